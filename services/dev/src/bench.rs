@@ -1,6 +1,7 @@
-//! `cargo dev bench`: the product under load, in numbers that mean something on any machine: ratios of the same run.
+//! `cargo dev bench`: measures the product under load. Results are ratios within one run, so they are
+//! comparable across machines.
 //!
-//! A release build with a state of its own and a durable PostgreSQL; the load goes to the edge itself.
+//! Runs a release build with its own state and a durable PostgreSQL. The load goes directly to the edge.
 
 mod caller;
 mod connection;
@@ -34,20 +35,20 @@ use crate::up::{Stop, raise_file_limit};
 use load::LoadResult;
 use pages::{Page, SIGNED_IN};
 
-/// Connections at once.
+/// Numbers of concurrent connections.
 const CONNECTIONS: [u64; 3] = [1, 16, 64];
-/// Where ratios are taken.
+/// Number of connections at which ratios are computed.
 const RATIO_AT: u64 = 16;
-/// How often the product and PostgreSQL alone take turns.
+/// Number of alternations between the product and PostgreSQL alone.
 const TURNS: usize = 5;
-/// How many times more learners the second measurement has.
+/// Factor of learners in the second measurement.
 const MORE: u32 = 100;
-/// What a learner has: a whole page of the inventory.
+/// Data of each learner: a full page of the inventory.
 const EACH: PerLearner = PerLearner { owned: 12, ..USUAL };
-/// Before each measurement, so that pools are filled and plans are made.
+/// Time of load before each measurement, to fill pools and prepare plans.
 const WARM_UP: Duration = Duration::from_secs(1);
 
-/// Measures and prints.
+/// Runs the measurements and prints the results.
 pub(crate) async fn bench(arguments: &cli::Bench) -> Outcome {
     if cfg!(debug_assertions) {
         return optimised().await;
@@ -80,7 +81,7 @@ pub(crate) async fn bench(arguments: &cli::Bench) -> Outcome {
     outcome
 }
 
-/// The generator takes part of the same machine: it goes on as the optimised build of itself.
+/// Continues as an optimized build of itself, because the load generator shares the machine with the product.
 async fn optimised() -> Outcome {
     build(true, &["dev"]).await?;
     let own = places::binary("dev", true);
@@ -88,7 +89,7 @@ async fn optimised() -> Outcome {
     Err(error).doing(|| format!("going on as {}", own.display()))
 }
 
-/// A part alone needs no pages.
+/// A measurement without pages needs no site.
 fn product(mut state: State, steps: Steps, arguments: &cli::Bench) -> Outcome<Product> {
     let many = u32::MAX.to_string();
     let logins = ["AUTH_LOGINS_BURST", "AUTH_LOGINS_PER_MINUTE"].map(|name| (name.to_owned(), many.clone()));
@@ -113,10 +114,10 @@ struct Bench {
     learners: u32,
 }
 
-/// One measurement.
+/// The result of one measurement.
 struct Row {
     seen: LoadResult,
-    /// Milliseconds of processor time a request, by process of the product.
+    /// Milliseconds of CPU time for each request, by process.
     processors: BTreeMap<String, f64>,
 }
 
@@ -175,14 +176,14 @@ impl Bench {
         }
         if self.only.is_none() {
             let caller = caller::measure();
-            // The last, as it leaves a catalogue that no learner has.
+            // Last, because it leaves a catalogue that no learner uses.
             search::measure(&mut self.lms().await?).await?;
             caller?;
         }
         Ok(())
     }
 
-    /// A connection to the database of lms, as lms has it.
+    /// Connects to the database of lms with the settings of lms.
     async fn lms(&self) -> Outcome<PgConnection> {
         Ok(PgConnection::connect(&self.lms_url()?).await?)
     }
@@ -205,7 +206,7 @@ impl Bench {
             .step(&format!("fill: {learners} learners"), fill::into(server, state, learners, each, None))
             .await?;
         let mut lms = self.lms().await?;
-        // What autovacuum would do during the measurement otherwise.
+        // Otherwise autovacuum would do this during the measurement.
         execute(&mut lms, "VACUUM".to_owned()).await?;
         execute(&mut self.product.server()?.open().await?, "CHECKPOINT".to_owned()).await?;
         Ok(filled)
@@ -230,7 +231,7 @@ impl Bench {
         watching::measure(edges, &self.product.watch(), &learners).await
     }
 
-    /// The inventory page at the connections of the ratios, with fresh sessions.
+    /// Measures the inventory page with new sessions, at the number of connections of the ratios.
     async fn measure_again(&self, edges: &[SocketAddr], emails: &[String]) -> Outcome<Row> {
         let learners = pages::sign_in(edges, emails, SIGNED_IN).await?;
         let pages = pages::build_pages(&learners);
@@ -240,7 +241,7 @@ impl Bench {
         }
     }
 
-    /// The product and PostgreSQL alone take turns, as what else the machine does changes from one second to the next.
+    /// Alternates between the product and PostgreSQL alone, because the load of the machine varies over time.
     async fn against_pgbench(&self, edges: &[SocketAddr], page: &Page, prefix: &str) -> Outcome {
         let Some(program) = pgbench::program() else {
             println!(
@@ -296,7 +297,7 @@ impl Bench {
         Ok(())
     }
 
-    /// The same page twice more: after a restart without, and after one with every span exported.
+    /// Measures the same page again after a restart without traces, and after one with every span exported.
     async fn traced(&mut self, emails: &[String]) -> Outcome {
         let mut rows = Vec::new();
         let mut arrived = 0;
@@ -307,7 +308,7 @@ impl Bench {
             rows.push(self.measure_again(edges, emails).await?);
         }
         arrived = self.product.spans().arrived() - arrived;
-        // Exporters drop what they can't send in time.
+        // Exporters drop spans that they cannot send in time.
         println!(
             "\nspans that arrived: {arrived}, for {} answers and those of the warm-up",
             rows[1].seen.answers()
@@ -324,12 +325,12 @@ impl Bench {
 }
 
 impl Row {
-    /// Milliseconds of processor time a request, all processes of the product together.
+    /// Milliseconds of CPU time for each request, summed over all processes.
     fn processor(&self) -> f64 {
         self.processors.values().sum()
     }
 
-    /// The ratio of its slowest answers to another's.
+    /// Ratio of the p99 of both measurements.
     fn p99_to(&self, other: &Self) -> f64 {
         self.seen.quantile(0.99) / other.seen.quantile(0.99)
     }

@@ -1,4 +1,4 @@
-//! What `.github` claims: every test that it names is there, and every requirement has its row.
+//! Tests the documents in `.github`: every test that they name exists, and every requirement has its row.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -11,7 +11,7 @@ fn read_file(path: &str) -> String {
     fs::read_to_string(places::repository().join(path)).unwrap_or_default()
 }
 
-/// Whether `file` has a test of that name; in TypeScript a part of the name will do.
+/// Whether `file` has a test of that name. In TypeScript, a part of the name is enough.
 fn is_there(file: &str, name: &str) -> bool {
     if file.starts_with("web/") {
         is_typescript_test(&read_file(file), name)
@@ -20,8 +20,8 @@ fn is_there(file: &str, name: &str) -> bool {
     }
 }
 
-/// Whether a function of that name stands below `#[test]`, `#[tokio::test]` or the like, and is not ignored. A case of a
-/// macro like `proptest!` has the attribute too.
+/// Whether a function of that name has an attribute like `#[test]` or `#[tokio::test]`, and is not ignored.
+/// Cases of macros like `proptest!` have the attribute too.
 fn is_rust_test(source: &str, name: &str) -> bool {
     let function = pattern(&format!(r"(?m)^[ \t]*(?:async )?fn {name}\("));
     let is_test = pattern(r"^#\[(?:\w+::)*test(?:\(.*\))?\]");
@@ -34,13 +34,14 @@ fn is_rust_test(source: &str, name: &str) -> bool {
     })
 }
 
-/// Whether `test("…")`, `it("…")` or one of them with `.each` has the name in its first argument, at the beginning of a
-/// line: not in a comment, and not skipped.
+/// Whether `test("…")`, `it("…")` or one of them with `.each` has the name in its first argument, at the
+/// beginning of a line: not in a comment, and not skipped.
 fn is_typescript_test(source: &str, name: &str) -> bool {
     let name = regex::escape(name);
     let title = format!(r#"\(\s*(?:"[^"\n]*{name}|'[^'\n]*{name}|`[^`\n]*{name})"#);
     let call = pattern(&format!(r"(?m)^[ \t]*(?:test|it)(?:\.(?:each|for)\([^\n]*\))?{title}"));
-    // The end of a table of several lines, whose first one is the nearest above that is indented alike.
+    // The end of a table of several lines. Its first line is the nearest line above with the same
+    // indentation.
     let end = pattern(&format!(r"(?m)^([ \t]*)\]\){title}"));
     let begin = pattern(r"^(?:test|it)\.(?:each|for)\(\[$");
     let ends_table = |found: regex::Captures<'_>| {
@@ -135,7 +136,7 @@ fn every_row_of_what_we_trust_names_a_test_or_says_why_there_is_none() {
     }
 }
 
-/// The ids in the first column: `1.2.3`, `1.2.3, 1.2.5` or `1.2.3–1.2.5`.
+/// Parses the ids in the first column: `1.2.3`, `1.2.3, 1.2.5` or `1.2.3–1.2.5`.
 fn ids(part: &str) -> Vec<String> {
     let row = pattern(r"(?m)^\| (\d[^|]*) \|");
     let mut ids = Vec::new();
@@ -166,7 +167,7 @@ fn every_requirement_of_both_levels_has_one_answer() {
 }
 
 #[test]
-fn an_answer_is_one_of_four_and_no_yes_stands_alone() {
+fn every_requirement_has_a_known_answer_and_a_reason() {
     for row in read_file(".github/asvs.md")
         .lines()
         .filter(|row| row.starts_with("| ") && row.as_bytes()[2].is_ascii_digit())

@@ -8,16 +8,16 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub(crate) use content::{Cluster, Content, ContentCommand, ContentPack, ContentPush};
 
-/// Runs the whole product on one machine, and tests it.
+/// Run the whole product on one machine, and test it.
 #[derive(Parser)]
 #[command(name = "cargo dev", bin_name = "cargo dev", version)]
 pub(crate) struct Cli {
-    /// What to do.
+    /// The command.
     #[command(subcommand)]
     pub(crate) command: Command,
 }
 
-/// What to do.
+/// The command.
 #[derive(Subcommand)]
 pub(crate) enum Command {
     /// Set everything up and run the product
@@ -205,7 +205,7 @@ pub(crate) struct Fill {
     pub(crate) database_url: Option<String>,
 }
 
-/// What `cargo dev bench --only` measures besides pages.
+/// Measurements of `cargo dev bench --only` besides pages.
 pub(crate) const PRESSURE: &str = "pressure";
 pub(crate) const WATCHING: &str = "watching";
 pub(crate) const HISTORY: &str = "history";
@@ -213,7 +213,7 @@ pub(crate) const SEARCH: &str = "search";
 pub(crate) const CALLER: &str = "caller";
 pub(crate) const RESPONSE_CACHE: &str = "response-cache";
 pub(crate) const POOL: &str = "pool";
-/// Everything that `--only` takes: pages first.
+/// All values of `--only`, pages first.
 const MEASUREMENTS: [&str; 12] = [
     "inventory",
     "detail",

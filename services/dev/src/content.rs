@@ -1,5 +1,5 @@
-//! `cargo dev content`: checks what people would stumble over in the built site and in the content it is made from, and
-//! brings content into a cluster.
+//! `cargo dev content`: checks the built site and its content for faults that visitors would notice, and
+//! imports content into a cluster.
 
 mod html;
 mod pack;
@@ -17,7 +17,7 @@ use tooling::failure::{Outcome, fail};
 use crate::cli::{Content, ContentCommand};
 use site::Site;
 
-/// Services with content of their own.
+/// Services with content.
 const SERVICES: [&str; 3] = ["lms", "desk", "commerce"];
 
 /// Runs the command.
@@ -46,11 +46,11 @@ pub(crate) async fn run(arguments: &Content) -> Outcome {
 pub(crate) struct ContentReport {
     pages: usize,
     files: usize,
-    /// What is wrong, as `file: what`, a line each.
+    /// The faults, each a line `file: fault`.
     pub(crate) faults: Vec<String>,
 }
 
-/// The content that comes along with the sources.
+/// The folders of the demo content.
 pub(crate) fn demo() -> Vec<std::path::PathBuf> {
     SERVICES.iter().map(|name| places::service(name).join("demo")).filter(|folder| folder.is_dir()).collect()
 }

@@ -1,7 +1,7 @@
-//! `cargo dev fill`: learners by the thousand, with what real ones have, straight into the databases with COPY.
+//! `cargo dev fill`: adds thousands of learners with typical data, directly in the databases with COPY.
 //!
-//! What is written agrees with itself as the services would have it: marks belong to owned courses, and `progress` says
-//! what checks and watch rows amount to.
+//! The rows are consistent, as the services would write them: marks belong to owned courses, and `progress`
+//! matches checks and watch rows.
 
 mod rows;
 
@@ -21,36 +21,36 @@ use tooling::steps::duration;
 use crate::cli;
 use rows::{Course, Learners, Table};
 
-/// Lessons watched in a batch of learners: enough for COPY to pay, little enough to be held in memory.
+/// Watched lessons in a batch of learners: enough for an efficient COPY, and few enough for memory.
 const BATCH: usize = 200_000;
-/// Whose password the learners have: a hash each would take 20 ms of a core for every learner.
+/// Account whose password hash all learners get. A hash for each would take 20 ms of CPU time a learner.
 const MODEL: &str = "adult@demo.example";
-/// That password; it exists only in demo content.
+/// Password of that account; it exists only in demo content.
 pub(crate) const PASSWORD: &str = "demo-konomana-2026";
 
-/// How much each learner has.
+/// Amount of data of each learner.
 #[derive(Clone, Copy)]
 pub(crate) struct PerLearner {
-    /// Courses owned.
+    /// Number of owned courses.
     pub(crate) owned: usize,
-    /// Lessons watched, of the courses owned.
+    /// Number of watched lessons of the owned courses.
     pub(crate) watched: usize,
 }
 
-/// The default.
+/// Default amount.
 pub(crate) const USUAL: PerLearner = PerLearner { owned: 6, watched: 40 };
 
-/// The learners that were written.
+/// The added learners.
 pub(crate) struct NewLearners {
-    /// Their ids begin like this; twelve decimal digits follow, counted from 1.
+    /// Common prefix of their ids. Twelve decimal digits follow, counted from 1.
     pub(crate) id_prefix: String,
-    /// Their addresses, in order.
+    /// Their email addresses, in order.
     pub(crate) emails: Vec<String>,
     rows: u64,
     took: Duration,
 }
 
-/// Fills the databases of the product that `arguments` name.
+/// Fills the databases of the product of `arguments`.
 pub(crate) async fn fill(arguments: &cli::Fill) -> Outcome {
     let root = places::state(arguments.at.state.as_deref());
     let Some(state) = State::existing(&root)?.filter(|state| state.runner().is_some()) else {
@@ -65,7 +65,7 @@ pub(crate) async fn fill(arguments: &cli::Fill) -> Outcome {
         filled.rows,
         duration(filled.took),
         f64::from(arguments.learners) / seconds,
-        // Rows are far fewer than a float can count.
+        // A float represents far more rows exactly.
         precise(filled.rows) / seconds,
         arguments.csv.display()
     );
@@ -77,7 +77,8 @@ fn precise(number: u64) -> f64 {
     number as f64
 }
 
-/// Adds `count` learners to the databases of `state` on `server`, and writes their addresses and passwords to `csv`.
+/// Adds `count` learners to the databases of `state` on `server`, and writes their email addresses and
+/// passwords to `csv`.
 pub(crate) async fn into(
     server: &Server,
     state: &State,
@@ -137,7 +138,7 @@ pub(crate) async fn into(
     if let Some(mut file) = csv_file {
         file.flush().doing(|| "writing the list of learners")?;
     }
-    // The planner must not take a table for as small as it was.
+    // The planner needs the new sizes of the tables.
     tokio::try_join!(execute(&mut auth, "ANALYZE".to_owned()), execute(&mut lms, "ANALYZE".to_owned()))?;
     for connection in [auth, lms, watching] {
         connection.close().await?;
@@ -159,7 +160,7 @@ async fn connection(server: &Server, state: &State, service: &str) -> Outcome<Pg
     server.open_trusted(&database_name(state, service), password).await
 }
 
-/// Every course with its lessons.
+/// Reads every course with its lessons.
 async fn courses(lms: &mut PgConnection) -> Outcome<Vec<Course>> {
     let rows = lms.fetch_all("SELECT course_id, id, duration FROM lesson ORDER BY course_id, id").await?;
     let mut courses: Vec<Course> = Vec::new();
@@ -173,7 +174,7 @@ async fn courses(lms: &mut PgConnection) -> Outcome<Vec<Course>> {
     Ok(courses)
 }
 
-/// Computes `learner_inventory`, which the triggers of a trusted connection leave alone.
+/// Computes `learner_inventory`, because the triggers skip trusted connections.
 async fn refresh_inventory(lms: &mut PgConnection, id_prefix: &str, first: u32, last: u32) -> Outcome {
     let refresh = format!(
         "SELECT refresh_learner_inventory(array_agg(('{id_prefix}' || lpad(number::text, 12, '0'))::uuid)) \

@@ -1,4 +1,4 @@
-//! `cargo dev images`: an image of each service, and a list of what is in it.
+//! `cargo dev images`: builds an image of each service, and a list of its contents.
 
 mod builder;
 mod commit;
@@ -18,10 +18,10 @@ use commit::Commit;
 
 use crate::{cli, sbom};
 
-/// What a service may add to its base, in bytes: it is pulled by every node at every rollout.
+/// Largest size of a service's layers over the base, in bytes. Every node pulls them at every rollout.
 const LIMIT: u64 = 40_000_000;
 
-/// Builds the images that `arguments` name.
+/// Builds the images of `arguments`.
 pub(crate) async fn build(arguments: &cli::Images) -> Outcome {
     is_version_of(&arguments.tag, env!("CARGO_PKG_VERSION"))?;
     let program = Program::find(arguments.builder)?;
@@ -44,7 +44,7 @@ pub(crate) async fn build(arguments: &cli::Images) -> Outcome {
     let mut context = places::repository();
     if arguments.prebuilt {
         folders = prebuilt(arguments, &services, &state, &steps).await?;
-        // Nothing else is copied.
+        // Only this folder is copied to the image.
         context = state.path("images/prebuilt");
     }
     let values = values(arguments, &commit)?;
@@ -73,7 +73,8 @@ pub(crate) async fn build(arguments: &cli::Images) -> Outcome {
     within_limit(&built)
 }
 
-/// A tag that is a version is the one that the binaries say they are, in metrics and in spans.
+/// Fails if the tag is a version that differs from the version of the binaries, which metrics and spans
+/// contain.
 fn is_version_of(tag: &str, version: &str) -> Outcome {
     let named = tag.strip_prefix('v').unwrap_or(tag);
     let is_version = named.starts_with(|first: char| first.is_ascii_digit()) && named.contains('.');
@@ -89,7 +90,7 @@ fn is_wanted(arguments: &cli::Images, name: &str) -> bool {
     arguments.services.is_empty() || arguments.services.iter().any(|wanted| wanted == name)
 }
 
-/// The values of the Containerfile's `ARG`s.
+/// Returns the values of the Containerfile's `ARG`s.
 fn values(arguments: &cli::Images, commit: &Commit) -> Outcome<Vec<(&'static str, String)>> {
     let mut values = vec![
         ("VERSION", env!("CARGO_PKG_VERSION").to_owned()),
@@ -103,7 +104,7 @@ fn values(arguments: &cli::Images, commit: &Commit) -> Outcome<Vec<(&'static str
     Ok(values)
 }
 
-/// The base that the Containerfile names.
+/// Returns the base image of the Containerfile.
 fn default_base(containerfile: &str) -> Outcome<String> {
     match containerfile.lines().find_map(|line| line.strip_prefix("ARG BASE=")) {
         Some(base) => Ok(base.to_owned()),
@@ -111,7 +112,7 @@ fn default_base(containerfile: &str) -> Outcome<String> {
     }
 }
 
-/// Sees that there is content to make the site's pages from.
+/// Fails if there is no content to build the site's pages from.
 async fn content(arguments: &cli::Images, state: &State, steps: &Steps) -> Outcome {
     if arguments.prebuilt || arguments.api.is_some() {
         steps.step("web: packages from npm", npm::install(&places::web(), state)).await?;
@@ -129,7 +130,7 @@ async fn content(arguments: &cli::Images, state: &State, steps: &Steps) -> Outco
     ))
 }
 
-/// Compiles on this machine. Gives a folder for each stage of the Containerfile that it takes the place of.
+/// Compiles on this machine. Returns a folder for each stage of the Containerfile that it replaces.
 async fn prebuilt(
     arguments: &cli::Images,
     services: &[&str],
@@ -153,7 +154,7 @@ async fn prebuilt(
     Ok(vec![("binaries", binaries), ("files", files)])
 }
 
-/// Copies a file or folder so that everybody may read it and only root write it, whatever this machine's habits are.
+/// Copies a file or folder so that everyone can read it and only root can write it, whatever the umask is.
 fn copy(from: &Path, to: &Path) -> Outcome {
     if from.is_dir() {
         for entry in fs::read_dir(from)? {
@@ -172,7 +173,7 @@ fn copy(from: &Path, to: &Path) -> Outcome {
     Ok(())
 }
 
-/// One line an image.
+/// Formats a table with a line for each image.
 fn table(built: &[(String, Size)]) -> String {
     let line = |name: &str, size: &str, over: &str| format!("{name:<28} {size:>10} {over:>14}\n");
     let mut lines = vec![line("image", "size", "over its base")];
@@ -208,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn a_version_is_that_of_the_binaries_and_any_other_tag_will_do() {
+    fn a_version_tag_must_be_that_of_the_binaries() {
         for tag in ["1.4.0", "v1.4.0", "dev", "8d6011e"] {
             is_version_of(tag, "1.4.0").expect(tag);
         }

@@ -27,7 +27,7 @@ use cli::Command;
 
 fn main() -> ExitCode {
     let cli = cli::Cli::parse();
-    // Before there are threads: what it changes belongs to the whole process.
+    // Must run before threads start, because it changes the whole process.
     if let Command::Child(arguments) = &cli.command {
         return runner::child::become_program(arguments);
     }
@@ -67,7 +67,7 @@ async fn run(command: &Command) -> failure::Outcome {
     }
 }
 
-/// Writes the towns of all postal codes to the file that `arguments` name.
+/// Writes the towns of all postal codes to the file of `arguments`.
 async fn fetch_postal_codes(arguments: &cli::Postal) -> failure::Outcome {
     let state = State::open(&places::state(arguments.at.state.as_deref()))?;
     postal::write(&state, &arguments.file).await

@@ -1,4 +1,4 @@
-//! `cargo dev maintenance`: declares windows as platform engineers do, and waits until the edge shows them.
+//! `cargo dev maintenance`: declares maintenance windows, and waits until the edge shows them.
 
 use std::fs;
 use std::net::SocketAddr;
@@ -16,11 +16,11 @@ use tooling::steps::duration;
 
 use crate::cli;
 
-/// How long a change may take to be seen.
+/// Longest time until the edge shows a change.
 const SEEN_LIMIT: Duration = Duration::from_secs(10);
-/// How often the edge is asked meanwhile.
+/// Polling interval of the edge.
 const SEEN_POLL: Duration = Duration::from_millis(50);
-/// What `on` declares.
+/// The window that `on` declares.
 const CLOSED: &str = "\
 apiVersion: ops.konomana.jp/v1alpha1
 kind: MaintenanceWindow
@@ -33,7 +33,7 @@ spec:
   message: しばらくしてから、もう一度お試しください。
 ";
 
-/// Declares what `arguments` say, and reports what the edge then shows.
+/// Declares the windows of `arguments`, and prints the windows that the edge shows.
 pub(crate) async fn declare(arguments: &cli::Maintenance) -> Outcome {
     let root = places::state(arguments.at.state.as_deref());
     let state = State::existing(&root)?.filter(|state| state.runner().is_some());
@@ -49,7 +49,7 @@ pub(crate) async fn declare(arguments: &cli::Maintenance) -> Outcome {
         given => read_windows(Path::new(given), &state).await?,
     };
     let before = fetch_windows(edge).await?;
-    // Put there whole: the service may look at any moment.
+    // Replaced by a rename, because the service may read the file at any time.
     let next = file.with_extension("next");
     fs::write(&next, &text)
         .and_then(|()| fs::rename(&next, &file))
@@ -81,7 +81,7 @@ pub(crate) async fn declare(arguments: &cli::Maintenance) -> Outcome {
     }
 }
 
-/// The text of a file of windows, if the maintenance service finds it right.
+/// Reads a file of windows. Fails if the maintenance service finds it invalid.
 async fn read_windows(file: &Path, state: &State) -> Outcome<String> {
     let text = fs::read_to_string(file).doing(|| format!("reading {}", file.display()))?;
     let mut check = Command::new(places::binary("maintenance", false));
@@ -90,7 +90,7 @@ async fn read_windows(file: &Path, state: &State) -> Outcome<String> {
     Ok(text)
 }
 
-/// The windows as the edge tells browsers.
+/// Returns the windows as browsers see them.
 async fn fetch_windows(edge: SocketAddr) -> Outcome<Vec<Value>> {
     let (status, body) = http::get(edge, "/api/maintenance/", None).await?;
     if status != 200 {

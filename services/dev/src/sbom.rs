@@ -1,5 +1,5 @@
-//! What is in each image, as a bill of materials (`CycloneDX`): the crates of each binary, the packages of the site's
-//! files. What comes with the base image is its publisher's to list.
+//! The bill of materials (`CycloneDX`) of each image: the crates of each binary, and the packages of the
+//! site's files. The base image has its own, by its publisher.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -15,22 +15,22 @@ use runner::npm::npm;
 use runner::state::State;
 use runner::{places, tool};
 
-/// The version of cargo-cyclonedx that lists crates.
+/// Version of cargo-cyclonedx, which lists crates.
 const VERSION: &str = "0.5.9";
-/// The workspace: its files, and the folders that hold its members.
+/// The workspace: its manifest and lock file, and the folders of its members.
 pub(crate) const WORKSPACE: [&str; 5] = ["Cargo.toml", "Cargo.lock", "proto", "services", "k8s/check"];
-/// What cargo has to see of a crate to know its dependencies.
+/// Files that cargo needs to resolve the dependencies of a crate.
 const MANIFESTS: [&str; 5] = ["Cargo.toml", "Cargo.lock", "lib.rs", "main.rs", "build.rs"];
 
-/// Where the list of `name` is.
+/// Path of the list of `name`.
 pub(crate) fn path(state: &State, name: &str) -> PathBuf {
     state.path("images").join(format!("{name}.cdx.json"))
 }
 
-/// Lists the crates in the binary of each of `services`, as of the commit at `epoch`.
+/// Lists the crates in the binary of each of `services`, for the commit at `epoch`.
 pub(crate) async fn crates(state: &State, steps: &Steps, services: &[&str], epoch: i64) -> Outcome {
     let cyclonedx = tool::installed(state, steps, "cargo-cyclonedx", VERSION).await?;
-    // It writes beside the manifests, of which it therefore gets a copy.
+    // cargo-cyclonedx writes beside the manifests, so it gets a copy of them.
     let copy = state.path("images").join("manifests");
     if copy.exists() {
         fs::remove_dir_all(&copy)?;
@@ -58,8 +58,8 @@ pub(crate) async fn crates(state: &State, steps: &Steps, services: &[&str], epoc
     Ok(())
 }
 
-/// Lists the npm packages that the site's files are built from, the tools that build them included: npm leaves React out
-/// as well when it is asked for less.
+/// Lists the npm packages that the site is built from, build tools included: without these npm would omit
+/// React as well.
 pub(crate) async fn packages(state: &State) -> Outcome {
     let web = places::web();
     let mut command = npm(state, &web)?;
@@ -74,7 +74,7 @@ pub(crate) async fn packages(state: &State) -> Outcome {
     Ok(())
 }
 
-/// Copies the files of `from` that cargo needs to see.
+/// Copies the files of `from` that cargo needs.
 fn copy_manifests(from: &Path, to: &Path) -> Outcome {
     if from.is_dir() {
         if from.ends_with("node_modules") {
@@ -93,12 +93,12 @@ fn copy_manifests(from: &Path, to: &Path) -> Outcome {
     Ok(())
 }
 
-/// The same list, wherever it was made.
+/// Removes the folder from the list, so that the list is the same wherever it was made.
 fn without_place(text: &str, folder: &Path) -> String {
     text.replace(&format!("file://{}/", folder.display()), "file:///")
 }
 
-/// The version of a crate in Cargo.lock.
+/// Returns the version of a crate in Cargo.lock.
 fn locked(lock: &str, name: &str) -> Outcome<String> {
     let named = format!("name = \"{name}\"\nversion = \"");
     match lock.split_once(&named).and_then(|(_, rest)| rest.split_once('"')) {
@@ -107,7 +107,7 @@ fn locked(lock: &str, name: &str) -> Outcome<String> {
     }
 }
 
-/// Whether `text` is a list that holds together and names `component` in that version.
+/// Fails unless `text` is a consistent list of `component` in that version.
 fn check(text: &str, component: &str, version: &str) -> Outcome {
     let list: Value = serde_json::from_str(text)?;
     if list["bomFormat"] != "CycloneDX" || list["specVersion"] != "1.5" {
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn a_list_holds_together_and_names_the_version_that_is_built_in() {
+    fn a_list_is_consistent_and_names_the_built_in_version() {
         assert_eq!(fault(|_| ()), None);
         let said = |change: fn(&mut Value)| fault(change).expect("it is refused");
         assert_eq!(said(|list| list["bomFormat"] = json!("SPDX")), "it is not CycloneDX 1.5");
@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn a_list_does_not_say_where_it_was_made() {
+    fn a_list_does_not_contain_the_folder_it_was_made_in() {
         let text = without_place(r#""path+file:///home/me/x/services/kit#0.1.0""#, Path::new("/home/me/x"));
         assert_eq!(text, r#""path+file:///services/kit#0.1.0""#);
     }

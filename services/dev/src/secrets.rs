@@ -11,16 +11,16 @@ use tooling::failure::{Doing as _, Outcome, fail};
 
 use crate::cli;
 
-/// The service that stands for the database's primary.
+/// The service of the primary database.
 const DATABASE: &str = "postgres-rw:5432";
-/// Encrypted, though not to a certificate that is checked: the operator's own authority is made in the cluster, after
-/// these. Whom a pod reaches at that port is said by its network policy, and SCRAM shows the password to nobody.
+/// Encrypted, but without certificate verification: the operator creates its authority later, in the cluster.
+/// A network policy determines which pod answers at that port, and SCRAM reveals the password to no one.
 const TLS: &str = "sslmode=require";
 
-/// The type of a Secret that has no form of its own.
+/// Type of a Secret without a specific format.
 const OPAQUE: &str = "Opaque";
 
-/// Prints the manifests, or writes them to a file that was not there.
+/// Prints the manifests, or writes them to a new file.
 pub(crate) fn make(arguments: &cli::Secrets) -> Outcome {
     let namespace = &arguments.namespace;
     let manifests = if arguments.caller_keys {
@@ -28,7 +28,7 @@ pub(crate) fn make(arguments: &cli::Secrets) -> Outcome {
     } else {
         let smtp = arguments.smtp_url.as_deref().unwrap_or_default();
         if !is_mail_server(smtp) {
-            // What was given is not said: it may hold a password.
+            // The value is not printed, because it may contain a password.
             return fail(
                 "DESK_SMTP_URL is not like smtps://user:password@host; what is special in it is written as %40",
             );
@@ -51,14 +51,14 @@ pub(crate) fn make(arguments: &cli::Secrets) -> Outcome {
     Ok(())
 }
 
-/// Whether it can be an address of a mail server, and goes into a line of YAML as it is.
+/// Whether the text is a URL of a mail server that needs no quoting in YAML.
 fn is_mail_server(url: &str) -> bool {
     let rest = ["smtp://", "smtps://"].iter().find_map(|scheme| url.strip_prefix(scheme));
     rest.is_some_and(|rest| !rest.is_empty())
         && url.bytes().all(|byte| byte.is_ascii_graphic() && byte != b'"' && byte != b'\\')
 }
 
-/// All secrets of the product, new.
+/// Generates all secrets of the product.
 fn manifests(namespace: &str, smtp: &str) -> Outcome<String> {
     let (auth, commerce, desk, lms) =
         (create_secret()?, create_secret()?, create_secret()?, create_secret()?);
@@ -105,8 +105,8 @@ fn manifests(namespace: &str, smtp: &str) -> Outcome<String> {
     .concat())
 }
 
-/// The keys that services sign their calls with, new: a Secret for each service, so that they can be replaced without the
-/// others. Both ends of a call agree.
+/// Generates the keys that sign calls between services: a Secret for each service, so that it can be replaced
+/// alone. Both ends of a call get the same key.
 fn caller_keys(namespace: &str) -> Outcome<String> {
     let mut keys: BTreeMap<(String, String), String> = BTreeMap::new();
     let mut manifests = String::new();
@@ -180,7 +180,7 @@ mod tests {
         cli::Secrets { namespace: "konomana".into(), smtp_url: Some(SMTP.into()), caller_keys: false, out }
     }
 
-    /// By name.
+    /// The generated secrets by name.
     fn secrets() -> BTreeMap<String, Secret> {
         let text = manifests("konomana", SMTP).expect("there is randomness");
         let text = text + &caller_keys("konomana").expect("there is randomness");
@@ -257,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_the_same_in_two_clusters_or_for_two_purposes() {
+    fn no_secret_is_shared_by_two_clusters_or_two_purposes() {
         let mut seen = BTreeSet::new();
         for secrets in [secrets(), secrets()] {
             for (name, key) in [
@@ -287,7 +287,7 @@ mod tests {
     }
 
     #[test]
-    fn the_services_take_them_as_they_take_their_settings() {
+    fn the_services_accept_the_secrets_as_settings() {
         let secrets = secrets();
         let value = |name: &str, key: &str| secrets[name].string_data[key].clone();
         let auth = Cli::<auth::config::Command>::try_parse_from([
@@ -375,7 +375,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_makes_up_a_mail_server_nor_repeats_what_is_none() {
+    fn an_invalid_mail_server_is_refused_without_printing_it() {
         for wrong in
             ["", "smtps://", "mail.example", "smtps://u:p\"ss@mail.example", "smtps://u:p ss@mail.example"]
         {

@@ -1,4 +1,4 @@
-//! `cargo dev test`: everything there is to check, in parts, with one line of numbers at the end.
+//! `cargo dev test`: all checks, in parts, with a line of totals at the end.
 
 mod advisories;
 mod browser;
@@ -32,11 +32,11 @@ use crate::up::{Stop, raise_file_limit};
 
 use pass_record::PassRecord;
 
-/// What all parts take on a disk in a clean clone, with room for what else happens meanwhile.
+/// Disk space in bytes of all parts in a clean clone, with a reserve.
 const WHOLE_TEST: u64 = 12 * 1024 * 1024 * 1024;
 
-/// What a run without names tests, cheap parts first. Fuzzing is random and runs by name only: what it finds must not hold up
-/// an unrelated change. `services/fuzz/tests/corpus.rs` replays its finds among the Rust tests.
+/// The parts of a run without names, cheap parts first. Fuzzing is random and runs by name only, so its finds
+/// do not block an unrelated change. `services/fuzz/tests/corpus.rs` replays them among the Rust tests.
 const ALL: [Part; 9] = [
     Part::Format,
     Part::Proto,
@@ -49,7 +49,7 @@ const ALL: [Part; 9] = [
     Part::Faults,
 ];
 
-/// Tests the parts that `arguments` name, or all.
+/// Runs the parts of `arguments`, or all.
 pub(crate) async fn test(arguments: &cli::Test) -> Outcome {
     let mut stop = Stop::listen()?;
     raise_file_limit()?;
@@ -67,13 +67,13 @@ pub(crate) async fn test(arguments: &cli::Test) -> Outcome {
     let tally = session.report.tally();
     println!("{tally}");
     if tally.failed > 0 {
-        // The line above is the last one.
+        // The line of totals must be the last.
         std::process::exit(1);
     }
     Ok(())
 }
 
-/// What the parts share.
+/// Shared state of the parts.
 struct Session {
     state: State,
     steps: Steps,
@@ -102,7 +102,7 @@ impl Session {
         })
     }
 
-    /// These parts; where none is named all, but for those that passed on what there is now.
+    /// Runs the named parts. Without names, runs all except those that passed on the current files.
     async fn parts(&mut self, named: &[Part]) -> Outcome {
         for &part in if named.is_empty() { &ALL[..] } else { named } {
             let begun = Instant::now();
@@ -132,7 +132,7 @@ impl Session {
                 Part::Fuzz => self.fuzz().await,
             };
             if let Err(error) = outcome {
-                // A part that can't be run has failed; the others may still say something.
+                // A part that cannot run has failed. The others still run.
                 self.report.add_failed(&name, &to_line(error.as_ref()));
             }
             let part_tally = self.report.tally() - before;
@@ -151,7 +151,8 @@ impl Session {
         self.postgres.stop("postgres").await;
     }
 
-    /// Tests whose runner says how many there were, in `count`; a runner that ends badly without one has failed itself.
+    /// Runs tests whose runner reports their number, which `count` parses. A runner that fails without a
+    /// number counts as a failed test.
     async fn count(
         &mut self,
         name: &str,
@@ -165,33 +166,34 @@ impl Session {
         Ok(())
     }
 
-    /// The manifests, by `k8s/check`.
+    /// Checks the manifests with `k8s/check`.
     async fn k8s(&mut self) -> Outcome {
         self.build_programs().await?;
         k8s_check::check(&places::programs(false), self.state.root(), &mut self.report).await
     }
 
-    /// Cargo, at the top of the repository.
+    /// Builds a cargo command at the root of the repository.
     fn cargo(arguments: &[&str]) -> Command {
         let mut command = Command::new("cargo");
         command.args(arguments).current_dir(places::repository()).env("CARGO_TERM_COLOR", "never");
         command
     }
 
-    /// The tests and, with the same features, the programs that they start: all is compiled once.
+    /// Builds the tests and, with the same features, the programs that they start, so everything is compiled
+    /// once.
     async fn build(&self) -> Outcome {
         let mut build = Self::cargo(&["test", "--workspace", "--no-run"]);
         run_or_fail(&mut build, &self.state.log("build")).await.map(drop)
     }
 
-    /// The programs of the services alone. With `--examples`, of which there are none, cargo compiles dependencies with the
-    /// features that the tests need, so that they are compiled once for both.
+    /// Builds only the programs of the services. With `--examples` (there are none), cargo compiles
+    /// dependencies with the features that the tests need, so they are compiled once for both.
     async fn build_programs(&self) -> Outcome {
         let mut build = Self::cargo(&["build", "--quiet", "--workspace", "--bins", "--examples"]);
         run_or_fail(&mut build, &self.state.log("build")).await.map(drop)
     }
 
-    /// A PostgreSQL for tests: quick, and worth nothing after a crash.
+    /// Starts a PostgreSQL for tests: fast, not crash-safe.
     async fn postgres(&mut self) -> Outcome<String> {
         if let Some(url) = &self.postgres_url {
             return Ok(url.clone());
@@ -205,7 +207,7 @@ impl Session {
         Ok(url)
     }
 
-    /// The whole product with a state of its own, fresh in each session, with room for many logins.
+    /// Starts the whole product with a new state in each session, and with high login limits.
     async fn product(&mut self) -> Outcome<&mut Product> {
         if self.product.is_none() {
             self.build().await?;
@@ -243,7 +245,7 @@ impl Session {
         }
     }
 
-    /// The product while its parts fail: tests that start it themselves.
+    /// Tests the product while its parts fail. The tests start it themselves.
     async fn faults(&mut self) -> Outcome {
         runner::npm::install(&places::tools(), &self.state).await?;
         self.build().await?;

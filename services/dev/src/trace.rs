@@ -1,4 +1,4 @@
-//! `cargo dev trace`: the tree of a request, from the edge to the SQL.
+//! `cargo dev trace`: prints the span tree of a request, from the edge to the SQL.
 
 use std::collections::HashSet;
 use std::fmt::Write as _;
@@ -12,11 +12,11 @@ use tooling::failure::{Outcome, fail};
 
 use crate::cli;
 
-/// Exporters send every few seconds; a trace asked for at once is waited for.
+/// Longest time until a new trace has arrived. Exporters send every few seconds.
 const ARRIVAL_LIMIT: Duration = Duration::from_secs(7);
-/// How often it is asked for meanwhile.
+/// Polling interval until then.
 const ARRIVAL_POLL: Duration = Duration::from_millis(200);
-/// What is worth a place on the line.
+/// Attributes that are printed.
 const SHOWN: [&str; 9] = [
     "http.response.status_code",
     "rpc.response.status_code",
@@ -29,7 +29,7 @@ const SHOWN: [&str; 9] = [
     "url.query",
 ];
 
-/// Prints the tree of `--id` as the running product has it.
+/// Prints the tree of the trace `id` of the running product.
 pub(crate) async fn print(arguments: &cli::Trace) -> Outcome {
     let Some(id) = trace_id(&arguments.id) else {
         return fail(format!(
@@ -41,7 +41,7 @@ pub(crate) async fn print(arguments: &cli::Trace) -> Outcome {
     let control = Control::open(State::existing(&root)?.as_ref())?;
     let begun = Instant::now();
     let mut spans = control.trace(&id).await?;
-    // Until the top has arrived; the edge's is the last to end.
+    // The root span is the last to end, so it arrives last.
     while top(&spans).is_none() && begun.elapsed() < ARRIVAL_LIMIT {
         tokio::time::sleep(ARRIVAL_POLL).await;
         spans = control.trace(&id).await?;
@@ -56,7 +56,7 @@ pub(crate) async fn print(arguments: &cli::Trace) -> Outcome {
     Ok(())
 }
 
-/// The trace id in what a person pastes.
+/// Extracts the trace id from pasted text.
 fn trace_id(text: &str) -> Option<String> {
     let text = text.trim();
     let id = if text.len() == 32 { text } else { text.split('-').nth(1)? };
@@ -64,12 +64,12 @@ fn trace_id(text: &str) -> Option<String> {
     (id.len() == 32 && id.bytes().all(|byte| byte.is_ascii_hexdigit())).then_some(id)
 }
 
-/// The edge's own span: everything else is below it.
+/// Returns the root span, which is the edge's.
 fn top(spans: &[Span]) -> Option<&Span> {
     spans.iter().find(|span| span.service == "edge" && span.kind == "SERVER")
 }
 
-/// One line a span, children below their parents, in order of their start.
+/// Formats one line for each span, children below their parents, ordered by start time.
 fn tree(spans: &[Span]) -> String {
     let known: HashSet<&str> = spans.iter().map(|span| span.id.as_str()).collect();
     let start = spans.iter().map(|span| span.start).min().unwrap_or_default();
@@ -99,7 +99,7 @@ fn branch(spans: &[Span], span: &Span, start: u64, depth: usize, lines: &mut Str
         }
     }
     lines.push('\n');
-    // A span can't be above itself, but what arrives is not ours to trust.
+    // Received spans are not trusted to be free of cycles.
     if depth < spans.len() {
         for child in spans.iter().filter(|child| child.parent_id == span.id) {
             branch(spans, child, start, depth + 1, lines);

@@ -18,16 +18,16 @@ use tooling::steps::{Steps, duration};
 
 use crate::cli;
 
-/// The marker file of a product that is ready.
+/// Marker file of a running product that is ready.
 const READY: &str = "ready";
-/// How long a running product may take to stop: longer than every process of it together is likely to.
+/// Longest time for a product to stop; more than all its processes need together.
 const DOWN_LIMIT: Duration = Duration::from_mins(1);
-/// How often others' progress is looked at.
+/// Polling interval for the progress of other processes.
 const POLL: Duration = Duration::from_millis(50);
-/// Connections and files a product may have open.
+/// Largest number of open connections and files of a product.
 const MOST_FILES: u64 = 65_536;
 
-/// Sets everything up and runs the product until a signal stops it.
+/// Sets everything up, and runs the product until a signal stops it.
 pub(crate) async fn up(arguments: &cli::Up) -> Outcome {
     if arguments.detach {
         return detached(arguments).await;
@@ -68,7 +68,7 @@ pub(crate) async fn up(arguments: &cli::Up) -> Outcome {
     let stopping = Instant::now();
     tokio::select! {
         () = product.stop() => {}
-        // Asked twice; the kernel ends what we started.
+        // Second signal: the kernel ends the child processes.
         () = stop.wait() => return fail("stopped at once; PostgreSQL recovers at the next start"),
     }
     if outcome.is_ok() {
@@ -90,7 +90,7 @@ fn welcome(product: &mut Product, steps: Steps, ready: &Path) -> Outcome {
     fs::write(ready, product.origin()).doing(|| format!("writing {}", ready.display()))
 }
 
-/// The demo accounts, as far as a person needs them to sign in.
+/// The data of the demo accounts that sign-in needs.
 #[derive(Deserialize)]
 struct Demo {
     password: String,
@@ -111,7 +111,7 @@ impl Demo {
     }
 }
 
-/// Runs `up` as a process of its own, shows its progress, and leaves it once it is ready.
+/// Runs `up` as a separate process, prints its progress, and returns once it is ready.
 async fn detached(arguments: &cli::Up) -> Outcome {
     let state = State::open(&places::state(arguments.at.state.as_deref()))?;
     drop(state.lock()?);
@@ -134,7 +134,7 @@ async fn detached(arguments: &cli::Up) -> Outcome {
         command.arg("--set").arg(format!("{name}={value}"));
     }
     if let Some(url) = &arguments.database_url {
-        // Not as an argument, which every user of the machine could read.
+        // Not passed as an argument, which every user of the machine can read.
         command.env("DATABASE_URL", url);
     }
     let mut running = command
@@ -178,7 +178,7 @@ pub(crate) async fn down(at: &cli::At) -> Outcome {
     Ok(())
 }
 
-/// Stops the product of `state`. Returns whether one ran.
+/// Stops the product of `state`. Returns whether it was running.
 async fn stop_product(state: &State) -> Outcome<bool> {
     let Some(pid) = state.runner() else {
         return Ok(false);
@@ -197,7 +197,7 @@ async fn stop_product(state: &State) -> Outcome<bool> {
     Ok(true)
 }
 
-/// Stops the product and deletes what it kept.
+/// Stops the product and deletes its state.
 pub(crate) async fn reset(at: &cli::At) -> Outcome {
     let root = places::state(at.state.as_deref());
     let Some(state) = State::existing(&root)? else {
@@ -220,7 +220,7 @@ pub(crate) async fn reset(at: &cli::At) -> Outcome {
     state.delete()
 }
 
-/// What tells a foreground command to stop.
+/// The signals that stop a foreground command.
 pub(crate) struct Stop {
     interrupt: tokio::signal::unix::Signal,
     terminate: tokio::signal::unix::Signal,
@@ -228,7 +228,7 @@ pub(crate) struct Stop {
 }
 
 impl Stop {
-    /// Listens from now on.
+    /// Starts listening.
     pub(crate) fn listen() -> Outcome<Self> {
         Ok(Self {
             interrupt: signal(SignalKind::interrupt())?,
@@ -237,7 +237,7 @@ impl Stop {
         })
     }
 
-    /// Waits for Ctrl-C, SIGTERM or the end of the terminal.
+    /// Waits for Ctrl-C, SIGTERM or SIGHUP.
     pub(crate) async fn wait(&mut self) {
         tokio::select! {
             _ = self.interrupt.recv() => {}
@@ -247,7 +247,7 @@ impl Stop {
     }
 }
 
-/// A gateway and a database need more open files than a shell's default.
+/// Raises the limit of open files, because a gateway and a database need more than a shell's default.
 pub(crate) fn raise_file_limit() -> Outcome {
     let limit = rustix::process::getrlimit(Resource::Nofile);
     let most = limit.maximum.map_or(MOST_FILES, |maximum| maximum.min(MOST_FILES));
@@ -310,12 +310,12 @@ struct LogFollower {
 }
 
 impl LogFollower {
-    /// Prints the whole lines that are new.
+    /// Prints new complete lines.
     fn print(&mut self, named: bool) -> Outcome {
         let Ok(mut file) = fs::File::open(&self.path) else {
             return Ok(());
         };
-        // Shorter than before: it was put aside and begun anew.
+        // The file is shorter than before: it was rotated.
         if file.metadata()?.len() < self.read {
             self.read = 0;
         }

@@ -1,4 +1,4 @@
-//! `cargo dev content`, with a `kubectl` in front of it that runs the services' own importers.
+//! Tests `cargo dev content` with a fake `kubectl` that runs the services' own importers.
 #![allow(clippy::unwrap_used, reason = "a test that can't go on should panic")]
 
 use std::fs;
@@ -9,8 +9,8 @@ use std::process::{Command, Output};
 use kit_db::test::TestDatabase;
 use uuid::Uuid;
 
-/// Notes its arguments, then runs what stands behind `--` as the container would. `BROKEN` names a service whose real
-/// import fails, as with a pod that is gone.
+/// Logs its arguments, then runs the command after `--`, as a container would. `BROKEN` names a service whose
+/// import fails without `--dry-run`, as if the pod was lost.
 const KUBECTL: &str = r#"#!/bin/sh
 echo "$*" >> "$CALLS"
 while [ "$1" != -- ]; do shift; done
@@ -23,7 +23,7 @@ esac
 exec "$BINARIES/$program" "$@"
 "#;
 
-/// A cluster, as far as `content` can see: a database for each service.
+/// A simulated cluster: a database for each service.
 struct Cluster {
     folder: PathBuf,
     lms: TestDatabase,
@@ -51,7 +51,7 @@ impl Cluster {
         }
     }
 
-    /// The demo's content, without its accounts, in a folder of the test's own.
+    /// Copies the demo content, without its accounts, to a folder of the test.
     fn content(&self) -> PathBuf {
         let content = self.folder.join("content");
         for service in ["lms", "commerce", "desk"] {
@@ -61,7 +61,7 @@ impl Cluster {
         content
     }
 
-    /// Whether `cargo dev content` with these arguments succeeded, and what it said.
+    /// Runs `cargo dev content` with these arguments. Returns whether it succeeded, and its output.
     fn content_command(&self, arguments: &[&str], broken: &str) -> (bool, String) {
         let path = format!("{}:{}", self.folder.join("bin").display(), env!("PATH"));
         let mut command = Command::new(env!("CARGO_BIN_EXE_dev"));
@@ -77,26 +77,26 @@ impl Cluster {
         (status.success(), String::from_utf8([stdout, stderr].concat()).unwrap())
     }
 
-    /// Pushes; gives the same.
+    /// Runs `content push`, likewise.
     fn push(&self, arguments: &[&str], broken: &str) -> (bool, String) {
         self.content_command(&[&["push", "--namespace", "school"], arguments].concat(), broken)
     }
 
-    /// The same, which must succeed.
+    /// Runs `content push`, which must succeed. Returns its output.
     fn pushed(&self, arguments: &[&str]) -> String {
         let (success, said) = self.push(arguments, "");
         assert!(success, "{said}");
         said
     }
 
-    /// The versions that each service says it has.
+    /// Returns the versions that the services report.
     fn status(&self) -> String {
         let (success, said) = self.content_command(&["status", "--namespace", "school"], "");
         assert!(success, "{said}");
         said
     }
 
-    /// What kubectl was asked since the last time.
+    /// Returns the calls of kubectl since the last call of this method.
     fn calls(&self) -> Vec<String> {
         let calls = fs::read_to_string(self.folder.join("calls")).unwrap_or_default();
         let _ = fs::remove_file(self.folder.join("calls"));
@@ -110,7 +110,7 @@ impl Drop for Cluster {
     }
 }
 
-/// Where cargo puts every service's binary: beside our own.
+/// The folder of the services' binaries, beside this test's.
 fn binaries() -> &'static Path {
     Path::new(env!("CARGO_BIN_EXE_dev")).parent().unwrap()
 }

@@ -1,11 +1,12 @@
-//! A build of the programs and a build of the tests share every crate: cargo compiles a crate again for other features.
+//! A build of the programs and a build of the tests must use every crate with the same features; otherwise
+//! cargo compiles it twice.
 #![allow(clippy::expect_used, reason = "a test that can't go on should panic")]
 
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Command;
 
-/// Every crate that such dependencies bring in, each with its features.
+/// Returns the crates that these dependencies bring in, each with its features.
 fn crates(dependencies: &str) -> BTreeSet<String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let output = Command::new(env!("CARGO"))
@@ -20,7 +21,7 @@ fn crates(dependencies: &str) -> BTreeSet<String> {
 }
 
 #[test]
-fn the_tests_turn_on_no_feature_that_the_programs_lack() {
+fn the_tests_enable_no_feature_that_the_programs_lack() {
     let programs = crates("normal,build");
     let tests = crates("normal,build,dev");
     let other: Vec<_> = programs.difference(&tests).collect();

@@ -4,12 +4,13 @@ use std::fmt::Write as _;
 
 use crate::plan::Slide;
 
-/// A caption is there at least so long, in seconds.
+/// Shortest display time of a caption in seconds.
 const SHORTEST: u32 = 3;
-/// And so much longer for each character of it, in milliseconds.
+/// Additional display time for each character, in milliseconds.
 const PER_CHARACTER: u32 = 160;
 
-/// What is said, spread over the time of each slide; what a short slide has no time for is left out.
+/// Writes captions of the spoken sentences, spread over the time of each slide. Sentences that do not fit in
+/// a short slide are left out.
 pub(crate) fn vtt(slides: &[Slide]) -> String {
     let mut text = "WEBVTT\n".to_owned();
     for slide in slides {
@@ -27,12 +28,12 @@ pub(crate) fn vtt(slides: &[Slide]) -> String {
     text
 }
 
-/// How long a sentence takes to read, in milliseconds.
+/// Time to read a sentence, in milliseconds.
 fn reading(sentence: &str) -> u32 {
     SHORTEST * 1000 + u32::try_from(sentence.chars().count()).unwrap_or(0) * PER_CHARACTER
 }
 
-/// `00:01:02.345`
+/// Formats a timestamp, for example `00:01:02.345`.
 fn moment(milliseconds: u32) -> String {
     let seconds = milliseconds / 1000;
     let (hours, minutes) = (seconds / 3600, seconds / 60 % 60);

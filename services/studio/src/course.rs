@@ -1,4 +1,4 @@
-//! Courses, as far as their lessons are drawn from it.
+//! The parts of a course that its lessons are drawn from.
 
 use std::fs;
 use std::path::Path;
@@ -8,7 +8,7 @@ use serde::Deserialize;
 use crate::Outcome;
 use crate::course_figures::CourseFigures;
 
-/// A lesson shorter than this has no room for its slides.
+/// Shortest lesson in seconds; a shorter one has no room for its slides.
 const SHORTEST: u32 = 60;
 
 /// A course.
@@ -19,7 +19,7 @@ pub(crate) struct Course {
     pub(crate) category: String,
     pub(crate) summary: String,
     pub(crate) chapters: Vec<Chapter>,
-    /// From a file of its own.
+    /// Read from a separate file.
     #[serde(skip)]
     pub(crate) figures: CourseFigures,
 }
@@ -44,7 +44,7 @@ pub(crate) struct Lesson {
     pub(crate) id: i64,
     pub(crate) name: String,
     pub(crate) summary: String,
-    /// In seconds.
+    /// Length in seconds.
     pub(crate) duration: u32,
     #[serde(default)]
     pub(crate) questions: Vec<Question>,
@@ -57,25 +57,25 @@ pub(crate) struct Question {
     pub(crate) picture: Option<Picture>,
 }
 
-/// Where a question's picture is.
+/// The picture of a question.
 #[derive(Deserialize)]
 pub(crate) struct Picture {
     pub(crate) url: String,
 }
 
-/// A lesson where it stands.
+/// A lesson and its place in the course.
 #[derive(Clone, Copy)]
 pub(crate) struct Placed<'a> {
     pub(crate) course: &'a Course,
     pub(crate) chapter: &'a Chapter,
     pub(crate) unit: &'a Unit,
     pub(crate) lesson: &'a Lesson,
-    /// From 0, in its unit.
+    /// Index in its unit, from 0.
     pub(crate) index: usize,
 }
 
 impl Course {
-    /// All lessons in their order.
+    /// Returns all lessons in order.
     pub(crate) fn lessons(&self) -> impl Iterator<Item = Placed<'_>> {
         self.chapters.iter().flat_map(move |chapter| {
             chapter.units.iter().flat_map(move |unit| {
@@ -90,7 +90,7 @@ impl Course {
         })
     }
 
-    /// The questions whose pictures are drawn here.
+    /// Returns the ids of the questions whose pictures are drawn by the studio.
     pub(crate) fn pictured(&self) -> Vec<i64> {
         let questions = self.lessons().flat_map(|placed| &placed.lesson.questions);
         let is_own = |question: &&Question| {
@@ -101,7 +101,7 @@ impl Course {
     }
 }
 
-/// All courses of a folder, by the names of their files.
+/// Reads all courses of a folder, ordered by file name.
 pub(crate) fn read_courses(folder: &Path) -> Outcome<Vec<Course>> {
     let mut files = Vec::new();
     for entry in fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))? {
@@ -114,7 +114,7 @@ pub(crate) fn read_courses(folder: &Path) -> Outcome<Vec<Course>> {
     files.iter().map(|file| read_course(file)).collect()
 }
 
-/// One course.
+/// Reads a course.
 pub(crate) fn read_course(file: &Path) -> Outcome<Course> {
     let text = fs::read_to_string(file).map_err(|error| format!("{}: {error}", file.display()))?;
     let mut course: Course =

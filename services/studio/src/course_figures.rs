@@ -1,6 +1,7 @@
-//! What is drawn for one course alone: worked examples of its lessons and pictures of its questions.
+//! Figures of one course: worked examples of its lessons and pictures of its questions.
 //!
-//! The file `figures/ID.yaml` beside the folder of the courses holds them. A course may have none.
+//! They are read from the file `figures/ID.yaml` beside the folder of the courses. A course without figures
+//! has no such file.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -13,7 +14,7 @@ use crate::Outcome;
 use crate::figure::{Figure, WIDTH};
 use crate::sheet::Sheet;
 
-/// White around the picture of a question.
+/// White margin around the picture of a question.
 const MARGIN: f32 = 24.0;
 
 /// The figures of a course.
@@ -23,15 +24,15 @@ pub(crate) struct CourseFigures {
     /// By lesson id.
     #[serde(default)]
     examples: BTreeMap<i64, Vec<WorkedExample>>,
-    /// By question id. A picture shows what is asked about and never the answer.
+    /// By question id. A picture shows the problem, never the answer.
     #[serde(default)]
     questions: BTreeMap<i64, Figure>,
-    /// The text of the file, for digests.
+    /// Text of the file, for digests.
     #[serde(skip)]
     pub(crate) text: String,
 }
 
-/// A slide of a question, the steps to its answer, and a figure beside them.
+/// A slide with a question, the steps to its answer, and a figure.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct WorkedExample {
@@ -42,7 +43,7 @@ pub(crate) struct WorkedExample {
 }
 
 impl CourseFigures {
-    /// Reads the figures of the course in `file`, a file of the folder of courses.
+    /// Reads the figures of the course in `file`.
     pub(crate) fn read_for(file: &Path) -> Outcome<Self> {
         let folder = file.parent().and_then(Path::parent).unwrap_or(Path::new("."));
         let file = folder.join("figures").join(file.file_name().unwrap_or_default());
@@ -56,12 +57,12 @@ impl CourseFigures {
         Ok(Self { text, ..figures })
     }
 
-    /// The worked examples of a lesson, in order.
+    /// Returns the worked examples of a lesson, in order.
     pub(crate) fn find_examples(&self, lesson: i64) -> &[WorkedExample] {
         self.examples.get(&lesson).map_or(&[], Vec::as_slice)
     }
 
-    /// The picture of a question, where it has one.
+    /// Draws the picture of a question; `None` if it has none.
     pub(crate) fn draw_question(&self, question: i64) -> Option<Sheet> {
         let figure = self.questions.get(&question)?.draw();
         let mut sheet = Sheet::new(WIDTH + 2.0 * MARGIN, figure.height + 2.0 * MARGIN);
@@ -122,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn a_slip_of_the_pen_is_refused() {
+    fn unknown_fields_are_refused() {
         let parse = |text: &str| serde_saphyr::from_str::<CourseFigures>(text);
         assert!(parse("questions: { 1: { table: [[a, b]] } }").is_ok());
         assert!(parse("questions: { 1: { tabel: [[a, b]] } }").is_err());

@@ -1,4 +1,4 @@
-//! Draws all lessons of a folder into a store, with every core.
+//! Draws all lessons of a folder into a store, on all cores.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -18,19 +18,19 @@ use crate::store::{Files, Store, digest};
 use crate::video::{self, Encoded, RENDITIONS, Rendition, Stills};
 use crate::{Outcome, captions, hls, picture, slide};
 
-/// How long a course's sample video is, in seconds.
+/// Length of a sample video in seconds.
 const SAMPLE: u32 = 90;
 
-/// How long a course's introduction is, in seconds.
+/// Length of an introduction video in seconds.
 const ORIENTATION: u32 = 75;
 
-/// How wide a question's picture is, in pixels.
+/// Width of the picture of a question in pixels.
 const QUESTION: u16 = 1136;
 
-/// The size of the first picture.
+/// Size of the poster image.
 const POSTER: Rendition = RENDITIONS[1];
 
-/// How it is done: where any of this changes, all is drawn anew.
+/// The sources that determine the output. If any of them changes, everything is drawn again.
 const WAYS: [&str; 14] = [
     include_str!("captions.rs"),
     include_str!("course_figures.rs"),
@@ -48,41 +48,41 @@ const WAYS: [&str; 14] = [
     include_str!("words.rs"),
 ];
 
-/// What a run did.
+/// Counts of a run.
 pub(crate) struct DrawSummary {
     pub(crate) drawn: usize,
     pub(crate) kept: usize,
 }
 
-/// Something to draw.
+/// A unit of work.
 enum Job<'a> {
-    /// A lesson's video and pages.
+    /// The video and pages of a lesson.
     Lesson(Placed<'a>),
-    /// A course's sample video: its first lesson, in brief.
+    /// The sample video of a course: a short version of its first lesson.
     Sample(Placed<'a>),
-    /// A course's introduction.
+    /// The introduction video of a course.
     Orientation(&'a Course),
-    /// The pictures of a course's questions, by their ids.
+    /// The pictures of a course's questions with these ids.
     Questions(&'a Course, Vec<i64>),
-    /// A course's pages, bound.
+    /// The bundled pages of a course.
     Bundle(&'a Course),
 }
 
-/// A slide in each size.
+/// A slide in each rendition.
 type Pictures = Vec<Arc<Encoded>>;
 
-/// What drawing takes.
+/// Shared data of all jobs.
 struct Tools {
     options: Options<'static>,
     fonts: Fonts,
     stills: Vec<Stills>,
-    /// By their SVG.
+    /// Slides that several lessons share, by SVG.
     common: Mutex<HashMap<String, Pictures>>,
-    /// Of the font, and of how it is done.
+    /// Digest of the font and of `WAYS`.
     digest: u64,
 }
 
-/// Draws what is new or other than before.
+/// Draws everything that is new or has changed.
 pub(crate) fn draw_all(courses: &Path, store: &Path, fonts: &Path) -> Outcome<DrawSummary> {
     let courses = course::read_courses(courses)?;
     let tools = Tools::new(fonts)?;
@@ -113,7 +113,7 @@ pub(crate) fn draw_all(courses: &Path, store: &Path, fonts: &Path) -> Outcome<Dr
     Ok(DrawSummary { drawn: jobs.len(), kept: count - jobs.len() })
 }
 
-/// Does each of `jobs`, on every core, up to the first that fails.
+/// Runs `work` for each of `jobs` on all cores. Stops at the first failure.
 fn share_out<T: Sync>(jobs: &[T], work: &(impl Fn(&T) -> Outcome + Sync)) -> Outcome {
     let next = AtomicUsize::new(0);
     let failed = Mutex::new(Ok(()));
@@ -154,7 +154,7 @@ impl Tools {
         })
     }
 
-    /// Of all that stands on the slides of lessons and is said with them.
+    /// Digest of everything shown and spoken on the slides of these lessons.
     fn digest_of(&self, lessons: &[Placed<'_>], duration: u32) -> u64 {
         let mut beside = duration.to_string();
         let mut slides = Vec::new();
@@ -169,7 +169,7 @@ impl Tools {
         self.digest_said(&slides, &beside)
     }
 
-    /// Of what is said with slides, and of what stands `beside` it.
+    /// Digest of the spoken text of the slides and of `beside`.
     fn digest_said(&self, slides: &[Slide], beside: &str) -> u64 {
         let said: String = slides.iter().flat_map(|slide| &slide.said).map(String::as_str).collect();
         digest(&[&self.digest.to_le_bytes(), beside.as_bytes(), said.as_bytes()])
@@ -234,7 +234,7 @@ impl Tools {
         Ok(files)
     }
 
-    /// The pictures of a slide that other lessons show too, drawn once.
+    /// Returns the pictures of a slide that several lessons share. They are drawn once.
     fn common(&self, svg: String) -> Outcome<Pictures> {
         let drawn = self.common.lock().unwrap_or_else(PoisonError::into_inner).get(&svg).cloned();
         if let Some(drawn) = drawn {
@@ -245,7 +245,7 @@ impl Tools {
         Ok(pictures)
     }
 
-    /// The pages of lessons, bound.
+    /// Returns the bundled pages of lessons.
     fn pages(&self, title: &str, parts: &[Part<'_>]) -> Outcome<Files> {
         let mut files = Files::new();
         for look in LOOKS {
@@ -256,20 +256,20 @@ impl Tools {
         Ok(files)
     }
 
-    /// The picture of a question.
+    /// Returns the picture of a question.
     fn question(&self, course: &Course, id: i64) -> Outcome<(String, Vec<u8>)> {
         let missing = || format!("figures/{}.yaml has no figure of question {id}", course.id);
         let sheet = course.figures.draw_question(id).ok_or_else(missing)?;
         Ok((format!("{id}.png"), self.picture(&sheet, QUESTION)?))
     }
 
-    /// A sheet, as so many pixels across.
+    /// Renders a sheet with this width in pixels.
     fn picture(&self, sheet: &Sheet, pixels: u16) -> Outcome<Vec<u8>> {
         let tree = picture::tree(&sheet.svg(), &self.options)?;
         picture::png(&picture::pixmap(&tree, pixels)?)
     }
 
-    /// The pages of a lesson, a picture each.
+    /// Returns the pages of a lesson, one picture each.
     fn pictures(&self, part: Part<'_>) -> Outcome<Files> {
         let mut files = Files::new();
         for look in LOOKS {

@@ -1,31 +1,31 @@
-//! Figures of the kinds that lessons need, each as wide as [`WIDTH`].
+//! Figures of the kinds that lessons use. Each is [`WIDTH`] wide.
 
 use serde::Deserialize;
 
 use crate::sheet::{BLUE, Colour, Held, INK, LINE, Mark, RED, SKY, SOFT, Sheet, TINT, Text, WHITE};
 use crate::text::lines;
 
-/// How wide a figure is.
+/// Width of a figure.
 pub(crate) const WIDTH: f32 = 520.0;
-/// The height of what is written in it.
+/// Font size in figures.
 const SIZE: f32 = 24.0;
 
 /// A figure of a lesson or of a question.
 #[derive(Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub(crate) enum Figure {
-    /// Rows of boxes from left to right. An arrow leads from a row to the next.
+    /// Rows of boxes, from left to right. An arrow leads from each row to the next.
     Boxes(Vec<Vec<LabelledBox>>),
     Graph(Graph),
     NumberLine(NumberLine),
-    /// Rows of cells. The first row has the names.
+    /// Rows of cells. The first row is the header.
     Table(Vec<Vec<String>>),
-    /// Events one below the other.
+    /// Events, one below the other.
     Timeline(Vec<Event>),
 }
 
 impl Figure {
-    /// Draws it.
+    /// Draws the figure.
     pub(crate) fn draw(&self) -> Sheet {
         match self {
             Self::Boxes(rows) => draw_boxes(rows),
@@ -37,7 +37,7 @@ impl Figure {
     }
 }
 
-/// A word and what it is.
+/// A box with a label and a text.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct LabelledBox {
@@ -45,7 +45,7 @@ pub(crate) struct LabelledBox {
     label: String,
 }
 
-/// What happened when.
+/// An event and its date.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Event {
@@ -53,17 +53,17 @@ pub(crate) struct Event {
     what: String,
 }
 
-/// Whole numbers on a line, with arrows above it.
+/// A number line with integers, and arrows above it.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct NumberLine {
-    /// The first and the last number.
+    /// First and last number.
     range: (i8, i8),
     unit: String,
     arrows: Vec<Arrow>,
 }
 
-/// An arrow from one number to another, with a word.
+/// A labelled arrow from one number to another.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Arrow {
@@ -78,17 +78,17 @@ pub(crate) struct Arrow {
 pub(crate) struct Graph {
     x: Axis,
     y: Axis,
-    /// From the constant up.
+    /// From the constant term up.
     coefficients: Vec<f32>,
-    /// Where the curve begins and ends.
+    /// Ends of the curve.
     domain: (f32, f32),
-    /// Whether the area below the curve is coloured.
+    /// Whether the area below the curve is filled.
     #[serde(default)]
     area: bool,
     points: Vec<Point>,
 }
 
-/// An axis: its name, and its first and last number.
+/// An axis: name, first and last number.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Axis {
@@ -103,7 +103,7 @@ pub(crate) struct Point {
     x: f32,
     y: f32,
     name: String,
-    /// How far right and down of the point its name stands, in the units of the sheet.
+    /// Offset of the name to the right and down, in units of the sheet.
     name_offset: (f32, f32),
 }
 
@@ -117,7 +117,7 @@ fn line(sheet: &mut Sheet, places: &[(f32, f32)], thickness: f32, colour: Colour
     sheet.marks.push(Mark::Line { places: places.to_vec(), thickness, colour });
 }
 
-/// A line that ends in an arrow.
+/// Draws a line with an arrowhead.
 fn arrow(sheet: &mut Sheet, from: (f32, f32), to: (f32, f32), colour: Colour) {
     let (along, down) = (to.0 - from.0, to.1 - from.1);
     let length = along.hypot(down).max(1.0);
@@ -137,7 +137,7 @@ fn dot(sheet: &mut Sheet, (x, y): (f32, f32), colour: Colour) {
     sheet.marks.push(Mark::Area { places: places.collect(), colour });
 }
 
-/// A box with an edge.
+/// Draws a box with a border.
 fn card(sheet: &mut Sheet, (x, y): (f32, f32), (width, height): (f32, f32), colour: Colour) {
     sheet.marks.push(Mark::Bar { x, y, width, height, colour });
     let (right, below) = (x + width, y + height);

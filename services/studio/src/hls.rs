@@ -1,4 +1,5 @@
-//! Encoded pictures as HLS with CMAF: one file that says how, numbered files of some seconds, lists of them.
+//! Packages encoded pictures as HLS with CMAF: an init segment, numbered segments of some seconds, and
+//! playlists.
 
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -13,27 +14,27 @@ use crate::Outcome;
 use crate::plan::Slide;
 use crate::video::{Encoded, Rendition, SEGMENT, Stills};
 
-/// Ticks a second.
+/// Ticks in a second.
 const TIMESCALE: u32 = 1000;
-/// A whole picture that waits for no other.
+/// Sample flags of a key frame.
 const SYNC: u32 = 0x0200_0000;
-/// A picture that needs those before it.
+/// Sample flags of a frame that depends on earlier ones.
 const NOT_SYNC: u32 = 0x0101_0000;
 const TRACK: u32 = 1;
 
-/// A video in one size: its files, and what the list of sizes says of it.
+/// A video in one size: its files, and its attributes in the multivariant playlist.
 pub(crate) struct Stream {
     pub(crate) rendition: Rendition,
     pub(crate) init: Vec<u8>,
     pub(crate) segments: Vec<Vec<u8>>,
     pub(crate) playlist: String,
     codecs: String,
-    /// Bits a second, at most and on the whole.
+    /// Peak and average bit rate.
     peak: u64,
     mean: u64,
 }
 
-/// The video of `slides`, each with its picture.
+/// Packages the video of `slides`, each with its picture.
 pub(crate) fn stream(
     rendition: Rendition,
     slides: &[Slide],
@@ -66,7 +67,7 @@ pub(crate) fn stream(
     })
 }
 
-/// The seconds of a slide, in files of about the same length.
+/// Splits the seconds of a slide into segments of about the same length.
 fn parts(seconds: u32) -> impl Iterator<Item = u32> {
     let count = seconds.div_ceil(SEGMENT).max(1);
     (0..count).map(move |part| seconds * (part + 1) / count - seconds * part / count)
@@ -84,7 +85,7 @@ fn playlist(lengths: &[u32]) -> String {
     text
 }
 
-/// The list of sizes. Captions stand beside it: a player brings them as a track of its own.
+/// Writes the multivariant playlist. Captions are not listed: players load them as a separate track.
 pub(crate) fn master(streams: &[Stream]) -> String {
     let mut text = "#EXTM3U\n#EXT-X-VERSION:7\n#EXT-X-INDEPENDENT-SEGMENTS\n".to_owned();
     for Stream { rendition: Rendition { name, width, height, .. }, codecs, peak, mean, .. } in streams {
@@ -149,7 +150,7 @@ fn init(Rendition { width, height, .. }: Rendition, first: &Encoded) -> Outcome<
     Ok(bytes)
 }
 
-/// A file: the picture, then a still for each further second.
+/// Writes a segment: the picture, then one still frame for each further second.
 fn segment(number: usize, at: u32, picture: &[u8], stills: &[Vec<u8>]) -> Outcome<Vec<u8>> {
     let entry = |data: &[u8], flags| {
         Ok::<_, std::num::TryFromIntError>(TrunEntry {
@@ -178,7 +179,7 @@ fn segment(number: usize, at: u32, picture: &[u8], stills: &[Vec<u8>]) -> Outcom
     };
     let mut measured = Vec::new();
     moof.encode(&mut measured)?;
-    // The pictures begin after this and the eight bytes before them.
+    // The samples begin after this box and the eight-byte header of `mdat`.
     moof.traf[0].trun[0].data_offset = Some(i32::try_from(measured.len() + 8)?);
     let brands = [b"msdh", b"cmfs"].map(FourCC::new);
     let mut bytes = Vec::new();

@@ -1,7 +1,7 @@
-//! Draws lessons from what the catalogue says of them: slides as video in two sizes, captions, pages to print.
+//! Draws lessons from the catalogue: slides as video in two sizes, captions, and printable pages.
 //!
-//! A slide is one whole picture, encoded once; after it come the same few bytes that say 'as before', one a second, so
-//! that a lesson of ten minutes takes half a second to make and one megabyte to keep.
+//! A slide is one key frame, encoded once. The seconds after it reuse the same few bytes of an unchanged
+//! frame. So a lesson of ten minutes takes half a second to draw and one megabyte to store.
 
 mod captions;
 mod course;
@@ -27,11 +27,11 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-/// What went wrong, for people.
+/// An error with a message for people.
 type Failure = Box<dyn Error + Send + Sync>;
 type Outcome<T = ()> = Result<T, Failure>;
 
-/// Draws lessons: slides as video with captions, and the same pages to print.
+/// Draws lessons: slides as video with captions, and the same slides as printable pages.
 #[derive(Parser)]
 struct Arguments {
     #[command(subcommand)]
@@ -40,24 +40,24 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Draws what is new or other than before.
+    /// Draw everything that is new or has changed
     Draw {
-        /// The folder of the courses' YAML.
+        /// The folder of the courses' YAML files
         courses: PathBuf,
-        /// Where it is kept, as the edge reads it.
+        /// The folder to write to: the media store of the edge
         store: PathBuf,
-        /// The folder of `biz-udpgothic`, as npm has it.
+        /// The folder of the npm package `biz-udpgothic`
         #[arg(long, env = "STUDIO_FONTS")]
         fonts: PathBuf,
     },
-    /// Writes into the courses' YAML what is drawn for each lesson: its marks, its pages.
+    /// Write the marks and handout pages of each lesson into the courses' YAML files
     Plan {
-        /// The folder of the courses' YAML.
+        /// The folder of the courses' YAML files
         courses: PathBuf,
     },
 }
 
-/// Does what the command line says.
+/// Runs the command.
 #[must_use]
 pub fn run() -> ExitCode {
     let done = match Arguments::parse().command {

@@ -1,22 +1,22 @@
 //! The layouts of printable pages.
 
-/// How a kind of page looks.
+/// The layout of a kind of page.
 #[derive(Clone, Copy)]
 pub(crate) struct Look {
-    /// The kind, by the name of its file.
+    /// Kind, used as file name.
     pub(crate) kind: &'static str,
-    /// How wide its pictures are, in pixels.
+    /// Width of its pictures in pixels.
     pub(crate) pixels: u16,
     pub(crate) width: f32,
     pub(crate) height: f32,
     pub(crate) margin: f32,
     pub(crate) heading: f32,
     pub(crate) text: f32,
-    /// Whether what is said stands below what is shown.
+    /// Whether the spoken text is printed below the content.
     pub(crate) is_told: bool,
 }
 
-/// A4, upright.
+/// A4, portrait.
 const TEXTBOOK: Look = Look {
     kind: "textbook",
     pixels: 840,
@@ -27,7 +27,7 @@ const TEXTBOOK: Look = Look {
     text: 14.0,
     is_told: true,
 };
-/// As wide to its height as the video.
+/// Same aspect ratio as the video.
 const WHITEBOARD: Look = Look {
     kind: "whiteboard",
     pixels: 960,
@@ -39,5 +39,5 @@ const WHITEBOARD: Look = Look {
     is_told: false,
 };
 
-/// The kinds that each lesson has.
+/// The kinds of pages of each lesson.
 pub(crate) const LOOKS: [Look; 2] = [TEXTBOOK, WHITEBOARD];

@@ -1,11 +1,12 @@
-//! Pages to print and to look at: a textbook upright with all that is said, a whiteboard across with what is shown.
+//! Printable pages: a textbook in portrait format with the spoken text, a whiteboard in landscape format
+//! without it.
 
 use crate::look::Look;
 use crate::plan::{Body, Slide};
 use crate::sheet::{Colour, Held, INK, LINE, Mark, RED, SOFT, Sheet, TINT, Text};
 use crate::text::lines;
 
-/// One lesson's part of what is bound.
+/// A lesson in a bundle of pages.
 #[derive(Clone, Copy)]
 pub(crate) struct Part<'a> {
     pub(crate) name: &'a str,
@@ -13,7 +14,7 @@ pub(crate) struct Part<'a> {
     pub(crate) slides: &'a [Slide],
 }
 
-/// The pages of each lesson of what is bound, one for each slide.
+/// Draws the pages of each lesson, one for each slide.
 pub(crate) fn sheets(parts: &[Part<'_>], look: Look) -> Vec<Vec<Sheet>> {
     let count = parts.iter().map(|part| part.slides.len()).sum();
     let mut number = 0;
@@ -27,13 +28,13 @@ pub(crate) fn sheets(parts: &[Part<'_>], look: Look) -> Vec<Vec<Sheet>> {
     parts.iter().map(|part| part.slides.iter().map(|slide| sheet(part, slide)).collect()).collect()
 }
 
-/// Writes a page from its top.
+/// Writes a page from top to bottom.
 struct Pen {
     sheet: Sheet,
     look: Look,
-    /// Where the next thing begins.
+    /// Position of the next element.
     y: f32,
-    /// Where lines end.
+    /// Right end of the lines.
     right: f32,
 }
 
@@ -74,7 +75,7 @@ impl Pen {
         self.lines(&foot, margin, small, false, SOFT);
     }
 
-    /// Lines to write on, down to the foot.
+    /// Draws empty lines for notes, down to the footer.
     fn rule(&mut self) {
         let Look { width, height, margin, text, .. } = self.look;
         while self.y < height - margin * 1.4 {
@@ -102,7 +103,7 @@ impl Pen {
                 self.lines(question, margin, text * 1.1, true, INK);
                 self.y += text * 0.4;
                 let top = self.y;
-                // Across, the figure stands beside the steps; upright, below them.
+                // In landscape format the figure is beside the steps, in portrait format below them.
                 let is_beside = self.look.width > self.look.height;
                 let half = (width - 2.0 * margin) / 2.0;
                 let size = if is_beside { text * 0.8 } else { text };
@@ -124,7 +125,7 @@ impl Pen {
                 self.y = self.y.max(above + figure.height * scale);
             }
             Body::Points(points) => {
-                // A short label stands beside its text.
+                // A short label is beside its text.
                 let is_short = points.iter().all(|point| point.label.chars().count() <= 4);
                 for point in points {
                     let (colour, top) = (if point.is_here { RED } else { INK }, self.y);
@@ -140,7 +141,7 @@ impl Pen {
         }
     }
 
-    /// `text` from `x` to where lines end, and on to where the next thing begins.
+    /// Writes `text` from `x` to the right end of the lines, and moves to the next position.
     fn lines(&mut self, text: &str, x: f32, size: f32, is_bold: bool, colour: Colour) {
         for line in lines(text, (self.right - x) / size) {
             let y = self.y + size;

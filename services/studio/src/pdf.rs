@@ -1,4 +1,4 @@
-//! Sheets bound as PDF, with an outline.
+//! Writes sheets as PDF with an outline.
 
 use krilla::Document;
 use krilla::color::rgb;
@@ -15,23 +15,23 @@ use ttf_parser::Face;
 use crate::Outcome;
 use crate::sheet::{Colour, Held, Mark, Sheet, Text};
 
-/// The font, thin and thick.
+/// The font in two weights.
 #[derive(Clone)]
 pub(crate) struct Fonts {
     regular: Font,
     bold: Font,
-    /// The thin one's file, which says how wide each character is.
+    /// File of the regular weight, for the character widths.
     widths: Vec<u8>,
 }
 
 impl Fonts {
-    /// From the bytes of two files.
+    /// Loads the font from the bytes of its two files.
     pub(crate) fn new(regular: Vec<u8>, bold: Vec<u8>) -> Outcome<Self> {
         let font = |bytes: Vec<u8>| Font::new(bytes.into(), 0).ok_or("that is no font");
         Ok(Self { regular: font(regular.clone())?, bold: font(bold)?, widths: regular })
     }
 
-    /// How wide a line is, in parts of its height.
+    /// Width of a line, relative to the font size.
     fn width(&self, line: &str) -> f32 {
         let Ok(face) = Face::parse(&self.widths, 0) else { return 0.0 };
         let glyphs = line.chars().filter_map(|character| face.glyph_index(character));
@@ -40,7 +40,7 @@ impl Fonts {
     }
 }
 
-/// A document of lessons, each by its name and with its pages.
+/// Writes a document of lessons, each with its name and pages.
 pub(crate) fn document(title: &str, parts: &[(&str, Vec<Sheet>)], fonts: &Fonts) -> Outcome<Vec<u8>> {
     let mut document = Document::new();
     let (mut outline, mut number) = (Outline::new(), 0);
@@ -98,7 +98,7 @@ fn draw(surface: &mut Surface<'_>, mark: &Mark, fonts: &Fonts) {
     }
 }
 
-/// Straight from one place to the next.
+/// A path of straight lines through these points.
 fn through(places: &[(f32, f32)]) -> PathBuilder {
     let mut path = PathBuilder::new();
     for ((x, y), number) in places.iter().zip(0..) {

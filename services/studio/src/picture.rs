@@ -1,4 +1,5 @@
-//! Drawings as pixels, and as PNG of few colours: a page of text is a fifth of what it is with all of them.
+//! Renders drawings as pixels, and encodes them as PNG with a palette: a page of text is a fifth of the size
+//! of true colour.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -12,29 +13,30 @@ use crate::Outcome;
 /// Red, green, blue.
 type Colour = [u8; 3];
 
-/// Colours that are as near as this in red, green and blue are one.
+/// Largest difference of red, green and blue at which two colours count as the same.
 const NEAR: u8 = 18;
 
-/// A drawing of SVG.
+/// Parses an SVG drawing.
 pub(crate) fn tree(svg: &str, options: &Options<'_>) -> Outcome<Tree> {
     Ok(Tree::from_str(svg, options)?)
 }
 
-/// A drawing as so many pixels across.
+/// Renders a drawing with this width in pixels.
 pub(crate) fn pixmap(tree: &Tree, width: u16) -> Outcome<Pixmap> {
     let size = tree.size().to_int_size().scale_to_width(width.into()).ok_or("no pixels")?;
     let mut pixmap = Pixmap::new(size.width(), size.height()).ok_or("no pixels")?;
-    // The last row may be cut: what is not drawn on is paper.
+    // The last row may be drawn only in part: the background is white.
     pixmap.fill(Color::WHITE);
     let scale = f32::from(width) / tree.size().width();
     resvg::render(tree, Transform::from_scale(scale, scale), &mut pixmap.as_mut());
     Ok(pixmap)
 }
 
-/// Pixels as PNG, with the colours that most of them have; the others, at the edges of letters, take the nearest.
+/// Encodes pixels as PNG with a palette of their most frequent colours. Other colours, at the edges of
+/// letters, become the nearest of these.
 pub(crate) fn png(pixmap: &Pixmap) -> Outcome<Vec<u8>> {
     let pixels = pixmap.pixels().iter().map(|pixel| [pixel.red(), pixel.green(), pixel.blue()]);
-    // Most pixels are as the one before: what there is of each colour is counted by runs of it.
+    // Most pixels equal the one before: colours are counted by runs.
     let mut runs: Vec<(Colour, usize)> = Vec::new();
     for pixel in pixels {
         match runs.last_mut() {
@@ -58,7 +60,7 @@ pub(crate) fn png(pixmap: &Pixmap) -> Outcome<Vec<u8>> {
     Ok(bytes)
 }
 
-/// The colours to keep, the most frequent first, and which of them stands for each that there is.
+/// Returns the palette, most frequent colours first, and the palette index of each colour.
 fn palette(runs: &[(Colour, usize)]) -> (Vec<Colour>, HashMap<Colour, u8>) {
     let mut counts: HashMap<Colour, usize> = HashMap::new();
     for (colour, length) in runs {
@@ -81,7 +83,7 @@ fn palette(runs: &[(Colour, usize)]) -> (Vec<Colour>, HashMap<Colour, u8>) {
     (palette, places)
 }
 
-/// How far apart two colours are, in the one of red, green and blue where they differ most.
+/// Distance of two colours: the largest difference of red, green or blue.
 fn distance(one: Colour, other: Colour) -> u8 {
     one.into_iter().zip(other).map(|(one, other)| one.abs_diff(other)).max().unwrap_or_default()
 }

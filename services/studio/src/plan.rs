@@ -1,6 +1,6 @@
-//! Which slides a lesson has, when each begins, and what is said with it.
+//! The slides of a lesson: content, start times and spoken text.
 //!
-//! All of it follows from the course, so that drawing a lesson and importing it speak of the same seconds and pages.
+//! All of it is computed from the course, so drawing and importing a lesson agree on times and pages.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -13,43 +13,43 @@ use crate::look::{LOOKS, Look};
 use crate::sheet::Sheet;
 use crate::words;
 
-/// What stands on a slide.
+/// Content of a slide.
 pub(crate) enum Body {
-    /// The first: what it belongs to, from the widest, then its own name.
+    /// Title slide: the names above the lesson, widest first, then its own.
     Title { above: Vec<String>, name: String },
-    /// One thing to take home, and what to do with it.
+    /// One statement, and a note on how to use it.
     Lead { text: String, note: String },
-    /// Things to go through.
+    /// A list of points.
     Points(Vec<Point>),
-    /// A question, the steps to its answer, and a figure beside them.
+    /// A question, the steps to its answer, and a figure.
     Worked { question: String, steps: Vec<String>, figure: Sheet },
 }
 
-/// One of several.
+/// A point of a list.
 pub(crate) struct Point {
     pub(crate) label: String,
     pub(crate) text: String,
-    /// Whether it is the one meant.
+    /// Whether it is the current one.
     pub(crate) is_here: bool,
 }
 
-/// A slide, in whole seconds.
+/// A slide. Times are in whole seconds.
 pub(crate) struct Slide {
     pub(crate) at: u32,
     pub(crate) length: u32,
     pub(crate) heading: String,
     pub(crate) body: Body,
     pub(crate) said: Vec<String>,
-    /// Whether other lessons of the course show the same.
+    /// Whether other lessons of the course show the same slide.
     pub(crate) is_common: bool,
 }
 
-/// How long each slide is shown, in parts of the lesson: what is about it, what is worked out, what is about the subject.
+/// Display time of each slide, in shares of the lesson: about the lesson, worked examples, about the subject.
 const ABOUT: [u32; 4] = [5, 11, 10, 14];
 const WORKED: u32 = 16;
 const SUBJECT: [u32; 4] = [20, 13, 15, 12];
 
-/// The slides of a lesson that takes `duration` seconds.
+/// Returns the slides of a lesson of `duration` seconds.
 pub(crate) fn slides(placed: Placed<'_>, duration: u32) -> Vec<Slide> {
     let about = [title(placed), goal(placed), place(placed), names(placed)];
     let own = placed.course.figures.find_examples(placed.lesson.id).iter().map(present_example);
@@ -61,7 +61,8 @@ pub(crate) fn slides(placed: Placed<'_>, duration: u32) -> Vec<Slide> {
     timed(pages, common, duration)
 }
 
-/// Pages one after another, each for its share of `duration`; those from `common` on are shown by others too.
+/// Gives each page its share of `duration`, in order. Pages from index `common` on are shared with other
+/// lessons.
 fn timed(pages: Vec<(Page<'_>, u32)>, common: usize, duration: u32) -> Vec<Slide> {
     let whole: u32 = pages.iter().map(|(_, share)| share).sum();
     let mut share = 0;
@@ -76,7 +77,7 @@ fn timed(pages: Vec<(Page<'_>, u32)>, common: usize, duration: u32) -> Vec<Slide
     slides
 }
 
-/// The slides of a course's introduction, of `duration` seconds.
+/// Returns the slides of a course's introduction of `duration` seconds.
 pub(crate) fn orientation(course: &Course, duration: u32) -> Vec<Slide> {
     let welcome = vec![
         format!("こんにちは。{}へようこそ。", named(&course.name)),
@@ -173,12 +174,12 @@ fn place(Placed { unit, lesson, index, .. }: Placed<'_>) -> Page<'_> {
     ("いまいるところ", Body::Points(points.collect()), said)
 }
 
-/// A name within a sentence.
+/// Formats a name for use in a sentence.
 fn named(name: &str) -> String {
     if name.contains('「') { format!("『{name}』") } else { format!("「{name}」") }
 }
 
-/// What stands in 「」, each once.
+/// Returns the distinct texts in 「」.
 fn quoted(text: &str) -> Vec<&str> {
     let mut found: Vec<&str> = Vec::new();
     for part in text.split('「').skip(1) {
@@ -242,7 +243,7 @@ fn numbered(points: &[words::Point]) -> Vec<Point> {
     points.iter().map(|(label, text)| point(label, text)).collect()
 }
 
-/// Lessons take turns, by the last digits of their ids.
+/// Rotation index of a lesson, from the last digits of its id.
 fn turn(id: i64) -> usize {
     usize::try_from(id.rem_euclid(3)).unwrap_or_default()
 }
@@ -289,24 +290,24 @@ fn recap(Placed { course, unit, lesson, index, .. }: Placed<'_>) -> Page<'_> {
     ("まとめ", Body::Points(points), said)
 }
 
-/// The marks of a video: every slide begins one.
+/// The marks of a video as YAML: each slide begins one.
 fn marks(slides: &[Slide]) -> String {
     let marks = slides.iter().map(|slide| format!("{{ at: {}, name: {} }}", slide.at, slide.heading));
     format!("[{}]", marks.collect::<Vec<_>>().join(", "))
 }
 
-/// The pages of a handout: every slide has one.
+/// The pages of a handout as YAML: one for each slide.
 fn pages(slides: &[Slide]) -> String {
     let pages = slides.iter().zip(1..).map(|(slide, page)| format!("{{ page: {page}, at: {} }}", slide.at));
     format!("[{}]", pages.collect::<Vec<_>>().join(", "))
 }
 
-/// Where the video `name` of a course is that anybody may see.
+/// URL of the public video `name` of a course.
 fn open_video(course: i64, name: &str) -> String {
     format!("/api/media/open/course/{course}/{name}/master.m3u8")
 }
 
-/// Writes into the courses of `folder` what is drawn for each lesson, and gives how many lessons there are.
+/// Writes the marks and pages of each lesson into the courses of `folder`. Returns the number of lessons.
 pub(crate) fn write_plans(folder: &Path) -> Outcome<usize> {
     let mut count = 0;
     for course in course::read_courses(folder)? {
@@ -321,9 +322,10 @@ pub(crate) fn write_plans(folder: &Path) -> Outcome<usize> {
     Ok(count)
 }
 
-/// The text of a course's file with what is drawn for its lessons, in place of what it said of that before.
+/// Returns the text of a course's file with the marks and pages of its lessons replaced.
 ///
-/// Lessons are told by their `duration`, as the demo's files are laid out; all else, comments too, stays as it is.
+/// Lessons are recognised by their `duration`, as laid out in the demo's files. Everything else stays
+/// unchanged, comments included.
 fn planned(text: &str, course: &Course) -> String {
     let mut lessons = course.lessons();
     let mut planned = String::new();

@@ -1,4 +1,4 @@
-//! Marks on a sheet: what a page is drawn of, for pixels and for print alike.
+//! Drawing elements of a sheet, for pixels and for print.
 
 use std::fmt::Write as _;
 
@@ -17,14 +17,14 @@ pub(crate) const BLUE: Colour = (0x18, 0x64, 0xab);
 pub(crate) const SKY: Colour = (0xd0, 0xeb, 0xff);
 pub(crate) const WHITE: Colour = (0xff, 0xff, 0xff);
 
-/// Where a line of text is held.
+/// Horizontal alignment of a line of text.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Held {
     Left,
     Middle,
 }
 
-/// A line of text whose feet stand on `y`.
+/// A line of text with its baseline at `y`.
 #[derive(Clone)]
 pub(crate) struct Text {
     pub(crate) x: f32,
@@ -32,16 +32,16 @@ pub(crate) struct Text {
     pub(crate) size: f32,
     pub(crate) is_bold: bool,
     pub(crate) colour: Colour,
-    /// What of it is at `x`.
+    /// Alignment relative to `x`.
     pub(crate) held: Held,
     pub(crate) line: String,
 }
 
-/// A thing on a sheet.
+/// A drawing element.
 #[derive(Clone)]
 pub(crate) enum Mark {
     Text(Text),
-    /// A rectangle, filled.
+    /// A filled rectangle.
     Bar {
         x: f32,
         y: f32,
@@ -49,20 +49,20 @@ pub(crate) enum Mark {
         height: f32,
         colour: Colour,
     },
-    /// Straight from one place to the next.
+    /// A straight line.
     Line {
         places: Vec<(f32, f32)>,
         thickness: f32,
         colour: Colour,
     },
-    /// What lies within straight edges, filled.
+    /// A filled polygon.
     Area {
         places: Vec<(f32, f32)>,
         colour: Colour,
     },
 }
 
-/// A sheet, from its upper left.
+/// A sheet. The origin is its upper left corner.
 pub(crate) struct Sheet {
     pub(crate) width: f32,
     pub(crate) height: f32,
@@ -70,12 +70,12 @@ pub(crate) struct Sheet {
 }
 
 impl Sheet {
-    /// An empty one.
+    /// Creates an empty sheet.
     pub(crate) fn new(width: f32, height: f32) -> Self {
         Self { width, height, marks: Vec::new() }
     }
 
-    /// Puts all of `other` with its upper left at `(x, y)`, `scale` times as large.
+    /// Adds all elements of `other` with its upper left corner at `(x, y)`, scaled by `scale`.
     pub(crate) fn place(&mut self, other: &Self, (x, y): (f32, f32), scale: f32) {
         let at = |(left, top): (f32, f32)| (x + left * scale, y + top * scale);
         let all = |places: &[(f32, f32)]| places.iter().copied().map(at).collect();
@@ -97,7 +97,7 @@ impl Sheet {
         }
     }
 
-    /// All of it as SVG, on paper.
+    /// Writes the sheet as SVG on a white background.
     pub(crate) fn svg(&self) -> String {
         let Self { width, height, marks } = self;
         let mut svg = format!(
@@ -111,7 +111,7 @@ impl Sheet {
     }
 }
 
-/// A mark as SVG.
+/// Writes an element as SVG.
 pub(crate) fn write(svg: &mut String, mark: &Mark) {
     let _ = match mark {
         Mark::Text(Text { x, y, size, is_bold, colour, held, line }) => {
@@ -139,12 +139,12 @@ pub(crate) fn write(svg: &mut String, mark: &Mark) {
     };
 }
 
-/// Places as SVG has them.
+/// Formats points as SVG.
 fn listed(places: &[(f32, f32)]) -> String {
     places.iter().map(|(x, y)| format!("{x:.1},{y:.1}")).collect::<Vec<_>>().join(" ")
 }
 
-/// A colour as SVG has it.
+/// Formats a colour as SVG.
 fn hex((red, green, blue): Colour) -> String {
     format!("#{red:02x}{green:02x}{blue:02x}")
 }

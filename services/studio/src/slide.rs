@@ -1,4 +1,4 @@
-//! A slide as SVG, 1280 by 720.
+//! Draws a slide as SVG of 1280 by 720 pixels.
 
 use std::fmt::Write as _;
 
@@ -14,14 +14,14 @@ const TINT: &str = "#fff0e9";
 const LINE: &str = "#ecdfd6";
 const RED: &str = "#c92a2a";
 
-/// Its size.
+/// Size of a slide in pixels.
 pub(crate) const WIDTH: u16 = 1280;
 pub(crate) const HEIGHT: u16 = 720;
 
 const LEFT: u16 = 96;
 const RIGHT: u16 = WIDTH - LEFT;
 
-/// The SVG of the slide `number` of `count`, of a lesson of `course`.
+/// Draws slide `number` of `count` of a lesson of `course` as SVG.
 pub(crate) fn svg(slide: &Slide, number: usize, count: usize, course: &str) -> String {
     let mut svg = format!(
         r#"<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{HEIGHT}" font-family="BIZ UDPGothic"><rect width="{WIDTH}" height="{HEIGHT}" fill="{GROUND}"/>"#
@@ -46,7 +46,7 @@ pub(crate) fn svg(slide: &Slide, number: usize, count: usize, course: &str) -> S
     svg
 }
 
-/// Lines of text whose first stands on `y`; gives where the next would stand.
+/// Writes lines of text, the first with its baseline at `y`. Returns the baseline of the next line.
 fn write(svg: &mut String, at: (u16, u16), size: u16, style: &str, text: &str, right: u16) -> u16 {
     let (x, mut y) = at;
     for line in lines(text, f32::from(right - x) / f32::from(size)) {
@@ -100,7 +100,7 @@ fn lead(svg: &mut String, text: &str, note: &str) {
 }
 
 fn each(svg: &mut String, points: &[Point]) {
-    // A short label stands beside its text, a longer one above it.
+    // A short label is beside its text, a longer one above it.
     let longest = points.iter().map(|point| point.label.chars().count()).max().unwrap_or(0);
     let beside = LEFT + 36 + if longest > 1 { 160 } else { 60 };
     let count = u16::try_from(points.len()).unwrap_or(1).max(1);
@@ -127,7 +127,7 @@ fn each(svg: &mut String, points: &[Point]) {
     }
 }
 
-/// The question above, the steps below it on the left, the figure on the right.
+/// Writes the question at the top, the steps below it on the left, and the figure on the right.
 fn worked(svg: &mut String, question: &str, steps: &[String], figure: &Sheet) {
     let top = write(svg, (LEFT, 190), 34, &bold(INK), question, RIGHT) + 8;
     let middle = LEFT + 556;
@@ -153,7 +153,7 @@ fn worked(svg: &mut String, question: &str, steps: &[String], figure: &Sheet) {
     }
 }
 
-/// How far it is, as a bar and in figures.
+/// Writes the progress as a bar and as numbers.
 fn foot(svg: &mut String, number: usize, count: usize) {
     let wide = usize::from(RIGHT - LEFT);
     let done = wide * number / count.max(1);

@@ -1,4 +1,5 @@
-//! Where what is drawn is kept. A folder is there whole or not at all, and tells what it was made from.
+//! The store of drawn files. A folder is written completely or not at all, and records the digest of its
+//! sources.
 
 use std::fs;
 use std::hash::{DefaultHasher, Hasher as _};
@@ -7,22 +8,22 @@ use std::path::{Path, PathBuf};
 
 use crate::Outcome;
 
-/// In each folder: what it was made from. Without an extension, so that nobody is served it.
+/// File with the digest of a folder's sources. It has no extension, so it is never served.
 const DIGEST: &str = "digest";
-/// What is being written. Of a name that no address has.
+/// Folder that is being written. Its name is not valid in a URL.
 const NEXT: &str = ".next";
 
-/// A folder, for one run at a time.
+/// A store, locked for one run.
 pub(crate) struct Store {
     root: PathBuf,
     _lock: fs::File,
 }
 
-/// Files by their names.
+/// Files by name.
 pub(crate) type Files = Vec<(String, Vec<u8>)>;
 
 impl Store {
-    /// Opens the folder, and clears away what a run left that was killed.
+    /// Opens the store, and deletes unfinished folders of a killed run.
     pub(crate) fn open(root: &Path) -> Outcome<Self> {
         let doing = |error| format!("{}: {error}", root.display());
         fs::create_dir_all(root).map_err(doing)?;
@@ -37,7 +38,7 @@ impl Store {
         fs::read_to_string(self.root.join(name).join(DIGEST)).is_ok_and(|text| text == digest.to_string())
     }
 
-    /// Puts files in place of what the folder `name` had.
+    /// Replaces the files of the folder `name`.
     pub(crate) fn write(&self, name: &str, digest: u64, files: Files) -> Outcome {
         let place = self.root.join(name);
         let next = self.root.join(NEXT).join(name.replace('/', "-"));
@@ -61,7 +62,7 @@ fn remove(folder: &Path) -> Outcome {
     }
 }
 
-/// A number that changes with any of `parts`.
+/// Digest of `parts`.
 pub(crate) fn digest(parts: &[&[u8]]) -> u64 {
     let mut hasher = DefaultHasher::new();
     for part in parts {

@@ -1,14 +1,14 @@
-//! Lines of Japanese.
+//! Line breaking of Japanese text.
 
-/// What begins no line: it stays with what it closes.
+/// Characters that must not begin a line.
 const STAYS: &str = "、。，．・？！?!」』）)】〉》：；:;ー〜…ぁぃぅぇぉっゃゅょァィゥェォッャュョ%％²";
-/// What ends no line: it goes with what it opens.
+/// Characters that must not end a line.
 const OPENS: &str = "「『（(【〈《";
 
-/// What holds words of Latin letters and figures together.
+/// Characters that join Latin letters and digits to one word.
 const JOINS: &str = "'-−+=^/.²";
 
-/// The width of a character, in parts of its height: at least what the font takes.
+/// Width of a character relative to the font size; not less than in the font.
 fn width(character: char) -> f32 {
     match character {
         'm' | 'w' | 'M' | 'W' => 0.9,
@@ -18,7 +18,7 @@ fn width(character: char) -> f32 {
     }
 }
 
-/// Words of Latin letters and figures stay whole; any other character is one of its own.
+/// Splits text into words of Latin letters and digits, and single other characters.
 fn pieces(text: &str) -> Vec<String> {
     let mut pieces: Vec<String> = Vec::new();
     let mut stays = false;
@@ -39,7 +39,7 @@ fn pieces(text: &str) -> Vec<String> {
     pieces
 }
 
-/// `text` in as few lines as there may be of at most `most` times the height of a character, of about the same length.
+/// Breaks `text` into the fewest lines of at most `most` times the font size, of about the same length.
 pub(crate) fn lines(text: &str, most: f32) -> Vec<String> {
     let pieces = pieces(text);
     let widest = broken(&pieces, most);
@@ -58,7 +58,7 @@ pub(crate) fn lines(text: &str, most: f32) -> Vec<String> {
     widest
 }
 
-/// Each line as full as it goes.
+/// Fills each line as far as possible.
 fn broken(pieces: &[String], most: f32) -> Vec<String> {
     let (mut lines, mut line, mut used) = (Vec::new(), String::new(), 0.0);
     for piece in pieces {
@@ -78,7 +78,7 @@ fn broken(pieces: &[String], most: f32) -> Vec<String> {
     lines
 }
 
-/// `text` between tags.
+/// Escapes `text` for XML.
 pub(crate) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

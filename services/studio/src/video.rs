@@ -1,4 +1,4 @@
-//! Pictures as H.264: each slide once, and what says 'as before' once for all.
+//! Encodes pictures as H.264: each slide once, and the unchanged frame once for all slides.
 
 use openh264::OpenH264API;
 use openh264::encoder::{
@@ -11,38 +11,39 @@ use resvg::usvg::Tree;
 use crate::Outcome;
 use crate::picture::pixmap;
 
-/// Seconds of video in one file, at most: a place is found by reading one file.
+/// Longest segment in seconds. Seeking loads one segment.
 pub(crate) const SEGMENT: u32 = 25;
 
-/// A size that the video is offered in.
+/// A size of the video.
 #[derive(Clone, Copy)]
 pub(crate) struct Rendition {
     pub(crate) name: &'static str,
     pub(crate) width: u16,
     pub(crate) height: u16,
-    /// How coarse it may be: the sharper one shows every stroke of a kanji.
+    /// Quantizer. The sharper size shows every stroke of a kanji.
     quality: u8,
 }
 
-/// The sizes, the smaller first.
+/// The sizes, smallest first.
 pub(crate) const RENDITIONS: [Rendition; 2] = [
     Rendition { name: "360p", width: 640, height: 360, quality: 26 },
     Rendition { name: "720p", width: 1280, height: 720, quality: 28 },
 ];
 
-/// What a decoder is told first, and what it shows.
+/// An encoded picture with its parameter sets.
 pub(crate) struct Encoded {
     pub(crate) sps: Vec<u8>,
     pub(crate) pps: Vec<u8>,
-    /// A whole picture, as MP4 has it: each unit after its length.
+    /// A key frame in MP4 format: each NAL unit after its length.
     pub(crate) picture: Vec<u8>,
 }
 
-/// The pictures that say 'as before', for the seconds after the first of a file.
+/// Unchanged frames, for the seconds after the first of a segment.
 pub(crate) struct Stills(Vec<Vec<u8>>);
 
 impl Stills {
-    /// Of one size. They say nothing of what is seen, so that they follow any picture of it.
+    /// Encodes the frames of one size. They contain no picture data, so they can follow any picture of this
+    /// size.
     pub(crate) fn new(rendition: Rendition) -> Outcome<Self> {
         let mut encoder = encoder(rendition)?;
         let blank = YUVBuffer::new(usize::from(rendition.width), usize::from(rendition.height));
@@ -58,7 +59,7 @@ impl Stills {
         Ok(Self(stills))
     }
 
-    /// For the seconds after the first of `count`.
+    /// Returns the frames for a segment of `count` seconds.
     pub(crate) fn first(&self, count: u32) -> &[Vec<u8>] {
         let count = usize::try_from(count.saturating_sub(1)).unwrap_or(usize::MAX);
         &self.0[..count.min(self.0.len())]
@@ -83,7 +84,8 @@ fn encoder(rendition: Rendition) -> Outcome<Encoder> {
     Ok(Encoder::with_api_config(OpenH264API::from_source(), config)?)
 }
 
-/// The picture of a slide in one size. Its encoder has seen nothing before, so that nothing else shows in the bytes.
+/// Encodes the picture of a slide in one size. Each picture has a new encoder, so its bytes do not depend on
+/// earlier pictures.
 pub(crate) fn encode(tree: &Tree, rendition: Rendition) -> Outcome<Encoded> {
     let pixmap = pixmap(tree, rendition.width)?;
     let size = (usize::from(rendition.width), usize::from(rendition.height));
@@ -92,12 +94,12 @@ pub(crate) fn encode(tree: &Tree, rendition: Rendition) -> Outcome<Encoded> {
     Ok(Encoded { sps, pps, picture })
 }
 
-/// What a decoder is told first, and the picture itself.
+/// Splits a bit stream into its parameter sets and the picture.
 fn units(stream: &openh264::encoder::EncodedBitStream<'_>) -> ((Vec<u8>, Vec<u8>), Vec<u8>) {
     let (mut sps, mut pps, mut picture) = (Vec::new(), Vec::new(), Vec::new());
     for layer in (0..stream.num_layers()).filter_map(|layer| stream.layer(layer)) {
         for unit in (0..layer.nal_count()).filter_map(|unit| layer.nal_unit(unit)) {
-            // Between zeros and a one, as a stream has it.
+            // Remove the start code before the unit.
             let start = unit.iter().position(|byte| *byte == 1).map_or(0, |one| one + 1);
             let unit = &unit[start..];
             match unit.first().map(|first| first & 0x1f) {

@@ -1,21 +1,21 @@
-//! What a teacher of each subject says in every lesson: how to go about it, where people stumble, how to practise.
+//! What a teacher of each subject says in every lesson: how to proceed, common mistakes, how to practise.
 
-/// A thing with a short name, and a sentence about it.
+/// A short label and a sentence.
 pub(crate) type Point = (&'static str, &'static str);
 
-/// What is said of a subject.
+/// The texts of a subject.
 pub(crate) struct Words {
-    /// How to go about it.
+    /// How to proceed.
     pub(crate) steps: [Point; 3],
-    /// Where people stumble; lessons take turns.
+    /// Common mistakes; lessons rotate through them.
     pub(crate) stumbles: [[Point; 2]; 3],
-    /// What to do when the video is stopped; lessons take turns.
+    /// Tasks for a pause of the video; lessons rotate through them.
     pub(crate) tries: [&'static str; 3],
-    /// What to ask oneself at the end.
+    /// Questions for a check at the end.
     pub(crate) checks: [&'static str; 3],
 }
 
-/// The words of a subject, by the name that the catalogue has for it.
+/// Returns the texts of a subject by its name in the catalogue.
 pub(crate) fn find_words(category: &str) -> &'static Words {
     match category {
         "英語" => &ENGLISH,
@@ -27,7 +27,7 @@ pub(crate) fn find_words(category: &str) -> &'static Words {
     }
 }
 
-/// How a lesson of any subject is gone about.
+/// How to proceed in any subject.
 pub(crate) const WAYS: [Point; 3] = [
     ("動画を見る", "ノートを用意して見ます。途中で止めても、続きから見られます。"),
     ("問題を解く", "見終わったら問題に答えます。まちがえても、解説を読めば力になります。"),

@@ -1,4 +1,4 @@
-//! What is drawn, read back as a player and a reader would.
+//! Decodes the drawn files as a player and a reader would.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot be set up should panic")]
 
@@ -15,7 +15,7 @@ const FONTS: &str =
     concat!(env!("CARGO_MANIFEST_DIR"), "/../../web/node_modules/@expo-google-fonts/biz-udpgothic");
 const COURSES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/courses");
 
-/// A folder of a test's own, gone with it.
+/// A temporary folder of a test, deleted when dropped.
 struct Scratch(PathBuf);
 
 impl Scratch {
@@ -47,7 +47,7 @@ fn draw(courses: &Path, store: &Path) -> Output {
     studio(&[Path::new("draw"), courses, store, Path::new("--fonts"), Path::new(FONTS)]).output().unwrap()
 }
 
-/// Draws the courses of these tests, and gives what was said.
+/// Draws the courses of these tests. Returns the output.
 fn drawn(courses: &Path, store: &Path) -> String {
     let output = draw(courses, store);
     let said = String::from_utf8(output.stderr).unwrap();
@@ -55,7 +55,7 @@ fn drawn(courses: &Path, store: &Path) -> String {
     said
 }
 
-/// All files below a folder, but what is of this run alone.
+/// Returns all files below a folder, except those that depend on the run.
 fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let mut all = BTreeMap::new();
     let mut folders = vec![folder.to_owned()];
@@ -72,12 +72,12 @@ fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     all
 }
 
-/// The lines of a list that name files.
+/// Returns the lines of a playlist that name files.
 fn named(list: &str) -> Vec<&str> {
     list.lines().filter(|line| !line.starts_with('#')).collect()
 }
 
-/// How a video's decoder begins, and its size.
+/// Returns the parameter sets of a video's decoder, and its size.
 fn parameters(init: &[u8]) -> (Vec<u8>, (u16, u16)) {
     let mut rest = init;
     while let Some(atom) = Any::decode_maybe(&mut rest).unwrap() {
@@ -93,7 +93,7 @@ fn parameters(init: &[u8]) -> (Vec<u8>, (u16, u16)) {
     panic!("nothing says how to decode it");
 }
 
-/// Where a segment begins in ticks, and its pictures: ticks, whether whole, bytes.
+/// Returns the start of a segment in ticks, and its samples: ticks, whether a key frame, bytes.
 fn samples(segment: &[u8]) -> (u64, Vec<(u32, bool, Vec<u8>)>) {
     let mut rest = segment;
     let (mut begins, mut all, mut start) = (0, Vec::new(), 0);
@@ -123,7 +123,7 @@ fn samples(segment: &[u8]) -> (u64, Vec<(u32, bool, Vec<u8>)>) {
     (begins, all)
 }
 
-/// A picture as a stream has it, each unit after zeros and a one.
+/// Converts a sample to a byte stream, each unit after a start code.
 fn stream(mut sample: &[u8]) -> Vec<u8> {
     let mut bytes = Vec::new();
     while let Some((length, rest)) = sample.split_first_chunk::<4>() {
@@ -170,7 +170,7 @@ fn a_lesson_is_a_video_of_its_length_that_begins_anywhere() {
             }
             assert_eq!(ticks, duration * 1000, "{lesson}");
 
-            // From a place within, nothing before it read: each picture is what the first shows.
+            // Decoding starts within the video: each frame shows the picture of the first.
             let end = fs::read(folder.join(named(&list).last().unwrap())).unwrap();
             let mut decoder = Decoder::new().unwrap();
             decoder.decode(&parameters).unwrap();
@@ -186,7 +186,7 @@ fn a_lesson_is_a_video_of_its_length_that_begins_anywhere() {
     }
 }
 
-/// Milliseconds of `00:01:02.345`.
+/// Parses `00:01:02.345` to milliseconds.
 fn moment(text: &str) -> u32 {
     let (hours, rest) = text.split_once(':').unwrap();
     let (minutes, rest) = rest.split_once(':').unwrap();
@@ -197,7 +197,7 @@ fn moment(text: &str) -> u32 {
 }
 
 #[test]
-fn captions_are_said_one_after_another_within_the_lesson() {
+fn captions_do_not_overlap_and_stay_within_the_lesson() {
     let scratch = Scratch::new("captions");
     drawn(Path::new(COURSES), &scratch.path("store"));
     for (lesson, duration) in [
@@ -285,7 +285,7 @@ fn the_same_lesson_is_the_same_bytes_and_only_what_changed_is_drawn_again() {
     drawn(&courses, &scratch.path("other"));
     assert_eq!(files(&scratch.path("other")), first);
 
-    // Its lesson, and the pages that are bound of both.
+    // The lesson, and the bundle that contains it.
     fs::write(&file, text.replace("duration: 67", "duration: 68")).unwrap();
     assert_eq!(drawn(&courses, &store), "1 drawn, 4 as they were\n");
     fs::write(&file, text.replace("文の主語を", "主語を")).unwrap();
@@ -293,7 +293,7 @@ fn the_same_lesson_is_the_same_bytes_and_only_what_changed_is_drawn_again() {
 }
 
 #[test]
-fn what_is_killed_leaves_whole_folders_only_and_is_finished_by_the_next() {
+fn a_killed_run_leaves_complete_folders_only_and_the_next_run_finishes() {
     let scratch = Scratch::new("killed");
     let store = scratch.path("store");
     drawn(Path::new(COURSES), &scratch.path("whole"));
@@ -301,7 +301,7 @@ fn what_is_killed_leaves_whole_folders_only_and_is_finished_by_the_next() {
     let mut command =
         studio(&[Path::new("draw"), Path::new(COURSES), &store, Path::new("--fonts"), Path::new(FONTS)]);
     let mut child = command.stderr(Stdio::null()).spawn().unwrap();
-    // Until something of it is being written, or all is.
+    // Wait until a folder is being written, or everything is written.
     while !store.join(".next").exists() && child.try_wait().unwrap().is_none() {
         std::thread::yield_now();
     }
@@ -323,7 +323,7 @@ fn what_is_killed_leaves_whole_folders_only_and_is_finished_by_the_next() {
 }
 
 #[test]
-fn a_plan_says_what_is_drawn_and_leaves_the_rest_as_it_is() {
+fn a_plan_matches_the_drawn_files_and_leaves_the_rest_unchanged() {
     let scratch = Scratch::new("plan");
     let file = scratch.path("201.yaml");
     let before = fs::read_to_string(Path::new(COURSES).join("201.yaml")).unwrap();
@@ -350,7 +350,7 @@ fn a_plan_says_what_is_drawn_and_leaves_the_rest_as_it_is() {
     }
 }
 
-/// What `cargo dev up` imports speaks of the seconds and pages that it draws.
+/// The content that `cargo dev up` imports agrees with the drawn lessons on times and pages.
 #[test]
 fn the_demo_is_planned() {
     let demo = Path::new(env!("CARGO_MANIFEST_DIR")).join("../lms/demo/courses");
@@ -407,7 +407,7 @@ fn a_question_has_its_picture_where_its_address_says() {
 }
 
 #[test]
-fn what_is_too_short_to_draw_is_said() {
+fn a_lesson_that_is_too_short_is_an_error() {
     let scratch = Scratch::new("short");
     let text = fs::read_to_string(Path::new(COURSES).join("201.yaml")).unwrap();
     fs::create_dir_all(scratch.path("courses")).unwrap();

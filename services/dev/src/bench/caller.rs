@@ -1,4 +1,4 @@
-//! What the caller assertion of a call between services costs: signing it at one end, verifying it at the other.
+//! Cost of the caller assertion of a call between services: signing and verifying it.
 
 use std::hint::black_box;
 use std::time::Instant;
@@ -13,12 +13,12 @@ use runner::random::create_secret;
 /// Assertions in each turn.
 const CALLS: u32 = 100_000;
 const TURNS: usize = 5;
-/// At most so many microseconds, and bytes, are allowed.
+/// Limits in microseconds and bytes.
 const MOST_MICROSECONDS: f64 = 3.0;
 const MOST_BYTES: usize = 200;
 const PATH: &str = "/lms.v1.InventoryService/ListInventory";
 
-/// Prints the median of several turns. Above the limits it fails.
+/// Prints the median of several turns. Fails above the limits.
 pub(super) fn measure() -> Outcome {
     let key = create_secret()?;
     let signer = Signer::new(Service::Edge, Service::Lms, &key, Clock::system())?;
@@ -66,7 +66,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_costs_more_than_the_limits_fails() {
+    fn a_cost_above_the_limits_fails() {
         assert!(check(MOST_BYTES, MOST_MICROSECONDS).is_ok());
         let told = |bytes, microseconds| check(bytes, microseconds).unwrap_err().to_string();
         assert_eq!(told(201, 1.0), "a caller assertion has 201 bytes, more than 200");

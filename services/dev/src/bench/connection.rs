@@ -1,6 +1,7 @@
-//! A connection that measures its answers.
+//! A connection that measures response times.
 //!
-//! The duration of an answer ends at the kernel's timestamp of its last bytes, not when a busy generator gets to read them.
+//! A response ends at the kernel's timestamp of its last bytes, so a busy load generator does not distort the
+//! time.
 
 use std::io::{self, IoSliceMut};
 use std::net::SocketAddr;
@@ -13,17 +14,17 @@ use tokio::io::{AsyncWriteExt as _, Interest};
 use tokio::net::TcpStream;
 use tooling::failure::{Doing as _, Outcome, fail};
 
-/// A connection that is idle for longer is replaced.
+/// Longest idle time; older connections are replaced.
 const MAX_IDLE: Duration = Duration::from_secs(4);
-/// Size of the buffer for the head of an answer, in bytes. It is small because thousands of connections start at once, and
-/// clearing their memory takes time from the load.
+/// Size of the buffer for the head of a response in bytes. Thousands of connections start at once, and
+/// clearing larger buffers would take time from the load.
 const BUFFER: usize = 8 * 1024;
 
 /// A connection that is opened on first use.
 pub(super) struct Connection {
     address: SocketAddr,
     stream: Option<TcpStream>,
-    /// The time of its last answer.
+    /// Time of the last response.
     idle_since: Instant,
     buffer: Vec<u8>,
 }
@@ -33,7 +34,7 @@ impl Connection {
         Self { address, stream: None, idle_since: Instant::now(), buffer: vec![0; BUFFER] }
     }
 
-    /// Sends `request` and reads the answer. Returns its status and its duration.
+    /// Sends `request` and reads the response. Returns its status and duration.
     pub(super) async fn ask(&mut self, request: &[u8]) -> Outcome<(u16, Duration)> {
         // The edge closes connections that are idle for 5 s.
         if self.idle_since.elapsed() > MAX_IDLE {
@@ -68,7 +69,7 @@ fn since_epoch() -> Outcome<Duration> {
 struct Answer {
     status: u16,
     closes: bool,
-    /// When its last bytes reached this machine, since 1970.
+    /// Arrival of the last bytes at this machine, since 1970.
     came: Duration,
 }
 
@@ -97,7 +98,7 @@ async fn receive(stream: &TcpStream, buffer: &mut [u8]) -> Outcome<(usize, Durat
     }
 }
 
-/// Reads one answer of known length to its end.
+/// Reads a response of known length.
 async fn read_answer(stream: &TcpStream, buffer: &mut [u8]) -> Outcome<Answer> {
     let mut filled = 0;
     let (head, mut came) = loop {
@@ -138,7 +139,7 @@ mod tests {
     const REQUEST: &[u8] = b"GET / HTTP/1.1\r\nhost: x\r\n\r\n";
 
     #[tokio::test]
-    async fn an_answer_that_waited_to_be_read_took_no_longer() {
+    async fn the_time_until_a_response_is_read_does_not_count() {
         let listener = std::net::TcpListener::bind(("127.0.0.1", 0)).expect("a port is free");
         let address = listener.local_addr().expect("it listens");
         let server = std::thread::spawn(move || {
@@ -153,7 +154,7 @@ mod tests {
         connection.ask(request).await.expect("it answers");
         let busy = Duration::from_secs(1);
         let (answer, ()) = tokio::join!(connection.ask(request), async {
-            // The load's only thread has other things to do, long after the answer came.
+            // The load runs in a single thread, which may read much later.
             server.join().expect("it answered twice");
             std::thread::sleep(busy);
         });

@@ -1,4 +1,4 @@
-//! The inventory over a watch history as long as that of a large school, against what there is before it.
+//! Measures the inventory with the watch history of a large school, compared with the demo's.
 
 use std::net::SocketAddr;
 
@@ -8,11 +8,11 @@ use tooling::failure::Outcome;
 use super::{Bench, RATIO_AT};
 use crate::fill::PerLearner;
 
-/// At least so many lessons watched.
+/// Smallest number of watch rows.
 const ROWS: i64 = 10_000_000;
 
 impl Bench {
-    /// Measures with the learners of `emails`; then adds learners who have watched all there is, and measures with them.
+    /// Measures with the learners of `emails`, adds learners who watched everything, and measures again.
     pub(super) async fn with_history(&self, edges: &[SocketAddr], emails: &[String]) -> Outcome {
         let mut lms = self.lms().await?;
         let before = number(&mut lms, "SELECT count(*) FROM watch").await?;
@@ -38,7 +38,7 @@ impl Bench {
     }
 }
 
-/// How many learners have at least `rows` lessons watched, if each has so many.
+/// Number of learners for at least `rows` watched lessons, with `each` of every learner.
 fn learners(rows: i64, each: usize) -> Outcome<u32> {
     let each = i64::try_from(each.max(1))?;
     Ok(u32::try_from((rows.max(0) + each - 1) / each)?)
@@ -53,7 +53,7 @@ mod tests {
     use super::learners;
 
     #[test]
-    fn there_are_enough_learners_and_no_more() {
+    fn the_number_of_learners_is_the_smallest_sufficient() {
         let learners = |rows, each| learners(rows, each).expect("they can be counted");
         assert_eq!([learners(10_000_000, 216), learners(432, 216), learners(433, 216)], [46_297, 2, 3]);
         assert_eq!(learners(-5, 216), 0);

@@ -1,8 +1,8 @@
-//! Load: closed, where each connection sends its next request when it has the last answer, or open, where requests are sent
-//! at a fixed rate, independent of the answers.
+//! Load generators. Closed: each connection sends the next request after the last response. Open: requests
+//! are sent at a fixed rate, independent of responses.
 //!
-//! The generator shares the machine with what it measures, so it does little: the bytes of requests are made beforehand, and
-//! answers are read and counted.
+//! The generator shares the machine with the product, so it does little: requests are built beforehand, and
+//! responses are only read and counted.
 
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -16,18 +16,18 @@ use tooling::failure::{Outcome, fail};
 
 use super::connection::Connection;
 
-/// The longest time of the histogram: a minute, in microseconds.
+/// Upper bound of the histogram: one minute, in microseconds.
 const LONGEST: u64 = 60_000_000;
 
-/// The answers to a load.
+/// The responses to a load.
 pub(super) struct LoadResult {
-    /// Answers with a status below 400.
+    /// Responses with a status below 400.
     pub(super) good: u64,
-    /// Others.
+    /// All other responses.
     pub(super) bad: u64,
-    /// One of the others, for the report.
+    /// Status of one of these, for the report.
     pub(super) example: Option<u16>,
-    /// How long it ran.
+    /// Duration of the load.
     pub(super) elapsed: Duration,
     good_times: Histogram<u64>,
     bad_times: Histogram<u64>,
@@ -67,42 +67,42 @@ impl LoadResult {
         Ok(())
     }
 
-    /// All answers.
+    /// Number of all responses.
     pub(super) fn answers(&self) -> u64 {
         self.good + self.bad
     }
 
-    /// Good answers a second.
+    /// Good responses per second.
     #[expect(clippy::cast_precision_loss, reason = "far below what a float can count")]
     pub(super) fn rate(&self) -> f64 {
         self.good as f64 / self.elapsed.as_secs_f64().max(0.001)
     }
 
-    /// Other answers a second.
+    /// Other responses per second.
     #[expect(clippy::cast_precision_loss, reason = "far below what a float can count")]
     pub(super) fn bad_rate(&self) -> f64 {
         self.bad as f64 / self.elapsed.as_secs_f64().max(0.001)
     }
 
-    /// The time within which this share of the good answers came, in milliseconds.
+    /// This quantile of the time of good responses, in milliseconds.
     pub(super) fn quantile(&self, share: f64) -> f64 {
         milliseconds(&self.good_times, share)
     }
 
-    /// The time within which this share of the others came, in milliseconds.
+    /// This quantile of the time of other responses, in milliseconds.
     pub(super) fn bad_quantile(&self, share: f64) -> f64 {
         milliseconds(&self.bad_times, share)
     }
 }
 
-/// The time within which this share of `times`, in microseconds, came; in milliseconds.
+/// This quantile of `times` (microseconds), in milliseconds.
 #[expect(clippy::cast_precision_loss, reason = "microseconds of a minute")]
 pub(super) fn milliseconds(times: &Histogram<u64>, share: f64) -> f64 {
     times.value_at_quantile(share) as f64 / 1000.0
 }
 
-/// Loads `edges`, each with as much as the others, with `requests`, drawn at random, over so many `connections` at once, for
-/// so long.
+/// Sends `requests` in random order for this duration over `connections` concurrent connections, evenly to
+/// all `edges`.
 pub(super) async fn run(
     edges: &[SocketAddr],
     requests: &Arc<Vec<Bytes>>,
@@ -130,23 +130,23 @@ pub(super) async fn run(
     .await
 }
 
-/// One of `requests`, as if drawn at random.
+/// Returns one of `requests`, pseudo-randomly.
 pub(super) fn any(requests: &[Bytes], turn: u64) -> &Bytes {
-    // SplitMix64's last steps: any even choice will do.
+    // The finalizer of SplitMix64. Any uniform function would do.
     let mixed = (turn ^ (turn >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     nth(requests, mixed ^ (mixed >> 31))
 }
 
-/// Each of `all`, of which there are some, in its turn.
+/// Returns an element of `all` in round-robin order. `all` must not be empty.
 fn nth<One>(all: &[One], turn: u64) -> &One {
     #[expect(clippy::cast_possible_truncation, reason = "a rest is smaller than the length")]
     &all[(turn % all.len() as u64) as usize]
 }
 
-/// Offers `edges`, each as often as the others, so many requests a second for so long, each what `request` makes for its
-/// turn, counted from 0. Like a gateway it asks over the connection that rested least, and over at most so many
-/// `connections` at once. It has a thread of its own, and takes no more of the machine than that.
+/// Sends requests at a fixed rate for this duration, evenly to all `edges`. `request` builds the request of
+/// each turn, counted from 0. Like a gateway it uses the connection with the shortest idle time, and at most
+/// `connections` at once. It runs in a single thread, to take little of the machine.
 pub(super) async fn offer<Make>(
     edges: &[SocketAddr],
     request: Make,
@@ -207,10 +207,10 @@ async fn offer_over(
     Ok(all)
 }
 
-/// Connections to one edge, and what was seen over them.
+/// Connections to one edge and the responses on them.
 struct Pool {
     address: SocketAddr,
-    /// The last one rested least.
+    /// Idle connections; the last one was used most recently.
     resting: Vec<Connection>,
     seen: LoadResult,
 }
@@ -234,7 +234,7 @@ fn locked(pool: &Mutex<Pool>) -> MutexGuard<'_, Pool> {
     pool.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Does `work` so many times at once, each with a number of its own, and adds up what was seen.
+/// Runs `work` this many times concurrently, each with its own number, and sums the results.
 async fn together<Work, Working>(count: u64, work: Work) -> Outcome<LoadResult>
 where
     Work: Fn(u64) -> Working,
@@ -261,7 +261,8 @@ mod tests {
 
     const REQUEST: Bytes = Bytes::from_static(b"GET / HTTP/1.1\r\nhost: x\r\n\r\n");
 
-    /// A server that says yes and no in turn on each connection, and how often it was asked; it ends with the set.
+    /// Starts a server that alternates between success and failure on each connection, and counts requests.
+    /// It ends with the set.
     async fn server() -> (SocketAddr, Arc<AtomicU64>, JoinSet<()>) {
         let listener = TcpListener::bind(("127.0.0.1", 0)).await.expect("a port is free");
         let address = listener.local_addr().expect("it listens");

@@ -1,4 +1,4 @@
-//! What is asked: the pages of learners who have signed in.
+//! The measured pages, requested by signed-in learners.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use tooling::failure::{Doing as _, Outcome, fail};
 
 use super::load;
 
-/// How many learners sign in to look at pages: enough that each request is another one's.
+/// Number of signed-in learners: enough that successive requests are of different learners.
 pub(super) const SIGNED_IN: usize = 300;
 
 /// A learner with a session.
@@ -21,27 +21,27 @@ pub(super) struct Learner {
     pub(super) token: String,
     /// Ids of inventory items.
     items: Vec<i64>,
-    /// Those that can be watched now: id and seconds.
+    /// Lessons that can be watched now: id and length in seconds.
     pub(super) lessons: Vec<(i64, u32)>,
 }
 
-/// A page, and the requests for it of every learner.
+/// A page, with its request of every learner.
 pub(super) struct Page {
-    /// As `--only` takes it.
+    /// Name for `--only`.
     pub(super) name: &'static str,
-    /// Whole requests.
+    /// Complete requests.
     pub(super) requests: Arc<Vec<Bytes>>,
 }
 
 impl Page {
-    /// One of them for every turn.
+    /// Returns a function that picks one of the requests for each turn.
     pub(super) fn any(&self) -> impl Fn(u32) -> Bytes + Send + use<> {
         let requests = self.requests.clone();
         move |turn| load::any(&requests, turn.into()).clone()
     }
 }
 
-/// Signs in so many learners, spread evenly over `emails`.
+/// Signs in `count` learners, spread evenly over `emails`.
 pub(super) async fn sign_in(edges: &[SocketAddr], emails: &[String], count: usize) -> Outcome<Vec<Learner>> {
     let step = (emails.len() / count).max(1);
     let mut learners = Vec::new();
@@ -79,7 +79,7 @@ fn list(value: &Value) -> impl Iterator<Item = &Value> {
     value.as_array().into_iter().flatten()
 }
 
-/// Every page that is measured.
+/// Builds the requests of all measured pages.
 pub(super) fn build_pages(learners: &[Learner]) -> Vec<Page> {
     let page = |name, path: &str| Page {
         name,
@@ -97,7 +97,7 @@ pub(super) fn build_pages(learners: &[Learner]) -> Vec<Page> {
     ]
 }
 
-/// As a browser asks.
+/// Builds a GET request with the headers of a browser.
 fn get(path: &str, learner: &Learner) -> Bytes {
     format!(
         "GET {path} HTTP/1.1\r\nhost: 127.0.0.1\r\naccept-encoding: gzip, deflate, br, zstd\r\nauthorization: Bearer {}\r\n\r\n",

@@ -1,4 +1,4 @@
-//! PostgreSQL alone with the SQL of a page: the upper bound of throughput.
+//! PostgreSQL alone, running the SQL of a page: the upper bound of throughput.
 
 use std::fs;
 use std::path::PathBuf;
@@ -11,10 +11,10 @@ use tooling::failure::{Doing as _, Outcome};
 use runner::databases::Server;
 use runner::state::State;
 
-/// The statement of a page of the inventory: the baseline.
+/// Statement of the inventory page: the fixed baseline.
 const INVENTORY_PAGE: &str = include_str!("inventory_page.sql");
 
-/// pgbench, from PATH or where Debian's postgresql-contrib puts it.
+/// Finds pgbench on PATH, or in the folder of Debian's postgresql-contrib.
 pub(super) fn program() -> Option<PathBuf> {
     find_program("pgbench").or_else(|| {
         let versions = fs::read_dir("/usr/lib/postgresql").ok()?;
@@ -22,12 +22,13 @@ pub(super) fn program() -> Option<PathBuf> {
     })
 }
 
-/// The statement of a page of the inventory for a random one of `learners`, whose ids begin with `prefix`.
+/// Writes the pgbench script of an inventory page of a random learner. Ids of the `learners` begin with
+/// `prefix`.
 pub(super) fn inventory_script(prefix: &str, learners: u32) -> String {
     format!("\\set number random(1, {learners})\n{};\n", with_parameters(INVENTORY_PAGE, prefix))
 }
 
-/// The parameters as lms gives them for the first page: learner, rows, rows before, last watched first.
+/// Fills in the parameters that lms uses for the first page: learner, rows, offset, last watched first.
 fn with_parameters(sql: &str, prefix: &str) -> String {
     let statement: String = sql.lines().filter(|line| !line.starts_with("--")).collect::<Vec<_>>().join("\n");
     statement
@@ -37,17 +38,17 @@ fn with_parameters(sql: &str, prefix: &str) -> String {
         .replace("$4", "true")
 }
 
-/// A service's database, as pgbench reaches it.
+/// A service's database, for pgbench.
 pub(super) struct Target<'a> {
-    /// Its server.
+    /// Server of the database.
     pub(super) server: &'a Server,
-    /// The database, and its role.
+    /// Name of the database and of its role.
     pub(super) name: String,
-    /// The role's.
+    /// Password of the role.
     pub(super) password: String,
 }
 
-/// Transactions a second of `script`, prepared, over so many connections.
+/// Runs `script` with prepared statements on this many connections. Returns transactions per second.
 pub(super) async fn rate(
     program: &PathBuf,
     state: &State,

@@ -1,4 +1,5 @@
-//! What the ready connections of `kit_db::Pool` buy: the same statement through it and through sqlx's own pool.
+//! Measures what the ready connections of `kit_db::Pool` save: the same statement through it and through
+//! sqlx's own pool.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -13,33 +14,33 @@ use tooling::failure::Outcome;
 
 use super::{RATIO_AT, usage};
 
-/// Connections, as many as lms has.
+/// Number of connections, as in lms.
 const CONNECTIONS: u32 = 10;
 const TURNS: usize = 5;
 const TURN: Duration = Duration::from_secs(2);
-/// The cheapest statement: the pool's part is what is measured.
+/// The cheapest statement, so that the pool dominates.
 const STATEMENT: &str = "SELECT 1";
 
 /// A pool under test.
 #[derive(Clone)]
 enum Tested {
-    /// Kit's, with connections kept ready.
+    /// The pool of `kit_db`, with ready connections.
     Kit(Pool),
-    /// sqlx's. It pings a connection at each release, and before each use where that is set.
+    /// The pool of sqlx. It pings a connection at each release, and optionally before each use.
     Sqlx(PgPool),
 }
 
-/// One turn.
+/// The result of one turn.
 #[derive(Clone, Copy)]
 struct Turn {
-    /// Statements a second.
+    /// Statements per second.
     rate: f64,
-    /// Microseconds of processor time a statement: of this process, and of PostgreSQL.
+    /// Microseconds of CPU time for each statement, of this process and of PostgreSQL.
     own: f64,
     postgres: f64,
 }
 
-/// Prints rates and processor times of three pools that take turns.
+/// Prints the rates and CPU times of three pools, measured in alternation.
 pub(super) async fn measure(url: &str, watch: &ProcessTable) -> Outcome {
     let settings = config::Database::new(url.to_owned(), CONNECTIONS);
     let sqlx = |test| PgPoolOptions::new().max_connections(CONNECTIONS).test_before_acquire(test);
@@ -92,7 +93,7 @@ async fn run(pool: &Tested, watch: &ProcessTable) -> Outcome<Turn> {
     Ok(Turn { rate: count / elapsed.as_secs_f64(), own, postgres })
 }
 
-/// The processor time so far of this process, and of PostgreSQL.
+/// CPU time used so far by this process and by PostgreSQL.
 fn used(watch: &ProcessTable) -> Outcome<[Duration; 2]> {
     let postgres = usage::processors(watch)?.remove("postgres").unwrap_or_default();
     Ok([usage::own()?, postgres])

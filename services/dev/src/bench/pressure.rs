@@ -1,4 +1,4 @@
-//! The product under more than it can bear, or under strangers: what the others notice of it.
+//! Measures the product under overload and under attack: the effect on other clients.
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -12,22 +12,22 @@ use super::load::{self, LoadResult};
 use super::pages::Page;
 use super::{RATIO_AT, WARM_UP};
 
-/// Connections that begin a request and never end it.
+/// Number of connections with an unfinished request.
 const STRANGERS: usize = 1_000;
-/// Logins a second, of which the machine can bear about half.
+/// Logins per second, about twice the capacity of the machine.
 const FLOOD: f64 = 200.0;
-/// How many times its capacity is offered to the product.
+/// Offered load as a multiple of the capacity.
 const TOO_MUCH: f64 = 3.0;
-/// How long that goes on, in measurements of the usual length.
+/// Duration of the overload, in measurements of the usual length.
 const LONG: u32 = 8;
-/// How soon afterwards all must be as before.
+/// Longest time until latency is back to normal.
 const RECOVERY: Duration = Duration::from_secs(10);
-/// As many at once as learners who reload in vain.
+/// Number of concurrent connections, as of learners who keep reloading.
 const IMPATIENT: usize = 2_000;
-/// The capacity is what so many at once get.
+/// Number of connections at which the capacity is measured.
 const PEAK_AT: u64 = 64;
 
-/// Measures `pages`' inventory under half-open connections, a flood of logins, and three times what can be served.
+/// Measures the inventory page under half-open connections, a flood of logins, and three times the capacity.
 pub(super) async fn measure(edges: &[SocketAddr], pages: &[Page], length: Duration) -> Outcome {
     let named = |name| pages.iter().find(|page: &&Page| page.name == name);
     let (Some(inventory), Some(login)) = (named("inventory"), named("login")) else {
@@ -65,13 +65,13 @@ async fn half_open(edges: &[SocketAddr], page: &Page, length: Duration) -> Outco
     Ok(())
 }
 
-/// Begins a request; again, when that is cut.
+/// Sends an unfinished request, and starts again when the connection is closed.
 async fn stranger(edge: SocketAddr) {
     loop {
         let Ok(mut stream) = TcpStream::connect(edge).await else { return };
         let half = b"GET /api/lms/inventory/ HTTP/1.1\r\nhost: x\r\nx-half: ";
         if stream.write_all(half).await.is_ok() {
-            // Ends when the edge has had enough of it.
+            // Returns when the edge closes the connection.
             let _ = stream.read(&mut [0; 64]).await;
         }
     }

@@ -1,5 +1,5 @@
-//! What the response cache buys: an inventory page assembled from compressed courses, against the standard layer, which
-//! writes and compresses the whole page for each answer.
+//! Measures what the response cache saves: an inventory page assembled from compressed courses, compared with
+//! serializing and compressing the whole page for each response.
 
 use std::hint::black_box;
 use std::io::Write as _;
@@ -20,7 +20,7 @@ use super::pages::Learner;
 const PAGES: u32 = 200;
 const TURNS: usize = 5;
 
-/// A page as the edge has it: everything but the courses is new for each answer.
+/// A page with cached courses. Everything else is new for each response.
 struct Page {
     counts: Map<String, Value>,
     items: Vec<Item>,
@@ -32,7 +32,7 @@ struct Item {
     plain: Box<RawValue>,
 }
 
-/// Prints the time and the size of one real page, made in four ways that take turns.
+/// Prints time and size of a real page, built in four ways in alternation.
 pub(super) async fn measure(edges: &[SocketAddr], learners: &[Learner]) -> Outcome {
     let Some(learner) = learners.first() else { return fail("no learner is signed in") };
     let (status, body) = http::get(edges[0], "/api/lms/inventory/", Some(&learner.token)).await?;
@@ -76,7 +76,7 @@ impl Page {
         Ok(Self { counts, items })
     }
 
-    /// As the edge does.
+    /// Assembles the page as the edge does.
     fn assemble(&self) -> serde_json::Result<Vec<u8>> {
         let mut assembled = AssembledJson::default();
         assembled.push_fields(&self.counts)?;
@@ -94,7 +94,7 @@ impl Page {
         Ok(assembled.to_deflate())
     }
 
-    /// The courses are serialized already, as any cache could have them.
+    /// Serializes the page with courses that are serialized already, as any cache could hold them.
     fn write(&self) -> serde_json::Result<Vec<u8>> {
         let mut body = Vec::new();
         serde_json::to_writer(&mut body, &self.counts)?;

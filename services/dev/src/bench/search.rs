@@ -1,4 +1,5 @@
-//! The search in SQL alone, over as many lessons as a large school has: what the service asks, against a plain scan.
+//! Measures the SQL of the search alone, on as many lessons as a large school has, compared with a sequential
+//! scan.
 
 use std::fs;
 use std::time::Instant;
@@ -12,23 +13,23 @@ use tooling::failure::{Doing as _, Outcome, fail};
 
 use super::load::milliseconds;
 
-/// At least so many lessons.
+/// Smallest number of lessons.
 const LESSONS: usize = 50_000;
 /// Queries of each kind.
 const QUERIES: usize = 2_000;
-/// The longest time of the histogram: a minute, in microseconds.
+/// Upper bound of the histogram: one minute, in microseconds.
 const LONGEST: u64 = 60_000_000;
-/// What is in nearly every lesson, in many, in none, and what is too little for any index of words.
+/// Words in nearly every lesson, in many, in none, and words too short for the index.
 const WORST: [&str; 6] = ["の", "数学", "ようになります", "ます する", "鰻重", "ー"];
 
-/// One lesson, as it is found.
+/// A lesson in the search table.
 struct Entry {
     id: i64,
     title: String,
     body: String,
 }
 
-/// Multiplies the lessons of a catalogue, and prints how long it takes to find some.
+/// Multiplies the lessons of the catalogue, and prints search times.
 pub(super) async fn measure(lms: &mut PgConnection) -> Outcome {
     let entries = read_entries(lms).await?;
     let lessons = fill(lms, &entries).await?;
@@ -48,7 +49,7 @@ pub(super) async fn measure(lms: &mut PgConnection) -> Outcome {
     print("results", &find);
     let suggest = time(lms, &queries, |words| format!("EXECUTE suggest({}, 8, 200)", parameters(words)));
     print("suggestions", &suggest.await?);
-    // A tenth of them: it takes its time.
+    // A tenth of the queries, because the scan is slow.
     let some = &queries[..queries.len() / 10];
     let scan = time(lms, some, |words| format!("EXECUTE scan({})", array(&words.patterns()))).await?;
     print("a plain scan", &scan);
@@ -65,7 +66,7 @@ async fn read_entries(lms: &mut PgConnection) -> Outcome<Vec<Entry>> {
     if entries.is_empty() { fail("there are no lessons to multiply") } else { Ok(entries) }
 }
 
-/// Copies every lesson until there are enough; gives their number.
+/// Copies every lesson until there are enough. Returns the number of lessons.
 async fn fill(lms: &mut PgConnection, entries: &[Entry]) -> Outcome<usize> {
     let copies = LESSONS.div_ceil(entries.len());
     execute(
@@ -77,7 +78,7 @@ async fn fill(lms: &mut PgConnection, entries: &[Entry]) -> Outcome<usize> {
         ),
     )
     .await?;
-    // A list of pending entries for as long as the filling takes.
+    // The pending list speeds up the copy.
     pending(lms, true).await?;
     let columns = "search (kind, id, title, body, title_grams, body_grams)";
     for copy in 1..=copies {
@@ -100,7 +101,7 @@ async fn pending(lms: &mut PgConnection, on: bool) -> Outcome {
     Ok(())
 }
 
-/// A line of COPY.
+/// Formats a row for COPY.
 fn line(entry: &Entry, copy: usize) -> String {
     let id = entry.id * 1000 + i64::try_from(copy).unwrap_or(i64::MAX);
     let (title, body) = (format!("{} {copy}", entry.title), format!("{} {copy}", entry.body));
@@ -113,7 +114,8 @@ fn line(entry: &Entry, copy: usize) -> String {
     format!("lesson\t{id}\t{}\n", fields.join("\t"))
 }
 
-/// Pieces of one to five letters of titles and of what else is there, alone and in pairs, and the worst.
+/// Builds queries: pieces of one to five characters of titles and other texts, single and in pairs, and the
+/// worst cases.
 fn queries(entries: &[Entry]) -> Outcome<Vec<Words>> {
     let mut seed: usize = 1;
     let mut below = |limit: usize| {
@@ -155,7 +157,7 @@ async fn time(
     Ok(times)
 }
 
-/// As the service gives them.
+/// Formats the parameters as the service does.
 fn parameters(words: &Words) -> String {
     format!("{}, {}, {}", array(&words.grams()), array(&words.patterns()), quoted(&words.beginning()))
 }

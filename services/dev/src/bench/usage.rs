@@ -1,4 +1,4 @@
-//! What the product's processes take of the machine, as the kernel counts it.
+//! CPU time and memory of the product's processes, from the kernel.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -8,15 +8,15 @@ use tooling::failure::{Doing as _, Outcome};
 
 use runner::supervisor::ProcessTable;
 
-/// Ticks a second in /proc/*/stat, the same on every Linux.
+/// Clock ticks per second in /proc/*/stat; the same on every Linux.
 const TICKS: u64 = 100;
 
-/// The processor time of all processes of a product, PostgreSQL's included, since they started.
+/// CPU time of all processes of the product since they started, PostgreSQL included.
 pub(super) fn processor(watch: &ProcessTable) -> Outcome<Duration> {
     Ok(processors(watch)?.into_values().sum())
 }
 
-/// The processor time of each process of a product since it started, by name. Replicas are summed.
+/// CPU time of each process since it started, by name. Replicas are summed.
 pub(super) fn processors(watch: &ProcessTable) -> Outcome<BTreeMap<String, Duration>> {
     let mut times = BTreeMap::new();
     let stats = all_stats()?;
@@ -25,7 +25,7 @@ pub(super) fn processors(watch: &ProcessTable) -> Outcome<BTreeMap<String, Durat
         let is_postgres = name == "postgres";
         for stat in &stats {
             if stat.pid == pid {
-                // Of the backends that have ended, too.
+                // Includes backends that have ended.
                 ticks += stat.own + if is_postgres { stat.ended_children } else { 0 };
             } else if is_postgres && stat.parent == pid {
                 ticks += stat.own;
@@ -36,7 +36,7 @@ pub(super) fn processors(watch: &ProcessTable) -> Outcome<BTreeMap<String, Durat
     Ok(times)
 }
 
-/// The processor time of this process since it started.
+/// CPU time of this process since it started.
 pub(super) fn own() -> Outcome<Duration> {
     let pid = std::process::id();
     let text = fs::read_to_string("/proc/self/stat").doing(|| "reading /proc/self/stat")?;
@@ -44,7 +44,7 @@ pub(super) fn own() -> Outcome<Duration> {
     own.ok_or_else(|| "/proc/self/stat has another form".into())
 }
 
-/// The resident memory of each process in MiB. PostgreSQL's many share most of theirs, which is counted once.
+/// Resident memory of each process in MiB. Memory that PostgreSQL's backends share is counted once.
 pub(super) fn memory(watch: &ProcessTable) -> Outcome<BTreeMap<String, f64>> {
     let stats = all_stats()?;
     let mut memory = BTreeMap::new();
@@ -74,7 +74,7 @@ fn all_stats() -> Outcome<Vec<Stat>> {
         let Some(pid) = name.to_str().and_then(|name| name.parse().ok()) else {
             continue;
         };
-        // One that ended meanwhile is none of ours: ours are kept.
+        // A process that has ended since is not one of the product.
         if let Some(stat) =
             fs::read_to_string(format!("/proc/{pid}/stat")).ok().and_then(|text| parse_stat(pid, &text))
         {
@@ -84,7 +84,8 @@ fn all_stats() -> Outcome<Vec<Stat>> {
     Ok(stats)
 }
 
-/// The name of a process stands in brackets and may hold anything; the numbers follow.
+/// Parses /proc/PID/stat. The process name is in brackets and may contain any character; the numbers follow
+/// it.
 fn parse_stat(pid: u32, text: &str) -> Option<Stat> {
     let fields: Vec<&str> = text.rsplit_once(") ")?.1.split(' ').collect();
     let number = |place: usize| fields.get(place)?.parse::<u64>().ok();
@@ -96,7 +97,7 @@ fn parse_stat(pid: u32, text: &str) -> Option<Stat> {
     })
 }
 
-/// A number of KiB from a file of a process.
+/// Reads a number of KiB from a file of a process.
 fn field(pid: u32, file: &str, name: &str) -> Option<u64> {
     let text = fs::read_to_string(format!("/proc/{pid}/{file}")).ok()?;
     text.lines().find_map(|line| line.strip_prefix(name))?.split_whitespace().next()?.parse().ok()

@@ -1,4 +1,4 @@
-//! Learners who watch: what their beats take of the machine.
+//! Measures the cost of heartbeats: learners who watch lessons.
 
 use std::net::SocketAddr;
 use std::time::{Duration, SystemTime};
@@ -16,26 +16,26 @@ use super::load;
 use super::pages::Learner;
 use super::usage;
 
-/// So many watch at once.
+/// Number of concurrent players.
 pub(super) const VIEWERS: usize = 500;
-/// Between two beats of a player.
+/// Interval of a player's heartbeats.
 const BEAT: Duration = Duration::from_secs(15);
-/// Beats of each player that are measured.
+/// Measured heartbeats of each player.
 const BEATS: u32 = 4;
-/// As many as a gateway keeps open for them.
+/// Number of connections, as a gateway would keep open.
 const CONNECTIONS: usize = 32;
-/// What is taken is said as a share of so many.
+/// Number of cores that shares refer to.
 const CORES: u32 = 2;
 
 /// A player.
 struct Viewer {
     token: String,
-    /// Id and seconds.
+    /// Id and length in seconds.
     lesson: (i64, u32),
     stream: String,
 }
 
-/// Lets `learners` watch, each a lesson, and prints what the processes of `watch` take for it.
+/// Plays a lesson with each of `learners`, and prints the CPU time of the processes of `watch`.
 pub(super) async fn measure(edges: &[SocketAddr], watch: &ProcessTable, learners: &[Learner]) -> Outcome {
     let mut viewers = Vec::new();
     for (number, learner) in learners.iter().enumerate() {
@@ -47,7 +47,7 @@ pub(super) async fn measure(edges: &[SocketAddr], watch: &ProcessTable, learners
     tokio::time::sleep(BEAT).await;
     let idle = share(usage::processor(watch)?.saturating_sub(before), BEAT);
 
-    // By the devices' clocks, in milliseconds.
+    // Clock of the devices, in milliseconds.
     let sequence = u64::try_from(SystemTime::UNIX_EPOCH.elapsed()?.as_millis())?;
     let viewers = std::sync::Arc::new(viewers);
     let play = |first: u32, beats: u32| {
@@ -81,7 +81,7 @@ pub(super) async fn measure(edges: &[SocketAddr], watch: &ProcessTable, learners
     Ok(())
 }
 
-/// A player of one of the learner's lessons: another one for another `number`.
+/// Starts a player of one of the learner's lessons, selected by `number`.
 async fn viewer(edge: SocketAddr, learner: &Learner, number: usize) -> Outcome<Viewer> {
     if learner.lessons.is_empty() {
         return fail("a learner has nothing to watch");
@@ -103,7 +103,7 @@ async fn viewer(edge: SocketAddr, learner: &Learner, number: usize) -> Outcome<V
 }
 
 impl Viewer {
-    /// The beat of this number, from 0, as a whole request.
+    /// Builds the request of heartbeat `number`, counted from 0.
     fn beat(&self, number: u32, sequence: u64) -> Bytes {
         let (id, duration) = self.lesson;
         let [from, to] = stretch(number, duration);
@@ -121,19 +121,19 @@ impl Viewer {
     }
 }
 
-/// The seconds that a beat played: one after the other through the lesson, and again from its start.
+/// The interval of a heartbeat: consecutive parts of the lesson, starting over at its end.
 fn stretch(number: u32, duration: u32) -> [u32; 2] {
     let seconds = u32::try_from(BEAT.as_secs()).unwrap_or(u32::MAX);
     let from = number % (duration / seconds).max(1) * seconds;
     [from, (from + seconds).min(duration)]
 }
 
-/// What `used` is of the cores for so long.
+/// CPU time as a share of the cores during `length`.
 fn share(used: Duration, length: Duration) -> f64 {
     used.as_secs_f64() / (length * CORES).as_secs_f64()
 }
 
-/// Milliseconds of processor time that one of `beats` took, beyond the share that is taken anyway.
+/// Milliseconds of CPU time for each heartbeat, beyond the idle share.
 #[expect(clippy::cast_precision_loss, reason = "far below what a float can count")]
 fn each(used: Duration, idle: f64, length: Duration, beats: u64) -> f64 {
     let anyway = idle * (length * CORES).as_secs_f64();
@@ -145,12 +145,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_share_is_of_all_cores() {
+    fn a_share_refers_to_all_cores() {
         assert!((share(Duration::from_secs(6), Duration::from_mins(1)) - 0.05).abs() < 1e-9);
     }
 
     #[test]
-    fn a_beat_takes_what_was_not_taken_anyway() {
+    fn the_cost_of_a_heartbeat_excludes_the_idle_load() {
         let each = each(Duration::from_secs(6), 0.01, Duration::from_mins(1), 2_000);
         assert!((each - 2.4).abs() < 1e-9, "{each}");
     }
@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn a_beat_says_who_where_and_when() {
+    fn a_heartbeat_has_position_interval_stream_and_sequence() {
         let viewer = Viewer { token: "t".into(), lesson: (7, 600), stream: "s".into() };
         let request = String::from_utf8(viewer.beat(2, 9).into()).expect("it is text");
         assert!(request.starts_with("POST /api/lms/lesson/7/beat/ HTTP/1.1\r\n"), "{request}");

@@ -16,28 +16,29 @@ pub(crate) struct Content {
 /// A subcommand of `content`.
 #[derive(Subcommand)]
 pub(crate) enum ContentCommand {
-    /// Find dead links, missing pictures, missing alternative texts and courses without a teacher, in the built site and
-    /// in content; tells `file: what`, a line each, and ends non-zero when there is something
+    /// Find dead links, missing pictures, missing alternative texts and courses without a teacher, in the
+    /// built site and in the content. Prints a line `file: fault` for each, and fails if there are any
     Check(ContentCheck),
-    /// Write an archive of content, which `push` takes: the same files of the same commit make the same archive
+    /// Write an archive of content for `push`. The same files of the same commit make the same archive
     Pack(ContentPack),
     /// Import content into the services of a cluster, through `kubectl exec`
     ///
-    /// Every service checks all of its part first; where one finds a fault, none is changed. Then each imports its part in
-    /// one transaction. An earlier archive, pushed again, is the way back; lms and commerce take nothing away, so it must
-    /// name every course and product that a later one brought.
+    /// Every service checks its part first; if one finds a fault, nothing is changed. Then each service
+    /// imports its part in one transaction. To roll back, push an earlier archive. lms and commerce delete
+    /// nothing, so it must contain every course and product that later archives added.
     Push(ContentPush),
-    /// Say which versions of the content the services of a cluster have
+    /// Print the versions of the content in the services of a cluster
     Status(ContentStatus),
 }
 
-/// The content to pack.
+/// Content to pack.
 #[derive(Args)]
 pub(crate) struct ContentFrom {
-    /// A folder with a folder for each service in it: `lms`, `desk`, `commerce`
+    /// A folder with a subfolder for each service: `lms`, `desk`, `commerce`
     #[arg(value_name = "FOLDER", required_unless_present = "demo")]
     pub(crate) folder: Option<PathBuf>,
-    /// The demo's content and its accounts, which a folder never imports. Their password is public: never for production
+    /// The demo's content and accounts; a folder never imports accounts. Their password is public: never use
+    /// them in production
     #[arg(long, conflicts_with = "folder")]
     pub(crate) demo: bool,
 }
@@ -58,15 +59,15 @@ pub(crate) struct ContentPack {
 /// The arguments of `content push`.
 #[derive(Args)]
 pub(crate) struct ContentPush {
-    /// An archive that `pack` wrote, or a folder with a folder for each service in it: `lms`, `desk`, `commerce`
+    /// An archive written by `pack`, or a folder with a subfolder for each service: `lms`, `desk`, `commerce`
     #[arg(value_name = "ARCHIVE|FOLDER", required_unless_present = "demo")]
     pub(crate) content: Option<PathBuf>,
-    /// The demo's content and its accounts. Their password is public: never for production
+    /// The demo's content and accounts. Their password is public: never use them in production
     #[arg(long, conflicts_with = "content")]
     pub(crate) demo: bool,
     #[command(flatten)]
     pub(crate) cluster: Cluster,
-    /// Check, say what would change, and change nothing
+    /// Check, print what would change, and change nothing
     #[arg(long)]
     pub(crate) dry_run: bool,
 }
@@ -92,7 +93,7 @@ pub(crate) struct Cluster {
 /// The arguments of `content check`.
 #[derive(Args)]
 pub(crate) struct ContentCheck {
-    /// The site, as it was built [default: web/apps/site/dist/client]
+    /// The folder of the built site [default: web/apps/site/dist/client]
     #[arg(long, value_name = "DIR")]
     pub(crate) site: Option<PathBuf>,
     /// A folder of content; may be repeated [default: the demo folders of lms, desk and commerce]

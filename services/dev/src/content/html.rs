@@ -1,30 +1,30 @@
-//! Reads the tags of a page. The pages are ours, written by a machine: this is no parser for pages of others.
+//! Parses the tags of the built pages. It is no parser for arbitrary HTML.
 
 use std::collections::HashMap;
 
-/// An element's first tag.
+/// An opening tag.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Tag {
     pub(crate) name: String,
-    /// It, or what it stands in, is kept from assistive technology.
+    /// Whether the element or one of its ancestors is hidden from assistive technology.
     pub(crate) is_hidden: bool,
     attributes: HashMap<String, String>,
 }
 
 impl Tag {
-    /// An attribute's value; empty where it has none.
+    /// Value of an attribute; empty if it has none.
     pub(crate) fn get(&self, name: &str) -> Option<&str> {
         self.attributes.get(name).map(String::as_str)
     }
 }
 
-/// Elements that end with their first tag.
+/// Elements without a closing tag.
 const VOID: [&str; 9] = ["area", "br", "hr", "img", "input", "link", "meta", "source", "wbr"];
 
-/// Every opening tag of a page, in its order.
+/// Returns every opening tag of a page, in order.
 pub(crate) fn tags(mut html: &str) -> Vec<Tag> {
     let mut tags = Vec::new();
-    // What the next tag stands in: names, and whether they are hidden.
+    // The open elements: name, and whether it is hidden.
     let mut open: Vec<(String, bool)> = Vec::new();
     while let Some(start) = html.find('<') {
         html = &html[start + 1..];
@@ -39,7 +39,7 @@ pub(crate) fn tags(mut html: &str) -> Vec<Tag> {
                 open.push((tag.name.clone(), tag.is_hidden));
             }
             html = rest;
-            // What stands in these is no markup.
+            // The content of these elements is not markup.
             if matches!(tag.name.as_str(), "script" | "style") {
                 html = html.find(&format!("</{}", tag.name)).map_or("", |end| &html[end..]);
             }
@@ -54,7 +54,7 @@ pub(crate) fn tags(mut html: &str) -> Vec<Tag> {
     tags
 }
 
-/// The tag that `html` begins with, after its `<`, and what follows it.
+/// Parses the tag at the start of `html`, after its `<`. Returns it and the rest.
 fn tag(html: &str) -> (Tag, &str) {
     let end = html.find(|char: char| char.is_whitespace() || matches!(char, '>' | '/')).unwrap_or(html.len());
     let (name, mut rest) = html.split_at(end);
@@ -79,7 +79,7 @@ fn tag(html: &str) -> (Tag, &str) {
     (Tag { name: name.to_ascii_lowercase(), is_hidden, attributes }, rest)
 }
 
-/// The value that `rest` begins with, if it does with one, and what follows it.
+/// Parses the attribute value at the start of `rest`, if any. Returns it and the rest.
 fn value(rest: &str) -> (&str, &str) {
     let Some(rest) = rest.strip_prefix('=') else { return ("", rest) };
     for quote in ['"', '\''] {
@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stands_in_scripts_styles_and_comments_is_no_tag() {
+    fn scripts_styles_and_comments_contain_no_tags() {
         let html =
             r#"<script type="application/json">{"a":"<img>"}</script><style>a>b{}</style><!-- <img> --><p>"#;
         let names: Vec<_> = tags(html).into_iter().map(|tag| tag.name).collect();
@@ -121,14 +121,14 @@ mod tests {
     }
 
     #[test]
-    fn what_stands_in_something_hidden_is_hidden() {
+    fn descendants_of_hidden_elements_are_hidden() {
         let html = r#"<div aria-hidden="true"><br><b></b><svg><path d=""/></svg></div><svg></svg><p aria-hidden="false">"#;
         let hidden: Vec<_> = tags(html).into_iter().filter(|tag| tag.is_hidden).map(|tag| tag.name).collect();
         assert_eq!(hidden, ["div", "br", "b", "svg", "path"]);
     }
 
     #[test]
-    fn a_page_that_is_cut_off_ends() {
+    fn a_truncated_page_is_parsed_to_its_end() {
         for html in ["<", "<a", "<a href", "<a href=", "<a href=\"x", "<!--", "<script>"] {
             assert!(tags(html).len() <= 1, "{html}");
         }

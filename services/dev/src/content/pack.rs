@@ -1,4 +1,4 @@
-//! An archive of content, from a folder for each service.
+//! Packs an archive of content from a folder for each service.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -32,7 +32,7 @@ pub(super) async fn write(arguments: &ContentPack) -> Outcome {
     Ok(())
 }
 
-/// An archive of the folders in `folder`, or of the demo's.
+/// Packs the folders in `folder`, or the demo content.
 pub(super) async fn pack(folder: Option<&Path>, key: Option<&SigningKey>) -> Outcome<Vec<u8>> {
     let folders = match folder {
         Some(folder) => service_folders(folder)?,
@@ -48,7 +48,7 @@ pub(super) async fn pack(folder: Option<&Path>, key: Option<&SigningKey>) -> Out
     Ok(archive::write(&files, commit, key).map_err(|fault| format!("the archive can't be made: {fault}"))?)
 }
 
-/// The folders in `folder`, one for each service. Any other folder is an error.
+/// Returns the folders in `folder`, one for each service. Any other folder is an error.
 fn service_folders(folder: &Path) -> Outcome<Vec<(&'static str, PathBuf)>> {
     let of = || format!("reading {}", folder.display());
     for entry in fs::read_dir(folder).doing(of)? {
@@ -89,7 +89,7 @@ fn add_files(folder: &Path, path: &str, files: &mut BTreeMap<String, Vec<u8>>) -
     Ok(())
 }
 
-/// The commit that all of `folders` are of; `None` where a file has changed since, or git knows nothing of them.
+/// Returns the commit of all `folders`; `None` if a file has changed since, or is not in git.
 async fn commit(folders: &[(&str, PathBuf)]) -> Outcome<Option<String>> {
     let (Some(program), Some((_, first))) = (find_program("git"), folders.first()) else { return Ok(None) };
     let head = run(Command::new(&program).args(["rev-parse", "HEAD"]).current_dir(first)).await?;

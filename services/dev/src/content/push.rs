@@ -1,4 +1,5 @@
-//! Content into the services of a cluster: each imports its part of one archive, which `kubectl exec` hands to it.
+//! Imports content into the services of a cluster. Each service gets the archive through `kubectl exec` and
+//! imports its part.
 
 use std::fs;
 
@@ -10,7 +11,7 @@ use tooling::failure::{Doing as _, Outcome, fail};
 use super::{SERVICES, pack};
 use crate::cli::{Cluster, ContentPush};
 
-/// Services that import, in the order in which they do: a product names a course. auth imports the demo's accounts alone.
+/// Services in the order of their imports: products refer to courses. auth imports only the demo's accounts.
 const ORDER: [&str; 4] = ["lms", "commerce", "desk", "auth"];
 
 /// Imports content.
@@ -37,7 +38,7 @@ pub(super) async fn push(arguments: &ContentPush) -> Outcome {
     let mut faulty = Vec::new();
     for service in &services {
         let checked = import(&arguments.cluster, service, true, &bytes).await?;
-        // A real import says the same again.
+        // A real import prints the same again.
         if arguments.dry_run || !checked.status.success() {
             say(service, &checked.output);
         }
@@ -72,7 +73,7 @@ pub(super) async fn push(arguments: &ContentPush) -> Outcome {
     Ok(())
 }
 
-/// Prints which versions each service has.
+/// Prints the content versions of each service.
 pub(super) async fn status(cluster: &Cluster) -> Outcome {
     let mut unknown = Vec::new();
     for service in SERVICES {
@@ -91,7 +92,7 @@ async fn import(cluster: &Cluster, service: &str, dry_run: bool, archive: &[u8])
     run_with_input(&mut exec(cluster, service, command), archive).await
 }
 
-/// `command` in a pod of `service`.
+/// Builds `command` in a pod of `service`.
 fn exec(cluster: &Cluster, service: &str, command: &[&str]) -> Command {
     let mut kubectl = Command::new("kubectl");
     if let Some(context) = &cluster.context {
@@ -99,7 +100,7 @@ fn exec(cluster: &Cluster, service: &str, command: &[&str]) -> Command {
     }
     let deployment = format!("deployment/{service}");
     kubectl.args(["--namespace", &cluster.namespace, "exec", "--stdin", &deployment]);
-    // A mesh puts containers of its own beside it.
+    // A service mesh adds containers to the pod.
     kubectl.args(["--container", service, "--"]).args(command);
     kubectl
 }

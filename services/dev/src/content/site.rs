@@ -1,4 +1,4 @@
-//! The built site: what its pages link to, and what they show.
+//! The built site: links and pictures of its pages.
 
 use std::collections::{BTreeMap, HashSet};
 use std::fs;
@@ -10,30 +10,30 @@ use tooling::failure::{Doing as _, Outcome};
 
 use super::html::{Tag, tags};
 
-/// As the build writes it for the service that serves the site.
+/// Routes of the site, as the build writes them for the service that serves it.
 #[derive(Deserialize)]
 struct Routes {
-    /// Paths with a page of their own.
+    /// Paths with a prerendered page.
     prerendered: Vec<String>,
-    /// The file of the empty app by the pattern of the path that it answers.
+    /// The file of the site's shell, by the pattern of the paths that it serves.
     shell: BTreeMap<String, String>,
 }
 
-/// A page that was made at build.
+/// A prerendered page.
 struct Page {
-    /// From the site's folder, as in `course/101/index.html`.
+    /// Path in the site's folder, for example `course/101/index.html`.
     file: String,
     tags: Vec<Tag>,
     ids: HashSet<String>,
 }
 
-/// The site, as it was built.
+/// The built site.
 pub(crate) struct Site {
     root: PathBuf,
     /// By path.
     pages: BTreeMap<String, Page>,
     shell: Vec<String>,
-    /// What the API answers, as its document says.
+    /// Paths of the API, from its document.
     api: HashSet<String>,
 }
 
@@ -55,12 +55,12 @@ impl Site {
         Ok(Self { root: root.to_owned(), pages, shell: routes.shell.into_keys().collect(), api: api()? })
     }
 
-    /// How many pages there are.
+    /// Number of pages.
     pub(crate) fn pages(&self) -> usize {
         self.pages.len()
     }
 
-    /// The faults of the pages, a line each. A fault that a page repeats is listed once.
+    /// Returns the faults of the pages, a line each. A fault that a page repeats is listed once.
     pub(crate) fn faults(&self) -> Vec<String> {
         let mut lines = Vec::new();
         for (path, page) in &self.pages {
@@ -98,7 +98,8 @@ impl Site {
         faults
     }
 
-    /// Why a link on the page `page` is dead; `None` for a good one. Links to other sites are not followed.
+    /// Returns why a link on the page `page` is dead; `None` for a valid link. Links to other sites are not
+    /// checked.
     pub(crate) fn find_link_fault(&self, href: &str, page: &str) -> Option<String> {
         let is_elsewhere =
             ["https://", "http://", "mailto:", "tel:"].iter().any(|scheme| href.starts_with(scheme));
@@ -123,14 +124,14 @@ impl Site {
         }
     }
 
-    /// Whether something other than a page answers: the shell, the API, a file.
+    /// Whether a path other than a page exists: the shell, the API, a file.
     fn answers(&self, path: &str) -> bool {
         self.shell.iter().any(|pattern| fits(pattern, path))
             || self.api.iter().any(|pattern| fits(pattern, path))
             || self.root.join(path.trim_start_matches('/')).is_file()
     }
 
-    /// Says that a picture on our own site is not there.
+    /// Returns the fault of a missing picture of the site itself.
     pub(crate) fn missing_picture(&self, address: &str) -> Option<String> {
         let path = address.split(['?', '#', ' ']).next().unwrap_or_default();
         if path.starts_with("data:") || path.starts_with("https://") || self.answers(path) {
@@ -140,7 +141,7 @@ impl Site {
     }
 }
 
-/// The paths of the API, with `:` before what varies.
+/// Reads the paths of the API, with `:` before parameters.
 fn api() -> Outcome<HashSet<String>> {
     #[derive(Deserialize)]
     struct Document {
@@ -149,14 +150,14 @@ fn api() -> Outcome<HashSet<String>> {
     let file = places::web().join("libs/http/openapi.json");
     let text = fs::read_to_string(&file).doing(|| format!("reading {}", file.display()))?;
     let document: Document = serde_json::from_str(&text).doing(|| format!("reading {}", file.display()))?;
-    // The document has no sign for what takes any number of parts: the edge calls it `path`.
+    // The document cannot mark a parameter of several segments. The edge calls it `path`.
     let plain = |path: &String| {
         path.trim_end_matches('/').replace("{path}", ":*path").replace('{', ":").replace('}', "")
     };
     Ok(document.paths.keys().map(plain).collect())
 }
 
-/// Whether a path fits a pattern, in which `:name` stands for any part, and `:*name` for all that is left.
+/// Whether a path matches a pattern. `:name` matches a segment, `:*name` all remaining segments.
 fn fits(pattern: &str, path: &str) -> bool {
     let (mut wanted, mut given) = (pattern.split('/'), path.split('/'));
     loop {
@@ -170,13 +171,13 @@ fn fits(pattern: &str, path: &str) -> bool {
     }
 }
 
-/// The path of a whole address.
+/// Path of a URL.
 fn path_of(address: &str) -> &str {
     let rest = address.split_once("://").map_or(address, |(_, rest)| rest);
     rest.find('/').map_or("/", |start| &rest[start..])
 }
 
-/// Finds a picture without alternative text that is not marked as decoration.
+/// Finds a picture without alternative text that is not marked as decorative.
 fn lacks_words(tag: &Tag) -> Option<String> {
     let has_name = ["aria-label", "aria-labelledby"]
         .iter()

@@ -1,4 +1,4 @@
-//! Content as its authors write it: the links and pictures in its texts, and whether every course has its teacher.
+//! The content files of authors: links and pictures in texts, and the teacher of every course.
 
 use std::collections::HashSet;
 use std::fs;
@@ -15,7 +15,7 @@ pub(crate) struct Source {
     text: String,
 }
 
-/// Every YAML file in a folder and below it, in the order of their names.
+/// Reads every YAML file below a folder, ordered by name.
 pub(crate) fn read_sources(folder: &Path) -> Outcome<Vec<Source>> {
     let mut sources = Vec::new();
     let entries = fs::read_dir(folder).doing(|| format!("reading {}", folder.display()))?;
@@ -46,12 +46,12 @@ pub(crate) fn faults(sources: &[Source], site: &Site) -> Vec<String> {
     faults
 }
 
-/// Where the links of a line of text lead: `[words](address)`.
+/// Returns the targets of the links `[words](address)` in a line.
 fn links(line: &str) -> impl Iterator<Item = &str> {
     line.split("](").skip(1).filter_map(|rest| Some(rest.split_once(')')?.0))
 }
 
-/// The picture that a line names, if its value is the name of one.
+/// Returns the picture that a line names, if its value is a file name of a picture.
 fn picture(line: &str) -> Option<&str> {
     let (_, value) = line.split_once(": ")?;
     let value = value.trim().trim_matches(['"', '\'']);
@@ -60,7 +60,7 @@ fn picture(line: &str) -> Option<&str> {
     (is_name && ["png", "jpg", "jpeg", "webp", "svg"].contains(&kind.as_str())).then_some(value)
 }
 
-/// A picture lies beside the file that names it, or is the site's own.
+/// Whether a picture exists beside the file that names it, or in the site.
 fn is_there(file: &Path, name: &str, site: &Site) -> bool {
     if name.starts_with('/') {
         return site.missing_picture(name).is_none();

@@ -4,7 +4,7 @@ use tooling::scratch::Scratch;
 
 use super::check;
 
-/// A site and its content, in which everything is right.
+/// A site and its content without faults.
 struct Seeded(Scratch);
 
 impl Seeded {
@@ -39,7 +39,7 @@ impl Seeded {
         fs::write(file, text).expect("it writes");
     }
 
-    /// What is wrong, a line each, without the folder's own name.
+    /// Returns the faults, a line each, without the name of the folder.
     fn faults(&self) -> Vec<String> {
         let root = self.0.path();
         let checked = check(&root.join("site"), &[root.join("content")]).expect("all of it can be read");
@@ -49,7 +49,7 @@ impl Seeded {
 }
 
 #[test]
-fn where_everything_is_right_nothing_is_told() {
+fn a_site_without_faults_has_an_empty_report() {
     assert_eq!(Seeded::new().faults(), [""; 0]);
 }
 

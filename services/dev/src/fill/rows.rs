@@ -1,4 +1,4 @@
-//! What one learner has, as lines of COPY.
+//! The rows of a learner as lines of COPY.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -10,34 +10,34 @@ use tooling::failure::{Outcome, fail};
 
 use super::PerLearner;
 
-/// Courses a learner put aside.
+/// Bookmarks of a learner.
 const BOOKMARKS: usize = 5;
-/// Lessons a learner starred.
+/// Favorites of a learner.
 const FAVORITES: usize = 10;
-/// Lessons a learner ticked.
+/// Checks of a learner.
 const CHECKS: usize = 30;
-/// The place of the last tick, as moments are counted.
+/// Day offset of the last check.
 const LAST_CHECK: i64 = 30;
-/// Seconds a cell of the coverage.
+/// Length of a coverage cell in seconds.
 const CELL: i32 = 5;
-/// The moments there are, in days ago: when the last item expires, and when the first learner joined.
+/// Range of the timestamps in days ago: from the end of the last item to the first sign-up.
 const SOONEST: i64 = -210;
 const OLDEST: i64 = 400;
-/// Seconds a day.
+/// Seconds in a day.
 const DAY: i64 = 86_400;
 
-/// A course as far as learners are made of it.
+/// A course with the data that its learners' rows need.
 pub(super) struct Course {
     pub(super) id: i64,
-    /// Id and seconds of each, in order.
+    /// Id and length in seconds of each lesson, in order.
     pub(super) lessons: Vec<(i64, i32)>,
 }
 
-/// Lines for one table.
+/// Rows of one table.
 pub(super) struct Table {
-    /// Its name and columns.
+    /// Name and columns of the table.
     pub(super) columns: &'static str,
-    /// A line a row.
+    /// One line for each row.
     pub(super) text: String,
 }
 
@@ -47,28 +47,28 @@ impl Table {
     }
 }
 
-/// Some learners, whole.
+/// The rows of several learners.
 pub(super) struct Batch {
     pub(super) accounts: Table,
-    /// Inventory, marks and progress.
+    /// Rows of inventory, marks and progress.
     pub(super) marks: [Table; 5],
     pub(super) watch: Table,
     pub(super) emails: Vec<String>,
 }
 
-/// Makes learners, each different, the same for the same number.
+/// Creates different learners, always the same for a number.
 pub(super) struct Learners {
     hash: String,
     courses: Vec<Course>,
     each: PerLearner,
     now: i64,
     prefix: String,
-    /// Moments by days ago, from `SOONEST`: written once, used millions of times.
+    /// Timestamps by days ago, from `SOONEST`. They are formatted once and used millions of times.
     moments: Vec<String>,
 }
 
 impl Learners {
-    /// All with the password of `hash`, at `now` in seconds since 1970.
+    /// All learners get the password of `hash`. `now` is in seconds since 1970.
     pub(super) fn new(hash: String, courses: Vec<Course>, each: PerLearner, now: f64) -> Outcome<Self> {
         let PerLearner { owned, watched } = each;
         let lessons: usize = courses.iter().take(owned).map(|course| course.lessons.len()).sum();
@@ -78,7 +78,8 @@ impl Learners {
                 courses.len()
             ));
         }
-        // A counter in the place of an id's last random bits (RFC 9562 §6.2), in decimal so that SQL can write it too.
+        // The last random bits of the id (RFC 9562 §6.2) are replaced by a counter, in decimal so that SQL
+        // can compute it.
         let id = uuid::Uuid::now_v7().to_string();
         #[expect(clippy::cast_possible_truncation, reason = "whole seconds are wanted")]
         let now = now as i64;
@@ -86,12 +87,12 @@ impl Learners {
         Ok(Self { hash, courses, each, now, prefix: id[..24].to_owned(), moments })
     }
 
-    /// The first 24 characters of every id.
+    /// The first 24 characters of all ids.
     pub(super) fn id_prefix(&self) -> &str {
         &self.prefix
     }
 
-    /// The learners of these numbers.
+    /// Creates the learners of these numbers.
     pub(super) fn batch(&self, numbers: RangeInclusive<u32>) -> Batch {
         let mut batch = Batch {
             accounts: Table::new(
@@ -140,7 +141,7 @@ impl Learners {
         let last = i64::try_from(owned.len()).unwrap_or_default() - 1;
         for (place, course) in (0..).zip(&owned) {
             let created = self.ago(20 + place * 9 + i64::from(number % 7));
-            // The last of them has expired.
+            // The last item has expired.
             let end = if place == last { self.ago(3) } else { self.ago(-200 - place) };
             let product = 1_000 + course.id;
             line(inventory, format_args!("{id}\t{}\t{product}\t{created}\t{created}\t{end}\tf", course.id));
@@ -165,7 +166,7 @@ impl Learners {
         let oldest = i64::try_from(self.each.watched).unwrap_or_default() + 5;
         for (place, (course, (lesson, seconds))) in (1..).zip(lessons().take(self.each.watched)) {
             let days = oldest - place;
-            // Those that are not ticked are half watched.
+            // Half of each lesson without a check is watched.
             let seen = if place <= LAST_CHECK { seconds } else { seconds / 2 / CELL * CELL };
             let (first, last) = (self.ago(days + 1), self.ago(days));
             let sequence = (self.now - days * DAY) * 1_000;
@@ -193,7 +194,7 @@ impl Learners {
         }
     }
 
-    /// A moment so many days ago, `SOONEST` to `OLDEST`.
+    /// Timestamp of this many days ago, from `SOONEST` to `OLDEST`.
     fn ago(&self, days: i64) -> &str {
         &self.moments[usize::try_from(days - SOONEST).unwrap_or(0)]
     }
@@ -203,7 +204,7 @@ fn moment(seconds: i64) -> Outcome<String> {
     Ok(OffsetDateTime::from_unix_timestamp(seconds)?.format(&Rfc3339)?)
 }
 
-/// What a learner's checks and watch rows amount to for a course; moments in days ago.
+/// Progress in a course, computed from checks and watch rows. Timestamps are in days ago.
 #[derive(Default)]
 struct Progress {
     checked: usize,
@@ -212,8 +213,7 @@ struct Progress {
     watched: Option<i64>,
 }
 
-/// The first `seconds` of a lesson as watched, in hexadecimal: a bit a cell, the first in the lowest bit of the first
-/// byte.
+/// Coverage of the first `seconds` of a lesson in hexadecimal: one bit for each cell, lowest bit first.
 fn coverage(seconds: i32) -> String {
     let cells = usize::try_from((seconds + CELL - 1) / CELL).unwrap_or(0);
     let mut hex = "ff".repeat(cells / 8);
@@ -224,7 +224,7 @@ fn coverage(seconds: i32) -> String {
 }
 
 fn line(table: &mut Table, row: std::fmt::Arguments<'_>) {
-    // Writing to a string can't fail.
+    // Writing to a string cannot fail.
     let _ = writeln!(table.text, "{row}");
 }
 
@@ -247,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn a_learner_has_what_the_manual_says() {
+    fn a_learner_has_the_documented_amount_of_data() {
         let batch = learners(USUAL).batch(1..=2);
         assert_eq!(count(&batch.accounts), 2);
         let marks = batch.marks.each_ref().map(count);
@@ -273,7 +273,8 @@ mod tests {
         let batch = learners.batch(12..=12);
         let rows: Vec<Vec<&str>> =
             batch.marks[4].text.lines().map(|line| line.split('\t').collect()).collect();
-        // 18 of the first course, 12 of the second; both watched to the end; four lessons of the third half.
+        // 18 checks in the first course and 12 in the second, both watched to the end; four lessons of the
+        // third are half watched.
         assert_eq!(
             rows.iter().map(|row| (row[1], row[2])).collect::<Vec<_>>(),
             [("101", "18"), ("102", "12"), ("103", "0")]

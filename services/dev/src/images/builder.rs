@@ -1,4 +1,4 @@
-//! What builds images: its command lines, and what it says of an image's size.
+//! The image builders: their command lines, and the sizes that they report.
 
 use std::path::{Path, PathBuf};
 
@@ -13,37 +13,37 @@ use crate::cli::Builder;
 pub(crate) struct Image<'a> {
     /// The stage of the Containerfile: a service.
     pub(crate) stage: &'a str,
-    /// What it is to be called, with its tag.
+    /// Name and tag of the image.
     pub(crate) name: String,
     /// The Containerfile.
     pub(crate) file: &'a Path,
     /// The folder that it copies from.
     pub(crate) context: &'a Path,
-    /// Folders that stand for a stage.
+    /// Folders that replace a stage.
     pub(crate) folders: &'a [(&'a str, PathBuf)],
     /// Values of `ARG`s.
     pub(crate) arguments: &'a [(&'a str, String)],
-    /// When its commit was made, in seconds: the time of everything in it.
+    /// Time of the commit, in seconds since 1970; the time of every file in the image.
     pub(crate) epoch: i64,
 }
 
-/// How large an image is, in bytes.
+/// Size of an image in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Size {
-    /// Unpacked, with its base.
+    /// Uncompressed size, with the base.
     pub(crate) whole: u64,
-    /// What is ours.
+    /// Size without the base.
     pub(crate) over_base: u64,
 }
 
-/// A builder and where it is.
+/// An installed builder.
 pub(crate) struct Program {
     builder: Builder,
     path: PathBuf,
 }
 
 impl Program {
-    /// Finds the wanted builder, or one on PATH.
+    /// Finds the requested builder, or any on PATH.
     pub(crate) fn find(wanted: Option<Builder>) -> Outcome<Self> {
         Self::pick(wanted, find_program)
     }
@@ -60,7 +60,7 @@ impl Program {
         }
     }
 
-    /// Checks that it can build. Its output goes to `log` when it cannot.
+    /// Checks that the builder works. Writes its output to `log` on failure.
     pub(crate) async fn check(&self, log: &Path) -> Outcome {
         if self.builder == Builder::Docker {
             let mut command = Command::new(&self.path);
@@ -70,16 +70,16 @@ impl Program {
         Ok(())
     }
 
-    /// Builds `image`. The output goes to `log` when it fails.
+    /// Builds `image`. Writes the output to `log` on failure.
     pub(crate) async fn build(&self, image: &Image<'_>, log: &Path) -> Outcome {
         let mut command = Command::new(&self.path);
-        // Docker would add the time of the build to each image.
+        // Otherwise Docker adds the build time to each image.
         command.args(self.builder.build(image)).env("BUILDX_NO_DEFAULT_ATTESTATIONS", "1");
         run_or_fail(&mut command, log).await.map_err(with_hint)?;
         Ok(())
     }
 
-    /// How large the image `name` is, and what of it lies over `base`.
+    /// Returns the size of the image `name`, whole and without `base`.
     pub(crate) async fn size(&self, name: &str, base: &str, log: &Path) -> Outcome<Size> {
         let mut said = Vec::new();
         for image in [name, base] {
@@ -99,11 +99,12 @@ impl Builder {
         }
     }
 
-    /// Its arguments that build `image`.
+    /// Returns the arguments that build `image`.
     fn build(self, image: &Image<'_>) -> Vec<String> {
         let epoch = image.epoch;
         let mut line = match self {
-            // Not its defaults: keep layers, use local images without a registry, set fixed file times.
+            // Different from the defaults: keep layers, use local images without a registry, set fixed file
+            // times.
             Self::Buildah => ["build", "--layers", "--pull=missing", "--timestamp", &epoch.to_string()]
                 .map(str::to_owned)
                 .to_vec(),
@@ -125,7 +126,7 @@ impl Builder {
         line
     }
 
-    /// Its arguments that print what `size` reads.
+    /// Returns the arguments that print the input of `size`.
     fn inspect(self, image: &str) -> Vec<&str> {
         match self {
             Self::Buildah => vec!["inspect", "--type", "image", "--format", "{{.Manifest}}", image],
@@ -133,7 +134,7 @@ impl Builder {
         }
     }
 
-    /// Reads what it printed of an image and of its base.
+    /// Parses the output for an image and its base.
     fn size(self, image: &str, base: &str) -> Outcome<Size> {
         match self {
             Self::Buildah => {
@@ -154,7 +155,7 @@ impl Builder {
     }
 }
 
-/// Says what else can be done when the reason seems to be a registry.
+/// Adds a hint if the failure seems to be that of a registry.
 fn with_hint(failure: Failure) -> Failure {
     let text = failure.to_string();
     if ["dial tcp", "registry", "resolve"].iter().any(|word| text.contains(word)) {
@@ -166,7 +167,8 @@ fn with_hint(failure: Failure) -> Failure {
     failure
 }
 
-/// The sizes of the layers that a manifest lists. (A base that was pulled may be listed as it was packed; ours never is.)
+/// Returns the sizes of the layers in a manifest. A pulled base may be listed with compressed sizes, a built
+/// image never is.
 fn layers(manifest: &str) -> Outcome<Vec<u64>> {
     #[derive(Deserialize)]
     struct Manifest {
@@ -216,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_ours_are_the_layers_over_the_base() {
+    fn the_size_over_the_base_excludes_the_layers_of_the_base() {
         let base = r#"{"schemaVersion":2,"layers":[{"size":10000},{"size":5}]}"#;
         let image = r#"{"schemaVersion":2,"layers":[{"size":10240},{"size":5},{"size":700},{"size":1}]}"#;
         let size = Builder::Buildah.size(image, base).expect("it is read");
@@ -229,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn a_registry_that_cannot_be_reached_is_no_dead_end() {
+    fn an_unreachable_registry_gets_a_hint() {
         let hinted =
             with_hint("buildah build failed: pinging container registry: dial tcp: no such host".into());
         assert!(hinted.to_string().contains("no such host; without a registry: --prebuilt"), "{hinted}");

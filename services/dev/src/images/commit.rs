@@ -1,4 +1,4 @@
-//! What an image is made of, in the words of git.
+//! The commit that an image is built from.
 
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
@@ -8,18 +8,18 @@ use tooling::failure::Outcome;
 
 use runner::places;
 
-/// A commit, as the labels of an image say it.
+/// A commit, for the labels of an image.
 pub(crate) struct Commit {
-    /// Its hash; with `-dirty` when files have changed since.
+    /// Hash of the commit; with `-dirty` if files have changed since.
     pub(crate) revision: String,
-    /// When it was made, in seconds.
+    /// Time of the commit, in seconds since 1970.
     pub(crate) epoch: i64,
-    /// The URL of its repository; empty without a public one.
+    /// Public URL of the repository; empty if there is none.
     pub(crate) source: String,
 }
 
 impl Commit {
-    /// The one that is checked out; `unknown` outside of git.
+    /// The checked-out commit; `unknown` outside git.
     pub(crate) async fn head() -> Outcome<Self> {
         let head = git(&["log", "-1", "--format=%H %ct"]).await?;
         let Some((hash, epoch)) = head.trim().split_once(' ') else {
@@ -30,13 +30,13 @@ impl Commit {
         Ok(Self { revision: format!("{hash}{dirty}"), epoch: epoch.parse()?, source })
     }
 
-    /// When it was made, as labels write it.
+    /// Time of the commit as RFC 3339.
     pub(crate) fn created(&self) -> Outcome<String> {
         Ok(OffsetDateTime::from_unix_timestamp(self.epoch)?.format(&Rfc3339)?)
     }
 }
 
-/// The output of git; empty when it fails or is missing.
+/// Returns the output of git; empty if it fails or is not installed.
 async fn git(arguments: &[&str]) -> Outcome<String> {
     let Some(program) = find_program("git") else {
         return Ok(String::new());
@@ -45,7 +45,7 @@ async fn git(arguments: &[&str]) -> Outcome<String> {
     Ok(if ended.status.success() { ended.stdout } else { String::new() })
 }
 
-/// The address of a repository for people to open: never a path, a user or a token.
+/// Returns the public URL of a repository, never a path, a user or a token.
 fn source(remote: &str) -> String {
     let place = match remote.split_once("://") {
         Some(("https" | "ssh", place)) => place.to_owned(),

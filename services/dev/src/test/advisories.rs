@@ -1,7 +1,7 @@
-//! Known vulnerabilities in what we depend on: `RustSec`'s advisories for crates, the registry's own for npm packages.
+//! Known vulnerabilities in dependencies: `RustSec` advisories for crates, the npm registry's for packages.
 //!
-//! The data is fetched where there is a network and kept in the state folder. Without a network the kept data is used and
-//! its age is printed; without any the check counts as skipped.
+//! The data is fetched if a network is available, and kept in the state folder. Without a network the kept
+//! data is used and its age is printed; without any data the check counts as skipped.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -17,15 +17,15 @@ use tooling::failure::{Doing as _, Outcome, fail};
 
 use super::Session;
 
-/// A fetch that takes longer counts as no network.
+/// Longest fetch; beyond it there is no network.
 const FETCH_LIMIT: Duration = Duration::from_mins(1);
-/// Data that is older is called stale.
+/// Age at which data counts as stale.
 const STALE: Duration = Duration::from_hours(14 * 24);
-/// npm packages whose advisories do not concern us, each with the reason.
+/// npm packages whose advisories do not apply, each with the reason.
 const ACCEPTED: [(&str, &str); 0] = [];
 
 impl Session {
-    /// Both ecosystems.
+    /// Checks crates and packages.
     pub(super) async fn advisories(&mut self, deny: &Path) -> Outcome {
         let folder = self.state.path("advisories");
         fs::create_dir_all(&folder).doing(|| format!("making {}", folder.display()))?;
@@ -38,7 +38,7 @@ impl Session {
         Ok(())
     }
 
-    /// cargo-deny against a database of advisories that this state keeps.
+    /// Runs cargo-deny with the database of advisories in the state folder.
     async fn crate_advisories(&mut self, deny: &Path, folder: &Path) -> Outcome {
         let name = "advisories of crates";
         let begun = Instant::now();
@@ -68,7 +68,8 @@ impl Session {
         Ok(())
     }
 
-    /// `npm audit` of the packages in `packages`, whose last answer is kept for as long as their lock file stays.
+    /// Runs `npm audit` for the packages in `packages`. The last result is kept until their lock file
+    /// changes.
     async fn package_advisories(&mut self, name: &str, packages: &Path, folder: &Path) -> Outcome {
         let name = format!("advisories of {name}");
         let begun = Instant::now();
@@ -94,7 +95,7 @@ impl Session {
         Ok(())
     }
 
-    /// Counts the verdict, and says how old the data is.
+    /// Counts the result, and prints the age of the data.
     fn advised(&mut self, name: &str, verdict: Result<(), String>, age: Duration, begun: Instant) {
         self.steps.say(&format!("{name}: {}", freshness(age)));
         match verdict {
@@ -104,12 +105,12 @@ impl Session {
     }
 }
 
-/// How `command` ended; `None` for one that took longer than a fetch may.
+/// Runs `command`. Returns `None` if it exceeds the time limit.
 async fn limited(command: &mut Command) -> Outcome<Option<ProgramOutput>> {
     tokio::time::timeout(FETCH_LIMIT, run(command)).await.ok().transpose()
 }
 
-/// The rules of deny.toml with the folder of the database.
+/// Returns the rules of deny.toml with this folder of the database.
 fn with_database(rules: &str, database: &Path) -> Outcome<String> {
     let section = "[advisories]\n";
     if !rules.contains(section) {
@@ -118,7 +119,7 @@ fn with_database(rules: &str, database: &Path) -> Outcome<String> {
     Ok(rules.replacen(section, &format!("{section}db-path = {}\n", json!(database)), 1))
 }
 
-/// How long ago `file` was written.
+/// Time since `file` was written.
 fn age(file: &PathBuf) -> Option<Duration> {
     fs::metadata(file).ok()?.modified().ok()?.elapsed().ok()
 }
@@ -132,13 +133,13 @@ fn freshness(age: Duration) -> String {
     }
 }
 
-/// A whole answer of `npm audit`; a registry that does not answer leaves another document.
+/// Parses a complete result of `npm audit`. If the registry does not answer, npm prints another document.
 fn parse(text: &str) -> Option<Value> {
     let report: Value = serde_json::from_str(text).ok()?;
     report["vulnerabilities"].is_object().then_some(report)
 }
 
-/// The packages with an advisory, but for those accepted.
+/// Returns the packages with an advisory that is not accepted.
 fn vulnerable(report: &Value, accepted: &[(&str, &str)]) -> Vec<String> {
     let empty = serde_json::Map::new();
     let found = report["vulnerabilities"].as_object().unwrap_or(&empty);

@@ -1,4 +1,4 @@
-//! The browser that the site's tests run in.
+//! The browser of the site's tests.
 
 use std::path::{Path, PathBuf};
 
@@ -8,15 +8,15 @@ use tooling::failure::{Outcome, fail};
 
 use super::Session;
 
-/// Chromium without windows: it opens a page in a tenth of the time.
+/// The headless build of Chromium. It opens pages ten times as fast.
 const SHELL: &str = "chromium-headless-shell";
-/// What else Chromium may be called.
+/// Other names of Chromium.
 const OTHERS: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
-/// Japanese text needs these.
+/// Fonts for Japanese text.
 const FONTS: &str = "/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc";
 
 impl Session {
-    /// Where Chromium is; Debian's is installed where there is none and we may.
+    /// Returns the path of Chromium. If there is none, installs Debian's package if permitted.
     pub(super) async fn browser(&mut self) -> Outcome<PathBuf> {
         let is_debian_root = rustix::process::geteuid().is_root() && find_program("apt-get").is_some();
         let found = || find_program(SHELL).or_else(|| OTHERS.iter().find_map(|name| find_program(name)));
@@ -31,7 +31,7 @@ impl Session {
         }
     }
 
-    /// Debian's packages; where there is no Chromium without windows, the one with them.
+    /// Installs Debian's packages; without a headless build, the full one.
     async fn install(&self) -> Outcome {
         let log = self.state.log("apt-get");
         let apt = |arguments: &[&str]| {

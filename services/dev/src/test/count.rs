@@ -1,10 +1,10 @@
-//! How many tests there were, read from what the runners say.
+//! Parses the numbers of tests from the output of test runners.
 
 use serde_json::Value;
 
 use tooling::report::Tally;
 
-/// From cargo's `test result: ok. 12 passed; 0 failed; 1 ignored; …`, one line a binary.
+/// Parses cargo's `test result: ok. 12 passed; 0 failed; 1 ignored; …`, one line for each binary.
 pub(super) fn cargo(output: &str) -> Option<Tally> {
     let mut all: Option<Tally> = None;
     for line in output.lines().filter(|line| line.starts_with("test result: ")) {
@@ -18,11 +18,11 @@ pub(super) fn cargo(output: &str) -> Option<Tally> {
     all
 }
 
-/// From vitest's JSON report.
+/// Parses vitest's JSON report.
 pub(super) fn vitest(report: &str) -> Option<Tally> {
     let report: Value = serde_json::from_str(report).ok()?;
     let number = |field: &str| report[field].as_u64().and_then(|number| usize::try_from(number).ok());
-    // A file that can't even be loaded is a suite that failed without a failed test.
+    // A file that cannot be loaded is a failed suite without a failed test.
     let broken = report["testResults"].as_array()?.iter().filter(|file| {
         file["status"] == "failed" && file["assertionResults"].as_array().is_none_or(Vec::is_empty)
     });
@@ -33,7 +33,7 @@ pub(super) fn vitest(report: &str) -> Option<Tally> {
     })
 }
 
-/// From playwright's JSON report. A test that passed only at a second try counts as failed.
+/// Parses playwright's JSON report. A test that passed only on a retry counts as failed.
 pub(super) fn playwright(report: &str) -> Option<Tally> {
     let report: Value = serde_json::from_str(report).ok()?;
     let number =

@@ -6,11 +6,11 @@ use tooling::failure::Outcome;
 
 use super::{Session, count};
 
-/// A course that the build of the site does not know, and its content.
+/// Id and content of a course that is newer than the build of the site.
 const NEWER_COURSE: (u32, &str) = (901, include_str!("newer-course.yaml"));
 
 impl Session {
-    /// Playwright's tests against a product of their own.
+    /// Runs the Playwright tests against a product of their own.
     pub(super) async fn e2e(&mut self) -> Outcome {
         npm::install(&places::web(), &self.state).await?;
         let chromium = self.browser().await?;

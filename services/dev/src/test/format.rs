@@ -6,7 +6,7 @@ use tooling::failure::Outcome;
 use super::Session;
 
 impl Session {
-    /// Rust, then what web/ is made of.
+    /// Checks the format of Rust, then of the sources in web/.
     pub(super) async fn format(&mut self) -> Outcome {
         self.report.run_check("cargo fmt", &mut Self::cargo(&["fmt", "--all", "--check"])).await?;
         npm::install(&places::web(), &self.state).await?;

@@ -1,7 +1,8 @@
 //! Fuzz targets under libFuzzer, a minute each, two at a time.
 //!
-//! Stable Rust knows no sanitizer, but LLVM's coverage pass is there: a wrapper around rustc adds it to our own crates and
-//! to the code that is instantiated in them. Dependencies stay those that the other tests have compiled already.
+//! Stable Rust supports no sanitizers, but LLVM's coverage pass is available: a wrapper around rustc adds it
+//! to the workspace's crates and to the code instantiated in them. Dependencies are those compiled for the
+//! other tests.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
@@ -17,15 +18,15 @@ use tooling::failure::{Doing as _, Outcome, fail};
 
 use super::Session;
 
-/// How long each target runs.
+/// Duration of each target in seconds.
 const SECONDS: u32 = 60;
-/// How many run at once.
+/// Number of targets that run concurrently.
 const AT_ONCE: usize = 2;
-/// An input that takes longer is a fault, in seconds.
+/// Time limit of an input in seconds; beyond it the target fails.
 const TIMEOUT: u32 = 10;
-/// A target that takes more is a fault, in MiB.
+/// Memory limit of a target in MiB; beyond it the target fails.
 const MEMORY: u32 = 1_024;
-/// What goes to rustc for each of our crates, but for build scripts and generated code.
+/// Arguments of rustc for the workspace's crates, except build scripts and generated code.
 const WRAPPER: &str = r#"#!/bin/sh
 # Written by `cargo dev test fuzz`: adds LLVM's coverage to our own crates.
 case " $* " in
@@ -41,7 +42,7 @@ exec "$@"
 "#;
 
 impl Session {
-    /// All targets: every folder of `services/fuzz/corpus` is one.
+    /// Runs all targets: one for each folder of `services/fuzz/corpus`.
     pub(super) async fn fuzz(&mut self) -> Outcome {
         let folder = self.state.path("fuzz");
         fs::create_dir_all(&folder).doing(|| format!("making {}", folder.display()))?;
@@ -83,7 +84,7 @@ impl Session {
     }
 }
 
-/// Builds the binary with all targets, and gives its path.
+/// Builds the binary with all targets. Returns its path.
 async fn engine(folder: &Path, log: &Path) -> Outcome<PathBuf> {
     let wrapper = folder.join("rustc");
     fs::write(&wrapper, WRAPPER).doing(|| format!("writing {}", wrapper.display()))?;
@@ -99,7 +100,7 @@ async fn engine(folder: &Path, log: &Path) -> Outcome<PathBuf> {
     }
 }
 
-/// One target; what it finds is kept in `folder`, where the next run begins.
+/// Runs a target. Its finds are kept in `folder`, where the next run starts.
 async fn fuzz(engine: &Path, target: &str, seeds: &Path, folder: &Path) -> Outcome<ProgramOutput> {
     let (found, crashes) = (folder.join("corpus"), folder.join("crashes"));
     for path in [&found, &crashes] {
@@ -119,7 +120,7 @@ async fn fuzz(engine: &Path, target: &str, seeds: &Path, folder: &Path) -> Outco
     run(&mut command).await
 }
 
-/// How many inputs a target took.
+/// Returns the number of executed inputs.
 fn executed(output: &str) -> Option<u64> {
     let (_, rest) = output.split_once("stat::number_of_executed_units:")?;
     rest.split_whitespace().next()?.parse().ok()

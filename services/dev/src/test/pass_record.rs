@@ -15,7 +15,7 @@ use tooling::report::Tally;
 
 use crate::cli::Part;
 
-/// How long a record is valid: some tests depend on the date.
+/// Validity of a record: some tests depend on the date.
 const VALIDITY: Duration = Duration::from_hours(24);
 
 /// The crates of `cargo dev`.
@@ -24,12 +24,12 @@ const TOOLS: [&str; 3] = ["services/dev/", "services/runner/", "services/tooling
 /// The record that a part passed, and on which files.
 pub(super) struct PassRecord {
     file: PathBuf,
-    /// Of all that the part tests and is tested with.
+    /// Digest of everything that the part tests and uses.
     stamp: u64,
 }
 
 impl PassRecord {
-    /// `None` for a part that is quick, and where git does not know what belongs to the repository.
+    /// Returns `None` for a short part, and if git cannot list the files of the repository.
     pub(super) async fn open(part: Part, state: &State) -> Outcome<Option<Self>> {
         if !is_long(part) {
             return Ok(None);
@@ -47,7 +47,7 @@ impl PassRecord {
             .filter(|file| affects(part, file))
             .map(|file| repository.join(file))
             .collect();
-        // The compiler is a part of what is tested.
+        // The compiler counts as an input.
         let compiler = state.path("compiler");
         let version = run(Command::new("rustc").arg("-vV")).await?.stdout;
         fs::write(&compiler, version).doing(|| format!("writing {}", compiler.display()))?;
@@ -59,7 +59,7 @@ impl PassRecord {
         Ok(Some(Self { file, stamp: stamp(&roots, &all)? }))
     }
 
-    /// How many tests passed, if that is still true.
+    /// Returns the number of passed tests if the record is valid.
     pub(super) fn passed(&self) -> Option<usize> {
         let text = fs::read_to_string(&self.file).ok()?;
         let age = fs::metadata(&self.file).ok()?.modified().ok()?.elapsed().ok()?;
@@ -67,7 +67,7 @@ impl PassRecord {
         (stamp == self.stamp.to_string() && age < VALIDITY).then(|| passed.parse().ok())?
     }
 
-    /// Keeps what came out, where everything was tested and passed.
+    /// Stores the result if all tests ran and passed.
     pub(super) fn save(&self, tally: Tally) -> Outcome {
         if tally.failed > 0 || tally.skipped > 0 {
             return Ok(());
@@ -81,13 +81,13 @@ fn is_long(part: Part) -> bool {
     matches!(part, Part::K8s | Part::Rust | Part::Web | Part::E2e | Part::Schema | Part::Faults)
 }
 
-/// Whether a part may come out otherwise when this file of the repository changes.
+/// Whether a change of this file may change the result of the part.
 fn affects(part: Part, file: &str) -> bool {
     let web = file.starts_with("web/");
     let is = |extension| Path::new(file).extension().is_some_and(|found| found == extension);
     match part {
         Part::Web => web || TOOLS.iter().any(|folder| file.starts_with(folder)),
-        // Cases that both sides keep to, and the document of the API.
+        // Shared test cases, and the document of the API.
         Part::Rust => !web || is("json"),
         Part::K8s => !web,
         Part::E2e | Part::Schema | Part::Faults => !file.starts_with("k8s/") && !is("md"),
@@ -102,7 +102,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_passed_is_kept_while_nothing_changes() {
+    fn a_record_is_valid_while_no_file_changes() {
         let folder = Scratch::new();
         let record = |stamp| PassRecord { file: folder.path().join("rust"), stamp };
         let tally = |passed, failed, skipped| Tally { passed, failed, skipped };
@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pass_of_yesterday_says_nothing() {
+    fn a_record_older_than_a_day_is_not_valid() {
         let folder = Scratch::new();
         let record = PassRecord { file: folder.path().join("rust"), stamp: 1 };
         record.save(Tally { passed: 7, failed: 0, skipped: 0 }).expect("it writes");
@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn a_part_is_run_again_for_what_it_tests() {
+    fn a_part_runs_again_after_a_change_of_its_files() {
         for (part, file, again) in [
             (Part::Web, "web/libs/ui/src/index.ts", true),
             (Part::Web, "services/lms/src/course.rs", false),

@@ -11,14 +11,16 @@ use tooling::failure::Outcome;
 use super::{Session, supply};
 use crate::sbom;
 
-/// The checker of deny.toml.
+/// Version of cargo-deny, which checks deny.toml.
 const VERSION: &str = "0.20.2";
 
 impl Session {
-    /// cargo-deny's offline parts: licences, sources, bans and duplicates. Then the list of each binary.
+    /// Runs the offline checks of cargo-deny: licences, sources, bans and duplicates. Then lists the crates
+    /// of each binary.
     pub(super) async fn policy(&mut self) -> Outcome {
         let deny = tool::installed(&self.state, &self.steps, "cargo-deny", VERSION).await?;
-        // It looks at all of Cargo.lock, also at crates of other systems, which no build here has fetched.
+        // cargo-deny reads all of Cargo.lock, including crates of other platforms, which no build has
+        // fetched.
         let mut fetch = Command::new("cargo");
         fetch.current_dir(places::repository()).args(["fetch", "--quiet", "--locked"]);
         run_or_fail(&mut fetch, &self.state.log("fetch")).await?;

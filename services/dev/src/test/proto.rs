@@ -8,7 +8,7 @@ use tooling::failure::Outcome;
 use super::Session;
 
 impl Session {
-    /// buf's lint and its breaking-change check.
+    /// Runs buf's lint and breaking-change checks.
     pub(super) async fn proto(&mut self) -> Outcome {
         npm::install(&places::tools(), &self.state).await?;
         let buf = || {
@@ -29,7 +29,7 @@ impl Session {
     }
 }
 
-/// The reference to compare with: the newest release, else the main branch.
+/// Returns the reference to compare with: the newest release, or the main branch.
 async fn earlier() -> Outcome<Option<String>> {
     let git = |arguments: &[&str]| {
         let mut command = Command::new("git");

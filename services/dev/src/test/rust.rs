@@ -1,4 +1,4 @@
-//! Rust: lints, the checked queries up to date, tests over real sockets against a real PostgreSQL.
+//! Rust: lints, checked queries, and tests over real sockets with a real PostgreSQL.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -17,22 +17,22 @@ use tooling::failure::{Doing as _, Outcome, fail};
 use super::{Session, count};
 
 impl Session {
-    /// Lints, queries, tests.
+    /// Runs lints, the query check and tests.
     pub(super) async fn rust(&mut self) -> Outcome {
         let url = self.postgres().await?;
         self.lints_and_queries(&url).await?;
-        // The studio's tests write with the font that comes with them.
+        // The studio's tests use the font of an npm package.
         runner::npm::install(&places::web(), &self.state).await?;
         let mut tests = Self::cargo(&["test", "--workspace", "--no-fail-fast"]);
-        // Those that are ignored need kubectl, and count as skipped without it.
+        // Ignored tests need kubectl; without it they count as skipped.
         if find_program("kubectl").is_some() {
             tests.args(["--", "--include-ignored"]);
         }
         self.count("cargo test", tests.env("TEST_DATABASE_URL", &url), count::cargo).await
     }
 
-    /// Lints with every query described anew by freshly migrated databases, and compares with what is committed: one
-    /// compilation does both.
+    /// Runs the lints while freshly migrated databases describe every query again, and compares the
+    /// descriptions with the committed ones. Both need only one compilation.
     async fn lints_and_queries(&mut self, admin: &str) -> Outcome {
         let fresh = self.state.path("sqlx");
         if fresh.exists() {
@@ -53,7 +53,7 @@ impl Session {
                 .doing(|| format!("migrating by {}", migrations.display()))?;
             clippy.env(format!("{}_DATABASE_URL", service.to_uppercase()), &url);
         }
-        // The queries are described only where they are compiled.
+        // A query is described only when its crate is compiled.
         let touched =
             TouchedFiles::new(&WITH_DATABASE.map(|service| places::service(service).join("src/lib.rs")))?;
         let linted = self.report.run_check("clippy", &mut clippy).await;
@@ -65,14 +65,14 @@ impl Session {
                 Err(error) => self.report.add_failed("checked queries are up to date", &error.to_string()),
             }
         }
-        // They are no test of `cargo test`, and so no target of all.
+        // The fault tests are not a part of `cargo test`, so `--all-targets` omits them.
         let faults = ["clippy", "--quiet", "--workspace", "--test", "faults", "--", "-D", "warnings"];
         self.report.run_check("clippy of the faults", &mut Self::cargo(&faults)).await?;
         Ok(())
     }
 }
 
-/// The query descriptions in `fresh` are those that are committed.
+/// Fails unless the query descriptions in `fresh` equal the committed ones.
 fn compare_descriptions(fresh: &Path) -> Outcome {
     let described = read_descriptions(fresh)?;
     let mut committed = BTreeMap::new();
@@ -97,7 +97,7 @@ fn compare_descriptions(fresh: &Path) -> Outcome {
     ))
 }
 
-/// Query descriptions by file name.
+/// Reads query descriptions by file name.
 fn read_descriptions(folder: &Path) -> Outcome<BTreeMap<String, Value>> {
     let mut all = BTreeMap::new();
     for entry in fs::read_dir(folder).doing(|| format!("reading {}", folder.display()))? {
@@ -112,7 +112,7 @@ fn read_descriptions(folder: &Path) -> Outcome<BTreeMap<String, Value>> {
     Ok(all)
 }
 
-/// Files that look changed to cargo for a while.
+/// Files whose modification time is raised temporarily, so that cargo compiles them again.
 struct TouchedFiles(Vec<(fs::File, std::time::SystemTime)>);
 
 impl TouchedFiles {

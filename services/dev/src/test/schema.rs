@@ -1,4 +1,4 @@
-//! Every call of the API against its own document: whatever is sent, the answer is never 5xx.
+//! Calls every operation of the API as its document allows. Whatever is sent, the response is never 5xx.
 
 use std::net::SocketAddr;
 
@@ -12,15 +12,15 @@ use tooling::failure::{Doing as _, Outcome, fail};
 
 use super::Session;
 
-/// From the Python package index, with what it stands on.
+/// Version of schemathesis on the Python package index.
 const VERSION: &str = "4.32.5";
-/// Tries a call.
+/// Number of examples for each operation.
 const EXAMPLES: &str = "20";
-/// Ends the session it is called with, so it comes last.
+/// Runs last, because it ends the session of the caller.
 const LOGOUT: &str = "/api/accounts/logout/";
 
 impl Session {
-    /// schemathesis over /api/schema/, as a signed-in learner.
+    /// Runs schemathesis for /api/schema/ as a signed-in learner.
     pub(super) async fn schema(&mut self) -> Outcome {
         let Some(python) = find_program("python3") else {
             self.report.add_skipped("schemathesis", "there is no python3");
@@ -53,7 +53,7 @@ impl Session {
     }
 }
 
-/// The access token of a demo learner.
+/// Returns the access token of a demo learner.
 async fn sign_in(gateway: SocketAddr) -> Outcome<String> {
     let body = r#"{"email":"second@demo.example","password":"demo-konomana-2026"}"#;
     let request = Request::builder()

@@ -1,9 +1,9 @@
-//! Rules of ours about where code comes from: pre-release crates are listed with a reason, npm packages run no scripts.
+//! Supply chain rules: pre-release crates are listed with a reason, and npm packages run no scripts.
 
 use std::collections::BTreeSet;
 
-/// Crates whose version is a pre-release, each with the reason. One that is not listed fails, and so does an entry that
-/// is not needed any more.
+/// Crates with a pre-release version, each with the reason. An unlisted crate fails, and so does an obsolete
+/// entry.
 pub(super) const PRERELEASES: [(&str, &str); 2] = [
     ("kbkdf", "crypto-glue 0.2, of webauthn-rs 0.6: derives keys of attestation, which is not asked for"),
     (
@@ -12,7 +12,7 @@ pub(super) const PRERELEASES: [(&str, &str); 2] = [
     ),
 ];
 
-/// What is wrong with the pre-releases in a Cargo.lock.
+/// Returns violations of the pre-release rule in a Cargo.lock.
 pub(super) fn prereleases(lock: &str, listed: &[(&str, &str)]) -> Vec<String> {
     let mut lines = lock.lines();
     let mut found = BTreeSet::new();
@@ -35,7 +35,7 @@ pub(super) fn prereleases(lock: &str, listed: &[(&str, &str)]) -> Vec<String> {
     wrong
 }
 
-/// The text of a line like `name = "x"`.
+/// Returns the text of a line like `name = "x"`.
 fn value<'a>(line: &'a str, key: &str) -> Option<&'a str> {
     line.strip_prefix(key)?.strip_prefix(" = \"")?.strip_suffix('"')
 }
@@ -76,7 +76,8 @@ mod tests {
 
     #[test]
     fn no_npm_package_needs_a_script_of_its_own_but_those_known() {
-        // What these would do is done by `npm::link_libraries`, by a platform's package, or is not wanted.
+        // Scripts that are not needed: `npm::link_libraries` or a platform's package does their work, or it
+        // is not wanted.
         let known = ["@bufbuild/buf", "@embedded-postgres/", "nx"];
         for lock in ["web/package-lock.json", "services/dev/tools/package-lock.json"] {
             let text = fs::read_to_string(places::repository().join(lock)).expect("it is there");

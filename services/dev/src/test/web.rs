@@ -1,4 +1,4 @@
-//! The site: lint, types, tests of units and components, the API document in step with the edge, the build.
+//! The site: lint, types, unit and component tests, generated API types, and the build.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ use super::{Session, count};
 use crate::content;
 
 impl Session {
-    /// All of it.
+    /// Runs all checks of the site.
     pub(super) async fn web(&mut self) -> Outcome {
         let web = places::web();
         npm::install(&web, &self.state).await?;
@@ -41,7 +41,8 @@ impl Session {
         Ok(())
     }
 
-    /// The tests of each library and app. Nx runs those whose sources have changed, and keeps the reports of the others.
+    /// Runs the tests of each library and app. Nx runs those with changed sources, and reuses the reports of
+    /// the others.
     async fn units(&mut self, chromium: PathBuf) -> Outcome {
         let reports = places::web().join("test-reports");
         if reports.exists() {
@@ -58,7 +59,7 @@ impl Session {
         Ok(())
     }
 
-    /// `edge schema` prints what web/libs/http/openapi.json holds.
+    /// Fails unless `edge schema` prints the content of web/libs/http/openapi.json.
     async fn document(&mut self) -> Outcome {
         let log = self.state.log("edge-schema");
         self.build().await?;
@@ -72,7 +73,7 @@ impl Session {
         )
     }
 
-    /// Runs tests whose numbers are in a file of JSON.
+    /// Runs tests whose numbers are in a JSON report.
     pub(super) async fn reported(
         &mut self,
         name: &str,
@@ -91,7 +92,7 @@ impl Session {
     }
 }
 
-/// The files in a folder and in the folders in it; none where there is no folder.
+/// Lists the files below a folder; empty if the folder does not exist.
 fn files_below(folder: &Path) -> Outcome<Vec<PathBuf>> {
     let mut files = Vec::new();
     if folder.exists() {

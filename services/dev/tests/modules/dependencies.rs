@@ -1,11 +1,11 @@
-//! What a crate must not link, also not through others.
+//! Crates that must not be linked by certain others, directly or indirectly.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;
 
 use serde_json::Value;
 
-/// A crate, and those that it must not link.
+/// A crate, and the crates that it must not link.
 const BANS: [(&str, &[&str]); 4] = [
     ("edge", &["kit-content", "kit-db", "sqlx"]),
     ("forms", &["kit", "sqlx", "tokio"]),
@@ -13,11 +13,11 @@ const BANS: [(&str, &[&str]); 4] = [
     ("site", &["forms", "kit-content", "kit-db", "rlibphonenumber", "sqlx", "tar"]),
 ];
 
-/// The dependencies of each crate, without those of tests and of build scripts.
+/// The dependencies of each crate, except dev and build dependencies.
 struct Dependencies(BTreeMap<String, BTreeSet<String>>);
 
 impl Dependencies {
-    /// From the JSON of `cargo metadata`.
+    /// Parses the JSON of `cargo metadata`.
     fn from_metadata(metadata: &Value) -> Self {
         let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
         let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
@@ -32,7 +32,7 @@ impl Dependencies {
         Self(nodes.iter().map(|node| (names[&text(&node["id"])].clone(), normal(node))).collect())
     }
 
-    /// Every crate that `name` links.
+    /// Returns every crate that `name` links.
     fn linked<'a>(&'a self, name: &'a str) -> BTreeSet<&'a str> {
         let (mut found, mut left) = (BTreeSet::new(), vec![name]);
         while let Some(dependencies) = left.pop().and_then(|name| self.0.get(name)) {
@@ -41,7 +41,7 @@ impl Dependencies {
         found
     }
 
-    /// A line for each ban that is broken.
+    /// Returns a line for each violation.
     fn offences(&self, bans: &[(&str, &[&str])]) -> Vec<String> {
         let offence = |(name, banned): &(&str, &[&str])| {
             let linked = self.linked(name);
@@ -57,7 +57,7 @@ impl Dependencies {
 
 #[test]
 fn no_crate_links_what_it_must_not() {
-    // Crates of other platforms may never have been downloaded.
+    // Crates of other platforms may not be downloaded.
     let output = Command::new(env!("CARGO"))
         .args(["metadata", "--format-version", "1", "--offline", "--filter-platform", "host-tuple"])
         .args(["--manifest-path", concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml")])

@@ -1,4 +1,4 @@
-//! Which module of a crate imports which sibling.
+//! The graph of imports between sibling modules of a crate.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::fs;
@@ -9,10 +9,10 @@ use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
 type Failure = Box<dyn std::error::Error>;
 
-/// A module's path in its crate; empty for the crate's root.
+/// Path of a module in its crate; empty for the crate root.
 type Module = Vec<String>;
 
-/// Where one module first imports from a sibling, or a descendant of one from a descendant of the other.
+/// The first import from a module, or a descendant of it, to a sibling or a descendant of that.
 pub(crate) struct Import {
     pub(crate) from: String,
     pub(crate) to: String,
@@ -20,11 +20,11 @@ pub(crate) struct Import {
     pub(crate) line: usize,
 }
 
-/// The imports between siblings of a crate, by the two modules.
+/// The imports between sibling modules of a crate.
 pub(crate) struct Graph(BTreeMap<(Module, Module), Import>);
 
 impl Graph {
-    /// Reads the crate whose sources are in `folder`.
+    /// Reads the crate with its sources in `folder`.
     pub(crate) fn read_crate(folder: &Path) -> Result<Self, Failure> {
         let mut files = BTreeMap::new();
         let mut folders = vec![folder.to_owned()];
@@ -41,7 +41,7 @@ impl Graph {
         Self::new(files)
     }
 
-    /// `files`: texts by their paths in the folder of the sources. Modules named `tests` are left out.
+    /// Parses `files`: texts by their path in the source folder. Modules named `tests` are omitted.
     pub(crate) fn new(files: BTreeMap<PathBuf, String>) -> Result<Self, Failure> {
         let files = files.into_iter().map(|(file, text)| (module_of_file(&file), file, text));
         let files: Vec<_> =
@@ -63,7 +63,7 @@ impl Graph {
         Ok(Self(imports))
     }
 
-    /// The shortest circle through each set of modules that import each other.
+    /// Returns the shortest cycle through each set of modules that import each other.
     pub(crate) fn circles(&self) -> Vec<Vec<&Import>> {
         let mut known = BTreeSet::new();
         let mut circles = Vec::new();
@@ -78,7 +78,7 @@ impl Graph {
         circles
     }
 
-    /// The shortest circle that begins at `start`, if there is one.
+    /// Returns the shortest cycle that begins at `start`, if there is one.
     fn circle_through(&self, start: &Module) -> Option<Vec<&(Module, Module)>> {
         let mut reached: BTreeMap<&Module, &(Module, Module)> = BTreeMap::new();
         let mut next = VecDeque::from([start]);
@@ -99,7 +99,7 @@ impl Graph {
     }
 }
 
-/// `store/table.rs` is the module `store::table`.
+/// Converts a file to its module: `store/table.rs` is `store::table`.
 fn module_of_file(file: &Path) -> Module {
     let names = file.with_extension("");
     let mut module: Module = names.iter().map(|name| name.to_string_lossy().into_owned()).collect();
@@ -111,7 +111,7 @@ fn module_of_file(file: &Path) -> Module {
     module
 }
 
-/// The module that `path` names or lies in.
+/// Returns the module that `path` names or belongs to.
 fn target<'path>(path: &'path [String], modules: &BTreeSet<Module>) -> &'path [String] {
     let mut length = path.len();
     while !modules.contains(&path[..length]) && length > 0 {
@@ -120,14 +120,15 @@ fn target<'path>(path: &'path [String], modules: &BTreeSet<Module>) -> &'path [S
     &path[..length]
 }
 
-/// The ancestors of two modules that are siblings; none where one module lies in the other.
+/// Returns the ancestors of two modules that are siblings; `None` if one module contains the other.
 fn siblings(from: &[String], to: &[String]) -> Option<(Module, Module)> {
     let common = from.iter().zip(to).take_while(|(from, to)| from == to).count();
     let differ = from.len() > common && to.len() > common;
     differ.then(|| (from[..=common].to_owned(), to[..=common].to_owned()))
 }
 
-/// Collects every path that begins with `crate`, `self` or `super`, from the crate's root, with its line.
+/// Collects every path that begins with `crate`, `self` or `super`, relative to the crate root, with its
+/// line.
 fn find_paths(tokens: TokenStream, module: &Module, paths: &mut Vec<(Module, usize)>) {
     let mut tokens: VecDeque<TokenTree> = tokens.into_iter().collect();
     let mut is_test = false;
@@ -166,7 +167,7 @@ fn find_paths(tokens: TokenStream, module: &Module, paths: &mut Vec<(Module, usi
     }
 }
 
-/// Takes `::name`, `::super` and `::{…}` from the front of `tokens`, as often as they follow `path`.
+/// Consumes `::name`, `::super` and `::{…}` at the front of `tokens`, as long as they continue `path`.
 fn follow_path(
     mut path: Module,
     line: usize,

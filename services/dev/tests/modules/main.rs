@@ -1,4 +1,5 @@
-//! The modules of a crate have an order: of two siblings only one imports the other, also through others.
+//! The modules of a crate must form an order: of two siblings only one imports the other, directly or
+//! indirectly.
 #![allow(clippy::expect_used, reason = "a test that can't go on should panic")]
 
 mod dependencies;
@@ -9,10 +10,10 @@ use std::{fs, io};
 
 use graph::{Graph, Import};
 
-/// Folders with crates in them, below the repository's root.
+/// Folders that contain crates, relative to the repository root.
 const CRATES: [&str; 3] = [".", "k8s", "services"];
 
-/// Every crate of the workspace that has sources: its name and the folder of its sources.
+/// Returns every workspace crate with sources: its name and source folder.
 fn crates() -> io::Result<Vec<(String, PathBuf)>> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let mut crates = Vec::new();
@@ -29,7 +30,7 @@ fn crates() -> io::Result<Vec<(String, PathBuf)>> {
     Ok(crates)
 }
 
-/// A line for each circle: the modules in it and one import for each step.
+/// Returns a line for each cycle: its modules, and an import for each step.
 fn circles(graph: &Graph) -> Vec<String> {
     let describe = |import: &Import| {
         format!("{} imports {} ({}:{})", import.from, import.to, import.file.display(), import.line)
@@ -50,7 +51,7 @@ fn no_modules_import_each_other() {
     assert!(found.is_empty(), "{} circles:\n{}", found.len(), found.join("\n"));
 }
 
-/// The circles in a crate of these files.
+/// Returns the cycles in a crate of these files.
 fn circles_in(files: &[(&str, &str)]) -> Vec<String> {
     let files = files.iter().map(|(path, text)| (PathBuf::from(path), (*text).to_owned()));
     circles(&Graph::new(files.collect()).expect("the files are Rust"))
