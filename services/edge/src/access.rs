@@ -1,4 +1,5 @@
-//! The keys in force and the ended sessions: a view that auth keeps fresh, and calls of auth while the view is stale.
+//! The keys in force and the ended sessions: a view that auth keeps up to date. While the view is stale, auth
+//! is called.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -22,14 +23,15 @@ pub(crate) struct Access {
     auth: AuthServiceClient<Channel>,
 }
 
-/// The keys in force and the sessions that ended.
+/// The keys in force and the ended sessions.
 #[derive(Default)]
 struct View {
     keys: HashMap<String, Arc<DecodingKey>>,
     revoked: HashSet<Uuid>,
-    /// The last message of auth; `None` before the first complete snapshot.
+    /// Time of the last message of auth; `None` before the first complete snapshot.
     updated_at: Option<Instant>,
-    /// The ended sessions of an incomplete snapshot. It may come in parts; the last part has the keys.
+    /// The ended sessions of an incomplete snapshot. A snapshot may have several parts; the last part has the
+    /// keys.
     incoming: Option<HashSet<Uuid>>,
 }
 
@@ -52,7 +54,7 @@ impl Access {
         access
     }
 
-    /// The key with this id. Only a fresh view can tell that there is none.
+    /// Returns the key with this id. Only a fresh view can tell that the key does not exist.
     pub(crate) async fn key(&self, kid: &str) -> Result<Arc<DecodingKey>, Error> {
         self.first_view().await?;
         let view = self.view.borrow();
@@ -63,13 +65,13 @@ impl Access {
         }
     }
 
-    /// Fails unless the session is live and the key of the token is in force. With a stale view auth is called; when it
-    /// does not answer, the check fails.
+    /// Fails unless the session is active and the key of the token is in force. With a stale view auth is
+    /// called; if it does not answer, the check fails.
     pub(crate) async fn check(&self, kid: &str, sid: Uuid) -> Result<(), Error> {
         self.check_in(Some(kid), sid).await
     }
 
-    /// Fails unless the session is live.
+    /// Fails unless the session is active.
     pub(crate) async fn check_session(&self, sid: Uuid) -> Result<(), Error> {
         self.check_in(None, sid).await
     }
@@ -96,7 +98,7 @@ impl Access {
         });
     }
 
-    /// A view with this key that stays fresh for a year.
+    /// Creates a view with this key that stays fresh for a year.
     #[cfg(test)]
     pub(crate) fn believe(&self, kid: &str, ed25519: &[u8]) {
         let key = Arc::new(DecodingKey::from_ed_der(ed25519));

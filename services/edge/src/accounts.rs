@@ -1,4 +1,4 @@
-//! Accounts: JSON to the auth service and back.
+//! Accounts: converts between JSON and the messages of the auth service.
 
 pub(crate) mod address;
 pub(crate) mod close;
@@ -15,7 +15,7 @@ pub(crate) mod user;
 
 use crate::error::Error;
 
-/// Characters of a field that are passed on. The services have limits of their own.
+/// Longest text field in characters. The services have stricter limits of their own.
 const MAX_TEXT: usize = 254;
 
 fn incomplete(what: &str) -> Error {

@@ -1,4 +1,4 @@
-//! Answers: JSON, public JSON with an `ETag`, and the headers of every answer.
+//! Responses: JSON, public JSON with an `ETag`, and the headers of every response.
 
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
@@ -8,12 +8,12 @@ use serde::Serialize;
 use crate::Edge;
 use crate::error::Error;
 
-/// `value` as JSON.
+/// Serializes `value` as JSON.
 pub(crate) fn json(value: &impl Serialize) -> Response {
     json_of(StatusCode::OK, "application/json", value)
 }
 
-/// `value` as JSON of this media type.
+/// Serializes `value` as JSON with this status and media type.
 pub(crate) fn json_of(status: StatusCode, media_type: &'static str, value: &impl Serialize) -> Response {
     match serde_json::to_vec(value) {
         Ok(body) => written(status, media_type, body.into()),
@@ -21,29 +21,30 @@ pub(crate) fn json_of(status: StatusCode, media_type: &'static str, value: &impl
     }
 }
 
-/// Logs that an answer could not be serialized.
+/// Logs that a response could not be serialized.
 pub(crate) fn unwritten(error: &serde_json::Error) -> Error {
     tracing::error!(%error, "an answer could not be written");
     Error::Internal
 }
 
-/// An answer with this body.
+/// Creates a response with this body.
 pub(crate) fn written(status: StatusCode, media_type: &'static str, body: Bytes) -> Response {
     (status, [(header::CONTENT_TYPE, HeaderValue::from_static(media_type))], body).into_response()
 }
 
-/// `value` as public JSON, cacheable as long as the settings say.
+/// Serializes `value` as public JSON, cacheable for the configured time.
 pub(crate) fn public(edge: &Edge, asked: &HeaderMap, value: &impl Serialize) -> Result<Response, Error> {
     let body = serde_json::to_vec(value).map_err(|error| unwritten(&error))?;
     Ok(public_json(asked, edge.public_max_age(), body))
 }
 
-/// Public JSON that browsers and caches may keep for `max_age` seconds and revalidate by its `ETag`.
+/// Creates a response of public JSON. Caches may keep it for `max_age` seconds, then revalidate it by its
+/// `ETag`.
 pub(crate) fn public_json(asked: &HeaderMap, max_age: u32, body: Vec<u8>) -> Response {
     public_written(asked, max_age, "application/json", body)
 }
 
-/// The same of another media type.
+/// As [`public_json`], with any media type.
 pub(crate) fn public_written(
     asked: &HeaderMap,
     max_age: u32,
@@ -78,12 +79,13 @@ pub(crate) fn is_known(asked: &HeaderMap, etag: &str) -> bool {
         .any(|tag| tag == "*" || tag.strip_prefix("W/").unwrap_or(tag) == etag)
 }
 
-/// Whether a request only reads.
+/// Whether a method only reads.
 pub(crate) fn is_safe(method: &Method) -> bool {
     matches!(*method, Method::GET | Method::HEAD)
 }
 
-/// Sets the headers of every answer: no caching unless the answer says so, no content sniffing, no embedding.
+/// Sets the headers of every response: no caching unless the response allows it, no content sniffing, no
+/// framing.
 pub(crate) fn seal(answer: &mut Response) {
     let headers = answer.headers_mut();
     headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
@@ -105,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_known_is_not_sent_again() {
+    fn a_current_etag_is_answered_with_304() {
         let first = public_json(&HeaderMap::new(), 60, b"{}".to_vec());
         assert_eq!(first.status(), StatusCode::OK);
         let etag = first.headers()[header::ETAG].to_str().unwrap().to_owned();

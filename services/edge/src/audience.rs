@@ -1,15 +1,15 @@
-//! Who may call a route.
+//! The audience of a route: who may call it.
 
 use kit::caller::{Scope, Scopes};
 
 /// Who may call a route. The middleware enforces it before the handler runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Audience {
-    /// Everyone. An access token is neither needed nor looked at.
+    /// Everyone. An access token is neither needed nor read.
     Anyone,
     /// Holders of a signed URL. The handler verifies the URL.
     SignedUrl,
-    /// Every account with a live session.
+    /// Every account with an active session.
     Caller,
     /// Accounts with the scope `learner`.
     Learner,
@@ -17,7 +17,7 @@ pub enum Audience {
     Guardian,
     /// Accounts with the scope `learner` or `guardian`.
     LearnerOrGuardian,
-    /// Accounts with this scope of the staff.
+    /// Accounts with this staff scope.
     Staff(Scope),
     /// The server of a provider. It sends neither an access token nor a cookie.
     Webhook(Provider),
@@ -28,8 +28,8 @@ pub enum Audience {
 pub struct Provider {
     /// The name of its security scheme in the `OpenAPI` document.
     pub name: &'static str,
-    /// The header with the signature of the raw body, in lower case. A request has exactly one. The service that knows the
-    /// provider's secret verifies it.
+    /// Name of the header with the signature of the raw body, in lower case. A request must have exactly one.
+    /// The service that knows the provider's secret verifies it.
     pub signature_header: &'static str,
 }
 
@@ -40,7 +40,7 @@ impl Audience {
         !matches!(self, Self::Anyone | Self::SignedUrl | Self::Webhook(_))
     }
 
-    /// The provider that calls a webhook.
+    /// Returns the provider of a webhook.
     #[must_use]
     pub fn provider(self) -> Option<Provider> {
         if let Self::Webhook(provider) = self { Some(provider) } else { None }

@@ -1,5 +1,5 @@
-//! Bulkheads: each kind of request has its own number of permits and its own bounded queue. Beyond the queue the answer is
-//! 429.
+//! Bulkheads: each kind of request has its own permits and its own bounded queue. If the queue is full, the
+//! response is 429.
 
 use tokio::sync::{Semaphore, SemaphorePermit};
 
@@ -9,14 +9,14 @@ use crate::error::Error;
 /// The permits that a request takes. Each route declares its own in `routes.rs`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Bulkhead {
-    /// A password is hashed for a client without a token, as at sign-in.
+    /// Auth hashes a password for a client without a token, as at sign-in.
     SignIn,
-    /// A password is hashed for a caller with a token, as when it is changed. A request without a live token leaves the
-    /// bulkhead before anything is hashed.
+    /// Auth hashes a password for a caller with a token, as for a password change. A request without a valid
+    /// token leaves the bulkhead before anything is hashed.
     PasswordCheck,
-    /// A session is refreshed.
+    /// Auth refreshes a session.
     Refresh,
-    /// A picture of some megabytes is decoded.
+    /// A picture of several megabytes is decoded.
     Picture,
     /// A public read of one part of the API. Visitors can't take the permits of learners.
     PublicReads(Part),
@@ -26,7 +26,7 @@ pub(crate) enum Bulkhead {
     Other,
 }
 
-/// A part of the API that has bulkheads of its own, so that a service that hangs holds only its own.
+/// A part of the API with bulkheads of its own, so that a hanging service exhausts only its own permits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Part {
     Accounts,
@@ -40,7 +40,7 @@ pub(crate) enum Part {
 
 const PARTS: usize = 7;
 
-/// All bulkheads. People who guess passwords can't take the permits of learners or of owners who are signed in.
+/// All bulkheads. Password guessing cannot exhaust the permits of learners or of signed-in owners.
 pub(crate) struct Bulkheads {
     sign_ins: Pool,
     password_checks: Pool,
@@ -54,7 +54,7 @@ pub(crate) struct Bulkheads {
 }
 
 impl Bulkheads {
-    /// Bulkheads of the sizes in the settings.
+    /// Creates bulkheads of the configured sizes.
     pub(crate) fn new(limits: &config::Limits) -> Self {
         let requests = || Pool::new(limits.requests, limits.requests_queue);
         Self {
@@ -68,12 +68,12 @@ impl Bulkheads {
         }
     }
 
-    /// Whether a request would now get a permit or a place in the queue.
+    /// Whether a request would get a permit or a place in the queue now.
     pub(crate) fn has_room(&self, bulkhead: Bulkhead) -> bool {
         self.pool(bulkhead).admitted.available_permits() > 0
     }
 
-    /// Takes a permit, at once or after a wait in the queue. Fails with `Overloaded` when the queue is full.
+    /// Takes a permit, at once or after waiting in the queue. Fails with `Overloaded` if the queue is full.
     pub(crate) async fn acquire(&self, bulkhead: Bulkhead) -> Result<Permit<'_>, Error> {
         self.pool(bulkhead).acquire().await
     }
@@ -94,7 +94,7 @@ impl Bulkheads {
 /// The permits and the queue of one bulkhead.
 struct Pool {
     served: Semaphore,
-    /// Served or in the queue.
+    /// Requests that are served or queued.
     admitted: Semaphore,
 }
 
@@ -111,7 +111,7 @@ impl Pool {
 
     async fn acquire(&self) -> Result<Permit<'_>, Error> {
         let admitted = self.admitted.try_acquire().map_err(|_| Error::Overloaded)?;
-        // Fails only on a closed semaphore, and nothing closes it.
+        // Fails only for a closed semaphore, which is never closed.
         let served = self.served.acquire().await.map_err(|_| Error::Internal)?;
         Ok(Permit { _served: served, _admitted: admitted })
     }
@@ -124,7 +124,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn one_is_served_one_waits_and_the_third_is_sent_away() {
+    async fn one_request_is_served_one_waits_and_the_third_is_refused() {
         let pool = Pool::new(1, 1);
         let first = pool.acquire().await.unwrap();
         let mut second = Box::pin(pool.acquire());

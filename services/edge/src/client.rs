@@ -10,16 +10,16 @@ use http::{Extensions, HeaderMap, header};
 use crate::Edge;
 use crate::device_cookie;
 
-/// Longest name of a browser that is passed on, in characters.
+/// Longest User-Agent passed on, in characters.
 const MAX_NAME: usize = 256;
 
 /// The client of a request.
 pub(crate) struct Client {
     /// E.g. `203.0.113.9`.
     pub(crate) address: String,
-    /// The browser's own name; may be empty.
+    /// User-Agent header; may be empty.
     pub(crate) user_agent: String,
-    /// The device cookie; may be empty or anything.
+    /// Value of the device cookie, unchecked; may be empty.
     pub(crate) device: String,
 }
 
@@ -38,14 +38,14 @@ impl FromRequestParts<Edge> for Client {
     }
 }
 
-/// The address a request with these came from.
+/// Returns the client address of a request with these headers and extensions.
 pub(crate) fn address_of(edge: &Edge, headers: &HeaderMap, extensions: &Extensions) -> Option<IpAddr> {
     let peer = extensions.get::<ConnectInfo<SocketAddr>>().map(|peer| peer.0);
     address(edge.trusted_proxies(), peer, headers)
 }
 
-/// The address of the client: the peer, or with `proxies` of ours before the edge the entry of X-Forwarded-For that the
-/// outermost of them wrote. Entries further left can be forged.
+/// Returns the client address. Without trusted proxies it is the peer's. With `proxies` trusted proxies it is
+/// the entry of X-Forwarded-For that the outermost of them wrote; entries further left can be forged.
 fn address(proxies: usize, peer: Option<SocketAddr>, headers: &HeaderMap) -> Option<IpAddr> {
     let forwarded: Vec<&str> = headers
         .get_all("x-forwarded-for")

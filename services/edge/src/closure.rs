@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, ToSchema)]
 #[schema(as = MaintenanceScope)]
 pub(crate) enum Scope {
-    /// All of it.
+    /// The whole product.
     Site,
     /// Sign-in, sign-up, settings.
     Accounts,
@@ -21,7 +21,7 @@ pub(crate) enum Scope {
 }
 
 impl Scope {
-    /// The parts that close with this one.
+    /// Returns the parts that close together with this one.
     pub(crate) fn affected(self) -> &'static [Self] {
         match self {
             Self::Site => &[Self::Site, Self::Accounts, Self::Learning, Self::Commerce, Self::Exam],
@@ -33,25 +33,25 @@ impl Scope {
     }
 }
 
-/// The body of a 503, the only one there is.
+/// The body of every 503.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = Maintenance)]
 pub(crate) struct Closure {
-    /// Seconds; sent as `Retry-After`.
+    /// Seconds until the next request should be made; also sent as `Retry-After`.
     #[serde(skip)]
     pub(crate) retry_after: u64,
     /// One line, in Japanese.
     pub(crate) title: String,
-    /// What happens and why, in Japanese.
+    /// Reason and effects, in Japanese.
     pub(crate) message: String,
-    /// Since when; null where that was not said.
+    /// Start of the window; null: not specified.
     #[serde(with = "time::serde::rfc3339::option")]
     #[schema(required)]
     pub(crate) starts_at: Option<OffsetDateTime>,
-    /// Until when; null while nobody knows.
+    /// End of the window; null: unknown.
     #[serde(with = "time::serde::rfc3339::option")]
     #[schema(required)]
     pub(crate) ends_at: Option<OffsetDateTime>,
-    /// Every part that is closed with it.
+    /// Parts of the product that are closed.
     pub(crate) affected: Vec<Scope>,
 }

@@ -1,4 +1,4 @@
-//! What is sold: JSON to the commerce service and back.
+//! Products: converts between JSON and the messages of the commerce service.
 
 pub(crate) mod offers;
 pub(crate) mod product;

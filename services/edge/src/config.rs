@@ -64,7 +64,7 @@ pub struct Settings {
     /// Further origins from which browsers may write, separated by commas
     #[arg(long, env = "EDGE_FURTHER_ORIGINS", value_delimiter = ',', value_parser = origin)]
     pub further_origins: Vec<String>,
-    /// The number of our proxies in front of the edge: so many hops of X-Forwarded-For are trusted, from the right
+    /// The number of trusted proxies in front of the edge: as many entries of X-Forwarded-For are trusted, from the right
     #[arg(long, env = "EDGE_TRUSTED_PROXIES", default_value_t = 0)]
     pub trusted_proxies: usize,
     /// The `iss` of access tokens, as configured in auth

@@ -1,4 +1,5 @@
-//! Protection against cross-site request forgery: the origin of a write, and the XSRF-TOKEN cookie repeated in a header.
+//! Protection against cross-site request forgery: checks the origin of writes, and the XSRF-TOKEN cookie
+//! against the header that repeats it.
 
 use aws_lc_rs::hmac;
 use aws_lc_rs::rand::{SecureRandom as _, SystemRandom};
@@ -18,7 +19,7 @@ const COOKIE: &str = "XSRF-TOKEN";
 const HEADER: &str = "x-xsrf-token";
 const NONCE_BYTES: usize = 16;
 
-/// Checks the origin of writes.
+/// Checks the origin and the token of writes.
 pub(crate) struct Csrf {
     key: hmac::Key,
     random: SystemRandom,
@@ -26,7 +27,7 @@ pub(crate) struct Csrf {
 }
 
 impl Csrf {
-    /// `origins` are the only ones that may write; the first is the public one.
+    /// Creates the check. Only `origins` may write; the first is the public origin.
     pub(crate) fn new(secret: &str, origins: Vec<String>) -> Self {
         Self {
             key: hmac::Key::new(hmac::HMAC_SHA256, secret.as_bytes()),
@@ -35,8 +36,8 @@ impl Csrf {
         }
     }
 
-    /// Refuses a write from another site, and one that comes with cookies but without the token in its header. The device
-    /// cookie alone counts as no cookie.
+    /// Refuses writes from another site, and writes with cookies but without the token in the header. The
+    /// device cookie alone does not count as a cookie.
     pub(crate) fn check(&self, head: &Parts) -> Result<(), Error> {
         if is_safe(&head.method) {
             return Ok(());
@@ -48,8 +49,8 @@ impl Csrf {
         if foreign || cross_site {
             return Err(Error::OriginForbidden);
         }
-        // The device cookie outlives the XSRF-TOKEN cookie. It authenticates no one, and browsers send it from our own site
-        // only.
+        // The device cookie outlives the XSRF-TOKEN cookie. It authenticates nobody, and browsers send it
+        // only from our own site.
         if !device_cookie::has_others(headers) {
             return Ok(());
         }
@@ -61,7 +62,7 @@ impl Csrf {
         }
     }
 
-    /// The cookie to set, where the request has no valid one.
+    /// Returns a new cookie if the request has no valid one.
     pub(crate) fn new_cookie(&self, headers: &HeaderMap) -> Option<HeaderValue> {
         if self.cookie(headers).is_some() {
             return None;
@@ -83,7 +84,7 @@ impl Csrf {
         self.origins.iter().all(|origin| origin.starts_with("https://"))
     }
 
-    /// The only cookie of that name, if its signature holds.
+    /// Returns the cookie if there is exactly one with a valid signature.
     fn cookie<'a>(&self, headers: &'a HeaderMap) -> Option<&'a str> {
         let mut found = headers
             .get_all(header::COOKIE)
@@ -183,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cookie_is_given_to_those_without_a_valid_one() {
+    fn a_cookie_is_issued_unless_the_request_has_a_valid_one() {
         let csrf = csrf();
         let set = csrf.new_cookie(&HeaderMap::new()).unwrap();
         assert!(set.to_str().unwrap().ends_with("; Path=/; SameSite=Lax; Secure"));

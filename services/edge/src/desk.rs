@@ -1,4 +1,5 @@
-//! Notices, FAQ, contact, success stories and entrance exams: JSON to the desk service and back.
+//! Notices, FAQ, contact, success stories and entrance exams: converts between JSON and the messages of the
+//! desk service.
 
 pub(crate) mod contact;
 pub(crate) mod entry_exam;

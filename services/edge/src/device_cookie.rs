@@ -1,28 +1,29 @@
-//! The cookie of a browser that signed in before.
+//! The device cookie: set in browsers that signed in before.
 //!
-//! Auth creates and parses its value. The browser gets a count of wrong passwords of its own. The cookie does not sign in.
+//! Auth creates and parses its value. Wrong passwords of the browser are counted separately. The cookie
+//! grants no access.
 
 use axum::response::Response;
 use http::{HeaderMap, HeaderValue, header};
 
 pub(crate) const NAME: &str = "konomana-device";
-/// One year; auth refuses older tokens too.
+/// One year. Auth refuses older values too.
 const MAX_AGE_SECONDS: u32 = 365 * 24 * 60 * 60;
 /// Longest value that is passed on, in bytes.
 const VALUE_LIMIT: usize = 512;
 
-/// Marks an answer that gives the browser a new value; the gate writes the header.
+/// Marks a response that sets a new value. The middleware writes the header.
 #[derive(Clone)]
 struct NewValue(String);
 
-/// Gives the browser this value with an answer. Nothing for an empty one.
+/// Sets this value with a response. Does nothing for an empty value.
 pub(crate) fn give(answer: &mut Response, value: String) {
     if !value.is_empty() {
         answer.extensions_mut().insert(NewValue(value));
     }
 }
 
-/// The header for an answer that gives a value.
+/// Returns the header of a response that sets a value.
 pub(crate) fn header(answer: &mut Response, is_secure: bool) -> Option<HeaderValue> {
     let NewValue(value) = answer.extensions_mut().remove()?;
     let secure = if is_secure { "; Secure" } else { "" };
@@ -30,7 +31,7 @@ pub(crate) fn header(answer: &mut Response, is_secure: bool) -> Option<HeaderVal
     format!("{NAME}={value}; Max-Age={MAX_AGE_SECONDS}; {attributes}{secure}").try_into().ok()
 }
 
-/// The value that a browser sent; empty where there is not just one.
+/// Returns the value of the cookie; empty unless there is exactly one.
 pub(crate) fn value(headers: &HeaderMap) -> String {
     let mut found = headers
         .get_all(header::COOKIE)
@@ -46,7 +47,7 @@ pub(crate) fn value(headers: &HeaderMap) -> String {
     }
 }
 
-/// Whether a request has a cookie beside this one.
+/// Whether a request has other cookies than this one.
 pub(crate) fn has_others(headers: &HeaderMap) -> bool {
     let is_other = |pair: &str| pair.trim().split_once('=').map(|(name, _)| name) != Some(NAME);
     headers

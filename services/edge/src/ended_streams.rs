@@ -1,4 +1,4 @@
-//! Streams that ended while a signed URL of theirs could still be live: a view that lms keeps fresh.
+//! Ended streams whose signed URLs may still be valid: a view that lms keeps up to date.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -24,9 +24,9 @@ pub(crate) struct EndedStreams {
 #[derive(Default)]
 struct View {
     ended: HashSet<Uuid>,
-    /// The last message of lms; `None` before the first complete snapshot.
+    /// Time of the last message of lms; `None` before the first complete snapshot.
     updated_at: Option<Instant>,
-    /// A snapshot that is not complete yet.
+    /// An incomplete snapshot.
     incoming: Option<HashSet<Uuid>>,
 }
 
@@ -48,12 +48,13 @@ impl EndedStreams {
         streams
     }
 
-    /// Fails when the stream has ended. With a stale view lms is called; when it does not answer, the check fails.
+    /// Fails if the stream has ended. With a stale view lms is called; if it does not answer, the check
+    /// fails.
     pub(crate) async fn check(&self, stream: Uuid) -> Result<(), Error> {
         self.first_view().await?;
         {
             let view = self.view.borrow();
-            // An ended stream never comes back, so that needs no fresh view.
+            // An ended stream never becomes active again, so a stale view is enough.
             if view.ended.contains(&stream) {
                 return Err(Error::StreamEnded);
             }

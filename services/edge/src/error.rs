@@ -1,4 +1,5 @@
-//! Every error of the API: its status, its code and its body (RFC 9457). The site has the sentences for people, by `code`.
+//! Every error of the API: its status, code and body (RFC 9457). The site has a text for people for each
+//! `code`.
 
 use std::time::Duration;
 
@@ -13,7 +14,7 @@ use crate::closure::Closure;
 use crate::error_code::{code_schema, field_code_schema};
 use crate::metrics::Refusal;
 
-/// Why a request fails.
+/// Cause of a failed request.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Error {
     #[error("the body is not a JSON object")]
@@ -66,7 +67,7 @@ pub(crate) enum Error {
 const RETRY_AFTER: Duration = Duration::from_secs(1);
 
 impl Error {
-    /// One field that is wrong.
+    /// Creates an error of one field.
     pub(crate) fn field(name: &'static str, code: &'static str) -> Self {
         Self::Invalid(ServiceError::field(name, code).fields)
     }
@@ -91,7 +92,7 @@ impl Error {
             Self::Internal => StatusCode::INTERNAL_SERVER_ERROR,
             Self::DeadlineExceeded => StatusCode::GATEWAY_TIMEOUT,
             Self::Upstream(problem) => problem.code.http(),
-            // And nothing else ever is.
+            // No other error is a 503.
             Self::Maintenance(_) => StatusCode::SERVICE_UNAVAILABLE,
         }
     }
@@ -149,7 +150,7 @@ impl Error {
         }
     }
 
-    /// When the account that can't be signed in to will be erased.
+    /// Time of erasure of the account, for a refused sign-in.
     fn erase_at(&self) -> Option<&str> {
         match self {
             Self::Upstream(problem) => problem.facts.get("erase_at").map(String::as_str),
@@ -157,12 +158,12 @@ impl Error {
         }
     }
 
-    /// Why the status is 429, for the metrics.
+    /// Cause of a 429, for the metrics.
     fn refusal(&self) -> Option<Refusal> {
         match self {
             Self::Overloaded => Some(Refusal::Load),
             Self::Upstream(problem) if problem.code == Code::TooMany => {
-                // Without a reason of its own it is overload.
+                // Without a reason of its own, it is overload.
                 let load = problem.reason == Self::Overloaded.code();
                 Some(if load { Refusal::Load } else { Refusal::Rate })
             }
@@ -181,7 +182,7 @@ impl Error {
         }
     }
 
-    /// The answer for this error, with the trace id that people quote to support.
+    /// Converts the error to a response. Its trace id can be quoted to support.
     pub(crate) fn answer(self, trace_id: String) -> Response {
         if let Self::Maintenance(closure) = self {
             let mut answer = write_body(StatusCode::SERVICE_UNAVAILABLE, "application/json", &closure);
@@ -219,7 +220,7 @@ impl Error {
             self,
             Self::LengthRequired | Self::BodyTooLarge | Self::PictureTooLarge | Self::BodyTooSlow
         ) {
-            // The body stays unread: what follows on the connection can't be trusted to be a request.
+            // The body stays unread, so the next bytes on the connection may not be a request.
             headers.insert(header::CONNECTION, HeaderValue::from_static("close"));
         }
         answer
@@ -230,7 +231,7 @@ impl From<tonic::Status> for Error {
     fn from(status: tonic::Status) -> Self {
         let problem = ServiceError::from_status(&status);
         if CallerError::is_assertion_refused(&problem) {
-            // A fault between two of our services. With 401 the site would end the person's session.
+            // A failure between two services. A 401 would make the site end the user's session.
             tracing::error!(
                 reason = &*problem.reason,
                 "a service refused the edge's assertion: compare their keys and clocks"
@@ -260,49 +261,49 @@ fn write_body(status: StatusCode, media_type: &'static str, body: &impl Serializ
     }
 }
 
-/// Rounded up to whole seconds, at least one.
+/// Rounds up to whole seconds, at least one.
 pub(crate) fn whole_seconds(wait: Duration) -> u64 {
     wait.as_secs() + u64::from(wait.subsec_nanos() > 0).max(u64::from(wait.is_zero()))
 }
 
-/// What went wrong (RFC 9457).
+/// An error (RFC 9457).
 #[derive(Serialize, ToSchema)]
 #[schema(as = Problem)]
 pub(crate) struct ApiError<'a> {
-    /// Always `about:blank`: `code` says what it is.
+    /// Always `about:blank`; `code` identifies the error.
     #[serde(rename = "type")]
     #[schema(value_type = String, format = "uri-reference")]
     kind: &'static str,
-    /// The status in words.
+    /// Name of the HTTP status.
     title: &'static str,
-    /// The HTTP status.
+    /// HTTP status code.
     #[schema(minimum = 400, maximum = 599)]
     status: u16,
-    /// For engineers, in English.
+    /// Explanation for engineers, in English.
     detail: String,
-    /// Why, for machines; stable.
+    /// Error code for programs; stable.
     #[schema(schema_with = code_schema)]
     code: &'a str,
-    /// What to quote to support.
+    /// Id of the request's trace, to quote to support.
     #[schema(pattern = "^[0-9a-f]{32}$")]
     trace_id: String,
-    /// For `ACCOUNT_CLOSING`: when the account will be erased.
+    /// Time of erasure of the account. Only with `ACCOUNT_CLOSING`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(required = false, nullable = false, format = DateTime)]
     erase_at: Option<&'a str>,
-    /// For input that is wrong: which fields.
+    /// Errors of single fields. Only for invalid input.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schema(required = false)]
     errors: Vec<ApiErrorField<'a>>,
 }
 
-/// What is wrong with one field.
+/// An error of one field.
 #[derive(Serialize, ToSchema)]
 #[schema(as = ProblemField)]
 pub(crate) struct ApiErrorField<'a> {
-    /// Its name on the wire.
+    /// Name of the field in the request.
     field: &'a str,
-    /// Why, for machines; stable.
+    /// Error code for programs; stable.
     #[schema(schema_with = field_code_schema)]
     code: &'a str,
 }

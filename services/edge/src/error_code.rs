@@ -1,8 +1,8 @@
-//! Every `code` that the API answers. The document lists them, and the site has a sentence for each.
+//! Every `code` of the API's errors. The document lists them, and the site has a sentence for each.
 
 use utoipa::openapi::schema::{Object, ObjectBuilder, Type};
 
-/// Why a request failed.
+/// Codes of failed requests.
 const CODES: &[&str] = &[
     "ACCOUNT_CLOSING",
     "ALREADY_ANSWERED",
@@ -62,7 +62,7 @@ const CODES: &[&str] = &[
     "UPSTREAM_UNAVAILABLE",
 ];
 
-/// Why a field is refused.
+/// Codes of invalid fields.
 const FIELD_CODES: &[&str] = &[
     "GUARDIAN_UNDER_18",
     "GUESSABLE",
@@ -81,12 +81,12 @@ const FIELD_CODES: &[&str] = &[
     "UNKNOWN_FIELD",
 ];
 
-/// The schema of the `code` of a problem.
+/// Returns the schema of the `code` of an error.
 pub(crate) fn code_schema() -> Object {
     enum_schema(CODES)
 }
 
-/// The schema of the `code` of a refused field.
+/// Returns the schema of the `code` of an invalid field.
 pub(crate) fn field_code_schema() -> Object {
     enum_schema(FIELD_CODES)
 }
@@ -94,7 +94,7 @@ pub(crate) fn field_code_schema() -> Object {
 fn enum_schema(codes: &[&'static str]) -> Object {
     ObjectBuilder::new()
         .schema_type(Type::String)
-        .description(Some("Why, for machines; stable."))
+        .description(Some("Error code for programs; stable."))
         .enum_values(Some(codes.iter().copied()))
         .build()
 }
@@ -103,7 +103,7 @@ fn enum_schema(codes: &[&'static str]) -> Object {
 mod tests {
     use super::{CODES, FIELD_CODES};
 
-    /// The sources in which the services and the edge name the reasons of their errors.
+    /// Sources with the error reasons of the services and the edge.
     const REASONS: [&str; 5] = [
         include_str!("../../auth/src/error.rs"),
         include_str!("../../commerce/src/error.rs"),
@@ -112,7 +112,7 @@ mod tests {
         include_str!("error.rs"),
     ];
 
-    /// The string literals of a source that are written like a code.
+    /// Returns the string literals of a source that look like codes.
     fn codes_in(source: &str) -> impl Iterator<Item = &str> {
         let is_code = |text: &&str| {
             text.len() > 3

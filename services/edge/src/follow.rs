@@ -1,4 +1,4 @@
-//! Keeps a stream of another service open while the process runs.
+//! Keeps a stream of another service open as long as the process runs.
 
 use std::time::Duration;
 
@@ -11,21 +11,21 @@ const FIRST_REST: Duration = Duration::from_millis(50);
 /// Longest pause.
 const MAX_REST: Duration = Duration::from_secs(1);
 
-/// A view older than this is stale. Auth and lms publish what they read at most 300 ms ago, so an ended session or stream
-/// is dead within 1 s.
+/// Age at which a view is stale. Auth and lms publish data that is at most 300 ms old, so an ended session or
+/// stream is refused within 1 s.
 pub(crate) const FRESH_FOR: Duration = Duration::from_millis(500);
-/// How long a request waits for the first view of a process that has just started.
+/// Time that a request waits for the first view after the process starts.
 pub(crate) const FIRST_VIEW: Duration = Duration::from_secs(2);
-/// An hour: each stream begins with a snapshot, so that a view does not grow for ever.
+/// Streams are reopened hourly: each begins with a snapshot, so the view does not grow without limit.
 pub(crate) const VIEW_PATIENCE: Patience =
     Patience { quiet: Duration::from_secs(3), age: Duration::from_hours(1) };
 
-/// When a stream is reopened.
+/// Conditions for reopening a stream.
 #[derive(Clone, Copy)]
 pub(crate) struct Patience {
-    /// A stream without a message for this long is reopened.
+    /// Longest time without a message.
     pub(crate) quiet: Duration,
-    /// A stream this old is reopened.
+    /// Longest age.
     pub(crate) age: Duration,
 }
 
@@ -54,7 +54,7 @@ pub(crate) async fn follow<Message, Opening>(
                     );
                     match heard.await {
                         Ok(end) => end,
-                        // Old, not broken: at once again.
+                        // The stream reached its age limit without an error: reopen it at once.
                         Err(_) => continue,
                     }
                 }

@@ -1,5 +1,5 @@
-//! Entry points of the fuzz targets in `services/fuzz`; nothing else uses them. Each reads bytes of a stranger and panics
-//! where something does not hold that must.
+//! Entry points of the fuzz targets in `services/fuzz`; nothing else uses them. Each parses untrusted bytes
+//! and panics if an invariant is violated.
 
 use aws_lc_rs::hmac;
 use axum::extract::FromRequestParts as _;
@@ -19,8 +19,8 @@ use crate::session::{self, Claims};
 const NOW: OffsetDateTime = datetime!(2026-11-20 03:00 UTC);
 const URL_KEY: &str = "the key of the fuzz target";
 
-/// An `Authorization` header: what is taken for a token is three parts of base64url, and its header names a key or is
-/// refused.
+/// An `Authorization` header. An accepted token has three parts of base64url, and its header names a key or
+/// is refused.
 pub fn access_token(data: &[u8]) {
     let Ok(value) = HeaderValue::from_bytes(data) else { return };
     let headers = HeaderMap::from_iter([(AUTHORIZATION, value)]);
@@ -30,13 +30,13 @@ pub fn access_token(data: &[u8]) {
     if let Some(kid) = session::parse_key_id(token) {
         assert!(kid.len() <= token.len());
     }
-    // Claims are read only after the signature holds; here they are read as if it did.
+    // The server reads claims only after it verified the signature; here they are read without.
     if let Ok(read) = jsonwebtoken::dangerous::insecure_decode::<Claims>(token) {
         assert!(read.claims.scope.iter().map(String::len).sum::<usize>() <= token.len());
     }
 }
 
-/// The signed part of a media URL, as it came and with a good signature. Only the signed one is accepted.
+/// The signed part of a media URL, as received and with a valid signature. Only the latter is accepted.
 pub fn media_ticket(data: &[u8]) {
     let signer = UrlSigner::new(URL_KEY, Duration::hours(2), Clock::new(|| NOW));
     if let Ok(text) = std::str::from_utf8(data) {
@@ -53,7 +53,7 @@ pub fn media_ticket(data: &[u8]) {
     }
 }
 
-/// A `Range` header: the first eight bytes are the file's size, the rest is the header.
+/// A `Range` header. The first eight bytes are the size of the file, the rest is the header.
 pub fn range_header(data: &[u8]) {
     let Some((size, value)) = data.split_first_chunk() else { return };
     let Ok(value) = HeaderValue::from_bytes(value) else { return };
@@ -87,7 +87,7 @@ impl Form for Everything {
     }
 }
 
-/// A query, then the same bytes as a body: what is accepted keeps to its limits.
+/// The bytes as a query, then as a body. Accepted values are within their limits.
 pub fn query_and_form(data: &[u8]) {
     if let Ok(text) = std::str::from_utf8(data)
         && let Ok(request) = Request::builder().uri(format!("/?{text}")).body(())

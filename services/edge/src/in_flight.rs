@@ -1,39 +1,40 @@
-//! Requests in flight per client address, so that one client can't take the permits of all others.
+//! Requests in flight by client address, so that one client cannot take all permits.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::net::IpAddr;
 use std::sync::{Mutex, PoisonError};
 
-/// The networks of an IPv6 address: prefix length, and how many quarters of the limit it has. A host changes its address
-/// within its /64 at will; a subscriber often has a /56, a company a /48. By default none of them fills the room of a part of
-/// the API or that of pictures.
+/// Limits of the networks around an IPv6 address: prefix length, and the limit in quarters of that of one
+/// address. A host can use any address of its /64; a subscriber often has a /56, a company a /48. With the
+/// default settings no network can exhaust a part of the API or the picture uploads.
 const IPV6_NETWORKS: [(u32, usize); 3] = [(64, 4), (56, 6), (48, 7)];
-/// An IPv4 address. Those beside it belong to others.
+/// Limit of an IPv4 address. Its network is not counted.
 const ALONE: [(u32, usize); 1] = [(128, 4)];
 
-/// A prefix length and the bits before it.
+/// A prefix length and the bits of the prefix.
 type Network = (u32, u128);
 
-/// Counts what is in flight for each address and for the networks around it.
+/// Counts requests in flight for each address and the networks around it.
 pub(crate) struct InFlight {
     limit: usize,
     counts: Mutex<HashMap<Network, usize>>,
 }
 
-/// Held while something is in flight.
+/// Held while a request is in flight.
 pub(crate) struct Slot<'a> {
     in_flight: &'a InFlight,
     address: Option<IpAddr>,
 }
 
 impl InFlight {
-    /// At most `limit` at once for one address.
+    /// Creates a counter that admits at most `limit` requests at once for one address.
     pub(crate) fn new(limit: usize) -> Self {
         Self { limit, counts: Mutex::default() }
     }
 
-    /// Counts one more, or `None` at a limit; then nothing is counted. Requests without an address share one.
+    /// Counts one more request. Returns `None` at a limit, and counts nothing. Requests without an address
+    /// share one count.
     pub(crate) fn enter(&self, address: Option<IpAddr>) -> Option<Slot<'_>> {
         let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
         let is_full = |(network, quarters): (Network, usize)| {
@@ -63,7 +64,7 @@ impl Drop for Slot<'_> {
     }
 }
 
-/// The networks that an address counts in, the narrowest first, with the quarters of the limit that each has.
+/// Returns the networks of an address, narrowest first, with their limits in quarters.
 fn networks(address: Option<IpAddr>) -> impl Iterator<Item = (Network, usize)> {
     let (bits, networks) = match address.map(|address| address.to_canonical()) {
         Some(IpAddr::V6(address)) => (address.to_bits(), &IPV6_NETWORKS[..]),
@@ -97,11 +98,11 @@ mod tests {
     fn the_networks_around_an_address_of_ipv6_have_limits_of_their_own() {
         let in_flight = InFlight::new(4);
         let enter = |address: String| in_flight.enter(Some(address.parse().unwrap()));
-        // Each from a /64 of its own.
+        // Each address is in a /64 of its own.
         let in_56 = |host: u16| enter(format!("2001:db8:0:{host:x}::1"));
         let subscriber: Vec<_> = (0..20).map_while(in_56).collect();
         assert_eq!(subscriber.len(), 6, "a /56 has 1.5 times as many");
-        // Each from a /56 of its own.
+        // Each address is in a /56 of its own.
         let in_48 = |site: u16| enter(format!("2001:db8:0:{:x}::1", site << 8));
         let others: Vec<_> = (1..20).map_while(in_48).collect();
         assert_eq!(others.len(), 1, "a /48 has 1.75 times as many");

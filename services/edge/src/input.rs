@@ -1,4 +1,4 @@
-//! Input of clients: bodies, queries, ids. Everything that is not exactly as expected is refused.
+//! Input of clients: bodies, queries, ids. Input that does not match its declaration is refused.
 
 mod body;
 mod form;

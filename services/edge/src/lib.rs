@@ -1,4 +1,5 @@
-//! The REST edge: JSON to gRPC and back, identity, limits. It has no business rules; the services do.
+//! The REST edge: converts between JSON and gRPC, authenticates callers and enforces limits. Business rules
+//! are in the services.
 
 #![expect(
     deprecated,
@@ -114,7 +115,7 @@ pub async fn run(command: Command) -> Result<(), Failure> {
     }
 }
 
-/// The router of the edge. It follows auth, lms and maintenance until `shutdown`.
+/// Builds the router of the edge. It follows auth, lms and maintenance until `shutdown`.
 pub fn app(settings: &Settings, clock: Clock, shutdown: &Shutdown) -> Result<Router, Failure> {
     metrics::register_metrics();
     let routes = routes::all_routes();
@@ -342,7 +343,7 @@ impl Edge {
         &self.0.ended_streams
     }
 
-    /// The public origin, for links.
+    /// Public origin, for links.
     fn origin(&self) -> &str {
         &self.0.origin
     }
@@ -351,18 +352,18 @@ impl Edge {
         self.0.trusted_proxies
     }
 
-    /// For a whole request.
+    /// Time limit of a request.
     fn time_limit(&self) -> Duration {
         self.0.time_limit
     }
 
-    /// Seconds.
+    /// `max-age` of public responses in seconds.
     fn public_max_age(&self) -> u32 {
         self.0.public_max_age
     }
 }
 
-/// A channel whose calls are signed by the edge.
+/// Creates a channel whose calls the edge signs.
 fn dial(urls: &str, receiver: Service, key: &str) -> Result<Channel, Failure> {
     Ok(channel(urls)?.signed(sign(receiver, key)?))
 }

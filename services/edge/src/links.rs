@@ -1,22 +1,22 @@
-//! `next` and `previous` links. They are built from the public origin, constant paths, known filters and whole numbers,
-//! never from the URL or headers of a request.
+//! `next` and `previous` links. They are built from the public origin, constant paths, known filters and
+//! integers, never from the URL or headers of a request.
 
 use kit::page::Page;
 
-/// Where a list stands among its pages.
+/// The place of a page in its list.
 pub(crate) struct Links {
-    /// The page after this one.
+    /// URL of the next page.
     pub(crate) next: Option<String>,
-    /// The page before it.
+    /// URL of the previous page.
     pub(crate) previous: Option<String>,
-    /// This page.
+    /// Number of this page.
     pub(crate) current: u32,
-    /// The last page.
+    /// Number of the last page.
     pub(crate) last: u32,
 }
 
 impl Links {
-    /// Of page `number` of `count` rows in pages of `size`, of the list at `path` with these filters.
+    /// Links of page `number` of a list at `path` with these filters, with `count` rows in pages of `size`.
     pub(crate) fn new(
         origin: &str,
         path: &str,
@@ -56,7 +56,7 @@ mod tests {
     }
 
     #[test]
-    fn a_list_of_one_page_leads_nowhere() {
+    fn a_list_of_one_page_has_no_links() {
         let links = Links::new("http://a", "/", &[], 1, 20, 0);
         assert_eq!((links.next, links.previous, links.last), (None, None, 1));
     }

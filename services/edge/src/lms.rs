@@ -1,4 +1,4 @@
-//! Learning: JSON to the lms service and back.
+//! Learning: converts between JSON and the messages of the lms service.
 
 pub(crate) mod course_cache;
 pub(crate) mod course_list;

@@ -1,6 +1,6 @@
-//! Maintenance: the part of the product that is closed now, by the edge's own clock, from a list that the maintenance
-//! service keeps fresh. Without a list everything is open. When the service is lost, the last list stays in force, and each
-//! window still ends at its `ends_at`.
+//! Maintenance windows: closes parts of the product by the edge's own clock, from a list that the maintenance
+//! service keeps fresh. Without a list everything is open. When the service is lost, the last list stays in
+//! force, and each window still ends at its `ends_at`.
 
 mod replicas;
 
@@ -31,19 +31,19 @@ use crate::route::Policy;
 use crate::timestamp::parse_optional_timestamp;
 use replicas::ReplicaLists;
 
-/// How far ahead windows are announced.
+/// How long before its start a window is announced.
 const ANNOUNCED: time::Duration = time::Duration::hours(24);
-/// How far a part is closed.
+/// Mode of a maintenance window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[schema(as = MaintenanceMode)]
 pub(crate) enum Mode {
-    /// Nothing passes.
+    /// Every request is refused.
     Full,
-    /// Reading passes.
+    /// Requests that only read are served.
     ReadOnly,
 }
 
-/// One window, as it was declared.
+/// A maintenance window, as declared.
 #[derive(Clone, Debug)]
 struct Window {
     name: String,
@@ -59,7 +59,7 @@ struct Window {
 }
 
 impl Window {
-    /// `None`, and a warning in the log, for a scope or mode that this edge does not know.
+    /// Returns `None` and logs a warning for a scope or mode that this edge does not know.
     fn from_proto(declared: Declared) -> Option<Self> {
         let scope = match declared.scope() {
             DeclaredScope::Site => Some(Scope::Site),
@@ -109,17 +109,17 @@ impl Window {
         self.has_begun(now) && !self.is_over(now)
     }
 
-    /// Whether a route of this part is closed; `is_safe` for methods that only read.
+    /// Whether the window closes routes of this part. `is_safe`: the method only reads.
     fn closes(&self, part: Scope, is_safe: bool) -> bool {
         self.scope.affected().contains(&part) && !(is_safe && self.mode == Mode::ReadOnly)
     }
 }
 
-/// The list, followed.
+/// The current list of windows.
 pub(crate) struct Maintenance {
     lists: Arc<ReplicaLists>,
     clock: Clock,
-    /// Seconds, for windows that do not say when to ask again.
+    /// Seconds, for windows without `retry_after_seconds`.
     retry_after: u32,
 }
 
@@ -137,12 +137,12 @@ impl Maintenance {
         Ok(Self { lists, clock, retry_after })
     }
 
-    /// Whether routes of this part are closed, bypass scopes aside.
+    /// Whether routes of this part are closed. Ignores scopes that bypass maintenance.
     pub(crate) fn closes(&self, part: Option<Scope>, method: &Method) -> bool {
         !closing(&self.lists.windows(), part, method, self.clock.now()).is_empty()
     }
 
-    /// 503 where the route is closed to this caller.
+    /// Fails with 503 if the route is closed for this caller.
     pub(crate) async fn check(&self, policy: Policy, head: &Parts, edge: &Edge) -> Result<(), Error> {
         let (windows, now) = (self.lists.windows(), self.clock.now());
         let mut closing = closing(&windows, policy.maintenance, &head.method, now);
@@ -154,7 +154,7 @@ impl Maintenance {
         self.closed(&closing, now).map_or(Ok(()), |closed| Err(Error::Maintenance(Box::new(closed))))
     }
 
-    /// The closure by these windows: all parts that they affect, with the texts of the window that lasts longest, as
+    /// Merges these windows: all parts that they affect, with the texts of the window that ends last, because
     /// nothing opens before its end.
     fn closed(&self, closing: &[&Window], now: OffsetDateTime) -> Option<Closure> {
         let last = closing.iter().max_by_key(|window| (window.ends_at.is_none(), window.ends_at))?;
@@ -173,7 +173,7 @@ impl Maintenance {
     }
 }
 
-/// The windows that close a route of this part for this method.
+/// Returns the windows that close a route of this part for this method.
 fn closing<'all>(
     windows: &'all [Window],
     part: Option<Scope>,
@@ -185,7 +185,7 @@ fn closing<'all>(
     windows.iter().filter(|window| window.is_active(now) && window.closes(part, is_safe)).collect()
 }
 
-/// The scopes of the caller. A player that loads a file has no token, but a signed URL.
+/// Returns the scopes of the caller. A player that loads a file has no token, only a signed URL.
 async fn scope(edge: &Edge, audience: Audience, head: &Parts) -> Option<Vec<String>> {
     let holder = match edge.sessions().caller(&head.headers).await {
         Ok(caller) => caller.holder(),
@@ -195,55 +195,55 @@ async fn scope(edge: &Edge, audience: Audience, head: &Parts) -> Option<Vec<Stri
     Some(holder.scope)
 }
 
-/// The windows that are active or announced.
+/// The maintenance windows that are active or announced.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct MaintenanceWindows {
-    /// In order of name.
+    /// Ordered by name.
     windows: Vec<MaintenanceWindow>,
 }
 
-/// One window.
+/// A maintenance window.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct MaintenanceWindow {
-    /// Its name among engineers.
+    /// Name for engineers.
     name: String,
-    /// Which part is closed.
+    /// Part of the product that is closed.
     scope: Scope,
-    /// How far.
+    /// Whether reads are closed too.
     mode: Mode,
     /// One line, in Japanese.
     title: String,
-    /// What happens and why, in Japanese.
+    /// Reason and effects, in Japanese.
     message: String,
-    /// Since when; null: it has begun.
+    /// Start of the window; null: it has begun.
     #[serde(with = "time::serde::rfc3339::option")]
     #[schema(required)]
     starts_at: Option<OffsetDateTime>,
-    /// Until when; null while nobody knows.
+    /// End of the window; null: unknown.
     #[serde(with = "time::serde::rfc3339::option")]
     #[schema(required)]
     ends_at: Option<OffsetDateTime>,
-    /// Every part that is closed with it.
+    /// Parts of the product that are closed with `scope`, `scope` included.
     affected: &'static [Scope],
-    /// Where more can be read.
+    /// URL of a page with more information; null: none.
     #[schema(required)]
     status_url: Option<String>,
-    /// When to ask again.
+    /// Seconds until the next request should be made; null: not specified.
     #[schema(required)]
     retry_after_seconds: Option<u32>,
-    /// Whether it is closed now.
+    /// Whether the window is active now.
     active: bool,
 }
 
-/// Maintenance windows: those active now, and those planned within 24 hours.
+/// Lists the maintenance windows that are active, or start within 24 hours.
 ///
-/// Never closed itself. Sets the XSRF-TOKEN cookie for a browser that has none.
+/// This operation is never closed. It sets the XSRF-TOKEN cookie for a browser without a valid one.
 #[utoipa::path(
     get,
     path = "/api/maintenance/",
     operation_id = "maintenance",
     tag = "maintenance",
-    responses((status = 200, description = "The windows", body = MaintenanceWindows))
+    responses((status = 200, description = "The maintenance windows.", body = MaintenanceWindows))
 )]
 pub(crate) async fn list(State(edge): State<Edge>) -> Response {
     let maintenance = edge.maintenance();

@@ -1,4 +1,5 @@
-//! The files of lessons. A signed URL opens the files of one lesson or course. The files in `open/` are public.
+//! Files of lessons and courses. A signed URL opens the files of one lesson or course. Files in `open/` are
+//! public.
 
 mod http_client;
 mod name;
@@ -19,29 +20,29 @@ use http::{HeaderMap, HeaderValue, Method, header};
 use crate::Edge;
 use crate::error::Error;
 
-/// The folder of public files.
+/// Folder of the public files.
 const OPEN: &str = "open";
-/// Revalidated at each use, as the session may have ended.
+/// Caches must revalidate at each use, because the session may have ended.
 const PRIVATE: HeaderValue = HeaderValue::from_static("private, no-cache");
 
-/// A file of a lesson or a course, for whoever was given its address.
+/// Returns a file of a lesson or a course by a signed URL.
 ///
-/// The address names its holder's session: it is 401 once that has ended, and 403 `MEDIA_LINK_EXPIRED` after two hours. The
-/// address of a video names its stream too, and is 403 `STREAM_ENDED` once that has ended.
-/// One range at a time is sent alone.
+/// A signed URL belongs to a session: 401 once the session has ended, 403 `MEDIA_LINK_EXPIRED` after two
+/// hours. The URL of a video belongs to a stream too: 403 `STREAM_ENDED` once the stream has ended. A request
+/// for several ranges gets the whole file.
 #[utoipa::path(
     get,
     path = "/api/media/{ticket}/{*path}",
     operation_id = "media",
     tag = "media",
     params(
-        ("ticket" = String, Path, description = "As the address has it"),
-        ("path" = String, Path, description = "The file, slashes and all")
+        ("ticket" = String, Path, description = "Signed part of the URL."),
+        ("path" = String, Path, description = "Path of the file, with slashes.")
     ),
     responses(
-        (status = 200, description = "The file"),
-        (status = 206, description = "The range of it"),
-        (status = 304, description = "The file that is known")
+        (status = 200, description = "The file."),
+        (status = 206, description = "The requested range of the file."),
+        (status = 304, description = "Not modified: the `ETag` in `If-None-Match` is current.")
     )
 )]
 pub(crate) async fn file(
@@ -65,7 +66,7 @@ pub(crate) async fn file(
     Ok(answer)
 }
 
-/// The holder of the live signed URL of a request.
+/// Returns the holder of the valid signed URL of a request.
 pub(crate) async fn holder(edge: &Edge, head: &Parts) -> Option<Holder> {
     let signed = head.uri.path().strip_prefix("/api/media/")?.split('/').next()?;
     let url = edge.url_signer().verify(signed).filter(|url| !edge.url_signer().has_expired(url))?;
@@ -73,17 +74,17 @@ pub(crate) async fn holder(edge: &Edge, head: &Parts) -> Option<Holder> {
     Some(url.holder)
 }
 
-/// A file that anybody may load: a sample, an introduction.
+/// Returns a public file: a sample or an introduction.
 #[utoipa::path(
     get,
     path = "/api/media/open/{*path}",
     operation_id = "open_media",
     tag = "media",
-    params(("path" = String, Path, description = "The file, slashes and all")),
+    params(("path" = String, Path, description = "Path of the file, with slashes.")),
     responses(
-        (status = 200, description = "The file"),
-        (status = 206, description = "The range of it"),
-        (status = 304, description = "The file that is known")
+        (status = 200, description = "The file."),
+        (status = 206, description = "The requested range of the file."),
+        (status = 304, description = "Not modified: the `ETag` in `If-None-Match` is current.")
     )
 )]
 pub(crate) async fn open(

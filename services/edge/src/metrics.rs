@@ -2,7 +2,7 @@
 
 use kit::metrics::{Counter, Kind, Metric};
 
-/// Requests rejected by the edge.
+/// Requests refused by the edge.
 const REQUESTS_REFUSED: Metric = Metric {
     name: "konomana_requests_refused_total",
     kind: Kind::Counter,
@@ -14,7 +14,7 @@ pub(crate) const OWN: &[Metric] = &[REQUESTS_REFUSED];
 
 static REFUSED_REQUESTS: Counter<1> = Counter::new(REQUESTS_REFUSED);
 
-/// Why a request was refused with 429.
+/// Cause of a 429.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Refusal {
     /// A rate limit.

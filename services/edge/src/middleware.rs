@@ -1,4 +1,4 @@
-//! The middleware of all routes: load shedding, then the checks that the policy of a route asks for.
+//! The middleware of all routes: load shedding, then the checks that the policy of the route requires.
 
 use std::panic::AssertUnwindSafe;
 use std::time::{Duration, Instant};
@@ -19,8 +19,8 @@ use crate::error::Error;
 use crate::input::{BodyKind, RequestBody, receive_body};
 use crate::route::XsrfCookie;
 
-/// Load shedding: refuses a request without a free permit before it costs a span, a log line or a token check. When most
-/// requests are refused, the cost of each refusal is taken from the requests that are served.
+/// Load shedding: refuses a request without a free permit before it costs a span, a log line or a token
+/// check. If most requests are refused, each refusal takes time from the requests that are served.
 pub(crate) async fn shed_load(State(edge): State<Edge>, request: Request, next: Next) -> Response {
     let policy = edge.policies().find(request.method(), request.extensions());
     let address = client::address_of(&edge, request.headers(), request.extensions());
@@ -30,12 +30,12 @@ pub(crate) async fn shed_load(State(edge): State<Edge>, request: Request, next: 
     }
     let began = Instant::now();
     let (head, body) = request.into_parts();
-    // A service may hang during a maintenance. `handle_request` answers with its message.
+    // A service may hang during maintenance. `handle_request` responds with the maintenance message.
     if edge.maintenance().closes(policy.maintenance, &head.method) {
         return next.run(Request::from_parts(head, body)).await;
     }
-    // A client that is cut off while it sends may never read the answer, so a small body is received. A large one, or one
-    // without a length, is cut off.
+    // If the connection is closed while a client sends, the client may never read the response, so a small
+    // body is received first. A large body, or one without a length, is not.
     let is_small = policy.body.kind != BodyKind::Upload && check_length(&head.headers, policy.body).is_ok();
     let is_received = is_small && receive_body(body, policy.body.limits).await.is_ok();
     let mut answer = Error::Overloaded.answer(kit::trace::id_of(&head.headers));
@@ -80,7 +80,7 @@ pub(crate) async fn handle_request(State(edge): State<Edge>, request: Request, n
     answer
 }
 
-/// Fails unless the request comes from the audience. A caller with a token stands in the extensions afterwards.
+/// Fails unless the request comes from the audience. Stores a caller with a token in the extensions.
 async fn admit(edge: &Edge, audience: Audience, head: &mut Parts) -> Result<(), Error> {
     if let Audience::Webhook(provider) = audience {
         let signatures = head.headers.get_all(provider.signature_header).iter().count();
@@ -97,7 +97,7 @@ async fn admit(edge: &Edge, audience: Audience, head: &mut Parts) -> Result<(), 
     Ok(())
 }
 
-/// The answer of `work` within `limit`. A panic, a timeout and the router's own 405 become errors of the API.
+/// Runs `work` within `limit`. A panic, a timeout and the router's own 405 become errors of the API.
 async fn contained(limit: Duration, work: impl Future<Output = Result<Response, Error>>) -> Response {
     let answer = match tokio::time::timeout(limit, AssertUnwindSafe(work).catch_unwind()).await {
         Ok(Ok(Ok(answer))) => answer,
@@ -118,13 +118,14 @@ async fn contained(limit: Duration, work: impl Future<Output = Result<Response, 
     answer
 }
 
-/// Fails for a body without a known length, or one that is too large.
+/// Fails for a body without a known length, or with one above the limit.
 fn check_length(headers: &HeaderMap, body: RequestBody) -> Result<(), Error> {
     if headers.contains_key(header::TRANSFER_ENCODING) {
         return Err(Error::LengthRequired);
     }
     let length = headers.get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok());
-    // A number that does not fit is larger than any limit; the server has refused what is no number.
+    // A length that does not fit in a `u64` is above any limit. The server has already refused malformed
+    // lengths.
     let fits =
         length.is_none_or(|length| length.parse().is_ok_and(|length: usize| length <= body.limits.size));
     if fits { Ok(()) } else { Err(body.too_large()) }
@@ -143,7 +144,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_never_ends_is_out_of_time() {
+    async fn work_that_never_ends_exceeds_the_deadline() {
         let limit = Duration::from_millis(1);
         assert_eq!(contained(limit, std::future::pending()).await.status(), StatusCode::GATEWAY_TIMEOUT);
     }

@@ -7,13 +7,13 @@ use crate::Edge;
 use crate::error::Error;
 use crate::links::Links;
 
-/// Rows a page of such a list.
+/// Rows on a page.
 pub(crate) const PAGE_SIZE: u32 = 20;
 
 /// A page of a list.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Page<Row> {
-    /// Over all pages.
+    /// Number of rows on all pages.
     count: u32,
     #[schema(required, format = "uri")]
     next: Option<String>,
@@ -23,20 +23,20 @@ pub(crate) struct Page<Row> {
     results: Vec<Row>,
 }
 
-/// The list that a page is of.
+/// The list that a page belongs to.
 pub(crate) struct List<'list> {
-    /// Its path.
+    /// Path of the list.
     pub(crate) path: &'list str,
-    /// Filters, repeated in the links to other pages.
+    /// Filters to repeat in the links to other pages.
     pub(crate) filters: &'list [(&'static str, String)],
-    /// The requested page.
+    /// Number of the requested page.
     pub(crate) page: u32,
-    /// Rows over all pages.
+    /// Number of rows on all pages.
     pub(crate) count: u32,
 }
 
 impl<Row> Page<Row> {
-    /// The page with these rows, which `convert` makes of the messages of a service.
+    /// Creates the page of these rows. `convert` converts a message of a service to a row.
     pub(crate) fn new<Message>(
         edge: &Edge,
         list: &List<'_>,

@@ -12,14 +12,14 @@ use crate::Edge;
 use crate::answer::public_json;
 use crate::error::Error;
 
-/// They change once a month.
+/// Postal codes change once a month.
 const MAX_AGE: u32 = 24 * 60 * 60;
 
-/// What an address says between its postal code and the number of the house.
+/// A town: the part of an address between postal code and house number.
 #[derive(Serialize, ToSchema)]
 #[expect(clippy::struct_field_names, reason = "so the answer calls them")]
 pub(crate) struct Town {
-    /// As it was asked for.
+    /// The requested postal code.
     #[schema(example = "1000001")]
     postal_code: String,
     /// 都道府県
@@ -42,14 +42,14 @@ pub(crate) struct Town {
     town_kana: String,
 }
 
-/// The towns of a postal code, of seven digits: mostly one, sometimes several, none where it is unknown.
+/// Lists the towns of a postal code of seven digits. Empty for an unknown code.
 #[utoipa::path(
     get,
     path = "/api/postal/{postal_code}/",
     operation_id = "postal_code",
     tag = "postal",
     params(("postal_code" = String, Path, example = "1000001")),
-    responses((status = 200, description = "The towns", body = Vec<Town>), (status = 304, description = "As it was"))
+    responses((status = 200, description = "The towns with this code.", body = Vec<Town>), (status = 304, description = "Not modified: the `ETag` in `If-None-Match` is current."))
 )]
 pub(crate) async fn look_up(
     State(edge): State<Edge>,

@@ -21,32 +21,34 @@ pub(crate) struct Route {
     pub(crate) handler: UtoipaMethodRouter<Edge>,
 }
 
-/// What is declared about a route besides its method, its path and its documentation.
+/// The declaration of a route, except for its method, path and documentation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Policy {
-    /// Who may call it.
+    /// Who may call the route.
     pub(crate) audience: Audience,
     /// The permits that a request takes.
     pub(crate) bulkhead: Bulkhead,
-    /// The part of the product that it closes with. `Site` closes with all of it only; `None` is never closed.
+    /// The part of the product that closes the route. `Site` closes only with the whole product; `None` never
+    /// closes.
     pub(crate) maintenance: Option<Scope>,
-    /// Whether a browser without a valid XSRF-TOKEN cookie gets one with the answer.
+    /// Whether the response sets the XSRF-TOKEN cookie for a browser without a valid one.
     pub(crate) xsrf_cookie: XsrfCookie,
-    /// The kind of its body, and the limits of that.
+    /// The kind and the limits of the body.
     pub(crate) body: RequestBody,
 }
 
-/// Whether an answer sets the XSRF-TOKEN cookie.
+/// Whether a response sets the XSRF-TOKEN cookie.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum XsrfCookie {
-    /// For a browser that has no valid one.
+    /// Set for a browser without a valid one.
     Issued,
-    /// Never.
+    /// Never set.
     NotIssued,
 }
 
 impl Route {
-    /// A route. `handler` is `routes!(handler)`: its `utoipa::path` attribute has the method, the path and the documentation.
+    /// Declares a route. `handler` is `routes!(handler)`: its `utoipa::path` attribute has the method, path
+    /// and documentation.
     pub(crate) fn new(
         mut handler: UtoipaMethodRouter<Edge>,
         audience: Audience,
@@ -62,7 +64,7 @@ impl Route {
         Self { policy, handler }
     }
 
-    /// Its method and path, as the router knows them.
+    /// Returns the method and path, as the router spells them.
     pub(crate) fn operations(&self) -> impl Iterator<Item = (Method, &str)> {
         let paths = self.handler.1.paths.iter();
         paths.flat_map(|(path, item)| methods(item).into_iter().map(move |method| (method, path.as_str())))
@@ -73,7 +75,7 @@ impl Route {
 pub(crate) struct Policies(HashMap<String, Vec<(Method, Policy)>>);
 
 impl Policies {
-    /// The policies of these routes.
+    /// Collects the policies of these routes.
     pub(crate) fn new(routes: &[Route]) -> Self {
         let mut policies = HashMap::<_, Vec<_>>::new();
         for route in routes {
@@ -84,12 +86,12 @@ impl Policies {
         Self(policies)
     }
 
-    /// The policy of a request with these extensions.
+    /// Returns the policy of a request with these extensions.
     ///
-    /// Wrong methods of a known path and unknown paths call no handler: they are for anyone and take a permit of `Other`.
-    /// A wrong method closes with the first route of its path.
+    /// Wrong methods of a known path and unknown paths have no handler: their audience is anyone, and they
+    /// take a permit of `Other`. A wrong method closes with the first route of its path.
     pub(crate) fn find(&self, method: &Method, extensions: &Extensions) -> Policy {
-        // A GET route answers HEAD too.
+        // A GET route also serves HEAD.
         let method = if method == Method::HEAD { &Method::GET } else { method };
         let path = extensions.get::<MatchedPath>().and_then(|path| self.0.get(path.as_str()));
         let policies = path.map(Vec::as_slice).unwrap_or_default();
@@ -108,7 +110,7 @@ fn without_handler(neighbour: Option<&(Method, Policy)>) -> Policy {
     }
 }
 
-/// The name of the security scheme of access tokens in the `OpenAPI` document.
+/// Name of the security scheme of access tokens in the `OpenAPI` document.
 pub(crate) const TOKEN_SCHEME: &str = "token";
 
 fn security_requirement(audience: Audience) -> Option<Vec<SecurityRequirement>> {
@@ -120,7 +122,7 @@ fn security_requirement(audience: Audience) -> Option<Vec<SecurityRequirement>> 
     Some(vec![SecurityRequirement::new(scheme, [""; 0])])
 }
 
-/// The operations of a path.
+/// Returns the operations of a path.
 pub(crate) fn operations_mut(item: &mut PathItem) -> impl Iterator<Item = (Method, &mut Operation)> {
     let PathItem { get, put, post, delete, .. } = item;
     let operations = [(Method::GET, get), (Method::PUT, put), (Method::POST, post), (Method::DELETE, delete)];

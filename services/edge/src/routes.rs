@@ -40,30 +40,31 @@ use crate::route::XsrfCookie::{Issued, NotIssued};
 use crate::route::{Route, TOKEN_SCHEME, operations_mut};
 use crate::{Edge, answer, maintenance, media, postal, search};
 
-/// What the paths don't say.
+/// Those parts of the document that the routes do not declare.
 #[derive(OpenApi)]
 #[openapi(
-    info(title = "Konomana", version = "1", description = "The REST API of Konomana. Paths end in a slash, times are RFC 3339 in UTC, and every failure is a problem (RFC 9457) whose `code` says why. A browser that sends cookies repeats its XSRF-TOKEN cookie in the X-XSRF-TOKEN header of every POST, PUT and DELETE."),
+    info(title = "Konomana", version = "1", description = "REST API of Konomana. Paths end with a slash. Times are RFC 3339 in UTC. Errors are RFC 9457 problem documents; `code` identifies the error. A browser that sends cookies must repeat its XSRF-TOKEN cookie in the X-XSRF-TOKEN header of every POST, PUT and DELETE."),
     components(schemas(ApiError, Closure, Level, SchoolYear, Sort, Subject)),
     tags(
         (name = "accounts", description = "Sessions and accounts"),
-        (name = "lms", description = "The catalogue, and what a learner owns and marks"),
-        (name = "media", description = "The files of lessons"),
-        (name = "commerce", description = "What is sold"),
-        (name = "desk", description = "What the school tells and is told"),
-        (name = "search", description = "Courses, lessons, teachers, notices and answers by words"),
-        (name = "postal", description = "Postal codes of Japan"),
-        (name = "maintenance", description = "What is closed, and when"),
-        (name = "schema", description = "This document")
+        (name = "lms", description = "Catalogue, inventory, marks, notes, questions and playback"),
+        (name = "media", description = "Files of lessons and courses"),
+        (name = "commerce", description = "Products for sale"),
+        (name = "desk", description = "Notices, FAQ, inquiries, success stories and entrance exams"),
+        (name = "search", description = "Full-text search in courses, lessons, teachers, notices and FAQ"),
+        (name = "postal", description = "Japanese postal codes"),
+        (name = "maintenance", description = "Maintenance windows"),
+        (name = "schema", description = "The OpenAPI document")
     )
 )]
 struct Base;
 
-/// Every route, one row each: its handler (whose `utoipa::path` attribute has method, path and documentation), its audience,
-/// its bulkhead, the part of the product that it closes with, whether it issues the XSRF-TOKEN cookie, and its body.
+/// Every route, one row each: its handler (whose `utoipa::path` attribute has the method, path and
+/// documentation), its audience, bulkhead, maintenance scope, whether it issues the XSRF-TOKEN cookie, and
+/// its body.
 ///
-/// A call of auth that hashes a password belongs to `SignIn` without a token and to `PasswordCheck` with one; a test finds
-/// those that are missing.
+/// A route for which auth hashes a password takes `SignIn` without a token and `PasswordCheck` with one; a
+/// test finds routes that do not.
 #[rustfmt::skip]
 pub(crate) fn all_routes() -> Vec<Route> {
     vec![
@@ -182,7 +183,7 @@ pub(crate) fn all_routes() -> Vec<Route> {
     ]
 }
 
-/// Method, path and audience of every route, for the access test. Paths are those of the document.
+/// Returns method, path and audience of every route, for the access test. Paths are those of the document.
 #[doc(hidden)]
 #[must_use]
 pub fn declared_routes() -> Vec<(Method, String, Audience)> {
@@ -194,7 +195,8 @@ pub fn declared_routes() -> Vec<(Method, String, Audience)> {
     operations.collect()
 }
 
-/// A path as the document writes it. `{*name}` is the router's way to say that slashes are meant too.
+/// Converts a path of the router to one of the document. The router writes `{*name}` for a parameter with
+/// slashes.
 fn documented_path(path: &str) -> String {
     path.replace("{*", "{")
 }
@@ -204,7 +206,7 @@ fn collect_routes(routes: Vec<Route>) -> OpenApiRouter<Edge> {
     routes.into_iter().fold(empty, |router, route| router.routes(route.handler))
 }
 
-/// The router of these routes, with the middleware of every request.
+/// Builds the router of these routes, with the middleware of every request.
 pub(crate) fn build_router(edge: Edge, declared: Vec<Route>) -> Router {
     let (router, _) = collect_routes(declared).split_for_parts();
     router
@@ -215,20 +217,21 @@ pub(crate) fn build_router(edge: Edge, declared: Vec<Route>) -> Router {
         .with_state(edge)
 }
 
-/// This document.
+/// Returns the OpenAPI document.
 #[utoipa::path(
     get,
     path = "/api/schema/",
     operation_id = "schema",
     tag = "schema",
-    responses((status = 200, description = "OpenAPI 3.1", content_type = "application/json", body = Object))
+    responses((status = 200, description = "The OpenAPI 3.1 document.", content_type = "application/json", body = Object))
 )]
 async fn document() -> Response {
     static DOCUMENT: LazyLock<Bytes> = LazyLock::new(|| schema().into());
     answer::written(StatusCode::OK, "application/json", DOCUMENT.clone())
 }
 
-/// The `OpenAPI` document of every route, indented, ending with a new line; the same bytes every time.
+/// Returns the `OpenAPI` document of every route, indented, with a final new line. The bytes are the same
+/// every time.
 #[must_use]
 pub fn schema() -> String {
     let mut text = build_document(all_routes()).to_pretty_json().unwrap_or_default();
@@ -250,25 +253,25 @@ fn build_document(routes: Vec<Route>) -> Document {
 }
 
 fn add_security(document: &mut Document, webhooks: &[Provider]) {
-    let token = ApiKeyValue::with_description("Authorization", "An access token, with or without `Bearer `.");
+    let token =
+        ApiKeyValue::with_description("Authorization", "Access token, with or without the prefix `Bearer `.");
     let components = document.components.get_or_insert_default();
     components.add_security_scheme(TOKEN_SCHEME, SecurityScheme::ApiKey(ApiKey::Header(token)));
     for provider in webhooks {
-        let signature =
-            ApiKeyValue::with_description(provider.signature_header, "The signature of the body.");
+        let signature = ApiKeyValue::with_description(provider.signature_header, "Signature of the body.");
         components.add_security_scheme(provider.name, SecurityScheme::ApiKey(ApiKey::Header(signature)));
     }
 }
 
-/// How every operation may fail.
+/// Adds the error responses that every operation has.
 fn add_failures(operation: &mut Operation) {
     let failure = |description: &str, media_type: &str, schema: &str| {
         let content = Content::builder().schema(Some(Ref::from_schema_name(schema))).build();
         ResponseBuilder::new().description(description).content(media_type, content).build().into()
     };
     let responses = &mut operation.responses.responses;
-    responses.insert("503".to_owned(), failure("Closed for maintenance", "application/json", "Maintenance"));
-    responses.insert("default".to_owned(), failure("What went wrong", "application/problem+json", "Problem"));
+    responses.insert("503".to_owned(), failure("Closed for maintenance.", "application/json", "Maintenance"));
+    responses.insert("default".to_owned(), failure("An error.", "application/problem+json", "Problem"));
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Looking for anything that everybody may read: courses, lessons and teachers of lms, notices and answers of desk.
+//! Full-text search of public content: courses, lessons and teachers in lms, notices and FAQ in desk.
 
 use axum::extract::State;
 use axum::response::Response;
@@ -15,16 +15,16 @@ use crate::input::Query;
 use crate::links::Links;
 use crate::lms::courses::incomplete;
 
-/// Hits a page of one kind.
+/// Hits of one kind on a page.
 const PAGE_SIZE: u32 = 20;
-/// Hits of each kind when the request names no kind.
+/// Hits of each kind if the request names no kind.
 const FIRST_OF_EACH: u32 = 5;
-/// Suggestions.
+/// Number of suggestions.
 const SUGGESTIONS: usize = 8;
-/// Those that are kept free for desk, if it has so many.
+/// Suggestions reserved for desk, if it has that many.
 const SUGGESTIONS_OF_DESK: usize = 3;
 
-/// What can be found.
+/// Kind of a hit.
 #[derive(Clone, Copy, PartialEq, Eq, Deserialize, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 enum Kind {
@@ -36,7 +36,7 @@ enum Kind {
     Teacher,
     /// A notice.
     Notice,
-    /// A question that is asked often, with its answer.
+    /// A frequently asked question with its answer.
     Faq,
 }
 
@@ -53,7 +53,7 @@ impl Kind {
         }
     }
 
-    /// Where lms finds it.
+    /// Returns the kind in lms, if lms searches it.
     fn of_lms(self) -> Option<lms::SearchKind> {
         match self {
             Self::Course => Some(lms::SearchKind::Course),
@@ -63,7 +63,7 @@ impl Kind {
         }
     }
 
-    /// Where desk finds it.
+    /// Returns the kind in desk, if desk searches it.
     fn of_desk(self) -> Option<desk::SearchKind> {
         match self {
             Self::Course | Self::Lesson | Self::Teacher => None,
@@ -83,20 +83,20 @@ impl Kind {
     }
 }
 
-/// One thing that was found.
+/// A search hit.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Hit {
     kind: Kind,
-    /// Among those of its kind.
+    /// Unique within the kind.
     id: i64,
-    /// A teacher's name, a question.
+    /// Title, name of the teacher, or the question.
     title: String,
-    /// A few sentences.
+    /// One or two sentences.
     summary: String,
-    /// The course of a lesson.
+    /// Course of the lesson; null for other kinds.
     #[schema(required)]
     course_id: Option<i64>,
-    /// Its title.
+    /// Name of that course; null for other kinds.
     #[schema(required)]
     course_name: Option<String>,
 }
@@ -131,7 +131,7 @@ impl TryFrom<desk::SearchHit> for Hit {
     }
 }
 
-/// How many there are of every kind; courses, lessons and teachers are counted no further than 1,000.
+/// Number of hits of each kind. Courses, lessons and teachers are counted up to 1,000.
 #[derive(Default, Serialize, ToSchema)]
 pub(crate) struct Counts {
     course: u32,
@@ -170,36 +170,36 @@ impl Counts {
     }
 }
 
-/// What was found.
+/// A page of search hits.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct HitPage {
-    /// Of the kind asked for, else of all.
+    /// Number of hits of the requested kind, or of all kinds.
     count: u32,
-    /// Null where no kind is asked for.
+    /// URL of the next page; null on the last page, and if no kind is requested.
     #[schema(required, format = "uri")]
     next: Option<String>,
     #[schema(required, format = "uri")]
     previous: Option<String>,
     counts: Counts,
-    /// By kind, the best of each first.
+    /// Ordered by kind, best hits first.
     #[schema(max_items = 25)]
     results: Vec<Hit>,
 }
 
-/// What has all these words. Without a kind the first five of each.
+/// Searches public content. Every word must match. Without a kind, returns the first five hits of each kind.
 #[utoipa::path(
     get,
     path = "/api/search/",
     operation_id = "search",
     tag = "search",
     params(
-        ("q" = String, Query, description = "The words, in any width, case and kana", min_length = 1, max_length = 100, pattern = "^[^\\u0000-\\u001f\\u007f-\\u009f]*[^\\s\\u0000-\\u001f\\u007f-\\u009f][^\\u0000-\\u001f\\u007f-\\u009f]*$", example = "すうがく"),
-        ("kind" = Option<Kind>, Query, description = "Only these, a page at a time"),
-        ("page" = Option<u32>, Query, description = "From 1; beyond the last is 404", minimum = 1)
+        ("q" = String, Query, description = "Search words; every word must match. Width, case and kind of kana are ignored.", min_length = 1, max_length = 100, pattern = "^[^\\u0000-\\u001f\\u007f-\\u009f]*[^\\s\\u0000-\\u001f\\u007f-\\u009f][^\\u0000-\\u001f\\u007f-\\u009f]*$", example = "すうがく"),
+        ("kind" = Option<Kind>, Query, description = "Kind of the hits. Its hits are paged."),
+        ("page" = Option<u32>, Query, description = "Page number, from 1. 404 beyond the last page.", minimum = 1)
     ),
     responses(
-        (status = 200, description = "What was found", body = HitPage),
-        (status = 304, description = "As the ETag says")
+        (status = 200, description = "A page of search hits.", body = HitPage),
+        (status = 304, description = "Not modified: the `ETag` in `If-None-Match` is current.")
     )
 )]
 pub(crate) async fn search(
@@ -228,7 +228,7 @@ pub(crate) async fn search(
     let (taught, told) = tokio::try_join!(taught_search.search(taught), told_search.search(told))?;
     let (taught, told) = (taught.into_inner(), told.into_inner());
     let mut counts = Counts::new(&taught, &told)?;
-    // The first five of each are all on one page.
+    // The first five hits of each kind are one page.
     let count = match kind {
         Some(kind) => *counts.count_mut(kind),
         None => counts.all(),
@@ -246,39 +246,39 @@ pub(crate) async fn search(
     public(&edge, &headers, &HitPage { count, next: links.next, previous: links.previous, counts, results })
 }
 
-/// One thing that may be meant.
+/// A suggested title.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Suggestion {
     kind: Kind,
-    /// Among those of its kind.
+    /// Unique within the kind.
     id: i64,
-    /// A teacher's name, a question.
+    /// Title, name of the teacher, or the question.
     title: String,
-    /// The course of a lesson.
+    /// Course of the lesson; null for other kinds.
     #[schema(required)]
     course_id: Option<i64>,
 }
 
-/// What may be meant.
+/// Suggested titles.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Suggestions {
-    /// The likeliest first.
+    /// Best first.
     #[schema(max_items = 8)]
     results: Vec<Suggestion>,
 }
 
-/// What may be meant by what is typed so far: titles that have all its words.
+/// Suggests titles that contain every word typed so far.
 #[utoipa::path(
     get,
     path = "/api/search/suggest/",
     operation_id = "suggest",
     tag = "search",
     params(
-        ("q" = String, Query, description = "The words so far, in any width, case and kana", min_length = 1, max_length = 100, pattern = "^[^\\u0000-\\u001f\\u007f-\\u009f]*[^\\s\\u0000-\\u001f\\u007f-\\u009f][^\\u0000-\\u001f\\u007f-\\u009f]*$", example = "すう")
+        ("q" = String, Query, description = "The text typed so far. Width, case and kind of kana are ignored.", min_length = 1, max_length = 100, pattern = "^[^\\u0000-\\u001f\\u007f-\\u009f]*[^\\s\\u0000-\\u001f\\u007f-\\u009f][^\\u0000-\\u001f\\u007f-\\u009f]*$", example = "すう")
     ),
     responses(
-        (status = 200, description = "At most eight", body = Suggestions),
-        (status = 304, description = "As the ETag says")
+        (status = 200, description = "At most eight suggestions.", body = Suggestions),
+        (status = 304, description = "Not modified: the `ETag` in `If-None-Match` is current.")
     )
 )]
 pub(crate) async fn suggest(

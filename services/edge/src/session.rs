@@ -19,18 +19,18 @@ use crate::audience::Audience;
 use crate::error::Error;
 use crate::media::Holder;
 
-/// Ours are about 600 bytes long.
+/// Longest accepted token in bytes. Issued tokens have about 600.
 const MAX_TOKEN: usize = 2048;
-/// The `typ` that tells an access token from every other JWT.
+/// `typ` of access tokens; other JWTs have another.
 const TYPE: &str = "at+jwt";
-/// How far two clocks may differ, in seconds.
+/// Accepted clock difference in seconds.
 const LEEWAY: i64 = 5;
-/// Verified tokens in the cache.
+/// Number of verified tokens in the cache.
 const REMEMBERED: usize = 10_000;
 
 /// The person on whose behalf the edge calls a service.
 pub(crate) trait OnBehalf {
-    /// `None` for a call on behalf of no one.
+    /// `None` for a call on behalf of nobody.
     fn person(&self) -> Option<Person>;
 }
 
@@ -67,7 +67,7 @@ impl OnBehalf for Relative {
     }
 }
 
-/// A guardian who acts for a child.
+/// A guardian acting for a child.
 pub(crate) struct GuardianOf<'a> {
     guardian: &'a Guardian,
     child: Uuid,
@@ -79,17 +79,17 @@ impl OnBehalf for GuardianOf<'_> {
     }
 }
 
-/// A caller with a live session. The middleware has verified the token, for a route whose audience needs one.
+/// A caller with an active session. For a route whose audience needs a token, the middleware has verified it.
 #[derive(Clone)]
 pub(crate) struct Caller(Arc<Verified>);
 
 impl Caller {
-    /// The account: the `sub` of the token.
+    /// Account id: `sub` of the token.
     pub(crate) fn user(&self) -> Uuid {
         self.0.user
     }
 
-    /// The session: the `sid` of the token.
+    /// Session id: `sid` of the token.
     pub(crate) fn session(&self) -> Uuid {
         self.0.session
     }
@@ -99,12 +99,12 @@ impl Caller {
         self.0.scopes
     }
 
-    /// The same caller as a member of `audience`, which the type of an extractor stands for.
+    /// Fails unless the caller belongs to `audience`.
     fn require(self, audience: Audience) -> Result<Self, Error> {
         if audience.admits(self.scopes()) { Ok(self) } else { Err(Error::Forbidden) }
     }
 
-    /// The caller as a signed URL names it.
+    /// The caller, for a signed URL.
     pub(crate) fn holder(&self) -> Holder {
         Holder { session: self.session(), user: self.user(), scope: self.0.scope.clone() }
     }
@@ -118,21 +118,21 @@ impl FromRequestParts<Edge> for Caller {
     }
 }
 
-/// A caller who learns: scope `learner`.
+/// A caller with scope `learner`.
 pub(crate) struct Learner(Caller);
 
 impl Learner {
-    /// The account, as the services know it.
+    /// Account id, as a string for the services.
     pub(crate) fn id(&self) -> String {
         self.0.user().to_string()
     }
 
-    /// The account.
+    /// Account id.
     pub(crate) fn user(&self) -> Uuid {
         self.0.user()
     }
 
-    /// As an address of files names them.
+    /// The learner, for a signed URL.
     pub(crate) fn holder(&self) -> Holder {
         self.0.holder()
     }
@@ -147,16 +147,16 @@ impl FromRequestParts<Edge> for Learner {
     }
 }
 
-/// A caller who looks after learners: scope `guardian`.
+/// A caller with scope `guardian`.
 pub(crate) struct Guardian(Caller);
 
 impl Guardian {
-    /// The guardian acting for a child. The guardian's own account is 404.
+    /// Returns the guardian acting for a child. The guardian's own account is 404.
     pub(crate) fn acting_for(&self, child: Uuid) -> Result<GuardianOf<'_>, Error> {
         if child == self.0.user() { Err(Error::NotFound) } else { Ok(GuardianOf { guardian: self, child }) }
     }
 
-    /// The account, as the services know it.
+    /// Account id, as a string for the services.
     pub(crate) fn id(&self) -> String {
         self.0.user().to_string()
     }
@@ -171,11 +171,11 @@ impl FromRequestParts<Edge> for Guardian {
     }
 }
 
-/// A caller at either end of a link: scope `learner` or `guardian`.
+/// A caller on either side of a guardian's link: scope `learner` or `guardian`.
 pub(crate) struct Relative(Caller);
 
 impl Relative {
-    /// The account, as the services know it.
+    /// Account id, as a string for the services.
     pub(crate) fn id(&self) -> String {
         self.0.user().to_string()
     }
@@ -196,7 +196,7 @@ struct Verified {
     user: Uuid,
     session: Uuid,
     scope: Vec<String>,
-    /// The same, as caller assertions carry them.
+    /// The scopes, in the form of caller assertions.
     scopes: Scopes,
     not_before: i64,
     expires: i64,
@@ -212,17 +212,17 @@ pub(crate) struct Sessions {
 }
 
 impl Sessions {
-    /// Accepts tokens of this issuer for this audience.
+    /// Creates a verifier of tokens with this issuer and audience.
     pub(crate) fn new(access: Access, issuer: &str, audience: &str, clock: Clock) -> Self {
         let mut validation = Validation::new(Algorithm::EdDSA);
         validation.set_issuer(&[issuer]);
         validation.set_audience(&[audience]);
-        // Against the clock that is given, at every request.
+        // Checked at every request, against the injected clock.
         validation.validate_exp = false;
         Self { access, validation, clock, verified: Cache::new(REMEMBERED) }
     }
 
-    /// The caller whose token these headers have. Anything but one well-formed, live token is 401.
+    /// Returns the caller of the token in these headers. Anything except one valid token is 401.
     pub(crate) async fn caller(&self, headers: &HeaderMap) -> Result<Caller, Error> {
         let token = parse_token(headers).ok_or(Error::Unauthenticated)?;
         let digest = digest(token);
@@ -241,12 +241,12 @@ impl Sessions {
         Ok(Caller(verified))
     }
 
-    /// 401 once the session has ended.
+    /// Fails with 401 if the session has ended.
     pub(crate) async fn check_session(&self, session: Uuid) -> Result<(), Error> {
         self.access.check_session(session).await
     }
 
-    /// Ends a session on this edge at once.
+    /// Marks a session as ended on this edge, before auth publishes it.
     pub(crate) fn mark_ended(&self, session: Uuid) {
         self.access.mark_ended(session);
     }
@@ -274,7 +274,7 @@ impl Sessions {
     }
 }
 
-/// The key id of a token; `None` when its header is not that of an access token.
+/// Returns the key id of a token; `None` if the header is not that of an access token.
 pub(crate) fn parse_key_id(token: &str) -> Option<String> {
     let header = jsonwebtoken::decode_header(token).ok()?;
     let is_ours =
@@ -282,7 +282,7 @@ pub(crate) fn parse_key_id(token: &str) -> Option<String> {
     header.kid.filter(|_| is_ours)
 }
 
-/// All of them are required, each of just this type.
+/// Claims of an access token. All are required.
 #[derive(Deserialize)]
 pub(crate) struct Claims {
     #[serde(rename = "iss")]
@@ -300,7 +300,7 @@ pub(crate) struct Claims {
     _jti: Uuid,
 }
 
-/// The token of `Authorization: Bearer t` or `Authorization: t`; `None` where there is anything else than one.
+/// Returns the token of `Authorization: Bearer t` or `Authorization: t`; `None` unless there is exactly one.
 pub(crate) fn parse_token(headers: &HeaderMap) -> Option<&str> {
     let mut values = headers.get_all(AUTHORIZATION).iter();
     let (value, None) = (values.next()?, values.next()) else { return None };
@@ -342,7 +342,7 @@ mod tests {
     }
 
     #[test]
-    fn anything_else_is_no_token() {
+    fn malformed_authorization_headers_have_no_token() {
         let long = format!("Bearer a.b.{}", "c".repeat(MAX_TOKEN));
         let junk: [&[u8]; 15] = [
             b"",

@@ -1,4 +1,4 @@
-//! Timestamps of the services as `OffsetDateTime`, which answers write in RFC 3339.
+//! Converts the services' timestamps to `OffsetDateTime`, which responses contain as RFC 3339.
 
 use kit::timestamp::from_timestamp;
 use prost_types::Timestamp;
@@ -6,7 +6,7 @@ use time::OffsetDateTime;
 
 use crate::error::Error;
 
-/// A timestamp that a service must send.
+/// Converts a required timestamp.
 pub(crate) fn parse_timestamp(timestamp: Option<Timestamp>) -> Result<OffsetDateTime, Error> {
     parse_optional_timestamp(timestamp)?.ok_or_else(|| {
         tracing::error!("a service left out a timestamp");
@@ -14,7 +14,7 @@ pub(crate) fn parse_timestamp(timestamp: Option<Timestamp>) -> Result<OffsetDate
     })
 }
 
-/// A timestamp that a service may leave out.
+/// Converts an optional timestamp.
 pub(crate) fn parse_optional_timestamp(
     timestamp: Option<Timestamp>,
 ) -> Result<Option<OffsetDateTime>, Error> {

@@ -1,4 +1,4 @@
-//! Uploads. They are received before their request takes a permit, so a slow upload holds none.
+//! Uploads. They are received before the request takes a permit, so a slow upload holds none.
 
 use std::net::IpAddr;
 use std::time::Duration;
@@ -20,11 +20,11 @@ const STALL_LIMIT: Duration = Duration::from_secs(2);
 /// Limits of uploads.
 pub(crate) struct Uploads {
     by_address: InFlight,
-    /// A permit for each KiB that has arrived.
+    /// One permit for each KiB received.
     memory: Semaphore,
 }
 
-/// Held as long as the picture is in memory.
+/// Held while the picture is in memory.
 pub(crate) struct Upload<'a> {
     _slot: Slot<'a>,
     memory: Option<SemaphorePermit<'a>>,
@@ -32,7 +32,7 @@ pub(crate) struct Upload<'a> {
 }
 
 impl Uploads {
-    /// Limits as in the settings.
+    /// Creates uploads with the configured limits.
     pub(crate) fn new(limits: &config::Limits) -> Self {
         Self {
             by_address: InFlight::new(limits.uploads_per_address),
@@ -40,7 +40,7 @@ impl Uploads {
         }
     }
 
-    /// Reads a whole picture that comes from `address`.
+    /// Receives a whole picture from `address`.
     pub(crate) async fn receive(
         &self,
         address: Option<IpAddr>,
@@ -62,7 +62,7 @@ impl Uploads {
     ) -> Result<Body, Error> {
         let mut received = BytesMut::new();
         while let Some(frame) = timeout(STALL_LIMIT, body.frame()).await.map_err(|_| Error::BodyTooSlow)? {
-            // Fails on a connection that broke.
+            // Fails if the connection breaks.
             let Ok(data) = frame.map_err(|_| Error::MalformedJson)?.into_data() else { continue };
             if received.len() + data.len() > declared.limits.size {
                 return Err(declared.too_large());

@@ -1,5 +1,5 @@
-//! What is told to whom there is no room for, and what is not told of them. Alone in its process: who listens beside other
-//! tests may miss some.
+//! Responses, spans and log lines of requests that are shed. In its own process, because a log subscriber
+//! beside other tests may miss events.
 #![allow(clippy::unwrap_used, reason = "a test that cannot be set up panics")]
 
 #[path = "edge/support/mod.rs"]
@@ -12,7 +12,7 @@ use serde_json::json;
 use support::{Edge, settings};
 
 #[tokio::test]
-async fn a_request_without_room_is_told_its_trace_and_leaves_neither_span_nor_line() {
+async fn a_shed_request_gets_a_trace_id_and_leaves_no_span_and_no_log_line() {
     let told = TelemetryCapture::start("info");
     let nobody = "http://127.0.0.1:1";
     let mut settings = settings(nobody, nobody, nobody);

@@ -1,4 +1,4 @@
-//! What Prometheus sees of a real edge.
+//! The metrics of a real edge.
 
 use std::net::SocketAddr;
 use std::process::Command;
@@ -7,7 +7,7 @@ use kit::test::{self, CALLER_SECRET, Process, ask};
 
 const TRACE: &str = "0af7651916cd43dd8448eb211c80319c";
 
-/// An edge with nothing behind it, and where people and Prometheus find it.
+/// Starts an edge without services. Returns its address and that of its metrics.
 fn start(arguments: &[&str]) -> (Process, [SocketAddr; 2]) {
     let nobody = "http://127.0.0.1:1";
     let mut edge = Process::start(
@@ -25,7 +25,7 @@ fn start(arguments: &[&str]) -> (Process, [SocketAddr; 2]) {
                 "--media-key",
                 &"m".repeat(32),
             ])
-            // Nobody takes the spans; that they would be sent is enough for a trace to be kept.
+            // No collector receives the spans. Exporting them is enough for traces to be recorded.
             .args(["--otlp-endpoint", nobody])
             .args(arguments),
     );
@@ -67,7 +67,7 @@ fn an_edge_shows_what_it_served_and_called_and_where_the_traces_are_but_nothing_
 }
 
 #[test]
-fn what_an_edge_sends_away_for_want_of_room_is_counted_by_route() {
+fn shed_requests_are_counted_by_route() {
     let (_edge, [people, metrics]) = start(&["--requests", "0", "--requests-queue", "0"]);
     for _ in 0..2 {
         assert!(ask(people, "GET /api/lms/inventory/7/ HTTP/1.1", "").starts_with("HTTP/1.1 429"));

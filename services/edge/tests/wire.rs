@@ -1,4 +1,4 @@
-//! What strangers send: too much, too little, too slowly, or junk. Never 5xx, and never in the way of others.
+//! Malformed, oversized and slow requests. They never cause a 5xx, and never block other requests.
 #![allow(clippy::unwrap_used, reason = "a test that cannot be set up panics")]
 
 #[path = "edge/support/mod.rs"]
@@ -13,23 +13,23 @@ use tokio::net::{TcpListener, TcpStream};
 
 use support::{Edge, ONE, ORIGIN, PASSWORD, World, settings};
 
-/// An edge with nothing behind it: what is tested here never gets that far.
+/// Starts an edge without services: the tested requests never reach one.
 async fn alone() -> Edge {
     let nobody = "http://127.0.0.1:1";
     Edge::new(&settings(nobody, nobody, nobody), Clock::system()).await
 }
 
-/// Sends `bytes` as they are, and reads until the edge hangs up.
+/// Sends `bytes` unchanged, and reads until the edge closes the connection.
 async fn raw(edge: &Edge, bytes: &[u8]) -> String {
     let mut stream = TcpStream::connect(edge.server.address).await.unwrap();
-    // An edge that has said no may hang up before it has heard everything.
+    // The edge may close the connection before it has read everything.
     let _ = stream.write_all(bytes).await;
     let mut answer = Vec::new();
     let _ = stream.read_to_end(&mut answer).await;
     String::from_utf8_lossy(&answer).into_owned()
 }
 
-/// A service that takes every connection and never answers, while the listener lives.
+/// A service that accepts connections and never answers, as long as the listener lives.
 async fn mute() -> (TcpListener, String) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
@@ -92,7 +92,7 @@ async fn half_sent_requests_end_after_five_seconds_and_hold_nobody_up() {
         tokio::join!(heads, bodies)
     };
     let others = async {
-        // More than the room for sign-ins holds, and none of them waits behind the halves.
+        // More than the bulkhead of sign-ins admits. The unfinished requests do not delay them.
         for _ in 0..100 {
             let login = edge.post("/api/accounts/login/", &json!({"email": ONE})).await;
             assert_eq!(login.outcome(), "400 INVALID");
@@ -111,7 +111,7 @@ async fn half_sent_requests_end_after_five_seconds_and_hold_nobody_up() {
 }
 
 #[tokio::test]
-async fn a_flood_of_sign_ins_leaves_room_for_learners() {
+async fn a_flood_of_sign_ins_leaves_permits_for_learners() {
     let world = World::new().await;
     let (_listener, mute) = mute().await;
     let mut settings = world.settings();
@@ -153,7 +153,7 @@ async fn requests_that_wait_for_a_service_that_hangs_leave_room_for_others() {
 }
 
 #[tokio::test]
-async fn without_room_a_body_that_has_no_end_or_is_large_is_not_read() {
+async fn without_a_permit_large_or_endless_bodies_are_not_read() {
     let nobody = "http://127.0.0.1:1";
     let mut settings = settings(nobody, nobody, nobody);
     (settings.limits.logins, settings.limits.logins_queue) = (0, 0);
@@ -221,7 +221,7 @@ async fn junk_is_400_or_404() {
         }
     }
     for name in ["school_year[]", "category[]", "level[]", "teacher", "price_min", "price_max", "sort", "q"] {
-        // What would be fine to look for.
+        // Values that are valid search words.
         let is_junk = |value: &&&str| name != "q" || ["", "%00", "1%00", "%20"].contains(*value);
         for value in
             junk.iter().filter(is_junk).filter(|value| !(name.starts_with("price") && **value == "0"))

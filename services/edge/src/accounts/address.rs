@@ -1,4 +1,4 @@
-//! The postal address of the caller.
+//! The caller's postal address.
 
 use axum::extract::State;
 use axum::response::Response;
@@ -13,7 +13,7 @@ use crate::error::Error;
 use crate::input::{Fields, Form, JsonBody};
 use crate::session::Caller;
 
-/// A postal address in Japan with a telephone number; each part may be empty.
+/// Japanese postal address with a telephone number. Each field may be empty.
 #[derive(Default, Serialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Address {
@@ -28,7 +28,7 @@ pub(crate) struct Address {
     town: String,
     #[schema(max_length = 254)]
     building: String,
-    /// E.164 in answers.
+    /// Telephone number; E.164 in responses.
     #[schema(max_length = 254, example = "+819012345678")]
     phone: String,
 }
@@ -62,13 +62,13 @@ impl From<auth::Address> for Address {
     }
 }
 
-/// The address of the caller.
+/// Returns the caller's postal address.
 #[utoipa::path(
     get,
     path = "/api/accounts/address/",
     operation_id = "address",
     tag = "accounts",
-    responses((status = 200, description = "The address; all empty when it was never told", body = Address))
+    responses((status = 200, description = "The address. All fields are empty if none is stored.", body = Address))
 )]
 pub(crate) async fn address(State(edge): State<Edge>, caller: Caller) -> Result<Response, Error> {
     let request = auth::GetAddressRequest { user_id: caller.user().to_string() };
@@ -76,14 +76,14 @@ pub(crate) async fn address(State(edge): State<Edge>, caller: Caller) -> Result<
     Ok(json(&Address::from(address)))
 }
 
-/// Write the address of the caller.
+/// Replaces the caller's postal address.
 #[utoipa::path(
     put,
     path = "/api/accounts/address/",
     operation_id = "set_address",
     tag = "accounts",
     request_body = Address,
-    responses((status = 200, description = "The address as it is kept", body = Address))
+    responses((status = 200, description = "The stored address.", body = Address))
 )]
 pub(crate) async fn set_address(
     State(edge): State<Edge>,

@@ -1,4 +1,4 @@
-//! Closing an account, and taking that back.
+//! Closing and reopening an account.
 
 use axum::extract::State;
 use axum::response::Response;
@@ -18,23 +18,24 @@ use crate::input::JsonBody;
 use crate::session::{Anonymous, Caller};
 use crate::timestamp::parse_timestamp;
 
-/// When an account will be erased.
+/// A closing account.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Closing {
     #[serde(with = "time::serde::rfc3339")]
     erase_at: OffsetDateTime,
 }
 
-/// Close the account.
+/// Closes the caller's account.
 ///
-/// Every session ends; until `erase_at` it can be taken back. Fails as the export does.
+/// Ends every session. Until `erase_at`, the account can be reopened. 400 `BAD_CREDENTIALS` for a wrong
+/// password, 429 `RATE_LIMITED` after too many attempts.
 #[utoipa::path(
     post,
     path = "/api/accounts/close/",
     operation_id = "close_account",
     tag = "accounts",
     request_body = OwnPasswordRequest,
-    responses((status = 202, description = "It is closing", body = Closing))
+    responses((status = 202, description = "The account is closing.", body = Closing))
 )]
 pub(crate) async fn close(
     State(edge): State<Edge>,
@@ -54,16 +55,16 @@ pub(crate) async fn close(
     Ok(json_of(StatusCode::ACCEPTED, "application/json", &Closing { erase_at }))
 }
 
-/// Take the closing of an account back, and sign in.
+/// Reopens a closing account and signs in.
 ///
-/// Fails as signing in does; of an account that is not closing it is signing in.
+/// Same errors as `POST /api/accounts/login/`. For an account that is not closing, it only signs in.
 #[utoipa::path(
     post,
     path = "/api/accounts/login/reopen/",
     operation_id = "reopen_account",
     tag = "accounts",
     request_body = LoginRequest,
-    responses((status = 200, description = "A new session", body = Tokens))
+    responses((status = 200, description = "The tokens of the new session.", body = Tokens))
 )]
 pub(crate) async fn reopen(
     State(edge): State<Edge>,

@@ -1,4 +1,5 @@
-//! Consent: asked for by a learner, given and withdrawn by a guardian; and what a guardian decides about a birth date.
+//! A guardian's consent: requested by a learner, given and withdrawn by a guardian. A guardian's decision
+//! about a birth date.
 
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
@@ -15,17 +16,17 @@ use crate::error::Error;
 use crate::input::{Fields, Form, JsonBody, Key};
 use crate::session::{Anonymous, Guardian, Learner};
 
-/// Whom to ask for consent.
+/// A request for consent, sent to a guardian.
 #[derive(ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ConsentRequest {
-    /// The guardian's, as typed.
+    /// Guardian's name, as typed.
     #[schema(min_length = 1, max_length = 254)]
     name: String,
-    /// 母, 父, 祖父母 or その他の保護者.
+    /// Relation to the learner: 母, 父, 祖父母 or その他の保護者.
     #[schema(min_length = 1, max_length = 254)]
     relation: String,
-    /// The guardian's.
+    /// Guardian's email address.
     #[schema(min_length = 1, max_length = 254, format = Email)]
     email: String,
 }
@@ -37,17 +38,17 @@ impl Form for ConsentRequest {
     }
 }
 
-/// Ask a guardian for consent, by mail.
+/// Requests consent from a guardian by email.
 ///
-/// Within 60 s it is 429 `RESEND_TOO_SOON`; with consent given, or from 18 on, 409 `CONSENT_GIVEN` or
-/// `CONSENT_NOT_NEEDED`. The caller's own mailbox is a wrong field: `OWN_MAILBOX`.
+/// 429 `RESEND_TOO_SOON` within 60 s of the last request. 409 `CONSENT_GIVEN` if consent is given; 409
+/// `CONSENT_NOT_NEEDED` from age 18. The caller's own mailbox is a field error: `OWN_MAILBOX`.
 #[utoipa::path(
     post,
     path = "/api/accounts/guardian/consent/",
     operation_id = "ask_consent",
     tag = "accounts",
     request_body = ConsentRequest,
-    responses((status = 202, description = "A mail is on its way"))
+    responses((status = 202, description = "The request is accepted; an email is sent."))
 )]
 pub(crate) async fn ask_consent(
     State(edge): State<Edge>,
@@ -64,7 +65,7 @@ pub(crate) async fn ask_consent(
     Ok(StatusCode::ACCEPTED.into_response())
 }
 
-/// Whom a consent is about.
+/// The people that a consent link concerns.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Asked)]
 pub(crate) struct ConsentRequestSummary {
@@ -72,17 +73,17 @@ pub(crate) struct ConsentRequestSummary {
     guardian_name: String,
 }
 
-/// Whom a link for consent is about; changes nothing.
+/// Checks a consent link. Changes nothing.
 ///
-/// A link that is unknown, used or too old is 400 `LINK_DEAD`; a mailbox that is the learner's own or a minor's by now is
-/// 409 `GUARDIAN_MAILBOX`.
+/// 400 `LINK_DEAD` if the link is unknown, used or expired. 409 `GUARDIAN_MAILBOX` if the mailbox has become
+/// the learner's own or that of a minor's account.
 #[utoipa::path(
     post,
     path = "/api/accounts/guardian/consent/check/",
     operation_id = "check_consent",
     tag = "accounts",
     request_body = LinkRequest,
-    responses((status = 200, description = "The link is good", body = ConsentRequestSummary))
+    responses((status = 200, description = "The link is valid; the people it concerns.", body = ConsentRequestSummary))
 )]
 pub(crate) async fn check_consent(
     State(edge): State<Edge>,
@@ -94,17 +95,17 @@ pub(crate) async fn check_consent(
     Ok(json(&ConsentRequestSummary { learner_name: asked.learner_name, guardian_name: asked.guardian_name }))
 }
 
-/// A guardian who agrees.
+/// A guardian's consent.
 #[derive(ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct GivenConsent {
-    /// Of the link.
+    /// Token of the link.
     #[schema(min_length = 1, max_length = 254)]
     token: String,
-    /// The guardian's own, as typed.
+    /// Guardian's own name, as typed.
     #[schema(min_length = 1, max_length = 254)]
     guardian_name: String,
-    /// Whether they say that they are 18 or older; anything but true is a wrong field: `NOT_AGREED`.
+    /// Declaration to be 18 or older. Any value except true is a field error: `NOT_AGREED`.
     is_adult: bool,
 }
 
@@ -116,16 +117,16 @@ impl Form for GivenConsent {
     }
 }
 
-/// Give consent, once.
+/// Gives consent, once.
 ///
-/// Fails as the check does.
+/// Same errors as checking the link.
 #[utoipa::path(
     post,
     path = "/api/accounts/guardian/consent/confirm/",
     operation_id = "give_consent",
     tag = "accounts",
     request_body = GivenConsent,
-    responses((status = 204, description = "It is given"))
+    responses((status = 204, description = "Consent is given."))
 )]
 pub(crate) async fn give_consent(
     State(edge): State<Edge>,
@@ -142,16 +143,16 @@ pub(crate) async fn give_consent(
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 
-/// Whom a link that withdraws consent is about; changes nothing.
+/// Checks a link that withdraws consent. Changes nothing.
 ///
-/// Such a link lives as long as the consent; then it is 400 `LINK_DEAD`.
+/// The link is valid as long as the consent. After that: 400 `LINK_DEAD`.
 #[utoipa::path(
     post,
     path = "/api/accounts/guardian/consent/withdraw/check/",
     operation_id = "check_withdrawal",
     tag = "accounts",
     request_body = LinkRequest,
-    responses((status = 200, description = "The link is good", body = ConsentRequestSummary))
+    responses((status = 200, description = "The link is valid; the people it concerns.", body = ConsentRequestSummary))
 )]
 pub(crate) async fn check_withdrawal(
     State(edge): State<Edge>,
@@ -163,16 +164,16 @@ pub(crate) async fn check_withdrawal(
     Ok(json(&ConsentRequestSummary { learner_name: asked.learner_name, guardian_name: asked.guardian_name }))
 }
 
-/// Withdraw consent by a link. The learner is told by mail.
+/// Withdraws consent by a link. The learner is notified by email.
 ///
-/// Fails as the check does.
+/// Same errors as checking the link.
 #[utoipa::path(
     post,
     path = "/api/accounts/guardian/consent/withdraw/",
     operation_id = "withdraw_consent",
     tag = "accounts",
     request_body = LinkRequest,
-    responses((status = 204, description = "It is withdrawn"))
+    responses((status = 204, description = "Consent is withdrawn."))
 )]
 pub(crate) async fn withdraw(
     State(edge): State<Edge>,
@@ -184,16 +185,17 @@ pub(crate) async fn withdraw(
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 
-/// Withdraw consent as a linked guardian. The learner is told by mail. Idempotent.
+/// Withdraws consent as a linked guardian. Idempotent. The learner is notified by email.
 ///
-/// Somebody else's child is 404; a guardian who can't give consent is 409 `GUARDIAN_UNDER_18` or `GUARDIAN_MAILBOX`.
+/// 404 for a learner who is not linked. 409 `GUARDIAN_UNDER_18` or `GUARDIAN_MAILBOX` for a guardian who
+/// cannot give consent.
 #[utoipa::path(
     delete,
     path = "/api/accounts/guardian/children/{id}/consent/",
     operation_id = "withdraw_consent_for_child",
     tag = "accounts",
-    params(("id" = uuid::Uuid, Path, description = "The learner")),
-    responses((status = 204, description = "It is withdrawn"))
+    params(("id" = uuid::Uuid, Path, description = "Account id of the learner.")),
+    responses((status = 204, description = "Consent is withdrawn."))
 )]
 pub(crate) async fn withdraw_for_child(
     State(edge): State<Edge>,
@@ -205,27 +207,27 @@ pub(crate) async fn withdraw_for_child(
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 
-/// A change of a birth date that a guardian is asked about.
+/// A requested change of a learner's birth date.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct BirthDateChange {
     learner_name: String,
-    /// The date in force; null where it was not told.
+    /// Current birth date; null: unknown.
     #[schema(required, format = Date)]
     birth_date: Option<String>,
     #[schema(format = Date)]
     requested_birth_date: String,
 }
 
-/// What a guardian is asked to decide about a learner's birth date; changes nothing.
+/// Returns a requested change of a learner's birth date, for the guardian to decide. Changes nothing.
 ///
-/// A link that is unknown, used or too old is 400 `LINK_DEAD`.
+/// 400 `LINK_DEAD` if the link is unknown, used or expired.
 #[utoipa::path(
     post,
     path = "/api/accounts/guardian/birth-date/check/",
     operation_id = "check_birth_date_change",
     tag = "accounts",
     request_body = LinkRequest,
-    responses((status = 200, description = "The link is good", body = BirthDateChange))
+    responses((status = 200, description = "The link is valid; the requested change.", body = BirthDateChange))
 )]
 pub(crate) async fn check_birth_date(
     State(edge): State<Edge>,
@@ -245,10 +247,10 @@ pub(crate) async fn check_birth_date(
 #[derive(ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct BirthDateDecision {
-    /// Of the link.
+    /// Token of the link.
     #[schema(min_length = 1, max_length = 254)]
     token: String,
-    /// Whether the date that was asked for takes force.
+    /// Whether to approve the requested date.
     approve: bool,
 }
 
@@ -259,16 +261,16 @@ impl Form for BirthDateDecision {
     }
 }
 
-/// Approve or decline a change of a learner's birth date, once. The learner is told by mail.
+/// Approves or declines a change of a learner's birth date, once. The learner is notified by email.
 ///
-/// Fails as the check does.
+/// Same errors as checking the link.
 #[utoipa::path(
     post,
     path = "/api/accounts/guardian/birth-date/",
     operation_id = "decide_birth_date_change",
     tag = "accounts",
     request_body = BirthDateDecision,
-    responses((status = 204, description = "It is decided"))
+    responses((status = 204, description = "The decision is stored."))
 )]
 pub(crate) async fn decide_birth_date(
     State(edge): State<Edge>,

@@ -1,4 +1,4 @@
-//! Changing the e-mail address of an account.
+//! Changes of an account's email address.
 
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
@@ -13,7 +13,7 @@ use crate::error::Error;
 use crate::input::{Fields, Form, JsonBody};
 use crate::session::{Anonymous, Caller};
 
-/// The address to change to.
+/// The new email address.
 #[derive(ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct EmailRequest {
@@ -30,17 +30,18 @@ impl Form for EmailRequest {
     }
 }
 
-/// Ask for another e-mail address.
+/// Requests a change of the email address.
 ///
-/// Nothing changes until the link in the mail to it is used. The answer is the same for an address that has an account
-/// already. Fails as changing the password does.
+/// The change takes effect when the link in the email to the new address is used. The response does not
+/// reveal whether the new address has an account. 400 `BAD_CREDENTIALS` for a wrong password, 429
+/// `RATE_LIMITED` after too many attempts.
 #[utoipa::path(
     post,
     path = "/api/accounts/email/",
     operation_id = "change_email",
     tag = "accounts",
     request_body = EmailRequest,
-    responses((status = 202, description = "A mail is on its way"))
+    responses((status = 202, description = "The request is accepted; an email is sent."))
 )]
 pub(crate) async fn change_email(
     State(edge): State<Edge>,
@@ -59,7 +60,7 @@ pub(crate) async fn change_email(
     Ok(StatusCode::ACCEPTED.into_response())
 }
 
-/// The token of a link in a mail.
+/// The token of a link in an email.
 #[derive(ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct LinkRequest {
@@ -73,16 +74,17 @@ impl Form for LinkRequest {
     }
 }
 
-/// Use the link to a new e-mail address.
+/// Confirms the new email address by the link in the email to it.
 ///
-/// A link that is unknown, used or too old is 400 `LINK_DEAD`; an address that is somebody's by now is 409 `EMAIL_TAKEN`.
+/// 400 `LINK_DEAD` if the link is unknown, used or expired. 409 `EMAIL_TAKEN` if the address has got an
+/// account since.
 #[utoipa::path(
     post,
     path = "/api/accounts/email/confirm/",
     operation_id = "confirm_email",
     tag = "accounts",
     request_body = LinkRequest,
-    responses((status = 204, description = "The address is changed"))
+    responses((status = 204, description = "The address is changed."))
 )]
 pub(crate) async fn confirm_email(
     State(edge): State<Edge>,
@@ -94,16 +96,16 @@ pub(crate) async fn confirm_email(
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 
-/// Stop a change of the e-mail address, by the link in the mail to the address in force.
+/// Cancels a change of the email address by the link in the email to the current address.
 ///
-/// Whatever change is not confirmed yet ends. Fails as using the link to the new address does.
+/// Cancels every unconfirmed change. Same errors as confirming the new address.
 #[utoipa::path(
     post,
     path = "/api/accounts/email/stop/",
     operation_id = "stop_email",
     tag = "accounts",
     request_body = LinkRequest,
-    responses((status = 204, description = "Nothing changes"))
+    responses((status = 204, description = "The change is cancelled."))
 )]
 pub(crate) async fn stop_email(
     State(edge): State<Edge>,
@@ -115,16 +117,16 @@ pub(crate) async fn stop_email(
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 
-/// Use the link back to the old e-mail address.
+/// Restores the old email address by the link in the email to it.
 ///
-/// Every session ends, and every passkey is suspended or removed. Fails as using the link to the new one does.
+/// Ends every session, and suspends or removes every passkey. Same errors as confirming the new address.
 #[utoipa::path(
     post,
     path = "/api/accounts/email/undo/",
     operation_id = "undo_email",
     tag = "accounts",
     request_body = LinkRequest,
-    responses((status = 204, description = "The address is what it was"))
+    responses((status = 204, description = "The old address is restored."))
 )]
 pub(crate) async fn undo_email(
     State(edge): State<Edge>,

@@ -1,4 +1,4 @@
-//! The export of an account: all its data in one file.
+//! Export of an account's personal data as one file.
 
 mod body;
 mod learning;
@@ -27,34 +27,34 @@ use crate::input::JsonBody;
 use crate::session::Caller;
 use crate::timestamp::{parse_optional_timestamp, parse_timestamp};
 
-/// All that is kept about the caller.
+/// All data stored about the caller.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Export {
     account: User,
-    /// Null where it was never told.
+    /// Postal address; null: none stored.
     #[schema(required)]
     address: Option<Address>,
-    /// Signed-in devices, also those that signed out lately.
+    /// Active sessions, and those that ended recently.
     sessions: Vec<ExportedSession>,
     passkeys: Vec<ExportedPasskey>,
-    /// The guardian who agreed, or was asked to.
+    /// Consent of a guardian, given or requested; null: neither.
     #[schema(required)]
     consent: Option<ExportedConsent>,
-    /// Those who see the progress of this account.
+    /// Guardians who can see the progress of this account.
     guardians: Vec<ExportedPerson>,
-    /// When they looked, newest first.
+    /// Views by guardians, newest first.
     views: Vec<GuardianView>,
-    /// Those whose progress this account sees.
+    /// Learners whose progress this account can see.
     children: Vec<ExportedPerson>,
-    /// Changes of the e-mail address under way.
+    /// Pending changes of the email address.
     email_changes: Vec<ExportedEmailChange>,
     /// Changes of the birth date, oldest first.
     birth_date_changes: Vec<ExportedBirthDateChange>,
-    /// Consents that guardians withdrew, oldest first.
+    /// Withdrawn consents, oldest first.
     withdrawals: Vec<ExportedWithdrawal>,
-    /// Mails of the last 30 days, newest first.
+    /// Emails of the last 30 days, newest first.
     mails: Vec<ExportedMail>,
-    // The last field: its longest lists are written as they come.
+    // Must be last: its longest lists are streamed.
     learning: Learning,
 }
 
@@ -88,7 +88,7 @@ fn all<From, To>(list: Vec<From>, new: impl Fn(From) -> Result<To, Error>) -> Re
 
 #[derive(Serialize, ToSchema)]
 struct ExportedSession {
-    /// What the browser called itself.
+    /// User-Agent header of the browser.
     user_agent: String,
     #[serde(with = "time::serde::rfc3339")]
     created: OffsetDateTime,
@@ -112,15 +112,15 @@ impl ExportedSession {
 
 #[derive(Serialize, ToSchema)]
 struct ExportedPasskey {
-    /// As its owner calls it.
+    /// Name chosen by the owner.
     name: String,
     #[serde(with = "time::serde::rfc3339")]
     created: OffsetDateTime,
-    /// Null until it signs in.
+    /// Last sign-in; null: never.
     #[serde(with = "time::serde::rfc3339::option")]
     #[schema(required)]
     last_used: Option<OffsetDateTime>,
-    /// Since when it signs in nobody, until its owner keeps it; null unless it is suspended.
+    /// Start of the suspension; null: active. A suspended passkey cannot sign in until its owner keeps it.
     #[serde(with = "time::serde::rfc3339::option")]
     #[schema(required)]
     suspended: Option<OffsetDateTime>,
@@ -171,7 +171,7 @@ impl ExportedEmailChange {
 
 #[derive(Serialize, ToSchema)]
 struct ExportedMail {
-    /// What it was about.
+    /// Kind of the email.
     #[schema(example = "password_changed")]
     kind: String,
     #[serde(with = "time::serde::rfc3339")]
@@ -179,7 +179,7 @@ struct ExportedMail {
     /// `waiting`, `sent`, `bounced` or `expired`.
     #[schema(example = "sent")]
     state: String,
-    /// When it was sent or given up.
+    /// When it was sent, bounced or expired; null while it waits.
     #[serde(with = "time::serde::rfc3339::option")]
     #[schema(required)]
     done: Option<OffsetDateTime>,
@@ -196,16 +196,16 @@ impl ExportedMail {
     }
 }
 
-/// All that is kept about the caller, as one file.
+/// Exports all data stored about the caller.
 ///
-/// A wrong password is 400 `BAD_CREDENTIALS`; too many tries are 429 `RATE_LIMITED`.
+/// 400 `BAD_CREDENTIALS` for a wrong password, 429 `RATE_LIMITED` after too many attempts.
 #[utoipa::path(
     post,
     path = "/api/accounts/export/",
     operation_id = "export_account",
     tag = "accounts",
     request_body = OwnPasswordRequest,
-    responses((status = 200, description = "All of it", body = Export))
+    responses((status = 200, description = "The data.", body = Export))
 )]
 pub(crate) async fn export_account(
     State(edge): State<Edge>,

@@ -1,4 +1,4 @@
-//! Guardians: codes, links, and the progress of linked children.
+//! Guardians: codes, links, and the progress of linked learners.
 
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
@@ -18,7 +18,7 @@ use crate::input::{Empty, Fields, Form, JsonBody, Key};
 use crate::session::{Guardian, Learner, Relative};
 use crate::timestamp::{parse_optional_timestamp, parse_timestamp};
 
-/// A code for one guardian.
+/// A code that links one guardian.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct GuardianCode {
     #[schema(pattern = "^[2-9A-HJ-NP-Z]{4}-[2-9A-HJ-NP-Z]{4}$")]
@@ -27,13 +27,13 @@ pub(crate) struct GuardianCode {
     expires_at: OffsetDateTime,
 }
 
-/// Make a code that one guardian may use, once; it ends the one before.
+/// Creates a code that one guardian can use once. Replaces the earlier code.
 #[utoipa::path(
     post,
     path = "/api/accounts/guardian/code/",
     operation_id = "new_guardian_code",
     tag = "accounts",
-    responses((status = 201, description = "The code", body = GuardianCode))
+    responses((status = 201, description = "The new code.", body = GuardianCode))
 )]
 pub(crate) async fn new_code(
     State(edge): State<Edge>,
@@ -46,7 +46,7 @@ pub(crate) async fn new_code(
     Ok(json_of(StatusCode::CREATED, "application/json", &code))
 }
 
-/// A guardian of the caller.
+/// A guardian linked with the caller.
 #[derive(Serialize, ToSchema)]
 struct GuardianLink {
     #[schema(format = Uuid)]
@@ -56,11 +56,11 @@ struct GuardianLink {
     since: OffsetDateTime,
 }
 
-/// One look of a guardian.
+/// A view of a learner's data by a guardian.
 #[derive(Serialize, ToSchema)]
 pub(super) struct GuardianView {
     name: String,
-    /// What it was: `progress`.
+    /// What was viewed: `progress`.
     #[schema(example = "progress")]
     what: String,
     #[serde(with = "time::serde::rfc3339")]
@@ -73,22 +73,22 @@ impl GuardianView {
     }
 }
 
-/// The guardians of the caller.
+/// The caller's guardians and their views.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct GuardianLinks {
     results: Vec<GuardianLink>,
-    /// When they looked, newest first.
+    /// Newest first.
     #[schema(max_items = 50)]
     views: Vec<GuardianView>,
 }
 
-/// Those who see the progress of the caller, and when they looked.
+/// Lists the guardians who can see the caller's progress, and when they viewed it.
 #[utoipa::path(
     get,
     path = "/api/accounts/guardian/links/",
     operation_id = "guardian_links",
     tag = "accounts",
-    responses((status = 200, description = "All of them", body = GuardianLinks))
+    responses((status = 200, description = "The guardians and their views.", body = GuardianLinks))
 )]
 pub(crate) async fn links(State(edge): State<Edge>, learner: Learner) -> Result<Response, Error> {
     let request = auth::ListGuardiansRequest { user_id: learner.id() };
@@ -102,14 +102,14 @@ pub(crate) async fn links(State(edge): State<Edge>, learner: Learner) -> Result<
     }))
 }
 
-/// End a link, from either side. Another's is 404.
+/// Ends a link between a guardian and a learner, from either side. 404 for a link of other people.
 #[utoipa::path(
     delete,
     path = "/api/accounts/guardian/links/{id}/",
     operation_id = "end_guardian_link",
     tag = "accounts",
-    params(("id" = uuid::Uuid, Path, description = "The link")),
-    responses((status = 204, description = "It is gone"))
+    params(("id" = uuid::Uuid, Path, description = "Id of the link.")),
+    responses((status = 204, description = "The link has ended."))
 )]
 pub(crate) async fn end_link(
     State(edge): State<Edge>,
@@ -121,11 +121,11 @@ pub(crate) async fn end_link(
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 
-/// A code as somebody typed it.
+/// A learner's code, as typed.
 #[derive(ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct CodeRequest {
-    /// Case, spaces and hyphens do not matter.
+    /// Case, spaces and hyphens are ignored.
     #[schema(min_length = 1, max_length = 254)]
     code: String,
 }
@@ -136,20 +136,21 @@ impl Form for CodeRequest {
     }
 }
 
-/// A learner whom the caller is linked with.
+/// A learner linked with the caller.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Linked {
-    /// Of the link.
+    /// Id of the link.
     #[schema(format = Uuid)]
     id: String,
-    /// The learner's.
+    /// Learner's name.
     name: String,
 }
 
-/// Use a learner's code.
+/// Links the caller with a learner by the learner's code.
 ///
-/// A wrong, used or old one is 400 `CODE_WRONG`; a learner with four guardians is 409 `GUARDIANS_FULL`; too many tries
-/// are 429 `RATE_LIMITED`.
+/// 400 `CODE_WRONG` if the code is wrong, used or expired. 409 `GUARDIANS_FULL` if the learner has four
+/// guardians. 409 `GUARDIAN_UNDER_18` or `GUARDIAN_MAILBOX` for a guardian who cannot give consent. 429
+/// `RATE_LIMITED` after too many attempts.
 #[utoipa::path(
     post,
     path = "/api/accounts/guardian/link/",
@@ -157,8 +158,8 @@ pub(crate) struct Linked {
     tag = "accounts",
     request_body = CodeRequest,
     responses(
-        (status = 201, description = "They are linked", body = Linked),
-        (status = 200, description = "They were linked already", body = Linked)
+        (status = 201, description = "The new link.", body = Linked),
+        (status = 200, description = "The existing link: they were linked already.", body = Linked)
     )
 )]
 pub(crate) async fn use_code(
@@ -174,7 +175,7 @@ pub(crate) async fn use_code(
     Ok(json_of(status, "application/json", &Linked { id: linked.link_id, name: linked.name }))
 }
 
-/// A learner as a guardian sees one.
+/// A linked learner, as a guardian sees it.
 #[derive(Serialize, ToSchema)]
 struct Child {
     #[schema(format = Uuid)]
@@ -182,12 +183,12 @@ struct Child {
     #[schema(format = Uuid)]
     link_id: String,
     name: String,
-    /// As the learner's own account has it.
+    /// School year, as in the learner's own account.
     #[schema(required, example = "中1")]
     school_year: Option<String>,
     #[serde(with = "time::serde::rfc3339")]
     since: OffsetDateTime,
-    /// Whether a guardian agreed to what this learner does here.
+    /// State of a guardian's consent for this learner.
     guardian_consent: GuardianConsent,
 }
 
@@ -197,13 +198,13 @@ pub(crate) struct Children {
     results: Vec<Child>,
 }
 
-/// Those whose progress the caller sees.
+/// Lists the learners whose progress the caller can see.
 #[utoipa::path(
     get,
     path = "/api/accounts/guardian/children/",
     operation_id = "children",
     tag = "accounts",
-    responses((status = 200, description = "All of them", body = Children))
+    responses((status = 200, description = "The linked learners.", body = Children))
 )]
 pub(crate) async fn children(State(edge): State<Edge>, guardian: Guardian) -> Result<Response, Error> {
     let request = auth::ListChildrenRequest { user_id: guardian.id() };
@@ -221,23 +222,23 @@ pub(crate) async fn children(State(edge): State<Edge>, guardian: Guardian) -> Re
     Ok(json(&Children { results: results.collect::<Result<_, Error>>()? }))
 }
 
-/// How far a learner is in a course.
+/// A learner's progress in a course.
 #[derive(Serialize, ToSchema)]
 struct ChildCourse {
     id: i64,
     name: String,
     lesson_count: i32,
-    /// Lessons ticked.
+    /// Number of checked lessons.
     check_count: i32,
-    /// When every lesson was ticked for the first time.
+    /// When all lessons were checked for the first time; null until then.
     #[serde(with = "time::serde::rfc3339::option")]
     #[schema(required)]
     completed_at: Option<OffsetDateTime>,
-    /// Null: without end.
+    /// End of access; null: no end.
     #[serde(with = "time::serde::rfc3339::option")]
     #[schema(required)]
     expire_at: Option<OffsetDateTime>,
-    /// Null: never.
+    /// Last heartbeat; null: never watched.
     #[serde(with = "time::serde::rfc3339::option")]
     #[schema(required)]
     last_watched_at: Option<OffsetDateTime>,
@@ -251,22 +252,22 @@ pub(crate) struct ChildProgress {
     name: String,
     #[schema(required, example = "中1")]
     school_year: Option<String>,
-    /// Whether a guardian agreed to what this learner does here.
+    /// State of a guardian's consent for this learner.
     guardian_consent: GuardianConsent,
-    /// Last watched first, then the newest.
+    /// Last watched first, then newest.
     courses: Vec<ChildCourse>,
 }
 
-/// The progress of a learner whom the caller is linked with; anybody else is 404.
+/// Returns the progress of a linked learner. 404 for a learner who is not linked.
 ///
-/// The learner sees who looked, and when.
+/// The view is recorded and shown to the learner.
 #[utoipa::path(
     get,
     path = "/api/accounts/guardian/children/{id}/",
     operation_id = "child",
     tag = "accounts",
-    params(("id" = uuid::Uuid, Path, description = "The learner")),
-    responses((status = 200, description = "How far they are", body = ChildProgress))
+    params(("id" = uuid::Uuid, Path, description = "Account id of the learner.")),
+    responses((status = 200, description = "The learner's progress.", body = ChildProgress))
 )]
 pub(crate) async fn child(
     State(edge): State<Edge>,
@@ -275,7 +276,7 @@ pub(crate) async fn child(
 ) -> Result<Response, Error> {
     let request = auth::LookAtChildRequest { user_id: guardian.id(), child_id: id.to_string() };
     let relation = guardian.acting_for(id)?;
-    // auth answers only where the two are linked, and records who looked.
+    // auth checks the link and records the view.
     let child = edge.guardians(&relation).look_at_child(request).await?.into_inner().child;
     let child = child.ok_or_else(|| incomplete("child"))?;
     let request = lms::ListProgressRequest { learner_id: child.id.clone() };

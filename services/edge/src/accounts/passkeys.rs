@@ -1,4 +1,4 @@
-//! Passkeys. The JSON of the browser's credential API is passed on unchanged.
+//! Passkeys. Options and credentials are the JSON of the browser's credential API, passed on unchanged.
 
 use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Response};
@@ -21,11 +21,11 @@ use crate::input::{Empty, Fields, Form, JsonBody};
 use crate::session::{Anonymous, Caller};
 use crate::timestamp::{parse_optional_timestamp, parse_timestamp};
 
-/// Who adds a passkey.
+/// Password check before a passkey is added.
 #[derive(ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct PasskeyOptionsRequest {
-    /// The password of the caller, as typed.
+    /// Caller's password, as typed.
     #[schema(min_length = 1, max_length = 128, format = Password, pattern = "^[^\\u0000]+$")]
     password: String,
 }
@@ -36,12 +36,12 @@ impl Form for PasskeyOptionsRequest {
     }
 }
 
-/// What to ask a browser for.
+/// Options for the browser's credential API.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct PasskeyOptions {
-    /// To be sent back with what the browser gives, once, within five minutes.
+    /// Id to send back with the credential. Valid once, for five minutes.
     challenge: Uuid,
-    /// What `navigator.credentials` takes, its bytes in base64url.
+    /// Argument of `navigator.credentials`, with bytes in base64url.
     #[schema(value_type = Object)]
     options: Box<RawValue>,
 }
@@ -55,16 +55,16 @@ impl PasskeyOptions {
     }
 }
 
-/// A new passkey.
+/// A passkey to add.
 #[derive(ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct NewPasskey {
-    /// From the options.
+    /// `challenge` of the options.
     challenge: Uuid,
-    /// How to call it.
+    /// Name of the passkey.
     #[schema(min_length = 1, max_length = 30, pattern = "^[^\\u0000]+$")]
     name: String,
-    /// The `PublicKeyCredential` of the browser, its bytes in base64url.
+    /// `PublicKeyCredential` of the browser, with bytes in base64url.
     #[schema(value_type = Object)]
     credential: String,
 }
@@ -77,11 +77,11 @@ impl Form for NewPasskey {
     }
 }
 
-/// How to call a passkey.
+/// The name of a passkey.
 #[derive(ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct PasskeyName {
-    /// Its new name.
+    /// New name.
     #[schema(min_length = 1, max_length = 30, pattern = "^[^\\u0000]+$")]
     name: String,
 }
@@ -92,13 +92,13 @@ impl Form for PasskeyName {
     }
 }
 
-/// What a passkey signed.
+/// A sign-in by passkey.
 #[derive(ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct PasskeyLogin {
-    /// From the options.
+    /// `challenge` of the options.
     challenge: Uuid,
-    /// The `PublicKeyCredential` of the browser, its bytes in base64url.
+    /// `PublicKeyCredential` of the browser, with bytes in base64url.
     #[schema(value_type = Object)]
     credential: String,
 }
@@ -115,16 +115,16 @@ impl Form for PasskeyLogin {
 pub(crate) struct Passkey {
     /// Never changes.
     id: Uuid,
-    /// How its owner calls it.
+    /// Name chosen by the owner.
     name: String,
     /// When it was added.
     #[serde(with = "time::serde::rfc3339")]
     created: OffsetDateTime,
-    /// When it last signed in; null if never.
+    /// Last sign-in; null: never.
     #[serde(with = "time::serde::rfc3339::option")]
     #[schema(required)]
     last_used: Option<OffsetDateTime>,
-    /// Since when it signs in nobody, until its owner keeps it; null unless it is suspended.
+    /// Start of the suspension; null: active. A suspended passkey cannot sign in until its owner keeps it.
     #[serde(with = "time::serde::rfc3339::option")]
     #[schema(required)]
     suspended: Option<OffsetDateTime>,
@@ -142,20 +142,20 @@ impl Passkey {
     }
 }
 
-/// The passkeys of the caller.
+/// The caller's passkeys.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Passkeys {
     /// Oldest first.
     results: Vec<Passkey>,
 }
 
-/// The passkeys of the caller.
+/// Lists the caller's passkeys.
 #[utoipa::path(
     get,
     path = "/api/accounts/passkeys/",
     operation_id = "passkeys",
     tag = "accounts",
-    responses((status = 200, description = "All of them", body = Passkeys))
+    responses((status = 200, description = "The passkeys.", body = Passkeys))
 )]
 pub(crate) async fn list(State(edge): State<Edge>, caller: Caller) -> Result<Response, Error> {
     let request = auth::ListPasskeysRequest { account_id: caller.user().to_string() };
@@ -164,16 +164,16 @@ pub(crate) async fn list(State(edge): State<Edge>, caller: Caller) -> Result<Res
     Ok(json(&Passkeys { results }))
 }
 
-/// Begin to add a passkey.
+/// Starts the registration of a passkey.
 ///
-/// A wrong password is 400 `BAD_CREDENTIALS`; too many are 429 `RATE_LIMITED`.
+/// 400 `BAD_CREDENTIALS` for a wrong password, 429 `RATE_LIMITED` after too many attempts.
 #[utoipa::path(
     post,
     path = "/api/accounts/passkeys/options/",
     operation_id = "passkeyOptions",
     tag = "accounts",
     request_body = PasskeyOptionsRequest,
-    responses((status = 200, description = "What to ask the browser for", body = PasskeyOptions))
+    responses((status = 200, description = "The options for the browser.", body = PasskeyOptions))
 )]
 pub(crate) async fn options(
     State(edge): State<Edge>,
@@ -191,17 +191,17 @@ pub(crate) async fn options(
     PasskeyOptions::answer(&begun.challenge_id, begun.options)
 }
 
-/// Add a passkey.
+/// Adds a passkey.
 ///
-/// A challenge that is unknown, taken or too old is 400 `CHALLENGE_DEAD`, a credential that does not hold 400
-/// `PASSKEY_REFUSED`; an eleventh passkey is 409 `PASSKEYS_FULL`.
+/// 400 `CHALLENGE_DEAD` if the challenge is unknown, used or expired. 400 `PASSKEY_REFUSED` if the credential
+/// is invalid. 409 `PASSKEYS_FULL` beyond ten passkeys.
 #[utoipa::path(
     post,
     path = "/api/accounts/passkeys/",
     operation_id = "addPasskey",
     tag = "accounts",
     request_body = NewPasskey,
-    responses((status = 201, description = "It signs in from now on", body = Passkey))
+    responses((status = 201, description = "The new passkey.", body = Passkey))
 )]
 pub(crate) async fn add(
     State(edge): State<Edge>,
@@ -219,15 +219,15 @@ pub(crate) async fn add(
     Ok(json_of(StatusCode::CREATED, "application/json", &added))
 }
 
-/// Call a passkey by another name.
+/// Renames a passkey.
 #[utoipa::path(
     put,
     path = "/api/accounts/passkeys/{id}/",
     operation_id = "renamePasskey",
     tag = "accounts",
-    params(("id" = Uuid, Path, description = "The passkey")),
+    params(("id" = Uuid, Path, description = "Id of the passkey.")),
     request_body = PasskeyName,
-    responses((status = 204, description = "It has that name"))
+    responses((status = 204, description = "The passkey was renamed."))
 )]
 pub(crate) async fn rename(
     State(edge): State<Edge>,
@@ -240,14 +240,14 @@ pub(crate) async fn rename(
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 
-/// Take a passkey away; the owner is told by mail.
+/// Removes a passkey. The owner is notified by email.
 #[utoipa::path(
     delete,
     path = "/api/accounts/passkeys/{id}/",
     operation_id = "removePasskey",
     tag = "accounts",
-    params(("id" = Uuid, Path, description = "The passkey")),
-    responses((status = 204, description = "It opens nothing any more"))
+    params(("id" = Uuid, Path, description = "Id of the passkey.")),
+    responses((status = 204, description = "The passkey was removed."))
 )]
 pub(crate) async fn remove(
     State(edge): State<Edge>,
@@ -259,17 +259,17 @@ pub(crate) async fn remove(
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 
-/// Let a suspended passkey sign in again.
+/// Reactivates a suspended passkey.
 ///
-/// A wrong password is 400 `BAD_CREDENTIALS`; too many are 429 `RATE_LIMITED`.
+/// 400 `BAD_CREDENTIALS` for a wrong password, 429 `RATE_LIMITED` after too many attempts.
 #[utoipa::path(
     post,
     path = "/api/accounts/passkeys/{id}/keep/",
     operation_id = "keepPasskey",
     tag = "accounts",
-    params(("id" = Uuid, Path, description = "The passkey")),
+    params(("id" = Uuid, Path, description = "Id of the passkey.")),
     request_body = OwnPasswordRequest,
-    responses((status = 204, description = "It signs in"))
+    responses((status = 204, description = "The passkey is active."))
 )]
 pub(crate) async fn keep(
     State(edge): State<Edge>,
@@ -289,13 +289,13 @@ pub(crate) async fn keep(
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 
-/// Begin to sign in with a passkey.
+/// Starts a sign-in by passkey.
 #[utoipa::path(
     post,
     path = "/api/accounts/login/passkey/options/",
     operation_id = "passkeyLoginOptions",
     tag = "accounts",
-    responses((status = 200, description = "What to ask the browser for", body = PasskeyOptions))
+    responses((status = 200, description = "The options for the browser.", body = PasskeyOptions))
 )]
 pub(crate) async fn login_options(
     State(edge): State<Edge>,
@@ -307,17 +307,17 @@ pub(crate) async fn login_options(
     PasskeyOptions::answer(&begun.challenge_id, begun.options)
 }
 
-/// Sign in with a passkey.
+/// Signs in by passkey.
 ///
-/// One that belongs to no account, or is suspended, is 400 `PASSKEY_UNKNOWN`, one that does not hold 400 `PASSKEY_REFUSED`, a challenge
-/// that is unknown, taken or too old 400 `CHALLENGE_DEAD`.
+/// 400 `PASSKEY_UNKNOWN` if the passkey is unknown or suspended. 400 `PASSKEY_REFUSED` if the credential is
+/// invalid. 400 `CHALLENGE_DEAD` if the challenge is unknown, used or expired.
 #[utoipa::path(
     post,
     path = "/api/accounts/login/passkey/",
     operation_id = "passkeyLogin",
     tag = "accounts",
     request_body = PasskeyLogin,
-    responses((status = 200, description = "A new session", body = Tokens))
+    responses((status = 200, description = "The tokens of the new session.", body = Tokens))
 )]
 pub(crate) async fn log_in(
     State(edge): State<Edge>,

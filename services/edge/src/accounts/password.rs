@@ -1,4 +1,4 @@
-//! Changing a password: by its owner, by a link in a mail, or at sign-in because it must be changed.
+//! Changes of a password: by its owner, by a link in an email, or at sign-in if a change is required.
 
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
@@ -14,17 +14,17 @@ use crate::error::Error;
 use crate::input::{Fields, Form, JsonBody};
 use crate::session::{Anonymous, Caller};
 
-/// Credentials, and what comes in place of the password.
+/// Credentials and a new password.
 #[derive(ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ChangeRequest {
-    /// As registered, in any case.
+    /// Registered email address; case is ignored.
     #[schema(min_length = 1, max_length = 254, pattern = "^[^\\u0000]+$")]
     email: String,
     /// As typed.
     #[schema(min_length = 1, max_length = 128, format = Password, pattern = "^[^\\u0000]+$")]
     password: String,
-    /// As typed; 10 characters at least, and not soon guessed.
+    /// As typed; at least 10 characters, and hard to guess.
     #[schema(min_length = 1, max_length = 128, format = Password, pattern = "^[^\\u0000]+$")]
     new_password: String,
 }
@@ -37,7 +37,7 @@ impl Form for ChangeRequest {
     }
 }
 
-/// Whose password is forgotten.
+/// The account whose password is to be reset.
 #[derive(ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ResetRequest {
@@ -52,14 +52,14 @@ impl Form for ResetRequest {
     }
 }
 
-/// A link for a new password.
+/// A password reset link.
 #[derive(ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ResetLink {
-    /// From its path.
+    /// `uid` in the path of the link.
     #[schema(min_length = 1, max_length = 64, pattern = "^[^\\u0000]+$")]
     uid: String,
-    /// From its path.
+    /// `token` in the path of the link.
     #[schema(min_length = 1, max_length = 64, pattern = "^[^\\u0000]+$")]
     token: String,
 }
@@ -71,17 +71,17 @@ impl Form for ResetLink {
     }
 }
 
-/// A new password, by a link.
+/// A password reset link and the new password.
 #[derive(ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ResetConfirmation {
-    /// From the path of the link.
+    /// `uid` in the path of the link.
     #[schema(min_length = 1, max_length = 64, pattern = "^[^\\u0000]+$")]
     uid: String,
-    /// From the path of the link.
+    /// `token` in the path of the link.
     #[schema(min_length = 1, max_length = 64, pattern = "^[^\\u0000]+$")]
     token: String,
-    /// As typed; 10 characters at least, and not soon guessed.
+    /// As typed; at least 10 characters, and hard to guess.
     #[schema(min_length = 1, max_length = 128, format = Password, pattern = "^[^\\u0000]+$")]
     password: String,
 }
@@ -94,16 +94,17 @@ impl Form for ResetConfirmation {
     }
 }
 
-/// Sign in with a new password, after 403 `PASSWORD_CHANGE_REQUIRED`.
+/// Signs in with a new password, after 403 `PASSWORD_CHANGE_REQUIRED`.
 ///
-/// Fails as signing in does; every other session ends, and all that is under way for the account.
+/// Ends every other session and cancels all pending changes of the account. Same errors as `POST
+/// /api/accounts/login/`.
 #[utoipa::path(
     post,
     path = "/api/accounts/login/change/",
     operation_id = "changePasswordAtLogin",
     tag = "accounts",
     request_body = ChangeRequest,
-    responses((status = 200, description = "A new session", body = Tokens))
+    responses((status = 200, description = "The tokens of the new session.", body = Tokens))
 )]
 pub(crate) async fn change(
     State(edge): State<Edge>,
@@ -121,16 +122,16 @@ pub(crate) async fn change(
     Tokens::into_answer(edge.entry(&Anonymous).change_password_at_login(request).await?.into_inner().tokens)
 }
 
-/// Ask for a link for a new password.
+/// Requests a password reset link by email.
 ///
-/// The answer is the same whether or not the address has an account.
+/// The response does not reveal whether the address has an account.
 #[utoipa::path(
     post,
     path = "/api/accounts/password/reset/",
     operation_id = "requestPasswordReset",
     tag = "accounts",
     request_body = ResetRequest,
-    responses((status = 202, description = "If there is an account, a mail is on its way"))
+    responses((status = 202, description = "The request is accepted. If there is an account, an email is sent."))
 )]
 pub(crate) async fn reset(
     State(edge): State<Edge>,
@@ -142,16 +143,16 @@ pub(crate) async fn reset(
     Ok(StatusCode::ACCEPTED.into_response())
 }
 
-/// Whether a link for a new password works.
+/// Checks a password reset link. Changes nothing.
 ///
-/// 400 `LINK_DEAD` where it is unknown, used or too old. Changes nothing.
+/// 400 `LINK_DEAD` if the link is unknown, used or expired.
 #[utoipa::path(
     post,
     path = "/api/accounts/password/reset/check/",
     operation_id = "checkPasswordReset",
     tag = "accounts",
     request_body = ResetLink,
-    responses((status = 204, description = "It works"))
+    responses((status = 204, description = "The link is valid."))
 )]
 pub(crate) async fn check(
     State(edge): State<Edge>,
@@ -164,16 +165,17 @@ pub(crate) async fn check(
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 
-/// Set a new password by a link, once; every session ends, all that is under way, and every passkey is suspended.
+/// Sets a new password by a reset link, once.
 ///
-/// The browser gets the cookie `konomana-device`, as at a sign-in: it has its own count of wrong passwords.
+/// Ends every session, cancels all pending changes and suspends every passkey. Sets the cookie
+/// `konomana-device`, as a sign-in does: wrong passwords of this browser are counted separately.
 #[utoipa::path(
     post,
     path = "/api/accounts/password/reset/confirm/",
     operation_id = "confirmPasswordReset",
     tag = "accounts",
     request_body = ResetConfirmation,
-    responses((status = 204, description = "It is in force"))
+    responses((status = 204, description = "The new password is in force."))
 )]
 pub(crate) async fn confirm(
     State(edge): State<Edge>,
@@ -193,7 +195,7 @@ pub(crate) async fn confirm(
     Ok(answer)
 }
 
-/// The caller's own password.
+/// The caller's password.
 #[derive(ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct OwnPasswordRequest {
@@ -207,7 +209,7 @@ impl Form for OwnPasswordRequest {
     }
 }
 
-/// The password in force and the one to follow.
+/// The current and the new password.
 #[derive(ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct PasswordRequest {
@@ -224,17 +226,17 @@ impl Form for PasswordRequest {
     }
 }
 
-/// Change the password.
+/// Changes the caller's password.
 ///
-/// Every session ends, the caller's too, and all that is under way for the account; a new session begins. A wrong
-/// password is 400 `BAD_CREDENTIALS`; too many tries are 429 `RATE_LIMITED`.
+/// Ends every session, the caller's included, cancels all pending changes of the account and starts a new
+/// session. 400 `BAD_CREDENTIALS` for a wrong password, 429 `RATE_LIMITED` after too many attempts.
 #[utoipa::path(
     post,
     path = "/api/accounts/password/",
     operation_id = "change_password",
     tag = "accounts",
     request_body = PasswordRequest,
-    responses((status = 200, description = "It is changed; of the new session", body = Tokens))
+    responses((status = 200, description = "The tokens of the new session.", body = Tokens))
 )]
 pub(crate) async fn change_password(
     State(edge): State<Edge>,
@@ -253,7 +255,7 @@ pub(crate) async fn change_password(
     };
     let tokens = edge.profiles(&caller).change_password(request).await?.into_inner().tokens;
     if tokens.is_none() {
-        // Auth of the previous release: the session of the caller goes on.
+        // An auth of the previous release: the caller's session continues.
         return Ok(StatusCode::NO_CONTENT.into_response());
     }
     edge.sessions().mark_ended(caller.session());

@@ -1,4 +1,4 @@
-//! The profile of the caller.
+//! The caller's profile.
 
 use axum::extract::State;
 use axum::response::Response;
@@ -13,7 +13,7 @@ use crate::error::Error;
 use crate::input::{Fields, Form, JsonBody};
 use crate::session::Caller;
 
-/// A profile, all of it.
+/// A complete profile.
 #[derive(ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ProfileRequest {
@@ -31,13 +31,13 @@ pub(crate) struct ProfileRequest {
     first_name_kana: String,
     #[schema(format = Date)]
     birth_date: String,
-    /// 小1 to 高3, or 既卒; null: worked out from the birth date.
+    /// 小1 to 高3, or 既卒; null: computed from the birth date.
     #[schema(required, example = "高1")]
     school_year: Option<String>,
     /// May be empty.
     #[schema(max_length = 254)]
     school_name: String,
-    /// Whether news may be sent by mail.
+    /// Whether newsletters may be sent by email.
     news: bool,
 }
 
@@ -63,16 +63,16 @@ impl Form for ProfileRequest {
     }
 }
 
-/// Write the profile of the caller.
+/// Replaces the caller's profile.
 ///
-/// Too many changes of the birth date are 429 `RATE_LIMITED`; nothing is written then.
+/// 429 `RATE_LIMITED` after too many changes of the birth date; nothing is stored then.
 #[utoipa::path(
     put,
     path = "/api/accounts/profile/",
     operation_id = "set_profile",
     tag = "accounts",
     request_body = ProfileRequest,
-    responses((status = 200, description = "The account as it is now", body = User))
+    responses((status = 200, description = "The updated account.", body = User))
 )]
 pub(crate) async fn set_profile(
     State(edge): State<Edge>,

@@ -1,4 +1,4 @@
-//! Sessions: signing in and out, refreshing, and the list of signed-in devices.
+//! Sessions: sign-in and sign-out, token refresh, and the list of signed-in devices.
 
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
@@ -18,11 +18,11 @@ use crate::input::{Empty, Fields, Form, JsonBody, Key};
 use crate::session::{Anonymous, Caller};
 use crate::timestamp::parse_timestamp;
 
-/// Whom to sign in.
+/// Credentials.
 #[derive(ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct LoginRequest {
-    /// As registered, in any case.
+    /// Registered email address; case is ignored.
     #[schema(min_length = 1, max_length = 254, pattern = "^[^\\u0000]+$")]
     pub(super) email: String,
     /// As typed.
@@ -37,11 +37,11 @@ impl Form for LoginRequest {
     }
 }
 
-/// Which session goes on.
+/// The session to refresh.
 #[derive(ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct RefreshRequest {
-    /// The refresh token; used once.
+    /// Refresh token; can be used once.
     #[schema(min_length = 1, max_length = 512, pattern = "^[^\\u0000]+$")]
     refresh: String,
 }
@@ -52,12 +52,12 @@ impl Form for RefreshRequest {
     }
 }
 
-/// What a browser holds.
+/// Tokens that the browser stores.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Tokens {
-    /// A JWT for the Authorization header, alive for a day.
+    /// JWT for the Authorization header, valid for one day.
     access_token: String,
-    /// For the next pair; alive until 30 days after the login.
+    /// Token for the next refresh, valid until 30 days after the login.
     refresh_token: String,
 }
 
@@ -66,7 +66,7 @@ impl Tokens {
         Self::into_answer_with(StatusCode::OK, tokens)
     }
 
-    /// The tokens; after a sign-in with the device cookie.
+    /// Converts tokens to a response. After a sign-in it sets the device cookie.
     pub(super) fn into_answer_with(
         status: StatusCode,
         tokens: Option<auth::Tokens>,
@@ -79,19 +79,19 @@ impl Tokens {
     }
 }
 
-/// Sign in.
+/// Signs in.
 ///
-/// A wrong e-mail address or password is 400 `BAD_CREDENTIALS`; too many tries are 429 `RATE_LIMITED`. A browser that
-/// signed in before has its own count of wrong passwords, by the cookie `konomana-device`. With the right pair, an
-/// account whose password must be changed is 403 `PASSWORD_CHANGE_REQUIRED`, and one that is closing 403
-/// `ACCOUNT_CLOSING`, which says `erase_at`.
+/// 400 `BAD_CREDENTIALS` for a wrong email address or password. 429 `RATE_LIMITED` after too many attempts;
+/// wrong passwords from a browser that signed in before are counted separately, by the cookie
+/// `konomana-device`. With correct credentials: 403 `PASSWORD_CHANGE_REQUIRED` if the password must be
+/// changed, 403 `ACCOUNT_CLOSING` with `erase_at` if the account is closing.
 #[utoipa::path(
     post,
     path = "/api/accounts/login/",
     operation_id = "login",
     tag = "accounts",
     request_body = LoginRequest,
-    responses((status = 200, description = "A new session", body = Tokens))
+    responses((status = 200, description = "The tokens of the new session.", body = Tokens))
 )]
 pub(crate) async fn login(
     State(edge): State<Edge>,
@@ -108,17 +108,17 @@ pub(crate) async fn login(
     Tokens::into_answer(edge.auth(&Anonymous).login(request).await?.into_inner().tokens)
 }
 
-/// Exchange a refresh token for the next pair.
+/// Exchanges a refresh token for new tokens.
 ///
-/// The same token again within 10 s gives the same pair. A dead one is 401 `REFRESH_DEAD`. More than 60 an hour in one
-/// session are 429 `RATE_LIMITED`; the session stays alive.
+/// The same token again within 10 s returns the same tokens. 401 `REFRESH_DEAD` if the token is invalid. 429
+/// `RATE_LIMITED` beyond 60 requests an hour in one session; the session stays active.
 #[utoipa::path(
     post,
     path = "/api/accounts/token/refresh/",
     operation_id = "refresh",
     tag = "accounts",
     request_body = RefreshRequest,
-    responses((status = 200, description = "The session goes on", body = Tokens))
+    responses((status = 200, description = "The new tokens of the session.", body = Tokens))
 )]
 pub(crate) async fn refresh(
     State(edge): State<Edge>,
@@ -129,13 +129,13 @@ pub(crate) async fn refresh(
     Tokens::into_answer(edge.auth(&Anonymous).refresh(request).await?.into_inner().tokens)
 }
 
-/// End the session, on every device that shares it, within 1 s.
+/// Ends the caller's session, within 1 s on every device that shares it.
 #[utoipa::path(
     post,
     path = "/api/accounts/logout/",
     operation_id = "logout",
     tag = "accounts",
-    responses((status = 204, description = "It is over"))
+    responses((status = 204, description = "The session has ended."))
 )]
 pub(crate) async fn logout(State(edge): State<Edge>, caller: Caller, _: Empty) -> Result<Response, Error> {
     edge.auth(&caller).logout(auth::LogoutRequest { sid: caller.session().to_string() }).await?;
@@ -148,10 +148,10 @@ pub(crate) async fn logout(State(edge): State<Edge>, caller: Caller, _: Empty) -
 struct SignedIn {
     #[schema(format = Uuid)]
     id: String,
-    /// In words to show.
+    /// Device name, for display.
     #[schema(example = "iPhone の Safari")]
     device: String,
-    /// In words to show: where it was last used.
+    /// Place of the last use, for display.
     #[schema(example = "いまと同じネットワーク")]
     place: &'static str,
     /// When it signed in.
@@ -159,7 +159,7 @@ struct SignedIn {
     created: OffsetDateTime,
     #[serde(with = "time::serde::rfc3339")]
     last_used: OffsetDateTime,
-    /// Whether it is the one that asks.
+    /// Whether it is the caller's own device.
     is_current: bool,
 }
 
@@ -169,13 +169,13 @@ pub(crate) struct Devices {
     results: Vec<SignedIn>,
 }
 
-/// The signed-in devices of the caller, last used first.
+/// Lists the caller's signed-in devices, last used first.
 #[utoipa::path(
     get,
     path = "/api/accounts/sessions/",
     operation_id = "sessions",
     tag = "accounts",
-    responses((status = 200, description = "All of them", body = Devices))
+    responses((status = 200, description = "The devices.", body = Devices))
 )]
 pub(crate) async fn list(
     State(edge): State<Edge>,
@@ -205,14 +205,14 @@ pub(crate) async fn list(
     Ok(json(&Devices { results: results.collect::<Result<_, Error>>()? }))
 }
 
-/// Sign a device out, within 1 s. Another account's is 404.
+/// Signs a device out, within 1 s. 404 for a device of another account.
 #[utoipa::path(
     delete,
     path = "/api/accounts/sessions/{id}/",
     operation_id = "end_session",
     tag = "accounts",
-    params(("id" = uuid::Uuid, Path, description = "The device")),
-    responses((status = 204, description = "It is signed out"))
+    params(("id" = uuid::Uuid, Path, description = "Id of the device.")),
+    responses((status = 204, description = "The device is signed out."))
 )]
 pub(crate) async fn end(State(edge): State<Edge>, caller: Caller, Key(id): Key) -> Result<Response, Error> {
     let request = auth::EndSessionRequest { user_id: caller.user().to_string(), sid: id.to_string() };
@@ -221,13 +221,13 @@ pub(crate) async fn end(State(edge): State<Edge>, caller: Caller, Key(id): Key) 
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 
-/// Sign out everywhere, within 1 s, here as well.
+/// Ends every session of the caller within 1 s, this one included.
 #[utoipa::path(
     post,
     path = "/api/accounts/logout/all/",
     operation_id = "logout_everywhere",
     tag = "accounts",
-    responses((status = 204, description = "It is over"))
+    responses((status = 204, description = "The sessions have ended."))
 )]
 pub(crate) async fn end_all(State(edge): State<Edge>, caller: Caller, _: Empty) -> Result<Response, Error> {
     let request = auth::EndAllSessionsRequest { user_id: caller.user().to_string() };

@@ -1,4 +1,4 @@
-//! Signing up.
+//! Sign-up.
 
 use axum::extract::State;
 use axum::response::Response;
@@ -19,29 +19,29 @@ use crate::input::{Fields, Form, JsonBody};
 use crate::session::Anonymous;
 use crate::timestamp::parse_timestamp;
 
-/// As typed: what becomes shorter when it is normalised may be longer here.
+/// Longest input in characters. Normalization may shorten it to the stored limit.
 const TYPED: usize = 512;
-/// A secret of ours.
+/// Length of a token that auth issued, in characters.
 const SECRET: usize = 64;
 
-/// Who signs up.
+/// The person who signs up.
 #[derive(ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct SignUpRequest {
     /// As typed.
     #[schema(min_length = 1, max_length = 512, pattern = "^[^\\u0000]+$")]
     email: String,
-    /// As typed; 10 characters at least, and not soon guessed.
+    /// As typed; at least 10 characters, and hard to guess.
     #[schema(min_length = 1, max_length = 128, format = Password, pattern = "^[^\\u0000]+$")]
     password: String,
     /// `learner` or `guardian`.
     #[schema(min_length = 1, max_length = 64, example = "learner")]
     kind: String,
-    /// Whether the terms are agreed to; nothing goes on without.
+    /// Whether the terms are accepted. Must be true.
     terms: bool,
-    /// Whether news may be mailed.
+    /// Whether newsletters may be sent by email.
     news: bool,
-    /// Where they came from.
+    /// Campaign that led to the sign-up.
     #[schema(required = false, max_length = 64, example = "exam-parent")]
     campaign: Option<String>,
 }
@@ -62,11 +62,11 @@ impl Form for SignUpRequest {
     }
 }
 
-/// Which sign-up.
+/// A sign-up in this browser.
 #[derive(ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct SignUpHandle {
-    /// The secret of this browser.
+    /// Token of the sign-up in this browser.
     #[schema(min_length = 1, max_length = 64, pattern = "^[^\\u0000]+$")]
     signup: String,
 }
@@ -77,21 +77,21 @@ impl Form for SignUpHandle {
     }
 }
 
-/// What proves that an address is theirs: `signup` with `code`, or `token`.
+/// Proof of the email address: `signup` with `code`, or `token`.
 #[derive(ToSchema)]
 #[serde(untagged)]
 pub(crate) enum SignUpProof {
-    /// The code of the mail, typed into the browser that signs up.
+    /// The code in the email, typed in the browser that signs up.
     Code(SignUpCode),
-    /// The link of the mail, opened in any browser.
+    /// The link in the email, opened in any browser.
     Link(SignUpLink),
 }
 
-/// The code of the mail.
+/// The code in the email.
 #[derive(ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct SignUpCode {
-    /// The secret of this browser.
+    /// Token of the sign-up in this browser.
     #[schema(min_length = 1, max_length = 64, pattern = "^[^\\u0000]+$")]
     signup: String,
     /// Six digits.
@@ -99,11 +99,11 @@ pub(crate) struct SignUpCode {
     code: String,
 }
 
-/// The link of the mail.
+/// The link in the email.
 #[derive(ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct SignUpLink {
-    /// Its token.
+    /// Token of the link.
     #[schema(min_length = 1, max_length = 64, pattern = "^[^\\u0000]+$")]
     token: String,
 }
@@ -118,11 +118,11 @@ impl Form for SignUpProof {
     }
 }
 
-/// The rest of what an account is made of.
+/// Remaining data of the account.
 #[derive(ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct SignUpPerson {
-    /// The secret of this browser.
+    /// Token of the sign-up in this browser.
     #[schema(min_length = 1, max_length = 64, pattern = "^[^\\u0000]+$")]
     signup: String,
     /// 姓, as typed.
@@ -131,19 +131,21 @@ pub(crate) struct SignUpPerson {
     /// 名, as typed.
     #[schema(min_length = 1, max_length = 512, pattern = "^[^\\u0000]+$")]
     first_name: String,
-    /// セイ, in any kana.
+    /// セイ, in hiragana or katakana of any width.
     #[schema(min_length = 1, max_length = 512, pattern = "^[^\\u0000]+$")]
     last_name_kana: String,
-    /// メイ, in any kana.
+    /// メイ, in hiragana or katakana of any width.
     #[schema(min_length = 1, max_length = 512, pattern = "^[^\\u0000]+$")]
     first_name_kana: String,
     /// As typed.
     #[schema(min_length = 1, max_length = 512, pattern = "^[^\\u0000]+$", example = "2011-04-01")]
     birth_date: String,
-    /// Null where it is that of the birth date, and for guardians.
+    /// School year, if it differs from the year computed from the birth date; null otherwise, and for
+    /// guardians.
     #[schema(required = false, min_length = 1, max_length = 64, example = "高1")]
     school_year: Option<String>,
-    /// As typed, in place of the one that the sign-up began with; required where the address was proven by the link.
+    /// As typed; replaces the password of the sign-up request. Required if the address was verified by the
+    /// link.
     #[schema(required = false, min_length = 1, max_length = 128, format = Password)]
     password: Option<String>,
 }
@@ -170,71 +172,72 @@ impl Form for SignUpPerson {
     }
 }
 
-/// A sign-up that waits for its mail.
+/// A started sign-up.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct SignUpStarted {
-    /// The secret by which this browser goes on.
+    /// Token of the sign-up in this browser.
     signup: String,
-    /// Seconds until the mail may be asked for again.
+    /// Seconds until the email can be requested again.
     resend_after: u32,
-    /// When the code and the link stop working.
+    /// When the code and the link expire.
     #[serde(with = "time::serde::rfc3339")]
     expires_at: OffsetDateTime,
 }
 
-/// Another mail is on its way.
+/// A resent email.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct SignUpResent {
-    /// Seconds until it may be asked for again.
+    /// Seconds until the email can be requested again.
     resend_after: u32,
 }
 
-/// The address is theirs.
+/// A sign-up with a verified email address.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct SignUpVerified {
-    /// The secret by which this browser goes on.
+    /// Token of the sign-up in this browser.
     signup: String,
-    /// Whose sign-up it is.
+    /// Verified email address.
     email: String,
     /// `learner` or `guardian`.
     #[schema(example = "learner")]
     kind: String,
 }
 
-/// A sign-up.
+/// The state of a sign-up.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct SignUpStatus {
-    /// How far it is.
+    /// Progress of the sign-up.
     state: SignUpState,
-    /// Whose it is.
+    /// Email address of the sign-up.
     email: String,
     /// `learner` or `guardian`.
     #[schema(example = "learner")]
     kind: String,
 }
 
-/// How far a sign-up is.
+/// Progress of a sign-up.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 enum SignUpState {
-    /// For the code or the link.
+    /// Waits for the code or the link.
     Waiting,
-    /// The rest can be told.
+    /// The email address is verified; the sign-up can be completed.
     Verified,
-    /// There is an account.
+    /// The account exists.
     Done,
 }
 
-/// Sign up: a code and a link are mailed.
+/// Starts a sign-up. A code and a link are sent by email.
 ///
-/// An address with an account is answered just so; its owner is told by mail.
+/// The response does not reveal whether the address has an account; the owner of an existing account is
+/// notified by email.
 #[utoipa::path(
     post,
     path = "/api/accounts/signup/",
     operation_id = "signUp",
     tag = "accounts",
     request_body = SignUpRequest,
-    responses((status = 202, description = "A mail is on its way", body = SignUpStarted))
+    responses((status = 202, description = "The started sign-up; an email is sent.", body = SignUpStarted))
 )]
 pub(crate) async fn start(
     State(edge): State<Edge>,
@@ -259,17 +262,17 @@ pub(crate) async fn start(
     Ok(json_of(StatusCode::ACCEPTED, "application/json", &answer))
 }
 
-/// Mail another code and another link.
+/// Sends another code and another link.
 ///
-/// Within 60 s of the last mail it is 429 `RESEND_TOO_SOON`; a sign-up that is unknown, over or verified is 400
-/// `LINK_DEAD`.
+/// 429 `RESEND_TOO_SOON` within 60 s of the last email. 400 `LINK_DEAD` if the sign-up is unknown, expired or
+/// verified.
 #[utoipa::path(
     post,
     path = "/api/accounts/signup/resend/",
     operation_id = "resendSignUp",
     tag = "accounts",
     request_body = SignUpHandle,
-    responses((status = 202, description = "A mail is on its way", body = SignUpResent))
+    responses((status = 202, description = "The email is sent again.", body = SignUpResent))
 )]
 pub(crate) async fn resend(
     State(edge): State<Edge>,
@@ -281,17 +284,17 @@ pub(crate) async fn resend(
     Ok(json_of(StatusCode::ACCEPTED, "application/json", &SignUpResent { resend_after }))
 }
 
-/// Prove that the address is theirs.
+/// Verifies the email address.
 ///
-/// 400 `CODE_WRONG`; `CODE_TRIES_OVER` after five of those; `CODE_EXPIRED` for a code that was used; `LINK_DEAD` for
-/// a link or a sign-up that is unknown, used or too old.
+/// 400 `CODE_WRONG` for a wrong code, `CODE_TRIES_OVER` after five wrong codes, `CODE_EXPIRED` for a used
+/// code. 400 `LINK_DEAD` if the link or the sign-up is unknown, used or expired.
 #[utoipa::path(
     post,
     path = "/api/accounts/signup/verify/",
     operation_id = "verifySignUp",
     tag = "accounts",
     request_body = SignUpProof,
-    responses((status = 200, description = "The rest can be told", body = SignUpVerified))
+    responses((status = 200, description = "The verified sign-up, which can be completed.", body = SignUpVerified))
 )]
 pub(crate) async fn verify(
     State(edge): State<Edge>,
@@ -309,16 +312,16 @@ pub(crate) async fn verify(
     Ok(json(&SignUpVerified { signup: verified.sign_up, email: verified.email, kind: verified.kind }))
 }
 
-/// How far a sign-up is.
+/// Returns the state of a sign-up.
 ///
-/// One that is unknown or over is 400 `LINK_DEAD`.
+/// 400 `LINK_DEAD` if the sign-up is unknown or expired.
 #[utoipa::path(
     post,
     path = "/api/accounts/signup/status/",
     operation_id = "signUpStatus",
     tag = "accounts",
     request_body = SignUpHandle,
-    responses((status = 200, description = "So far", body = SignUpStatus))
+    responses((status = 200, description = "The state of the sign-up.", body = SignUpStatus))
 )]
 pub(crate) async fn status(
     State(edge): State<Edge>,
@@ -336,17 +339,17 @@ pub(crate) async fn status(
     Ok(json(&SignUpStatus { state, email: sign_up.email, kind: sign_up.kind }))
 }
 
-/// Make the account, and sign in.
+/// Creates the account and signs in.
 ///
-/// 409 `NOT_VERIFIED` before the address is proven in this browser, `EMAIL_TAKEN` where it has got an account by now; 400 `LINK_DEAD`
-/// for a sign-up that is unknown, over or done.
+/// 409 `NOT_VERIFIED` if the address is not verified in this browser, `EMAIL_TAKEN` if the address has got an
+/// account since. 400 `LINK_DEAD` if the sign-up is unknown, expired or completed.
 #[utoipa::path(
     post,
     path = "/api/accounts/signup/complete/",
     operation_id = "completeSignUp",
     tag = "accounts",
     request_body = SignUpPerson,
-    responses((status = 201, description = "The account, and its first session", body = Tokens))
+    responses((status = 201, description = "The tokens of the first session of the new account.", body = Tokens))
 )]
 pub(crate) async fn complete(
     State(edge): State<Edge>,

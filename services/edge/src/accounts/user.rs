@@ -1,4 +1,4 @@
-//! The account of the caller.
+//! The caller's account.
 
 use axum::extract::State;
 use axum::response::Response;
@@ -15,7 +15,7 @@ use crate::error::Error;
 use crate::session::Caller;
 use crate::timestamp::{parse_optional_timestamp, parse_timestamp};
 
-/// The account of the caller.
+/// The caller's account.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct User {
     /// Never changes.
@@ -30,44 +30,44 @@ pub(crate) struct User {
     last_name_kana: String,
     /// メイ
     first_name_kana: String,
-    /// Null where it was not told.
+    /// Birth date; null: unknown.
     #[schema(required, format = Date)]
     birth_date: Option<String>,
-    /// For today in Tokyo: 小1 to 高3, or 既卒, worked out from the birth date and moved where its owner chose another;
-    /// null without a birth date.
+    /// School year today in Tokyo: 小1 to 高3, or 既卒. Computed from the birth date, plus the offset that the
+    /// owner chose. Null without a birth date.
     #[schema(required, example = "高1")]
     school_year: Option<String>,
-    /// What this account may do.
+    /// Granted scopes.
     #[schema(example = json!(["learner"]))]
     scope: Vec<String>,
-    /// When the account was made.
+    /// When the account was created.
     #[serde(with = "time::serde::rfc3339")]
     created: OffsetDateTime,
     /// May be empty.
     school_name: String,
-    /// Whether news may be sent by mail.
+    /// Whether newsletters may be sent by email.
     news: bool,
-    /// Whether a guardian agreed to what a minor does here.
+    /// State of a guardian's consent for a minor.
     guardian_consent: GuardianConsent,
-    /// When it will be erased; null unless it is closing.
+    /// Time of erasure; null unless the account is closing.
     #[serde(with = "time::serde::rfc3339::option")]
     #[schema(required)]
     erase_at: Option<OffsetDateTime>,
-    /// How many passkeys wait for their owner to keep or remove them.
+    /// Number of suspended passkeys, which the owner must keep or remove.
     suspended_passkeys: u32,
-    /// A change of the birth date that waits; null where none does.
+    /// Pending change of the birth date; null: none.
     #[schema(required)]
     requested_birth_date: Option<RequestedBirthDate>,
 }
 
-/// A change of the birth date that is not in force yet.
+/// A pending change of the birth date.
 #[derive(Serialize, ToSchema)]
 struct RequestedBirthDate {
     #[schema(format = Date)]
     birth_date: String,
     #[serde(with = "time::serde::rfc3339")]
     asked: OffsetDateTime,
-    /// Whether a guardian was asked by mail. Otherwise only the staff can decide.
+    /// Whether a guardian was asked by email. If not, only the staff can decide.
     is_guardian_asked: bool,
 }
 
@@ -81,17 +81,17 @@ impl RequestedBirthDate {
     }
 }
 
-/// Whether a guardian agreed to what a minor does here.
+/// State of a guardian's consent for a minor.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum GuardianConsent {
-    /// From 18 on, and for whoever does not learn.
+    /// The user is 18 or older, or is not a learner.
     NotNeeded,
-    /// Nobody was asked, or too long ago.
+    /// No guardian was asked, or the request has expired.
     Missing,
-    /// Somebody was asked and can still agree.
+    /// A guardian was asked, and the request is still valid.
     Waiting,
-    /// Somebody agreed, or is linked.
+    /// Given, or a guardian is linked.
     Given,
 }
 
@@ -130,13 +130,13 @@ impl User {
     }
 }
 
-/// The account of the caller.
+/// Returns the caller's account.
 #[utoipa::path(
     get,
     path = "/api/accounts/user/",
     operation_id = "user",
     tag = "accounts",
-    responses((status = 200, description = "The account", body = User))
+    responses((status = 200, description = "The account.", body = User))
 )]
 pub(crate) async fn user(State(edge): State<Edge>, caller: Caller) -> Result<Response, Error> {
     let request = auth::GetUserRequest { user_id: caller.user().to_string() };

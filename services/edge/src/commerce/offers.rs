@@ -1,5 +1,5 @@
-//! The cache of offers: prices of courses, at most ten seconds old. The catalogue shows them without a call of commerce for
-//! each page. While commerce does not answer, the last offers are shown.
+//! The cache of offers: prices of courses, at most ten seconds old. The catalogue shows them without a call
+//! of commerce for each page. While commerce does not answer, the last offers are shown.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -24,19 +24,19 @@ const REST: Duration = Duration::seconds(2);
 /// Deadline of a call while there are older offers to show.
 const PATIENCE: std::time::Duration = std::time::Duration::from_secs(1);
 
-/// What a course costs now.
+/// The current offer of a course.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub(crate) struct Offer {
-    /// Of the product to buy.
+    /// Id of the product to buy.
     #[schema(example = 1101)]
     pub(crate) id: i64,
     /// Whole yen, tax included.
     #[schema(minimum = 1, example = 13200)]
     pub(crate) price: i32,
-    /// For how many days the course may be used; null where there is no end.
+    /// Days of access; null: no end.
     #[schema(required, example = 365)]
     pub(crate) period_days: Option<i32>,
-    /// From when on the product is sold no more; null where no end is known.
+    /// End of the sale; null: not planned.
     #[serde(with = "time::serde::rfc3339::option")]
     #[schema(required)]
     pub(crate) sale_ends_at: Option<OffsetDateTime>,
@@ -49,12 +49,12 @@ pub(crate) struct OnSale {
 }
 
 impl OnSale {
-    /// The offer for this course; `None` when it is not on sale.
+    /// Returns the offer of this course; `None` if it is not on sale.
     pub(crate) fn find_offer(&self, course: i64) -> Option<&Offer> {
         self.offers.get(&course).filter(|offer| self.is_on_sale(offer))
     }
 
-    /// Prices in yen, by course.
+    /// Returns the prices in yen, by course.
     pub(crate) fn prices(&self) -> impl Iterator<Item = (i64, i32)> {
         let on_sale = self.offers.iter().filter(|(_, offer)| self.is_on_sale(offer));
         on_sale.map(|(course, offer)| (*course, offer.price))
@@ -80,12 +80,12 @@ struct CachedOffers {
 }
 
 impl Offers {
-    /// An empty cache.
+    /// Creates an empty cache.
     pub(crate) fn new(commerce: ProductServiceClient<Channel>, clock: Clock) -> Self {
         Self { commerce, clock, cached: Mutex::default() }
     }
 
-    /// The offers on sale now. Fails when commerce does not answer and never did.
+    /// Returns the offers on sale now. Fails if commerce does not answer and never did.
     pub(crate) async fn now(&self) -> Result<OnSale, Error> {
         let mut cached = self.cached.lock().await;
         let now = self.clock.now();

@@ -1,4 +1,4 @@
-//! Products: what has a price.
+//! Products for sale.
 
 use axum::extract::State;
 use axum::response::Response;
@@ -16,7 +16,7 @@ use crate::input::{Id, Query};
 use crate::page::{List, Page};
 use crate::timestamp::{parse_optional_timestamp, parse_timestamp};
 
-/// What has a price.
+/// An item for sale.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Product {
     id: i64,
@@ -25,35 +25,35 @@ pub(crate) struct Product {
     name: String,
     /// One line.
     summary: String,
-    /// Paragraphs, parted by an empty line.
+    /// Paragraphs, separated by an empty line.
     description: String,
-    /// Whole yen, tax included; of a subscription, for a month.
+    /// Whole yen, tax included. For a subscription: per month.
     #[schema(minimum = 1, example = 16500)]
     price: i32,
-    /// For how many days it may be used; null where that is not counted in days.
+    /// Days of access; null: not limited by days.
     #[schema(required, example = 365)]
     period_days: Option<i32>,
-    /// The course it is for; null for every other kind.
+    /// Id of the course; null for other kinds.
     #[schema(required, example = 105)]
     course_id: Option<i64>,
-    /// From when on it is sold.
+    /// Start of the sale.
     #[serde(with = "time::serde::rfc3339")]
     sale_starts_at: OffsetDateTime,
-    /// From when on it is sold no more; null where no end is known.
+    /// End of the sale; null: not planned.
     #[serde(with = "time::serde::rfc3339::option")]
     #[schema(required)]
     sale_ends_at: Option<OffsetDateTime>,
-    /// Whether it is sold now.
+    /// Whether the product is on sale now.
     is_on_sale: bool,
 }
 
-/// What a product is for.
+/// Kind of a product.
 #[derive(Clone, Copy, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 enum ProductKind {
-    /// A course for a number of days.
+    /// Access to a course for a number of days.
     Course,
-    /// A service for as long as it is paid for, month by month.
+    /// A service that is paid monthly.
     Subscription,
     /// A seat in a mock exam.
     MockExam,
@@ -63,7 +63,7 @@ enum ProductKind {
     Interview,
 }
 
-/// What each kind is called in a query, and on the wire between the services.
+/// The name of each kind in queries, with its value in proto and in JSON.
 const KINDS: [(&str, wire::ProductKind, ProductKind); 5] = [
     ("course", wire::ProductKind::Course, ProductKind::Course),
     ("subscription", wire::ProductKind::Subscription, ProductKind::Subscription),
@@ -91,20 +91,20 @@ impl Product {
     }
 }
 
-/// What is sold now, by kind.
+/// Lists the products on sale, by kind.
 #[utoipa::path(
     get,
     path = "/api/commerce/product/",
     operation_id = "product_list",
     tag = "commerce",
     params(
-        ("kind[]" = Option<Vec<ProductKind>>, Query, description = "Only these", max_items = 100),
-        ("course[]" = Option<Vec<i64>>, Query, description = "Only what is for one of these courses", max_items = 100, example = json!([105])),
-        ("page" = Option<u32>, Query, description = "From 1; beyond the last is 404", minimum = 1)
+        ("kind[]" = Option<Vec<ProductKind>>, Query, description = "Filter by kind.", max_items = 100),
+        ("course[]" = Option<Vec<i64>>, Query, description = "Filter by course id.", max_items = 100, example = json!([105])),
+        ("page" = Option<u32>, Query, description = "Page number, from 1. 404 beyond the last page.", minimum = 1)
     ),
     responses(
-        (status = 200, description = "A page of it", body = Page<Product>),
-        (status = 304, description = "As the ETag says")
+        (status = 200, description = "A page of products.", body = Page<Product>),
+        (status = 304, description = "Not modified: the `ETag` in `If-None-Match` is current.")
     )
 )]
 pub(crate) async fn list(
@@ -125,16 +125,16 @@ pub(crate) async fn list(
     public(&edge, &headers, &Page::new(&edge, &of, list.products, Product::new)?)
 }
 
-/// One product. It stays readable after its sale, as orders name it.
+/// Returns a product. It remains available after its sale, because orders refer to it.
 #[utoipa::path(
     get,
     path = "/api/commerce/product/{id}/",
     operation_id = "product",
     tag = "commerce",
-    params(("id" = i64, Path, description = "The product", minimum = 1)),
+    params(("id" = i64, Path, description = "Id of the product.", minimum = 1)),
     responses(
-        (status = 200, description = "The product", body = Product),
-        (status = 304, description = "As the ETag says")
+        (status = 200, description = "The product.", body = Product),
+        (status = 304, description = "Not modified: the `ETag` in `If-None-Match` is current.")
     )
 )]
 pub(crate) async fn product(

@@ -1,4 +1,4 @@
-//! What people write to the school.
+//! Inquiries to the school.
 
 use axum::extract::State;
 use axum::response::Response;
@@ -14,32 +14,32 @@ use crate::client::Client;
 use crate::error::Error;
 use crate::input::{Fields, Form, IdempotencyKey, JsonBody, PictureBody};
 
-/// As typed: what becomes shorter when it is normalised may be longer here.
+/// Longest input in characters. Normalization may shorten it to the stored limit.
 const TYPED: usize = 512;
 const TEXT: usize = 2_000;
-/// With space around it, and lines that end as in Windows.
+/// Longest input in characters: surrounding space and CRLF line ends are removed later.
 const TEXT_TYPED: usize = 2 * TEXT;
 
-/// What somebody writes.
+/// An inquiry to the school.
 #[derive(ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ContactRequest {
     /// `course`, `account`, `payment`, `technical` or `other`.
     #[schema(min_length = 1, max_length = 64, example = "course")]
     kind: String,
-    /// As typed, at most 50 characters, without links, mail addresses and format characters.
+    /// As typed; at most 50 characters, without links, email addresses and format characters.
     #[schema(min_length = 1, max_length = 512, pattern = "^[^\\u0000]+$")]
     name: String,
-    /// As typed; the answer goes there.
+    /// As typed. The school replies to this address.
     #[schema(min_length = 1, max_length = 512, pattern = "^[^\\u0000]+$")]
     email: String,
-    /// As typed, 10 to 2,000 characters without the space around them.
+    /// As typed; 10 to 2,000 characters, not counting surrounding space.
     #[schema(min_length = 1, max_length = 4000, pattern = "^[^\\u0000]+$")]
     text: String,
-    /// A picture that was put before.
+    /// Id of an uploaded picture; null: none.
     #[schema(required = false, format = Uuid)]
     picture: Option<Uuid>,
-    /// Empty: no person sees this field.
+    /// Honeypot field, invisible to people. Must be empty.
     #[schema(max_length = 512)]
     website: String,
 }
@@ -62,28 +62,29 @@ impl Form for ContactRequest {
     }
 }
 
-/// It is on its way.
+/// An accepted inquiry.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ContactTaken {
-    /// What to quote.
+    /// Inquiry number.
     #[schema(example = "K-261121-4F7Q")]
     number: String,
-    /// Whether a mail with the number goes out: the school sends so many an hour and not more.
+    /// Whether a receipt is sent by email. False if the hourly limit of receipts is reached.
     receipt: bool,
 }
 
-/// Write to the school: two mails go out, a receipt to who writes and all of it to the school.
+/// Sends an inquiry to the school.
 ///
-/// The receipt has nothing that was typed. A name with a link or a mail address is `HOLDS_LINK`.
-/// The same key again gives the same number and no further mail; with something else it is 409.
+/// Two emails are sent: a receipt to the sender that contains nothing typed, and the full inquiry to the
+/// school. A name with a link or an email address is a field error: `HOLDS_LINK`. The same idempotency key
+/// again returns the same number and sends nothing; with other content it is 409.
 #[utoipa::path(
     post,
     path = "/api/desk/contact/",
     operation_id = "contact",
     tag = "desk",
-    params(("Idempotency-Key" = String, Header, description = "One for each inquiry, of the browser's choosing", min_length = 8, max_length = 64, pattern = "^[A-Za-z0-9-]+$")),
+    params(("Idempotency-Key" = String, Header, description = "Idempotency key, chosen by the browser for each inquiry.", min_length = 8, max_length = 64, pattern = "^[A-Za-z0-9-]+$")),
     request_body = ContactRequest,
-    responses((status = 201, description = "Taken", body = ContactTaken))
+    responses((status = 201, description = "The accepted inquiry.", body = ContactTaken))
 )]
 pub(crate) async fn send(
     State(edge): State<Edge>,
@@ -106,24 +107,24 @@ pub(crate) async fn send(
     Ok(json_of(StatusCode::CREATED, "application/json", &taken))
 }
 
-/// The picture is there.
+/// An uploaded picture.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct PictureTaken {
-    /// What to call it when writing.
+    /// Id of the picture, for the inquiry.
     #[schema(format = Uuid)]
     picture: String,
 }
 
-/// Put a picture that is to go with what one writes. It is forgotten after an hour if nothing is written.
+/// Uploads a picture for an inquiry. It is deleted after an hour if no inquiry uses it.
 ///
-/// The body is the picture itself, of at most 5 MiB. What it holds decides, not what it is called.
+/// The body is the picture, at most 5 MiB. Its format is detected from the content, not from `Content-Type`.
 #[utoipa::path(
     post,
     path = "/api/desk/contact/picture/",
     operation_id = "contactPicture",
     tag = "desk",
     request_body(content(("image/png"), ("image/jpeg"), ("image/webp"))),
-    responses((status = 201, description = "Taken", body = PictureTaken))
+    responses((status = 201, description = "The id of the picture.", body = PictureTaken))
 )]
 pub(crate) async fn put_picture(
     State(edge): State<Edge>,

@@ -1,4 +1,4 @@
-//! When entrance exams take place.
+//! Dates of entrance exams.
 
 use axum::extract::State;
 use axum::response::Response;
@@ -22,23 +22,23 @@ pub(crate) struct EntryExam {
     /// 公立高校, 私立高校 or 大学.
     #[schema(example = "公立高校")]
     kind: String,
-    /// What it is called.
+    /// Name of the exam.
     name: String,
-    /// The first day to apply.
+    /// First day of the application period.
     #[schema(format = Date)]
     apply_from: String,
-    /// The last day to apply.
+    /// Last day of the application period.
     #[schema(format = Date)]
     apply_until: String,
-    /// The (first) day of the exam.
+    /// First day of the exam.
     #[schema(format = Date)]
     exam_on: String,
-    /// When the result is told.
+    /// Day on which the results are announced.
     #[schema(format = Date)]
     result_on: String,
-    /// What is examined.
+    /// Subjects of the exam.
     subjects: Vec<String>,
-    /// What else to know; may be empty.
+    /// Further information; may be empty.
     note: String,
 }
 
@@ -65,16 +65,16 @@ pub(crate) struct EntryExams {
     results: Vec<EntryExam>,
 }
 
-/// Entrance exams of this school year and later, by day.
+/// Lists the entrance exams of this school year and later, by exam day.
 #[utoipa::path(
     get,
     path = "/api/desk/entry-exam/",
     operation_id = "entry_exam_list",
     tag = "desk",
-    params(("prefecture" = Option<String>, Query, description = "Only those of this prefecture, and of all Japan", min_length = 1, max_length = 100, pattern = "^[^\\u0000-\\u001f\\u007f-\\u009f]+$", example = "東京都")),
+    params(("prefecture" = Option<String>, Query, description = "Filter by prefecture. Nationwide exams (全国) are always included.", min_length = 1, max_length = 100, pattern = "^[^\\u0000-\\u001f\\u007f-\\u009f]+$", example = "東京都")),
     responses(
-        (status = 200, description = "All of them", body = EntryExams),
-        (status = 304, description = "As the ETag says")
+        (status = 200, description = "The entrance exams.", body = EntryExams),
+        (status = 304, description = "Not modified: the `ETag` in `If-None-Match` is current.")
     )
 )]
 pub(crate) async fn list(

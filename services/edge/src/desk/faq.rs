@@ -19,14 +19,14 @@ use crate::page::{List, Page};
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Faq {
     id: i64,
-    /// What it is about.
+    /// Category of the question.
     #[schema(example = "料金・お支払い")]
     category: String,
     /// One line.
     question: String,
-    /// Written as a notice's body is.
+    /// Formatted like the body of a notice.
     answer: String,
-    /// How often somebody said that it helped.
+    /// Number of votes that the answer helped.
     helpful_count: u32,
 }
 
@@ -42,12 +42,12 @@ impl From<desk::Faq> for Faq {
     }
 }
 
-/// A question with what is near it.
+/// A question with its answer and related questions.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct FaqWithRelated {
     #[serde(flatten)]
     faq: Faq,
-    /// Others that may be meant.
+    /// Related questions.
     related: Vec<FaqRef>,
 }
 
@@ -58,20 +58,20 @@ pub(crate) struct FaqRef {
     question: String,
 }
 
-/// Questions that are asked often, in the school's order.
+/// Lists frequently asked questions in the school's order.
 #[utoipa::path(
     get,
     path = "/api/desk/faq/",
     operation_id = "faq_list",
     tag = "desk",
     params(
-        ("category" = Option<String>, Query, description = "Only this category", min_length = 1, max_length = 100, pattern = "^[^\\u0000-\\u001f\\u007f-\\u009f]+$", example = "料金・お支払い"),
-        ("q" = Option<String>, Query, description = "Only those with every one of these words, kana and width taken alike", min_length = 1, max_length = 100, pattern = "^[^\\u0000-\\u001f\\u007f-\\u009f]+$", example = "解約"),
-        ("page" = Option<u32>, Query, description = "From 1; beyond the last is 404", minimum = 1)
+        ("category" = Option<String>, Query, description = "Filter by category.", min_length = 1, max_length = 100, pattern = "^[^\\u0000-\\u001f\\u007f-\\u009f]+$", example = "料金・お支払い"),
+        ("q" = Option<String>, Query, description = "Search words; every word must match. Width and kind of kana are ignored.", min_length = 1, max_length = 100, pattern = "^[^\\u0000-\\u001f\\u007f-\\u009f]+$", example = "解約"),
+        ("page" = Option<u32>, Query, description = "Page number, from 1. 404 beyond the last page.", minimum = 1)
     ),
     responses(
-        (status = 200, description = "A page of them", body = Page<Faq>),
-        (status = 304, description = "As the ETag says")
+        (status = 200, description = "A page of questions with their answers.", body = Page<Faq>),
+        (status = 304, description = "Not modified: the `ETag` in `If-None-Match` is current.")
     )
 )]
 pub(crate) async fn list(
@@ -90,16 +90,16 @@ pub(crate) async fn list(
     public(&edge, &asked, &Page::new(&edge, &of, list.faqs, |faq| Ok(Faq::from(faq)))?)
 }
 
-/// One question, its answer, and what is near it.
+/// Returns a frequently asked question, its answer and related questions.
 #[utoipa::path(
     get,
     path = "/api/desk/faq/{id}/",
     operation_id = "faq",
     tag = "desk",
-    params(("id" = i64, Path, description = "The question", minimum = 1)),
+    params(("id" = i64, Path, description = "Id of the question.", minimum = 1)),
     responses(
-        (status = 200, description = "The question", body = FaqWithRelated),
-        (status = 304, description = "As the ETag says")
+        (status = 200, description = "The question.", body = FaqWithRelated),
+        (status = 304, description = "Not modified: the `ETag` in `If-None-Match` is current.")
     )
 )]
 pub(crate) async fn faq(State(edge): State<Edge>, Id(id): Id, asked: HeaderMap) -> Result<Response, Error> {
@@ -109,11 +109,11 @@ pub(crate) async fn faq(State(edge): State<Edge>, Id(id): Id, asked: HeaderMap) 
     public(&edge, &asked, &FaqWithRelated { faq, related: related.collect() })
 }
 
-/// What somebody thinks of an answer.
+/// A vote on an answer.
 #[derive(ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct FaqVote {
-    /// Whether it helped.
+    /// Whether the answer helped.
     helpful: bool,
 }
 
@@ -123,15 +123,15 @@ impl Form for FaqVote {
     }
 }
 
-/// Say whether an answer helped. Only the first time on a day counts; nobody needs an account.
+/// Votes on an answer. Only the first vote of a visitor on a day counts. No account is needed.
 #[utoipa::path(
     post,
     path = "/api/desk/faq/{id}/vote/",
     operation_id = "voteForFaq",
     tag = "desk",
-    params(("id" = i64, Path, description = "The question", minimum = 1)),
+    params(("id" = i64, Path, description = "Id of the question.", minimum = 1)),
     request_body = FaqVote,
-    responses((status = 204, description = "Taken"))
+    responses((status = 204, description = "The vote is accepted."))
 )]
 pub(crate) async fn vote(
     State(edge): State<Edge>,

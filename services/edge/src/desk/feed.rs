@@ -1,4 +1,4 @@
-//! Notices as Atom (RFC 4287).
+//! Notices as an Atom feed (RFC 4287).
 
 use std::fmt::Write as _;
 
@@ -14,15 +14,15 @@ use crate::Edge;
 use crate::answer::public_written;
 use crate::error::Error;
 
-/// The newest notices, for feed readers.
+/// Returns the newest notices as a feed.
 #[utoipa::path(
     get,
     path = "/api/desk/notice/feed/",
     operation_id = "notice_feed",
     tag = "desk",
     responses(
-        (status = 200, description = "Atom (RFC 4287)", content_type = "application/atom+xml", body = String),
-        (status = 304, description = "As the ETag says")
+        (status = 200, description = "The Atom feed (RFC 4287).", content_type = "application/atom+xml", body = String),
+        (status = 304, description = "Not modified: the `ETag` in `If-None-Match` is current.")
     )
 )]
 pub(crate) async fn feed(State(edge): State<Edge>, asked: HeaderMap) -> Result<Response, Error> {
@@ -33,7 +33,7 @@ pub(crate) async fn feed(State(edge): State<Edge>, asked: HeaderMap) -> Result<R
     Ok(public_written(&asked, edge.public_max_age(), "application/atom+xml", feed.into_bytes()))
 }
 
-/// The feed, its links on `origin`.
+/// Writes the feed. Its links point to `origin`.
 fn write_feed(origin: &str, notices: &[Notice]) -> Result<String, Error> {
     let updated = notices.iter().map(|notice| notice.modified_at).max().unwrap_or(OffsetDateTime::UNIX_EPOCH);
     let origin = escape(origin);
@@ -74,7 +74,7 @@ fn format_timestamp(timestamp: OffsetDateTime) -> Result<String, Error> {
     })
 }
 
-/// For text and for attributes. What XML can't hold at all goes away.
+/// Escapes text for elements and attributes. Removes characters that XML does not allow.
 fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for sign in text.chars() {
@@ -97,7 +97,7 @@ mod tests {
     use super::escape;
 
     #[test]
-    fn what_means_something_in_xml_is_escaped() {
+    fn xml_special_characters_are_escaped() {
         assert_eq!(
             escape("<b>「春」& \"夏\"</b>\u{b}\u{ffff}"),
             "&lt;b&gt;「春」&amp; &quot;夏&quot;&lt;/b&gt;"

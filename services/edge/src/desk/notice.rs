@@ -16,7 +16,7 @@ use crate::input::{Id, Query};
 use crate::page::{List, Page};
 use crate::timestamp::parse_timestamp;
 
-/// A notice without its text.
+/// A notice without its body.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct NoticeSummary {
     pub(super) id: i64,
@@ -29,7 +29,7 @@ pub(crate) struct NoticeSummary {
     pub(super) summary: String,
     #[serde(with = "time::serde::rfc3339")]
     pub(super) published_at: OffsetDateTime,
-    /// Whether it stands before the others.
+    /// Whether the notice is listed before the others.
     is_pinned: bool,
 }
 
@@ -38,10 +38,10 @@ pub(crate) struct NoticeSummary {
 pub(crate) struct Notice {
     #[serde(flatten)]
     pub(super) summary: NoticeSummary,
-    /// Paragraphs and lists, parted by empty lines; `## ` before a heading, `- ` before each line of a list; links are
+    /// Paragraphs and lists, separated by empty lines. `## ` starts a heading, `- ` a list item. Links are
     /// `[words](/path or https://…)`.
     body: String,
-    /// When it was last changed.
+    /// When the notice last changed.
     #[serde(with = "time::serde::rfc3339")]
     pub(super) modified_at: OffsetDateTime,
 }
@@ -63,19 +63,19 @@ impl Notice {
     }
 }
 
-/// Notices, pinned ones first, then the newest.
+/// Lists the notices: pinned ones first, then newest first.
 #[utoipa::path(
     get,
     path = "/api/desk/notice/",
     operation_id = "notice_list",
     tag = "desk",
     params(
-        ("category" = Option<String>, Query, description = "Only this category", min_length = 1, max_length = 100, pattern = "^[^\\u0000-\\u001f\\u007f-\\u009f]+$", example = "イベント"),
-        ("page" = Option<u32>, Query, description = "From 1; beyond the last is 404", minimum = 1)
+        ("category" = Option<String>, Query, description = "Filter by category.", min_length = 1, max_length = 100, pattern = "^[^\\u0000-\\u001f\\u007f-\\u009f]+$", example = "イベント"),
+        ("page" = Option<u32>, Query, description = "Page number, from 1. 404 beyond the last page.", minimum = 1)
     ),
     responses(
-        (status = 200, description = "A page of them", body = Page<NoticeSummary>),
-        (status = 304, description = "As the ETag says")
+        (status = 200, description = "A page of notices.", body = Page<NoticeSummary>),
+        (status = 304, description = "Not modified: the `ETag` in `If-None-Match` is current.")
     )
 )]
 pub(crate) async fn list(
@@ -92,16 +92,16 @@ pub(crate) async fn list(
     public(&edge, &asked, &Page::new(&edge, &of, list.notices, summary)?)
 }
 
-/// One notice.
+/// Returns a notice.
 #[utoipa::path(
     get,
     path = "/api/desk/notice/{id}/",
     operation_id = "notice",
     tag = "desk",
-    params(("id" = i64, Path, description = "The notice", minimum = 1)),
+    params(("id" = i64, Path, description = "Id of the notice.", minimum = 1)),
     responses(
-        (status = 200, description = "The notice", body = Notice),
-        (status = 304, description = "As the ETag says")
+        (status = 200, description = "The notice.", body = Notice),
+        (status = 304, description = "Not modified: the `ETag` in `If-None-Match` is current.")
     )
 )]
 pub(crate) async fn notice(

@@ -1,4 +1,4 @@
-//! What became of learners.
+//! Success stories of learners.
 
 use axum::extract::State;
 use axum::response::Response;
@@ -12,57 +12,57 @@ use crate::answer::public;
 use crate::error::Error;
 use crate::input::{Id, Query};
 
-/// What became of the learners of a year.
+/// Exam results and voices of one year.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct SuccessYear {
-    /// The spring in which they passed.
+    /// Year of the exams, in spring.
     #[schema(example = 2025)]
     year: i32,
-    /// As of which day.
+    /// Date of the figures.
     #[schema(format = Date, example = "2025-05-31")]
     as_of: String,
     figures: Vec<SuccessFigure>,
     schools: Vec<SuccessSchool>,
-    /// Only those that may still be shown.
+    /// Voices whose publication is still permitted.
     voices: Vec<SuccessVoice>,
 }
 
-/// A number, and of how many it is.
+/// A figure: a part of a total.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct SuccessFigure {
     /// What is counted.
     label: String,
-    /// How many.
+    /// Number of learners.
     count: u32,
-    /// Of how many.
+    /// The total that `count` is a part of.
     of: u32,
     #[schema(example = "人")]
     unit: String,
 }
 
-/// A school and how many passed there.
+/// A school, and the number of learners who passed its exam.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct SuccessSchool {
     name: String,
     #[schema(example = "公立高校")]
     kind: String,
-    /// How many.
+    /// Number of learners who passed.
     count: u32,
 }
 
-/// What a learner tells.
+/// A learner's account of their success.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct SuccessVoice {
-    /// Not their own.
+    /// A pseudonym.
     name: String,
-    /// Where they passed.
+    /// School whose exam they passed.
     school: String,
-    /// In which they learned here.
+    /// School year in which they learned here.
     #[schema(example = "中3")]
     school_year: String,
-    /// Written as a notice's body is.
+    /// Formatted like the body of a notice.
     text: String,
-    /// What they learned with.
+    /// Ids of the courses they took.
     course_ids: Vec<i64>,
 }
 
@@ -78,22 +78,22 @@ impl From<desk::Voice> for SuccessVoice {
     }
 }
 
-/// Voices.
+/// Voices of learners.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct SuccessVoices {
     results: Vec<SuccessVoice>,
 }
 
-/// A year's figures, schools and voices.
+/// Returns the figures, schools and voices of a year.
 #[utoipa::path(
     get,
     path = "/api/desk/success/{year}/",
     operation_id = "success",
     tag = "desk",
-    params(("year" = i32, Path, description = "The spring in which they passed", minimum = 1, example = 2025)),
+    params(("year" = i32, Path, description = "Year of the exams, in spring.", minimum = 1, example = 2025)),
     responses(
-        (status = 200, description = "The year", body = SuccessYear),
-        (status = 304, description = "As the ETag says")
+        (status = 200, description = "The year.", body = SuccessYear),
+        (status = 304, description = "Not modified: the `ETag` in `If-None-Match` is current.")
     )
 )]
 pub(crate) async fn year(
@@ -127,16 +127,16 @@ pub(crate) async fn year(
     )
 }
 
-/// What learners tell, those of the newest year first.
+/// Lists voices of learners, newest year first.
 #[utoipa::path(
     get,
     path = "/api/desk/success/voice/",
     operation_id = "voice_list",
     tag = "desk",
-    params(("course" = Option<i64>, Query, description = "Only those who learned with this course", minimum = 1)),
+    params(("course" = Option<i64>, Query, description = "Filter by course id.", minimum = 1)),
     responses(
-        (status = 200, description = "All of them", body = SuccessVoices),
-        (status = 304, description = "As the ETag says")
+        (status = 200, description = "The voices.", body = SuccessVoices),
+        (status = 304, description = "Not modified: the `ETag` in `If-None-Match` is current.")
     )
 )]
 pub(crate) async fn voices(

@@ -10,23 +10,23 @@ use http::{HeaderMap, header};
 use super::form::{Fields, Form, parse_form};
 use crate::error::Error;
 
-/// The body that a route takes.
+/// The body of a route.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct RequestBody {
-    /// How it is read.
+    /// How the body is read.
     pub(crate) kind: BodyKind,
-    /// How large and how slow it may be.
+    /// Limits of size and time.
     pub(crate) limits: BodyLimits,
 }
 
 /// How a body is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum BodyKind {
-    /// No handler looks at it.
+    /// The body is not read.
     Unused,
     /// A JSON object.
     Json,
-    /// Bytes as they came, e.g. because a provider signed them.
+    /// Bytes as received, for example because a provider signed them.
     #[cfg_attr(
         not(test),
         expect(dead_code, reason = "routes/tests.rs declares the first route of this kind")
@@ -36,29 +36,29 @@ pub(crate) enum BodyKind {
     Upload,
 }
 
-/// How large and how slow a body may be.
+/// Limits of a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct BodyLimits {
-    /// Bytes.
+    /// Size in bytes.
     pub(crate) size: usize,
-    /// From the end of the head to the end of the body.
+    /// Time from the end of the head to the end of the body.
     pub(crate) time: Duration,
 }
 
-/// 64 KiB, in as much time as the head has.
+/// 64 KiB, in the same time as the head.
 pub(crate) const SMALL: BodyLimits = BodyLimits { size: 64 * 1024, time: Duration::from_secs(5) };
 /// A route that takes no body.
 pub(crate) const NO_BODY: RequestBody = RequestBody { kind: BodyKind::Unused, limits: SMALL };
 /// A small JSON object.
 pub(crate) const JSON: RequestBody = RequestBody { kind: BodyKind::Json, limits: SMALL };
-/// A picture of at most 5 MiB. Its time leaves enough of a request's time to decode it.
+/// A picture of at most 5 MiB. Its time limit leaves enough of the request's deadline to decode it.
 pub(crate) const PICTURE: RequestBody = RequestBody {
     kind: BodyKind::Upload,
     limits: BodyLimits { size: 5 * 1024 * 1024, time: Duration::from_secs(7) },
 };
 
 impl RequestBody {
-    /// The error for a larger body.
+    /// Returns the error for a larger body.
     pub(crate) fn too_large(self) -> Error {
         match self.kind {
             BodyKind::Upload => Error::PictureTooLarge,
@@ -67,7 +67,7 @@ impl RequestBody {
     }
 }
 
-/// A JSON object with just the fields of a form.
+/// A JSON object with exactly the fields of a form.
 pub(crate) struct JsonBody<Parsed>(pub(crate) Parsed);
 
 impl<Parsed: Form, State: Sync> FromRequest<State> for JsonBody<Parsed> {
@@ -81,7 +81,7 @@ impl<Parsed: Form, State: Sync> FromRequest<State> for JsonBody<Parsed> {
     }
 }
 
-/// A body that says it is a picture; whether it is, only decoding it can tell.
+/// A body with the media type of a picture. The content is checked when it is decoded.
 pub(crate) struct PictureBody(pub(crate) Bytes);
 
 impl<State: Sync> FromRequest<State> for PictureBody {
@@ -95,7 +95,7 @@ impl<State: Sync> FromRequest<State> for PictureBody {
     }
 }
 
-/// The bytes of a body as they came.
+/// The bytes of a body as received.
 #[cfg_attr(not(test), expect(dead_code, reason = "routes/tests.rs has the first handler that takes it"))]
 pub(crate) struct RawBody(pub(crate) Bytes);
 
@@ -107,7 +107,7 @@ impl<State: Sync> FromRequest<State> for RawBody {
     }
 }
 
-/// No body, or `{}`.
+/// An absent body, or `{}`.
 pub(crate) struct Empty;
 
 impl Form for Empty {
@@ -136,7 +136,8 @@ pub(crate) async fn receive_body(body: Body, limits: BodyLimits) -> Result<Body,
     Ok(Body::from(received.map_err(|_| Error::BodyTooSlow)??))
 }
 
-/// Fails when the connection breaks, or beyond `limit` bytes. The middleware has received and limited what handlers get.
+/// Reads the body. Fails if the connection breaks, or beyond `limit` bytes. The middleware has limited what
+/// handlers get.
 async fn collect(body: Body, limit: usize) -> Result<Bytes, Error> {
     to_bytes(body, limit).await.map_err(|_| Error::MalformedJson)
 }

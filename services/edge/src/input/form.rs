@@ -9,19 +9,20 @@ use uuid::Uuid;
 
 use crate::error::Error;
 
-/// At most so many unknown fields are named in an answer.
+/// Largest number of unknown fields that an error names.
 const UNKNOWN_NAMED: usize = 20;
 
-/// The largest whole number that a browser holds exactly.
+/// Largest integer that JavaScript represents exactly.
 pub(crate) const LARGEST: i64 = (1 << 53) - 1;
 
 /// A type that is parsed from the fields of a JSON body.
 pub(crate) trait Form: Sized {
-    /// Takes its fields out of `fields`. `None` when one of them is wrong; `fields` has noted which.
+    /// Takes the fields of this type out of `fields`. Returns `None` if one is invalid; `fields` has noted
+    /// its error.
     fn from_fields(fields: &mut Fields) -> Option<Self>;
 }
 
-/// Parses a JSON object that has the fields of a form and no others. Every wrong field is named in the error.
+/// Parses a JSON object with exactly the fields of a form. The error names every invalid field.
 pub(crate) fn parse_form<Parsed: Form>(body: &[u8]) -> Result<Parsed, Error> {
     let object: Map<String, Value> = serde_json::from_slice(body).map_err(|_| Error::MalformedJson)?;
     let mut fields = Fields { object, wrong: Vec::new() };
@@ -35,19 +36,19 @@ pub(crate) fn parse_form<Parsed: Form>(body: &[u8]) -> Result<Parsed, Error> {
     }
 }
 
-/// Cuts a field name of the client to 64 characters.
+/// Shortens a field name of the client to 64 characters.
 fn shortened(name: String) -> String {
     if name.chars().count() > 64 { name.chars().take(64).collect() } else { name }
 }
 
-/// The fields of a body, as they are taken out one by one.
+/// The fields of a body that are not taken yet.
 pub(crate) struct Fields {
     object: Map<String, Value>,
     wrong: Vec<FieldError>,
 }
 
 impl Fields {
-    /// A text of 1 to `longest` characters, without NUL, as it was typed.
+    /// Takes a text of 1 to `longest` characters without NUL, as typed.
     pub(crate) fn text(&mut self, name: &'static str, longest: usize) -> Option<String> {
         let wrong = match self.object.remove(name) {
             None | Some(Value::Null) => "REQUIRED",
@@ -61,7 +62,7 @@ impl Fields {
         None
     }
 
-    /// A text as above. A missing field and null are `None`.
+    /// Takes such a text. `None` for a missing field and null.
     #[expect(clippy::option_option, reason = "wrong, none, some")]
     pub(crate) fn optional(&mut self, name: &'static str, longest: usize) -> Option<Option<String>> {
         match self.object.get(name) {
@@ -73,7 +74,7 @@ impl Fields {
         }
     }
 
-    /// True or false.
+    /// Takes a boolean.
     pub(crate) fn flag(&mut self, name: &'static str) -> Option<bool> {
         let wrong = match self.object.remove(name) {
             None | Some(Value::Null) => "REQUIRED",
@@ -84,7 +85,7 @@ impl Fields {
         None
     }
 
-    /// A whole number from 0 to `most`.
+    /// Takes an integer from 0 to `most`.
     pub(crate) fn whole(&mut self, name: &'static str, most: i64) -> Option<i64> {
         let wrong = match self.object.remove(name) {
             None | Some(Value::Null) => "REQUIRED",
@@ -98,7 +99,8 @@ impl Fields {
         None
     }
 
-    /// At most `many` pairs of whole numbers from 0 to `most`, the second of a pair not below its first.
+    /// Takes at most `many` pairs of integers from 0 to `most`. The second of a pair must not be less than
+    /// the first.
     pub(crate) fn intervals(&mut self, name: &'static str, many: usize, most: i64) -> Option<Vec<[i64; 2]>> {
         let wrong = match self.object.remove(name) {
             None | Some(Value::Null) => "REQUIRED",
@@ -113,12 +115,12 @@ impl Fields {
         None
     }
 
-    /// Whether there is a field of this name.
+    /// Whether a field of this name exists.
     pub(crate) fn has(&self, name: &str) -> bool {
         self.object.contains_key(name)
     }
 
-    /// A UUID.
+    /// Takes a UUID.
     pub(crate) fn uuid(&mut self, name: &'static str) -> Option<Uuid> {
         let parsed = self.text(name, 36)?.parse().ok();
         if parsed.is_none() {
@@ -127,7 +129,7 @@ impl Fields {
         parsed
     }
 
-    /// A UUID; null or nothing is none.
+    /// Takes a UUID. `None` for a missing field and null.
     #[expect(clippy::option_option, reason = "wrong, none, some")]
     pub(crate) fn optional_uuid(&mut self, name: &'static str) -> Option<Option<Uuid>> {
         match self.object.get(name) {
@@ -139,7 +141,7 @@ impl Fields {
         }
     }
 
-    /// A JSON object, written out again.
+    /// Takes a JSON object, and serializes it again.
     pub(crate) fn object(&mut self, name: &'static str) -> Option<String> {
         let wrong = match self.object.remove(name) {
             None | Some(Value::Null) => "REQUIRED",
@@ -150,7 +152,7 @@ impl Fields {
         None
     }
 
-    /// A value that serde deserializes.
+    /// Takes a value that serde deserializes.
     pub(crate) fn nested<Nested: DeserializeOwned>(&mut self, name: &'static str) -> Option<Nested> {
         let wrong = match self.object.remove(name) {
             None | Some(Value::Null) => "REQUIRED",
@@ -163,7 +165,7 @@ impl Fields {
         None
     }
 
-    /// An id; null or nothing is none.
+    /// Takes an id. `None` for a missing field and null.
     #[expect(clippy::option_option, reason = "wrong, none, some")]
     pub(crate) fn optional_id(&mut self, name: &'static str) -> Option<Option<i64>> {
         match self.object.remove(name) {
@@ -178,7 +180,7 @@ impl Fields {
         }
     }
 
-    /// True or false; null or nothing is false.
+    /// Takes a boolean. False for a missing field and null.
     pub(crate) fn flag_or_false(&mut self, name: &'static str) -> Option<bool> {
         match self.object.get(name) {
             None | Some(Value::Null) => {
@@ -189,7 +191,7 @@ impl Fields {
         }
     }
 
-    /// A text of at most `longest` characters, which may be empty, as it was typed.
+    /// Takes a text of at most `longest` characters, as typed. It may be empty.
     pub(crate) fn text_or_empty(&mut self, name: &'static str, longest: usize) -> Option<String> {
         match self.object.get(name) {
             Some(Value::String(text)) if text.is_empty() => {
@@ -200,13 +202,13 @@ impl Fields {
         }
     }
 
-    /// Notes that a field is wrong.
+    /// Notes the error of a field.
     pub(crate) fn note(&mut self, name: impl Into<Cow<'static, str>>, code: &'static str) {
         self.wrong.push(FieldError { name: name.into(), code: code.into() });
     }
 }
 
-/// The number, if it is whole and from 0 to `most`.
+/// Returns the number if it is an integer from 0 to `most`.
 fn within(number: &Number, most: i64) -> Option<i64> {
     number.as_i64().filter(|number| (0..=most).contains(number))
 }

@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 use crate::error::Error;
 
-/// A whole number from 1 to 2⁶³ − 1, in ASCII digits. Anything else is 404.
+/// An integer from 1 to 2⁶³ − 1, in ASCII digits. Anything else is 404.
 pub(crate) struct Id(pub(crate) i64);
 
 impl<State: Send + Sync> FromRequestParts<State> for Id {
@@ -19,7 +19,7 @@ impl<State: Send + Sync> FromRequestParts<State> for Id {
     }
 }
 
-/// An id and the word behind it.
+/// An id and the path segment after it.
 pub(crate) struct Named(pub(crate) i64, pub(crate) String);
 
 impl<State: Send + Sync> FromRequestParts<State> for Named {
@@ -32,7 +32,7 @@ impl<State: Send + Sync> FromRequestParts<State> for Named {
     }
 }
 
-/// A UUID in its usual spelling. Anything else is 404.
+/// A UUID in its canonical form. Anything else is 404.
 pub(crate) struct Key(pub(crate) Uuid);
 
 impl<State: Send + Sync> FromRequestParts<State> for Key {

@@ -7,7 +7,7 @@ use crate::error::Error;
 
 const NAME: &str = "idempotency_key";
 
-/// The `Idempotency-Key` header. The service checks its form.
+/// The `Idempotency-Key` header. The service checks its format.
 pub(crate) struct IdempotencyKey(pub(crate) String);
 
 impl<State: Send + Sync> FromRequestParts<State> for IdempotencyKey {

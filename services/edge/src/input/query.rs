@@ -1,4 +1,5 @@
-//! The query of a URL. Unknown parameters are ignored; a known one must be given once and be right.
+//! The query of a URL. Unknown parameters are ignored. A known parameter must be given once, with a valid
+//! value.
 
 use std::borrow::Cow;
 use std::convert::Infallible;
@@ -11,9 +12,9 @@ use serde::de::{DeserializeOwned, IntoDeserializer as _};
 
 use crate::error::Error;
 
-/// Characters; no filter is longer.
+/// Longest filter in characters.
 const MAX_TEXT: usize = 100;
-/// Values of one array.
+/// Largest number of values of an array.
 const MAX_ARRAY: usize = 100;
 
 /// The parameters of a request.
@@ -28,30 +29,30 @@ impl<State: Send + Sync> FromRequestParts<State> for Query {
 }
 
 impl Query {
-    /// `page`: 1 where it is not given.
+    /// `page`; 1 if absent.
     pub(crate) fn page(&self) -> Result<u32, Error> {
         let Some(text) = self.once("page").map_err(|_| Error::InvalidPage)? else { return Ok(1) };
         digits(&text).filter(|page| *page >= 1).ok_or(Error::InvalidPage)
     }
 
-    /// An id, e.g. of a course to filter by.
+    /// An id, for example of a course.
     pub(crate) fn id(&self, name: &'static str) -> Result<Option<i64>, Error> {
         self.once(name)?.map(|text| parse_id(name, &text)).transpose()
     }
 
-    /// Ids, e.g. `course[]`; none where it is not given.
+    /// Ids, for example `course[]`; empty if absent.
     pub(crate) fn ids(&self, name: &'static str) -> Result<Vec<i64>, Error> {
         self.each(name, |text| parse_id(name, &text))
     }
 
-    /// A whole number, at most `most`.
+    /// An integer of at most `most`.
     pub(crate) fn whole(&self, name: &'static str, most: i32) -> Result<Option<i32>, Error> {
         let Some(text) = self.once(name)? else { return Ok(None) };
         let number: Option<i32> = digits(&text).filter(|number| *number <= most);
         number.map(Some).ok_or_else(|| Error::field(name, "OUT_OF_RANGE"))
     }
 
-    /// One of the names that `Choice` has.
+    /// A variant name of `Choice`.
     pub(crate) fn choice<Choice: DeserializeOwned>(
         &self,
         name: &'static str,
@@ -59,19 +60,19 @@ impl Query {
         self.once(name)?.map(|text| parse_choice(name, &text)).transpose()
     }
 
-    /// Some of the names that `Choice` has, e.g. `level[]`; none where it is not given.
+    /// Variant names of `Choice`, for example `level[]`; empty if absent.
     pub(crate) fn choices<Choice: DeserializeOwned>(&self, name: &'static str) -> Result<Vec<String>, Error> {
         self.each(name, |text| parse_choice::<Choice>(name, &text).map(|_| text.into_owned()))
     }
 
-    /// What to look for: a text with a word in it.
+    /// A search text with at least one word.
     pub(crate) fn words(&self, name: &'static str) -> Result<Option<String>, Error> {
         let Some(text) = self.text(name)? else { return Ok(None) };
         Words::parse(&text).map_err(|wrong| Error::field(name, wrong.code()))?;
         Ok(Some(text))
     }
 
-    /// `true`, `false`, `1` or `0`; false where it is not given.
+    /// `true`, `false`, `1` or `0`; false if absent.
     pub(crate) fn flag(&self, name: &'static str) -> Result<bool, Error> {
         match self.once(name)?.as_deref() {
             None | Some("false" | "0") => Ok(false),
@@ -85,7 +86,7 @@ impl Query {
         self.once(name)?.map(|text| parse_text(name, text)).transpose()
     }
 
-    /// Texts of that kind, e.g. `kind[]`; none where it is not given.
+    /// Such texts, for example `kind[]`; empty if absent.
     pub(crate) fn texts(&self, name: &'static str) -> Result<Vec<String>, Error> {
         self.each(name, |text| parse_text(name, text))
     }
@@ -132,7 +133,7 @@ fn parse_text(name: &'static str, text: Cow<'_, str>) -> Result<String, Error> {
     Ok(text.into_owned())
 }
 
-/// A number in ASCII digits.
+/// Parses a number in ASCII digits.
 fn digits<Number: std::str::FromStr>(text: &str) -> Option<Number> {
     text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().ok())?
 }

@@ -15,14 +15,14 @@ use super::courses::{Course, incomplete};
 use crate::answer::unwritten;
 use crate::error::Error;
 
-/// About how large a course with its tree is, for the cache's first guess.
+/// Typical size of a course with its tree in bytes; the cache's initial estimate.
 const USUAL_SIZE: u64 = 10 * 1024;
-/// Courses of one call. lms takes at most 100.
+/// Courses requested in one call. lms takes at most 100.
 const MOST_AT_ONCE: usize = 100;
 
-/// The cache.
+/// Cache of course trees.
 pub(crate) struct CourseCache {
-    /// By id and revision.
+    /// By course id and revision.
     ready: Cache<(i64, i64), Arc<CachedJson>, Size>,
 }
 
@@ -36,15 +36,16 @@ impl Weighter<(i64, i64), Arc<CachedJson>> for Size {
 }
 
 impl CourseCache {
-    /// A cache of at most `bytes` bytes.
+    /// Creates a cache of at most `bytes` bytes.
     pub(crate) fn new(bytes: u64) -> Self {
         let items = usize::try_from(bytes / USUAL_SIZE).unwrap_or(usize::MAX);
         Self { ready: Cache::with_weighter(items, bytes, Size) }
     }
 
-    /// The courses of these ids and revisions, by id. One call fetches up to 100 that are not cached.
+    /// Returns the courses with these ids and revisions, by id. One call fetches up to 100 that are not
+    /// cached.
     ///
-    /// A course that has a newer revision by now is returned in that one.
+    /// A course with a newer revision is returned in that revision.
     pub(crate) async fn get(
         &self,
         catalogue: &mut CatalogueServiceClient<Channel>,

@@ -16,12 +16,12 @@ use crate::error::Error;
 use crate::input::Query;
 use crate::links::Links;
 
-/// Courses a page.
+/// Courses on a page.
 const PAGE_SIZE: u32 = 24;
-/// No course costs more: yen.
+/// Highest price filter in yen.
 const MOST_YEN: i32 = 9_999_999;
 
-/// For whom a course is made.
+/// School year that a course is made for.
 #[derive(Deserialize, ToSchema)]
 pub(crate) enum SchoolYear {
     #[serde(rename = "中1")]
@@ -38,7 +38,7 @@ pub(crate) enum SchoolYear {
     SeniorThree,
 }
 
-/// The subject.
+/// Subject of a course.
 #[derive(Deserialize, ToSchema)]
 pub(crate) enum Subject {
     #[serde(rename = "英語")]
@@ -53,7 +53,7 @@ pub(crate) enum Subject {
     SocialStudies,
 }
 
-/// How hard a course is.
+/// Level of a course.
 #[derive(Deserialize, ToSchema)]
 pub(crate) enum Level {
     #[serde(rename = "基礎")]
@@ -64,20 +64,20 @@ pub(crate) enum Level {
     Advanced,
 }
 
-/// In which order. What is alike goes by school year and subject.
+/// Order of the courses. Ties are ordered by school year and subject.
 #[derive(Clone, Copy, Deserialize, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Sort {
     /// By school year and subject.
     Recommended,
-    /// The newest first.
+    /// Newest first.
     New,
-    /// The cheapest first.
+    /// Cheapest first.
     Price,
-    /// The dearest first.
+    /// Most expensive first.
     #[serde(rename = "-price")]
     PriceDescending,
-    /// The shortest first.
+    /// Shortest first.
     Duration,
 }
 
@@ -106,7 +106,7 @@ impl Sort {
 /// A page of the catalogue.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct CoursePage {
-    /// Over all pages.
+    /// Number of courses on all pages.
     count: u32,
     #[schema(required, format = "uri")]
     next: Option<String>,
@@ -117,7 +117,7 @@ pub(crate) struct CoursePage {
     results: Vec<OfferedSummary>,
 }
 
-/// Every choice of three filters, in order, with its courses under all filters but its own.
+/// Counts of every value of three filters, in order, each under all filters but its own.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Facets {
     school_year: Vec<FacetValue>,
@@ -125,35 +125,35 @@ pub(crate) struct Facets {
     level: Vec<FacetValue>,
 }
 
-/// One choice of a filter.
+/// A value of a filter.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct FacetValue {
     #[schema(example = "中3")]
     value: String,
-    /// How many courses it has; may be 0.
+    /// Number of courses; may be 0.
     count: u32,
 }
 
-/// The catalogue: filtered, sorted, a page at a time.
+/// Lists courses, filtered, sorted and paged.
 #[utoipa::path(
     get,
     path = "/api/lms/course/",
     operation_id = "course_list",
     tag = "lms",
     params(
-        ("school_year[]" = Option<Vec<SchoolYear>>, Query, description = "Only these", max_items = 100),
-        ("category[]" = Option<Vec<Subject>>, Query, description = "Only these subjects", max_items = 100),
-        ("level[]" = Option<Vec<Level>>, Query, description = "Only these", max_items = 100),
-        ("teacher" = Option<i64>, Query, description = "Only this teacher's", minimum = 1),
-        ("price_min" = Option<i32>, Query, description = "Only at this price or above: whole yen, tax included; leaves out what is not on sale", minimum = 0, maximum = 9_999_999),
-        ("price_max" = Option<i32>, Query, description = "Only at this price or below: whole yen, tax included; leaves out what is not on sale", minimum = 0, maximum = 9_999_999),
-        ("q" = Option<String>, Query, description = "Only what has all these words, in any width, case and kana", min_length = 1, max_length = 100, pattern = "^[^\\u0000-\\u001f\\u007f-\\u009f]*[^\\s\\u0000-\\u001f\\u007f-\\u009f][^\\u0000-\\u001f\\u007f-\\u009f]*$", example = "二次方程式"),
-        ("sort" = Option<Sort>, Query, description = "Recommended where it is not given"),
-        ("page" = Option<u32>, Query, description = "From 1; beyond the last is 404", minimum = 1)
+        ("school_year[]" = Option<Vec<SchoolYear>>, Query, description = "Filter by school year.", max_items = 100),
+        ("category[]" = Option<Vec<Subject>>, Query, description = "Filter by subject.", max_items = 100),
+        ("level[]" = Option<Vec<Level>>, Query, description = "Filter by level.", max_items = 100),
+        ("teacher" = Option<i64>, Query, description = "Filter by teacher id.", minimum = 1),
+        ("price_min" = Option<i32>, Query, description = "Lowest price in whole yen, tax included. Excludes courses that are not on sale.", minimum = 0, maximum = 9_999_999),
+        ("price_max" = Option<i32>, Query, description = "Highest price in whole yen, tax included. Excludes courses that are not on sale.", minimum = 0, maximum = 9_999_999),
+        ("q" = Option<String>, Query, description = "Search words; every word must match. Width, case and kind of kana are ignored.", min_length = 1, max_length = 100, pattern = "^[^\\u0000-\\u001f\\u007f-\\u009f]*[^\\s\\u0000-\\u001f\\u007f-\\u009f][^\\u0000-\\u001f\\u007f-\\u009f]*$", example = "二次方程式"),
+        ("sort" = Option<Sort>, Query, description = "Order of the courses. Default: recommended."),
+        ("page" = Option<u32>, Query, description = "Page number, from 1. 404 beyond the last page.", minimum = 1)
     ),
     responses(
-        (status = 200, description = "A page of it", body = CoursePage),
-        (status = 304, description = "As the ETag says")
+        (status = 200, description = "A page of courses.", body = CoursePage),
+        (status = 304, description = "Not modified: the `ETag` in `If-None-Match` is current.")
     )
 )]
 pub(crate) async fn list(
@@ -194,7 +194,8 @@ pub(crate) async fn list(
     public(&edge, &headers, &page)
 }
 
-/// Lists courses. An lms without a price list, e.g. of an earlier release, gets the prices with a second call.
+/// Lists courses. An lms without a price list, for example of an earlier release, gets the prices in a second
+/// call.
 async fn list_courses(
     edge: &Edge,
     request: lms::ListCoursesRequest,
@@ -203,7 +204,7 @@ async fn list_courses(
     let listed = edge.catalogue().list_courses(request.clone()).await;
     let lacks_prices = match &listed {
         Ok(list) => !list.get_ref().has_price_list,
-        // A filter by price leaves nothing, so every page but the first is beyond the last.
+        // A price filter matches no course then, so every page but the first is beyond the last.
         Err(status) => status.code() == Code::NotFound,
     };
     if !(lacks_prices && needs_prices(&request)) {
@@ -219,7 +220,7 @@ fn needs_prices(request: &lms::ListCoursesRequest) -> bool {
     by_price || request.price_min.is_some() || request.price_max.is_some()
 }
 
-/// What links to other pages repeat.
+/// The filters to repeat in links to other pages.
 fn filters(request: &lms::ListCoursesRequest, sort: Option<Sort>) -> Vec<(&'static str, String)> {
     let many = |name, values: &[String]| values.iter().map(|value| (name, value.clone())).collect::<Vec<_>>();
     let whole = |name, value: Option<i32>| value.map(|value| (name, value.to_string()));

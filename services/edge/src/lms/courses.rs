@@ -20,43 +20,43 @@ use crate::timestamp::parse_timestamp;
 pub(crate) struct CourseSummary {
     id: i64,
     name: String,
-    /// The subject.
+    /// Subject.
     #[schema(example = "英語")]
     category: String,
-    /// For whom it is made.
+    /// School year that the course is made for.
     #[schema(example = "中1")]
     school_year: String,
     /// 基礎, 標準 or 発展.
     #[schema(example = "標準")]
     level: String,
-    /// Paragraphs, parted by an empty line.
+    /// Paragraphs, separated by an empty line.
     description: String,
     /// One line.
     summary: String,
-    /// Seconds, over all lessons.
+    /// Length of all lessons in seconds.
     duration_sum: i32,
-    /// Over all chapters.
+    /// Number of lessons in all chapters.
     lesson_count: i32,
-    /// URL of the introduction.
+    /// URL of the introduction video; null: none.
     #[schema(required)]
     orientation: Option<String>,
-    /// URL of the sample.
+    /// URL of the sample video; null: none.
     #[schema(required)]
     sample_video: Option<String>,
-    /// URL of the picture.
+    /// URL of the thumbnail; null: none.
     #[schema(required)]
     thumbnail: Option<String>,
-    /// URL of all textbooks in one file.
+    /// URL of one file with all textbooks; null: none.
     #[schema(required)]
     textbook_bundle: Option<String>,
-    /// URL of all whiteboards in one file.
+    /// URL of one file with all whiteboards; null: none.
     #[schema(required)]
     whiteboard_bundle: Option<String>,
     teacher: TeacherRef,
-    /// When it was published.
+    /// When the course was published.
     #[serde(with = "time::serde::rfc3339")]
     created: OffsetDateTime,
-    /// When anything in it last changed.
+    /// When any part of the course last changed.
     #[serde(with = "time::serde::rfc3339")]
     modified: OffsetDateTime,
 }
@@ -87,19 +87,19 @@ impl CourseSummary {
     }
 }
 
-/// A teacher by name.
+/// Id and name of a teacher.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct TeacherRef {
     id: i64,
     name: String,
 }
 
-/// A course without its tree, and what it costs.
+/// A course without its tree, with its current offer.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct OfferedSummary {
     #[serde(flatten)]
     summary: CourseSummary,
-    /// What it costs now; null where nobody can buy it.
+    /// Current offer; null: not on sale.
     #[schema(required)]
     product: Option<Offer>,
 }
@@ -111,12 +111,12 @@ impl OfferedSummary {
     }
 }
 
-/// A course with its tree, and what it costs.
+/// A course with its tree and its current offer.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct OfferedCourse {
     #[serde(flatten)]
     course: Course,
-    /// What it costs now; null where nobody can buy it.
+    /// Current offer; null: not on sale.
     #[schema(required)]
     product: Option<Offer>,
 }
@@ -130,7 +130,7 @@ pub(crate) struct Course {
     course_chapter: Vec<Chapter>,
 }
 
-/// A part of a course.
+/// A chapter of a course.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Chapter {
     id: i64,
@@ -139,7 +139,7 @@ pub(crate) struct Chapter {
     units: Vec<Unit>,
 }
 
-/// A part of a chapter.
+/// A unit of a chapter.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Unit {
     id: i64,
@@ -148,14 +148,14 @@ pub(crate) struct Unit {
     lessons: Vec<Lesson>,
 }
 
-/// One video with what belongs to it.
+/// A video lesson.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Lesson {
     id: i64,
     name: String,
     /// One sentence.
     summary: String,
-    /// Seconds.
+    /// Length in seconds.
     duration: i32,
 }
 
@@ -184,16 +184,16 @@ impl Course {
     }
 }
 
-/// One course with its chapters, units and lessons.
+/// Returns a course with its chapters, units and lessons.
 #[utoipa::path(
     get,
     path = "/api/lms/course/{id}/",
     operation_id = "course",
     tag = "lms",
-    params(("id" = i64, Path, description = "The course", minimum = 1)),
+    params(("id" = i64, Path, description = "Id of the course.", minimum = 1)),
     responses(
-        (status = 200, description = "The course", body = OfferedCourse),
-        (status = 304, description = "As the ETag says")
+        (status = 200, description = "The course.", body = OfferedCourse),
+        (status = 304, description = "Not modified: the `ETag` in `If-None-Match` is current.")
     )
 )]
 pub(crate) async fn course(

@@ -1,4 +1,4 @@
-//! Heartbeats of players, recently viewed lessons, and watched time a day.
+//! Heartbeats of players, recently viewed lessons, and watch time by day.
 
 use axum::extract::State;
 use axum::response::Response;
@@ -20,26 +20,27 @@ use crate::page::{List, Page};
 use crate::session::Learner;
 use crate::timestamp::parse_timestamp;
 
-/// Watched intervals of one heartbeat.
+/// Largest number of watched intervals in one heartbeat.
 const MAX_INTERVALS: usize = 20;
-/// Seconds, more than any lesson has.
+/// Largest position in seconds, beyond the length of any lesson.
 const MAX_SECOND: i64 = u32::MAX as i64;
 
-/// What a player says every 15 seconds, at a pause, and when it is left.
+/// A heartbeat of a player, sent every 15 seconds, at a pause and when the player closes.
 #[derive(ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = Beat)]
 pub(crate) struct Heartbeat {
-    /// Milliseconds since 1970 by the device's clock, another for every beat: the highest has the position.
+    /// Milliseconds since 1970 by the device's clock, different for each heartbeat. The highest sequence wins
+    /// the position.
     #[schema(minimum = 0, maximum = 9_007_199_254_740_991_i64)]
     sequence: i64,
-    /// The place now, in seconds from the start.
+    /// Current position in seconds.
     #[schema(minimum = 0, maximum = 4_294_967_295_i64)]
     position: u32,
-    /// What was played since the last beat.
+    /// Intervals watched since the last heartbeat.
     #[schema(schema_with = interval_array)]
     watched: Vec<lms::Stretch>,
-    /// The stream that plays; null where there is none.
+    /// Id of the playing stream; null for playback that was recorded offline.
     #[schema(nullable, required = false)]
     stream: Option<Uuid>,
 }
@@ -60,46 +61,46 @@ impl Form for Heartbeat {
     }
 }
 
-/// Pairs of seconds.
+/// JSON schema of pairs of seconds.
 fn interval_array() -> Array {
     let second = ObjectBuilder::new().schema_type(Type::Integer).minimum(Some(0)).maximum(Some(MAX_SECOND));
     let interval = ArrayBuilder::new().items(second).min_items(Some(2)).max_items(Some(2));
     ArrayBuilder::new()
-        .description(Some(
-            "What was played since the last beat, as it was: start and end of each stretch, in seconds.",
-        ))
+        .description(Some("Intervals watched since the last heartbeat, as played: start and end in seconds."))
         .items(interval)
         .max_items(Some(MAX_INTERVALS))
         .examples([json!([[0, 15]])])
         .build()
 }
 
-/// How a lesson stands.
+/// Playback progress in a lesson.
 #[derive(Serialize, ToSchema)]
 #[schema(as = WatchStanding)]
 pub(crate) struct LessonProgress {
-    /// Where to go on, in seconds.
+    /// Resume position in seconds.
     position: u32,
-    /// The furthest place ever reached, in seconds.
+    /// Furthest position reached, in seconds.
     furthest: u32,
-    /// Seconds seen at least once.
+    /// Seconds watched at least once.
     covered: u32,
-    /// Whether it is ticked.
+    /// Whether the lesson is checked.
     is_check: bool,
-    /// Whether as much of it was watched as makes it done.
+    /// Whether enough was watched and every required question is answered.
     is_done: bool,
 }
 
-/// Keep what was watched of a lesson. Late, twice or from several devices is no harm; 403 `EXPIRED_ITEM` where the
-/// caller's item has run out, 409 `STREAM_ENDED` where another player took the stream's place: nothing is kept then.
+/// Records a heartbeat of a lesson.
+///
+/// Heartbeats may arrive late, twice or from several devices. 403 `EXPIRED_ITEM` if the caller's item has
+/// expired. 409 `STREAM_ENDED` if another player replaced the stream; nothing is stored then.
 #[utoipa::path(
     post,
     path = "/api/lms/lesson/{id}/beat/",
     operation_id = "beat",
     tag = "lms",
-    params(("id" = i64, Path, description = "The lesson", minimum = 1)),
+    params(("id" = i64, Path, description = "Id of the lesson.", minimum = 1)),
     request_body = Heartbeat,
-    responses((status = 200, description = "It is kept", body = LessonProgress))
+    responses((status = 200, description = "The progress after the heartbeat.", body = LessonProgress))
 )]
 pub(crate) async fn record_heartbeat(
     State(edge): State<Edge>,
@@ -125,30 +126,30 @@ pub(crate) async fn record_heartbeat(
     }))
 }
 
-/// A lesson that was watched.
+/// A recently viewed lesson.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct RecentLesson {
     lesson: WatchedLesson,
     course: CourseRef,
-    /// Where to go on, in seconds.
+    /// Resume position in seconds.
     position: i32,
-    /// Seconds seen at least once.
+    /// Seconds watched at least once.
     covered: i32,
-    /// Whether it is ticked.
+    /// Whether the lesson is checked.
     is_check: bool,
-    /// Whether it can no longer be watched.
+    /// Whether access has expired.
     is_expired: bool,
-    /// The last beat.
+    /// Time of the last heartbeat.
     #[serde(with = "time::serde::rfc3339")]
     last_seen: OffsetDateTime,
 }
 
-/// A lesson by name.
+/// Id and name of a lesson, with its length.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct WatchedLesson {
     id: i64,
     name: String,
-    /// Seconds.
+    /// Length in seconds.
     duration: i32,
 }
 
@@ -170,17 +171,17 @@ impl RecentLesson {
     }
 }
 
-/// The lessons that the caller watched, of one course or of all, the last first.
+/// Lists the caller's recently viewed lessons, of one course or of all, last watched first.
 #[utoipa::path(
     get,
     path = "/api/lms/recent/",
     operation_id = "recent_list",
     tag = "lms",
     params(
-        ("course" = Option<i64>, Query, description = "Only lessons of this course", minimum = 1),
-        ("page" = Option<u32>, Query, description = "From 1; beyond the last is 404", minimum = 1)
+        ("course" = Option<i64>, Query, description = "Filter by course id.", minimum = 1),
+        ("page" = Option<u32>, Query, description = "Page number, from 1. 404 beyond the last page.", minimum = 1)
     ),
-    responses((status = 200, description = "A page of them", body = Page<RecentLesson>))
+    responses((status = 200, description = "A page of recently viewed lessons.", body = Page<RecentLesson>))
 )]
 pub(crate) async fn recent(
     State(edge): State<Edge>,
@@ -195,25 +196,26 @@ pub(crate) async fn recent(
     Ok(answer::json(&Page::new(&edge, &of, list.lessons, RecentLesson::new)?))
 }
 
-/// The last seven days. A day begins at 04:00 in Tokyo.
+/// Watch time of the last seven days. A day begins at 04:00 in Tokyo.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Week {
-    /// The oldest first.
+    /// Seven days, oldest first.
     #[schema(min_items = 7, max_items = 7)]
     days: Vec<WatchedDay>,
-    /// Days in a row on which something was watched, up to today, or to yesterday as long as today may still join them.
+    /// Number of consecutive days with playback, up to today, or up to yesterday if nothing was watched today
+    /// yet.
     streak: u32,
-    /// The last of the days.
+    /// The current day; the last of `days`.
     #[schema(format = Date)]
     today: String,
 }
 
-/// How long somebody watched on a day.
+/// Watch time of one day.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct WatchedDay {
     #[schema(format = Date)]
     date: String,
-    /// Of lessons, not of the clock: at double speed a minute counts two.
+    /// Seconds of lesson time, not of clock time: one minute at double speed counts as two.
     #[schema(minimum = 0)]
     seconds: i32,
 }
@@ -224,13 +226,13 @@ impl From<lms::WatchedDay> for WatchedDay {
     }
 }
 
-/// How long the caller watched on each of the last seven days.
+/// Returns the caller's watch time of each of the last seven days.
 #[utoipa::path(
     get,
     path = "/api/lms/week/",
     operation_id = "week",
     tag = "lms",
-    responses((status = 200, description = "The days", body = Week))
+    responses((status = 200, description = "The watch time of the last seven days.", body = Week))
 )]
 pub(crate) async fn week(State(edge): State<Edge>, learner: Learner) -> Result<Response, Error> {
     let week = edge

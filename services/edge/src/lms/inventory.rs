@@ -1,4 +1,4 @@
-//! The inventory: the courses of a learner.
+//! The inventory: a learner's courses.
 
 use std::sync::Arc;
 
@@ -21,10 +21,10 @@ use crate::links::Links;
 use crate::session::Learner;
 use crate::timestamp::{parse_optional_timestamp, parse_timestamp};
 
-/// Items a page.
+/// Items on a page.
 const PAGE_SIZE: u32 = 12;
 
-/// One course that one person may use.
+/// A learner's access to one course.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct InventoryItem {
     #[serde(flatten)]
@@ -33,33 +33,33 @@ pub(crate) struct InventoryItem {
     course: Arc<CachedJson>,
 }
 
-/// What is said of an item besides its course.
+/// An inventory item without its course.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Holding {
     id: i64,
-    /// When it was granted.
+    /// When access was granted.
     #[serde(with = "time::serde::rfc3339")]
     created: OffsetDateTime,
-    /// When it last changed.
+    /// When the item last changed.
     #[serde(with = "time::serde::rfc3339")]
     modified: OffsetDateTime,
-    /// Null: without end.
+    /// End of access; null: no end.
     #[serde(with = "time::serde::rfc3339::option")]
     #[schema(required)]
     expire_at: Option<OffsetDateTime>,
-    /// By the server's clock.
+    /// Whether access has expired, by the server's clock.
     is_expired: bool,
-    /// Fed by a subscription.
+    /// Whether a subscription grants access.
     is_auto_renewal: bool,
-    /// Never opened and granted less than 7 days ago.
+    /// Whether access was granted less than 7 days ago and the course was never opened.
     is_new: bool,
-    /// What was bought.
+    /// Id of the product that granted access.
     product_id: i64,
-    /// Whose it is: the caller.
+    /// Account id of the learner: the caller.
     user: Uuid,
-    /// Lessons of the course that the learner ticked.
+    /// Number of lessons that the learner checked.
     check_count: i32,
-    /// When every lesson was ticked for the first time.
+    /// When all lessons were checked for the first time; null until then.
     #[serde(with = "time::serde::rfc3339::option")]
     #[schema(required)]
     completed_at: Option<OffsetDateTime>,
@@ -83,7 +83,7 @@ impl Holding {
     }
 }
 
-/// A page of an inventory.
+/// A page of the inventory.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct InventoryList {
     #[serde(flatten)]
@@ -93,7 +93,7 @@ pub(crate) struct InventoryList {
 }
 
 impl InventoryList {
-    /// Nearly all of a page is cached courses.
+    /// Assembles the page. Most of its bytes are cached courses.
     fn assemble(&self) -> serde_json::Result<AssembledJson<'_>> {
         let mut assembled = AssembledJson::default();
         assembled.push_fields(&self.counts)?;
@@ -112,16 +112,16 @@ impl InventoryList {
     }
 }
 
-/// What is said of a page besides its items.
+/// A page of the inventory without its items.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct InventoryCounts {
-    /// Over all pages.
+    /// Number of items on all pages.
     count: u32,
     #[schema(minimum = 1)]
     current_page: u32,
     #[schema(minimum = 1)]
     max_page: u32,
-    /// Courses whose every lesson is ticked, over all pages.
+    /// Number of courses with all lessons checked, on all pages.
     complete_count: u32,
     #[schema(required, format = "uri")]
     next: Option<String>,
@@ -129,17 +129,17 @@ pub(crate) struct InventoryCounts {
     previous: Option<String>,
 }
 
-/// The courses of the caller, newest first.
+/// Lists the caller's inventory items, newest first.
 #[utoipa::path(
     get,
     path = "/api/lms/inventory/",
     operation_id = "inventory_list",
     tag = "lms",
     params(
-        ("sort_by_watchhistory" = Option<bool>, Query, description = "The last watched first; also taken as 1 or 0"),
-        ("page" = Option<u32>, Query, description = "From 1; beyond the last is 404", minimum = 1)
+        ("sort_by_watchhistory" = Option<bool>, Query, description = "Whether to list the last watched first. 1 and 0 are accepted too."),
+        ("page" = Option<u32>, Query, description = "Page number, from 1. 404 beyond the last page.", minimum = 1)
     ),
-    responses((status = 200, description = "A page of them", body = InventoryList))
+    responses((status = 200, description = "A page of inventory items.", body = InventoryList))
 )]
 pub(crate) async fn list(
     State(edge): State<Edge>,
@@ -166,14 +166,14 @@ pub(crate) async fn list(
     Ok(list.assemble().map_err(|error| unwritten(&error))?.into_answer(&headers))
 }
 
-/// One course of the caller.
+/// Returns an inventory item of the caller.
 #[utoipa::path(
     get,
     path = "/api/lms/inventory/{id}/",
     operation_id = "inventory_item",
     tag = "lms",
-    params(("id" = i64, Path, description = "The item", minimum = 1)),
-    responses((status = 200, description = "The item", body = InventoryItem))
+    params(("id" = i64, Path, description = "Id of the inventory item.", minimum = 1)),
+    responses((status = 200, description = "The inventory item.", body = InventoryItem))
 )]
 pub(crate) async fn item(State(edge): State<Edge>, learner: Learner, Id(id): Id) -> Result<Response, Error> {
     let request = lms::GetInventoryItemRequest { learner_id: learner.id(), id };

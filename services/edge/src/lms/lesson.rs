@@ -24,60 +24,60 @@ pub(crate) struct OwnedLesson {
     name: String,
     /// One sentence.
     summary: String,
-    /// Seconds.
+    /// Length in seconds.
     duration: i32,
     course: CourseRef,
     chapter: PartRef,
     unit: PartRef,
-    /// The item it is owned by: of several the one that lasts longest.
+    /// Id of the inventory item that grants access. Of several, the one that expires last.
     inventory_id: i64,
-    /// What was bought.
+    /// Id of the product that granted access.
     product_id: i64,
-    /// Which lesson of its course it is.
+    /// Position of the lesson in its course, from 1.
     #[schema(minimum = 1)]
     number: i32,
-    /// How many lessons its course has.
+    /// Number of lessons in the course.
     lesson_count: i32,
-    /// The lesson before it.
+    /// Previous lesson of the course; null for the first.
     #[schema(required)]
     previous: Option<Neighbour>,
-    /// The lesson after it.
+    /// Next lesson of the course; null for the last.
     #[schema(required)]
     next: Option<Neighbour>,
-    /// Whether the item has run out, by the server's clock.
+    /// Whether access has expired, by the server's clock.
     is_expired: bool,
-    /// Null: without end.
+    /// End of access; null: no end.
     #[serde(with = "time::serde::rfc3339::option")]
     #[schema(required)]
     expire_at: Option<OffsetDateTime>,
-    /// Whether the caller starred it.
+    /// Whether the lesson is a favorite.
     is_favorite: bool,
-    /// Whether it is ticked.
+    /// Whether the lesson is checked.
     is_check: bool,
-    /// Null: nothing of it was watched yet.
+    /// Playback progress; null: nothing watched.
     #[schema(required)]
     watch: Option<Watched>,
-    /// Places in the video, earliest first.
+    /// Sections of the video, earliest first.
     marks: Vec<VideoMark>,
-    /// What may be read beside the video.
+    /// Documents that accompany the video.
     handouts: Vec<Handout>,
     has_video: bool,
     question_count: i32,
 }
 
-/// A part of a course by name.
+/// Id and name of a chapter or unit.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct PartRef {
     id: i64,
     name: String,
 }
 
-/// A lesson beside another.
+/// The previous or next lesson.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Neighbour {
     id: i64,
     name: String,
-    /// Seconds.
+    /// Length in seconds.
     duration: i32,
 }
 
@@ -87,18 +87,18 @@ impl From<lms::Lesson> for Neighbour {
     }
 }
 
-/// What was watched of a lesson.
+/// Playback progress in a lesson.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Watched {
-    /// Where to go on, in seconds.
+    /// Resume position in seconds.
     position: i32,
-    /// The furthest place ever reached, in seconds.
+    /// Furthest position reached, in seconds.
     furthest: i32,
-    /// Seconds seen at least once.
+    /// Seconds watched at least once.
     covered: i32,
-    /// In how many sittings.
+    /// Number of sittings.
     times: i32,
-    /// When it was last watched.
+    /// Time of the last heartbeat.
     #[serde(with = "time::serde::rfc3339")]
     last_seen: OffsetDateTime,
 }
@@ -110,36 +110,36 @@ impl Watched {
     }
 }
 
-/// A place in a video.
+/// The start of a section of the video.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct VideoMark {
     /// Seconds from the start.
     at: i32,
-    /// What begins there.
+    /// Title of the section.
     name: String,
 }
 
-/// What may be read beside a video.
+/// A document that accompanies the video.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Handout {
     kind: HandoutKind,
     page_count: i32,
-    /// Which page belongs to which time, earliest first.
+    /// Times at which each page is shown, earliest first.
     pages: Vec<HandoutPage>,
 }
 
-/// The kinds of what may be read.
+/// Kind of a handout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum HandoutKind {
-    /// What is taught, to read again.
+    /// The lesson's text.
     Textbook,
-    /// What was written while it was taught.
+    /// The whiteboard as written during the lesson.
     Whiteboard,
 }
 
 impl HandoutKind {
-    /// As it is spelled everywhere.
+    /// Parses the name that JSON, proto and paths share.
     pub(crate) fn parse(text: &str) -> Option<Self> {
         match text {
             "textbook" => Some(Self::Textbook),
@@ -148,12 +148,12 @@ impl HandoutKind {
         }
     }
 
-    /// What such a file is called.
+    /// Returns the file name of a handout of this kind.
     pub(crate) fn file(self) -> String {
         format!("{}.pdf", self.name())
     }
 
-    /// What the picture of such a file's page is called.
+    /// Returns the file name of a page's picture.
     pub(crate) fn picture(self, page: i32) -> String {
         format!("{}/{page}.png", self.name())
     }
@@ -166,10 +166,10 @@ impl HandoutKind {
     }
 }
 
-/// From when on a page is the one to look at.
+/// The time from which a page is shown.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct HandoutPage {
-    /// From 1.
+    /// Page number, from 1.
     page: i32,
     /// Seconds from the start.
     at: i32,
@@ -215,14 +215,14 @@ impl OwnedLesson {
     }
 }
 
-/// One lesson of a course that the caller owns or owned.
+/// Returns a lesson of a course that the caller owns or owned.
 #[utoipa::path(
     get,
     path = "/api/lms/lesson/{id}/",
     operation_id = "lesson",
     tag = "lms",
-    params(("id" = i64, Path, description = "The lesson", minimum = 1)),
-    responses((status = 200, description = "The lesson", body = OwnedLesson))
+    params(("id" = i64, Path, description = "Id of the lesson.", minimum = 1)),
+    responses((status = 200, description = "The lesson.", body = OwnedLesson))
 )]
 pub(crate) async fn lesson(
     State(edge): State<Edge>,

@@ -17,16 +17,16 @@ use crate::page::{List, Page};
 use crate::session::Learner;
 use crate::timestamp::parse_timestamp;
 
-/// The filter of favorites and checks.
+/// Query parameter that filters favorites and checks by course.
 const COURSE: &str = "lesson__unit__chapter__course";
 
-/// A course put aside.
+/// A bookmarked course.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Bookmark {
     course: CourseSummary,
-    /// Whether every lesson of it is ticked.
+    /// Whether all its lessons are checked.
     is_check: bool,
-    /// When it was put aside.
+    /// When the bookmark was added.
     #[serde(with = "time::serde::rfc3339")]
     created: OffsetDateTime,
 }
@@ -41,26 +41,26 @@ impl Bookmark {
     }
 }
 
-/// A lesson that is starred or ticked.
+/// A favorite or a check.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Mark {
     lesson: LessonRef,
-    /// When it was set.
+    /// When the mark was added.
     #[serde(with = "time::serde::rfc3339")]
     created: OffsetDateTime,
 }
 
-/// A lesson with the way to it.
+/// A lesson with its unit, chapter and course.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct LessonRef {
     id: i64,
     name: String,
-    /// Seconds.
+    /// Length in seconds.
     duration: i32,
     unit: UnitRef,
 }
 
-/// A unit by name, with the way to it.
+/// A unit with its chapter and course.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct UnitRef {
     id: i64,
@@ -68,7 +68,7 @@ pub(crate) struct UnitRef {
     chapter: ChapterRef,
 }
 
-/// A chapter by name, with the way to it.
+/// A chapter with its course.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ChapterRef {
     id: i64,
@@ -76,7 +76,7 @@ pub(crate) struct ChapterRef {
     course: CourseRef,
 }
 
-/// A course by name.
+/// Id and name of a course.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct CourseRef {
     pub(super) id: i64,
@@ -97,7 +97,7 @@ impl Mark {
     }
 }
 
-/// Favorites or checks, of one course or of all.
+/// Converts a page of favorites or checks, of one course or of all.
 fn answer(
     edge: &Edge,
     path: &str,
@@ -111,14 +111,14 @@ fn answer(
     Ok(json(&Page::new(edge, &of, marks, Mark::new)?))
 }
 
-/// The courses that the caller put aside, newest first.
+/// Lists the caller's bookmarks, newest first.
 #[utoipa::path(
     get,
     path = "/api/lms/bookmark/",
     operation_id = "bookmark_list",
     tag = "lms",
-    params(("page" = Option<u32>, Query, description = "From 1; beyond the last is 404", minimum = 1)),
-    responses((status = 200, description = "A page of them", body = Page<Bookmark>))
+    params(("page" = Option<u32>, Query, description = "Page number, from 1. 404 beyond the last page.", minimum = 1)),
+    responses((status = 200, description = "A page of bookmarks.", body = Page<Bookmark>))
 )]
 pub(crate) async fn bookmarks(
     State(edge): State<Edge>,
@@ -132,14 +132,14 @@ pub(crate) async fn bookmarks(
     Ok(json(&Page::new(&edge, &of, list.bookmarks, Bookmark::new)?))
 }
 
-/// Put a course aside. Again is no harm; more than 500 are 409 `MARK_LIMIT`.
+/// Adds a bookmark. Idempotent. 409 `MARK_LIMIT` beyond 500.
 #[utoipa::path(
     put,
     path = "/api/lms/bookmark/{course}/",
     operation_id = "set_bookmark",
     tag = "lms",
-    params(("course" = i64, Path, description = "The course", minimum = 1)),
-    responses((status = 204, description = "It is set"))
+    params(("course" = i64, Path, description = "Id of the course.", minimum = 1)),
+    responses((status = 204, description = "The course is bookmarked."))
 )]
 pub(crate) async fn set_bookmark(
     State(edge): State<Edge>,
@@ -153,14 +153,14 @@ pub(crate) async fn set_bookmark(
     Ok(done())
 }
 
-/// Take a course off again. Again is no harm.
+/// Removes a bookmark. Idempotent.
 #[utoipa::path(
     delete,
     path = "/api/lms/bookmark/{course}/",
     operation_id = "remove_bookmark",
     tag = "lms",
-    params(("course" = i64, Path, description = "The course", minimum = 1)),
-    responses((status = 204, description = "It is gone"))
+    params(("course" = i64, Path, description = "Id of the course.", minimum = 1)),
+    responses((status = 204, description = "The bookmark was removed."))
 )]
 pub(crate) async fn remove_bookmark(
     State(edge): State<Edge>,
@@ -174,17 +174,17 @@ pub(crate) async fn remove_bookmark(
     Ok(done())
 }
 
-/// The lessons that the caller starred, newest first.
+/// Lists the caller's favorites, newest first.
 #[utoipa::path(
     get,
     path = "/api/lms/favorite/",
     operation_id = "favorite_list",
     tag = "lms",
     params(
-        ("lesson__unit__chapter__course" = Option<i64>, Query, description = "Only lessons of this course", minimum = 1),
-        ("page" = Option<u32>, Query, description = "From 1; beyond the last is 404", minimum = 1)
+        ("lesson__unit__chapter__course" = Option<i64>, Query, description = "Filter by course id.", minimum = 1),
+        ("page" = Option<u32>, Query, description = "Page number, from 1. 404 beyond the last page.", minimum = 1)
     ),
-    responses((status = 200, description = "A page of them", body = Page<Mark>))
+    responses((status = 200, description = "A page of favorites.", body = Page<Mark>))
 )]
 pub(crate) async fn favorites(
     State(edge): State<Edge>,
@@ -197,14 +197,14 @@ pub(crate) async fn favorites(
     answer(&edge, "/api/lms/favorite/", course_id, page, list.count, list.favorites)
 }
 
-/// Star a lesson of an owned course. Again is no harm; more than 500 are 409 `MARK_LIMIT`.
+/// Adds a favorite: a lesson of an owned course. Idempotent. 409 `MARK_LIMIT` beyond 500.
 #[utoipa::path(
     put,
     path = "/api/lms/favorite/{lesson}/",
     operation_id = "set_favorite",
     tag = "lms",
-    params(("lesson" = i64, Path, description = "The lesson", minimum = 1)),
-    responses((status = 204, description = "It is set"))
+    params(("lesson" = i64, Path, description = "Id of the lesson.", minimum = 1)),
+    responses((status = 204, description = "The lesson is a favorite."))
 )]
 pub(crate) async fn set_favorite(
     State(edge): State<Edge>,
@@ -218,14 +218,14 @@ pub(crate) async fn set_favorite(
     Ok(done())
 }
 
-/// Take the star off a lesson. Again is no harm.
+/// Removes a favorite. Idempotent.
 #[utoipa::path(
     delete,
     path = "/api/lms/favorite/{lesson}/",
     operation_id = "remove_favorite",
     tag = "lms",
-    params(("lesson" = i64, Path, description = "The lesson", minimum = 1)),
-    responses((status = 204, description = "It is gone"))
+    params(("lesson" = i64, Path, description = "Id of the lesson.", minimum = 1)),
+    responses((status = 204, description = "The favorite was removed."))
 )]
 pub(crate) async fn remove_favorite(
     State(edge): State<Edge>,
@@ -239,17 +239,17 @@ pub(crate) async fn remove_favorite(
     Ok(done())
 }
 
-/// The lessons that the caller ticked off, newest first.
+/// Lists the caller's checks, newest first.
 #[utoipa::path(
     get,
     path = "/api/lms/check/",
     operation_id = "check_list",
     tag = "lms",
     params(
-        ("lesson__unit__chapter__course" = Option<i64>, Query, description = "Only lessons of this course", minimum = 1),
-        ("page" = Option<u32>, Query, description = "From 1; beyond the last is 404", minimum = 1)
+        ("lesson__unit__chapter__course" = Option<i64>, Query, description = "Filter by course id.", minimum = 1),
+        ("page" = Option<u32>, Query, description = "Page number, from 1. 404 beyond the last page.", minimum = 1)
     ),
-    responses((status = 200, description = "A page of them", body = Page<Mark>))
+    responses((status = 200, description = "A page of checks.", body = Page<Mark>))
 )]
 pub(crate) async fn checks(
     State(edge): State<Edge>,
@@ -262,14 +262,14 @@ pub(crate) async fn checks(
     answer(&edge, "/api/lms/check/", course_id, page, list.count, list.checks)
 }
 
-/// Tick off a lesson of an owned course. Again is no harm; more than 500 are 409 `MARK_LIMIT`.
+/// Checks a lesson of an owned course. Idempotent. 409 `MARK_LIMIT` beyond 500.
 #[utoipa::path(
     put,
     path = "/api/lms/check/{lesson}/",
     operation_id = "set_check",
     tag = "lms",
-    params(("lesson" = i64, Path, description = "The lesson", minimum = 1)),
-    responses((status = 204, description = "It is set"))
+    params(("lesson" = i64, Path, description = "Id of the lesson.", minimum = 1)),
+    responses((status = 204, description = "The lesson is checked."))
 )]
 pub(crate) async fn set_check(
     State(edge): State<Edge>,
@@ -281,14 +281,14 @@ pub(crate) async fn set_check(
     Ok(done())
 }
 
-/// Take the tick off a lesson. Again is no harm.
+/// Removes a check. Idempotent.
 #[utoipa::path(
     delete,
     path = "/api/lms/check/{lesson}/",
     operation_id = "remove_check",
     tag = "lms",
-    params(("lesson" = i64, Path, description = "The lesson", minimum = 1)),
-    responses((status = 204, description = "It is gone"))
+    params(("lesson" = i64, Path, description = "Id of the lesson.", minimum = 1)),
+    responses((status = 204, description = "The check was removed."))
 )]
 pub(crate) async fn remove_check(
     State(edge): State<Edge>,

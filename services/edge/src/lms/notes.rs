@@ -1,4 +1,4 @@
-//! What a learner writes while watching.
+//! A learner's notes at positions of lessons.
 
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
@@ -18,29 +18,29 @@ use crate::page::{List, Page};
 use crate::session::Learner;
 use crate::timestamp::parse_timestamp;
 
-/// The longest note, in characters.
+/// Longest note in characters.
 const LONGEST: usize = 2000;
 
-/// A note at a second of a lesson.
+/// A note at a position of a lesson.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Note {
     #[schema(format = Uuid)]
     id: String,
     lesson: NotedLesson,
     course: CourseRef,
-    /// Seconds from the start of the lesson.
+    /// Position in seconds from the start of the lesson.
     at: u32,
-    /// As it was typed.
+    /// As typed.
     text: String,
-    /// When it was first kept.
+    /// When the note was created.
     #[serde(with = "time::serde::rfc3339")]
     created: OffsetDateTime,
-    /// When it last changed.
+    /// When the note last changed.
     #[serde(with = "time::serde::rfc3339")]
     modified: OffsetDateTime,
 }
 
-/// A lesson by name.
+/// Id and name of a lesson.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct NotedLesson {
     id: i64,
@@ -61,16 +61,17 @@ impl Note {
     }
 }
 
-/// A note to keep.
+/// A note to store.
 #[derive(ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct NoteDraft {
     #[schema(minimum = 1, maximum = 9_007_199_254_740_991_i64)]
     lesson: i64,
-    /// Seconds from the start of the lesson; beyond its end is its end.
+    /// Position in seconds from the start of the lesson; clamped to its end.
     #[schema(minimum = 0, maximum = 4_294_967_295_i64)]
     at: u32,
-    /// At least one character is no space; new lines and tabs may be among them, other control characters not.
+    /// At least one character must not be white space. New lines and tabs are the only control characters
+    /// allowed.
     #[schema(min_length = 1, max_length = 2000)]
     text: String,
 }
@@ -83,18 +84,18 @@ impl Form for NoteDraft {
     }
 }
 
-/// The caller's notes: of one lesson by their seconds, of all lessons the newest first.
+/// Lists the caller's notes: of one lesson by position, of all lessons newest first.
 #[utoipa::path(
     get,
     path = "/api/lms/note/",
     operation_id = "note_list",
     tag = "lms",
     params(
-        ("lesson" = Option<i64>, Query, description = "Only on this lesson", minimum = 1),
-        ("q" = Option<String>, Query, description = "Only what has all these words, in any width, case and kana", min_length = 1, max_length = 100, pattern = "^[^\\u0000-\\u001f\\u007f-\\u009f]*[^\\s\\u0000-\\u001f\\u007f-\\u009f][^\\u0000-\\u001f\\u007f-\\u009f]*$", example = "解の公式"),
-        ("page" = Option<u32>, Query, description = "From 1; beyond the last is 404", minimum = 1)
+        ("lesson" = Option<i64>, Query, description = "Filter by lesson id.", minimum = 1),
+        ("q" = Option<String>, Query, description = "Search words; every word must match. Width, case and kind of kana are ignored.", min_length = 1, max_length = 100, pattern = "^[^\\u0000-\\u001f\\u007f-\\u009f]*[^\\s\\u0000-\\u001f\\u007f-\\u009f][^\\u0000-\\u001f\\u007f-\\u009f]*$", example = "解の公式"),
+        ("page" = Option<u32>, Query, description = "Page number, from 1. 404 beyond the last page.", minimum = 1)
     ),
-    responses((status = 200, description = "A page of them", body = Page<Note>))
+    responses((status = 200, description = "A page of notes.", body = Page<Note>))
 )]
 pub(crate) async fn notes(
     State(edge): State<Edge>,
@@ -111,16 +112,17 @@ pub(crate) async fn notes(
     Ok(json(&Page::new(&edge, &of, list.notes, Note::new)?))
 }
 
-/// Keep a note on a lesson of an owned course, new or changed. Again is no harm; more than 500 are 409 `MARK_LIMIT`,
-/// another learner's is 404.
+/// Creates or replaces a note on a lesson of an owned course. Idempotent.
+///
+/// 409 `MARK_LIMIT` beyond 500. 404 for another learner's note.
 #[utoipa::path(
     put,
     path = "/api/lms/note/{id}/",
     operation_id = "set_note",
     tag = "lms",
-    params(("id" = uuid::Uuid, Path, description = "A new one for a new note")),
+    params(("id" = uuid::Uuid, Path, description = "Id of the note. A new note needs a new UUID.")),
     request_body = NoteDraft,
-    responses((status = 200, description = "It is kept", body = Note))
+    responses((status = 200, description = "The stored note.", body = Note))
 )]
 pub(crate) async fn set_note(
     State(edge): State<Edge>,
@@ -139,14 +141,14 @@ pub(crate) async fn set_note(
     Ok(json(&Note::new(note.ok_or_else(|| incomplete("note"))?)?))
 }
 
-/// Throw a note away. Again is no harm; another learner's is 404.
+/// Deletes a note. Idempotent. 404 for another learner's note.
 #[utoipa::path(
     delete,
     path = "/api/lms/note/{id}/",
     operation_id = "remove_note",
     tag = "lms",
-    params(("id" = uuid::Uuid, Path, description = "The note")),
-    responses((status = 204, description = "It is gone"))
+    params(("id" = uuid::Uuid, Path, description = "Id of the note.")),
+    responses((status = 204, description = "The note was deleted."))
 )]
 pub(crate) async fn remove_note(
     State(edge): State<Edge>,

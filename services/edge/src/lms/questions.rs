@@ -1,4 +1,4 @@
-//! Questions of lessons, and answers. Only the result of an answer contains the key.
+//! Questions of lessons, and answers. Only the outcome of an answer contains the key.
 
 use axum::extract::State;
 use axum::response::Response;
@@ -16,7 +16,7 @@ use crate::error::Error;
 use crate::input::{Empty, Fields, Form, Id, JsonBody};
 use crate::session::Learner;
 
-/// Something by its name.
+/// Id and name.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Named {
     id: i64,
@@ -30,47 +30,47 @@ impl Named {
     }
 }
 
-/// How a question is answered.
+/// Form of a question's answer.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum QuestionKind {
-    /// By the one choice that is right.
+    /// One choice is right.
     Single,
-    /// By all choices that are right.
+    /// Several choices are right; all of them must be chosen.
     Multiple,
-    /// By a number.
+    /// The answer is a number.
     Number,
-    /// By a short text.
+    /// The answer is a short text.
     Text,
 }
 
-/// A picture that belongs to a question.
+/// A picture of a question.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct QuestionPicture {
     url: String,
-    /// What it shows, in words.
+    /// Alternative text.
     alt: String,
 }
 
-/// One of those to choose from.
+/// A choice of a question.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Choice {
-    /// Within its question.
+    /// Unique within the question.
     id: i32,
     text: String,
 }
 
-/// A question as it is asked. Texts may hold TeX between dollar signs.
+/// A question without its answer. Texts may contain TeX between dollar signs.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct AskedQuestion {
     id: i64,
-    /// Its place in the lesson, from 1.
+    /// Position in the lesson, from 1.
     number: i32,
     kind: QuestionKind,
     prompt: String,
     #[schema(required)]
     picture: Option<QuestionPicture>,
-    /// None where nothing is to be chosen.
+    /// Empty for numbers and texts.
     choices: Vec<Choice>,
 }
 
@@ -95,13 +95,13 @@ impl AskedQuestion {
     }
 }
 
-/// An answer, as it is given or as it is right.
+/// An answer: a given one or the key.
 #[derive(Deserialize, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Answer {
-    /// Ids of choices.
+    /// Ids of the choices.
     Choices(Vec<i32>),
-    /// A number: sign, thousands separators, a decimal point or a fraction, in any width.
+    /// A number of any width: sign, thousands separators, a decimal point or a fraction.
     Number(String),
     /// A short text.
     Text(String),
@@ -126,28 +126,28 @@ impl Answer {
     }
 }
 
-/// How far a result is.
+/// Progress of a result.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ResultProgress {
     id: i64,
-    /// How many questions are answered.
+    /// Number of answered questions.
     answered: i32,
     of: i32,
     is_finished: bool,
 }
 
-/// What came of an answer.
+/// Outcome of an answer.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Outcome {
     is_right: bool,
     given: Answer,
-    /// What would have been right; of several texts the first.
+    /// Correct answer; the first of several accepted texts.
     key: Answer,
     explanation: String,
-    /// Where the video tells it, in seconds.
+    /// Position in the video that explains the answer, in seconds; null: none.
     #[schema(required)]
     watch_again_at: Option<i32>,
-    /// Null for a review.
+    /// The result that the answer counts for; null for a review.
     #[schema(required)]
     result: Option<ResultProgress>,
 }
@@ -170,20 +170,20 @@ impl Outcome {
     }
 }
 
-/// How a graded try went.
+/// Outcome of a graded attempt, in short.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct GradedTry {
     is_right: bool,
 }
 
-/// A question, and how its graded try went.
+/// A question and the outcome of its graded attempt.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ListedQuestion {
     #[serde(flatten)]
     question: AskedQuestion,
-    /// Whether the lesson is not done before it is answered.
+    /// Whether the lesson needs an answer to count as done.
     is_required: bool,
-    /// Null before the graded try.
+    /// Graded attempt; null before it.
     #[schema(required)]
     graded: Option<GradedTry>,
 }
@@ -199,25 +199,25 @@ impl ListedQuestion {
     }
 }
 
-/// All questions of a lesson.
+/// The questions of a lesson.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct QuestionList {
     count: usize,
     #[schema(max_items = 50)]
     results: Vec<ListedQuestion>,
-    /// The graded result; null before the first answer.
+    /// Id of the graded result; null before the first answer.
     #[schema(required)]
     result: Option<i64>,
 }
 
-/// The questions of a lesson of a course owned now or once, in order.
+/// Lists the questions of a lesson, in order. The course must be owned, now or earlier.
 #[utoipa::path(
     get,
     path = "/api/lms/lesson/{id}/question/",
     operation_id = "question_list",
     tag = "lms",
-    params(("id" = i64, Path, description = "The lesson", minimum = 1)),
-    responses((status = 200, description = "The questions", body = QuestionList))
+    params(("id" = i64, Path, description = "Id of the lesson.", minimum = 1)),
+    responses((status = 200, description = "The questions.", body = QuestionList))
 )]
 pub(crate) async fn list(
     State(edge): State<Edge>,
@@ -230,38 +230,38 @@ pub(crate) async fn list(
     Ok(json(&QuestionList { count: results.len(), results, result: list.result_id }))
 }
 
-/// A question with the way around it.
+/// A question with its place in the lesson.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Question {
     #[serde(flatten)]
     asked: AskedQuestion,
-    /// How many questions its lesson has.
+    /// Number of questions in the lesson.
     of: i32,
     lesson: Named,
     course: Named,
     #[schema(required)]
     hint: Option<String>,
-    /// Whether the lesson is not done before it is answered.
+    /// Whether the lesson needs an answer to count as done.
     is_required: bool,
-    /// The question before it.
+    /// Id of the previous question; null for the first.
     #[schema(required)]
     previous: Option<i64>,
-    /// The question after it.
+    /// Id of the next question; null for the last.
     #[schema(required)]
     next: Option<i64>,
-    /// Null before the graded try.
+    /// Outcome of the graded attempt; null before it.
     #[schema(required)]
     graded: Option<Outcome>,
 }
 
-/// One question of a lesson of a course owned now or once.
+/// Returns a question. Its course must be owned, now or earlier.
 #[utoipa::path(
     get,
     path = "/api/lms/question/{id}/",
     operation_id = "question",
     tag = "lms",
-    params(("id" = i64, Path, description = "The question", minimum = 1)),
-    responses((status = 200, description = "The question", body = Question))
+    params(("id" = i64, Path, description = "Id of the question.", minimum = 1)),
+    responses((status = 200, description = "The question.", body = Question))
 )]
 pub(crate) async fn question(
     State(edge): State<Edge>,
@@ -284,15 +284,15 @@ pub(crate) async fn question(
     }))
 }
 
-/// An answer, and what it counts for.
+/// An answer, and the attempt it counts for.
 #[derive(ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct AnswerRequest {
     answer: Answer,
-    /// The round of practice; null or nothing is the graded try.
+    /// Id of the practice round's result; null or absent for the graded attempt.
     #[schema(minimum = 1)]
     result: Option<i64>,
-    /// Whether it is due for review. Then there is no `result`.
+    /// Whether the answer is for a due review. Excludes `result`.
     #[schema(required = false)]
     review: bool,
 }
@@ -310,19 +310,20 @@ impl Form for AnswerRequest {
     }
 }
 
-/// Answer a question: the graded try, one of a round of practice, or one that is due for review.
+/// Answers a question: as graded attempt, in a practice round, or as a due review.
 ///
-/// The same answer again gives the same outcome. Another one is 409 `ALREADY_ANSWERED`, practice before the graded try
-/// 409 `NOT_ANSWERED_YET`, a review that is not due 409 `NOT_DUE`; on an expired item it is 403 `EXPIRED_ITEM`. What does
-/// not fit the question (no such choice, no number) is 400 and uses up no try.
+/// The same answer again returns the same outcome. 409 `ALREADY_ANSWERED` for another answer, 409
+/// `NOT_ANSWERED_YET` for practice before the graded attempt, 409 `NOT_DUE` for a review that is not due, 403
+/// `EXPIRED_ITEM` if the item has expired. An answer that does not fit the question (an unknown choice, not a
+/// number) is 400 and does not use up the attempt.
 #[utoipa::path(
     post,
     path = "/api/lms/question/{id}/answer/",
     operation_id = "answer_question",
     tag = "lms",
-    params(("id" = i64, Path, description = "The question", minimum = 1)),
+    params(("id" = i64, Path, description = "Id of the question.", minimum = 1)),
     request_body = AnswerRequest,
-    responses((status = 200, description = "What came of it", body = Outcome))
+    responses((status = 200, description = "The outcome.", body = Outcome))
 )]
 pub(crate) async fn answer(
     State(edge): State<Edge>,
@@ -337,22 +338,24 @@ pub(crate) async fn answer(
     Ok(json(&Outcome::new(outcome.ok_or_else(|| incomplete("outcome"))?)?))
 }
 
-/// A round of practice.
+/// A practice round.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Practice {
-    /// Its result.
+    /// Id of the result.
     result: i64,
 }
 
-/// Begin a round of practice over all questions of a lesson. Before each had its graded try it is 409
-/// `NOT_ANSWERED_YET`; a round in which nothing is answered is given again.
+/// Starts a practice round over all questions of a lesson.
+///
+/// 409 `NOT_ANSWERED_YET` until every question has its graded attempt. A round without answers is returned
+/// again.
 #[utoipa::path(
     post,
     path = "/api/lms/lesson/{id}/practice/",
     operation_id = "practise",
     tag = "lms",
-    params(("id" = i64, Path, description = "The lesson", minimum = 1)),
-    responses((status = 201, description = "The round", body = Practice))
+    params(("id" = i64, Path, description = "Id of the lesson.", minimum = 1)),
+    responses((status = 201, description = "The practice round.", body = Practice))
 )]
 pub(crate) async fn practise(
     State(edge): State<Edge>,

@@ -1,4 +1,4 @@
-//! How a learner did in the questions of lessons.
+//! A learner's results in the questions of lessons.
 
 use axum::extract::State;
 use axum::response::Response;
@@ -18,17 +18,17 @@ use crate::page::{List, Page};
 use crate::session::Learner;
 use crate::timestamp::{parse_optional_timestamp, parse_timestamp};
 
-/// What a result is of.
+/// Kind of a result.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum ResultKind {
-    /// The graded tries of a lesson.
+    /// Graded attempts of a lesson.
     Graded,
-    /// A round of practice.
+    /// A practice round.
     Practice,
 }
 
-/// How the caller did in the questions of a lesson.
+/// The caller's result in the questions of a lesson.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct LessonResult {
     id: i64,
@@ -37,14 +37,14 @@ pub(crate) struct LessonResult {
     course: Named,
     #[schema(example = "数学")]
     subject: String,
-    /// How many questions there were at the last answer.
+    /// Number of questions at the time of the last answer.
     question_count: i32,
     answered_count: i32,
-    /// Of those that are answered.
+    /// Number of right answers.
     right_count: i32,
     #[serde(with = "time::serde::rfc3339")]
     started_at: OffsetDateTime,
-    /// Null while a question is open.
+    /// When the last question was answered; null while any is open.
     #[serde(with = "time::serde::rfc3339::option")]
     #[schema(required)]
     finished_at: Option<OffsetDateTime>,
@@ -72,17 +72,17 @@ impl LessonResult {
     }
 }
 
-/// The caller's results, the newest first.
+/// Lists the caller's results, newest first.
 #[utoipa::path(
     get,
     path = "/api/lms/result/",
     operation_id = "result_list",
     tag = "lms",
     params(
-        ("subject" = Option<Subject>, Query, description = "Only of this subject"),
-        ("page" = Option<u32>, Query, description = "From 1; beyond the last is 404", minimum = 1)
+        ("subject" = Option<Subject>, Query, description = "Filter by subject."),
+        ("page" = Option<u32>, Query, description = "Page number, from 1. 404 beyond the last page.", minimum = 1)
     ),
-    responses((status = 200, description = "A page of them", body = Page<LessonResult>))
+    responses((status = 200, description = "A page of results.", body = Page<LessonResult>))
 )]
 pub(crate) async fn list(
     State(edge): State<Edge>,
@@ -99,7 +99,7 @@ pub(crate) async fn list(
     Ok(json(&Page::new(&edge, &list, found.results, LessonResult::new)?))
 }
 
-/// A question within a result. What tells the answer is null where it is not answered.
+/// A question of a result. The fields that reveal the answer are null until it is answered.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ResultAnswer {
     question: AskedQuestion,
@@ -107,12 +107,12 @@ pub(crate) struct ResultAnswer {
     given: Option<Answer>,
     #[schema(required)]
     is_right: Option<bool>,
-    /// What would have been right; of several texts the first.
+    /// Correct answer; the first of several accepted texts.
     #[schema(required)]
     key: Option<Answer>,
     #[schema(required)]
     explanation: Option<String>,
-    /// Where the video tells it, in seconds.
+    /// Position in the video that explains the answer, in seconds.
     #[schema(required)]
     watch_again_at: Option<i32>,
 }
@@ -147,19 +147,19 @@ impl ResultAnswer {
 pub(crate) struct LessonResultWithAnswers {
     #[serde(flatten)]
     result: LessonResult,
-    /// In the order of the questions.
+    /// Ordered as the questions.
     #[schema(max_items = 50)]
     answers: Vec<ResultAnswer>,
 }
 
-/// One of the caller's results.
+/// Returns a result of the caller.
 #[utoipa::path(
     get,
     path = "/api/lms/result/{id}/",
     operation_id = "result",
     tag = "lms",
-    params(("id" = i64, Path, description = "The result", minimum = 1)),
-    responses((status = 200, description = "The result", body = LessonResultWithAnswers))
+    params(("id" = i64, Path, description = "Id of the result.", minimum = 1)),
+    responses((status = 200, description = "The result.", body = LessonResultWithAnswers))
 )]
 pub(crate) async fn result(
     State(edge): State<Edge>,
@@ -174,24 +174,24 @@ pub(crate) async fn result(
     }))
 }
 
-/// How the caller's graded tries went.
+/// Results of the caller's graded attempts over time.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Growth {
-    /// Those in which something was answered.
+    /// Subjects with answers.
     subjects: Vec<SubjectGrowth>,
 }
 
-/// How graded tries of one subject went.
+/// Results of the graded attempts in one subject.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct SubjectGrowth {
     #[schema(example = "数学")]
     subject: String,
-    /// Oldest first; the last 60 days with answers.
+    /// The last 60 days with answers, oldest first.
     #[schema(max_items = 60)]
     points: Vec<GrowthPoint>,
 }
 
-/// How the graded tries of one day went.
+/// Results of the graded attempts of one day.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct GrowthPoint {
     /// A day begins at 04:00 in Tokyo.
@@ -201,13 +201,13 @@ pub(crate) struct GrowthPoint {
     of: i32,
 }
 
-/// How the caller's graded tries went, by subject and day.
+/// Returns the results of the caller's graded attempts, by subject and day.
 #[utoipa::path(
     get,
     path = "/api/lms/result/growth/",
     operation_id = "growth",
     tag = "lms",
-    responses((status = 200, description = "Points of a chart for each subject", body = Growth))
+    responses((status = 200, description = "Chart points by subject.", body = Growth))
 )]
 pub(crate) async fn growth(State(edge): State<Edge>, learner: Learner) -> Result<Response, Error> {
     let request = lms::GetGrowthRequest { learner_id: learner.id() };

@@ -23,10 +23,10 @@ pub(crate) struct Review {
     prompt: String,
     lesson: Named,
     course: Named,
-    /// Since when.
+    /// When the review became due.
     #[serde(with = "time::serde::rfc3339")]
     due_at: OffsetDateTime,
-    /// How far it is: 1 to 4, for 1, 3, 7 and 14 days.
+    /// Review step, 1 to 4: an interval of 1, 3, 7 or 14 days.
     step: i32,
 }
 
@@ -43,14 +43,14 @@ impl Review {
     }
 }
 
-/// The questions that are due for review, the longest due first.
+/// Lists the questions that are due for review, longest due first.
 #[utoipa::path(
     get,
     path = "/api/lms/review/",
     operation_id = "review_list",
     tag = "lms",
-    params(("page" = Option<u32>, Query, description = "From 1; beyond the last is 404", minimum = 1)),
-    responses((status = 200, description = "A page of them", body = Page<Review>))
+    params(("page" = Option<u32>, Query, description = "Page number, from 1. 404 beyond the last page.", minimum = 1)),
+    responses((status = 200, description = "A page of due reviews.", body = Page<Review>))
 )]
 pub(crate) async fn list(
     State(edge): State<Edge>,

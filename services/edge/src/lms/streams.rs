@@ -1,4 +1,4 @@
-//! The right to play a lesson, and to load what belongs to it.
+//! Streams, and the signed URLs of a lesson's files.
 
 use axum::extract::State;
 use axum::response::{IntoResponse as _, Response};
@@ -19,13 +19,13 @@ use crate::media::Part;
 use crate::session::Learner;
 use crate::timestamp::parse_optional_timestamp;
 
-/// A player that begins.
+/// A request to start a stream.
 #[derive(ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct StreamStart {
-    /// This tab of this browser: any UUID that it keeps.
+    /// Id of the browser tab: any UUID that the tab keeps.
     device: Uuid,
-    /// Whether it ends another one where there is no room.
+    /// Whether to end another stream if the limit is reached.
     take_over: bool,
 }
 
@@ -36,35 +36,35 @@ impl Form for StreamStart {
     }
 }
 
-/// What a player needs. Its addresses work for the caller's session alone.
+/// Signed URLs of a lesson's video. They are valid only for the caller's session.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct LessonStream {
-    /// What its beats name it by.
+    /// Id of the stream, for its heartbeats.
     stream: String,
-    /// HLS.
+    /// URL of the HLS playlist.
     playlist: String,
-    /// `WebVTT`.
+    /// URL of the captions (`WebVTT`).
     captions: String,
-    /// PNG.
+    /// URL of the poster image (PNG).
     poster: String,
     handouts: Vec<HandoutFile>,
-    /// Until when the addresses work.
+    /// When the URLs expire.
     #[serde(with = "time::serde::rfc3339")]
     expires_at: OffsetDateTime,
 }
 
-/// Something to read.
+/// Signed URLs of a handout.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct HandoutFile {
     kind: HandoutKind,
-    /// A PDF.
+    /// URL of the PDF.
     url: String,
-    /// Its pages in order, each as a PNG.
+    /// URLs of the pages as PNG, in order.
     pictures: Vec<String>,
 }
 
 impl HandoutFile {
-    /// `file` gives a file's address.
+    /// Creates the URLs. `file` signs the URL of a file name.
     fn new(handout: &lms::Handout, file: impl Fn(&str) -> String) -> Result<Self, Error> {
         let kind = HandoutKind::parse(&handout.kind).ok_or_else(|| incomplete("a handout's kind"))?;
         let pictures = (1..=handout.page_count).map(|page| file(&kind.picture(page)));
@@ -72,37 +72,38 @@ impl HandoutFile {
     }
 }
 
-/// What may be read beside a video. Its addresses work for the caller's session alone.
+/// Signed URLs of a lesson's handouts. They are valid only for the caller's session.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct HandoutFiles {
     handouts: Vec<HandoutFile>,
-    /// Until when the addresses work.
+    /// When the URLs expire.
     #[serde(with = "time::serde::rfc3339")]
     expires_at: OffsetDateTime,
 }
 
-/// Something to load. Its address works for the caller's session alone.
+/// Signed URL of a bundle. It is valid only for the caller's session.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Bundle {
-    /// A PDF.
+    /// URL of the PDF.
     url: String,
-    /// Until when the address works.
+    /// When the URL expires.
     #[serde(with = "time::serde::rfc3339")]
     expires_at: OffsetDateTime,
 }
 
-/// Begin to play a lesson: at most two players of a learner's at once, beyond that 409 `TOO_MANY_STREAMS`.
+/// Starts a stream of a lesson.
 ///
-/// With `take_over` the one that was silent the longest ends. A device that begins again goes on with its own. 403
-/// `EXPIRED_ITEM` where the caller's item has run out.
+/// A learner has at most two streams: 409 `TOO_MANY_STREAMS` beyond that. With `take_over`, the stream with
+/// the oldest heartbeat ends instead. A device that starts again continues its own stream. 403 `EXPIRED_ITEM`
+/// if the caller's item has expired.
 #[utoipa::path(
     post,
     path = "/api/lms/lesson/{id}/stream/",
     operation_id = "start_stream",
     tag = "lms",
-    params(("id" = i64, Path, description = "The lesson", minimum = 1)),
+    params(("id" = i64, Path, description = "Id of the lesson.", minimum = 1)),
     request_body = StreamStart,
-    responses((status = 201, description = "It may play", body = LessonStream))
+    responses((status = 201, description = "The started stream.", body = LessonStream))
 )]
 pub(crate) async fn start(
     State(edge): State<Edge>,
@@ -124,7 +125,7 @@ pub(crate) async fn start(
         (move |name: &str| format!("/api/media/{signed}/{}{name}", part.folder()), expires_at)
     };
     let (file, expires_at) = files(Part::Lesson { id: lesson_id, stream });
-    // What is read beside the video stays open when the stream ends.
+    // Signed without the stream, so handouts stay readable when it ends.
     let (handout_file, _) = files(Part::Handouts(lesson_id));
     let handouts = started.paged_handouts.iter().map(|handout| HandoutFile::new(handout, &handout_file));
     let stream = LessonStream {
@@ -138,15 +139,17 @@ pub(crate) async fn start(
     Ok(json_of(StatusCode::CREATED, "application/json", &stream))
 }
 
-/// End the caller's stream at once, as its player goes: its addresses die, and another has room from then on. Again is no
-/// harm; another learner's, or one whose place another took, is 404.
+/// Ends a stream of the caller at once. Idempotent.
+///
+/// Its signed URLs become invalid, and another stream can start. 404 for another learner's stream, or for one
+/// that another stream replaced.
 #[utoipa::path(
     delete,
     path = "/api/lms/stream/{stream}/",
     operation_id = "end_stream",
     tag = "lms",
-    params(("stream" = Uuid, Path, description = "The stream")),
-    responses((status = 204, description = "It has ended"))
+    params(("stream" = Uuid, Path, description = "Id of the stream.")),
+    responses((status = 204, description = "The stream has ended."))
 )]
 pub(crate) async fn end(
     State(edge): State<Edge>,
@@ -160,16 +163,16 @@ pub(crate) async fn end(
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 
-/// Where what may be read beside a lesson's video can be loaded. It begins no stream.
+/// Returns signed URLs of a lesson's handouts. Does not start a stream.
 ///
-/// 403 `EXPIRED_ITEM` where the caller's item has run out.
+/// 403 `EXPIRED_ITEM` if the caller's item has expired.
 #[utoipa::path(
     get,
     path = "/api/lms/lesson/{id}/handout/",
     operation_id = "handout_list",
     tag = "lms",
-    params(("id" = i64, Path, description = "The lesson", minimum = 1)),
-    responses((status = 200, description = "Where", body = HandoutFiles))
+    params(("id" = i64, Path, description = "Id of the lesson.", minimum = 1)),
+    responses((status = 200, description = "The signed URLs of the handouts.", body = HandoutFiles))
 )]
 pub(crate) async fn handouts(
     State(edge): State<Edge>,
@@ -186,19 +189,19 @@ pub(crate) async fn handouts(
     Ok(json(&HandoutFiles { handouts: handouts.collect::<Result<_, _>>()?, expires_at }))
 }
 
-/// Where all textbooks or all whiteboards of an item's course can be loaded.
+/// Returns a signed URL of all textbooks or all whiteboards of an item's course.
 ///
-/// 403 `EXPIRED_ITEM` where the item has run out.
+/// 403 `EXPIRED_ITEM` if the item has expired.
 #[utoipa::path(
     get,
     path = "/api/lms/inventory/{id}/bundle/{kind}/",
     operation_id = "bundle",
     tag = "lms",
     params(
-        ("id" = i64, Path, description = "The item", minimum = 1),
-        ("kind" = HandoutKind, Path, description = "Which of them")
+        ("id" = i64, Path, description = "Id of the inventory item.", minimum = 1),
+        ("kind" = HandoutKind, Path, description = "Kind of the handouts.")
     ),
-    responses((status = 200, description = "Where", body = Bundle))
+    responses((status = 200, description = "The signed URL of the bundle.", body = Bundle))
 )]
 pub(crate) async fn bundle(
     State(edge): State<Edge>,

@@ -14,18 +14,18 @@ use crate::error::Error;
 use crate::input::{Id, Query};
 use crate::page::{List, Page};
 
-/// A teacher among others.
+/// A teacher without their courses.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct TeacherSummary {
     id: i64,
     #[schema(example = "佐倉みのり")]
     name: String,
-    /// The name in katakana.
+    /// Name in katakana.
     #[schema(example = "サクラ ミノリ")]
     kana: String,
-    /// What they teach; not only subjects of courses.
+    /// What the teacher teaches; not limited to the subjects of courses.
     subjects: Vec<String>,
-    /// What they say to learners.
+    /// Greeting to learners.
     message: String,
 }
 
@@ -34,9 +34,9 @@ pub(crate) struct TeacherSummary {
 pub(crate) struct Teacher {
     #[serde(flatten)]
     summary: TeacherSummary,
-    /// What they did before.
+    /// Career before teaching here.
     career: String,
-    /// By school year and subject.
+    /// Ordered by school year and subject.
     courses: Vec<OfferedSummary>,
 }
 
@@ -46,16 +46,16 @@ impl From<lms::Teacher> for TeacherSummary {
     }
 }
 
-/// The teachers, by the kana of their names.
+/// Lists the teachers by the kana of their names.
 #[utoipa::path(
     get,
     path = "/api/lms/teacher/",
     operation_id = "teacher_list",
     tag = "lms",
-    params(("page" = Option<u32>, Query, description = "From 1; beyond the last is 404", minimum = 1)),
+    params(("page" = Option<u32>, Query, description = "Page number, from 1. 404 beyond the last page.", minimum = 1)),
     responses(
-        (status = 200, description = "A page of them", body = Page<TeacherSummary>),
-        (status = 304, description = "As the ETag says")
+        (status = 200, description = "A page of teachers.", body = Page<TeacherSummary>),
+        (status = 304, description = "Not modified: the `ETag` in `If-None-Match` is current.")
     )
 )]
 pub(crate) async fn list(
@@ -73,16 +73,16 @@ pub(crate) async fn list(
     )
 }
 
-/// One teacher with their courses.
+/// Returns a teacher with their courses.
 #[utoipa::path(
     get,
     path = "/api/lms/teacher/{id}/",
     operation_id = "teacher",
     tag = "lms",
-    params(("id" = i64, Path, description = "The teacher", minimum = 1)),
+    params(("id" = i64, Path, description = "Id of the teacher.", minimum = 1)),
     responses(
-        (status = 200, description = "The teacher", body = Teacher),
-        (status = 304, description = "As the ETag says")
+        (status = 200, description = "The teacher.", body = Teacher),
+        (status = 304, description = "Not modified: the `ETag` in `If-None-Match` is current.")
     )
 )]
 pub(crate) async fn teacher(

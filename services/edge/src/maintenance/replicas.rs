@@ -1,5 +1,5 @@
-//! Follows every replica of the maintenance service and acts on the newest list of all. So the edge survives the end of any
-//! replica, and every replica knows every edge.
+//! Follows every replica of the maintenance service and uses the newest list of all. The edge survives the
+//! loss of any replica, and every replica knows every edge.
 
 use std::collections::HashMap;
 use std::net::SocketAddr;
@@ -24,9 +24,9 @@ use crate::follow::{Patience, follow};
 
 /// The service repeats an unchanged list every 5 s.
 const PATIENCE: Patience = Patience { quiet: Duration::from_secs(15), age: Duration::from_hours(24) };
-/// How often the name of the service is looked up.
+/// Interval of DNS lookups of the service.
 const LOOKUP_INTERVAL: Duration = Duration::from_secs(2);
-/// How long a confirmation may take; the next list brings another.
+/// Time limit of a confirmation. The next list brings another.
 const CONFIRM_LIMIT: Duration = Duration::from_secs(2);
 
 type Windows = Arc<[Window]>;
@@ -35,7 +35,7 @@ type Windows = Arc<[Window]>;
 #[derive(Default)]
 pub(super) struct ReplicaLists {
     state: RwLock<Lists>,
-    /// The list that is acted on; 0 for none that can be confirmed.
+    /// Revision of the list in force; 0 if it cannot be confirmed.
     revision: watch::Sender<u64>,
 }
 
@@ -46,7 +46,7 @@ struct Lists {
 }
 
 impl ReplicaLists {
-    /// The newest list.
+    /// Returns the newest list.
     pub(super) fn windows(&self) -> Windows {
         self.state.read().unwrap_or_else(PoisonError::into_inner).newest.clone()
     }
@@ -56,7 +56,8 @@ impl ReplicaLists {
         let mut state = self.write();
         state.lists.insert(replica, (answer.revision, windows.clone()));
         let newest = state.lists.values().max_by_key(|(revision, _)| *revision);
-        // Of several with the same number the last word counts: it may be from before lists had any.
+        // Among lists with the same number, the last received counts: they may come from a service without
+        // revisions.
         let (revision, windows) = match newest {
             Some((revision, windows)) if *revision > answer.revision => (*revision, windows.clone()),
             _ => (answer.revision, windows),
@@ -66,7 +67,7 @@ impl ReplicaLists {
         self.revision.send_replace(revision);
     }
 
-    /// Removes the list of a replica that is gone. It stays in force until another replica sends one.
+    /// Removes the list of a lost replica. It stays in force until another replica sends one.
     fn forget(&self, replica: SocketAddr) {
         self.write().lists.remove(&replica);
     }
@@ -76,8 +77,7 @@ impl ReplicaLists {
     }
 }
 
-/// Listens to every replica behind `urls`, one or several with commas between, until `shutdown`. Calls are signed with
-/// `signer`.
+/// Follows every replica behind `urls` (comma-separated) until `shutdown`. Calls are signed with `signer`.
 pub(super) fn listen(
     urls: &str,
     signer: Signer,
@@ -108,7 +108,7 @@ pub(super) fn listen(
     Ok(())
 }
 
-/// Host and port of an address.
+/// Splits a URL into host and port.
 fn parse_address(url: &str) -> Result<(String, u16), Failure> {
     let uri: Option<Uri> = url.trim().parse().ok().filter(|uri: &Uri| uri.scheme_str() == Some("http"));
     let host = uri.as_ref().and_then(Uri::host);
@@ -121,7 +121,7 @@ fn parse_address(url: &str) -> Result<(String, u16), Failure> {
 struct Replicas {
     addresses: Vec<(String, u16)>,
     signer: Signer,
-    /// A random name of this process.
+    /// Random id of this process.
     edge: String,
     lists: Arc<ReplicaLists>,
     following: HashMap<SocketAddr, Following>,
@@ -135,13 +135,13 @@ struct Following {
 }
 
 impl Replicas {
-    /// Follows new replicas, and stops following those that are gone.
+    /// Follows new replicas, and stops following lost ones.
     async fn refresh(&mut self) {
         let mut found = Vec::new();
         for (host, port) in &self.addresses {
             match lookup_host((host.as_str(), *port)).await {
                 Ok(addresses) => found.extend(addresses),
-                // A failure of the name server removes no replica.
+                // A DNS failure removes no replica.
                 Err(_) => return,
             }
         }
@@ -181,7 +181,7 @@ impl Replica {
             Ok(channel) => MaintenanceServiceClient::new(channel.signed(self.signer.clone())),
             Err(error) => return tracing::error!(error = %error, "a replica of maintenance can't be dialled"),
         };
-        // The revision that this replica has as confirmed; 0 on a new stream.
+        // Revision that this replica has as confirmed; 0 on a new stream.
         let confirmed = AtomicU64::new(0);
         let open = || {
             confirmed.store(0, Ordering::Relaxed);
@@ -196,7 +196,7 @@ impl Replica {
         self.lists.forget(self.address);
     }
 
-    /// Confirms the revision in force to the replica, until the replica has answered.
+    /// Confirms the revision in force to the replica, until it answers.
     async fn confirm(&self, mut service: MaintenanceServiceClient<Channel>, confirmed: &AtomicU64) {
         let mut acted_on = self.lists.revision.subscribe();
         while acted_on.changed().await.is_ok() {
@@ -240,7 +240,7 @@ mod tests {
         assert_eq!(newest(), ("seven".to_owned(), 7));
         lists.take(replica(2), list(8, "eight"));
         assert_eq!(newest(), ("eight".to_owned(), 8));
-        // The one that was ahead is gone: its word stands until another one speaks.
+        // The newest list came from a lost replica. It stays in force until another replica sends one.
         lists.forget(replica(2));
         assert_eq!(newest(), ("eight".to_owned(), 8));
         lists.take(replica(1), list(7, "seven"));
@@ -248,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_may_begin_anew_once_every_replica_has_said_so() {
+    fn revisions_may_restart_once_every_replica_has_the_new_list() {
         let lists = ReplicaLists::default();
         lists.take(replica(1), list(90, "old"));
         lists.take(replica(2), list(90, "old"));
@@ -259,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn addresses_are_read() {
+    fn urls_are_split_into_host_and_port() {
         assert_eq!(parse_address("http://maintenance:7000").unwrap(), ("maintenance".to_owned(), 7000));
         assert_eq!(parse_address(" http://[::1]:7000").unwrap(), ("::1".to_owned(), 7000));
         for wrong in ["maintenance:7000", "https://maintenance:7000", "http://", ""] {

@@ -1,4 +1,4 @@
-//! The HTTP client of a bucket: hyper and rustls, as elsewhere.
+//! The HTTP client of a bucket, built on hyper and rustls like all other clients.
 
 use std::time::Duration;
 
@@ -15,7 +15,7 @@ use object_store::client::{
 
 const CONNECT_LIMIT: Duration = Duration::from_secs(2);
 
-/// Makes the client of a bucket.
+/// Creates the client of a bucket.
 #[derive(Debug)]
 pub(super) struct Connector;
 

@@ -1,6 +1,6 @@
-//! Valid names of files. No valid name leads out of a folder.
+//! Valid file names. No valid name leads out of a folder.
 
-/// The kinds of files that there are: how their names end, and what they are.
+/// The allowed file name extensions and their media types.
 const KINDS: [(&str, &str); 11] = [
     ("m3u8", "application/vnd.apple.mpegurl"),
     ("mp4", "video/mp4"),
@@ -15,8 +15,8 @@ const KINDS: [(&str, &str); 11] = [
     ("json", "application/json"),
 ];
 
-/// The media type of the file at `path`, where it may be one: small letters, digits, `-` and `_` between slashes, and
-/// a known ending.
+/// Returns the media type of the file at `path`, or `None` if the name is not valid. A valid name has
+/// lower-case letters, digits, `-` and `_` between slashes, and an allowed extension.
 pub(super) fn find_media_type(path: &str) -> Option<&'static str> {
     let (stem, ending) = path.rsplit_once('.')?;
     let is_plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"-_".contains(&byte);

@@ -7,19 +7,19 @@ use http::{HeaderMap, header};
 #[cfg(test)]
 mod properties;
 
-/// The bytes of a file that a request asks for.
+/// The bytes that a request asks for.
 #[derive(Debug, PartialEq)]
 pub(crate) enum ByteRange {
-    /// All of it.
+    /// The whole file.
     Whole,
     /// These bytes, at least one.
     Part(Range<u64>),
-    /// Bytes that it does not have.
+    /// Bytes beyond the end of the file.
     Beyond,
 }
 
-/// The range that these headers ask for of a file of `size` bytes. Several ranges, other units and malformed ranges are
-/// ignored.
+/// Parses the range that these headers request of a file of `size` bytes. Several ranges, other units and
+/// malformed ranges are ignored.
 pub(crate) fn parse_range(headers: &HeaderMap, size: u64) -> ByteRange {
     let mut ranges = headers.get_all(header::RANGE).iter();
     let (Some(range), None) = (ranges.next(), ranges.next()) else { return ByteRange::Whole };
@@ -41,7 +41,7 @@ fn parse_bytes(range: &str, size: u64) -> Option<ByteRange> {
     Some(if range.is_empty() { ByteRange::Beyond } else { ByteRange::Part(range) })
 }
 
-/// Digits only. A number that is too large becomes `u64::MAX`, which is beyond every file.
+/// Parses digits. A number that is too large becomes `u64::MAX`, beyond the end of any file.
 fn number(digits: &str) -> Option<u64> {
     let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
     is_number.then(|| digits.parse().unwrap_or(u64::MAX))

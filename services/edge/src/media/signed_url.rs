@@ -1,5 +1,5 @@
-//! Signed URLs of files: each is for one session, one lesson or course, and two hours. The URL of a video belongs to one
-//! stream and ends with it.
+//! Signed URLs of files. Each is valid for one session, one lesson or course, and two hours. The URL of a
+//! video belongs to one stream and ends with it.
 
 use aws_lc_rs::hmac;
 use base64::Engine as _;
@@ -8,27 +8,28 @@ use kit::clock::Clock;
 use time::{Duration, OffsetDateTime};
 use uuid::Uuid;
 
-/// The first byte of everything that is signed. Another version signs with another byte.
+/// Format version: the first byte of the signed content.
 const VERSION: u8 = 3;
-/// Version, kind, session, learner, id, stream, end; the scope follows. Only a lesson's url has a stream.
+/// Length of version, kind, session, learner, id, stream and expiry. The scope follows. Only the URL of a
+/// lesson has a stream.
 const BODY: usize = 1 + 1 + 16 + 16 + 8 + 16 + 8;
 const SIGNATURE: usize = 32;
-/// How the files begin that may be read beside a video.
+/// Prefixes of the names of handout files.
 const HANDOUTS: [&str; 4] = ["textbook.", "textbook/", "whiteboard.", "whiteboard/"];
 
 /// The files that a URL opens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Part {
-    /// The video of a lesson and what belongs to it, as long as a stream plays it.
+    /// The video of a lesson and its captions and poster, as long as the stream is active.
     Lesson { id: i64, stream: Uuid },
-    /// What may be read beside that video.
+    /// The handouts of a lesson.
     Handouts(i64),
-    /// What a course has as a whole.
+    /// The bundles of a course.
     Course(i64),
 }
 
 impl Part {
-    /// The folder of the files.
+    /// Returns the folder of the files.
     pub(crate) fn folder(self) -> String {
         match self {
             Self::Lesson { id, .. } | Self::Handouts(id) => format!("lesson/{id}/"),
@@ -36,7 +37,7 @@ impl Part {
         }
     }
 
-    /// Whether the file is in the folder, and of its kind.
+    /// Whether the URL opens the file at `path`.
     pub(crate) fn holds(self, path: &str) -> bool {
         let Some(name) = path.strip_prefix(&self.folder()) else { return false };
         match self {
@@ -49,11 +50,11 @@ impl Part {
 /// The caller that a URL was signed for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Holder {
-    /// The address dies with it.
+    /// The URL ends with this session.
     pub(crate) session: Uuid,
     /// The account.
     pub(crate) user: Uuid,
-    /// What the account may do.
+    /// Scopes of the account.
     pub(crate) scope: Vec<String>,
 }
 
@@ -66,7 +67,7 @@ pub(crate) struct SignedUrl {
     pub(crate) expires: i64,
 }
 
-/// Signs signer, and knows its own.
+/// Signs URLs and verifies signed ones.
 pub(crate) struct UrlSigner {
     key: hmac::Key,
     lifetime: Duration,
@@ -74,12 +75,12 @@ pub(crate) struct UrlSigner {
 }
 
 impl UrlSigner {
-    /// Signed with `key`, good for `lifetime`.
+    /// Creates a signer whose URLs are valid for `lifetime`.
     pub(crate) fn new(key: &str, lifetime: Duration, clock: Clock) -> Self {
         Self { key: hmac::Key::new(hmac::HMAC_SHA256, key.as_bytes()), lifetime, clock }
     }
 
-    /// Signs a URL from now on, for the lifetime of URLs but not beyond `end`. Returns the signed part and its expiry.
+    /// Signs a URL for the signer's lifetime, but not beyond `end`. Returns the signed part and its expiry.
     pub(crate) fn sign(
         &self,
         holder: Holder,
@@ -113,7 +114,7 @@ impl UrlSigner {
         URL_SAFE_NO_PAD.encode(bytes)
     }
 
-    /// The content of the signed part of a URL; `None` when the signature does not hold.
+    /// Returns the content of the signed part of a URL; `None` if the signature is not valid.
     pub(crate) fn verify(&self, text: &str) -> Option<SignedUrl> {
         let bytes = URL_SAFE_NO_PAD.decode(text).ok()?;
         let (body, signature) = bytes.split_at_checked(bytes.len().checked_sub(SIGNATURE)?)?;
@@ -138,7 +139,7 @@ impl UrlSigner {
         Some(SignedUrl { holder, part, expires: i64::from_be_bytes(*expires) })
     }
 
-    /// Whether its time is over.
+    /// Whether the URL has expired.
     pub(crate) fn has_expired(&self, url: &SignedUrl) -> bool {
         url.expires <= self.clock.now().unix_timestamp()
     }
@@ -154,7 +155,7 @@ mod tests {
 
     const STREAM: Uuid = Uuid::from_u128(3);
 
-    /// The video of a lesson.
+    /// The video files of a lesson.
     fn lesson(id: i64) -> Part {
         Part::Lesson { id, stream: STREAM }
     }

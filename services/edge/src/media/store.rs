@@ -19,14 +19,14 @@ use crate::answer::is_known;
 use crate::config::{Media, MediaPlace};
 use crate::error::Error;
 
-/// Retries of a bucket end before the deadline of a request.
+/// Time limit of retries; less than the deadline of a request.
 const RETRY_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Reads files.
+/// Reads files from the store.
 pub(crate) struct Store(Arc<dyn ObjectStore>);
 
 impl Store {
-    /// Where the settings say. A folder must be there.
+    /// Opens the store of the settings. Fails if a folder does not exist.
     pub(crate) fn new(settings: &Media) -> Result<Self, Failure> {
         Ok(Self(match &settings.store {
             MediaPlace::Folder(folder) => {
@@ -47,7 +47,7 @@ impl Store {
         }))
     }
 
-    /// The file at `path`, whole or the requested range.
+    /// Returns the file at `path`, or the requested range of it.
     pub(super) async fn answer(
         &self,
         path: &str,
@@ -92,7 +92,7 @@ impl Store {
         Ok(answer)
     }
 
-    /// The bytes as a stream, of the very version of the file that `head` describes.
+    /// Streams the bytes of the version that `head` describes.
     async fn body(&self, path: &Path, head: &ObjectMeta, range: Option<GetRange>) -> Result<Body, Error> {
         let options = GetOptions { range, if_match: head.e_tag.clone(), ..GetOptions::default() };
         let found = self.0.get_opts(path, options).await.map_err(failed)?;
@@ -100,7 +100,7 @@ impl Store {
     }
 }
 
-/// The credentials in the settings: a key, a role, or none.
+/// Adds the credentials in the settings: a key, a role, or none.
 fn signed(bucket: AmazonS3Builder, settings: &Media) -> AmazonS3Builder {
     if let (Some(id), Some(secret)) = (&settings.access_key_id, &settings.secret_access_key) {
         return bucket.with_access_key_id(id).with_secret_access_key(secret);
@@ -121,7 +121,7 @@ fn sized(status: StatusCode, length: u64, body: Body) -> Response {
     (status, [(header::CONTENT_LENGTH, HeaderValue::from(length))], body).into_response()
 }
 
-/// Identifies one version of a file without revealing the store.
+/// Identifies a version of a file without revealing the store.
 fn etag(head: &ObjectMeta) -> String {
     let state = head.e_tag.clone().unwrap_or_else(|| format!("{} {}", head.last_modified, head.size));
     let digest = aws_lc_rs::digest::digest(&aws_lc_rs::digest::SHA256, state.as_bytes());

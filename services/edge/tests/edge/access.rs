@@ -1,4 +1,4 @@
-//! Who gets in where: every route of the document against every way not to be let in.
+//! Access control: every route of the document, with every invalid credential and every wrong audience.
 
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
@@ -11,9 +11,9 @@ use serde_json::{Value, json};
 
 use crate::support::{Edge, Forge, GUARDIAN, NOW, ONE, STAFF, TWO, Tap, World};
 
-/// Every route: its method, its template, an instance of it that is the first learner's, its body, and what the first
-/// learner and another get there; at routes for guardians, what a guardian and a learner get; nothing where no token is
-/// needed. Who may call a route is what its row in `routes.rs` declares.
+/// Every route: method, template, a path that belongs to the first learner, body, and the expected outcomes
+/// for the first learner and for another learner. Routes for guardians have the outcomes for a guardian and
+/// for a learner. Routes without a token have none. The audience of a route is declared in `routes.rs`.
 #[rustfmt::skip]
 const ROUTES: [(&str, &str, &str, &str, &str, &str); 103] = [
     ("POST",   "/api/accounts/login/",         "/api/accounts/login/",          "", "",    ""),
@@ -70,11 +70,11 @@ const ROUTES: [(&str, &str, &str, &str, &str, &str); 103] = [
     ("DELETE", "/api/lms/stream/{stream}/",    "/api/lms/stream/KEY/",          "", "404 NOT_FOUND", "404 NOT_FOUND"),
     ("GET",    "/api/lms/lesson/{id}/handout/", "/api/lms/lesson/201010101/handout/", "", "200", "404 NOT_FOUND"),
     ("GET",    "/api/lms/inventory/{id}/bundle/{kind}/", "/api/lms/inventory/ITEM/bundle/textbook/", "", "200", "404 NOT_FOUND"),
-    // Whoever holds a ticket gets what it is for; see tests/media.rs.
+    // Access depends on the signed URL: see tests/media.rs.
     ("GET",    "/api/media/{ticket}/{path}",   "/api/media/A/lesson/1/a.mp4",   "", "",    ""),
     ("GET",    "/api/media/open/{path}",       "/api/media/open/course/201/sample/master.m3u8", "", "", ""),
     ("GET",    "/api/lms/bookmark/",           "/api/lms/bookmark/",            "", "200", "200"),
-    // A course may be put aside by anybody.
+    // Anyone may bookmark a course.
     ("PUT",    "/api/lms/bookmark/{course}/",  "/api/lms/bookmark/201/",        "", "204", "204"),
     ("DELETE", "/api/lms/bookmark/{course}/",  "/api/lms/bookmark/201/",        "", "204", "204"),
     ("GET",    "/api/lms/favorite/",           "/api/lms/favorite/",            "", "200", "200"),
@@ -94,7 +94,7 @@ const ROUTES: [(&str, &str, &str, &str, &str, &str); 103] = [
     ("POST",   "/api/lms/question/{id}/answer/", "/api/lms/question/20101010101/answer/", ANSWER, "200", "404 NOT_FOUND"),
     ("POST",   "/api/lms/lesson/{id}/practice/", "/api/lms/lesson/201010101/practice/", "", "409 NOT_ANSWERED_YET", "404 NOT_FOUND"),
     ("GET",    "/api/lms/result/",             "/api/lms/result/",              "", "200", "200"),
-    // Of the answer above.
+    // The result of the answer above.
     ("GET",    "/api/lms/result/{id}/",        "/api/lms/result/1/",            "", "200", "404 NOT_FOUND"),
     ("GET",    "/api/lms/result/growth/",      "/api/lms/result/growth/",       "", "200", "200"),
     ("GET",    "/api/lms/review/",             "/api/lms/review/",              "", "200", "200"),
@@ -120,12 +120,12 @@ const ROUTES: [(&str, &str, &str, &str, &str, &str); 103] = [
     ("GET",    "/api/postal/{postal_code}/",   "/api/postal/1000001/",          "", "",    ""),
     ("GET",    "/api/maintenance/",            "/api/maintenance/",             "", "",    ""),
     ("GET",    "/api/schema/",                 "/api/schema/",                  "", "",    ""),
-    // The last, as they end the sessions that are tried.
+    // Last, because they end the tested sessions.
     ("POST",   "/api/accounts/logout/all/",    "/api/accounts/logout/all/",     "", "204", "204"),
     ("POST",   "/api/accounts/logout/",        "/api/accounts/logout/",         "", "204", "204"),
 ];
 
-/// Everybody's in this test.
+/// Password of every account of this test.
 const PASSWORD: &str = r#"{"password":"a long enough password"}"#;
 const WRONG_PASSWORD: &str = r#"{"password":"another password"}"#;
 const NEW_PASSWORD: &str = r#"{"password":"another password","new_password":"yet another password"}"#;
@@ -139,7 +139,7 @@ const NOTE: &str = r#"{"lesson":201010101,"at":15,"text":"主語"}"#;
 const NAME: &str = r#"{"name":"スマホ"}"#;
 const STREAM: &str = r#"{"device":"00000000-0000-4000-8000-000000000001","take_over":false}"#;
 const ANSWER: &str = r#"{"answer":{"choices":[1]}}"#;
-/// In the right form, though no device made it.
+/// Valid format, but not signed by a device.
 const PASSKEY: &str =
     r#"{"challenge":"00000000-0000-4000-8000-000000000000","name":"スマホ","credential":{"id":"AA"}}"#;
 
@@ -150,13 +150,13 @@ fn every_route_has_its_row() {
     assert_eq!(declared.collect::<BTreeSet<_>>(), BTreeSet::from(tested));
 }
 
-/// Whom the row of a route in `routes.rs` names.
+/// Returns the declared audience of a route.
 fn audience(method: &str, template: &str) -> Audience {
     let mut routes = edge::declared_routes().into_iter();
     routes.find(|(declared, path, _)| declared == method && path == template).unwrap().2
 }
 
-/// Everything in Authorization that is not one live token, by name.
+/// Returns every Authorization header that is not one valid token, by name.
 fn refused(forge: &Forge, good: &str, revoked: &str) -> Vec<(String, Vec<String>)> {
     let header = forge.header();
     let of = |claims: &Value| forge.sign(&header, claims);
@@ -221,7 +221,7 @@ fn refused(forge: &Forge, good: &str, revoked: &str) -> Vec<(String, Vec<String>
     all
 }
 
-/// The services, and an edge that believes forged tokens too.
+/// Starts the services, and an edge that also accepts forged tokens.
 async fn tapped() -> (World, Tap, Forge, Edge) {
     let world = World::new().await;
     let forge = Forge::new();
@@ -233,7 +233,7 @@ async fn tapped() -> (World, Tap, Forge, Edge) {
 }
 
 #[tokio::test]
-async fn nobody_gets_in_where_they_should_not() {
+async fn every_route_refuses_callers_outside_its_audience() {
     let (_world, _tap, forge, edge) = tapped().await;
     let (mut good, _) = edge.login(ONE).await;
     let (mut other, _) = edge.login(TWO).await;
@@ -334,7 +334,7 @@ async fn what_one_learner_wrote_another_neither_sees_nor_changes() {
     let (one, _) = edge.login(ONE).await;
     let (two, _) = edge.login(TWO).await;
     let note = "/api/lms/note/01936f2a-4c00-7a31-8b52-1f6d0c9e4a01/";
-    // Both own its course.
+    // Both own the course of the lesson.
     let draft = |text: &str| json!({"lesson": 202_010_101, "at": 1, "text": text});
     assert_eq!(edge.with("PUT", note, &one, &draft("変化")).await.outcome(), "200");
     assert_eq!(edge.with("PUT", note, &two, &draft("割合")).await.outcome(), "404 NOT_FOUND");
@@ -377,7 +377,7 @@ async fn with_a_stale_view_auth_is_asked_and_without_auth_nobody_passes() {
         assert_eq!(user(&kept).await, "200");
         assert!(silent.elapsed() < Duration::from_secs(2), "the view is still taken for fresh");
     }
-    // Through another edge, of which this one now hears nothing.
+    // Ended through another edge. The first edge gets no more messages.
     let elsewhere = world.edge().await;
     assert_eq!(elsewhere.call("POST", "/api/accounts/logout/", Some(&ended)).await.outcome(), "204");
     assert_eq!(user(&ended).await, "401 UNAUTHENTICATED");
@@ -402,7 +402,7 @@ async fn a_token_of_a_retired_key_is_dead_beside_a_living_session_also_with_a_st
     let (kept, _) = edge.login(ONE).await;
     let claims = URL_SAFE_NO_PAD.decode(kept.split('.').nth(1).unwrap()).unwrap();
     let claims: Value = serde_json::from_slice(&claims).unwrap();
-    // A thief of the key signs any account into the thief's own living session.
+    // An attacker with the key signs any account into the attacker's own active session.
     let stolen = forge.sign(&forge.header(), &Forge::claims_with("sid", claims["sid"].clone()));
     let user = |token: &str| {
         let (edge, token) = (&edge, token.to_owned());

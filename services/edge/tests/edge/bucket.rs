@@ -1,4 +1,4 @@
-//! The files of lessons in a bucket: a real S3 server over real sockets, which believes no signature but the right one.
+//! Media files in a bucket: a real S3 server over real sockets that rejects invalid signatures.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -18,16 +18,16 @@ const SECRET: &str = "a secret of the tests";
 const LESSON: &str = "lesson/201010101";
 const OPEN: &str = "/api/media/open/course/201/sample/0.m4s";
 
-/// A bucket `media` whose folder `school` has the files of lessons.
+/// A bucket `media`. Its folder `school` has the media files.
 struct Bucket {
     folder: Folder,
     server: TestServer,
-    /// Every request: its method, path and query.
+    /// Every request: method, path and query.
     asked: Arc<Mutex<Vec<String>>>,
 }
 
 impl Bucket {
-    /// Believes the key above, or anybody.
+    /// Starts the server. It accepts the key above, or any request if not `is_signed`.
     async fn open(is_signed: bool) -> Self {
         let folder = Folder::new();
         folder.write("media/school/open/course/201/sample/0.m4s", &bytes(100));
@@ -48,7 +48,7 @@ impl Bucket {
         Self { folder, server: TestServer::http(app).await, asked }
     }
 
-    /// An edge that reads it with these: the id and the secret of a key.
+    /// Starts an edge that reads the bucket, with this key id and secret.
     async fn edge(&self, world: &World, key: Option<(&str, &str)>) -> Edge {
         let mut settings = world.settings();
         settings.media.store = MediaPlace::Bucket { name: "media".to_owned(), folder: "school".to_owned() };
@@ -64,7 +64,7 @@ impl Bucket {
 }
 
 #[tokio::test]
-async fn a_bucket_gives_whole_files_and_parts_and_is_never_asked_what_it_has() {
+async fn a_bucket_serves_files_and_ranges_and_is_never_listed() {
     let (world, bucket) = (World::new().await, Bucket::open(true).await);
     let edge = bucket.edge(&world, Some((ID, SECRET))).await;
     let ask = async |headers: &[(&str, &str)]| edge.send("GET", OPEN, headers, "").await;
@@ -135,7 +135,7 @@ async fn a_bucket_of_everybodys_is_read_without_a_signature() {
 #[tokio::test]
 async fn a_role_reads_a_bucket_with_the_clusters_token() {
     let (world, bucket) = (World::new().await, Bucket::open(true).await);
-    // As AWS answers; it has no open source.
+    // The format of an AWS response.
     let given = format!(
         "<AssumeRoleWithWebIdentityResponse><AssumeRoleWithWebIdentityResult><Credentials>\
          <SessionToken>a session</SessionToken><SecretAccessKey>{SECRET}</SecretAccessKey>\

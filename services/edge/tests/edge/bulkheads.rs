@@ -1,4 +1,4 @@
-//! Who takes whose room: visitors and learners, one address and another, slow uploads and all others.
+//! Bulkheads: visitors and learners, several addresses, and slow uploads do not take each other's permits.
 
 use std::time::{Duration, Instant};
 
@@ -15,10 +15,10 @@ use crate::upstream::mute;
 
 const PICTURE: &str = "/api/desk/contact/picture/";
 const COURSES: &str = "/api/lms/course/";
-/// Far more than anything here takes.
+/// Time limit far above the duration of any step.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// The settings of an edge whose lms never answers.
+/// Returns the settings of an edge whose lms never answers.
 fn without_lms(world: &World, lms_url: String) -> Settings {
     let mut settings = Settings { lms_url, trusted_proxies: 1, ..world.settings() };
     settings.limits.time = Duration::from_secs(2);
@@ -35,7 +35,7 @@ async fn put_from(edge: &Edge, address: &str) -> Answer {
 }
 
 #[tokio::test]
-async fn visitors_take_no_room_of_learners() {
+async fn visitors_take_no_permits_of_learners() {
     let world = World::new().await;
     let (lms, _alive) = mute().await;
     let mut settings = without_lms(&world, lms);
@@ -73,7 +73,7 @@ async fn one_address_has_only_so_many_requests_in_flight() {
 }
 
 #[tokio::test]
-async fn strangers_take_no_room_of_owners_who_are_signed_in() {
+async fn attackers_take_no_permits_of_signed_in_owners() {
     let world = World::new().await;
     let (token, _) = world.edge().await.login(ONE).await;
     let mut settings = world.settings();
@@ -88,7 +88,7 @@ async fn strangers_take_no_room_of_owners_who_are_signed_in() {
     let changed = edge.with("POST", "/api/accounts/password/", &token, &change).await;
     assert_eq!(changed.outcome(), "200");
 
-    // Nor the other way about.
+    // The reverse case.
     let mut settings = world.settings();
     (settings.limits.password_checks, settings.limits.password_checks_queue) = (0, 0);
     let edge = Edge::new(&settings, world.clock.clock()).await;
@@ -118,7 +118,7 @@ async fn the_networks_around_an_address_have_only_so_many_requests_in_flight() {
     }
 }
 
-/// A picture of which nothing more than the head comes, once the edge has begun to read it.
+/// Starts an upload, and stops after the head. Returns once the edge reads the body.
 async fn slow_upload(edge: &Edge, address: &str) -> BufReader<TcpStream> {
     let mut stream = BufReader::new(TcpStream::connect(edge.server.address).await.unwrap());
     let head = format!(
@@ -133,7 +133,7 @@ async fn slow_upload(edge: &Edge, address: &str) -> BufReader<TcpStream> {
 }
 
 #[tokio::test]
-async fn a_slow_upload_holds_no_room_of_others() {
+async fn a_slow_upload_holds_no_permit() {
     let world = World::new().await;
     let mut settings = Settings { trusted_proxies: 1, ..world.settings() };
     (settings.limits.pictures, settings.limits.pictures_queue) = (1, 0);

@@ -1,4 +1,4 @@
-//! What the edge says of the caller to the services behind it.
+//! Caller assertions of the edge's calls.
 
 use std::sync::{Arc, Mutex};
 
@@ -20,7 +20,7 @@ use crate::support::{Edge, ONE, World};
 /// Calls as a service receives them: path, assertion, message.
 type Received = Arc<Mutex<Vec<(String, Option<HeaderValue>, Vec<u8>)>>>;
 
-/// A service that answers nothing and remembers what it was sent, but for the stream that every edge follows by itself.
+/// A service that answers nothing and records all calls except the stream that every edge follows.
 async fn recorder() -> (TestServer, Received) {
     let received = Received::default();
     let record = received.clone();
@@ -46,8 +46,8 @@ fn verify(receiver: Service, path: &str, assertion: Option<&HeaderValue>) -> Cal
     keyring.verify(assertion.expect("it is signed").as_bytes(), path, now).unwrap()
 }
 
-/// The services of the release before read the account from field 1 of the message and know no assertion. New edges run
-/// before them while a release is rolled out.
+/// Services of the previous release read the account from field 1 of the message and ignore assertions. New
+/// edges call them while a release is rolled out.
 #[tokio::test]
 async fn a_call_for_a_learner_names_them_in_the_assertion_and_in_the_message() {
     let world = World::new().await;
@@ -97,7 +97,7 @@ async fn a_call_for_nobody_in_particular_is_the_edges_own_whatever_a_browser_sen
     }
 }
 
-/// The site signs a person out at 401.
+/// The site signs the user out at 401.
 #[tokio::test]
 async fn a_service_that_refuses_the_edges_assertion_ends_nobodys_session() {
     let world = World::new().await;

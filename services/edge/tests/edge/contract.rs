@@ -1,4 +1,4 @@
-//! What each path answers, as the site relies on it: a snapshot a path, over the real services.
+//! The responses of each path that the site relies on: one snapshot for each path, with the real services.
 
 use std::io::Read as _;
 
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::support::{Answer, Edge, NOW, ONE, PASSWORD, World};
 
-/// The document that the site's types are made of.
+/// The document that the site's types are generated from.
 const COMMITTED: &str = include_str!("../../../../web/libs/http/openapi.json");
 
 #[test]
@@ -120,7 +120,7 @@ async fn sign_up() {
 }
 
 #[tokio::test]
-async fn a_password_anew() {
+async fn password_reset() {
     let world = World::new().await;
     let edge = world.edge().await;
     let (token, _) = edge.login(ONE).await;
@@ -308,7 +308,7 @@ async fn questions() {
     assert_eq!(edge.get("/api/lms/review/", Some(&token)).await.json()["count"], 0);
 }
 
-/// Before its graded try nothing that the API says of a question tells its key or its explanation.
+/// Before the graded attempt, no response contains the key or the explanation of a question.
 #[tokio::test]
 async fn no_answer_tells_a_key_before_its_graded_try() {
     let (_world, edge, token) = signed_in().await;
@@ -371,7 +371,7 @@ async fn the_catalogue_is_filtered_and_sorted() {
         ("price_min=13200&price_max=13200", &[201]),
         ("price_min=13201", &[]),
         ("price_max=13199", &[]),
-        // Whatever has a price.
+        // All courses with a price.
         ("price_min=0", &[201]),
         ("q=%E8%8B%B1%E8%AA%9E+%EF%BC%91", &[201]),
         ("q=%25", &[]),
@@ -386,7 +386,7 @@ async fn the_catalogue_is_filtered_and_sorted() {
     for (query, wanted) in table {
         assert_eq!(list(query).await, wanted, "{query}");
     }
-    // From tomorrow on both have one, and the other is dearer or cheaper.
+    // From tomorrow both have a price, and the other is more expensive or cheaper.
     world.clock.advance(time::Duration::days(2));
     let mut dearest_first = list("sort=-price&price_min=1").await;
     dearest_first.reverse();
@@ -423,7 +423,7 @@ async fn products() {
     assert_eq!(ids("course[]=201&course[]=202").await, [1201]);
     assert!(ids("course[]=201&kind[]=interview&page=1").await.is_empty());
     for (path, outcome) in [
-        // Not yet, never.
+        // Not on sale yet; unknown.
         ("2202/", "404 NOT_FOUND"),
         ("999/", "404 NOT_FOUND"),
         ("?page=2", "404 NOT_FOUND"),
@@ -488,7 +488,7 @@ async fn a_course_that_changes_is_shown_as_it_is_now() {
 }
 
 #[tokio::test]
-async fn what_is_not_there_and_what_is_not_taken() {
+async fn unknown_paths_are_404_and_wrong_methods_405() {
     let world = World::new().await;
     let edge = world.edge().await;
     assert_json_snapshot!("unknown_path", edge.get("/api/lms/nothing/", None).await.promise());
@@ -548,7 +548,7 @@ async fn maintenance_and_the_document() {
         bypass_scopes: vec!["staff:support".to_owned()],
         suspend: false,
     };
-    // Of the second nothing is said yet, and the third is over.
+    // The second has no end yet; the third is over.
     world
         .declare(&edge, vec![window("now", 0), window("far", 25), window("over", -2), window("soon", 24)])
         .await;

@@ -1,4 +1,4 @@
-//! What the school tells and is told, as browsers and feed readers see it.
+//! Notices, FAQ and inquiries, as browsers and feed readers see them.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::support::{Answer, Edge, ORIGIN, World};
 
-/// One pixel.
+/// A picture of one pixel.
 const PNG: &str =
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
@@ -33,7 +33,7 @@ async fn write(edge: &Edge, key: &str, inquiry: &Value) -> Answer {
     edge.send("POST", "/api/desk/contact/", &headers, &inquiry.to_string()).await
 }
 
-/// For a snapshot: without what is another each time.
+/// Returns the response for a snapshot, without random values.
 fn promise(answer: &Answer, random: &str) -> Value {
     let mut promise = answer.promise();
     assert!(promise["body"][random].is_string(), "{promise}");
@@ -42,7 +42,7 @@ fn promise(answer: &Answer, random: &str) -> Value {
 }
 
 #[tokio::test]
-async fn what_the_school_tells() {
+async fn public_content_of_desk() {
     let world = World::new().await;
     let edge = world.edge().await;
     for (name, path) in [
@@ -92,7 +92,7 @@ async fn the_feed_is_well_formed_and_leads_to_the_public_site() {
     assert_eq!(edge.send("GET", "/api/desk/notice/feed/", &known, "").await.outcome(), "304");
 }
 
-/// The texts of an XML document, or the test fails: its tags must be closed in turn, and `&` begin a known entity.
+/// Returns the texts of an XML document. Fails unless tags are balanced and every entity is known.
 fn texts_of(xml: &str) -> Vec<String> {
     let (declaration, mut rest) = xml.split_once("?>").unwrap();
     assert_eq!(declaration, "<?xml version=\"1.0\" encoding=\"utf-8\"");
@@ -131,7 +131,7 @@ async fn a_vote_counts_once_through_whichever_edge() {
 }
 
 #[tokio::test]
-async fn writing_to_the_school() {
+async fn inquiries() {
     let world = World::new().await;
     let edge = world.edge().await;
     let picture = put(&edge, "image/png", png()).await;
@@ -206,7 +206,7 @@ async fn a_picture_has_bounds_of_its_own_and_nothing_else_has_them() {
             "{media_type}"
         );
     }
-    // Whatever else is written is small JSON, from our own site.
+    // All other writes are small JSON bodies from the site's own origin.
     let headers = [("content-type", "image/png"), ("idempotency-key", "key-of-this-test")];
     let elsewhere = edge.send_bytes("POST", "/api/desk/contact/", &headers, png()).await;
     assert_eq!(elsewhere.outcome(), "415 UNSUPPORTED_MEDIA_TYPE");

@@ -1,4 +1,5 @@
-//! The cookie of a browser that signed in before: who gets it, what it is good for, and that it is no cookie to forge with.
+//! The device cookie: when it is set, what it changes at sign-in, and that it does not weaken the CSRF
+//! protection.
 
 use http::header::SET_COOKIE;
 use proto::auth::PasswordResetRequested;
@@ -8,7 +9,7 @@ use crate::support::{Answer, Edge, ONE, PASSWORD, World};
 
 const LOGIN: &str = "/api/accounts/login/";
 
-/// What an answer sets, by the cookie's name.
+/// Returns the Set-Cookie header of this cookie.
 fn set(answer: &Answer, name: &str) -> Option<String> {
     let all = answer.headers.get_all(SET_COOKIE).iter().map(|value| value.to_str().unwrap());
     all.filter_map(|value| value.split_once('='))
@@ -32,7 +33,7 @@ async fn a_browser_that_signed_in_gets_a_cookie_that_no_script_reads_and_no_othe
     let answer = log_in(&edge, None, PASSWORD).await;
     let cookie = set(&answer, "konomana-device").unwrap();
     let (value, attributes) = cookie.split_once("; ").unwrap();
-    // The tests' site is plain http, so without Secure.
+    // The site of the tests uses plain http, so the cookie is not Secure.
     assert_eq!(attributes, "Max-Age=31536000; Path=/api/accounts/; HttpOnly; SameSite=Strict");
     assert!(!answer.json().to_string().contains(value), "it is not in the body");
     let refresh = json!({"refresh": answer.json()["refresh_token"]});
@@ -42,7 +43,7 @@ async fn a_browser_that_signed_in_gets_a_cookie_that_no_script_reads_and_no_othe
 }
 
 #[tokio::test]
-async fn with_it_the_owner_signs_in_while_a_stranger_keeps_the_account_locked() {
+async fn with_the_device_cookie_the_owner_signs_in_while_an_attacker_keeps_the_account_locked() {
     let world = World::new().await;
     let edges = [world.edge().await, world.edge().await];
     let signed_in = log_in(&edges[0], None, PASSWORD).await;
@@ -54,10 +55,10 @@ async fn with_it_the_owner_signs_in_while_a_stranger_keeps_the_account_locked() 
     assert_eq!(log_in(&edges[1], None, PASSWORD).await.outcome(), "429 RATE_LIMITED");
     let forged = format!("{cookie}x");
     assert_eq!(log_in(&edges[1], Some(&forged), PASSWORD).await.outcome(), "429 RATE_LIMITED");
-    // The XSRF-TOKEN cookie is gone with the browser that was closed; this one is still there.
+    // The XSRF-TOKEN cookie was deleted when the browser closed; the device cookie was not.
     assert_eq!(log_in(&edges[1], Some(&cookie), PASSWORD).await.outcome(), "200");
 
-    // In a session, too.
+    // Also within a session.
     let token = signed_in.json()["access_token"].as_str().unwrap().to_owned();
     let own = json!({ "password": PASSWORD });
     let export = edges[1].with("POST", "/api/accounts/export/", &token, &own).await;
@@ -65,7 +66,7 @@ async fn with_it_the_owner_signs_in_while_a_stranger_keeps_the_account_locked() 
 }
 
 #[tokio::test]
-async fn it_opens_nothing_and_lets_no_other_site_write() {
+async fn the_device_cookie_grants_no_access_and_does_not_bypass_csrf_protection() {
     let world = World::new().await;
     let edge = world.edge().await;
     let cookie = set(&log_in(&edge, None, PASSWORD).await, "konomana-device").unwrap();

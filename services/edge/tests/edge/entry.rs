@@ -1,4 +1,5 @@
-//! Limits on guessing where people meet them: over sockets, whichever edge is asked, and a school behind one address.
+//! Limits on password guessing over sockets: shared by all edges, and high enough for a school behind one
+//! address.
 
 use crate::support::{Edge, NOW, ONE, PASSWORD, World};
 use auth::account::{self, Account};
@@ -6,7 +7,7 @@ use serde_json::json;
 use uuid::Uuid;
 
 #[tokio::test]
-async fn two_edges_count_together() {
+async fn two_edges_share_the_count_of_attempts() {
     let world = World::new().await;
     let edges = [world.edge().await, world.edge().await];
     let outcome = async |turn: usize, path: &str, body: &serde_json::Value| {
@@ -67,7 +68,7 @@ async fn a_class_of_40_behind_one_address_signs_in_within_a_minute() {
         edge.post("/api/accounts/login/", &login).await.outcome()
     });
     let outcomes = futures_util::future::join_all(logins).await;
-    // The clock of the limits stands still: not even one token of an address came back.
+    // The clock stands still, so no token of the address's limit was refilled.
     assert_eq!(outcomes, ["200"; 40]);
     assert!(began.elapsed() < std::time::Duration::from_mins(1), "{:?}", began.elapsed());
 }

@@ -1,7 +1,8 @@
-//! From `kubectl apply` to what a browser is told: `kubectl` itself, an API server of the tests, two replicas of the
-//! maintenance service, two edges.
+//! From `kubectl apply` to the response in a browser: a real `kubectl`, a fake API server, two replicas of
+//! the maintenance service, two edges.
 //!
-//! Ignored unless asked for, as there may be no `kubectl`: `cargo dev test rust` asks where there is one.
+//! Ignored by default because `kubectl` may be missing. `cargo dev test rust` includes it if `kubectl` is on
+//! PATH.
 
 use std::process::Stdio;
 use std::time::Duration;
@@ -16,7 +17,7 @@ use tokio::time::{Instant, timeout};
 
 use crate::support::{Edge, NOW, World};
 
-/// What is promised to whoever types `kubectl apply`.
+/// Documented time limit after `kubectl apply`.
 const PROMISED: Duration = Duration::from_secs(1);
 const WINDOW: &str = "\
 apiVersion: ops.konomana.jp/v1alpha1
@@ -31,7 +32,7 @@ spec:
   message: しばらくしてから、もう一度お試しください。
 ";
 
-/// A replica of the maintenance service that follows `api`.
+/// Starts a replica of the maintenance service that follows `api`.
 async fn replica(api: &ApiServer, world: &World, shutdown: &Shutdown) -> TestServer {
     let board = Board::new(NOW);
     let cluster = Cluster::from_url(&api.url(), NAMESPACE, world.clock.clock(), Duration::ZERO).unwrap();
@@ -48,7 +49,7 @@ async fn kubectl(api: &ApiServer, arguments: &[&str]) {
     assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
 }
 
-/// Waits until every edge answers `status`; how long that took.
+/// Waits until every edge responds with `status`. Returns the waiting time.
 async fn all(edges: &[Edge], status: u16) -> Duration {
     let begun = Instant::now();
     let waiting = async {
@@ -84,7 +85,7 @@ async fn apply_closes_every_edge_within_a_second_and_delete_opens_them() {
         assert!(took <= PROMISED, "open after {took:?}");
     }
 
-    // A replica that ends is missed by nobody.
+    // The end of a replica has no effect.
     first.shutdown.begin();
     kubectl(&api, &["apply", "-f", file]).await;
     let took = all(&edges, 503).await;
@@ -95,7 +96,7 @@ async fn apply_closes_every_edge_within_a_second_and_delete_opens_them() {
         (&"ただいまメンテナンス中です".into(), &"2026-11-20T12:00:00Z".into(),)
     );
 
-    // With the API server gone it stays closed, also for an edge that comes now, and ends when it said it would.
+    // Without the API server it stays closed, for a new edge too, and opens at its declared end.
     api.take_away();
     edges.push(Edge::new(&settings, clock()).await);
     all(&edges, 503).await;

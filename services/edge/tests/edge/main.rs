@@ -1,4 +1,5 @@
-//! Edges before the real services, over real sockets and databases; what needs a process of its own lies beside.
+//! Tests of edges with real services, over real sockets and databases. Tests that need their own process are
+//! beside this folder.
 #![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test that cannot be set up panics")]
 
 mod access;

@@ -1,4 +1,4 @@
-//! What is closed, for whom, and what always stays open.
+//! Maintenance: what is closed, for whom, and what is never closed.
 
 use maintenance::{Mode, Scope, Window};
 use serde_json::json;
@@ -23,7 +23,7 @@ fn window(scope: Scope, mode: Mode) -> Window {
     }
 }
 
-/// The statuses of a read and a write of accounts and of learning, in this order.
+/// Returns the statuses of a read and a write of accounts, then of learning.
 async fn statuses(edge: &Edge, token: &str) -> [u16; 4] {
     [
         edge.get("/api/accounts/user/", Some(token)).await.status.as_u16(),
@@ -54,7 +54,7 @@ async fn each_scope_closes_its_part_and_read_only_lets_reading_pass() {
     ] {
         world.declare(&edge, vec![window(scope, mode)]).await;
         assert_eq!(statuses(&edge, &token).await, wanted, "{scope:?} {mode:?}");
-        // Whatever is closed:
+        // Never closed:
         assert_eq!(edge.get("/api/maintenance/", None).await.outcome(), "200");
         assert_eq!(edge.get("/api/schema/", None).await.outcome(), "200");
         assert_eq!(edge.get("/readyz", None).await.outcome(), "200");
@@ -65,7 +65,7 @@ async fn each_scope_closes_its_part_and_read_only_lets_reading_pass() {
 }
 
 #[tokio::test]
-async fn what_is_closed_says_so_even_where_there_is_no_room() {
+async fn a_closed_route_returns_503_even_without_a_free_permit() {
     let world = World::new().await;
     let mut settings = world.settings();
     (settings.limits.logins, settings.limits.logins_queue) = (0, 0);
@@ -139,7 +139,7 @@ async fn windows_that_close_the_same_affect_together_what_each_does() {
         (&answer["title"], &answer["ends_at"]),
         (&"学習のメンテナンス".into(), &"2026-11-20T12:00:00Z".into())
     );
-    // Reading is closed by one of them only.
+    // Only one of the windows closes reads.
     assert_eq!(edge.get("/api/lms/course/", None).await.json()["affected"], json!(["Learning"]));
 }
 

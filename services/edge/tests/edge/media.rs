@@ -1,4 +1,4 @@
-//! The files of lessons, over real sockets and a real folder: who gets them, for how long, and which bytes.
+//! Media files over real sockets and from a real folder: access, expiry and ranges.
 
 use std::time::Instant;
 
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use time::Duration;
 use uuid::Uuid;
 
-/// Of course 201, which only the first learner owns.
+/// A lesson of course 201, which only the first learner owns.
 const LESSON: &str = "lesson/201010101";
 const START: &str = "/api/lms/lesson/201010101/stream/";
 const HANDOUTS: &str = "/api/lms/lesson/201010101/handout/";
@@ -42,13 +42,13 @@ async fn start(edge: &Edge, token: &str, device: u128, take_over: bool) -> Answe
     edge.with("POST", START, token, &body).await
 }
 
-/// Where the files of the lesson begin.
+/// Returns the base URL of the lesson's files.
 async fn files(edge: &Edge, token: &str) -> String {
     let playlist = start(edge, token, 1, false).await.json()["playlist"].as_str().unwrap().to_owned();
     playlist.strip_suffix("master.m3u8").unwrap().to_owned()
 }
 
-/// A promise, without the ticket and the stream's id.
+/// Returns the response for a snapshot, without the signed part and the stream's id.
 fn masked(answer: &Answer) -> Value {
     let mut promise = answer.promise();
     let body = promise["body"].as_object_mut().unwrap();
@@ -72,7 +72,7 @@ fn masked(answer: &Answer) -> Value {
 }
 
 #[tokio::test]
-async fn a_stream_gives_addresses_and_they_give_files() {
+async fn a_stream_returns_signed_urls_that_serve_its_files() {
     let (world, folder) = (World::new().await, lessons());
     let edge = edge_with(&world, &folder).await;
     let (token, _) = edge.login(ONE).await;
@@ -98,7 +98,7 @@ async fn a_stream_gives_addresses_and_they_give_files() {
 }
 
 #[tokio::test]
-async fn what_is_read_is_loaded_without_a_stream_and_opens_no_video() {
+async fn handouts_need_no_stream_and_their_urls_open_no_video() {
     let (world, folder) = (World::new().await, lessons());
     let edge = edge_with(&world, &folder).await;
     let (token, _) = edge.login(ONE).await;
@@ -118,7 +118,7 @@ async fn what_is_read_is_loaded_without_a_stream_and_opens_no_video() {
     for video in ["master.m3u8", "360p/0.m4s"] {
         assert_eq!(edge.get(&format!("{lesson}{video}"), None).await.outcome(), "404 NOT_FOUND", "{video}");
     }
-    // The item of the course ends in 90 days.
+    // The item of the course expires in 90 days.
     world.clock.advance(Duration::days(91));
     let (token, _) = edge.login(ONE).await;
     assert_eq!(edge.get(HANDOUTS, Some(&token)).await.outcome(), "403 EXPIRED_ITEM");
@@ -144,7 +144,7 @@ async fn a_stream_that_is_ended_makes_room_at_once() {
 }
 
 #[tokio::test]
-async fn what_may_not_be_played_is_refused() {
+async fn streams_of_lessons_that_are_not_owned_or_expired_are_refused() {
     let (world, folder) = (World::new().await, lessons());
     let edge = edge_with(&world, &folder).await;
     let (one, _) = edge.login(ONE).await;
@@ -153,7 +153,7 @@ async fn what_may_not_be_played_is_refused() {
     let wrong = edge.with("POST", START, &one, &json!({"device": "my phone"})).await;
     assert_eq!(wrong.outcome(), "400 INVALID");
     let ticket = files(&edge, &one).await;
-    // The item of the course ends in 90 days.
+    // The item of the course expires in 90 days.
     world.clock.advance(Duration::days(91));
     let (one, _) = edge.login(ONE).await;
     assert_eq!(start(&edge, &one, 1, true).await.outcome(), "403 EXPIRED_ITEM");
@@ -165,7 +165,7 @@ async fn what_may_not_be_played_is_refused() {
 }
 
 #[tokio::test]
-async fn an_address_works_for_two_hours_on_every_edge() {
+async fn a_signed_url_is_valid_for_two_hours_on_every_edge() {
     let (world, folder) = (World::new().await, lessons());
     let (here, there) = (edge_with(&world, &folder).await, edge_with(&world, &folder).await);
     let (token, _) = here.login(ONE).await;
@@ -183,7 +183,7 @@ async fn an_address_works_for_two_hours_on_every_edge() {
 }
 
 #[tokio::test]
-async fn no_address_outlives_the_item() {
+async fn no_signed_url_outlives_the_inventory_item() {
     let (world, folder) = (World::new().await, lessons());
     let edge = edge_with(&world, &folder).await;
     let (token, _) = edge.login(ONE).await;
@@ -200,7 +200,7 @@ async fn no_address_outlives_the_item() {
 }
 
 #[tokio::test]
-async fn after_logout_an_address_is_dead_on_every_edge_within_a_second() {
+async fn after_logout_a_signed_url_is_refused_on_every_edge_within_a_second() {
     let (world, folder) = (World::new().await, lessons());
     let (here, there) = (edge_with(&world, &folder).await, edge_with(&world, &folder).await);
     let (token, _) = here.login(ONE).await;
@@ -218,7 +218,7 @@ async fn after_logout_an_address_is_dead_on_every_edge_within_a_second() {
     assert_eq!(there.get(&other, None).await.outcome(), "200", "another session of the learner's");
 }
 
-/// Waits for less than a second until the edge refuses a file, and says how.
+/// Waits up to one second until the edge refuses a file. Returns the outcome.
 async fn refusal(edge: &Edge, file: &str) -> String {
     let ended = Instant::now();
     loop {
@@ -231,7 +231,7 @@ async fn refusal(edge: &Edge, file: &str) -> String {
 }
 
 #[tokio::test]
-async fn an_address_dies_with_its_stream_on_every_edge_within_a_second() {
+async fn a_signed_url_ends_with_its_stream_on_every_edge_within_a_second() {
     let (world, folder) = (World::new().await, lessons());
     let (here, there) = (edge_with(&world, &folder).await, edge_with(&world, &folder).await);
     let (token, _) = here.login(ONE).await;
@@ -243,7 +243,7 @@ async fn an_address_dies_with_its_stream_on_every_edge_within_a_second() {
         }
         (started, playlist)
     };
-    // Ended by its player: the address is no place of its own, however often one begins and ends.
+    // Ended by its player. Signed URLs do not count as streams, however often one starts and ends.
     let (first, first_playlist) = begin(1, false).await;
     let end = format!("/api/lms/stream/{}/", first["stream"].as_str().unwrap());
     assert_eq!(here.call("DELETE", &end, Some(&token)).await.outcome(), "204");
@@ -252,7 +252,7 @@ async fn an_address_dies_with_its_stream_on_every_edge_within_a_second() {
     let textbook = first["handouts"][0]["url"].as_str().unwrap();
     assert_eq!(there.get(textbook, None).await.outcome(), "200", "what is read stays open");
 
-    // Taken over: the one that was silent the longest.
+    // Taken over: the stream with the oldest heartbeat ends.
     let (_, second) = begin(1, false).await;
     world.clock.advance(Duration::SECOND);
     let (_, third) = begin(2, false).await;
@@ -265,7 +265,7 @@ async fn an_address_dies_with_its_stream_on_every_edge_within_a_second() {
         }
     }
 
-    // Silent: its place goes to the next without asking, and its address with it.
+    // Without heartbeats: its place goes to the next stream without `take_over`, and its URL ends.
     world.clock.advance(Duration::MINUTE);
     assert_eq!(there.get(&third, None).await.outcome(), "200", "a pause ends nothing");
     begin(4, false).await;
@@ -292,7 +292,7 @@ async fn with_a_stale_view_of_streams_lms_is_asked_and_without_lms_nothing_is_lo
 }
 
 #[tokio::test]
-async fn a_ticket_opens_its_own_lesson_and_nothing_else() {
+async fn a_signed_url_opens_its_own_lesson_and_nothing_else() {
     let (world, folder) = (World::new().await, lessons());
     let edge = edge_with(&world, &folder).await;
     let (token, _) = edge.login(ONE).await;
@@ -329,7 +329,7 @@ async fn a_ticket_opens_its_own_lesson_and_nothing_else() {
 }
 
 #[tokio::test]
-async fn a_ticket_of_somebody_elses_making_opens_nothing() {
+async fn a_forged_signed_url_opens_nothing() {
     let (world, folder) = (World::new().await, lessons());
     let edge = edge_with(&world, &folder).await;
     let (token, _) = edge.login(ONE).await;
@@ -407,7 +407,7 @@ async fn several_megabytes_come_as_they_are() {
 }
 
 #[tokio::test]
-async fn of_eight_starts_at_once_through_two_edges_two_play() {
+async fn of_eight_concurrent_stream_starts_through_two_edges_two_succeed() {
     let (world, folder) = (World::new().await, lessons());
     let (here, there) = (edge_with(&world, &folder).await, edge_with(&world, &folder).await);
     let (token, _) = here.login(ONE).await;
@@ -447,7 +447,7 @@ async fn what_is_closed_with_learning_is_closed_here() {
     for path in [&playlist, sample] {
         assert_eq!(edge.get(path, None).await.status, 503, "{path}");
     }
-    // Whom the window lets through needs no token for what they hold a ticket of, as long as that lives.
+    // A caller who bypasses the window needs no token for files whose signed URL is valid.
     world.declare(&edge, vec![window("for learners", "learner")]).await;
     assert_eq!(edge.get(&playlist, None).await.outcome(), "200");
     let forged = playlist.replacen("/api/media/A", "/api/media/B", 1);

@@ -1,4 +1,5 @@
-//! What courses cost, beside them: at most ten seconds old, asked for once, and kept while commerce is gone.
+//! Prices of courses: at most ten seconds old, fetched once for concurrent requests, and kept while commerce
+//! is down.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI32, AtomicUsize, Ordering};
@@ -22,15 +23,15 @@ use crate::support::{Edge, NOW, ONE, World};
 
 const COURSE: &str = "/api/lms/course/201/";
 
-/// The first moment at which the offer of `Stall` is over: 25 seconds from now.
+/// End of the sale of the offer of `Stall`: 25 seconds from now.
 const END: time::OffsetDateTime = datetime!(2026-11-20 10:00:25 UTC);
 
-/// A commerce with a hand on it.
+/// A commerce whose answers the test controls.
 #[derive(Clone)]
 struct Stall {
     price: Arc<AtomicI32>,
     asked: Arc<AtomicUsize>,
-    /// So many answers may be given.
+    /// Number of answers that may be given.
     answers: Arc<Semaphore>,
 }
 
@@ -116,7 +117,7 @@ async fn a_course_says_its_price_in_the_list_and_alone_but_not_in_an_inventory()
     let inventory = edge.get("/api/lms/inventory/", Some(&token)).await.json();
     assert_eq!(inventory["results"][0]["course"].get("product"), None);
 
-    // The day after tomorrow the other is sold.
+    // The other course is on sale from the day after tomorrow.
     world.clock.advance(Duration::days(2));
     assert_eq!(edge.get("/api/lms/course/202/", None).await.json()["product"]["id"], 2202);
 }
@@ -156,7 +157,7 @@ async fn while_commerce_fails_the_last_prices_stay_until_the_sale_ends_and_new_o
         NOW + Duration::seconds(25)
     );
 
-    // It is back, and sells for longer.
+    // It answers again, with a longer sale.
     stall.price.store(9_900, Ordering::SeqCst);
     world.clock.advance(Duration::seconds(-5));
     assert_eq!(price(&edge).await, 9_900);
@@ -188,12 +189,12 @@ async fn without_any_prices_yet_the_catalogue_waits_for_commerce() {
     assert_eq!(edge.get("/api/lms/course/999/", None).await.outcome(), "404 NOT_FOUND");
     stall.price.store(13_200, Ordering::SeqCst);
     assert_eq!(price(&edge).await, 13_200);
-    // Whoever is gone altogether is as one who fails.
+    // A stopped service is treated like a failing one.
     server.shutdown.begin();
     assert_eq!(price(&edge).await, 13_200);
 }
 
-/// The ids of courses on a page of the catalogue.
+/// Returns the ids of the courses on a page of the catalogue.
 async fn courses(edge: &Edge, query: &str) -> Vec<i64> {
     let page = edge.get(&format!("/api/lms/course/?{query}"), None).await.json();
     page["results"].as_array().unwrap().iter().map(|course| course["id"].as_i64().unwrap()).collect()
@@ -203,11 +204,11 @@ async fn courses(edge: &Edge, query: &str) -> Vec<i64> {
 async fn the_catalogue_is_sorted_and_filtered_by_the_prices_that_commerce_published_to_lms() {
     let stall = Stall::new();
     let (world, edge, _server) = before(&stall).await;
-    // The edge shows another price for a while.
+    // For a while the edge shows another price.
     stall.price.store(9_900, Ordering::SeqCst);
     assert_eq!(courses(&edge, "price_min=13200").await, [201]);
     assert_eq!(courses(&edge, "price_max=9900").await, [0; 0]);
-    // The day after tomorrow 202 is sold too, and is dearer. The edge itself knows of no price by then.
+    // The day after tomorrow 202 is on sale too, and is more expensive. The edge itself has no price by then.
     world.clock.advance(Duration::days(2));
     assert_eq!(courses(&edge, "sort=price").await, [201, 202]);
     assert_eq!(courses(&edge, "sort=-price").await, [202, 201]);
@@ -227,7 +228,7 @@ async fn an_lms_without_a_price_list_sorts_and_filters_by_the_prices_of_the_edge
     assert_eq!(courses(&edge, "price_max=13200").await, [201]);
     let beyond = edge.get("/api/lms/course/?price_max=13200&page=2", None).await;
     assert_eq!(beyond.outcome(), "404 NOT_FOUND");
-    // 25 seconds later it is not sold any more.
+    // After 25 seconds it is no longer on sale.
     world.clock.advance(Duration::seconds(25));
     assert_eq!(courses(&edge, "price_max=13200").await, [0; 0]);
 }

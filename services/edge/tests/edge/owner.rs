@@ -1,5 +1,5 @@
-//! What people settle about their account, over the real services: the answers as the site relies on them, and that
-//! sessions which end are dead everywhere.
+//! Account settings with the real services: the responses that the site relies on, and the end of sessions on
+//! every edge.
 
 use std::time::{Duration, Instant};
 
@@ -19,7 +19,7 @@ use sqlx::Executor as _;
 const FRESH: &str = "umi-no-mieru-eki-42";
 
 impl World {
-    /// Gives an account a passkey that no device holds.
+    /// Adds a passkey to an account without a device.
     async fn add_passkey(&self, email: &str) {
         let passkey = format!(
             "INSERT INTO passkey SELECT id, id, 'スマホ', '', '{{}}', '2026-11-01 09:00Z' FROM account WHERE email = '{email}'"
@@ -29,7 +29,7 @@ impl World {
     }
 }
 
-/// A promise, without what differs from run to run.
+/// Returns the response for a snapshot, without values that differ between runs.
 fn masked(answer: &Answer, different: &[&str]) -> Value {
     let mut promise = answer.promise();
     for pointer in different {
@@ -48,7 +48,7 @@ async fn is_signed_in(edge: &Edge, token: &str) -> bool {
     }
 }
 
-/// Fails unless the token is dead on that edge within a second.
+/// Fails unless the edge refuses the token within a second.
 async fn dies(edge: &Edge, token: &str) {
     let ended = Instant::now();
     while is_signed_in(edge, token).await {
@@ -404,7 +404,7 @@ async fn an_export_of_any_size_is_complete() {
     let (token, _) = edge.login(ONE).await;
     let learner =
         edge.get("/api/accounts/user/", Some(&token)).await.json()["id"].as_str().unwrap().to_owned();
-    // As many notes as may be, each as long as it may be, of characters of four bytes; and years of practice.
+    // The largest number of notes, each of the largest length in four-byte characters, and years of practice.
     let fill = format!(
         "INSERT INTO note SELECT gen_random_uuid(), '{learner}', 201010101, n, repeat('𠮷', 2000), '', '{NOW}', '{NOW}'
             FROM generate_series(1, 500) AS n;
@@ -428,7 +428,7 @@ async fn an_export_of_any_size_is_complete() {
 }
 
 #[tokio::test]
-async fn closing_and_coming_back() {
+async fn closing_and_reopening() {
     let world = World::new().await;
     let (here, there) = (world.edge().await, world.edge().await);
     let (token, _) = here.login(ONE).await;

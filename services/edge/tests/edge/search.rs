@@ -1,4 +1,4 @@
-//! Looking for anything at once: lms and desk behind one path.
+//! Full-text search: lms and desk behind one path.
 
 use insta::assert_json_snapshot;
 use serde_json::{Value, json};
@@ -10,7 +10,7 @@ const FUNCTIONS: &str = "%E9%96%A2%E6%95%B0";
 /// 主
 const CHIEF: &str = "%E4%B8%BB";
 
-/// Kinds and ids, in order.
+/// Returns kinds and ids, in order.
 fn found(answer: &Value) -> Vec<(&str, i64)> {
     let results = answer["results"].as_array().unwrap();
     results.iter().map(|hit| (hit["kind"].as_str().unwrap(), hit["id"].as_i64().unwrap())).collect()
@@ -21,7 +21,7 @@ async fn search(edge: &Edge, query: &str) -> Value {
 }
 
 #[tokio::test]
-async fn without_a_kind_there_are_some_of_each() {
+async fn without_a_kind_the_first_hits_of_each_kind_are_returned() {
     let world = World::new().await;
     let edge = world.edge().await;
     let answer = edge.get(&format!("/api/search/?q={CHIEF}"), None).await;
@@ -33,7 +33,7 @@ async fn without_a_kind_there_are_some_of_each() {
 }
 
 #[tokio::test]
-async fn of_a_kind_there_is_a_page() {
+async fn hits_of_one_kind_are_paged() {
     let world = World::new().await;
     let edge = world.edge().await;
     let lessons = search(&edge, &format!("q={CHIEF}&kind=lesson&page=1")).await;
@@ -41,7 +41,7 @@ async fn of_a_kind_there_is_a_page() {
     assert_eq!((&lessons["count"], &lessons["counts"]["lesson"]), (&json!(1), &json!(1)));
     let teachers = search(&edge, "q=%E3%81%95%E3%81%8F%E3%82%89&kind=teacher").await;
     assert_eq!((found(&teachers), &teachers["next"]), (vec![("teacher", 1)], &json!(null)));
-    // Counted, not listed.
+    // Counted, but not listed.
     assert_eq!(teachers["counts"]["course"], 0);
     let notices = search(&edge, &format!("q={FUNCTIONS}&kind=notice")).await;
     assert_eq!(
@@ -51,10 +51,10 @@ async fn of_a_kind_there_is_a_page() {
 }
 
 #[tokio::test]
-async fn what_is_taught_and_what_is_told_come_together() {
+async fn hits_of_lms_and_desk_are_combined() {
     let world = World::new().await;
     let edge = world.edge().await;
-    // 教: 教員 and 教材.
+    // 教 matches 教員 and 教材.
     let all = search(&edge, "q=%E6%95%99").await;
     assert_eq!(found(&all), [("teacher", 1), ("notice", 1)]);
     assert_eq!(all["counts"], json!({"course": 0, "lesson": 0, "teacher": 1, "notice": 1, "faq": 0}));

@@ -1,4 +1,4 @@
-//! Services that are gone, that never answer, or that die in the middle: 502 and 504, and never 503.
+//! Failing services: stopped, hanging, or broken during a response. The edge returns 502 and 504, never 503.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -17,13 +17,13 @@ use tonic::service::Routes;
 
 use crate::support::{Edge, ONE, PASSWORD, World, settings};
 
-/// An address where nobody listens.
+/// Returns an address where no server listens.
 async fn nobody() -> String {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     format!("http://{}", listener.local_addr().unwrap())
 }
 
-/// A service that takes every connection and never says a word, until the sender is dropped: then it hangs up.
+/// A service that accepts connections and never answers. It closes them when the sender is dropped.
 pub(crate) async fn mute() -> (String, oneshot::Sender<()>) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = format!("http://{}", listener.local_addr().unwrap());
@@ -49,7 +49,7 @@ async fn with_nothing_behind_it_the_edge_says_502() {
     assert_eq!(edge.get("/api/lms/course/", None).await.outcome(), "502 UPSTREAM_UNAVAILABLE");
     let login = edge.post("/api/accounts/login/", &json!({"email": ONE, "password": PASSWORD})).await;
     assert_eq!(login.outcome(), "502 UPSTREAM_UNAVAILABLE");
-    // Nobody can say whether this key is good; what is no token at all is refused without asking.
+    // No service can tell whether this key is valid. Malformed tokens are refused without a call.
     let header = "eyJhbGciOiJFZERTQSIsInR5cCI6ImF0K2p3dCIsImtpZCI6ImEifQ";
     let token = format!("{header}.e30.AAAA");
     assert_eq!(edge.get("/api/lms/inventory/", Some(&token)).await.outcome(), "502 UPSTREAM_UNAVAILABLE");
@@ -75,7 +75,7 @@ async fn a_service_that_hangs_up_in_the_middle_is_502() {
     let edge = Edge::new(&settings(&mute, &mute, &mute), Clock::system()).await;
     let calls = futures_util::future::join_all((0..8).map(|_| edge.get("/api/lms/course/", None)));
     let hang_up = async {
-        // The calls are on their way once the event loop comes back to this.
+        // The calls are under way after the event loop has run.
         tokio::task::yield_now().await;
         drop(alive);
     };

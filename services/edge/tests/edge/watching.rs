@@ -1,4 +1,4 @@
-//! What a learner watches and writes meanwhile: what each path answers, as the site relies on it.
+//! Playback and notes: the responses that the site relies on.
 
 use insta::assert_json_snapshot;
 use serde_json::json;
@@ -7,7 +7,7 @@ use crate::support::{Edge, ONE, World};
 
 const BEAT: &str = "/api/lms/lesson/201010101/beat/";
 
-/// Lets the learner play the lesson for a minute, so that beats of it count.
+/// Plays the lesson for a minute, so that its heartbeats count.
 async fn play(world: &World, edge: &Edge, token: &str) {
     let start = json!({"device": uuid::Uuid::nil(), "take_over": false});
     let started = edge.with("POST", "/api/lms/lesson/201010101/stream/", token, &start).await;
@@ -111,7 +111,7 @@ async fn notes() {
         assert_eq!(answer.outcome(), outcome, "{path}");
     }
 
-    // An item that ran out locks its lessons, not what was written.
+    // An expired item locks its lessons, not the notes.
     world.clock.advance(time::Duration::days(91));
     let (token, _) = edge.login(ONE).await;
     assert_eq!(edge.with("PUT", &path(1), &token, &draft(71, "be動詞")).await.json()["at"], 71);

@@ -1,4 +1,4 @@
-//! The export as a streamed JSON body. It is never in memory as a whole.
+//! The export as a streamed JSON body, which is never in memory as a whole.
 
 use axum::body::Body;
 use bytes::Bytes;
@@ -13,12 +13,12 @@ use crate::answer::unwritten;
 use crate::error::Error;
 use crate::lms::notes::Note;
 
-/// The lists that are written as they come, in the order of their fields, with what stands before each; and the end.
+/// JSON before each streamed list, in the order of the fields.
 const BEFORE: [&str; 3] = ["\"notes\":[", "],\"results\":[", "],\"answers\":["];
 const END: &str = "]}}";
 
-/// The body of `export`, whose last three lists are empty, with those lists as `parts` bring them. Where `parts` fail the
-/// body breaks off, so nobody takes a piece for the whole.
+/// Streams `export`, whose last three lists are empty, and fills these lists from `parts`. If `parts` fails,
+/// the body is aborted, so the client does not take it for complete.
 pub(super) fn stream_body(
     export: &Export,
     parts: Streaming<lms::ExportLearnerInPartsResponse>,
@@ -47,20 +47,20 @@ pub(super) fn stream_body(
     })))
 }
 
-/// The lists as far as they are written.
+/// Writer of the streamed lists.
 struct Lists {
-    /// What is not sent yet.
+    /// JSON that is not sent yet.
     written: String,
-    /// How many lists have begun.
+    /// Number of lists begun.
     list: usize,
-    /// Whether the one that began last has no element yet.
+    /// Whether the current list has no element yet.
     is_empty: bool,
-    /// `None` once all has come.
+    /// `None` after the last part.
     parts: Option<Streaming<lms::ExportLearnerInPartsResponse>>,
 }
 
 impl Lists {
-    /// Begins lists until so many have.
+    /// Begins lists until `count` are begun.
     fn begin(&mut self, count: usize) {
         for before in BEFORE.iter().take(count).skip(self.list) {
             self.written.push_str(before);
@@ -69,7 +69,7 @@ impl Lists {
         self.list = self.list.max(count);
     }
 
-    /// Adds to the list of this number.
+    /// Appends elements to the list with this number.
     fn add<From, To: Serialize>(
         &mut self,
         list: usize,

@@ -1,4 +1,4 @@
-//! The learning data of an export.
+//! Learning data of an export.
 
 use proto::lms;
 use serde::Serialize;
@@ -11,30 +11,30 @@ use crate::lms::heartbeats::WatchedDay;
 use crate::lms::notes::Note;
 use crate::timestamp::{parse_optional_timestamp, parse_timestamp};
 
-/// What is kept about learning.
+/// Learning data of the caller.
 #[derive(Serialize, ToSchema)]
 pub(in crate::accounts) struct Learning {
     courses: Vec<ExportedCourse>,
-    /// Courses put aside.
+    /// Bookmarked courses.
     bookmarks: Vec<ExportedBookmark>,
     favorites: Vec<ExportedMark>,
     checks: Vec<ExportedMark>,
     watches: Vec<ExportedWatch>,
     progress: Vec<ExportedProgress>,
-    /// Days on which something was watched.
+    /// Days with playback.
     days: Vec<WatchedDay>,
-    /// Questions that come back.
+    /// Questions in the review queue.
     reviews: Vec<ExportedReview>,
-    /// Players that hold a place or did lately.
+    /// Active and recent streams.
     streams: Vec<ExportedStream>,
     notes: Vec<Note>,
-    /// Graded tries and rounds of practice.
+    /// Graded attempts and practice rounds.
     results: Vec<ExportedResult>,
     answers: Vec<ExportedAnswer>,
 }
 
 impl Learning {
-    /// All but notes, results and answers.
+    /// Converts everything except notes, results and answers.
     pub(super) fn new(learning: lms::ExportLearnerResponse) -> Result<Self, Error> {
         Ok(Self {
             courses: all(learning.items, ExportedCourse::new)?,
@@ -106,11 +106,11 @@ impl ExportedMark {
 struct ExportedWatch {
     course: String,
     lesson: String,
-    /// Seconds from the start.
+    /// Resume position in seconds.
     position: i32,
-    /// Seconds seen at least once.
+    /// Seconds watched at least once.
     covered: i32,
-    /// Sittings.
+    /// Number of sittings.
     times: i32,
     #[serde(with = "time::serde::rfc3339")]
     first_seen: OffsetDateTime,
@@ -164,9 +164,9 @@ pub(super) struct ExportedAnswer {
     course: String,
     lesson: String,
     question: String,
-    /// Whether it was the graded try.
+    /// Whether it was the graded attempt.
     is_graded: bool,
-    /// The texts of the choices, or as typed.
+    /// Texts of the chosen choices, or the answer as typed.
     given: String,
     is_right: bool,
     #[serde(with = "time::serde::rfc3339")]
@@ -192,9 +192,9 @@ struct ExportedReview {
     course: String,
     lesson: String,
     question: String,
-    /// How far it is: 1 to 4, for 1, 3, 7 and 14 days.
+    /// Review step, 1 to 4: an interval of 1, 3, 7 or 14 days.
     step: i32,
-    /// Null where it comes no more.
+    /// Next review; null: none.
     #[serde(with = "time::serde::rfc3339::option")]
     #[schema(required)]
     due_at: Option<OffsetDateTime>,
@@ -216,7 +216,7 @@ impl ExportedReview {
 struct ExportedStream {
     course: String,
     lesson: String,
-    /// The tab of the browser, by the name that it gave itself.
+    /// Id of the browser tab, chosen by the tab.
     #[schema(format = Uuid)]
     device: String,
     #[serde(with = "time::serde::rfc3339")]
@@ -238,14 +238,14 @@ impl ExportedStream {
 pub(super) struct ExportedResult {
     course: String,
     lesson: String,
-    /// Whether these were the graded tries; otherwise a round of practice.
+    /// True for graded attempts, false for a practice round.
     is_graded: bool,
     question_count: i32,
     answered_count: i32,
     right_count: i32,
     #[serde(with = "time::serde::rfc3339")]
     started: OffsetDateTime,
-    /// Null until all are answered.
+    /// When all questions were answered; null until then.
     #[serde(with = "time::serde::rfc3339::option")]
     #[schema(required)]
     finished: Option<OffsetDateTime>,

@@ -1,4 +1,4 @@
-//! The data of an export that concerns minors: consent and changes of the birth date.
+//! Data of an export that concerns minors: consent and changes of the birth date.
 
 use proto::auth;
 use serde::Serialize;
@@ -18,7 +18,7 @@ pub(super) struct ExportedConsent {
     #[serde(with = "time::serde::rfc3339::option")]
     #[schema(required)]
     given: Option<OffsetDateTime>,
-    /// As the guardian typed their own name; empty until they agree.
+    /// Guardian's name as typed by the guardian; empty until consent is given.
     given_name: String,
 }
 
@@ -37,9 +37,9 @@ impl ExportedConsent {
 
 #[derive(Serialize, ToSchema)]
 pub(super) struct ExportedWithdrawal {
-    /// As the guardian typed their own name; empty where their link was the consent.
+    /// Guardian's name as typed by the guardian; empty if a link to the guardian counted as consent.
     given_name: String,
-    /// When they agreed; null where their link was the consent.
+    /// When consent was given; null if a link to the guardian counted as consent.
     #[serde(with = "time::serde::rfc3339::option")]
     #[schema(required)]
     given: Option<OffsetDateTime>,
@@ -59,14 +59,14 @@ impl ExportedWithdrawal {
 
 #[derive(Serialize, ToSchema)]
 pub(super) struct ExportedBirthDateChange {
-    /// Null where it was not told.
+    /// Earlier birth date; null: unknown.
     #[schema(required, format = Date)]
     old_birth_date: Option<String>,
     #[schema(format = Date)]
     new_birth_date: String,
     #[serde(with = "time::serde::rfc3339")]
     asked: OffsetDateTime,
-    /// Null while it waits.
+    /// When it was decided; null while it waits.
     #[serde(with = "time::serde::rfc3339::option")]
     #[schema(required)]
     decided: Option<OffsetDateTime>,

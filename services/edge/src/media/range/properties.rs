@@ -1,4 +1,4 @@
-//! What holds of ranges for any file size.
+//! Properties of ranges, for any file size.
 
 use http::{HeaderMap, header};
 use kit::test::Random;
@@ -9,7 +9,7 @@ fn parse(range: &str, size: u64) -> ByteRange {
     parse_range(&HeaderMap::from_iter([(header::RANGE, range.parse().unwrap())]), size)
 }
 
-/// A size or a position: small ones meet, large ones overflow.
+/// A random size or position. Small ones collide, large ones overflow.
 fn number(random: &mut Random) -> u64 {
     match random.below(4) {
         0 => u64::MAX - random.below(3),
@@ -37,7 +37,7 @@ fn a_part_lies_in_the_file_and_is_what_was_asked_for() {
 }
 
 #[test]
-fn no_text_of_the_grammar_leads_out_of_the_file() {
+fn no_range_header_leads_beyond_the_file() {
     const WORDS: [&str; 12] =
         ["bytes", "=", "-", ",", " ", "0", "9", "18446744073709551616", "+", "\t", "x", "Bytes="];
     Random::cases(20_000, |random| {

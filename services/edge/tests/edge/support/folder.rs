@@ -3,7 +3,7 @@ use std::path::{Path, PathBuf};
 
 use uuid::Uuid;
 
-/// A folder of a test's own; gone with it.
+/// A temporary folder of a test, deleted when dropped.
 pub(crate) struct Folder(PathBuf);
 
 impl Drop for Folder {
@@ -30,7 +30,7 @@ impl Folder {
     }
 }
 
-/// Each other than its neighbours.
+/// Returns bytes of which each differs from its neighbours.
 pub(crate) fn bytes(many: usize) -> Vec<u8> {
     (0..many).map(|place| u8::try_from(place * 7 % 251).unwrap()).collect()
 }

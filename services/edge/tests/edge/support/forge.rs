@@ -1,4 +1,4 @@
-//! Tokens as auth would never sign them, with a key that the edge believes.
+//! Forged tokens, signed with a key that the edge accepts.
 
 use aws_lc_rs::signature::{Ed25519KeyPair, KeyPair as _};
 use base64::Engine as _;
@@ -10,7 +10,7 @@ use uuid::Uuid;
 
 use super::NOW;
 
-/// A key pair of the test's own.
+/// A key pair of the test.
 pub(crate) struct Forge {
     pub(crate) public: PublicKey,
     key: EncodingKey,
@@ -23,7 +23,7 @@ impl Forge {
         Self { public, key: EncodingKey::from_ed_der(pair.to_pkcs8v1().unwrap().as_ref()) }
     }
 
-    /// The header of a good token.
+    /// Header of a valid token.
     pub(crate) fn header(&self) -> Header {
         let mut header = Header::new(Algorithm::EdDSA);
         header.typ = Some("at+jwt".to_owned());
@@ -31,7 +31,7 @@ impl Forge {
         header
     }
 
-    /// The claims of a good token: the first learner's.
+    /// Claims of a valid token of the first learner.
     pub(crate) fn claims() -> Value {
         let now = NOW.unix_timestamp();
         json!({
@@ -47,7 +47,7 @@ impl Forge {
         })
     }
 
-    /// The claims of a good token but for one; null takes it away.
+    /// Claims of a valid token with one claim replaced; null removes it.
     pub(crate) fn claims_with(name: &str, value: Value) -> Value {
         let mut claims = Self::claims();
         let object = claims.as_object_mut().unwrap();
@@ -63,14 +63,14 @@ impl Forge {
         jsonwebtoken::encode(header, claims, &self.key).unwrap()
     }
 
-    /// Signed with HMAC, the public key as the secret.
+    /// Signs with HMAC, with the public key as the secret.
     pub(crate) fn sign_with_the_public_key(&self) -> String {
         let header = Header { alg: Algorithm::HS256, ..self.header() };
         jsonwebtoken::encode(&header, &Self::claims(), &EncodingKey::from_secret(&self.public.ed25519))
             .unwrap()
     }
 
-    /// Not signed, and saying so.
+    /// Unsigned tokens that declare `alg` none.
     pub(crate) fn unsigned(&self) -> [String; 2] {
         let header = json!({"alg": "none", "typ": "at+jwt", "kid": self.public.kid});
         let part = |value: &Value| URL_SAFE_NO_PAD.encode(value.to_string());

@@ -1,4 +1,4 @@
-//! The whole back end in one process: real services over real sockets and databases, and edges before them.
+//! The whole back end in one process: real services over real sockets and databases, with edges in front.
 #![allow(dead_code, unused_imports, reason = "the tests that need a process of their own use a part")]
 #![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test that cannot be set up panics")]
 
@@ -34,24 +34,24 @@ use serde_json::{Value, json};
 use time::OffsetDateTime;
 use time::macros::datetime;
 
-/// When the tests take place.
+/// Start time of the tests.
 pub(crate) const NOW: OffsetDateTime = datetime!(2026-11-20 10:00 UTC);
-/// Of every account.
+/// Password of every account.
 pub(crate) const PASSWORD: &str = "a long enough password";
 /// A learner with 13 items.
 pub(crate) const ONE: &str = "one@konomana.example";
 /// A learner with one item.
 pub(crate) const TWO: &str = "two@konomana.example";
-/// Somebody who does not learn.
+/// A staff account.
 pub(crate) const STAFF: &str = "staff@konomana.example";
-/// Somebody who looks after learners.
+/// A guardian account.
 pub(crate) const GUARDIAN: &str = "guardian@konomana.example";
 /// The public origin of every edge.
 pub(crate) const ORIGIN: &str = "http://konomana.test";
 
 const SECRET: &str = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f";
 
-/// The services, with the content of `tests/content`.
+/// The services with the content of `tests/content`.
 pub(crate) struct World {
     pub(crate) clock: HandClock,
     pub(crate) auth: TestServer,
@@ -59,7 +59,7 @@ pub(crate) struct World {
     pub(crate) desk: TestServer,
     pub(crate) commerce: TestServer,
     pub(crate) maintenance: TestServer,
-    /// What the maintenance service says is declared.
+    /// Windows that the maintenance service serves.
     pub(crate) windows: maintenance::Board,
     pub(crate) auth_database: TestDatabase,
     pub(crate) lms_database: TestDatabase,
@@ -88,7 +88,7 @@ impl World {
             .await
             .unwrap();
         auth::import::import(&auth_database.pool, &content, NOW, false).await.unwrap();
-        // No server listens there and no dispatcher runs: the tests look at the queue.
+        // No server listens there and no dispatcher runs: the tests read the queue.
         let receivers = [
             ["--desk-url", "http://127.0.0.1:1"],
             ["--desk-key", CALLER_SECRET],
@@ -182,7 +182,7 @@ impl World {
         }
     }
 
-    /// The last thing that the desk is to be told; it is a `Told`.
+    /// Returns the last event for the desk, which must be of type `Told`.
     pub(crate) async fn last<Told: Message + Name + Default>(&self) -> Told {
         let events = self.events().await;
         let last = events.last().expect("something happened");
@@ -190,12 +190,12 @@ impl World {
         Told::decode(last.payload.as_slice()).unwrap()
     }
 
-    /// The last event of this type for the desk.
+    /// Returns the last event of this type for the desk.
     pub(crate) async fn latest<Told: Message + Name + Default>(&self) -> Told {
         self.told().await.pop().expect("it happened")
     }
 
-    /// All that the desk is to be told of this kind, oldest first.
+    /// Returns all events of this type for the desk, oldest first.
     pub(crate) async fn told<Told: Message + Name + Default>(&self) -> Vec<Told> {
         let events = self.events().await.into_iter().filter(|event| event.r#type == Told::full_name());
         events.map(|event| Told::decode(event.payload.as_slice()).unwrap()).collect()
@@ -207,24 +207,24 @@ impl World {
         Outbox::new(secret.outbox()).waiting(&mut connection, "desk").await.unwrap()
     }
 
-    /// Lms goes away, with the streams that it is followed by.
+    /// Stops lms and its streams.
     pub(crate) fn stop_lms(&self) {
         self.lms_streams.begin();
         self.lms.shutdown.begin();
     }
 
-    /// The settings of an edge before these services.
+    /// Returns the settings of an edge with these services.
     pub(crate) fn settings(&self) -> Settings {
         let settings = settings(&self.auth.url(), &self.lms.url(), &self.maintenance.url());
         Settings { desk_url: self.desk.url(), commerce_url: self.commerce.url(), ..settings }
     }
 
-    /// An edge before these services.
+    /// Starts an edge with these services.
     pub(crate) async fn edge(&self) -> Edge {
         Edge::new(&self.settings(), self.clock.clock()).await
     }
 
-    /// Declares windows, the first of which is active or near, and waits until `edge` has heard of it.
+    /// Declares windows, the first of which is active or announced, and waits until `edge` shows it.
     pub(crate) async fn declare(&self, edge: &Edge, windows: Vec<maintenance::Window>) {
         let first = windows.first().map(|window| window.name.clone());
         self.windows.declare(windows);
@@ -240,7 +240,7 @@ impl World {
     }
 }
 
-/// Delivers what waits in commerce's outbox for lms.
+/// Delivers the events in commerce's outbox to lms.
 async fn deliver_prices(outbox: &Outbox, commerce: &TestDatabase, lms: &TestServer) {
     let mut connection = commerce.pool.acquire().await.unwrap();
     let mut lms = EventServiceClient::new(lms.channel_as(Caller::service(Service::Commerce)));
@@ -249,7 +249,7 @@ async fn deliver_prices(outbox: &Outbox, commerce: &TestDatabase, lms: &TestServ
     }
 }
 
-/// The settings of an edge before services at these addresses.
+/// Returns the settings of an edge with services at these addresses.
 pub(crate) fn settings(auth: &str, lms: &str, maintenance: &str) -> Settings {
     let arguments = [
         "edge",
@@ -258,7 +258,7 @@ pub(crate) fn settings(auth: &str, lms: &str, maintenance: &str) -> Settings {
         auth,
         "--lms-url",
         lms,
-        // Nobody, but in a whole world.
+        // Used only in `World`.
         "--desk-url",
         "http://127.0.0.1:1",
         "--commerce-url",
@@ -290,13 +290,13 @@ pub(crate) fn settings(auth: &str, lms: &str, maintenance: &str) -> Settings {
     }
 }
 
-/// Reads a command line as the process would.
+/// Parses a command line as the process does.
 fn read<Command: Subcommand>(arguments: &[&str]) -> Command {
     let matches = kit::config::Cli::<Command>::command().get_matches_from(arguments);
     kit::config::Cli::<Command>::from_arg_matches(&matches).unwrap().command
 }
 
-/// An edge.
+/// A running edge.
 pub(crate) struct Edge {
     pub(crate) server: TestServer,
     client: Client<HttpConnector, Full<Bytes>>,
@@ -317,7 +317,7 @@ impl Edge {
         Self { server: TestServer::http(app).await, client, shutdown }
     }
 
-    /// Sends a request; `headers` as given, `body` with its length.
+    /// Sends a request with these headers and body.
     pub(crate) async fn send(
         &self,
         method: &str,
@@ -328,7 +328,7 @@ impl Edge {
         self.send_bytes(method, path, headers, body.to_owned().into()).await
     }
 
-    /// The same with a body that is no text.
+    /// Sends a request with a binary body.
     pub(crate) async fn send_bytes(
         &self,
         method: &str,
@@ -349,7 +349,7 @@ impl Edge {
         Answer { status: head.status, headers: head.headers, body }
     }
 
-    /// Any method without a body.
+    /// Sends a request without a body.
     pub(crate) async fn call(&self, method: &str, path: &str, token: Option<&str>) -> Answer {
         match token {
             Some(token) => self.send(method, path, &[("authorization", token)], "").await,
@@ -361,7 +361,7 @@ impl Edge {
         self.call("GET", path, token).await
     }
 
-    /// Any method with a JSON body.
+    /// Sends a request with a JSON body.
     pub(crate) async fn with(&self, method: &str, path: &str, token: &str, body: &Value) -> Answer {
         let headers = [("authorization", token), ("content-type", "application/json")];
         self.send(method, path, &headers, &body.to_string()).await
@@ -371,7 +371,7 @@ impl Edge {
         self.send("POST", path, &[("content-type", "application/json")], &body.to_string()).await
     }
 
-    /// Signs in; `(access_token, refresh_token)`.
+    /// Signs in. Returns `(access_token, refresh_token)`.
     pub(crate) async fn login(&self, email: &str) -> (String, String) {
         let answer =
             self.post("/api/accounts/login/", &json!({"email": email, "password": PASSWORD})).await.json();
@@ -380,7 +380,7 @@ impl Edge {
     }
 }
 
-/// What came back.
+/// A response.
 #[derive(Debug)]
 pub(crate) struct Answer {
     pub(crate) status: StatusCode,
@@ -397,7 +397,8 @@ impl Answer {
         self.headers.get(name).map(|value| value.to_str().unwrap())
     }
 
-    /// `404 NOT_FOUND`; for an answer that is no problem just the status.
+    /// Returns the outcome, for example `404 NOT_FOUND`; only the status for a response that is not an error
+    /// of the API.
     pub(crate) fn outcome(&self) -> String {
         if self.status.is_success() || self.status.is_redirection() {
             return self.status.as_u16().to_string();
@@ -410,7 +411,7 @@ impl Answer {
         format!("{} {}", self.status.as_u16(), problem["code"].as_str().unwrap())
     }
 
-    /// For a snapshot: all that is a promise, nothing that differs from run to run.
+    /// Returns the response for a snapshot, without values that differ between runs.
     pub(crate) fn promise(&self) -> Value {
         let mut body =
             if self.body.is_empty() { Value::Null } else { serde_json::from_slice(&self.body).unwrap() };

@@ -1,4 +1,4 @@
-//! Stands between an edge and auth: hands everything on, believes one more key, and can fall silent.
+//! A proxy between an edge and auth. It forwards all calls, adds one key, and can stop the stream.
 
 use std::convert::Infallible;
 use std::future::poll_fn;
@@ -22,7 +22,7 @@ use tonic::service::Routes;
 use tonic::{Request, Response, Status};
 use tower::{Service as _, service_fn};
 
-/// Auth with a hand on its stream.
+/// The proxy.
 pub(crate) struct Tap {
     pub(crate) server: TestServer,
     silent: watch::Sender<bool>,
@@ -31,7 +31,7 @@ pub(crate) struct Tap {
 }
 
 impl Tap {
-    /// Before `auth`, believing `key` too.
+    /// Starts a proxy of `auth` that adds `key`.
     pub(crate) async fn new(auth: Channel, key: PublicKey) -> Self {
         let (silent, retired) = (watch::Sender::new(false), watch::Sender::new(false));
         let asked = Arc::new(AtomicUsize::new(0));
@@ -57,17 +57,17 @@ impl Tap {
         Self { server, silent, retired, asked }
     }
 
-    /// Says nothing more on the stream; calls are answered as ever.
+    /// Stops the messages of the stream. Calls are still answered.
     pub(crate) fn fall_silent(&self) {
         self.silent.send_replace(true);
     }
 
-    /// Retires the key of its own: who asks is told so from now on.
+    /// Retires the added key. Calls report it from now on.
     pub(crate) fn retire_key(&self) {
         self.retired.send_replace(true);
     }
 
-    /// How often somebody asked after a session.
+    /// Number of calls that checked a session.
     pub(crate) fn asked(&self) -> usize {
         self.asked.load(Ordering::Relaxed)
     }
@@ -81,7 +81,7 @@ struct Between {
     asked: Arc<AtomicUsize>,
 }
 
-/// The same message with the assertion that it came with, and nothing else.
+/// Returns the message with only the assertion of the request.
 fn handed_over<Message>(request: Request<Message>) -> Request<Message> {
     let assertion = request.metadata().get(HEADER).cloned();
     let mut request = Request::new(request.into_inner());
@@ -91,7 +91,7 @@ fn handed_over<Message>(request: Request<Message>) -> Request<Message> {
     request
 }
 
-/// As a service of ours would say it.
+/// Converts a status to one that a service would return.
 #[expect(clippy::needless_pass_by_value, reason = "map_err gives it away")]
 fn handed_on(status: Status) -> Status {
     kit::error::ServiceError::from_status(&status).into_status(&status)
