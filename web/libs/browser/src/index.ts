@@ -1,6 +1,7 @@
 /** What the browser gives, and may refuse: storage, stores that components follow, locks, an outbox. */
 export { withLock } from "./lock";
 export { type Delivery, Outbox } from "./outbox";
+export { canHavePasskeys } from "./passkeys";
 export { type SafeStorage, sharedStorage, tabStorage } from "./storage";
 export { createStore, type Store, useStore } from "./store";
 export { useBrowserValue } from "./useBrowserValue";

@@ -1,4 +1,4 @@
-import { canHavePasskeys } from "@konomana/http";
+import { canHavePasskeys } from "@konomana/browser";
 import type { Tokens } from "@konomana/session";
 import { entry, type PasskeyAnswer } from "../api";
 

@@ -1,3 +1,4 @@
+import { catalogueKeys } from "../api";
 import { useStaleWhileRevalidate } from "@konomana/query";
 import { addRecentlyViewed } from "@konomana/visitor";
 import { formatDuration, Head, Stack, Group, Panel, Tag, Container } from "@konomana/ui-base";
@@ -19,7 +20,7 @@ import { Voices } from "./Voices";
 export function CourseScreen() {
   const loaded = useLoaderData<CourseData>();
   const { id } = loaded.course;
-  const { course, teacher } = useStaleWhileRevalidate(["course", id], loaded, (signal) =>
+  const { course, teacher } = useStaleWhileRevalidate(catalogueKeys.course(id), loaded, (signal) =>
     newest.course(id, signal),
   );
   useEffect(() => addRecentlyViewed(course), [course]);

@@ -1,4 +1,4 @@
-import { catalogue } from "../api";
+import { catalogue, catalogueKeys } from "../api";
 import { Prose, Stack, Panel, Note } from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
 
@@ -10,7 +10,7 @@ const FRESH_MS = 60_000;
  */
 export function Voices({ course }: { course: number }) {
   const { data } = useQuery({
-    queryKey: ["voices", course],
+    queryKey: catalogueKeys.voices(course),
     queryFn: ({ signal }) => catalogue.voices(course, signal),
     staleTime: FRESH_MS,
   });

@@ -1,3 +1,4 @@
+import { catalogueKeys } from "../api";
 import { useStaleWhileRevalidate } from "@konomana/query";
 import { paths } from "@konomana/paths";
 import { ButtonLink, Head, Note, Stack, Group, Container } from "@konomana/ui-base";
@@ -17,7 +18,7 @@ import { Welcome } from "./Welcome";
 
 /** The front page: what コノマナ is, for whom, the way to the courses, and what is new. */
 export function HomeScreen() {
-  const home = useStaleWhileRevalidate(["home"], useLoaderData<HomeData>(), newest.home);
+  const home = useStaleWhileRevalidate(catalogueKeys.home, useLoaderData<HomeData>(), newest.home);
   return (
     <>
       <Head description="コノマナは、中学生・高校生のためのオンライン学習サービスです。学年と教科から講座をえらび、短いレッスンをひとつずつ、自分のペースで進められます。" />

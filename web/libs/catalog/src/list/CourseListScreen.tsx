@@ -1,3 +1,4 @@
+import { catalogueKeys } from "../api";
 import { useStaleWhileRevalidate } from "@konomana/query";
 import { type CourseSort, paths } from "@konomana/paths";
 import { Pager, Stack, Group, Page, VisuallyHidden } from "@konomana/ui-base";
@@ -27,7 +28,7 @@ export function CourseListScreen() {
   const loaded = useLoaderData<CourseList>();
   // A narrowed list comes from the API already.
   const list = useStaleWhileRevalidate(
-    isWhole(loaded.filters) ? ["course", "list"] : null,
+    isWhole(loaded.filters) ? catalogueKeys.courses : null,
     loaded,
     (signal) => newest.list(loaded.filters, signal),
   );

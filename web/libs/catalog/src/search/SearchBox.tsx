@@ -1,5 +1,5 @@
 import { Panel, VisuallyHidden } from "@konomana/ui-base";
-import { catalogue, type Suggestion } from "../api";
+import { catalogue, type Suggestion, catalogueKeys } from "../api";
 import { paths } from "@konomana/paths";
 import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
@@ -19,7 +19,7 @@ const nothing: readonly Suggestion[] = [];
 function useSuggestions(text: string): readonly Suggestion[] {
   const [typed] = useDebouncedValue(readText(text) ?? "", PAUSE_MS);
   const { data } = useQuery({
-    queryKey: ["suggest", typed],
+    queryKey: catalogueKeys.suggestions(typed),
     queryFn: ({ signal }) => catalogue.suggest(typed, signal),
     enabled: typed !== "",
     staleTime: FRESH_MS,

@@ -1,3 +1,4 @@
+import { catalogueKeys } from "../api";
 import { useStaleWhileRevalidate } from "@konomana/query";
 import { paths } from "@konomana/paths";
 import { Pager, Grid, Page, VisuallyHidden } from "@konomana/ui-base";
@@ -10,7 +11,7 @@ import { TeacherCard } from "./TeacherCard";
 export function TeacherListScreen() {
   const loaded = useLoaderData<TeacherList>();
   const { page, pages, teachers } = useStaleWhileRevalidate(
-    loaded.page === 1 ? ["teacher", "list"] : null,
+    loaded.page === 1 ? catalogueKeys.teachers : null,
     loaded,
     (signal) => newest.teachers(1, signal),
   );

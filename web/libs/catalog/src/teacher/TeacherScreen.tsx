@@ -1,4 +1,4 @@
-import type { Teacher } from "../api";
+import { catalogueKeys, type Teacher } from "../api";
 import { useStaleWhileRevalidate } from "@konomana/query";
 import { paths } from "@konomana/paths";
 import {
@@ -21,7 +21,7 @@ import styles from "./teacher.module.css";
 export function TeacherScreen() {
   const loaded = useLoaderData<Teacher>();
   const { id } = loaded;
-  const teacher = useStaleWhileRevalidate(["teacher", id], loaded, (signal) =>
+  const teacher = useStaleWhileRevalidate(catalogueKeys.teacher(id), loaded, (signal) =>
     newest.teacher(id, signal),
   );
   const { name, kana, subjects, message, career, courses } = teacher;

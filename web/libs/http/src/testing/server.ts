@@ -2,6 +2,7 @@
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
+import type { ErrorCode } from "../codes";
 import { connectApi } from "../transport/connection";
 
 export interface Received {
@@ -58,7 +59,7 @@ export async function serve(answer: Answering): Promise<{ origin: string; receiv
 }
 
 /** A problem body as the edge writes it. */
-export function problem(status: number, code: string, rest: object = {}): Reply {
+export function problem(status: number, code: ErrorCode, rest: object = {}): Reply {
   return {
     status,
     headers: { "content-type": "application/problem+json" },

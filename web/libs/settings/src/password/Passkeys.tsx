@@ -1,4 +1,4 @@
-import { canHavePasskeys } from "@konomana/http";
+import { canHavePasskeys } from "@konomana/browser";
 import { passkeysQuery, settings, type Passkey } from "../api";
 import { ConfirmButton, QueryBoundary, SaveForm } from "@konomana/query";
 import { limits, nameOf, useSchemaForm } from "@konomana/form";

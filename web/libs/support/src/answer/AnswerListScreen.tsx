@@ -1,3 +1,4 @@
+import { supportKeys } from "../api";
 import { useStaleWhileRevalidate } from "@konomana/query";
 import { paths } from "@konomana/paths";
 import {
@@ -27,7 +28,7 @@ import { ToContact } from "./ToContact";
 export function AnswerListScreen() {
   const loaded = useLoaderData<AnswerList>();
   const { filters, count, pages, categories, answers } = useStaleWhileRevalidate(
-    isWholeList(loaded.filters) ? ["answers"] : null,
+    isWholeList(loaded.filters) ? supportKeys.answers : null,
     loaded,
     (signal) => newest.answers(loaded.filters, signal),
   );

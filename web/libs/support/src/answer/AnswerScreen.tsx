@@ -1,4 +1,4 @@
-import type { Faq } from "../api";
+import { supportKeys, type Faq } from "../api";
 import { useStaleWhileRevalidate } from "@konomana/query";
 import { paths } from "@konomana/paths";
 import { useLoaderData } from "react-router";
@@ -14,7 +14,7 @@ const DESCRIPTION = 110;
 export function AnswerScreen() {
   const loaded = useLoaderData<Faq>();
   const { id } = loaded;
-  const faq = useStaleWhileRevalidate(["answer", id], loaded, (signal) =>
+  const faq = useStaleWhileRevalidate(supportKeys.answer(id), loaded, (signal) =>
     newest.answer(id, signal),
   );
   return (

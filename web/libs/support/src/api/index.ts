@@ -1,3 +1,4 @@
-/** The calls of the desk's screens. */
+/** The calls of notices, answers, the contact form, exams and results. */
 export { desk, NOTICE_FEED } from "./desk";
+export { supportKeys } from "./keys";
 export type * from "./types";

@@ -1,9 +1,8 @@
-import { ApiError } from "@konomana/http";
+import { ApiError, idempotencyKey, type StoredKey } from "@konomana/http";
 import { desk } from "../api";
 import { choiceOf, limits, nameOf, rules, wordsOf } from "@konomana/form";
 import { createDraft } from "@konomana/session";
 import * as v from "valibot";
-import { forgetKey, keyFor } from "./key";
 
 /** What a message can be about, and how it is called. */
 export const kinds = {
@@ -57,6 +56,9 @@ export const schema = v.object({
 /** What was typed, kept in this tab until it is sent. A picture can't be kept like that. */
 export const messageDraft = createDraft<Message>("contact", ["kind", "name", "email", "text"]);
 
+/** The key of the message until it is sent. */
+const keyStore = createDraft<StoredKey>("contact.key", ["key", "content"]);
+
 /** The picture that went ahead of a message, so that a second try does not send it again. */
 let sentPicture: { file: File; name: string } | null = null;
 
@@ -80,7 +82,7 @@ export interface Taken {
 export async function send({ picture, ...words }: v.InferOutput<typeof schema>): Promise<Taken> {
   const post = async () => {
     const sent = { ...words, picture: picture === null ? null : await sendPicture(picture) };
-    return desk.contact(sent, keyFor(sent));
+    return desk.contact(sent, idempotencyKey(keyStore, sent));
   };
   try {
     return await post();
@@ -100,6 +102,6 @@ function isPictureForgotten(error: unknown): boolean {
 /** The message is sent: nothing of it stays behind. */
 export function forget(): void {
   messageDraft.clear();
-  forgetKey();
+  keyStore.clear();
   sentPicture = null;
 }

@@ -1,4 +1,4 @@
-import type { EntryExam } from "../api";
+import { supportKeys, type EntryExam } from "../api";
 import { useStaleWhileRevalidate } from "@konomana/query";
 import { paths } from "@konomana/paths";
 import {
@@ -26,7 +26,7 @@ import { ExamGuide } from "./ExamGuide";
 /** /entry-exam: when entrance exams take place, and what to prepare when. */
 export function EntryExamScreen() {
   const exams = useStaleWhileRevalidate(
-    ["entry-exam"],
+    supportKeys.entryExams,
     useLoaderData<readonly EntryExam[]>(),
     newest.entryExams,
   );

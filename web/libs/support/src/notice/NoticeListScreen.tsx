@@ -1,4 +1,4 @@
-import { NOTICE_FEED } from "../api";
+import { NOTICE_FEED, supportKeys } from "../api";
 import { useStaleWhileRevalidate } from "@konomana/query";
 import { paths } from "@konomana/paths";
 import type { NoticeSummary } from "../api";
@@ -27,7 +27,7 @@ export function NoticeListScreen() {
   const loaded = useLoaderData<NoticeList>();
   const isWhole = paths.notices(loaded.filters) === paths.notices();
   const { filters, pages, notices } = useStaleWhileRevalidate(
-    isWhole ? ["notices"] : null,
+    isWhole ? supportKeys.notices : null,
     loaded,
     (signal) => newest.notices(loaded.filters, signal),
   );

@@ -1,3 +1,4 @@
+import { supportKeys } from "../api";
 import { useStaleWhileRevalidate } from "@konomana/query";
 import { paths } from "@konomana/paths";
 import { useLoaderData } from "react-router";
@@ -18,8 +19,10 @@ import {
 export function NoticeScreen() {
   const loaded = useLoaderData<NoticeData>();
   const { id } = loaded.notice;
-  const { notice, newer, older } = useStaleWhileRevalidate(["notice", id], loaded, (signal) =>
-    newest.notice(id, signal),
+  const { notice, newer, older } = useStaleWhileRevalidate(
+    supportKeys.notice(id),
+    loaded,
+    (signal) => newest.notice(id, signal),
   );
   const changed = formatDate(notice.modified_at);
   const published = formatDate(notice.published_at);

@@ -1,4 +1,4 @@
-import { desk, type Voice } from "../api";
+import { desk, type Voice, supportKeys } from "../api";
 import { paths } from "@konomana/paths";
 import { Prose, Stack, Panel, Group, Grid, Note, TextLink } from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
@@ -11,7 +11,7 @@ async function courseNames({ signal }: { signal: AbortSignal }) {
 
 /** What learners tell of their way, each with what they learned with. */
 export function LearnerVoices({ voices }: { voices: readonly Voice[] }) {
-  const { data: names } = useQuery({ queryKey: ["course-names"], queryFn: courseNames });
+  const { data: names } = useQuery({ queryKey: supportKeys.courseNames, queryFn: courseNames });
   return (
     <Stack as="section" aria-labelledby="voices">
       <h2 id="voices">先輩の声</h2>

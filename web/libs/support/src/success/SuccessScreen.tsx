@@ -1,4 +1,4 @@
-import type { SuccessYear } from "../api";
+import { supportKeys, type SuccessYear } from "../api";
 import { useStaleWhileRevalidate } from "@konomana/query";
 import { paths, type SuccessYearNumber, successYears } from "@konomana/paths";
 import {
@@ -24,7 +24,7 @@ export function SuccessScreen() {
   const loaded = useLoaderData<SuccessYear>();
   const shown = loaded.year as SuccessYearNumber;
   const { year, as_of, figures, schools, voices } = useStaleWhileRevalidate(
-    ["success", shown],
+    supportKeys.success(shown),
     loaded,
     (signal) => newest.success(shown, signal),
   );
