@@ -1,16 +1,18 @@
-import { freshStorage } from "@konomana/testing/storage";
 /** A session under test: one tab of a browser, and a server in which everything goes well unless told otherwise. */
+import { learner } from "@konomana/testing";
+import { freshStorage } from "@konomana/testing/storage";
 import { connectApi } from "@konomana/http";
 import { serve, type Received, type Reply } from "@konomana/http/testing";
 import { QueryClient } from "@tanstack/react-query";
 import { afterEach, beforeEach, vi } from "vitest";
+import type { User } from "./api";
 import { startSession } from "./session";
 import { sessionStore } from "./state";
 import { TOKENS_KEY } from "./storage";
 import { turnsAreOver } from "./testing";
 
 /** The person whom the server knows. */
-export const user = { id: "u1", email: "adult@demo.example", scope: ["learner"] };
+export const user: User = { ...learner, id: "u1" };
 /** An empty page of a list. */
 export const list = { count: 0, next: null, previous: null, results: [] };
 

@@ -1,10 +1,18 @@
+import type { Address } from "../api";
 import { expect, test } from "vitest";
 import { json, learner, problem } from "@konomana/testing";
 import { openFor } from "../settingsTesting";
 import { AddressSettingsScreen } from "./AddressSettingsScreen";
 
-const nowhere = { postal_code: "", prefecture: "", city: "", town: "", building: "", phone: "" };
-const home = {
+const nowhere: Address = {
+  postal_code: "",
+  prefecture: "",
+  city: "",
+  town: "",
+  building: "",
+  phone: "",
+};
+const home: Address = {
   postal_code: "1000013",
   prefecture: "東京都",
   city: "千代田区",

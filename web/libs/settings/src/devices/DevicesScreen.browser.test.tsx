@@ -1,9 +1,10 @@
+import type { Device } from "../api";
 import { expect, test } from "vitest";
 import { done, json, learner, problem } from "@konomana/testing";
 import { openFor } from "../settingsTesting";
 import { DevicesScreen } from "./DevicesScreen";
 
-const here = {
+const here: Device = {
   id: "d1",
   device: "Mac の Chrome",
   place: "いまと同じネットワーク",

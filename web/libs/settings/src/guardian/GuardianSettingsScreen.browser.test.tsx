@@ -1,10 +1,11 @@
+import type { GuardianLink, GuardianView } from "../api";
 import { expect, test } from "vitest";
 import { done, json, learner, problem } from "@konomana/testing";
 import { openFor } from "../settingsTesting";
 import { GuardianSettingsScreen } from "./GuardianSettingsScreen";
 
-const mother = { id: "l1", name: "木下 恵", since: "2026-11-01T00:00:00Z" };
-const view = { name: "木下 恵", what: "progress", at: "2026-11-20T15:30:00Z" };
+const mother: GuardianLink = { id: "l1", name: "木下 恵", since: "2026-11-01T00:00:00Z" };
+const view: GuardianView = { name: "木下 恵", what: "progress", at: "2026-11-20T15:30:00Z" };
 
 test("a code is made, shown with its end, and a new one takes its place", async () => {
   let made = 0;

@@ -1,10 +1,11 @@
+import type { Passkey } from "../api";
 import { afterEach, expect, test, vi } from "vitest";
 import { sessionStore } from "@konomana/session";
 import { done, json, learner, problem } from "@konomana/testing";
 import { openFor } from "../settingsTesting";
 import { Adding, Passkeys } from "./Passkeys";
 
-const phone = {
+const phone: Passkey = {
   id: "p1",
   name: "自分のスマホ",
   created: "2026-11-01T00:00:00Z",

@@ -1,10 +1,11 @@
+import type { Passkey } from "../api";
 import { expect, test } from "vitest";
 import { json, learner, problem } from "@konomana/testing";
 import { openFor } from "../settingsTesting";
 import { PasswordSettingsScreen } from "./PasswordSettingsScreen";
 
 const tokens = { access_token: "t2", refresh_token: "r2" };
-const passkey = {
+const passkey: Passkey = {
   id: "p1",
   name: "自分のスマホ",
   created: "2026-11-01T00:00:00Z",
