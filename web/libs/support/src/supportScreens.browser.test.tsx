@@ -151,7 +151,7 @@ test("a year's figures say of how many and as of when; the years are one press a
 test("a voice leads to what was learned with, by its name", async () => {
   const course = { id: 105, name: "中3数学 二次方程式と関数" };
   const answers = {
-    "GET /api/lms/course/": () => json({ count: 1, next: null, previous: null, results: [course] }),
+    "GET lms/course/": () => json({ count: 1, next: null, previous: null, results: [course] }),
   };
   const { screen } = await open("/success/2025", { answers });
   await expect
