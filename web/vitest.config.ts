@@ -2,7 +2,7 @@ import react from "@vitejs/plugin-react";
 import { playwright } from "@vitest/browser-playwright";
 import { defineConfig } from "vitest/config";
 import { launchOptions } from "./apps/site-e2e/fixtures/chromium";
-import { films } from "./libs/ui/base/src/video/testing/server";
+import { films } from "./libs/ui/base/src/video/testing/videoServer";
 
 /** The project that Nx runs. Its results are kept in a file: Nx caches it, and `cargo dev test` counts the tests in it. */
 const project = process.env["NX_TASK_TARGET_PROJECT"];

@@ -10,7 +10,7 @@ import { createServer, type AddressInfo } from "node:net";
 import { chromium, type LaunchOptions } from "@playwright/test";
 import lighthouse, { type Flags, type Result } from "lighthouse";
 import { baseURL, launchOptions } from "../fixtures/chromium.ts";
-import { firstFrame, learningPaths, signIn } from "./learner.ts";
+import { firstFrame, learningPaths, signIn } from "./demoLearner.ts";
 
 const PAGES = ["/", "/course", "/course/101", "/teacher/1", "/notice/1"];
 const RIGHT_OR_WRONG = process.argv.includes("right");

@@ -2,7 +2,13 @@ import { paths } from "@konomana/paths";
 import type { Page } from "@playwright/test";
 import { overflow, seriousFaults } from "../fixtures/faults";
 import { expect, test } from "../fixtures/product";
-import { answer, isAnswer, type Outcome, questionsOf, untriedLesson } from "../fixtures/questions";
+import {
+  answer,
+  isAnswer,
+  type Outcome,
+  questionsOf,
+  untriedLesson,
+} from "../fixtures/lessonQuestions";
 
 test.use({ as: "second" });
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { call, callPublic } from "./call";
 import { everyPage, pageKey } from "./pages";
-import { serve } from "./testing/server";
+import { serve } from "./testing/apiServer";
 import { connectApi } from "./transport/connection";
 
 const page = { count: 0, next: null, previous: null, results: [] };

@@ -1,6 +1,6 @@
 /** What a learner owns and has marked: the inventory, bookmarks, favorites and checks. Several domains show it. */
 export { inventoryItemQuery, inventoryQuery, wholeInventoryQuery } from "./inventory";
-export { inventoryKeys, lessonKeys, markKeys, recentKeys } from "./keys";
+export { inventoryKeys, lessonKeys, markKeys, recentKeys } from "./learnerKeys";
 export {
   bookmarkedCoursesQuery,
   bookmarkQuery,
@@ -9,4 +9,4 @@ export {
   favoriteQuery,
   setMark,
 } from "./marks";
-export type * from "./types";
+export type * from "./learnerTypes";

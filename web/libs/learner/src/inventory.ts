@@ -1,8 +1,8 @@
 import { call, everyPage, pageKey } from "@konomana/http";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { FRESH_MS } from "./fresh";
-import { inventoryKeys } from "./keys";
-import type { InventoryItem } from "./types";
+import { inventoryKeys } from "./learnerKeys";
+import type { InventoryItem } from "./learnerTypes";
 
 /** One page of 所有講座, last watched first. Give the `next` or `previous` link where one led here: it is followed. */
 export const inventoryQuery = (page = 1, link?: string | null) => {

@@ -1,8 +1,8 @@
 import { call, everyPage, pageKey } from "@konomana/http";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { FRESH_MS } from "./fresh";
-import { markKeys } from "./keys";
-import type { MarkKind } from "./types";
+import { markKeys } from "./learnerKeys";
+import type { MarkKind } from "./learnerTypes";
 
 /** Sets (PUT) or removes (DELETE) a mark; either may be repeated without harm. */
 export function setMark(kind: MarkKind, id: number, on: boolean): Promise<undefined> {

@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from "vitest";
 import { createDraft } from "./drafts";
 import { forgetDrafts } from "./forget";
 import { sessionStore } from "./state";
-import { clearTokens } from "./storage";
+import { clearTokens } from "./tokenStorage";
 import { keepTokens } from "./testing";
 
 interface Words {

@@ -1,7 +1,7 @@
 import { tabStorage } from "@konomana/browser";
 import { DRAFT_PREFIX } from "./forget";
 import { sessionStore } from "./state";
-import { readTokens } from "./storage";
+import { readTokens } from "./tokenStorage";
 
 /** The owner of what is typed while nobody is signed in. */
 const VISITOR = "visitor";

@@ -1,5 +1,5 @@
 /** Who is signed in: tokens, their refresh across tabs, the guard of private pages, login and logout. */
-export type { Credentials, Tokens, User } from "./api";
+export type { Credentials, Tokens, User } from "./sessionApi";
 export { type Draft, createDraft } from "./drafts";
 export { requireAuth } from "./guard";
 export { BOTH_EXPIRED, SessionOver } from "./refresh";

@@ -1,7 +1,7 @@
 import { withLock } from "@konomana/browser";
-import { sessionApi, type Tokens } from "./api";
+import { sessionApi, type Tokens } from "./sessionApi";
 import { ApiError } from "@konomana/http";
-import { readTokens, writeTokens } from "./storage";
+import { readTokens, writeTokens } from "./tokenStorage";
 import { stampTokens, tokenState, type StoredTokens } from "./tokens";
 
 /** The specification, §8, to the letter. */

@@ -8,7 +8,7 @@ import { restorePath } from "./remember";
 import { addRecentlyViewed } from "@konomana/visitor";
 import { ensureUser, enter, leave, login, logout, replaceTokens } from "./session";
 import { sessionStore } from "./state";
-import { TOKENS_KEY } from "./storage";
+import { TOKENS_KEY } from "./tokenStorage";
 import { keepTokens, keptTokens } from "./testing";
 import { backEnd, fromAnotherTab, list, testSession, user } from "./testing-session";
 

@@ -1,16 +1,16 @@
-import { sessionApi, type Credentials, type Tokens, type User } from "./api";
+import { sessionApi, type Credentials, type Tokens, type User } from "./sessionApi";
 import { ApiError, connectApi } from "@konomana/http";
 import { sharedStorage } from "@konomana/browser";
 import { paths } from "@konomana/paths";
 import { clearRecentlyViewed } from "@konomana/visitor";
 import type { QueryClient } from "@tanstack/react-query";
 import { forgetDrafts } from "./forget";
-import { expectPersonal, loadPersonal, resetPersonal } from "./personal";
+import { expectPersonal, loadPersonal, resetPersonal } from "./personalQueries";
 import { renewTokens, SessionOver, storeTokensOf } from "./refresh";
 import { rememberPath } from "./remember";
 import { hasScope } from "./scope";
 import { sessionStore } from "./state";
-import { clearTokens, readTokens, TOKENS_KEY, USER_KEY, writeTokens } from "./storage";
+import { clearTokens, readTokens, TOKENS_KEY, USER_KEY, writeTokens } from "./tokenStorage";
 import { stampTokens, tokenState } from "./tokens";
 
 /** How long before its expiry an access token is refreshed on its own. */

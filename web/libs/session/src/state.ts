@@ -1,5 +1,5 @@
 import { createStore, useStore } from "@konomana/browser";
-import type { User } from "./api";
+import type { User } from "./sessionApi";
 
 /** The specification, §4: the auth state holds the user and a logged-in flag. */
 export interface SessionState {

@@ -1,8 +1,8 @@
-import type { User } from "./api";
+import type { User } from "./sessionApi";
 import { expect, test, vi } from "vitest";
 import { ensureUser, keepUser } from "./session";
 import { sessionStore } from "./state";
-import { TOKENS_KEY, USER_KEY } from "./storage";
+import { TOKENS_KEY, USER_KEY } from "./tokenStorage";
 import { keepTokens } from "./testing";
 import { backEnd, fromAnotherTab, testSession, user } from "./testing-session";
 

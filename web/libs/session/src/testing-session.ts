@@ -5,10 +5,10 @@ import { connectApi } from "@konomana/http";
 import { serve, type Received, type Reply } from "@konomana/http/testing";
 import { QueryClient } from "@tanstack/react-query";
 import { afterEach, beforeEach, vi } from "vitest";
-import type { User } from "./api";
+import type { User } from "./sessionApi";
 import { startSession } from "./session";
 import { sessionStore } from "./state";
-import { TOKENS_KEY } from "./storage";
+import { TOKENS_KEY } from "./tokenStorage";
 import { turnsAreOver } from "./testing";
 
 /** The person whom the server knows. */

@@ -1,7 +1,7 @@
 /** The tokens of a session under test, and its turn to refresh. */
 import type { StoredTokens } from "./tokens";
 import { LOCK } from "./refresh";
-import { TOKENS_KEY } from "./storage";
+import { TOKENS_KEY } from "./tokenStorage";
 
 /** Puts tokens where the session looks for them; valid for an hour unless told otherwise. */
 export function keepTokens(given: Partial<StoredTokens> = {}): void {

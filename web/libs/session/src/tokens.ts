@@ -1,4 +1,4 @@
-import type { Tokens } from "./api";
+import type { Tokens } from "./sessionApi";
 
 /** The specification, §9: used when the access token does not say itself how long it lives. */
 export const ACCESS_LIFETIME_S = 86_400;

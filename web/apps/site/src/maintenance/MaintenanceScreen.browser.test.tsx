@@ -1,5 +1,5 @@
 import type { MaintenanceInfo } from "@konomana/http";
-import type { MaintenanceWindow } from "./api";
+import type { MaintenanceWindow } from "./maintenanceApi";
 import { createMemoryRouter } from "react-router";
 import { RouterProvider } from "react-router/dom";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";

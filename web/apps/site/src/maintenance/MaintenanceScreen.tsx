@@ -1,4 +1,4 @@
-import { maintenanceQuery } from "./api";
+import { maintenanceQuery } from "./maintenanceApi";
 import type { MaintenanceInfo } from "@konomana/http";
 import { paths } from "@konomana/paths";
 import {

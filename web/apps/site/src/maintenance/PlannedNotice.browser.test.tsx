@@ -1,4 +1,4 @@
-import type { MaintenanceWindow } from "./api";
+import type { MaintenanceWindow } from "./maintenanceApi";
 import axe from "axe-core";
 import type { Layout } from "@konomana/screens";
 import { createMemoryRouter, type RouteObject } from "react-router";

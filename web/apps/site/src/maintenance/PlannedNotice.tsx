@@ -1,5 +1,5 @@
-import type { MaintenanceWindow } from "./api";
-import { maintenanceQuery } from "./api";
+import type { MaintenanceWindow } from "./maintenanceApi";
+import { maintenanceQuery } from "./maintenanceApi";
 import { paths } from "@konomana/paths";
 import { CloseButton, formatDateTime, Group } from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";

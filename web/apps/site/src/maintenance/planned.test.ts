@@ -1,4 +1,4 @@
-import type { MaintenanceWindow } from "./api";
+import type { MaintenanceWindow } from "./maintenanceApi";
 import { expect, test } from "vitest";
 import { announced, consequence, markOf } from "./planned";
 

@@ -1,5 +1,5 @@
 import { sharedStorage } from "@konomana/browser";
-import type { MaintenanceWindow } from "./api";
+import type { MaintenanceWindow } from "./maintenanceApi";
 
 /** Which planned windows a person has put away: their marks, in the browser's own storage. */
 const KEY = "konomana.maintenance.seen";

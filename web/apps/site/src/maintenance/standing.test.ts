@@ -1,5 +1,5 @@
 import type { MaintenanceInfo } from "@konomana/http";
-import type { MaintenanceWindow } from "./api";
+import type { MaintenanceWindow } from "./maintenanceApi";
 import { describe, expect, test } from "vitest";
 import { countdown, pollInterval, standing } from "./standing";
 

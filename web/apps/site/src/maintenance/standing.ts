@@ -1,5 +1,5 @@
 import type { MaintenanceInfo } from "@konomana/http";
-import type { MaintenanceWindow } from "./api";
+import type { MaintenanceWindow } from "./maintenanceApi";
 
 /** How often the page asks whether the maintenance is over, unless the window says otherwise. */
 const POLL_MS = 15_000;

@@ -11,7 +11,7 @@ import type {
   SignUp,
   SignUpPerson,
   SignUpProof,
-} from "./types";
+} from "./accountTypes";
 
 /**
  * The way into an account, call by call: nobody is signed in yet, but for `askConsent`. A failure is an `ApiError`.

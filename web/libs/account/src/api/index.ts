@@ -1,3 +1,3 @@
 /** The calls of the account's screens. */
 export { entry } from "./entry";
-export type * from "./types";
+export type * from "./accountTypes";

@@ -1,6 +1,6 @@
 import { callPublic, everyPage } from "@konomana/http";
 import type { CourseFilters } from "@konomana/paths";
-import type { CourseQuery, HitKind } from "./types";
+import type { CourseQuery, HitKind } from "./catalogTypes";
 
 /** The public shelf: courses with their prices, teachers, voices, and the search. Failures are `ApiError`s. */
 export const catalogue = {

@@ -1,4 +1,4 @@
 /** The calls of the catalogue's screens. */
 export { catalogue } from "./catalogue";
 export { catalogueKeys } from "./keys";
-export type * from "./types";
+export type * from "./catalogTypes";

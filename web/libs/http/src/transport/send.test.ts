@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { ApiError } from "../errors";
 import { calls } from "../testing/calls";
-import { problem, serve } from "../testing/server";
+import { problem, serve } from "../testing/apiServer";
 import { connectApi } from "./connection";
 
 const session = {

@@ -1,6 +1,6 @@
 import { type Answer, call } from "@konomana/http";
 import { queryOptions } from "@tanstack/react-query";
-import { guardianKeys } from "./keys";
+import { guardianKeys } from "./learningKeys";
 
 export type Child = Answer<"GET", "/api/accounts/guardian/children/">["results"][number];
 export type ChildProgress = Answer<"GET", "/api/accounts/guardian/children/{id}/">;

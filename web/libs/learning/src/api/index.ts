@@ -1,6 +1,6 @@
 /** The calls and queries of my page. */
 export * from "./guardian";
-export * from "./keys";
+export * from "./learningKeys";
 export * from "./lecture";
 export type * from "./lecture-types";
 export * from "./questions";

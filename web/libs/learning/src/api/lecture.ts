@@ -1,7 +1,7 @@
 import { call, everyPage } from "@konomana/http";
 import { queryOptions } from "@tanstack/react-query";
 import { lessonKeys } from "@konomana/learner";
-import { noteKeys } from "./keys";
+import { noteKeys } from "./learningKeys";
 import type { Heartbeat } from "./lecture-types";
 
 /** The calls of a lesson's player. Failures are `ApiError`s. */

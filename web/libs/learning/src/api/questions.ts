@@ -1,6 +1,6 @@
 import { call, pageKey } from "@konomana/http";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import { questionKeys, resultKeys, reviewKeys } from "./keys";
+import { questionKeys, resultKeys, reviewKeys } from "./learningKeys";
 import type { Given, Subject } from "./questions-types";
 
 type Id = number | string;

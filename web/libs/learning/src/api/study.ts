@@ -1,7 +1,7 @@
 import { call, everyPage, pageKey } from "@konomana/http";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { recentKeys } from "@konomana/learner";
-import { noteKeys, weekKey } from "./keys";
+import { noteKeys, weekKey } from "./learningKeys";
 import type { HandoutKind } from "./lecture-types";
 
 /** Where the hand-outs of a whole course lie in one file, until `expires_at`; the link is for the learner alone. */

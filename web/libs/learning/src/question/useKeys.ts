@@ -1,5 +1,5 @@
 import { useEffect } from "react";
-import { isLetter } from "../lecture/player/keys";
+import { isLetter } from "../lecture/player/shortcuts";
 import { preferences } from "../lecture/player/preferences";
 
 interface Keys {

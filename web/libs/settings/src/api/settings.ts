@@ -1,5 +1,5 @@
 import { call, callPublic } from "@konomana/http";
-import type { Address, Consent, NewPasskey, PasskeyOptions, Profile } from "./types";
+import type { Address, Consent, NewPasskey, PasskeyOptions, Profile } from "./settingsTypes";
 
 /** What people settle about their own account, call by call. Failures are `ApiError`s. */
 export const settings = {

@@ -1,5 +1,5 @@
 import { callPublic, everyPage } from "@konomana/http";
-import type { ContactMessage } from "./types";
+import type { ContactMessage } from "./supportTypes";
 
 interface NoticeFilters {
   category?: string | undefined;

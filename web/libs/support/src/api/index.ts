@@ -1,4 +1,4 @@
 /** The calls of notices, answers, the contact form, exams and results. */
 export { desk, NOTICE_FEED } from "./desk";
 export { supportKeys } from "./keys";
-export type * from "./types";
+export type * from "./supportTypes";

@@ -1,7 +1,7 @@
 import { Button, Title } from "@konomana/ui-base";
 import { Checkbox } from "@konomana/ui-kit";
 import { type RefObject, useId } from "react";
-import { keyHelp } from "./keys";
+import { keyHelp } from "./shortcuts";
 import styles from "./player.module.css";
 import { prefer, usePreferences } from "./preferences";
 

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "react";
-import { type Command, commandOf, isForPlayer, isLetter } from "./keys";
+import { type Command, commandOf, isForPlayer, isLetter } from "./shortcuts";
 import { fasterBy, prefer, preferences } from "./preferences";
 
 interface CommandParts {

@@ -1,5 +1,5 @@
 import { PERSONAL } from "@konomana/http";
-import type { MarkKind } from "./types";
+import type { MarkKind } from "./learnerTypes";
 
 const lesson = [...PERSONAL, "lesson"] as const;
 const recent = [...PERSONAL, "recent"] as const;

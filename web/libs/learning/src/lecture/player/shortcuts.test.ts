@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { commandOf } from "./keys";
+import { commandOf } from "./shortcuts";
 
 const press = (key: string, more = {}) =>
   commandOf({

@@ -1,6 +1,6 @@
 /** A demo learner whose screens are judged: signed in, and with something on each of them. */
 import type { Page } from "@playwright/test";
-import { known } from "../fixtures/questions.ts";
+import { known } from "../fixtures/lessonQuestions.ts";
 
 /** A lesson with questions, of a course that the learner has. */
 const LESSON = 103010101;
