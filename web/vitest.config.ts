@@ -2,6 +2,7 @@ import react from "@vitejs/plugin-react";
 import { playwright } from "@vitest/browser-playwright";
 import { defineConfig } from "vitest/config";
 import { launchOptions } from "./apps/site-e2e/fixtures/chromium";
+import { breakpoints, css } from "./libs/ui/base/src/theme/stylesheets";
 import { films } from "./libs/ui/base/src/video/testing/videoServer";
 
 /** The project that Nx runs. Its results are kept in a file: Nx caches it, and `cargo dev test` counts the tests in it. */
@@ -27,7 +28,8 @@ export default defineConfig({
         },
       },
       {
-        plugins: [react(), films],
+        plugins: [react(), breakpoints, films],
+        css,
         // The tab that runs the tests must not reload when the bundler meets a new package.
         optimizeDeps: {
           include: [

@@ -2,6 +2,7 @@ import react from "@vitejs/plugin-react";
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { defineConfig, minify, type Plugin, transformWithOxc } from "vite";
+import { breakpoints, css } from "@konomana/ui-base/stylesheets";
 import { screenModules } from "./scripts/screen-modules.ts";
 
 const workspace = fileURLToPath(new URL("../..", import.meta.url));
@@ -43,7 +44,8 @@ const start: Plugin = {
 };
 
 export default defineConfig(({ isSsrBuild }) => ({
-  plugins: [react(), newestFaces, start, screenModules(workspace)],
+  plugins: [react(), breakpoints, newestFaces, start, screenModules(workspace)],
+  css,
   // The edge takes writes from its own origin only.
   server: {
     proxy: { "/api": { target: product, changeOrigin: true, headers: { origin: product } } },
