@@ -1,5 +1,5 @@
 import { sentenceOf } from "@konomana/http";
-import { Alert, Button, Title, Grid } from "@konomana/ui-base";
+import { Alert, Button, Title, Grid, Stack } from "@konomana/ui-base";
 import type { UseMutationResult } from "@tanstack/react-query";
 import { useId, useLayoutEffect, useRef, type ReactNode } from "react";
 import styles from "./ConfirmButton.module.css";
@@ -54,14 +54,8 @@ export function ConfirmButton({
       >
         {label}
       </Button>
-      <dialog
-        ref={dialog}
-        className={styles.dialog}
-        aria-labelledby={titleId}
-        aria-describedby={textId}
-        closedby="any"
-      >
-        <div className={styles.content}>
+      <dialog ref={dialog} aria-labelledby={titleId} aria-describedby={textId} closedby="any">
+        <Stack className={styles.content}>
           <Title order={2} size="h4" id={titleId}>
             {title}
           </Title>
@@ -75,7 +69,7 @@ export function ConfirmButton({
               {doing.isPending ? "お待ちください…" : yes}
             </Button>
           </Grid>
-        </div>
+        </Stack>
       </dialog>
     </>
   );

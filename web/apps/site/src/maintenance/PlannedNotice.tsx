@@ -1,7 +1,7 @@
 import type { MaintenanceWindow } from "./maintenanceApi";
 import { maintenanceQuery } from "./maintenanceApi";
 import { paths } from "@konomana/paths";
-import { CloseButton, formatDateTime, Group } from "@konomana/ui-base";
+import { CloseButton, formatDateTime, Group, TextLink } from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation } from "react-router";
@@ -50,7 +50,7 @@ function Notice({ window, onClose }: { window: MaintenanceWindow; onClose: () =>
       aria-label="メンテナンスの予告"
     >
       <div className={styles.words}>
-        <p className={styles.title}>{title}</p>
+        <strong>{title}</strong>
         <p>
           {starts_at !== null && <time dateTime={starts_at}>{formatDateTime(starts_at)}</time>}から
           {ends_at === null ? (
@@ -62,11 +62,7 @@ function Notice({ window, onClose }: { window: MaintenanceWindow; onClose: () =>
           )}
           {consequence(window)}
         </p>
-        {status_url !== null && (
-          <a className={styles.more} href={status_url}>
-            くわしく見る
-          </a>
-        )}
+        {status_url !== null && <TextLink to={status_url}>くわしく見る</TextLink>}
       </div>
       <CloseButton aria-label="予告を閉じる" onClick={onClose} />
     </Group>

@@ -1,4 +1,4 @@
-import { Head, Panel, Title, Stack } from "@konomana/ui-base";
+import { Head, Panel, Title, Stack, Note } from "@konomana/ui-base";
 import { KitProvider } from "@konomana/ui-kit";
 import { type ReactNode, useEffect, useRef } from "react";
 import styles from "./EntryPage.module.css";
@@ -30,9 +30,9 @@ export function EntryPage(props: EntryPageProps) {
     <KitProvider>
       <div className={styles.page}>
         <Head title={title} />
-        <Panel className={styles.card} data-wide={wide || undefined}>
-          <div>
-            {step !== undefined && <p className={styles.step}>{step}</p>}
+        <Panel pad="lg" gap="1.5rem" className={styles.card} data-wide={wide || undefined}>
+          <div className={styles.head}>
+            {step !== undefined && <Note>{step}</Note>}
             <Title ref={heading} tabIndex={-1} order={1} size="h2">
               {title}
             </Title>

@@ -1,14 +1,13 @@
 import { AgreementField } from "@konomana/form";
-import { Stack, Text, Title } from "@konomana/ui-base";
+import { Stack, Text, Title, Panel } from "@konomana/ui-base";
 import { EmailField, SelectField, TextField } from "@konomana/ui-kit";
 import type { UseFormReturnType } from "@mantine/form";
 import { type Person, relations } from "./person";
-import styles from "./signup.module.css";
 
 /** The guardian of a minor, who has to agree before anything can be bought; can be named later. */
 export function GuardianFields({ form }: { form: UseFormReturnType<Person> }) {
   return (
-    <section className={styles.guardian} aria-labelledby="guardian">
+    <Panel as="section" variant="tint" pad="1.25rem" gap="sm" aria-labelledby="guardian">
       <Title order={2} size="h4" id="guardian">
         保護者の方について
       </Title>
@@ -44,6 +43,6 @@ export function GuardianFields({ form }: { form: UseFormReturnType<Person> }) {
           />
         </Stack>
       )}
-    </section>
+    </Panel>
   );
 }

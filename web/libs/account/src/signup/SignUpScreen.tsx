@@ -16,7 +16,6 @@ import * as v from "valibot";
 import { EntryPage } from "../parts/EntryPage";
 import { type Beginning, beginningDraft } from "./signUpDrafts";
 import { pendingSignUp } from "./pendingSignUp";
-import styles from "./signup.module.css";
 
 const schema = v.object({
   kind: rules.kind,
@@ -112,7 +111,7 @@ function KindField({ "data-path": path, ...field }: FieldProps & { "data-path"?:
 /** A link that opens beside this page, so that nothing typed is lost. */
 function Beside({ to, children }: { to: string; children: string }) {
   return (
-    <TextLink to={to} target="_blank" className={styles.beside}>
+    <TextLink to={to} target="_blank" size="sm">
       {children}
     </TextLink>
   );

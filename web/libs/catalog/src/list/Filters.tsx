@@ -32,24 +32,26 @@ export function Filters({ facets, count, narrowing }: FiltersProps) {
   const chosen = chipsOf(filters).length;
   return (
     <section aria-label="講座をしぼりこむ">
-      <button
-        type="button"
+      <Button
         className={styles.toggle}
+        variant="default"
+        pill
+        fullWidth
         aria-expanded={open}
         aria-controls={panel}
         onClick={() => setOpen(!open)}
       >
         しぼりこみ{chosen > 0 && `（${chosen}）`}
-      </button>
+      </Button>
       <div id={panel} className={styles.panel} data-open={open || undefined}>
         <Words key={filters.q ?? ""} narrowing={narrowing} />
         <Choices legend="学年" name="school_year" facets={facets} narrowing={narrowing} />
         <Choices legend="教科" name="category" facets={facets} narrowing={narrowing} />
         <Choices legend="レベル" name="level" facets={facets} narrowing={narrowing} />
         <Prices narrowing={narrowing} />
-        <button type="button" className={styles.done} onClick={() => setOpen(false)}>
+        <Button className={styles.done} pill fullWidth onClick={() => setOpen(false)}>
           {count}件の講座を見る
-        </button>
+        </Button>
       </div>
     </section>
   );
@@ -72,7 +74,7 @@ function Words({ narrowing: { filters, narrow } }: { narrowing: Narrowing }) {
         maxLength={LONGEST_TEXT}
         defaultValue={filters.q ?? ""}
       />
-      <Button type="submit" variant="default">
+      <Button type="submit" variant="default" size="sm">
         さがす
       </Button>
     </form>

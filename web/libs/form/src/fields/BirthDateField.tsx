@@ -1,3 +1,4 @@
+import { Group } from "@konomana/ui-base";
 import { Input, InputLabel, InputError } from "@konomana/ui-kit";
 import { type FocusEvent, useId, useRef } from "react";
 import styles from "./BirthDateField.module.css";
@@ -29,11 +30,11 @@ export function BirthDateField({ value = "", onChange, onBlur, error }: FieldPro
   };
 
   return (
-    <fieldset ref={group} className={styles.group} aria-describedby={error ? id : undefined}>
+    <fieldset ref={group} aria-describedby={error ? id : undefined}>
       <legend>
         <InputLabel labelElement="div">生年月日</InputLabel>
       </legend>
-      <div className={styles.parts}>
+      <Group gap="sm" nowrap>
         {parts.map(({ name, word, autoComplete, length, placeholder }, index) => (
           <label key={name} className={styles.part} data-part={name}>
             <Input
@@ -54,12 +55,8 @@ export function BirthDateField({ value = "", onChange, onBlur, error }: FieldPro
             <span>{word}</span>
           </label>
         ))}
-      </div>
-      {error && (
-        <InputError id={id} className={styles.error}>
-          {error}
-        </InputError>
-      )}
+      </Group>
+      {error && <InputError id={id}>{error}</InputError>}
     </fieldset>
   );
 }

@@ -40,7 +40,7 @@ export function CourseHeader({ item, marks, watched }: CourseHeaderProps) {
   const checked = new Set(marks?.checked);
   const done = marks ? lessons.filter(({ id }) => checked.has(id)).length : item.check_count;
   return (
-    <Panel className={styles.header}>
+    <Panel pad="lg" mb="xl" className={styles.header}>
       <div className={styles.picture}>
         <CourseArt category={course.category} schoolYear={course.school_year} />
       </div>
@@ -65,17 +65,17 @@ export function CourseHeader({ item, marks, watched }: CourseHeaderProps) {
           lessons={course.lesson_count}
           completed={item.completed_at !== null}
         />
-        <div className={styles.foot}>
+        <Group gap="sm" justify="space-between">
           <Expiry item={item} />
-          <div className={styles.actions}>
+          <Group actions gap="sm" className={styles.actions}>
             {item.is_expired ? (
               <ButtonLink to={paths.course(course.id)}>もう一度購入する</ButtonLink>
             ) : (
               marks && <GoOn item={item} marks={marks} watched={watched} />
             )}
             {marks && <BookmarkButton course={course.id} bookmarked={marks.bookmarked} />}
-          </div>
-        </div>
+          </Group>
+        </Group>
         {!item.is_expired && <Downloads item={item} />}
       </Stack>
     </Panel>

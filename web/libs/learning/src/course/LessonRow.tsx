@@ -2,7 +2,7 @@ import { useMark, useShowInList } from "@konomana/query";
 import { courseMarksQuery, type Lesson } from "@konomana/learner";
 import type { RecentLesson } from "../api";
 import { paths } from "@konomana/paths";
-import { Badge, formatDuration, Text, Group } from "@konomana/ui-base";
+import { Badge, formatDuration, Text, Group, TextLink } from "@konomana/ui-base";
 import { Checkbox } from "@konomana/ui-kit";
 import { useEffect, useRef } from "react";
 import { Link, useLocation } from "react-router";
@@ -55,12 +55,13 @@ export function LessonRow({
     <li ref={row} id={`lesson-${lesson.id}`} className={styles.row} data-here={here || undefined}>
       <Checkbox
         className={styles.check}
+        classNames={{ input: styles.box ?? "" }}
         color="teal.8"
         checked={checked}
         onChange={(event) => check.mutate(event.currentTarget.checked)}
         aria-label={`${lesson.name}を学習済みにする`}
       />
-      <div className={styles.text}>
+      <div>
         <Link
           className={styles.name}
           to={locked ? paths.lesson(lesson.id) : paths.lecture(lesson.id)}
@@ -80,13 +81,14 @@ export function LessonRow({
               : formatDuration(lesson.duration)}
           </span>
           {!locked && (
-            <Link
-              className={styles.more}
+            <TextLink
+              size="sm"
+
               to={paths.lesson(lesson.id)}
               aria-label={`${lesson.name}の内容とノート`}
             >
               内容とノート
-            </Link>
+            </TextLink>
           )}
         </Group>
         {watched && !checked && (

@@ -196,7 +196,7 @@ function About({ lesson }: { lesson: LectureLesson }) {
       </Text>
       <Text>{lesson.summary}</Text>
       <Checkbox
-        className={styles.check}
+        classNames={{ body: styles.checkBody ?? "", label: styles.checkLabel ?? "" }}
         color="teal.8"
         label="学習済みにする"
         checked={is_check}

@@ -1,4 +1,4 @@
-import { Grid, Stack, Group } from "@konomana/ui-base";
+import { Grid, Stack, Group, Badge, Note } from "@konomana/ui-base";
 import type { Choice, Given } from "../api";
 import { choicesIn, wordsOf } from "../question/answer";
 import { TexText } from "./tex/TexText";
@@ -16,13 +16,17 @@ export function AnswerAndKey({ choices, given, answerKey }: AnswerAndKeyProps) {
     return (
       <Grid as="dl" min="12rem" fill gap="sm" className={styles.typed}>
         <div>
-          <dt>あなたの答え</dt>
-          <dd>{wordsOf(given)}</dd>
+          <Note as="dt">あなたの答え</Note>
+          <dd>
+            <strong>{wordsOf(given)}</strong>
+          </dd>
         </div>
         <div>
-          <dt>正しい答え</dt>
+          <Note as="dt">正しい答え</Note>
           <dd>
-            <TexText>{wordsOf(answerKey)}</TexText>
+            <strong>
+              <TexText>{wordsOf(answerKey)}</TexText>
+            </strong>
           </dd>
         </div>
       </Grid>
@@ -42,11 +46,15 @@ export function AnswerAndKey({ choices, given, answerKey }: AnswerAndKeyProps) {
           <span className={styles.words}>
             <TexText>{text}</TexText>
           </span>
-          {chosen.includes(id) && <span className={styles.tag}>あなたの答え</span>}
+          {chosen.includes(id) && (
+            <Badge variant="outline" color="gray" size="lg">
+              あなたの答え
+            </Badge>
+          )}
           {right.includes(id) && (
-            <span className={styles.tag} data-right>
+            <Badge color="teal" size="lg">
               正しい答え
-            </span>
+            </Badge>
           )}
         </Group>
       ))}

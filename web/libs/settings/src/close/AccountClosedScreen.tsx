@@ -1,5 +1,14 @@
 import { paths } from "@konomana/paths";
-import { formatDateTime, Group, Head, Text, Title, ButtonLink, Stack } from "@konomana/ui-base";
+import {
+  formatDateTime,
+  Group,
+  Head,
+  Text,
+  Title,
+  ButtonLink,
+  Stack,
+  Container,
+} from "@konomana/ui-base";
 import { useSearchParams } from "react-router";
 import styles from "./close.module.css";
 
@@ -9,22 +18,24 @@ export function AccountClosedScreen() {
   const until = query.get("until") ?? "";
   const end = Number.isNaN(Date.parse(until)) ? "30日後" : formatDateTime(until);
   return (
-    <Stack align="center" className={styles.closed}>
-      <Head title="退会の手続きをしました" />
-      <Title order={1} size="h2">
-        退会の手続きをしました
-      </Title>
-      <Text>ご利用ありがとうございました。確認のメールをお送りしました。</Text>
-      <Text>
-        {end}
-        までにログインすると、アカウントをもとに戻せます。それを過ぎると、個人の情報を消します。
-      </Text>
-      <Group justify="center">
-        <ButtonLink to={paths.home()}>トップへ</ButtonLink>
-        <ButtonLink to={paths.login()} variant="default">
-          ログイン
-        </ButtonLink>
-      </Group>
-    </Stack>
+    <Container narrow className={styles.closed}>
+      <Stack align="center">
+        <Head title="退会の手続きをしました" />
+        <Title order={1} size="h2">
+          退会の手続きをしました
+        </Title>
+        <Text>ご利用ありがとうございました。確認のメールをお送りしました。</Text>
+        <Text>
+          {end}
+          までにログインすると、アカウントをもとに戻せます。それを過ぎると、個人の情報を消します。
+        </Text>
+        <Group justify="center">
+          <ButtonLink to={paths.home()}>トップへ</ButtonLink>
+          <ButtonLink to={paths.login()} variant="default">
+            ログイン
+          </ButtonLink>
+        </Group>
+      </Stack>
+    </Container>
   );
 }

@@ -1,7 +1,7 @@
 import { settings } from "../api";
 import { paths } from "@konomana/paths";
 import { leave } from "@konomana/session";
-import { Button, Text, Stack } from "@konomana/ui-base";
+import { Button, Text, Panel } from "@konomana/ui-base";
 import { useState } from "react";
 import { PasswordOnce } from "../parts/PasswordOnce";
 import styles from "./close.module.css";
@@ -14,7 +14,7 @@ export function CloseAccount() {
       <Text>
         手続きをすると、すべての端末からログアウトします。30日のあいだは、ログインすればもとに戻せます。30日を過ぎると、つぎのとおりになります。
       </Text>
-      <Stack as="dl" gap="sm" className={styles.fates}>
+      <Panel as="dl" variant="tint" gap="sm" className={styles.fates}>
         <div>
           <dt>消えるもの</dt>
           <dd>
@@ -27,7 +27,7 @@ export function CloseAccount() {
             ご購入の記録。税金についての法律で、決められた年数のあいだ残すことになっているためです。
           </dd>
         </div>
-      </Stack>
+      </Panel>
       <div>
         <Button variant="default" aria-expanded={sure} onClick={() => setSure(!sure)}>
           {sure ? "退会をやめる" : "退会の手続きに進む"}

@@ -9,9 +9,9 @@ import {
   showBlue,
   Text,
   TitledPanel,
+  Lines,
 } from "@konomana/ui-base";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import styles from "../parts/parts.module.css";
 import { SettingsPage } from "../parts/SettingsPage";
 
 /** /mypage/settings/devices: where the person is signed in, and how to end that. */
@@ -25,11 +25,11 @@ export function DevicesScreen() {
       <TitledPanel gap="md" title="端末の一覧">
         <QueryBoundary query={devices} loading={<LoadingState rows={2} height="4.5rem" />}>
           {(list) => (
-            <ul className={styles.list}>
+            <Lines>
               {list.map((device) => (
                 <DeviceRow key={device.id} device={device} />
               ))}
-            </ul>
+            </Lines>
           )}
         </QueryBoundary>
       </TitledPanel>
@@ -43,7 +43,7 @@ export function DevicesScreen() {
 
 function DeviceRow({ device }: { device: Device }) {
   return (
-    <Group as="li" gap="0.5rem 1rem" justify="space-between" className={styles.row}>
+    <Group as="li" gap="0.5rem 1rem" justify="space-between">
       <div>
         <Group gap="xs">
           <Text bold>{device.device}</Text>

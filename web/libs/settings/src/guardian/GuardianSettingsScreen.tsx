@@ -8,9 +8,9 @@ import {
   Text,
   Group,
   TitledPanel,
+  Lines,
 } from "@konomana/ui-base";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import styles from "../parts/parts.module.css";
 import { SettingsPage } from "../parts/SettingsPage";
 import { NewCode } from "./NewCode";
 
@@ -47,15 +47,9 @@ export function GuardianSettingsScreen() {
 function Guardians({ links }: { links: readonly GuardianLink[] }) {
   if (links.length === 0) return <Text dimmed>つながっている保護者はいません。</Text>;
   return (
-    <ul className={styles.list}>
+    <Lines>
       {links.map((link) => (
-        <Group
-          key={link.id}
-          as="li"
-          gap="0.5rem 1rem"
-          justify="space-between"
-          className={styles.row}
-        >
+        <Group key={link.id} as="li" gap="0.5rem 1rem" justify="space-between">
           <div>
             <Text bold>{link.name}さん</Text>
             <Text size="sm" dimmed>
@@ -65,7 +59,7 @@ function Guardians({ links }: { links: readonly GuardianLink[] }) {
           <Unlink link={link} />
         </Group>
       ))}
-    </ul>
+    </Lines>
   );
 }
 
@@ -95,14 +89,13 @@ function Unlink({ link }: { link: GuardianLink }) {
 function Views({ views }: { views: readonly GuardianView[] }) {
   if (views.length === 0) return <Text dimmed>まだ見られていません。</Text>;
   return (
-    <ul className={styles.list}>
+    <Lines>
       {views.map((view) => (
         <Group
           key={`${view.at} ${view.name} ${view.what}`}
           as="li"
           gap="0.5rem 1rem"
           justify="space-between"
-          className={styles.row}
         >
           <Text>
             {view.name}さん：{things[view.what] ?? view.what}
@@ -112,6 +105,6 @@ function Views({ views }: { views: readonly GuardianView[] }) {
           </Text>
         </Group>
       ))}
-    </ul>
+    </Lines>
   );
 }

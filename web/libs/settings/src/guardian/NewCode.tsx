@@ -1,6 +1,6 @@
 import { sentenceOf } from "@konomana/http";
 import { settings, type GuardianCode } from "../api";
-import { Alert, Button, formatDateTime, Group, Text } from "@konomana/ui-base";
+import { Alert, Button, formatDateTime, Group, Text, Panel } from "@konomana/ui-base";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import styles from "./guardianSettings.module.css";
@@ -51,16 +51,19 @@ function Code({ made: { code, expires_at } }: { made: GuardianCode }) {
     setCopied(code);
   };
   return (
-    <Group gap="0.5rem 1rem" className={styles.code}>
-      <output className={styles.letters} aria-label="コード">
-        {code}
-      </output>
-      <Button variant="light" onClick={() => void copy()}>
-        {copied === code ? "コピーしました" : "コードをコピー"}
-      </Button>
-      <Text size="sm">
-        {formatDateTime(expires_at)}まで、1回だけ使えます。この画面を閉じると、もう表示されません。
-      </Text>
-    </Group>
+    <Panel variant="tint" pad="1rem 1.25rem">
+      <Group gap="0.5rem 1rem">
+        <output className={styles.letters} aria-label="コード">
+          {code}
+        </output>
+        <Button variant="light" onClick={() => void copy()}>
+          {copied === code ? "コピーしました" : "コードをコピー"}
+        </Button>
+        <Text size="sm">
+          {formatDateTime(expires_at)}
+          まで、1回だけ使えます。この画面を閉じると、もう表示されません。
+        </Text>
+      </Group>
+    </Panel>
   );
 }

@@ -1,8 +1,7 @@
 import { addressQuery } from "../api";
 import { useSession } from "@konomana/session";
-import { Badge, Head, Title, Stack, Panel, Group, Note } from "@konomana/ui-base";
+import { Badge, Head, Title, Stack, Group, Note, Rows, CoverLink } from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "react-router";
 import { entriesOf } from "./entries";
 import styles from "./overview.module.css";
 
@@ -17,19 +16,11 @@ export function SettingsScreen() {
         設定
       </Title>
       {user && (
-        <Panel as="ul" pad="none" className={styles.entries}>
+        <Rows>
           {entriesOf(user, address).map((entry) => (
-            <Group
-              key={entry.to}
-              as="li"
-              gap="0.25rem 1rem"
-              justify="space-between"
-              className={styles.entry}
-            >
+            <Group key={entry.to} as="li" gap="0.25rem 1rem" justify="space-between">
               <div>
-                <Link className={styles.link} to={entry.to}>
-                  {entry.title}
-                </Link>
+                <CoverLink to={entry.to}>{entry.title}</CoverLink>
                 <Note>{entry.text}</Note>
               </div>
               {entry.missing !== undefined && (
@@ -39,7 +30,7 @@ export function SettingsScreen() {
               )}
             </Group>
           ))}
-        </Panel>
+        </Rows>
       )}
     </Stack>
   );

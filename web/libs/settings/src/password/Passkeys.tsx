@@ -13,6 +13,7 @@ import {
   LoadingState,
   showBlue,
   Text,
+  Lines,
 } from "@konomana/ui-base";
 import { TextField } from "@konomana/ui-kit";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
@@ -35,11 +36,11 @@ export function Passkeys() {
         {(list) => (
           <>
             {list.some(({ suspended }) => suspended !== null) && <Suspended />}
-            <ul className={styles.list} aria-label="パスキー">
+            <Lines aria-label="パスキー">
               {list.map((passkey) => (
                 <PasskeyRow key={passkey.id} passkey={passkey} />
               ))}
-            </ul>
+            </Lines>
           </>
         )}
       </QueryBoundary>
@@ -79,7 +80,7 @@ function PasskeyRow({ passkey }: { passkey: Passkey }) {
   };
   const { name, created, last_used: used, suspended } = passkey;
   return (
-    <Group as="li" gap="0.5rem 1rem" justify="space-between" className={styles.row}>
+    <Group as="li" gap="0.5rem 1rem" justify="space-between">
       <div>
         <Group gap="xs">
           <Text bold>{name}</Text>
