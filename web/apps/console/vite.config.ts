@@ -1,3 +1,4 @@
+import { breakpoints, css } from "@konomana/ui-base/stylesheets";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 
@@ -5,7 +6,8 @@ import { defineConfig } from "vite";
 const product = "http://127.0.0.1:8080";
 
 export default defineConfig({
-  plugins: [react()],
+  plugins: [react(), breakpoints],
+  css,
   // The edge takes writes from its own origin only.
   server: {
     proxy: { "/api": { target: product, changeOrigin: true, headers: { origin: product } } },
