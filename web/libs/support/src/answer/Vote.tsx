@@ -1,4 +1,4 @@
-import { desk } from "../api";
+import { supportCalls } from "../api";
 import { sentenceOf } from "@konomana/http";
 import { paths } from "@konomana/paths";
 import { Alert, Button, Panel, Group, Note, Title } from "@konomana/ui-base";
@@ -18,7 +18,7 @@ interface VoteProps {
 export function Vote({ id, helpful }: VoteProps) {
   const thanks = useRef<HTMLDivElement>(null);
   const voting = useMutation({
-    mutationFn: (helps: boolean) => desk.vote(id, helps),
+    mutationFn: (helps: boolean) => supportCalls.vote(id, helps),
     // The buttons go away, and with them the focus.
     onSuccess: () => thanks.current?.focus(),
   });

@@ -1,4 +1,4 @@
 /** The calls of notices, answers, the contact form, exams and results. */
-export { desk, NOTICE_FEED } from "./desk";
+export { supportCalls, NOTICE_FEED } from "./supportCalls";
 export { supportKeys } from "./keys";
 export type * from "./supportTypes";

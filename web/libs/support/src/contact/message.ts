@@ -1,5 +1,5 @@
 import { ApiError, idempotencyKey, type StoredKey } from "@konomana/http";
-import { desk } from "../api";
+import { supportCalls } from "../api";
 import { choiceOf, limits, nameOf, rules, wordsOf } from "@konomana/form";
 import { createDraft } from "@konomana/session";
 import * as v from "valibot";
@@ -64,7 +64,7 @@ let sentPicture: { file: File; name: string } | null = null;
 
 async function sendPicture(file: File): Promise<string> {
   if (sentPicture?.file !== file) {
-    const { picture } = await desk.putPicture(file);
+    const { picture } = await supportCalls.putPicture(file);
     sentPicture = { file, name: picture };
   }
   return sentPicture.name;
@@ -82,7 +82,7 @@ export interface Taken {
 export async function send({ picture, ...words }: v.InferOutput<typeof schema>): Promise<Taken> {
   const post = async () => {
     const sent = { ...words, picture: picture === null ? null : await sendPicture(picture) };
-    return desk.contact(sent, idempotencyKey(keyStore, sent));
+    return supportCalls.contact(sent, idempotencyKey(keyStore, sent));
   };
   try {
     return await post();

@@ -1,5 +1,5 @@
 import { ApiError, readPayload } from "@konomana/http";
-import { desk, type EntryExam, type Faq, type SuccessYear } from "../api";
+import { supportCalls, type EntryExam, type Faq, type SuccessYear } from "../api";
 import {
   type AnswerFilters,
   type NoticeFilters,
@@ -17,7 +17,7 @@ import {
   withNeighbours,
 } from "./lists";
 
-/** Where the desk's screens get their data; every failure is an `ApiError`. */
+/** Where the support screens get their data; every failure is an `ApiError`. */
 export interface SupportSource {
   notices(filters: NoticeFilters, signal: AbortSignal): Promise<NoticeList>;
   notice(id: number, signal: AbortSignal): Promise<NoticeData>;
@@ -30,21 +30,21 @@ export interface SupportSource {
 /** What the API says now, whatever the build knew. */
 export const newest: SupportSource = {
   async notices(filters, signal) {
-    const { count, results } = await desk.notices(filters, signal);
+    const { count, results } = await supportCalls.notices(filters, signal);
     return { filters, pages: pagesOf(count), notices: results };
   },
 
   async notice(id, signal) {
     const [notice, { results }] = await Promise.all([
-      desk.notice(id, signal),
-      desk.notices({}, signal),
+      supportCalls.notice(id, signal),
+      supportCalls.notices({}, signal),
     ]);
     return withNeighbours(notice, results);
   },
 
   async answers(filters, signal) {
     const [{ count, results }, categories] = await Promise.all([
-      desk.faqs(filters, signal),
+      supportCalls.faqs(filters, signal),
       everyCategory(filters, signal),
     ]);
     return {
@@ -56,9 +56,9 @@ export const newest: SupportSource = {
     };
   },
 
-  answer: (id, signal) => desk.faq(id, signal),
-  success: (year, signal) => desk.success(year, signal),
-  entryExams: async (signal) => (await desk.entryExams(signal)).results,
+  answer: (id, signal) => supportCalls.faq(id, signal),
+  success: (year, signal) => supportCalls.success(year, signal),
+  entryExams: async (signal) => (await supportCalls.entryExams(signal)).results,
 };
 
 export function isWholeList(filters: AnswerFilters): boolean {
@@ -100,7 +100,7 @@ export const browserSource: SupportSource = {
     newest.entryExams(signal),
 };
 
-/** The loaders' way to their data; the prerender puts the desk's snapshot here. */
+/** The loaders' way to their data; the prerender puts the support snapshot here. */
 export const supportSource = createContext<SupportSource>(browserSource);
 
 /** What a source says of what does not exist. */

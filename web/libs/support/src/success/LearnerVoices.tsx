@@ -1,11 +1,11 @@
-import { desk, type Voice, supportKeys } from "../api";
+import { supportCalls, type Voice, supportKeys } from "../api";
 import { paths } from "@konomana/paths";
 import { Prose, Stack, Panel, Group, Grid, Note, TextLink } from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
 
 /** Every course by its name: what is taught is the catalogue's, and a voice tells it by number alone. */
 async function courseNames({ signal }: { signal: AbortSignal }) {
-  const courses = await desk.courses(signal);
+  const courses = await supportCalls.courses(signal);
   return new Map(courses.map(({ id, name }) => [id, name]));
 }
 

@@ -11,7 +11,7 @@ interface FaqFilters extends NoticeFilters {
 }
 
 /** What the school tells everybody, and how to write to it. A failure is an `ApiError`. */
-export const desk = {
+export const supportCalls = {
   notices: (query: NoticeFilters, signal?: AbortSignal) =>
     callPublic("GET", "/api/desk/notice/", { query, signal }),
 

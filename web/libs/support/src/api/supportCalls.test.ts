@@ -1,13 +1,13 @@
 import { connectApi } from "@konomana/http";
 import { serve } from "@konomana/http/testing";
 import { expect, test } from "vitest";
-import { desk } from "./desk";
+import { supportCalls } from "./supportCalls";
 
 test("a picture is sent as it is, under its own type", async () => {
   const { received } = await serve(() => ({ status: 201, body: { picture: "018f" } }));
   connectApi({ cookies: () => "XSRF-TOKEN=n.m" });
   const picture = new Blob(["\u0089PNG"], { type: "image/png" });
-  await expect(desk.putPicture(picture)).resolves.toEqual({ picture: "018f" });
+  await expect(supportCalls.putPicture(picture)).resolves.toEqual({ picture: "018f" });
   expect(received[0]).toMatchObject({ path: "/api/desk/contact/picture/", body: "\u0089PNG" });
   expect(received[0]?.headers).toMatchObject({
     "content-type": "image/png",
@@ -20,7 +20,7 @@ test("a message carries the key by which the server knows it again", async () =>
   const { received } = await serve(() => ({ status: 201, body: { number: "K-261121-4F7Q" } }));
   connectApi({ cookies: () => "XSRF-TOKEN=n.m" });
   const message = { kind: "other", name: "葵", email: "a@b.jp", text: "x", website: "" };
-  await desk.contact(message, "0af76519");
+  await supportCalls.contact(message, "0af76519");
   expect(received[0]?.headers).toMatchObject({
     "content-type": "application/json",
     "idempotency-key": "0af76519",
@@ -30,7 +30,7 @@ test("a message carries the key by which the server knows it again", async () =>
 
 test("filters that say nothing are not sent", async () => {
   const { received } = await serve(() => ({ body: { results: [] } }));
-  await desk.faqs({ category: "料金・お支払い", q: undefined, page: 2 });
+  await supportCalls.faqs({ category: "料金・お支払い", q: undefined, page: 2 });
   expect(decodeURIComponent(received[0]?.path ?? "")).toBe(
     "/api/desk/faq/?category=料金・お支払い&page=2",
   );
