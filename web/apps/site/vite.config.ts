@@ -16,8 +16,32 @@ const foundation = {
   test: /node_modules\/(?:react|react-dom|react-router|scheduler)\//,
 };
 
+/**
+ * The stylesheets of the UI kit, in one file that pages share and browsers cache. Pages link it by this name and inline
+ * all others (scripts/styles.ts).
+ */
+const kit = {
+  name: "kit",
+  test: /(?:node_modules\/@mantine\/core\/styles|libs\/ui\/kit\/src)\/.*\.css$/,
+  includeDependenciesRecursively: false,
+};
+
 /** What the entry imports at once, in one file: small ones each begin to be packed anew. */
 const shell = { name: "shell", tags: ["$initial" as const], includeDependenciesRecursively: false };
+
+/** The query client, which comes with the first screen that has queries. */
+const queries = {
+  name: "queries",
+  test: /node_modules\/@tanstack\//,
+  includeDependenciesRecursively: false,
+};
+
+/** What the public screens of the catalogue share: small files each begin to be packed anew. */
+const catalog = {
+  name: "catalog",
+  test: /libs\/catalog\/src\/(?:api\/|data\/(?!courseFilters)|list\/CourseCard)|libs\/ui\/base\/src\/art\//,
+  includeDependenciesRecursively: false,
+};
 
 /** KaTeX names each of its faces in three formats. Every browser that can run the site takes the first. */
 const newestFaces = {
@@ -60,7 +84,11 @@ export default defineConfig(({ isSsrBuild }) => ({
         assetsInlineLimit: (file) => (file.endsWith(".woff2") ? false : undefined),
         // It only announces scripts to browsers that can't do so themselves; they load them all the same.
         modulePreload: { polyfill: false },
-        rolldownOptions: { output: { codeSplitting: { groups: [foundation, shell] } } },
+        rolldownOptions: {
+          output: {
+            codeSplitting: { groups: [foundation, kit, shell, queries, catalog] },
+          },
+        },
       },
   // The prerender runs from one file: stylesheets of packages mean nothing to Node.
   ssr: { noExternal: true },

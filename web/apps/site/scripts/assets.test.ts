@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { pageAssets } from "./assets.ts";
+import { loadedScripts, pageAssets } from "./assets.ts";
 
 const manifest = {
   "index.html": { file: "assets/index.js", isEntry: true, imports: ["_shared.js"] },
@@ -14,10 +14,47 @@ const manifest = {
 };
 
 test("a page announces what it loads beyond the entry, each file once", () => {
-  const { scripts, stylesheets, tags } = pageAssets(manifest, ["libs/catalog/src/Screen.tsx"]);
+  const { scripts, stylesheets, scriptTags } = pageAssets(manifest, [
+    "libs/catalog/src/Screen.tsx",
+  ]);
   expect(scripts).toEqual(["/assets/screen.js", "/assets/card.js"]);
   expect(stylesheets).toEqual(["/assets/screen.css", "/assets/card.css"]);
-  expect(tags).toContain('<link rel="modulepreload" crossorigin href="/assets/screen.js">');
+  expect(scriptTags).toContain('<link rel="modulepreload" crossorigin href="/assets/screen.js">');
+});
+
+test("a page names no stylesheet that the template links, also where a chunk of its own imports it", () => {
+  const shared = {
+    ...manifest,
+    "../../libs/catalog/src/Kit.tsx": {
+      file: "assets/kit-screen.js",
+      css: ["assets/shared.css", "assets/kit-screen.css"],
+      imports: ["_shared.js"],
+    },
+  };
+  const { stylesheets, styleTags } = pageAssets(shared, ["libs/catalog/src/Kit.tsx"]);
+  expect(stylesheets).toEqual(["/assets/kit-screen.css"]);
+  expect(styleTags).toBe('<link rel="stylesheet" crossorigin href="/assets/kit-screen.css">');
+});
+
+test("what a page loads later without anybody's doing counts, with what it is made of", () => {
+  const deferred = {
+    ...manifest,
+    "index.html": {
+      ...manifest["index.html"],
+      dynamicImports: ["src/Footer.tsx", "src/Menu.tsx", "../../libs/catalog/src/Screen.tsx"],
+    },
+    "src/Footer.tsx": { file: "assets/footer.js", dynamicImports: ["src/Map.tsx"] },
+    "src/Map.tsx": { file: "assets/map.js", imports: ["_shared.js"] },
+    "src/Menu.tsx": { file: "assets/menu.js" },
+  };
+  const scripts = loadedScripts(deferred, ["libs/catalog/src/Screen.tsx"], (key) =>
+    /Menu|Screen/.test(key),
+  );
+  expect(scripts.toSorted()).toEqual(
+    ["index", "shared", "screen", "card", "footer", "map"]
+      .map((name) => `/assets/${name}.js`)
+      .toSorted(),
+  );
 });
 
 test("the parts of a page are found in the libraries and in the site", () => {

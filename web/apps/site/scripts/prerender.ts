@@ -11,11 +11,16 @@ import { places } from "./places.ts";
 import { type Listed, origin, robots, sitemap } from "./search-engines.ts";
 import { pngMaker } from "./share-pictures.ts";
 import { readSnapshot, run } from "./snapshot-file.ts";
+import { inlineStyles } from "./styles.ts";
 
 async function write(path: string, text: string | Uint8Array): Promise<void> {
   const file = join(places.client, path);
   await mkdir(dirname(file), { recursive: true });
   await writeFile(file, text);
+}
+
+function readStylesheet(path: string): Promise<string> {
+  return readFile(join(places.client, path), "utf8");
 }
 
 /** Puts text in the place of a mark of the template; the mark must be there. */
@@ -26,25 +31,6 @@ function fill(template: string, mark: string, text: string): string {
 
 /** A script that stands in the page itself and would run: the Content-Security-Policy forbids it. */
 const INLINE_SCRIPT = /<script(?![^>]*\b(?:src=|type="application\/(?:ld\+)?json"))/;
-
-const STYLESHEET = /<link rel="stylesheet"[^>]* href="\/([^"]+)">/g;
-
-/**
- * Puts the stylesheets that a page links into the page itself: on a slow line the first picture would
- * wait for one more journey to the server. Their order stays, and with it what overrides what. The links
- * stay too, disabled: they tell the loader of the page's parts that their styles are here already.
- */
-async function withStyles(html: string): Promise<string> {
-  const links = [...html.matchAll(STYLESHEET)];
-  const sheets = await Promise.all(
-    links.map(([, path]) => readFile(join(places.client, path ?? ""), "utf8")),
-  );
-  const [first] = links[0] ?? [];
-  if (first === undefined) throw new Error("A page has no stylesheet.");
-  return html
-    .replace(first, () => `<style>${sheets.join("").trim()}</style>${first}`)
-    .replaceAll(STYLESHEET, (link) => link.replace("<link ", "<link disabled "));
-}
 
 /** The script that a page runs. */
 const ENTRY = /<script type="module"[^>]* src="([^"]+)"><\/script>/;
@@ -93,10 +79,10 @@ async function prerender(): Promise<void> {
     const page = await server.renderPage(path, snapshot, origin);
     const { head, app, data, payload, modules } = page;
     const assets = pageAssets(manifest, modules);
-    const withHead = fill(template, "<!--head-->", head + assets.tags);
-    const withApp = fill(withHead, "<!--app-->", app);
+    const withHead = fill(template, "<!--head-->", head + assets.scriptTags);
+    const withApp = fill(withHead, "<!--app-->", app).replace("</head>", `${assets.styleTags}$&`);
     const folder = path === "/" ? "" : path.slice(1);
-    const html = await withStyles(fill(withApp, "<!--data-->", data));
+    const html = await inlineStyles(fill(withApp, "<!--data-->", data), readStylesheet);
     await writePage(join(folder, "index.html"), withPatientScripts(html, start));
     await write(join(folder, "_payload.json"), JSON.stringify(payload));
     if (!page.hidden) listed.push({ path, modified: page.modified });
@@ -111,8 +97,9 @@ async function prerender(): Promise<void> {
   await writeShell("app.html", "");
   for (const screen of screens) {
     const file = table.shell[screen.pattern];
-    if (file !== undefined)
-      await writeShell(file, pageAssets(manifest, server.modulesOf(screen)).tags);
+    if (file === undefined) continue;
+    const { scriptTags, styleTags } = pageAssets(manifest, server.modulesOf(screen));
+    await writeShell(file, scriptTags + styleTags);
   }
   const shell = { ...table.shell, [CONSOLE]: await addConsole() };
   await write("routes.json", `${JSON.stringify({ ...table, shell }, null, 2)}\n`);

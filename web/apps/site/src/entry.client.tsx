@@ -11,7 +11,7 @@ import { RouterProvider } from "react-router/dom";
 import { App } from "./App";
 import { maintenanceStore } from "./maintenance/maintenance-store";
 import { readPageData } from "./page-data";
-import { createQueries } from "./queryClient";
+import { personalData } from "./lazyQueries";
 import { guardChunks, loadOrReload } from "./router/chunk-guard";
 import { findScreen, loadScreens } from "./router/domains";
 import { preloadLinkedScreens } from "./router/preload";
@@ -52,14 +52,13 @@ function isPrivate(): boolean {
 async function start(): Promise<void> {
   installTrustedTypes();
   rememberCampaign(new URLSearchParams(location.search).get("campaign"));
-  const queries = createQueries();
   const ports = { destination, reload, storage: sessionStorage, now: Date.now };
   const load = (path: string) => loadOrReload(() => loadScreens(path), ports);
-  const routes = guardChunks(createRoutes(await load(location.pathname), queries), ports);
+  const routes = guardChunks(createRoutes(await load(location.pathname)), ports);
   const pageData = (await belongsToAddress()) ? readPageData() : null;
 
   startSession({
-    queries,
+    personal: personalData,
     navigate: (path) => void router?.navigate(path),
     currentPath,
     isPrivate,
@@ -79,7 +78,7 @@ async function start(): Promise<void> {
     // A domain's screens join their layouts when one of its addresses is opened for the first time.
     patchRoutesOnNavigation: async ({ path, patch }) => {
       for (const screen of await load(path)) {
-        patch(layoutId(screen.layout), guardChunks([screenRoute(screen, queries)], ports));
+        patch(layoutId(screen.layout), guardChunks([screenRoute(screen)], ports));
       }
     },
   });
@@ -88,7 +87,7 @@ async function start(): Promise<void> {
 
   const app = (
     <StrictMode>
-      <App queries={queries}>
+      <App>
         <RouterProvider router={router} />
       </App>
     </StrictMode>
@@ -111,4 +110,8 @@ function firstNavigation(starting: DataRouter): Promise<void> {
   });
 }
 
-void start();
+start().catch((error: unknown) => {
+  // `start.ts` waits for this: it keeps back what the person sends until the app is there.
+  dispatchEvent(new Event("start-failed"));
+  throw error;
+});

@@ -13,7 +13,6 @@ import {
 } from "react-router";
 import { App } from "./App";
 import { PAGE_DATA_ID, toInlineJson } from "./page-data";
-import { createQueries } from "./queryClient";
 import { type Domain, domains, loadAllScreens } from "./router/domains";
 import { createRoutes } from "./router/routes";
 import { lazyLayout } from "./shell/layouts";
@@ -44,6 +43,9 @@ export interface Page {
   readonly modules: readonly string[];
 }
 
+/** The source file of the query client, from the workspace's root. */
+export const QUERIES_MODULE = "apps/site/src/queryClient.tsx";
+
 /** React writes the tags that belong into the head in front of the app; they are moved, not copied. */
 const HEAD_TAGS = /<title>[\s\S]*?<\/title>|<(?:meta|link)\b[^>]*>/g;
 
@@ -56,12 +58,17 @@ function splitHead(html: string): { head: string; app: string } {
   return { head: head.join(""), app };
 }
 
-/** The source files that a browser loads to open a screen: its own, its domain's and its layout's. */
+/** The source files that a browser loads to open a screen: its own, its domain's, its layout's and the query client. */
 export function modulesOf(screen: Screen): string[] {
   const has = ({ addresses }: Domain) =>
     Object.values(addresses).some(({ pattern }) => pattern === screen.pattern);
   const layout = lazyLayout(screen.layout);
-  const parts = [domains.find(has), screen, ...(layout === undefined ? [] : [layout])];
+  const parts = [
+    domains.find(has),
+    screen,
+    ...(layout === undefined ? [] : [layout]),
+    ...(screen.queries === false ? [] : [{ module: QUERIES_MODULE }]),
+  ];
   return parts
     .map((part) => part?.module)
     .map((module) => {
@@ -86,7 +93,7 @@ export async function renderPage(path: string, snapshot: Snapshot, origin: strin
   }
   const { prelude } = await prerender(
     <StrictMode>
-      <App queries={createQueries()}>
+      <App>
         <StaticRouterProvider
           router={createStaticRouter(handler.dataRoutes, result)}
           context={result}

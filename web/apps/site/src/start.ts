@@ -57,7 +57,7 @@ addEventListener("input", keepFilled, true);
 addEventListener("click", keepPressed, true);
 addEventListener("submit", keepSent, true);
 
-/** From here on the page itself handles events. If its scripts could not be loaded, the browser does what it does without scripts. */
+/** From here on the page itself handles events, or the browser does. */
 function letGo(): void {
   removeEventListener("input", keepFilled, true);
   removeEventListener("click", keepPressed, true);
@@ -73,6 +73,16 @@ addEventListener(
   },
   { once: true },
 );
+
+/** The app will not run: the browser sends forms, as it does without scripts. */
+function giveUp(): void {
+  letGo();
+  // Pages with a form say what to do instead.
+  document.documentElement.dataset["scripts"] = "failed";
+}
+
+// The app was loaded and could not start, e.g. because a part is missing or the browser refuses its storage.
+addEventListener("start-failed", giveUp, { once: true });
 
 /** Settles when something of the page is on the screen; at once where nobody looks. */
 const painted = new Promise<void>((resolve) => {
@@ -101,8 +111,6 @@ for (const link of announced.toReversed().filter((part) => part !== entry)) {
 try {
   if (entry !== null) await import(/* @vite-ignore */ entry.href);
 } catch (error) {
-  letGo();
-  // Pages with a form say what to do instead.
-  document.documentElement.dataset["scripts"] = "failed";
+  giveUp();
   throw error;
 }

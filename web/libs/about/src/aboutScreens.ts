@@ -6,13 +6,19 @@ import { organization } from "./school/schoolStructured";
 const MODIFIED = "2026-11-21";
 
 /** A page that says the same to everybody. */
-const page = { layout: "default", serving: "prerendered", modified: () => MODIFIED } as const;
+const page = {
+  layout: "default",
+  serving: "prerendered",
+  queries: false,
+  modified: () => MODIFIED,
+} as const;
 
 /** A bridge reads where it leads to from the query. */
 const bridge = {
   layout: "none",
   serving: "prerendered",
   hidden: true,
+  queries: false,
   readsQuery: true,
   modified: () => MODIFIED,
 } as const;

@@ -2,7 +2,7 @@
 import { json, stubServer } from "@konomana/testing";
 import { toRoute } from "@konomana/screens";
 import { connectApi } from "@konomana/http";
-import { sessionStore, startSession } from "@konomana/session";
+import { personalDataIn, sessionStore, startSession } from "@konomana/session";
 import { Alerts } from "@konomana/ui-base";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import axe from "axe-core";
@@ -53,7 +53,7 @@ export async function open(path: string, answers: Answers = {}) {
     { initialEntries: [path] },
   );
   const stop = startSession({
-    queries,
+    personal: personalDataIn(queries),
     navigate: (to) => void router.navigate(to),
     currentPath: () => router.state.location.pathname,
     isPrivate: () => false,

@@ -58,6 +58,8 @@ export interface Screen<Data = unknown> {
   readonly load?: (args: LoaderFunctionArgs) => Promise<Data>;
   /** Starts the queries of a signed-in person's screen, while its code and the person are still on their way. */
   readonly warm?: (queries: QueryClient, args: WarmArgs) => readonly Promise<void>[];
+  /** False where the screen has no queries: the query client need not be loaded for it. */
+  readonly queries?: false;
   /** The screen reads the query, so that one file can't show it for every address. */
   readonly readsQuery?: boolean;
   /** When what the page shows was last changed (RFC 3339, or a day), where that is known. */

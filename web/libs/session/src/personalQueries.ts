@@ -20,28 +20,38 @@ const emptyInventory: InventoryList = {
 
 const emptyMarks: MarkPage = { count: 0, next: null, previous: null, results: [] };
 
-/** On user load, inventory, favorites and checks are fetched together (the specification, §4). */
-export async function loadPersonal(queries: QueryClient): Promise<void> {
-  await Promise.all([
-    queries.prefetchQuery(inventoryQuery()),
-    queries.prefetchQuery(favoriteQuery()),
-    queries.prefetchQuery(checkQuery()),
-  ]);
+/** What is kept of the signed-in person's own data. The session says when it comes and when it goes. */
+export interface PersonalData {
+  /** On user load, inventory, favorites and checks are fetched together (the specification, §4). */
+  load(): Promise<void>;
+  /**
+   * Forgets everything that belonged to the person: inventory, favorites and checks are reset to empty
+   * defaults (the specification, §4), already out of date, so that the next person's are fetched at once.
+   */
+  reset(): void;
+  /** Clears the empty defaults away before somebody's own data arrives, so that no list is shown as empty. */
+  expect(): void;
 }
 
-/**
- * Forgets everything that belonged to the person: inventory, favorites and checks are reset to empty
- * defaults (the specification, §4), already out of date, so that the next person's are fetched at once.
- */
-export function resetPersonal(queries: QueryClient): void {
-  void queries.cancelQueries({ queryKey: PERSONAL });
-  queries.removeQueries({ queryKey: PERSONAL });
-  queries.setQueryData(inventoryQuery().queryKey, emptyInventory, { updatedAt: 0 });
-  queries.setQueryData(favoriteQuery().queryKey, emptyMarks, { updatedAt: 0 });
-  queries.setQueryData(checkQuery().queryKey, emptyMarks, { updatedAt: 0 });
-}
-
-/** Clears the empty defaults away before somebody's own data arrives, so that no list is shown as empty. */
-export function expectPersonal(queries: QueryClient): void {
-  queries.removeQueries({ queryKey: PERSONAL });
+/** The personal data in a query client. */
+export function personalDataIn(queries: QueryClient): PersonalData {
+  return {
+    async load() {
+      await Promise.all([
+        queries.prefetchQuery(inventoryQuery()),
+        queries.prefetchQuery(favoriteQuery()),
+        queries.prefetchQuery(checkQuery()),
+      ]);
+    },
+    reset() {
+      void queries.cancelQueries({ queryKey: PERSONAL });
+      queries.removeQueries({ queryKey: PERSONAL });
+      queries.setQueryData(inventoryQuery().queryKey, emptyInventory, { updatedAt: 0 });
+      queries.setQueryData(favoriteQuery().queryKey, emptyMarks, { updatedAt: 0 });
+      queries.setQueryData(checkQuery().queryKey, emptyMarks, { updatedAt: 0 });
+    },
+    expect() {
+      queries.removeQueries({ queryKey: PERSONAL });
+    },
+  };
 }

@@ -3,9 +3,8 @@ import { ApiError, connectApi } from "@konomana/http";
 import { sharedStorage } from "@konomana/browser";
 import { paths } from "@konomana/paths";
 import { clearRecentlyViewed } from "@konomana/visitor";
-import type { QueryClient } from "@tanstack/react-query";
 import { forgetDrafts } from "./forget";
-import { expectPersonal, loadPersonal, resetPersonal } from "./personalQueries";
+import type { PersonalData } from "./personalQueries";
 import { renewTokens, SessionOver, storeTokensOf } from "./refresh";
 import { rememberPath } from "./remember";
 import { hasScope } from "./scope";
@@ -18,7 +17,7 @@ const REFRESH_AHEAD_MS = 60_000;
 
 /** What the session needs of the app around it. */
 export interface SessionSurroundings {
-  queries: QueryClient;
+  personal: PersonalData;
   /** Opens a path of the site. */
   navigate: (path: string) => void;
   /** Path, query and fragment of the page that is open. */
@@ -66,7 +65,7 @@ export async function enter(tokens: Tokens): Promise<void> {
   // The tokens may be of another person than the one signed in here before.
   if (sessionStore.get().loggedIn) forgetDrafts();
   sessionStore.reset();
-  expectPersonal(around().queries);
+  around().personal.expect();
   writeTokens(stampTokens(tokens, Date.now()));
   refreshBeforeExpiry();
   await ensureUser();
@@ -138,7 +137,10 @@ async function loadUser(): Promise<User> {
   const user = await sessionApi.user();
   checkFields(user);
   sessionStore.signIn(user);
-  if (hasScope(user, "learner")) void loadPersonal(around().queries);
+  if (hasScope(user, "learner"))
+    around()
+      .personal.load()
+      .catch(() => {});
   return user;
 }
 
@@ -188,9 +190,9 @@ function endSession({ to }: { to?: string } = {}): void {
 }
 
 function forget(to?: string): void {
-  const { queries, navigate, currentPath, isPrivate } = around();
+  const { personal, navigate, currentPath, isPrivate } = around();
   sessionStore.reset();
-  resetPersonal(queries);
+  personal.reset();
   clearRecentlyViewed();
   forgetDrafts();
   if (to === undefined && !isPrivate()) return;
@@ -210,7 +212,7 @@ function followOtherTabs({ key }: StorageEvent): void {
   }
   refreshBeforeExpiry();
   if (!sessionStore.get().loggedIn) {
-    expectPersonal(around().queries);
+    around().personal.expect();
     ensureUser().catch(() => {});
   }
 }

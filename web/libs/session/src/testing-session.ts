@@ -6,6 +6,7 @@ import { serve, type Received, type Reply } from "@konomana/http/testing";
 import { QueryClient } from "@tanstack/react-query";
 import { afterEach, beforeEach, vi } from "vitest";
 import type { User } from "./sessionApi";
+import { personalDataIn } from "./personalQueries";
 import { startSession } from "./session";
 import { sessionStore } from "./state";
 import { TOKENS_KEY } from "./tokenStorage";
@@ -45,7 +46,7 @@ export function testSession() {
 
   const start = (path = startPath) => {
     stop = startSession({
-      queries,
+      personal: personalDataIn(queries),
       navigate,
       currentPath: () => path,
       isPrivate: () => path.startsWith("/mypage"),

@@ -2,7 +2,7 @@
 import { stubServer } from "@konomana/testing";
 import { connectApi } from "@konomana/http";
 import type { User } from "@konomana/session";
-import { sessionStore, startSession } from "@konomana/session";
+import { personalDataIn, sessionStore, startSession } from "@konomana/session";
 import { alertStore, Alerts } from "@konomana/ui-base";
 import { KitProvider } from "@konomana/ui-kit";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
@@ -30,7 +30,7 @@ export async function openFor(user: User, Component: ComponentType, answers: Ans
   const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   const left: string[] = [];
   const stop = startSession({
-    queries,
+    personal: personalDataIn(queries),
     navigate: (path) => void left.push(path),
     currentPath: () => "/mypage/settings",
     isPrivate: () => true,

@@ -1,5 +1,6 @@
 import type { MaintenanceInfo } from "@konomana/http";
 import type { MaintenanceWindow } from "./maintenanceApi";
+import { QueryClientProvider } from "@tanstack/react-query";
 import { createMemoryRouter } from "react-router";
 import { RouterProvider } from "react-router/dom";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
@@ -21,7 +22,6 @@ const info: MaintenanceInfo = {
 let windows: Partial<MaintenanceWindow>[];
 
 async function show() {
-  const queries = createQueries();
   const router = createMemoryRouter(
     [
       { path: "/maintenance", Component: MaintenanceScreen },
@@ -31,9 +31,11 @@ async function show() {
     { initialEntries: ["/maintenance"] },
   );
   await render(
-    <App queries={queries}>
-      <RouterProvider router={router} />
-    </App>,
+    <QueryClientProvider client={createQueries()}>
+      <App>
+        <RouterProvider router={router} />
+      </App>
+    </QueryClientProvider>,
   );
   return router;
 }

@@ -7,7 +7,6 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { page } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { App } from "../App";
-import { createQueries } from "../queryClient";
 import { Root } from "../shell/Root";
 import { layoutRoute } from "../shell/layouts";
 
@@ -37,7 +36,7 @@ function show(layout: Layout = "default", at = "/") {
     { initialEntries: [at] },
   );
   return render(
-    <App queries={createQueries()}>
+    <App>
       <RouterProvider router={router} />
     </App>,
   );

@@ -1,6 +1,7 @@
 import type { MaintenanceWindow } from "./maintenanceApi";
 import { expect, test } from "vitest";
-import { announced, consequence, markOf } from "./planned";
+import { consequence } from "./consequence";
+import { announced, markOf } from "./planned";
 
 const NOW = Date.parse("2026-11-21T00:00:00Z");
 

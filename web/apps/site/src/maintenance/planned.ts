@@ -4,14 +4,6 @@ import type { MaintenanceWindow } from "./maintenanceApi";
 /** Which planned windows a person has put away: their marks, in the browser's own storage. */
 const KEY = "konomana.maintenance.seen";
 
-const parts: Record<MaintenanceWindow["scope"], string> = {
-  Site: "サイト全体",
-  Accounts: "ログインと会員情報",
-  Learning: "マイページと学習の記録",
-  Commerce: "ご購入",
-  Exam: "模試",
-};
-
 /** Tells an announcement from others: one whose time has moved is another one. */
 export function markOf({ name, starts_at, ends_at }: MaintenanceWindow): string {
   return [name, starts_at, ends_at].join(" ");
@@ -28,13 +20,6 @@ export function announced(
     .filter((window) => !seen.includes(markOf(window)))
     .toSorted((one, other) => Date.parse(one.starts_at ?? "") - Date.parse(other.starts_at ?? ""));
   return planned[0] ?? null;
-}
-
-/** What a person can't do meanwhile. */
-export function consequence({ scope, mode }: MaintenanceWindow): string {
-  return mode === "Full"
-    ? `${parts[scope]}をご利用いただけません。`
-    : `${parts[scope]}で、保存や変更ができません。`;
 }
 
 /** The marks of what was put away. */

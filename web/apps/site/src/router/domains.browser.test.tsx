@@ -57,7 +57,7 @@ describe("the screens", () => {
     for (const { pattern, scope } of screens.filter((screen) => screen.scope !== undefined)) {
       const route = matchRoutes(routes, pattern.replaceAll(/:\w+/g, "1"))?.at(-1)?.route;
       expect(route?.path).toBe(pattern);
-      expect(route?.middleware?.length).toBeGreaterThanOrEqual(scope === "any" ? 1 : 2);
+      expect(route?.middleware?.length).toBeGreaterThanOrEqual(scope === "any" ? 2 : 3);
     }
   });
 

@@ -7,7 +7,6 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { page } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { App } from "../App";
-import { createQueries } from "../queryClient";
 import { createRoutes } from "./routes";
 
 const TRACE = "0af7651916cd43dd8448eb211c80319c";
@@ -15,7 +14,7 @@ const TRACE = "0af7651916cd43dd8448eb211c80319c";
 async function open(path: string, screens: readonly Screen[]) {
   const router = createMemoryRouter(createRoutes(screens), { initialEntries: [path] });
   await render(
-    <App queries={createQueries()}>
+    <App>
       <RouterProvider router={router} />
     </App>,
   );

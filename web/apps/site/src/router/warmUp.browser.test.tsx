@@ -3,7 +3,7 @@ import { defineScreen } from "@konomana/screens";
 import { sessionStore, startSession } from "@konomana/session";
 import { createMemoryRouter } from "react-router";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { createQueries } from "../queryClient";
+import { loadQueries, personalData } from "../lazyQueries";
 import { createRoutes } from "./routes";
 
 const tokens = { access_token: "t", refresh_token: "r", access_expires_at: Date.now() + 600_000 };
@@ -33,10 +33,12 @@ async function open() {
       return () => null;
     },
   });
-  const queries = createQueries();
+  // The page announces the code of the query client.
+  const { queries } = await loadQueries();
+  queries.clear();
   const around = { navigate: () => {}, currentPath: () => "/", isPrivate: () => true };
-  stop = startSession({ queries, ...around });
-  createMemoryRouter(createRoutes([screen], queries), {
+  stop = startSession({ personal: personalData, ...around });
+  createMemoryRouter(createRoutes([screen]), {
     initialEntries: ["/mypage/course?page=2"],
   });
   // As long as no answer comes, nothing else can begin.

@@ -2,6 +2,7 @@ import type { Answer } from "@konomana/http";
 import { paths } from "@konomana/paths";
 import { formatDuration } from "@konomana/ui-base";
 import { CourseArt, Portrait, subjectOf } from "@konomana/ui-base/art";
+import drawnArt from "@konomana/ui-base/art.svg?raw";
 import type { ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import type { Snapshot } from "../siteSnapshot";
@@ -124,7 +125,9 @@ export function pictureOf(pattern: string, id: number, { catalogue }: Snapshot):
 }
 
 function drawn(picture: SharePicture, card: CardProps): Drawing {
-  return { ...picture, svg: renderToStaticMarkup(<Card {...card} />) };
+  const svg = renderToStaticMarkup(<Card {...card} />);
+  // A picture is one file: the drawings that its art names come along.
+  return { ...picture, svg: svg.replace(/<\/svg>$/, `${drawnArt}$&`) };
 }
 
 /** Every picture that pages name, drawn. */
@@ -136,7 +139,7 @@ export function drawings({ catalogue }: Snapshot): Drawing[] {
       label: "オンライン学習",
       title: "「わかった」を、ひとつずつ。",
       text: "中学生・高校生のためのオンライン学習",
-      art: <CourseArt category="英語" schoolYear="中1" />,
+      art: <CourseArt category="英語" schoolYear="中1" source="" />,
     }),
     ...catalogue.courses.map((course) => {
       const { tint, ink } = subjectOf(course.category);
@@ -146,7 +149,7 @@ export function drawings({ catalogue }: Snapshot): Drawing[] {
         label: `${course.school_year} ${course.category}`,
         title: course.name,
         text: `全${course.lesson_count}レッスン・${formatDuration(course.duration_sum)}`,
-        art: <CourseArt category={course.category} schoolYear={course.school_year} />,
+        art: <CourseArt category={course.category} schoolYear={course.school_year} source="" />,
       });
     }),
     ...catalogue.teachers.map((teacher) => {
@@ -157,7 +160,7 @@ export function drawings({ catalogue }: Snapshot): Drawing[] {
         label: teacher.subjects.join("・"),
         title: `${teacher.name} 先生`,
         text: `${teacher.message.split("。")[0]}。`,
-        art: <Portrait id={teacher.id} />,
+        art: <Portrait id={teacher.id} source="" />,
       });
     }),
   ];

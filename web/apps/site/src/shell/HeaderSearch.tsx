@@ -1,6 +1,7 @@
 import { paths } from "@konomana/paths";
 import { Suspense, useEffect, useState } from "react";
 import { useNavigate } from "react-router";
+import { withQueries } from "../lazyQueries";
 import styles from "./Header.module.css";
 import { SearchIcon } from "./icons";
 import { lazyPart } from "./lazyPart";
@@ -9,7 +10,7 @@ interface SearchProps {
   onClose: () => void;
 }
 
-const load = async () => (await import("@konomana/catalog/search")).SearchDialog;
+const load = withQueries(async () => (await import("@konomana/catalog/search")).SearchDialog);
 
 const ahead = () => void load().catch(() => {});
 

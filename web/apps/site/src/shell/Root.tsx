@@ -1,15 +1,10 @@
 import { type Location, Outlet, ScrollRestoration } from "react-router";
-import { Suspense } from "react";
-import { lazyPart } from "./lazyPart";
+import { PlannedNotice } from "../maintenance/PlannedNotice";
 import { Progress } from "./Progress";
 import { SkipLink } from "./SkipLink";
 import { useCanonical } from "./useCanonical";
 import { useFocusOnNavigation } from "./useFocusOnNavigation";
 import "./shell.css";
-
-const PlannedNotice = lazyPart(
-  async () => (await import("../maintenance/PlannedNotice")).PlannedNotice,
-);
 
 /**
  * Under which name a page's scroll position is kept. Every document begins with the key "default":
@@ -28,9 +23,7 @@ export function Root() {
       <SkipLink />
       <Progress />
       <Outlet />
-      <Suspense>
-        <PlannedNotice />
-      </Suspense>
+      <PlannedNotice />
       <ScrollRestoration getKey={scrollKey} />
     </>
   );

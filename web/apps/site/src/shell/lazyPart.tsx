@@ -1,8 +1,8 @@
 import { type ComponentType, lazy, type LazyExoticComponent } from "react";
 
 /**
- * A part of the frame that is not needed to draw a page: it comes after the page, out of what every page loads
- * first. Where it can't be had, `otherwise` takes its place, or nothing does.
+ * A part of the frame that is loaded when somebody reaches for it. Where it can't be had, `otherwise` takes its place,
+ * or nothing does. What every page shows is not loaded this way: it would only come later.
  */
 export function lazyPart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,

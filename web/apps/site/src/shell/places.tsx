@@ -11,7 +11,7 @@ import {
   PersonIcon,
   SettingsIcon,
   StarIcon,
-} from "./icons";
+} from "./placeIcons";
 
 /** A place of my page as its menus show it. */
 interface Place {

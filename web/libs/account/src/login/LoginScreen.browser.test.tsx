@@ -1,6 +1,6 @@
 import { problem } from "@konomana/testing";
 import { connectApi } from "@konomana/http";
-import { sessionStore, startSession } from "@konomana/session";
+import { personalDataIn, sessionStore, startSession } from "@konomana/session";
 import { Alerts } from "@konomana/ui-base";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { createMemoryRouter, RouterProvider } from "react-router";
@@ -40,7 +40,7 @@ async function open() {
     { initialEntries: ["/login"] },
   );
   stop = startSession({
-    queries,
+    personal: personalDataIn(queries),
     navigate: (path) => void router.navigate(path),
     currentPath: () => router.state.location.pathname,
     isPrivate: () => false,

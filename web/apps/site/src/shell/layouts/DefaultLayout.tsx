@@ -1,13 +1,9 @@
-import { Suspense } from "react";
 import { Outlet } from "react-router";
+import { Footer } from "../Footer";
 import { Header } from "../Header";
-import { lazyPart } from "../lazyPart";
 import { Main } from "../Main";
 import { PageCrumbs } from "../PageCrumbs";
-import footer from "../Footer.module.css";
 import styles from "./layouts.module.css";
-
-const Footer = lazyPart(async () => (await import("../Footer")).Footer);
 
 /** Public pages: header, the way to the page, content, footer. */
 export function DefaultLayout() {
@@ -20,10 +16,7 @@ export function DefaultLayout() {
           <Outlet />
         </Main>
       </div>
-      {/* Named here, the footer's styles come with the page: a prerendered footer shows before its script is there. */}
-      <Suspense fallback={<div className={footer.footer} />}>
-        <Footer />
-      </Suspense>
+      <Footer />
     </div>
   );
 }

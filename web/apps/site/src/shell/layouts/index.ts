@@ -1,6 +1,7 @@
 import type { Layout } from "@konomana/screens";
 import type { ComponentType } from "react";
 import type { RouteObject } from "react-router";
+import { withQueries } from "../../lazyQueries";
 import { DefaultLayout } from "./DefaultLayout";
 import { NoneLayout } from "./NoneLayout";
 
@@ -40,10 +41,11 @@ export function lazyLayout(layout: Layout): LazyLayout | undefined {
 
 /**
  * One of the seven layouts (the specification, §2) as the route around its screens, new for each router. Those of the
- * signed-in pages bring the kit of the forms along.
+ * signed-in pages bring the kit of the forms along, and
+ * the query client.
  */
 export function layoutRoute(layout: Layout): RouteObject {
   const lazy = lazyLayouts[layout];
-  if (lazy !== undefined) return { lazy: { Component: lazy.component } };
+  if (lazy !== undefined) return { lazy: { Component: withQueries(lazy.component) } };
   return { Component: layout === "none" ? NoneLayout : DefaultLayout };
 }

@@ -8,7 +8,6 @@ import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { page } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { App } from "../../App";
-import { createQueries } from "../../queryClient";
 import { Root } from "../Root";
 import { layoutRoute } from ".";
 
@@ -21,7 +20,7 @@ async function show(name: Layout, handle = {}) {
     { Component: Root, children: [{ ...layoutRoute(name), children: screens } as RouteObject] },
   ]);
   const screen = await render(
-    <App queries={createQueries()}>
+    <App>
       <RouterProvider router={router} />
     </App>,
   );

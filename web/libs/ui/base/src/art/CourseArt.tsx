@@ -1,32 +1,24 @@
-import type { ReactNode } from "react";
+import art from "./art.svg";
 import { schoolYears, type Subject, subjectOf } from "./subjects";
 import styles from "./CourseArt.module.css";
-import { English, Japanese, Mathematics, Neutral, Science, Society } from "./motifs";
 
 interface CourseArtProps {
   /** The subject, which decides the picture. */
   category: string;
   /** The school year, which lights its step of the stair. */
   schoolYear: string;
+  /** The file of the drawings; empty where they stand in the same document. */
+  source?: string;
 }
-
-const motifs: Record<string, (subject: Subject) => ReactNode> = {
-  英語: English,
-  数学: Mathematics,
-  国語: Japanese,
-  理科: Science,
-  社会: Society,
-};
 
 /**
  * The picture of a course, drawn from its subject and school year: whole in a frame of any shape, which
  * its ground fills. It says nothing that the text beside it does not say, so assistive technology passes
  * it by.
  */
-export function CourseArt({ category, schoolYear }: CourseArtProps) {
+export function CourseArt({ category, schoolYear, source = art }: CourseArtProps) {
   const subject = subjectOf(category);
   const year = schoolYears.findIndex((name) => name === schoolYear);
-  const draw = motifs[category] ?? Neutral;
   return (
     <svg
       className={styles.art}
@@ -38,9 +30,7 @@ export function CourseArt({ category, schoolYear }: CourseArtProps) {
     >
       <circle cx={250 - year * 14} cy="36" r="86" fill="#fff" opacity="0.55" />
       <circle cx={30 + year * 18} cy="176" r="58" fill={subject.tone} opacity="0.28" />
-      <g strokeLinecap="round" strokeLinejoin="round">
-        {draw(subject)}
-      </g>
+      <use href={`${source}#${subject.drawing}`} width="320" height="180" />
       <Stair year={year} subject={subject} />
     </svg>
   );

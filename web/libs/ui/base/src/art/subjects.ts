@@ -6,6 +6,8 @@ export const schoolYears = ["中1", "中2", "中3", "高1", "高2", "高3"] as c
 /** A subject: its name as the catalogue writes it, and the colours that it wears everywhere. */
 export interface Subject {
   readonly name: string;
+  /** The name of its drawing in `art.svg`, which has the colours below. */
+  readonly drawing: string;
   /** Text and strokes; on `tint` and on white its contrast is at least 4.5:1. */
   readonly ink: string;
   /** A clear, light surface. */
@@ -15,11 +17,11 @@ export interface Subject {
 }
 
 export const subjects: readonly Subject[] = [
-  { name: "英語", ink: "#1c56b8", tint: "#e3efff", tone: "#8dbbff" },
-  { name: "数学", ink: "#6038c2", tint: "#efe9ff", tone: "#b9a2f7" },
-  { name: "国語", ink: "#b3203e", tint: "#ffe8ea", tone: "#ff9dab" },
-  { name: "理科", ink: "#0a6b55", tint: "#ddf6ec", tone: "#77d3b2" },
-  { name: "社会", ink: "#8f4a00", tint: "#fff0d2", tone: "#ffc15c" },
+  { name: "英語", drawing: "english", ink: "#1c56b8", tint: "#e3efff", tone: "#8dbbff" },
+  { name: "数学", drawing: "mathematics", ink: "#6038c2", tint: "#efe9ff", tone: "#b9a2f7" },
+  { name: "国語", drawing: "japanese", ink: "#b3203e", tint: "#ffe8ea", tone: "#ff9dab" },
+  { name: "理科", drawing: "science", ink: "#0a6b55", tint: "#ddf6ec", tone: "#77d3b2" },
+  { name: "社会", drawing: "society", ink: "#8f4a00", tint: "#fff0d2", tone: "#ffc15c" },
 ];
 
 /** A subject that the table does not know wears neutral colours. */
@@ -27,6 +29,7 @@ export function subjectOf(name: string): Subject {
   return (
     subjects.find((subject) => subject.name === name) ?? {
       name,
+      drawing: "neutral",
       ink: "#454c5c",
       tint: "#eef0f4",
       tone: "#b5bccb",

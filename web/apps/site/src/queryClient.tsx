@@ -1,0 +1,25 @@
+import { personalDataIn } from "@konomana/session";
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+
+/** The cache of what the server says. The API's wrapper repeats what may be repeated; nothing else does. */
+export function createQueries(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      // Without a network a call fails and says so. The default would wait for one and say nothing.
+      queries: { retry: false, refetchOnWindowFocus: false, networkMode: "always" },
+      mutations: { networkMode: "always" },
+    },
+  });
+}
+
+/** The one query client of the page. `lazyQueries.ts` loads it. */
+export const queries = createQueries();
+
+/** The signed-in person's own data, in this client. */
+export const personal = personalDataIn(queries);
+
+/** Gives everything inside it the query client. */
+export function QueriesProvider({ children }: { children: ReactNode }) {
+  return <QueryClientProvider client={queries}>{children}</QueryClientProvider>;
+}

@@ -1,0 +1,83 @@
+import { afterEach, expect, test, vi } from "vitest";
+
+/** A page as the prerender makes it: a form, and an announced entry whose source is `entry`. */
+function buildPage(entry: string) {
+  document.head.insertAdjacentHTML(
+    "beforeend",
+    `<link rel="modulepreload" media="not all" data-entry href="data:text/javascript,${encodeURIComponent(entry)}">`,
+  );
+  document.body.innerHTML = `<form><input name="q"><button>検索</button></form><button type="button">開く</button>`;
+  const [form] = document.forms;
+  if (form === undefined) throw new Error("The page has no form.");
+  return { form, field: form.elements.namedItem("q") as HTMLInputElement };
+}
+
+/** Sends the form as a person does; whether the browser would open its address. */
+function isSent(form: HTMLFormElement): boolean {
+  let sent = false;
+  const look = (event: Event) => {
+    sent = !event.defaultPrevented;
+    event.preventDefault();
+  };
+  addEventListener("submit", look);
+  form.requestSubmit();
+  removeEventListener("submit", look);
+  return sent;
+}
+
+let loaded = 0;
+
+/** Runs the script anew. */
+function start(): Promise<unknown> {
+  loaded += 1;
+  return import(/* @vite-ignore */ `./start.ts?${loaded}`);
+}
+
+afterEach(() => {
+  // What is still kept back must not lead away from the tests.
+  document.forms[0]?.addEventListener("submit", (event) => event.preventDefault());
+  dispatchEvent(new Event("alive"));
+  document.querySelector("link[data-entry]")?.remove();
+  document.body.replaceChildren();
+  delete document.documentElement.dataset["scripts"];
+});
+
+test("until the app has started a form is not sent; then it is sent once, as it was filled in", async () => {
+  const { form, field } = buildPage("");
+  await start();
+  field.value = "解約";
+  field.dispatchEvent(new Event("input", { bubbles: true }));
+  expect(isSent(form)).toBe(false);
+  const sent = vi.fn<(event: Event) => void>((event) => event.preventDefault());
+  form.addEventListener("submit", sent);
+  // What hydration may do to a field.
+  field.value = "";
+  dispatchEvent(new Event("alive"));
+  expect(sent).toHaveBeenCalledOnce();
+  expect(field.value).toBe("解約");
+});
+
+test("a press before the app has started is repeated then", async () => {
+  buildPage("");
+  await start();
+  const button = document.querySelector<HTMLButtonElement>("button[type=button]");
+  button?.click();
+  const pressed = vi.fn<() => void>();
+  button?.addEventListener("click", pressed);
+  dispatchEvent(new Event("alive"));
+  expect(pressed).toHaveBeenCalledOnce();
+});
+
+test("where the app can't start the browser sends forms, and the page says so", async () => {
+  const { form } = buildPage(`dispatchEvent(new Event("start-failed"))`);
+  await start();
+  expect(isSent(form)).toBe(true);
+  expect(document.documentElement.dataset["scripts"]).toBe("failed");
+});
+
+test("where the app can't be loaded the browser sends forms, and the page says so", async () => {
+  const { form } = buildPage(`throw new Error("gone")`);
+  await expect(start()).rejects.toThrow("gone");
+  expect(isSent(form)).toBe(true);
+  expect(document.documentElement.dataset["scripts"]).toBe("failed");
+});
