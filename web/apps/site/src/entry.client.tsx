@@ -1,3 +1,4 @@
+import { tabStorage } from "@konomana/browser";
 import { connectApi } from "@konomana/http";
 import { paths } from "@konomana/paths";
 import type { ScreenHandle } from "@konomana/screens";
@@ -52,7 +53,7 @@ function isPrivate(): boolean {
 async function start(): Promise<void> {
   installTrustedTypes();
   rememberCampaign(new URLSearchParams(location.search).get("campaign"));
-  const ports = { destination, reload, storage: sessionStorage, now: Date.now };
+  const ports = { destination, reload, storage: tabStorage, now: Date.now };
   const load = (path: string) => loadOrReload(() => loadScreens(path), ports);
   const routes = guardChunks(createRoutes(await load(location.pathname)), ports);
   const pageData = (await belongsToAddress()) ? readPageData() : null;

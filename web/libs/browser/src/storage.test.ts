@@ -9,7 +9,7 @@ beforeEach(() => {
 });
 
 test("what is written is read again, and is not in the other storage", () => {
-  sharedStorage.writeJson("a", { b: 1 });
+  expect(sharedStorage.writeJson("a", { b: 1 })).toBe(true);
   expect(sharedStorage.readJson("a")).toEqual({ b: 1 });
   expect(localStorage.getItem("a")).toBe('{"b":1}');
   expect(tabStorage.read("a")).toBeNull();
@@ -27,7 +27,7 @@ test("keys are found by their beginning", () => {
 
 test("where the browser refuses, what is written lasts as long as the page", () => {
   refusingStorage();
-  sharedStorage.write("a", "1");
+  expect(sharedStorage.write("a", "1")).toBe(false);
   expect(sharedStorage.read("a")).toBe("1");
   expect(sharedStorage.keys("")).toEqual(["a"]);
   sharedStorage.remove("a");

@@ -4,13 +4,14 @@
  */
 export interface SafeStorage {
   read(key: string): string | null;
-  write(key: string, text: string): void;
+  /** Returns whether it outlives the page. */
+  write(key: string, text: string): boolean;
   remove(key: string): void;
   /** The keys that begin with `prefix`. */
   keys(prefix: string): string[];
   /** What is stored as JSON; `null` where nothing readable is. Another version may have written it: check its shape. */
   readJson(key: string): unknown;
-  writeJson(key: string, value: unknown): void;
+  writeJson(key: string, value: unknown): boolean;
 }
 
 function createSafeStorage(area: "localStorage" | "sessionStorage"): SafeStorage {
@@ -36,6 +37,7 @@ function createSafeStorage(area: "localStorage" | "sessionStorage"): SafeStorage
       });
       if (isStored) refused.delete(key);
       else refused.set(key, text);
+      return isStored;
     },
     remove: (key) => {
       refused.delete(key);

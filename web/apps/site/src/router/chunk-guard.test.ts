@@ -14,8 +14,8 @@ beforeEach(() => {
     destination: () => "/course?page=2",
     reload,
     storage: {
-      getItem: (key) => kept.get(key) ?? null,
-      setItem: (key, value) => void kept.set(key, value),
+      read: (key) => kept.get(key) ?? null,
+      write: (key, value) => kept.set(key, value).has(key),
     },
     now: () => clock,
   };
@@ -48,6 +48,12 @@ describe("spec §4: when a lazily loaded page part fails to load, the page reloa
     expect(mayReload("/course", ports)).toBe(false);
     clock += 1;
     expect(mayReload("/course", ports)).toBe(true);
+  });
+
+  test("where nothing can be stored the page is not reloaded: it could not know that it was", async () => {
+    ports = { ...ports, storage: { read: () => null, write: () => false } };
+    await expect(loadOrReload(gone, ports)).rejects.toThrow("dynamically imported module");
+    expect(reload).not.toHaveBeenCalled();
   });
 
   test("another path has a guard of its own", () => {

@@ -1,3 +1,4 @@
+import type { SafeStorage } from "@konomana/browser";
 import type { RouteObject } from "react-router";
 
 type Lazy = NonNullable<RouteObject["lazy"]>;
@@ -13,16 +14,16 @@ export interface ReloadPorts {
   readonly destination: () => string;
   /** Opens a path with a full load. */
   readonly reload: (path: string) => void;
-  readonly storage: Pick<Storage, "getItem" | "setItem">;
+  readonly storage: Pick<SafeStorage, "read" | "write">;
   readonly now: () => number;
 }
 
 /** Whether the page was reloaded for `path` just now; if not, takes note that it is about to be. */
 export function mayReload(path: string, { storage, now }: ReloadPorts): boolean {
-  const last = Number(storage.getItem(KEY + path) ?? Number.NEGATIVE_INFINITY);
+  const last = Number(storage.read(KEY + path) ?? Number.NEGATIVE_INFINITY);
   if (now() - last < RELOAD_GUARD_MS) return false;
-  storage.setItem(KEY + path, String(now()));
-  return true;
+  // What does not outlive the reload can't end a loop of them.
+  return storage.write(KEY + path, String(now()));
 }
 
 /**
