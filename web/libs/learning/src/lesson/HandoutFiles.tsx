@@ -15,7 +15,7 @@ export function HandoutFiles({ lesson }: { lesson: LectureLesson }) {
           {handouts.map(({ kind, page_count }) => (
             <Group key={kind} as="li" gap="0.25rem 1rem" justify="space-between">
               <span>
-                {handoutNames[kind]}
+                {handoutNames[kind]}{" "}
                 <Text as="span" size="sm" dimmed>
                   PDF・{page_count}ページ
                 </Text>
