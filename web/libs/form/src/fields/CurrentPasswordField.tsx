@@ -3,7 +3,7 @@ import type { ComponentProps } from "react";
 
 type CurrentPasswordFieldProps = Omit<
   ComponentProps<typeof PasswordField>,
-  "purpose" | "name" | "label" | "required" | "withAsterisk"
+  "purpose" | "name" | "label" | "required"
 >;
 
 /** The password of now, asked for before something that only its owner may do. */
