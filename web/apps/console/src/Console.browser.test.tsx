@@ -1,5 +1,5 @@
 import { connectApi } from "@konomana/http";
-import { hasTokens, sessionStore, startSession } from "@konomana/session";
+import { hasTokens, sessionStore, personalDataIn, startSession } from "@konomana/session";
 import { KitProvider } from "@konomana/ui-kit";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import axe from "axe-core";
@@ -27,7 +27,7 @@ function serve(scope: readonly string[]) {
 async function open() {
   const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   stop = startSession({
-    queries,
+    personal: personalDataIn(queries),
     navigate: () => {},
     isPrivate: () => false,
     currentPath: () => "/mypage",

@@ -1,5 +1,5 @@
 import { paths } from "@konomana/paths";
-import { startSession } from "@konomana/session";
+import { personalDataIn, startSession } from "@konomana/session";
 import { Alerts, installTrustedTypes } from "@konomana/ui-base";
 import { KitProvider } from "@konomana/ui-kit";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
@@ -18,7 +18,7 @@ const queries = new QueryClient({
 });
 
 startSession({
-  queries,
+  personal: personalDataIn(queries),
   // The console has one address, and shows the sign-in where nobody is signed in.
   navigate: () => {},
   isPrivate: () => false,
