@@ -1,11 +1,15 @@
 import { defineConfig, devices } from "@playwright/test";
 import { baseURL, launchOptions } from "./fixtures/chromium";
 
+const MAINTENANCE = "maintenance.spec.ts";
+
 /**
  * The product runs already (`cargo dev up`); the tests see it from outside.
  * With `--trace retain-on-failure` it is kept how a failure came about, in a fifth more time.
  * E2E_BASE_URL          where it answers
  * CHROMIUM              the browser, where it is not the system's
+ * E2E_LEARNERS          a list of learners: `cargo dev fill --learners 2000 --csv FILE`
+ * E2E_MAIL_URL          where its mail catcher answers
  * E2E_MAINTENANCE_FILE  the file of MaintenanceWindows that its maintenance service watches
  */
 export default defineConfig({
@@ -13,11 +17,16 @@ export default defineConfig({
   outputDir: "test-results",
   forbidOnly: true,
   retries: 0,
-  // One at a time: a maintenance closes the site for everybody, and the learners are shared.
-  workers: 1,
+  fullyParallel: true,
+  workers: 2,
   timeout: 60_000,
   expect: { timeout: 10_000 },
   reporter: [["list"]],
+  projects: [
+    { name: "product", testIgnore: MAINTENANCE },
+    // A maintenance closes the site for everybody: nothing else runs meanwhile.
+    { name: "maintenance", testMatch: MAINTENANCE, dependencies: ["product"], workers: 1 },
+  ],
   use: {
     ...devices["Desktop Chrome"],
     viewport: { width: 1264, height: 900 },

@@ -5,16 +5,23 @@ use runner::{npm, places};
 use tooling::failure::Outcome;
 
 use super::{Session, count};
+use crate::fill;
 
 /// Id and content of a course that is newer than the build of the site.
 const NEWER_COURSE: (u32, &str) = (901, include_str!("newer-course.yaml"));
+
+/// Learners for the tests, each of which uses up its own. `fixtures/learners.ts` says how many a worker has.
+const LEARNERS: u32 = 2_000;
 
 impl Session {
     /// Runs the Playwright tests against a product of their own.
     pub(super) async fn e2e(&mut self) -> Outcome {
         npm::install(&places::web(), &self.state).await?;
         let chromium = self.browser().await?;
+        let learners = self.state.path("learners.csv");
         let product = self.product().await?;
+        // Before the newer course is there, which has no videos.
+        fill::into(product.server()?, product.state(), LEARNERS, fill::USUAL, Some(&learners)).await?;
         let (newer, content) = NEWER_COURSE;
         product.publish(newer, content).await?;
         let (origin, mails, windows) =
@@ -28,6 +35,7 @@ impl Session {
             .arg(&results)
             .env("PLAYWRIGHT_JSON_OUTPUT_NAME", &report)
             .env("E2E_BASE_URL", &origin)
+            .env("E2E_LEARNERS", &learners)
             .env("E2E_MAIL_URL", &mails)
             .env("E2E_NEWER_COURSE", newer.to_string())
             .env("E2E_MAINTENANCE_FILE", windows)

@@ -10,7 +10,7 @@ import {
   untriedLesson,
 } from "../fixtures/lessonQuestions";
 
-test.use({ as: "second" });
+test.use({ as: "learner" });
 
 /** What nobody may know of a question before their graded try. */
 const SECRETS = new Set(["key", "explanation", "is_right", "watch_again_at"]);
@@ -126,7 +126,7 @@ test("an answer that is cut off on its way stays, through a reload, and is sent 
   const [first = 0] = await questionsOf(page, lesson);
   await page.goto(paths.question(lesson, first));
   const place = page.getByRole("main").locator("input").first();
-  const typed = (await place.getAttribute("type")) === "text";
+  const typed = (await place.evaluate(({ type }: HTMLInputElement) => type)) === "text";
   await (typed ? place.fill("1") : place.check());
 
   await context.setOffline(true);

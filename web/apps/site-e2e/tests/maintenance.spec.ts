@@ -2,7 +2,7 @@ import { close, open } from "../fixtures/maintenance";
 import { expect, test } from "../fixtures/product";
 import { settled } from "../fixtures/screens";
 
-test.use({ as: "adult" });
+test.use({ as: "learner" });
 
 test.afterEach(open);
 

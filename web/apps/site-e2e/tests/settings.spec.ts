@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { overflow, seriousFaults } from "../fixtures/faults";
 import { linkIn, mailTo } from "../fixtures/mail";
-import { newAddress, newPerson, pageOf, signInAgain } from "../fixtures/people";
+import { newAddress, newPerson, pageOf, logIn } from "../fixtures/people";
 import { expect, fillLogin, test } from "../fixtures/product";
 import { settled } from "../fixtures/screens";
 
@@ -157,7 +157,7 @@ test("a password is changed: this device stays signed in, the others do not", as
   const person = await newPerson();
   const next = "akai tsuki no 9 yoru";
   const page = await pageOf(browser, person);
-  const other = await pageOf(browser, { tokens: await signInAgain(person, "other") });
+  const other = await pageOf(browser, { tokens: await logIn(person, "other") });
   await other.goto("/mypage/settings");
   await settled(other);
   await page.goto("/mypage/settings/password");
@@ -183,11 +183,7 @@ test("another device is signed out from the list of devices, and then every one"
     "Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/19.0 Mobile/15E148 Safari/604.1";
   const person = await newPerson();
   const page = await pageOf(browser, person);
-  const other = await pageOf(
-    browser,
-    { tokens: await signInAgain(person, phone) },
-    { userAgent: phone },
-  );
+  const other = await pageOf(browser, { tokens: await logIn(person, phone) }, { userAgent: phone });
   await other.goto("/mypage");
   await settled(other);
 

@@ -74,7 +74,7 @@ test("the password can be shown and hidden, and password managers know both fiel
 });
 
 test.describe("a signed-in learner", () => {
-  test.use({ as: "adult" });
+  test.use({ as: "learner" });
 
   test("is not asked to sign in again", async ({ page }) => {
     await page.goto("/login");

@@ -1,11 +1,11 @@
 import type { Locator, Page } from "@playwright/test";
-import { accounts, expect, goOnLink, password, test } from "../fixtures/product";
+import { expect, goOnLink, test } from "../fixtures/product";
 import { settled } from "../fixtures/screens";
 
 /** Moves on with the Tab key until the element has the focus; gives up after a page's worth of stops. */
 async function tabTo(page: Page, target: Locator): Promise<void> {
   await expect(target).toBeVisible();
-  for (let stops = 0; stops < 80; stops += 1) {
+  for (let stops = 0; stops < 160; stops += 1) {
     if (await target.evaluate((element) => element === document.activeElement)) return;
     await page.keyboard.press("Tab");
   }
@@ -14,10 +14,12 @@ async function tabTo(page: Page, target: Locator): Promise<void> {
 
 test("with the keyboard alone: sign in, go on with a course, check a lesson, sign out", async ({
   page,
+  ownLearner,
 }) => {
+  const { email, password } = ownLearner();
   await page.goto("/login");
   await tabTo(page, page.getByLabel("メールアドレス"));
-  await page.keyboard.type(accounts.second);
+  await page.keyboard.type(email);
   await tabTo(page, page.getByLabel("パスワード", { exact: true }));
   await page.keyboard.type(password);
   await page.keyboard.press("Enter");
@@ -91,7 +93,7 @@ test("with the keyboard alone: open the menu of a phone, close it, and go to the
 });
 
 test.describe("on a phone", () => {
-  test.use({ as: "adult", viewport: { width: 320, height: 640 }, hasTouch: true });
+  test.use({ as: "learner", viewport: { width: 320, height: 640 }, hasTouch: true });
 
   test("the places of my page are within reach of the thumb", async ({ page }) => {
     await page.goto("/mypage");
