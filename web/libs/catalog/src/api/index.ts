@@ -1,4 +1,4 @@
 /** The calls of the catalogue's screens. */
 export { catalogue } from "./catalogue";
-export { catalogueKeys } from "./keys";
+export { catalogueKeys } from "./catalogKeys";
 export type * from "./catalogTypes";
