@@ -3,12 +3,14 @@
 mod advisories;
 mod browser;
 mod count;
+mod debian;
 mod e2e;
 mod format;
 mod fuzz;
 mod pass_record;
 mod policy;
 mod proto;
+mod python;
 mod rust;
 mod schema;
 mod supply;

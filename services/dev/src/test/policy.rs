@@ -2,8 +2,8 @@
 
 use std::time::Instant;
 
+use runner::places;
 use runner::services::SERVICES;
-use runner::{places, tool};
 use tokio::process::Command;
 use tooling::command::run_or_fail;
 use tooling::failure::Outcome;
@@ -11,14 +11,11 @@ use tooling::failure::Outcome;
 use super::{Session, supply};
 use crate::sbom;
 
-/// Version of cargo-deny, which checks deny.toml.
-const VERSION: &str = "0.20.2";
-
 impl Session {
     /// Runs the offline checks of cargo-deny: licences, sources, bans and duplicates. Then lists the crates
     /// of each binary.
     pub(super) async fn policy(&mut self) -> Outcome {
-        let deny = tool::installed(&self.state, &self.steps, "cargo-deny", VERSION).await?;
+        let deny = self.cargo_command("cargo-deny").await?;
         // cargo-deny reads all of Cargo.lock, including crates of other platforms, which no build has
         // fetched.
         let mut fetch = Command::new("cargo");

@@ -7,13 +7,10 @@ use ::http::{Method, Request};
 use bytes::Bytes;
 use runner::http;
 use tokio::process::Command;
-use tooling::command::{find_program, run_or_fail};
 use tooling::failure::{Doing as _, Outcome, fail};
 
 use super::Session;
 
-/// Version of schemathesis on the Python package index.
-const VERSION: &str = "4.32.5";
 /// Number of examples for each operation.
 const EXAMPLES: &str = "20";
 /// Runs last, because it ends the session of the caller.
@@ -22,21 +19,11 @@ const LOGOUT: &str = "/api/accounts/logout/";
 impl Session {
     /// Runs schemathesis for /api/schema/ as a signed-in learner.
     pub(super) async fn schema(&mut self) -> Outcome {
-        let Some(python) = find_program("python3") else {
+        let Some(environment) = self.environment("schemathesis").await? else {
             self.report.add_skipped("schemathesis", "there is no python3");
             return Ok(());
         };
-        let venv = self.state.path(&format!("venv-schemathesis-{VERSION}"));
-        let schemathesis = venv.join("bin/schemathesis");
-        if !schemathesis.exists() {
-            let log = self.state.log("pip");
-            run_or_fail(Command::new(python).args(["-m", "venv"]).arg(&venv), &log).await?;
-            let mut pip = Command::new(venv.join("bin/pip"));
-            pip.args(["install", "--quiet", "--disable-pip-version-check", "--cache-dir"])
-                .arg(self.state.path("pip-cache"))
-                .arg(format!("schemathesis=={VERSION}"));
-            run_or_fail(&mut pip, &log).await?;
-        }
+        let schemathesis = environment.join("bin/schemathesis");
         let product = self.product().await?;
         let (origin, gateway) = (product.origin(), SocketAddr::from(([127, 0, 0, 1], product.options.port)));
         let token = sign_in(gateway).await?;
