@@ -7,6 +7,7 @@ mod debian;
 mod e2e;
 mod format;
 mod fuzz;
+mod nextest;
 mod pass_record;
 mod policy;
 mod proto;
@@ -24,9 +25,9 @@ use runner::product::{Options, Product};
 use runner::state::{Lock, State};
 use runner::supervisor::Supervisor;
 use tokio::process::Command;
-use tooling::command::{check_space, run, run_or_fail};
+use tooling::command::{check_space, run_or_fail};
 use tooling::failure::{Outcome, fail, to_line};
-use tooling::report::{Report, Tally};
+use tooling::report::Report;
 use tooling::steps::{Steps, duration};
 
 use crate::cli::{self, Part};
@@ -153,21 +154,6 @@ impl Session {
         self.postgres.stop("postgres").await;
     }
 
-    /// Runs tests whose runner reports their number, which `count` parses. A runner that fails without a
-    /// number counts as a failed test.
-    async fn count(
-        &mut self,
-        name: &str,
-        command: &mut Command,
-        count: impl FnOnce(&str) -> Option<Tally>,
-    ) -> Outcome {
-        let begun = Instant::now();
-        let ended = run(command).await?;
-        let tally = count(&ended.stdout);
-        self.report.add_tests(name, &ended, tally, begun);
-        Ok(())
-    }
-
     /// Checks the manifests with `k8s/check`.
     async fn k8s(&mut self) -> Outcome {
         self.build_programs().await?;
@@ -179,13 +165,6 @@ impl Session {
         let mut command = Command::new("cargo");
         command.args(arguments).current_dir(places::repository()).env("CARGO_TERM_COLOR", "never");
         command
-    }
-
-    /// Builds the tests and, with the same features, the programs that they start, so everything is compiled
-    /// once.
-    async fn build(&self) -> Outcome {
-        let mut build = Self::cargo(&["test", "--workspace", "--no-run"]);
-        run_or_fail(&mut build, &self.state.log("build")).await.map(drop)
     }
 
     /// Builds only the programs of the services. With `--examples` (there are none), cargo compiles
@@ -212,7 +191,7 @@ impl Session {
     /// Starts the whole product with a new state in each session, and with high login limits.
     async fn product(&mut self) -> Outcome<&mut Product> {
         if self.product.is_none() {
-            self.build().await?;
+            self.build_programs().await?;
             let root = self.state.path("product");
             if let Some(old) = State::existing(&root)? {
                 old.delete()?;
@@ -250,10 +229,7 @@ impl Session {
     /// Tests the product while its parts fail. The tests start it themselves.
     async fn faults(&mut self) -> Outcome {
         runner::npm::install(&places::tools(), &self.state).await?;
-        self.build().await?;
-        let url = self.postgres().await?;
-        let mut command = Self::cargo(&["test", "--workspace", "--test", "faults", "--", "--test-threads=1"]);
-        command.env("FAULTS_STATE", self.state.path("faults")).env("TEST_DATABASE_URL", &url);
-        self.count("faults", &mut command, count::cargo).await
+        self.build_programs().await?;
+        self.fault_tests().await
     }
 }

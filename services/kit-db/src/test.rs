@@ -8,21 +8,30 @@ use std::time::Duration;
 
 use sqlx::migrate::Migrator;
 use sqlx::postgres::PgConnectOptions;
-use sqlx::{ConnectOptions, Connection, Executor, PgConnection};
+use sqlx::{ConnectOptions, Connection, Executor, PgConnection, Row};
 
 use crate::{Pool, config};
 
 /// Time limit for a database connection in a test. Many tests share a machine.
 pub const PATIENCE: Duration = Duration::from_secs(8);
 
-/// The database of one test. It is dropped after the test, if the process lives long enough.
+/// Advisory lock of the server's administrative database: held while a template is made.
+const TEMPLATE_LOCK: i64 = 4_711;
+/// A test holds this lock with the hash of the name of its database.
+const DATABASE_LOCK: i32 = 4_713;
+/// Databases of ended tests are dropped so many at a time, 8 MB each: a drop waits for a checkpoint, which writes all that
+/// changed since the last one.
+const DROPPED_AT_ONCE: usize = 48;
+
+/// The database of one test. A later test drops it: a process that ends cannot wait for its own database to be dropped.
 pub struct TestDatabase {
     /// A pool of connections to it.
     pub pool: Pool,
     /// Its URL, for a second connection or a restart.
     pub url: String,
-    admin: String,
-    name: String,
+    /// Holds the advisory lock that says that the database is in use. The server releases it when the process ends,
+    /// however it ends.
+    _lock: PgConnection,
 }
 
 impl TestDatabase {
@@ -35,63 +44,68 @@ impl TestDatabase {
         let admin = std::env::var("TEST_DATABASE_URL").expect(
             "TEST_DATABASE_URL is not set: run `cargo dev test rust`, or point it at a PostgreSQL 18",
         );
-        let template = template(&admin, migrations).await;
-        let name = format!("test_{}", uuid::Uuid::now_v7().simple());
         let mut connection = PgConnection::connect(&admin).await.expect("the test PostgreSQL answers");
+        drop_unused(&mut connection).await;
+        let template = template(&mut connection, &admin, migrations).await;
+        let name = format!("test_{}", uuid::Uuid::now_v7().simple());
+        execute(&mut connection, format!("SELECT pg_advisory_lock({DATABASE_LOCK}, hashtext('{name}'))"))
+            .await;
         execute(&mut connection, format!("CREATE DATABASE {name} TEMPLATE {template}")).await;
         let url = on(&admin, &name);
         let pool =
             Pool::connect(&config::Database { patience: PATIENCE, ..config::Database::new(url.clone(), 8) })
                 .await
                 .expect("the new database answers");
-        Self { pool, url, admin, name }
+        Self { pool, url, _lock: connection }
     }
 }
 
-impl Drop for TestDatabase {
-    fn drop(&mut self) {
-        let (admin, name) = (self.admin.clone(), self.name.clone());
-        // `drop` cannot await, so a thread with its own runtime does. It is not joined: the server drops a database only
-        // after every connection that is being opened is accepted, and such a connection may wait for this runtime until
-        // the server gives up after a minute.
-        std::thread::spawn(move || {
-            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().ok()?;
-            runtime.block_on(async {
-                let mut connection = PgConnection::connect(&admin).await.ok()?;
-                let drop = sqlx::AssertSqlSafe(format!("DROP DATABASE IF EXISTS {name} WITH (FORCE)"));
-                connection.execute(sqlx::raw_sql(drop)).await.ok()
-            })
-        });
+/// Drops the databases of tests that have ended, once there are enough of them.
+async fn drop_unused(connection: &mut PgConnection) {
+    // Those whose lock nobody holds; from now on this connection does.
+    let unused = format!(
+        "SELECT datname FROM pg_database WHERE datname LIKE 'test\\_%' \
+         AND pg_try_advisory_lock({DATABASE_LOCK}, hashtext(datname::text))"
+    );
+    let unused = connection.fetch_all(sqlx::raw_sql(sqlx::AssertSqlSafe(unused))).await;
+    let unused = unused.expect("the server lists its databases");
+    if unused.len() >= DROPPED_AT_ONCE {
+        for row in unused {
+            let name: String = row.get("datname");
+            execute(connection, format!("DROP DATABASE {name} WITH (FORCE)")).await;
+        }
     }
+    execute(connection, "SELECT pg_advisory_unlock_all()".to_owned()).await;
 }
 
-/// The name of the template for `migrations`. Creates it under an advisory lock, as tests run in several processes.
-async fn template(admin: &str, migrations: &Migrator) -> String {
+/// The name of the template for `migrations`. The first test that needs it creates it.
+async fn template(connection: &mut PgConnection, admin: &str, migrations: &Migrator) -> String {
     let mut digest: u64 = 0xcbf2_9ce4_8422_2325;
     for byte in migrations.iter().flat_map(|migration| migration.checksum.iter()) {
         digest = (digest ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
     }
     let name = format!("template_{digest:016x}");
-    let mut connection = PgConnection::connect(admin).await.expect("the test PostgreSQL answers");
-    execute(&mut connection, "SELECT pg_advisory_lock(4711)".to_owned()).await;
-    let made = connection
-        .fetch_optional(sqlx::raw_sql(sqlx::AssertSqlSafe(format!(
-            "SELECT 1 FROM pg_database WHERE datname = '{name}' AND datistemplate"
-        ))))
-        .await
-        .expect("the server lists its databases")
-        .is_some();
-    if !made {
-        execute(&mut connection, format!("DROP DATABASE IF EXISTS {name}")).await;
-        execute(&mut connection, format!("CREATE DATABASE {name}")).await;
+    let exists =
+        format!("SELECT EXISTS (SELECT FROM pg_database WHERE datname = '{name}' AND datistemplate)");
+    if is_true(connection, exists.clone()).await {
+        return name;
+    }
+    execute(connection, format!("SELECT pg_advisory_lock({TEMPLATE_LOCK})")).await;
+    if !is_true(connection, exists).await {
+        execute(connection, format!("DROP DATABASE IF EXISTS {name}")).await;
+        execute(connection, format!("CREATE DATABASE {name}")).await;
         crate::migrate(&config::Database::new(on(admin, &name), 1), migrations)
             .await
             .expect("the migrations run");
-        execute(&mut connection, format!("ALTER DATABASE {name} IS_TEMPLATE true")).await;
+        execute(connection, format!("ALTER DATABASE {name} IS_TEMPLATE true")).await;
     }
-    // The lock ends with the connection.
-    connection.close().await.expect("the connection closes");
+    execute(connection, format!("SELECT pg_advisory_unlock({TEMPLATE_LOCK})")).await;
     name
+}
+
+async fn is_true(connection: &mut PgConnection, sql: String) -> bool {
+    let row = connection.fetch_one(sqlx::raw_sql(sqlx::AssertSqlSafe(sql))).await;
+    row.expect("the server answers").get(0)
 }
 
 async fn execute(connection: &mut PgConnection, sql: String) {

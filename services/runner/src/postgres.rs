@@ -20,6 +20,8 @@ use crate::supervisor::{Launch, Ready};
 const ADMIN: &str = "postgres";
 /// Enough for 16 connections of each service, a benchmark's 64, and people.
 const MAX_CONNECTIONS: u16 = 200;
+/// Enough for tests that run at a time: each has up to four databases, with a pool for each.
+const MAX_TEST_CONNECTIONS: u16 = 1_000;
 /// Time limit for a leftover cluster to stop.
 const LEFTOVER_LIMIT: Duration = Duration::from_secs(30);
 
@@ -68,7 +70,11 @@ impl Cluster {
     #[must_use]
     pub fn launch(&self, durability: Durability) -> Launch {
         let port = self.port.to_string();
-        let connections = format!("max_connections={MAX_CONNECTIONS}");
+        let connections = match durability {
+            Durability::Durable => MAX_CONNECTIONS,
+            Durability::Fleeting => MAX_TEST_CONNECTIONS,
+        };
+        let connections = format!("max_connections={connections}");
         let mut arguments = vec!["-D".into(), self.data.clone().into_os_string(), "-p".into(), port.into()];
         let mut settings = vec![
             "listen_addresses=127.0.0.1",

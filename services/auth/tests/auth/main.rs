@@ -1,7 +1,8 @@
-//! Tests of auth over gRPC and a real database. Tests that need a process of their own are in files beside this folder.
+//! Tests of auth over gRPC and a real database.
 #![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test that cannot be set up should panic")]
 
 mod access;
+mod alike;
 mod authenticator;
 mod birth_date;
 mod callers;
@@ -14,11 +15,13 @@ mod link;
 mod lockout;
 mod login;
 mod mails;
+mod metrics;
 mod passkey;
 mod profile;
 mod recovery;
 mod refresh;
 mod reset;
+mod secrecy;
 mod sign_up;
 mod support;
 mod sweep;

@@ -1,8 +1,5 @@
 //! A test server of auth with its own database, one account and a clock that the test moves.
 
-#![allow(dead_code, reason = "the tests that need a process of their own use a part")]
-#![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test that cannot be set up should panic")]
-
 use auth::access::Access;
 use auth::account::{self, Account};
 use auth::config::{Command, Serve};
@@ -144,15 +141,13 @@ impl World {
             shutdown.clone(),
         )
         .await?;
-        let services =
-            auth::services(&config, pool.clone(), access.clone(), self.clock.clock(), shutdown.clone())?;
+        let services = auth::services(&config, pool, access.clone(), self.clock.clock(), shutdown.clone())?;
         let server = TestServer::service(Service::Auth, auth::CALLERS, services).await;
         Ok(Auth {
             client: AuthServiceClient::new(server.channel_as(anyone())),
             entry: EntryServiceClient::new(server.channel_as(anyone())),
             server,
             access,
-            pool,
             shutdown,
         })
     }
@@ -245,7 +240,6 @@ pub(crate) struct Auth {
     pub(crate) entry: EntryServiceClient<Channel>,
     pub(crate) server: TestServer,
     pub(crate) access: Access,
-    pub(crate) pool: Pool,
     pub(crate) shutdown: Shutdown,
 }
 

@@ -11,5 +11,6 @@ mod import;
 mod metrics;
 mod postal;
 mod reading;
+mod secrecy;
 mod sending;
 mod world;

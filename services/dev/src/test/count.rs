@@ -4,18 +4,17 @@ use serde_json::Value;
 
 use tooling::report::Tally;
 
-/// Parses cargo's `test result: ok. 12 passed; 0 failed; 1 ignored; …`, one line for each binary.
-pub(super) fn cargo(output: &str) -> Option<Tally> {
-    let mut all: Option<Tally> = None;
-    for line in output.lines().filter(|line| line.starts_with("test result: ")) {
-        let number = |word: &str| {
-            let before = line.split(word).next()?;
-            before.trim_end().rsplit(' ').next()?.parse::<usize>().ok()
-        };
-        *all.get_or_insert_default() +=
-            Tally { passed: number(" passed")?, failed: number(" failed")?, skipped: number(" ignored")? };
-    }
-    all
+/// Parses the attributes of the first element of nextest's `JUnit` report. Tests that were not run are not in
+/// it.
+pub(super) fn junit(report: &str) -> Option<Tally> {
+    let (_, all) = report.split_once("<testsuites ")?;
+    let (all, _) = all.split_once('>')?;
+    let number = |attribute: &str| {
+        let (_, rest) = all.split_once(&format!("{attribute}=\""))?;
+        rest.split_once('"')?.0.parse::<usize>().ok()
+    };
+    let failed = number("failures")? + number("errors")?;
+    Some(Tally { passed: number("tests")?.checked_sub(failed)?, failed, skipped: 0 })
 }
 
 /// Parses vitest's JSON report.
@@ -50,12 +49,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn cargo_is_added_up_over_its_binaries() {
-        let output = "running 2 tests\n\
-            test result: ok. 12 passed; 0 failed; 1 ignored; 0 measured; 0 filtered out; finished in 0.01s\n\
-            test result: FAILED. 3 passed; 2 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.01s\n";
-        assert_eq!(cargo(output), Some(Tally { passed: 15, failed: 2, skipped: 1 }));
-        assert_eq!(cargo("error: could not compile"), None);
+    fn a_test_that_fails_or_ends_badly_has_not_passed() {
+        let report = r#"<?xml version="1.0" encoding="UTF-8"?>
+<testsuites name="nextest-run" tests="18" failures="2" errors="1" uuid="x" timestamp="y" time="0.1">
+    <testsuite name="auth" tests="18" disabled="0" errors="1" failures="2"></testsuite>
+</testsuites>"#;
+        assert_eq!(junit(report), Some(Tally { passed: 15, failed: 3, skipped: 0 }));
+        assert_eq!(junit(""), None);
     }
 
     #[test]

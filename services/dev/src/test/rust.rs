@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::Path;
-use std::time::Instant;
+use std::path::{Path, PathBuf};
+use std::time::{Instant, SystemTime};
 
 use runner::databases::Server;
 use runner::places;
@@ -11,10 +11,9 @@ use runner::services::WITH_DATABASE;
 use serde_json::Value;
 use sqlx::migrate::Migrator;
 use sqlx::{Connection as _, PgConnection};
-use tooling::command::find_program;
 use tooling::failure::{Doing as _, Outcome, fail};
 
-use super::{Session, count};
+use super::Session;
 
 impl Session {
     /// Runs lints, the query check and tests.
@@ -23,12 +22,7 @@ impl Session {
         self.lints_and_queries(&url).await?;
         // The studio's tests use the font of an npm package.
         runner::npm::install(&places::web(), &self.state).await?;
-        let mut tests = Self::cargo(&["test", "--workspace", "--no-fail-fast"]);
-        // Ignored tests need kubectl; without it they count as skipped.
-        if find_program("kubectl").is_some() {
-            tests.args(["--", "--include-ignored"]);
-        }
-        self.count("cargo test", tests.env("TEST_DATABASE_URL", &url), count::cargo).await
+        self.rust_tests().await
     }
 
     /// Runs the lints while freshly migrated databases describe every query again, and compares the
@@ -54,8 +48,8 @@ impl Session {
             clippy.env(format!("{}_DATABASE_URL", service.to_uppercase()), &url);
         }
         // A query is described only when its crate is compiled.
-        let touched =
-            TouchedFiles::new(&WITH_DATABASE.map(|service| places::service(service).join("src/lib.rs")))?;
+        let sources = WITH_DATABASE.map(|service| places::service(service).join("src/lib.rs"));
+        let touched = TouchedFiles::new(&sources, fs::metadata(&fresh)?.modified()?)?;
         let linted = self.report.run_check("clippy", &mut clippy).await;
         touched.restore()?;
         if linted? {
@@ -65,9 +59,6 @@ impl Session {
                 Err(error) => self.report.add_failed("checked queries are up to date", &error.to_string()),
             }
         }
-        // The fault tests are not a part of `cargo test`, so `--all-targets` omits them.
-        let faults = ["clippy", "--quiet", "--workspace", "--test", "faults", "--", "-D", "warnings"];
-        self.report.run_check("clippy of the faults", &mut Self::cargo(&faults)).await?;
         Ok(())
     }
 }
@@ -113,11 +104,10 @@ fn read_descriptions(folder: &Path) -> Outcome<BTreeMap<String, Value>> {
 }
 
 /// Files whose modification time is raised temporarily, so that cargo compiles them again.
-struct TouchedFiles(Vec<(fs::File, std::time::SystemTime)>);
+struct TouchedFiles(Vec<(fs::File, SystemTime)>);
 
 impl TouchedFiles {
-    fn new(files: &[std::path::PathBuf]) -> Outcome<Self> {
-        let now = fs::metadata("/proc/self")?.modified()?;
+    fn new(files: &[PathBuf], now: SystemTime) -> Outcome<Self> {
         let mut touched = Vec::new();
         for path in files {
             let file = fs::File::options().append(true).open(path)?;

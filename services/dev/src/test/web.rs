@@ -62,7 +62,7 @@ impl Session {
     /// Fails unless `edge schema` prints the content of web/libs/http/openapi.json.
     async fn document(&mut self) -> Outcome {
         let log = self.state.log("edge-schema");
-        self.build().await?;
+        self.build_programs().await?;
         let printed = run_or_fail(Command::new(places::binary("edge", false)).arg("schema"), &log).await?;
         let file = places::web().join("libs/http/openapi.json");
         if printed.trim_end() == std::fs::read_to_string(&file)?.trim_end() {
@@ -73,7 +73,7 @@ impl Session {
         )
     }
 
-    /// Runs tests whose numbers are in a JSON report.
+    /// Runs tests whose numbers are in a report file.
     pub(super) async fn reported(
         &mut self,
         name: &str,

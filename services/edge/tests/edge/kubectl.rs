@@ -7,7 +7,7 @@
 use std::process::Stdio;
 use std::time::Duration;
 
-use crate::apiserver::{ApiServer, NAMESPACE};
+use apiserver::{ApiServer, NAMESPACE};
 use kit::caller::Service;
 use kit::shutdown::Shutdown;
 use kit::test::TestServer;

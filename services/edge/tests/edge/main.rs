@@ -1,10 +1,7 @@
-//! Tests of edges with real services, over real sockets and databases. Tests that need their own process are
-//! beside this folder.
+//! Tests of edges with real services, over real sockets and databases.
 #![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test that cannot be set up panics")]
 
 mod access;
-#[path = "../../../maintenance/tests/apiserver/mod.rs"]
-mod apiserver;
 mod bucket;
 mod bulkheads;
 mod callers;
@@ -13,11 +10,14 @@ mod desk;
 mod device;
 mod entry;
 mod kubectl;
+mod load_shedding;
 mod maintenance;
 mod media;
+mod metrics;
 mod offers;
 mod owner;
 mod search;
 mod support;
 mod upstream;
 mod watching;
+mod wire;

@@ -1,5 +1,4 @@
 //! The whole back end in one process: real services over real sockets and databases, with edges in front.
-#![allow(dead_code, unused_imports, reason = "the tests that need a process of their own use a part")]
 #![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test that cannot be set up panics")]
 
 mod folder;
@@ -63,8 +62,8 @@ pub(crate) struct World {
     pub(crate) windows: maintenance::Board,
     pub(crate) auth_database: TestDatabase,
     pub(crate) lms_database: TestDatabase,
-    pub(crate) desk_database: TestDatabase,
-    pub(crate) commerce_database: TestDatabase,
+    /// In use as long as the services run.
+    _databases: [TestDatabase; 2],
     lms_streams: Shutdown,
     shutdown: Shutdown,
 }
@@ -175,8 +174,7 @@ impl World {
             windows,
             auth_database,
             lms_database,
-            desk_database,
-            commerce_database,
+            _databases: [desk_database, commerce_database],
             lms_streams,
             shutdown,
         }

@@ -1,0 +1,56 @@
+//! Schemas brought up to date, and left alone, against a real PostgreSQL.
+#![allow(
+    clippy::disallowed_methods,
+    reason = "these databases have no schema that the build could check against"
+)]
+
+use std::borrow::Cow;
+use std::time::Duration;
+
+use kit_db::config::Database;
+use kit_db::test::TestDatabase;
+use sqlx::migrate::{Migration, MigrationType, Migrator};
+use sqlx::{SqlSafeStr as _, query, query_scalar};
+
+/// The migrations of a release that has the first `count` of them.
+fn release(count: usize) -> Migrator {
+    let all = [
+        "CREATE TABLE course (id bigint PRIMARY KEY)",
+        "ALTER TABLE course ADD COLUMN name text NOT NULL DEFAULT ''",
+    ];
+    let migration = |(version, sql): (i64, &'static str)| {
+        let description = Cow::Borrowed("a table or a column");
+        Migration::new(version, description, MigrationType::Simple, sql.into_sql_str(), false)
+    };
+    Migrator::with_migrations((1..).zip(all).take(count).map(migration).collect())
+}
+
+#[tokio::test]
+async fn a_release_that_is_gone_back_to_leaves_the_schema_of_the_one_after_it() {
+    let database = TestDatabase::new(&release(2)).await;
+    let settings = Database::new(database.url.clone(), 1);
+    kit_db::migrate(&settings, &release(1)).await.expect("the release before finds nothing to do");
+    let mut connection = database.pool.acquire().await.expect("a connection");
+    let name: String = query_scalar("INSERT INTO course VALUES (1) RETURNING name")
+        .fetch_one(&mut *connection)
+        .await
+        .expect("what the newer release added is there, and the older one writes beside it");
+    assert_eq!(name, "");
+    kit_db::migrate(&settings, &release(2)).await.expect("and forward again");
+}
+
+#[tokio::test]
+async fn a_migration_outlasts_somebody_who_holds_a_lock_for_longer_than_it_waits_for_one() {
+    let database = TestDatabase::new(&release(1)).await;
+    let settings = Database::new(database.url.clone(), 1);
+    let mut holder = database.pool.begin().await.expect("a transaction");
+    query("LOCK TABLE course").execute(&mut *holder).await.expect("it is free");
+    let letting_go = async {
+        // A migration waits 2 s for a lock.
+        tokio::time::sleep(Duration::from_millis(2500)).await;
+        holder.rollback().await.expect("it lets go");
+    };
+    let second = release(2);
+    let (migrated, ()) = tokio::join!(kit_db::migrate(&settings, &second), letting_go);
+    migrated.expect("it started again");
+}
