@@ -32,7 +32,7 @@ use crate::error::{ApiError, Error};
 use crate::input::{JSON, NO_BODY, PICTURE};
 use crate::lms::course_list::{Level, SchoolYear, Sort, Subject};
 use crate::lms::{
-    course_list, courses, heartbeats, inventory, lesson, marks, notes, questions, results, reviews, streams,
+    course_list, courses, heartbeats, home, inventory, lesson, marks, notes, questions, results, reviews, streams,
     teachers,
 };
 use crate::middleware::{handle_request, shed_load};
@@ -149,6 +149,7 @@ pub(crate) fn all_routes() -> Vec<Route> {
         Route::new(routes!(results::growth),              Learner,           Requests(Lms),         Some(Scope::Learning), NotIssued, NO_BODY),
         Route::new(routes!(results::result),              Learner,           Requests(Lms),         Some(Scope::Learning), NotIssued, NO_BODY),
         Route::new(routes!(reviews::list),                Learner,           Requests(Lms),         Some(Scope::Learning), NotIssued, NO_BODY),
+        Route::new(routes!(home::home),                   Anyone,            PublicReads(Lms),      Some(Scope::Learning), NotIssued, NO_BODY),
         Route::new(routes!(course_list::list),            Anyone,            PublicReads(Lms),      Some(Scope::Learning), NotIssued, NO_BODY),
         Route::new(routes!(courses::course),              Anyone,            PublicReads(Lms),      Some(Scope::Learning), NotIssued, NO_BODY),
         Route::new(routes!(teachers::list),               Anyone,            PublicReads(Lms),      Some(Scope::Learning), NotIssued, NO_BODY),

@@ -15,7 +15,7 @@ use crate::support::{Edge, Forge, GUARDIAN, NOW, ONE, STAFF, TWO, Tap, World};
 /// for the first learner and for another learner. Routes for guardians have the outcomes for a guardian and
 /// for a learner. Routes without a token have none. The audience of a route is declared in `routes.rs`.
 #[rustfmt::skip]
-const ROUTES: [(&str, &str, &str, &str, &str, &str); 103] = [
+const ROUTES: [(&str, &str, &str, &str, &str, &str); 104] = [
     ("POST",   "/api/accounts/login/",         "/api/accounts/login/",          "", "",    ""),
     ("POST",   "/api/accounts/token/refresh/", "/api/accounts/token/refresh/",  "", "",    ""),
     ("POST",   "/api/accounts/login/change/",  "/api/accounts/login/change/",   "", "",    ""),
@@ -98,6 +98,7 @@ const ROUTES: [(&str, &str, &str, &str, &str, &str); 103] = [
     ("GET",    "/api/lms/result/{id}/",        "/api/lms/result/1/",            "", "200", "404 NOT_FOUND"),
     ("GET",    "/api/lms/result/growth/",      "/api/lms/result/growth/",       "", "200", "200"),
     ("GET",    "/api/lms/review/",             "/api/lms/review/",              "", "200", "200"),
+    ("GET",    "/api/lms/home/",               "/api/lms/home/",                "", "",    ""),
     ("GET",    "/api/lms/course/",             "/api/lms/course/",              "", "",    ""),
     ("GET",    "/api/lms/course/{id}/",        "/api/lms/course/201/",          "", "",    ""),
     ("GET",    "/api/lms/teacher/",            "/api/lms/teacher/",             "", "",    ""),

@@ -408,6 +408,17 @@ async fn teachers() {
 }
 
 #[tokio::test]
+async fn home() {
+    let world = World::new().await;
+    let edge = world.edge().await;
+    let home = edge.get("/api/lms/home/", None).await;
+    assert_json_snapshot!("home", home.promise());
+    let etag = home.header("etag").unwrap();
+    let known = edge.send("GET", "/api/lms/home/", &[("if-none-match", etag)], "").await;
+    assert_json_snapshot!("home_that_is_known", known.promise());
+}
+
+#[tokio::test]
 async fn products() {
     let world = World::new().await;
     let edge = world.edge().await;

@@ -14,6 +14,8 @@ use super::{CourseVersion, LEVELS, SCHOOL_YEARS, SUBJECTS};
 
 /// Courses a page of the catalogue.
 pub(crate) const PAGE_SIZE: u32 = 24;
+/// Featured courses of the overview.
+const FEATURED: i64 = 6;
 
 /// A filter. An empty or absent field admits every course.
 pub(crate) struct CourseFilter {
@@ -58,6 +60,16 @@ pub(crate) struct CataloguePage {
     pub(crate) levels: Vec<FacetValue>,
     /// Whether commerce has published a price list.
     pub(crate) has_price_list: bool,
+}
+
+/// The courses of one subject in one school year.
+pub(crate) struct Shelf {
+    pub(crate) school_year: String,
+    pub(crate) category: String,
+    pub(crate) course_count: i64,
+    pub(crate) lesson_count: i64,
+    /// Seconds, over all lessons.
+    pub(crate) duration_sum: i64,
 }
 
 /// Lists one page of the courses that pass `filter`, with the prices at `now`. Empty beyond the last page.
@@ -213,6 +225,68 @@ pub(crate) async fn list_by_teacher(
         teacher,
         &SCHOOL_YEARS as &[&str],
         &SUBJECTS as &[&str],
+    )
+    .fetch_all(connection)
+    .instrument(span("SELECT course"))
+    .await
+}
+
+/// Counts the courses of every school year and subject that has any, in order.
+pub(crate) async fn list_shelves(connection: &mut PgConnection) -> sqlx::Result<Vec<Shelf>> {
+    sqlx::query_as!(
+        Shelf,
+        r#"
+        SELECT
+            school_year,
+            category,
+            count(*) AS "course_count!",
+            sum(lesson_count) AS "lesson_count!",
+            sum(duration_sum) AS "duration_sum!"
+        FROM course
+        GROUP BY school_year, category
+        ORDER BY array_position($1::text[], school_year), array_position($2::text[], category)
+        "#,
+        &SCHOOL_YEARS as &[&str],
+        &SUBJECTS as &[&str],
+    )
+    .fetch_all(connection)
+    .instrument(span("SELECT course"))
+    .await
+}
+
+/// Lists a few courses for the front page: the first of each subject, then the others, both by school year, subject,
+/// then id.
+pub(crate) async fn list_featured(connection: &mut PgConnection) -> sqlx::Result<Vec<CourseVersion>> {
+    sqlx::query_as!(
+        CourseVersion,
+        r#"
+        SELECT id, revision
+        FROM (
+            SELECT
+                id,
+                revision,
+                place,
+                row_number() OVER (PARTITION BY category ORDER BY place) AS place_in_category
+            FROM (
+                SELECT
+                    id,
+                    revision,
+                    category,
+                    row_number() OVER (
+                        ORDER BY
+                            array_position($1::text[], school_year),
+                            array_position($2::text[], category),
+                            id
+                    ) AS place
+                FROM course
+            ) AS recommended
+        ) AS by_category
+        ORDER BY place_in_category > 1, place
+        LIMIT $3
+        "#,
+        &SCHOOL_YEARS as &[&str],
+        &SUBJECTS as &[&str],
+        FEATURED,
     )
     .fetch_all(connection)
     .instrument(span("SELECT course"))

@@ -5,7 +5,8 @@ use std::collections::HashMap;
 
 use proto::lms::catalogue_service_server::CatalogueService;
 use proto::lms::{
-    CourseSort, FacetValue, GetCoursesRequest, GetCoursesResponse, ListCoursesRequest, ListCoursesResponse,
+    CourseSort, FacetValue, GetCoursesRequest, GetCoursesResponse, GetOverviewRequest, GetOverviewResponse,
+    ListCoursesRequest, ListCoursesResponse, Shelf,
 };
 use tonic::{Request, Response, Status};
 
@@ -81,6 +82,20 @@ impl CatalogueService for Lms {
         let courses = courses.iter().map(|course| course.as_ref().clone()).collect();
         Ok(Response::new(GetCoursesResponse { courses }))
     }
+
+    async fn get_overview(
+        &self,
+        _request: Request<GetOverviewRequest>,
+    ) -> Result<Response<GetOverviewResponse>, Status> {
+        let mut connection = self.acquire().await?;
+        let shelves = catalogue::list_shelves(&mut connection).await.map_err(Error::from)?;
+        let versions = catalogue::list_featured(&mut connection).await.map_err(Error::from)?;
+        let featured = self.courses.get(&mut connection, &versions).await.map_err(Error::from)?;
+        Ok(Response::new(GetOverviewResponse {
+            shelves: shelves.into_iter().map(encode_shelf).collect(),
+            featured: featured.iter().filter_map(|course| course.summary.clone()).collect(),
+        }))
+    }
 }
 
 /// Checks that every choice is known.
@@ -94,4 +109,15 @@ fn parse_choices(field: &'static str, chosen: Vec<String>, all: &[&str]) -> Resu
 
 fn encode_facet(values: Vec<catalogue::FacetValue>) -> Vec<FacetValue> {
     values.into_iter().map(|catalogue::FacetValue { value, count }| FacetValue { value, count }).collect()
+}
+
+fn encode_shelf(shelf: catalogue::Shelf) -> Shelf {
+    let encode_sum = |sum| u32::try_from(sum).unwrap_or(u32::MAX);
+    Shelf {
+        school_year: shelf.school_year,
+        category: shelf.category,
+        course_count: encode_sum(shelf.course_count),
+        lesson_count: encode_sum(shelf.lesson_count),
+        duration_sum: encode_sum(shelf.duration_sum),
+    }
 }

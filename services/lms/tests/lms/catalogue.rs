@@ -1,6 +1,6 @@
 use proto::lms::{
-    Chapter, CourseSort, CourseSummary, FacetValue, GetCoursesRequest, Lesson, ListCoursesRequest,
-    ListCoursesResponse, TeacherRef, Unit,
+    Chapter, CourseSort, CourseSummary, FacetValue, GetCoursesRequest, GetOverviewRequest, Lesson,
+    ListCoursesRequest, ListCoursesResponse, Shelf, TeacherRef, Unit,
 };
 use tonic::Status;
 
@@ -109,6 +109,36 @@ async fn courses_come_by_school_year_then_subject_then_id() {
     assert_eq!(ids(&school, all()).await, [4, 3, 5, 2, 6, 1]);
     let sort = CourseSort::Recommended.into();
     assert_eq!(ids(&school, ListCoursesRequest { sort, ..all() }).await, [4, 3, 5, 2, 6, 1]);
+}
+
+#[tokio::test]
+async fn the_overview_counts_every_shelf_and_shows_each_subject_first() {
+    let school = shelf().await;
+    let overview = school.catalogue().get_overview(GetOverviewRequest {}).await.unwrap().into_inner();
+    let shelf = |school_year: &str, category: &str, course_count, duration_sum| Shelf {
+        school_year: school_year.into(),
+        category: category.into(),
+        course_count,
+        lesson_count: course_count,
+        duration_sum,
+    };
+    let shelves = [
+        shelf("中1", "英語", 1, 300),
+        shelf("中1", "数学", 2, 400 + 200),
+        shelf("中1", "社会", 1, 500),
+        shelf("中3", "数学", 1, 100),
+        shelf("高1", "英語", 1, 600),
+    ];
+    assert_eq!(overview.shelves, shelves);
+    let featured: Vec<i64> = overview.featured.iter().map(|course| course.id).collect();
+    assert_eq!(featured, [4, 3, 2, 5, 6, 1]);
+}
+
+#[tokio::test]
+async fn the_overview_of_an_empty_catalogue_is_empty() {
+    let school = School::with(Folder::new(), RULES).await;
+    let overview = school.catalogue().get_overview(GetOverviewRequest {}).await.unwrap().into_inner();
+    assert_eq!((overview.shelves, overview.featured), (vec![], vec![]));
 }
 
 #[tokio::test]

@@ -11,8 +11,8 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { page } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { facetsOf } from "./data/courseData";
-import { isWhole } from "./data/courseFilters";
-import { catalogueSource, newest } from "./data/catalogueSource";
+import { isWhole } from "./data/isWhole";
+import { type CatalogueSource, catalogueSource, newest } from "./data/catalogueSource";
 import { screens } from "./catalogScreens";
 import { snapshotSource } from "./catalogSnapshot";
 
@@ -81,7 +81,7 @@ const list = (results: unknown[]) => ({
 let answers: Record<string, unknown>;
 let changes: string[];
 
-async function open(path: string) {
+async function open(path: string, source: Partial<CatalogueSource> = {}) {
   const own = screens.map(toRoute);
   const router = createMemoryRouter([...own, { path: "*", element: <h1>よそのページ</h1> }], {
     initialEntries: [path],
@@ -92,6 +92,7 @@ async function open(path: string) {
       context.set(catalogueSource, {
         ...built,
         list: (filters, signal) => (isWhole(filters) ? built : newest).list(filters, signal),
+        ...source,
       });
       return context;
     },
@@ -185,6 +186,21 @@ test("the front page leads to the courses by school year and subject", async () 
     );
 });
 
+test.each([
+  ["within the hour", 59, 1, "1講座をすべて見る"],
+  ["longer ago", 61, 2, "7講座をすべて見る"],
+])("a front page made %s", async (_, minutes, loads, label) => {
+  const as_of = Date.now() - minutes * 60_000;
+  const home = vi.fn<CatalogueSource["home"]>();
+  const built = await snapshotSource({ courses: [course], teachers: [teacher] }, told).home(
+    new AbortController().signal,
+  );
+  home.mockResolvedValueOnce({ ...built, as_of }).mockResolvedValue({ ...built, count: 7 });
+  await open("/", { home });
+  await expect.element(page.getByRole("link", { name: label })).toBeVisible();
+  expect(home).toHaveBeenCalledTimes(loads);
+});
+
 test("the list keeps its filters in the address, says what it shows, and 'back' undoes a choice", async () => {
   const { router } = await open("/course?school_year=中1&category=英語");
   const heading = page.getByRole("heading", { level: 1 });
@@ -219,7 +235,8 @@ test("a chip takes its condition off; the focus goes to the number of courses", 
   await expect.element(page.getByText("1講座").first()).toHaveFocus();
   await page.getByRole("link", { name: "すべて外す" }).click();
   await expect.element(page.getByRole("list", { name: "いまの条件" })).not.toBeInTheDocument();
-  expect(router.state.location.search).toBe("?sort=price");
+  // The condition is off the screen before the list has come.
+  await expect.poll(() => router.state.location.search).toBe("?sort=price");
 });
 
 test("words, prices and the order are in the address too", async () => {

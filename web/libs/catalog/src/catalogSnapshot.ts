@@ -1,4 +1,4 @@
-import type { Course, Teacher } from "./api";
+import type { Course, CourseSummary, Home, Teacher, TeacherSummary } from "./api";
 import {
   facetsOf,
   listData,
@@ -11,10 +11,45 @@ import {
 import { homeData, type Told } from "./data/home";
 import { type CatalogueSource, notThere } from "./data/catalogueSource";
 
+/** How many of each the front page shows, as the API has it. */
+const FEATURED = 6;
+const TEACHERS = 6;
+
 /** The catalogue as it was exported for a build, in the order of the API's lists. */
 export interface Snapshot {
   readonly courses: readonly Course[];
   readonly teachers: readonly Teacher[];
+}
+
+/** What the API says of the front page, from the same courses and teachers in the order of its lists. */
+export function homeOf(
+  courses: readonly CourseSummary[],
+  teachers: readonly TeacherSummary[],
+): Home {
+  const shelves = new Map<string, Home["shelves"][number]>();
+  for (const { school_year, category, lesson_count, duration_sum } of courses) {
+    const key = `${school_year} ${category}`;
+    const shelf = shelves.get(key) ?? {
+      school_year,
+      category,
+      course_count: 0,
+      lesson_count: 0,
+      duration_sum: 0,
+    };
+    shelf.course_count += 1;
+    shelf.lesson_count += lesson_count;
+    shelf.duration_sum += duration_sum;
+    shelves.set(key, shelf);
+  }
+  const firsts = courses.filter(
+    ({ category }, place) => courses.findIndex((course) => course.category === category) === place,
+  );
+  const others = courses.filter((course) => !firsts.includes(course));
+  return {
+    shelves: [...shelves.values()],
+    featured: [...firsts, ...others].slice(0, FEATURED),
+    teachers: teachers.slice(0, TEACHERS),
+  };
 }
 
 /** The source at build time: the exported snapshot, so that a build needs no API. */
@@ -22,7 +57,7 @@ export function snapshotSource({ courses, teachers }: Snapshot, told: Told): Cat
   const cards = courses.map(toCard);
   const teacherOf = (id: number) => teachers.find((teacher) => teacher.id === id);
   return {
-    home: async () => homeData(courses, teachers, told, new Date()),
+    home: async () => homeData(homeOf(courses, teachers), told, new Date()),
     list: async (filters) =>
       listData(filters, {
         count: cards.length,

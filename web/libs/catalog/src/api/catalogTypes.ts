@@ -14,6 +14,9 @@ export type CourseOffer = NonNullable<Course["product"]>;
 /** How many courses there would be with each choice, under all other filters. */
 export type CourseFacets = CoursePage["facets"];
 
+/** The catalogue in short: counts, and some courses and teachers. */
+export type Home = Answer<"GET", "/api/lms/home/">;
+
 export type TeacherSummary = Item<"/api/lms/teacher/">;
 export type Teacher = Answer<"GET", "/api/lms/teacher/{id}/">;
 

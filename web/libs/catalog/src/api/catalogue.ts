@@ -1,4 +1,4 @@
-import { callPublic, everyPage } from "@konomana/http";
+import { callPublic } from "@konomana/http";
 import type { CourseFilters } from "@konomana/paths";
 import type { CourseQuery, HitKind } from "./catalogTypes";
 
@@ -8,8 +8,8 @@ export const catalogue = {
   courses: (query: CourseFilters, signal?: AbortSignal) =>
     callPublic("GET", "/api/lms/course/", { query: query as CourseQuery, signal }),
 
-  everyCourse: (signal?: AbortSignal) =>
-    everyPage((link) => callPublic("GET", "/api/lms/course/", { link, signal })),
+  /** What the front page shows of the catalogue. */
+  home: (signal?: AbortSignal) => callPublic("GET", "/api/lms/home/", { signal }),
 
   course: (id: number, signal?: AbortSignal) =>
     callPublic("GET", "/api/lms/course/{id}/", { params: { id }, signal }),

@@ -93,6 +93,37 @@ describe("spec §7: Prerendered pages fetch a payload file named _payload.json",
   });
 });
 
+describe("the front page", () => {
+  const NOW = Date.parse("2026-11-24T09:00:00Z");
+  const answers = {
+    "/api/lms/home/": () => json({ shelves: [], featured: [], teachers: [] }),
+    "/api/desk/notice/": () => json({ results: [] }),
+    "/api/desk/success/2025/": () => json({ year: 2025, as_of: "2025-05-31", figures: [] }),
+    "/api/desk/entry-exam/": () => json({ results: [] }),
+  };
+  const built = (minutes: number) => ({ as_of: NOW - minutes * 60_000, count: 12 });
+
+  beforeEach(() => void vi.useFakeTimers({ now: NOW, toFake: ["Date"] }));
+  afterEach(() => void vi.useRealTimers());
+
+  test("of a build within the hour asks the API for nothing", async () => {
+    const asked = serve({ ...answers, "/_payload.json": () => json(built(59)) });
+    expect(await browserSource.home(signal)).toEqual(built(59));
+    expect(asked).toEqual(["/_payload.json"]);
+  });
+
+  test("of an older build asks for the catalogue once, however large it is", async () => {
+    const asked = serve({ ...answers, "/_payload.json": () => json(built(61)) });
+    expect(await browserSource.home(signal)).toMatchObject({ as_of: NOW, count: 0 });
+    expect(asked.filter((path) => path.startsWith("/api/lms/"))).toEqual(["/api/lms/home/"]);
+  });
+
+  test("of an older build stays where the API can't be asked", async () => {
+    serve({ "/_payload.json": () => json(built(61)) });
+    expect(await browserSource.home(signal)).toEqual(built(61));
+  });
+});
+
 test("at build time the snapshot answers, and knows what it does not have", async () => {
   const told = { notices: [], success: [], entryExams: [] };
   const source = snapshotSource({ courses: [], teachers: [] }, told);

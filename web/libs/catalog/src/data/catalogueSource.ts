@@ -11,8 +11,8 @@ import {
   TEACHERS_PAGE_SIZE,
   toTeacherCard,
 } from "./courseData";
-import { isWhole } from "./courseFilters";
-import { type HomeData, homeData } from "./home";
+import { isWhole } from "./isWhole";
+import { type HomeData, homeData, isFresh } from "./home";
 
 /** Where the public screens get their data; every failure is an `ApiError`. */
 export interface CatalogueSource {
@@ -26,9 +26,8 @@ export interface CatalogueSource {
 /** What the API says now, whatever the build knows. */
 export const newest: CatalogueSource = {
   async home(signal) {
-    const [courses, teachers, notices, success, exams] = await Promise.all([
-      catalogue.everyCourse(signal),
-      catalogue.teachers(1, signal),
+    const [home, notices, success, exams] = await Promise.all([
+      catalogue.home(signal),
       catalogue.notices(signal),
       catalogue.success(successYears[0], signal),
       catalogue.entryExams(signal),
@@ -38,7 +37,7 @@ export const newest: CatalogueSource = {
       success: [success],
       entryExams: exams.results,
     };
-    return homeData(courses, teachers.results, told, new Date());
+    return homeData(home, told, new Date());
   },
 
   list: async (filters, signal) => listData(filters, await catalogue.courses(filters, signal)),
@@ -63,8 +62,16 @@ export const newest: CatalogueSource = {
  * what is published after the build still opens.
  */
 export const browserSource: CatalogueSource = {
-  home: async (signal) =>
-    (await readPayload<HomeData>(paths.home(), signal)) ?? newest.home(signal),
+  async home(signal) {
+    const built = await readPayload<HomeData>(paths.home(), signal);
+    if (built !== null && isFresh(built.as_of)) return built;
+    try {
+      return await newest.home(signal);
+    } catch (error) {
+      if (built === null || signal.aborted) throw error;
+      return built;
+    }
+  },
 
   list: async (filters, signal) =>
     (isWhole(filters) ? await readPayload<CourseList>(paths.courses(), signal) : null) ??

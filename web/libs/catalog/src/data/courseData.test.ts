@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
-import { type CourseCardData, facetsOf, pagesOf } from "./courseData";
-import { newsOf, shelvesOf } from "./home";
+import type { CourseSummary } from "../api";
+import { homeOf } from "../catalogSnapshot";
+import { facetsOf, pagesOf } from "./courseData";
+import { isFresh, newsOf, shelvesOf } from "./home";
 
-function course(id: number, school_year: string, category: string): CourseCardData {
+function course(id: number, school_year: string, category: string): CourseSummary {
   return {
     id,
     name: `${school_year}${category}`,
@@ -10,8 +12,16 @@ function course(id: number, school_year: string, category: string): CourseCardDa
     school_year,
     level: "標準",
     summary: "",
+    description: "",
     duration_sum: 600,
     lesson_count: 2,
+    orientation: null,
+    sample_video: null,
+    thumbnail: null,
+    textbook_bundle: null,
+    whiteboard_bundle: null,
+    created: "2025-03-10T00:00:00Z",
+    modified: "2025-03-10T00:00:00Z",
     teacher: { id: 1, name: "佐倉みのり" },
     product: null,
   };
@@ -24,12 +34,14 @@ const courses = [
   course(4, "高3", "社会"),
 ];
 
+const shelves = shelvesOf(homeOf(courses, []));
+
 test("the front page counts, it does not claim", () => {
-  expect(shelvesOf(courses)).toMatchObject({ count: 4, lesson_count: 8, duration_sum: 2400 });
+  expect(shelves).toMatchObject({ count: 4, lesson_count: 8, duration_sum: 2400 });
 });
 
 test("the shelves hold the years and subjects that have courses, in their order", () => {
-  expect(shelvesOf(courses).shelves).toEqual([
+  expect(shelves.shelves).toEqual([
     {
       school_year: "中1",
       categories: [
@@ -42,7 +54,13 @@ test("the shelves hold the years and subjects that have courses, in their order"
 });
 
 test("every subject is featured before one is featured twice", () => {
-  expect(shelvesOf(courses).featured.map(({ id }) => id)).toEqual([1, 3, 4, 2]);
+  expect(shelves.featured.map(({ id }) => id)).toEqual([1, 3, 4, 2]);
+});
+
+test("a front page counts as current for an hour", () => {
+  const as_of = Date.parse("2026-11-24T09:00:00Z");
+  expect(isFresh(as_of, as_of + 59 * 60_000)).toBe(true);
+  expect(isFresh(as_of, as_of + 60 * 60_000)).toBe(false);
 });
 
 test.each([

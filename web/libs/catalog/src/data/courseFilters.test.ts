@@ -1,6 +1,7 @@
 import { type CourseFilters, paths } from "@konomana/paths";
 import { describe, expect, test } from "vitest";
-import { changed, chipsOf, isWhole, readFilters, titleOf, toggled } from "./courseFilters";
+import { changed, chipsOf, readFilters, titleOf, toggled } from "./courseFilters";
+import { isWhole } from "./isWhole";
 
 const read = (query: string) => readFilters(new URLSearchParams(query));
 const queryOf = (filters: CourseFilters) => paths.courses(filters).replace(/^[^?]*\??/, "");

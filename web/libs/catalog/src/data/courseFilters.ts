@@ -1,4 +1,4 @@
-import { type CourseFilters, courseSorts, paths } from "@konomana/paths";
+import { type CourseFilters, courseSorts } from "@konomana/paths";
 import { formatYen } from "@konomana/ui-base";
 import { schoolYears, subjects } from "@konomana/ui-base/art";
 
@@ -57,11 +57,6 @@ export function readFilters(search: URLSearchParams): CourseFilters | null {
   if (sort !== undefined && sort !== courseSorts[0]) filters.sort = sort;
   if (page > 1) filters.page = page;
   return filters;
-}
-
-/** Whether the filters are those of the address without any: the page that is made at build. */
-export function isWhole(filters: CourseFilters): boolean {
-  return paths.courses(filters) === paths.courses();
 }
 
 /** The filters after a change: another list begins on its first page. */

@@ -1,12 +1,12 @@
-import type { EntryExam, CourseSummary, NoticeSummary, SuccessYear, TeacherSummary } from "../api";
-import { schoolYears, subjects } from "@konomana/ui-base/art";
+import type { EntryExam, Home, NoticeSummary, SuccessYear, TeacherSummary } from "../api";
 import { type CourseCardData, toCard } from "./courseData";
 
 /** How many of each the front page shows. */
-const FEATURED = 6;
 const NOTICES = 4;
 const EXAMS = 4;
-const TEACHERS = 6;
+
+/** How long a front page counts as current, in milliseconds. A younger one asks the API for nothing. */
+const FRESH_MS = 60 * 60_000;
 
 /** The subjects that are taught in one school year. */
 export interface YearShelf {
@@ -22,10 +22,9 @@ export interface Shelves {
   readonly duration_sum: number;
   readonly shelves: readonly YearShelf[];
   readonly featured: readonly CourseCardData[];
+  /** Some of those who teach. */
+  readonly teachers: readonly Pick<TeacherSummary, "id" | "name" | "subjects">[];
 }
-
-/** Some of those who teach. */
-export type Faces = readonly Pick<TeacherSummary, "id" | "name" | "subjects">[];
 
 /** What the front page says of the school. */
 export interface News {
@@ -37,7 +36,15 @@ export interface News {
   readonly success: Pick<SuccessYear, "year" | "as_of" | "figures"> | null;
 }
 
-export type HomeData = Shelves & News & { readonly teachers: Faces };
+export interface HomeData extends Shelves, News {
+  /** When all this was so, in milliseconds since 1970. */
+  readonly as_of: number;
+}
+
+/** Whether a front page that was right at a moment still counts as current. */
+export function isFresh(as_of: number, now = Date.now()): boolean {
+  return now - as_of < FRESH_MS;
+}
 
 /** What the school tells, as the front page makes its news from. */
 export interface Told {
@@ -47,18 +54,27 @@ export interface Told {
   readonly entryExams: readonly EntryExam[];
 }
 
-export function homeData(
-  courses: readonly CourseSummary[],
-  teachers: readonly TeacherSummary[],
-  told: Told,
-  now: Date,
-): HomeData {
+export function homeData(home: Home, told: Told, now: Date): HomeData {
+  return { as_of: now.getTime(), ...shelvesOf(home), ...newsOf(told, now) };
+}
+
+/** Every figure is counted, none is written down. */
+export function shelvesOf({ shelves, featured, teachers }: Home): Shelves {
+  const sumOf = (name: "course_count" | "lesson_count" | "duration_sum") =>
+    shelves.reduce((sum, shelf) => sum + shelf[name], 0);
+  const years = new Set(shelves.map(({ school_year }) => school_year));
   return {
-    ...shelvesOf(courses.map(toCard)),
-    teachers: teachers
-      .slice(0, TEACHERS)
-      .map(({ id, name, subjects: taught }) => ({ id, name, subjects: taught })),
-    ...newsOf(told, now),
+    count: sumOf("course_count"),
+    lesson_count: sumOf("lesson_count"),
+    duration_sum: sumOf("duration_sum"),
+    shelves: [...years].map((school_year) => ({
+      school_year,
+      categories: shelves
+        .filter((shelf) => shelf.school_year === school_year)
+        .map(({ category, course_count }) => ({ name: category, count: course_count })),
+    })),
+    featured: featured.map(toCard),
+    teachers: teachers.map(({ id, name, subjects }) => ({ id, name, subjects })),
   };
 }
 
@@ -79,40 +95,4 @@ export function newsOf({ notices, success, entryExams }: Told, now: Date): News 
     success:
       year === undefined ? null : { year: year.year, as_of: year.as_of, figures: year.figures },
   };
-}
-
-/** Every figure is counted, none is written down. */
-export function shelvesOf(courses: readonly CourseCardData[]): Shelves {
-  const shelves = schoolYears
-    .map((school_year) => ({
-      school_year,
-      categories: subjects
-        .map(({ name }) => ({
-          name,
-          count: courses.filter(
-            (course) => course.school_year === school_year && course.category === name,
-          ).length,
-        }))
-        .filter(({ count }) => count > 0),
-    }))
-    .filter(({ categories }) => categories.length > 0);
-  return {
-    count: courses.length,
-    lesson_count: courses.reduce((sum, course) => sum + course.lesson_count, 0),
-    duration_sum: courses.reduce((sum, course) => sum + course.duration_sum, 0),
-    shelves,
-    featured: varied(courses).slice(0, FEATURED),
-  };
-}
-
-/** The same courses, each subject's first one in front, so that a short list shows them all. */
-function varied(courses: readonly CourseCardData[]): CourseCardData[] {
-  const seen = new Set<string>();
-  const first: CourseCardData[] = [];
-  const rest: CourseCardData[] = [];
-  for (const course of courses) {
-    (seen.has(course.category) ? rest : first).push(course);
-    seen.add(course.category);
-  }
-  return [...first, ...rest];
 }

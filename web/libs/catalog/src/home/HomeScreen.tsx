@@ -1,10 +1,8 @@
-import { catalogueKeys } from "../api";
-import { useStaleWhileRevalidate } from "@konomana/query";
 import { paths } from "@konomana/paths";
 import { ButtonLink, Head, Note, Stack, Group, Container } from "@konomana/ui-base";
-import { useLoaderData } from "react-router";
-import type { HomeData } from "../data/home";
-import { newest } from "../data/catalogueSource";
+import { useEffect } from "react";
+import { useLoaderData, useRevalidator } from "react-router";
+import { type HomeData, isFresh } from "../data/home";
 import { CourseCards } from "../list/CourseCard";
 import { Faces } from "./Faces";
 import { Hero } from "./Hero";
@@ -18,7 +16,13 @@ import { Welcome } from "./Welcome";
 
 /** The front page: what コノマナ is, for whom, the way to the courses, and what is new. */
 export function HomeScreen() {
-  const home = useStaleWhileRevalidate(catalogueKeys.home, useLoaderData<HomeData>(), newest.home);
+  const home = useLoaderData<HomeData>();
+  const { revalidate } = useRevalidator();
+  const { as_of } = home;
+  // The page of a build may be days old. It is shown all the same, until the API has said what holds now.
+  useEffect(() => {
+    if (!isFresh(as_of)) void revalidate();
+  }, [as_of, revalidate]);
   return (
     <>
       <Head description="コノマナは、中学生・高校生のためのオンライン学習サービスです。学年と教科から講座をえらび、短いレッスンをひとつずつ、自分のペースで進められます。" />
