@@ -32,8 +32,8 @@ use crate::error::{ApiError, Error};
 use crate::input::{JSON, NO_BODY, PICTURE};
 use crate::lms::course_list::{Level, SchoolYear, Sort, Subject};
 use crate::lms::{
-    course_list, courses, heartbeats, home, inventory, lesson, marks, notes, questions, results, reviews, streams,
-    teachers,
+    course_list, courses, heartbeats, home, inventory, lesson, marks, notes, questions, results, reviews,
+    streams, teachers,
 };
 use crate::middleware::{handle_request, shed_load};
 use crate::route::XsrfCookie::{Issued, NotIssued};

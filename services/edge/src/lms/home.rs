@@ -64,10 +64,10 @@ impl From<lms::Shelf> for Shelf {
     )
 )]
 pub(crate) async fn home(State(edge): State<Edge>, headers: HeaderMap) -> Result<Response, Error> {
-    let (overview, teachers) = tokio::try_join!(
-        async { edge.catalogue().get_overview(lms::GetOverviewRequest {}).await },
-        async { edge.teachers().list_teachers(lms::ListTeachersRequest { page: 1 }).await },
-    )?;
+    let (overview, teachers) =
+        tokio::try_join!(async { edge.catalogue().get_overview(lms::GetOverviewRequest {}).await }, async {
+            edge.teachers().list_teachers(lms::ListTeachersRequest { page: 1 }).await
+        },)?;
     let overview = overview.into_inner();
     let on_sale = edge.offers().now().await?;
     let featured = overview.featured.into_iter().map(|course| OfferedSummary::new(course, &on_sale));

@@ -81,7 +81,7 @@ function giveUp(): void {
   document.documentElement.dataset["scripts"] = "failed";
 }
 
-// The app was loaded and could not start, e.g. because a part is missing or the browser refuses its storage.
+// The app was loaded and could not start, e.g. because a part is missing.
 addEventListener("start-failed", giveUp, { once: true });
 
 /** Settles when something of the page is on the screen; at once where nobody looks. */
