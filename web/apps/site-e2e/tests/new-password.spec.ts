@@ -16,6 +16,7 @@ test("a forgotten password: the mail's link works once and ends every session", 
 
   await page.goto("/login");
   await page.getByRole("link", { name: "パスワードを忘れた方" }).click();
+  await expect(page).toHaveURL("/login/password");
   await page.getByLabel("メールアドレス").fill(person.email);
   await page.getByRole("button", { name: "メールを送る" }).click();
   await expect(page.getByText("メールをお送りしました")).toBeVisible();

@@ -19,7 +19,7 @@ test("from the list over a notice to the next one and back", async ({ page }) =>
   await expect(page.getByRole("heading", { level: 1 })).not.toHaveText(title);
   await others.getByRole("link", { name: /^次のお知らせ/ }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(title);
-  await others.getByRole("link", { name: "お知らせの一覧へ" }).click();
+  await page.getByRole("main").getByRole("link", { name: "お知らせの一覧へ" }).click();
   await expect(page).toHaveURL("/notice");
 });
 

@@ -55,8 +55,11 @@ test("a new address is in force once its link is used, and the old one can take 
   await owner.goto(linkIn(warning, "/confirm/undo"));
   await owner.getByRole("button", { name: "もとに戻す" }).click();
   await expect(owner.getByRole("heading", { name: "もとに戻しました" })).toBeVisible();
-  await page.reload();
-  await expect(page).toHaveURL("/login");
+  // An ended session is refused within a second.
+  await expect(async () => {
+    await page.reload();
+    await expect(page).toHaveURL("/login", { timeout: 2000 });
+  }).toPass({ timeout: 10_000 });
   // Whoever changed the address knew the password: only its owner gets to another one.
   await fillLogin(page, person.email, person.password);
   await expect(page.getByText("メールアドレスまたはパスワードが正しくありません。")).toBeVisible();

@@ -14,23 +14,29 @@ const LOOK_MS = 60_000;
 
 /**
  * Says that the site, or a part of it, will be closed within a day. It lies over the page, at its lower
- * edge: nothing moves when it comes or goes.
+ * edge: nothing moves when it comes or goes. The screen about maintenance says it itself; a second identical request
+ * would end the one of that screen.
  */
 export function PlannedNotice() {
-  const windows = useMaintenanceWindows();
   const { pathname } = useLocation();
+  // The region is always there, so that what appears in it is heard.
+  return (
+    <div role="status" className={styles.place}>
+      {pathname !== paths.maintenance() && <NextWindow />}
+    </div>
+  );
+}
+
+function NextWindow() {
+  const windows = useMaintenanceWindows();
   const [seen, setSeen] = useState<readonly string[] | null>(null);
   const now = useNow(LOOK_MS);
   // The storage is asked only where there is something to tell, so never while prerendering.
   const window = windows.length === 0 ? null : announced(windows, seen ?? readSeen(), now);
-  // The region is always there, so that what appears in it is heard.
+  if (window === null) return null;
   return (
-    <div role="status" className={styles.place}>
-      {window !== null && pathname !== paths.maintenance() && (
-        <Suspense>
-          <WindowNotice window={window} onClose={() => setSeen(putAway(window, windows))} />
-        </Suspense>
-      )}
-    </div>
+    <Suspense>
+      <WindowNotice window={window} onClose={() => setSeen(putAway(window, windows))} />
+    </Suspense>
   );
 }

@@ -3,6 +3,7 @@ import type { RouteObject } from "react-router";
 import { ErrorScreen } from "../error/ErrorScreen";
 import { withQueries } from "../lazyQueries";
 import { layoutRoute } from "../shell/layouts";
+import { DefaultLayout } from "../shell/layouts/DefaultLayout";
 import { Root } from "../shell/Root";
 import { checksOf, unmatched } from "./checks";
 import { warmUp } from "./warmUp";
@@ -22,6 +23,15 @@ export function screenRoute(screen: Screen): RouteObject {
     middleware: scope === undefined ? checks : [warmUp(screen), ...checks],
     ErrorBoundary: ErrorScreen,
   };
+}
+
+/** The error page of a screen whose own layout is not loaded, as when a check refuses the caller before. */
+function ErrorInDefaultLayout() {
+  return (
+    <DefaultLayout>
+      <ErrorScreen />
+    </DefaultLayout>
+  );
 }
 
 /**
@@ -44,5 +54,10 @@ export function createRoutes(screens: readonly Screen[]): RouteObject[] {
     frame.children = layout === "default" ? [...children, unknown] : children;
     return frame;
   });
-  return [{ id: "root", Component: Root, ErrorBoundary: ErrorScreen, children: frames }];
+  const inRoot: RouteObject = {
+    id: "layouts",
+    ErrorBoundary: ErrorInDefaultLayout,
+    children: frames,
+  };
+  return [{ id: "root", Component: Root, ErrorBoundary: ErrorScreen, children: [inRoot] }];
 }

@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { Outlet } from "react-router";
 import { Footer } from "../Footer";
 import { Header } from "../Header";
@@ -5,16 +6,14 @@ import { Main } from "../Main";
 import { PageCrumbs } from "../PageCrumbs";
 import styles from "./layouts.module.css";
 
-/** Public pages: header, the way to the page, content, footer. */
-export function DefaultLayout() {
+/** Public pages: header, the way to the page, content, footer. The content is the route's screen if no other is given. */
+export function DefaultLayout({ children = <Outlet /> }: { children?: ReactNode }) {
   return (
     <div className={styles.page}>
       <Header />
       <div>
         <PageCrumbs />
-        <Main>
-          <Outlet />
-        </Main>
+        <Main>{children}</Main>
       </div>
       <Footer />
     </div>
