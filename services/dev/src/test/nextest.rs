@@ -13,7 +13,7 @@ use tooling::report::Tally;
 use super::{Session, count};
 
 /// Most of the time a test waits: for a database, a socket or a limit.
-const TESTS_PER_CORE: usize = 4;
+const TESTS_PER_CORE: usize = 3;
 /// More would need more connections than the test PostgreSQL has.
 const MAX_TESTS: usize = 32;
 
