@@ -7,13 +7,13 @@ import { PageCrumbs } from "../PageCrumbs";
 import styles from "./layouts.module.css";
 
 /** Public pages: header, the way to the page, content, footer. The content is the route's screen if no other is given. */
-export function DefaultLayout({ children = <Outlet /> }: { children?: ReactNode }) {
+export function DefaultLayout({ children }: { children?: ReactNode }) {
   return (
     <div className={styles.page}>
       <Header />
       <div>
         <PageCrumbs />
-        <Main>{children}</Main>
+        <Main>{children ?? <Outlet />}</Main>
       </div>
       <Footer />
     </div>
