@@ -49,8 +49,8 @@ impl Csrf {
         if foreign || cross_site {
             return Err(Error::OriginForbidden);
         }
-        // The device cookie outlives the XSRF-TOKEN cookie. It authenticates nobody, and browsers send it
-        // only from our own site.
+        // The device cookie outlives the XSRF-TOKEN cookie. It is no proof of identity, and browsers
+        // send it only from our own site.
         if !device_cookie::has_others(headers) {
             return Ok(());
         }

@@ -30,7 +30,7 @@ const REMEMBERED: usize = 10_000;
 
 /// The person on whose behalf the edge calls a service.
 pub(crate) trait OnBehalf {
-    /// `None` for a call on behalf of nobody.
+    /// `None` for a call without a person.
     fn person(&self) -> Option<Person>;
 }
 

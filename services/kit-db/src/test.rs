@@ -62,7 +62,7 @@ impl TestDatabase {
 
 /// Drops the databases of tests that have ended, once there are enough of them.
 async fn drop_unused(connection: &mut PgConnection) {
-    // Those whose lock nobody holds; from now on this connection does.
+    // Databases whose lock is free. The query takes their locks for this connection.
     let unused = format!(
         "SELECT datname FROM pg_database WHERE datname LIKE 'test\\_%' \
          AND pg_try_advisory_lock({DATABASE_LOCK}, hashtext(datname::text))"

@@ -84,8 +84,7 @@ fn all_stats() -> Outcome<Vec<Stat>> {
     Ok(stats)
 }
 
-/// Parses /proc/PID/stat. The process name is in brackets and may contain any character; the numbers follow
-/// it.
+/// Parses /proc/PID/stat. The process name is in brackets and may contain any character. The numbers follow.
 fn parse_stat(pid: u32, text: &str) -> Option<Stat> {
     let fields: Vec<&str> = text.rsplit_once(") ")?.1.split(' ').collect();
     let number = |place: usize| fields.get(place)?.parse::<u64>().ok();

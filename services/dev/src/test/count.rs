@@ -4,8 +4,7 @@ use serde_json::Value;
 
 use tooling::report::Tally;
 
-/// Parses the attributes of the first element of nextest's `JUnit` report. Tests that were not run are not in
-/// it.
+/// Parses the attributes of the first element of nextest's `JUnit` report. It omits tests that were not run.
 pub(super) fn junit(report: &str) -> Option<Tally> {
     let (_, all) = report.split_once("<testsuites ")?;
     let (all, _) = all.split_once('>')?;

@@ -19,7 +19,7 @@ const queries = new QueryClient({
 
 startSession({
   personal: personalDataIn(queries),
-  // The console has one address, and shows the sign-in where nobody is signed in.
+  // The console has one address, and shows the sign-in form to visitors.
   navigate: () => {},
   isPrivate: () => false,
   // Where the site's login leads after a sign-out here: the console is no screen of the site.

@@ -1,4 +1,4 @@
-import { Icon } from "./Icon";
+import { Icon } from "@konomana/ui-base";
 
 export function HomeIcon() {
   return (

@@ -14,8 +14,8 @@ import type {
 } from "./accountTypes";
 
 /**
- * The way into an account, call by call: nobody is signed in yet, but for `askConsent`. A failure is an `ApiError`.
- * Whether an address has an account is never told.
+ * The calls of sign-up, sign-in and recovery. All but `askConsent` are made without a token. Failures are `ApiError`s.
+ * No answer tells whether an address has an account.
  */
 export const entry = {
   signUp: (signUp: SignUp) => callPublic("POST", "/api/accounts/signup/", { body: signUp }),

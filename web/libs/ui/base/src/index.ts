@@ -18,6 +18,7 @@ export { CloseButton, IconButton } from "./button/IconButton";
 export { type Bar, BarChart } from "./chart/BarChart";
 export { LineChart, type LinePoint } from "./chart/LineChart";
 export { Breadcrumbs } from "./crumbs/Breadcrumbs";
+export { Icon } from "./icon/Icon";
 export { Container } from "./layout/Container";
 export { CoverLink } from "./layout/CoverLink";
 export { Grid } from "./layout/Grid";

@@ -40,9 +40,8 @@ export function lazyLayout(layout: Layout): LazyLayout | undefined {
 }
 
 /**
- * One of the seven layouts (the specification, §2) as the route around its screens, new for each router. Those of the
- * signed-in pages bring the kit of the forms along, and
- * the query client.
+ * A route for one of the seven layouts (the specification, §2), new for each router. Layouts of signed-in pages load
+ * the UI kit and the query client.
  */
 export function layoutRoute(layout: Layout): RouteObject {
   const lazy = lazyLayouts[layout];

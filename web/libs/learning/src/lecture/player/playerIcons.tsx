@@ -1,23 +1,4 @@
-import type { ReactNode } from "react";
-
-/** The icons of the controls; the name of their button says what they mean. */
-function Icon({ children }: { children: ReactNode }) {
-  return (
-    <svg
-      viewBox="0 0 24 24"
-      width="24"
-      height="24"
-      fill="none"
-      stroke="currentColor"
-      strokeWidth="2"
-      strokeLinecap="round"
-      strokeLinejoin="round"
-      aria-hidden="true"
-    >
-      {children}
-    </svg>
-  );
-}
+import { Icon } from "@konomana/ui-base";
 
 export function PlayIcon() {
   return (

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** The line icons of the shell; the text beside them, or their button, says what they mean. */
+/** A line icon, hidden from screen readers: the text beside it, or the name of its button, gives the meaning. */
 export function Icon({ children }: { children: ReactNode }) {
   return (
     <svg
