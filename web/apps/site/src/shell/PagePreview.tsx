@@ -1,0 +1,34 @@
+import type { Layout } from "@konomana/screens";
+import { Container, Group, LoadingState } from "@konomana/ui-base";
+import { Brand } from "./Brand";
+import header from "./Header.module.css";
+import layouts from "./layouts/layouts.module.css";
+
+/** The layouts whose header is a bar with the brand alone. */
+const QUIET = new Set<Layout>(["custom", "test", "lecture", "lecturev2"]);
+
+/**
+ * What a page without a file of its own shows until its scripts have loaded: its layout's header, and blocks in the place
+ * of the content. The same for everybody, because nobody is signed in at build time.
+ */
+export function PagePreview({ layout }: { layout: Layout }) {
+  if (layout === "none") return <LoadingState />;
+  return (
+    <div className={layouts.page}>
+      {QUIET.has(layout) ? (
+        <Group as="header" nowrap className={layouts.bar}>
+          <Brand />
+        </Group>
+      ) : (
+        <header className={header.header}>
+          <Group nowrap className={header.inner}>
+            <Brand />
+          </Group>
+        </header>
+      )}
+      <Container as="main" className={layouts.preview}>
+        <LoadingState height="8rem" />
+      </Container>
+    </div>
+  );
+}
