@@ -22,7 +22,7 @@ use super::{Outbox, OutboxRow, delete_event, postpone_event, probe_events, take_
 use crate::Pool;
 
 /// How often each dispatcher looks for due events. It bounds the delay of an event.
-const PERIOD: Duration = Duration::from_millis(500);
+const PERIOD: Duration = Duration::from_secs(1);
 /// Deadline of one delivery.
 const CALL_LIMIT: Duration = Duration::from_secs(10);
 /// How often a type that the receiver does not know is logged.
