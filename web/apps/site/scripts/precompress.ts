@@ -7,8 +7,8 @@ import { places } from "./places.ts";
 import { run } from "./snapshot-file.ts";
 
 const TEXT = new Set([".html", ".js", ".css", ".json", ".svg", ".xml", ".txt", ".webmanifest"]);
-/** Smaller files fit into one packet as they are. */
-const SMALLEST = 1024;
+/** Smaller files, in bytes, gain nothing. */
+const SMALLEST = 256;
 
 const brotli = promisify(brotliCompress);
 const zip = promisify(gzip);
