@@ -66,6 +66,14 @@ test.describe("without JavaScript", () => {
     });
   }
 
+  for (const path of ["/mypage", "/login", "/lecture/11"]) {
+    test(`${path} shows its header, and that it is loading`, async ({ page }) => {
+      await page.goto(path);
+      await expect(page.getByRole("banner").getByRole("link", { name: "コノマナ" })).toBeVisible();
+      await expect(page.getByRole("status")).toHaveText("読み込んでいます");
+    });
+  }
+
   test("no two pages have the same title", async ({ request }) => {
     const found = await Promise.all(
       listed.map(async (screen) => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { inlineStyles } from "./styles.ts";
+import { inlineStyles, splitKit } from "./styles.ts";
 
 const link = (name: string) => `<link rel="stylesheet" crossorigin href="/assets/${name}.css">`;
 const page = (...names: string[]) => `<head><title>講座</title>${names.map(link).join("")}</head>`;
@@ -29,4 +29,12 @@ test("links to inlined stylesheets load nothing, and tell the loader of chunks t
 
 test("a page without a stylesheet is an error", async () => {
   await expect(inlineStyles("<head></head>", read)).rejects.toThrow("no stylesheet");
+});
+
+test("the kit's link is taken out of a page, and nothing else of it", async () => {
+  const html = await inlineStyles(page("kit-9f_-", "index-1"), read);
+  const { page: rest, kit } = splitKit(html);
+  expect(kit).toBe(link("kit-9f_-"));
+  expect(rest).toBe(html.replace(kit, ""));
+  expect(splitKit(rest)).toEqual({ page: rest, kit: "" });
 });

@@ -37,3 +37,9 @@ export async function inlineStyles(
     return tags;
   });
 }
+
+/** Takes the link to the kit's stylesheet, `kit`, out of a page whose styles are inlined; `kit` is empty without one. */
+export function splitKit(html: string): { page: string; kit: string } {
+  const kit = [...html.matchAll(LINK)].find(([, path = ""]) => KIT.test(path))?.[0] ?? "";
+  return { page: html.replace(kit, ""), kit };
+}

@@ -2,13 +2,14 @@ import { catalogueSource } from "@konomana/catalog";
 import { snapshotSource as catalogueFrom } from "@konomana/catalog/snapshot";
 import { supportSource } from "@konomana/support";
 import { snapshotSource as deskFrom } from "@konomana/support/snapshot";
-import type { Screen, ScreenHandle } from "@konomana/screens";
+import type { Layout, Screen, ScreenHandle } from "@konomana/screens";
 import { StrictMode } from "react";
 import { prerender } from "react-dom/static";
 import {
   createStaticHandler,
   createStaticRouter,
   RouterContextProvider,
+  StaticRouter,
   StaticRouterProvider,
 } from "react-router";
 import { App } from "./App";
@@ -16,6 +17,7 @@ import { PAGE_DATA_ID, toInlineJson } from "./page-data";
 import { type Domain, domains, loadAllScreens } from "./router/domains";
 import { createRoutes } from "./router/routes";
 import { lazyLayout } from "./shell/layouts";
+import { PagePreview } from "./shell/PagePreview";
 import { pictureOf } from "./sharing/pictures";
 import { sharingTags } from "./sharing/sharingTags";
 import type { Snapshot } from "./siteSnapshot";
@@ -75,6 +77,16 @@ export function modulesOf(screen: Screen): string[] {
       if (module === undefined) throw new Error(`The build names no module for ${screen.pattern}.`);
       return module;
     });
+}
+
+/** Draws what a page of this layout shows until its scripts have loaded. */
+export async function renderPreview(layout: Layout): Promise<string> {
+  const { prelude } = await prerender(
+    <StaticRouter location="/">
+      <PagePreview layout={layout} />
+    </StaticRouter>,
+  );
+  return new Response(prelude).text();
 }
 
 /** Draws one page from the snapshot, as people will see it at `origin`. */

@@ -1,4 +1,3 @@
-import { KitProvider } from "@konomana/ui-kit";
 import { Outlet } from "react-router";
 import { Header } from "../Header";
 import { Main } from "../Main";
@@ -8,16 +7,14 @@ import styles from "./layouts.module.css";
 /** My page: header, its menu at the side or at the bottom, content. */
 export function MypageLayout() {
   return (
-    <KitProvider>
-      <div className={styles.page}>
-        <Header />
-        <div className={styles.mypage}>
-          <MypageMenu />
-          <Main>
-            <Outlet />
-          </Main>
-        </div>
+    <div className={styles.page}>
+      <Header />
+      <div className={styles.mypage}>
+        <MypageMenu />
+        <Main>
+          <Outlet />
+        </Main>
       </div>
-    </KitProvider>
+    </div>
   );
 }
