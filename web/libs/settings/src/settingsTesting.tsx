@@ -4,7 +4,6 @@ import { connectApi } from "@konomana/http";
 import type { User } from "@konomana/session";
 import { personalDataIn, sessionStore, startSession } from "@konomana/session";
 import { alertStore, Alerts } from "@konomana/ui-base";
-import { KitProvider } from "@konomana/ui-kit";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import type { ComponentType } from "react";
 import { createMemoryRouter, RouterProvider } from "react-router";
@@ -48,12 +47,10 @@ export async function openFor(user: User, Component: ComponentType, answers: Ans
   const router = createMemoryRouter([{ path: "*", Component }]);
   const screen = await render(
     <QueryClientProvider client={queries}>
-      <KitProvider>
-        <Alerts />
-        <main tabIndex={-1}>
-          <RouterProvider router={router} />
-        </main>
-      </KitProvider>
+      <Alerts />
+      <main tabIndex={-1}>
+        <RouterProvider router={router} />
+      </main>
     </QueryClientProvider>,
   );
   return { screen, calls, left, blue: () => alertStore.get().blueMessage };

@@ -14,8 +14,11 @@ import {
   CoverLink,
 } from "@konomana/ui-base";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { LinkChild } from "./LinkChild";
+import { lazy, Suspense } from "react";
 import styles from "./child.module.css";
+
+/** The form's code is left out of the page of learners, who open the same screen. */
+const LinkChild = lazy(async () => ({ default: (await import("./LinkChild")).LinkChild }));
 
 /** A guardian's my page: their children, and how to add one. */
 export function GuardianHome({ user }: { user: User }) {
@@ -43,7 +46,9 @@ export function GuardianHome({ user }: { user: User }) {
         <Text>
           お子さまが18歳未満のときは、つながると、コノマナの利用と講座の購入に同意したことになります。同意は、いつでも取り消せます。
         </Text>
-        <LinkChild />
+        <Suspense fallback={<LoadingState rows={1} height="8rem" />}>
+          <LinkChild />
+        </Suspense>
       </Panel>
     </Stack>
   );

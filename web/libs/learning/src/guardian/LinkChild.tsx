@@ -1,7 +1,7 @@
 import { childrenQuery, linkChild } from "../api";
 import { SaveForm, type Refusals } from "@konomana/query";
 import { showBlue } from "@konomana/ui-base";
-import { TextField } from "@konomana/ui-kit";
+import { KitProvider, TextField } from "@konomana/ui-kit";
 import { useForm } from "@mantine/form";
 import { useQueryClient } from "@tanstack/react-query";
 import { complaintAbout, readCode } from "./code";
@@ -22,32 +22,34 @@ export function LinkChild() {
     validate: { code: complaintAbout },
   });
   return (
-    <SaveForm
-      label="お子さまとつながる"
-      form={form}
-      save={({ code }) => linkChild(readCode(code))}
-      onSaved={async ({ name }) => {
-        form.reset();
-        showBlue(`${name}さんとつながりました。`);
-        await queries.invalidateQueries(childrenQuery);
-      }}
-      failed="つながれませんでした"
-      submit="つながる"
-      busy="確かめています…"
-      refusals={refusals}
-    >
-      <TextField
-        key={form.key("code")}
-        {...form.getInputProps("code")}
-        label="8文字のコード"
-        description="例：ABCD-2345（大文字でも小文字でもかまいません）"
-        name="code"
-        styles={{ wrapper: { maxWidth: "16rem" } }}
-        autoComplete="off"
-        autoCapitalize="characters"
-        spellCheck={false}
-        required
-      />
-    </SaveForm>
+    <KitProvider>
+      <SaveForm
+        label="お子さまとつながる"
+        form={form}
+        save={({ code }) => linkChild(readCode(code))}
+        onSaved={async ({ name }) => {
+          form.reset();
+          showBlue(`${name}さんとつながりました。`);
+          await queries.invalidateQueries(childrenQuery);
+        }}
+        failed="つながれませんでした"
+        submit="つながる"
+        busy="確かめています…"
+        refusals={refusals}
+      >
+        <TextField
+          key={form.key("code")}
+          {...form.getInputProps("code")}
+          label="8文字のコード"
+          description="例：ABCD-2345（大文字でも小文字でもかまいません）"
+          name="code"
+          styles={{ wrapper: { maxWidth: "16rem" } }}
+          autoComplete="off"
+          autoCapitalize="characters"
+          spellCheck={false}
+          required
+        />
+      </SaveForm>
+    </KitProvider>
   );
 }

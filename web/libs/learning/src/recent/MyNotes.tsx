@@ -10,7 +10,7 @@ import {
   Panel,
   TextLink,
 } from "@konomana/ui-base";
-import { TextField } from "@konomana/ui-kit";
+import { KitProvider, TextField } from "@konomana/ui-kit";
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, type KeyboardEvent, useState } from "react";
 import { useNavigate, useSearchParams } from "react-router";
@@ -26,7 +26,9 @@ export function MyNotes() {
   const query = useQuery(notesQuery({ q, page: paged.page }, paged.link));
   return (
     <>
-      <Search key={q} q={q} />
+      <KitProvider>
+        <Search key={q} q={q} />
+      </KitProvider>
       <PagedList paged={paged} query={query} loading={<LoadingState rows={4} height="6.5rem" />}>
         {(list) => <Notes list={list} q={q} />}
       </PagedList>

@@ -7,7 +7,6 @@ import type { User } from "@konomana/session";
 import { toRoute } from "@konomana/screens";
 import { sessionStore } from "@konomana/session";
 import { closeMessage, Alerts } from "@konomana/ui-base";
-import { KitProvider } from "@konomana/ui-kit";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import axe from "axe-core";
 import {
@@ -227,10 +226,8 @@ export async function open(path: string, { answers = {}, user = learner }: Openi
   const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   const screen = await render(
     <QueryClientProvider client={queries}>
-      <KitProvider>
-        <Alerts />
-        <RouterProvider router={router} />
-      </KitProvider>
+      <Alerts />
+      <RouterProvider router={router} />
     </QueryClientProvider>,
   );
   return { screen, calls };

@@ -1,5 +1,6 @@
 import { paths } from "@konomana/paths";
 import { TextLink, Head, Text, Title, Stack } from "@konomana/ui-base";
+import { KitProvider } from "@konomana/ui-kit";
 import type { ReactNode } from "react";
 import styles from "./parts.module.css";
 
@@ -22,7 +23,7 @@ export function SettingsPage({ title, intro, children }: SettingsPageProps) {
         {title}
       </Title>
       {intro !== undefined && <Text dimmed>{intro}</Text>}
-      {children}
+      <KitProvider>{children}</KitProvider>
     </Stack>
   );
 }

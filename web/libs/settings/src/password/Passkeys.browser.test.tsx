@@ -2,8 +2,17 @@ import type { Passkey } from "../api";
 import { afterEach, expect, test, vi } from "vitest";
 import { sessionStore } from "@konomana/session";
 import { done, json, learner, problem } from "@konomana/testing";
+import { KitProvider } from "@konomana/ui-kit";
 import { openFor } from "../settingsTesting";
 import { Adding, Passkeys } from "./Passkeys";
+
+function PasskeysWithKit() {
+  return (
+    <KitProvider>
+      <Passkeys />
+    </KitProvider>
+  );
+}
 
 const phone: Passkey = {
   id: "p1",
@@ -52,7 +61,7 @@ async function fill(screen: Awaited<ReturnType<typeof openFor>>["screen"]) {
 test("a passkey is made by the device and kept under its name", async () => {
   const create = device(async () => credential());
   let list: object[] = [];
-  const { screen, calls, blue } = await openFor(learner, Passkeys, {
+  const { screen, calls, blue } = await openFor(learner, PasskeysWithKit, {
     "GET accounts/passkeys/": () => json({ results: list }),
     "POST accounts/passkeys/options/": () => json(options),
     "POST accounts/passkeys/": () => {
@@ -84,7 +93,7 @@ test.each([
   ["InvalidStateError", "この端末のパスキーは、もう追加されています。"],
 ])("%s of the device is said, and what was typed stays", async (name, sentence) => {
   device(() => Promise.reject(new DOMException("", name)));
-  const { screen, calls } = await openFor(learner, Passkeys, {
+  const { screen, calls } = await openFor(learner, PasskeysWithKit, {
     "GET accounts/passkeys/": () => json({ results: [] }),
     "POST accounts/passkeys/options/": () => json(options),
   });
@@ -98,7 +107,7 @@ test.each([
   ["", "パスキーの名前を入力してください。"],
   ["https://example.com", "パスキーの名前に、リンクやメールアドレスは使えません。"],
 ])("a passkey whose name is '%s' is told what is wrong", async (typed, sentence) => {
-  const { screen } = await openFor(learner, Passkeys, {
+  const { screen } = await openFor(learner, PasskeysWithKit, {
     "GET accounts/passkeys/": () => json({ results: [] }),
   });
   await screen.getByRole("button", { name: "パスキーを追加する" }).click();
@@ -111,7 +120,7 @@ test.each([
 
 test("a wrong password asks no device", async () => {
   const create = device(async () => credential());
-  const { screen } = await openFor(learner, Passkeys, {
+  const { screen } = await openFor(learner, PasskeysWithKit, {
     "GET accounts/passkeys/": () => json({ results: [] }),
     "POST accounts/passkeys/options/": () => problem(400, "BAD_CREDENTIALS"),
   });
@@ -124,7 +133,7 @@ test("a wrong password asks no device", async () => {
 
 test("a passkey gets another name, and is removed after one more question", async () => {
   let list = [phone];
-  const { screen, blue } = await openFor(learner, Passkeys, {
+  const { screen, blue } = await openFor(learner, PasskeysWithKit, {
     "GET accounts/passkeys/": () => json({ results: list }),
     "PUT accounts/passkeys/p1/": (body) => {
       list = [{ ...phone, ...body }];
@@ -149,7 +158,7 @@ test("a passkey gets another name, and is removed after one more question", asyn
 test("a suspended passkey is kept with the password, and the person is asked about no more", async () => {
   let list: object[] = [{ ...phone, suspended: "2026-11-20T00:00:00Z" }];
   const user = { ...learner, suspended_passkeys: 1 };
-  const { screen, calls, blue } = await openFor(user, Passkeys, {
+  const { screen, calls, blue } = await openFor(user, PasskeysWithKit, {
     "GET accounts/passkeys/": () => json({ results: list }),
     "GET accounts/user/": () => json(learner),
     "POST accounts/passkeys/p1/keep/": (body) => {
