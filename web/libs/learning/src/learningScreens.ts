@@ -7,9 +7,23 @@ import {
   wholeInventoryQuery,
 } from "@konomana/learner";
 import { paths } from "@konomana/paths";
-import { defineScreen, hasAccount, hasIdentifier, hasQuestion, hasResult } from "@konomana/screens";
+import {
+  defineScreen,
+  hasAccount,
+  hasIdentifier,
+  hasQuestion,
+  hasResult,
+  type Screen,
+} from "@konomana/screens";
 import { ensureUser } from "@konomana/session";
-import { childQuery, growthQuery, questionQuery, resultQuery, resultsQuery } from "./api";
+import {
+  childQuery,
+  growthQuery,
+  openedLessonQuery,
+  questionQuery,
+  resultQuery,
+  resultsQuery,
+} from "./api";
 import { courseIn } from "./favorites/courseIn";
 import { pageIn } from "./parts/usePaged";
 
@@ -17,6 +31,10 @@ const mypage = { layout: "mypage", serving: "client" } as const;
 const learner = { ...mypage, scope: "learner" } as const;
 /** A question or a result, with its lesson beside it. */
 const besideLesson = { layout: "lecturev2", scope: "learner", serving: "client" } as const;
+
+const warmLesson: Screen["warm"] = (queries, { params: { id = "" } }) => [
+  queries.prefetchQuery(openedLessonQuery(id)),
+];
 
 export const screens = [
   defineScreen({
@@ -45,6 +63,7 @@ export const screens = [
     ...learner,
     pattern: paths.lesson.pattern,
     valid: hasIdentifier,
+    warm: warmLesson,
     component: async () => (await import("./lesson/LessonScreen")).LessonScreen,
   }),
   defineScreen({
@@ -88,6 +107,7 @@ export const screens = [
     serving: "client",
     pattern: paths.lecture.pattern,
     valid: hasIdentifier,
+    warm: warmLesson,
     component: async () => (await import("./lecture/LectureScreen")).LectureScreen,
     beside: async () => (await import("./lecture/LectureScreen")).LessonsBeside,
   }),

@@ -46,6 +46,9 @@ export const lessonQuery = (id: number | string) =>
     staleTime: 60_000,
   });
 
+/** The lesson of a page that opens: what is older than five seconds may miss what another device watched. */
+export const openedLessonQuery = (id: number | string) => ({ ...lessonQuery(id), staleTime: 5000 });
+
 /** Every note of one lesson, in the order of the video. */
 export const lessonNotesQuery = (lesson: number) =>
   queryOptions({

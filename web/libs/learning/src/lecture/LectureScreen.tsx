@@ -1,4 +1,4 @@
-import { lessonQuery } from "../api";
+import { openedLessonQuery } from "../api";
 import { QueryBoundary } from "@konomana/query";
 import { Head, LoadingState } from "@konomana/ui-base";
 import { preloadPlayer } from "@konomana/ui-base/video";
@@ -16,11 +16,12 @@ export function LectureScreen() {
 }
 
 function Opened({ id }: { id: string }) {
-  const query = useQuery({ ...lessonQuery(id), staleTime: 0 });
+  const query = useQuery(openedLessonQuery(id));
   // Beside the requests for the lesson and its stream.
   useEffect(preloadPlayer, []);
   // What is remembered may know an older place than another device has told since.
-  const newest = query.isFetchedAfterMount ? query : { ...query, data: undefined, isPending: true };
+  const isNewest = query.isFetchedAfterMount || !query.isStale;
+  const newest = isNewest ? query : { ...query, data: undefined, isPending: true };
   return (
     <QueryBoundary query={newest} loading={<LectureLoading />}>
       {(lesson) => <Lecture lesson={lesson} />}

@@ -1,4 +1,4 @@
-import { lessonQuery, type LectureLesson } from "../api";
+import { openedLessonQuery, type LectureLesson } from "../api";
 import { QueryBoundary } from "@konomana/query";
 import { paths } from "@konomana/paths";
 import { TextLink, Head, LoadingState, Stack, Neighbours } from "@konomana/ui-base";
@@ -14,7 +14,7 @@ import { VideoMarks } from "./VideoMarks";
 export function LessonScreen() {
   const { id = "" } = useParams();
   // Who comes back from the player sees at once how far they have come.
-  const query = useQuery({ ...lessonQuery(id), staleTime: 0 });
+  const query = useQuery(openedLessonQuery(id));
   return (
     <QueryBoundary query={query} loading={<LessonLoading />}>
       {(lesson) => <Lesson key={lesson.id} lesson={lesson} />}

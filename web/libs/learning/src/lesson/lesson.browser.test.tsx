@@ -146,6 +146,8 @@ describe("marks", () => {
     });
     await page.getByRole("link", { name: /次のレッスン/ }).click();
     await expect.element(page.getByRole("heading", { name: "疑問文" })).toBeVisible();
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 10_000 });
+    onTestFinished(() => void vi.useRealTimers());
     await page.getByRole("link", { name: /前のレッスン/ }).click();
     await expect.poll(() => times).toBe(2);
     const check = page.getByRole("button", { name: "学習済み" });
