@@ -1,4 +1,4 @@
-import { Checkbox } from "@konomana/ui-kit";
+import { CheckboxField } from "@konomana/ui-kit";
 import type { ReactNode } from "react";
 
 interface AgreementFieldProps {
@@ -16,7 +16,7 @@ interface AgreementFieldProps {
 /** A yes that the person gives themselves: never given beforehand. */
 export function AgreementField({ checked = false, onChange, ...rest }: AgreementFieldProps) {
   return (
-    <Checkbox
+    <CheckboxField
       {...rest}
       checked={checked}
       onChange={(event) => onChange(event.currentTarget.checked)}

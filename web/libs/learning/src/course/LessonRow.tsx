@@ -2,8 +2,7 @@ import { useMark, useShowInList } from "@konomana/query";
 import { courseMarksQuery, type Lesson } from "@konomana/learner";
 import type { RecentLesson } from "../api";
 import { paths } from "@konomana/paths";
-import { Badge, formatDuration, Text, Group, TextLink } from "@konomana/ui-base";
-import { Checkbox } from "@konomana/ui-kit";
+import { Badge, Checkbox, formatDuration, Text, Group, TextLink } from "@konomana/ui-base";
 import { useEffect, useRef } from "react";
 import { Link, useLocation } from "react-router";
 import { StarToggle } from "../parts/StarToggle";
@@ -55,8 +54,6 @@ export function LessonRow({
     <li ref={row} id={`lesson-${lesson.id}`} className={styles.row} data-here={here || undefined}>
       <Checkbox
         className={styles.check}
-        classNames={{ input: styles.box ?? "" }}
-        color="teal.8"
         checked={checked}
         onChange={(event) => check.mutate(event.currentTarget.checked)}
         aria-label={`${lesson.name}を学習済みにする`}

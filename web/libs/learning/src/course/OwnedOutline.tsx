@@ -1,7 +1,6 @@
 import type { Chapter, InventoryItem, Unit } from "@konomana/learner";
 import type { RecentLesson } from "../api";
 import { Stack, Text, Title, Panel, Group } from "@konomana/ui-base";
-import { KitProvider } from "@konomana/ui-kit";
 import { LessonRow } from "./LessonRow";
 import styles from "./OwnedOutline.module.css";
 import type { CourseMarks } from "./useCourseMarks";
@@ -16,13 +15,11 @@ interface OutlineProps {
 /** Chapters, their units and lessons, with the marks of the learner. */
 export function OwnedOutline({ item, ...part }: OutlineProps) {
   return (
-    <KitProvider>
-      <Stack gap="xl">
-        {item.course.course_chapter.map((chapter) => (
-          <ChapterSection key={chapter.id} chapter={chapter} item={item} {...part} />
-        ))}
-      </Stack>
-    </KitProvider>
+    <Stack gap="xl">
+      {item.course.course_chapter.map((chapter) => (
+        <ChapterSection key={chapter.id} chapter={chapter} item={item} {...part} />
+      ))}
+    </Stack>
   );
 }
 

@@ -4,17 +4,17 @@ import { courseMarksQuery } from "@konomana/learner";
 import { lessonQuery, type LectureLesson, type WatchProgress } from "../api";
 import { paths } from "@konomana/paths";
 import {
-  TextLink,
+  Checkbox,
   formatDuration,
-  Head,
-  Text,
-  Title,
-  Stack,
   Group,
-  type Tab,
+  Head,
+  Stack,
   Tabs,
+  Text,
+  TextLink,
+  Title,
+  type Tab,
 } from "@konomana/ui-base";
-import { Checkbox } from "@konomana/ui-kit";
 import { useMediaQuery } from "@mantine/hooks";
 import { useQueryClient } from "@tanstack/react-query";
 import { MediaProvider } from "media-chrome/react/media-store";
@@ -196,8 +196,6 @@ function About({ lesson }: { lesson: LectureLesson }) {
       </Text>
       <Text>{lesson.summary}</Text>
       <Checkbox
-        classNames={{ body: styles.checkBody ?? "", label: styles.checkLabel ?? "" }}
-        color="teal.8"
         label="学習済みにする"
         checked={is_check}
         onChange={(event) => check.mutate(event.currentTarget.checked)}

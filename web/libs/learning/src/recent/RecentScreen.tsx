@@ -1,10 +1,13 @@
 import { paths, recentKinds, type RecentKind } from "@konomana/paths";
 import { hasScope, useSession } from "@konomana/session";
-import { Head, Title, ChipLinks } from "@konomana/ui-base";
+import { ChipLinks, Head, LoadingState, Title } from "@konomana/ui-base";
+import { lazy, Suspense } from "react";
 import { useSearchParams } from "react-router";
 import { RecentlyViewed } from "./RecentlyViewed";
-import { MyNotes } from "./MyNotes";
 import { RecentLessons } from "./RecentLessons";
+
+/** It has a field of the UI kit, which the other lists do without. */
+const MyNotes = lazy(async () => ({ default: (await import("./MyNotes")).MyNotes }));
 
 const names: Readonly<Record<RecentKind, string>> = {
   lesson: "レッスン",
@@ -51,7 +54,11 @@ function Chosen({ kind }: { kind: RecentKind }) {
     case "lesson":
       return <RecentLessons />;
     case "note":
-      return <MyNotes />;
+      return (
+        <Suspense fallback={<LoadingState rows={4} height="6.5rem" />}>
+          <MyNotes />
+        </Suspense>
+      );
     case "course":
       return <RecentlyViewed visitor={false} />;
   }

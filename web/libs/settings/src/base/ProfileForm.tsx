@@ -12,7 +12,7 @@ import {
 import { paths } from "@konomana/paths";
 import { hasScope, keepUser } from "@konomana/session";
 import { Alert, TextLink, showBlue } from "@konomana/ui-base";
-import { Checkbox, TextField } from "@konomana/ui-kit";
+import { CheckboxField, TextField } from "@konomana/ui-kit";
 import { profileSchema, type TypedProfile } from "./profile";
 
 /** The form for name, birth date, school and news. Only learners have a school. */
@@ -58,7 +58,7 @@ export function ProfileForm({ user }: { user: User }) {
           />
         </>
       )}
-      <Checkbox
+      <CheckboxField
         {...form.getInputProps("news", { type: "checkbox" })}
         name="news"
         label="新しい講座やイベントのお知らせをメールで受け取る"

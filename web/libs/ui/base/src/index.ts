@@ -17,6 +17,7 @@ export { ButtonLink } from "./button/ButtonLink";
 export { CloseButton, IconButton } from "./button/IconButton";
 export { type Bar, BarChart } from "./chart/BarChart";
 export { LineChart, type LinePoint } from "./chart/LineChart";
+export { Checkbox } from "./checkbox/Checkbox";
 export { Breadcrumbs } from "./crumbs/Breadcrumbs";
 export { Icon } from "./icon/Icon";
 export { Container } from "./layout/Container";

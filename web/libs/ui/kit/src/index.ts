@@ -2,7 +2,7 @@
  * The kit: the fields of forms, made of Mantine, each with its stylesheet. This is the one door to
  * `@mantine/core`; lint closes the others.
  */
-export { Checkbox } from "./fields/Checkbox";
+export { CheckboxField } from "./fields/CheckboxField";
 export { EmailField } from "./fields/EmailField";
 export { Input, InputError, InputLabel } from "./fields/Input";
 export { PasswordField } from "./fields/PasswordField";

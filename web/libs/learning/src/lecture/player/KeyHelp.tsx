@@ -1,5 +1,4 @@
-import { Button, Title } from "@konomana/ui-base";
-import { Checkbox } from "@konomana/ui-kit";
+import { Button, Checkbox, Note, Title } from "@konomana/ui-base";
 import { type RefObject, useId } from "react";
 import { keyHelp } from "./shortcuts";
 import styles from "./player.module.css";
@@ -8,6 +7,7 @@ import { prefer, usePreferences } from "./preferences";
 /** What the keys do. */
 export function KeyHelp({ dialog }: { dialog: RefObject<HTMLDialogElement | null> }) {
   const title = useId();
+  const kept = useId();
   const { letterKeys } = usePreferences();
   return (
     <dialog ref={dialog} className={styles.dialog} aria-labelledby={title} closedby="any">
@@ -23,12 +23,14 @@ export function KeyHelp({ dialog }: { dialog: RefObject<HTMLDialogElement | null
         ))}
       </dl>
       <Checkbox
-        mb="md"
         label="文字・数字・記号のキーで操作する"
-        description="切っても、スペースと矢印のキーは使えます。"
+        aria-describedby={kept}
         checked={letterKeys}
         onChange={(event) => prefer({ letterKeys: event.currentTarget.checked })}
       />
+      <Note id={kept} size="sm" mb="md">
+        切っても、スペースと矢印のキーは使えます。
+      </Note>
       <Button variant="default" onClick={() => dialog.current?.close()}>
         閉じる
       </Button>

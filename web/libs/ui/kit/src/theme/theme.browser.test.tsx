@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { page } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import "@konomana/ui-base";
-import { Checkbox } from "../fields/Checkbox";
+import { CheckboxField } from "../fields/CheckboxField";
 import { PasswordField } from "../fields/PasswordField";
 import { TextField } from "../fields/TextField";
 import { KitProvider } from "./KitProvider";
@@ -12,7 +12,7 @@ test("spec §9: default theme primary colour red", async () => {
   expect(theme.primaryColor).toBe("red");
   await render(
     <KitProvider>
-      <Checkbox label="お知らせを受け取る" defaultChecked />
+      <CheckboxField label="お知らせを受け取る" defaultChecked />
     </KitProvider>,
   );
   const box = page.getByRole("checkbox", { name: "お知らせを受け取る" });

@@ -1,0 +1,18 @@
+import type { ComponentProps, ReactNode } from "react";
+import { classes } from "../layout/classes";
+import styles from "./Checkbox.module.css";
+
+interface CheckboxProps extends Omit<ComponentProps<"input">, "type"> {
+  /** Without one, name the box by `aria-label`. */
+  label?: ReactNode;
+}
+
+/** A switch with its label, as high as a thumb is wide. Forms take the kit's `CheckboxField`, which shows errors. */
+export function Checkbox({ label, className, ...rest }: CheckboxProps) {
+  return (
+    <label className={classes(styles.checkbox, className)}>
+      <input {...rest} type="checkbox" />
+      {label}
+    </label>
+  );
+}

@@ -1,0 +1,8 @@
+import "@mantine/core/styles/InlineInput.layer.css";
+import "@mantine/core/styles/Checkbox.layer.css";
+import { Checkbox, type CheckboxProps } from "@mantine/core";
+
+/** A switch of a form, with its label and its error. */
+export function CheckboxField(props: CheckboxProps) {
+  return <Checkbox {...props} />;
+}
