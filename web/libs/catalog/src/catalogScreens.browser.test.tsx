@@ -340,7 +340,7 @@ test("a visitor is told how to go on with a course they have", async () => {
 test("持っています is shown when the course is owned, with the way to it", async () => {
   signIn();
   answers["/api/lms/inventory/"] = list([
-    { id: 7, course, is_expired: false, expire_at: "2027-01-31T14:59:59Z" },
+    { id: 7, course, is_expired: false, expire_at: "2027-01-31T15:00:00Z" },
   ]);
   await open("/course/101");
   await expect.element(page.getByText("持っています")).toBeVisible();

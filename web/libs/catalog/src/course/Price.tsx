@@ -1,5 +1,5 @@
 import type { CourseOffer } from "../api";
-import { formatDate, formatYen, Note, Text } from "@konomana/ui-base";
+import { formatLastDay, formatYen, Note, Text } from "@konomana/ui-base";
 import styles from "./Price.module.css";
 
 /** What a course costs, for how long it can be used, and until when it is sold. */
@@ -14,7 +14,7 @@ export function Price({ product }: { product: CourseOffer | null }) {
       <Note>
         {period_days === null ? "期限なしで使えます" : `購入から${period_days}日間使えます`}
       </Note>
-      {sale_ends_at !== null && <Note>販売は{formatDate(sale_ends_at)}まで</Note>}
+      {sale_ends_at !== null && <Note>販売は{formatLastDay(sale_ends_at)}まで</Note>}
     </div>
   );
 }

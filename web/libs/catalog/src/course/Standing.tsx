@@ -1,6 +1,14 @@
 import { paths } from "@konomana/paths";
 import { hasScope, useSession } from "@konomana/session";
-import { Badge, formatDate, LoadingState, ButtonLink, Stack, Note, Group } from "@konomana/ui-base";
+import {
+  Badge,
+  formatLastDay,
+  LoadingState,
+  ButtonLink,
+  Stack,
+  Note,
+  Group,
+} from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
 import { LaterToggle } from "./LaterToggle";
 import { ownedItemQuery } from "./owned";
@@ -72,7 +80,7 @@ function LearnerStanding({ course, onSale }: StandingProps) {
         <Badge size="xl" color={item.is_expired ? "gray" : "teal"}>
           {item.is_expired ? "期限切れ" : "持っています"}
         </Badge>
-        <span>{item.expire_at === null ? "期限なし" : `${formatDate(item.expire_at)}まで`}</span>
+        <span>{item.expire_at === null ? "期限なし" : `${formatLastDay(item.expire_at)}まで`}</span>
       </Group>
       <ButtonLink to={paths.ownedCourse(item.id)} pill fullWidth>
         {item.is_expired ? "学習の記録を見る" : "学習を続ける"}

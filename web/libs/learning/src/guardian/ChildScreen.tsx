@@ -5,6 +5,7 @@ import {
   TextLink,
   Badge,
   formatDate,
+  formatLastDay,
   Group,
   Head,
   LoadingState,
@@ -16,7 +17,6 @@ import {
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "react-router";
 import { CourseProgress } from "../parts/CourseProgress";
-import { lastMoment } from "../parts/progress";
 import { ChildConsent } from "./ChildConsent";
 
 /** /mypage/child/{id}: how far a child has come, as their guardian sees it. */
@@ -94,7 +94,6 @@ function lastLook({ last_watched_at: at, check_count: checks }: ChildCourse): st
   return checks === 0 ? "まだ学習していません" : "";
 }
 
-function end(course: ChildCourse): string {
-  const last = lastMoment(course);
-  return last === null ? "期限なし" : `${formatDate(last)}まで`;
+function end({ expire_at }: ChildCourse): string {
+  return expire_at === null ? "期限なし" : `${formatLastDay(expire_at)}まで`;
 }

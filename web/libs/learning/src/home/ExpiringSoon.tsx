@@ -3,7 +3,7 @@ import { QueryBoundary } from "@konomana/query";
 import { paths } from "@konomana/paths";
 import {
   Badge,
-  formatDate,
+  formatLastDay,
   LoadingState,
   Text,
   Group,
@@ -13,7 +13,7 @@ import {
 } from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { expiringSoon, lastMoment } from "../parts/progress";
+import { expiringSoon } from "../parts/progress";
 import { wholeInventoryQuery } from "@konomana/learner";
 
 /** How many days before its end a course is named here. */
@@ -61,7 +61,7 @@ function Ending({ items }: { items: readonly InventoryItem[] }) {
 
 /** What happens at the end: it goes on by itself, or it has to be bought again. */
 function WhatThen({ item }: { item: InventoryItem }) {
-  const last = formatDate(lastMoment(item) ?? "");
+  const last = formatLastDay(item.expire_at ?? "");
   if (item.is_auto_renewal)
     return (
       <Text size="sm" dimmed>

@@ -1,6 +1,5 @@
 import type { InventoryItem } from "@konomana/learner";
-import { Badge, formatDate, Group, Text } from "@konomana/ui-base";
-import { lastMoment } from "./progress";
+import { Badge, formatLastDay, Group, Text } from "@konomana/ui-base";
 
 /** What is special about an item, in words: new, expired, done, renewed by itself. */
 export function ItemBadges({ item }: { item: InventoryItem }) {
@@ -35,10 +34,9 @@ export function ItemBadges({ item }: { item: InventoryItem }) {
 
 /** Until when the item may be used, and whether it goes on by itself. */
 export function Expiry({ item }: { item: InventoryItem }) {
-  const last = lastMoment(item);
   return (
     <Text size="sm" dimmed>
-      {last === null ? "期限なし" : `${formatDate(last)}${whatThen(item)}`}
+      {item.expire_at === null ? "期限なし" : `${formatLastDay(item.expire_at)}${whatThen(item)}`}
     </Text>
   );
 }

@@ -1,6 +1,6 @@
 import type { CourseTree, InventoryItem } from "@konomana/learner";
 import { describe, expect, test } from "vitest";
-import { expiringSoon, lastMoment, nextLesson, percentDone } from "./progress";
+import { expiringSoon, nextLesson, percentDone } from "./progress";
 import { itemsByCourse } from "./itemsByCourse";
 
 const item = (given: Partial<InventoryItem>) => given as InventoryItem;
@@ -31,11 +31,6 @@ describe("per cent done", () => {
   ])("%i of %i is %i", (done, lessons, percent) => {
     expect(percentDone(done, lessons)).toBe(percent);
   });
-});
-
-test("what ends on a day ends before the next midnight in Tokyo", () => {
-  expect(lastMoment(item({ expire_at: "2026-12-31T15:00:00Z" }))).toBe("2026-12-31T14:59:59.999Z");
-  expect(lastMoment(item({ expire_at: null }))).toBeNull();
 });
 
 test("the next lesson is the first that is not checked, across units and chapters", () => {

@@ -27,14 +27,6 @@ export function nextLesson(
   return inOrder.find(({ id }) => !done.has(id) && id !== after) ?? null;
 }
 
-/**
- * The last moment of an item, as RFC 3339; null when it is unlimited. What ends on a day ends before the next
- * midnight, so midnight itself belongs to the day before.
- */
-export function lastMoment({ expire_at: end }: Pick<InventoryItem, "expire_at">): string | null {
-  return end ? new Date(Date.parse(end) - 1).toISOString() : null;
-}
-
 const DAY_MS = 86_400_000;
 
 /** Items that end within so many days, the next to end first; one that was bought again does not end. */

@@ -38,7 +38,14 @@ export { Badge } from "./notice/Badge";
 export { ProgressBar } from "./notice/ProgressBar";
 export { Skeleton } from "./notice/Skeleton";
 export { Tag } from "./notice/Tag";
-export { formatDate, formatDateTime, formatDuration, formatPrice, formatYen } from "./page/format";
+export {
+  formatDate,
+  formatDateTime,
+  formatDuration,
+  formatLastDay,
+  formatPrice,
+  formatYen,
+} from "./page/format";
 export { Head } from "./page/Head";
 export { Pager, StepPager } from "./pager/Pager";
 export { installTrustedTypes } from "./page/trusted-types";

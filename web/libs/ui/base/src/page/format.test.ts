@@ -1,5 +1,12 @@
 import { expect, test } from "vitest";
-import { formatDate, formatDateTime, formatDuration, formatPrice, formatYen } from "./format";
+import {
+  formatDate,
+  formatDateTime,
+  formatDuration,
+  formatLastDay,
+  formatPrice,
+  formatYen,
+} from "./format";
 
 test.each([
   [0, "0秒"],
@@ -16,6 +23,14 @@ test.each([
 test("moments are shown in Tokyo's time", () => {
   expect(formatDateTime("2026-11-20T15:30:00Z")).toBe("2026年11月21日(土) 00:30");
   expect(formatDate("2026-11-20T15:30:00Z")).toBe("2026年11月21日(土)");
+});
+
+test.each([
+  ["2026-12-31T14:59:59Z", "2026年12月31日(木)"],
+  ["2026-12-31T15:00:00Z", "2026年12月31日(木)"],
+  ["2026-12-31T15:00:01Z", "2027年1月1日(金)"],
+])("the last day of what ends at %s is %s", (end, last) => {
+  expect(formatLastDay(end)).toBe(last);
 });
 
 test("money is whole yen, and a price says that the tax is in it", () => {

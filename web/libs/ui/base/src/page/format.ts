@@ -39,6 +39,14 @@ export function formatDate(moment: string): string {
   return day.format(new Date(moment));
 }
 
+/**
+ * The last day in Tokyo of what ends at a moment (RFC 3339). What ends on a day ends before the next midnight, so
+ * midnight itself belongs to the day before.
+ */
+export function formatLastDay(end: string): string {
+  return day.format(Date.parse(end) - 1);
+}
+
 /** Whole yen: `13,200円`. */
 export function formatYen(yen: number): string {
   return `${yen.toLocaleString("ja-JP")}円`;
