@@ -1,21 +1,32 @@
 //! Full-text search in Japanese without a dictionary: one normal form for texts and queries, and an index of bigrams.
 //!
-//! The search text is stored beside the shown text, in the form of [`text`]: NFKC, lower case, hiragana as katakana, one
-//! space between words. Queries have the same form, so `すうがく` finds `スウガク` and the reverse, and `ＡＢＣ` finds `abc`.
-//! A kanji is found by its reading only where an author wrote the reading beside it.
+//! The search text is stored beside the shown text, in the form of [`text`]: NFKC, lower case, hiragana as katakana, the
+//! kanji of a digit as the digit, one space between words. Queries have the same form, so `すうがく` finds `スウガク` and
+//! the reverse, `ＡＢＣ` finds `abc`, and `２次` finds `二次`. A kanji is found by its reading only where an author wrote the
+//! reading beside it.
 //!
 //! A text matches when it contains every word: `text LIKE ALL (patterns)`. Over many rows, `grams @> grams` lets a GIN index
 //! on a `text[]` of [`grams`] find the candidates. A trigram index (`pg_trgm`) does not find words of one or two
 //! characters, which most Japanese queries are.
+//!
+//! Japanese has no spaces, so kana are found inside other words, too: `りか` in `広がりから`. A text of [`shown`] and
+//! [`reading`] has a space wherever a word begins, and [`Words::kana_at_starts`] finds `りか` only there.
 
 use std::collections::BTreeSet;
+use std::sync::LazyLock;
 
+use regex::Regex;
 use unicode_normalization::UnicodeNormalization as _;
 
-use crate::{Wrong, katakana};
+use crate::{Wrong, katakana, pattern};
 
 /// The longest query, in characters.
 pub const QUERY_LIMIT: usize = 100;
+
+/// Stands before the first character of a word in its grams. NFKC leaves none in a text.
+const START: char = '＾';
+
+static KATAKANA_WORD: LazyLock<Regex> = LazyLock::new(|| pattern("[ァ-ヺ][ァ-ヺー]+"));
 
 /// `parts` in normal form.
 #[must_use]
@@ -32,16 +43,36 @@ pub fn text<'a>(parts: impl IntoIterator<Item = &'a str>) -> String {
     text
 }
 
-/// Every character and every bigram in the words of a normal form, each once, in order.
+/// A shown text in normal form, followed by its words of katakana, which begin inside of others: `関数のグラフ` is also
+/// found at the start of `グラフ`.
+#[must_use]
+pub fn shown(part: &str) -> String {
+    let wide: String = part.nfkc().collect();
+    let words: BTreeSet<&str> = KATAKANA_WORD.find_iter(&wide).map(|word| word.as_str()).collect();
+    text([part].into_iter().chain(words))
+}
+
+/// A reading in normal form, from the start of each of its words to the end: `せいふの すう` is `セイフノスウ スウ`. Authors
+/// separate the words by spaces, `・` or `、`.
+#[must_use]
+pub fn reading(part: &str) -> String {
+    let folded = folded(part);
+    let words: Vec<&str> = folded.split_inclusive([' ', '・', '、']).map(str::trim_end).collect();
+    let ends: Vec<String> = (0..words.len()).map(|first| words[first..].concat()).collect();
+    text(ends.iter().map(String::as_str))
+}
+
+/// Every character and every bigram in the words of a normal form, also of the start of a word and its first character.
+/// Each once, in order.
 #[must_use]
 pub fn grams(text: &str) -> Vec<String> {
     let mut grams = BTreeSet::new();
-    for word in text.split(' ').filter(|word| !word.is_empty()) {
-        let mut before = None;
+    for word in text.split(' ') {
+        let mut before = START;
         for char in word.chars() {
             grams.insert(String::from(char));
-            grams.extend(before.map(|before| String::from_iter([before, char])));
-            before = Some(char);
+            grams.insert(String::from_iter([before, char]));
+            before = char;
         }
     }
     grams.into_iter().collect()
@@ -49,7 +80,11 @@ pub fn grams(text: &str) -> Vec<String> {
 
 /// The words of a query in normal form, each once.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Words(Vec<String>);
+pub struct Words {
+    words: Vec<String>,
+    /// Whether words of kana match only where a word begins.
+    kana_at_starts: bool,
+}
 
 impl Words {
     /// Parses a query: 1 to [`QUERY_LIMIT`] characters, at least one of them not a space. Any space separates words, also
@@ -67,26 +102,42 @@ impl Words {
                 words.push(word.to_owned());
             }
         }
-        if words.is_empty() { Err(Wrong::Required) } else { Ok(Self(words)) }
+        if words.is_empty() { Err(Wrong::Required) } else { Ok(Self { words, kana_at_starts: false }) }
     }
 
-    /// The patterns for `LIKE ALL`. `%`, `_` and `\` of a word are escaped.
+    /// The same words, of which those of kana match only where a word begins. `None` if no word is of kana alone.
+    #[must_use]
+    pub fn kana_at_starts(&self) -> Option<Self> {
+        let words = &self.words;
+        words.iter().any(|word| is_kana(word)).then(|| Self { words: words.clone(), kana_at_starts: true })
+    }
+
+    fn is_at_starts(&self, word: &str) -> bool {
+        self.kana_at_starts && is_kana(word)
+    }
+
+    /// The patterns for `LIKE ALL`, of texts with a space before them. `%`, `_` and `\` of a word are escaped.
     #[must_use]
     pub fn patterns(&self) -> Vec<String> {
-        self.0.iter().map(|word| format!("%{}%", escaped(word))).collect()
+        let pattern = |word: &String| {
+            let start = if self.is_at_starts(word) { " " } else { "" };
+            format!("%{start}{}%", escaped(word))
+        };
+        self.words.iter().map(pattern).collect()
     }
 
     /// The pattern for `LIKE` of texts that begin with the first word, to sort them first.
     #[must_use]
     pub fn beginning(&self) -> String {
-        self.0.first().map_or_else(String::new, |word| format!("{}%", escaped(word)))
+        self.words.first().map_or_else(String::new, |word| format!("{}%", escaped(word)))
     }
 
     /// The grams for `@>`: necessary for a match and not sufficient, so `LIKE` decides.
     #[must_use]
     pub fn grams(&self) -> Vec<String> {
-        let pieces = self.0.iter().flat_map(|word| {
-            let chars: Vec<char> = word.chars().collect();
+        let pieces = self.words.iter().flat_map(|word| {
+            let start = self.is_at_starts(word).then_some(START);
+            let chars: Vec<char> = start.into_iter().chain(word.chars()).collect();
             // The bigrams of a word imply its characters.
             chars.windows(chars.len().min(2)).map(String::from_iter).collect::<Vec<_>>()
         });
@@ -94,9 +145,20 @@ impl Words {
     }
 }
 
-/// One width, one case and one kana. A wide space becomes a plain one.
+/// One width, one case, one kana and one kind of digits. A wide space becomes a plain one.
 fn folded(text: &str) -> String {
-    text.nfkc().collect::<String>().to_lowercase().chars().map(katakana).collect()
+    text.nfkc().collect::<String>().to_lowercase().chars().map(katakana).map(digit).collect()
+}
+
+/// The kanji of a digit as the digit; anything else as it is.
+fn digit(char: char) -> char {
+    let value = "〇一二三四五六七八九".chars().zip('0'..='9').find(|(kanji, _)| *kanji == char);
+    value.map_or(char, |(_, digit)| digit)
+}
+
+/// Whether a word in normal form is of kana alone.
+fn is_kana(word: &str) -> bool {
+    word.chars().all(|char| matches!(char, 'ァ'..='ヺ' | 'ー'))
 }
 
 fn escaped(word: &str) -> String {
@@ -115,14 +177,38 @@ mod tests {
     use super::*;
 
     fn words(typed: &str) -> Vec<String> {
-        Words::parse(typed).unwrap().0
+        Words::parse(typed).unwrap().words
     }
 
     #[test]
     fn what_is_kept_has_one_width_one_case_and_one_kana() {
         assert_eq!(text(["ｶﾞｸｼｭｳ　Ｂe動詞", "", " すうがく\n数学 "]), "ガクシュウ be動詞 スウガク 数学");
         assert_eq!(text(["y＝ax²"]), "y=ax2");
+        assert_eq!(text(["二次 ２次 2次 十一"]), "2次 2次 2次 十1");
         assert_eq!(text([]), "");
+    }
+
+    #[test]
+    fn a_shown_text_is_found_where_its_katakana_begin() {
+        assert_eq!(shown("1次関数のグラフと、Yのグラフ"), "1次関数ノグラフト、yノグラフ グラフ");
+        assert_eq!(shown("はじめに"), "ハジメニ");
+    }
+
+    #[test]
+    fn a_reading_is_found_where_its_words_begin() {
+        assert_eq!(reading("せいふの すうと　もじ"), "セイフノスウトモジ スウトモジ モジ");
+        assert_eq!(reading("でんりゅう・ねつ"), "デンリュウ・ネツ ネツ");
+        assert_eq!(reading(""), "");
+    }
+
+    #[test]
+    fn kana_match_where_a_word_begins_and_all_else_anywhere() {
+        let anywhere = Words::parse("りか 電流").unwrap();
+        let at_starts = anywhere.kana_at_starts().unwrap();
+        assert_eq!(anywhere.patterns(), ["%リカ%", "%電流%"]);
+        assert_eq!(at_starts.patterns(), ["% リカ%", "%電流%"]);
+        assert_eq!(at_starts.grams(), ["リカ", "電流", "＾リ"]);
+        assert_eq!(Words::parse("電流 be動詞").unwrap().kana_at_starts(), None);
     }
 
     #[test]
@@ -155,6 +241,6 @@ mod tests {
         }
         assert_eq!(Words::parse("方程 次").unwrap().grams(), ["方程", "次"]);
         // Words are not joined.
-        assert_eq!(grams("a bc"), ["a", "b", "bc", "c"]);
+        assert_eq!(grams("a bc"), ["a", "b", "bc", "c", "＾a", "＾b"]);
     }
 }

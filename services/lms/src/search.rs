@@ -77,6 +77,17 @@ pub(crate) struct Suggestion {
     pub(crate) course_id: Option<i64>,
 }
 
+/// Chooses where words of kana match. `りか` typed for 理科 is also inside of `広がりから`: if a title or a reading has all
+/// words, and those of kana where a word begins, only such hits count.
+pub(crate) async fn choose_words(connection: &mut PgConnection, words: Words) -> sqlx::Result<Words> {
+    let Some(at_starts) = words.kana_at_starts() else { return Ok(words) };
+    let begins = sqlx::query_file_scalar!("src/search/begins.sql", &at_starts.grams(), &at_starts.patterns())
+        .fetch_one(connection)
+        .instrument(span("SELECT search"))
+        .await?;
+    Ok(if begins { at_starts } else { words })
+}
+
 /// Counts the hits of every kind, and finds a page of each of `kinds`.
 pub(crate) async fn find(
     connection: &mut PgConnection,

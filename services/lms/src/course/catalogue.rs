@@ -123,7 +123,7 @@ pub(crate) async fn list(
                     OR EXISTS (
                         SELECT
                         FROM search
-                        WHERE search.kind = 'course' AND search.id = course.id AND search.body LIKE ALL ($9)
+                        WHERE search.kind = 'course' AND search.id = course.id AND ' ' || search.body LIKE ALL ($9)
                     )
                 )
         ),

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use forms::search::text;
+use forms::search::{reading, shown, text};
 
 use crate::course::{Content, Lesson};
 use crate::search::Entry;
@@ -16,10 +16,7 @@ pub(super) type Readings = HashMap<i64, Vec<String>>;
 /// A course is also found by the titles of its chapters and units. A lesson is also found by the titles above it, so
 /// a query may combine words of the course and of the lesson.
 pub(super) fn course_entries(content: &Content, readings: &Readings) -> Vec<Entry> {
-    let named = |id: i64, name: &str| {
-        let readings = readings.get(&id).into_iter().flatten().map(String::as_str);
-        text([name].into_iter().chain(readings))
-    };
+    let named = |id: i64, name: &str| title(name, readings.get(&id).into_iter().flatten());
     let course = named(content.id, &content.name);
     let mut outline = Vec::new();
     let mut entries = Vec::new();
@@ -30,7 +27,8 @@ pub(super) fn course_entries(content: &Content, readings: &Readings) -> Vec<Entr
             entries.extend(unit.lessons.iter().map(|lesson| {
                 let Lesson { id, name, summary, .. } = lesson;
                 let title = named(*id, name);
-                let body = text([&title, summary, &unit_name, &chapter_name, &course].map(String::as_str));
+                let body =
+                    text([&title, &shown(summary), &unit_name, &chapter_name, &course].map(String::as_str));
                 Entry { kind: "lesson".to_owned(), id: *id, title, body }
             }));
             outline.push(unit_name);
@@ -43,8 +41,8 @@ pub(super) fn course_entries(content: &Content, readings: &Readings) -> Vec<Entr
         &content.category,
         &content.level,
         &content.teacher_name,
-        &content.summary,
-        &content.description,
+        &shown(&content.summary),
+        &shown(&content.description),
     ];
     let body = text(words.into_iter().chain(&outline).map(String::as_str));
     entries.push(Entry { kind: "course".to_owned(), id: content.id, title: course, body });
@@ -52,12 +50,17 @@ pub(super) fn course_entries(content: &Content, readings: &Readings) -> Vec<Entr
     entries
 }
 
-/// The entry of a teacher. The kana are also found without the space between the names.
+/// The entry of a teacher.
 pub(super) fn teacher_entry(teacher: &Teacher, readings: &[String]) -> Entry {
-    let joined: String = teacher.kana.split_whitespace().collect();
-    let names = [&teacher.name, &teacher.kana, &joined];
-    let title = text(names.into_iter().chain(readings).map(String::as_str));
-    let others = teacher.subjects.iter().chain([&teacher.message, &teacher.career]);
-    let body = text([&title].into_iter().chain(others).map(String::as_str));
+    let title = title(&teacher.name, [&teacher.kana].into_iter().chain(readings));
+    let others: Vec<_> =
+        teacher.subjects.iter().chain([&teacher.message, &teacher.career]).map(|part| shown(part)).collect();
+    let body = text([&title].into_iter().chain(&others).map(String::as_str));
     Entry { kind: "teacher".to_owned(), id: teacher.id, title, body }
+}
+
+/// A name, then its readings.
+fn title<'a>(name: &str, readings: impl Iterator<Item = &'a String>) -> String {
+    let parts: Vec<String> = [shown(name)].into_iter().chain(readings.map(|part| reading(part))).collect();
+    text(parts.iter().map(String::as_str))
 }

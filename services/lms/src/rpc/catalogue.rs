@@ -14,6 +14,7 @@ use super::{Lms, encode_count, parse_page, parse_words};
 use crate::course::catalogue::{self, CourseFilter, Sort};
 use crate::course::{self, LEVELS, SCHOOL_YEARS, SUBJECTS};
 use crate::error::Error;
+use crate::search;
 
 /// The most courses of one request.
 const COURSES_LIMIT: usize = 100;
@@ -41,7 +42,7 @@ impl CatalogueService for Lms {
         if sent_prices.len() > PRICES_LIMIT {
             return Err(Error::Field(FieldError::new("prices", "TOO_LONG")).into());
         }
-        let filter = CourseFilter {
+        let mut filter = CourseFilter {
             school_years: parse_choices("school_years", request.school_years, &SCHOOL_YEARS)?,
             categories: parse_choices("categories", request.categories, &SUBJECTS)?,
             levels: parse_choices("levels", request.levels, &LEVELS)?,
@@ -51,6 +52,9 @@ impl CatalogueService for Lms {
             words: request.query.as_deref().map(parse_words).transpose()?,
         };
         let mut connection = self.acquire().await?;
+        if let Some(words) = filter.words {
+            filter.words = Some(search::choose_words(&mut connection, words).await.map_err(Error::from)?);
+        }
         let listed = catalogue::list(&mut connection, &filter, &sent_prices, sort, page, self.clock.now());
         let listed = listed.await.map_err(Error::from)?;
         let count = encode_count(page, listed.count)?;

@@ -25,6 +25,7 @@ impl SearchService for Lms {
         let kinds: Option<Vec<_>> = request.kinds.iter().map(kind).collect();
         let kinds = kinds.ok_or(Error::Field(FieldError::new("kinds", "UNKNOWN_CHOICE")))?;
         let mut connection = self.acquire().await?;
+        let words = search::choose_words(&mut connection, words).await.map_err(Error::from)?;
         let found = search::find(&mut connection, &words, &kinds, page).await.map_err(Error::from)?;
         let counts = found.counts.into_iter().map(|(kind, count)| SearchCount {
             kind: encode_kind(Some(kind)),
@@ -46,6 +47,7 @@ impl SearchService for Lms {
         let words = parse_words(&request.query)?;
         let limit = parse_limit("limit", request.limit)?;
         let mut connection = self.acquire().await?;
+        let words = search::choose_words(&mut connection, words).await.map_err(Error::from)?;
         let suggestions =
             search::suggest(&mut connection, &words, limit.into()).await.map_err(Error::from)?;
         let suggestions = suggestions.into_iter().map(|suggestion| Suggestion {

@@ -9,7 +9,7 @@ WITH titled AS MATERIALIZED (
     CROSS JOIN LATERAL (
         SELECT search.id, ' ' || search.title LIKE '% ' || $3 AS begins
         FROM search
-        WHERE search.kind = kind.kind AND search.title_grams @> $1 AND search.title LIKE ALL ($2)
+        WHERE search.kind = kind.kind AND search.title_grams @> $1 AND ' ' || search.title LIKE ALL ($2)
         LIMIT $7
     ) AS entry
 ),
@@ -22,8 +22,8 @@ further AS MATERIALIZED (
         WHERE
             search.kind = kind.kind
             AND search.body_grams @> $1
-            AND search.body LIKE ALL ($2)
-            AND NOT search.title LIKE ALL ($2)
+            AND ' ' || search.body LIKE ALL ($2)
+            AND NOT ' ' || search.title LIKE ALL ($2)
         LIMIT $7 - (SELECT count(*) FROM titled WHERE titled.kind = kind.kind)
     ) AS entry
 ),

@@ -6,7 +6,7 @@ WITH titled AS MATERIALIZED (
     CROSS JOIN LATERAL (
         SELECT search.kind, search.id, ' ' || search.title LIKE '% ' || $3 AS begins, length(search.title) AS length
         FROM search
-        WHERE search.kind = kind.kind AND search.title_grams @> $1 AND search.title LIKE ALL ($2)
+        WHERE search.kind = kind.kind AND search.title_grams @> $1 AND ' ' || search.title LIKE ALL ($2)
         LIMIT $5
     ) AS entry
 ),

@@ -1,4 +1,4 @@
-use proto::lms::{SearchKind, SearchRequest, SearchResponse, SuggestRequest};
+use proto::lms::{ListCoursesRequest, SearchKind, SearchRequest, SearchResponse, SuggestRequest};
 
 use crate::school::{Folder, RULES, School};
 
@@ -91,6 +91,63 @@ async fn every_word_must_be_there_in_any_order_width_and_kana() {
     for (query, wanted) in table {
         assert_eq!(counts(&search(&school, query, &KINDS, 1).await), wanted, "{query}");
     }
+}
+
+#[tokio::test]
+async fn a_digit_is_found_in_every_writing() {
+    let school = school().await;
+    for query in ["二次方程式", "２次方程式", "2次方程式"] {
+        assert_eq!(counts(&search(&school, query, &KINDS, 1).await), [1, 3, 0], "{query}");
+    }
+    // Written as a digit.
+    assert_eq!(counts(&search(&school, "中三", &KINDS, 1).await), [1, 0, 0]);
+}
+
+#[tokio::test]
+async fn kana_are_found_where_a_word_begins_and_elsewhere_if_none_does() {
+    let folder = Folder::new();
+    let science = course(104, "中2理科 電流", "ちゅうに りか でんりゅう", "グラフをかきます。");
+    let history = course(112, "高3社会 日本史", "こうさん しゃかい にほんし", "移り変わりから学びます。");
+    folder.write("courses/104.yaml", &science);
+    folder.write("courses/112.yaml", &history);
+    let school = School::with(folder, RULES).await;
+    let courses = async |query| hits(&search(&school, query, &[SearchKind::Course], 1).await);
+    let course = |id| (SearchKind::Course, id);
+    for query in ["りか", "リカ", "りかでん", "ちゅうにりか", "でんりゅう", "りか 電流", "ぐらふを"]
+    {
+        assert_eq!(courses(query).await, [course(104)], "{query}");
+    }
+    assert_eq!(courses("わりから").await, [course(112)]);
+    assert_eq!(courses("ます").await, [course(104), course(112)]);
+    assert_eq!(titles(&school, "りか").await, ["中2理科 電流"]);
+    let listed = ListCoursesRequest { page: 1, query: Some("りか".to_owned()), ..Default::default() };
+    let listed = school.catalogue().list_courses(listed).await.unwrap().into_inner();
+    assert_eq!(listed.courses.iter().map(|course| course.id).collect::<Vec<_>>(), [104]);
+}
+
+/// A course of one lesson as YAML.
+fn course(id: i64, name: &str, reading: &str, summary: &str) -> String {
+    format!(
+        r"id: {id}
+name: {name}
+readings: [{reading}]
+category: 理科
+school_year: 中2
+level: 標準
+teacher: 1
+summary: {summary}
+description: 学びます。
+created: 2025-03-10
+chapters:
+- id: {id}01
+  name: 章
+  units:
+  - id: {id}0101
+    name: 単元
+    lessons:
+    - {{id: {id}010101, name: 講義, summary: 見直し。, duration: 100}}
+"
+    )
 }
 
 #[tokio::test]

@@ -84,6 +84,17 @@ test("kana finds what is written in kanji; the kinds and 'back' go by the addres
   await expect(main.getByRole("link", { name: /^中1数学/ })).toBeVisible();
 });
 
+test("digits are found in every writing, and kana where a word begins", async ({ page }) => {
+  const courses = page.getByRole("main").getByRole("heading", { level: 3 });
+  await page.goto(`/search?q=${encodeURIComponent("２次方程式")}&kind=course`);
+  await expect(courses.first()).toContainText("二次方程式");
+  await page.goto(`/search?q=${encodeURIComponent("りか")}&kind=course`);
+  await expect(courses).toHaveText([/^中2理科/, /^高2理科/]);
+  await page.goto(`/course?q=${encodeURIComponent("りか")}`);
+  await expect(page.getByRole("main").getByRole("link", { name: /^中2理科/ })).toBeVisible();
+  await expect(page.getByRole("main").getByText("日本史")).toHaveCount(0);
+});
+
 test("a lesson that was found is shown in the outline of its course", async ({ page }) => {
   const lesson = "be動詞か一般動詞か、見分ける";
   await page.goto(`/search?q=${encodeURIComponent(lesson)}&kind=lesson`);
