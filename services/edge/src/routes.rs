@@ -31,6 +31,7 @@ use crate::desk::{contact, entry_exam, faq, feed, notice, success};
 use crate::error::{ApiError, Error};
 use crate::input::{JSON, NO_BODY, PICTURE};
 use crate::lms::course_list::{Level, SchoolYear, Sort, Subject};
+use crate::lms::inventory::InventoryState;
 use crate::lms::{
     course_list, courses, heartbeats, home, inventory, lesson, marks, notes, questions, results, reviews,
     streams, teachers,
@@ -44,7 +45,7 @@ use crate::{Edge, answer, maintenance, media, postal, search};
 #[derive(OpenApi)]
 #[openapi(
     info(title = "Konomana", version = "1", description = "REST API of Konomana. Paths end with a slash. Times are RFC 3339 in UTC. Errors are RFC 9457 problem documents; `code` identifies the error. A browser that sends cookies must repeat its XSRF-TOKEN cookie in the X-XSRF-TOKEN header of every POST, PUT and DELETE."),
-    components(schemas(ApiError, Closure, Level, SchoolYear, Sort, Subject)),
+    components(schemas(ApiError, Closure, InventoryState, Level, SchoolYear, Sort, Subject)),
     tags(
         (name = "accounts", description = "Sessions and accounts"),
         (name = "lms", description = "Catalogue, inventory, marks, notes, questions and playback"),

@@ -1,6 +1,7 @@
 //! A learner's inventory. An item is the right to use one course until it expires. Expired items stay, with their
 //! progress.
 
+mod state;
 mod stored;
 
 use std::cmp::Reverse;
@@ -12,6 +13,7 @@ use time::{Duration, OffsetDateTime};
 use tracing::Instrument as _;
 use uuid::Uuid;
 
+pub(crate) use self::state::{FormerItem, State, StateCounts, StateFilter};
 use self::stored::StoredItems;
 use crate::course::CourseRevisions;
 use crate::entitlement;
@@ -32,6 +34,8 @@ pub(crate) struct Item {
     pub(crate) check_count: i32,
     pub(crate) completed_at: Option<OffsetDateTime>,
     pub(crate) opened_at: Option<OffsetDateTime>,
+    /// Expired items of the same course; empty in a list without a [`StateFilter`].
+    pub(crate) former: Vec<FormerItem>,
 }
 
 impl Item {
@@ -51,6 +55,8 @@ impl Item {
 pub(crate) struct Items {
     /// On all pages.
     pub(crate) count: usize,
+    /// With a [`StateFilter`]: of all states.
+    pub(crate) state_counts: Option<StateCounts>,
     /// The number of distinct complete courses on all pages.
     pub(crate) complete_count: i32,
     pub(crate) page: Vec<Item>,
@@ -64,8 +70,10 @@ pub(crate) async fn list_page(
     learner: Uuid,
     page: Page,
     by_watch_history: bool,
+    filter: Option<StateFilter>,
 ) -> sqlx::Result<Items> {
     let StoredItems { complete_count, mut items } = stored::load(connection, revisions, learner).await?;
+    let state_counts = filter.map(|filter| filter.apply(&mut items));
     let count = items.len();
     if !by_watch_history {
         items.sort_unstable_by_key(|item| Reverse((item.created, item.id)));
@@ -73,9 +81,9 @@ pub(crate) async fn list_page(
     let size = |rows: i64| usize::try_from(rows).unwrap_or(usize::MAX);
     let page: Vec<Item> = items.into_iter().skip(size(page.offset())).take(size(page.limit())).collect();
     if page.is_empty() {
-        return Ok(Items::default());
+        return Ok(Items { state_counts, ..Items::default() });
     }
-    Ok(Items { count, complete_count, page })
+    Ok(Items { count, state_counts, complete_count, page })
 }
 
 /// Finds an item of the learner.

@@ -7,7 +7,7 @@ use axum::response::Response;
 use http::HeaderMap;
 use kit::response_cache::{AssembledJson, CachedJson};
 use proto::lms;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -23,6 +23,44 @@ use crate::timestamp::{parse_optional_timestamp, parse_timestamp};
 
 /// Items on a page.
 const PAGE_SIZE: u32 = 12;
+
+/// What a learner does with an item. Each item is in exactly one of the last four states.
+#[derive(Clone, Copy, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum InventoryState {
+    /// Every item.
+    All,
+    /// Opened, and neither complete nor expired.
+    Learning,
+    /// Every lesson was checked; not expired.
+    Complete,
+    /// Expired.
+    Expired,
+    /// Never opened, and neither complete nor expired.
+    New,
+}
+
+impl InventoryState {
+    fn wire(self) -> lms::InventoryState {
+        match self {
+            Self::All => lms::InventoryState::All,
+            Self::Learning => lms::InventoryState::Learning,
+            Self::Complete => lms::InventoryState::Complete,
+            Self::Expired => lms::InventoryState::Expired,
+            Self::New => lms::InventoryState::New,
+        }
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::All => "all",
+            Self::Learning => "learning",
+            Self::Complete => "complete",
+            Self::Expired => "expired",
+            Self::New => "new",
+        }
+    }
+}
 
 /// A learner's access to one course.
 #[derive(Serialize, ToSchema)]
@@ -63,11 +101,32 @@ pub(crate) struct Holding {
     #[serde(with = "time::serde::rfc3339::option")]
     #[schema(required)]
     completed_at: Option<OffsetDateTime>,
+    /// Expired items of the same course, which the list leaves out. Only in a list with `state`, and only if there are any.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schema(required = false)]
+    former: Vec<FormerItem>,
+}
+
+/// An expired item of a course that the learner owns again.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct FormerItem {
+    id: i64,
+    #[serde(with = "time::serde::rfc3339")]
+    expire_at: OffsetDateTime,
+}
+
+impl TryFrom<lms::FormerItem> for FormerItem {
+    type Error = Error;
+
+    fn try_from(former: lms::FormerItem) -> Result<Self, Error> {
+        Ok(Self { id: former.id, expire_at: parse_timestamp(former.expire_at)? })
+    }
 }
 
 impl Holding {
     fn new(item: lms::InventoryItem, user: Uuid) -> Result<Self, Error> {
         Ok(Self {
+            former: item.former.into_iter().map(FormerItem::try_from).collect::<Result<_, _>>()?,
             id: item.id,
             created: parse_timestamp(item.created)?,
             modified: parse_timestamp(item.modified)?,
@@ -115,7 +174,7 @@ impl InventoryList {
 /// A page of the inventory without its items.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct InventoryCounts {
-    /// Number of items on all pages.
+    /// Number of items on all pages, of the state if one is requested.
     count: u32,
     #[schema(minimum = 1)]
     current_page: u32,
@@ -127,6 +186,26 @@ pub(crate) struct InventoryCounts {
     next: Option<String>,
     #[schema(required, format = "uri")]
     previous: Option<String>,
+    /// Only in a list with `state`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    state_counts: Option<InventoryStateCounts>,
+}
+
+/// Number of items in each state, without expired items of a course that the learner owns again.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct InventoryStateCounts {
+    learning: u32,
+    complete: u32,
+    expired: u32,
+    new: u32,
+}
+
+impl From<lms::InventoryStateCounts> for InventoryStateCounts {
+    fn from(counts: lms::InventoryStateCounts) -> Self {
+        let lms::InventoryStateCounts { learning, complete, expired, new } = counts;
+        Self { learning, complete, expired, new }
+    }
 }
 
 /// Lists the caller's inventory items, newest first.
@@ -137,6 +216,7 @@ pub(crate) struct InventoryCounts {
     tag = "lms",
     params(
         ("sort_by_watchhistory" = Option<bool>, Query, description = "Whether to list the last watched first. 1 and 0 are accepted too."),
+        ("state" = Option<InventoryState>, Query, description = "State of the items. The list then leaves out expired items of a course that the learner owns again."),
         ("page" = Option<u32>, Query, description = "Page number, from 1. 404 beyond the last page.", minimum = 1)
     ),
     responses((status = 200, description = "A page of inventory items.", body = InventoryList))
@@ -149,11 +229,18 @@ pub(crate) async fn list(
 ) -> Result<Response, Error> {
     let page = query.page()?;
     let sort_by_watchhistory = query.flag("sort_by_watchhistory")?;
-    let request = lms::ListInventoryRequest { learner_id: learner.id(), page, sort_by_watchhistory };
+    let state = query.choice::<InventoryState>("state")?;
+    let request = lms::ListInventoryRequest {
+        learner_id: learner.id(),
+        page,
+        sort_by_watchhistory,
+        state: state.map_or(lms::InventoryState::Unspecified, InventoryState::wire).into(),
+    };
     let list = edge.inventory(&learner).list_inventory(request).await?.into_inner();
-    let filters = [("sort_by_watchhistory", "true".to_owned())];
-    let filters = if sort_by_watchhistory { &filters[..] } else { &[] };
-    let links = Links::new(edge.origin(), "/api/lms/inventory/", filters, page, PAGE_SIZE, list.count);
+    let sorted = sort_by_watchhistory.then(|| ("sort_by_watchhistory", "true".to_owned()));
+    let filtered = state.map(|state| ("state", state.name().to_owned()));
+    let filters: Vec<_> = sorted.into_iter().chain(filtered).collect();
+    let links = Links::new(edge.origin(), "/api/lms/inventory/", &filters, page, PAGE_SIZE, list.count);
     let counts = InventoryCounts {
         count: list.count,
         current_page: links.current,
@@ -161,6 +248,7 @@ pub(crate) async fn list(
         complete_count: list.complete_count,
         next: links.next,
         previous: links.previous,
+        state_counts: list.state_counts.map(InventoryStateCounts::from),
     };
     let list = InventoryList { counts, results: with_courses(&edge, &learner, list.items).await? };
     Ok(list.assemble().map_err(|error| unwritten(&error))?.into_answer(&headers))

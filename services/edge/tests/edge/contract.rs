@@ -170,6 +170,12 @@ async fn inventory() {
         edge.get("/api/lms/inventory/?sort_by_watchhistory=true&page=2", Some(&token)).await.promise()
     );
     assert_eq!(edge.get("/api/lms/inventory/?page=3", Some(&token)).await.outcome(), "404 NOT_FOUND");
+    assert_json_snapshot!(
+        "inventory_by_state",
+        edge.get("/api/lms/inventory/?state=complete", Some(&token)).await.promise()
+    );
+    let unknown = edge.get("/api/lms/inventory/?state=old", Some(&token)).await;
+    assert_eq!(unknown.outcome(), "400 INVALID");
     let id = item_ids(&first)[0];
     let item = edge.get(&format!("/api/lms/inventory/{id}/"), Some(&token)).await;
     assert_json_snapshot!("inventory_item", item.promise());

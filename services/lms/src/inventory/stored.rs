@@ -71,6 +71,7 @@ fn parse_item(bytes: &[u8]) -> Result<Item, Fault> {
         opened_at: parse_time(&mut rest)?,
         check_count: i32::from_be_bytes(take(&mut rest)?),
         is_auto_renewal: take(&mut rest)? == [1],
+        former: Vec::new(),
     })
 }
 

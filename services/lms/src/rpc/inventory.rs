@@ -1,11 +1,12 @@
 //! A learner's inventory.
 
 use kit::caller::CallerOf as _;
+use kit::error::FieldError;
 use kit::timestamp::to_timestamp;
 use proto::lms::inventory_service_server::InventoryService;
 use proto::lms::{
-    GetInventoryItemRequest, GetInventoryItemResponse, InventoryItem, ListInventoryRequest,
-    ListInventoryResponse,
+    FormerItem, GetInventoryItemRequest, GetInventoryItemResponse, InventoryItem, InventoryState,
+    InventoryStateCounts, ListInventoryRequest, ListInventoryResponse,
 };
 use time::OffsetDateTime;
 use tonic::{Request, Response, Status};
@@ -13,7 +14,7 @@ use tonic::{Request, Response, Status};
 use super::{Lms, encode_count, parse_page};
 use crate::config::Rules;
 use crate::error::Error;
-use crate::inventory::{self, Item};
+use crate::inventory::{self, Item, State, StateCounts, StateFilter};
 
 #[tonic::async_trait]
 impl InventoryService for Lms {
@@ -24,17 +25,20 @@ impl InventoryService for Lms {
         let learner = request.caller()?.learner()?;
         let request = request.into_inner();
         let page = parse_page(request.page, inventory::PAGE_SIZE)?;
+        let now = self.clock.now();
+        let filter = decode_filter(request.state, now)?;
         let mut connection = self.acquire().await?;
         let by_watch_history = request.sort_by_watchhistory;
-        let items = inventory::list_page(&mut connection, &self.revisions, learner, page, by_watch_history)
-            .await
-            .map_err(Error::from)?;
+        let items =
+            inventory::list_page(&mut connection, &self.revisions, learner, page, by_watch_history, filter)
+                .await
+                .map_err(Error::from)?;
         self.pool.keep(connection);
-        let now = self.clock.now();
         Ok(Response::new(ListInventoryResponse {
             count: encode_count(page, i64::try_from(items.count).unwrap_or(i64::MAX))?,
             complete_count: u32::try_from(items.complete_count).unwrap_or(u32::MAX),
             items: items.page.iter().map(|item| encode_item(item, now, self.rules)).collect(),
+            state_counts: items.state_counts.as_ref().map(encode_counts),
         }))
     }
 
@@ -55,6 +59,25 @@ impl InventoryService for Lms {
     }
 }
 
+fn decode_filter(state: i32, now: OffsetDateTime) -> Result<Option<StateFilter>, Error> {
+    let state = InventoryState::try_from(state)
+        .map_err(|_| Error::Field(FieldError::new("state", "UNKNOWN_CHOICE")))?;
+    let state = match state {
+        InventoryState::Unspecified => return Ok(None),
+        InventoryState::All => None,
+        InventoryState::Learning => Some(State::Learning),
+        InventoryState::Complete => Some(State::Complete),
+        InventoryState::Expired => Some(State::Expired),
+        InventoryState::New => Some(State::New),
+    };
+    Ok(Some(StateFilter { state, now }))
+}
+
+fn encode_counts(counts: &StateCounts) -> InventoryStateCounts {
+    let &StateCounts { learning, complete, expired, new } = counts;
+    InventoryStateCounts { learning, complete, expired, new }
+}
+
 fn encode_item(item: &Item, now: OffsetDateTime, rules: Rules) -> InventoryItem {
     InventoryItem {
         id: item.id,
@@ -69,5 +92,10 @@ fn encode_item(item: &Item, now: OffsetDateTime, rules: Rules) -> InventoryItem 
         product_id: item.product_id,
         check_count: item.check_count,
         completed_at: item.completed_at.map(to_timestamp),
+        former: item.former.iter().map(encode_former).collect(),
     }
+}
+
+fn encode_former(former: &inventory::FormerItem) -> FormerItem {
+    FormerItem { id: former.id, expire_at: former.expire_at.map(to_timestamp) }
 }

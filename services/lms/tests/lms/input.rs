@@ -42,7 +42,7 @@ async fn refusals_naming(
             }));
         };
     }
-    call!(inventory, list_inventory, ListInventoryRequest { page, sort_by_watchhistory: true });
+    call!(inventory, list_inventory, ListInventoryRequest { page, sort_by_watchhistory: true, state: 1 });
     call!(inventory, get_inventory_item, GetInventoryItemRequest { id });
     call!(marks, list_bookmarks, ListBookmarksRequest { page });
     call!(marks, set_bookmark, SetBookmarkRequest { course_id: id });

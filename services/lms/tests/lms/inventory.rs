@@ -1,6 +1,7 @@
-use proto::lms::ListInventoryResponse;
+use proto::lms::{FormerItem, InventoryState, InventoryStateCounts, ListInventoryResponse};
 use time::Duration;
 
+use crate::entitlement::timestamp;
 use crate::school::{COURSE, Folder, LESSON, LESSONS, NOON, RULES, School, learner, refusal};
 use crate::watch::beat;
 
@@ -107,6 +108,67 @@ async fn complete_count_counts_courses_not_items_and_spans_all_pages() {
     for page in [1, 2] {
         assert_eq!(school.page(learner, page, true).await.unwrap().complete_count, 1, "page {page}");
     }
+}
+
+#[tokio::test]
+async fn a_list_by_state_has_each_item_once_whatever_its_place() {
+    let folder = Folder::new();
+    for course in 101..=104 {
+        folder.course(course, 1);
+    }
+    let school = School::with(folder, RULES).await;
+    let learner = learner();
+    for course in [101, 102] {
+        school.grant(learner, course).await;
+    }
+    school.grant_until(learner, 103, Some(NOON + Duration::DAY)).await;
+    for _ in 0..12 {
+        school.grant(learner, 104).await;
+    }
+    // Never opened, and behind twelve newer ones.
+    for lesson in [101_010_101, 104_010_101] {
+        beat(&school, learner, lesson, 0, 0..10, 1).await.unwrap();
+    }
+    school.tick(learner, 101_010_101).await.unwrap();
+    school.clock.advance(Duration::days(30));
+
+    let all = school.items_in(learner, InventoryState::All).await;
+    let counts = InventoryStateCounts { learning: 12, complete: 1, expired: 1, new: 1 };
+    assert_eq!((all.count, all.items.len(), all.state_counts), (15, 12, Some(counts)));
+    for (state, wanted) in [
+        (InventoryState::Complete, vec![101]),
+        (InventoryState::New, vec![102]),
+        (InventoryState::Expired, vec![103]),
+        (InventoryState::Learning, vec![104; 12]),
+    ] {
+        let page = school.items_in(learner, state).await;
+        assert_eq!((page.count, courses(&page)), (u32::try_from(wanted.len()).unwrap(), wanted), "{state:?}");
+        assert_eq!((page.complete_count, page.state_counts), (1, Some(counts)), "{state:?}");
+    }
+    assert_eq!(school.page(learner, 1, true).await.unwrap().state_counts, None);
+}
+
+#[tokio::test]
+async fn an_expired_copy_is_part_of_the_active_one_in_a_list_by_state() {
+    let school = School::open().await;
+    let learner = learner();
+    let end = NOON + Duration::DAY;
+    let former = school.grant_until(learner, COURSE, Some(end)).await;
+    let ended = school.grant_until(learner, 102, Some(end)).await;
+    school.clock.advance(Duration::days(2));
+    let active = school.grant(learner, COURSE).await;
+
+    let all = school.items_in(learner, InventoryState::All).await;
+    assert_eq!(all.items.iter().map(|item| item.id).collect::<Vec<_>>(), [active, ended]);
+    let expire_at = Some(timestamp(end));
+    assert_eq!(all.items[0].former, [FormerItem { id: former, expire_at }]);
+    assert_eq!(all.items[1].former, []);
+    let expired = school.items_in(learner, InventoryState::Expired).await;
+    assert_eq!(courses(&expired), [102]);
+    // Without a state every item is listed as it is.
+    let page = school.page(learner, 1, true).await.unwrap();
+    assert_eq!(page.count, 3);
+    assert!(page.items.iter().all(|item| item.former.is_empty()));
 }
 
 #[tokio::test]

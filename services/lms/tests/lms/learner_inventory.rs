@@ -54,8 +54,10 @@ async fn expected_page(
                 product_id: row.product_id,
                 check_count: row.check_count.unwrap_or_default(),
                 completed_at: row.completed_at.map(timestamp),
+                former: Vec::new(),
             })
             .collect(),
+        state_counts: None,
     })
 }
 

@@ -21,8 +21,8 @@ use proto::lms::teacher_service_client::TeacherServiceClient;
 use proto::lms::watch_service_client::WatchServiceClient;
 use proto::lms::{
     ClearCheckRequest, Course, EntitlementGranted, EntitlementSource, EntitlementSourceKind,
-    GetCoursesRequest, GetInventoryItemRequest, InventoryItem, ListInventoryRequest, ListInventoryResponse,
-    SetCheckRequest,
+    GetCoursesRequest, GetInventoryItemRequest, InventoryItem, InventoryState, ListInventoryRequest,
+    ListInventoryResponse, SetCheckRequest,
 };
 use time::macros::datetime;
 use time::{Duration, OffsetDateTime};
@@ -190,6 +190,14 @@ impl School {
     ) -> Result<ListInventoryResponse, Status> {
         let request = ListInventoryRequest { page, sort_by_watchhistory, ..Default::default() };
         self.inventory(learner).list_inventory(request).await.map(tonic::Response::into_inner)
+    }
+
+    /// The first page of the items in a state, last watched first.
+    pub(crate) async fn items_in(&self, learner: Uuid, state: InventoryState) -> ListInventoryResponse {
+        let state = state.into();
+        let request =
+            ListInventoryRequest { page: 1, sort_by_watchhistory: true, state, ..Default::default() };
+        self.inventory(learner).list_inventory(request).await.unwrap().into_inner()
     }
 
     pub(crate) async fn item(&self, learner: Uuid, id: i64) -> Result<InventoryItem, Status> {

@@ -117,7 +117,7 @@ test.describe("a learner who was here before", () => {
 
   test("opens lessons from the owned course, to play and to read about", async ({ page }) => {
     await page.goto("/mypage/course");
-    await page.getByRole("main").getByRole("listitem").first().getByRole("link").click();
+    await page.getByRole("main").locator("li:has(h2)").first().getByRole("link").click();
     await expect(page.getByRole("checkbox").first()).toBeVisible();
     await page
       .getByRole("link", { name: /の内容とノート$/ })

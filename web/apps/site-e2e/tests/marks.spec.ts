@@ -8,7 +8,7 @@ test.use({ as: "learner" });
 /** Opens the course that was watched last. */
 async function openCourse(page: Page): Promise<void> {
   await page.goto("/mypage/course");
-  await page.getByRole("main").getByRole("listitem").first().getByRole("link").click();
+  await page.getByRole("main").locator("li:has(h2)").first().getByRole("link").click();
   await expect(page.getByRole("checkbox").first()).toBeVisible();
 }
 

@@ -35,7 +35,7 @@ test("with the keyboard alone: sign in, go on with a course, check a lesson, sig
     page.getByRole("navigation", { name: "マイページ" }).getByRole("link", { name: "所有講座" }),
   );
   await page.keyboard.press("Enter");
-  await tabTo(page, page.getByRole("main").getByRole("listitem").first().getByRole("link"));
+  await tabTo(page, page.getByRole("main").locator("li:has(h2)").first().getByRole("link"));
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(/\/mypage\/learnning\/\d+/);
 

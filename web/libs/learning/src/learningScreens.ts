@@ -3,7 +3,7 @@ import {
   bookmarkQuery,
   favoriteQuery,
   inventoryItemQuery,
-  inventoryQuery,
+  ownedCoursesQuery,
   wholeInventoryQuery,
 } from "@konomana/learner";
 import { paths } from "@konomana/paths";
@@ -24,6 +24,7 @@ import {
   resultQuery,
   resultsQuery,
 } from "./api";
+import { stateIn } from "./courses/stateIn";
 import { courseIn } from "./favorites/courseIn";
 import { pageIn } from "./parts/usePaged";
 
@@ -46,7 +47,9 @@ export const screens = [
   defineScreen({
     ...learner,
     pattern: paths.ownedCourses.pattern,
-    warm: (queries, { search }) => [queries.prefetchQuery(inventoryQuery(pageIn(search)))],
+    warm: (queries, { search }) => [
+      queries.prefetchQuery(ownedCoursesQuery(stateIn(search), pageIn(search))),
+    ],
     component: async () => (await import("./courses/OwnedCoursesScreen")).OwnedCoursesScreen,
   }),
   defineScreen({

@@ -81,6 +81,11 @@ export const recentKinds = ["lesson", "note", "course"] as const;
 
 export type RecentKind = (typeof recentKinds)[number];
 
+/** What 所有講座 can be narrowed to; the first one is what it is where nothing is said. */
+export const ownedStates = ["all", "learning", "complete", "expired", "new"] as const;
+
+export type OwnedState = (typeof ownedStates)[number];
+
 /** What the notices can be narrowed to. */
 export interface NoticeFilters {
   category?: string | undefined;
@@ -198,7 +203,13 @@ export const addresses = {
   },
   learning: {
     mypage: address("/mypage"),
-    ownedCourses: address("/mypage/course", paged),
+    ownedCourses: address(
+      "/mypage/course",
+      ({ state, page }: { state?: OwnedState; page?: number } = {}) => ({
+        state: state === ownedStates[0] ? undefined : state,
+        page: pageOf(page),
+      }),
+    ),
     /** The spelling is the specification's. */
     ownedCourse: address("/mypage/learnning/:id"),
     /** One lesson before it is played. */

@@ -1,6 +1,6 @@
 import type { InventoryItem } from "@konomana/learner";
 import { paths } from "@konomana/paths";
-import { Group, Text, Title, Panel, CoverLink } from "@konomana/ui-base";
+import { formatLastDay, Group, Note, Text, Title, Panel, CoverLink } from "@konomana/ui-base";
 import { CourseArt } from "@konomana/ui-base/art";
 import { CourseProgress } from "../parts/CourseProgress";
 import { Expiry, ItemBadges } from "../parts/ItemBadges";
@@ -9,6 +9,7 @@ import styles from "./ItemCard.module.css";
 /** One owned course; the whole card leads to it. */
 export function ItemCard({ item }: { item: InventoryItem }) {
   const { course } = item;
+  const former = item.former?.[0];
   return (
     <Panel
       as="li"
@@ -39,6 +40,11 @@ export function ItemCard({ item }: { item: InventoryItem }) {
         <Group justify="flex-end" mt="xs">
           <Expiry item={item} />
         </Group>
+        {former && (
+          <Note mt="xxs">
+            {formatLastDay(former.expire_at)}に終了した期間の記録も、引きつがれています。
+          </Note>
+        )}
       </div>
     </Panel>
   );

@@ -1,7 +1,8 @@
-import { inventoryQuery, type InventoryList } from "@konomana/learner";
+import { type InventoryList, ownedCoursesQuery } from "@konomana/learner";
 import { QueryBoundary } from "@konomana/query";
-import { paths } from "@konomana/paths";
+import { type OwnedState, ownedStates, paths } from "@konomana/paths";
 import {
+  ChipLinks,
   EmptyState,
   Head,
   LoadingState,
@@ -12,23 +13,35 @@ import {
   StepPager,
 } from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
+import { useSearchParams } from "react-router";
 import { usePaged } from "../parts/usePaged";
 import { ItemCard } from "./ItemCard";
+import { stateIn } from "./stateIn";
 
-/** /mypage/course: every course of the learner, last watched first. */
+const stateNames: Readonly<Record<OwnedState, string>> = {
+  all: "すべて",
+  learning: "学習中",
+  complete: "修了",
+  expired: "期限切れ",
+  new: "新着",
+};
+
+/** /mypage/course: the courses of the learner, last watched first; the state they are narrowed to is in the address. */
 export function OwnedCoursesScreen() {
   const paged = usePaged();
-  const query = useQuery(inventoryQuery(paged.page, paged.link));
+  const state = stateIn(useSearchParams()[0]);
+  const query = useQuery(ownedCoursesQuery(state, paged.page, paged.link));
   return (
     <>
       <Head title="所有講座" />
       <Title order={1} size="h2" mb="lg">
         所有講座
       </Title>
+      <States state={state} counts={query.data?.state_counts} />
       <QueryBoundary query={query} loading={<LoadingState rows={4} height="20rem" />}>
         {(list) => (
           <>
-            <Items list={list} />
+            <Items list={list} state={state} />
             <StepPager
               page={list.current_page}
               pages={list.max_page}
@@ -42,20 +55,48 @@ export function OwnedCoursesScreen() {
   );
 }
 
-function Items({ list }: { list: InventoryList }) {
+interface StatesProps {
+  state: OwnedState;
+  counts: InventoryList["state_counts"];
+}
+
+function States({ state, counts }: StatesProps) {
+  const all = counts && counts.learning + counts.complete + counts.expired + counts.new;
+  return (
+    <ChipLinks
+      mb="lg"
+      label="講座の状態でしぼりこむ"
+      chips={ownedStates.map((one) => ({
+        to: paths.ownedCourses({ state: one }),
+        label: stateNames[one],
+        count: one === "all" ? all : counts?.[one],
+        chosen: one === state,
+      }))}
+    />
+  );
+}
+
+function Items({ list, state }: { list: InventoryList; state: OwnedState }) {
   if (list.count === 0)
-    return (
+    return state === "all" ? (
       <EmptyState
         title="まだ講座がありません"
         action={<ButtonLink to={paths.courses()}>講座をさがす</ButtonLink>}
       >
         学年と教科から、学びたい講座をさがしてみましょう。
       </EmptyState>
+    ) : (
+      <EmptyState
+        title={`「${stateNames[state]}」の講座はありません`}
+        action={<ButtonLink to={paths.ownedCourses()}>すべての所有講座を見る</ButtonLink>}
+      >
+        ほかの状態の講座は、上のボタンから見られます。
+      </EmptyState>
     );
   return (
     <>
       <Text dimmed mb="md">
-        全{list.count}講座（修了 {list.complete_count}講座）・最近学習した順
+        最近学習した順
       </Text>
       <Grid as="ul" wideCols={2} gap="md">
         {list.results.map((item) => (

@@ -39,6 +39,53 @@ test("a course says whether it is new, has ended, is done or renews itself, and 
   expect(await faults(screen.container)).toEqual([]);
 });
 
+const countsOf = (given: object) => ({ learning: 0, complete: 0, expired: 0, new: 0, ...given });
+
+test("the courses are narrowed to a state, which is in the address", async () => {
+  const state_counts = countsOf({ learning: 12, new: 1 });
+  const { calls } = await open(`${PATH}?page=2`, {
+    answers: {
+      "GET inventory/": (query) =>
+        query.get("state") === "new"
+          ? { ...inventoryOf(named(13, "まだ開いていない講座", {})), state_counts }
+          : { ...inventoryOf(named(1, "学習中の講座", {})), state_counts },
+    },
+  });
+  const states = page.getByRole("navigation", { name: "講座の状態でしぼりこむ" });
+  await expect
+    .element(states)
+    .toMatchTextContent(/すべて ?13.*学習中 ?12.*修了 ?0.*期限切れ ?0.*新着 ?1/);
+  await expect
+    .element(states.getByRole("link", { name: /すべて/ }))
+    .toHaveAttribute("aria-current", "page");
+  await states.getByRole("link", { name: /新着/ }).click();
+  await expect.element(card("まだ開いていない講座")).toBeVisible();
+  await expect.element(page.getByLabelText("address")).toHaveTextContent(`${PATH}?state=new`);
+  expect(calls).toContain("GET inventory/?sort_by_watchhistory=true&state=new&page=1");
+});
+
+test("a state without courses leads back to all of them", async () => {
+  await open(`${PATH}?state=complete`, {
+    answers: { "GET inventory/": () => ({ ...inventoryOf(), state_counts: countsOf({}) }) },
+  });
+  await expect
+    .element(page.getByRole("heading", { name: "「修了」の講座はありません" }))
+    .toBeVisible();
+  await expect
+    .element(page.getByRole("link", { name: "すべての所有講座を見る" }))
+    .toHaveAttribute("href", PATH);
+});
+
+test("what has expired of a course that was bought again is told on its card", async () => {
+  const former = [{ id: 9, expire_at: "2026-09-30T15:00:00Z" }];
+  await open(PATH, {
+    answers: { "GET inventory/": () => inventoryOf(named(1, "二度目の講座", { former })) },
+  });
+  await expect
+    .element(card("二度目の講座"))
+    .toMatchTextContent(/2026年9月30日\(水\)に終了した期間の記録/);
+});
+
 test("who owns nothing is led to the courses", async () => {
   await open(PATH, { answers: { "GET inventory/": () => inventoryOf() } });
   await expect.element(page.getByRole("heading", { name: "まだ講座がありません" })).toBeVisible();

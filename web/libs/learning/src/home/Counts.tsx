@@ -14,7 +14,12 @@ export function Counts({ courses, completed, checks, favorites }: CountsProps) {
   return (
     <Grid as="ul" min="8.5rem" fill gap="sm" aria-label="学習のようす">
       <Count label="所有講座" unit="講座" value={courses} to={paths.ownedCourses()} />
-      <Count label="修了した講座" unit="講座" value={completed} to={paths.ownedCourses()} />
+      <Count
+        label="修了した講座"
+        unit="講座"
+        value={completed}
+        to={paths.ownedCourses({ state: "complete" })}
+      />
       <Count label="学習済み" unit="レッスン" value={checks} to={paths.ownedCourses()} />
       <Count label="お気に入り" unit="レッスン" value={favorites} to={paths.favorites()} />
     </Grid>

@@ -1,4 +1,10 @@
-import { checkQuery, favoriteQuery, inventoryQuery, type MarkPage } from "@konomana/learner";
+import {
+  checkQuery,
+  favoriteQuery,
+  inventoryQuery,
+  type MarkPage,
+  wholeInventoryQuery,
+} from "@konomana/learner";
 import { recentQuery, type RecentPage } from "../api";
 import type { User } from "@konomana/session";
 import { paths } from "@konomana/paths";
@@ -9,11 +15,14 @@ import { ExpiringSoon } from "./ExpiringSoon";
 import { GoOn } from "./GoOn";
 import { NewestLessons, type NamedLesson } from "./NewestLessons";
 import { ReviewDue } from "./ReviewDue";
+import { itemsByCourse } from "../parts/itemsByCourse";
 import { Week } from "./Week";
 
 /** A learner's my page: where to go on, what is due, how far they have come, what ends soon. */
 export function LearnerHome({ user }: { user: User }) {
   const inventory = useQuery(inventoryQuery());
+  // As many as its list shows: a course that was bought again counts once.
+  const courses = useQuery({ ...wholeInventoryQuery, select: (all) => itemsByCourse(all).size });
   const favorites = useQuery(favoriteQuery());
   const checks = useQuery(checkQuery());
   const watched = useQuery({ ...recentQuery(), select: watchedLessons });
@@ -30,7 +39,7 @@ export function LearnerHome({ user }: { user: User }) {
       </Grid>
       <ExpiringSoon />
       <Counts
-        courses={inventory.data?.count}
+        courses={courses.data}
         completed={inventory.data?.complete_count}
         checks={checks.data?.count}
         favorites={favorites.data?.count}

@@ -133,6 +133,19 @@ describe("review", () => {
   });
 });
 
+test("a course that was bought again is counted once", async () => {
+  await open("/mypage", {
+    answers: {
+      "GET inventory/": () =>
+        inventoryOf(ending(1, "講座", {}), ending(1, "講座", { id: 9, is_expired: true })),
+    },
+  });
+  const counts = page.getByRole("list", { name: "学習のようす" });
+  await expect
+    .element(counts.getByRole("link", { name: /^所有講座/ }))
+    .toMatchTextContent("所有講座1 講座");
+});
+
 describe("the week", () => {
   test("minutes by day are heard, drawn and, once opened, a table", async () => {
     const { screen } = await open("/mypage", { answers: { "GET week/": week } });
