@@ -114,6 +114,24 @@ pub(crate) struct LessonWatch {
     pub(crate) last_seen: OffsetDateTime,
 }
 
+/// The lesson with which a learner goes on.
+pub(crate) struct NextLesson {
+    pub(crate) lesson_name: String,
+    pub(crate) course_name: String,
+}
+
+/// Finds the lesson with which the learner goes on, in a course with an active entitlement.
+pub(crate) async fn find_next(
+    connection: &mut PgConnection,
+    learner: Uuid,
+    now: OffsetDateTime,
+) -> sqlx::Result<Option<NextLesson>> {
+    sqlx::query_file_as!(NextLesson, "src/lesson/next.sql", learner, now)
+        .fetch_optional(connection)
+        .instrument(span("SELECT lesson"))
+        .await
+}
+
 /// Finds the lesson for its player, if the learner has an entitlement to its course, active or not.
 pub(crate) async fn find_for_player(
     connection: &mut PgConnection,

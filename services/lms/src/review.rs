@@ -81,6 +81,29 @@ pub(crate) async fn list_page(
     .await
 }
 
+/// Counts the learner's due reviews of courses with an active entitlement.
+pub(crate) async fn count_due(
+    connection: &mut PgConnection,
+    learner: Uuid,
+    now: OffsetDateTime,
+) -> sqlx::Result<i64> {
+    sqlx::query_scalar!(
+        r#"
+        SELECT count(*) AS "count!"
+        FROM review
+        JOIN question ON question.id = review.question_id
+        JOIN lesson ON lesson.id = question.lesson_id
+        JOIN entitlement ON entitlement.learner_id = review.learner_id AND entitlement.course_id = lesson.course_id
+        WHERE review.learner_id = $1 AND review.due_at <= $2 AND entitlement.active_until > $2
+        "#,
+        learner,
+        now,
+    )
+    .fetch_one(connection)
+    .instrument(span("SELECT review"))
+    .await
+}
+
 /// Puts a question at the first interval of the queue.
 pub(crate) async fn schedule(
     connection: &mut PgConnection,

@@ -244,16 +244,35 @@ struct ChildCourse {
     last_watched_at: Option<OffsetDateTime>,
 }
 
+/// The lesson with which a learner goes on.
+#[derive(Serialize, ToSchema)]
+struct ChildNextLesson {
+    /// Name of the lesson.
+    lesson: String,
+    /// Name of its course.
+    course: String,
+}
+
 /// A learner's progress, as a guardian sees it.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ChildProgress {
     #[schema(format = Uuid)]
     id: String,
+    /// Id of the link with the caller.
+    #[schema(format = Uuid)]
+    link_id: String,
     name: String,
     #[schema(required, example = "中1")]
     school_year: Option<String>,
     /// State of a guardian's consent for this learner.
     guardian_consent: GuardianConsent,
+    /// Seconds of lessons watched in the last seven days, today included.
+    week_seconds: u32,
+    /// Null without a lesson that is left to do in a course that can be used.
+    #[schema(required)]
+    next_lesson: Option<ChildNextLesson>,
+    /// Number of questions that are due for review.
+    due_count: u32,
     /// Last watched first, then newest.
     courses: Vec<ChildCourse>,
 }
@@ -280,8 +299,8 @@ pub(crate) async fn child(
     let child = edge.guardians(&relation).look_at_child(request).await?.into_inner().child;
     let child = child.ok_or_else(|| incomplete("child"))?;
     let request = lms::ListProgressRequest { learner_id: child.id.clone() };
-    let courses = edge.learners(&relation).list_progress(request).await?.into_inner().courses;
-    let courses = courses.into_iter().map(|course| {
+    let progress = edge.learners(&relation).list_progress(request).await?.into_inner();
+    let courses = progress.courses.into_iter().map(|course| {
         Ok(ChildCourse {
             id: course.course_id,
             name: course.name,
@@ -296,8 +315,14 @@ pub(crate) async fn child(
     Ok(json(&ChildProgress {
         guardian_consent: GuardianConsent::new(child.guardian_consent())?,
         id: child.id,
+        link_id: child.link_id,
         name: child.name,
         school_year: child.school_year,
+        week_seconds: progress.week_seconds,
+        next_lesson: progress
+            .next_lesson
+            .map(|next| ChildNextLesson { lesson: next.lesson_name, course: next.course_name }),
+        due_count: progress.due_count,
         courses,
     }))
 }

@@ -13,7 +13,7 @@ use tonic::{Request, Response, Status};
 use self::export::Part;
 use super::{Lms, callers, commit};
 use crate::error::Error;
-use crate::inventory;
+use crate::{day, inventory, lesson, review};
 
 #[tonic::async_trait]
 impl LearnerService for Lms {
@@ -23,8 +23,11 @@ impl LearnerService for Lms {
     ) -> Result<Response<wire::ListProgressResponse>, Status> {
         let relation = request.caller()?.guardian_of()?;
         let mut transaction = self.begin_for(relation, callers::LIST_PROGRESS).await?;
-        let courses =
-            inventory::list_progress(&mut transaction, relation.child).await.map_err(Error::from)?;
+        let (child, now) = (relation.child, self.clock.now());
+        let courses = inventory::list_progress(&mut transaction, child).await.map_err(Error::from)?;
+        let week = day::find_week(&mut transaction, child, now).await.map_err(Error::from)?;
+        let next_lesson = lesson::find_next(&mut transaction, child, now).await.map_err(Error::from)?;
+        let due = review::count_due(&mut transaction, child, now).await.map_err(Error::from)?;
         commit(transaction).await?;
         let courses = courses.into_iter().map(|course| wire::CourseProgress {
             course_id: course.course_id,
@@ -35,7 +38,15 @@ impl LearnerService for Lms {
             expire_at: course.expire_at.map(to_timestamp),
             last_watched_at: course.last_watched_at.map(to_timestamp),
         });
-        Ok(Response::new(wire::ListProgressResponse { courses: courses.collect() }))
+        Ok(Response::new(wire::ListProgressResponse {
+            courses: courses.collect(),
+            week_seconds: week.days.iter().map(|day| day.seconds.unsigned_abs()).sum(),
+            next_lesson: next_lesson.map(|next| wire::NextLesson {
+                lesson_name: next.lesson_name,
+                course_name: next.course_name,
+            }),
+            due_count: u32::try_from(due).unwrap_or(u32::MAX),
+        }))
     }
 
     async fn export_learner(

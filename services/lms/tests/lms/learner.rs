@@ -8,7 +8,8 @@ use proto::auth::{AccountCreated, AccountErased};
 use proto::lms::learner_service_client::LearnerServiceClient;
 use proto::lms::{
     CourseProgress, ExportLearnerInPartsRequest, ExportLearnerRequest, ExportLearnerResponse,
-    ListProgressRequest, ResultKind, SetBookmarkRequest, SetFavoriteRequest, StartStreamRequest,
+    ListProgressRequest, ListProgressResponse, ResultKind, SetBookmarkRequest, SetFavoriteRequest,
+    StartStreamRequest,
 };
 use time::Duration;
 use tonic::Status;
@@ -26,8 +27,18 @@ impl School {
 
     /// A learner's progress, as this guardian sees it.
     pub(crate) async fn progress_for(&self, guardian: Uuid, learner: Uuid) -> Vec<CourseProgress> {
+        self.overview_for(guardian, learner).await.courses
+    }
+
+    async fn overview_for(&self, guardian: Uuid, learner: Uuid) -> ListProgressResponse {
         let mut learners = self.learners(guardian_of(guardian, learner));
-        learners.list_progress(ListProgressRequest::default()).await.unwrap().into_inner().courses
+        learners.list_progress(ListProgressRequest::default()).await.unwrap().into_inner()
+    }
+
+    /// The lesson that comes next for the learner, as a guardian sees it.
+    async fn next(&self, learner: Uuid) -> Option<String> {
+        let overview = self.overview_for(Uuid::now_v7(), learner).await;
+        overview.next_lesson.map(|next| format!("{} {}", next.course_name, next.lesson_name))
     }
 
     async fn progress(&self, learner: Uuid) -> Vec<CourseProgress> {
@@ -126,6 +137,45 @@ async fn progress_names_each_course_once_with_what_lasts_longest() {
     let done = &school.progress(learner).await[0];
     assert_eq!(done.check_count, 3);
     assert!(done.completed_at.is_some());
+}
+
+#[tokio::test]
+async fn a_guardian_sees_the_minutes_of_seven_days_and_what_is_due() {
+    let school = School::asking().await;
+    let learner = learner();
+    let overview = school.overview_for(Uuid::now_v7(), learner).await;
+    assert_eq!(overview, ListProgressResponse::default());
+    school.live(learner).await;
+    let overview = async || {
+        let overview = school.overview_for(Uuid::now_v7(), learner).await;
+        (overview.week_seconds, overview.due_count)
+    };
+    assert_eq!(overview().await, (30, 0));
+    school.clock.advance(Duration::DAY);
+    beat(&school, learner, LESSON, 50, 30..50, 2).await.unwrap();
+    assert_eq!(overview().await, (50, 1));
+    school.clock.advance(Duration::days(6));
+    assert_eq!(overview().await, (20, 1));
+}
+
+#[tokio::test]
+async fn the_next_lesson_is_where_the_learner_goes_on() {
+    let school = School::asking().await;
+    let learner = learner();
+    school.grant_until(learner, COURSE, Some(NOON + Duration::days(30))).await;
+    school.clock.advance(Duration::HOUR);
+    school.grant_until(learner, 102, Some(NOON + Duration::days(30))).await;
+    assert_eq!(school.next(learner).await.as_deref(), Some("講座102 講義1"), "the newest course");
+    beat(&school, learner, LESSONS[1], 50, 0..50, 1).await.unwrap();
+    assert_eq!(school.next(learner).await.as_deref(), Some("講座101 講義2"), "until its end");
+    beat(&school, learner, LESSONS[1], 200, 50..60, 2).await.unwrap();
+    assert_eq!(school.next(learner).await.as_deref(), Some("講座101 講義3"), "after it");
+    school.tick(learner, LESSONS[2]).await.unwrap();
+    assert_eq!(school.next(learner).await.as_deref(), Some("講座101 講義1"), "the rest of the course");
+    school.tick(learner, LESSONS[0]).await.unwrap();
+    assert_eq!(school.next(learner).await.as_deref(), Some("講座102 講義1"), "another course");
+    school.clock.advance(Duration::days(31));
+    assert_eq!(school.next(learner).await, None, "no course can be used");
 }
 
 #[tokio::test]

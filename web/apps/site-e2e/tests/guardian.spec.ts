@@ -19,7 +19,7 @@ async function link(guardian: Page, code: string): Promise<void> {
   await guardian.getByRole("button", { name: "つながる", exact: true }).click();
 }
 
-test("a guardian links two children, looks at one, and that child sees who looked", async ({
+test("a guardian links two children and sees how both get on, and both see who looked", async ({
   browser,
 }) => {
   const parent = await newPerson({ kind: "guardian", birthDate: "1980-05-05", firstName: "恵" });
@@ -41,6 +41,7 @@ test("a guardian links two children, looks at one, and that child sees who looke
     guardian.getByText(/コードが正しくないか、使えなくなっています。/).first(),
   ).toBeVisible();
 
+  await expect(guardian.getByText("まだ講座を持っていません。")).toHaveCount(2);
   await guardian.getByRole("link", { name: "木下 葵さん" }).click();
   await expect(guardian.getByRole("heading", { name: "木下 葵さんの学習" })).toBeVisible();
   await expect(guardian.getByText("まだ講座を持っていません。")).toBeVisible();
@@ -49,7 +50,7 @@ test("a guardian links two children, looks at one, and that child sees who looke
   await expect(aoi.getByText("木下 恵さん：学習の進みぐあい")).toBeVisible();
   await expect(aoi.getByText("木下 恵さん", { exact: true })).toBeVisible();
   await ren.reload();
-  await expect(ren.getByText("まだ見られていません。")).toBeVisible();
+  await expect(ren.getByText("木下 恵さん：学習の進みぐあい")).toBeVisible();
 
   await aoi.getByRole("button", { name: "木下 恵さんとのつながりを解除する" }).click();
   await aoi.getByRole("dialog").getByRole("button", { name: "解除する" }).click();

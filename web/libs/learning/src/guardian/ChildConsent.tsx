@@ -28,7 +28,7 @@ export function ChildConsent({ id, name, state }: ChildConsentProps) {
     },
   });
   return (
-    <Panel as="section" gap="sm" mt="1.5rem" aria-labelledby="consent">
+    <Panel as="section" gap="sm" aria-labelledby="consent">
       <Title order={2} size="h4" id="consent">
         保護者の同意
       </Title>

@@ -1,4 +1,4 @@
-import { childQuery, type ChildCourse } from "../api";
+import { childQuery, type ChildCourse, type ChildProgress } from "../api";
 import { QueryBoundary } from "@konomana/query";
 import { paths } from "@konomana/paths";
 import {
@@ -18,6 +18,8 @@ import { useQuery } from "@tanstack/react-query";
 import { useParams } from "react-router";
 import { CourseProgress } from "../parts/CourseProgress";
 import { ChildConsent } from "./ChildConsent";
+import { ChildOverview } from "./ChildOverview";
+import { Unlink } from "./Unlink";
 
 /** /mypage/child/{id}: how far a child has come, as their guardian sees it. */
 export function ChildScreen() {
@@ -27,24 +29,33 @@ export function ChildScreen() {
     <>
       <TextLink to={paths.mypage()}>← マイページにもどる</TextLink>
       <QueryBoundary query={query} loading={<ChildLoading />}>
-        {({ name, school_year, courses, guardian_consent }) => (
-          <>
-            <Head title={`${name}さんの学習`} />
-            <Title order={1} size="h2">
-              {name}さんの学習
-            </Title>
-            <Text dimmed mt="xxs" mb="lg">
-              {school_year !== null && `${school_year}・`}
-              ご覧になったことは、お子さまの画面に記録されます。
-            </Text>
-            <Courses courses={courses} />
-            {guardian_consent !== "not_needed" && (
-              <ChildConsent id={id} name={name} state={guardian_consent} />
-            )}
-          </>
-        )}
+        {(child) => <Child child={child} />}
       </QueryBoundary>
     </>
+  );
+}
+
+function Child({ child }: { child: ChildProgress }) {
+  const { id, name, school_year, courses, guardian_consent } = child;
+  return (
+    <Stack gap="lg">
+      <Head title={`${name}さんの学習`} />
+      <div>
+        <Title order={1} size="h2">
+          {name}さんの学習
+        </Title>
+        <Text dimmed mt="xxs">
+          {school_year !== null && `${school_year}・`}
+          ご覧になったことは、お子さまの画面に記録されます。
+        </Text>
+      </div>
+      {courses.length > 0 && <ChildOverview child={child} />}
+      <Courses courses={courses} />
+      {guardian_consent !== "not_needed" && (
+        <ChildConsent id={id} name={name} state={guardian_consent} />
+      )}
+      <Unlink child={child} />
+    </Stack>
   );
 }
 

@@ -1,11 +1,10 @@
-import { childrenQuery, unlinkChild, type Child } from "../api";
+import { childQuery, childrenQuery, type Child } from "../api";
 import type { User } from "@konomana/session";
-import { ConfirmButton, QueryBoundary } from "@konomana/query";
+import { QueryBoundary } from "@konomana/query";
 import { paths } from "@konomana/paths";
 import {
   formatDate,
   LoadingState,
-  showBlue,
   Stack,
   Text,
   Title,
@@ -13,8 +12,9 @@ import {
   Group,
   CoverLink,
 } from "@konomana/ui-base";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense } from "react";
+import { ChildOverview } from "./ChildOverview";
 import styles from "./child.module.css";
 
 /** The form's code is left out of the page of learners, who open the same screen. */
@@ -58,47 +58,52 @@ function Children({ list }: { list: readonly Child[] }) {
   if (list.length === 0)
     return <Text dimmed>まだつながっていません。下の欄からつながることができます。</Text>;
   return (
-    <Stack as="ul" gap="sm">
-      {list.map((child) => (
-        <Panel key={child.id} as="li" variant="raised">
-          <Group gap="0.5rem 1rem" justify="space-between">
-            <div>
-              <Title order={3} size="h4">
-                <CoverLink to={paths.child(child.id)}>{child.name}さん</CoverLink>
-              </Title>
-              <Text size="sm" dimmed>
-                {child.school_year !== null && `${child.school_year}・`}
-                {formatDate(child.since)}から
+    <>
+      <Text size="sm" dimmed mb="sm">
+        ご覧になったことは、お子さまの画面に記録されます。
+      </Text>
+      <Stack as="ul" gap="sm">
+        {list.map((child) => (
+          <Panel key={child.id} as="li" variant="raised" gap="md">
+            <Group gap="0.25rem 1rem" justify="space-between">
+              <div>
+                <Title order={3} size="h4">
+                  <CoverLink to={paths.child(child.id)}>{child.name}さん</CoverLink>
+                </Title>
+                <Text size="sm" dimmed>
+                  {child.school_year !== null && `${child.school_year}・`}
+                  {formatDate(child.since)}から
+                </Text>
+              </div>
+              <Text as="span" accent bold aria-hidden="true">
+                くわしく見る →
               </Text>
-            </div>
-            <div className={styles.unlink}>
-              <Unlink child={child} />
-            </div>
-          </Group>
-        </Panel>
-      ))}
-    </Stack>
+            </Group>
+            <Glance id={child.id} />
+          </Panel>
+        ))}
+      </Stack>
+    </>
   );
 }
 
-function Unlink({ child }: { child: Child }) {
-  const queries = useQueryClient();
-  const ending = useMutation({
-    mutationFn: () => unlinkChild(child.link_id),
-    onSuccess: async () => {
-      await queries.invalidateQueries(childrenQuery);
-      showBlue("つながりを解除しました。");
-    },
-  });
+/** What a guardian wants to know first. */
+function Glance({ id }: { id: string }) {
   return (
-    <ConfirmButton
-      label="解除する"
-      fullLabel={`${child.name}さんとのつながりを解除する`}
-      title={`${child.name}さんとのつながりを解除しますか？`}
-      yes="解除する"
-      doing={ending}
-    >
-      進みぐあいを見られなくなります。もう一度つながるには、お子さまの新しいコードが必要です。
-    </ConfirmButton>
+    <Stack gap="md" className={styles.glance}>
+      <QueryBoundary
+        part
+        query={useQuery(childQuery(id))}
+        loading={<LoadingState rows={1} height="9rem" />}
+      >
+        {(child) =>
+          child.courses.length === 0 ? (
+            <Text dimmed>まだ講座を持っていません。</Text>
+          ) : (
+            <ChildOverview child={child} />
+          )
+        }
+      </QueryBoundary>
+    </Stack>
   );
 }

@@ -7,7 +7,7 @@ import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { createMemoryRouter, RouterProvider } from "react-router";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { render } from "vitest-browser-react";
-import type { Child, ChildCourse } from "../api";
+import type { Child, ChildCourse, ChildProgress } from "../api";
 import { ChildScreen } from "./ChildScreen";
 import { GuardianHome } from "./GuardianHome";
 
@@ -40,6 +40,17 @@ const aoi: Child = {
   since: "2026-11-01T00:00:00Z",
   guardian_consent: "given",
 };
+
+/** A child as their guardian sees them. */
+const progressOf = (given: Partial<ChildProgress> = {}) =>
+  Response.json({
+    ...aoi,
+    courses: [algebra],
+    week_seconds: 5_400,
+    next_lesson: { lesson: "頂点を求める", course: "高1数学" },
+    due_count: 0,
+    ...given,
+  });
 
 const algebra: ChildCourse = {
   id: 1,
@@ -123,16 +134,57 @@ test.each<[number, ErrorCode, string]>([
   await expect.element(screen.getByLabelText("8文字のコード")).toHaveValue("K7WP-3HRX");
 });
 
+test("a guardian sees at a glance how the week goes, and how to talk about it", async () => {
+  answers = {
+    "GET children/": () => Response.json({ results: [aoi] }),
+    [`GET children/${CHILD}/`]: () => progressOf(),
+  };
+  const screen = await open("/mypage");
+  const card = screen.getByRole("listitem");
+  await expect
+    .element(card)
+    .toMatchTextContent(/この7日間90分復習する問題0問次のレッスン頂点を求める高1数学/);
+  await expect.element(card.getByText(/「おもしろかったのはどこ？」/)).toBeVisible();
+  await expect.element(card.getByRole("button")).not.toBeInTheDocument();
+});
+
+test("of a child without courses there is nothing to see yet", async () => {
+  answers = {
+    "GET children/": () => Response.json({ results: [aoi] }),
+    [`GET children/${CHILD}/`]: () => progressOf({ courses: [], next_lesson: null }),
+  };
+  const screen = await open("/mypage");
+  await expect.element(screen.getByText("まだ講座を持っていません。")).toBeVisible();
+});
+
+test("a glance that can't be had is asked for again, and the card still leads to the child", async () => {
+  let broken = true;
+  answers = {
+    "GET children/": () => Response.json({ results: [aoi] }),
+    [`GET children/${CHILD}/`]: () =>
+      broken ? problem(502, "UPSTREAM_UNAVAILABLE") : progressOf(),
+  };
+  const screen = await open("/mypage");
+  const again = screen.getByRole("button", { name: "もう一度試す" });
+  await expect.element(again).toBeVisible();
+  broken = false;
+  await again.click();
+  await expect.element(screen.getByText("頂点を求める")).toBeVisible();
+  await screen.getByRole("link", { name: "木下 葵さん" }).click();
+  await expect.element(screen.getByRole("heading", { name: "木下 葵さんの学習" })).toBeVisible();
+});
+
 test("a guardian ends a link after one more question", async () => {
   let children = [aoi];
   answers = {
     "GET children/": () => Response.json({ results: children }),
+    [`GET children/${CHILD}/`]: () => progressOf(),
     "DELETE links/l1/": () => {
       children = [];
       return new Response(null, { status: 204 });
     },
   };
-  const screen = await open("/mypage");
+  const screen = await open(`/mypage/child/${CHILD}`);
   await screen.getByRole("button", { name: "木下 葵さんとのつながりを解除する" }).click();
   await screen.getByRole("dialog").getByRole("button", { name: "解除する" }).click();
   await expect.element(screen.getByText(/まだつながっていません/)).toBeVisible();
@@ -141,7 +193,7 @@ test("a guardian ends a link after one more question", async () => {
 test("a child's courses show how far the child has come", async () => {
   answers = {
     "GET children/": () => Response.json({ results: [aoi] }),
-    [`GET children/${CHILD}/`]: () => Response.json({ ...aoi, courses: [algebra] }),
+    [`GET children/${CHILD}/`]: () => progressOf(),
   };
   const screen = await open("/mypage");
   await screen.getByRole("link", { name: "木下 葵さん" }).click();
@@ -151,10 +203,9 @@ test("a child's courses show how far the child has come", async () => {
 });
 
 test("a guardian withdraws consent after one more question", async () => {
-  let state = "given";
+  let state: ChildProgress["guardian_consent"] = "given";
   answers = {
-    [`GET children/${CHILD}/`]: () =>
-      Response.json({ ...aoi, guardian_consent: state, courses: [algebra] }),
+    [`GET children/${CHILD}/`]: () => progressOf({ guardian_consent: state }),
     [`DELETE children/${CHILD}/consent/`]: () => {
       state = "missing";
       return new Response(null, { status: 204 });
@@ -175,8 +226,7 @@ test("a guardian withdraws consent after one more question", async () => {
 
 test("of a child of age nothing is said about consent", async () => {
   answers = {
-    [`GET children/${CHILD}/`]: () =>
-      Response.json({ ...aoi, guardian_consent: "not_needed", courses: [algebra] }),
+    [`GET children/${CHILD}/`]: () => progressOf({ guardian_consent: "not_needed" }),
   };
   const screen = await open(`/mypage/child/${CHILD}`);
   await expect.element(screen.getByText("学習済み 9 / 18レッスン")).toBeVisible();

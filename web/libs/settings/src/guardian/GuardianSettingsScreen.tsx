@@ -23,7 +23,7 @@ export function GuardianSettingsScreen() {
   return (
     <SettingsPage
       title="保護者とのつながり"
-      intro="つながった保護者の方は、あなたの講座の進みぐあいを見られます。見られるのは進みぐあいだけで、いつでも解除できます。"
+      intro="つながった保護者の方は、あなたの講座の進みぐあいを見られます。見られるのは、学習した時間や次のレッスンなどの進みぐあいだけで、いつでも解除できます。"
     >
       <QueryBoundary query={links} loading={<LoadingState rows={3} height="9rem" />}>
         {({ results, views }) => (
