@@ -8,16 +8,13 @@ const ABOVE = 22;
 const BARS = 92;
 const BELOW = 26;
 
-/** A quiet week is not drawn as if every minute were much. */
-const LEAST_HIGHEST_MINUTES = 20;
-
 /**
  * Minutes by day as bars, and as a table to open. Widths are percent and the words keep their size, so that the
  * picture fits every screen.
  */
 export function WeekChart({ week }: { week: StudyWeek }) {
   const { days, today } = week;
-  const highest = Math.max(LEAST_HIGHEST_MINUTES, ...days.map(({ seconds }) => minutesOf(seconds)));
+  const highest = Math.max(1, ...days.map(({ seconds }) => minutesOf(seconds)));
   const width = 100 / days.length;
   return (
     <Stack as="figure" gap="0.25rem" aria-label="日ごとの学習時間">

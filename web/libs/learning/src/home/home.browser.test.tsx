@@ -27,14 +27,13 @@ const due = (id: number) => ({
   step: 1,
 });
 
-const week = () => ({
-  days: [0, 620, 1500, 0, 20, 900, 380].map((seconds, day) => ({
-    date: `2026-11-${15 + day}`,
-    seconds,
-  })),
+const weekOf = (...days: number[]) => ({
+  days: days.map((seconds, day) => ({ date: `2026-11-${15 + day}`, seconds })),
   streak: 3,
   today: "2026-11-21",
 });
+
+const week = () => weekOf(0, 620, 1500, 0, 20, 900, 380);
 
 const ending = (id: number, name: string, given: object) =>
   itemOf({ id, course: { ...itemOf().course, id, name }, ...given });
@@ -160,6 +159,17 @@ describe("the week", () => {
     expect(Math.max(...heights)).toBe(heights[2]);
     await panel.getByText("表で見る").click();
     await expect.element(panel.getByRole("row", { name: "11月21日(土)・今日 6分" })).toBeVisible();
+  });
+
+  test("the longest day of a quiet week is drawn as high as that of a busy one", async () => {
+    const { screen } = await open("/mypage", {
+      answers: { "GET week/": () => weekOf(0, 240, 480, 0, 0, 0, 0) },
+    });
+    await expect.element(page.getByRole("img", { name: /11月17日\(火\) 8分/ })).toBeVisible();
+    const heights = [...screen.container.querySelectorAll("figure rect")].map(
+      (bar) => bar.getBoundingClientRect().height,
+    );
+    expect(heights.slice(1, 3)).toEqual([46, 92]);
   });
 
   test("the table opens with the keyboard", async () => {
