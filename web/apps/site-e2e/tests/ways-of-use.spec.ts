@@ -92,6 +92,27 @@ test("with the keyboard alone: open the menu of a phone, close it, and go to the
   await expect(page).toHaveURL("/course");
 });
 
+test("the menu of a phone closes with Back, and the page stays", async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.goto("/");
+  await page.goto("/teacher");
+  const drawer = page.getByRole("dialog", { name: "メニュー" });
+  await page.getByRole("button", { name: "メニューを開く" }).click();
+  await expect(drawer).toBeVisible();
+  await page.goBack();
+  await expect(drawer).toBeHidden();
+  await expect(page).toHaveURL("/teacher");
+
+  // A page that the menu leads to takes the menu's place.
+  await page.getByRole("button", { name: "メニューを開く" }).click();
+  await drawer.getByRole("link", { name: "講座をさがす" }).click();
+  await expect(page).toHaveURL("/course");
+  await page.goBack();
+  await expect(page).toHaveURL("/teacher");
+  await page.goBack();
+  await expect(page).toHaveURL("/");
+});
+
 test.describe("on a phone", () => {
   test.use({ as: "learner", viewport: { width: 320, height: 640 }, hasTouch: true });
 

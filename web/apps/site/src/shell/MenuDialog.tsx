@@ -8,6 +8,7 @@ import { CloseIcon } from "./icons";
 import { LogoutButton } from "./LogoutButton";
 import { placesOf } from "./places";
 import { siteMap } from "./site-map";
+import { useCloseOnBack } from "./useCloseOnBack";
 
 interface MenuDialogProps {
   onClose: () => void;
@@ -18,8 +19,13 @@ export function MenuDialog({ onClose }: MenuDialogProps) {
   const { user } = useSession();
   const drawer = useRef<HTMLDialogElement>(null);
   useEffect(() => drawer.current?.showModal(), []);
-  // Every link in the drawer leads away, and the next page starts with it closed.
   const close = () => drawer.current?.close();
+  const { onClosed, onFollowed } = useCloseOnBack(close);
+  // Every link in the drawer leads away, and the next page starts with it closed.
+  const follow = () => {
+    onFollowed();
+    close();
+  };
   const mine = user === null ? [] : placesOf(user);
   const own = new Set(mine.map(({ to }) => to));
   return (
@@ -28,7 +34,10 @@ export function MenuDialog({ onClose }: MenuDialogProps) {
       className={styles.drawer}
       aria-label="メニュー"
       closedby="any"
-      onClose={onClose}
+      onClose={() => {
+        onClosed();
+        onClose();
+      }}
     >
       <div className={styles.drawerTop}>
         <button type="button" className={styles.icon} aria-label="メニューを閉じる" onClick={close}>
@@ -36,11 +45,11 @@ export function MenuDialog({ onClose }: MenuDialogProps) {
         </button>
       </div>
       <Stack as="nav" gap="0.25rem" className={styles.places} aria-label="サイト">
-        <NavLink to={paths.home()} onClick={close}>
+        <NavLink replace to={paths.home()} onClick={follow}>
           トップ
         </NavLink>
         {mine.map(({ to, label, end }) => (
-          <NavLink key={to} to={to} end={end} onClick={close}>
+          <NavLink replace key={to} to={to} end={end} onClick={follow}>
             {label}
           </NavLink>
         ))}
@@ -48,16 +57,23 @@ export function MenuDialog({ onClose }: MenuDialogProps) {
           .flatMap(({ links }) => links)
           .filter(({ to }) => !own.has(to))
           .map(({ to, label }) => (
-            <NavLink key={to} to={to} onClick={close}>
+            <NavLink replace key={to} to={to} onClick={follow}>
               {label}
             </NavLink>
           ))}
         {user === null ? (
           <>
-            <ButtonLink pill to={paths.signup()} onClick={close} size="lg">
+            <ButtonLink pill replace to={paths.signup()} onClick={follow} size="lg">
               新規登録
             </ButtonLink>
-            <ButtonLink pill to={paths.login()} onClick={close} size="lg" variant="default">
+            <ButtonLink
+              pill
+              replace
+              to={paths.login()}
+              onClick={follow}
+              size="lg"
+              variant="default"
+            >
               ログイン
             </ButtonLink>
           </>

@@ -80,6 +80,25 @@ test("on a phone the links are in a drawer, which closes as one is followed", as
   await expect.element(drawer).not.toBeInTheDocument();
 });
 
+test("Back closes the drawer, and the page stays", async () => {
+  await page.viewport(360, 740);
+  await show("default");
+  const opener = page.getByRole("button", { name: "メニューを開く" });
+  const drawer = page.getByRole("dialog", { name: "メニュー" });
+  const before = history.length;
+  await opener.click();
+  await expect.element(drawer).toBeVisible();
+  history.back();
+  await expect.element(drawer).not.toBeInTheDocument();
+  await expect.element(page.getByRole("heading", { name: "本文の見出し" })).toBeVisible();
+
+  // Closed otherwise, it leaves nothing to go back to.
+  await opener.click();
+  await drawer.getByRole("button", { name: "メニューを閉じる" }).click();
+  await expect.element(drawer).not.toBeInTheDocument();
+  expect(history.length).toBe(before + 1);
+});
+
 test("mypage has its menu at the side, on a phone at the bottom", async () => {
   sessionStore.signIn(learner);
   await page.viewport(1280, 800);
