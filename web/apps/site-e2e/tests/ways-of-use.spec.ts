@@ -1,5 +1,6 @@
 import type { Locator, Page } from "@playwright/test";
 import { expect, goOnLink, test } from "../fixtures/product";
+import { overflow } from "../fixtures/faults";
 import { settled } from "../fixtures/screens";
 
 /** Moves on with the Tab key until the element has the focus; gives up after a page's worth of stops. */
@@ -112,6 +113,59 @@ test("the menu of a phone closes with Back, and the page stays", async ({ page }
   await page.goBack();
   await expect(page).toHaveURL("/");
 });
+
+/** Text twice as large, as people set it in their browser. */
+async function enlargeText(page: Page): Promise<void> {
+  await page.evaluate(() => (document.documentElement.style.fontSize = "200%"));
+}
+
+/** Checks that all of an element is in the window, with its words on one line. */
+async function expectWhole(page: Page, element: Locator): Promise<void> {
+  await expect(element).toBeInViewport({ ratio: 1 });
+  const lines = await element.evaluate((whole) => {
+    const range = document.createRange();
+    range.selectNodeContents(whole.querySelector("span") ?? whole);
+    return new Set([...range.getClientRects()].map(({ bottom }) => Math.round(bottom))).size;
+  });
+  expect(lines).toBeLessThanOrEqual(1);
+}
+
+for (const width of [360, 320]) {
+  test.describe(`with text of 200 % on a phone of ${width} px`, () => {
+    test.use({ as: "learner", viewport: { width, height: 740 } });
+
+    test("the logo, the bar at the bottom and the search stay whole", async ({ page }) => {
+      await page.goto("/mypage/settings");
+      await settled(page);
+      await enlargeText(page);
+      const header = page.getByRole("banner");
+      await expectWhole(page, header.getByRole("link", { name: "コノマナ TOPへ" }));
+      const menu = header.getByRole("button", { name: "メニューを開く" });
+      await expect(menu).toBeInViewport({ ratio: 1 });
+      for (const place of await page
+        .getByRole("navigation", { name: "マイページ" })
+        .getByRole("link")
+        .all())
+        if (await place.isVisible()) await expectWhole(page, place);
+      expect(await overflow(page)).toBe(0);
+
+      const search = header.getByRole("button", { name: "サイト内を検索" });
+      const logo = await header.getByRole("link").boundingBox();
+      const [left, right] = [await search.boundingBox(), await menu.boundingBox()];
+      expect((logo?.x ?? 0) + (logo?.width ?? 0)).toBeLessThanOrEqual(left?.x ?? 0);
+      expect((left?.x ?? 0) + (left?.width ?? 0)).toBeLessThanOrEqual(right?.x ?? 0);
+
+      await search.click();
+      const field = page.getByRole("combobox", { name: "サイト内を検索" });
+      await expect(field).toBeInViewport({ ratio: 1 });
+      expect((await field.boundingBox())?.width).toBeGreaterThanOrEqual(0.7 * width);
+      for (const name of ["さがす", "検索を閉じる"])
+        await expect(page.getByRole("dialog").getByRole("button", { name })).toBeInViewport({
+          ratio: 1,
+        });
+    });
+  });
+}
 
 test.describe("on a phone", () => {
   test.use({ as: "learner", viewport: { width: 320, height: 640 }, hasTouch: true });
