@@ -70,7 +70,7 @@ const shared = [
   ),
   group(
     "learning",
-    /libs\/learning\/src\/(?:parts\/(?!AnswerAndKey)|api\/|lecture\/watching\/resume).*\.(?:tsx?|module\.css)$/,
+    /libs\/learning\/src\/(?:parts\/|api\/|lecture\/watching\/resume).*\.(?:tsx?|module\.css)$/,
     2,
   ),
 ];

@@ -1,6 +1,5 @@
 import { Grid, Stack, Group, Badge, Note } from "@konomana/ui-base";
 import type { Choice, Given } from "../api";
-import { choicesIn, wordsOf } from "../question/answer";
 import { TexText } from "./tex/TexText";
 import styles from "./AnswerAndKey.module.css";
 
@@ -60,4 +59,15 @@ export function AnswerAndKey({ choices, given, answerKey }: AnswerAndKeyProps) {
       ))}
     </Stack>
   );
+}
+
+/** Ids of the choices that an answer or a key holds. */
+function choicesIn(given: Given | null): readonly number[] {
+  return given !== null && "choices" in given ? given.choices : [];
+}
+
+/** An answer or a key of typed ones, as it is shown. */
+function wordsOf(given: Given): string {
+  if ("number" in given) return given.number;
+  return "text" in given ? given.text : "";
 }

@@ -77,14 +77,3 @@ export function readDraft({ chosen, answer }: Partial<Answer>, offered: readonly
     answer: typeof answer === "string" ? answer : "",
   };
 }
-
-/** Ids of the choices that an answer or a key holds. */
-export function choicesIn(given: Given | null): readonly number[] {
-  return given !== null && "choices" in given ? given.choices : [];
-}
-
-/** An answer or a key of typed ones, as it is shown. */
-export function wordsOf(given: Given): string {
-  if ("number" in given) return given.number;
-  return "text" in given ? given.text : "";
-}
