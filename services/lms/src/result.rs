@@ -46,7 +46,8 @@ pub(crate) struct LessonResult {
     pub(crate) count: i64,
 }
 
-/// Lists one page of the learner's results, newest first, of all subjects or of one. Empty beyond the last page.
+/// Lists one page of the learner's results that have an answer, newest first, of all subjects or of one. Empty beyond
+/// the last page.
 pub(crate) async fn list_page(
     connection: &mut PgConnection,
     learner: Uuid,
@@ -73,7 +74,7 @@ pub(crate) async fn list_page(
         FROM result
         JOIN lesson ON lesson.id = result.lesson_id
         JOIN course ON course.id = lesson.course_id
-        WHERE result.learner_id = $1 AND ($4::text IS NULL OR course.category = $4)
+        WHERE result.learner_id = $1 AND result.answered_count > 0 AND ($4::text IS NULL OR course.category = $4)
         ORDER BY result.id DESC
         LIMIT $2 OFFSET $3
         "#,

@@ -351,8 +351,14 @@ async fn practice_comes_after_the_graded_tries_and_as_often_as_one_likes() {
 
     let second = school.practise(learner, LESSON).await.unwrap();
     assert_ne!(second, first);
-    let list = school.results(learner, 1, None).await.unwrap();
-    assert_eq!(list.results.iter().map(|result| result.id).collect::<Vec<_>>(), [second, first, graded]);
+    let listed = async || {
+        let list = school.results(learner, 1, None).await.unwrap();
+        assert_eq!(list.count, u32::try_from(list.results.len()).unwrap());
+        list.results.iter().map(|result| result.id).collect::<Vec<_>>()
+    };
+    assert_eq!(listed().await, [first, graded], "a round is listed after its first answer");
+    school.answer(learner, SINGLE, chosen(&[2]), Some(Round::ResultId(second))).await.unwrap();
+    assert_eq!(listed().await, [second, first, graded]);
     assert!(
         school.question(learner, SINGLE).await.unwrap().graded.unwrap().is_right,
         "practice grades nothing"

@@ -20,7 +20,7 @@ export function ResultRow({ result }: { result: ResultSummary }) {
             </Badge>
             {finished_at === null && (
               <Badge variant="outline" color="red" size="lg">
-                のこり{of - answered}問
+                途中・のこり{of - answered}問
               </Badge>
             )}
           </Group>
