@@ -59,7 +59,7 @@ export function ConfirmButton({
           <Title order={2} size="h4" id={titleId}>
             {title}
           </Title>
-          <div id={textId}>{children}</div>
+          <p id={textId}>{children}</p>
           {doing.isError && <Alert color="red">{sentenceOf(doing.error)}</Alert>}
           <Grid min="10.5rem" fill gap="sm">
             <Button variant="default" onClick={close}>
