@@ -5,8 +5,13 @@ import { Button, showMessage } from "@konomana/ui-base";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "react-router";
 
+interface PracticeButtonProps {
+  lesson: number;
+  variant: "filled" | "default";
+}
+
 /** Begins a round of practice and opens its first question. */
-export function PracticeButton({ lesson }: { lesson: number }) {
+export function PracticeButton({ lesson, variant }: PracticeButtonProps) {
   const navigate = useNavigate();
   const queries = useQueryClient();
   const starting = useMutation({
@@ -24,7 +29,7 @@ export function PracticeButton({ lesson }: { lesson: number }) {
     onError: (error) => showMessage(`練習を始められませんでした。${sentenceOf(error)}`),
   });
   return (
-    <Button pill size="lg" busy={starting.isPending} onClick={() => starting.mutate()}>
+    <Button pill variant={variant} busy={starting.isPending} onClick={() => starting.mutate()}>
       {starting.isPending ? "用意しています…" : "もう一度練習する"}
     </Button>
   );

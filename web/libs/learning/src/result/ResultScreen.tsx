@@ -17,7 +17,7 @@ import {
 } from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "react-router";
-import { WatchAgain } from "../parts/WatchAgain";
+import { clock } from "../parts/clock";
 import { AnswerCard } from "./AnswerCard";
 import { PracticeButton } from "./PracticeButton";
 import styles from "./result.module.css";
@@ -51,8 +51,8 @@ function Round({ result }: { result: Result }) {
     <Stack gap="lg">
       <Head title={`結果・${lesson.name}`} />
       <Score result={result} />
-      <WhatNext result={result} />
       <ToWatch result={result} />
+      <WhatNext result={result} />
       <section aria-labelledby="answers">
         <Title order={2} size="h4" id="answers" mb="sm">
           問題ごとの結果
@@ -65,6 +65,14 @@ function Round({ result }: { result: Result }) {
       </section>
     </Stack>
   );
+}
+
+/** What is said of a finished round. */
+function wordFor(right: number, of: number): string {
+  if (right === of) return "全問正解です。よくがんばりました！";
+  if (right === 0)
+    return "動画で確かめてから、もう一度やってみましょう。きっとわかるようになります。";
+  return `あと${of - right}問で全問正解です。まちがえた問題を見直しましょう。`;
 }
 
 function Score({ result }: { result: Result }) {
@@ -83,8 +91,9 @@ function Score({ result }: { result: Result }) {
         {lesson.name}の結果
       </Title>
       <p className={styles.figure}>
-        <strong>{right}</strong> / {of}問正解
+        <strong data-some={right > 0 || undefined}>{right}</strong> / {of}問正解
       </p>
+      {finished_at !== null && <Text bold>{wordFor(right, of)}</Text>}
       <ProgressBar
         size="lg"
         value={of === 0 ? 0 : (right / of) * 100}
@@ -102,25 +111,35 @@ function Score({ result }: { result: Result }) {
 }
 
 /** The scenes of the video that explain what went wrong. */
-function ToWatch({ result }: { result: Result }) {
-  const scenes = result.answers.flatMap(
-    ({ question: { id, number }, is_right, watch_again_at: at }) =>
-      is_right === false && at !== null ? [{ id, number, at }] : [],
+function scenesOf({ answers }: Result) {
+  return answers.flatMap(({ question: { id, number }, is_right, watch_again_at: at }) =>
+    is_right === false && at !== null ? [{ id, number, at }] : [],
   );
+}
+
+/** The way to each scene that explains what went wrong. */
+function ToWatch({ result }: { result: Result }) {
+  const scenes = scenesOf(result);
   if (scenes.length === 0) return null;
   return (
-    <Panel as="section" variant="tint" aria-labelledby="scenes">
+    <Panel as="section" variant="tint" gap="sm" aria-labelledby="scenes">
       <Title order={2} size="h4" id="scenes">
         もう一度見るところ
       </Title>
-      <ul>
-        {scenes.map(({ id, number, at }) => (
-          <Group key={id} as="li" gap="0rem 0.75rem">
+      <Stack as="ul" gap="xs">
+        {scenes.map(({ id, number, at }, index) => (
+          <Group key={id} as="li" gap="0.25rem 1rem">
             <span>問題 {number}</span>
-            <WatchAgain lesson={result.lesson.id} at={at} />
+            <ButtonLink
+              pill
+              to={paths.lecture(result.lesson.id, { at })}
+              variant={index === 0 && result.finished_at !== null ? "filled" : "default"}
+            >
+              この場面を見る（{clock(at)}から）
+            </ButtonLink>
           </Group>
         ))}
-      </ul>
+      </Stack>
     </Panel>
   );
 }
@@ -130,33 +149,42 @@ function firstOpen(answers: readonly ResultAnswer[]): number | null {
   return answers.find(({ is_right }) => is_right === null)?.question.id ?? null;
 }
 
+/** The most important step is red: the open question, the scene to watch, or, after full marks, the next lesson. */
 function WhatNext({ result }: { result: Result }) {
   const {
     lesson: { id },
     kind,
     answers,
+    question_count: of,
+    right_count: right,
   } = result;
   const lesson = useQuery(lessonQuery(id));
   const open = firstOpen(answers);
   const round = kind === "practice" ? { result: result.id } : {};
   const next = lesson.data?.next;
+  const isFull = open === null && right === of;
+  const nextLesson = next && (
+    <ButtonLink pill to={paths.lecture(next.id)} variant={isFull ? "filled" : "default"}>
+      次のレッスン「{next.name}」へ
+    </ButtonLink>
+  );
   return (
     <Group as="nav" actions gap="sm" aria-label="次にすること">
+      {isFull && nextLesson}
       {open !== null ? (
-        <ButtonLink pill to={paths.question(id, open, round)} size="lg">
+        <ButtonLink pill to={paths.question(id, open, round)}>
           のこりの問題に答える
         </ButtonLink>
       ) : (
-        <PracticeButton lesson={id} />
+        <PracticeButton
+          lesson={id}
+          variant={isFull || scenesOf(result).length > 0 ? "default" : "filled"}
+        />
       )}
       <ButtonLink pill to={paths.lecture(id)} variant="default">
         レッスンにもどる
       </ButtonLink>
-      {next && (
-        <ButtonLink pill to={paths.lecture(next.id)} variant="default">
-          次のレッスン「{next.name}」へ
-        </ButtonLink>
-      )}
+      {!isFull && nextLesson}
     </Group>
   );
 }

@@ -29,6 +29,44 @@ test("what went wrong is gathered with the scenes that explain it", async () => 
   expect(scenes.all()).toHaveLength(1);
 });
 
+/** What the red buttons say. */
+const red = (container: Element) =>
+  [...container.querySelectorAll("a, button")]
+    .filter((one) =>
+      /^rgb\((?:224, 49, 49|201, 42, 42)\)$/.test(getComputedStyle(one).backgroundColor),
+    )
+    .map(({ textContent }) => textContent);
+
+test("after a wrong answer the scene that explains it comes first", async () => {
+  const { screen } = await open("/lecture/7/result/12");
+  await expect.element(screen.getByRole("link", { name: /次のレッスン/ })).toBeVisible();
+  expect(red(screen.container)).toEqual(["この場面を見る（1:35から）"]);
+  await expect.element(screen.getByText(/あと1問で全問正解です/)).toBeVisible();
+});
+
+test("after full marks the next lesson comes first, with a kind word", async () => {
+  const answers = round.answers.map((answer) => ({ ...answer, is_right: true }));
+  const { screen } = await open("/lecture/7/result/12", {
+    "GET result/12/": () => Response.json({ ...round, right_count: 2, answers }),
+  });
+  await expect.element(screen.getByText(/全問正解です/)).toBeVisible();
+  await expect.poll(() => red(screen.container)).toEqual(["次のレッスン「解の公式」へ"]);
+});
+
+test.each([
+  [1, "rgb(8, 127, 91)"],
+  [0, "rgb(33, 36, 46)"],
+])("the number %d of right answers is green only from one on", async (right, color) => {
+  const { screen } = await open("/lecture/7/result/12", {
+    "GET result/12/": () => Response.json({ ...round, right_count: right }),
+  });
+  const figure = screen
+    .getByRole("region", { name: "二次方程式の解き方の結果" })
+    .getByText(`${right}`, { exact: true });
+  await expect.element(figure).toBeVisible();
+  expect(getComputedStyle(figure.element()).color).toBe(color);
+});
+
 test("from the result one goes back to the lesson, and on to the next", async () => {
   const { screen } = await open("/lecture/7/result/12");
   const ways = screen.getByRole("navigation", { name: "次にすること" });
