@@ -222,6 +222,29 @@ test("what is watched without a connection is told when it is back, also after a
     .toBe(Math.ceil(left));
 });
 
+test("a page that can't be had without a connection is opened later, and the lesson plays on", async ({
+  page,
+  context,
+}) => {
+  const lesson = await newLesson(page);
+  await watch(page, lesson);
+  await play(page);
+  await context.setOffline(true);
+  const { currentTime: before } = await video(page);
+  const lessons = page.getByRole("navigation", { name: "この講座のレッスン" }).getByRole("link");
+  for (const link of [lessons.last(), page.getByRole("link", { name: "コノマナ" })]) {
+    await link.click();
+    await expect(page.getByRole("alert").filter({ hasText: "つながらない" })).toBeVisible();
+    expect(new URL(page.url()).pathname).toBe(`/lecture/${lesson.id}`);
+  }
+  await playsTo(page, before + 2);
+
+  await context.setOffline(false);
+  await page.getByRole("button", { name: "もう一度" }).click();
+  await expect(page).toHaveURL("/");
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+});
+
 test("a video goes on by itself where a lost connection stopped it", async ({ page, context }) => {
   const lesson = await newLesson(page);
   await watch(page, lesson);

@@ -13,11 +13,12 @@ import { App } from "./App";
 import { maintenanceStore } from "./maintenance/maintenance-store";
 import { readPageData } from "./page-data";
 import { personalData } from "./lazyQueries";
-import { guardChunks, loadOrReload } from "./router/chunk-guard";
 import { findScreen, loadScreens } from "./router/domains";
+import { guardRoutes, loadOrReload } from "./router/loadGuard";
 import { preloadLinkedScreens } from "./router/preload";
 import { createRoutes, layoutId, screenRoute } from "./router/routes";
 import { settleRoutes } from "./router/settle";
+import { endStall, isReachable, stall } from "./router/stall";
 
 let router: DataRouter | null = null;
 
@@ -53,9 +54,16 @@ function isPrivate(): boolean {
 async function start(): Promise<void> {
   installTrustedTypes();
   rememberCampaign(new URLSearchParams(location.search).get("campaign"));
-  const ports = { destination, reload, storage: tabStorage, now: Date.now };
+  const ports = {
+    destination,
+    reload,
+    storage: tabStorage,
+    now: Date.now,
+    isReachable,
+    untilAgain: () => (router?.state.initialized ? stall() : null),
+  };
   const load = (path: string) => loadOrReload(() => loadScreens(path), ports);
-  const routes = guardChunks(createRoutes(await load(location.pathname)), ports);
+  const routes = guardRoutes(createRoutes(await load(location.pathname)), ports);
   const pageData = (await belongsToAddress()) ? readPageData() : null;
 
   startSession({
@@ -79,11 +87,12 @@ async function start(): Promise<void> {
     // A domain's screens join their layouts when one of its addresses is opened for the first time.
     patchRoutesOnNavigation: async ({ path, patch }) => {
       for (const screen of await load(path)) {
-        patch(layoutId(screen.layout), guardChunks([screenRoute(screen)], ports));
+        patch(layoutId(screen.layout), guardRoutes([screenRoute(screen)], ports));
       }
     },
   });
   if (!router.state.initialized) await firstNavigation(router);
+  endStallWithNavigation(router);
   preloadLinkedScreens();
 
   const app = (
@@ -98,6 +107,15 @@ async function start(): Promise<void> {
   if (pageData === null) createRoot(root).render(app);
   // In slices: the page is on the screen already, and a press meanwhile must not wait for all of it.
   else startTransition(() => void hydrateRoot(root, app));
+}
+
+/** A navigation that waits for a connection says so until another one takes its place. */
+function endStallWithNavigation(running: DataRouter): void {
+  let under = running.state.navigation.location;
+  running.subscribe(({ navigation: { location: next } }) => {
+    if (next !== under) endStall();
+    under = next;
+  });
 }
 
 /** Settles when the first screen is ready to be drawn, or has failed and its error is. */

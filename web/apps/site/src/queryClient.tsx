@@ -1,3 +1,5 @@
+import { ApiError } from "@konomana/http";
+import type { Screen, WarmArgs } from "@konomana/screens";
 import { personalDataIn } from "@konomana/session";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import type { ReactNode } from "react";
@@ -18,6 +20,19 @@ export const queries = createQueries();
 
 /** The signed-in person's own data, in this client. */
 export const personal = personalDataIn(queries);
+
+/** Runs the queries that a screen starts with; gives the error of one that has no data for want of a connection. */
+export async function warm(screen: Screen, args: WarmArgs): Promise<Error | null> {
+  const began = Date.now();
+  await Promise.all(screen.warm?.(queries, args) ?? []);
+  const failed = queries
+    .getQueryCache()
+    .findAll({
+      predicate: ({ state }) => state.errorUpdatedAt >= began && state.data === undefined,
+    })
+    .map(({ state }) => state.error);
+  return failed.find((error) => error instanceof ApiError && error.code === "NETWORK") ?? null;
+}
 
 /** Gives everything inside it the query client. */
 export function QueriesProvider({ children }: { children: ReactNode }) {

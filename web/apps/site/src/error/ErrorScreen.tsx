@@ -1,7 +1,8 @@
 import { paths } from "@konomana/paths";
 import { ButtonLink, ErrorState, Head, NotFoundContent } from "@konomana/ui-base";
-import { useLocation, useNavigate, useNavigation, useRouteError } from "react-router";
+import { useLocation, useNavigate, useRouteError } from "react-router";
 import { isBot } from "../router/bots";
+import { useIsLoading } from "../router/stall";
 import { troubleOf } from "./statuses";
 
 /** What stands in a screen's place when it can't be shown. */
@@ -9,7 +10,7 @@ export function ErrorScreen() {
   const error = useRouteError();
   const { pathname, search, hash } = useLocation();
   const navigate = useNavigate();
-  const retrying = useNavigation().state !== "idle";
+  const retrying = useIsLoading();
   const { status, title, sentence, traceId } = troubleOf(error);
 
   const retry = () => void navigate(pathname + search + hash, { replace: true });

@@ -1,10 +1,12 @@
+import { ApiError } from "@konomana/http";
 import { paths } from "@konomana/paths";
 import { defineScreen } from "@konomana/screens";
 import { sessionStore, startSession } from "@konomana/session";
-import { createMemoryRouter } from "react-router";
+import { createMemoryRouter, type LoaderFunctionArgs } from "react-router";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { loadQueries, personalData } from "../lazyQueries";
 import { createRoutes } from "./routes";
+import { warmUp } from "./warmUp";
 
 const tokens = { access_token: "t", refresh_token: "r", access_expires_at: Date.now() + 600_000 };
 
@@ -55,6 +57,7 @@ afterEach(() => {
   stop();
   localStorage.clear();
   vi.unstubAllGlobals();
+  vi.restoreAllMocks();
 });
 
 test("a cold open asks for the person, the code and the rows at once", async () => {
@@ -64,4 +67,26 @@ test("a cold open asks for the person, the code and the rows at once", async () 
 
 test("a visitor's browser asks for no rows of a learner", async () => {
   expect(await open()).not.toContain("/rows/2");
+});
+
+test("without a connection a screen opens only if its data is in the cache", async () => {
+  localStorage.setItem("konomana.tokens", JSON.stringify(tokens));
+  vi.spyOn(navigator, "onLine", "get").mockReturnValue(false);
+  const { queries } = await loadQueries();
+  queries.clear();
+  const lost = new ApiError({ status: 0, code: "NETWORK", traceId: "" });
+  const screen = defineScreen({
+    pattern: paths.ownedCourses.pattern,
+    layout: "default",
+    serving: "client",
+    warm: (client) => [
+      client.prefetchQuery({ queryKey: ["rows"], queryFn: () => Promise.reject(lost) }),
+    ],
+    component: async () => () => null,
+  });
+  const args = { request: new Request(location.href), params: {} } as LoaderFunctionArgs;
+  const pass = () => Promise.resolve(warmUp(screen)(args, async () => {}));
+  await expect(pass()).rejects.toMatchObject({ code: "NETWORK" });
+  queries.setQueryData(["rows"], ["a row"]);
+  await expect(pass()).resolves.toBeUndefined();
 });

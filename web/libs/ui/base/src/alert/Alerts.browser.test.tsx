@@ -1,9 +1,9 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { page } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { Alerts } from "./Alerts";
 import "../theme/base.css";
-import { alertStore, showBlue, showMessage } from "./alert-store";
+import { alertStore, closeMessage, showBlue, showMessage } from "./alert-store";
 
 test("spec §2: a short blue notification appears at the top", async () => {
   await render(<Alerts />);
@@ -24,6 +24,16 @@ test("the notice is announced, and fades within 200 ms", async () => {
   await expect.element(page.getByRole("status")).toHaveTextContent("保存しました。");
   const style = getComputedStyle(page.getByText("保存しました。").element());
   expect(style.transitionDuration).toBe("0.2s");
+});
+
+test("what can be tried once more has a button that does", async () => {
+  await render(<Alerts />);
+  const again = vi.fn<() => void>(closeMessage);
+  showMessage("つながりません。", again);
+  await page.getByRole("button", { name: "もう一度" }).click();
+  expect(again).toHaveBeenCalledOnce();
+  showMessage("保存できませんでした。");
+  await expect.element(page.getByRole("button", { name: "もう一度" })).not.toBeInTheDocument();
 });
 
 test("a problem stays until it is closed", async () => {

@@ -1,11 +1,12 @@
 import { useStore } from "@konomana/browser";
+import { Button } from "../button/Button";
 import { CloseButton } from "../button/IconButton";
 import { alertStore, closeMessage } from "./alert-store";
 import styles from "./Alerts.module.css";
 
 /** The alerts at the top of the window. The live regions are always there, so that they are heard. */
 export function Alerts() {
-  const { message, blueMessage, fading } = useStore(alertStore);
+  const { message, again, blueMessage, fading } = useStore(alertStore);
   return (
     <div className={styles.stack}>
       <div role="status">
@@ -19,6 +20,11 @@ export function Alerts() {
         {message !== null && (
           <div className={styles.problem}>
             <p>{message}</p>
+            {again !== null && (
+              <Button variant="default" size="sm" onClick={again}>
+                もう一度
+              </Button>
+            )}
             <CloseButton aria-label="閉じる" onClick={closeMessage} />
           </div>
         )}

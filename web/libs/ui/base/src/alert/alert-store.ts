@@ -4,6 +4,8 @@ import { createStore } from "@konomana/browser";
 export interface AlertState {
   /** What went wrong; stays until it is closed or replaced. */
   readonly message: string | null;
+  /** What a button beside it does once more; null without one. */
+  readonly again: (() => void) | null;
   /** What went well; goes away by itself. */
   readonly blueMessage: string | null;
   /** True while the blue message fades out. */
@@ -15,7 +17,7 @@ export const BLUE_SHOWN_MS = 3000;
 /** How long it fades before it is cleared (the specification, §9). */
 export const BLUE_FADE_MS = 200;
 
-const silent: AlertState = { message: null, blueMessage: null, fading: false };
+const silent: AlertState = { message: null, again: null, blueMessage: null, fading: false };
 
 /** What is announced at the moment. */
 export const alertStore = createStore(silent);
@@ -41,11 +43,11 @@ export function showBlue(blueMessage: string): void {
   timer = setTimeout(fadeBlue, BLUE_SHOWN_MS);
 }
 
-/** Shows a message that something went wrong, until it is closed. */
-export function showMessage(message: string): void {
-  set({ message });
+/** Shows a message that something went wrong, until it is closed; `again` gives it a button that tries once more. */
+export function showMessage(message: string, again: (() => void) | null = null): void {
+  set({ message, again });
 }
 
 export function closeMessage(): void {
-  set({ message: null });
+  set({ message: null, again: null });
 }

@@ -1,5 +1,7 @@
+import { ApiError } from "@konomana/http";
+import type { LoaderFunctionArgs } from "react-router";
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { guardChunks, loadOrReload, mayReload, type ReloadPorts } from "./chunk-guard";
+import { guardRoutes, loadOrReload, mayReload, type ReloadPorts } from "./loadGuard";
 
 let clock = 0;
 let kept: Map<string, string>;
@@ -18,6 +20,8 @@ beforeEach(() => {
       write: (key, value) => kept.set(key, value).has(key),
     },
     now: () => clock,
+    isReachable: async () => true,
+    untilAgain: () => null,
   };
 });
 
@@ -69,7 +73,7 @@ test("what loads is passed on", async () => {
 });
 
 test("every lazy part of every route is guarded, in both forms of lazy", async () => {
-  const [route] = guardChunks(
+  const [route] = guardRoutes(
     [
       {
         children: [
@@ -90,4 +94,71 @@ test("every lazy part of every route is guarded, in both forms of lazy", async (
   void parts.lazy.Component?.();
   await settle();
   expect(reload).toHaveBeenCalledTimes(2);
+});
+
+describe("without a connection nothing is loaded anew", () => {
+  let tries: number;
+  let tryAgain: () => void;
+  /** Fails as long as there is no connection. */
+  const cutOff = (failure: Error) => async () => {
+    tries += 1;
+    if (!(await ports.isReachable())) throw failure;
+    return "screen";
+  };
+  const reconnect = () => {
+    ports = { ...ports, isReachable: async () => true };
+    tryAgain();
+  };
+
+  beforeEach(() => {
+    tries = 0;
+    ports = {
+      ...ports,
+      isReachable: async () => false,
+      untilAgain: () => new Promise((resolve) => (tryAgain = resolve)),
+    };
+  });
+
+  test("a part is loaded when the person tries again", async () => {
+    const shown = vi.fn<(part: unknown) => void>();
+    const load = cutOff(new TypeError("Failed to fetch dynamically imported module"));
+    const loading = loadOrReload(load, { ...ports, isReachable: () => ports.isReachable() });
+    void loading.then(shown, shown);
+    await settle();
+    expect(shown).not.toHaveBeenCalled();
+    tryAgain();
+    await settle();
+    expect([tries, shown.mock.calls.length]).toEqual([2, 0]);
+    reconnect();
+    await expect(loading).resolves.toBe("screen");
+    expect(reload).not.toHaveBeenCalled();
+  });
+
+  test("so are data, and what is checked before a screen opens", async () => {
+    const call = cutOff(new ApiError({ status: 0, code: "NETWORK", traceId: "" }));
+    const [route] = guardRoutes([{ path: "/a", loader: call, middleware: [call] }], ports);
+    const args = {} as LoaderFunctionArgs;
+    if (typeof route?.loader !== "function") throw new Error("the loader is kept");
+    for (const guarded of [route.loader, route.middleware?.[0]]) {
+      const loading = guarded?.(args, async () => {});
+      await settle();
+      reconnect();
+      await expect(loading).resolves.toBe("screen");
+      ports = { ...ports, isReachable: async () => false };
+    }
+    expect(tries).toBe(4);
+  });
+
+  test("other failures of data are thrown", async () => {
+    const call = cutOff(new ApiError({ status: 500, code: "INTERNAL", traceId: "" }));
+    const [route] = guardRoutes([{ path: "/a", middleware: [call] }], ports);
+    const guarded = route?.middleware?.[0];
+    await expect(guarded?.({} as LoaderFunctionArgs, async () => {})).rejects.toThrow("INTERNAL");
+  });
+
+  test("the first page, which can't ask anybody to try again, fails", async () => {
+    ports = { ...ports, untilAgain: () => null };
+    await expect(loadOrReload(gone, ports)).rejects.toThrow("dynamically imported module");
+    expect(reload).not.toHaveBeenCalled();
+  });
 });

@@ -1,5 +1,6 @@
 import type { SafeStorage } from "@konomana/browser";
-import type { RouteObject } from "react-router";
+import { ApiError } from "@konomana/http";
+import type { MiddlewareFunction, RouteObject } from "react-router";
 
 type Lazy = NonNullable<RouteObject["lazy"]>;
 
@@ -16,6 +17,10 @@ export interface ReloadPorts {
   readonly reload: (path: string) => void;
   readonly storage: Pick<SafeStorage, "read" | "write">;
   readonly now: () => number;
+  /** Whether the site's server can be reached. */
+  readonly isReachable: () => Promise<boolean>;
+  /** Waits until the person tries again; null while the first page opens, when nothing on it could ask them to. */
+  readonly untilAgain: () => Promise<void> | null;
 }
 
 /** Whether the page was reloaded for `path` just now; if not, takes note that it is about to be. */
@@ -26,9 +31,17 @@ export function mayReload(path: string, { storage, now }: ReloadPorts): boolean 
   return storage.write(KEY + path, String(now()));
 }
 
+/** Waits on the page that is open until the person tries again; throws where nothing could ask them to. */
+async function waitUntilAgain(error: unknown, { untilAgain }: ReloadPorts): Promise<void> {
+  const again = untilAgain();
+  if (again === null) throw error;
+  await again;
+}
+
 /**
  * Loads a part of the page. Where that fails, usually because a new version has been published and
  * the old file is gone, the page is loaded anew; a second failure within the guard's time is thrown.
+ * Without a connection the navigation waits instead: a full load would end in the browser's own error page.
  */
 export async function loadOrReload<Part>(
   load: () => Promise<Part>,
@@ -37,6 +50,10 @@ export async function loadOrReload<Part>(
   try {
     return await load();
   } catch (error) {
+    if (!(await ports.isReachable())) {
+      await waitUntilAgain(error, ports);
+      return loadOrReload(load, ports);
+    }
     const path = ports.destination();
     if (!mayReload(path, ports)) throw error;
     ports.reload(path);
@@ -53,12 +70,32 @@ function guardLazy(lazy: Lazy, ports: ReloadPorts): Lazy {
   ) as Lazy;
 }
 
-/** The same routes, with every lazily loaded part under the guard. */
-export function guardChunks(routes: readonly RouteObject[], ports: ReloadPorts): RouteObject[] {
+/** The same loader or middleware; without a connection the navigation waits until the person tries again. */
+function guardCall<Args extends unknown[]>(
+  call: (...args: Args) => unknown,
+  ports: ReloadPorts,
+): (...args: Args) => Promise<unknown> {
+  return async function guarded(...args) {
+    try {
+      return await call(...args);
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code !== "NETWORK") throw error;
+      await waitUntilAgain(error, ports);
+      return guarded(...args);
+    }
+  };
+}
+
+/** The same routes, with all that they load under the guard. */
+export function guardRoutes(routes: readonly RouteObject[], ports: ReloadPorts): RouteObject[] {
   return routes.map((route) => {
+    const { lazy, loader, middleware, children } = route;
     const guarded = { ...route };
-    if (route.lazy !== undefined) guarded.lazy = guardLazy(route.lazy, ports);
-    if (route.children !== undefined) guarded.children = guardChunks(route.children, ports);
+    if (lazy !== undefined) guarded.lazy = guardLazy(lazy, ports);
+    if (typeof loader === "function") guarded.loader = guardCall(loader, ports);
+    if (middleware !== undefined)
+      guarded.middleware = middleware.map((one) => guardCall(one, ports) as MiddlewareFunction);
+    if (children !== undefined) guarded.children = guardRoutes(children, ports);
     return guarded as RouteObject;
   });
 }
