@@ -18,12 +18,11 @@ import {
 import { useMediaQuery } from "@mantine/hooks";
 import { useQueryClient } from "@tanstack/react-query";
 import { MediaProvider } from "media-chrome/react/media-store";
-import { useRef, useState } from "react";
+import { useLayoutEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { useSearchParams } from "react-router";
 import { QuestionsState } from "../lesson/QuestionsState";
 import { StarToggle } from "../parts/StarToggle";
-import styles from "./lecture.module.css";
 import { Chapters } from "./panels/Chapters";
 import { HandoutPages } from "./panels/HandoutPages";
 import { LessonList } from "./panels/LessonList";
@@ -35,6 +34,7 @@ import { seek, toggle } from "./player/useCommands";
 import { useCues } from "./player/useCues";
 import { useSource } from "./player/useSource";
 import { useStream } from "./player/useStream";
+import { useAboveKeyboard } from "./useAboveKeyboard";
 import { resumeAt, secondIn } from "./watching/resume";
 import { useHeartbeats, useOwnHeartbeats, withProgress } from "./watching/useHeartbeats";
 
@@ -62,6 +62,8 @@ function Watching({ lesson }: { lesson: LectureLesson }) {
   const place = useSource(video, { stream, quality, startAt, onFail: streaming.failed });
   const cues = useCues(track);
   const narrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false });
+  const aboveKeyboard = useAboveKeyboard();
+  useFieldInSight(aboveKeyboard !== null);
   const showAnswer = useShowAnswer(lesson);
   useHeartbeats(video, {
     lesson: lesson.id,
@@ -107,6 +109,10 @@ function Watching({ lesson }: { lesson: LectureLesson }) {
     });
   if (narrow)
     tabs.push({ name: "lessons", label: "レッスン", content: <LessonList lesson={lesson} /> });
+  const parts = [
+    <About key="about" lesson={lesson} />,
+    <Tabs key="tabs" label="レッスンの内容" tabs={tabs} open={open} onOpen={setOpen} />,
+  ];
 
   return (
     <>
@@ -117,15 +123,12 @@ function Watching({ lesson }: { lesson: LectureLesson }) {
         video={video}
         setVideo={setVideo}
         setTrack={setTrack}
+        cues={cues}
+        aboveKeyboard={aboveKeyboard}
         writeNote={writeNote}
       />
-      <About lesson={lesson} />
-      {lesson.question_count > 0 && (
-        <div className={styles.questions}>
-          <QuestionsState lesson={lesson} />
-        </div>
-      )}
-      <Tabs label="レッスンの内容" tabs={tabs} open={open} onOpen={setOpen} />
+      <Heading lesson={lesson} />
+      {narrow ? parts.toReversed() : parts}
     </>
   );
 }
@@ -159,21 +162,28 @@ function useShowAnswer({ id, course }: LectureLesson) {
   };
 }
 
-/** What the lesson is, where it stands in its course, and its two marks. */
-function About({ lesson }: { lesson: LectureLesson }) {
-  const { id, course, is_check, is_favorite } = lesson;
+/** Brings the form that is written in up to the video, once a keyboard has taken its room. */
+function useFieldInSight(keyboardOpen: boolean): void {
+  useLayoutEffect(() => {
+    if (keyboardOpen) document.activeElement?.closest("form")?.scrollIntoView();
+  }, [keyboardOpen]);
+}
+
+/** Changes a part of the lesson as it is remembered. */
+function useChange({ id }: LectureLesson) {
   const queries = useQueryClient();
-  const showCheck = useShowInList(courseMarksQuery("check", course.id).queryKey, id);
-  const showStar = useShowInList(courseMarksQuery("favorite", course.id).queryKey, id);
-  const change = (part: Partial<LectureLesson>) =>
+  return (part: Partial<LectureLesson>) =>
     queries.setQueryData<LectureLesson>(
       lessonQuery(id).queryKey,
       (before) => before && { ...before, ...part },
     );
-  const check = useMark("check", id, (on) => {
-    showCheck(on);
-    change({ is_check: on });
-  });
+}
+
+/** What the lesson is called, with its course and its star. */
+function Heading({ lesson }: { lesson: LectureLesson }) {
+  const { id, course, is_favorite } = lesson;
+  const showStar = useShowInList(courseMarksQuery("favorite", course.id).queryKey, id);
+  const change = useChange(lesson);
   return (
     <Stack gap="0.25rem" mt="sm">
       <TextLink to={paths.ownedCourse(lesson.inventory_id)}>← {course.name}</TextLink>
@@ -190,6 +200,21 @@ function About({ lesson }: { lesson: LectureLesson }) {
           }}
         />
       </Group>
+    </Stack>
+  );
+}
+
+/** What the lesson is about, where it stands in its course, its tick, and its questions. */
+function About({ lesson }: { lesson: LectureLesson }) {
+  const { id, course, is_check } = lesson;
+  const showCheck = useShowInList(courseMarksQuery("check", course.id).queryKey, id);
+  const change = useChange(lesson);
+  const check = useMark("check", id, (on) => {
+    showCheck(on);
+    change({ is_check: on });
+  });
+  return (
+    <Stack gap="0.25rem">
       <Text size="sm" dimmed>
         {lesson.chapter.name}・{lesson.number} / {lesson.lesson_count}・
         {formatDuration(lesson.duration)}
@@ -200,6 +225,7 @@ function About({ lesson }: { lesson: LectureLesson }) {
         checked={is_check}
         onChange={(event) => check.mutate(event.currentTarget.checked)}
       />
+      {lesson.question_count > 0 && <QuestionsState lesson={lesson} />}
     </Stack>
   );
 }

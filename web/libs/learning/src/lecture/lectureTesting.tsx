@@ -7,7 +7,7 @@ import { KitProvider } from "@konomana/ui-kit";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { createMemoryRouter, RouterProvider } from "react-router";
 import { afterEach, beforeEach, expect, vi } from "vitest";
-import { page } from "vitest/browser";
+import { type Locator, page } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { LectureScreen } from "./LectureScreen";
 import { reloadPreferences } from "./player/preferences";
@@ -188,6 +188,7 @@ export async function open(path = "/lecture/7") {
 }
 
 export const video = () => document.querySelector("video") as HTMLVideoElement;
+export const boxOf = (found: Locator) => found.element().getBoundingClientRect();
 export const bodies = (call: string) =>
   calls.filter((one) => one.call === call).map(({ body }) => body);
 export const heartbeats = () => bodies("POST lesson/7/beat/") as Heartbeat[];

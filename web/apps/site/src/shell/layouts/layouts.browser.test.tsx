@@ -159,6 +159,15 @@ test.each(["lecture", "lecturev2"] as const)(
   },
 );
 
+test("a lesson on a phone held sideways has the window without a header", async () => {
+  await page.viewport(740, 360);
+  await show("lecture", { Beside: () => <p>となりの内容</p> });
+  await expect.element(page.getByRole("banner")).not.toBeInTheDocument();
+  expect(page.getByRole("main").element().getBoundingClientRect().top).toBe(0);
+  await page.viewport(360, 740);
+  await expect.element(page.getByRole("banner")).toBeVisible();
+});
+
 test("the layout test is narrow and quiet", async () => {
   await page.viewport(1280, 800);
   await show("test");

@@ -78,7 +78,7 @@ function NewNote({ lesson, place, field }: Pick<NotesProps, "lesson" | "place" |
     <NoteForm onSend={send} failed={save.error}>
       <TextAreaField
         ref={field}
-        label={text === "" || !draft ? "ノートを書く" : `${clock(draft.at)}のノート`}
+        label={text === "" || !draft ? "ノートを書く" : `${clock(draft.at)}にメモ`}
         rows={3}
         maxLength={LONGEST}
         value={text}

@@ -1,7 +1,7 @@
 import type { Note } from "../../api";
 import type { User } from "@konomana/session";
 import { sessionStore } from "@konomana/session";
-import { describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { cleanup } from "vitest-browser-react";
 import { json, problem } from "@konomana/testing";
@@ -9,6 +9,7 @@ import {
   alert,
   answers,
   beginAnewEachTime,
+  boxOf,
   calls,
   lesson,
   opened,
@@ -115,6 +116,7 @@ describe("notes", () => {
   test("one is kept at the second at which it was begun", async () => {
     answers["PUT note/*/"] = (body) => json({ ...note("主語は人"), ...(body as object) });
     await write("主語は人");
+    await expect.element(page.getByLabelText("0:20にメモ")).toHaveValue("主語は人");
     video().currentTime = 40;
     await page.getByRole("button", { name: "ノートを保存" }).click();
     const list = page.getByRole("list", { name: "このレッスンのノート" });
@@ -180,5 +182,36 @@ describe("notes", () => {
     await page.getByRole("button", { name: "0:33のノートを削除" }).click();
     await page.getByRole("button", { name: "削除する" }).click();
     await expect.element(page.getByText("主語と動詞")).not.toBeInTheDocument();
+  });
+});
+
+describe("on a phone held upright", () => {
+  beforeEach(() => page.viewport(360, 740));
+
+  test("the tabs stand under the title", async () => {
+    await opened();
+    const title = page.getByRole("heading", { level: 1 });
+    const about = page.getByText(lesson.summary);
+    const tabs = page.getByRole("tablist", { name: "レッスンの内容" });
+    expect(boxOf(title).bottom).toBeLessThan(boxOf(tabs).bottom);
+    expect(boxOf(tabs).bottom).toBeLessThan(boxOf(about).bottom);
+    await page.viewport(1280, 900);
+    await expect.poll(() => boxOf(about).bottom).toBeLessThan(boxOf(tabs).bottom);
+  });
+
+  test("a keyboard makes the video small, and the note stays in sight", async () => {
+    const rest = Object.assign(new EventTarget(), { height: 740, scale: 1, offsetTop: 0 });
+    vi.stubGlobal("visualViewport", rest);
+    await write("主語は人");
+    const picture = page.getByLabelText(lesson.name);
+    expect(boxOf(picture).height).toBeGreaterThan(190);
+    rest.height = 420;
+    rest.dispatchEvent(new Event("resize"));
+    await expect.poll(() => boxOf(picture).height).toBeLessThan(120);
+    const stage = page.getByRole("region", { name: "動画" });
+    const field = page.getByRole("textbox");
+    await expect.poll(() => boxOf(field).bottom).toBeLessThanOrEqual(rest.height);
+    expect(boxOf(field).top).toBeGreaterThanOrEqual(boxOf(stage).bottom);
+    await expect.element(page.getByRole("button", { name: "再生" })).toBeInViewport();
   });
 });

@@ -3,7 +3,7 @@ import {
   useMediaDispatch,
   useMediaSelector,
 } from "media-chrome/react/media-store";
-import { type ReactNode, useId, useState } from "react";
+import { type ReactNode, useId } from "react";
 import {
   CaptionsIcon,
   FullscreenIcon,
@@ -13,8 +13,16 @@ import {
   PlayIcon,
   SoundIcon,
 } from "./playerIcons";
-import styles from "./player.module.css";
-import { prefer, qualities, type Quality, speeds, usePreferences } from "./preferences";
+import styles from "./controls.module.css";
+import {
+  captionSizes,
+  type CaptionSize,
+  prefer,
+  qualities,
+  type Quality,
+  speeds,
+  usePreferences,
+} from "./preferences";
 import { leap, toggle } from "./useCommands";
 
 interface ControlsProps {
@@ -30,17 +38,10 @@ export function Controls({ video, toggleFullscreen, showHelp }: ControlsProps) {
   const full = useMediaSelector((state) => state.mediaIsFullscreen) ?? false;
   const noFull = useMediaSelector((state) => state.mediaFullscreenUnavailable) !== undefined;
   const { captions, speed } = usePreferences();
-  const [open, setOpen] = useState(false);
   const settings = useId();
   const on = (act: (video: HTMLVideoElement) => void) => () => video && act(video);
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys come up from its buttons
-    <div
-      className={styles.controls}
-      role="group"
-      aria-label="動画の操作"
-      onKeyDown={(event) => event.key === "Escape" && setOpen(false)}
-    >
+    <div className={styles.controls} role="group" aria-label="動画の操作">
       <Control name="10秒もどる" onPress={on((one) => leap(one, -10))}>
         <LeapIcon back />
       </Control>
@@ -50,7 +51,6 @@ export function Controls({ video, toggleFullscreen, showHelp }: ControlsProps) {
       <Control name="10秒進む" onPress={on((one) => leap(one, 10))}>
         <LeapIcon />
       </Control>
-      <span className={styles.room} />
       <Control
         className={styles.sound}
         name="音を消す"
@@ -76,12 +76,7 @@ export function Controls({ video, toggleFullscreen, showHelp }: ControlsProps) {
           </option>
         ))}
       </select>
-      <Control
-        name="再生の設定"
-        expanded={open}
-        controls={settings}
-        onPress={() => setOpen((was) => !was)}
-      >
+      <Control name="再生の設定" opens={settings}>
         <GearIcon />
       </Control>
       {!noFull && (
@@ -89,7 +84,7 @@ export function Controls({ video, toggleFullscreen, showHelp }: ControlsProps) {
           <FullscreenIcon on={full} />
         </Control>
       )}
-      <div id={settings} className={styles.settings} hidden={!open}>
+      <div id={settings} className={styles.settings} popover="auto">
         <Settings showHelp={showHelp} />
       </div>
     </div>
@@ -100,21 +95,13 @@ interface ControlProps {
   className?: string | undefined;
   name: string;
   pressed?: boolean;
-  expanded?: boolean;
-  controls?: string;
-  onPress: () => void;
+  /** The id of the popover that it opens and closes. */
+  opens?: string;
+  onPress?: () => void;
   children: ReactNode;
 }
 
-function Control({
-  className = "",
-  name,
-  pressed,
-  expanded,
-  controls,
-  onPress,
-  children,
-}: ControlProps) {
+function Control({ className = "", name, pressed, opens, onPress, children }: ControlProps) {
   return (
     <button
       type="button"
@@ -122,8 +109,7 @@ function Control({
       aria-label={name}
       title={name}
       aria-pressed={pressed}
-      aria-expanded={expanded}
-      aria-controls={controls}
+      popoverTarget={opens}
       onClick={onPress}
     >
       {children}
@@ -134,7 +120,7 @@ function Control({
 const qualityNames: Record<Quality, string> = { auto: "自動", "360p": "360p", "720p": "720p" };
 
 function Settings({ showHelp }: { showHelp: () => void }) {
-  const { quality, autoplay } = usePreferences();
+  const { captionSize, quality, autoplay } = usePreferences();
   const dispatch = useMediaDispatch();
   const inPicture = useMediaSelector((state) => state.mediaIsPip) ?? false;
   const noPicture = useMediaSelector((state) => state.mediaPipUnavailable) !== undefined;
@@ -143,6 +129,19 @@ function Settings({ showHelp }: { showHelp: () => void }) {
     : MediaActionTypes.MEDIA_ENTER_PIP_REQUEST;
   return (
     <>
+      <label className={styles.setting}>
+        字幕の大きさ
+        <select
+          value={captionSize}
+          onChange={(event) => prefer({ captionSize: event.currentTarget.value as CaptionSize })}
+        >
+          {Object.entries(captionSizes).map(([size, { name }]) => (
+            <option key={size} value={size}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </label>
       <label className={styles.setting}>
         画質
         <select

@@ -14,14 +14,16 @@ export function KeyHelp({ dialog }: { dialog: RefObject<HTMLDialogElement | null
       <Title order={2} size="h4" id={title}>
         キーボードでの操作
       </Title>
-      <dl className={styles.keys}>
-        {keyHelp.map(([key, does]) => (
-          <div key={key}>
-            <dt>{key}</dt>
-            <dd>{does}</dd>
-          </div>
-        ))}
-      </dl>
+      <table>
+        <tbody>
+          {keyHelp.map(([key, does]) => (
+            <tr key={key}>
+              <th scope="row">{key}</th>
+              <td>{does}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
       <Checkbox
         label="文字・数字・記号のキーで操作する"
         aria-describedby={kept}

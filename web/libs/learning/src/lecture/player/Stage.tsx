@@ -1,7 +1,9 @@
 import type { LectureLesson } from "../../api";
+import { useMediaQuery } from "@mantine/hooks";
 import { MediaActionTypes, useMediaSelector, useMediaStore } from "media-chrome/react/media-store";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { Announcer } from "./Announcer";
+import { Captions } from "./Captions";
 import { Controls } from "./Controls";
 import { PlayIcon } from "./playerIcons";
 import { KeyHelp } from "./KeyHelp";
@@ -9,8 +11,14 @@ import { Hindered, NextLesson } from "./Offers";
 import styles from "./player.module.css";
 import { usePreferences } from "./preferences";
 import { Timeline } from "./Timeline";
-import { toggle, useCommands } from "./useCommands";
+import { useCommands } from "./useCommands";
+import type { Cue } from "./useCues";
+import { useIdle } from "./useIdle";
+import { usePresses } from "./usePresses";
 import type { Streaming } from "./useStream";
+
+/** A phone held sideways: the controls have room over the picture alone. As `--flat` in the stylesheets. */
+const FLAT = "(orientation: landscape) and (max-height: 479.99px)";
 
 interface StageProps {
   lesson: LectureLesson;
@@ -18,12 +26,15 @@ interface StageProps {
   video: HTMLVideoElement | null;
   setVideo: (video: HTMLVideoElement | null) => void;
   setTrack: (track: HTMLTrackElement | null) => void;
+  cues: readonly Cue[];
+  /** The top of what the keyboard on the screen leaves free; null without one. */
+  aboveKeyboard: number | null;
   writeNote: () => void;
 }
 
 /** The video with what moves it, and what is said in its place where it can't play. */
 export function Stage(props: StageProps) {
-  const { lesson, streaming, video, setVideo, setTrack, writeNote } = props;
+  const { lesson, streaming, video, setVideo, setTrack, cues, aboveKeyboard, writeNote } = props;
   const { stream, hindrance } = streaming;
   const { dispatch } = useStore();
   const help = useRef<HTMLDialogElement>(null);
@@ -55,9 +66,24 @@ export function Stage(props: StageProps) {
   useCommands(blocked ? null : video, { toggleFullscreen, writeNote, showHelp });
   useSpeed(video);
   const trackRef = useCaptions(setTrack);
+  const flat = useMediaQuery(FLAT, undefined, { getInitialValueInEffect: false });
+  const overlay = full || flat;
+  const idleness = useIdle(!paused && !ended);
+  const { idle, wake } = idleness;
+  const { presses, ripple, endRipple } = usePresses(blocked ? null : video, idleness);
+  const small = aboveKeyboard !== null;
 
   return (
-    <section ref={stageRef} className={styles.stage} aria-label="動画">
+    <section
+      ref={stageRef}
+      className={styles.stage}
+      aria-label="動画"
+      data-overlay={overlay || undefined}
+      data-idle={(overlay && idle) || undefined}
+      data-small={small || undefined}
+      style={{ top: aboveKeyboard ?? undefined }}
+      onPointerMove={({ pointerType }) => pointerType === "mouse" && wake()}
+    >
       <div className={styles.screen}>
         {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/media-has-caption -- the keys are
             those of the page, and the captions come with the stream */}
@@ -68,7 +94,7 @@ export function Stage(props: StageProps) {
           preload="auto"
           poster={stream?.poster}
           aria-label={lesson.name}
-          onClick={() => video && !blocked && toggle(video)}
+          {...presses}
         >
           {stream && (
             <track
@@ -89,6 +115,17 @@ export function Stage(props: StageProps) {
         {!blocked && ((loading && !paused) || !stream) && (
           <span className={styles.waiting} aria-hidden="true" />
         )}
+        {ripple && (
+          <span
+            key={ripple.at}
+            className={styles.ripple}
+            data-side={ripple.side}
+            aria-hidden="true"
+            onAnimationEnd={endRipple}
+          >
+            {ripple.side === "on" ? "10秒進む" : "10秒もどる"}
+          </span>
+        )}
         {blocked ? (
           <Hindered lesson={lesson} streaming={streaming} />
         ) : (
@@ -96,10 +133,13 @@ export function Stage(props: StageProps) {
         )}
       </div>
       {!lesson.is_expired && lesson.has_video && (
-        <div className={styles.bar}>
-          <Timeline video={video} duration={lesson.duration} marks={lesson.marks} />
-          <Controls video={video} toggleFullscreen={toggleFullscreen} showHelp={showHelp} />
-        </div>
+        <>
+          {!small && <Captions cues={cues} />}
+          <div className={styles.bar} onPointerDown={wake} onPointerMove={wake}>
+            {!small && <Timeline video={video} duration={lesson.duration} marks={lesson.marks} />}
+            <Controls video={video} toggleFullscreen={toggleFullscreen} showHelp={showHelp} />
+          </div>
+        </>
       )}
       <Announcer />
       <KeyHelp dialog={help} />
@@ -126,13 +166,14 @@ function playAt(video: HTMLVideoElement, speed: number): void {
   video.playbackRate = speed;
 }
 
-/** Shows the captions, or only reads them for the transcript; gives the ref of their track. */
+/** Reads the captions; a browser's own player, as in full screen on an iPhone, has to show them by itself. */
 function useCaptions(setTrack: (track: HTMLTrackElement | null) => void) {
   const { captions } = usePreferences();
+  const full = useMediaSelector((state) => state.mediaIsFullscreen) ?? false;
   const [element, setElement] = useState<HTMLTrackElement | null>(null);
   useEffect(() => {
-    if (element) show(element, captions);
-  }, [element, captions]);
+    if (element) show(element, captions && full && document.fullscreenElement === null);
+  }, [element, captions, full]);
   return useCallback(
     (track: HTMLTrackElement | null) => {
       setElement(track);

@@ -3,7 +3,7 @@ import { formatDuration } from "@konomana/ui-base";
 import { useMediaSelector } from "media-chrome/react/media-store";
 import type { CSSProperties } from "react";
 import { clock } from "../../parts/clock";
-import styles from "./player.module.css";
+import styles from "./controls.module.css";
 import { seek } from "./useCommands";
 
 interface TimelineProps {
@@ -24,7 +24,7 @@ export function Timeline({ video, duration: told, marks }: TimelineProps) {
   const shares = { "--played": share(time), "--loaded": share(loaded) } as CSSProperties;
   return (
     <div className={styles.timeline} style={shares}>
-      <span className={styles.clock}>{clock(time)}</span>
+      <span>{clock(time)}</span>
       <span className={styles.line}>
         <input
           type="range"
@@ -42,7 +42,7 @@ export function Timeline({ video, duration: told, marks }: TimelineProps) {
             <span key={at} className={styles.mark} style={{ left: share(at) }} aria-hidden="true" />
           ))}
       </span>
-      <span className={styles.clock}>{clock(duration)}</span>
+      <span>{clock(duration)}</span>
     </div>
   );
 }

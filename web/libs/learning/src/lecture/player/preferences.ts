@@ -7,10 +7,20 @@ export const qualities = ["auto", "360p", "720p"] as const;
 
 export type Quality = (typeof qualities)[number];
 
+/** How large captions are, as parts of the usual size. */
+export const captionSizes = {
+  small: { name: "小", scale: 0.875 },
+  medium: { name: "中", scale: 1 },
+  large: { name: "大", scale: 1.25 },
+} as const;
+
+export type CaptionSize = keyof typeof captionSizes;
+
 /** How somebody likes to watch, kept in this browser. */
 export interface Preferences {
   speed: number;
   captions: boolean;
+  captionSize: CaptionSize;
   quality: Quality;
   /** Whether the next lesson begins by itself. */
   autoplay: boolean;
@@ -23,6 +33,7 @@ const KEY = "konomana.player";
 const usual: Preferences = {
   speed: 1,
   captions: true,
+  captionSize: "medium",
   quality: "auto",
   autoplay: false,
   letterKeys: true,
@@ -51,10 +62,15 @@ function read(): Preferences {
   return {
     speed: speeds.find((speed) => speed === stored.speed) ?? usual.speed,
     captions: typeof stored.captions === "boolean" ? stored.captions : usual.captions,
+    captionSize: isCaptionSize(stored.captionSize) ? stored.captionSize : usual.captionSize,
     quality: qualities.find((quality) => quality === stored.quality) ?? usual.quality,
     autoplay: stored.autoplay === true,
     letterKeys: stored.letterKeys !== false,
   };
+}
+
+function isCaptionSize(value: unknown): value is CaptionSize {
+  return typeof value === "string" && Object.hasOwn(captionSizes, value);
 }
 
 /** So many steps faster than a speed, slower where negative, within what there is. */
