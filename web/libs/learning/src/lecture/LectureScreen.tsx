@@ -3,7 +3,7 @@ import { QueryBoundary } from "@konomana/query";
 import { Head, LoadingState } from "@konomana/ui-base";
 import { preloadPlayer } from "@konomana/ui-base/video";
 import { useQuery } from "@tanstack/react-query";
-import { useEffect } from "react";
+import { useEffect, useState } from "react";
 import { useParams } from "react-router";
 import { Lecture } from "./Lecture";
 
@@ -19,8 +19,10 @@ function Opened({ id }: { id: string }) {
   const query = useQuery(openedLessonQuery(id));
   // Beside the requests for the lesson and its stream.
   useEffect(preloadPlayer, []);
-  // What is remembered may know an older place than another device has told since.
-  const isNewest = query.isFetchedAfterMount || !query.isStale;
+  // What is remembered may know an older place than another device has told since. What was new as the page opened
+  // stays, however long it is open.
+  const [wasNew] = useState(!query.isStale);
+  const isNewest = query.isFetchedAfterMount || wasNew;
   const newest = isNewest ? query : { ...query, data: undefined, isPending: true };
   return (
     <QueryBoundary query={newest} loading={<LectureLoading />}>

@@ -1,6 +1,6 @@
-import type { Heartbeat } from "../api";
+import { type Heartbeat, lessonQuery } from "../api";
 import axe from "axe-core";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { json, problem } from "@konomana/testing";
 import {
@@ -75,6 +75,15 @@ describe("what stands in the way", () => {
       .element(page.getByRole("link", { name: "講座の案内と購入" }))
       .toHaveAttribute("href", "/course/101");
     expect(bodies("POST lesson/7/stream/")).toEqual([]);
+  });
+
+  test("nothing, when what was asked for before the page opened is no longer new", async () => {
+    vi.useFakeTimers({ toFake: ["Date", "setTimeout", "clearTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
+    await opened("/lecture/7", (queries) => queries.setQueryData(lessonQuery(7).queryKey, lesson));
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(bodies("GET lesson/7/")).toEqual([]);
+    await expect.element(page.getByRole("region", { name: "動画" })).toBeVisible();
   });
 
   test("a lesson that is not owned is not found", async () => {

@@ -164,7 +164,10 @@ export function beginAnewEachTime(): void {
   });
 }
 
-export async function open(path = "/lecture/7") {
+/** Opens a path; `before` fills the cache of queries. */
+export async function open(path = "/lecture/7", before: (queries: QueryClient) => void = () => {}) {
+  const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  before(queries);
   const router = createMemoryRouter(
     [
       { path: "/lecture/:id", Component: LectureScreen },
@@ -173,9 +176,7 @@ export async function open(path = "/lecture/7") {
     { initialEntries: [path] },
   );
   const screen = await render(
-    <QueryClientProvider
-      client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}
-    >
+    <QueryClientProvider client={queries}>
       <KitProvider>
         <Alerts />
         <main style={{ padding: "0 var(--kn-gutter)" }}>
@@ -197,8 +198,8 @@ export const status = () => page.getByRole("main").getByRole("status");
 export const alert = () => page.getByRole("main").getByRole("alert");
 
 /** Opens the lesson and waits until its video is there, at its place. */
-export async function opened(path?: string) {
-  const all = await open(path);
+export async function opened(path?: string, before?: (queries: QueryClient) => void) {
+  const all = await open(path, before);
   await expect.poll(() => video()?.readyState ?? 0, PATIENT).toBeGreaterThanOrEqual(3);
   await expect.poll(() => video().seeking, PATIENT).toBe(false);
   video().muted = true;
