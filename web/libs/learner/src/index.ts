@@ -1,10 +1,5 @@
 /** What a learner owns and has marked: the inventory, bookmarks, favorites and checks. Several domains show it. */
-export {
-  inventoryItemQuery,
-  inventoryQuery,
-  ownedCoursesQuery,
-  wholeInventoryQuery,
-} from "./inventory";
+export { inventoryItemQuery, inventoryQuery, wholeInventoryQuery } from "./inventory";
 export { inventoryKeys, lessonKeys, markKeys, recentKeys } from "./learnerKeys";
 export {
   bookmarkedCoursesQuery,

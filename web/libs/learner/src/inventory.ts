@@ -5,22 +5,11 @@ import { FRESH_MS } from "./fresh";
 import { inventoryKeys } from "./learnerKeys";
 import type { InventoryItem } from "./learnerTypes";
 
-/** One page of 所有講座, last watched first. Give the `next` or `previous` link where one led here: it is followed. */
-export const inventoryQuery = (page = 1, link?: string | null) => {
-  const query = { sort_by_watchhistory: true, page };
-  return queryOptions({
-    queryKey: inventoryKeys.page(pageKey(query, link)),
-    queryFn: ({ signal }) => call("GET", "/api/lms/inventory/", { query, link, signal }),
-    staleTime: FRESH_MS,
-    placeholderData: keepPreviousData,
-  });
-};
-
 /**
- * One page of 所有講座 in a state. A course that was bought again is there once: what has expired of it is in `former`
- * of the item that can be used.
+ * One page of 所有講座, last watched first. Give the `next` or `previous` link where one led here: it is followed. In a
+ * state, a course that was bought again is there once: what has expired of it is in `former` of the item that can be used.
  */
-export const ownedCoursesQuery = (state: OwnedState, page = 1, link?: string | null) => {
+export const inventoryQuery = (page = 1, link?: string | null, state?: OwnedState) => {
   const query = { sort_by_watchhistory: true, state, page };
   return queryOptions({
     queryKey: inventoryKeys.page(pageKey(query, link)),

@@ -3,7 +3,7 @@ import {
   bookmarkQuery,
   favoriteQuery,
   inventoryItemQuery,
-  ownedCoursesQuery,
+  inventoryQuery,
   wholeInventoryQuery,
 } from "@konomana/learner";
 import { paths } from "@konomana/paths";
@@ -48,7 +48,7 @@ export const screens = [
     ...learner,
     pattern: paths.ownedCourses.pattern,
     warm: (queries, { search }) => [
-      queries.prefetchQuery(ownedCoursesQuery(stateIn(search), pageIn(search))),
+      queries.prefetchQuery(inventoryQuery(pageIn(search), null, stateIn(search))),
     ],
     component: async () => (await import("./courses/OwnedCoursesScreen")).OwnedCoursesScreen,
   }),

@@ -81,10 +81,8 @@ export const recentKinds = ["lesson", "note", "course"] as const;
 
 export type RecentKind = (typeof recentKinds)[number];
 
-/** What 所有講座 can be narrowed to; the first one is what it is where nothing is said. */
-export const ownedStates = ["all", "learning", "complete", "expired", "new"] as const;
-
-export type OwnedState = (typeof ownedStates)[number];
+/** What 所有講座 can be narrowed to: to nothing, or to courses in one state. */
+export type OwnedState = "all" | "learning" | "complete" | "expired" | "new";
 
 /** What the notices can be narrowed to. */
 export interface NoticeFilters {
@@ -206,7 +204,7 @@ export const addresses = {
     ownedCourses: address(
       "/mypage/course",
       ({ state, page }: { state?: OwnedState; page?: number } = {}) => ({
-        state: state === ownedStates[0] ? undefined : state,
+        state: state === "all" ? undefined : state,
         page: pageOf(page),
       }),
     ),

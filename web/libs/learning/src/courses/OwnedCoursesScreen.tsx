@@ -1,6 +1,6 @@
-import { type InventoryList, ownedCoursesQuery } from "@konomana/learner";
+import { inventoryQuery, type InventoryList } from "@konomana/learner";
 import { QueryBoundary } from "@konomana/query";
-import { type OwnedState, ownedStates, paths } from "@konomana/paths";
+import { type OwnedState, paths } from "@konomana/paths";
 import {
   ChipLinks,
   EmptyState,
@@ -16,7 +16,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useSearchParams } from "react-router";
 import { usePaged } from "../parts/usePaged";
 import { ItemCard } from "./ItemCard";
-import { stateIn } from "./stateIn";
+import { ownedStates, stateIn } from "./stateIn";
 
 const stateNames: Readonly<Record<OwnedState, string>> = {
   all: "すべて",
@@ -30,7 +30,7 @@ const stateNames: Readonly<Record<OwnedState, string>> = {
 export function OwnedCoursesScreen() {
   const paged = usePaged();
   const state = stateIn(useSearchParams()[0]);
-  const query = useQuery(ownedCoursesQuery(state, paged.page, paged.link));
+  const query = useQuery(inventoryQuery(paged.page, paged.link, state));
   return (
     <>
       <Head title="所有講座" />
