@@ -164,11 +164,11 @@ pub(crate) fn write_password_changed(recipient: Recipient, suspended: u32, activ
         .line("パスワードが変更されました。ほかの端末では、もう一度ログインが必要です。")
         .lines(suspended_passkeys(suspended))
         .lines(active_passkeys(active))
-        .line(NO_ACTION)
+        .line("お心当たりがないときは、ほかの人がログインしているおそれがあります。すぐに、下のボタンからパスワードを変えてください。")
         .button("パスワードを再設定する", RESET)
         .why(
             "このメールは、アカウントを守るために、パスワードが変わるたびにお送りしています。",
-            CHANGE_PASSWORD,
+            NO_ACTION,
         )
 }
 

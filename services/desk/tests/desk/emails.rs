@@ -4,8 +4,8 @@ use desk::email::{Email, EmailFormatter};
 use proto::auth::{
     BirthDateChangeDecided, BirthDateChangeRequested, EmailChangePending, EmailChangeUndone, EmailChanged,
     GuardianConsentReceipt, GuardianConsentRequested, GuardianConsentWithdrawn,
-    GuardianConsentWithdrawnReceipt, GuardianMailboxRefused, GuardianUnlinked, PasskeyRemoved,
-    PasswordChanged, PasswordResetRequested, SignUpStarted,
+    GuardianConsentWithdrawnReceipt, GuardianMailboxRefused, GuardianUnlinked,
+    PasskeyRemoved, PasswordChanged, PasswordResetRequested, SignUpStarted,
 };
 use time::Duration;
 use uuid::Uuid;
@@ -130,6 +130,15 @@ fn the_styles_of_a_mail_are_properties_that_mail_programs_know() {
     let names = styles.flat_map(|(style, _)| style.split(';')).filter_map(|rule| rule.split_once(':'));
     let unknown: Vec<_> = names.map(|(name, _)| name.trim()).filter(|name| !KNOWN.contains(name)).collect();
     assert!(unknown.is_empty(), "{unknown:?}");
+}
+
+#[test]
+fn a_mail_has_the_colours_of_the_site() {
+    let tokens = include_str!("../../../../web/libs/ui/base/src/theme/tokens.css");
+    let html = include_str!("../../templates/email.html");
+    let colours = html.split('#').skip(1).filter_map(|rest| rest.split([';', '"']).next());
+    let foreign: Vec<_> = colours.filter(|colour| !tokens.contains(&format!("#{colour};"))).collect();
+    assert!(foreign.is_empty(), "{foreign:?}");
 }
 
 #[tokio::test]
@@ -290,6 +299,17 @@ async fn a_new_password_says_what_became_of_the_passkeys() {
         ..Default::default()
     };
     assert!(parts(undone).await.0.contains(suspended));
+}
+
+#[tokio::test]
+async fn who_did_not_change_the_password_reads_above_the_button_what_to_press_it_for() {
+    let changed = PasswordChanged { to: "hanako@demo.example".to_owned(), ..PasswordChanged::default() };
+    let (text, html) = parts(changed).await;
+    for part in [&text, &html] {
+        let at = |said: &str| part.find(said).unwrap_or_else(|| panic!("{said}: {part}"));
+        assert!(at("お心当たりがないとき") < at("パスワードを再設定する"), "{part}");
+        assert!(at("パスワードを再設定する") < at("お心当たりがある場合"), "{part}");
+    }
 }
 
 #[tokio::test]

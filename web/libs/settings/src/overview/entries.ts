@@ -55,12 +55,12 @@ function passkeys({ suspended_passkeys: suspended }: User): Entry {
 }
 
 function base(user: User): Entry {
-  const name = `${user.last_name} ${user.first_name}`;
-  const parts = [`${name}さん`, user.school_year, user.school_name];
+  const name = `${user.last_name} ${user.first_name}さん`;
+  const school = hasScope(user, "learner") ? [user.school_year, user.school_name] : [];
   return {
     to: paths.settingsBase(),
     title: "基本情報",
-    text: parts.filter(Boolean).join("・"),
+    text: [name, ...school].filter(Boolean).join("・"),
     ...consent(user),
   };
 }
