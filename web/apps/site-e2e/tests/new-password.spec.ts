@@ -39,6 +39,9 @@ test("a forgotten password: the mail's link works once and ends every session", 
 
   await elsewhere.reload();
   await expect(elsewhere).toHaveURL("/login");
+  await expect(
+    elsewhere.getByText(/^別の端末での操作により、ログインが終了しました。/),
+  ).toBeVisible();
   await elsewhere.context().close();
 
   await page.goto("/login");

@@ -86,6 +86,7 @@ for (const path of ["/mypage/favorite?course=104", "/mypage/course?state=expired
   test(`a visitor who opens ${path} signs in and is back there`, async ({ page }) => {
     await page.goto(path);
     await expect(page).toHaveURL("/login");
+    await expect(page.getByText("続けるにはログインしてください。")).toBeVisible();
     await fillLogin(page, accounts.adult, password);
     await expect(page).toHaveURL(path);
     await expect(page.getByRole("main").getByRole("listitem").first()).toBeVisible();

@@ -1,9 +1,10 @@
-import { ApiError, type ErrorCode, sentenceOf } from "@konomana/http";
+import { ApiError, type ErrorCode } from "@konomana/http";
 import { type FormName, refusedFields } from "@konomana/form";
-import { Alert, Button, Stack } from "@konomana/ui-base";
+import { Button, Stack } from "@konomana/ui-base";
 import type { UseFormReturnType } from "@mantine/form";
 import { useMutation } from "@tanstack/react-query";
 import { useRef, type FormEvent, type KeyboardEvent, type ReactNode } from "react";
+import { FailureAlert } from "./FailureAlert";
 import styles from "./SaveForm.module.css";
 
 /** Reasons of the server that are about one field of a form, with what is said beside it. */
@@ -86,9 +87,12 @@ export function SaveForm<Values, Parsed, Answer>(props: SaveFormProps<Values, Pa
       <Stack gap="lg">
         <div ref={alert} tabIndex={-1} className={styles.alert}>
           {saving.isError && (
-            <Alert color="red" title={failed}>
-              {refusalIn(refusals, saving.error)?.sentence ?? sentenceOf(saving.error)}
-            </Alert>
+            <FailureAlert
+              key={saving.submittedAt}
+              error={saving.error}
+              title={failed}
+              sentence={refusalIn(refusals, saving.error)?.sentence}
+            />
           )}
         </div>
         {children}

@@ -1,7 +1,9 @@
 /** Queries and mutations as people meet them: loading, answered, failed; and confirmed where they destroy. */
 export { combineQueries } from "./combineQueries";
 export { ConfirmButton } from "./ConfirmButton";
+export { FailureAlert } from "./FailureAlert";
 export { QueryBoundary, type QueryState } from "./QueryBoundary";
 export { type Refusals, SaveForm, wrongPassword } from "./SaveForm";
+export { useCountdown } from "./useCountdown";
 export { useMark, useShowInList } from "./useMark";
 export { useStaleWhileRevalidate } from "./useStaleWhileRevalidate";

@@ -1,6 +1,7 @@
 import { problem } from "@konomana/http/testing";
 import { describe, expect, test } from "vitest";
 import { requireAuth } from "./guard";
+import { loginReason } from "./loginReason";
 import { restorePath } from "./remember";
 import { keepTokens, keptTokens } from "./testing";
 import { backEnd, testSession } from "./testing-session";
@@ -22,6 +23,7 @@ describe("spec §6: Routes marked auth require a signed-in user; the rule is enf
     expect(answer).toBeInstanceOf(Response);
     expect((answer as Response).headers.get("location")).toBe("/login");
     expect(restorePath()).toBe("/mypage/learnning/7?a=1");
+    expect(loginReason.read()).toBe("needed");
   });
 
   test("a signed-in user passes", async () => {
@@ -44,6 +46,7 @@ describe("spec §6: Routes marked auth require a signed-in user; the rule is enf
     keepTokens({ access_expires_at: 0, refresh_expires_at: 0 });
     start();
     expect(((await answerOf("/mypage")) as Response).headers.get("location")).toBe("/login");
+    expect(loginReason.read()).toBe("expired");
   });
 
   test("a failing server says nothing about who is signed in", async () => {

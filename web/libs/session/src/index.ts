@@ -2,6 +2,7 @@
 export type { Credentials, Tokens, User } from "./sessionApi";
 export { type Draft, createDraft } from "./drafts";
 export { requireAuth } from "./guard";
+export { type LoginReason, loginReason } from "./loginReason";
 export { type PersonalData, personalDataIn } from "./personalQueries";
 export { BOTH_EXPIRED, SessionOver } from "./refresh";
 export { rememberPath, restorePath } from "./remember";

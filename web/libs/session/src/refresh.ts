@@ -1,6 +1,7 @@
 import { withLock } from "@konomana/browser";
 import { sessionApi, type Tokens } from "./sessionApi";
 import { ApiError } from "@konomana/http";
+import type { LoginReason } from "./loginReason";
 import { readTokens, writeTokens } from "./tokenStorage";
 import { stampTokens, tokenState, type StoredTokens } from "./tokens";
 
@@ -14,9 +15,12 @@ const STORAGE_SETTLES_MS = 250;
 
 /** Thrown when a call needs a session and there is none, or it has ended. */
 export class SessionOver extends ApiError {
-  constructor(message: string) {
+  readonly why: LoginReason;
+
+  constructor(why: LoginReason, message: string) {
     super({ status: 401, code: "UNAUTHENTICATED", traceId: "", detail: message });
     this.name = "SessionOver";
+    this.why = why;
   }
 }
 
@@ -48,15 +52,16 @@ export function renewTokens(refused: string): Promise<StoredTokens> {
 
 async function takeOverOrRefresh(refused: string): Promise<StoredTokens> {
   const stored = readTokens();
-  if (!stored) throw new SessionOver("Nobody is signed in.");
+  if (!stored) throw new SessionOver("needed", "Nobody is signed in.");
   const isNewer = stored.access_token !== refused;
   if (isNewer && tokenState(stored.access_expires_at) === "valid") return stored;
-  if (tokenState(stored.refresh_expires_at) === "expired") throw new SessionOver(BOTH_EXPIRED);
+  if (tokenState(stored.refresh_expires_at) === "expired")
+    throw new SessionOver("expired", BOTH_EXPIRED);
 
   const fresh = await refreshWith(stored.refresh_token);
   const kept = readTokens();
   // A logout during the refresh wins: its tokens must not come back.
-  if (!kept) throw new SessionOver("The session ended while it was being refreshed.");
+  if (!kept) throw new SessionOver("signedOut", "The session ended while it was being refreshed.");
   // Another tab had refreshed already, and this one read what was stored before that.
   if (kept.refresh_token !== stored.refresh_token) return kept;
   const stamped = stampTokens(fresh, Date.now(), stored.refresh_expires_at);
@@ -68,7 +73,8 @@ async function refreshWith(refreshToken: string) {
   try {
     return await sessionApi.refresh(refreshToken);
   } catch (error) {
-    if (error instanceof ApiError && error.status === 401) throw new SessionOver(BOTH_EXPIRED);
+    if (error instanceof ApiError && error.status === 401)
+      throw new SessionOver("ended", BOTH_EXPIRED);
     throw error;
   }
 }

@@ -3,6 +3,7 @@ import { checkQuery, favoriteQuery, inventoryQuery } from "@konomana/learner";
 import { problem, serve, type Received } from "@konomana/http/testing";
 import { describe, expect, test, vi } from "vitest";
 import { createDraft } from "./drafts";
+import { loginReason } from "./loginReason";
 import { SessionOver } from "./refresh";
 import { restorePath } from "./remember";
 import { addRecentlyViewed } from "@konomana/visitor";
@@ -142,6 +143,7 @@ describe("logout", () => {
     start();
     await logout();
     expect(restorePath()).toBe("/mypage/course?page=2");
+    expect(loginReason.read()).toBe("signedOut");
   });
 
   test("a server that can't be reached does not keep anybody signed in", async () => {
@@ -205,6 +207,19 @@ describe("spec §4: When the refresh token has also expired, the session is rese
     expect(keptTokens()).toBeNull();
     expect(navigate).not.toHaveBeenCalled();
   });
+});
+
+test("the login says that a session was ended elsewhere, also when later calls find no tokens", async () => {
+  await backEnd({
+    "/api/accounts/user/": () => problem(401, "UNAUTHENTICATED"),
+    "/api/accounts/token/refresh/": () => problem(401, "REFRESH_DEAD"),
+  });
+  keepTokens();
+  start();
+  await expect(ensureUser()).rejects.toBeInstanceOf(SessionOver);
+  expect(navigate).toHaveBeenCalledWith("/login");
+  loginReason.keep("needed");
+  expect(loginReason.read()).toBe("ended");
 });
 
 test("a session that the person ended everywhere is forgotten here, and the right page opens", async () => {

@@ -4,6 +4,7 @@ import { sharedStorage } from "@konomana/browser";
 import { paths } from "@konomana/paths";
 import { clearRecentlyViewed } from "@konomana/visitor";
 import { forgetDrafts } from "./forget";
+import { type LoginReason, loginReason } from "./loginReason";
 import type { PersonalData } from "./personalQueries";
 import { renewTokens, SessionOver, storeTokensOf } from "./refresh";
 import { rememberPath } from "./remember";
@@ -41,7 +42,7 @@ function around(): SessionSurroundings {
  */
 export function startSession(given: SessionSurroundings): () => void {
   surroundings = given;
-  connectApi({ session: { token: currentToken, renew, lost: () => endSession() } });
+  connectApi({ session: { token: currentToken, renew, lost: () => endSession("ended") } });
   globalThis.addEventListener("storage", followOtherTabs);
   if (readTokens()) {
     refreshBeforeExpiry();
@@ -97,12 +98,12 @@ export async function logout(): Promise<void> {
   } catch {
     // Nothing the person could do about it; the tokens are forgotten below.
   }
-  endSession({ to: paths.login() });
+  endSession("signedOut", paths.login());
 }
 
 /** The server has ended this session because the person wanted it: forgets them here and opens a path. */
 export function leave(to: string = paths.login()): void {
-  endSession({ to });
+  endSession("signedOut", to);
 }
 
 /** The server has told something new about the signed-in person: every tab shows it from now on. */
@@ -163,7 +164,7 @@ async function renew(refused: string): Promise<string> {
     refreshBeforeExpiry();
     return fresh.access_token;
   } catch (error) {
-    if (error instanceof SessionOver) endSession();
+    if (error instanceof SessionOver) endSession(error.why);
     throw error;
   }
 }
@@ -182,14 +183,14 @@ function refreshBeforeExpiry(): void {
   );
 }
 
-/** Forgets the person in this tab; a page that only they may see makes way for the login. */
-function endSession({ to }: { to?: string } = {}): void {
+/** Forgets the person in this tab; a page that only they may see makes way for the login, which says why. */
+function endSession(why: LoginReason, to?: string): void {
   clearTimeout(refreshTimer);
   clearTokens();
-  forget(to);
+  forget(why, to);
 }
 
-function forget(to?: string): void {
+function forget(why: LoginReason, to?: string): void {
   const { personal, navigate, currentPath, isPrivate } = around();
   sessionStore.reset();
   personal.reset();
@@ -197,7 +198,10 @@ function forget(to?: string): void {
   forgetDrafts();
   if (to === undefined && !isPrivate()) return;
   const target = to ?? paths.login();
-  if (target === paths.login()) rememberPath(currentPath());
+  if (target === paths.login()) {
+    rememberPath(currentPath());
+    loginReason.keep(why);
+  }
   navigate(target);
 }
 
@@ -207,7 +211,7 @@ function followOtherTabs({ key }: StorageEvent): void {
   if (key !== TOKENS_KEY && key !== null) return;
   if (!readTokens()) {
     clearTimeout(refreshTimer);
-    if (sessionStore.get().loggedIn) forget();
+    if (sessionStore.get().loggedIn) forget("signedOut");
     return;
   }
   refreshBeforeExpiry();

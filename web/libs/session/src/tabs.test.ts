@@ -1,5 +1,6 @@
 import type { User } from "./sessionApi";
 import { expect, test, vi } from "vitest";
+import { loginReason } from "./loginReason";
 import { ensureUser, keepUser } from "./session";
 import { sessionStore } from "./state";
 import { TOKENS_KEY, USER_KEY } from "./tokenStorage";
@@ -38,6 +39,7 @@ test("a logout in another tab ends the session here", async () => {
   fromAnotherTab();
   expect(sessionStore.get().loggedIn).toBe(false);
   expect(navigate).toHaveBeenCalledExactlyOnceWith("/login");
+  expect(loginReason.read()).toBe("signedOut");
 });
 
 test("a login in another tab signs in here", async () => {

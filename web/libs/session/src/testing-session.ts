@@ -5,6 +5,7 @@ import { connectApi } from "@konomana/http";
 import { serve, type Received, type Reply } from "@konomana/http/testing";
 import { QueryClient } from "@tanstack/react-query";
 import { afterEach, beforeEach, vi } from "vitest";
+import { loginReason } from "./loginReason";
 import type { User } from "./sessionApi";
 import { personalDataIn } from "./personalQueries";
 import { startSession } from "./session";
@@ -30,6 +31,7 @@ export function testSession() {
     freshStorage();
     queries.clear();
     sessionStore.reset();
+    loginReason.forget();
     navigate.mockReset();
     vi.stubGlobal("addEventListener", vi.fn<typeof addEventListener>());
     vi.stubGlobal("removeEventListener", vi.fn<typeof removeEventListener>());

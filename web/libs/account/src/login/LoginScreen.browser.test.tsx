@@ -1,6 +1,6 @@
 import { problem } from "@konomana/testing";
 import { connectApi } from "@konomana/http";
-import { personalDataIn, sessionStore, startSession } from "@konomana/session";
+import { loginReason, personalDataIn, sessionStore, startSession } from "@konomana/session";
 import { Alerts } from "@konomana/ui-base";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { createMemoryRouter, RouterProvider } from "react-router";
@@ -8,6 +8,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { userEvent } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { visitorsOnly as loader } from "../parts/visitorsOnly";
+import { PasswordForgottenScreen } from "../password/PasswordForgottenScreen";
 import { LoginScreen } from "./LoginScreen";
 
 type Answer = (url: string, init: RequestInit) => Promise<Response>;
@@ -35,6 +36,7 @@ async function open() {
     // A router changes its routes as they load, so each has its own.
     [
       { path: "/login", Component: LoginScreen, loader, HydrateFallback: () => null },
+      { path: "/login/password", Component: PasswordForgottenScreen },
       { path: "/mypage", element: <h1>マイページ</h1> },
     ],
     { initialEntries: ["/login"] },
@@ -95,6 +97,53 @@ describe("a refused login", () => {
     await expect.element(screen.getByText(sentence)).toBeVisible();
     await expect.element(email).toHaveValue("adult@demo.example");
     await expect.element(password).toHaveValue("secret");
+  });
+
+  test("a stop counts down, and says when it is over", async () => {
+    server.mockResolvedValue(problem(429, "RATE_LIMITED", {}, { "retry-after": "2" }));
+    const { screen, email, password, button } = await open();
+    await email.fill("adult@demo.example");
+    await password.fill("secret");
+    await button.click();
+    const timer = screen.getByRole("timer", { name: "待つ時間" });
+    await expect.element(timer).toHaveTextContent("あと2秒");
+    await expect.element(timer).toHaveTextContent("あと1秒");
+    await expect
+      .poll(() => screen.getByText("もう一度お試しいただけます。").query(), { timeout: 4000 })
+      .toBeTruthy();
+  });
+
+  test("the third wrong password offers a new one, and takes the address along", async () => {
+    server.mockImplementation(async () => problem(400, "BAD_CREDENTIALS"));
+    const { screen, email, password, button } = await open();
+    const offer = screen.getByRole("link", { name: "新しいパスワードを決める" });
+    await email.fill("adult@demo.example");
+    for (const [tries, secret] of ["one", "two", "three"].entries()) {
+      await expect.element(offer).not.toBeInTheDocument();
+      await password.fill(secret);
+      await button.click();
+      await expect.poll(() => server.mock.calls.length).toBe(tries + 1);
+      await expect.element(button).toHaveAttribute("aria-disabled", "false");
+    }
+    await offer.click();
+    await expect.element(screen.getByRole("heading", { name: "パスワードの再設定" })).toBeVisible();
+    await expect.element(screen.getByLabelText("メールアドレス")).toHaveValue("adult@demo.example");
+  });
+});
+
+describe("why the login is shown", () => {
+  test.each([
+    ["needed", "続けるにはログインしてください。"],
+    ["signedOut", "ログアウトしました。"],
+    ["expired", /30日がたちました。/],
+    ["ended", /別の端末での操作により、ログインが終了しました。/],
+  ] as const)("%s is said, once", async (reason, sentence) => {
+    loginReason.keep(reason);
+    const { screen } = await open();
+    await expect.element(screen.getByText(sentence)).toBeVisible();
+    await screen.unmount();
+    stop();
+    await expect.element((await open()).screen.getByText(sentence)).not.toBeInTheDocument();
   });
 });
 

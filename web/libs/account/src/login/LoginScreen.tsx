@@ -2,9 +2,9 @@ import { ApiError } from "@konomana/http";
 import type { Credentials } from "@konomana/session";
 import { SaveForm } from "@konomana/query";
 import { rules, useSchemaForm } from "@konomana/form";
-import { TextLink } from "@konomana/ui-base";
+import { Alert, ButtonLink, Stack, TextLink } from "@konomana/ui-base";
 import { paths } from "@konomana/paths";
-import { login, restorePath, useSession } from "@konomana/session";
+import { login, type LoginReason, loginReason, restorePath, useSession } from "@konomana/session";
 import { EmailField, PasswordField } from "@konomana/ui-kit";
 import { useEffect, useState } from "react";
 import { useNavigate } from "react-router";
@@ -17,6 +17,18 @@ import { unfinishedLogin } from "./unfinished";
 
 const schema = v.object({ email: rules.email, password: rules.password });
 
+/** Why the login is shown, where it was not the person who opened it. */
+const reasons: Readonly<Record<LoginReason, string>> = {
+  needed: "続けるにはログインしてください。",
+  signedOut: "ログアウトしました。",
+  expired: "前のログインから30日がたちました。続けるには、もう一度ログインしてください。",
+  ended:
+    "別の端末での操作により、ログインが終了しました。心当たりがないときは、パスワードを変えてください。",
+};
+
+/** How many wrong tries it takes until a new password is offered. */
+const TRIES = 3;
+
 /** The account of these credentials, which are right, is about to be closed. */
 interface ClosingAccount {
   credentials: Credentials;
@@ -28,9 +40,13 @@ export function LoginScreen() {
   const { loggedIn } = useSession();
   const navigate = useNavigate();
   const [closing, setClosing] = useState<ClosingAccount | null>(null);
+  const [reason] = useState(loginReason.read);
+  const [misses, setMisses] = useState(0);
   const form = useSchemaForm(schema, {
     initialValues: { email: "", password: "" },
   });
+
+  useEffect(() => loginReason.forget, []);
 
   // Also when it was another tab that signed in.
   useEffect(() => {
@@ -48,9 +64,15 @@ export function LoginScreen() {
       } else if (error.code === "ACCOUNT_CLOSING") {
         const { erase_at: eraseAt } = error.details;
         setClosing({ credentials, eraseAt: typeof eraseAt === "string" ? eraseAt : null });
-      } else throw error;
+      } else {
+        if (error.code === "BAD_CREDENTIALS") setMisses((before) => before + 1);
+        throw error;
+      }
     }
   };
+
+  // The address goes along, so that it is not typed again.
+  const typed = { email: form.values.email };
 
   if (closing) return <Closing {...closing} onBack={() => setClosing(null)} />;
   return (
@@ -58,11 +80,14 @@ export function LoginScreen() {
       title="ログイン"
       links={
         <>
-          <TextLink to={paths.password()}>パスワードを忘れた方</TextLink>
+          <TextLink to={paths.password()} state={typed}>
+            パスワードを忘れた方
+          </TextLink>
           <TextLink to={paths.signup()}>はじめての方は新規登録</TextLink>
         </>
       }
     >
+      {reason !== null && <Alert color="blue">{reasons[reason]}</Alert>}
       <SaveForm
         label="ログイン"
         form={form}
@@ -84,6 +109,18 @@ export function LoginScreen() {
           required
         />
       </SaveForm>
+      <div role="status">
+        {misses >= TRIES && (
+          <Alert color="blue" title="パスワードを思い出せないときは">
+            <Stack gap="sm" align="start">
+              メールで届くリンクから、新しいパスワードを決められます。
+              <ButtonLink to={paths.password()} state={typed} variant="default">
+                新しいパスワードを決める
+              </ButtonLink>
+            </Stack>
+          </Alert>
+        )}
+      </div>
       {canUsePasskeys() && <PasskeyLogin />}
     </EntryPage>
   );

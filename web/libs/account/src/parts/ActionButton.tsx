@@ -1,5 +1,5 @@
-import { sentenceOf } from "@konomana/http";
-import { Alert, Button, Stack } from "@konomana/ui-base";
+import { FailureAlert } from "@konomana/query";
+import { Button, Stack } from "@konomana/ui-base";
 import { useMutation } from "@tanstack/react-query";
 
 interface ActionButtonProps<Answer> {
@@ -26,11 +26,7 @@ export function ActionButton<Answer>({
   const doing = useMutation({ mutationFn: call, onSuccess: onDone });
   return (
     <Stack gap="lg">
-      {doing.isError && (
-        <Alert color="red" title={failed} role="alert">
-          {sentenceOf(doing.error)}
-        </Alert>
-      )}
+      {doing.isError && <FailureAlert key={doing.submittedAt} error={doing.error} title={failed} />}
       <Button
         size="lg"
         fullWidth

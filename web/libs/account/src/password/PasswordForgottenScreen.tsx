@@ -6,17 +6,21 @@ import { createDraft } from "@konomana/session";
 import { Alert, Text, TextLink } from "@konomana/ui-base";
 import { EmailField } from "@konomana/ui-kit";
 import { useState } from "react";
+import { useLocation } from "react-router";
 import * as v from "valibot";
 import { EntryPage } from "../parts/EntryPage";
 
 const schema = v.object({ email: rules.email });
 const draft = createDraft<{ email: string }>("password", ["email"]);
+/** What the login hands over. */
+const handedOver = v.fallback(v.object({ email: v.pipe(v.string(), v.nonEmpty()) }), { email: "" });
 
 /** /login/password: asks for the mail with which a new password is made. */
 export function PasswordForgottenScreen() {
   const [sentTo, setSentTo] = useState<string | null>(null);
+  const typed = v.parse(handedOver, useLocation().state);
   const form = useSchemaForm(schema, {
-    initialValues: { email: "", ...draft.read() },
+    initialValues: { ...typed, ...(typed.email === "" && draft.read()) },
     onValuesChange: draft.write,
   });
   return (

@@ -1,22 +1,9 @@
 import { ApiError, sentenceOf } from "@konomana/http";
 import { entry } from "../api";
+import { useCountdown } from "@konomana/query";
 import { Button, showBlue, Text } from "@konomana/ui-base";
 import { useMutation } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
 import { type PendingSignUp, pendingSignUp } from "./pendingSignUp";
-
-/** Seconds that are left of a wait, counted down; and how to begin another one. */
-function useCountdown(from: number): [number, (until: number) => void] {
-  const [{ until, now }, setWait] = useState(() => ({ until: from, now: Date.now() }));
-  const left = Math.max(0, Math.ceil((until - now) / 1000));
-  const over = left === 0;
-  useEffect(() => {
-    if (over) return;
-    const ticking = setInterval(() => setWait((wait) => ({ ...wait, now: Date.now() })), 1000);
-    return () => clearInterval(ticking);
-  }, [over]);
-  return [left, (next) => setWait({ until: next, now: Date.now() })];
-}
 
 /** Sends the code once more; says how long that has to wait. */
 export function ResendButton({ pending, onSent }: { pending: PendingSignUp; onSent: () => void }) {

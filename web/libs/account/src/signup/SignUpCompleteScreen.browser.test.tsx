@@ -75,6 +75,7 @@ test("whoever came by the link chooses the password here, and it stays in no dra
     },
   );
   const password = screen.getByLabelText("パスワード", { exact: true });
+  await expect.element(screen.getByText(/登録を始めた方とは限らないため/)).toBeVisible();
   await password.fill("short");
   await press("登録する");
   await expect

@@ -96,7 +96,7 @@ function PersonForm({ pending }: { pending: PendingSignUp }) {
         {pending.byLink && (
           <>
             <Text>
-              リンクから登録するときは、パスワードをここで決めてください。はじめに入力したものは使われません。
+              パスワードを、ここでもう一度決めてください。リンクを開いた方が、登録を始めた方とは限らないため、はじめに入力したものは使われません。登録を始めた画面にメールの確認コードを入力すれば、はじめのパスワードのまま続けられます。
             </Text>
             {/* Password managers learn from it whose password this is. */}
             <input

@@ -121,6 +121,19 @@ describe("by the link", () => {
     expect(pendingSignUp.read()).toMatchObject({ signup: "s2", verified: true, byLink: true });
   });
 
+  test("says why a password will be asked for, and where the code keeps the first one", async () => {
+    const { screen } = await open("/signup/verify#token=t1");
+    await expect.element(screen.getByText(/安全のため、パスワードをもう一度/)).toBeVisible();
+    await expect.element(screen.getByText(/確認コードを、登録を始めた画面に入力/)).toBeVisible();
+  });
+
+  test("leads to the code where the sign-up began in this tab", async () => {
+    pendingSignUp.keep(pending);
+    const { screen } = await open("/signup/verify#token=t1", waiting);
+    await screen.getByRole("link", { name: "確認コードを入力して続ける" }).click();
+    await expect.element(screen.getByLabelText("確認コード（6桁の数字）")).toBeVisible();
+  });
+
   test("a dead one says so", async () => {
     const { screen, press } = await open("/signup/verify#token=t1", {
       "signup/verify/": () => problem(400, "LINK_DEAD"),

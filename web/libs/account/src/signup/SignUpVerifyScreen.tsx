@@ -24,8 +24,21 @@ export function SignUpVerifyScreen() {
 
   if (token !== null) {
     return (
-      <EntryPage {...page} links={<TextLink to={paths.signup()}>はじめから登録する</TextLink>}>
+      <EntryPage
+        {...page}
+        links={
+          <>
+            {pending !== null && (
+              <TextLink to={paths.signupVerify()}>確認コードを入力して続ける</TextLink>
+            )}
+            <TextLink to={paths.signup()}>はじめから登録する</TextLink>
+          </>
+        }
+      >
         <Text>ボタンを押すと、メールアドレスの確認が終わります。</Text>
+        <Text size="sm" dimmed>
+          リンクから続けるときは、安全のため、パスワードをもう一度決めていただきます。メールの6桁の確認コードを、登録を始めた画面に入力すると、はじめに決めたパスワードのまま続けられます。
+        </Text>
         <ActionButton
           label="登録を続ける"
           busy="確認しています…"

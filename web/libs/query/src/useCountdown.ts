@@ -1,0 +1,14 @@
+import { useEffect, useState } from "react";
+
+/** Seconds that are left of a wait, counted down; and how to begin another one. Times are milliseconds since 1970. */
+export function useCountdown(from: number): [number, (until: number) => void] {
+  const [{ until, now }, setWait] = useState(() => ({ until: from, now: Date.now() }));
+  const left = Math.max(0, Math.ceil((until - now) / 1000));
+  const over = left === 0;
+  useEffect(() => {
+    if (over) return;
+    const ticking = setInterval(() => setWait((wait) => ({ ...wait, now: Date.now() })), 1000);
+    return () => clearInterval(ticking);
+  }, [over]);
+  return [left, (next) => setWait({ until: next, now: Date.now() })];
+}
