@@ -1,6 +1,6 @@
 /** Every public page as search engines, messengers and people without scripts get it. */
 import type { Page } from "@playwright/test";
-import { paths } from "@konomana/paths";
+import { namesOf, paths } from "@konomana/paths";
 import { startSignUp } from "../fixtures/sign-up";
 import { newAddress } from "../fixtures/people";
 import { expect, test } from "../fixtures/product";
@@ -56,6 +56,9 @@ test.describe("without JavaScript", () => {
       const text = await page.getByRole("main").innerText();
       // What says that something is done is short.
       expect(text.replaceAll(/\s/g, "").length).toBeGreaterThan(screen.hidden ? 40 : 150);
+      // No page lags behind the product: what is open is not called 準備中.
+      for (const sentence of text.split(/[。\n]/).filter((part) => /準備(?:中|して)/.test(part)))
+        for (const open of namesOf(true).split("、")) expect(sentence).not.toContain(open);
       const description = page.locator("meta[name=description]");
       await expect(description).toHaveAttribute("content", /.{20,}/);
 

@@ -141,6 +141,9 @@ test("a year's figures say of how many and as of when; the years are one press a
     .element(screen.getByRole("row", { name: "第一志望に合格 150人 200人 75.0%" }))
     .toBeVisible();
   await expect.element(screen.getByText("2025年5月31日(土)").first()).toBeVisible();
+  await expect
+    .element(screen.getByRole("heading", { name: "数字で見る2025年 見本" }))
+    .toBeVisible();
   await screen.getByRole("link", { name: "2022年" }).click();
   await expect.element(heading("2022年 合格実績")).toBeVisible();
   await expect
@@ -157,6 +160,7 @@ test("a voice leads to what was learned with, by its name", async () => {
   await expect
     .element(screen.getByRole("link", { name: course.name }))
     .toHaveAttribute("href", "/course/105");
+  await expect.element(screen.getByRole("figure").getByText("見本").first()).toBeVisible();
 });
 
 test("a voice that may no longer be shown goes away, whatever the build had", async () => {

@@ -1,7 +1,6 @@
-import { paths } from "@konomana/paths";
+import { isOpen, paths, seller } from "@konomana/paths";
 import { Facts, GuidePage, Note, Section } from "../parts/GuidePage";
 import { To } from "../parts/Words";
-import { seller } from "./seller";
 
 /** /commerce: what the Act on Specified Commercial Transactions wants every seller to say. */
 export function CommerceScreen() {
@@ -16,7 +15,9 @@ export function CommerceScreen() {
         <Note title="販売業者は、架空の会社です">
           <p>
             コノマナはデモンストレーションのためのサービスで、{seller.name}
-            は実在しません。購入の受付は準備中で、いまは何も販売していません。以下は、受付を始めたときの条件です。
+            は実在しません。
+            {!isOpen("purchase") &&
+              "購入の受付は準備中で、いまは何も販売していません。以下は、受付を始めたときの条件です。"}
           </p>
         </Note>
       </Section>

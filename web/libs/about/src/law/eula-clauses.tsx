@@ -1,7 +1,6 @@
-import { paths } from "@konomana/paths";
+import { paths, seller } from "@konomana/paths";
 import { type Clause, Paragraphs } from "../parts/Document";
 import { To } from "../parts/Words";
-import { seller } from "./seller";
 
 /** The terms of use, clause by clause. */
 export const clauses: readonly Clause[] = [

@@ -1,8 +1,7 @@
-import { paths } from "@konomana/paths";
+import { paths, seller } from "@konomana/paths";
 import { type Clause, Paragraphs, Table } from "../parts/Document";
 import { To } from "../parts/Words";
 import { kept, stored } from "./privacy-tables";
-import { seller } from "./seller";
 
 /** What is done with what is known of people, clause by clause. */
 export const clauses: readonly Clause[] = [

@@ -1,4 +1,4 @@
-import { paths } from "@konomana/paths";
+import { namesOf, paths } from "@konomana/paths";
 import { Call, Cards, GuidePage, Note, Section, Steps } from "../parts/GuidePage";
 import { StartButton } from "../parts/ActionButtons";
 import { To } from "../parts/Words";
@@ -68,11 +68,11 @@ export function StudentScreen() {
           points={[
             {
               title: "いま使えます",
-              text: "講座さがし、レッスンの一覧、あとで見る、お気に入り、学習済みチェック、進みぐあい、保護者とのつながり。登録は無料です。",
+              text: `${namesOf(true)}。登録は無料です。`,
             },
             {
               title: "準備しています",
-              text: "講座の購入、レッスン動画の再生、確認問題、模試（コノ模試）、教科別の学習計画（コノシキ）。始まるときに、お知らせのページでお伝えします。",
+              text: `${namesOf(false)}。始まるときに、お知らせのページでお伝えします。`,
             },
           ]}
         />

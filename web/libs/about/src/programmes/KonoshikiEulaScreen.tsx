@@ -1,7 +1,6 @@
-import { paths } from "@konomana/paths";
+import { paths, seller } from "@konomana/paths";
 import { type Clause, Document, Paragraphs } from "../parts/Document";
 import { To } from "../parts/Words";
-import { seller } from "../law/seller";
 
 const clauses: readonly Clause[] = [
   {

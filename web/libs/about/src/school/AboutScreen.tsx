@@ -1,8 +1,7 @@
-import { paths } from "@konomana/paths";
+import { paths, seller } from "@konomana/paths";
 import { Cards, Facts, GuidePage, Section, Call } from "../parts/GuidePage";
 import { GoButton } from "../parts/ActionButtons";
 import { To } from "../parts/Words";
-import { seller } from "../law/seller";
 import { TeacherFaces } from "./TeacherFaces";
 
 /** /about: who runs it, what for, and what they promise. */

@@ -1,5 +1,4 @@
-import { paths } from "@konomana/paths";
-import { seller } from "../law/seller";
+import { paths, seller } from "@konomana/paths";
 
 /** Who runs the site, as search engines read it. The prerender alone writes it. */
 export function organization(_: unknown, absolute: (path: string) => string): object[] {

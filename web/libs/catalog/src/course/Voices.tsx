@@ -1,5 +1,5 @@
 import { catalogue, catalogueKeys } from "../api";
-import { Prose, Stack, Panel, Note } from "@konomana/ui-base";
+import { Prose, Stack, Panel, Note, Tag } from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
 
 const FRESH_MS = 60_000;
@@ -25,7 +25,7 @@ export function Voices({ course }: { course: number }) {
               <Prose text={text} level={3} />
             </blockquote>
             <Note mt="xs">
-              {name}（{school_year}） <strong>{school} 合格</strong>
+              {name}（{school_year}） <strong>{school} 合格</strong> <Tag>見本</Tag>
             </Note>
           </Panel>
         ))}

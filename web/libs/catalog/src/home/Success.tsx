@@ -1,5 +1,14 @@
 import { paths, successYears } from "@konomana/paths";
-import { ButtonLink, formatDate, Stack, Note, Container, Grid, Panel } from "@konomana/ui-base";
+import {
+  ButtonLink,
+  formatDate,
+  Stack,
+  Note,
+  Container,
+  Grid,
+  Panel,
+  Tag,
+} from "@konomana/ui-base";
 import type { HomeData } from "../data/home";
 import styles from "./Success.module.css";
 
@@ -17,7 +26,9 @@ export function Success({ success: { year, as_of, figures } }: SuccessProps) {
         <Grid as="dl" min="14rem" fill gap="lg" className={styles.figures}>
           {figures.map(({ label, count, of, unit }) => (
             <Panel key={label} variant="raised">
-              <dt>{label}</dt>
+              <dt>
+                {label} <Tag>見本</Tag>
+              </dt>
               <dd>
                 <strong>{count.toLocaleString("ja-JP")}</strong>
                 {unit}
@@ -29,7 +40,7 @@ export function Success({ success: { year, as_of, figures } }: SuccessProps) {
             </Panel>
           ))}
         </Grid>
-        <Note size="xs">{formatDate(as_of)}現在</Note>
+        <Note size="xs">{formatDate(as_of)}現在。見本の数字で、実在の結果ではありません。</Note>
         {page !== undefined && (
           <p>
             <ButtonLink pill to={paths.success(page)} variant="default" size="lg">

@@ -1,6 +1,6 @@
 import { supportCalls, type Voice, supportKeys } from "../api";
 import { paths } from "@konomana/paths";
-import { Prose, Stack, Panel, Group, Grid, Note, TextLink } from "@konomana/ui-base";
+import { Prose, Stack, Panel, Group, Grid, Note, Tag, TextLink } from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
 
 /** Every course by its name: what is taught is the catalogue's, and a voice tells it by number alone. */
@@ -23,7 +23,7 @@ export function LearnerVoices({ voices }: { voices: readonly Voice[] }) {
                 <Prose text={voice.text} level={3} />
               </blockquote>
               <figcaption>
-                <strong>{voice.name}</strong>
+                <strong>{voice.name}</strong> <Tag>見本</Tag>
                 <Note as="div">
                   {voice.school}合格（{voice.school_year}から受講）
                 </Note>
@@ -42,7 +42,7 @@ export function LearnerVoices({ voices }: { voices: readonly Voice[] }) {
         ))}
       </Grid>
       <Note>
-        ご本人と保護者の方の同意をいただいて、仮のお名前で紹介しています。感想は個人のものです。
+        見本の文章で、実在の方の声ではありません。本物の声は、ご本人と保護者の方の同意をいただいたものだけを、仮のお名前で紹介します。
       </Note>
     </Stack>
   );

@@ -12,6 +12,7 @@ import {
   Page,
   ChipLinks,
   Lines,
+  Tag,
 } from "@konomana/ui-base";
 import { useLoaderData } from "react-router";
 import { newest } from "../data/supportSource";
@@ -49,7 +50,9 @@ export function SuccessScreen() {
         }))}
       />
       <Panel as="section" pad="lg" gap="md" aria-labelledby="figures">
-        <h2 id="figures">数字で見る{year}年</h2>
+        <h2 id="figures">
+          数字で見る{year}年 <Tag>見本</Tag>
+        </h2>
         <BarChart
           caption="あてはまる人の割合"
           columns={["項目", "人数", "全体", "割合"]}
@@ -57,11 +60,13 @@ export function SuccessScreen() {
         />
         <Note>
           {asOf}
-          現在。割合は、表の「全体」に対するものです。受験しなかった人と、結果の報告がなかった人は含みません。
+          現在。見本の数字で、実在の結果ではありません。割合は、表の「全体」に対するものです。受験しなかった人と、結果の報告がなかった人は含みません。
         </Note>
       </Panel>
       <Stack as="section" aria-labelledby="schools">
-        <h2 id="schools">合格した学校</h2>
+        <h2 id="schools">
+          合格した学校 <Tag>見本</Tag>
+        </h2>
         <Grid min="17rem" fill>
           {schoolsByKind(schools).map(([kind, own]) => (
             <Panel key={kind} pad="lg" gap="md">
