@@ -9,6 +9,7 @@ import {
   tellPerson,
   typeCode,
 } from "../fixtures/sign-up";
+import { settled } from "../fixtures/screens";
 
 const CODE = /(?<!\d)\d{6}(?!\d)/;
 
@@ -27,8 +28,29 @@ test("by the code: from the front page to my page, and again at the login", asyn
     .getByRole("button", { name: "ログアウト" })
     .click();
   await expect(page).toHaveURL("/login");
+  await expect(page.getByRole("main").getByText("ログアウトしました。")).toBeVisible();
   await fillLogin(page, email, newPassword);
   await expectWelcome(page);
+});
+
+test("from a course: back at it in the end, where it is put aside as the button said", async ({
+  page,
+}) => {
+  const email = newAddress();
+  await page.goto("/course/105");
+  await settled(page);
+  await page.getByRole("link", { name: "無料登録して、あとで見るに入れる" }).click();
+  await expect(page).toHaveURL("/signup");
+  await startSignUp(page, email);
+  await typeCode(page, codeIn(await mailTo(email, CODE)));
+  await tellPerson(page);
+  await expect(page).toHaveURL("/course/105");
+  await expect(page.getByRole("button", { name: "「あとで見る」に入っています" })).toBeVisible();
+
+  await page.goto("/mypage");
+  await expect(page.getByRole("heading", { level: 1 })).toContainText("山田 花子さん、ようこそ");
+  await page.getByRole("link", { name: "2. 「あとで見る」に入れておく" }).click();
+  await expect(page.getByRole("main").getByRole("listitem")).toHaveCount(1);
 });
 
 test("by the link: the token leaves the address, only the button counts, and once", async ({

@@ -182,7 +182,16 @@ export const addresses = {
     success2022: address("/success/2022"),
   },
   account: {
-    signup: address("/signup", (campaign?: string) => ({ campaign })),
+    signup: address(
+      "/signup",
+      ({
+        campaign,
+        kind,
+      }: { campaign?: string | undefined; kind?: "guardian" | undefined } = {}) => ({
+        campaign,
+        kind,
+      }),
+    ),
     signupVerify: address("/signup/verify"),
     signupComplete: address("/signup/complete"),
     login: address("/login"),
@@ -268,6 +277,8 @@ export const paths = {
   ...addresses.settings,
   ...addresses.site,
   success: (year: SuccessYearNumber) => addresses.support[`success${year}`](),
+  /** The videos of a course that need no account. */
+  courseSample: (course: number) => `${addresses.catalog.course(course)}#look`,
   /** A lesson in the outline of its course. */
   courseLesson: (course: number, lesson: number) =>
     `${addresses.catalog.course(course)}#lesson-${lesson}`,

@@ -1,4 +1,5 @@
-/** What this browser remembers of somebody without an account: their campaign, and the courses that they viewed. */
+/** What this browser remembers of somebody without an account: their campaign, the courses viewed or wanted. */
+export { laterAfterSignUp } from "./laterAfterSignUp";
 export { forgetCampaign, rememberCampaign, rememberedCampaign } from "./campaign";
 export {
   addRecentlyViewed,

@@ -22,7 +22,9 @@ export function ExamParentScreen() {
         </>
       }
       lead="「勉強しなさい」は、もう言わなくてだいじょうぶです。受験生にいちばん効くのは、進んだ分に気づいてくれる人がいること。コノマナは、その「進んだ分」を保護者の方に見えるようにします。"
-      action={<StartButton campaign={CAMPAIGN} label="保護者として無料で登録する" />}
+      action={
+        <StartButton campaign={CAMPAIGN} kind="guardian" label="保護者として無料で登録する" />
+      }
       art={<HomeArt />}
     >
       <Section title="こんな夜は、ありませんか">
@@ -68,7 +70,7 @@ export function ExamParentScreen() {
       </Section>
       <Call title="登録は無料。今夜のうちに、準備ができます。">
         <p>料金がかかる手続きは、この登録にはありません。</p>
-        <StartButton campaign={CAMPAIGN} label="保護者として無料で登録する" />
+        <StartButton campaign={CAMPAIGN} kind="guardian" label="保護者として無料で登録する" />
       </Call>
     </GuidePage>
   );

@@ -6,13 +6,15 @@ interface StartButtonProps {
   label?: string;
   /** That the sign-up is to know of, also of whoever presses before the page has come to life. */
   campaign?: string;
+  /** Who is to sign up, where the page speaks to guardians alone. */
+  kind?: "guardian";
 }
 
 /** To begin; for who has begun already, to go on. */
-export function StartButton({ label = "無料で登録する", campaign }: StartButtonProps) {
+export function StartButton({ label = "無料で登録する", campaign, kind }: StartButtonProps) {
   const { loggedIn } = useSession();
   return (
-    <ButtonLink pill to={loggedIn ? paths.mypage() : paths.signup(campaign)} size="xl">
+    <ButtonLink pill to={loggedIn ? paths.mypage() : paths.signup({ campaign, kind })} size="xl">
       {loggedIn ? "マイページへ" : label}
     </ButtonLink>
   );

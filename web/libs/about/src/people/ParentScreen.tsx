@@ -1,4 +1,4 @@
-import { paths } from "@konomana/paths";
+import { isOpen, namesOf, paths } from "@konomana/paths";
 import { HomeArt } from "../parts/DeskArt";
 import { Call, Cards, Facts, GuidePage, Note, Section, Steps } from "../parts/GuidePage";
 import { StartButton } from "../parts/ActionButtons";
@@ -20,7 +20,7 @@ export function ParentScreen() {
         </>
       }
       lead="お子さまがどの講座をどこまで進めたかを、保護者の方のマイページで確かめられます。つながるかどうかを決めるのは、お子さまです。見張るのではなく、声をかけるきっかけとしてお使いください。"
-      action={<StartButton label="保護者として無料で登録する" />}
+      action={<StartButton kind="guardian" label="保護者として無料で登録する" />}
       art={<HomeArt />}
     >
       <Section title="進みぐあいの見え方">
@@ -77,10 +77,14 @@ export function ParentScreen() {
                 </>
               ),
             },
-            {
-              title: "購入の手続き",
-              text: "準備中です。始まるまで、このサイトで料金をいただくことはありません。カード番号をうかがう画面もありません。",
-            },
+            ...(isOpen("purchase")
+              ? []
+              : [
+                  {
+                    title: "購入の手続き",
+                    text: "準備中です。始まるまで、このサイトで料金をいただくことはありません。カード番号をうかがう画面もありません。",
+                  },
+                ]),
             {
               title: "お子さまの購入",
               text: "18歳未満のお子さまの購入には、保護者の方の同意が必要です。同意のお願いはメールでお送りし、48時間以内に返事がなければ無効になります。",
@@ -116,7 +120,7 @@ export function ParentScreen() {
         />
         <Note title="いまできないことも、お伝えします">
           <p>
-            レッスン動画の再生、講座の購入、三者面談の予約、月ごとの学習レポートのメールは、準備中です。進みぐあいは、いまはマイページでご覧いただく形です。
+            {namesOf(false)}は、準備中です。進みぐあいは、いまはマイページでご覧いただく形です。
           </p>
         </Note>
       </Section>
@@ -125,7 +129,7 @@ export function ParentScreen() {
           お子さまが先に登録していても、あとからつながれます。ご不明な点は、
           <To to={paths.answers()}>よくある質問</To>をご覧ください。
         </p>
-        <StartButton label="保護者として無料で登録する" />
+        <StartButton kind="guardian" label="保護者として無料で登録する" />
       </Call>
     </GuidePage>
   );

@@ -51,6 +51,11 @@ test("nothing is sent while something is missing, and each field says what", asy
   expect(await faultsOnAPhone(screen.container)).toEqual([]);
 });
 
+test("whoever comes from a page for guardians finds that chosen", async () => {
+  const { screen } = await open("/signup?kind=guardian");
+  await expect.element(screen.getByLabelText("保護者")).toBeChecked();
+});
+
 test("what the server refuses is said beside its field, and what was typed stays", async () => {
   const { screen, press } = await typed({
     "signup/": () =>

@@ -11,8 +11,9 @@ import { paths } from "@konomana/paths";
 import { rememberedCampaign } from "@konomana/visitor";
 import { TextLink, Group, Stack } from "@konomana/ui-base";
 import { EmailField, Radio, RadioGroup } from "@konomana/ui-kit";
-import { useNavigate } from "react-router";
+import { useNavigate, useSearchParams } from "react-router";
 import * as v from "valibot";
+import { Beside } from "../parts/Beside";
 import { EntryPage } from "../parts/EntryPage";
 import { type Beginning, beginningDraft } from "./signUpDrafts";
 import { pendingSignUp } from "./pendingSignUp";
@@ -35,8 +36,11 @@ function signUp(sent: v.InferOutput<typeof schema>): Promise<SignUpStarted> {
 /** /signup: who it is for, an address and a password. */
 export function SignUpScreen() {
   const navigate = useNavigate();
+  const [query] = useSearchParams();
+  // A page for guardians leads here with that chosen.
+  const asked = query.get("kind") === "guardian" && { kind: "guardian" };
   const form = useSchemaForm(schema, {
-    initialValues: { ...empty, ...beginningDraft.read() },
+    initialValues: { ...empty, ...beginningDraft.read(), ...asked },
     onValuesChange: beginningDraft.write,
   });
 
@@ -105,14 +109,5 @@ function KindField({ "data-path": path, ...field }: FieldProps & { "data-path"?:
         <Radio value="guardian" label="保護者" py={10} />
       </Group>
     </RadioGroup>
-  );
-}
-
-/** A link that opens beside this page, so that nothing typed is lost. */
-function Beside({ to, children }: { to: string; children: string }) {
-  return (
-    <TextLink to={to} target="_blank" size="sm">
-      {children}
-    </TextLink>
   );
 }

@@ -1,7 +1,9 @@
 import { useMark, useShowInList } from "@konomana/query";
 import { bookmarkedCoursesQuery } from "@konomana/learner";
 import { Button, showBlue } from "@konomana/ui-base";
+import { laterAfterSignUp } from "@konomana/visitor";
 import { useQuery } from "@tanstack/react-query";
+import { useCallback, useEffect } from "react";
 
 /** Puts the course aside for later, or takes it back. The button shows it at once. */
 export function LaterToggle({ course }: { course: number }) {
@@ -12,11 +14,17 @@ export function LaterToggle({ course }: { course: number }) {
     useShowInList(bookmarkedCoursesQuery.queryKey, course),
   );
   const on = bookmarked?.includes(course) ?? false;
-  const toggle = () =>
-    mutate(!on, {
-      onSuccess: () =>
-        showBlue(on ? "「あとで見る」から外しました。" : "「あとで見る」に入れました。"),
-    });
+  const put = useCallback(
+    (aside: boolean) =>
+      mutate(aside, {
+        onSuccess: () =>
+          showBlue(aside ? "「あとで見る」に入れました。" : "「あとで見る」から外しました。"),
+      }),
+    [mutate],
+  );
+  useEffect(() => {
+    if (!isPending && laterAfterSignUp.take(course) && !on) put(true);
+  }, [isPending, course, on, put]);
   return (
     <Button
       variant={on ? "light" : "default"}
@@ -24,7 +32,7 @@ export function LaterToggle({ course }: { course: number }) {
       fullWidth
       aria-pressed={on}
       busy={isPending}
-      onClick={toggle}
+      onClick={() => put(!on)}
     >
       {on ? "「あとで見る」に入っています" : "あとで見る"}
     </Button>

@@ -1,5 +1,6 @@
-import { paths } from "@konomana/paths";
-import { hasScope, useSession } from "@konomana/session";
+import type { InventoryItem } from "@konomana/learner";
+import { isOpen, paths } from "@konomana/paths";
+import { hasScope, rememberPath, type User, useSession } from "@konomana/session";
 import {
   Badge,
   formatLastDay,
@@ -8,7 +9,10 @@ import {
   Stack,
   Note,
   Group,
+  Text,
+  TextLink,
 } from "@konomana/ui-base";
+import { laterAfterSignUp } from "@konomana/visitor";
 import { useQuery } from "@tanstack/react-query";
 import { LaterToggle } from "./LaterToggle";
 import { ownedItemQuery } from "./owned";
@@ -28,33 +32,48 @@ export function Standing({ course, onSale }: StandingProps) {
   return (
     <Stack gap="sm" className={styles.standing}>
       {user === null ? (
-        <VisitorStanding onSale={onSale} />
+        <VisitorStanding course={course} onSale={onSale} />
       ) : (
-        <LearnerStanding course={course} onSale={onSale} />
+        <LearnerStanding course={course} onSale={onSale} user={user} />
       )}
     </Stack>
   );
 }
 
-/** What can be done today, and what is not there yet. */
-function HowToBuy({ onSale }: { onSale: boolean }) {
-  return onSale ? (
-    <Note>
-      お申し込みの受け付けは、ただいま準備中です。「あとで見る」に入れておくと、始まったときにすぐ見つかります。
-    </Note>
-  ) : (
-    <Note>「あとで見る」に入れておくと、またすぐに見つかります。</Note>
+/** What can't be done yet, before anything is pressed. */
+function SaleState({ onSale, again = false }: { onSale: boolean; again?: boolean }) {
+  if (!onSale || isOpen("purchase")) return null;
+  return (
+    <Text bold>
+      {again ? "もう一度購入する手続き" : "お申し込みの受け付け"}は、ただいま準備中です。
+    </Text>
   );
 }
 
-function VisitorStanding({ onSale }: { onSale: boolean }) {
+/** What it is good for to put a course aside. */
+function whyLater(onSale: boolean): string {
+  const when = onSale && !isOpen("purchase") ? "始まったときに" : "また";
+  return `「あとで見る」に入れておくと、${when}すぐ見つかります。`;
+}
+
+function VisitorStanding({ course, onSale }: StandingProps) {
+  const comeBack = () => rememberPath(paths.course(course));
   return (
     <>
-      <ButtonLink to={paths.signup()} pill fullWidth>
-        無料で登録する
+      <SaleState onSale={onSale} />
+      <ButtonLink
+        to={paths.signup()}
+        pill
+        fullWidth
+        onClick={() => {
+          comeBack();
+          laterAfterSignUp.keep(course);
+        }}
+      >
+        無料登録して、あとで見るに入れる
       </ButtonLink>
-      <HowToBuy onSale={onSale} />
-      <ButtonLink to={paths.login()} pill variant="default" fullWidth>
+      <Note>登録が終わると、このページに戻ります。{whyLater(onSale)}</Note>
+      <ButtonLink to={paths.login()} pill variant="default" fullWidth onClick={comeBack}>
         ログイン
       </ButtonLink>
       <Note>この講座をお持ちの方は、ログインすると続きから学べます。</Note>
@@ -62,18 +81,28 @@ function VisitorStanding({ onSale }: { onSale: boolean }) {
   );
 }
 
-function LearnerStanding({ course, onSale }: StandingProps) {
+function LearnerStanding({ course, onSale, user }: StandingProps & { user: User }) {
   const { data: item, isPending } = useQuery(ownedItemQuery(course));
   if (isPending) return <LoadingState rows={1} height="6rem" />;
   // Whether it is owned is an extra on this page: the course itself shows without it.
-  if (item === undefined || item === null) {
-    return (
-      <>
-        <LaterToggle course={course} />
-        <HowToBuy onSale={onSale} />
-      </>
-    );
-  }
+  const owned = item ?? null;
+  const isUsable = owned !== null && !owned.is_expired;
+  return (
+    <>
+      {owned !== null && <Owned item={owned} />}
+      {!isUsable && (
+        <>
+          <SaleState onSale={onSale} again={owned !== null} />
+          <LaterToggle course={course} />
+          <Note>{whyLater(onSale)}</Note>
+          <ConsentNeeded user={user} />
+        </>
+      )}
+    </>
+  );
+}
+
+function Owned({ item }: { item: InventoryItem }) {
   return (
     <>
       <Group as="p" gap="0.25rem 0.75rem">
@@ -86,5 +115,18 @@ function LearnerStanding({ course, onSale }: StandingProps) {
         {item.is_expired ? "学習の記録を見る" : "学習を続ける"}
       </ButtonLink>
     </>
+  );
+}
+
+/** A minor buys nothing before a guardian agrees; linking one is the short way. */
+function ConsentNeeded({ user }: { user: User }) {
+  if (user.guardian_consent !== "missing") return null;
+  return (
+    <Note>
+      18歳未満の方の購入には、保護者の方の同意が必要です。
+      <TextLink to={paths.settingsGuardian()} inline>
+        保護者とつながる
+      </TextLink>
+    </Note>
   );
 }

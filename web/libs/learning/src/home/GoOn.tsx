@@ -7,7 +7,7 @@ import {
 import { recentQuery, type RecentLesson, type RecentPage } from "../api";
 import { combineQueries, QueryBoundary } from "@konomana/query";
 import { paths } from "@konomana/paths";
-import { EmptyState, LoadingState, ButtonLink, TextLink } from "@konomana/ui-base";
+import { LoadingState, ButtonLink, TextLink } from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
 import { CourseProgress } from "../parts/CourseProgress";
 import { nextLesson } from "../parts/progress";
@@ -48,7 +48,7 @@ function Going({
   const usable = items.filter(({ is_expired }) => !is_expired);
   const item = usable.find(({ course }) => course.id === last?.course.id) ?? usable[0];
   if (item) return <NextIn item={item} after={last?.lesson.id} />;
-  return items[0] ? <Over item={items[0]} /> : <Nothing />;
+  return items[0] && <Over item={items[0]} />;
 }
 
 /** A lesson that was left in the middle. */
@@ -170,20 +170,5 @@ function Over({ item }: { item: InventoryItem }) {
         </TextLink>
       }
     />
-  );
-}
-
-function Nothing() {
-  return (
-    <EmptyState
-      title="さっそく始めましょう"
-      action={
-        <ButtonLink to={paths.courses()} size="lg">
-          講座をさがす
-        </ButtonLink>
-      }
-    >
-      学年と教科から、学びたい講座をさがしてみましょう。
-    </EmptyState>
   );
 }

@@ -13,12 +13,13 @@ import { useQuery } from "@tanstack/react-query";
 import { Counts } from "./Counts";
 import { ExpiringSoon } from "./ExpiringSoon";
 import { GoOn } from "./GoOn";
+import { Newcomer } from "./Newcomer";
 import { NewestLessons, type NamedLesson } from "./NewestLessons";
 import { ReviewDue } from "./ReviewDue";
 import { itemsByCourse } from "../parts/itemsByCourse";
 import { Week } from "./Week";
 
-/** A learner's my page: where to go on, what is due, how far they have come, what ends soon. */
+/** A learner's my page: where to go on, what is due, how far they have come, what ends soon; at first, where to begin. */
 export function LearnerHome({ user }: { user: User }) {
   const inventory = useQuery(inventoryQuery());
   // As many as its list shows: a course that was bought again counts once.
@@ -27,6 +28,7 @@ export function LearnerHome({ user }: { user: User }) {
   const checks = useQuery(checkQuery());
   const watched = useQuery({ ...recentQuery(), select: watchedLessons });
   const starred = useQuery({ ...favoriteQuery(), select: starredLessons });
+  if (inventory.data?.count === 0) return <Newcomer user={user} />;
   return (
     <Stack gap="xl">
       <Title order={1} size="h2">

@@ -16,6 +16,7 @@ const goOn = () =>
   page.getByRole("region", {
     name: /つづきから学ぶ|次のレッスン|始めましょう|期限が切れ|おつかれ/,
   });
+const steps = () => page.getByRole("list", { name: "はじめの3ステップ" });
 const address = () => page.getByLabelText("address");
 
 const due = (id: number) => ({
@@ -44,6 +45,31 @@ test("passkeys that a recovery suspended are asked about", async () => {
   await expect
     .element(page.getByRole("link", { name: "パスキーを確かめる" }))
     .toHaveAttribute("href", "/mypage/settings/password");
+});
+
+describe("a newcomer", () => {
+  const answers = { "GET inventory/": () => inventoryOf() };
+
+  test("is greeted with three steps in place of empty lists", async () => {
+    const { screen } = await open("/mypage", { answers });
+    await expect.element(page.getByRole("heading", { level: 1 })).toMatchTextContent("ようこそ");
+    await expect.element(steps().getByRole("listitem").nth(2)).toBeVisible();
+    await expect
+      .element(steps().getByRole("link", { name: "1. 講座をさがす" }))
+      .toHaveAttribute("href", `/course?school_year=${encodeURIComponent("高1")}`);
+    await expect.element(page.getByText("最近見たレッスン")).not.toBeInTheDocument();
+    expect(await faults(screen.container)).toEqual([]);
+  });
+
+  test("who needs a guardian is offered the link to one", async () => {
+    const link = steps().getByRole("link", { name: "3. 保護者の方とつながる" });
+    const grown = await open("/mypage", { answers });
+    await expect.element(steps()).toBeVisible();
+    await expect.element(link).not.toBeInTheDocument();
+    await grown.screen.unmount();
+    await open("/mypage", { answers, user: { ...learner, guardian_consent: "missing" } });
+    await expect.element(link).toHaveAttribute("href", "/mypage/settings/guardian");
+  });
 });
 
 describe("going on", () => {
@@ -102,13 +128,6 @@ describe("going on", () => {
     await expect.element(goOn()).toMatchTextContent("すべてのレッスンを学習しました");
     await expect
       .element(goOn().getByRole("link", { name: "次の講座をさがす" }))
-      .toHaveAttribute("href", "/course");
-  });
-
-  test("who owns nothing is led to the courses", async () => {
-    await open("/mypage", { answers: { "GET inventory/": () => inventoryOf() } });
-    await expect
-      .element(page.getByRole("link", { name: "講座をさがす" }))
       .toHaveAttribute("href", "/course");
   });
 });

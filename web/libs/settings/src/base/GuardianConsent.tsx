@@ -2,7 +2,8 @@ import { settings } from "../api";
 import { SaveForm } from "@konomana/query";
 import { choiceOf, limits, lineOf, rules, useSchemaForm } from "@konomana/form";
 import { renewUser } from "@konomana/session";
-import { showBlue, Text } from "@konomana/ui-base";
+import { paths } from "@konomana/paths";
+import { showBlue, Text, TextLink } from "@konomana/ui-base";
 import { EmailField, SelectField, TextField } from "@konomana/ui-kit";
 import * as v from "valibot";
 
@@ -27,6 +28,15 @@ export function GuardianConsent({ state }: { state: keyof typeof words }) {
   return (
     <>
       <Text role="status">{words[state]}</Text>
+      {state !== "given" && (
+        <Text size="sm">
+          保護者の方がコノマナに登録しているときは、
+          <TextLink to={paths.settingsGuardian()} inline>
+            コードでつながる
+          </TextLink>
+          と、メールなしで同意がそろいます。
+        </Text>
+      )}
       {state !== "given" && <AskConsent again={state === "waiting"} />}
     </>
   );

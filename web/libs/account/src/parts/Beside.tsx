@@ -1,0 +1,10 @@
+import { TextLink } from "@konomana/ui-base";
+
+/** A link that opens beside this page, so that nothing typed is lost. */
+export function Beside({ to, children }: { to: string; children: string }) {
+  return (
+    <TextLink to={to} target="_blank" size="sm">
+      {children}
+    </TextLink>
+  );
+}
