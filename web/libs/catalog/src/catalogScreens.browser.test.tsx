@@ -1,7 +1,7 @@
 import { connectApi } from "@konomana/http";
 import type { Course, Teacher } from "./api";
 import { toRoute } from "@konomana/screens";
-import { sessionStore } from "@konomana/session";
+import { restorePath, sessionStore } from "@konomana/session";
 import { Alerts } from "@konomana/ui-base";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import axe from "axe-core";
@@ -186,6 +186,26 @@ test("the front page leads to the courses by school year and subject", async () 
     );
 });
 
+test("the front page says what learning costs, and what is not open yet", async () => {
+  await open("/");
+  const costs = page.getByRole("region", { name: "料金は、講座ごとに1回だけ" });
+  for (const words of ["買い切り", "365日", "月額なし", /^講座の購入、.*は準備中です。/])
+    await expect.element(costs.getByText(words)).toBeVisible();
+});
+
+test("the front page offers a sample lesson, where a course has one", async () => {
+  const sample = page.getByRole("link", { name: "登録なしで、見本のレッスンを見る" });
+  const without = await open("/");
+  await expect.element(page.getByRole("heading", { level: 1 })).toBeVisible();
+  await expect.element(sample).not.toBeInTheDocument();
+  await without.unmount();
+  const sample_video = "/api/media/open/course/102/sample/master.m3u8";
+  const courses = [course, { ...course, id: 102, sample_video }];
+  const { home } = snapshotSource({ courses, teachers: [teacher] }, told);
+  await open("/", { home });
+  await expect.element(sample).toHaveAttribute("href", "/course/102#look");
+});
+
 test.each([
   ["within the hour", 59, 1, "1講座をすべて見る"],
   ["longer ago", 61, 2, "7講座をすべて見る"],
@@ -288,9 +308,33 @@ test("a course says what it costs, with its tax, for how long, and that it can't
   await expect.element(offer.getByRole("paragraph").first()).toHaveTextContent("13,200円（税込）");
   for (const words of ["購入から365日間使えます", /ただいま準備中です/])
     await expect.element(offer.getByText(words)).toBeVisible();
+  const signUp = offer.getByRole("link", { name: "無料登録して、あとで見るに入れる" });
+  await expect.element(signUp).toHaveAttribute("href", "/signup");
+  const state = offer.getByText(/ただいま準備中です/).element();
+  expect(state.compareDocumentPosition(signUp.element())).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+});
+
+test("whoever signs up from a course comes back to it, and finds it put aside", async () => {
+  const { router } = await open("/course/101");
+  await page.getByRole("link", { name: "無料登録して、あとで見るに入れる" }).click();
+  await expect.poll(() => router.state.location.pathname).toBe("/signup");
+  expect(restorePath()).toBe("/course/101");
+  signIn();
+  await router.navigate("/course/101");
+  await expect.poll(() => changes).toEqual(["PUT /api/lms/bookmark/101/"]);
   await expect
-    .element(offer.getByRole("link", { name: "無料で登録する" }))
-    .toHaveAttribute("href", "/signup");
+    .element(page.getByRole("button", { name: "「あとで見る」に入っています" }))
+    .toBeVisible();
+});
+
+test("a minor without consent is offered the link to a guardian", async () => {
+  signIn();
+  const { user } = sessionStore.get();
+  if (user) sessionStore.signIn({ ...user, guardian_consent: "missing" });
+  await open("/course/101");
+  await expect
+    .element(page.getByRole("link", { name: "保護者とつながる" }))
+    .toHaveAttribute("href", "/mypage/settings/guardian");
 });
 
 test("chapters fold, all at once too, and an address that leads into one unfolds it", async () => {
@@ -322,6 +366,9 @@ test("those who learned with a course speak, with their names and schools", asyn
   await open("/course/101");
   await expect.element(page.getByText("短いので続きました。")).toBeVisible();
   await expect.element(page.getByText("東都みどり高校 合格")).toBeVisible();
+  await expect
+    .element(page.getByRole("region", { name: "この講座で学んだ人の声" }).getByText("見本"))
+    .toBeVisible();
 });
 
 test("a teacher's page leads to their courses", async () => {
@@ -350,13 +397,16 @@ test("持っています is shown when the course is owned, with the way to it",
     .toHaveAttribute("href", "/mypage/learnning/7");
 });
 
-test("an expired course is marked 期限切れ", async () => {
+test("an expired course is marked 期限切れ, and can be put aside until it is sold again", async () => {
   signIn();
   answers["/api/lms/inventory/"] = list([
     { id: 7, course, is_expired: true, expire_at: "2026-01-31T14:59:59Z" },
   ]);
   await open("/course/101");
   await expect.element(page.getByText("期限切れ")).toBeVisible();
+  await expect.element(page.getByText(/^もう一度購入する手続きは、ただいま準備中/)).toBeVisible();
+  await page.getByRole("button", { name: "あとで見る" }).click();
+  await expect.poll(() => changes).toEqual(["PUT /api/lms/bookmark/101/"]);
 });
 
 test("a course that can't be put aside is not shown as put aside, and the reason is told", async () => {

@@ -22,6 +22,10 @@ export interface Shelves {
   readonly duration_sum: number;
   readonly shelves: readonly YearShelf[];
   readonly featured: readonly CourseCardData[];
+  /** A course with a lesson that can be watched without an account; null: none of the featured ones. */
+  readonly sample: number | null;
+  /** How long a featured course can be used once it is bought; null: without end, or not sold. */
+  readonly period_days: number | null;
   /** Some of those who teach. */
   readonly teachers: readonly Pick<TeacherSummary, "id" | "name" | "subjects">[];
 }
@@ -74,6 +78,8 @@ export function shelvesOf({ shelves, featured, teachers }: Home): Shelves {
         .map(({ category, course_count }) => ({ name: category, count: course_count })),
     })),
     featured: featured.map(toCard),
+    sample: featured.find(({ sample_video }) => sample_video !== null)?.id ?? null,
+    period_days: featured.find(({ product }) => product !== null)?.product?.period_days ?? null,
     teachers: teachers.map(({ id, name, subjects }) => ({ id, name, subjects })),
   };
 }

@@ -1,5 +1,13 @@
 import { paths } from "@konomana/paths";
-import { ButtonLink, formatDuration, Stack, Group, Container, Tag } from "@konomana/ui-base";
+import {
+  ButtonLink,
+  formatDuration,
+  Stack,
+  Group,
+  Container,
+  Tag,
+  TextLink,
+} from "@konomana/ui-base";
 import { CourseArt } from "@konomana/ui-base/art";
 import type { HomeData } from "../data/home";
 import styles from "./Hero.module.css";
@@ -27,6 +35,9 @@ export function Hero({ home }: { home: HomeData }) {
             講座を見る
           </ButtonLink>
         </Group>
+        {home.sample !== null && (
+          <TextLink to={paths.courseSample(home.sample)}>登録なしで、見本のレッスンを見る</TextLink>
+        )}
         <Group as="dl" gap="0.5rem 2rem" className={styles.figures}>
           <div>
             <dt>講座</dt>

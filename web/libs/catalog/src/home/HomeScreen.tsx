@@ -4,6 +4,7 @@ import { useEffect } from "react";
 import { useLoaderData, useRevalidator } from "react-router";
 import { type HomeData, isFresh } from "../data/home";
 import { CourseCards } from "../list/CourseCard";
+import { Costs } from "./Costs";
 import { Faces } from "./Faces";
 import { Hero } from "./Hero";
 import styles from "./HomeScreen.module.css";
@@ -46,6 +47,7 @@ export function HomeScreen() {
           </ButtonLink>
         </Group>
       </Container>
+      <Costs period_days={home.period_days} />
       <Steps />
       <Welcome />
       <Faces teachers={home.teachers} />
