@@ -45,6 +45,7 @@ declare_events! {
         auth::GuardianConsentRequested,
         auth::GuardianConsentGiven,
         auth::GuardianLinked,
+        auth::GuardianLinkReceipt,
         auth::GuardianMailboxRefused,
         auth::GuardianConsentReceipt,
         auth::GuardianConsentWithdrawn,

@@ -37,6 +37,8 @@ pub struct Email {
     lines: Vec<String>,
     /// Table of names and values.
     facts: Vec<(&'static str, String)>,
+    /// Pages of the site to read: names and paths.
+    links: Vec<(&'static str, &'static str)>,
     /// Text of an inquiry, unchanged.
     quote: Option<String>,
     /// Confirmation code.

@@ -33,6 +33,7 @@ pub(crate) static EVENT_TYPES: LazyLock<EventTypes<Action>> = LazyLock::new(|| {
         .on(send_email::<event_types::GuardianConsentRequested>)
         .on(send_email::<event_types::GuardianConsentGiven>)
         .on(send_email::<event_types::GuardianLinked>)
+        .on(send_email::<event_types::GuardianLinkReceipt>)
         .on(send_email::<event_types::GuardianMailboxRefused>)
         .on(send_email::<event_types::GuardianConsentReceipt>)
         .on(send_email::<event_types::GuardianConsentWithdrawn>)

@@ -217,12 +217,22 @@ impl Rpc {
         let name = full_name(&learner.last_name, &learner.first_name);
         if is_new {
             let event = wire::GuardianLinked {
-                to: learner.email,
+                to: learner.email.clone(),
                 account_id: learner.id.to_string(),
                 name: name.clone(),
                 guardian_name: full_name(&guardian.last_name, &guardian.first_name),
             };
             self.outbox.publish(&mut transaction, &event, now).await?;
+            let receipt = wire::GuardianLinkReceipt {
+                to: guardian.email,
+                account_id: guardian.id.to_string(),
+                guardian_name: full_name(&guardian.last_name, &guardian.first_name),
+                learner_name: name.clone(),
+                learner_id: event.account_id,
+                is_consent: learner.has_consenting_link
+                    && ConsentStatus::from_profile(&learner, now) == ConsentStatus::Given,
+            };
+            self.outbox.publish(&mut transaction, &receipt, now).await?;
         }
         transaction.commit().await?;
         Ok(wire::UseCodeResponse { link_id: id.to_string(), name, is_new })

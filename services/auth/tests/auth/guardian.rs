@@ -7,9 +7,9 @@ use futures_util::future::join_all;
 use kit::error::ServiceError;
 use prost::{Message as _, Name as _};
 use proto::auth::{
-    Child, EndLinkRequest, GuardianConsent, GuardianLinked, GuardianUnlinked, IssueCodeRequest,
-    ListChildrenRequest, ListGuardiansRequest, ListGuardiansResponse, LookAtChildRequest, UseCodeRequest,
-    UseCodeResponse,
+    Child, EndLinkRequest, GuardianConsent, GuardianLinkReceipt, GuardianLinked, GuardianUnlinked,
+    IssueCodeRequest, ListChildrenRequest, ListGuardiansRequest, ListGuardiansResponse, LookAtChildRequest,
+    UseCodeRequest, UseCodeResponse,
 };
 use time::Duration;
 use tonic::Status;
@@ -78,9 +78,12 @@ async fn of_many_who_use_a_code_at_once_one_is_linked_and_may_use_it_again() {
     assert_eq!(again.name, "山田 花子");
     let links = auth.links().await.guardians;
     assert_eq!((links.len(), &links[0].id), (1, &again.link_id));
-    let told: GuardianLinked = world.last().await;
+    let told: GuardianLinked = world.latest().await;
     assert_eq!((told.to, told.guardian_name), (EMAIL.to_owned(), links[0].name.clone()));
-    assert_eq!(world.events().await.len(), 1);
+    let receipt: GuardianLinkReceipt = world.last().await;
+    assert_eq!((receipt.account_id, receipt.learner_id), (winner.to_string(), USER.to_string()));
+    assert!(receipt.is_consent, "the guardian is told what the link means");
+    assert_eq!(world.events().await.len(), 2);
     assert_eq!(auth.consent().await, GuardianConsent::Given, "a linked guardian agrees");
 
     // Of several uses by one guardian at the same time only one creates the link.

@@ -4,7 +4,7 @@ use crate::support::{ADDRESS, Auth, EMAIL, USER, World, guardian, reason};
 use auth::account::Account;
 use proto::auth::{
     CheckWithdrawalRequest, CheckWithdrawalResponse, GuardianConsent, GuardianConsentReceipt,
-    GuardianConsentRequested, GuardianConsentWithdrawn, GuardianConsentWithdrawnReceipt,
+    GuardianConsentRequested, GuardianConsentWithdrawn, GuardianConsentWithdrawnReceipt, GuardianLinkReceipt,
     WithdrawConsentForChildRequest, WithdrawConsentRequest,
 };
 use time::Duration;
@@ -89,6 +89,7 @@ async fn a_linked_guardian_withdraws_and_no_link_is_consent_from_then_on() {
     auth.use_code(guardian(0), &auth.code().await).await.unwrap();
     auth.use_code(guardian(1), &auth.code().await).await.unwrap();
     assert_eq!(auth.consent().await, GuardianConsent::Missing, "a new link is none either");
+    assert!(!world.latest::<GuardianLinkReceipt>().await.is_consent, "nor does its receipt say so");
     auth.obtain_consent(&world).await;
     assert_eq!(auth.consent().await, GuardianConsent::Given, "what is said in so many words is");
 }

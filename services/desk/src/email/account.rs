@@ -53,6 +53,7 @@ impl Email {
             greeting: None,
             lines: Vec::new(),
             facts: Vec::new(),
+            links: Vec::new(),
             quote: None,
             code: None,
             button: None,
@@ -247,6 +248,7 @@ pub(crate) fn write_consent_request(
     Email::for_guardian("guardian_consent", recipient, "コノマナ 保護者の方へ ご確認のお願い")
         .line(format!("{learner_name} さんがコノマナ（オンライン学習サービス）を利用しています。18歳未満の方のご購入には、保護者の方の同意が必要です。"))
         .line("内容をご確認のうえ、下のボタンから同意の手続きをお願いします。同意だけで料金がかかることはありません。")
+        .consent_terms("いつでも取り消せます。同意のあとにお送りする控えのメールのボタンから、手続きできます。")
         .button("内容を確認する", format!("/confirm/guardian#token={token}"))
         .until("このリンク", expires_at)
         .why(

@@ -13,6 +13,28 @@ const WHY_GUARDIAN: &str =
     "このメールは、保護者の方の連絡先としてこのアドレスが登録されているためお送りしています。";
 const CONTACT: &str = "お心当たりがない場合は、お手数ですが「お問い合わせ」からご連絡ください。";
 
+impl Email {
+    /// What a guardian consents to: with whom, what can be bought, at what price, under which terms, how to withdraw.
+    pub(super) fn consent_terms(mut self, withdrawal: &str) -> Self {
+        self.facts = vec![
+            ("運営", "株式会社コノマナ（実在しない、架空の会社です）".to_owned()),
+            ("購入できるもの", "学年・教科ごとの講座と、ご希望の方だけの月額サービス".to_owned()),
+            (
+                "料金",
+                "講座のページに、税込で表示しています。注文の前に、合計を確かめる画面があります。".to_owned(),
+            ),
+            ("取り消し", withdrawal.to_owned()),
+        ];
+        self.links = vec![
+            ("講座と料金", "/course"),
+            ("利用規約", "/eula"),
+            ("特定商取引法に基づく表記", "/commerce"),
+            ("プライバシーポリシー", "/privacy"),
+        ];
+        self
+    }
+}
+
 /// Refuses a mailbox that belongs to a minor as that of a guardian.
 pub(crate) fn write_guardian_mailbox_refused(recipient: Recipient) -> Email {
     Email::for_guardian(REQUEST, recipient, "コノマナ 保護者の方のメールアドレスについて")
@@ -28,9 +50,34 @@ pub(crate) fn write_guardian_mailbox_refused(recipient: Recipient) -> Email {
 pub(crate) fn write_consent_receipt(recipient: Recipient, learner_name: &str, token: &str) -> Email {
     Email::for_guardian("guardian_consent_receipt", recipient, "コノマナ 同意を受け付けました")
         .line(format!("{learner_name} さんがコノマナを利用し、講座などを購入することへの同意を受け付けました。ありがとうございます。"))
-        .line("同意は、いつでも下のボタンから取り消せます。取り消すと、その後の購入ができなくなります。このメールは大切に保管してください。")
+        .line("このメールは、同意の控えです。大切に保管してください。")
+        .consent_terms("いつでも、下のボタンから取り消せます。取り消すと、その後の購入ができなくなります。")
         .button("同意を取り消す", format!("/confirm/withdraw#token={token}"))
         .why("このメールは、保護者の方の同意の手続きがあったためお送りしています。", "お心当たりがない場合は、上のボタンから取り消してください。")
+}
+
+/// Confirms a new link to the guardian who made it, and says whether it counts as consent.
+pub(crate) fn write_link_receipt(
+    recipient: Recipient,
+    learner_name: &str,
+    learner_id: &str,
+    is_consent: bool,
+) -> Email {
+    let email = Email::for_guardian("guardian_link_receipt", recipient, "コノマナ お子さまとつながりました")
+        .line(format!(
+            "{learner_name} さんとつながりました。学習の進みぐあいを、マイページでご覧いただけます。"
+        ))
+        .button("お子さまのページを開く", format!("/mypage/child/{learner_id}"))
+        .why(
+            "このメールは、お子さまのコードがあなたのアカウントで使われたためお送りしています。",
+            "お心当たりがない場合は、パスワードを変更し、マイページでつながりを解除してください。",
+        );
+    if !is_consent {
+        return email;
+    }
+    email
+        .line(format!("{learner_name} さんは18歳未満のため、つながったことで、コノマナの利用と講座などの購入に同意したことになります。同意だけで料金がかかることはありません。"))
+        .consent_terms("いつでも、お子さまのページの「同意を取り消す」から取り消せます。つながりはそのまま残せます。")
 }
 
 /// Reports a withdrawn consent to the learner.

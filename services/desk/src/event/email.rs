@@ -126,6 +126,17 @@ impl From<event_types::GuardianLinked> for Email {
     }
 }
 
+impl From<event_types::GuardianLinkReceipt> for Email {
+    fn from(event: event_types::GuardianLinkReceipt) -> Self {
+        guardian::write_link_receipt(
+            Recipient::new(event.to, &event.account_id, event.guardian_name),
+            &event.learner_name,
+            &event.learner_id,
+            event.is_consent,
+        )
+    }
+}
+
 impl From<event_types::GuardianUnlinked> for Email {
     fn from(event: event_types::GuardianUnlinked) -> Self {
         account::write_guardian_unlinked(

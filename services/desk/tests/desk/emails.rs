@@ -4,7 +4,7 @@ use desk::email::{Email, EmailFormatter};
 use proto::auth::{
     BirthDateChangeDecided, BirthDateChangeRequested, EmailChangePending, EmailChangeUndone, EmailChanged,
     GuardianConsentReceipt, GuardianConsentRequested, GuardianConsentWithdrawn,
-    GuardianConsentWithdrawnReceipt, GuardianMailboxRefused, GuardianUnlinked,
+    GuardianConsentWithdrawnReceipt, GuardianLinkReceipt, GuardianMailboxRefused, GuardianUnlinked,
     PasskeyRemoved, PasswordChanged, PasswordResetRequested, SignUpStarted,
 };
 use time::Duration;
@@ -218,6 +218,47 @@ async fn guardians_are_told_what_they_agreed_to_and_how_to_withdraw_it() {
     })
     .await;
     assert!(text.contains("山田 花子 さん") && text.contains("/mypage/settings/base"), "{text}");
+}
+
+/// What every mail about consent says.
+const TERMS: [&str; 6] = [
+    "株式会社コノマナ",
+    "購入できるもの",
+    "https://www.konomana.test/course",
+    "https://www.konomana.test/eula",
+    "https://www.konomana.test/commerce",
+    "取り消せます",
+];
+
+#[tokio::test]
+async fn guardians_are_told_with_whom_for_what_and_under_which_terms_they_agree() {
+    let request = GuardianConsentRequested { to: "keiko@demo.example".to_owned(), ..Default::default() };
+    let receipt = GuardianConsentReceipt { to: "keiko@demo.example".to_owned(), ..Default::default() };
+    for (text, html) in [parts(request).await, parts(receipt).await] {
+        for said in TERMS {
+            assert!(text.contains(said) && html.contains(said), "{said}: {text}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_guardian_gets_a_receipt_of_a_link_which_says_whether_it_is_consent() {
+    let receipt = |is_consent| GuardianLinkReceipt {
+        to: "keiko@demo.example".to_owned(),
+        account_id: ACCOUNT.to_owned(),
+        guardian_name: "山田 恵子".to_owned(),
+        learner_name: "山田 花子".to_owned(),
+        learner_id: "018f".to_owned(),
+        is_consent,
+    };
+    let (text, _) = parts(receipt(true)).await;
+    for said in
+        TERMS.into_iter().chain(["同意したことになります", "https://www.konomana.test/mypage/child/018f"])
+    {
+        assert!(text.contains(said), "{said}: {text}");
+    }
+    let (text, _) = parts(receipt(false)).await;
+    assert!(text.contains("山田 花子 さんとつながりました") && !text.contains("同意"), "{text}");
 }
 
 #[tokio::test]

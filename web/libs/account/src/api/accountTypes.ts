@@ -22,6 +22,9 @@ export type Consent = Body<"POST", "/api/accounts/guardian/consent/">;
 /** A guardian who agrees, by the link of a mail. */
 export type GivenConsent = Body<"POST", "/api/accounts/guardian/consent/confirm/">;
 
+/** Something that is for sale. */
+export type Product = Answer<"GET", "/api/commerce/product/">["results"][number];
+
 /** A change of a learner's birth date that a guardian is asked about. */
 export type BirthDateChange = Answer<"POST", "/api/accounts/guardian/birth-date/check/">;
 

@@ -78,6 +78,9 @@ export const entry = {
   confirmConsent: (consent: GivenConsent) =>
     callPublic("POST", "/api/accounts/guardian/consent/confirm/", { body: consent }),
 
+  /** What is for sale, and for how much. */
+  products: (signal?: AbortSignal) => callPublic("GET", "/api/commerce/product/", { signal }),
+
   /** Whom the link is about; changes nothing. */
   checkWithdrawal: (token: string, signal?: AbortSignal) =>
     callPublic("POST", "/api/accounts/guardian/consent/withdraw/check/", {

@@ -4,6 +4,7 @@ import { AgreementField, rules, useSchemaForm } from "@konomana/form";
 import { Text } from "@konomana/ui-base";
 import { TextField } from "@konomana/ui-kit";
 import * as v from "valibot";
+import { ConsentTerms } from "./ConsentTerms";
 import { CheckedMailLink, type OpenedLink, type Outcome } from "./MailLink";
 import styles from "./confirm.module.css";
 
@@ -50,8 +51,9 @@ function WhatItMeans() {
         </li>
         <li>お子さまが有料の講座などを購入できるようになること</li>
       </ul>
-      <Text size="sm">
-        同意だけで料金がかかることはありません。同意は、いつでも取り消せます。同意の記録として、お名前と日時、通信元を読めない形に変えたものを保存します。
+      <ConsentTerms />
+      <Text size="sm" mt="sm">
+        同意だけで料金がかかることはありません。同意の記録として、お名前と日時、通信元を読めない形に変えたものを保存します。
       </Text>
     </section>
   );

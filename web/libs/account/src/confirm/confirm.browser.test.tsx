@@ -54,13 +54,29 @@ test("a link that could not be used for now can be used again", async () => {
 
 const asked = { learner_name: "山田 花子", guardian_name: "山田 太郎" };
 
-test("a guardian reads whom it is about, and agrees", async () => {
+const products = [
+  { kind: "course", name: "中1英語", price: 13_200 },
+  { kind: "course", name: "高3社会", price: 27_500 },
+  { kind: "subscription", name: "月額 質問し放題", price: 2980 },
+];
+
+test("a guardian reads whom and what it is about, and agrees", async () => {
   const { screen, press, heading, calls } = await open("/confirm/guardian#token=t1", {
     "guardian/consent/check/": () => json(asked),
     "guardian/consent/confirm/": () => done(),
+    "commerce/product/": () => json({ count: 3, next: null, previous: null, results: products }),
   });
   await expect.element(screen.getByText("山田 花子さん")).toBeVisible();
   await expect.element(screen.getByText("同意していただく内容")).toBeVisible();
+  for (const said of [/^株式会社コノマナ/, /いつでも取り消せます。/])
+    await expect.element(screen.getByText(said)).toBeVisible();
+  await expect
+    .element(screen.getByText("講座（1つずつの買い切り）：13,200円から27,500円（税込）"))
+    .toBeVisible();
+  await expect.element(screen.getByText("月額 質問し放題：月2,980円（税込）")).toBeVisible();
+  await expect
+    .element(screen.getByRole("link", { name: "特定商取引法に基づく表記" }))
+    .toHaveAttribute("href", "/commerce");
   await press("同意する");
   await expect.element(screen.getByText("お名前を入力してください。")).toBeVisible();
   await expect.element(screen.getByText("18歳以上の保護者の方だけが同意できます。")).toBeVisible();
@@ -70,7 +86,7 @@ test("a guardian reads whom it is about, and agrees", async () => {
   await press("同意する");
   await expect.element(heading("同意を受け付けました")).toHaveFocus();
   await expect.element(heading("同意を受け付けました")).toBeInViewport();
-  expect(calls).toEqual([
+  expect(calls.filter(({ call }) => call !== "commerce/product/")).toEqual([
     { call: "guardian/consent/check/", body: { token: "t1" } },
     {
       call: "guardian/consent/confirm/",

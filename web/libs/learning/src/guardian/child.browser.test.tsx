@@ -111,6 +111,7 @@ test("a guardian types the code of a child, who is listed from then on", async (
   };
   const screen = await open("/mypage");
   await expect.element(screen.getByText(/まだつながっていません/)).toBeVisible();
+  await expect.element(screen.getByText(/購入に同意したことになります。/)).toBeVisible();
   await screen.getByLabelText("8文字のコード").fill("ｋ７ｗｐ3hrx");
   await screen.getByRole("button", { name: "つながる" }).click();
   await expect.element(screen.getByRole("link", { name: "木下 葵さん" })).toBeVisible();

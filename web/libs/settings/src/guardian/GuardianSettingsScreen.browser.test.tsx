@@ -16,6 +16,7 @@ test("a code is made, shown with its end, and a new one takes its place", async 
       return json({ code: `ABCD-234${made}`, expires_at: "2026-11-21T15:30:00Z" }, 201);
     },
   });
+  await expect.element(screen.getByText(/利用と購入に同意したことになります。/)).toBeVisible();
   await screen.getByRole("button", { name: "コードを発行する" }).click();
   await expect.element(screen.getByText("ABCD-2341")).toBeVisible();
   await expect.element(screen.getByText(/2026年11月22日\(日\) 00:30まで/)).toBeVisible();

@@ -22,7 +22,7 @@ export function NewCode({ guardians }: { guardians: number }) {
   return (
     <>
       <Text>
-        コードを発行して、保護者の方に伝えてください。保護者の方がご自分のマイページで入力すると、つながります。
+        コードを発行して、保護者の方に伝えてください。保護者の方がご自分のマイページで入力すると、つながります。あなたが18歳未満のときは、つながると、保護者の方が利用と購入に同意したことになります。
       </Text>
       <div aria-live="polite">{making.data && <Code made={making.data} />}</div>
       {making.isError && <Alert color="red">{sentenceOf(making.error)}</Alert>}
