@@ -9,7 +9,6 @@ import {
   tellPerson,
   typeCode,
 } from "../fixtures/sign-up";
-import { settled } from "../fixtures/screens";
 
 const CODE = /(?<!\d)\d{6}(?!\d)/;
 
@@ -38,9 +37,9 @@ test("from a course: back at it in the end, where it is put aside as the button 
 }) => {
   const email = newAddress();
   await page.goto("/course/105");
-  await settled(page);
   await page.getByRole("link", { name: "無料登録して、あとで見るに入れる" }).click();
-  await expect(page).toHaveURL("/signup");
+  await expect(page).toHaveURL("/signup?course=105");
+  await expect(page.getByRole("heading", { name: "新規登録", level: 1 })).toBeVisible();
   await startSignUp(page, email);
   await typeCode(page, codeIn(await mailTo(email, CODE)));
   await tellPerson(page);

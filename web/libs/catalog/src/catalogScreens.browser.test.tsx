@@ -1,7 +1,8 @@
 import { connectApi } from "@konomana/http";
 import type { Course, Teacher } from "./api";
 import { toRoute } from "@konomana/screens";
-import { restorePath, sessionStore } from "@konomana/session";
+import { sessionStore } from "@konomana/session";
+import { laterAfterSignUp } from "@konomana/visitor";
 import { Alerts } from "@konomana/ui-base";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import axe from "axe-core";
@@ -309,18 +310,15 @@ test("a course says what it costs, with its tax, for how long, and that it can't
   for (const words of ["購入から365日間使えます", /ただいま準備中です/])
     await expect.element(offer.getByText(words)).toBeVisible();
   const signUp = offer.getByRole("link", { name: "無料登録して、あとで見るに入れる" });
-  await expect.element(signUp).toHaveAttribute("href", "/signup");
+  await expect.element(signUp).toHaveAttribute("href", "/signup?course=101");
   const state = offer.getByText(/ただいま準備中です/).element();
   expect(state.compareDocumentPosition(signUp.element())).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
 });
 
-test("whoever signs up from a course comes back to it, and finds it put aside", async () => {
-  const { router } = await open("/course/101");
-  await page.getByRole("link", { name: "無料登録して、あとで見るに入れる" }).click();
-  await expect.poll(() => router.state.location.pathname).toBe("/signup");
-  expect(restorePath()).toBe("/course/101");
+test("a course that a visitor wanted is put aside once they come back signed up", async () => {
+  laterAfterSignUp.keep(101);
   signIn();
-  await router.navigate("/course/101");
+  await open("/course/101");
   await expect.poll(() => changes).toEqual(["PUT /api/lms/bookmark/101/"]);
   await expect
     .element(page.getByRole("button", { name: "「あとで見る」に入っています" }))

@@ -105,6 +105,15 @@ export interface ResultFilters {
   page?: number | undefined;
 }
 
+/** What a sign-up is told by the page that leads to it. */
+export interface SignUpQuery {
+  campaign?: string | undefined;
+  /** Who is to sign up, where the page speaks to guardians alone. */
+  kind?: "guardian" | undefined;
+  /** The course to come back to, and to put aside for later. */
+  course?: number | undefined;
+}
+
 /** How a question is answered: for the one graded try where nothing is said. */
 export interface AnswerMode {
   /** The round of practice that the answer belongs to. */
@@ -182,16 +191,11 @@ export const addresses = {
     success2022: address("/success/2022"),
   },
   account: {
-    signup: address(
-      "/signup",
-      ({
-        campaign,
-        kind,
-      }: { campaign?: string | undefined; kind?: "guardian" | undefined } = {}) => ({
-        campaign,
-        kind,
-      }),
-    ),
+    signup: address("/signup", ({ campaign, kind, course }: SignUpQuery = {}) => ({
+      campaign,
+      kind,
+      course,
+    })),
     signupVerify: address("/signup/verify"),
     signupComplete: address("/signup/complete"),
     login: address("/login"),

@@ -1,4 +1,5 @@
-import { rememberCampaign } from "@konomana/visitor";
+import { restorePath } from "@konomana/session";
+import { laterAfterSignUp, rememberCampaign } from "@konomana/visitor";
 import { beforeEach, expect, test } from "vitest";
 import { json, problem } from "@konomana/testing";
 import { faultsOnAPhone, freshBrowser, open } from "../accountTesting";
@@ -55,6 +56,21 @@ test("whoever comes from a page for guardians finds that chosen", async () => {
   const { screen } = await open("/signup?kind=guardian");
   await expect.element(screen.getByLabelText("保護者")).toBeChecked();
 });
+
+test("whoever comes from a course comes back to it, and finds it put aside", async () => {
+  await open("/signup?course=105");
+  await expect.poll(() => laterAfterSignUp.take(105)).toBe(true);
+  expect(restorePath()).toBe("/course/105");
+});
+
+test.each(["0", "-1", "1.5", "/login", ""])(
+  "a course that is none is forgotten: %s",
+  async (junk) => {
+    const { heading } = await open(`/signup?course=${encodeURIComponent(junk)}`);
+    await expect.element(heading("新規登録")).toBeVisible();
+    expect(restorePath()).toBe("/mypage");
+  },
+);
 
 test("what the server refuses is said beside its field, and what was typed stays", async () => {
   const { screen, press } = await typed({

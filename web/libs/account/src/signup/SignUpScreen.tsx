@@ -8,9 +8,11 @@ import {
   useSchemaForm,
 } from "@konomana/form";
 import { paths } from "@konomana/paths";
-import { rememberedCampaign } from "@konomana/visitor";
+import { rememberPath } from "@konomana/session";
+import { laterAfterSignUp, rememberedCampaign } from "@konomana/visitor";
 import { TextLink, Group, Stack } from "@konomana/ui-base";
 import { EmailField, Radio, RadioGroup } from "@konomana/ui-kit";
+import { useEffect } from "react";
 import { useNavigate, useSearchParams } from "react-router";
 import * as v from "valibot";
 import { Beside } from "../parts/Beside";
@@ -39,6 +41,12 @@ export function SignUpScreen() {
   const [query] = useSearchParams();
   // A page for guardians leads here with that chosen.
   const asked = query.get("kind") === "guardian" && { kind: "guardian" };
+  const course = Number(query.get("course"));
+  useEffect(() => {
+    if (!Number.isSafeInteger(course) || course < 1) return;
+    rememberPath(paths.course(course));
+    laterAfterSignUp.keep(course);
+  }, [course]);
   const form = useSchemaForm(schema, {
     initialValues: { ...empty, ...beginningDraft.read(), ...asked },
     onValuesChange: beginningDraft.write,

@@ -12,7 +12,6 @@ import {
   Text,
   TextLink,
 } from "@konomana/ui-base";
-import { laterAfterSignUp } from "@konomana/visitor";
 import { useQuery } from "@tanstack/react-query";
 import { LaterToggle } from "./LaterToggle";
 import { ownedItemQuery } from "./owned";
@@ -57,23 +56,20 @@ function whyLater(onSale: boolean): string {
 }
 
 function VisitorStanding({ course, onSale }: StandingProps) {
-  const comeBack = () => rememberPath(paths.course(course));
   return (
     <>
       <SaleState onSale={onSale} />
-      <ButtonLink
-        to={paths.signup()}
-        pill
-        fullWidth
-        onClick={() => {
-          comeBack();
-          laterAfterSignUp.keep(course);
-        }}
-      >
+      <ButtonLink to={paths.signup({ course })} pill fullWidth>
         無料登録して、あとで見るに入れる
       </ButtonLink>
       <Note>登録が終わると、このページに戻ります。{whyLater(onSale)}</Note>
-      <ButtonLink to={paths.login()} pill variant="default" fullWidth onClick={comeBack}>
+      <ButtonLink
+        to={paths.login()}
+        pill
+        variant="default"
+        fullWidth
+        onClick={() => rememberPath(paths.course(course))}
+      >
         ログイン
       </ButtonLink>
       <Note>この講座をお持ちの方は、ログインすると続きから学べます。</Note>
