@@ -80,7 +80,7 @@ export const stored: readonly (readonly string[])[] = [
     "入力の途中の内容（パスワードをのぞく）。送信するか、ログアウトするか、タブを閉じるまで",
   ],
   [
-    "konomana.signup / konomana.return-to / konomana.maintenance / konomana.reloaded:…",
-    "登録の続き、もどる先のページなど。タブを閉じるまで",
+    "konomana.signup / konomana.return-to / konomana.later / konomana.maintenance / konomana.reloaded:…",
+    "登録の続き、もどる先のページ、登録のあとで「あとで見る」に入れる講座など。タブを閉じるまで",
   ],
 ];
