@@ -37,7 +37,7 @@ export const newest: CatalogueSource = {
       success: [success],
       entryExams: exams.results,
     };
-    return homeData(home, told, new Date());
+    return homeData(home, told, new Date(), null);
   },
 
   list: async (filters, signal) => listData(filters, await catalogue.courses(filters, signal)),
@@ -66,7 +66,8 @@ export const browserSource: CatalogueSource = {
     const built = await readPayload<HomeData>(paths.home(), signal);
     if (built !== null && isFresh(built.as_of)) return built;
     try {
-      return await newest.home(signal);
+      const home = await newest.home(signal);
+      return { ...home, words: built?.words ?? null };
     } catch (error) {
       if (built === null || signal.aborted) throw error;
       return built;

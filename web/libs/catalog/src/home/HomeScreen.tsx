@@ -47,9 +47,13 @@ export function HomeScreen() {
           </ButtonLink>
         </Group>
       </Container>
-      <Costs period_days={home.period_days} />
-      <Steps />
-      <Welcome />
+      {home.words && (
+        <>
+          <Costs {...home.words} />
+          <Steps steps={home.words.steps} />
+          <Welcome {...home.words} />
+        </>
+      )}
       <Faces teachers={home.teachers} />
       {home.success !== null && <Success success={home.success} />}
       <News home={home} />
