@@ -9,7 +9,6 @@ import {
   toTeacherCard,
 } from "./data/courseData";
 import { homeData, type Told } from "./data/home";
-import { homeWords } from "./data/homeWords";
 import { type CatalogueSource, notThere } from "./data/catalogueSource";
 
 /** How many of each the front page shows, as the API has it. */
@@ -58,10 +57,7 @@ export function snapshotSource({ courses, teachers }: Snapshot, told: Told): Cat
   const cards = courses.map(toCard);
   const teacherOf = (id: number) => teachers.find((teacher) => teacher.id === id);
   return {
-    async home() {
-      const home = homeOf(courses, teachers);
-      return homeData(home, told, new Date(), homeWords(home));
-    },
+    home: async () => homeData(homeOf(courses, teachers), told, new Date()),
     list: async (filters) =>
       listData(filters, {
         count: cards.length,

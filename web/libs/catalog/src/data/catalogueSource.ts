@@ -37,7 +37,7 @@ export const newest: CatalogueSource = {
       success: [success],
       entryExams: exams.results,
     };
-    return homeData(home, told, new Date(), null);
+    return homeData(home, told, new Date());
   },
 
   list: async (filters, signal) => listData(filters, await catalogue.courses(filters, signal)),
@@ -66,8 +66,7 @@ export const browserSource: CatalogueSource = {
     const built = await readPayload<HomeData>(paths.home(), signal);
     if (built !== null && isFresh(built.as_of)) return built;
     try {
-      const home = await newest.home(signal);
-      return { ...home, words: built?.words ?? null };
+      return await newest.home(signal);
     } catch (error) {
       if (built === null || signal.aborted) throw error;
       return built;

@@ -24,6 +24,8 @@ export interface Shelves {
   readonly featured: readonly CourseCardData[];
   /** A course with a lesson that can be watched without an account; null: none of the featured ones. */
   readonly sample: number | null;
+  /** How long a featured course can be used once it is bought; null: without end, or not sold. */
+  readonly period_days: number | null;
   /** Some of those who teach. */
   readonly teachers: readonly Pick<TeacherSummary, "id" | "name" | "subjects">[];
 }
@@ -38,29 +40,9 @@ export interface News {
   readonly success: Pick<SuccessYear, "year" | "as_of" | "figures"> | null;
 }
 
-/** Something with a heading and a few words. */
-export interface Point {
-  readonly title: string;
-  readonly text: string;
-}
-
-/** Words that the build writes into the page's data, so that its scripts stay small. */
-export interface HomeWords {
-  /** What learning costs. */
-  readonly costs: readonly Point[];
-  /** What is not open yet. */
-  readonly upcoming: string;
-  /** How learning goes. */
-  readonly steps: readonly Point[];
-  readonly learner: Point;
-  readonly parent: Point;
-}
-
 export interface HomeData extends Shelves, News {
   /** When all this was so, in milliseconds since 1970. */
   readonly as_of: number;
-  /** Null where no build has made this page. */
-  readonly words: HomeWords | null;
 }
 
 /** Whether a front page that was right at a moment still counts as current. */
@@ -76,8 +58,8 @@ export interface Told {
   readonly entryExams: readonly EntryExam[];
 }
 
-export function homeData(home: Home, told: Told, now: Date, words: HomeWords | null): HomeData {
-  return { as_of: now.getTime(), words, ...shelvesOf(home), ...newsOf(told, now) };
+export function homeData(home: Home, told: Told, now: Date): HomeData {
+  return { as_of: now.getTime(), ...shelvesOf(home), ...newsOf(told, now) };
 }
 
 /** Every figure is counted, none is written down. */
@@ -97,6 +79,7 @@ export function shelvesOf({ shelves, featured, teachers }: Home): Shelves {
     })),
     featured: featured.map(toCard),
     sample: featured.find(({ sample_video }) => sample_video !== null)?.id ?? null,
+    period_days: featured.find(({ product }) => product !== null)?.product?.period_days ?? null,
     teachers: teachers.map(({ id, name, subjects }) => ({ id, name, subjects })),
   };
 }

@@ -47,13 +47,9 @@ export function HomeScreen() {
           </ButtonLink>
         </Group>
       </Container>
-      {home.words && (
-        <>
-          <Costs {...home.words} />
-          <Steps steps={home.words.steps} />
-          <Welcome {...home.words} />
-        </>
-      )}
+      <Costs period_days={home.period_days} />
+      <Steps />
+      <Welcome />
       <Faces teachers={home.teachers} />
       {home.success !== null && <Success success={home.success} />}
       <News home={home} />

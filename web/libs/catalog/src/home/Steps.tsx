@@ -1,9 +1,23 @@
 import { Grid, Container, Panel, Note } from "@konomana/ui-base";
-import type { HomeWords } from "../data/home";
 import styles from "./Steps.module.css";
 
+const steps = [
+  {
+    title: "えらぶ",
+    text: "学年と教科から講座をさがします。章もレッスンも、その長さまで、始める前にすべて見られます。",
+  },
+  {
+    title: "進める",
+    text: "終わったレッスンに「学習済みチェック」。どこまで進んだかが、マイページでひと目でわかります。",
+  },
+  {
+    title: "ふり返る",
+    text: "大事なレッスンは「お気に入り」、気になる講座は「あとで見る」。見返したいときにすぐ戻れます。",
+  },
+];
+
 /** How learning goes here, in three steps. */
-export function Steps({ steps }: Pick<HomeWords, "steps">) {
+export function Steps() {
   return (
     <section className={styles.band} aria-labelledby="steps">
       <Container>

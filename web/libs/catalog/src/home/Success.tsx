@@ -40,7 +40,7 @@ export function Success({ success: { year, as_of, figures } }: SuccessProps) {
             </Panel>
           ))}
         </Grid>
-        <Note size="xs">{formatDate(as_of)}現在</Note>
+        <Note size="xs">{formatDate(as_of)}現在。見本の数字で、実在の結果ではありません。</Note>
         {page !== undefined && (
           <p>
             <ButtonLink pill to={paths.success(page)} variant="default" size="lg">

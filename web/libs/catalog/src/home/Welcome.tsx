@@ -1,17 +1,18 @@
 import { paths } from "@konomana/paths";
 import { ButtonLink, Grid, Container, Panel } from "@konomana/ui-base";
-import type { HomeWords } from "../data/home";
 import styles from "./Welcome.module.css";
 
 /** A word to the learner, and one to the parent. */
-export function Welcome({ learner, parent }: HomeWords) {
+export function Welcome() {
   return (
     <Container as="section" section aria-label="生徒のみなさんと保護者の方へ">
       <Grid min="20rem" fill gap="lg">
         <Panel variant="tint" pad="lg" gap="0.875rem" className={styles.learner}>
           <p className={styles.to}>生徒のみなさんへ</p>
-          <h2>{learner.title}</h2>
-          <p>{learner.text}</p>
+          <h2>部活の前の10分でも、ひとつ進める。</h2>
+          <p>
+            レッスンは短く区切ってあるので、すきま時間にちょうどいい長さです。わからなくなったら、前の学年の講座に戻ってもだいじょうぶ。順番も速さも、自分で決められます。
+          </p>
           <p>
             <ButtonLink pill to={paths.student()} variant="default">
               生徒のみなさんへ、くわしく
@@ -20,8 +21,10 @@ export function Welcome({ learner, parent }: HomeWords) {
         </Panel>
         <Panel variant="tint" pad="lg" gap="0.875rem" className={styles.parent}>
           <p className={styles.to}>保護者の方へ</p>
-          <h2>{parent.title}</h2>
-          <p>{parent.text}</p>
+          <h2>何を、どれだけ学ぶのかが見える。</h2>
+          <p>
+            講座ごとに、章・単元・レッスンの内容と時間、担当の先生を公開しています。始める前に、お子さまと一緒に中身をお確かめください。
+          </p>
           <p>
             <ButtonLink pill to={paths.parent()} variant="default">
               保護者の方へ、くわしく
