@@ -16,7 +16,7 @@ use crate::board::Board;
 use crate::source::Source;
 
 /// Polling interval. Polling detects every kind of change: overwrite, rename and remount.
-const POLL: Duration = Duration::from_millis(500);
+const POLL: Duration = Duration::from_millis(200);
 /// A changed file is applied when two reads, this far apart, are equal. Otherwise an editor that truncates the file
 /// before it writes would open the site for a moment.
 const SETTLED: Duration = Duration::from_millis(20);

@@ -294,6 +294,8 @@ async fn questions() {
     }
     let practice = edge.call("POST", "/api/lms/lesson/201010101/practice/", Some(&token)).await;
     assert_json_snapshot!("practice", practice.promise());
+    let practised = json!({"answer": {"text": "am"}, "result": 2});
+    assert_eq!(answer(20_101_010_104, &practised).await.json()["is_right"], true);
     assert_json_snapshot!("result_list", get("result/").await.promise());
     assert_json_snapshot!("result", get("result/1/").await.promise());
     assert_json_snapshot!("growth", get("result/growth/").await.promise());

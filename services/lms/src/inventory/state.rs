@@ -20,7 +20,7 @@ pub(crate) enum State {
 }
 
 impl State {
-    fn of(item: &Item, now: OffsetDateTime) -> Self {
+    fn from_item(item: &Item, now: OffsetDateTime) -> Self {
         if item.is_expired(now) {
             Self::Expired
         } else if item.completed_at.is_some() {
@@ -46,7 +46,7 @@ impl StateCounts {
     fn count(items: &[Item], now: OffsetDateTime) -> Self {
         let mut counts = Self::default();
         for item in items {
-            *match State::of(item, now) {
+            *match State::from_item(item, now) {
                 State::Learning => &mut counts.learning,
                 State::Complete => &mut counts.complete,
                 State::Expired => &mut counts.expired,
@@ -73,15 +73,15 @@ pub(crate) struct StateFilter {
 impl StateFilter {
     /// Keeps the items that pass. Returns the number in each state.
     pub(super) fn apply(&self, items: &mut Vec<Item>) -> StateCounts {
-        fold(items, self.now);
+        fold_former_items(items, self.now);
         let counts = StateCounts::count(items, self.now);
-        items.retain(|item| self.state.is_none_or(|state| State::of(item, self.now) == state));
+        items.retain(|item| self.state.is_none_or(|state| State::from_item(item, self.now) == state));
         counts
     }
 }
 
 /// Moves the expired items of each course that has an active one into the first active one.
-fn fold(items: &mut Vec<Item>, now: OffsetDateTime) {
+fn fold_former_items(items: &mut Vec<Item>, now: OffsetDateTime) {
     let active = items.iter().filter(|item| !item.is_expired(now));
     let mut former: HashMap<i64, Vec<FormerItem>> = active.map(|item| (item.course_id, Vec::new())).collect();
     items.retain(|item| match former.get_mut(&item.course_id) {

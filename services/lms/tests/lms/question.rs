@@ -310,6 +310,7 @@ async fn on_an_expired_item_nothing_is_answered_and_all_stays_readable() {
     let result = school.answer_all(learner).await;
     let before = school.result(learner, result).await.unwrap();
     let practice = school.practise(learner, LESSON).await.unwrap();
+    school.answer(learner, TEXT, text("別"), Some(Round::ResultId(practice))).await.unwrap();
     school.clock.advance(Duration::days(2));
     for round in [None, Some(Round::ResultId(practice)), Some(Round::IsReview(true))] {
         let refused = school.answer(learner, TEXT, text("別"), round).await;
