@@ -228,10 +228,11 @@ test("a page that can't be had without a connection is opened later, and the les
 }) => {
   const lesson = await newLesson(page);
   await watch(page, lesson);
+  const lessons = page.getByRole("navigation", { name: "この講座のレッスン" }).getByRole("link");
+  await expect(lessons.last()).toBeVisible();
   await play(page);
   await context.setOffline(true);
   const { currentTime: before } = await video(page);
-  const lessons = page.getByRole("navigation", { name: "この講座のレッスン" }).getByRole("link");
   for (const link of [lessons.last(), page.getByRole("link", { name: "コノマナ" })]) {
     await link.click();
     await expect(page.getByRole("alert").filter({ hasText: "つながらない" })).toBeVisible();
