@@ -12,12 +12,12 @@ import lighthouse, { type Flags, type Result } from "lighthouse";
 import { baseURL, launchOptions } from "../fixtures/chromium.ts";
 import { firstFrame, learningPaths, signIn } from "./demoLearner.ts";
 
-const PAGES = ["/", "/course", "/course/101", "/teacher/1", "/notice/1"];
+const PAGES = ["/", "/course", "/course/105", "/teacher/1", "/notice/1"];
 const RIGHT_OR_WRONG = process.argv.includes("right");
 /** How often a page is measured; a machine that is busy once must not decide. */
-const RUNS = RIGHT_OR_WRONG ? 1 : 3;
+const RUNS = RIGHT_OR_WRONG ? 1 : 5;
 /** The lowest score of each category that is good enough, out of 100. */
-const GOALS = { performance: 95, accessibility: 100, "best-practices": 100, seo: 100 };
+const GOALS = { performance: 98, accessibility: 100, "best-practices": 100, seo: 100 };
 
 /** How long after a lesson's page its first frame may come. */
 const FIRST_FRAME_MS = 1500;
