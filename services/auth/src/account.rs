@@ -111,11 +111,12 @@ pub(crate) async fn lock(database: &mut PgConnection, id: Uuid) -> sqlx::Result<
     .await
 }
 
-/// Whether the account still has this password hash. If so, locks the row against changes until the transaction ends: a
-/// session started in it cannot survive a change of password that ends all sessions.
+/// Whether the account still has this password hash. If so, locks the row until the transaction ends: a session started
+/// in it cannot survive a change of password that ends all sessions. The lock is exclusive, because the transaction may
+/// change the account next: two that share a lock and both want more wait for each other.
 pub async fn lock_password(database: &mut PgConnection, id: Uuid, password_hash: &str) -> sqlx::Result<bool> {
     let kept = sqlx::query_scalar!(
-        "SELECT id FROM account WHERE id = $1 AND password_hash = $2 FOR SHARE",
+        "SELECT id FROM account WHERE id = $1 AND password_hash = $2 FOR NO KEY UPDATE",
         id,
         password_hash
     )
@@ -134,14 +135,15 @@ pub(crate) struct SignInState {
     pub(crate) must_change_password: bool,
 }
 
-/// Reads the sign-in state, and locks the account against changes until the transaction ends.
+/// Reads the sign-in state, and locks the account until the transaction ends: sign-ins of one account run one after
+/// another.
 pub(crate) async fn lock_sign_in_state(
     database: &mut PgConnection,
     id: Uuid,
 ) -> sqlx::Result<Option<SignInState>> {
     sqlx::query_as!(
         SignInState,
-        "SELECT password_hash, scope, erase_at, must_change_password FROM account WHERE id = $1 FOR SHARE",
+        "SELECT password_hash, scope, erase_at, must_change_password FROM account WHERE id = $1 FOR NO KEY UPDATE",
         id
     )
     .fetch_optional(database)

@@ -79,8 +79,8 @@ pub(crate) async fn start(
     Ok(Session { sid, account, scope, expires_at, refresh_token })
 }
 
-/// Ends the oldest live sessions of an account beyond the limit. Concurrent sign-ins see only their own new session, so
-/// a few more may live until the next sign-in.
+/// Ends the oldest live sessions of an account beyond the limit. The transaction has locked the account: otherwise two
+/// sign-ins would not see each other's session, and could end the same ones in different orders, which is a deadlock.
 async fn end_oldest(database: &mut PgConnection, account: Uuid, now: OffsetDateTime) -> sqlx::Result<()> {
     sqlx::query!(
         "WITH ended AS (UPDATE session SET ended_at = $2 WHERE ended_at IS NULL AND sid IN \

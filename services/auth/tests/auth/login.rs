@@ -4,7 +4,21 @@ use std::time::Duration as StdDuration;
 
 use crate::support::{ADDRESS, EMAIL, NOW, PASSWORD, USER, World, reason, sid, verify};
 use kit::error::ServiceError;
+use sqlx::Executor as _;
 use time::Duration;
+
+/// Sessions of the only account, oldest first: sixty live ones, an expired one and an ended one.
+const SESSIONS: &str = "INSERT INTO session (sid, account, created, expires_at, last_used_at, ended_at, user_agent, refresh_key) \
+     SELECT gen_random_uuid(), account.id, at, CASE WHEN number = 61 THEN at ELSE at + interval '30 days' END, at, \
+     CASE WHEN number = 62 THEN at END, number::text, sha256(number::text::bytea) \
+     FROM account, generate_series(1, 62) AS number, \
+     LATERAL (SELECT timestamptz '2026-11-19 09:00Z' + number * interval '1 minute' AS at) AS moment RETURNING 'x'";
+/// The browsers of the sessions that are alive, oldest first.
+const LIVING: &str = "SELECT user_agent FROM session WHERE ended_at IS NULL AND expires_at > '2026-11-20 09:00Z' ORDER BY created";
+
+/// A row for each statement that waits for a lock.
+const WAITING: &str =
+    "SELECT 'waiting' FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_login_gives_a_signed_access_token_with_every_claim_and_an_opaque_refresh_token() {
@@ -54,31 +68,35 @@ async fn each_login_is_a_session_of_its_own() {
 async fn an_account_has_fifty_sessions_and_the_next_ends_the_oldest() {
     let world = World::new().await;
     let auth = world.serve().await;
-    // Oldest first: sixty live ones, an expired one and an ended one.
-    world
-        .text(
-            "INSERT INTO session (sid, account, created, expires_at, last_used_at, ended_at, user_agent, refresh_key) \
-             SELECT gen_random_uuid(), account.id, at, \
-             CASE WHEN number = 61 THEN at ELSE at + interval '30 days' END, at, \
-             CASE WHEN number = 62 THEN at END, number::text, sha256(number::text::bytea) \
-             FROM account, generate_series(1, 62) AS number, \
-             LATERAL (SELECT timestamptz '2026-11-19 09:00Z' + number * interval '1 minute' AS at) AS moment \
-             RETURNING 'x'",
-        )
-        .await;
+    world.text(SESSIONS).await;
     let mut watch = auth.watch().await;
     assert!(crate::support::next(&mut watch).await.snapshot);
     let newest = sid(&auth.log_in().await);
-    let living = "SELECT user_agent FROM session WHERE ended_at IS NULL AND expires_at > '2026-11-20 09:00Z' \
-                  ORDER BY created";
-    let left = world.text(living).await;
+    let left = world.text(LIVING).await;
     let wanted: Vec<_> =
         (12..=60).map(|number| number.to_string()).chain(["Mozilla/5.0".to_owned()]).collect();
     assert_eq!(left, wanted);
     assert!(auth.is_alive(newest).await);
     assert_eq!(world.text("SELECT sid::text FROM revocation").await.len(), 11, "their access tokens, too");
     auth.log_in().await;
-    assert_eq!(world.text(living).await[0], "13", "one for one from then on");
+    assert_eq!(world.text(LIVING).await[0], "13", "one for one from then on");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn of_two_sign_ins_at_once_each_counts_the_session_of_the_other() {
+    let world = World::new().await;
+    let auth = world.serve().await;
+    world.text(SESSIONS).await;
+    // Both get as far as they can: the first to the oldest session.
+    let mut held = world.database.pool.begin().await.unwrap();
+    held.execute(sqlx::raw_sql("SELECT FROM session WHERE user_agent = '1' FOR UPDATE")).await.unwrap();
+    let release_once_both_wait = async {
+        while world.text(WAITING).await.len() < 2 {}
+        held.commit().await.unwrap();
+    };
+    let (one, other, ()) = tokio::join!(auth.log_in(), auth.log_in(), release_once_both_wait);
+    assert_eq!(world.text(LIVING).await.len(), 50);
+    assert!(auth.is_alive(sid(&one)).await && auth.is_alive(sid(&other)).await);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -250,9 +268,7 @@ async fn a_login_with_a_password_that_is_changed_meanwhile_is_refused() {
     let mut change = world.database.pool.begin().await.unwrap();
     auth::account::put(&mut change, &account).await.unwrap();
     let change_once_the_login_waits = async {
-        let waiting = "SELECT 'waiting' FROM pg_stat_activity \
-                       WHERE datname = current_database() AND wait_event_type = 'Lock'";
-        while world.text(waiting).await.is_empty() {}
+        while world.text(WAITING).await.is_empty() {}
         change.commit().await.unwrap();
     };
     let (answer, ()) = tokio::join!(auth.try_log_in(EMAIL, PASSWORD), change_once_the_login_waits);
