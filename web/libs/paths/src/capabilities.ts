@@ -1,16 +1,16 @@
 import { addresses } from "./paths";
 
-/** Something that the product can do for somebody, or is to do. */
+/** A capability of the product, open or planned. */
 interface Capability {
   /** What it is called on every page. */
   readonly name: string;
-  /** The address where it happens: without such a screen it is not open yet. `null` for what has none, and is to come. */
+  /** The pattern of its screen; open if a screen has it. `null`: planned, without a screen. */
   readonly at: string | null;
 }
 
 /**
- * What the product offers. Pages say of it what is open and what is not by this list alone, so that none of them lags
- * behind: a capability is open once its screen is there.
+ * What the product offers. Every page that names a capability reads this list, so that all agree. A capability is open
+ * once its screen exists.
  */
 const capabilities = {
   courses: { name: "講座さがし", at: "/course" },
@@ -29,14 +29,14 @@ const capabilities = {
 
 export type CapabilityName = keyof typeof capabilities;
 
-/** Whether people can use it today. */
+/** Whether a capability can be used today. */
 export function isOpen(name: CapabilityName): boolean {
   const { at } = capabilities[name];
   const domains: readonly Record<string, { readonly pattern: string }>[] = Object.values(addresses);
   return domains.some((domain) => Object.values(domain).some(({ pattern }) => pattern === at));
 }
 
-/** What is open, or what is not yet, in words: `講座さがし、あとで見る`. */
+/** The names of the open capabilities, or of the others, in Japanese: `講座さがし、あとで見る`. */
 export function namesOf(open: boolean): string {
   const names = (Object.keys(capabilities) as CapabilityName[]).filter(
     (name) => isOpen(name) === open,

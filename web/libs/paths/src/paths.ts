@@ -105,7 +105,7 @@ export interface ResultFilters {
   page?: number | undefined;
 }
 
-/** What a sign-up is told by the page that leads to it. */
+/** What a page passes to the sign-up that it links to. */
 export interface SignUpQuery {
   campaign?: string | undefined;
   /** Who is to sign up, where the page speaks to guardians alone. */

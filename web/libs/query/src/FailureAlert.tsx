@@ -11,7 +11,7 @@ interface FailureAlertProps {
   sentence?: string | undefined;
 }
 
-/** Says why something failed. A stop after too many tries counts down, and says when it is over. Give it a key. */
+/** Shows why a call failed. After too many tries it counts down to the next one. Needs a `key` for each failure. */
 export function FailureAlert({ error, title, sentence = sentenceOf(error) }: FailureAlertProps) {
   const wait = (error instanceof ApiError && error.retryAfter) || 0;
   const [until] = useState(() => Date.now() + wait * 1000);

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 
-/** Seconds that are left of a wait, counted down; and how to begin another one. Times are milliseconds since 1970. */
+/** Counts a wait down. Returns the seconds left and a function that starts another wait. Times are Unix milliseconds. */
 export function useCountdown(from: number): [number, (until: number) => void] {
   const [{ until, now }, setWait] = useState(() => ({ until: from, now: Date.now() }));
   const left = Math.max(0, Math.ceil((until - now) / 1000));

@@ -6,9 +6,9 @@ export type LoginReason = "needed" | "signedOut" | "expired" | "ended";
 
 let kept: LoginReason | null = null;
 
-/** Lives in this page's memory, until the login that shows it is left. */
+/** Kept in memory until the person leaves the login. */
 export const loginReason = {
-  /** The first one stays: calls that fail because a session has ended come after its end. */
+  /** The first reason is kept: calls that fail because the session ended follow it. */
   keep: (reason: LoginReason) => {
     kept ??= reason;
   },

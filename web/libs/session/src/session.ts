@@ -183,7 +183,7 @@ function refreshBeforeExpiry(): void {
   );
 }
 
-/** Forgets the person in this tab; a page that only they may see makes way for the login, which says why. */
+/** Clears the user in this tab. A private page is replaced by the login, which shows why. */
 function endSession(why: LoginReason, to?: string): void {
   clearTimeout(refreshTimer);
   clearTokens();

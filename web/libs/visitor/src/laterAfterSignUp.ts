@@ -2,10 +2,10 @@ import { tabStorage } from "@konomana/browser";
 
 const KEY = "konomana.later";
 
-/** The course that a visitor wants to put aside; it is, once they come back to it signed up. */
+/** The course that a visitor wants to bookmark. It is bookmarked when they return to it after signing up. */
 export const laterAfterSignUp = {
   keep: (course: number) => tabStorage.write(KEY, String(course)),
-  /** Whether it was this course; it is asked for once. */
+  /** Whether it is this course; if so, forgets it. */
   take: (course: number) => {
     const isWanted = tabStorage.read(KEY) === String(course);
     if (isWanted) tabStorage.remove(KEY);

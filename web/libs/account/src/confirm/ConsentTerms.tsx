@@ -44,7 +44,7 @@ function Term({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-/** What is sold and for how much: courses together, everything else by its name. */
+/** What is for sale, with prices: courses as one range, other products by name. */
 function pricesOf(products: readonly Product[]): string[] {
   const courses = products.filter(({ kind }) => kind === "course").map(({ price }) => price);
   const others = products.filter(({ kind }) => kind !== "course");

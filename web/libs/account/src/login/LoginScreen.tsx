@@ -17,7 +17,7 @@ import { unfinishedLogin } from "./unfinished";
 
 const schema = v.object({ email: rules.email, password: rules.password });
 
-/** Why the login is shown, where it was not the person who opened it. */
+/** The sentence for each reason. */
 const reasons: Readonly<Record<LoginReason, string>> = {
   needed: "続けるにはログインしてください。",
   signedOut: "ログアウトしました。",

@@ -12,7 +12,7 @@ import { EntryPage } from "../parts/EntryPage";
 
 const schema = v.object({ email: rules.email });
 const draft = createDraft<{ email: string }>("password", ["email"]);
-/** What the login hands over. */
+/** The location state that the login passes on. */
 const handedOver = v.fallback(v.object({ email: v.pipe(v.string(), v.nonEmpty()) }), { email: "" });
 
 /** /login/password: asks for the mail with which a new password is made. */

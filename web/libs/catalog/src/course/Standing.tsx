@@ -39,7 +39,7 @@ export function Standing({ course, onSale }: StandingProps) {
   );
 }
 
-/** What can't be done yet, before anything is pressed. */
+/** The state of a course that can't be bought yet. */
 function SaleState({ onSale, again = false }: { onSale: boolean; again?: boolean }) {
   if (!onSale || isOpen("purchase")) return null;
   return (
@@ -49,7 +49,7 @@ function SaleState({ onSale, again = false }: { onSale: boolean; again?: boolean
   );
 }
 
-/** What it is good for to put a course aside. */
+/** Why to bookmark a course. */
 function whyLater(onSale: boolean): string {
   const when = onSale && !isOpen("purchase") ? "始まったときに" : "また";
   return `「あとで見る」に入れておくと、${when}すぐ見つかります。`;
@@ -114,7 +114,7 @@ function Owned({ item }: { item: InventoryItem }) {
   );
 }
 
-/** A minor buys nothing before a guardian agrees; linking one is the short way. */
+/** Offers a minor to link a guardian, whose consent is needed to buy. */
 function ConsentNeeded({ user }: { user: User }) {
   if (user.guardian_consent !== "missing") return null;
   return (

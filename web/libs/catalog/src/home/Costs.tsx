@@ -2,7 +2,7 @@ import { isOpen, namesOf } from "@konomana/paths";
 import { Container, Grid, Note, Panel } from "@konomana/ui-base";
 import type { HomeData } from "../data/home";
 
-/** What learning costs here, and what is not open yet. */
+/** The prices in short, and what is not open yet. */
 export function Costs({ period_days }: Pick<HomeData, "period_days">) {
   const costs = [
     {

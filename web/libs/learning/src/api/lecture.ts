@@ -46,7 +46,7 @@ export const lessonQuery = (id: number | string) =>
     staleTime: 60_000,
   });
 
-/** The lesson of a page that opens: what is older than five seconds may miss what another device watched. */
+/** The lesson of a page that opens. After five seconds it is stale: another device may have watched more. */
 export const openedLessonQuery = (id: number | string) => ({ ...lessonQuery(id), staleTime: 5000 });
 
 /** Every note of one lesson, in the order of the video. */

@@ -3,7 +3,7 @@ import { Alert, Group, Note } from "@konomana/ui-base";
 import { minutesOf } from "../home/week";
 import { adviceFor } from "./advice";
 
-/** How a child's week goes, what comes next, and how to talk about it. */
+/** A child's week, next lesson and due questions, with a suggestion for a conversation. */
 export function ChildOverview({ child }: { child: ChildProgress }) {
   const { week_seconds, next_lesson, due_count } = child;
   return (

@@ -17,7 +17,7 @@ import { lazy, Suspense } from "react";
 import { ChildOverview } from "./ChildOverview";
 import styles from "./child.module.css";
 
-/** The form's code is left out of the page of learners, who open the same screen. */
+/** Lazy: learners open the same screen and do not need the form. */
 const LinkChild = lazy(async () => ({ default: (await import("./LinkChild")).LinkChild }));
 
 /** A guardian's my page: their children, and how to add one. */
@@ -87,7 +87,7 @@ function Children({ list }: { list: readonly Child[] }) {
   );
 }
 
-/** What a guardian wants to know first. */
+/** The answers that guardians need first. */
 function Glance({ id }: { id: string }) {
   return (
     <Stack gap="md" className={styles.glance}>

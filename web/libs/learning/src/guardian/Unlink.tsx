@@ -5,7 +5,7 @@ import { showBlue, Text, TitledPanel } from "@konomana/ui-base";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "react-router";
 
-/** The way to end the link with a child, after one more question. */
+/** A button that ends the link with a child, with a confirmation. */
 export function Unlink({ child: { name, link_id } }: { child: ChildProgress }) {
   const queries = useQueryClient();
   const navigate = useNavigate();

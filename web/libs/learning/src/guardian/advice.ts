@@ -1,6 +1,6 @@
 import type { ChildProgress } from "../api";
 
-/** How a guardian may talk with a child about the week, by what there is to talk about. */
+/** A suggestion for a conversation with a child about the week. */
 export function adviceFor({
   week_seconds,
   due_count,

@@ -19,7 +19,7 @@ import { ReviewDue } from "./ReviewDue";
 import { itemsByCourse } from "../parts/itemsByCourse";
 import { Week } from "./Week";
 
-/** A learner's my page: where to go on, what is due, how far they have come, what ends soon; at first, where to begin. */
+/** My page of a learner: the next lesson, due questions, progress and courses that end soon. */
 export function LearnerHome({ user }: { user: User }) {
   const inventory = useQuery(inventoryQuery());
   // As many as its list shows: a course that was bought again counts once.

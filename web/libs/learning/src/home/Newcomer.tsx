@@ -8,7 +8,7 @@ interface Step {
   text: string;
 }
 
-/** My page of a learner who has no course yet: a greeting, and the three steps to take first. */
+/** My page of a learner without courses: a greeting and the first three steps. */
 export function Newcomer({ user }: { user: User }) {
   return (
     <Stack gap="lg">

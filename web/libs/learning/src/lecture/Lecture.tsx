@@ -162,14 +162,14 @@ function useShowAnswer({ id, course }: LectureLesson) {
   };
 }
 
-/** Brings the form that is written in up to the video, once a keyboard has taken its room. */
+/** Scrolls the form with the focus up to the video when an on-screen keyboard opens. */
 function useFieldInSight(keyboardOpen: boolean): void {
   useLayoutEffect(() => {
     if (keyboardOpen) document.activeElement?.closest("form")?.scrollIntoView();
   }, [keyboardOpen]);
 }
 
-/** Changes a part of the lesson as it is remembered. */
+/** Updates fields of the cached lesson. */
 function useChange({ id }: LectureLesson) {
   const queries = useQueryClient();
   return (part: Partial<LectureLesson>) =>

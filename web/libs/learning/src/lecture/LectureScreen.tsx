@@ -19,8 +19,8 @@ function Opened({ id }: { id: string }) {
   const query = useQuery(openedLessonQuery(id));
   // Beside the requests for the lesson and its stream.
   useEffect(preloadPlayer, []);
-  // What is remembered may know an older place than another device has told since. What was new as the page opened
-  // stays, however long it is open.
+  // A cached lesson may have an older position than another device has sent since. Data that was fresh when the page
+  // opened is used, even after it becomes stale.
   const [wasNew] = useState(!query.isStale);
   const isNewest = query.isFetchedAfterMount || wasNew;
   const newest = isNewest ? query : { ...query, data: undefined, isPending: true };

@@ -205,3 +205,6 @@ export async function opened(path?: string, before?: (queries: QueryClient) => v
   video().muted = true;
   return all;
 }
+
+/** The text below or over the video. */
+export const caption = (text: string) => page.getByRole("region", { name: "動画" }).getByText(text);

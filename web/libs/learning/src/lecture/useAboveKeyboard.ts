@@ -1,9 +1,9 @@
 import { useSyncExternalStore } from "react";
 
-/** A keyboard on the screen leaves less of the window than this. */
+/** With a smaller share of the window's height visible, an on-screen keyboard counts as open. */
 const SHARE_LEFT = 0.8;
 
-/** The top of what a keyboard on the screen leaves free, in pixels of the window; null while none is open. */
+/** The top of the area above an on-screen keyboard, in CSS pixels of the window; null while none is open. */
 export function useAboveKeyboard(): number | null {
   return useSyncExternalStore(followWindow, topOfRest, () => null);
 }
@@ -18,7 +18,7 @@ function followWindow(listener: () => void): () => void {
 function topOfRest(): number | null {
   if (!visualViewport) return null;
   const { height, scale, offsetTop } = visualViewport;
-  // Whoever enlarges the page sees less of it, too.
+  // Pinch zoom makes the visual viewport smaller, too: `scale` takes that out.
   const left = (height * scale) / document.documentElement.clientHeight;
   return left < SHARE_LEFT ? Math.round(offsetTop) : null;
 }

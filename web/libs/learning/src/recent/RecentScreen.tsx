@@ -6,7 +6,7 @@ import { useSearchParams } from "react-router";
 import { RecentlyViewed } from "./RecentlyViewed";
 import { RecentLessons } from "./RecentLessons";
 
-/** It has a field of the UI kit, which the other lists do without. */
+/** Lazy: only this list has a field of the UI kit. */
 const MyNotes = lazy(async () => ({ default: (await import("./MyNotes")).MyNotes }));
 
 const names: Readonly<Record<RecentKind, string>> = {

@@ -67,7 +67,7 @@ function Round({ result }: { result: Result }) {
   );
 }
 
-/** What is said of a finished round. */
+/** The message after a finished round. */
 function wordFor(right: number, of: number): string {
   if (right === of) return "全問正解です。よくがんばりました！";
   if (right === 0)
@@ -117,7 +117,7 @@ function scenesOf({ answers }: Result) {
   );
 }
 
-/** The way to each scene that explains what went wrong. */
+/** Links to the scenes that explain the wrong answers. */
 function ToWatch({ result }: { result: Result }) {
   const scenes = scenesOf(result);
   if (scenes.length === 0) return null;
@@ -149,7 +149,7 @@ function firstOpen(answers: readonly ResultAnswer[]): number | null {
   return answers.find(({ is_right }) => is_right === null)?.question.id ?? null;
 }
 
-/** The most important step is red: the open question, the scene to watch, or, after full marks, the next lesson. */
+/** The next steps. The primary button is the open question, the scene to watch or, after full marks, the next lesson. */
 function WhatNext({ result }: { result: Result }) {
   const {
     lesson: { id },

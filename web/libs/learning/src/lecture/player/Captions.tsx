@@ -4,7 +4,7 @@ import styles from "./player.module.css";
 import { captionSizes, usePreferences } from "./preferences";
 import { type Cue, indexAt } from "./useCues";
 
-/** What is said at the moment: below the picture of a phone held upright, elsewhere over its foot. */
+/** The current caption: in a band below the video in portrait, over its lower edge otherwise. */
 export function Captions({ cues }: { cues: readonly Cue[] }) {
   const { captions, captionSize } = usePreferences();
   const said = useMediaSelector(({ mediaCurrentTime: now = 0 }) => {
@@ -14,7 +14,7 @@ export function Captions({ cues }: { cues: readonly Cue[] }) {
   if (!captions) return null;
   const scale = { "--scale": captionSizes[captionSize].scale } as CSSProperties;
   return (
-    // The transcript is there for those who hear the page.
+    // Screen readers have the transcript instead.
     <p className={styles.caption} style={scale} aria-hidden="true">
       {said && <span>{said}</span>}
     </p>

@@ -17,7 +17,7 @@ import { useIdle } from "./useIdle";
 import { usePresses } from "./usePresses";
 import type { Streaming } from "./useStream";
 
-/** A phone held sideways: the controls have room over the picture alone. As `--flat` in the stylesheets. */
+/** A phone in landscape; there the controls lie over the video. The same as `--flat` in the stylesheets. */
 const FLAT = "(orientation: landscape) and (max-height: 479.99px)";
 
 interface StageProps {
@@ -27,7 +27,7 @@ interface StageProps {
   setVideo: (video: HTMLVideoElement | null) => void;
   setTrack: (track: HTMLTrackElement | null) => void;
   cues: readonly Cue[];
-  /** The top of what the keyboard on the screen leaves free; null without one. */
+  /** The top of the area above an on-screen keyboard, in CSS pixels; null without one. */
   aboveKeyboard: number | null;
   writeNote: () => void;
 }
@@ -166,7 +166,7 @@ function playAt(video: HTMLVideoElement, speed: number): void {
   video.playbackRate = speed;
 }
 
-/** Reads the captions; a browser's own player, as in full screen on an iPhone, has to show them by itself. */
+/** Loads the caption track. The browser shows it only in its own player, such as full screen on an iPhone. */
 function useCaptions(setTrack: (track: HTMLTrackElement | null) => void) {
   const { captions } = usePreferences();
   const full = useMediaSelector((state) => state.mediaIsFullscreen) ?? false;

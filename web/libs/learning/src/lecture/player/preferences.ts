@@ -7,7 +7,7 @@ export const qualities = ["auto", "360p", "720p"] as const;
 
 export type Quality = (typeof qualities)[number];
 
-/** How large captions are, as parts of the usual size. */
+/** Caption sizes, relative to the usual size. */
 export const captionSizes = {
   small: { name: "小", scale: 0.875 },
   medium: { name: "中", scale: 1 },

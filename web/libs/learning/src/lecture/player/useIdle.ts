@@ -1,18 +1,18 @@
 import { useEffect, useRef, useState } from "react";
 
-/** How long the controls stay over a playing picture while nobody moves. */
+/** Time without input after which the controls over a playing video are hidden. */
 const REST_MS = 3000;
 
 export interface Idle {
-  /** Whether the video plays and nobody has moved for a while. */
+  /** Whether the video plays and there was no input for `REST_MS`. */
   idle: boolean;
-  /** Somebody has moved. */
+  /** Call on input: shows the controls and restarts the time. */
   wake: () => void;
-  /** Begins the rest at once. */
+  /** Hides the controls now. */
   rest: () => void;
 }
 
-/** Tells when the controls may go away from a picture. */
+/** Decides when the controls over a video are hidden. */
 export function useIdle(playing: boolean): Idle {
   const [resting, setResting] = useState(false);
   const restart = useRef(() => {});

@@ -4,20 +4,20 @@ import type { Idle } from "./useIdle";
 
 /** Two taps within this time are one double tap. */
 const DOUBLE_MS = 300;
-/** How far a double tap on a side leaps. */
+/** Seconds that a double tap on a side seeks. */
 const LEAP_S = 10;
 
 type Side = "back" | "middle" | "on";
 
-/** A leap that the picture shows for a moment. */
+/** A seek by double tap, shown over the video for a moment. */
 export interface Ripple {
   side: Side;
   at: number;
 }
 
 /**
- * What a press on the picture does. A mouse plays and pauses. A finger never pauses: it shows and hides the controls,
- * leaps with a double tap on a side, and plays in the middle.
+ * Handles clicks and taps on the video. A click plays or pauses. A tap never pauses: it shows or hides the controls. A
+ * double tap on a side seeks; a tap in the middle of a paused video plays it.
  */
 export function usePresses(video: HTMLVideoElement | null, { idle, wake, rest }: Idle) {
   const byMouse = useRef(true);
@@ -52,7 +52,7 @@ export function usePresses(video: HTMLVideoElement | null, { idle, wake, rest }:
   };
 }
 
-/** The third of the picture that was pressed. */
+/** The third of the video that was pressed. */
 function sideOf({ clientX, currentTarget }: MouseEvent): Side {
   const { left, width } = currentTarget.getBoundingClientRect();
   const share = (clientX - left) / width;

@@ -7,7 +7,7 @@ interface CheckboxProps extends Omit<ComponentProps<"input">, "type"> {
   label?: ReactNode;
 }
 
-/** A switch with its label, as high as a thumb is wide. Forms take the kit's `CheckboxField`, which shows errors. */
+/** A checkbox with its label, at least 44 px high. Forms use the kit's `CheckboxField`, which shows errors. */
 export function Checkbox({ label, className, ...rest }: CheckboxProps) {
   return (
     <label className={classes(styles.checkbox, className)}>

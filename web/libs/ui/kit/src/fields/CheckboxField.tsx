@@ -2,7 +2,7 @@ import "@mantine/core/styles/InlineInput.layer.css";
 import "@mantine/core/styles/Checkbox.layer.css";
 import { Checkbox, type CheckboxProps } from "@mantine/core";
 
-/** A switch of a form, with its label and its error. */
+/** A checkbox of a form, with its label and error. */
 export function CheckboxField(props: CheckboxProps) {
   return <Checkbox {...props} />;
 }

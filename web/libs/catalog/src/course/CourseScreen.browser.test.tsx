@@ -1,0 +1,152 @@
+import { sessionStore } from "@konomana/session";
+import { laterAfterSignUp } from "@konomana/visitor";
+import { expect, test, vi } from "vitest";
+import { page } from "vitest/browser";
+import {
+  answers,
+  beginAnewEachTime,
+  changes,
+  course,
+  list,
+  open,
+  signIn,
+  teacher,
+} from "../catalogTesting";
+
+beginAnewEachTime();
+
+test("a course shows its outline down to the lessons with their lengths, and its teacher", async () => {
+  await open("/course/101");
+  await expect.element(page.getByText("第1章")).toBeVisible();
+  await expect.element(page.getByText("I am と You are")).toBeVisible();
+  await expect.element(page.getByText("8分26秒")).toBeVisible();
+  await expect.element(page.getByRole("link", { name: "佐倉みのり 先生" })).toBeVisible();
+  await expect.element(page.getByText(teacher.message)).toBeVisible();
+});
+
+test("a course says what it costs, with its tax, for how long, and that it can't be bought yet", async () => {
+  await open("/course/101");
+  const offer = page.getByRole("complementary", { name: "値段と申し込み" });
+  await expect.element(offer.getByRole("paragraph").first()).toHaveTextContent("13,200円（税込）");
+  for (const words of ["購入から365日間使えます", /ただいま準備中です/])
+    await expect.element(offer.getByText(words)).toBeVisible();
+  const signUp = offer.getByRole("link", { name: "無料登録して、あとで見るに入れる" });
+  await expect.element(signUp).toHaveAttribute("href", "/signup?course=101");
+  const state = offer.getByText(/ただいま準備中です/).element();
+  expect(state.compareDocumentPosition(signUp.element())).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+});
+
+test("a course that a visitor wanted is put aside once they come back signed up", async () => {
+  laterAfterSignUp.keep(101);
+  signIn();
+  await open("/course/101");
+  await expect.poll(() => changes).toEqual(["PUT /api/lms/bookmark/101/"]);
+  await expect
+    .element(page.getByRole("button", { name: "「あとで見る」に入っています" }))
+    .toBeVisible();
+});
+
+test("a minor without consent is offered the link to a guardian", async () => {
+  signIn();
+  const { user } = sessionStore.get();
+  if (user) sessionStore.signIn({ ...user, guardian_consent: "missing" });
+  await open("/course/101");
+  await expect
+    .element(page.getByRole("link", { name: "保護者とつながる" }))
+    .toHaveAttribute("href", "/mypage/settings/guardian");
+});
+
+test("chapters fold, all at once too, and an address that leads into one unfolds it", async () => {
+  const { router } = await open("/course/101");
+  const lesson = page.getByText("I am と You are");
+  await expect.element(lesson).toBeVisible();
+  await page.getByText("第1章").click();
+  await expect.element(lesson).not.toBeVisible();
+  await page.getByRole("button", { name: "すべて開く" }).click();
+  await expect.element(lesson).toBeVisible();
+  await page.getByRole("button", { name: "すべて閉じる" }).click();
+  await expect.element(lesson).not.toBeVisible();
+  await router.navigate("/course/101#lesson-2");
+  await expect.element(lesson).toBeVisible();
+});
+
+test("those who learned with a course speak, with their names and schools", async () => {
+  answers["/api/desk/success/voice/"] = {
+    results: [
+      {
+        name: "M.S",
+        school: "東都みどり高校",
+        school_year: "中3",
+        text: "短いので続きました。",
+        course_ids: [101],
+      },
+    ],
+  };
+  await open("/course/101");
+  await expect.element(page.getByText("短いので続きました。")).toBeVisible();
+  await expect.element(page.getByText("東都みどり高校 合格")).toBeVisible();
+  await expect
+    .element(page.getByRole("region", { name: "この講座で学んだ人の声" }).getByText("見本"))
+    .toBeVisible();
+});
+
+test("a visitor is told how to go on with a course they have", async () => {
+  await open("/course/101");
+  await expect.element(page.getByRole("link", { name: "ログイン" })).toBeVisible();
+});
+
+test("持っています is shown when the course is owned, with the way to it", async () => {
+  signIn();
+  answers["/api/lms/inventory/"] = list([
+    { id: 7, course, is_expired: false, expire_at: "2027-01-31T15:00:00Z" },
+  ]);
+  await open("/course/101");
+  await expect.element(page.getByText("持っています")).toBeVisible();
+  await expect.element(page.getByText("2027年1月31日(日)まで")).toBeVisible();
+  await expect
+    .element(page.getByRole("link", { name: "学習を続ける" }))
+    .toHaveAttribute("href", "/mypage/learnning/7");
+});
+
+test("an expired course is marked 期限切れ, and can be put aside until it is sold again", async () => {
+  signIn();
+  answers["/api/lms/inventory/"] = list([
+    { id: 7, course, is_expired: true, expire_at: "2026-01-31T14:59:59Z" },
+  ]);
+  await open("/course/101");
+  await expect.element(page.getByText("期限切れ")).toBeVisible();
+  await expect.element(page.getByText(/^もう一度購入する手続きは、ただいま準備中/)).toBeVisible();
+  await page.getByRole("button", { name: "あとで見る" }).click();
+  await expect.poll(() => changes).toEqual(["PUT /api/lms/bookmark/101/"]);
+});
+
+test("a course that can't be put aside is not shown as put aside, and the reason is told", async () => {
+  signIn();
+  await open("/course/101");
+  const later = page.getByRole("button", { name: "あとで見る" });
+  await expect.element(later).toHaveAttribute("aria-pressed", "false");
+  const answer = fetch;
+  vi.stubGlobal("fetch", (url: string, init?: RequestInit) =>
+    init?.method === "PUT" ? Promise.reject(new TypeError("offline")) : answer(url, init),
+  );
+  await later.click();
+  await expect
+    .element(page.getByRole("alert"))
+    .toHaveTextContent(
+      "「あとで見る」に入れられませんでした。インターネットにつながりません。接続を確かめてからお試しください。",
+    );
+  await expect.element(later).toHaveAttribute("aria-pressed", "false");
+});
+
+test("a course that is not owned can be put aside for later", async () => {
+  signIn();
+  await open("/course/101");
+  const later = page.getByRole("button", { name: "あとで見る" });
+  await expect.element(later).toHaveAttribute("aria-pressed", "false");
+  answers["/api/lms/bookmark/"] = list([{ course, is_check: false, created: course.created }]);
+  await later.click();
+  await expect
+    .element(page.getByRole("button", { name: "「あとで見る」に入っています" }))
+    .toHaveAttribute("aria-pressed", "true");
+  expect(changes).toEqual(["PUT /api/lms/bookmark/101/"]);
+});
