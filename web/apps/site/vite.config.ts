@@ -29,7 +29,7 @@ const kit = {
 /** What the entry imports at once, in one file: small ones each begin to be packed anew. */
 const shell = { name: "shell", tags: ["$initial" as const], includeDependenciesRecursively: false };
 
-/** A chunk of modules that match `test`, at least `minShareCount` screens need, and the entry does not import. */
+/** A chunk of the modules that match `test` and that at least `minShareCount` screens import. */
 function group(name: string, test: RegExp, minShareCount = 1) {
   return { name, test, minShareCount, includeDependenciesRecursively: false };
 }
@@ -47,12 +47,12 @@ const shared = [
     /libs\/catalog\/src\/(?:api\/|data\/(?!courseFilters)|list\/CourseCard)|libs\/ui\/base\/src\/art\//,
   ),
   group("base", /libs\/ui\/base\/src\/(?!chart).*\.(?:tsx?|module\.css)$/, 12),
-  // The theme of the UI kit, which the layouts of signed-in pages provide.
+  // The theme of the UI kit.
   group(
     "theme",
     /@mantine\/core\/esm\/core\/(?:MantineProvider|utils|factory)|@mantine\/hooks\/.*(?:media-query|isomorphic)|node_modules\/clsx|libs\/ui\/kit\/src\/theme\/.*\.tsx?$/,
   ),
-  // What screens of signed-in people share: their data, and the sentences for refusals.
+  // Data of the signed-in user and the sentences for errors.
   group(
     "person",
     /libs\/(?:(?:session|learner|query|http|browser)\/src|form\/src\/rules\/(?:text|fieldSentences|limits))(?!.*SaveForm).*\.(?:tsx?|module\.css)$/,

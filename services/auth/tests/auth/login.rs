@@ -8,14 +8,15 @@ use sqlx::Executor as _;
 use time::Duration;
 
 /// Sessions of the only account, oldest first: sixty live ones, an expired one and an ended one.
-const SESSIONS: &str = "INSERT INTO session (sid, account, created, expires_at, last_used_at, ended_at, user_agent, refresh_key) \
-     SELECT gen_random_uuid(), account.id, at, CASE WHEN number = 61 THEN at ELSE at + interval '30 days' END, at, \
-     CASE WHEN number = 62 THEN at END, number::text, sha256(number::text::bytea) \
-     FROM account, generate_series(1, 62) AS number, \
-     LATERAL (SELECT timestamptz '2026-11-19 09:00Z' + number * interval '1 minute' AS at) AS moment RETURNING 'x'";
+const SESSIONS: &str = "\
+    INSERT INTO session (sid, account, created, expires_at, last_used_at, ended_at, user_agent, refresh_key) \
+    SELECT gen_random_uuid(), account.id, at, CASE WHEN number = 61 THEN at ELSE at + interval '30 days' END, at, \
+    CASE WHEN number = 62 THEN at END, number::text, sha256(number::text::bytea) \
+    FROM account, generate_series(1, 62) AS number, \
+    LATERAL (SELECT timestamptz '2026-11-19 09:00Z' + number * interval '1 minute' AS at) AS moment RETURNING 'x'";
 /// The browsers of the sessions that are alive, oldest first.
-const LIVING: &str = "SELECT user_agent FROM session WHERE ended_at IS NULL AND expires_at > '2026-11-20 09:00Z' ORDER BY created";
-
+const LIVING: &str = "\
+    SELECT user_agent FROM session WHERE ended_at IS NULL AND expires_at > '2026-11-20 09:00Z' ORDER BY created";
 /// A row for each statement that waits for a lock.
 const WAITING: &str =
     "SELECT 'waiting' FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";

@@ -56,7 +56,7 @@ pub(crate) fn write_consent_receipt(recipient: Recipient, learner_name: &str, to
         .why("このメールは、保護者の方の同意の手続きがあったためお送りしています。", "お心当たりがない場合は、上のボタンから取り消してください。")
 }
 
-/// Confirms a new link to the guardian who made it, and says whether it counts as consent.
+/// The receipt for a new link, to its guardian. Says whether the link counts as consent.
 pub(crate) fn write_link_receipt(
     recipient: Recipient,
     learner_name: &str,

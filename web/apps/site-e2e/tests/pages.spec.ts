@@ -56,7 +56,7 @@ test.describe("without JavaScript", () => {
       const text = await page.getByRole("main").innerText();
       // What says that something is done is short.
       expect(text.replaceAll(/\s/g, "").length).toBeGreaterThan(screen.hidden ? 40 : 150);
-      // No page lags behind the product: what is open is not called 準備中.
+      // A capability that is open is not called 準備中 on any page.
       for (const sentence of text.split(/[。\n]/).filter((part) => /準備(?:中|して)/.test(part)))
         for (const open of namesOf(true).split("、")) expect(sentence).not.toContain(open);
       const description = page.locator("meta[name=description]");

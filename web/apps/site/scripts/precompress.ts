@@ -7,7 +7,7 @@ import { places } from "./places.ts";
 import { run } from "./snapshot-file.ts";
 
 const TEXT = new Set([".html", ".js", ".css", ".json", ".svg", ".xml", ".txt", ".webmanifest"]);
-/** Smaller files, in bytes, gain nothing. */
+/** Files below this size, in bytes, are not compressed. */
 const SMALLEST = 256;
 
 const brotli = promisify(brotliCompress);

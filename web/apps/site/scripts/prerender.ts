@@ -92,13 +92,13 @@ async function prerender(): Promise<void> {
     "<noscript>このページを表示するには、ブラウザのJavaScriptを有効にしてください。</noscript>";
   const writeShell = async (file: string, tags: string, preview: string) => {
     const withHead = fill(template, "<!--head-->", "<title>コノマナ</title>");
-    // Behind the entry's files, which are the largest: HTTP/1.1 fetches six at a time, in this order.
+    // After the entry's files, which are the largest: HTTP/1.1 fetches six files at a time, in document order.
     const withApp = fill(withHead, "<!--app-->", noScript + preview).replace(
       "</head>",
       `${tags}$&`,
     );
     const { page, kit } = splitKit(await inlineStyles(withApp, readStylesheet));
-    // Behind the preview, which does not need it and must not wait for it.
+    // After the preview, which does not need the kit's styles and must not wait for them.
     await writePage(file, fill(page, "<!--data-->", kit));
   };
   await writeShell("app.html", "", await server.renderPreview("default"));

@@ -109,7 +109,7 @@ async function start(): Promise<void> {
   else startTransition(() => void hydrateRoot(root, app));
 }
 
-/** A navigation that waits for a connection says so until another one takes its place. */
+/** Closes the alert of a waiting navigation when another navigation replaces it. */
 function endStallWithNavigation(running: DataRouter): void {
   let under = running.state.navigation.location;
   running.subscribe(({ navigation: { location: next } }) => {

@@ -79,7 +79,7 @@ export function modulesOf(screen: Screen): string[] {
     });
 }
 
-/** Draws what a page of this layout shows until its scripts have loaded. */
+/** Renders the static preview of a layout. */
 export async function renderPreview(layout: Layout): Promise<string> {
   const { prelude } = await prerender(
     <StaticRouter location="/">

@@ -21,7 +21,7 @@ export const queries = createQueries();
 /** The signed-in person's own data, in this client. */
 export const personal = personalDataIn(queries);
 
-/** Runs the queries that a screen starts with; gives the error of one that has no data for want of a connection. */
+/** Starts a screen's queries. Returns the error of a query that has no cached data and failed without a connection. */
 export async function warm(screen: Screen, args: WarmArgs): Promise<Error | null> {
   const began = Date.now();
   await Promise.all(screen.warm?.(queries, args) ?? []);

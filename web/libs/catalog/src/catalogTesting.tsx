@@ -1,4 +1,4 @@
-/** What the tests of the catalogue's screens share: a course, a server that answers as told, and a way to open a screen. */
+/** Fixtures for the tests of the catalogue's screens: a course, a stub of the API, and a function that opens a screen. */
 import { connectApi } from "@konomana/http";
 import { toRoute } from "@konomana/screens";
 import { sessionStore } from "@konomana/session";
@@ -71,7 +71,7 @@ export const teacher: Teacher = {
   courses: [course],
 };
 
-/** What the desk knows: nothing. */
+/** The data of the desk, empty. */
 export const told = { notices: [], success: [], entryExams: [] };
 
 /** A page of a list, with all results on it. */
@@ -94,7 +94,7 @@ export async function open(path: string, source: Partial<CatalogueSource> = {}) 
     initialEntries: [path],
     getContext: () => {
       const context = new RouterContextProvider();
-      // What the build knows is there at once; a narrowed list is the API's.
+      // The data of the build comes without a call; a filtered list comes from the API.
       const built = snapshotSource({ courses: [course], teachers: [teacher] }, told);
       context.set(catalogueSource, {
         ...built,
@@ -108,12 +108,10 @@ export async function open(path: string, source: Partial<CatalogueSource> = {}) 
     <QueryClientProvider
       client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}
     >
-      <>
-        <Alerts />
-        <main>
-          <RouterProvider router={router} />
-        </main>
-      </>
+      <Alerts />
+      <main>
+        <RouterProvider router={router} />
+      </main>
     </QueryClientProvider>,
   );
   return { ...screen, router };

@@ -1,5 +1,5 @@
 /** What this browser remembers of somebody without an account: their campaign, the courses viewed or wanted. */
-export { laterAfterSignUp } from "./laterAfterSignUp";
+export { wantedCourse } from "./wantedCourse";
 export { forgetCampaign, rememberCampaign, rememberedCampaign } from "./campaign";
 export {
   addRecentlyViewed,

@@ -19,7 +19,7 @@ export interface ReloadPorts {
   readonly now: () => number;
   /** Whether the site's server can be reached. */
   readonly isReachable: () => Promise<boolean>;
-  /** Waits until the person tries again; null while the first page opens, when nothing on it could ask them to. */
+  /** Waits until the person retries; null while the first page opens, which has no alert. */
   readonly untilAgain: () => Promise<void> | null;
 }
 
@@ -31,7 +31,7 @@ export function mayReload(path: string, { storage, now }: ReloadPorts): boolean 
   return storage.write(KEY + path, String(now()));
 }
 
-/** Waits on the page that is open until the person tries again; throws where nothing could ask them to. */
+/** Waits on the open page until the person retries. Throws `error` while the first page opens, which has no alert. */
 async function waitUntilAgain(error: unknown, { untilAgain }: ReloadPorts): Promise<void> {
   const again = untilAgain();
   if (again === null) throw error;
@@ -86,7 +86,7 @@ function guardCall<Args extends unknown[]>(
   };
 }
 
-/** The same routes, with all that they load under the guard. */
+/** The same routes, with their code, loaders and middleware guarded. */
 export function guardRoutes(routes: readonly RouteObject[], ports: ReloadPorts): RouteObject[] {
   return routes.map((route) => {
     const { lazy, loader, middleware, children } = route;

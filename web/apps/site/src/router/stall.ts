@@ -2,7 +2,7 @@ import { createStore, useStore } from "@konomana/browser";
 import { alertStore, closeMessage, showMessage } from "@konomana/ui-base";
 import { useNavigation } from "react-router";
 
-/** What is said while a navigation waits for a connection. */
+/** The alert that is shown while a navigation waits for a connection. */
 export const STALLED = "インターネットにつながらないため、ページを開けませんでした。";
 /** How long the server may take to show that it is there. */
 const REACH_MS = 5_000;
@@ -22,7 +22,7 @@ export async function isReachable(): Promise<boolean> {
   }
 }
 
-/** Says that the page can't be opened without a connection, and waits until the person tries again. */
+/** Shows an alert that there is no connection, and waits until its button is pressed. */
 export function stall(): Promise<void> {
   stalledStore.set(true);
   again ??= new Promise((resolve) => {
@@ -34,7 +34,7 @@ export function stall(): Promise<void> {
   return again;
 }
 
-/** The navigation that waited goes on, or another one has taken its place. */
+/** Ends the wait: the navigation is retried or replaced. */
 export function endStall(): void {
   again = null;
   stalledStore.set(false);

@@ -12,7 +12,7 @@ export function warmUp(screen: Screen): MiddlewareFunction {
   return async ({ request, params }) => {
     if (!hasTokens()) return;
     const { searchParams: search } = new URL(request.url);
-    // The navigation itself tells of code that can't be had.
+    // The navigation itself reports code that fails to load.
     const lost = loadQueries()
       .then(({ warm }) => warm(screen, { params, search }))
       .catch(() => null);

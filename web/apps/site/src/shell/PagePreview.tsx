@@ -8,8 +8,8 @@ import layouts from "./layouts/layouts.module.css";
 const QUIET = new Set<Layout>(["custom", "test", "lecture", "lecturev2"]);
 
 /**
- * What a page without a file of its own shows until its scripts have loaded: its layout's header, and blocks in the place
- * of the content. The same for everybody, because nobody is signed in at build time.
+ * The static preview in the shell of a page that is not prerendered: the layout's header and a skeleton. React replaces
+ * it. It does not depend on the user, because it is rendered at build time.
  */
 export function PagePreview({ layout }: { layout: Layout }) {
   if (layout === "none") return <LoadingState />;

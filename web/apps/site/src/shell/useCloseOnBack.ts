@@ -1,8 +1,7 @@
 import { useEffect, useRef } from "react";
 
 /**
- * Gives what lies over the page an entry of its own in the history, of which the router does not hear: Back closes it,
- * and the page stays.
+ * Gives an overlay a history entry of its own, which the router ignores: Back closes the overlay and stays on the page.
  */
 export function useCloseOnBack(close: () => void) {
   const entry = useRef<AbortController>(null);
@@ -17,15 +16,15 @@ export function useCloseOnBack(close: () => void) {
       listening.abort();
       closing.current();
     };
-    // In front of the router's listener.
+    // Capture: runs before the router's listener.
     addEventListener("popstate", back, { capture: true, signal: listening.signal });
   }, []);
   return {
-    /** It was closed, by Back or otherwise: its entry goes, too. */
+    /** Call when the overlay has closed, for whatever reason: removes its history entry. */
     onClosed: () => {
       if (entry.current?.signal.aborted === false) history.back();
     },
-    /** A link was followed, whose page takes the place of the entry (`replace`). */
+    /** Call when a link in it is followed with `replace`: the new page replaces its history entry. */
     onFollowed: () => entry.current?.abort(),
   };
 }

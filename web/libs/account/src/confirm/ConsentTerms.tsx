@@ -3,7 +3,7 @@ import { isOpen, paths, seller } from "@konomana/paths";
 import { formatPrice, formatYen, Note, Stack } from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { Beside } from "../parts/Beside";
+import { NewTabLink } from "../parts/NewTabLink";
 
 /** With whom a guardian agrees: what can be bought, at what price, under which terms, and how to withdraw. */
 export function ConsentTerms() {
@@ -24,9 +24,9 @@ export function ConsentTerms() {
         {!isOpen("purchase") && "購入の受け付けは準備中で、いまは何も購入できません。"}
       </Term>
       <Term name="きまりごと（新しいタブで読む）">
-        <Beside to={paths.eula()}>利用規約</Beside>{" "}
-        <Beside to={paths.privacy()}>プライバシーポリシー</Beside>{" "}
-        <Beside to={paths.commerce()}>特定商取引法に基づく表記</Beside>
+        <NewTabLink to={paths.eula()}>利用規約</NewTabLink>{" "}
+        <NewTabLink to={paths.privacy()}>プライバシーポリシー</NewTabLink>{" "}
+        <NewTabLink to={paths.commerce()}>特定商取引法に基づく表記</NewTabLink>
       </Term>
       <Term name="取り消し">
         いつでも取り消せます。同意のあとにお送りする控えのメールのボタンから、手続きできます。

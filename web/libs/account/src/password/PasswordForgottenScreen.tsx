@@ -13,12 +13,14 @@ import { EntryPage } from "../parts/EntryPage";
 const schema = v.object({ email: rules.email });
 const draft = createDraft<{ email: string }>("password", ["email"]);
 /** The location state that the login passes on. */
-const handedOver = v.fallback(v.object({ email: v.pipe(v.string(), v.nonEmpty()) }), { email: "" });
+const locationState = v.fallback(v.object({ email: v.pipe(v.string(), v.nonEmpty()) }), {
+  email: "",
+});
 
 /** /login/password: asks for the mail with which a new password is made. */
 export function PasswordForgottenScreen() {
   const [sentTo, setSentTo] = useState<string | null>(null);
-  const typed = v.parse(handedOver, useLocation().state);
+  const typed = v.parse(locationState, useLocation().state);
   const form = useSchemaForm(schema, {
     initialValues: { ...typed, ...(typed.email === "" && draft.read()) },
     onValuesChange: draft.write,

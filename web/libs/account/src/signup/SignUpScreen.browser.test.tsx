@@ -1,5 +1,5 @@
 import { restorePath } from "@konomana/session";
-import { laterAfterSignUp, rememberCampaign } from "@konomana/visitor";
+import { wantedCourse, rememberCampaign } from "@konomana/visitor";
 import { beforeEach, expect, test } from "vitest";
 import { json, problem } from "@konomana/testing";
 import { faultsOnAPhone, freshBrowser, open } from "../accountTesting";
@@ -59,7 +59,7 @@ test("whoever comes from a page for guardians finds that chosen", async () => {
 
 test("whoever comes from a course comes back to it, and finds it put aside", async () => {
   await open("/signup?course=105");
-  await expect.poll(() => laterAfterSignUp.take(105)).toBe(true);
+  await expect.poll(() => wantedCourse.take(105)).toBe(true);
   expect(restorePath()).toBe("/course/105");
 });
 

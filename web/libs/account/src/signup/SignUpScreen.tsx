@@ -9,13 +9,13 @@ import {
 } from "@konomana/form";
 import { paths } from "@konomana/paths";
 import { rememberPath } from "@konomana/session";
-import { laterAfterSignUp, rememberedCampaign } from "@konomana/visitor";
+import { wantedCourse, rememberedCampaign } from "@konomana/visitor";
 import { TextLink, Group, Stack } from "@konomana/ui-base";
 import { EmailField, Radio, RadioGroup } from "@konomana/ui-kit";
 import { useEffect } from "react";
 import { useNavigate, useSearchParams } from "react-router";
 import * as v from "valibot";
-import { Beside } from "../parts/Beside";
+import { NewTabLink } from "../parts/NewTabLink";
 import { EntryPage } from "../parts/EntryPage";
 import { type Beginning, beginningDraft } from "./signUpDrafts";
 import { pendingSignUp } from "./pendingSignUp";
@@ -45,7 +45,7 @@ export function SignUpScreen() {
   useEffect(() => {
     if (!Number.isSafeInteger(course) || course < 1) return;
     rememberPath(paths.course(course));
-    laterAfterSignUp.keep(course);
+    wantedCourse.keep(course);
   }, [course]);
   const form = useSchemaForm(schema, {
     initialValues: { ...empty, ...beginningDraft.read(), ...asked },
@@ -92,8 +92,8 @@ export function SignUpScreen() {
             label="利用規約およびプライバシーポリシーに同意します"
             description={
               <>
-                新しいタブで読む：<Beside to={paths.eula()}>利用規約</Beside>
-                <Beside to={paths.privacy()}>プライバシーポリシー</Beside>
+                新しいタブで読む：<NewTabLink to={paths.eula()}>利用規約</NewTabLink>
+                <NewTabLink to={paths.privacy()}>プライバシーポリシー</NewTabLink>
               </>
             }
           />

@@ -1,5 +1,5 @@
 import { sessionStore } from "@konomana/session";
-import { laterAfterSignUp } from "@konomana/visitor";
+import { wantedCourse } from "@konomana/visitor";
 import { expect, test, vi } from "vitest";
 import { page } from "vitest/browser";
 import {
@@ -37,7 +37,7 @@ test("a course says what it costs, with its tax, for how long, and that it can't
 });
 
 test("a course that a visitor wanted is put aside once they come back signed up", async () => {
-  laterAfterSignUp.keep(101);
+  wantedCourse.keep(101);
   signIn();
   await open("/course/101");
   await expect.poll(() => changes).toEqual(["PUT /api/lms/bookmark/101/"]);

@@ -1,7 +1,7 @@
 import { useMark, useShowInList } from "@konomana/query";
 import { bookmarkedCoursesQuery } from "@konomana/learner";
 import { Button, showBlue } from "@konomana/ui-base";
-import { laterAfterSignUp } from "@konomana/visitor";
+import { wantedCourse } from "@konomana/visitor";
 import { useQuery } from "@tanstack/react-query";
 import { useCallback, useEffect } from "react";
 
@@ -23,7 +23,7 @@ export function LaterToggle({ course }: { course: number }) {
     [mutate],
   );
   useEffect(() => {
-    if (!isPending && laterAfterSignUp.take(course) && !on) put(true);
+    if (!isPending && wantedCourse.take(course) && !on) put(true);
   }, [isPending, course, on, put]);
   return (
     <Button

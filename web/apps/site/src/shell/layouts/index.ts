@@ -41,7 +41,7 @@ export function lazyLayout(layout: Layout): LazyLayout | undefined {
 
 /**
  * A route for one of the seven layouts (the specification, §2), new for each router. Layouts of signed-in pages load
- * the UI kit and the query client.
+ * the query client.
  */
 export function layoutRoute(layout: Layout): RouteObject {
   const lazy = lazyLayouts[layout];

@@ -4,8 +4,8 @@ import type { ReactNode } from "react";
 import { cssVariables, theme } from "./theme";
 
 /**
- * Gives the fields inside it their theme. It stands in the layouts and screens that have fields: nothing else pays
- * for the kit, and a field outside it throws.
+ * Gives the fields inside it their theme. Only layouts and screens with fields render it, so that other pages do not
+ * load the kit. A field outside it throws.
  */
 export function KitProvider({ children }: { children: ReactNode }) {
   return (

@@ -3,7 +3,7 @@ import { tabStorage } from "@konomana/browser";
 const KEY = "konomana.later";
 
 /** The course that a visitor wants to bookmark. It is bookmarked when they return to it after signing up. */
-export const laterAfterSignUp = {
+export const wantedCourse = {
   keep: (course: number) => tabStorage.write(KEY, String(course)),
   /** Whether it is this course; if so, forgets it. */
   take: (course: number) => {

@@ -1,7 +1,7 @@
 import { TextLink } from "@konomana/ui-base";
 
 /** A link that opens a new tab, so that nothing typed is lost. */
-export function Beside({ to, children }: { to: string; children: string }) {
+export function NewTabLink({ to, children }: { to: string; children: string }) {
   return (
     <TextLink to={to} target="_blank" size="sm">
       {children}
