@@ -13,6 +13,13 @@ export function pageIn(params: URLSearchParams): number {
   return /^[1-9]\d{0,8}$/.test(text) ? Number(text) : 1;
 }
 
+/** The page that a list is, by its own links: an address is ahead of the list while the next page is on its way. */
+export function pageOf({ previous }: Links): number {
+  return previous ? pageLinked(previous) + 1 : 1;
+}
+
+const pageLinked = (link: string) => pageIn(new URL(link, location.origin).searchParams);
+
 /**
  * A list that is paged by the server's `next` and `previous` links (the specification, §4): the page is in the
  * address, `link` is the one to follow, and moving along a null link does nothing.
@@ -24,7 +31,7 @@ export function usePaged() {
 
   const move = (link: string | null) => {
     if (!link) return;
-    const to = pageIn(new URL(link, location.origin).searchParams);
+    const to = pageLinked(link);
     setFollowed({ page: to, link });
     setParams((current) => {
       const next = new URLSearchParams(current);
