@@ -2,7 +2,7 @@ import { StepPager } from "@konomana/ui-base";
 import { QueryBoundary } from "@konomana/query";
 import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { pageOf, type usePaged } from "./usePaged";
+import { shownPage, type usePaged } from "./usePaged";
 
 /** The server's page size (the rules of the wire): how many pages a count makes. */
 const PAGE_SIZE = 20;
@@ -30,7 +30,7 @@ export function PagedList<List extends Page>(props: PagedListProps<List>) {
         <>
           {children(list)}
           <StepPager
-            page={pageOf(list)}
+            page={shownPage(list)}
             pages={Math.ceil(list.count / PAGE_SIZE)}
             onPrevious={list.previous ? () => paged.toPrevious(list) : null}
             onNext={list.next ? () => paged.toNext(list) : null}

@@ -13,12 +13,14 @@ export function pageIn(params: URLSearchParams): number {
   return /^[1-9]\d{0,8}$/.test(text) ? Number(text) : 1;
 }
 
-/** The page that a list is, by its own links: an address is ahead of the list while the next page is on its way. */
-export function pageOf({ previous }: Links): number {
-  return previous ? pageLinked(previous) + 1 : 1;
+/** The page of a list, by its own links. The address names the next page while that is on its way. */
+export function shownPage({ previous }: Links): number {
+  return previous ? pageInLink(previous) + 1 : 1;
 }
 
-const pageLinked = (link: string) => pageIn(new URL(link, location.origin).searchParams);
+function pageInLink(link: string): number {
+  return pageIn(new URL(link, location.origin).searchParams);
+}
 
 /**
  * A list that is paged by the server's `next` and `previous` links (the specification, §4): the page is in the
@@ -31,7 +33,7 @@ export function usePaged() {
 
   const move = (link: string | null) => {
     if (!link) return;
-    const to = pageLinked(link);
+    const to = pageInLink(link);
     setFollowed({ page: to, link });
     setParams((current) => {
       const next = new URLSearchParams(current);
