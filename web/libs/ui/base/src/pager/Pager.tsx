@@ -1,5 +1,6 @@
 import { Link } from "react-router";
 import { Button } from "../button/Button";
+import { classes } from "../layout/classes";
 import { Text } from "../text/Text";
 import { numbersAround } from "./numbers";
 import styles from "./Pager.module.css";
@@ -59,7 +60,7 @@ interface StepPagerProps {
 export function StepPager({ page, pages, onPrevious, onNext }: StepPagerProps) {
   if (pages <= 1) return null;
   return (
-    <nav className={styles.pager} aria-label="ページ">
+    <nav className={classes(styles.pager, styles.steps)} aria-label="ページ">
       <Turn label="前へ" onClick={onPrevious} />
       <Text aria-live="polite" bold>
         {page} / {pages}ページ
