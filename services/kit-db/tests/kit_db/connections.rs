@@ -152,7 +152,7 @@ async fn a_connection_that_died_while_it_was_kept_is_not_used() {
         .await
         .expect("the server ends it");
     // Longer than a connection is trusted without being asked.
-    tokio::time::sleep(Duration::from_millis(1100)).await;
+    tokio::time::sleep(Duration::from_millis(250)).await;
     let mut next = pool.acquire().await.expect("a living connection");
     assert_ne!(pid(&mut next).await, served);
 }
