@@ -58,6 +58,7 @@ declare_events! {
         auth::AccountClosing,
         auth::AccountReopened,
     ]
+    "commerce" to ["desk"] => [commerce::OrderPaid, commerce::OrderEnded, commerce::OrderRefunded]
     "commerce" to ["lms"] => [
         lms::EntitlementGranted,
         lms::EntitlementExtended,

@@ -13,7 +13,7 @@ pub mod auth {
     tonic::include_proto!("auth.v1");
 }
 
-/// Products.
+/// Products, carts, orders.
 pub mod commerce {
     #![allow(missing_docs, deprecated, clippy::all, clippy::pedantic)]
     tonic::include_proto!("commerce.v1");
