@@ -24,6 +24,8 @@ const LOAD: Duration = Duration::from_millis(150);
 const RESTART: Duration = Duration::from_secs(30);
 /// Between two beats of a player, so that all of them play less than a day takes.
 const BREATH: Duration = Duration::from_millis(20);
+/// Beyond it the oldest note is deleted: a learner may have 500.
+const MOST_NOTES: usize = 30;
 /// Lessons watched at once, by as many players.
 const PLAYERS: usize = 4;
 /// One learner runs all of them, which is more than the default allows.
@@ -238,12 +240,13 @@ impl Notes {
         while !stop.load(Ordering::Relaxed) {
             self.written += 1;
             let oldest = self.kept.keys().next().cloned();
-            let (id, is_over) = match (self.written % 5, oldest) {
-                (0 | 1, Some(oldest)) => (oldest, self.kept.len() > 30),
-                _ => (Uuid::now_v7().to_string(), false),
+            let is_full = self.kept.len() > MOST_NOTES;
+            let id = match oldest {
+                Some(oldest) if is_full || self.written % 5 < 2 => oldest,
+                _ => Uuid::now_v7().to_string(),
             };
             let path = format!("/api/lms/note/{id}/");
-            if is_over {
+            if is_full {
                 learner.send_until_accepted(Method::DELETE, &path, None).await;
                 self.kept.remove(&id);
             } else {
