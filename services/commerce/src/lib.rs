@@ -2,7 +2,8 @@
 //!
 //! `rpc` has the gRPC services, the other files the nouns with their SQL. A product refers to its course by id; `import`
 //! writes products, and `price_list` publishes their prices to lms. A `cart` becomes an `order` through a
-//! `confirmation`, and lms says which courses are `owned_courses`.
+//! `confirmation`, and lms says which courses are `owned_courses`. A `payment` of an order is made at the `provider`;
+//! `settlement` asks the provider and books what it says in the `ledger`.
 
 // Yen are whole numbers.
 #![deny(clippy::float_arithmetic)]
@@ -21,6 +22,7 @@ mod owned_courses;
 mod payment;
 mod price_list;
 mod product;
+pub mod provider;
 mod receipt;
 mod refund;
 mod rpc;
