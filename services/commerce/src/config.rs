@@ -1,6 +1,7 @@
 //! Commands and settings. `--help` is the manual.
 
 use std::net::SocketAddr;
+use std::time::Duration;
 
 use clap::{Args, Subcommand};
 use kit::Failure;
@@ -99,4 +100,29 @@ pub struct Receivers {
     // Not parsed by clap, which prints values that it cannot parse.
     #[arg(long, env = "COMMERCE_LMS_KEY", hide_env_values = true)]
     pub lms_key: String,
+}
+
+/// The payment provider (Stripe).
+#[derive(Args, Clone)]
+#[command(next_help_heading = "Payment provider")]
+pub struct ProviderArgs {
+    /// Address of the provider's API: scheme and host only; `http` only for the sandbox
+    #[arg(long, env = "COMMERCE_PROVIDER_URL", default_value = "https://api.stripe.com")]
+    pub provider_url: String,
+    /// The secret key of the API, `sk_…` or `rk_…`. Whether it is a live key decides which webhook events are accepted
+    // Not parsed by clap, which would show what it can't read.
+    #[arg(long, env = "COMMERCE_PROVIDER_KEY", hide_env_values = true)]
+    pub provider_key: String,
+    /// The secret of the webhook endpoint, `whsec_…`
+    #[arg(long, env = "COMMERCE_PROVIDER_WEBHOOK_SECRET", hide_env_values = true)]
+    pub provider_webhook_secret: String,
+    /// Time limit of a call, in milliseconds. A call without an answer counts as unknown and is repeated later with the
+    /// same idempotency key
+    #[arg(
+        long = "provider-limit-ms",
+        env = "COMMERCE_PROVIDER_LIMIT_MS",
+        default_value = "6000",
+        value_parser = kit::config::milliseconds
+    )]
+    pub provider_limit: Duration,
 }

@@ -1,7 +1,7 @@
 //! Products, their prices and their sale periods.
 //!
 //! A product refers to its course by id. `rpc` has the gRPC service, `product` the noun with its SQL, `import` writes it,
-//! and `price_list` publishes the prices to lms.
+//! `price_list` publishes the prices to lms, and `provider` calls the payment provider.
 
 mod callers;
 pub mod config;
@@ -12,6 +12,7 @@ pub mod fuzzing;
 mod import;
 mod price_list;
 mod product;
+pub mod provider;
 mod rpc;
 
 pub use callers::CALLERS;
