@@ -1,9 +1,8 @@
 import { bookmarkQuery, type BookmarkPage, wholeInventoryQuery } from "@konomana/learner";
 import { paths } from "@konomana/paths";
+import { PagedList, usePaged } from "@konomana/query";
 import { EmptyState, Head, LoadingState, Text, Title, ButtonLink, Stack } from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
-import { PagedList } from "../parts/PagedList";
-import { usePaged } from "../parts/usePaged";
 import { itemsByCourse } from "../parts/itemsByCourse";
 import { BookmarkRow } from "./BookmarkRow";
 
