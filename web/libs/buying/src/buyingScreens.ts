@@ -1,6 +1,9 @@
 import { paths } from "@konomana/paths";
-import { defineScreen } from "@konomana/screens";
+import { pageIn } from "@konomana/query";
+import { defineScreen, hasOrder } from "@konomana/screens";
+import { orderQuery, ordersQuery, receiptQuery } from "./api";
 
+const mypage = { layout: "mypage", scope: "any", serving: "client" } as const;
 const page = { layout: "default", serving: "client" } as const;
 
 export const screens = [
@@ -19,5 +22,49 @@ export const screens = [
       { label: "カート", to: paths.cart() },
       { label: "ご注文内容の確認", to: paths.cartConfirm() },
     ],
+  }),
+  defineScreen({
+    ...page,
+    pattern: paths.payment.pattern,
+    scope: "any",
+    component: async () => (await import("./payment/PaymentScreen")).PaymentScreen,
+  }),
+  defineScreen({
+    ...page,
+    pattern: paths.paymentComplete.pattern,
+    scope: "any",
+    component: async () => (await import("./payment/PaymentCompleteScreen")).PaymentCompleteScreen,
+  }),
+  defineScreen({
+    ...page,
+    pattern: paths.paymentCredit.pattern,
+    scope: "any",
+    component: async () => (await import("./payment/PaymentCompleteScreen")).PaymentCompleteScreen,
+  }),
+  defineScreen({
+    ...page,
+    pattern: paths.paymentError.pattern,
+    scope: "any",
+    component: async () => (await import("./payment/PaymentErrorScreen")).PaymentErrorScreen,
+  }),
+  defineScreen({
+    ...mypage,
+    pattern: paths.orders.pattern,
+    warm: (queries, { search }) => [queries.prefetchQuery(ordersQuery(pageIn(search)))],
+    component: async () => (await import("./history/OrdersScreen")).OrdersScreen,
+  }),
+  defineScreen({
+    ...mypage,
+    pattern: paths.order.pattern,
+    valid: hasOrder,
+    warm: (queries, { params: { order = "" } }) => [queries.prefetchQuery(orderQuery(order))],
+    component: async () => (await import("./history/OrderScreen")).OrderScreen,
+  }),
+  defineScreen({
+    ...mypage,
+    pattern: paths.receipt.pattern,
+    valid: hasOrder,
+    warm: (queries, { params: { order = "" } }) => [queries.prefetchQuery(receiptQuery(order))],
+    component: async () => (await import("./history/ReceiptScreen")).ReceiptScreen,
   }),
 ];

@@ -11,16 +11,17 @@ export const orders = {
       idempotencyKey,
     }),
 
+  find: (id: string, signal?: AbortSignal) =>
+    call("GET", "/api/commerce/order/{id}/", { params: { id }, signal }),
+
   /** Asks the payment provider about the order now. */
-  check: (id: string) =>
-    call("POST", "/api/commerce/order/{id}/check/", { params: { id }, body: {} }),
+  check: (id: string) => call("POST", "/api/commerce/order/{id}/check/", { params: { id } }),
 
   /** Gives the order with a page to pay on: the open one, or a new one if the last attempt failed. */
-  pay: (id: string) => call("POST", "/api/commerce/order/{id}/pay/", { params: { id }, body: {} }),
+  pay: (id: string) => call("POST", "/api/commerce/order/{id}/pay/", { params: { id } }),
 
   /** An order that was paid meanwhile stays as it is. */
-  cancel: (id: string) =>
-    call("POST", "/api/commerce/order/{id}/cancel/", { params: { id }, body: {} }),
+  cancel: (id: string) => call("POST", "/api/commerce/order/{id}/cancel/", { params: { id } }),
 
   /** The first time issues the receipt; every later time is a reissue. */
   issueReceipt: (id: string, addressee: string) =>
@@ -44,7 +45,7 @@ export const ordersQuery = (page = 1, link?: string | null) =>
 export const orderQuery = (id: string) =>
   queryOptions({
     queryKey: orderKeys.one(id),
-    queryFn: ({ signal }) => call("GET", "/api/commerce/order/{id}/", { params: { id }, signal }),
+    queryFn: ({ signal }) => orders.find(id, signal),
   });
 
 /** An order that was not paid has none: it is not found. */
