@@ -7,6 +7,7 @@ import {
   wholeInventoryQuery,
 } from "@konomana/learner";
 import { paths } from "@konomana/paths";
+import { pageIn } from "@konomana/query";
 import {
   defineScreen,
   hasAccount,
@@ -26,7 +27,6 @@ import {
 } from "./api";
 import { stateIn } from "./courses/stateIn";
 import { courseIn } from "./favorites/courseIn";
-import { pageIn } from "./parts/usePaged";
 
 const mypage = { layout: "mypage", serving: "client" } as const;
 const learner = { ...mypage, scope: "learner" } as const;

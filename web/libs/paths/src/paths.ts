@@ -3,14 +3,16 @@ import type { SuccessYearNumber } from "./success";
 /** What may stand in a query string. Null, undefined and empty text are left out. */
 type QueryValue = string | number | null | undefined | readonly string[];
 
-/** The values of a pattern's parameters, in order: `"/course/:id"` takes one number. Secrets and accounts are texts. */
+/** The values of a pattern's parameters, in order: `"/course/:id"` takes one number. Secrets, accounts and orders are texts. */
 type Values<Pattern extends string> = Pattern extends `${string}:${infer Name}/${infer Rest}`
   ? [Value<Name>, ...Values<`/${Rest}`>]
   : Pattern extends `${string}:${infer Name}`
     ? [Value<Name>]
     : [];
 
-type Value<Name extends string> = Name extends "account" | "uid" | "token" ? string : number;
+type Value<Name extends string> = Name extends "account" | "order" | "uid" | "token"
+  ? string
+  : number;
 
 /** The address of a screen: called with the values of its parameters, and with its query, it gives a URL. */
 export interface Address<Pattern extends string = string, Query extends unknown[] = never> {
@@ -123,6 +125,9 @@ export interface AnswerMode {
 }
 
 const paged = (page?: number) => ({ page: pageOf(page) });
+
+/** The screens of a payment name its order in their query. */
+const ofOrder = (order?: string) => ({ order });
 
 /** The address of each screen, by the domain whose library has the screen. Nothing else builds a URL of the site. */
 export const addresses = {
@@ -254,6 +259,18 @@ export const addresses = {
       page: pageOf(page),
     })),
   },
+  buying: {
+    cart: address("/cart"),
+    cartConfirm: address("/cart/confirm"),
+    payment: address("/payment", ofOrder),
+    paymentComplete: address("/payment/complete", ofOrder),
+    /** Where the payment provider's page leads back to. */
+    paymentCredit: address("/payment/complete/credit", ofOrder),
+    paymentError: address("/payment/error", ofOrder),
+    orders: address("/mypage/history", paged),
+    order: address("/mypage/history/:order"),
+    receipt: address("/mypage/history/:order/purchase"),
+  },
   settings: {
     settings: address("/mypage/settings"),
     settingsBase: address("/mypage/settings/base"),
@@ -278,6 +295,7 @@ export const paths = {
   ...addresses.support,
   ...addresses.account,
   ...addresses.learning,
+  ...addresses.buying,
   ...addresses.settings,
   ...addresses.site,
   success: (year: SuccessYearNumber) => addresses.support[`success${year}`](),

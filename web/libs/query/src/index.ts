@@ -2,8 +2,10 @@
 export { combineQueries } from "./combineQueries";
 export { ConfirmButton } from "./ConfirmButton";
 export { FailureAlert } from "./FailureAlert";
+export { PagedList } from "./PagedList";
 export { QueryBoundary, type QueryState } from "./QueryBoundary";
 export { type Refusals, SaveForm, wrongPassword } from "./SaveForm";
 export { useCountdown } from "./useCountdown";
 export { useMark, useShowInList } from "./useMark";
+export { pageIn, usePaged } from "./usePaged";
 export { useStaleWhileRevalidate } from "./useStaleWhileRevalidate";

@@ -10,4 +10,11 @@ export {
   type WarmArgs,
 } from "./screen";
 export { type ScreenHandle, toRoute } from "./route";
-export { hasAccount, hasIdentifier, hasQuestion, hasResult, type RouteParams } from "./params";
+export {
+  hasAccount,
+  hasIdentifier,
+  hasOrder,
+  hasQuestion,
+  hasResult,
+  type RouteParams,
+} from "./params";

@@ -11,6 +11,11 @@ export function hasAccount({ account }: RouteParams): boolean {
   return account !== undefined && /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(account);
 }
 
+/** An order's identifier, a UUID. */
+export function hasOrder({ order }: RouteParams): boolean {
+  return hasAccount({ account: order });
+}
+
 /** A question of a lesson. */
 export function hasQuestion({ id, questionId }: RouteParams): boolean {
   return hasIdentifier({ id }) && hasIdentifier({ id: questionId });

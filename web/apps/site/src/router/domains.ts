@@ -38,6 +38,10 @@ export const domains: readonly Domain[] = [
     screens: async () => (await import("@konomana/learning")).screens,
   }),
   defineDomain({
+    addresses: addresses.buying,
+    screens: async () => (await import("@konomana/buying")).screens,
+  }),
+  defineDomain({
     addresses: addresses.settings,
     screens: async () => (await import("@konomana/settings")).screens,
   }),

@@ -49,6 +49,14 @@ export function BarsIcon() {
   );
 }
 
+export function ReceiptIcon() {
+  return (
+    <Icon>
+      <path d="M6 3.5h12V21l-3-2-3 2-3-2-3 2zM9 8.5h6M9 12.5h6" />
+    </Icon>
+  );
+}
+
 export function PersonIcon() {
   return (
     <Icon>

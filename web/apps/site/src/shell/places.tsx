@@ -9,6 +9,7 @@ import {
   ClockIcon,
   HomeIcon,
   PersonIcon,
+  ReceiptIcon,
   SettingsIcon,
   StarIcon,
 } from "./placeIcons";
@@ -40,6 +41,13 @@ const recent: Place = {
   end: false,
 };
 
+const orders: Place = {
+  to: paths.orders(),
+  label: "ご注文履歴",
+  icon: <ReceiptIcon />,
+  end: false,
+};
+
 const courses: Place = {
   to: paths.courses(),
   label: "講座をさがす",
@@ -54,8 +62,11 @@ const learnerPlaces: readonly Place[] = [
   { to: paths.results(), label: "問題の結果", icon: <BarsIcon />, end: false },
   { to: paths.bookmarks(), label: "あとで見る", icon: <BookmarkIcon />, end: false, wide: true },
   { to: paths.favorites(), label: "お気に入り", icon: <StarIcon />, end: false, wide: true },
+  { ...orders, wide: true },
   settings,
 ];
+
+const guardianPlaces: readonly Place[] = [home, courses, orders, settings];
 
 const otherPlaces: readonly Place[] = [home, courses, settings];
 
@@ -65,8 +76,9 @@ const visitorPlaces: readonly Place[] = [
   { to: paths.login(), label: "ログイン", icon: <PersonIcon />, end: false },
 ];
 
-/** The places of my page that are open to a person: courses and marks are those of learners. */
+/** The places of my page that are open to a person: courses and marks are those of learners, orders those of buyers. */
 export function placesOf(user: User | null): readonly Place[] {
   if (user === null) return visitorPlaces;
-  return hasScope(user, "learner") ? learnerPlaces : otherPlaces;
+  if (hasScope(user, "learner")) return learnerPlaces;
+  return hasScope(user, "guardian") ? guardianPlaces : otherPlaces;
 }

@@ -77,6 +77,11 @@ const table = {
   },
   "consent.guardian_name": name("お名前"),
   "passkey.name": name("パスキーの名前", limits.passkeyName),
+  addressee: {
+    REQUIRED: "宛名を入力してください。",
+    TOO_LONG: tooLong("宛名", limits.addressee),
+    INVALID_FORMAT: "宛名に使えない文字が入っています。",
+  },
   is_adult: { other: "18歳以上の保護者の方だけが同意できます。" },
   "contact.kind": { other: "お問い合わせの種類を選んでください。" },
   "contact.name": name("お名前", limits.contactName),

@@ -10,6 +10,8 @@ export const limits = {
   addressLine: 100,
   /** An answer in words. */
   answer: 200,
+  /** Whom a receipt is made out to. */
+  addressee: 60,
   contactName: 50,
   contactText: { min: 10, max: 2000 },
 } as const;

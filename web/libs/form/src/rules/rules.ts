@@ -149,6 +149,12 @@ export const rules = {
     v.regex(/^\d{6}$/, "INVALID_FORMAT"),
   ),
 
+  /** 宛名 of a receipt: printed as typed, in any writing. */
+  addressee: v.pipe(
+    wordsOf(1, limits.addressee),
+    v.check((text) => !hasControls(text), "INVALID_FORMAT"),
+  ),
+
   /** A yes without which nothing goes on. */
   agreement: v.literal(true, "NOT_AGREED"),
 };

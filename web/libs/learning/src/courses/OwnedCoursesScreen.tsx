@@ -1,5 +1,5 @@
 import { inventoryQuery, type InventoryList } from "@konomana/learner";
-import { QueryBoundary } from "@konomana/query";
+import { QueryBoundary, usePaged } from "@konomana/query";
 import { type OwnedState, paths } from "@konomana/paths";
 import {
   ChipLinks,
@@ -14,7 +14,6 @@ import {
 } from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
 import { useSearchParams } from "react-router";
-import { usePaged } from "../parts/usePaged";
 import { ItemCard } from "./ItemCard";
 import { ownedStates, stateIn } from "./stateIn";
 

@@ -5,11 +5,10 @@ import {
   wholeInventoryQuery,
 } from "@konomana/learner";
 import { paths } from "@konomana/paths";
+import { PagedList, usePaged } from "@konomana/query";
 import { EmptyState, Head, LoadingState, Text, Title, ButtonLink } from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
 import { useSearchParams } from "react-router";
-import { PagedList } from "../parts/PagedList";
-import { usePaged } from "../parts/usePaged";
 import { itemsByCourse } from "../parts/itemsByCourse";
 import { courseIn } from "./courseIn";
 import { CourseFilter } from "./CourseFilter";

@@ -1,5 +1,6 @@
 import { notesQuery, type NotePage } from "../api";
 import { paths } from "@konomana/paths";
+import { PagedList, usePaged } from "@konomana/query";
 import {
   Button,
   EmptyState,
@@ -15,8 +16,6 @@ import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, type KeyboardEvent, useState } from "react";
 import { useNavigate, useSearchParams } from "react-router";
 import { NoteText } from "../parts/NoteText";
-import { PagedList } from "../parts/PagedList";
-import { usePaged } from "../parts/usePaged";
 import styles from "./recent.module.css";
 
 /** Everything the learner wrote down, to be found again; the words are in the address. */

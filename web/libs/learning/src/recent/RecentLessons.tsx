@@ -1,5 +1,6 @@
 import { recentQuery, type RecentLesson, type RecentPage } from "../api";
 import { paths } from "@konomana/paths";
+import { PagedList, usePaged } from "@konomana/query";
 import {
   Badge,
   EmptyState,
@@ -13,8 +14,6 @@ import {
   TextLink,
 } from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
-import { PagedList } from "../parts/PagedList";
-import { usePaged } from "../parts/usePaged";
 import { WatchBar } from "../parts/WatchBar";
 import { formatPosition } from "../parts/position";
 import styles from "./recent.module.css";

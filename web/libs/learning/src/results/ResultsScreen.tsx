@@ -1,5 +1,5 @@
 import { growthQuery, type ResultPage, resultsQuery } from "../api";
-import { QueryBoundary } from "@konomana/query";
+import { PagedList, QueryBoundary, usePaged } from "@konomana/query";
 import { paths } from "@konomana/paths";
 import {
   ButtonLink,
@@ -13,8 +13,6 @@ import {
 } from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
 import { useSearchParams } from "react-router";
-import { PagedList } from "../parts/PagedList";
-import { usePaged } from "../parts/usePaged";
 import { Growth } from "./Growth";
 import { ResultRow } from "./ResultRow";
 import { Review } from "./Review";

@@ -1,7 +1,7 @@
 import { StepPager } from "@konomana/ui-base";
-import { QueryBoundary } from "@konomana/query";
 import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
+import { QueryBoundary } from "./QueryBoundary";
 import { shownPage, type usePaged } from "./usePaged";
 
 /** The server's page size (the rules of the wire): how many pages a count makes. */

@@ -1,5 +1,4 @@
-import { Alerts, StepPager } from "@konomana/ui-base";
-import { KitProvider } from "@konomana/ui-kit";
+import { StepPager } from "@konomana/ui-base";
 import { MemoryRouter, useLocation } from "react-router";
 import { expect, test } from "vitest";
 import { render } from "vitest-browser-react";
@@ -28,12 +27,9 @@ function List({ links }: { links: Links }) {
 
 const open = (address: string, links: Links) =>
   render(
-    <KitProvider>
-      <Alerts />
-      <MemoryRouter initialEntries={[address]}>
-        <List links={links} />
-      </MemoryRouter>
-    </KitProvider>,
+    <MemoryRouter initialEntries={[address]}>
+      <List links={links} />
+    </MemoryRouter>,
   );
 
 test("spec §4: Inventory paging moves to the previous or next page through the next and previous links", async () => {

@@ -1,0 +1,4 @@
+/** The calls and queries of orders. */
+export * from "./orders";
+export { orderKeys } from "./orderKeys";
+export type * from "./orderTypes";

@@ -1,0 +1,12 @@
+import { PERSONAL } from "@konomana/http";
+
+const order = [...PERSONAL, "order"] as const;
+
+/** The keys of orders. `all` begins every one of them. */
+export const orderKeys = {
+  all: order,
+  page: (page: string) => [...order, { page }] as const,
+  one: (id: string) => [...order, id] as const,
+  receipt: (id: string) => [...order, id, "receipt"] as const,
+  confirmation: [...PERSONAL, "confirmation"] as const,
+};

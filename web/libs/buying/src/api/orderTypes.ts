@@ -1,0 +1,22 @@
+/** Orders, as the API's document describes them. */
+import type { Answer, Item } from "@konomana/http";
+
+/** What the buyer agrees to, and the digest that names it. */
+export type Confirmation = Answer<"GET", "/api/commerce/confirmation/">;
+
+export type Order = Answer<"GET", "/api/commerce/order/{id}/">;
+/** It never goes back. */
+export type OrderState = Order["state"];
+/** A course for a learner; `price` is whole yen, tax included. */
+export type OrderLine = Order["lines"][number];
+/** The last attempt to pay. */
+export type Payment = Order["payment"];
+/** Money on its way back. */
+export type Refund = Order["refunds"][number];
+
+export type OrderPage = Answer<"GET", "/api/commerce/order/">;
+/** An order as it is listed, without its confirmation. */
+export type ListedOrder = Item<"/api/commerce/order/">;
+
+/** 領収書 and qualified invoice; `addressee` is null until it is issued. */
+export type Receipt = Answer<"GET", "/api/commerce/order/{id}/receipt/">;

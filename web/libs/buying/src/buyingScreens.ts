@@ -1,0 +1,70 @@
+import { paths } from "@konomana/paths";
+import { pageIn } from "@konomana/query";
+import { defineScreen, hasOrder } from "@konomana/screens";
+import { orderQuery, ordersQuery, receiptQuery } from "./api";
+
+const mypage = { layout: "mypage", scope: "any", serving: "client" } as const;
+const page = { layout: "default", serving: "client" } as const;
+
+export const screens = [
+  defineScreen({
+    ...page,
+    pattern: paths.cart.pattern,
+    component: async () => (await import("./cart/CartScreen")).CartScreen,
+    crumbs: () => [{ label: "カート", to: paths.cart() }],
+  }),
+  defineScreen({
+    ...page,
+    pattern: paths.cartConfirm.pattern,
+    scope: "any",
+    component: async () => (await import("./confirm/ConfirmScreen")).ConfirmScreen,
+    crumbs: () => [
+      { label: "カート", to: paths.cart() },
+      { label: "ご注文内容の確認", to: paths.cartConfirm() },
+    ],
+  }),
+  defineScreen({
+    ...page,
+    pattern: paths.payment.pattern,
+    scope: "any",
+    component: async () => (await import("./payment/PaymentScreen")).PaymentScreen,
+  }),
+  defineScreen({
+    ...page,
+    pattern: paths.paymentComplete.pattern,
+    scope: "any",
+    component: async () => (await import("./payment/PaymentCompleteScreen")).PaymentCompleteScreen,
+  }),
+  defineScreen({
+    ...page,
+    pattern: paths.paymentCredit.pattern,
+    scope: "any",
+    component: async () => (await import("./payment/PaymentCompleteScreen")).PaymentCompleteScreen,
+  }),
+  defineScreen({
+    ...page,
+    pattern: paths.paymentError.pattern,
+    scope: "any",
+    component: async () => (await import("./payment/PaymentErrorScreen")).PaymentErrorScreen,
+  }),
+  defineScreen({
+    ...mypage,
+    pattern: paths.orders.pattern,
+    warm: (queries, { search }) => [queries.prefetchQuery(ordersQuery(pageIn(search)))],
+    component: async () => (await import("./history/OrdersScreen")).OrdersScreen,
+  }),
+  defineScreen({
+    ...mypage,
+    pattern: paths.order.pattern,
+    valid: hasOrder,
+    warm: (queries, { params: { order = "" } }) => [queries.prefetchQuery(orderQuery(order))],
+    component: async () => (await import("./history/OrderScreen")).OrderScreen,
+  }),
+  defineScreen({
+    ...mypage,
+    pattern: paths.receipt.pattern,
+    valid: hasOrder,
+    warm: (queries, { params: { order = "" } }) => [queries.prefetchQuery(receiptQuery(order))],
+    component: async () => (await import("./history/ReceiptScreen")).ReceiptScreen,
+  }),
+];

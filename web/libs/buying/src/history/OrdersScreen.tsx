@@ -1,0 +1,88 @@
+import { paths } from "@konomana/paths";
+import { PagedList, usePaged } from "@konomana/query";
+import {
+  Badge,
+  ButtonLink,
+  CoverLink,
+  EmptyState,
+  formatDateTime,
+  formatYen,
+  Group,
+  Head,
+  LoadingState,
+  Note,
+  Rows,
+  Text,
+  Title,
+} from "@konomana/ui-base";
+import { useQuery } from "@tanstack/react-query";
+import { type ListedOrder, type OrderPage, ordersQuery } from "../api";
+import { phaseNames, phaseOf } from "../order/phase";
+
+/** /mypage/history: every order of the account, newest first. */
+export function OrdersScreen() {
+  const paged = usePaged();
+  const query = useQuery(ordersQuery(paged.page, paged.link));
+  return (
+    <>
+      <Head title="ご注文履歴" />
+      <Title order={1} size="h2" mb="lg">
+        ご注文履歴
+      </Title>
+      <PagedList paged={paged} query={query} loading={<LoadingState rows={4} height="5.5rem" />}>
+        {(list) => <Orders list={list} />}
+      </PagedList>
+    </>
+  );
+}
+
+function Orders({ list }: { list: OrderPage }) {
+  if (list.count === 0)
+    return (
+      <EmptyState
+        title="まだご注文がありません"
+        action={<ButtonLink to={paths.courses()}>講座をさがす</ButtonLink>}
+      >
+        講座を購入すると、ご注文の状態と領収書をここで確かめられます。
+      </EmptyState>
+    );
+  return (
+    <>
+      <Text dimmed mb="md">
+        全{list.count}件
+      </Text>
+      <Rows>
+        {list.results.map((order) => (
+          <OrderRow key={order.id} order={order} />
+        ))}
+      </Rows>
+    </>
+  );
+}
+
+function OrderRow({ order }: { order: ListedOrder }) {
+  const { id, number, lines, total, placed_at } = order;
+  const { name, color } = phaseNames[phaseOf(order)];
+  return (
+    <Group as="li" gap="0.25rem 1rem" justify="space-between">
+      <div>
+        <CoverLink to={paths.order(id)}>{contentsOf(lines)}</CoverLink>
+        <Note>
+          {formatDateTime(placed_at)}・注文番号 {number}
+        </Note>
+      </div>
+      <Group gap="0.25rem 0.75rem">
+        <Text bold>{formatYen(total)}</Text>
+        <Badge color={color} variant={color === "gray" ? "outline" : "light"} size="lg">
+          {name}
+        </Badge>
+      </Group>
+    </Group>
+  );
+}
+
+/** The first course by its name, the others by their number. */
+function contentsOf(lines: ListedOrder["lines"]): string {
+  const others = lines.length - 1;
+  return `${lines[0]?.name ?? ""}${others > 0 ? ` ほか${others}件` : ""}`;
+}

@@ -1,0 +1,92 @@
+import { formatDate, formatYen, Panel } from "@konomana/ui-base";
+import type { Receipt } from "../api";
+import styles from "./receipt.module.css";
+
+interface ReceiptSheetProps {
+  /** Issued: it has an addressee. */
+  receipt: Receipt & { addressee: string };
+}
+
+/** The receipt as it is printed: everything that a qualified invoice must have. */
+export function ReceiptSheet({ receipt }: ReceiptSheetProps) {
+  const { lines, total, tax, tax_rate: rate } = receipt;
+  return (
+    <Panel as="article" className={styles.sheet} aria-label="領収書">
+      <header className={styles.head}>
+        <h2>
+          領収書
+          {receipt.issues > 1 && <span className={styles.reissue}>再発行</span>}
+        </h2>
+        <dl className={styles.numbers}>
+          <Fact name="領収書番号">{receipt.number}</Fact>
+          <Fact name="注文番号">{receipt.order_number}</Fact>
+          {receipt.issued_at !== null && <Fact name="発行日">{formatDate(receipt.issued_at)}</Fact>}
+        </dl>
+      </header>
+      <p className={styles.addressee}>{receipt.addressee} 様</p>
+      <p className={styles.total}>
+        <span>金額</span>
+        <strong>{formatYen(total)}</strong>
+        <span>（税込）</span>
+      </p>
+      <p>下記のとおり、領収いたしました。</p>
+      <table className={styles.lines}>
+        <thead>
+          <tr>
+            <th scope="col">品名</th>
+            <th scope="col">数量</th>
+            <th scope="col">金額（税込）</th>
+          </tr>
+        </thead>
+        <tbody>
+          {lines.map((line) => (
+            <tr key={`${line.product_id} ${line.learner.id}`}>
+              <td>
+                {line.name}
+                <br />
+                <small>受講される方：{line.learner.name}さん</small>
+              </td>
+              <td>1</td>
+              <td>{formatYen(line.price)}</td>
+            </tr>
+          ))}
+        </tbody>
+        <tfoot>
+          <tr>
+            <th scope="row" colSpan={2}>
+              合計
+            </th>
+            <td>{formatYen(total)}</td>
+          </tr>
+          <tr>
+            <th scope="row" colSpan={2}>
+              {rate}%対象
+            </th>
+            <td>{formatYen(total)}</td>
+          </tr>
+          <tr>
+            <th scope="row" colSpan={2}>
+              内消費税（{rate}%）
+            </th>
+            <td>{formatYen(tax)}</td>
+          </tr>
+        </tfoot>
+      </table>
+      <dl className={styles.foot}>
+        <Fact name="お支払い日">{formatDate(receipt.paid_at)}</Fact>
+        <Fact name="お支払い方法">クレジットカード</Fact>
+        <Fact name="発行者">{receipt.issuer}</Fact>
+        <Fact name="登録番号">{receipt.issuer_number}</Fact>
+      </dl>
+    </Panel>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: string }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,211 @@
+import { problem } from "@konomana/testing";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { faults, open, ORDER, orderOf, paidOrder, receiptOf } from "../orderTesting";
+
+const LIST = "/mypage/history";
+const DETAIL = `${LIST}/${ORDER}`;
+const RECEIPT = `${DETAIL}/purchase`;
+const FIND = "GET order/{order}/";
+const FIND_RECEIPT = "GET order/{order}/receipt/";
+const ISSUE = "POST order/{order}/receipt/";
+
+/** The questions about an order come when a test lets time pass. */
+beforeEach(() => void vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] }));
+afterEach(() => void vi.useRealTimers());
+
+const listed = (results: readonly object[], rest: object = {}) => ({
+  count: results.length,
+  next: null,
+  previous: null,
+  results: results.map((order) => ({ ...order, confirmation: null })),
+  ...rest,
+});
+
+test("every order is listed with its day, its state and what it costs", async () => {
+  const [line] = orderOf().lines;
+  const { screen } = await open(LIST, {
+    "GET order/": () =>
+      listed([
+        orderOf({ payment: { state: "unknown" } }),
+        orderOf({ id: ORDER.replace("0", "1") }),
+        paidOrder({
+          id: ORDER.replace("0", "2"),
+          lines: [line, line, line].flatMap((one) => one ?? []),
+        }),
+        orderOf({ id: ORDER.replace("0", "3"), state: "expired" }),
+      ]),
+  });
+  const rows = screen.getByRole("main").getByRole("listitem");
+  await expect
+    .element(rows.nth(0))
+    .toMatchTextContent(
+      /二次方程式と関数.*2026年11月25日\(水\) 10:00.*KM-261125-7Q4F2.*16,500円.*お支払いを確認中/,
+    );
+  await expect.element(rows.nth(1)).toMatchTextContent("お支払い待ち");
+  await expect.element(rows.nth(2)).toMatchTextContent(/ほか2件.*受講できます/);
+  await expect.element(rows.nth(3)).toMatchTextContent("期限切れ");
+  await expect.element(rows.nth(0).getByRole("link")).toHaveAttribute("href", DETAIL);
+  expect(await faults(screen.container)).toEqual([]);
+});
+
+test("the orders are paged by the links of the server", async () => {
+  const next = "https://www.konomana.example/api/commerce/order/?page=2&by=server";
+  const { screen, calls } = await open(LIST, {
+    "GET order/": () => listed([orderOf()], { count: 21, next }),
+  });
+  await screen.getByRole("button", { name: "次へ" }).click();
+  await expect.poll(() => calls).toContain("GET order/?page=2&by=server");
+  await expect.element(screen.getByLabelText("address")).toHaveTextContent(`${LIST}?page=2`);
+});
+
+test("who has ordered nothing is led to the courses", async () => {
+  const { screen } = await open(LIST, { "GET order/": () => listed([]) });
+  await expect
+    .element(screen.getByRole("heading", { name: "まだご注文がありません" }))
+    .toBeVisible();
+  await expect
+    .element(screen.getByRole("link", { name: "講座をさがす" }))
+    .toHaveAttribute("href", "/course");
+});
+
+test("an order tells its steps, its lines, its tax and what was agreed to", async () => {
+  const { screen } = await open(DETAIL, { [FIND]: () => paidOrder() });
+  const steps = screen.getByRole("region", { name: "これまでの流れ" }).getByRole("listitem");
+  await expect
+    .element(steps.nth(0))
+    .toMatchTextContent(/ご注文を受け付けました.*11月25日\(水\) 10:00/);
+  await expect
+    .element(steps.nth(1))
+    .toMatchTextContent(/お支払いが完了しました.*11月25日\(水\) 10:05/);
+  await expect.element(steps.nth(2)).toMatchTextContent("講座をご利用いただけます");
+  const contents = screen.getByRole("region", { name: "ご注文の内容" });
+  await expect.element(contents).toMatchTextContent(/木下 葵さん・利用期間 365日間/);
+  await expect.element(contents).toMatchTextContent(/うち消費税（10%） 1,500円/);
+  const terms = screen.getByText("お客さまの都合による返品", { exact: false });
+  await expect.element(terms).not.toBeVisible();
+  await screen.getByText("ご注文のときに確認した内容").click();
+  await expect.element(terms).toBeVisible();
+  await expect
+    .element(screen.getByRole("link", { name: "領収書" }))
+    .toHaveAttribute("href", RECEIPT);
+  expect(screen.getByRole("button", { name: "支払いを続ける" }).elements()).toEqual([]);
+  expect(await faults(screen.container)).toEqual([]);
+});
+
+test("an order that awaits its payment can be paid and cancelled, and shows by itself that it was paid", async () => {
+  let order = orderOf();
+  const { screen } = await open(DETAIL, { [FIND]: () => order });
+  await expect.element(screen.getByRole("button", { name: "支払いを続ける" })).toBeVisible();
+  await expect.element(screen.getByRole("button", { name: "注文を取り消す" })).toBeVisible();
+  await expect.element(screen.getByText("お支払いの期限", { exact: true })).toBeVisible();
+  order = paidOrder();
+  vi.advanceTimersByTime(1000);
+  await expect.element(screen.getByRole("link", { name: "領収書" })).toBeVisible();
+  expect(screen.getByRole("button", { name: "支払いを続ける" }).elements()).toEqual([]);
+});
+
+test("money that goes back is told, also when it could not be returned", async () => {
+  const { screen } = await open(DETAIL, {
+    [FIND]: () =>
+      paidOrder({
+        refunds: [
+          { amount: 16_500, state: "succeeded", requested_at: "2026-11-25T02:01:00Z" },
+          { amount: 300, state: "failed", requested_at: "2026-11-25T02:02:00Z" },
+        ],
+      }),
+  });
+  await expect.element(screen.getByText("お支払いを返金しました")).toBeVisible();
+  await expect
+    .element(screen.getByRole("alert"))
+    .toMatchTextContent(/300円.*担当者がべつの方法で返金します/);
+  await expect.element(screen.getByText("16,500円の返金の手続きをしました")).toBeVisible();
+});
+
+test.each([DETAIL, RECEIPT])("%s of another account is not found", async (path) => {
+  const { screen } = await open(path, {});
+  await expect.element(screen.getByText("not found")).toBeVisible();
+});
+
+test("an order that can't be had says why, and is asked for again", async () => {
+  let isBroken = true;
+  const { screen } = await open(DETAIL, {
+    [FIND]: () => (isBroken ? problem(502, "UPSTREAM_UNAVAILABLE") : paidOrder()),
+  });
+  await expect.element(screen.getByText(/ただいまつながりにくくなっています。/)).toBeVisible();
+  isBroken = false;
+  await screen.getByRole("button", { name: "もう一度試す" }).click();
+  await expect.element(screen.getByRole("heading", { name: "ご注文の詳細" })).toBeVisible();
+});
+
+test("a receipt is issued for whom the buyer names, and has all that an invoice must have", async () => {
+  const sent: unknown[] = [];
+  const { screen } = await open(RECEIPT, {
+    [FIND_RECEIPT]: () => receiptOf({ addressee: null, issues: 0, issued_at: null }),
+    [ISSUE]: (body) => {
+      sent.push(body);
+      return receiptOf({ addressee: "青空塾" });
+    },
+  });
+  const field = screen.getByRole("textbox", { name: /宛名/ });
+  await expect.element(field).toHaveValue("木下 葵");
+  expect(screen.getByRole("article", { name: "領収書" }).elements()).toEqual([]);
+  await field.fill("あ".repeat(61));
+  await screen.getByRole("button", { name: "領収書を発行する" }).click();
+  await expect.element(screen.getByText("宛名は60文字以内で入力してください。")).toBeVisible();
+  await field.fill("");
+  await screen.getByRole("button", { name: "領収書を発行する" }).click();
+  await expect.element(screen.getByText("宛名を入力してください。")).toBeVisible();
+  expect(sent).toEqual([]);
+  await field.fill(" 青空塾 ");
+  await screen.getByRole("button", { name: "領収書を発行する" }).click();
+  const sheet = screen.getByRole("article", { name: "領収書" });
+  await expect.element(sheet.getByText("青空塾 様")).toBeVisible();
+  expect(sent).toEqual([{ addressee: "青空塾" }]);
+  for (const text of [
+    "R-261125-7Q4F2",
+    "KM-261125-7Q4F2",
+    "中3数学 二次方程式と関数",
+    "株式会社コノマナ",
+    "T0000000000000",
+    "クレジットカード",
+  ])
+    await expect.element(sheet).toMatchTextContent(text);
+  await expect.element(sheet.getByRole("row", { name: "10%対象 16,500円" })).toBeVisible();
+  await expect.element(sheet.getByRole("row", { name: "内消費税（10%） 1,500円" })).toBeVisible();
+  expect(sheet.getByText("再発行").elements()).toEqual([]);
+  expect(await faults(screen.container)).toEqual([]);
+});
+
+test("a receipt for another addressee is marked as a reissue", async () => {
+  const { screen } = await open(RECEIPT, {
+    [FIND_RECEIPT]: () => receiptOf(),
+    [ISSUE]: () => receiptOf({ addressee: "木下 恵", issues: 2 }),
+  });
+  await screen.getByRole("button", { name: "宛名を変えて再発行する" }).click();
+  const field = screen.getByRole("textbox", { name: /宛名/ });
+  await expect.element(field).toHaveValue("木下 葵");
+  await field.fill("木下 恵");
+  await screen.getByRole("button", { name: "再発行する", exact: true }).click();
+  const sheet = screen.getByRole("article", { name: "領収書" });
+  await expect.element(sheet.getByText("再発行", { exact: true })).toBeVisible();
+  await expect.element(sheet.getByText("木下 恵 様")).toBeVisible();
+  expect(field.elements()).toEqual([]);
+});
+
+test("the server's word on an addressee is shown beside the field", async () => {
+  const { screen } = await open(RECEIPT, {
+    [FIND_RECEIPT]: () => receiptOf({ addressee: null, issues: 0, issued_at: null }),
+    [ISSUE]: () =>
+      problem(400, "INVALID", { errors: [{ field: "addressee", code: "INVALID_FORMAT" }] }),
+  });
+  await screen.getByRole("button", { name: "領収書を発行する" }).click();
+  await expect.element(screen.getByText("宛名に使えない文字が入っています。")).toBeVisible();
+});
+
+test("the receipt is printed", async () => {
+  const print = vi.spyOn(globalThis, "print").mockReturnValue();
+  const { screen } = await open(RECEIPT, { [FIND_RECEIPT]: () => receiptOf() });
+  await screen.getByRole("button", { name: "印刷する" }).click();
+  expect(print).toHaveBeenCalledOnce();
+  print.mockRestore();
+});

@@ -1,0 +1,33 @@
+import { formatYen, Group, Lines, Note, Text } from "@konomana/ui-base";
+import type { OrderLine } from "../api";
+
+interface OrderLinesProps {
+  lines: readonly OrderLine[];
+}
+
+/** What was ordered, for whom and for how long, line by line. */
+export function OrderLines({ lines }: OrderLinesProps) {
+  return (
+    <Lines>
+      {lines.map((line) => (
+        <Group
+          as="li"
+          key={`${line.product_id} ${line.learner.id}`}
+          gap="0rem 1rem"
+          justify="space-between"
+          align="baseline"
+        >
+          <div>
+            <Text bold>{line.name}</Text>
+            <Note>{[`${line.learner.name}さん`, periodOf(line)].filter(Boolean).join("・")}</Note>
+          </div>
+          <Text>{formatYen(line.price)}</Text>
+        </Group>
+      ))}
+    </Lines>
+  );
+}
+
+function periodOf({ period_days: days }: OrderLine): string {
+  return days === null ? "" : `利用期間 ${days}日間`;
+}

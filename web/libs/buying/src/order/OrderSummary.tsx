@@ -1,0 +1,36 @@
+import { formatYen, Group, Text, TitledPanel } from "@konomana/ui-base";
+import type { Order } from "../api";
+import { OrderLines } from "./OrderLines";
+
+/** What an order is: its number, its lines and what they cost together. */
+export function OrderSummary({ order }: { order: Order }) {
+  return (
+    <TitledPanel
+      gap="sm"
+      title="ご注文の内容"
+      aside={
+        <Text size="sm" dimmed>
+          注文番号 {order.number}
+        </Text>
+      }
+    >
+      <OrderLines lines={order.lines} />
+      <OrderTotal order={order} />
+    </TitledPanel>
+  );
+}
+
+/** What an order costs, and the tax in it. */
+export function OrderTotal({ order: { total, tax } }: { order: Pick<Order, "total" | "tax"> }) {
+  return (
+    <Group justify="space-between" align="baseline" gap="0rem 1rem">
+      <Text bold>合計（税込）</Text>
+      <div>
+        <Text bold>{formatYen(total)}</Text>
+        <Text size="sm" dimmed>
+          うち消費税（10%） {formatYen(tax)}
+        </Text>
+      </div>
+    </Group>
+  );
+}

@@ -1,0 +1,8 @@
+import { expect, test } from "vitest";
+import { pauseAfter } from "./pause";
+
+test("the pauses grow, and then stay", () => {
+  const pauses = Array.from({ length: 30 }, (_, times) => pauseAfter(times));
+  expect(pauses).toEqual(pauses.toSorted((one, other) => one - other));
+  expect([pauses[0], pauses.at(-1)]).toEqual([1000, 20_000]);
+});

@@ -1,0 +1,54 @@
+import { ApiError } from "@konomana/http";
+import { useQuery } from "@tanstack/react-query";
+import { useRef } from "react";
+import { type Order, orderQuery, orders } from "../api";
+import { isOpen, phaseOf } from "./phase";
+import { pauseAfter } from "./pause";
+
+interface UseOrderOptions {
+  /** Has the server ask the payment provider first: the buyer may come from its page. */
+  check?: boolean;
+}
+
+/**
+ * An order that keeps itself up to date until it is settled: it is asked for in growing pauses while the page is in
+ * sight, at once when the page comes back into sight, and when the network is back.
+ */
+export function useOrder(id: string, { check = false }: UseOrderOptions = {}) {
+  const asked = useRef({ times: 0, isChecked: !check });
+  return useQuery({
+    ...orderQuery(id),
+    queryFn: async ({ signal }): Promise<Order> => {
+      const now = asked.current;
+      now.times += 1;
+      if (now.isChecked) return orders.find(id, signal);
+      const order = await checkOrder(id, signal);
+      now.isChecked = true;
+      return order;
+    },
+    refetchInterval: ({ state: { data, error } }) =>
+      isSettled(data, error) ? false : pauseAfter(asked.current.times),
+    refetchOnWindowFocus: "always",
+    refetchOnReconnect: "always",
+  });
+}
+
+/** The order as the provider knows it; as it is stored where the check fails and the server can be reached. */
+async function checkOrder(id: string, signal: AbortSignal): Promise<Order> {
+  try {
+    return await orders.check(id);
+  } catch (error) {
+    if (!(error instanceof ApiError) || isOutOfReach(error)) throw error;
+    return orders.find(id, signal);
+  }
+}
+
+function isSettled(order: Order | undefined, error: Error | null): boolean {
+  if (order !== undefined) return !isOpen(phaseOf(order));
+  return error instanceof ApiError && error.status >= 400 && error.status < 500;
+}
+
+/** Whether a call failed because the server could not be reached. */
+export function isOutOfReach(error: Error | null): boolean {
+  return error instanceof ApiError && (error.code === "NETWORK" || error.code === "TIMEOUT");
+}

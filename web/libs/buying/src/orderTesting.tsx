@@ -1,0 +1,171 @@
+/** What the tests of the payment and of orders stand on: an order, and the screens with a server that answers. */
+import { learner, stubServer } from "@konomana/testing";
+import { connectApi } from "@konomana/http";
+import { toRoute } from "@konomana/screens";
+import { sessionStore, type User } from "@konomana/session";
+import { Alerts, closeMessage } from "@konomana/ui-base";
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import axe from "axe-core";
+import { createMemoryRouter, Outlet, RouterProvider, useLocation } from "react-router";
+import { onTestFinished } from "vitest";
+import { page } from "vitest/browser";
+import { render } from "vitest-browser-react";
+import type { Order, Payment, Receipt } from "./api";
+import { screens } from "./buyingScreens";
+
+export const ORDER = "01936f2a-4c00-7a31-8b52-1f6d0c9e4a01";
+
+interface Given extends Partial<Omit<Order, "payment">> {
+  payment?: Partial<Payment>;
+}
+
+/** An order that awaits its payment, with what is given in place. */
+export function orderOf({ payment, ...given }: Given = {}): Order {
+  return {
+    id: ORDER,
+    number: "KM-261125-7Q4F2",
+    state: "awaiting_payment",
+    lines: [
+      {
+        product_id: 1105,
+        course_id: 105,
+        name: "中3数学 二次方程式と関数",
+        price: 16_500,
+        period_days: 365,
+        learner: { id: learner.id, name: "木下 葵" },
+      },
+    ],
+    total: 16_500,
+    tax: 1500,
+    placed_at: "2026-11-25T01:00:00Z",
+    due_at: "2026-11-25T02:00:00Z",
+    paid_at: null,
+    ended_at: null,
+    payment: {
+      method: "card",
+      state: "requires_action",
+      page_url: null,
+      decline_code: null,
+      ...payment,
+    },
+    refunds: [],
+    confirmation: {
+      digest: "0".repeat(64),
+      document: {
+        version: 1,
+        lines: [],
+        total: 16_500,
+        tax: 1500,
+        tax_rate: 10,
+        terms: [
+          { title: "支払方法", text: "クレジットカード" },
+          {
+            title: "申込みの撤回・解約",
+            text: "提供の開始後は、お客さまの都合による返品はできません。",
+          },
+        ],
+      },
+    },
+    ...given,
+  };
+}
+
+/** The same order, paid. */
+export const paidOrder = (given: Given = {}): Order =>
+  orderOf({
+    state: "fulfilled",
+    paid_at: "2026-11-25T01:05:00Z",
+    ...given,
+    payment: { state: "succeeded", ...given.payment },
+  });
+
+/** A receipt that was issued once. */
+export function receiptOf(given: Partial<Receipt> = {}): Receipt {
+  const { lines, total, tax } = orderOf();
+  return {
+    number: "R-261125-7Q4F2",
+    order_number: "KM-261125-7Q4F2",
+    addressee: "木下 葵",
+    issues: 1,
+    issued_at: "2026-11-25T03:00:00Z",
+    paid_at: "2026-11-25T01:05:00Z",
+    lines,
+    total,
+    tax,
+    tax_rate: 10,
+    issuer: "株式会社コノマナ",
+    issuer_number: "T0000000000000",
+    method: "card",
+    ...given,
+  };
+}
+
+/** By method and path below `/api/commerce/`, with `{order}` for the order's; `lms/…` as it is. */
+export type Answers = Record<string, (body: unknown) => unknown>;
+
+function Frame() {
+  const { pathname, search } = useLocation();
+  return (
+    <>
+      <main tabIndex={-1} style={{ paddingInline: "var(--kn-gutter)" }}>
+        <Outlet />
+      </main>
+      <output aria-label="address">{pathname + search}</output>
+    </>
+  );
+}
+
+interface Opening {
+  user?: User;
+}
+
+/** Opens a screen of the payment or of the orders. `calls` are those that came. What is not named is not found. */
+export async function open(path: string, answers: Answers, { user = learner }: Opening = {}) {
+  const calls: string[] = [];
+  stubServer(({ method, path: below, search, body }) => {
+    const call = `${method} ${below.replace("commerce/", "").replace(ORDER, "{order}")}`;
+    calls.push(call + search);
+    return answers[call]?.(body);
+  });
+  connectApi({
+    session: { token: async () => "t", renew: async () => "t", lost: () => {} },
+    cookies: () => "XSRF-TOKEN=n.m",
+  });
+  sessionStore.signIn(user);
+  onTestFinished(() => {
+    sessionStore.reset();
+    closeMessage();
+  });
+  const routes = screens
+    .filter(({ pattern }) => /^\/(?:payment|mypage)/.test(pattern))
+    .map((screen) => ({ ...toRoute(screen), HydrateFallback: () => null }));
+  const router = createMemoryRouter(
+    [{ Component: Frame, children: [...routes, { path: "*", element: <h1>ほかのページ</h1> }] }],
+    { initialEntries: [path] },
+  );
+  const queries = new QueryClient({
+    defaultOptions: {
+      queries: { retry: false, refetchOnWindowFocus: false, networkMode: "always" },
+      mutations: { networkMode: "always" },
+    },
+  });
+  const screen = await render(
+    <QueryClientProvider client={queries}>
+      <Alerts />
+      <RouterProvider router={router} />
+    </QueryClientProvider>,
+  );
+  return { screen, calls };
+}
+
+/** What axe finds at the narrowest and at the widest width, and whether a screen has to be moved sideways. */
+export async function faults(container: Element): Promise<string[]> {
+  const found: string[] = [];
+  for (const width of [320, 1264]) {
+    await page.viewport(width, 800);
+    const { violations } = await axe.run(container);
+    found.push(...violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`)));
+    if (document.documentElement.scrollWidth > width) found.push(`wider than ${width} px`);
+  }
+  return found;
+}

@@ -1,0 +1,14 @@
+import { unpaidFace } from "./faces";
+import { failedWithoutOrder } from "./noOrder";
+import { PaymentPage } from "./PaymentPage";
+
+/** /payment/error: why a payment has not come about, and the ways on. */
+export function PaymentErrorScreen() {
+  return (
+    <PaymentPage
+      title="お支払いが完了していません"
+      noOrder={failedWithoutOrder}
+      awaiting={unpaidFace}
+    />
+  );
+}

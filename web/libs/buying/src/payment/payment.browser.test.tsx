@@ -1,0 +1,312 @@
+import { learner, problem } from "@konomana/testing";
+import { beforeEach, afterEach, expect, test, vi } from "vitest";
+import { page } from "vitest/browser";
+import { faults, open, ORDER, orderOf, paidOrder } from "../orderTesting";
+
+const COMPLETE = `/payment/complete/credit?order=${ORDER}`;
+const CHECK = "POST order/{order}/check/";
+const FIND = "GET order/{order}/";
+const PAY = "POST order/{order}/pay/";
+const CANCEL = "POST order/{order}/cancel/";
+
+const guardian = { ...learner, id: "018f0000-0000-7000-8000-000000000009", scope: ["guardian"] };
+
+/** The questions about an order come when a test lets time pass. */
+beforeEach(() => void vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] }));
+afterEach(() => void vi.useRealTimers());
+
+const A_WHILE = 60_000;
+
+const count = (calls: readonly string[], call: string) =>
+  calls.filter((one) => one === call).length;
+
+const inventory = (results: readonly object[] = []) => ({
+  count: results.length,
+  current_page: 1,
+  max_page: 1,
+  complete_count: 0,
+  next: null,
+  previous: null,
+  results,
+});
+
+test("an order that awaits its payment says what, how much and until when, and leads to the provider's page", async () => {
+  const page_url = `${location.href.split("#")[0]}#pay`;
+  const { screen, calls } = await open(`/payment?order=${ORDER}`, {
+    [CHECK]: () => orderOf(),
+    [FIND]: () => orderOf(),
+    [PAY]: () => orderOf({ payment: { page_url } }),
+  });
+  await expect.element(screen.getByText("中3数学 二次方程式と関数")).toBeVisible();
+  await expect
+    .element(screen.getByRole("status").first())
+    .toMatchTextContent(/16,500円（税込）.*2026年11月25日\(水\) 11:00/);
+  expect(await faults(screen.container)).toEqual([]);
+  const button = screen.getByRole("button", { name: "支払いを続ける" });
+  await button.click();
+  await expect.poll(() => location.hash).toBe("#pay");
+  history.back();
+  // The other page is on its way: another press does nothing.
+  await screen
+    .getByRole("button", { name: "お支払いのページを開いています…" })
+    .click({ force: true });
+  expect(count(calls, PAY)).toBe(1);
+  dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true }));
+  await expect.element(button).toBeVisible();
+});
+
+test.each([
+  ["card_declined", /カード会社が、このカードでのお支払いを受け付けませんでした/],
+  ["insufficient_funds", /ご利用可能額が足りません/],
+  ["expired_card", /有効期限が切れています/],
+  ["incorrect_cvc", /セキュリティコードが正しくありません/],
+  ["payment_intent_authentication_failure", /本人認証（3Dセキュア）が完了しませんでした/],
+  ["stolen_card", /このカードでのお支払いは、受け付けられませんでした/],
+])("a refused card is told in plain words: %s", async (decline_code, sentence) => {
+  const declined = orderOf({ payment: { decline_code } });
+  const { screen } = await open(`/payment?order=${ORDER}`, {
+    [CHECK]: () => declined,
+    [FIND]: () => declined,
+  });
+  const alert = screen.getByRole("alert");
+  await expect.element(alert).toMatchTextContent(sentence);
+  await expect.element(alert).not.toMatchTextContent(decline_code);
+});
+
+test("an order is cancelled with the second press, and then leads back to the cart", async () => {
+  const { screen, calls } = await open(`/payment?order=${ORDER}`, {
+    [CHECK]: () => orderOf(),
+    [FIND]: () => orderOf(),
+    [CANCEL]: () => orderOf({ state: "cancelled", ended_at: "2026-11-25T01:10:00Z" }),
+  });
+  await screen.getByRole("button", { name: "注文を取り消す" }).click();
+  expect(count(calls, CANCEL)).toBe(0);
+  await screen.getByRole("dialog").getByRole("button", { name: "取り消す" }).click();
+  await expect
+    .element(screen.getByRole("heading", { name: "ご注文は取り消されています" }))
+    .toBeVisible();
+  await expect
+    .element(screen.getByRole("link", { name: "カートにもどる" }))
+    .toHaveAttribute("href", "/cart");
+});
+
+test("a cancellation that comes after the payment shows the payment", async () => {
+  const { screen } = await open(`/payment?order=${ORDER}`, {
+    [CHECK]: () => orderOf(),
+    [FIND]: () => orderOf(),
+    [CANCEL]: () => paidOrder(),
+    "GET lms/inventory/": () => inventory(),
+  });
+  await screen.getByRole("button", { name: "注文を取り消す" }).click();
+  await screen.getByRole("dialog").getByRole("button", { name: "取り消す" }).click();
+  await expect
+    .element(screen.getByRole("heading", { name: "お支払いが完了しました" }))
+    .toBeVisible();
+  expect(screen.getByText("ご注文を取り消しました。").elements()).toEqual([]);
+});
+
+test("a payment page that can't be had says why, and shows what became of the order", async () => {
+  let order = orderOf();
+  const { screen } = await open(`/payment?order=${ORDER}`, {
+    [CHECK]: () => order,
+    [FIND]: () => order,
+    [PAY]: () => {
+      order = orderOf({ state: "expired", ended_at: "2026-11-25T02:00:00Z" });
+      return problem(409, "ORDER_CLOSED");
+    },
+  });
+  await screen.getByRole("button", { name: "支払いを続ける" }).click();
+  await expect
+    .element(screen.getByRole("heading", { name: "お支払いの期限が過ぎました" }))
+    .toBeVisible();
+});
+
+test("a payment without the provider's answer is 確認中, and the page refreshes itself", async () => {
+  let order = orderOf({ payment: { state: "unknown" } });
+  const { screen, calls } = await open(`/payment?order=${ORDER}`, {
+    [CHECK]: () => order,
+    [FIND]: () => order,
+    "GET lms/inventory/": () => inventory(),
+  });
+  await expect.element(screen.getByText(/^確認中です。/)).toBeVisible();
+  expect(screen.getByRole("button", { name: /支払/ }).elements()).toEqual([]);
+  order = paidOrder({ state: "paid" });
+  vi.advanceTimersByTime(1000);
+  await expect.element(screen.getByText(/受講の準備をしています/)).toBeVisible();
+  order = paidOrder();
+  vi.advanceTimersByTime(1000);
+  await expect.element(screen.getByText(/もうご利用いただけます/)).toBeVisible();
+  expect(count(calls, CHECK)).toBe(1);
+  const asked = count(calls, FIND);
+  vi.advanceTimersByTime(A_WHILE);
+  await expect.element(screen.getByRole("link", { name: "領収書" })).toBeVisible();
+  expect(count(calls, FIND)).toBe(asked);
+});
+
+test("back from the provider, the buyer's course is one press away", async () => {
+  const item = { id: 77, course: { id: 105 }, is_expired: false };
+  const { screen } = await open(COMPLETE, {
+    [CHECK]: () => paidOrder(),
+    "GET lms/inventory/": () => inventory([item]),
+  });
+  await expect
+    .element(screen.getByRole("link", { name: "中3数学 二次方程式と関数を始める" }))
+    .toHaveAttribute("href", "/mypage/learnning/77");
+  await expect
+    .element(screen.getByRole("link", { name: "領収書" }))
+    .toHaveAttribute("href", `/mypage/history/${ORDER}/purchase`);
+  await expect
+    .element(screen.getByRole("link", { name: "ご注文の詳細" }))
+    .toHaveAttribute("href", `/mypage/history/${ORDER}`);
+  expect(await faults(screen.container)).toEqual([]);
+});
+
+test("a course that the inventory does not show yet is found among all of them", async () => {
+  const { screen } = await open(COMPLETE, {
+    [CHECK]: () => paidOrder(),
+    "GET lms/inventory/": () => inventory(),
+  });
+  await expect
+    .element(screen.getByRole("link", { name: "中3数学 二次方程式と関数を始める" }))
+    .toHaveAttribute("href", "/mypage/course");
+});
+
+test("a guardian reads what their child does next", async () => {
+  const { screen, calls } = await open(
+    COMPLETE,
+    { [CHECK]: () => paidOrder() },
+    { user: guardian },
+  );
+  await expect
+    .element(screen.getByText(/木下 葵さんがログインすると、すぐに始められます。/))
+    .toBeVisible();
+  await expect
+    .element(screen.getByRole("link", { name: "木下 葵さんの学習を見る" }))
+    .toHaveAttribute("href", `/mypage/child/${learner.id}`);
+  expect(calls).not.toContain("GET lms/inventory/?sort_by_watchhistory=true&page=1");
+});
+
+test("back from the provider with a refused card, the payment can be tried again", async () => {
+  const declined = orderOf({ payment: { state: "failed", decline_code: "card_declined" } });
+  const { screen } = await open(COMPLETE, { [CHECK]: () => declined, [FIND]: () => declined });
+  await expect
+    .element(screen.getByRole("heading", { name: "お支払いが完了していません" }))
+    .toBeVisible();
+  await expect.element(screen.getByRole("button", { name: "もう一度支払う" })).toBeVisible();
+  await expect.element(screen.getByText(/二重に請求されることはありません/)).toBeVisible();
+});
+
+test("back from the provider without a payment, it is 確認中 and the way on is there", async () => {
+  const { screen } = await open(COMPLETE, { [CHECK]: () => orderOf(), [FIND]: () => orderOf() });
+  await expect.element(screen.getByText(/^確認中です。/)).toBeVisible();
+  await expect
+    .element(screen.getByRole("link", { name: "お支払いの続きへ" }))
+    .toHaveAttribute("href", `/payment?order=${ORDER}`);
+});
+
+test("money that came too late is told with its return", async () => {
+  const late = orderOf({
+    state: "expired",
+    ended_at: "2026-11-25T02:00:00Z",
+    payment: { state: "succeeded" },
+    refunds: [{ amount: 16_500, state: "pending", requested_at: "2026-11-25T02:01:00Z" }],
+  });
+  const { screen } = await open(COMPLETE, { [CHECK]: () => late });
+  await expect.element(screen.getByText("お支払いを返金しています")).toBeVisible();
+  await expect.element(screen.getByText(/16,500円を、お支払いのカードに全額お返し/)).toBeVisible();
+  expect(screen.getByText(/お支払いは行われていません/).elements()).toEqual([]);
+});
+
+test("without a network the page says so, keeps what it knows, and goes on when it is back", async () => {
+  let order = orderOf({ payment: { state: "unknown" } });
+  let isDown = false;
+  const { screen } = await open(COMPLETE, {
+    [CHECK]: () => order,
+    [FIND]: () => {
+      if (isDown) throw new TypeError("Failed to fetch");
+      return order;
+    },
+    "GET lms/inventory/": () => inventory(),
+  });
+  await expect.element(screen.getByText(/^確認中です。/)).toBeVisible();
+  isDown = true;
+  vi.advanceTimersByTime(1000);
+  await expect.element(screen.getByText("インターネットにつながっていません")).toBeVisible();
+  await expect.element(screen.getByText(/^確認中です。/)).toBeVisible();
+  order = paidOrder();
+  isDown = false;
+  dispatchEvent(new Event("online"));
+  await expect.element(screen.getByText(/もうご利用いただけます/)).toBeVisible();
+  expect(screen.getByText("インターネットにつながっていません").elements()).toEqual([]);
+});
+
+test("a page opened without a network checks the payment when it is back", async () => {
+  let isDown = true;
+  const { screen, calls } = await open(COMPLETE, {
+    [CHECK]: () => {
+      if (isDown) throw new TypeError("Failed to fetch");
+      return paidOrder();
+    },
+    "GET lms/inventory/": () => inventory(),
+  });
+  await expect.element(screen.getByText("インターネットにつながっていません")).toBeVisible();
+  isDown = false;
+  vi.advanceTimersByTime(1000);
+  await expect.element(screen.getByText(/もうご利用いただけます/)).toBeVisible();
+  expect(count(calls, FIND)).toBe(0);
+});
+
+test("a page that is out of sight asks nothing, and asks when it is back", async () => {
+  const state = vi.spyOn(document, "visibilityState", "get").mockReturnValue("visible");
+  const order = orderOf({ payment: { state: "unknown" } });
+  const { screen, calls } = await open(COMPLETE, { [CHECK]: () => order, [FIND]: () => order });
+  await expect.element(screen.getByText(/^確認中です。/)).toBeVisible();
+  state.mockReturnValue("hidden");
+  dispatchEvent(new Event("visibilitychange"));
+  vi.advanceTimersByTime(A_WHILE);
+  expect(count(calls, FIND)).toBe(0);
+  state.mockReturnValue("visible");
+  dispatchEvent(new Event("visibilitychange"));
+  await expect.poll(() => count(calls, FIND)).toBe(1);
+  vi.advanceTimersByTime(A_WHILE);
+  await expect.poll(() => count(calls, FIND)).toBeGreaterThan(1);
+  state.mockRestore();
+});
+
+test("the provider out of reach for the server does not hide the order", async () => {
+  const order = orderOf({ payment: { state: "unknown" } });
+  const { screen } = await open(COMPLETE, {
+    [CHECK]: () => problem(502, "UPSTREAM_UNAVAILABLE"),
+    [FIND]: () => order,
+  });
+  await expect.element(screen.getByText(/^確認中です。/)).toBeVisible();
+});
+
+test.each(["/payment", "/payment/complete", "/payment/complete/credit", "/payment/error"])(
+  "%s shows another account's order as not found, and leads on without one",
+  async (path) => {
+    await open(`${path}?order=${ORDER}`, {});
+    await expect.element(page.getByText("not found")).toBeVisible();
+    const { screen, calls } = await open(path, {});
+    await expect
+      .element(screen.getByRole("link", { name: "ご注文履歴を見る" }))
+      .toHaveAttribute("href", "/mypage/history");
+    await expect.element(screen.getByRole("heading", { level: 1 })).toBeVisible();
+    expect(calls).toEqual([]);
+  },
+);
+
+test("a failed payment says that nothing was charged twice, and leads to the same cart", async () => {
+  const { screen } = await open(`/payment/error?order=${ORDER}`, {
+    [CHECK]: () => orderOf(),
+    [FIND]: () => orderOf(),
+  });
+  await expect
+    .element(screen.getByRole("heading", { name: "お支払いが完了していません" }))
+    .toBeVisible();
+  await expect.element(screen.getByText(/二重に請求されることはありません/)).toBeVisible();
+  await expect
+    .element(screen.getByRole("link", { name: "カートにもどる" }))
+    .toHaveAttribute("href", "/cart");
+  expect(await faults(screen.container)).toEqual([]);
+});
