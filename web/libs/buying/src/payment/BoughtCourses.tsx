@@ -52,7 +52,7 @@ function OwnCourses({ lines }: BoughtCoursesProps) {
             <Text bold>{name}</Text>
             <ButtonLink
               to={item === undefined ? paths.ownedCourses() : paths.ownedCourse(item.id)}
-              aria-label={`${name}を始める`}
+              aria-label={`講座を始める（${name}）`}
             >
               講座を始める
             </ButtonLink>
