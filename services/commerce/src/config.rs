@@ -10,7 +10,7 @@ use kit_db::outbox::Outbox;
 /// The commands of commerce.
 #[derive(Subcommand)]
 pub enum Command {
-    /// Serve products and their prices over gRPC
+    /// Serve products, carts and orders over gRPC
     Serve(Serve),
     /// Bring the database's schema up to date
     Migrate(Database),
@@ -34,6 +34,8 @@ pub struct Serve {
     pub secret: SecretArg,
     #[command(flatten)]
     pub receivers: Receivers,
+    #[command(flatten)]
+    pub issuer: Issuer,
     #[command(flatten)]
     pub caller_keys: kit::caller::CallerKeys,
     #[command(flatten)]
@@ -86,12 +88,12 @@ impl SecretArg {
     }
 }
 
-/// The service that receives events about prices.
+/// lms, which receives events and knows what learners own.
 #[derive(Args, Clone)]
 #[command(next_help_heading = "Receivers of events")]
 pub struct Receivers {
-    /// Address of lms, which sorts its catalogue by price, e.g. `http://lms:7000`. Separate several addresses by commas.
-    /// An address after a `;` is a balancer in front of all replicas; it is dialled while no other address accepts a
+    /// Address of lms, e.g. `http://lms:7000`. It sorts its catalogue by price, grants what was bought, and knows what
+    /// learners own. Separate several addresses by commas. An address after a `;` is a balancer in front of all replicas; it is dialled while no other address accepts a
     /// connection
     #[arg(long, env = "COMMERCE_LMS_URL")]
     pub lms_url: String,
@@ -99,4 +101,16 @@ pub struct Receivers {
     // Not parsed by clap, which prints values that it cannot parse.
     #[arg(long, env = "COMMERCE_LMS_KEY", hide_env_values = true)]
     pub lms_key: String,
+}
+
+/// Who sells, and issues receipts and qualified invoices (適格請求書).
+#[derive(Args, Clone)]
+#[command(next_help_heading = "Receipts")]
+pub struct Issuer {
+    /// Name of the issuer
+    #[arg(long = "issuer-name", env = "COMMERCE_ISSUER_NAME", default_value = "株式会社コノマナ")]
+    pub name: String,
+    /// Registration number of the qualified issuer
+    #[arg(long = "issuer-number", env = "COMMERCE_ISSUER_NUMBER", default_value = "T0000000000000")]
+    pub number: String,
 }

@@ -1,6 +1,7 @@
 //! Errors, and their mapping to codes and reasons of the wire.
 
 use kit::error::{Code, FieldError, ServiceError};
+use kit_db::idempotency::Refusal;
 
 /// The errors of a call.
 #[derive(Debug, thiserror::Error)]
@@ -8,9 +9,39 @@ pub enum Error {
     /// A field of the request is invalid.
     #[error(transparent)]
     Field(#[from] FieldError),
-    /// The item does not exist or is not on sale yet.
+    /// The item does not exist, is not on sale yet, or belongs to another account.
     #[error("not found")]
     NotFound,
+    /// The cart has the maximum number of lines.
+    #[error("the cart is full")]
+    CartFull,
+    /// The buyer may buy for nobody.
+    #[error("the buyer has no learner to buy for")]
+    NoLearner,
+    /// An order awaits its payment.
+    #[error("an order awaits its payment")]
+    OrderOpen,
+    /// The cart has no line that can be bought.
+    #[error("the cart has no line that can be bought")]
+    CartEmpty,
+    /// The cart, a price or the terms have changed since the confirmation.
+    #[error("the confirmation has changed")]
+    ConfirmationChanged,
+    /// The order awaits no payment.
+    #[error("the order awaits no payment")]
+    OrderClosed,
+    /// The signature of a webhook event is wrong, missing or too old.
+    #[error("the signature is invalid")]
+    SignatureInvalid,
+    /// The idempotency key was used with another body, or is in use.
+    #[error(transparent)]
+    Idempotency(#[from] Refusal),
+    /// lms did not say which courses the learners own.
+    #[error("lms failed: {0}")]
+    Lms(Box<tonic::Status>),
+    /// A confirmation could not be written.
+    #[error("a confirmation could not be written")]
+    Document(#[from] serde_json::Error),
     /// A database statement failed.
     #[error("the database failed: {0}")]
     Database(#[from] sqlx::Error),
@@ -21,6 +52,16 @@ impl Error {
         match self {
             Self::Field(field) => field.clone().into(),
             Self::NotFound => Code::NotFound.into(),
+            Self::CartFull => ServiceError::new(Code::Conflict, "CART_FULL"),
+            Self::NoLearner => ServiceError::new(Code::Conflict, "NO_LEARNER"),
+            Self::OrderOpen => ServiceError::new(Code::Conflict, "ORDER_OPEN"),
+            Self::CartEmpty => ServiceError::new(Code::Conflict, "CART_EMPTY"),
+            Self::ConfirmationChanged => ServiceError::new(Code::Conflict, "CONFIRMATION_CHANGED"),
+            Self::OrderClosed => ServiceError::new(Code::Conflict, "ORDER_CLOSED"),
+            Self::SignatureInvalid => ServiceError::new(Code::Invalid, "SIGNATURE_INVALID"),
+            Self::Idempotency(refusal) => refusal.into(),
+            Self::Lms(_) => Code::Unavailable.into(),
+            Self::Document(_) => Code::Internal.into(),
             Self::Database(error) => kit_db::code(error).into(),
         }
     }

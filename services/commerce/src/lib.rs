@@ -1,23 +1,35 @@
-//! Products, their prices and their sale periods.
+//! Products, carts, orders and payments.
 //!
-//! A product refers to its course by id. `rpc` has the gRPC service, `product` the noun with its SQL, `import` writes it,
-//! and `price_list` publishes the prices to lms.
+//! `rpc` has the gRPC services, the other files the nouns with their SQL. A product refers to its course by id; `import`
+//! writes products, and `price_list` publishes their prices to lms. A `cart` becomes an `order` through a
+//! `confirmation`, and lms says which courses are `owned_courses`.
 
-mod callers;
+// Yen are whole numbers.
+#![deny(clippy::float_arithmetic)]
+
+mod buyer;
+mod cart;
 pub mod config;
-
+mod confirmation;
 mod error;
 #[doc(hidden)]
 pub mod fuzzing;
 mod import;
+mod japan_time;
+mod order;
+mod owned_courses;
+mod payment;
 mod price_list;
 mod product;
+mod receipt;
+mod refund;
 mod rpc;
+pub mod sweep;
+mod tax;
 
-pub use callers::CALLERS;
 pub use error::Error;
 pub use import::import_folder;
-pub use rpc::services;
+pub use rpc::{CALLERS, Commerce, services};
 
 use axum::Router;
 use kit::Failure;
@@ -59,9 +71,10 @@ async fn serve(config: Serve) -> Result<(), Failure> {
     let outbox = config.secret.outbox()?;
     let lms = Signer::new(Service::Commerce, Service::Lms, &config.receivers.lms_key, clock.clone())?;
     let lms = channel(&config.receivers.lms_url)?.signed(lms);
-    outbox::spawn(&outbox, [(Service::Lms.name(), lms)], &pool, &clock, &shutdown);
-    price_list::spawn(pool.clone(), outbox, clock.clone(), shutdown);
-    let services = services(pool.clone(), clock);
+    outbox::spawn(&outbox, [(Service::Lms.name(), lms.clone())], &pool, &clock, &shutdown);
+    price_list::spawn(pool.clone(), outbox, clock.clone(), shutdown.clone());
+    sweep::spawn(pool.clone(), clock.clone(), shutdown);
+    let services = services(Commerce { pool: pool.clone(), clock, lms, issuer: config.issuer });
     let callers = config.caller_keys.callers(Service::Commerce, CALLERS)?;
     server.serve(callers, services, Router::new()).await?;
     pool.close().await;

@@ -1,135 +1,86 @@
-//! `commerce.v1.ProductService`. Each method runs one statement.
+//! The gRPC services, one file each. A method decodes, calls nouns within one transaction, and encodes.
 
+mod callers;
+mod cart;
+mod order;
+mod order_change;
+mod product;
+
+use kit::caller::{CallerError, CallerOf as _};
+use kit::client::Channel;
 use kit::clock::Clock;
 use kit::error::FieldError;
 use kit::page::Page;
-use kit::timestamp::to_timestamp;
-use kit_db::Pool;
-use proto::commerce as wire;
-use proto::commerce::product_service_server::{ProductService, ProductServiceServer};
+use kit_db::{Pool, Transaction};
+use proto::commerce::cart_service_server::CartServiceServer;
+use proto::commerce::order_service_server::OrderServiceServer;
+use proto::commerce::product_service_server::ProductServiceServer;
 use sqlx::Postgres;
 use sqlx::pool::PoolConnection;
-use time::OffsetDateTime;
+use tonic::Request;
 use tonic::service::Routes;
-use tonic::{Request, Response, Status};
+use uuid::Uuid;
 
+pub use callers::CALLERS;
+
+use crate::config::Issuer;
 use crate::error::Error;
-use crate::product::{self, Kind, Offer, Product};
 
-/// Most courses in a filter.
-const COURSES_LIMIT: usize = 100;
-
-/// The gRPC services.
+/// Builds the gRPC services.
 #[must_use]
-pub fn services(pool: Pool, clock: Clock) -> Routes {
-    Routes::new(ProductServiceServer::new(Commerce { pool, clock }))
+pub fn services(commerce: Commerce) -> Routes {
+    Routes::new(ProductServiceServer::new(commerce.clone()))
+        .add_service(CartServiceServer::new(commerce.clone()))
+        .add_service(OrderServiceServer::new(commerce))
 }
 
-/// The shared state of all methods.
-struct Commerce {
-    pool: Pool,
-    clock: Clock,
+/// The state that every method uses.
+#[derive(Clone)]
+pub struct Commerce {
+    /// The database.
+    pub pool: Pool,
+    /// The time.
+    pub clock: Clock,
+    /// lms, which knows the courses that learners own.
+    pub lms: Channel,
+    /// Who issues receipts.
+    pub issuer: Issuer,
 }
 
 impl Commerce {
     async fn acquire(&self) -> Result<PoolConnection<Postgres>, Error> {
         Ok(self.pool.acquire().await?)
     }
-}
 
-#[tonic::async_trait]
-impl ProductService for Commerce {
-    async fn list_products(
-        &self,
-        request: Request<wire::ListProductsRequest>,
-    ) -> Result<Response<wire::ListProductsResponse>, Status> {
-        let request = request.into_inner();
-        let page = Page::new(request.page, product::PAGE_SIZE)
-            .ok_or(Error::Field(FieldError::new("page", "OUT_OF_RANGE")))?;
-        let kinds = decode_kinds(&request.kinds)?;
-        if request.course_ids.len() > COURSES_LIMIT {
-            return Err(Error::Field(FieldError::new("course_ids", "TOO_LONG")).into());
-        }
-        let now = self.clock.now();
-        let mut connection = self.acquire().await?;
-        let (count, products) = product::list_page(&mut connection, page, &kinds, &request.course_ids, now)
-            .await
-            .map_err(Error::from)?;
-        // An empty page has no count. The first page is always valid.
-        if products.is_empty() && page.number() > 1 {
-            return Err(Error::NotFound.into());
-        }
-        Ok(Response::new(wire::ListProductsResponse {
-            count: u32::try_from(count).unwrap_or(u32::MAX),
-            products: products.into_iter().map(|product| encode(product, now)).collect(),
-        }))
-    }
-
-    async fn get_product(
-        &self,
-        request: Request<wire::GetProductRequest>,
-    ) -> Result<Response<wire::GetProductResponse>, Status> {
-        let now = self.clock.now();
-        let mut connection = self.acquire().await?;
-        let found = product::find_product(&mut connection, request.into_inner().id, now)
-            .await
-            .map_err(Error::from)?;
-        let product = found.ok_or(Error::NotFound)?;
-        Ok(Response::new(wire::GetProductResponse { product: Some(encode(product, now)) }))
-    }
-
-    async fn list_offers(
-        &self,
-        _: Request<wire::ListOffersRequest>,
-    ) -> Result<Response<wire::ListOffersResponse>, Status> {
-        let mut connection = self.acquire().await?;
-        let offers = product::list_offers(&mut connection, self.clock.now()).await.map_err(Error::from)?;
-        Ok(Response::new(wire::ListOffersResponse { offers: offers.iter().map(encode_offer).collect() }))
+    async fn begin(&self) -> Result<Transaction, Error> {
+        Ok(self.pool.begin().await?)
     }
 }
 
-/// Decodes a filter by kind. An empty filter means all kinds.
-fn decode_kinds(requested: &[i32]) -> Result<Vec<Kind>, Error> {
-    if requested.is_empty() {
-        return Ok(Kind::ALL.into());
-    }
-    let kind = |number: &i32| Kind::ALL.into_iter().find(|kind| encode_kind(*kind) as i32 == *number);
-    let kinds: Option<Vec<Kind>> = requested.iter().map(kind).collect();
-    kinds.ok_or(Error::Field(FieldError::new("kinds", "UNKNOWN_CHOICE")))
+async fn commit(transaction: Transaction) -> Result<(), Error> {
+    Ok(transaction.commit().await?)
 }
 
-fn encode_kind(kind: Kind) -> wire::ProductKind {
-    match kind {
-        Kind::Course => wire::ProductKind::Course,
-        Kind::Subscription => wire::ProductKind::Subscription,
-        Kind::MockExam => wire::ProductKind::MockExam,
-        Kind::Konoshiki => wire::ProductKind::Konoshiki,
-        Kind::Interview => wire::ProductKind::Interview,
-    }
+/// The account of the learner or guardian who calls.
+fn account<Message>(request: &Request<Message>) -> Result<Uuid, CallerError> {
+    let caller = request.caller()?;
+    caller.learner().or_else(|_| caller.guardian())
 }
 
-fn encode(product: Product, now: OffsetDateTime) -> wire::Product {
-    wire::Product {
-        id: product.id,
-        kind: encode_kind(product.kind).into(),
-        is_on_sale: product.is_on_sale(now),
-        name: product.name,
-        summary: product.summary,
-        description: product.description,
-        price: product.price,
-        period_days: product.period_days,
-        course_id: product.course_id,
-        sale_starts_at: Some(to_timestamp(product.sale_starts_at)),
-        sale_ends_at: product.sale_ends_at.map(to_timestamp),
-    }
+fn parse_page(number: u32, size: u32) -> Result<Page, Error> {
+    Page::new(number, size).ok_or(Error::Field(FieldError::new("page", "OUT_OF_RANGE")))
 }
 
-fn encode_offer(offer: &Offer) -> wire::Offer {
-    wire::Offer {
-        course_id: offer.course_id,
-        product_id: offer.product_id,
-        price: offer.price,
-        period_days: offer.period_days,
-        sale_ends_at: offer.sale_ends_at.map(to_timestamp),
+/// Encodes the number of rows on all pages. A page beyond the last fails with [`Error::NotFound`]. The first page
+/// always exists: an empty page cannot know the count.
+fn encode_count(page: Page, rows: i64) -> Result<u32, Error> {
+    if rows == 0 && page.number() > 1 {
+        return Err(Error::NotFound);
     }
+    Ok(u32::try_from(rows).unwrap_or(u32::MAX))
+}
+
+/// Parses an id of the account's own items. Text that is no id names nothing.
+fn parse_id(text: &str) -> Result<Uuid, Error> {
+    text.parse().map_err(|_| Error::NotFound)
 }

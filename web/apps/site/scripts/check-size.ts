@@ -47,6 +47,8 @@ const ON_DEMAND = [
   // What a button opens.
   /\/MenuDialog\.tsx$/,
   /\/catalog\/src\/search\.ts$/,
+  // Only for somebody who is signed in.
+  /\/cart\/src\/badge\.ts$/,
   // Only where a text has formulas.
   /\/tex\/draw\.ts$/,
   // Only within a day before a maintenance.

@@ -4,6 +4,7 @@ import { ButtonLink, Group } from "@konomana/ui-base";
 import { NavLink } from "react-router";
 import { Brand } from "./Brand";
 import styles from "./Header.module.css";
+import { HeaderCart } from "./HeaderCart";
 import { HeaderSearch } from "./HeaderSearch";
 import { Menu } from "./Menu";
 
@@ -18,7 +19,12 @@ export function Header() {
   const { user } = useSession();
   return (
     <header className={styles.header}>
-      <Group justify="space-between" nowrap className={styles.inner}>
+      <Group
+        justify="space-between"
+        nowrap
+        gap="clamp(0rem, 1.25vw, 1rem)"
+        className={styles.inner}
+      >
         <Brand />
         <HeaderSearch />
         <nav className={styles.links} aria-label="サイト">
@@ -42,6 +48,7 @@ export function Header() {
             </>
           )}
         </nav>
+        <HeaderCart />
         <Menu />
       </Group>
     </header>

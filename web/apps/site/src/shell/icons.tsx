@@ -24,3 +24,13 @@ export function SearchIcon() {
     </Icon>
   );
 }
+
+export function CartIcon() {
+  return (
+    <Icon>
+      <path d="M3 4h2.5l2.4 11h9.6L20 7.5H6.3" />
+      <circle cx="9.5" cy="19" r="1.4" />
+      <circle cx="16" cy="19" r="1.4" />
+    </Icon>
+  );
+}

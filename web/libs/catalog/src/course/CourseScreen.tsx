@@ -57,7 +57,7 @@ export function CourseScreen() {
           aria-label="値段と申し込み"
         >
           <Price product={course.product} />
-          <Standing course={course.id} onSale={course.product !== null} />
+          <Standing course={course.id} product={course.product?.id ?? null} />
           <Gains course={course} />
         </Panel>
         <Stack gap="clamp(2rem, 5vw, 3rem)" className={styles.main}>

@@ -1,5 +1,6 @@
 import type { InventoryItem } from "@konomana/learner";
-import { isOpen, paths } from "@konomana/paths";
+import { canBuy, CartButton } from "@konomana/cart";
+import { paths } from "@konomana/paths";
 import { hasScope, rememberPath, type User, useSession } from "@konomana/session";
 import {
   Badge,
@@ -9,10 +10,10 @@ import {
   Stack,
   Note,
   Group,
-  Text,
   TextLink,
 } from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
 import { LaterToggle } from "./LaterToggle";
 import { ownedItemQuery } from "./owned";
 import styles from "./Standing.module.css";
@@ -20,49 +21,39 @@ import styles from "./Standing.module.css";
 interface StandingProps {
   /** The course's id. */
   course: number;
-  onSale: boolean;
+  /** What is bought; null where the course is not sold now. */
+  product: number | null;
 }
 
 /** How the person stands to this course: a visitor, somebody who has it, or somebody who has not. */
-export function Standing({ course, onSale }: StandingProps) {
+export function Standing({ course, product }: StandingProps) {
   const { user } = useSession();
-  // Guardians and staff neither have courses nor put them aside.
-  if (user !== null && !hasScope(user, "learner")) return null;
+  // Staff neither have courses nor buy them.
+  if (user !== null && !canBuy(user)) return null;
+  if (user === null) return <VisitorStanding course={course} product={product} />;
+  if (hasScope(user, "learner"))
+    return <LearnerStanding course={course} product={product} user={user} />;
+  return <GuardianStanding product={product} />;
+}
+
+function Frame({ children }: { children: ReactNode }) {
   return (
     <Stack gap="sm" className={styles.standing}>
-      {user === null ? (
-        <VisitorStanding course={course} onSale={onSale} />
-      ) : (
-        <LearnerStanding course={course} onSale={onSale} user={user} />
-      )}
+      {children}
     </Stack>
   );
 }
 
-/** The state of a course that can't be bought yet. */
-function SaleState({ onSale, again = false }: { onSale: boolean; again?: boolean }) {
-  if (!onSale || isOpen("purchase")) return null;
-  return (
-    <Text bold>
-      {again ? "もう一度購入する手続き" : "お申し込みの受け付け"}は、ただいま準備中です。
-    </Text>
-  );
-}
+const whyLater = "「あとで見る」に入れておくと、またすぐ見つかります。";
 
-/** Why to bookmark a course. */
-function whyLater(onSale: boolean): string {
-  const when = onSale && !isOpen("purchase") ? "始まったときに" : "また";
-  return `「あとで見る」に入れておくと、${when}すぐ見つかります。`;
-}
-
-function VisitorStanding({ course, onSale }: StandingProps) {
+function VisitorStanding({ course, product }: StandingProps) {
   return (
-    <>
-      <SaleState onSale={onSale} />
-      <ButtonLink to={paths.signup({ course })} pill fullWidth>
+    <Frame>
+      {product !== null && <CartButton product={product} />}
+      <ButtonLink to={paths.signup({ course })} pill fullWidth variant="default">
         無料登録して、あとで見るに入れる
       </ButtonLink>
-      <Note>登録が終わると、このページに戻ります。{whyLater(onSale)}</Note>
+      <Note>登録が終わると、このページに戻ります。{whyLater}</Note>
       <ButtonLink
         to={paths.login()}
         pill
@@ -73,28 +64,44 @@ function VisitorStanding({ course, onSale }: StandingProps) {
         ログイン
       </ButtonLink>
       <Note>この講座をお持ちの方は、ログインすると続きから学べます。</Note>
-    </>
+    </Frame>
   );
 }
 
-function LearnerStanding({ course, onSale, user }: StandingProps & { user: User }) {
+function LearnerStanding({ course, product, user }: StandingProps & { user: User }) {
   const { data: item, isPending } = useQuery(ownedItemQuery(course));
-  if (isPending) return <LoadingState rows={1} height="6rem" />;
+  if (isPending)
+    return (
+      <Frame>
+        <LoadingState rows={1} height="6rem" />
+      </Frame>
+    );
   // Whether it is owned is an extra on this page: the course itself shows without it.
   const owned = item ?? null;
   const isUsable = owned !== null && !owned.is_expired;
   return (
-    <>
+    <Frame>
       {owned !== null && <Owned item={owned} />}
       {!isUsable && (
         <>
-          <SaleState onSale={onSale} again={owned !== null} />
+          {product !== null && <CartButton product={product} again={owned !== null} />}
           <LaterToggle course={course} />
-          <Note>{whyLater(onSale)}</Note>
+          <Note>{whyLater}</Note>
           <ConsentNeeded user={user} />
         </>
       )}
-    </>
+    </Frame>
+  );
+}
+
+/** Guardians have no courses of their own, and buy for their children. */
+function GuardianStanding({ product }: Pick<StandingProps, "product">) {
+  if (product === null) return null;
+  return (
+    <Frame>
+      <CartButton product={product} />
+      <Note>受講するお子さまは、カートで選べます。</Note>
+    </Frame>
   );
 }
 
@@ -107,7 +114,12 @@ function Owned({ item }: { item: InventoryItem }) {
         </Badge>
         <span>{item.expire_at === null ? "期限なし" : `${formatLastDay(item.expire_at)}まで`}</span>
       </Group>
-      <ButtonLink to={paths.ownedCourse(item.id)} pill fullWidth>
+      <ButtonLink
+        to={paths.ownedCourse(item.id)}
+        pill
+        fullWidth
+        variant={item.is_expired ? "default" : "filled"}
+      >
         {item.is_expired ? "学習の記録を見る" : "学習を続ける"}
       </ButtonLink>
     </>

@@ -9,12 +9,16 @@ import {
   Note,
   Grid,
 } from "@konomana/ui-base";
+import type { ComponentType } from "react";
 import { CourseArt, subjectColors } from "@konomana/ui-base/art";
 import type { CourseCardData } from "../data/courseData";
 import styles from "./CourseCard.module.css";
 
 /** One course in a list. The whole card leads to the course; its link is the name. */
-export function CourseCard({ course }: { course: CourseCardData }) {
+function CourseCard({
+  course,
+  Action,
+}: Pick<CourseCardsProps, "Action"> & { course: CourseCardData }) {
   return (
     <Panel as="article" variant="raised" pad="none" className={styles.card}>
       <div className={styles.picture}>
@@ -39,6 +43,7 @@ export function CourseCard({ course }: { course: CourseCardData }) {
         <p className={styles.price}>
           {course.product === null ? "いまは販売していません" : formatPrice(course.product.price)}
         </p>
+        {Action !== undefined && <Action course={course} />}
       </div>
     </Panel>
   );
@@ -48,15 +53,17 @@ interface CourseCardsProps {
   courses: readonly CourseCardData[];
   /** How wide a card is at least. */
   min?: `${number}rem`;
+  /** What can be done with a course, below its price. */
+  Action?: ComponentType<{ course: CourseCardData }>;
 }
 
 /** Courses side by side, as many as fit. */
-export function CourseCards({ courses, min = "18.5rem" }: CourseCardsProps) {
+export function CourseCards({ courses, min = "18.5rem", Action }: CourseCardsProps) {
   return (
     <Grid as="ul" min={min} gap="clamp(1rem, 2.5vw, 1.5rem)">
       {courses.map((course) => (
         <li key={course.id}>
-          <CourseCard course={course} />
+          <CourseCard course={course} Action={Action} />
         </li>
       ))}
     </Grid>

@@ -9,8 +9,8 @@ import { type CourseList, PAGE_SIZE } from "../data/courseData";
 import { titleOf } from "../data/courseFilters";
 import { isWhole } from "../data/isWhole";
 import { newest } from "../data/catalogueSource";
+import { BuyableCards } from "./BuyableCards";
 import { Chips } from "./Chips";
-import { CourseCards } from "./CourseCard";
 import styles from "./CourseListScreen.module.css";
 import { Filters } from "./Filters";
 import { NothingFound } from "./NothingFound";
@@ -69,7 +69,7 @@ export function CourseListScreen() {
               ) : (
                 <>
                   <VisuallyHidden as="h2">講座の一覧</VisuallyHidden>
-                  <CourseCards courses={list.courses} min="15rem" />
+                  <BuyableCards courses={list.courses} min="15rem" />
                 </>
               )}
             </div>

@@ -1,8 +1,12 @@
 import type { Hit, HitPage } from "../api";
+import { CartButton, productOffersQuery, useUsableItems } from "@konomana/cart";
 import { paths, type SearchKind, searchKinds } from "@konomana/paths";
+import { useQuery } from "@tanstack/react-query";
 import { Link, useLoaderData } from "react-router";
 import {
   EmptyState,
+  formatPrice,
+  Group,
   Pager,
   ButtonLink,
   Page,
@@ -55,7 +59,7 @@ function Results({ search, hits }: { search: Search; hits: HitPage }) {
           <h2 id={`found-${name}`}>
             {kindNames[name]} <Note as="small">{hits.counts[name]}件</Note>
           </h2>
-          <Hits hits={hits.results.filter((hit) => hit.kind === name)} />
+          <Hits kind={name} hits={hits.results.filter((hit) => hit.kind === name)} />
           {kind === undefined && hits.counts[name] > 5 && (
             <p>
               <TextLink to={paths.search({ q, kind: name })}>
@@ -101,7 +105,7 @@ function Kinds({ search: { q, kind }, counts, total }: KindsProps) {
   );
 }
 
-function Hits({ hits }: { hits: readonly Hit[] }) {
+function Hits({ kind, hits }: { kind: SearchKind; hits: readonly Hit[] }) {
   return (
     <Rows>
       {hits.map((hit) => (
@@ -115,9 +119,25 @@ function Hits({ hits }: { hits: readonly Hit[] }) {
             </Note>
           )}
           {hit.summary !== "" && <Note>{hit.summary}</Note>}
+          {kind === "course" && <Offer hit={hit} courses={hits.map(({ id }) => id)} />}
         </li>
       ))}
     </Rows>
+  );
+}
+
+/** The price of a course that was found, and the way into the cart. Prices of all that were found come in one answer. */
+function Offer({ hit, courses }: { hit: Hit; courses: readonly number[] }) {
+  const items = useUsableItems();
+  const product = useQuery(productOffersQuery(courses)).data?.get(hit.id);
+  if (product === undefined) return null;
+  return (
+    <Group gap="0.25rem 1rem" justify="space-between" mt="xxs">
+      <strong>{formatPrice(product.price)}</strong>
+      <div>
+        <CartButton compact product={product.id} name={hit.title} owned={items.get(hit.id)} />
+      </div>
+    </Group>
   );
 }
 

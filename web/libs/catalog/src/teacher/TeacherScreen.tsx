@@ -14,7 +14,7 @@ import {
 import { Portrait } from "@konomana/ui-base/art";
 import { useLoaderData } from "react-router";
 import { newest } from "../data/catalogueSource";
-import { CourseCards } from "../list/CourseCard";
+import { BuyableCards } from "../list/BuyableCards";
 import styles from "./teacher.module.css";
 
 /** One teacher: what they teach, what they say, where they come from, and their courses. */
@@ -65,7 +65,7 @@ export function TeacherScreen() {
             }
           />
         ) : (
-          <CourseCards courses={courses} />
+          <BuyableCards courses={courses} />
         )}
       </section>
     </Container>

@@ -1,11 +1,14 @@
+import { CartButton, type Product } from "@konomana/cart";
 import { useMark } from "@konomana/query";
-import type { Bookmark } from "@konomana/learner";
+import type { Bookmark, InventoryItem } from "@konomana/learner";
 import { paths } from "@konomana/paths";
 import {
   Badge,
   Button,
   formatDuration,
+  formatPrice,
   Group,
+  Stack,
   Text,
   Title,
   TextLink,
@@ -18,15 +21,19 @@ import styles from "./bookmarks.module.css";
 
 interface BookmarkRowProps {
   bookmark: Bookmark;
-  /** The inventory item where the course is owned. */
-  item: number | null;
+  /** The inventory item where the course is owned, or was. */
+  item: InventoryItem | null;
+  /** What is bought, where the course is sold now. */
+  product: Product | undefined;
 }
 
 /** One course put aside. Taken off it stays in sight until the list is opened again, so that it can be undone. */
-export function BookmarkRow({ bookmark, item }: BookmarkRowProps) {
+export function BookmarkRow({ bookmark, item, product }: BookmarkRowProps) {
   const { course } = bookmark;
   const [kept, setKept] = useState(true);
   const mark = useMark("bookmark", course.id, setKept);
+  const isExpired = item?.is_expired ?? false;
+  const canBeBought = item === null || isExpired;
   return (
     <Panel as="li" pad="1rem 1.25rem" className={styles.row} data-removed={!kept || undefined}>
       <div className={styles.picture}>
@@ -44,12 +51,15 @@ export function BookmarkRow({ bookmark, item }: BookmarkRowProps) {
           )}
           {item !== null && (
             <Badge variant="outline" color="gray" size="lg">
-              持っています
+              {isExpired ? "期限切れ" : "持っています"}
             </Badge>
           )}
         </Group>
         <Title order={2} size="h4">
-          <TextLink strong to={item === null ? paths.course(course.id) : paths.ownedCourse(item)}>
+          <TextLink
+            strong
+            to={item === null ? paths.course(course.id) : paths.ownedCourse(item.id)}
+          >
             {course.name}
           </TextLink>
         </Title>
@@ -57,17 +67,22 @@ export function BookmarkRow({ bookmark, item }: BookmarkRowProps) {
           {course.teacher.name}先生・{course.lesson_count}レッスン・
           {formatDuration(course.duration_sum)}
         </Text>
+        {canBeBought && product !== undefined && <Text bold>{formatPrice(product.price)}</Text>}
       </div>
-      <Button
-        className={styles.toggle}
-        variant="default"
-        aria-pressed={kept}
-        aria-label={`${course.name}をあとで見る`}
-        leftSection={<BookmarkIcon filled={kept} />}
-        onClick={() => mark.mutate(!kept)}
-      >
-        あとで見る
-      </Button>
+      <Stack gap="xs" className={styles.actions}>
+        {canBeBought && product !== undefined && (
+          <CartButton compact product={product.id} name={course.name} again={isExpired} />
+        )}
+        <Button
+          variant="default"
+          aria-pressed={kept}
+          aria-label={`${course.name}をあとで見る`}
+          leftSection={<BookmarkIcon filled={kept} />}
+          onClick={() => mark.mutate(!kept)}
+        >
+          あとで見る
+        </Button>
+      </Stack>
     </Panel>
   );
 }

@@ -1,3 +1,4 @@
+import { productOffersQuery } from "@konomana/cart";
 import { bookmarkQuery, type BookmarkPage, wholeInventoryQuery } from "@konomana/learner";
 import { paths } from "@konomana/paths";
 import { PagedList, usePaged } from "@konomana/query";
@@ -26,6 +27,7 @@ export function BookmarksScreen() {
 function Bookmarks({ list }: { list: BookmarkPage }) {
   const inventory = useQuery(wholeInventoryQuery);
   const owned = itemsByCourse(inventory.data);
+  const offers = useQuery(productOffersQuery(list.results.map(({ course }) => course.id)));
   if (list.count === 0)
     return (
       <EmptyState
@@ -45,7 +47,8 @@ function Bookmarks({ list }: { list: BookmarkPage }) {
           <BookmarkRow
             key={bookmark.course.id}
             bookmark={bookmark}
-            item={owned.get(bookmark.course.id)?.id ?? null}
+            item={owned.get(bookmark.course.id) ?? null}
+            product={offers.data?.get(bookmark.course.id)}
           />
         ))}
       </Stack>

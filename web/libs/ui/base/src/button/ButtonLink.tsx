@@ -1,3 +1,4 @@
+import type { Ref } from "react";
 import { Link, type LinkProps } from "react-router";
 import { classes } from "../layout/classes";
 import styles from "./button.module.css";
@@ -5,6 +6,7 @@ import { type ButtonLook, lookOf } from "./look";
 
 interface ButtonLinkProps extends LinkProps, ButtonLook {
   className?: string;
+  ref?: Ref<HTMLAnchorElement>;
 }
 
 /** A link that looks like a button; `to` may be an address of another site. */

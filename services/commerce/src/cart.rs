@@ -1,0 +1,327 @@
+//! The cart of an account: products, each for a learner.
+//!
+//! Lines stay in the cart while their order awaits its payment. They leave it when the order is paid.
+
+use kit_db::span;
+use sqlx::PgConnection;
+use time::{Duration, OffsetDateTime};
+use tracing::Instrument as _;
+use uuid::Uuid;
+
+use crate::buyer::Buyer;
+use crate::error::Error;
+use crate::owned_courses::OwnedCourses;
+use crate::product::{Kind, Product};
+
+/// Most lines of a cart.
+pub(crate) const LINES_LIMIT: usize = 20;
+/// Lines that nobody touched for this time are deleted.
+const RETENTION: Duration = Duration::days(90);
+
+/// A product for a learner.
+pub(crate) struct Line {
+    pub(crate) id: Uuid,
+    pub(crate) product: Product,
+    pub(crate) learner: Uuid,
+    pub(crate) added_at: OffsetDateTime,
+    /// Whether it belongs to the order that awaits its payment.
+    pub(crate) is_ordered: bool,
+    /// Whether a paid order of the account is about to grant it. lms may not know yet.
+    pub(crate) is_paid: bool,
+}
+
+/// Why a line can't be bought.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Problem {
+    Owned,
+    NotOnSale,
+    ConsentMissing,
+    NotLinked,
+    NotOffered,
+}
+
+impl Line {
+    /// Why it can't be bought now. The first problem is the one that the buyer can do least about. Without `owned`,
+    /// courses that lms knows of are not looked at.
+    pub(crate) fn problem(
+        &self,
+        buyer: &Buyer,
+        owned: Option<&OwnedCourses>,
+        now: OffsetDateTime,
+    ) -> Option<Problem> {
+        let (Kind::Course, Some(course)) = (self.product.kind, self.product.course_id) else {
+            return Some(Problem::NotOffered);
+        };
+        if !self.product.is_on_sale(now) {
+            return Some(Problem::NotOnSale);
+        }
+        let Some(learner) = buyer.find_learner(self.learner) else { return Some(Problem::NotLinked) };
+        if self.is_paid || owned.is_some_and(|owned| owned.contains(self.learner, course)) {
+            return Some(Problem::Owned);
+        }
+        learner.lacks_consent.then_some(Problem::ConsentMissing)
+    }
+}
+
+/// Locks what the account buys until the transaction ends: its cart, and the placing of its orders.
+pub(crate) async fn lock(connection: &mut PgConnection, account: Uuid) -> sqlx::Result<()> {
+    sqlx::query!("SELECT pg_advisory_xact_lock(hashtextextended('buying ' || $1::uuid, 0))", account)
+        .execute(connection)
+        .instrument(span("SELECT pg_advisory_xact_lock"))
+        .await?;
+    Ok(())
+}
+
+/// Lists the lines of the account, oldest first.
+pub(crate) async fn list_lines(connection: &mut PgConnection, account: Uuid) -> sqlx::Result<Vec<Line>> {
+    let rows = sqlx::query!(
+        r#"
+        SELECT
+            cart_line.id, cart_line.learner_id, cart_line.added_at,
+            coalesce(bool_or(orders.state = 'awaiting_payment' AND order_line.product_id = product.id), false)
+                AS "is_ordered!",
+            coalesce(bool_or(orders.state = 'paid'), false) AS "is_paid!",
+            product.id AS product_id, product.kind AS "kind: Kind", product.name, product.summary,
+            product.description, product.price, product.period_days, product.course_id, product.sale_starts_at,
+            product.sale_ends_at
+        FROM cart_line
+        JOIN product ON product.id = cart_line.product_id
+        LEFT JOIN (
+            orders JOIN order_line ON order_line.order_id = orders.id
+        ) ON orders.account_id = $1
+            AND orders.state IN ('awaiting_payment', 'paid')
+            AND order_line.learner_id = cart_line.learner_id
+            AND (order_line.product_id = product.id OR order_line.course_id = product.course_id)
+        WHERE cart_line.account_id = $1
+        GROUP BY cart_line.id, product.id
+        ORDER BY cart_line.added_at, cart_line.id
+        "#,
+        account,
+    )
+    .fetch_all(connection)
+    .instrument(span("SELECT cart_line"))
+    .await?;
+    let lines = rows.into_iter().map(|row| Line {
+        id: row.id,
+        learner: row.learner_id,
+        added_at: row.added_at,
+        is_ordered: row.is_ordered,
+        is_paid: row.is_paid,
+        product: Product {
+            id: row.product_id,
+            kind: row.kind,
+            name: row.name,
+            summary: row.summary,
+            description: row.description,
+            price: row.price,
+            period_days: row.period_days,
+            course_id: row.course_id,
+            sale_starts_at: row.sale_starts_at,
+            sale_ends_at: row.sale_ends_at,
+        },
+    });
+    Ok(lines.collect())
+}
+
+/// Lists the lines that an order placed now has, oldest first.
+pub(crate) async fn lines_for_order(
+    connection: &mut PgConnection,
+    account: Uuid,
+    buyer: &Buyer,
+    owned: &OwnedCourses,
+    now: OffsetDateTime,
+) -> sqlx::Result<Vec<Line>> {
+    let mut lines = list_lines(connection, account).await?;
+    lines.retain(|line| !line.is_ordered && line.problem(buyer, Some(owned), now).is_none());
+    Ok(lines)
+}
+
+/// Adds a line, or touches the one that is there. The product exists. Takes the [`lock`].
+pub(crate) async fn add_line(
+    connection: &mut PgConnection,
+    account: Uuid,
+    product: i64,
+    learner: Uuid,
+    now: OffsetDateTime,
+) -> Result<(), Error> {
+    lock(connection, account).await?;
+    if touch_line(connection, account, product, learner, now).await? {
+        return Ok(());
+    }
+    // Only a product that is there already can be touched in a full cart.
+    if insert_lines(connection, account, &[product], learner, now).await? == 0 {
+        return Err(Error::CartFull);
+    }
+    Ok(())
+}
+
+/// Adds the products that the account has for no learner yet and whose sale has started, as far as there is room. Takes
+/// the [`lock`].
+pub(crate) async fn join(
+    connection: &mut PgConnection,
+    account: Uuid,
+    products: &[i64],
+    learner: Uuid,
+    now: OffsetDateTime,
+) -> sqlx::Result<()> {
+    lock(connection, account).await?;
+    let known = sqlx::query_scalar!("SELECT product_id FROM cart_line WHERE account_id = $1", account)
+        .fetch_all(&mut *connection)
+        .instrument(span("SELECT cart_line"))
+        .await?;
+    let mut new: Vec<i64> = Vec::new();
+    for product in products {
+        if !known.contains(product) && !new.contains(product) {
+            new.push(*product);
+        }
+    }
+    insert_lines(connection, account, &new, learner, now).await?;
+    Ok(())
+}
+
+/// Inserts the products that exist and whose sale has started, in this order, as far as there is room. Returns the
+/// number of new lines.
+async fn insert_lines(
+    connection: &mut PgConnection,
+    account: Uuid,
+    products: &[i64],
+    learner: Uuid,
+    now: OffsetDateTime,
+) -> sqlx::Result<u64> {
+    let ids: Vec<Uuid> = products.iter().map(|_| Uuid::now_v7()).collect();
+    let inserted = sqlx::query!(
+        "
+        INSERT INTO cart_line (id, account_id, product_id, learner_id, added_at, touched_at)
+        SELECT new.id, $1, product.id, $2, $3, $3
+        FROM unnest($4::uuid[], $5::bigint[]) WITH ORDINALITY AS new (id, product_id, n)
+        JOIN product ON product.id = new.product_id AND product.sale_starts_at <= $3
+        ORDER BY new.n
+        LIMIT greatest($6 - (SELECT count(*) FROM cart_line WHERE account_id = $1), 0)
+        ",
+        account,
+        learner,
+        now,
+        &ids,
+        products,
+        i64::try_from(LINES_LIMIT).unwrap_or(i64::MAX),
+    )
+    .execute(connection)
+    .instrument(span("INSERT cart_line"))
+    .await?;
+    Ok(inserted.rows_affected())
+}
+
+/// Removes a line. Takes the [`lock`].
+pub(crate) async fn remove_line(connection: &mut PgConnection, account: Uuid, id: Uuid) -> Result<(), Error> {
+    lock(connection, account).await?;
+    find_free_line(connection, account, id).await?;
+    delete_line(connection, id).await?;
+    Ok(())
+}
+
+/// Changes whom a line is for. If the learner has the product in the cart already, the line goes. Takes the [`lock`].
+pub(crate) async fn assign_line(
+    connection: &mut PgConnection,
+    account: Uuid,
+    id: Uuid,
+    learner: Uuid,
+    now: OffsetDateTime,
+) -> Result<(), Error> {
+    lock(connection, account).await?;
+    let line = find_free_line(connection, account, id).await?;
+    if touch_line(connection, account, line.product.id, learner, now).await? {
+        if line.learner != learner {
+            delete_line(connection, id).await?;
+        }
+        return Ok(());
+    }
+    sqlx::query!("UPDATE cart_line SET learner_id = $2, touched_at = $3 WHERE id = $1", id, learner, now)
+        .execute(connection)
+        .instrument(span("UPDATE cart_line"))
+        .await?;
+    Ok(())
+}
+
+/// Finds a line that belongs to no open order.
+async fn find_free_line(connection: &mut PgConnection, account: Uuid, id: Uuid) -> Result<Line, Error> {
+    let lines = list_lines(connection, account).await?;
+    let line = lines.into_iter().find(|line| line.id == id).ok_or(Error::NotFound)?;
+    if line.is_ordered { Err(Error::OrderOpen) } else { Ok(line) }
+}
+
+/// Notes that somebody is interested in a line. `false`: there is none.
+async fn touch_line(
+    connection: &mut PgConnection,
+    account: Uuid,
+    product: i64,
+    learner: Uuid,
+    now: OffsetDateTime,
+) -> sqlx::Result<bool> {
+    let touched = sqlx::query!(
+        "
+        UPDATE cart_line SET touched_at = $4
+        WHERE account_id = $1 AND product_id = $2 AND learner_id = $3
+        ",
+        account,
+        product,
+        learner,
+        now,
+    )
+    .execute(connection)
+    .instrument(span("UPDATE cart_line"))
+    .await?;
+    Ok(touched.rows_affected() == 1)
+}
+
+async fn delete_line(connection: &mut PgConnection, id: Uuid) -> sqlx::Result<()> {
+    sqlx::query!("DELETE FROM cart_line WHERE id = $1", id)
+        .execute(connection)
+        .instrument(span("DELETE cart_line"))
+        .await?;
+    Ok(())
+}
+
+/// Deletes the lines that an order was placed for.
+pub(crate) async fn delete_lines(connection: &mut PgConnection, order: Uuid) -> sqlx::Result<()> {
+    sqlx::query!(
+        "
+        DELETE FROM cart_line
+        USING orders JOIN order_line ON order_line.order_id = orders.id
+        WHERE orders.id = $1
+            AND cart_line.account_id = orders.account_id
+            AND cart_line.product_id = order_line.product_id
+            AND cart_line.learner_id = order_line.learner_id
+        ",
+        order,
+    )
+    .execute(connection)
+    .instrument(span("DELETE cart_line"))
+    .await?;
+    Ok(())
+}
+
+/// Deletes at most `limit` lines that nobody touched for 90 days. Those of an account with an open order stay. Returns
+/// the number of deleted rows.
+pub(crate) async fn sweep(
+    connection: &mut PgConnection,
+    now: OffsetDateTime,
+    limit: i64,
+) -> sqlx::Result<u64> {
+    let deleted = sqlx::query!(
+        "
+        DELETE FROM cart_line WHERE id IN (
+            SELECT id FROM cart_line
+            WHERE touched_at <= $1 AND NOT EXISTS (
+                SELECT FROM orders WHERE account_id = cart_line.account_id AND state = 'awaiting_payment'
+            )
+            LIMIT $2 FOR UPDATE SKIP LOCKED
+        )
+        ",
+        now - RETENTION,
+        limit,
+    )
+    .execute(connection)
+    .instrument(span("DELETE cart_line"))
+    .await?;
+    Ok(deleted.rows_affected())
+}

@@ -1,0 +1,16 @@
+//! Dates in Japan.
+
+use time::{Date, OffsetDateTime, UtcOffset};
+
+/// Offset of Japan from UTC in hours. There is no daylight saving time.
+const JAPAN: i8 = 9;
+
+/// The date in Japan.
+pub(crate) fn date_in_japan(time: OffsetDateTime) -> Date {
+    time.to_offset(UtcOffset::from_hms(JAPAN, 0, 0).unwrap_or(UtcOffset::UTC)).date()
+}
+
+/// Formats a date, e.g. `2026年11月21日`.
+pub(crate) fn format_date(date: Date) -> String {
+    format!("{}年{}月{}日", date.year(), u8::from(date.month()), date.day())
+}

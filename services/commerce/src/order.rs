@@ -1,0 +1,237 @@
+//! Orders, as their buyers see them.
+
+use kit::page::Page;
+use kit_db::span;
+use sqlx::PgConnection;
+use time::OffsetDateTime;
+use tracing::Instrument as _;
+use uuid::Uuid;
+
+use crate::payment::{self, LastPayment};
+use crate::refund::{self, Refund};
+
+/// Orders a page.
+pub(crate) const PAGE_SIZE: u32 = 20;
+
+/// The state of an order. It never goes back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, sqlx::Type)]
+#[sqlx(type_name = "text", rename_all = "snake_case")]
+pub(crate) enum State {
+    AwaitingPayment,
+    /// Access is being granted.
+    Paid,
+    /// Every course can be used.
+    Fulfilled,
+    /// Not paid in time.
+    Expired,
+    /// Cancelled before it was paid.
+    Cancelled,
+}
+
+/// An order with its last payment.
+pub(crate) struct Order {
+    pub(crate) id: Uuid,
+    /// For people, e.g. `KM-261125-7Q4F2`.
+    pub(crate) number: String,
+    pub(crate) account: Uuid,
+    pub(crate) state: State,
+    /// Yen, tax included.
+    pub(crate) total: i32,
+    /// Yen of tax in `total`.
+    pub(crate) tax: i32,
+    pub(crate) placed_at: OffsetDateTime,
+    /// When it expires unpaid.
+    pub(crate) due_at: OffsetDateTime,
+    pub(crate) paid_at: Option<OffsetDateTime>,
+    /// When it expired or was cancelled.
+    pub(crate) ended_at: Option<OffsetDateTime>,
+    pub(crate) payment: LastPayment,
+    /// In the order of the confirmation.
+    pub(crate) lines: Vec<Line>,
+    /// Oldest first.
+    pub(crate) refunds: Vec<Refund>,
+    /// `None` in lists.
+    pub(crate) confirmation: Option<StoredConfirmation>,
+}
+
+/// A line of an order.
+pub(crate) struct Line {
+    pub(crate) order: Uuid,
+    pub(crate) product: i64,
+    pub(crate) course: Option<i64>,
+    /// The product's name when it was ordered.
+    pub(crate) name: String,
+    /// Yen, tax included.
+    pub(crate) price: i32,
+    pub(crate) period_days: Option<i32>,
+    pub(crate) learner: Uuid,
+    pub(crate) learner_name: String,
+}
+
+/// What the buyer agreed to.
+pub(crate) struct StoredConfirmation {
+    pub(crate) document: Vec<u8>,
+    /// The SHA-256 of the document.
+    pub(crate) digest: Vec<u8>,
+}
+
+/// The order of an account that awaits its payment.
+pub(crate) struct OpenOrder {
+    pub(crate) id: Uuid,
+    pub(crate) number: String,
+    /// Yen, tax included.
+    pub(crate) total: i32,
+    pub(crate) due_at: OffsetDateTime,
+    /// The SHA-256 of the confirmation.
+    pub(crate) confirmation_digest: Vec<u8>,
+}
+
+/// Finds an order of the account.
+pub(crate) async fn find_order(
+    connection: &mut PgConnection,
+    account: Uuid,
+    id: Uuid,
+) -> sqlx::Result<Option<Order>> {
+    let orders = load(connection, &[id]).await?;
+    let Some(order) = orders.into_iter().find(|order| order.account == account) else { return Ok(None) };
+    let confirmation = sqlx::query_as!(
+        StoredConfirmation,
+        "SELECT confirmation AS document, confirmation_digest AS digest FROM orders WHERE id = $1",
+        id,
+    )
+    .fetch_one(connection)
+    .instrument(span("SELECT orders"))
+    .await?;
+    Ok(Some(Order { confirmation: Some(confirmation), ..order }))
+}
+
+/// Finds the order of the account that awaits its payment. There is at most one.
+pub(crate) async fn find_open_order(
+    connection: &mut PgConnection,
+    account: Uuid,
+) -> sqlx::Result<Option<OpenOrder>> {
+    sqlx::query_as!(
+        OpenOrder,
+        "
+        SELECT id, number, total, due_at, confirmation_digest
+        FROM orders
+        WHERE account_id = $1 AND state = 'awaiting_payment'
+        ",
+        account,
+    )
+    .fetch_optional(connection)
+    .instrument(span("SELECT orders"))
+    .await
+}
+
+/// Lists one page of the account's orders, newest first. Also returns the number on all pages, which is 0 if this page
+/// is empty.
+pub(crate) async fn list_page(
+    connection: &mut PgConnection,
+    account: Uuid,
+    page: Page,
+) -> sqlx::Result<(i64, Vec<Order>)> {
+    let rows = sqlx::query!(
+        r#"
+        SELECT id, count(*) OVER () AS "count!"
+        FROM orders
+        WHERE account_id = $1
+        ORDER BY placed_at DESC, id DESC
+        LIMIT $2 OFFSET $3
+        "#,
+        account,
+        page.limit(),
+        page.offset(),
+    )
+    .fetch_all(&mut *connection)
+    .instrument(span("SELECT orders"))
+    .await?;
+    let count = rows.first().map_or(0, |row| row.count);
+    let ids: Vec<Uuid> = rows.into_iter().map(|row| row.id).collect();
+    if ids.is_empty() {
+        return Ok((count, Vec::new()));
+    }
+    Ok((count, load(connection, &ids).await?))
+}
+
+/// Loads orders, newest first.
+async fn load(connection: &mut PgConnection, ids: &[Uuid]) -> sqlx::Result<Vec<Order>> {
+    // One statement, so that an order and its payment agree.
+    let rows = sqlx::query!(
+        r#"
+        SELECT
+            orders.id, number, account_id, orders.state AS "state: State", total, tax, placed_at, due_at, paid_at,
+            ended_at, payment.method AS "method: payment::Method", payment.state AS "payment_state: payment::State",
+            payment.page_url, payment.page_expires_at, payment.decline_code
+        FROM orders
+        JOIN LATERAL (
+            SELECT method, state, page_url, page_expires_at, decline_code
+            FROM payment
+            WHERE order_id = orders.id
+            ORDER BY attempt DESC
+            LIMIT 1
+        ) AS payment ON true
+        WHERE orders.id = ANY ($1)
+        ORDER BY placed_at DESC, orders.id DESC
+        "#,
+        ids,
+    )
+    .fetch_all(&mut *connection)
+    .instrument(span("SELECT orders"))
+    .await?;
+    let mut orders: Vec<Order> = rows
+        .into_iter()
+        .map(|row| Order {
+            id: row.id,
+            number: row.number,
+            account: row.account_id,
+            state: row.state,
+            total: row.total,
+            tax: row.tax,
+            placed_at: row.placed_at,
+            due_at: row.due_at,
+            paid_at: row.paid_at,
+            ended_at: row.ended_at,
+            payment: LastPayment {
+                method: row.method,
+                state: row.payment_state,
+                page_url: row.page_url,
+                page_expires_at: row.page_expires_at,
+                decline_code: row.decline_code,
+            },
+            lines: Vec::new(),
+            refunds: Vec::new(),
+            confirmation: None,
+        })
+        .collect();
+    for line in list_lines(connection, ids).await? {
+        if let Some(order) = orders.iter_mut().find(|order| order.id == line.order) {
+            order.lines.push(line);
+        }
+    }
+    for refund in refund::list_refunds(connection, ids).await? {
+        if let Some(order) = orders.iter_mut().find(|order| order.id == refund.order) {
+            order.refunds.push(refund);
+        }
+    }
+    Ok(orders)
+}
+
+/// Lists the lines of these orders, each order's in the order of its confirmation.
+pub(crate) async fn list_lines(connection: &mut PgConnection, orders: &[Uuid]) -> sqlx::Result<Vec<Line>> {
+    sqlx::query_as!(
+        Line,
+        r#"
+        SELECT
+            order_id AS "order", product_id AS product, course_id AS course, name, price, period_days,
+            learner_id AS learner, learner_name
+        FROM order_line
+        WHERE order_id = ANY ($1)
+        ORDER BY order_id, n
+        "#,
+        orders,
+    )
+    .fetch_all(connection)
+    .instrument(span("SELECT order_line"))
+    .await
+}

@@ -1,0 +1,27 @@
+//! The callers that each rpc admits.
+
+use kit::caller::Allowed::{Anyone, LearnerOrGuardian};
+use kit::caller::Row;
+
+/// One row for each rpc.
+pub const CALLERS: &[Row] = &[
+    ("/commerce.v1.ProductService/ListProducts", Anyone),
+    ("/commerce.v1.ProductService/GetProduct", Anyone),
+    ("/commerce.v1.ProductService/ListOffers", Anyone),
+    ("/commerce.v1.CartService/GetCart", LearnerOrGuardian),
+    ("/commerce.v1.CartService/AddLine", LearnerOrGuardian),
+    ("/commerce.v1.CartService/RemoveLine", LearnerOrGuardian),
+    ("/commerce.v1.CartService/AssignLine", LearnerOrGuardian),
+    ("/commerce.v1.CartService/JoinCart", LearnerOrGuardian),
+    ("/commerce.v1.OrderService/GetConfirmation", LearnerOrGuardian),
+    ("/commerce.v1.OrderService/PlaceOrder", LearnerOrGuardian),
+    ("/commerce.v1.OrderService/ListOrders", LearnerOrGuardian),
+    ("/commerce.v1.OrderService/GetOrder", LearnerOrGuardian),
+    ("/commerce.v1.OrderService/CheckOrder", LearnerOrGuardian),
+    ("/commerce.v1.OrderService/PayOrder", LearnerOrGuardian),
+    ("/commerce.v1.OrderService/CancelOrder", LearnerOrGuardian),
+    ("/commerce.v1.OrderService/GetReceipt", LearnerOrGuardian),
+    ("/commerce.v1.OrderService/IssueReceipt", LearnerOrGuardian),
+    // The edge, for the provider.
+    ("/commerce.v1.ProviderService/ReceiveEvent", Anyone),
+];

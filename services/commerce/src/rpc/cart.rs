@@ -1,0 +1,184 @@
+//! `commerce.v1.CartService`.
+
+use kit::error::{FieldError, chain};
+use kit::timestamp::to_timestamp;
+use proto::commerce as wire;
+use proto::commerce::cart_service_server::CartService;
+use sqlx::PgConnection;
+use time::OffsetDateTime;
+use tonic::{Request, Response, Status};
+use uuid::Uuid;
+
+use super::{Commerce, account, commit, parse_id, product};
+use crate::buyer::Buyer;
+use crate::cart::{self, Line, Problem};
+use crate::error::Error;
+use crate::order::{self, OpenOrder};
+use crate::owned_courses::OwnedCourses;
+
+#[tonic::async_trait]
+impl CartService for Commerce {
+    async fn get_cart(
+        &self,
+        request: Request<wire::GetCartRequest>,
+    ) -> Result<Response<wire::GetCartResponse>, Status> {
+        let account = account(&request)?;
+        let buyer = Buyer::from_wire(request.into_inner().buyer)?;
+        let cart = read(&mut *self.acquire().await?, account).await?;
+        let cart = self.show(cart, &buyer).await;
+        Ok(Response::new(wire::GetCartResponse { cart: Some(cart) }))
+    }
+
+    async fn add_line(
+        &self,
+        request: Request<wire::AddLineRequest>,
+    ) -> Result<Response<wire::AddLineResponse>, Status> {
+        let account = account(&request)?;
+        let request = request.into_inner();
+        let buyer = Buyer::from_wire(request.buyer)?;
+        let first = buyer.first_learner()?;
+        let learner = match request.learner_id.as_str() {
+            "" => first,
+            id => buyer.choose_learner(id)?,
+        };
+        let now = self.clock.now();
+        let mut transaction = self.begin().await?;
+        let product = crate::product::find_product(&mut transaction, request.product_id, now)
+            .await
+            .map_err(Error::from)?
+            .ok_or(Error::NotFound)?;
+        cart::add_line(&mut transaction, account, product.id, learner, now).await?;
+        let cart = read(&mut transaction, account).await?;
+        commit(transaction).await?;
+        let cart = self.show(cart, &buyer).await;
+        Ok(Response::new(wire::AddLineResponse { cart: Some(cart) }))
+    }
+
+    async fn remove_line(
+        &self,
+        request: Request<wire::RemoveLineRequest>,
+    ) -> Result<Response<wire::RemoveLineResponse>, Status> {
+        let account = account(&request)?;
+        let request = request.into_inner();
+        let buyer = Buyer::from_wire(request.buyer)?;
+        let line = parse_id(&request.line_id)?;
+        let mut transaction = self.begin().await?;
+        cart::remove_line(&mut transaction, account, line).await?;
+        let cart = read(&mut transaction, account).await?;
+        commit(transaction).await?;
+        let cart = self.show(cart, &buyer).await;
+        Ok(Response::new(wire::RemoveLineResponse { cart: Some(cart) }))
+    }
+
+    async fn assign_line(
+        &self,
+        request: Request<wire::AssignLineRequest>,
+    ) -> Result<Response<wire::AssignLineResponse>, Status> {
+        let account = account(&request)?;
+        let request = request.into_inner();
+        let buyer = Buyer::from_wire(request.buyer)?;
+        let line = parse_id(&request.line_id)?;
+        let learner = buyer.choose_learner(&request.learner_id)?;
+        let mut transaction = self.begin().await?;
+        cart::assign_line(&mut transaction, account, line, learner, self.clock.now()).await?;
+        let cart = read(&mut transaction, account).await?;
+        commit(transaction).await?;
+        let cart = self.show(cart, &buyer).await;
+        Ok(Response::new(wire::AssignLineResponse { cart: Some(cart) }))
+    }
+
+    async fn join_cart(
+        &self,
+        request: Request<wire::JoinCartRequest>,
+    ) -> Result<Response<wire::JoinCartResponse>, Status> {
+        let account = account(&request)?;
+        let request = request.into_inner();
+        let buyer = Buyer::from_wire(request.buyer)?;
+        if request.product_ids.len() > cart::LINES_LIMIT {
+            return Err(Error::Field(FieldError::new("product_ids", "TOO_LONG")).into());
+        }
+        let learner = buyer.first_learner()?;
+        let mut transaction = self.begin().await?;
+        cart::join(&mut transaction, account, &request.product_ids, learner, self.clock.now())
+            .await
+            .map_err(Error::from)?;
+        let cart = read(&mut transaction, account).await?;
+        commit(transaction).await?;
+        let cart = self.show(cart, &buyer).await;
+        Ok(Response::new(wire::JoinCartResponse { cart: Some(cart) }))
+    }
+}
+
+/// A cart as the database has it.
+struct StoredCart {
+    lines: Vec<Line>,
+    open_order: Option<OpenOrder>,
+}
+
+async fn read(connection: &mut PgConnection, account: Uuid) -> Result<StoredCart, Error> {
+    let open_order = order::find_open_order(connection, account).await?;
+    Ok(StoredCart { lines: cart::list_lines(connection, account).await?, open_order })
+}
+
+impl Commerce {
+    /// Encodes a cart with the problems of its lines. If lms does not answer, owned courses have none.
+    async fn show(&self, cart: StoredCart, buyer: &Buyer) -> wire::Cart {
+        let mut learners: Vec<Uuid> = cart.lines.iter().map(|line| line.learner).collect();
+        learners.retain(|learner| buyer.find_learner(*learner).is_some());
+        learners.sort_unstable();
+        learners.dedup();
+        let owned = OwnedCourses::find(&self.lms, &learners).await;
+        let owned = owned
+            .inspect_err(|error| {
+                tracing::warn!(error = chain(error), "the cart is shown without the owned courses");
+            })
+            .ok();
+        encode(cart, buyer, owned.as_ref(), self.clock.now())
+    }
+}
+
+fn encode(cart: StoredCart, buyer: &Buyer, owned: Option<&OwnedCourses>, now: OffsetDateTime) -> wire::Cart {
+    let lines = cart.lines.into_iter().map(|line| encode_line(line, buyer, owned, now));
+    let lines: Vec<wire::CartLine> = lines.collect();
+    let can_be_bought =
+        |line: &&wire::CartLine| line.problem() == wire::LineProblem::Unspecified && !line.is_ordered;
+    let prices = lines.iter().filter(can_be_bought).filter_map(|line| line.product.as_ref());
+    wire::Cart {
+        // At most 20 lines of at most 1,000,000 yen.
+        total: prices.map(|product| product.price).sum(),
+        open_order: cart.open_order.map(|order| wire::OpenOrder {
+            id: order.id.to_string(),
+            number: order.number,
+            total: order.total,
+            due_at: Some(to_timestamp(order.due_at)),
+        }),
+        lines,
+    }
+}
+
+fn encode_line(
+    line: Line,
+    buyer: &Buyer,
+    owned: Option<&OwnedCourses>,
+    now: OffsetDateTime,
+) -> wire::CartLine {
+    let problem = match line.problem(buyer, owned, now) {
+        None => wire::LineProblem::Unspecified,
+        Some(Problem::Owned) => wire::LineProblem::Owned,
+        Some(Problem::NotOnSale) => wire::LineProblem::NotOnSale,
+        Some(Problem::ConsentMissing) => wire::LineProblem::ConsentMissing,
+        Some(Problem::NotLinked) => wire::LineProblem::NotLinked,
+        Some(Problem::NotOffered) => wire::LineProblem::NotOffered,
+    };
+    wire::CartLine {
+        id: line.id.to_string(),
+        learner_id: line.learner.to_string(),
+        learner_name: buyer
+            .find_learner(line.learner)
+            .map_or_else(String::new, |learner| learner.name.clone()),
+        problem: problem.into(),
+        added_at: Some(to_timestamp(line.added_at)),
+        is_ordered: line.is_ordered,
+        product: Some(product::encode(line.product, now)),
+    }
+}
