@@ -38,7 +38,7 @@ test("an order that awaits its payment says what, how much and until when, and l
   });
   await expect.element(screen.getByText("中3数学 二次方程式と関数")).toBeVisible();
   await expect
-    .element(screen.getByRole("status").first())
+    .element(screen.getByRole("main").getByRole("status").first())
     .toMatchTextContent(/16,500円（税込）.*2026年11月25日\(水\) 11:00/);
   expect(await faults(screen.container)).toEqual([]);
   const button = screen.getByRole("button", { name: "支払いを続ける" });
@@ -67,7 +67,7 @@ test.each([
     [CHECK]: () => declined,
     [FIND]: () => declined,
   });
-  const alert = screen.getByRole("alert");
+  const alert = screen.getByRole("main").getByRole("alert");
   await expect.element(alert).toMatchTextContent(sentence);
   await expect.element(alert).not.toMatchTextContent(decline_code);
 });
