@@ -36,7 +36,7 @@ async function putIntoCart(page: Page, course = COURSE.id): Promise<void> {
 
 /** From the cart to the last confirmation. */
 async function openConfirmation(page: Page): Promise<void> {
-  await page.getByRole("main").getByRole("link", { name: "ご注文内容の確認へ" }).click();
+  await page.getByRole("main").getByRole("link", { name: "購入手続きへ" }).click();
   await expect(page).toHaveURL("/cart/confirm");
   await settled(page);
 }
