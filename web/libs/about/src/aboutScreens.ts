@@ -3,7 +3,7 @@ import { defineScreen } from "@konomana/screens";
 import { organization } from "./school/schoolStructured";
 
 /** When what these pages say was last changed. */
-const MODIFIED = "2026-11-21";
+const MODIFIED = "2026-11-25";
 
 /** A page that says the same to everybody. */
 const page = {

@@ -1,6 +1,7 @@
 import { paths } from "@konomana/paths";
 import { pageIn } from "@konomana/query";
 import { defineScreen, hasOrder } from "@konomana/screens";
+import { ensureUser } from "@konomana/session";
 import { orderQuery, ordersQuery, receiptQuery } from "./api";
 
 const mypage = { layout: "mypage", scope: "any", serving: "client" } as const;
@@ -10,6 +11,8 @@ export const screens = [
   defineScreen({
     ...page,
     pattern: paths.cart.pattern,
+    // A visitor's cart is shown to who can't be known.
+    load: () => ensureUser().catch(() => null),
     component: async () => (await import("./cart/CartScreen")).CartScreen,
     crumbs: () => [{ label: "カート", to: paths.cart() }],
   }),

@@ -1,5 +1,5 @@
 /** The site's addresses: how to write them, which domain has which, where a redirect may go, what is open at them. */
-export { type CapabilityName, isOpen, namesOf } from "./capabilities";
+export { namesOf } from "./capabilities";
 export type { Crumb } from "./crumb";
 export * from "./paths";
 export * from "./redirect";

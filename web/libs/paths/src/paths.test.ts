@@ -40,6 +40,13 @@ describe("addresses", () => {
     expect(paths.results({ page: 1 })).toBe("/mypage/result");
   });
 
+  test("a payment names its order in the query, an order in the path", () => {
+    expect(paths.payment("018f")).toBe("/payment?order=018f");
+    expect(paths.payment()).toBe("/payment");
+    expect(paths.order("018f")).toBe("/mypage/history/018f");
+    expect(paths.receipt("018f")).toBe("/mypage/history/018f/purchase");
+  });
+
   test("the payload file stands beside its page", () => {
     expect(payloadPath("/")).toBe("/_payload.json");
     expect(payloadPath("/course/101")).toBe("/course/101/_payload.json");

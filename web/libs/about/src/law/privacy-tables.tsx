@@ -25,6 +25,7 @@ export const kept: readonly (readonly string[])[] = [
     "退会の手続きから30日まで",
   ],
   ["保護者とつながるためのコード", "24時間"],
+  ["アカウントのカートの中身", "購入するか、カートから出すまで。最後に変えてから90日で消えます"],
   ["保護者の方が進みぐあいを見た記録", "1年"],
   ["ログインの記録", "ログインから30日。終わったあとは、およそ1日で消えます"],
   [
@@ -60,6 +61,10 @@ export const stored: readonly (readonly string[])[] = [
   ],
   ["konomana.campaign", "どのキャンペーンのページから来たか。登録するか、30日たつまで"],
   [
+    "konomana.cart",
+    "ログインの前にカートに入れた商品の番号、20件まで。ログインしてアカウントのカートに入るか、カートから出すまで",
+  ],
+  [
     "konomana.recently-viewed",
     "このブラウザで見た講座、新しいものから20件。「最近見た」で消すか、ログアウトするまで",
   ],
@@ -77,7 +82,7 @@ export const stored: readonly (readonly string[])[] = [
   ["konomana.maintenance.seen", "閉じたメンテナンス予告。消すまで"],
   [
     "konomana.draft.…",
-    "入力の途中の内容（パスワードをのぞく）。送信するか、ログアウトするか、タブを閉じるまで",
+    "入力の途中の内容（パスワードをのぞく）と、同じ注文を二重にしないための、でたらめな値。送信するか、ログアウトするか、タブを閉じるまで",
   ],
   [
     "konomana.signup / konomana.return-to / konomana.later / konomana.maintenance / konomana.reloaded:…",

@@ -1,4 +1,4 @@
-import { isOpen, namesOf, paths } from "@konomana/paths";
+import { namesOf, paths } from "@konomana/paths";
 import { HomeArt } from "../parts/DeskArt";
 import { Call, Cards, Facts, GuidePage, Note, Section, Steps } from "../parts/GuidePage";
 import { StartButton } from "../parts/ActionButtons";
@@ -77,14 +77,10 @@ export function ParentScreen() {
                 </>
               ),
             },
-            ...(isOpen("purchase")
-              ? []
-              : [
-                  {
-                    title: "購入の手続き",
-                    text: "準備中です。始まるまで、このサイトで料金をいただくことはありません。カード番号をうかがう画面もありません。",
-                  },
-                ]),
+            {
+              title: "購入の手続き",
+              text: "お子さまも、つながっている保護者の方も購入できます。お支払いはクレジットカードで、カードの番号は、このサイトではなく決済代行会社のページで入力します。",
+            },
             {
               title: "お子さまの購入",
               text: "18歳未満のお子さまの購入には、保護者の方の同意が必要です。同意のお願いはメールでお送りし、48時間以内に返事がなければ無効になります。",

@@ -1,5 +1,5 @@
 import { entry, type Product } from "../api";
-import { isOpen, paths, seller } from "@konomana/paths";
+import { paths, seller } from "@konomana/paths";
 import { formatPrice, formatYen, Note, Stack } from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
@@ -21,7 +21,6 @@ export function ConsentTerms() {
           <div key={line}>{line}</div>
         ))}
         金額と使える期間は、講座のページに表示しています。
-        {!isOpen("purchase") && "購入の受け付けは準備中で、いまは何も購入できません。"}
       </Term>
       <Term name="きまりごと（新しいタブで読む）">
         <NewTabLink to={paths.eula()}>利用規約</NewTabLink>{" "}

@@ -1,4 +1,4 @@
-import { isOpen, namesOf } from "@konomana/paths";
+import { namesOf } from "@konomana/paths";
 import { Container, Grid, Note, Panel } from "@konomana/ui-base";
 import type { HomeData } from "../data/home";
 
@@ -34,10 +34,7 @@ export function Costs({ period_days }: Pick<HomeData, "period_days">) {
           </Panel>
         ))}
       </Grid>
-      <Note>
-        {namesOf(false)}は準備中です。
-        {!isOpen("purchase") && "始まるまで、料金をいただくことはありません。"}
-      </Note>
+      <Note>{namesOf(false)}は準備中です。</Note>
     </Container>
   );
 }

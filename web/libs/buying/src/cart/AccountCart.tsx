@@ -1,0 +1,121 @@
+import { type Cart, type CartLine, cartQuery, useVisitorCart } from "@konomana/cart";
+import { paths } from "@konomana/paths";
+import { QueryBoundary } from "@konomana/query";
+import type { User } from "@konomana/session";
+import {
+  Alert,
+  ButtonLink,
+  formatPrice,
+  Lines,
+  LoadingState,
+  Note,
+  Panel,
+  Stack,
+  Text,
+  TextLink,
+} from "@konomana/ui-base";
+import { KitProvider } from "@konomana/ui-kit";
+import { useQuery } from "@tanstack/react-query";
+import { useRef, useState } from "react";
+import { CartRow } from "./CartRow";
+import styles from "./cart.module.css";
+import { EmptyCart } from "./EmptyCart";
+import { OpenOrderPanel } from "./OpenOrderPanel";
+import { RemovedRow } from "./RemovedRow";
+
+/** The cart of the signed-in account. */
+export function AccountCart({ user }: { user: User }) {
+  // Prices and what is owned may have changed since it was last asked for.
+  const query = useQuery({ ...cartQuery, refetchOnMount: "always" });
+  return (
+    <QueryBoundary query={query} loading={<LoadingState rows={3} height="7rem" />}>
+      {(cart) => (
+        <KitProvider>
+          <Stack gap="lg">
+            {cart.open_order !== null && <OpenOrderPanel order={cart.open_order} />}
+            {cart.learners.length === 0 && <NobodyToLearn />}
+            <CartLines cart={cart} user={user} />
+          </Stack>
+        </KitProvider>
+      )}
+    </QueryBoundary>
+  );
+}
+
+/** A guardian without a child can buy for nobody. */
+function NobodyToLearn() {
+  const kept = useVisitorCart().length;
+  return (
+    <Alert color="blue" title="受講する方がいません">
+      <p>
+        お子さまのアカウントとつながると、お子さまの講座を購入できます。
+        {kept > 0 && `ログインの前に選んだ${kept}件は、このブラウザに残っています。`}
+      </p>
+      <TextLink to={paths.mypage()}>マイページでお子さまとつながる</TextLink>
+    </Alert>
+  );
+}
+
+function CartLines({ cart, user }: { cart: Cart; user: User }) {
+  const [removed, setRemoved] = useState<readonly CartLine[]>([]);
+  const list = useRef<HTMLUListElement>(null);
+  const rows = [
+    ...cart.lines
+      .filter(({ id }) => removed.every((line) => line.id !== id))
+      .map((line) => ({ line, isRemoved: false })),
+    ...removed.map((line) => ({ line, isRemoved: true })),
+  ].toSorted((a, b) => a.line.added_at.localeCompare(b.line.added_at));
+  if (rows.length === 0) return cart.open_order === null ? <EmptyCart /> : null;
+  const restored = (line: CartLine) => {
+    setRemoved((before) => before.filter((one) => one !== line));
+    list.current?.focus();
+  };
+  return (
+    <div className={styles.columns}>
+      <Panel>
+        <Lines ref={list} tabIndex={-1} aria-label="カートの中の講座">
+          {rows.map(({ line, isRemoved }) =>
+            isRemoved ? (
+              <RemovedRow key={line.id} line={line} onRestored={() => restored(line)} />
+            ) : (
+              <CartRow
+                key={line.id}
+                line={line}
+                learners={cart.learners}
+                user={user}
+                onRemoved={(gone) => setRemoved((before) => [...before, gone])}
+              />
+            ),
+          )}
+        </Lines>
+      </Panel>
+      <Summary cart={cart} />
+    </div>
+  );
+}
+
+/** What is to be paid, and the next step. */
+function Summary({ cart: { lines, total, open_order } }: { cart: Cart }) {
+  const free = lines.filter(({ is_ordered }) => !is_ordered);
+  const buyable = free.filter(({ problem }) => problem === null).length;
+  return (
+    <Panel as="section" gap="sm" className={styles.summary} aria-label="合計">
+      <div role="status">
+        <Text>合計（{buyable}点）</Text>
+        <p className={styles.total}>{formatPrice(total)}</p>
+      </div>
+      {buyable < free.length && <Note>購入できない講座は、合計とご注文に入りません。</Note>}
+      {open_order !== null && buyable > 0 && (
+        <Text size="sm">
+          先に、お支払い手続き中のご注文のお支払いか取り消しをしてください。そのあと、残りの講座を購入できます。
+        </Text>
+      )}
+      {open_order === null && buyable > 0 && (
+        <ButtonLink to={paths.cartConfirm()} size="lg" fullWidth>
+          購入手続きへ
+        </ButtonLink>
+      )}
+      <TextLink to={paths.courses()}>講座をさがす</TextLink>
+    </Panel>
+  );
+}

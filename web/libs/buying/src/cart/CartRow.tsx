@@ -1,0 +1,107 @@
+import { type Cart, cartApi, type CartLine } from "@konomana/cart";
+import { paths } from "@konomana/paths";
+import type { User } from "@konomana/session";
+import {
+  Badge,
+  Button,
+  formatYen,
+  Note,
+  Stack,
+  Text,
+  TextLink,
+  VisuallyHidden,
+} from "@konomana/ui-base";
+import { SelectField } from "@konomana/ui-kit";
+import styles from "./cart.module.css";
+import { LineProblem } from "./LineProblem";
+import { periodOf } from "./period";
+import { useCartChange } from "./useCartChange";
+
+interface CartRowProps {
+  line: CartLine;
+  learners: Cart["learners"];
+  user: User;
+  onRemoved: (line: CartLine) => void;
+}
+
+/** One course of the cart: for whom, how long and for how much; why it can't be bought; and out of the cart again. */
+export function CartRow({ line, learners, user, onRemoved }: CartRowProps) {
+  const { product } = line;
+  const removing = useCartChange(async () => {
+    const cart = await cartApi.remove(line.id);
+    onRemoved(line);
+    return cart;
+  }, `「${product.name}」をカートから出せませんでした。`);
+  return (
+    <li className={styles.row}>
+      <Stack gap="xxs">
+        <Name line={line} />
+        {periodOf(product.period_days) !== "" && <Note>{periodOf(product.period_days)}</Note>}
+        <ForWhom line={line} learners={learners} user={user} />
+        {line.is_ordered && (
+          <Badge color="blue" size="lg">
+            お支払い手続き中
+          </Badge>
+        )}
+        <LineProblem
+          line={line}
+          learner={learners.find(({ id }) => id === line.learner.id)}
+          user={user}
+        />
+      </Stack>
+      <div className={styles.amount}>
+        <Text bold dimmed={line.problem !== null}>
+          {formatYen(product.price)}
+        </Text>
+        {!line.is_ordered && (
+          <Button
+            variant="default"
+            size="sm"
+            busy={removing.isPending}
+            aria-label={`削除（${product.name}）`}
+            onClick={() => removing.mutate()}
+          >
+            削除
+          </Button>
+        )}
+      </div>
+    </li>
+  );
+}
+
+function Name({ line: { product } }: { line: CartLine }) {
+  if (product.course_id === null) return <Text bold>{product.name}</Text>;
+  return (
+    <TextLink strong to={paths.course(product.course_id)}>
+      {product.name}
+    </TextLink>
+  );
+}
+
+/** Whom a line is for; a choice where the account may buy for several. */
+function ForWhom({ line, learners, user }: Omit<CartRowProps, "onRemoved">) {
+  const assigning = useCartChange(
+    (learner: string) => cartApi.assign(line.id, learner),
+    "受講する方を変えられませんでした。",
+  );
+  const isLinked = learners.some(({ id }) => id === line.learner.id);
+  if (line.is_ordered || learners.length === 0 || (learners.length === 1 && isLinked)) {
+    // Who buys for themselves alone need not be told.
+    return line.learner.id === user.id ? null : <Note>受講する方：{line.learner.name}さん</Note>;
+  }
+  const choices = learners.map(({ id, name }) => ({ value: id, label: `${name}さん` }));
+  return (
+    <div className={styles.learner}>
+      <SelectField
+        label={
+          <>
+            受講する方<VisuallyHidden>（{line.product.name}）</VisuallyHidden>
+          </>
+        }
+        value={assigning.isPending ? assigning.variables : isLinked ? line.learner.id : ""}
+        onChange={({ currentTarget }) => assigning.mutate(currentTarget.value)}
+        data={isLinked ? choices : [{ value: "", label: "選んでください" }, ...choices]}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,89 @@
+import { type CartLine, type CartLearner, useUsableItems } from "@konomana/cart";
+import { paths } from "@konomana/paths";
+import { hasScope, type User } from "@konomana/session";
+import { Text, TextLink } from "@konomana/ui-base";
+import type { ReactNode } from "react";
+
+interface LineProblemProps {
+  line: CartLine;
+  /** Whom the line is for; `undefined` for somebody whom the account may no longer buy for. */
+  learner: CartLearner | undefined;
+  user: User;
+}
+
+/** Why a line can't be bought, in plain words, and the way out. */
+export function LineProblem({ line, learner, user }: LineProblemProps) {
+  const isOwn = line.learner.id === user.id;
+  switch (line.problem) {
+    case null:
+      return null;
+    case "owned":
+      return (
+        <Problem
+          text={isOwn ? "すでに購入済みです。" : `${line.learner.name}さんは、すでに購入済みです。`}
+        >
+          <OwnedLink line={line} isOwn={isOwn} />
+        </Problem>
+      );
+    case "consent_missing":
+      return (
+        <Problem text="18歳未満の方の購入には、保護者の方の同意が必要です。">
+          {isOwn ? (
+            <OwnConsent isAsked={learner?.is_consent_asked ?? false} />
+          ) : (
+            <TextLink to={paths.child(line.learner.id)}>
+              {line.learner.name}さんの同意を確かめる
+            </TextLink>
+          )}
+        </Problem>
+      );
+    case "not_on_sale":
+      return (
+        <Problem text="いまは販売していません。">
+          <TextLink to={paths.courses()}>ほかの講座をさがす</TextLink>
+        </Problem>
+      );
+    case "not_linked":
+      return (
+        <Problem text="受講する方とのつながりがないため、購入できません。受講する方を選び直すか、カートから出してください。">
+          {hasScope(user, "guardian") && (
+            <TextLink to={paths.mypage()}>マイページでお子さまとつながる</TextLink>
+          )}
+        </Problem>
+      );
+    case "not_offered":
+      return <Problem text="この商品は、まだ購入できません。カートから出してください。" />;
+  }
+}
+
+function Problem({ text, children }: { text: string; children?: ReactNode }) {
+  return (
+    <div>
+      <Text size="sm" accent bold>
+        {text}
+      </Text>
+      {children}
+    </div>
+  );
+}
+
+function OwnedLink({ line, isOwn }: { line: CartLine; isOwn: boolean }) {
+  const item = useUsableItems().get(line.product.course_id ?? 0);
+  if (!isOwn) return <TextLink to={paths.child(line.learner.id)}>学習の進みぐあいを見る</TextLink>;
+  return (
+    <TextLink to={item === undefined ? paths.ownedCourses() : paths.ownedCourse(item)}>
+      学習ページを開く
+    </TextLink>
+  );
+}
+
+function OwnConsent({ isAsked }: { isAsked: boolean }) {
+  return isAsked ? (
+    <>
+      <Text size="sm">お願い済みです。保護者の方が同意すると、購入できるようになります。</Text>
+      <TextLink to={paths.settingsBase()}>お願いのようすを確かめる</TextLink>
+    </>
+  ) : (
+    <TextLink to={paths.settingsBase()}>保護者の方に同意をお願いする</TextLink>
+  );
+}

@@ -1,0 +1,39 @@
+import { cartApi, type CartLine } from "@konomana/cart";
+import { Button, Text } from "@konomana/ui-base";
+import { useEffect, useRef } from "react";
+import styles from "./cart.module.css";
+import { useCartChange } from "./useCartChange";
+
+interface RemovedRowProps {
+  line: CartLine;
+  onRestored: () => void;
+}
+
+/** Stands where a line was until the cart is left: the removal can be undone. */
+export function RemovedRow({ line, onRestored }: RemovedRowProps) {
+  const undo = useRef<HTMLButtonElement>(null);
+  const restoring = useCartChange(async () => {
+    const cart = await cartApi.add(line.product.id, line.learner.id);
+    onRestored();
+    return cart;
+  }, `「${line.product.name}」をカートに戻せませんでした。`);
+  // The button that was pressed is gone.
+  useEffect(() => undo.current?.focus(), []);
+  return (
+    <li className={styles.row}>
+      <Text dimmed>「{line.product.name}」をカートから出しました。</Text>
+      <div className={styles.amount}>
+        <Button
+          ref={undo}
+          variant="default"
+          size="sm"
+          busy={restoring.isPending}
+          aria-label={`元に戻す（${line.product.name}）`}
+          onClick={() => restoring.mutate()}
+        >
+          元に戻す
+        </Button>
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,144 @@
+import { type Product, productQuery, useVisitorCart, visitorCart } from "@konomana/cart";
+import { ApiError } from "@konomana/http";
+import { paths } from "@konomana/paths";
+import { QueryBoundary } from "@konomana/query";
+import { rememberPath } from "@konomana/session";
+import {
+  Button,
+  ButtonLink,
+  formatPrice,
+  formatYen,
+  Lines,
+  Note,
+  Panel,
+  showBlue,
+  Skeleton,
+  Stack,
+  Text,
+  TextLink,
+} from "@konomana/ui-base";
+import { useQueries, useQuery } from "@tanstack/react-query";
+import { useRef, useState } from "react";
+import styles from "./cart.module.css";
+import { EmptyCart } from "./EmptyCart";
+import { periodOf } from "./period";
+
+/** What somebody who is not signed in has put into the cart of this browser. */
+export function VisitorCart() {
+  const products = useVisitorCart();
+  const list = useRef<HTMLUListElement>(null);
+  const [removed, setRemoved] = useState<number | null>(null);
+  if (products.length === 0 && removed === null) return <EmptyCart />;
+  const remove = (product: number) => {
+    visitorCart.forget([product]);
+    setRemoved(product);
+    showBlue("カートから出しました。");
+    list.current?.focus();
+  };
+  const undo = () => {
+    if (removed !== null) visitorCart.add(removed);
+    setRemoved(null);
+    list.current?.focus();
+  };
+  return (
+    <div className={styles.columns}>
+      <Panel>
+        <Lines ref={list} tabIndex={-1} aria-label="カートの中の講座">
+          {products.map((product) => (
+            <VisitorRow key={product} product={product} onRemove={() => remove(product)} />
+          ))}
+          {removed !== null && (
+            <li className={styles.row}>
+              <Text dimmed>1件をカートから出しました。</Text>
+              <Button variant="default" size="sm" onClick={undo}>
+                元に戻す
+              </Button>
+            </li>
+          )}
+        </Lines>
+      </Panel>
+      <VisitorSummary products={products} />
+    </div>
+  );
+}
+
+function VisitorRow({ product: id, onRemove }: { product: number; onRemove: () => void }) {
+  const query = useQuery(productQuery(id));
+  const { data, error } = query;
+  const isGone = error instanceof ApiError && error.status === 404;
+  return (
+    <li className={styles.row} aria-busy={query.isPending}>
+      {isGone ? (
+        <Text>この商品は見つかりませんでした。</Text>
+      ) : (
+        <QueryBoundary part query={query} loading={<Skeleton height="5rem" />}>
+          {(product) => <ProductFacts product={product} />}
+        </QueryBoundary>
+      )}
+      <div className={styles.amount}>
+        {data !== undefined && <Text bold>{formatYen(data.price)}</Text>}
+        <Button
+          variant="default"
+          size="sm"
+          aria-label={`削除（${data?.name ?? `商品${id}`}）`}
+          onClick={onRemove}
+        >
+          削除
+        </Button>
+      </div>
+    </li>
+  );
+}
+
+function ProductFacts({ product }: { product: Product }) {
+  const { name, course_id, period_days, is_on_sale, kind } = product;
+  return (
+    <Stack gap="xxs">
+      {course_id === null ? (
+        <Text bold>{name}</Text>
+      ) : (
+        <TextLink strong to={paths.course(course_id)}>
+          {name}
+        </TextLink>
+      )}
+      {period_days !== null && <Note>{periodOf(period_days)}</Note>}
+      {!is_on_sale && (
+        <Text size="sm" accent bold>
+          いまは販売していません。
+        </Text>
+      )}
+      {kind !== "course" && (
+        <Text size="sm" accent bold>
+          この商品は、まだ購入できません。カートから出してください。
+        </Text>
+      )}
+    </Stack>
+  );
+}
+
+const comeBack = () => rememberPath(paths.cart());
+
+/** The sum of what is priced and on sale, and the way through the login back to here. */
+function VisitorSummary({ products }: { products: readonly number[] }) {
+  const known = useQueries({
+    queries: products.map(productQuery),
+    combine: (queries) => queries.flatMap(({ data }) => (data === undefined ? [] : [data])),
+  });
+  const buyable = known.filter(({ is_on_sale, kind }) => is_on_sale && kind === "course");
+  const total = buyable.reduce((sum, { price }) => sum + price, 0);
+  return (
+    <Panel as="section" gap="sm" className={styles.summary} aria-label="合計">
+      <div role="status">
+        <Text>合計（{buyable.length}点）</Text>
+        <p className={styles.total}>{formatPrice(total)}</p>
+      </div>
+      <ButtonLink to={paths.login()} size="lg" fullWidth onClick={comeBack}>
+        ログインして購入手続きへ
+      </ButtonLink>
+      <ButtonLink to={paths.signup()} variant="default" fullWidth onClick={comeBack}>
+        はじめての方は新規登録
+      </ButtonLink>
+      <Note>カートの中身は、ログインのあとも残ります。</Note>
+    </Panel>
+  );
+}

@@ -1,0 +1,46 @@
+import type { Confirmation } from "../api";
+
+type Document = Confirmation["document"];
+type Line = Document["lines"][number];
+
+/** Something on the confirmation that is no longer as it was shown. */
+export interface Change {
+  what: string;
+  /** As it was shown; what was not there has no words. */
+  before: string;
+  now: string;
+}
+
+const yen = (amount: number) => `${amount.toLocaleString("ja-JP")}円`;
+const keyOf = ({ product_id, learner_id }: Line) => `${product_id} ${learner_id}`;
+const wordsOf = ({ price, period_days }: Line) =>
+  period_days === null ? yen(price) : `${yen(price)}・${period_days}日間`;
+
+/** What differs between two confirmations: lines, the total, and the terms. */
+export function changesOf(before: Document, now: Document): Change[] {
+  const lines = pairsOf(before.lines, now.lines, keyOf).map(([old, newer]) => ({
+    what: (newer ?? old)?.name ?? "",
+    before: old === undefined ? "ありません" : wordsOf(old),
+    now: newer === undefined ? "購入できなくなりました" : wordsOf(newer),
+  }));
+  const terms = pairsOf(before.terms, now.terms, ({ title }) => title).map(([old, newer]) => ({
+    what: (newer ?? old)?.title ?? "",
+    before: old?.text ?? "ありません",
+    now: newer?.text ?? "ありません",
+  }));
+  const total = { what: "合計", before: yen(before.total), now: yen(now.total) };
+  return [...lines, total, ...terms].filter((change) => change.before !== change.now);
+}
+
+/** The entries of both lists by their key, in the order of the newer list. */
+function pairsOf<Entry>(
+  before: readonly Entry[],
+  now: readonly Entry[],
+  key: (entry: Entry) => string,
+): (readonly [Entry | undefined, Entry | undefined])[] {
+  const old = new Map(before.map((entry) => [key(entry), entry]));
+  const newer = new Map(now.map((entry) => [key(entry), entry]));
+  return [...new Set([...newer.keys(), ...old.keys()])].map(
+    (one) => [old.get(one), newer.get(one)] as const,
+  );
+}

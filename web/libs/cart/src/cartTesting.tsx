@@ -1,0 +1,95 @@
+/** What the tests of the cart stand on: its lines, and an account with a server that answers. */
+import { connectApi } from "@konomana/http";
+import { sessionStore, type User } from "@konomana/session";
+import { type ApiCall, learner, stubServer } from "@konomana/testing";
+import { Alerts, closeMessage } from "@konomana/ui-base";
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { createMemoryRouter } from "react-router";
+import { RouterProvider } from "react-router/dom";
+import { onTestFinished } from "vitest";
+import { render } from "vitest-browser-react";
+import type { Cart, CartLine, Product } from "./api/cartTypes";
+import { visitorCart } from "./visitorCart";
+
+export function productOf(id = 1105, given: Partial<Product> = {}): Product {
+  return {
+    id,
+    kind: "course",
+    name: `講座${id}`,
+    summary: "",
+    description: "",
+    price: 16_500,
+    period_days: 365,
+    course_id: id - 1000,
+    sale_starts_at: "2025-03-10T00:00:00Z",
+    sale_ends_at: null,
+    is_on_sale: true,
+    ...given,
+  };
+}
+
+export function lineOf(product: Product, given: Partial<CartLine> = {}): CartLine {
+  return {
+    id: `01936f2a-4c00-7a31-8b52-1f6d0c9e${product.id}`,
+    product,
+    learner: { id: learner.id, name: "木下 葵" },
+    problem: null,
+    added_at: "2026-11-25T00:00:00Z",
+    is_ordered: false,
+    ...given,
+  };
+}
+
+/** A cart of these lines; its total is that of what can be bought. */
+export function cartOf(lines: readonly CartLine[] = [], given: Partial<Cart> = {}): Cart {
+  const free = lines.filter(({ problem, is_ordered }) => problem === null && !is_ordered);
+  return {
+    lines: [...lines],
+    total: free.reduce((sum, { product }) => sum + product.price, 0),
+    open_order: null,
+    learners: [{ id: learner.id, name: "木下 葵", lacks_consent: false, is_consent_asked: false }],
+    ...given,
+  };
+}
+
+/** Begins without a cart in the browser, and ends so. */
+export function emptyBrowser(): void {
+  localStorage.clear();
+  visitorCart.reload();
+  onTestFinished(() => {
+    localStorage.clear();
+    sessionStorage.clear();
+    visitorCart.reload();
+    sessionStore.reset();
+    closeMessage();
+  });
+}
+
+/** Answers the calls by method and path below `/api/`; what is not named is not found. Returns the calls that came. */
+export function answerCalls(answers: Record<string, (call: ApiCall) => unknown>) {
+  const calls: { call: string; body: unknown }[] = [];
+  connectApi({
+    session: { token: async () => "t", renew: async () => "t", lost: () => {} },
+    cookies: () => "XSRF-TOKEN=n.m",
+  });
+  stubServer((request) => {
+    const call = `${request.method} ${request.path}`;
+    calls.push({ call, body: request.body });
+    return answers[call]?.(request);
+  });
+  return calls;
+}
+
+/** Shows something of the cart to a person; null for a visitor. */
+export function show(content: ReactNode, user: User | null = learner) {
+  if (user !== null) sessionStore.signIn(user);
+  const router = createMemoryRouter([{ path: "*", element: content }]);
+  const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  return render(
+    <QueryClientProvider client={queries}>
+      <Alerts />
+      <RouterProvider router={router} />
+    </QueryClientProvider>,
+  );
+}
