@@ -67,7 +67,8 @@ impl Shop {
                 tokio::time::sleep(Duration::from_millis(10)).await;
             }
         };
-        tokio::time::timeout(Duration::from_secs(20), waiting).await.expect(query);
+        let waited = tokio::time::timeout(Duration::from_secs(20), waiting).await;
+        assert!(waited.is_ok(), "{query}");
     }
 
     /// The first column, a text, of each row.

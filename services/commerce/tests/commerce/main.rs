@@ -24,4 +24,6 @@ mod receipt;
 mod settlement;
 mod shop;
 mod stored_order;
+mod sweep;
 mod test_provider;
+mod trace;

@@ -2,7 +2,7 @@
 
 use proto::commerce::OrderState::{AwaitingPayment, Cancelled, Expired, Fulfilled, Paid};
 use proto::commerce::PaymentState::{self, RequiresAction, Succeeded};
-use proto::commerce::{OrderEnded, OrderPaid, OrderRefunded, RefundState};
+use proto::commerce::{OrderEnded, OrderPaid, OrderRefunded, Refund, RefundState};
 use proto::lms::{EntitlementGranted, EntitlementSourceKind};
 use time::Duration;
 
@@ -231,10 +231,7 @@ async fn money_that_comes_after_the_end_goes_back_once() {
     assert_eq!((refund.intent.as_str(), refund.amount), ("pi_0", 16_500));
     let order = learner.order(&order.id).await.unwrap();
     assert_eq!(states(&order), (Cancelled, Succeeded));
-    assert_eq!(
-        order.refunds.iter().map(|refund| refund.state()).collect::<Vec<_>>(),
-        [RefundState::Succeeded]
-    );
+    assert_eq!(order.refunds.iter().map(Refund::state).collect::<Vec<_>>(), [RefundState::Succeeded]);
     let journals = ["order_placed", "order_ended", "late_payment_received", "refund_paid"];
     assert_eq!(shop.journals().await, journals);
     assert_eq!(shop.balances().await, Vec::<String>::new());
