@@ -218,7 +218,11 @@ async fn find_session(State(books): State<Shared>, Path(id): Path<String>) -> An
     if books.mood == Mood::Down {
         return unavailable();
     }
-    tell(books.mood, show_session(number(&id), &books.sessions[number(&id)]))
+    let number = number(&id);
+    match books.sessions.get(number) {
+        Some(session) => tell(books.mood, show_session(number, session)),
+        None => error(StatusCode::NOT_FOUND, "resource_missing"),
+    }
 }
 
 async fn find_session_of_intent(
