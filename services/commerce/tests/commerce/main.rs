@@ -19,3 +19,4 @@ mod product;
 mod receipt;
 mod shop;
 mod stored_order;
+mod sweep;
