@@ -3,7 +3,7 @@
 use kit::error::{Code, FieldError, ServiceError};
 use kit_db::idempotency::Refusal;
 
-use crate::settlement::SettlementError;
+use crate::settlement_error::SettlementError;
 
 /// The errors of a call.
 #[derive(Debug, thiserror::Error)]

@@ -29,6 +29,7 @@ mod receipt;
 mod refund;
 mod rpc;
 pub mod settlement;
+mod settlement_error;
 pub mod sweep;
 mod tax;
 

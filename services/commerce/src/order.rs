@@ -4,6 +4,7 @@ pub(crate) mod change;
 pub(crate) mod due;
 pub(crate) mod number;
 pub(crate) mod placing;
+pub(crate) mod returned_payment;
 
 use kit::page::Page;
 use kit_db::span;

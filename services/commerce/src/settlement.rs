@@ -13,7 +13,6 @@ use std::sync::Arc;
 use std::time::Duration as StdDuration;
 
 use kit::clock::Clock;
-use kit::error::Code;
 use kit::metrics::{Counter, Kind, Metric};
 use kit::shutdown::Shutdown;
 use kit::trace;
@@ -28,6 +27,7 @@ use crate::order::change::{self, Ending};
 use crate::payment::{self, Payment};
 use crate::provider::{NewSession, Provider, ProviderError, Session, SessionStatus};
 use crate::refund;
+use crate::settlement_error::SettlementError;
 
 /// How often each queue is looked at. What should not wait so long is woken.
 const PERIOD: StdDuration = StdDuration::from_secs(1);
@@ -87,31 +87,6 @@ impl From<Ending> for Outcome {
         match ending {
             Ending::Cancelled => Self::Cancelled,
             Ending::Expired => Self::Expired,
-        }
-    }
-}
-
-/// Why a payment could not be looked at to the end.
-#[derive(Debug, thiserror::Error)]
-pub enum SettlementError {
-    /// A database statement failed.
-    #[error("the database failed: {0}")]
-    Database(#[from] sqlx::Error),
-    /// The provider gave no usable answer.
-    #[error(transparent)]
-    Provider(#[from] ProviderError),
-    /// The provider does not close a page on which nothing was paid.
-    #[error("the page of the payment can't be closed now")]
-    NotClosed,
-}
-
-impl SettlementError {
-    /// The code of a call that needed the provider.
-    pub(crate) fn code(&self) -> Code {
-        match self {
-            Self::Database(error) => kit_db::code(error),
-            Self::Provider(ProviderError::Unreachable(_)) | Self::NotClosed => Code::Unavailable,
-            Self::Provider(_) => Code::Internal,
         }
     }
 }

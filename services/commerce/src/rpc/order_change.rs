@@ -16,7 +16,7 @@ use crate::order::{self, Order, State};
 use crate::owned_courses::OwnedCourses;
 use crate::payment;
 use crate::provider::ProviderError;
-use crate::settlement::SettlementError;
+use crate::settlement_error::SettlementError;
 
 /// The provider is asked at most so often because the buyer of an order wants to know.
 const QUESTION_PERIOD: Duration = Duration::SECOND;

@@ -5,9 +5,10 @@ use sqlx::PgConnection;
 use time::{Duration, OffsetDateTime};
 use tracing::Span;
 
-use super::{CHECK_PERIOD, LEASE, RETRY_PERIOD, Settlement, SettlementError};
+use super::{CHECK_PERIOD, LEASE, RETRY_PERIOD, Settlement};
 use crate::order::due::{self, DueOrder};
 use crate::provider::ProviderError;
+use crate::settlement_error::SettlementError;
 
 /// The pauses after questions without an answer.
 const BACKOFF: Backoff = Backoff { first: RETRY_PERIOD, longest: CHECK_PERIOD };

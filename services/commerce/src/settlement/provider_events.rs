@@ -5,11 +5,12 @@ use sqlx::PgConnection;
 use time::{Duration, OffsetDateTime};
 use tracing::Span;
 
-use super::{LEASE, Settlement, SettlementError};
+use super::{LEASE, Settlement};
 use crate::payment;
 use crate::provider::ProviderError;
 use crate::provider_event::{self, ProviderEvent};
 use crate::refund;
+use crate::settlement_error::SettlementError;
 
 /// The pauses between the attempts of an event.
 const BACKOFF: Backoff = Backoff { first: Duration::SECOND, longest: Duration::minutes(5) };

@@ -6,9 +6,11 @@ use time::{Duration, OffsetDateTime};
 use tracing::Span;
 use uuid::Uuid;
 
-use super::{LEASE, Settlement, SettlementError};
+use super::{LEASE, Settlement};
+use crate::order::returned_payment;
 use crate::provider::{ProviderError, ProviderRefund, ProviderRefundState};
 use crate::refund::{self, News, OpenRefund};
+use crate::settlement_error::SettlementError;
 
 /// The pauses after questions without an answer.
 const BACKOFF: Backoff = Backoff { first: Duration::seconds(5), longest: Duration::minutes(30) };
@@ -114,7 +116,7 @@ impl Settlement {
     ) -> Result<(), SettlementError> {
         let mut transaction = self.pool.begin().await?;
         let now = self.clock.now();
-        refund::apply(&mut transaction, &self.outbox, id, provider_refund, news, now).await?;
+        returned_payment::apply_news(&mut transaction, &self.outbox, id, provider_refund, news, now).await?;
         transaction.commit().await?;
         self.outbox.wake();
         Ok(())

@@ -1,0 +1,30 @@
+//! Why a payment could not be settled.
+
+use kit::error::Code;
+
+use crate::provider::ProviderError;
+
+/// Why a payment could not be looked at to the end.
+#[derive(Debug, thiserror::Error)]
+pub enum SettlementError {
+    /// A database statement failed.
+    #[error("the database failed: {0}")]
+    Database(#[from] sqlx::Error),
+    /// The provider gave no usable answer.
+    #[error(transparent)]
+    Provider(#[from] ProviderError),
+    /// The provider does not close a page on which nothing was paid.
+    #[error("the page of the payment can't be closed now")]
+    NotClosed,
+}
+
+impl SettlementError {
+    /// The code of a call that needed the provider.
+    pub(crate) fn code(&self) -> Code {
+        match self {
+            Self::Database(error) => kit_db::code(error),
+            Self::Provider(ProviderError::Unreachable(_)) | Self::NotClosed => Code::Unavailable,
+            Self::Provider(_) => Code::Internal,
+        }
+    }
+}
