@@ -51,7 +51,8 @@ pub(crate) async fn publish(
         published_at: Some(to_timestamp(published_at)),
         prices: prices.iter().map(encode).collect(),
     };
-    outbox.publish(connection, &event, now).await
+    outbox.publish(connection, &event, now).await?;
+    Ok(())
 }
 
 /// Locks the list until the end of the transaction and returns the time of its publication: `now`, or a moment after the

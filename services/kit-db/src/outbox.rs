@@ -33,6 +33,8 @@ pub use age::{Age, Ages, METRICS};
 pub use delivery::spawn;
 pub use dispatcher::{Dispatcher, Queue, QueueState, Reach, Wake};
 
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
 use kit::seal::Encryptor;
 use kit::timestamp::to_timestamp;
 use kit::trace;
@@ -52,27 +54,50 @@ const BACKOFF: Backoff = Backoff { first: Duration::SECOND, longest: Duration::m
 
 /// Publishes events. Cheap to clone.
 #[derive(Clone)]
-pub struct Outbox(Encryptor);
+pub struct Outbox {
+    encryptor: Encryptor,
+    /// Those of the dispatchers in this process.
+    wakes: Arc<Mutex<Vec<Wake>>>,
+    delivered: Wake,
+}
 
 impl Outbox {
-    /// Encrypts payloads with `seal`.
+    /// Encrypts payloads with `encryptor`.
     #[must_use]
-    pub fn new(seal: Encryptor) -> Self {
-        Self(seal)
+    pub fn new(encryptor: Encryptor) -> Self {
+        Self { encryptor, wakes: Arc::default(), delivered: Wake::default() }
     }
 
     /// Publishes an event to the receivers of its type. It is delivered once the transaction of `database` has committed.
+    /// Returns the id of the event for each receiver: its row is deleted once that receiver has taken it.
     pub async fn publish<Payload: EventPayload>(
         &self,
         database: &mut PgConnection,
         event: &Payload,
         now: OffsetDateTime,
-    ) -> sqlx::Result<()> {
+    ) -> sqlx::Result<Vec<Uuid>> {
         let event = event.encode_to_vec();
+        let mut ids = Vec::with_capacity(Payload::RECEIVERS.len());
         for receiver in Payload::RECEIVERS {
-            self.add(database, receiver, Payload::full_name(), &event, now).await?;
+            ids.push(self.add(database, receiver, Payload::full_name(), &event, now).await?);
         }
-        Ok(())
+        Ok(ids)
+    }
+
+    /// Wakes the dispatchers of this process. Call it after the commit, for events that should not wait for the next
+    /// probe.
+    pub fn wake(&self) {
+        self.wakes().iter().for_each(Wake::wake);
+    }
+
+    /// Woken after each delivery of this process.
+    #[must_use]
+    pub fn delivered(&self) -> Wake {
+        self.delivered.clone()
+    }
+
+    fn wakes(&self) -> MutexGuard<'_, Vec<Wake>> {
+        self.wakes.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     async fn add(
@@ -82,10 +107,10 @@ impl Outbox {
         name: String,
         event: &[u8],
         now: OffsetDateTime,
-    ) -> sqlx::Result<()> {
+    ) -> sqlx::Result<Uuid> {
         let id = Uuid::now_v7();
         let payload = self
-            .0
+            .encryptor
             .seal(&id.to_string(), event)
             .map_err(|_| sqlx::Error::Encode("an event could not be sealed".into()))?;
         sqlx::query(
@@ -101,13 +126,13 @@ impl Outbox {
         .execute(database)
         .instrument(span("INSERT outbox"))
         .await?;
-        Ok(())
+        Ok(id)
     }
 
     /// The event as it is delivered, or `None` when it was encrypted with another key.
     fn open(&self, waiting: &OutboxRow) -> Option<Event> {
         let id = waiting.id.to_string();
-        let payload = self.0.open(&id, &waiting.payload).ok()?;
+        let payload = self.encryptor.open(&id, &waiting.payload).ok()?;
         let occurred_at = Some(to_timestamp(waiting.occurred_at));
         Some(Event { id, r#type: waiting.r#type.clone(), payload, occurred_at })
     }

@@ -2,12 +2,16 @@
 
 use std::fs;
 use std::path::PathBuf;
+use std::process::Command;
 
+use commerce::Commerce;
+use commerce::config::Issuer;
+use commerce::settlement::Settlement;
 use kit::caller::Service;
 use kit::client::Channel;
 use kit::error::ServiceError;
-use kit::seal::{Encryptor, Secret};
-use kit::test::{HandClock, TestServer, anyone};
+use kit::seal::{Encryptor, KeyedHash, Secret};
+use kit::test::{CALLER_SECRET, HandClock, TestServer, anyone, caller_keys};
 use kit_db::outbox::Outbox;
 use kit_db::test::TestDatabase;
 use proto::commerce::product_service_client::ProductServiceClient;
@@ -19,6 +23,9 @@ use time::macros::datetime;
 use tonic::Status;
 use uuid::Uuid;
 
+use crate::lms::Lms;
+use crate::test_provider::TestProvider;
+
 /// Start of every test: Friday noon in Tokyo.
 pub(crate) const NOON: OffsetDateTime = datetime!(2026-11-20 03:00 UTC);
 
@@ -29,6 +36,10 @@ pub(crate) struct Shop {
     pub(crate) folder: Folder,
     pub(crate) clock: HandClock,
     pub(crate) database: TestDatabase,
+    pub(crate) lms: Lms,
+    pub(crate) provider: TestProvider,
+    /// Works on nothing before [`Shop::work`].
+    pub(crate) settlement: Settlement,
     pub(crate) server: TestServer,
 }
 
@@ -39,9 +50,27 @@ impl Shop {
         folder.write(products);
         let database = TestDatabase::new(&commerce::MIGRATIONS).await;
         let clock = HandClock::at(NOON);
-        let services = commerce::services(database.pool.clone(), clock.clock());
+        let lms = Lms::start().await;
+        let provider = TestProvider::start().await;
+        let settlement = Settlement::new(
+            database.pool.clone(),
+            provider.client(),
+            outbox(),
+            clock.clock(),
+            "https://konomana.example",
+        );
+        let services = commerce::services(Commerce {
+            pool: database.pool.clone(),
+            clock: clock.clock(),
+            lms: lms.channel(),
+            issuer: Issuer {
+                name: "株式会社コノマナ".to_owned(), number: "T0000000000000".to_owned()
+            },
+            settlement: settlement.clone(),
+            keyed_hash: KeyedHash::new(SECRET.parse::<Secret>().unwrap().key("commerce", "hash")),
+        });
         let server = TestServer::service(Service::Commerce, commerce::CALLERS, services).await;
-        let shop = Self { folder, clock, database, server };
+        let shop = Self { folder, clock, database, lms, provider, settlement, server };
         shop.import(false).await.unwrap();
         shop
     }
@@ -85,6 +114,20 @@ impl Shop {
 pub(crate) fn outbox() -> Outbox {
     let secret: Secret = SECRET.parse().unwrap();
     Outbox::new(Encryptor::new(secret.key("commerce", "outbox")))
+}
+
+/// `commerce serve` on free ports, with nobody behind the addresses of the other services but `lms`.
+pub(crate) fn serve_command(database_url: &str, lms_url: &str) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_commerce"));
+    command
+        .env_clear()
+        .args(["serve", "--listen", "127.0.0.1:0", "--metrics-listen", "127.0.0.1:0"])
+        .args(["--database-url", database_url, "--caller-keys", &caller_keys(), "--secret", SECRET])
+        .args(["--lms-url", lms_url, "--lms-key", CALLER_SECRET])
+        .args(["--desk-url", "http://127.0.0.1:1", "--desk-key", CALLER_SECRET])
+        .args(["--site-url", "https://konomana.example", "--provider-url", "http://127.0.0.1:1"])
+        .args(["--provider-key", "sk_test_1", "--provider-webhook-secret", "whsec_1"]);
+    command
 }
 
 /// Lists the ids on a page.

@@ -31,24 +31,39 @@ impl Age {
     }
 }
 
-/// The ages for every receiver of this process.
-#[derive(Default)]
-pub struct Ages(Vec<(&'static str, Age)>);
+/// The ages of one metric in this process, by the value of its label.
+pub struct Ages {
+    metric: &'static Metric,
+    ages: Vec<(&'static str, Age)>,
+}
+
+/// Those of the outbox, by receiver.
+impl Default for Ages {
+    fn default() -> Self {
+        Self::new(&OUTBOX_AGE)
+    }
+}
 
 impl Ages {
-    /// Adds a receiver.
+    /// For a metric with one label, whose queues are no outbox.
+    #[must_use]
+    pub fn new(metric: &'static Metric) -> Self {
+        Self { metric, ages: Vec::new() }
+    }
+
+    /// Adds a receiver, or another value of the label.
     pub fn add(&mut self, receiver: &'static str) -> Age {
         let age = Age::default();
-        self.0.push((receiver, age.clone()));
+        self.ages.push((receiver, age.clone()));
         age
     }
 
     /// Registers them as metrics, in place of earlier ones.
     pub fn register_metrics(self, clock: &Clock) {
         let clock = clock.clone();
-        metrics::watch(&OUTBOX_AGE, move || {
+        metrics::watch(self.metric, move || {
             let seconds = |since: OffsetDateTime| (clock.now() - since).as_seconds_f64();
-            self.0
+            self.ages
                 .iter()
                 .map(|(receiver, age)| Sample::new([receiver], age.get().map_or(0.0, seconds)))
                 .collect()

@@ -21,7 +21,7 @@ use super::dispatcher::{Dispatcher, Queue, QueueState, Reach, Wake};
 use super::{Outbox, OutboxRow, delete_event, postpone_event, probe_events, take_due_event};
 use crate::Pool;
 
-/// How often each dispatcher looks for due events. It bounds the delay of an event.
+/// How often each dispatcher looks for due events. It bounds the delay of an event without a [wake](Outbox::wake).
 const PERIOD: Duration = Duration::from_secs(1);
 /// Deadline of one delivery.
 const CALL_LIMIT: Duration = Duration::from_secs(10);
@@ -40,6 +40,8 @@ pub fn spawn(
 ) {
     let mut ages = Ages::default();
     for (receiver, channel) in receivers {
+        let wake = Wake::default();
+        outbox.wakes().push(wake.clone());
         let queue = Events {
             outbox: outbox.clone(),
             receiver,
@@ -52,7 +54,7 @@ pub fn spawn(
             pool: pool.clone(),
             clock: clock.clone(),
             period: PERIOD,
-            wake: Wake::default(),
+            wake,
             age: ages.add(receiver),
         };
         dispatcher.spawn(1, shutdown);
@@ -158,6 +160,7 @@ impl Queue for Events {
         match outcome {
             Outcome::Delivered => {
                 delete_event(database, event).await?;
+                self.outbox.delivered.wake();
                 return Ok(Reach::Reached);
             }
             Outcome::Unreadable => {

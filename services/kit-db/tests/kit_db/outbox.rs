@@ -4,7 +4,7 @@ mod age;
 mod events;
 mod trace;
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use events::{NOW, Receiver, World, payload};
 use kit_db::inbox;
@@ -42,6 +42,25 @@ async fn what_is_rolled_back_is_never_told() {
     transaction.rollback().await.unwrap();
     world.add("done", NOW).await;
     assert_eq!(taken.recv().await.unwrap().payload, payload("done"));
+}
+
+#[tokio::test]
+async fn a_wake_delivers_at_once_and_each_id_is_that_of_a_row() {
+    let world = World::new().await;
+    let (receiver, mut taken) = Receiver::new();
+    let server = receiver.serve().await;
+    let _dispatcher = world.dispatcher(server.channel());
+    let began = Instant::now();
+    for number in 0..10 {
+        let mut connection = world.database.pool.acquire().await.unwrap();
+        let event = events::ForDesk { name: number.to_string() };
+        let ids = world.outbox.publish(&mut connection, &event, NOW).await.unwrap();
+        world.outbox.wake();
+        let event = taken.recv().await.unwrap();
+        assert_eq!([event.id], ids.iter().map(Uuid::to_string).collect::<Vec<_>>()[..]);
+    }
+    // Ten probes take ten seconds.
+    assert!(began.elapsed() < Duration::from_secs(5));
 }
 
 #[tokio::test]

@@ -48,7 +48,9 @@ impl Rpc {
                 };
                 self.outbox.publish(&mut transaction, &event, now).await?;
             }
-            None => self.outbox.publish(&mut transaction, &wire::PasswordResetRefused {}, now).await?,
+            None => {
+                self.outbox.publish(&mut transaction, &wire::PasswordResetRefused {}, now).await?;
+            }
         }
         transaction.commit().await?;
         Ok(())

@@ -1,0 +1,152 @@
+//! The fields of the provider's answers that commerce reads.
+
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+
+use super::{ProviderError, ProviderRefund, ProviderRefundState, Session, SessionStatus};
+
+/// Every amount is in yen, which has no smaller unit.
+pub(super) const CURRENCY: &str = "jpy";
+
+/// The reason that stands for those below.
+const DECLINED: &str = "card_declined";
+/// Reasons that the provider asks not to tell the buyer, and the one without a meaning.
+const HIDDEN_REASONS: [&str; 7] = [
+    "fraudulent",
+    "generic_decline",
+    "lost_card",
+    "merchant_blacklist",
+    "pickup_card",
+    "restricted_card",
+    "stolen_card",
+];
+
+/// Parses a Checkout Session with its payment intent.
+pub(super) fn parse_session(body: &[u8]) -> Result<Session, ProviderError> {
+    read_session(parse(body)?)
+}
+
+/// Parses the first of a list of Checkout Sessions.
+pub(super) fn parse_first_session(body: &[u8]) -> Result<Session, ProviderError> {
+    let list: List<WireSession> = parse(body)?;
+    list.data.into_iter().next().map_or(Err(ProviderError::NotFound), read_session)
+}
+
+/// Parses a refund.
+pub(super) fn parse_refund(body: &[u8]) -> Result<ProviderRefund, ProviderError> {
+    let refund: WireRefund = parse(body)?;
+    check_currency(&refund.currency)?;
+    let state = match refund.status.as_deref() {
+        Some("pending" | "requires_action") => ProviderRefundState::Pending,
+        Some("succeeded") => ProviderRefundState::Succeeded,
+        Some("failed" | "canceled") => ProviderRefundState::Failed,
+        _ => ProviderRefundState::Other,
+    };
+    Ok(ProviderRefund { id: refund.id, state, amount: refund.amount })
+}
+
+/// Returns the code of an error, or its type, or an empty text.
+pub(super) fn parse_problem(body: &[u8]) -> String {
+    let problem = serde_json::from_slice::<Problem>(body).map(|problem| problem.error).unwrap_or_default();
+    problem.code.or(problem.r#type).unwrap_or_default()
+}
+
+fn read_session(session: WireSession) -> Result<Session, ProviderError> {
+    check_currency(session.currency.as_deref().unwrap_or_default())?;
+    let amount = session.amount_total.ok_or_else(|| unreadable("a session without amount_total"))?;
+    let (intent, problem) = match session.payment_intent {
+        None => (None, None),
+        Some(Expandable::Id(id)) => (Some(id), None),
+        Some(Expandable::Object(intent)) => (Some(intent.id), intent.last_payment_error),
+    };
+    let status = match session.status.as_deref() {
+        Some("open") => SessionStatus::Open,
+        Some("complete") => SessionStatus::Complete,
+        Some("expired") => SessionStatus::Expired,
+        _ => SessionStatus::Other,
+    };
+    Ok(Session {
+        id: session.id,
+        reference: session.client_reference_id,
+        status,
+        is_paid: session.payment_status == "paid",
+        page_url: session.url,
+        intent,
+        amount,
+        decline_code: problem.map(find_reason),
+    })
+}
+
+/// The reason to tell the buyer.
+fn find_reason(problem: PaymentError) -> String {
+    let reason = problem.decline_code.or(problem.code);
+    reason.filter(|reason| !HIDDEN_REASONS.contains(&reason.as_str())).unwrap_or_else(|| DECLINED.to_owned())
+}
+
+fn check_currency(currency: &str) -> Result<(), ProviderError> {
+    if currency == CURRENCY { Ok(()) } else { Err(unreadable(&format!("currency '{currency}'"))) }
+}
+
+fn parse<Answer: DeserializeOwned>(body: &[u8]) -> Result<Answer, ProviderError> {
+    serde_json::from_slice(body).map_err(|error| unreadable(&error.to_string()))
+}
+
+fn unreadable(what: &str) -> ProviderError {
+    ProviderError::Unreachable(format!("the answer cannot be read: {what}"))
+}
+
+#[derive(Deserialize)]
+struct List<Item> {
+    data: Vec<Item>,
+}
+
+#[derive(Deserialize)]
+struct WireSession {
+    id: String,
+    client_reference_id: Option<String>,
+    status: Option<String>,
+    payment_status: String,
+    url: Option<String>,
+    payment_intent: Option<Expandable>,
+    amount_total: Option<i32>,
+    currency: Option<String>,
+}
+
+/// An object, or its id where the request did not expand it.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Expandable {
+    Id(String),
+    Object(WireIntent),
+}
+
+#[derive(Deserialize)]
+struct WireIntent {
+    id: String,
+    last_payment_error: Option<PaymentError>,
+}
+
+#[derive(Deserialize)]
+struct PaymentError {
+    code: Option<String>,
+    decline_code: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct WireRefund {
+    id: String,
+    amount: i32,
+    currency: String,
+    status: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Problem {
+    error: ProblemFields,
+}
+
+#[derive(Default, Deserialize)]
+struct ProblemFields {
+    code: Option<String>,
+    r#type: Option<String>,
+}

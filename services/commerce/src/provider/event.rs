@@ -1,0 +1,131 @@
+//! Webhook events: `Stripe-Signature: t=…,v1=…[,v1=…]`, an HMAC-SHA256 of `t.body` with the endpoint's secret.
+
+use aws_lc_rs::hmac;
+use kit::Failure;
+use serde::Deserialize;
+use time::{Duration, OffsetDateTime};
+
+/// How far the time of a signature may be from ours, either way.
+const TOLERANCE: Duration = Duration::seconds(300);
+
+/// An event whose signature is valid.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct VerifiedEvent {
+    /// `evt_…`. A repeated event has the same id.
+    pub id: String,
+    /// E.g. `checkout.session.completed`.
+    pub r#type: String,
+    /// The id of the object that the event is about; empty if it has none.
+    pub object_id: String,
+    /// The type of that object, e.g. `checkout.session`.
+    pub object_type: String,
+}
+
+/// Why an event is refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SignatureError {
+    /// The header has no time or no `v1` signature.
+    #[error("the signature header cannot be read")]
+    Malformed,
+    /// The signature is more than 300 s old, or from the future.
+    #[error("the signature is too old")]
+    Old,
+    /// No signature of the header is that of the body.
+    #[error("the signature is wrong")]
+    Wrong,
+    /// The body is not an event.
+    #[error("the body is not an event")]
+    NotAnEvent,
+    /// The event is of another mode (test, live), or of a connected account.
+    #[error("the event is of another mode or account")]
+    Foreign,
+}
+
+/// Checks events with the secret of an endpoint.
+#[derive(Clone)]
+pub(super) struct Verifier {
+    key: hmac::Key,
+    is_live: bool,
+}
+
+impl Verifier {
+    /// `is_live`: whether events of the live mode are accepted; otherwise those of the test mode are.
+    pub(super) fn new(secret: &str, is_live: bool) -> Result<Self, Failure> {
+        // The key is the whole secret, with its prefix.
+        if secret.strip_prefix("whsec_").is_none_or(str::is_empty) {
+            return Err(
+                "COMMERCE_PROVIDER_WEBHOOK_SECRET must be the secret of an endpoint, `whsec_…`".into()
+            );
+        }
+        Ok(Self { key: hmac::Key::new(hmac::HMAC_SHA256, secret.as_bytes()), is_live })
+    }
+
+    pub(super) fn verify(
+        &self,
+        body: &[u8],
+        header: &str,
+        now: OffsetDateTime,
+    ) -> Result<VerifiedEvent, SignatureError> {
+        let signature = Signature::parse(header).ok_or(SignatureError::Malformed)?;
+        let signed = [signature.time.as_bytes(), b".", body].concat();
+        // Compares in constant time.
+        if !signature.tags.iter().any(|tag| hmac::verify(&self.key, &signed, tag).is_ok()) {
+            return Err(SignatureError::Wrong);
+        }
+        if (now - signature.at).abs() > TOLERANCE {
+            return Err(SignatureError::Old);
+        }
+        let event: WireEvent = serde_json::from_slice(body).map_err(|_| SignatureError::NotAnEvent)?;
+        if event.livemode != self.is_live || event.account.is_some() {
+            return Err(SignatureError::Foreign);
+        }
+        Ok(VerifiedEvent {
+            id: event.id,
+            r#type: event.r#type,
+            object_id: event.data.object.id,
+            object_type: event.data.object.object,
+        })
+    }
+}
+
+/// A signature header.
+struct Signature<'a> {
+    /// As it is signed.
+    time: &'a str,
+    at: OffsetDateTime,
+    /// While a secret is replaced, there is one of each.
+    tags: Vec<Vec<u8>>,
+}
+
+impl<'a> Signature<'a> {
+    fn parse(header: &'a str) -> Option<Self> {
+        let fields = || header.split(',').filter_map(|field| field.trim().split_once('='));
+        let (_, time) = fields().find(|(name, _)| *name == "t")?;
+        let at = OffsetDateTime::from_unix_timestamp(time.parse().ok()?).ok()?;
+        let tags = fields().filter(|(name, _)| *name == "v1");
+        let tags: Vec<_> = tags.filter_map(|(_, tag)| hex::decode(tag).ok()).collect();
+        if tags.is_empty() { None } else { Some(Self { time, at, tags }) }
+    }
+}
+
+#[derive(Deserialize)]
+struct WireEvent {
+    id: String,
+    r#type: String,
+    livemode: bool,
+    account: Option<String>,
+    data: EventData,
+}
+
+#[derive(Deserialize)]
+struct EventData {
+    object: EventObject,
+}
+
+#[derive(Deserialize)]
+struct EventObject {
+    #[serde(default)]
+    id: String,
+    #[serde(default)]
+    object: String,
+}
