@@ -3,7 +3,7 @@ import { learner, stubServer } from "@konomana/testing";
 import { connectApi } from "@konomana/http";
 import { toRoute } from "@konomana/screens";
 import { sessionStore, type User } from "@konomana/session";
-import { Alerts, closeMessage } from "@konomana/ui-base";
+import { Alerts, alertStore } from "@konomana/ui-base";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import axe from "axe-core";
 import { createMemoryRouter, Outlet, RouterProvider, useLocation } from "react-router";
@@ -134,7 +134,7 @@ export async function open(path: string, answers: Answers, { user = learner }: O
   sessionStore.signIn(user);
   onTestFinished(() => {
     sessionStore.reset();
-    closeMessage();
+    alertStore.set(alertStore.initial);
   });
   const routes = screens
     .filter(({ pattern }) => /^\/(?:payment|mypage)/.test(pattern))

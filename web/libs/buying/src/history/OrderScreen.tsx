@@ -63,7 +63,7 @@ function OrderDetail({ order }: { order: Order }) {
         <Group gap="0.25rem 0.75rem" mt="xxs">
           <Text dimmed>注文番号 {order.number}</Text>
           <span role="status">
-            <Badge color={color} variant={color === "gray" ? "outline" : "light"} size="lg">
+            <Badge color={color} variant={color === "gray" ? "outline" : "filled"} size="lg">
               {name}
             </Badge>
           </span>
@@ -130,7 +130,7 @@ function HowPaid({ order: { payment } }: { order: Order }) {
   return (
     <TitledPanel gap="xs" title="お支払い">
       <Text>クレジットカード（一括払い）・{paymentStates[payment.state]}</Text>
-      {payment.decline_code !== null && (
+      {payment.state !== "succeeded" && payment.decline_code !== null && (
         <Text size="sm" dimmed>
           {declineSentence(payment.decline_code)}
         </Text>

@@ -67,13 +67,12 @@ function OrderRow({ order }: { order: ListedOrder }) {
     <Group as="li" gap="0.25rem 1rem" justify="space-between">
       <div>
         <CoverLink to={paths.order(id)}>{contentsOf(lines)}</CoverLink>
-        <Note>
-          {formatDateTime(placed_at)}・注文番号 {number}
-        </Note>
+        <Note>{formatDateTime(placed_at)}</Note>
+        <Note>注文番号 {number}</Note>
       </div>
       <Group gap="0.25rem 0.75rem">
         <Text bold>{formatYen(total)}</Text>
-        <Badge color={color} variant={color === "gray" ? "outline" : "light"} size="lg">
+        <Badge color={color} variant={color === "gray" ? "outline" : "filled"} size="lg">
           {name}
         </Badge>
       </Group>

@@ -116,7 +116,7 @@ test("money that goes back is told, also when it could not be returned", async (
   });
   await expect.element(screen.getByText("お支払いを返金しました")).toBeVisible();
   await expect
-    .element(screen.getByRole("alert"))
+    .element(screen.getByRole("main").getByRole("alert"))
     .toMatchTextContent(/300円.*担当者がべつの方法で返金します/);
   await expect.element(screen.getByText("16,500円の返金の手続きをしました")).toBeVisible();
 });

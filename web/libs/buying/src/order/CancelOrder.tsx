@@ -2,6 +2,7 @@ import { ConfirmButton } from "@konomana/query";
 import { showBlue } from "@konomana/ui-base";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type Order, orderQuery, orders } from "../api";
+import { invalidateBeside } from "./invalidateBeside";
 
 /** Cancels an order that awaits its payment, after one more question. */
 export function CancelOrder({ order }: { order: Order }) {
@@ -10,6 +11,7 @@ export function CancelOrder({ order }: { order: Order }) {
     mutationFn: () => orders.cancel(order.id),
     onSuccess: (now) => {
       queries.setQueryData(orderQuery(order.id).queryKey, now);
+      invalidateBeside(queries, now);
       if (now.state === "cancelled") showBlue("ご注文を取り消しました。");
     },
   });

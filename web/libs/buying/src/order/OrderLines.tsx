@@ -1,5 +1,6 @@
 import { formatYen, Group, Lines, Note, Text } from "@konomana/ui-base";
 import type { OrderLine } from "../api";
+import styles from "./order.module.css";
 
 interface OrderLinesProps {
   lines: readonly OrderLine[];
@@ -21,7 +22,7 @@ export function OrderLines({ lines }: OrderLinesProps) {
             <Text bold>{line.name}</Text>
             <Note>{[`${line.learner.name}さん`, periodOf(line)].filter(Boolean).join("・")}</Note>
           </div>
-          <Text>{formatYen(line.price)}</Text>
+          <Text className={styles.sum}>{formatYen(line.price)}</Text>
         </Group>
       ))}
     </Lines>

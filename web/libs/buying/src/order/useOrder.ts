@@ -2,6 +2,7 @@ import { ApiError } from "@konomana/http";
 import { useQuery } from "@tanstack/react-query";
 import { useRef } from "react";
 import { type Order, orderQuery, orders } from "../api";
+import { invalidateBeside } from "./invalidateBeside";
 import { isOpen, phaseOf } from "./phase";
 import { pauseAfter } from "./pause";
 
@@ -18,12 +19,14 @@ export function useOrder(id: string, { check = false }: UseOrderOptions = {}) {
   const asked = useRef({ times: 0, isChecked: !check });
   return useQuery({
     ...orderQuery(id),
-    queryFn: async ({ signal }): Promise<Order> => {
+    queryFn: async ({ client, signal }): Promise<Order> => {
       const now = asked.current;
       now.times += 1;
-      if (now.isChecked) return orders.find(id, signal);
-      const order = await checkOrder(id, signal);
+      const order = await (now.isChecked ? orders.find(id, signal) : checkOrder(id, signal));
       now.isChecked = true;
+      const before = client.getQueryData(orderQuery(id).queryKey);
+      if (before === undefined ? check : before.state !== order.state)
+        invalidateBeside(client, order);
       return order;
     },
     refetchInterval: ({ state: { data, error } }) =>

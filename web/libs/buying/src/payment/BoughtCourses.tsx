@@ -1,9 +1,7 @@
-import { inventoryKeys, wholeInventoryQuery } from "@konomana/learner";
+import { useUsableItems } from "@konomana/cart";
 import { paths } from "@konomana/paths";
 import { hasScope, useSession } from "@konomana/session";
 import { ButtonLink, Group, Stack, Text, TextLink, TitledPanel } from "@konomana/ui-base";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useEffect } from "react";
 import type { OrderLine } from "../api";
 
 interface BoughtCoursesProps {
@@ -37,22 +35,17 @@ export function BoughtCourses({ lines }: BoughtCoursesProps) {
 }
 
 function OwnCourses({ lines }: BoughtCoursesProps) {
-  const queries = useQueryClient();
-  const { data: items = [] } = useQuery(wholeInventoryQuery);
-  // What was loaded a moment ago is without them.
-  useEffect(() => {
-    void queries.invalidateQueries({ queryKey: inventoryKeys.lists });
-  }, [queries]);
+  const items = useUsableItems();
   return (
     <Stack as="ul" gap="sm">
       {lines.map(({ product_id, course_id, name }) => {
-        const item = items.find(({ course, is_expired }) => course.id === course_id && !is_expired);
+        const item = course_id === null ? undefined : items.get(course_id);
         return (
           <Group as="li" key={product_id} gap="0.5rem 1rem" justify="space-between">
             <Text bold>{name}</Text>
             <ButtonLink
-              to={item === undefined ? paths.ownedCourses() : paths.ownedCourse(item.id)}
-              aria-label={`${name}を始める`}
+              to={item === undefined ? paths.ownedCourses() : paths.ownedCourse(item)}
+              aria-label={`講座を始める（${name}）`}
             >
               講座を始める
             </ButtonLink>
