@@ -5,9 +5,11 @@ import styles from "./cart.module.css";
 export function CartCount({ count }: { count: number }) {
   if (count === 0) return null;
   return (
-    <span className={styles.count}>
-      {count}
-      <VisuallyHidden>件</VisuallyHidden>
-    </span>
+    <>
+      <VisuallyHidden>{count}件</VisuallyHidden>
+      <span aria-hidden="true" className={styles.count}>
+        {count}
+      </span>
+    </>
   );
 }

@@ -2,7 +2,7 @@
 import { connectApi } from "@konomana/http";
 import { sessionStore, type User } from "@konomana/session";
 import { type ApiCall, learner, stubServer } from "@konomana/testing";
-import { Alerts, closeMessage } from "@konomana/ui-base";
+import { Alerts, alertStore } from "@konomana/ui-base";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { createMemoryRouter } from "react-router";
@@ -62,7 +62,7 @@ export function emptyBrowser(): void {
     sessionStorage.clear();
     visitorCart.reload();
     sessionStore.reset();
-    closeMessage();
+    alertStore.set(alertStore.initial);
   });
 }
 

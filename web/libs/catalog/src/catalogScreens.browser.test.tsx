@@ -2,8 +2,19 @@ import axe from "axe-core";
 import { expect, test, vi } from "vitest";
 import { page } from "vitest/browser";
 import { snapshotSource } from "./catalogSnapshot";
-import { answers, beginAnewEachTime, course, list, open, teacher, told } from "./catalogTesting";
+import {
+  answers,
+  beginAnewEachTime,
+  changes,
+  course,
+  list,
+  open,
+  signIn,
+  teacher,
+  told,
+} from "./catalogTesting";
 import type { CatalogueSource } from "./data/catalogueSource";
+import { facetsOf } from "./data/courseData";
 
 beginAnewEachTime();
 
@@ -140,4 +151,19 @@ test("a teacher's page leads to their courses", async () => {
   await expect
     .element(page.getByRole("link", { name: course.name }))
     .toHaveAttribute("href", "/course/101");
+});
+
+test("a card puts its course into the cart without leaving the list, and leads to a course that is owned", async () => {
+  signIn();
+  answers["/api/lms/inventory/"] = list([{ id: 7, course, is_expired: false, expire_at: null }]);
+  const offer = { id: 1102, price: 13_200, period_days: 365, sale_ends_at: null };
+  const other = { ...course, id: 102, name: "中1数学", product: offer };
+  answers["/api/lms/course/"] = { ...list([course, other]), facets: facetsOf([course, other]) };
+  const { router } = await open("/course");
+  await expect
+    .element(page.getByRole("link", { name: `購入済み：学習する（${course.name}）` }))
+    .toHaveAttribute("href", "/mypage/learnning/7");
+  await page.getByRole("button", { name: "カートに入れる（中1数学）" }).click();
+  await expect.poll(() => changes).toEqual(["POST /api/commerce/cart/line/"]);
+  expect(router.state.location.pathname).toBe("/course");
 });

@@ -1,4 +1,5 @@
 /** Fixtures for the tests of the catalogue's screens: a course, a stub of the API, and a function that opens a screen. */
+import { visitorCart } from "@konomana/cart";
 import { connectApi } from "@konomana/http";
 import { toRoute } from "@konomana/screens";
 import { sessionStore } from "@konomana/session";
@@ -130,6 +131,8 @@ export function beginAnewEachTime(): void {
     answers = {
       "/api/lms/inventory/": list([]),
       "/api/lms/bookmark/": list([]),
+      "/api/commerce/cart/": { lines: [], total: 0, open_order: null, learners: [] },
+      "/api/commerce/product/": list([]),
       "/api/lms/course/": { ...list([course]), facets: facetsOf([course]) },
       "/api/lms/course/101/": course,
       "/api/lms/teacher/": list([teacher]),
@@ -154,6 +157,7 @@ export function beginAnewEachTime(): void {
   });
 
   afterEach(() => {
+    visitorCart.forget(visitorCart.get());
     sessionStore.reset();
     vi.unstubAllGlobals();
   });

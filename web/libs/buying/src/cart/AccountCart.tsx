@@ -56,34 +56,38 @@ function NobodyToLearn() {
   );
 }
 
+/** Whether two lines are the same product for the same learner. */
+function isSame(one: CartLine, other: CartLine): boolean {
+  return one.product.id === other.product.id && one.learner.id === other.learner.id;
+}
+
 function CartLines({ cart, user }: { cart: Cart; user: User }) {
+  /** What was taken out since the cart was opened. A line that is in the cart again counts as in it. */
   const [removed, setRemoved] = useState<readonly CartLine[]>([]);
   const list = useRef<HTMLUListElement>(null);
   const rows = [
-    ...cart.lines
-      .filter(({ id }) => removed.every((line) => line.id !== id))
-      .map((line) => ({ line, isRemoved: false })),
-    ...removed.map((line) => ({ line, isRemoved: true })),
+    ...cart.lines.map((line) => ({ line, isRemoved: false })),
+    ...removed
+      .filter((gone) => !cart.lines.some((line) => isSame(line, gone)))
+      .map((line) => ({ line, isRemoved: true })),
   ].toSorted((a, b) => a.line.added_at.localeCompare(b.line.added_at));
   if (rows.length === 0) return cart.open_order === null ? <EmptyCart /> : null;
-  const restored = (line: CartLine) => {
-    setRemoved((before) => before.filter((one) => one !== line));
-    list.current?.focus();
-  };
+  const remember = (gone: CartLine) =>
+    setRemoved((before) => [...before.filter((line) => !isSame(line, gone)), gone]);
   return (
     <div className={styles.columns}>
       <Panel>
         <Lines ref={list} tabIndex={-1} aria-label="カートの中の講座">
           {rows.map(({ line, isRemoved }) =>
             isRemoved ? (
-              <RemovedRow key={line.id} line={line} onRestored={() => restored(line)} />
+              <RemovedRow key={line.id} line={line} onRestored={() => list.current?.focus()} />
             ) : (
               <CartRow
                 key={line.id}
                 line={line}
                 learners={cart.learners}
                 user={user}
-                onRemoved={(gone) => setRemoved((before) => [...before, gone])}
+                onRemoved={remember}
               />
             ),
           )}

@@ -1,3 +1,4 @@
+import { visitorCart } from "@konomana/cart";
 import { sessionStore } from "@konomana/session";
 import { wantedCourse } from "@konomana/visitor";
 import { expect, test, vi } from "vitest";
@@ -24,16 +25,18 @@ test("a course shows its outline down to the lessons with their lengths, and its
   await expect.element(page.getByText(teacher.message)).toBeVisible();
 });
 
-test("a course says what it costs, with its tax, for how long, and that it can't be bought yet", async () => {
+test("a course says what it costs, with its tax, for how long, and goes into a visitor's cart", async () => {
   await open("/course/101");
   const offer = page.getByRole("complementary", { name: "値段と申し込み" });
   await expect.element(offer.getByRole("paragraph").first()).toHaveTextContent("13,200円（税込）");
-  for (const words of ["購入から365日間使えます", /ただいま準備中です/])
-    await expect.element(offer.getByText(words)).toBeVisible();
+  await expect.element(offer.getByText("購入から365日間使えます")).toBeVisible();
   const signUp = offer.getByRole("link", { name: "無料登録して、あとで見るに入れる" });
   await expect.element(signUp).toHaveAttribute("href", "/signup?course=101");
-  const state = offer.getByText(/ただいま準備中です/).element();
-  expect(state.compareDocumentPosition(signUp.element())).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+  await offer.getByRole("button", { name: "カートに入れる" }).click();
+  await expect
+    .element(offer.getByRole("link", { name: "カートに入っています。カートを見る" }))
+    .toHaveAttribute("href", "/cart");
+  expect(visitorCart.get()).toEqual([1101]);
 });
 
 test("a course that a visitor wanted is put aside once they come back signed up", async () => {
@@ -108,14 +111,16 @@ test("持っています is shown when the course is owned, with the way to it",
     .toHaveAttribute("href", "/mypage/learnning/7");
 });
 
-test("an expired course is marked 期限切れ, and can be put aside until it is sold again", async () => {
+test("an expired course is marked 期限切れ, and can be bought again or put aside", async () => {
   signIn();
   answers["/api/lms/inventory/"] = list([
     { id: 7, course, is_expired: true, expire_at: "2026-01-31T14:59:59Z" },
   ]);
   await open("/course/101");
   await expect.element(page.getByText("期限切れ")).toBeVisible();
-  await expect.element(page.getByText(/^もう一度購入する手続きは、ただいま準備中/)).toBeVisible();
+  await expect
+    .element(page.getByRole("button", { name: "もう一度購入する（カートに入れる）" }))
+    .toBeVisible();
   await page.getByRole("button", { name: "あとで見る" }).click();
   await expect.poll(() => changes).toEqual(["PUT /api/lms/bookmark/101/"]);
 });
@@ -149,4 +154,22 @@ test("a course that is not owned can be put aside for later", async () => {
     .element(page.getByRole("button", { name: "「あとで見る」に入っています" }))
     .toHaveAttribute("aria-pressed", "true");
   expect(changes).toEqual(["PUT /api/lms/bookmark/101/"]);
+});
+
+test("a guardian buys for a child", async () => {
+  signIn();
+  const { user } = sessionStore.get();
+  if (user) sessionStore.signIn({ ...user, scope: ["guardian"] });
+  await open("/course/101");
+  await expect.element(page.getByRole("button", { name: "カートに入れる" })).toBeVisible();
+  await expect.element(page.getByText("受講するお子さまは、カートで選べます。")).toBeVisible();
+});
+
+test("a course that is not sold has no way into the cart", async () => {
+  answers["/api/lms/course/101/"] = { ...course, product: null };
+  await open("/course/101");
+  await expect.element(page.getByText("この講座は、いまは販売していません。")).toBeVisible();
+  await expect
+    .element(page.getByRole("button", { name: "カートに入れる" }))
+    .not.toBeInTheDocument();
 });

@@ -1,4 +1,5 @@
 import type { Hit, HitKind, Suggestion } from "../api";
+import { visitorCart } from "@konomana/cart";
 import { Alerts } from "@konomana/ui-base";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import axe from "axe-core";
@@ -20,20 +21,27 @@ const suggestions: Suggestion[] = [
 let asked: string[];
 let results: Hit[];
 let counts: Record<HitKind, number>;
+let products: object[];
 
 beforeEach(() => {
   asked = [];
   results = [];
+  products = [];
   counts = { course: 0, lesson: 0, teacher: 0, notice: 0, faq: 0 };
   vi.stubGlobal("fetch", async (input: string) => {
     const url = new URL(input, location.origin);
     asked.push(decodeURIComponent(url.pathname + url.search));
+    if (url.pathname === "/api/commerce/product/")
+      return Response.json({ count: products.length, next: null, results: products });
     return url.pathname === "/api/search/suggest/"
       ? Response.json({ results: url.searchParams.get("q") === "zz" ? [] : suggestions })
       : Response.json({ count: 0, next: null, previous: null, counts, results });
   });
 });
-afterEach(() => vi.unstubAllGlobals());
+afterEach(() => {
+  visitorCart.forget(visitorCart.get());
+  vi.unstubAllGlobals();
+});
 
 async function open(path: string) {
   const router = createMemoryRouter(
@@ -157,4 +165,21 @@ test("nothing found says what to try", async () => {
     .element(page.getByRole("heading", { name: "「zz」は見つかりませんでした" }))
     .toBeVisible();
   await expect.element(page.getByText(/ひらがなで書く/)).toBeVisible();
+});
+
+test("a course that was found has its price, and goes into the cart", async () => {
+  results = [
+    { kind: "course", id: 105, title: "中3数学", summary: "", course_id: null, course_name: null },
+    { kind: "course", id: 106, title: "中3英語", summary: "", course_id: null, course_name: null },
+  ];
+  counts = { ...counts, course: 2 };
+  products = [{ id: 1105, course_id: 105, price: 16_500 }];
+  const { container } = await open("/search?q=中3");
+  await expect.element(page.getByText("16,500円（税込）")).toBeVisible();
+  expect(asked).toContain("/api/commerce/product/?kind[]=course&course[]=105&course[]=106");
+  await page.getByRole("button", { name: "カートに入れる（中3数学）" }).click();
+  expect(visitorCart.get()).toEqual([1105]);
+  // What is not sold has no way into the cart.
+  expect(page.getByRole("button", { name: /^カートに入れる/ }).all()).toHaveLength(0);
+  expect((await axe.run(container)).violations.map(({ id }) => id)).toEqual([]);
 });

@@ -1,3 +1,4 @@
+import { visitorCart } from "@konomana/cart";
 import { learner } from "@konomana/testing";
 import { type Layout, layouts } from "@konomana/screens";
 import { sessionStore } from "@konomana/session";
@@ -97,6 +98,40 @@ test("Back closes the drawer, and the page stays", async () => {
   await drawer.getByRole("button", { name: "メニューを閉じる" }).click();
   await expect.element(drawer).not.toBeInTheDocument();
   expect(history.length).toBe(before + 1);
+});
+
+test("the header tells how much is in a visitor's cart, and stays whole with text of 200 % at 320 px", async () => {
+  onTestFinished(() => {
+    visitorCart.forget(visitorCart.get());
+    document.documentElement.style.fontSize = "";
+  });
+  for (let product = 1; product <= 20; product++) visitorCart.add(product);
+  await page.viewport(320, 640);
+  await show("default");
+  document.documentElement.style.fontSize = "200%";
+  const header = page.getByRole("banner");
+  const cart = header.getByRole("link", { name: "カート 20件" });
+  await expect.element(cart).toHaveAttribute("href", "/cart");
+  let end = 0;
+  for (const part of [
+    header.getByRole("link", { name: "コノマナ TOPへ" }),
+    header.getByRole("button", { name: "サイト内を検索" }),
+    cart,
+    header.getByRole("button", { name: "メニューを開く" }),
+  ]) {
+    const { left, right } = part.element().getBoundingClientRect();
+    expect(left).toBeGreaterThanOrEqual(end);
+    end = right;
+  }
+  expect(end).toBeLessThanOrEqual(320);
+  expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(320);
+});
+
+test("staff have no cart in the header", async () => {
+  sessionStore.signIn({ ...learner, scope: ["staff:support"] });
+  await show("default");
+  await expect.element(page.getByRole("banner")).toBeVisible();
+  await expect.element(page.getByRole("link", { name: /^カート/ })).not.toBeInTheDocument();
 });
 
 test("mypage has its menu at the side, on a phone at the bottom", async () => {

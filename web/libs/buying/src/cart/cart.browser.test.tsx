@@ -1,0 +1,269 @@
+import { visitorCart } from "@konomana/cart";
+import { cartOf, emptyBrowser, lineOf, productOf } from "@konomana/cart/testing";
+import { restorePath } from "@konomana/session";
+import { learner, problem } from "@konomana/testing";
+import { beforeEach, expect, test } from "vitest";
+import { page, userEvent } from "vitest/browser";
+import { openCart } from "../cartScreensTesting";
+import { faults, ORDER } from "../orderTesting";
+
+const CART = "GET commerce/cart/";
+const INVENTORY = "GET lms/inventory/";
+const math = productOf(1105, { name: "中3数学 二次方程式と関数" });
+const english = productOf(1101, { name: "中1英語", price: 13_200, period_days: null });
+const mathLine = lineOf(math);
+const LINE = `commerce/cart/line/${mathLine.id}/`;
+const child = { id: "018f0000-0000-7000-8000-000000000002", name: "木下 陽" };
+const guardian = { ...learner, scope: ["guardian"] };
+const inventory = (results: readonly object[]) => ({ count: results.length, next: null, results });
+
+beforeEach(emptyBrowser);
+
+test("a cart says what, for how long and how much, and leads to the confirmation", async () => {
+  const { screen } = await openCart("/cart", {
+    [CART]: () => cartOf([mathLine, lineOf(english)]),
+  });
+  await expect
+    .element(screen.getByRole("link", { name: math.name }))
+    .toHaveAttribute("href", "/course/105");
+  const rows = screen.getByRole("listitem");
+  await expect.element(rows.nth(0)).toMatchTextContent(/利用期間 365日間.*16,500円/);
+  await expect.element(rows.nth(1)).toMatchTextContent(/中1英語.*13,200円/);
+  await expect.element(rows.nth(1)).not.toMatchTextContent(/利用期間/);
+  const sum = screen.getByRole("region", { name: "合計" });
+  await expect.element(sum.getByRole("status")).toMatchTextContent(/2点.*29,700円（税込）/);
+  await expect
+    .element(sum.getByRole("link", { name: "購入手続きへ" }))
+    .toHaveAttribute("href", "/cart/confirm");
+  expect(await faults(screen.container)).toEqual([]);
+});
+
+test("a line is taken out with the keyboard, and put back", async () => {
+  let cart = cartOf([mathLine]);
+  const { screen, calls } = await openCart("/cart", {
+    [CART]: () => cart,
+    [`DELETE ${LINE}`]: () => (cart = cartOf()),
+    "POST commerce/cart/line/": () => (cart = cartOf([mathLine])),
+  });
+  const remove = screen.getByRole("button", { name: `削除（${math.name}）` });
+  await expect.element(remove).toBeVisible();
+  (remove.element() as HTMLElement).focus();
+  await userEvent.keyboard("{Enter}");
+  const undo = screen.getByRole("button", { name: `元に戻す（${math.name}）` });
+  await expect.element(undo).toHaveFocus();
+  await expect.element(screen.getByText(`「${math.name}」をカートから出しました。`)).toBeVisible();
+  await expect.element(screen.getByText("合計（0点）")).toBeVisible();
+  await userEvent.keyboard("{Enter}");
+  await expect.element(remove).toBeVisible();
+  await expect.element(screen.getByRole("list", { name: "カートの中の講座" })).toHaveFocus();
+  expect(calls.at(-1)?.body).toEqual({ product: 1105, learner: learner.id });
+});
+
+test("a line that can't be taken out stays, and the reason is told", async () => {
+  const { screen } = await openCart("/cart", {
+    [CART]: () => cartOf([mathLine]),
+    [`DELETE ${LINE}`]: () => problem(409, "ORDER_OPEN"),
+  });
+  await screen.getByRole("button", { name: `削除（${math.name}）` }).click();
+  await expect.element(screen.getByText(/をカートから出せませんでした。/)).toBeVisible();
+  await expect.element(screen.getByRole("link", { name: math.name })).toBeVisible();
+});
+
+test("a guardian of several children says for whom a course is", async () => {
+  const aoi = { id: learner.id, name: "木下 葵", lacks_consent: false, is_consent_asked: false };
+  const learners = [aoi, { ...aoi, ...child }];
+  const { screen, calls } = await openCart(
+    "/cart",
+    {
+      [CART]: () => cartOf([mathLine], { learners }),
+      [`PUT ${LINE}`]: () => cartOf([lineOf(math, { learner: child })], { learners }),
+    },
+    { ...guardian, id: "018f0000-0000-7000-8000-000000000009" },
+  );
+  const field = screen.getByLabelText(`受講する方（${math.name}）`);
+  await expect.element(field).toHaveValue(learner.id);
+  await field.selectOptions("木下 陽さん");
+  await expect.element(field).toHaveValue(child.id);
+  expect(calls.at(-1)).toEqual({ call: `PUT ${LINE}`, body: { learner: child.id } });
+  expect(await faults(screen.container)).toEqual([]);
+});
+
+test.each([
+  ["owned", /すでに購入済みです。/, "学習ページを開く", "/mypage/learnning/7"],
+  ["not_on_sale", /いまは販売していません。/, "ほかの講座をさがす", "/course"],
+  [
+    "consent_missing",
+    /保護者の方の同意が必要/,
+    "保護者の方に同意をお願いする",
+    "/mypage/settings/base",
+  ],
+] as const)(
+  "a line says why it can't be bought, and what to do: %s",
+  async (given, text, name, to) => {
+    const { screen } = await openCart("/cart", {
+      [CART]: () => cartOf([lineOf(math, { problem: given })]),
+      [INVENTORY]: () => inventory([{ id: 7, course: { id: 105 }, is_expired: false }]),
+    });
+    const row = screen.getByRole("listitem");
+    await expect.element(row).toMatchTextContent(text);
+    await expect.element(row.getByRole("link", { name })).toHaveAttribute("href", to);
+    await expect
+      .element(screen.getByRole("link", { name: "購入手続きへ" }))
+      .not.toBeInTheDocument();
+    expect(await faults(screen.container)).toEqual([]);
+  },
+);
+
+test("a product of another kind can only be taken out again", async () => {
+  const { screen } = await openCart("/cart", {
+    [CART]: () => cartOf([lineOf(math, { problem: "not_offered" })]),
+  });
+  await expect
+    .element(screen.getByText(/まだ購入できません。カートから出してください。/))
+    .toBeVisible();
+  await expect.element(screen.getByRole("button", { name: /^削除/ })).toBeVisible();
+});
+
+test("a guardian who was asked for consent is waited for", async () => {
+  const asked = { id: learner.id, name: "木下 葵", lacks_consent: true, is_consent_asked: true };
+  const { screen } = await openCart("/cart", {
+    [CART]: () => cartOf([lineOf(math, { problem: "consent_missing" })], { learners: [asked] }),
+  });
+  await expect.element(screen.getByText(/^お願い済みです。/)).toBeVisible();
+  await expect
+    .element(screen.getByRole("link", { name: "保護者の方に同意をお願いする" }))
+    .not.toBeInTheDocument();
+});
+
+test("a line for somebody who is no longer linked can be given to somebody else", async () => {
+  const { screen, calls } = await openCart(
+    "/cart",
+    {
+      [CART]: () =>
+        cartOf([lineOf(math, { problem: "not_linked", learner: { id: child.id, name: "" } })]),
+      [`PUT ${LINE}`]: () => cartOf([mathLine]),
+    },
+    { ...guardian, id: "018f0000-0000-7000-8000-000000000009" },
+  );
+  const field = screen.getByLabelText(`受講する方（${math.name}）`);
+  await expect.element(field).toHaveValue("");
+  await field.selectOptions("木下 葵さん");
+  await expect.element(screen.getByText("受講する方：木下 葵さん")).toBeVisible();
+  expect(calls.at(-1)?.body).toEqual({ learner: learner.id });
+});
+
+test("an open order is told with its deadline, and its lines can't be changed", async () => {
+  const open_order = {
+    id: ORDER,
+    number: "KM-261125-7Q4F2",
+    total: 16_500,
+    due_at: "2026-11-25T02:00:00Z",
+  };
+  const { screen } = await openCart("/cart", {
+    [CART]: () => cartOf([{ ...mathLine, is_ordered: true }, lineOf(english)], { open_order }),
+  });
+  const panel = screen.getByRole("region", { name: "お支払い手続き中のご注文" });
+  await expect
+    .element(panel)
+    .toMatchTextContent(/KM-261125-7Q4F2・16,500円（税込）.*11月25日\(水\) 11:00までに/);
+  await expect
+    .element(panel.getByRole("link", { name: "支払いを続ける" }))
+    .toHaveAttribute("href", `/payment?order=${ORDER}`);
+  await expect
+    .element(panel.getByRole("link", { name: "注文の詳細" }))
+    .toHaveAttribute("href", `/mypage/history/${ORDER}`);
+  await expect
+    .element(screen.getByRole("button", { name: `削除（${math.name}）` }))
+    .not.toBeInTheDocument();
+  await expect.element(screen.getByText("合計（1点）")).toBeVisible();
+  await expect.element(screen.getByRole("link", { name: "購入手続きへ" })).not.toBeInTheDocument();
+  expect(await faults(screen.container)).toEqual([]);
+});
+
+test("an empty cart leads to the courses", async () => {
+  const { screen } = await openCart("/cart", { [CART]: () => cartOf() });
+  await expect
+    .element(screen.getByRole("link", { name: "講座をさがす" }))
+    .toHaveAttribute("href", "/course");
+  await expect.element(screen.getByRole("heading", { name: "カートは空です" })).toBeVisible();
+});
+
+test("a guardian without a child is told how to link one, and that nothing is lost", async () => {
+  visitorCart.add(1105);
+  const { screen } = await openCart(
+    "/cart",
+    {
+      "POST commerce/cart/join/": () => problem(409, "NO_LEARNER"),
+      [CART]: () => cartOf([], { learners: [] }),
+    },
+    guardian,
+  );
+  await expect.element(screen.getByText(/選んだ1件は、このブラウザに残っています。/)).toBeVisible();
+  await expect
+    .element(screen.getByRole("link", { name: "マイページでお子さまとつながる" }))
+    .toHaveAttribute("href", "/mypage");
+});
+
+test("a cart that can't be loaded is asked for again", async () => {
+  let down = true;
+  const { screen } = await openCart("/cart", {
+    [CART]: () => (down ? problem(500, "INTERNAL") : cartOf([mathLine])),
+  });
+  const again = screen.getByRole("button", { name: "もう一度試す" });
+  await expect.element(again).toBeVisible();
+  down = false;
+  await again.click();
+  await expect.element(screen.getByRole("link", { name: math.name })).toBeVisible();
+});
+
+test("a visitor sees the prices, and comes back to the cart from the login", async () => {
+  for (const id of [1105, 1101, 1999]) visitorCart.add(id);
+  const { screen } = await openCart(
+    "/cart",
+    {
+      "GET commerce/product/1105/": () => math,
+      "GET commerce/product/1101/": () => ({ ...english, is_on_sale: false }),
+    },
+    null,
+  );
+  await expect.element(screen.getByText("合計（1点）")).toBeVisible();
+  await expect.element(screen.getByText("16,500円（税込）")).toBeVisible();
+  await expect.element(screen.getByText("いまは販売していません。")).toBeVisible();
+  await expect.element(screen.getByText("この商品は見つかりませんでした。")).toBeVisible();
+  expect(await faults(screen.container)).toEqual([]);
+  await screen.getByRole("button", { name: "削除（商品1999）" }).click();
+  expect(visitorCart.get()).toEqual([1105, 1101]);
+  await screen.getByRole("button", { name: "元に戻す" }).click();
+  expect(visitorCart.get()).toEqual([1105, 1101, 1999]);
+  await screen.getByRole("link", { name: "ログインして購入手続きへ" }).click();
+  await expect.element(screen.getByLabelText("address")).toHaveTextContent("/login");
+  expect(restorePath()).toBe("/cart");
+});
+
+test("a product that can't be loaded stays in a visitor's cart, with a retry", async () => {
+  visitorCart.add(1105);
+  let down = true;
+  const { screen } = await openCart(
+    "/cart",
+    { "GET commerce/product/1105/": () => (down ? problem(500, "INTERNAL") : math) },
+    null,
+  );
+  const again = screen.getByRole("button", { name: "もう一度試す" });
+  await expect.element(again).toBeVisible();
+  expect(visitorCart.get()).toEqual([1105]);
+  down = false;
+  await again.click();
+  await expect.element(screen.getByRole("link", { name: math.name })).toBeVisible();
+});
+
+test("the cart fits a phone of 320 px with text of 200 %", async () => {
+  const { screen } = await openCart("/cart", {
+    [CART]: () => cartOf([mathLine, lineOf(english, { problem: "not_on_sale" })]),
+  });
+  await expect.element(screen.getByRole("link", { name: math.name })).toBeVisible();
+  await page.viewport(320, 740);
+  document.documentElement.style.fontSize = "200%";
+  const { scrollWidth } = document.documentElement;
+  document.documentElement.style.fontSize = "";
+  expect(scrollWidth).toBe(320);
+});

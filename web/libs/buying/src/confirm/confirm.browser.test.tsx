@@ -1,0 +1,210 @@
+import { cartOf, emptyBrowser } from "@konomana/cart/testing";
+import { learner, problem } from "@konomana/testing";
+import { beforeEach, expect, test } from "vitest";
+import { page } from "vitest/browser";
+import type { Confirmation } from "../api";
+import { openCart } from "../cartScreensTesting";
+import { faults, ORDER, orderOf } from "../orderTesting";
+
+const CONFIRMATION = "GET commerce/confirmation/";
+const PLACE = "POST commerce/order/";
+const CART = "GET commerce/cart/";
+
+function confirmationOf(price = 16_500, digest = "a".repeat(64)): Confirmation {
+  return {
+    digest,
+    document: {
+      version: 1,
+      lines: [
+        {
+          product_id: 1105,
+          course_id: 105,
+          name: "中3数学 二次方程式と関数",
+          period_days: 365,
+          price,
+          learner_id: learner.id,
+          learner_name: "木下 葵",
+        },
+      ],
+      total: price,
+      tax: Math.floor((price * 10) / 110),
+      tax_rate: 10,
+      terms: [
+        { title: "分量", text: "オンライン講座 1点（各1点）。" },
+        {
+          title: "支払方法",
+          text: "クレジットカード。決済代行会社のページでお支払いいただきます。",
+        },
+        { title: "支払時期", text: "注文の確定から1時間以内にお支払いください。" },
+        { title: "提供時期", text: "お支払いの完了後すぐに（通常5秒以内）。" },
+        { title: "申込みの撤回・解約", text: "お支払いの完了までは、注文を取り消せます。" },
+      ],
+    },
+  };
+}
+
+const open_order = {
+  id: ORDER,
+  number: "KM-261125-7Q4F2",
+  total: 16_500,
+  due_at: "2026-11-25T02:00:00Z",
+};
+
+const button = page.getByRole("button", { name: "注文を確定する" });
+const address = page.getByLabelText("address");
+
+/** Answers a placing, and takes down the keys and digests that came. */
+function placing(answer: () => unknown) {
+  const sent: { key: string | null; confirmation: unknown }[] = [];
+  const place = ({ headers, body }: { headers: Headers; body: unknown }) => {
+    const { confirmation } = body as { confirmation: string };
+    sent.push({ key: headers.get("idempotency-key"), confirmation });
+    return answer();
+  };
+  return { sent, place };
+}
+
+beforeEach(emptyBrowser);
+
+test("everything that the buyer agrees to stands there before the button is pressed", async () => {
+  const { screen } = await openCart("/cart/confirm", { [CONFIRMATION]: () => confirmationOf() });
+  await expect.element(screen.getByText("中3数学 二次方程式と関数")).toBeVisible();
+  await expect.element(screen.getByText(/木下 葵さん・利用期間 365日間・1点$/)).toBeVisible();
+  await expect.element(screen.getByText("内消費税（10%）1,500円")).toBeVisible();
+  for (const { title, text } of confirmationOf().document.terms) {
+    await expect.element(screen.getByRole("term").filter({ hasText: title })).toBeVisible();
+    await expect.element(screen.getByText(text, { exact: true })).toBeVisible();
+  }
+  expect(await faults(screen.container)).toEqual([]);
+});
+
+test("the order leads to the provider's page, and is placed once however often the button is pressed", async () => {
+  const page_url = `${location.href.split("#")[0]}#provider`;
+  const { promise, resolve } = Promise.withResolvers<unknown>();
+  const { sent, place } = placing(() => promise);
+  await openCart("/cart/confirm", { [CONFIRMATION]: () => confirmationOf(), [PLACE]: place });
+  await button.click();
+  const busy = page.getByRole("button", { name: "注文しています…" });
+  await expect.element(busy).toHaveAttribute("aria-disabled", "true");
+  await busy.click({ force: true });
+  resolve(orderOf({ payment: { page_url } }));
+  await expect.poll(() => location.hash).toBe("#provider");
+  history.back();
+  expect(sent).toHaveLength(1);
+  expect(sent[0]?.confirmation).toBe("a".repeat(64));
+  dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true }));
+  await expect.element(button).toBeVisible();
+});
+
+test("where the provider has not answered, the payment shows what is known", async () => {
+  await openCart("/cart/confirm", {
+    [CONFIRMATION]: () => confirmationOf(),
+    [PLACE]: () => orderOf({ payment: { state: "unknown" } }),
+  });
+  await button.click();
+  await expect.element(address).toHaveTextContent(`/payment?order=${ORDER}`);
+});
+
+test("a lost answer is asked for again with the same key, after a reload too", async () => {
+  let lost = true;
+  const { sent, place } = placing(() => {
+    if (lost) throw new TypeError("Failed to fetch");
+    return orderOf({ payment: { state: "unknown" } });
+  });
+  const answers = { [CONFIRMATION]: () => confirmationOf(), [PLACE]: place };
+  const { screen } = await openCart("/cart/confirm", answers);
+  await button.click();
+  await expect.element(screen.getByText(/二重に注文されることはありません/)).toBeVisible();
+  await button.click();
+  await expect.poll(() => sent).toHaveLength(2);
+  await screen.unmount();
+
+  lost = false;
+  await openCart("/cart/confirm", answers);
+  await button.click();
+  await expect.element(address).toHaveTextContent(`/payment?order=${ORDER}`);
+  expect(new Set(sent.map(({ key }) => key)).size).toBe(1);
+  expect(sent[0]?.key).toMatch(/^[\w-]{8,64}$/);
+});
+
+test("the lost answer of an order that has ended meanwhile gives way to a new order", async () => {
+  let lost = true;
+  let placed = 0;
+  const { sent, place } = placing(() => {
+    if (lost) throw new TypeError("Failed to fetch");
+    placed += 1;
+    return placed === 1
+      ? orderOf({ state: "expired", ended_at: "2026-11-25T02:00:00Z" })
+      : orderOf({ payment: { state: "unknown" } });
+  });
+  await openCart("/cart/confirm", { [CONFIRMATION]: () => confirmationOf(), [PLACE]: place });
+  await button.click();
+  await expect.element(page.getByText(/二重に注文されることはありません/)).toBeVisible();
+  lost = false;
+  await button.click();
+  await expect.element(address).toHaveTextContent(`/payment?order=${ORDER}`);
+  expect(sent).toHaveLength(3);
+  expect(sent[1]?.key).toBe(sent[0]?.key);
+  expect(sent[2]?.key).not.toBe(sent[0]?.key);
+});
+
+test("a changed price is shown old beside new, and is ordered only after another press", async () => {
+  let price = 16_500;
+  const newer = "b".repeat(64);
+  const { sent, place } = placing(() =>
+    sent.length === 1 ? problem(409, "CONFIRMATION_CHANGED") : orderOf(),
+  );
+  const { screen } = await openCart("/cart/confirm", {
+    [CONFIRMATION]: () => (price === 16_500 ? confirmationOf() : confirmationOf(price, newer)),
+    [PLACE]: place,
+  });
+  await expect.element(button).toBeVisible();
+  price = 17_600;
+  await button.click();
+  const alert = screen.getByRole("alert").filter({ hasText: "価格または在庫が変更されました" });
+  await expect.element(alert).toMatchTextContent(/変更前：16,500円・365日間.*変更後：17,600円/);
+  await expect.element(alert).toMatchTextContent(/合計.*変更前：16,500円.*変更後：17,600円/);
+  await expect.element(screen.getByText("内消費税（10%）1,600円")).toBeVisible();
+  expect(await faults(screen.container)).toEqual([]);
+  expect(sent).toHaveLength(1);
+  await button.click();
+  await expect.element(address).toHaveTextContent(`/payment?order=${ORDER}`);
+  expect(sent[1]?.confirmation).toBe(newer);
+  expect(sent[1]?.key).not.toBe(sent[0]?.key);
+});
+
+test("an open order has to be settled first: the way to it is shown", async () => {
+  const { screen } = await openCart("/cart/confirm", {
+    [CONFIRMATION]: () => confirmationOf(),
+    [PLACE]: () => problem(409, "ORDER_OPEN"),
+    [CART]: () => cartOf([], { open_order }),
+  });
+  await button.click();
+  await expect
+    .element(screen.getByRole("link", { name: "支払いを続ける" }))
+    .toHaveAttribute("href", `/payment?order=${ORDER}`);
+});
+
+test("where everything is ordered already, the open order is shown in place of the confirmation", async () => {
+  const { screen } = await openCart("/cart/confirm", {
+    [CONFIRMATION]: () => problem(409, "CART_EMPTY"),
+    [CART]: () => cartOf([], { open_order }),
+  });
+  await expect.element(screen.getByRole("link", { name: "支払いを続ける" })).toBeVisible();
+  await expect
+    .element(screen.getByRole("link", { name: "カートに戻る" }))
+    .toHaveAttribute("href", "/cart");
+  await expect.element(button).not.toBeInTheDocument();
+});
+
+test("a confirmation that can't be loaded is asked for again", async () => {
+  let down = true;
+  const { screen } = await openCart("/cart/confirm", {
+    [CONFIRMATION]: () => (down ? problem(500, "INTERNAL") : confirmationOf()),
+  });
+  const again = screen.getByRole("button", { name: "もう一度試す" });
+  await expect.element(again).toBeVisible();
+  down = false;
+  await again.click();
+  await expect.element(button).toBeVisible();
+});

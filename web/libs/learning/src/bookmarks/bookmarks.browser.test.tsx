@@ -1,0 +1,48 @@
+import { expect, test } from "vitest";
+import { faults, inventoryOf, itemOf, listOf, open } from "../testing/learner";
+
+const course = itemOf().course;
+const bookmark = { course, is_check: false, created: "2026-11-20T09:00:00Z" };
+const product = { id: 1101, course_id: course.id, price: 13_200 };
+const emptyCart = { lines: [], total: 0, open_order: null, learners: [] };
+
+const shop = {
+  "GET bookmark/": () => listOf(bookmark),
+  "GET commerce/product/": () => listOf(product),
+  "GET commerce/cart/": () => emptyCart,
+};
+
+test("a course put aside has its price, and goes into the cart", async () => {
+  const { screen, calls } = await open("/mypage/bookmark", {
+    answers: {
+      ...shop,
+      "GET inventory/": () => inventoryOf(),
+      "POST commerce/cart/line/": () => ({ ...emptyCart, lines: [{ id: "l", product }] }),
+    },
+  });
+  await expect.element(screen.getByText("13,200円（税込）")).toBeVisible();
+  expect(await faults(screen.container)).toEqual([]);
+  await screen.getByRole("button", { name: `カートに入れる（${course.name}）` }).click();
+  await expect.element(screen.getByRole("link", { name: /カートを見る/ })).toHaveFocus();
+  expect(calls).toContain("POST commerce/cart/line/");
+});
+
+test("a course that has expired can be bought again, one that can be used can't", async () => {
+  const expired = itemOf({ is_expired: true, expire_at: "2026-01-31T14:59:59Z" });
+  const first = await open("/mypage/bookmark", {
+    answers: { ...shop, "GET inventory/": () => inventoryOf(expired) },
+  });
+  await expect.element(first.screen.getByText("期限切れ")).toBeVisible();
+  await expect
+    .element(first.screen.getByRole("button", { name: /^もう一度購入する/ }))
+    .toBeVisible();
+  await first.screen.unmount();
+
+  const second = await open("/mypage/bookmark", {
+    answers: { ...shop, "GET inventory/": () => inventoryOf(itemOf()) },
+  });
+  await expect.element(second.screen.getByText("持っています")).toBeVisible();
+  await expect
+    .element(second.screen.getByRole("button", { name: /購入する|カートに入れる/ }))
+    .not.toBeInTheDocument();
+});
