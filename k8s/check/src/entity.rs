@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::net::Ipv4Addr;
 
 use super::operator;
-use super::picture::OUTSIDE;
+use super::picture::{OUTSIDE, SANDBOX};
 use super::set::{Set, name, text};
 
 /// One of them.
@@ -98,6 +98,7 @@ fn is_there(set: &Set, outside: &str) -> bool {
         "postgres" => set.objects_of_kind("Cluster").next().is_none() && needs_database(set),
         "cnpg-operator" => set.objects_of_kind("Cluster").next().is_some(),
         "mail-relay" => !set.workloads().any(|workload| workload.name() == "mail"),
+        "payment-provider" => !set.workloads().any(|workload| workload.name() == SANDBOX),
         _ => true,
     }
 }

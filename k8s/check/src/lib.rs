@@ -17,6 +17,7 @@ mod mesh;
 mod metrics;
 mod network;
 mod operator;
+mod payments;
 mod picture;
 mod policies;
 mod promql;
@@ -60,7 +61,7 @@ struct Knowledge {
 type Check = fn(&Set, &Knowledge, &mut Findings);
 
 /// All checks, in the order in which they run.
-const CHECKS: [(&str, Check); 14] = [
+const CHECKS: [(&str, Check); 15] = [
     ("schemas", |set, known, found| known.verdicts.check(set, found)),
     ("labels", |set, _, found| labels::check(set, found)),
     ("references", |set, known, found| references::check(set, &known.secrets, found)),
@@ -71,6 +72,7 @@ const CHECKS: [(&str, Check); 14] = [
     ("collector", |set, _, found| collector::check(set, found)),
     ("databases", |set, known, found| databases::check(set, &known.secrets, found)),
     ("rights", |set, _, found| rights::check(set, found)),
+    ("payments", |set, _, found| payments::check(set, found)),
     ("secrets", |set, _, found| secrets::check_literals(set, found)),
     ("routes", |set, known, found| routes::check(set, &known.secrets, found)),
     ("policies", |set, _, found| policies::check(set, found)),

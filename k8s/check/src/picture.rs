@@ -7,6 +7,11 @@ use std::net::Ipv4Addr;
 /// Our workloads: processes that run on kit.
 pub(super) const SERVICES: [&str; 7] = ["auth", "commerce", "desk", "edge", "lms", "maintenance", "site"];
 
+/// The stand-in for the payment provider: also on kit, but only for dev (`payments`).
+pub(super) const SANDBOX: &str = "sandbox";
+/// The only overlay that may have it.
+pub(super) const WITH_SANDBOX: &str = "overlays/dev";
+
 /// On every object.
 pub(super) const LABELS: [&str; 3] =
     ["app.kubernetes.io/name", "app.kubernetes.io/part-of", "app.kubernetes.io/component"];
@@ -41,11 +46,17 @@ pub(super) const DRAIN_LIMIT: f64 = 12.0;
 pub(super) const AFTER_DRAIN: f64 = 5.0;
 
 /// Settings that hold an address of ours to which no pod connects.
-pub(super) const NOT_DIALLED: [&str; 4] =
-    ["AUTH_PUBLIC_ORIGIN", "DESK_PUBLIC_ORIGIN", "EDGE_FURTHER_ORIGINS", "EDGE_PUBLIC_ORIGIN"];
+pub(super) const NOT_DIALLED: [&str; 6] = [
+    "AUTH_PUBLIC_ORIGIN",
+    "COMMERCE_SITE_URL",
+    "DESK_PUBLIC_ORIGIN",
+    "EDGE_FURTHER_ORIGINS",
+    "EDGE_PUBLIC_ORIGIN",
+    "SANDBOX_URL",
+];
 
 /// Addresses outside of the set that may be dialled: host, port.
-pub(super) const OUTSIDE_HOSTS: [(&str, u64); 1] = [("tempo.monitoring", 4317)];
+pub(super) const OUTSIDE_HOSTS: [(&str, u64); 2] = [("api.stripe.com", 443), ("tempo.monitoring", 4317)];
 
 /// An end of a connection that is no workload of the set.
 pub(super) struct Outside {
@@ -140,13 +151,20 @@ pub(super) const OUTSIDE: &[Outside] = &[
         address: Ipv4Addr::new(203, 0, 113, 25),
         ports: &[25, 465, 587],
     },
+    Outside {
+        name: "payment-provider",
+        namespace: None,
+        labels: &[],
+        address: Ipv4Addr::new(203, 0, 113, 44),
+        ports: &[443],
+    },
     // The network and the machines of the cluster: no policy may allow them.
     Outside {
         name: "a machine inside",
         namespace: None,
         labels: &[],
         address: Ipv4Addr::new(192, 168, 7, 25),
-        ports: &[25, 80, 465, 587],
+        ports: &[25, 80, 443, 465, 587],
     },
     Outside {
         name: "the machines' own addresses",
@@ -189,8 +207,9 @@ const fn may(from: &'static str, to: &'static str, port: u64) -> Edge {
 }
 
 /// All of them. An edge counts where both of its ends are there. `*` is every workload of ours; `a cluster's`, every pod
-/// that `CloudNativePG` makes; `the Internet`, every public address, but where mails are caught inside. `anybody` stands where no selector can name who is meant: the API server, and where backups
-/// go; `anybody's database` does where the set has no PostgreSQL.
+/// that `CloudNativePG` makes; `any mail relay`, every public address, but where mails are caught inside; `any payment
+/// provider`, the same, but where the stand-in takes payments. `anybody` stands where no selector can name who is meant: the
+/// API server, and where backups go; `anybody's database` does where the set has no PostgreSQL.
 pub(super) const EDGES: &[Edge] = &[
     required("gateway", "edge", 8080),
     required("gateway", "site", 8080),
@@ -202,8 +221,10 @@ pub(super) const EDGES: &[Edge] = &[
     // What happened to an account.
     required("auth", "desk", 7000),
     required("auth", "lms", 7000),
-    // The prices of courses.
+    // The prices of courses, and the right to use them.
     required("commerce", "lms", 7000),
+    // What happened to an order.
+    required("commerce", "desk", 7000),
     required("auth", "postgres", 5432),
     required("commerce", "postgres", 5432),
     required("desk", "postgres", 5432),
@@ -225,9 +246,14 @@ pub(super) const EDGES: &[Edge] = &[
     // Mail: to an encrypted relay outside, or to the mail catcher.
     required("desk", "mail-relay", 465),
     required("desk", "mail-relay", 587),
-    may("desk", "the Internet", 465),
-    may("desk", "the Internet", 587),
+    may("desk", "any mail relay", 465),
+    may("desk", "any mail relay", 587),
     required("desk", "mail", 1025),
+    // Payments: to the provider, or to its stand-in, which sends its events to the edge.
+    required("commerce", "payment-provider", 443),
+    may("commerce", "any payment provider", 443),
+    required("commerce", SANDBOX, 7700),
+    required(SANDBOX, "edge", 8080),
     // No selector names the API server or where backups go: a policy says their ports.
     required("maintenance", "api-server", 443),
     required("maintenance", "api-server", 6443),
@@ -267,6 +293,7 @@ pub(super) const EDGES: &[Edge] = &[
     may("edge", "maintenance", 4143),
     may("auth", "desk", 4143),
     may("auth", "lms", 4143),
+    may("commerce", "desk", 4143),
     may("commerce", "lms", 4143),
     may("*", "collector", 4143),
     may("*", "linkerd", 8080),

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::entity::Entity;
 use super::network::{Reach, Side, is_about};
-use super::picture::{EDGES, SERVICES};
+use super::picture::{EDGES, SANDBOX, SERVICES};
 use super::set::{Finding, Findings, Rule, Set, entries, find, list, selects};
 
 /// A port without a listener. A client that a policy admits to this port is admitted to every port.
@@ -108,11 +108,13 @@ fn find_connection(entities: &[Entity], from: &Entity, to: &Entity, port: u64) -
 
 /// Whether an end of an edge means this entity.
 fn is_end(end: &str, entity: &Entity, entities: &[Entity]) -> bool {
+    let is_in_set = |name: &str| entities.iter().any(|one| one.is_ours && one.name == name);
     match end {
         "*" => entity.is_ours && SERVICES.contains(&entity.name.as_str()),
         "anybody" => true,
-        "the Internet" => entity.is_public() && !entities.iter().any(|one| one.name == "mail"),
-        "anybody's database" => !entities.iter().any(|one| one.name == "postgres" && one.is_ours),
+        "any mail relay" => entity.is_public() && !is_in_set("mail"),
+        "any payment provider" => entity.is_public() && !is_in_set(SANDBOX),
+        "anybody's database" => !is_in_set("postgres"),
         "a cluster's" => entity.is_ours && ["postgres", "pooler"].contains(&entity.name.as_str()),
         _ => end == entity.name,
     }

@@ -52,6 +52,7 @@ pub(super) enum Rule {
     Label,
     Mesh,
     Namespace,
+    Payment,
     Policy,
     Port,
     Privilege,

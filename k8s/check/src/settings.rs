@@ -10,7 +10,7 @@ use tooling::command::run_or_fail;
 use tooling::failure::{Doing as _, Outcome};
 
 use super::endpoints::{addresses, check_endpoints, check_fallback, check_listener, check_target};
-use super::picture::{NOT_DIALLED, SERVICES};
+use super::picture::{NOT_DIALLED, SANDBOX, SERVICES};
 use super::set::{Findings, Rule, Set, Workload, containers, entries, find, list, text};
 
 /// The settings of each service, as its program prints them (`edge settings`).
@@ -42,7 +42,7 @@ impl Settings {
     /// Asks the program of each service, in the folder `programs`.
     pub(super) async fn load(programs: &Path, log: &Path) -> Outcome<Self> {
         let mut all = Self::default();
-        for service in SERVICES {
+        for service in SERVICES.into_iter().chain([SANDBOX]) {
             let printed = run_or_fail(Command::new(programs.join(service)).arg("settings"), log).await?;
             all.add(service, &printed).doing(|| format!("reading the settings of {service}"))?;
         }
@@ -72,6 +72,8 @@ impl Settings {
 const SERVE: &str = "serve";
 /// The suffix of settings that hold the public origin.
 const PUBLIC_ORIGIN: &str = "_PUBLIC_ORIGIN";
+/// Where commerce's buyers come back to.
+const SITE_URL: &str = "COMMERCE_SITE_URL";
 /// A pod has a share of its node, and would start a thread for every processor there.
 const WORKER_THREADS: &str = "TOKIO_WORKER_THREADS";
 /// The number of threads of each process when the capacity of a replica was measured.
@@ -85,15 +87,8 @@ pub(super) fn check(set: &Set, settings: &Settings, findings: &mut Findings) {
         for container in containers(workload.pod) {
             let environment = environment(set, container);
             let image = text(&container["image"]);
-            let service = SERVICES.iter().find(|service| {
-                image.strip_prefix("konomana/").or_else(|| image.split("/konomana/").nth(1)).is_some_and(
-                    |rest| {
-                        rest.strip_prefix(**service)
-                            .is_some_and(|rest| rest.is_empty() || rest.starts_with([':', '@']))
-                    },
-                )
-            });
-            let declared = service.and_then(|service| settings.0.get(*service));
+            let declared = settings.0.iter().find(|(service, _)| is_image_of(service, image));
+            let declared = declared.map(|(_, declared)| declared);
             if let Some(declared) = declared.filter(|_| is_place(set) && container["args"][0] == SERVE) {
                 let lacks = |required: &&String| !environment.iter().any(|(name, _)| name == *required);
                 for required in declared.required.iter().filter(lacks) {
@@ -144,6 +139,13 @@ pub(super) fn check(set: &Set, settings: &Settings, findings: &mut Findings) {
     }
 }
 
+/// Whether `image` is that of one of our programs, wherever it is kept.
+pub(super) fn is_image_of(program: &str, image: &str) -> bool {
+    let name = image.strip_prefix("konomana/").or_else(|| image.split("/konomana/").nth(1));
+    name.and_then(|name| name.strip_prefix(program))
+        .is_some_and(|rest| rest.is_empty() || rest.starts_with([':', '@']))
+}
+
 /// Whether it is a place, with settings of its own, and no combination of the tests.
 fn is_place(set: &Set) -> bool {
     set.name.starts_with("overlays/")
@@ -170,7 +172,7 @@ fn check_link_times(set: &Set, settings: &Settings, findings: &mut Findings) {
     }
 }
 
-/// The origin of links in mails and of passkeys is one from which the edge accepts writes.
+/// The origin of links in mails, of passkeys and of the way back from a payment is one from which the edge accepts writes.
 fn check_origins(set: &Set, findings: &mut Findings) {
     let said = |is_wanted: fn(&str) -> bool| {
         set.objects_of_kind("ConfigMap")
@@ -181,7 +183,7 @@ fn check_origins(set: &Set, findings: &mut Findings) {
     let open: Vec<&str> = said(|name| ["EDGE_PUBLIC_ORIGIN", "EDGE_FURTHER_ORIGINS"].contains(&name))
         .flat_map(|(_, _, origins)| origins.split(','))
         .collect();
-    for (config, name, origin) in said(|name| name.ends_with(PUBLIC_ORIGIN)) {
+    for (config, name, origin) in said(|name| name.ends_with(PUBLIC_ORIGIN) || name == SITE_URL) {
         if !open.contains(&origin) {
             find(
                 findings,
@@ -235,6 +237,16 @@ pub(super) fn value_of<'a>(environment: &'a [(String, Option<String>)], name: &s
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_image_is_known_by_its_name_in_any_registry() {
+        for image in ["konomana/site", "konomana/site:dev", "registry.konomana.jp/konomana/site@sha256:00"] {
+            assert!(is_image_of("site", image), "{image}");
+        }
+        for image in ["konomana/sites", "site", "other/site:dev"] {
+            assert!(!is_image_of("site", image), "{image}");
+        }
+    }
 
     #[test]
     fn a_server_must_be_given_what_it_requires_and_what_a_laptop_has_a_default_for() {

@@ -4,9 +4,12 @@ pub(crate) mod account;
 mod address;
 pub(crate) mod guardian;
 pub(crate) mod inquiry;
+pub(crate) mod order;
 
 pub(crate) use account::Recipient;
 pub(crate) use address::parse_address;
+
+use std::borrow::Cow;
 
 use askama::Template;
 use lettre::address::Envelope;
@@ -38,7 +41,7 @@ pub struct Email {
     /// Table of names and values.
     facts: Vec<(&'static str, String)>,
     /// Pages of the site to read: names and paths.
-    links: Vec<(&'static str, &'static str)>,
+    links: Vec<(&'static str, Cow<'static, str>)>,
     /// Text of an inquiry, unchanged.
     quote: Option<String>,
     /// Confirmation code.

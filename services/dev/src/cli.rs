@@ -313,6 +313,27 @@ pub(crate) struct Secrets {
         required_unless_present = "caller_keys"
     )]
     pub(crate) smtp_url: Option<String>,
+    /// The key with which commerce calls the payment provider, `sk_…` or `rk_…`
+    #[arg(
+        long,
+        value_name = "KEY",
+        env = "COMMERCE_PROVIDER_KEY",
+        hide_env_values = true,
+        required_unless_present_any = ["caller_keys", "payment_sandbox"]
+    )]
+    pub(crate) provider_key: Option<String>,
+    /// The secret of the provider's webhook endpoint, `whsec_…`
+    #[arg(
+        long,
+        value_name = "SECRET",
+        env = "COMMERCE_PROVIDER_WEBHOOK_SECRET",
+        hide_env_values = true,
+        required_unless_present_any = ["caller_keys", "payment_sandbox"]
+    )]
+    pub(crate) provider_webhook_secret: Option<String>,
+    /// Random values in place of those two, for a cluster with the stand-in of the payment provider
+    #[arg(long)]
+    pub(crate) payment_sandbox: bool,
     /// Only the keys that sign calls between services, to add or replace them in a running cluster
     #[arg(long)]
     pub(crate) caller_keys: bool,

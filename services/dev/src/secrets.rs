@@ -33,7 +33,7 @@ pub(crate) fn make(arguments: &cli::Secrets) -> Outcome {
                 "DESK_SMTP_URL is not like smtps://user:password@host; what is special in it is written as %40",
             );
         }
-        manifests(namespace, smtp)? + &caller_keys(namespace)?
+        manifests(namespace, smtp, &Provider::from_arguments(arguments)?)? + &caller_keys(namespace)?
     };
     let Some(path) = &arguments.out else {
         print!("{manifests}");
@@ -51,6 +51,44 @@ pub(crate) fn make(arguments: &cli::Secrets) -> Outcome {
     Ok(())
 }
 
+/// What commerce and the payment provider share.
+struct Provider {
+    key: String,
+    webhook_secret: String,
+}
+
+impl Provider {
+    /// The given values, or random ones for the stand-in.
+    fn from_arguments(arguments: &cli::Secrets) -> Outcome<Self> {
+        if arguments.payment_sandbox {
+            return Ok(Self {
+                key: format!("sk_test_{}", create_secret()?),
+                webhook_secret: format!("whsec_{}", create_secret()?),
+            });
+        }
+        let key = arguments.provider_key.clone().unwrap_or_default();
+        let webhook_secret = arguments.provider_webhook_secret.clone().unwrap_or_default();
+        // Neither value is printed.
+        if !is_credential(&key, &["sk_", "rk_"]) {
+            return fail(
+                "COMMERCE_PROVIDER_KEY is not like sk_… or rk_…; --payment-sandbox makes one for the stand-in",
+            );
+        }
+        if !is_credential(&webhook_secret, &["whsec_"]) {
+            return fail("COMMERCE_PROVIDER_WEBHOOK_SECRET is not like whsec_…");
+        }
+        Ok(Self { key, webhook_secret })
+    }
+}
+
+/// Whether the text has one of these beginnings and needs no quoting in YAML.
+fn is_credential(text: &str, prefixes: &[&str]) -> bool {
+    let rest = prefixes.iter().find_map(|prefix| text.strip_prefix(prefix));
+    rest.is_some_and(|rest| {
+        !rest.is_empty() && rest.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_+/=-".contains(&byte))
+    })
+}
+
 /// Whether the text is a URL of a mail server that needs no quoting in YAML.
 fn is_mail_server(url: &str) -> bool {
     let rest = ["smtp://", "smtps://"].iter().find_map(|scheme| url.strip_prefix(scheme));
@@ -59,7 +97,7 @@ fn is_mail_server(url: &str) -> bool {
 }
 
 /// Generates all secrets of the product.
-fn manifests(namespace: &str, smtp: &str) -> Outcome<String> {
+fn manifests(namespace: &str, smtp: &str, provider: &Provider) -> Outcome<String> {
     let (auth, commerce, desk, lms) =
         (create_secret()?, create_secret()?, create_secret()?, create_secret()?);
     let url = |role: &str, password: &str| format!("postgres://{role}:{password}@{DATABASE}/{role}?{TLS}");
@@ -78,6 +116,8 @@ fn manifests(namespace: &str, smtp: &str) -> Outcome<String> {
             &[
                 ("COMMERCE_DATABASE_URL", &url("commerce", &commerce)),
                 ("COMMERCE_SECRET", &create_secret()?),
+                ("COMMERCE_PROVIDER_KEY", &provider.key),
+                ("COMMERCE_PROVIDER_WEBHOOK_SECRET", &provider.webhook_secret),
             ],
         ),
         secret(
@@ -156,6 +196,8 @@ mod tests {
     use super::*;
 
     const SMTP: &str = "smtps://konomana:p%40ss@mail.example";
+    const PROVIDER_KEY: &str = "rk_live_51Konomana";
+    const WEBHOOK_SECRET: &str = "whsec_Konomana";
 
     #[derive(Deserialize)]
     #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -177,12 +219,21 @@ mod tests {
     }
 
     fn arguments(out: Option<PathBuf>) -> cli::Secrets {
-        cli::Secrets { namespace: "konomana".into(), smtp_url: Some(SMTP.into()), caller_keys: false, out }
+        cli::Secrets {
+            namespace: "konomana".into(),
+            smtp_url: Some(SMTP.into()),
+            provider_key: Some(PROVIDER_KEY.into()),
+            provider_webhook_secret: Some(WEBHOOK_SECRET.into()),
+            payment_sandbox: false,
+            caller_keys: false,
+            out,
+        }
     }
 
     /// The generated secrets by name.
     fn secrets() -> BTreeMap<String, Secret> {
-        let text = manifests("konomana", SMTP).expect("there is randomness");
+        let provider = Provider::from_arguments(&arguments(None)).expect("both are given");
+        let text = manifests("konomana", SMTP, &provider).expect("there is randomness");
         let text = text + &caller_keys("konomana").expect("there is randomness");
         let all: Vec<Secret> = serde_saphyr::from_multiple(&text).expect("it is YAML");
         all.into_iter().map(|secret| (secret.metadata.name.clone(), secret)).collect()
@@ -204,8 +255,21 @@ mod tests {
             [
                 ("auth", "Opaque", vec!["AUTH_DATABASE_URL", "AUTH_SECRET"]),
                 ("auth-caller-keys", "Opaque", vec!["AUTH_DESK_KEY", "AUTH_LMS_KEY", "CALLER_KEYS"]),
-                ("commerce", "Opaque", vec!["COMMERCE_DATABASE_URL", "COMMERCE_SECRET"]),
-                ("commerce-caller-keys", "Opaque", vec!["CALLER_KEYS", "COMMERCE_LMS_KEY"]),
+                (
+                    "commerce",
+                    "Opaque",
+                    vec![
+                        "COMMERCE_DATABASE_URL",
+                        "COMMERCE_PROVIDER_KEY",
+                        "COMMERCE_PROVIDER_WEBHOOK_SECRET",
+                        "COMMERCE_SECRET"
+                    ]
+                ),
+                (
+                    "commerce-caller-keys",
+                    "Opaque",
+                    vec!["CALLER_KEYS", "COMMERCE_DESK_KEY", "COMMERCE_LMS_KEY"]
+                ),
                 ("desk", "Opaque", vec!["DESK_DATABASE_URL", "DESK_SECRET", "DESK_SMTP_URL"]),
                 ("desk-caller-keys", "Opaque", vec!["CALLER_KEYS"]),
                 ("edge", "Opaque", vec!["EDGE_CSRF_SECRET", "EDGE_MEDIA_KEY"]),
@@ -272,6 +336,7 @@ mod tests {
                 ("commerce", "COMMERCE_SECRET"),
                 ("auth-caller-keys", "AUTH_DESK_KEY"),
                 ("auth-caller-keys", "AUTH_LMS_KEY"),
+                ("commerce-caller-keys", "COMMERCE_DESK_KEY"),
                 ("commerce-caller-keys", "COMMERCE_LMS_KEY"),
                 ("edge-caller-keys", "EDGE_AUTH_KEY"),
                 ("edge-caller-keys", "EDGE_COMMERCE_KEY"),
@@ -312,6 +377,11 @@ mod tests {
             format!("--secret={}", value("commerce", "COMMERCE_SECRET")),
             "--lms-url=http://lms:7000".to_owned(),
             format!("--lms-key={}", value("commerce-caller-keys", "COMMERCE_LMS_KEY")),
+            "--desk-url=http://desk:7000".to_owned(),
+            format!("--desk-key={}", value("commerce-caller-keys", "COMMERCE_DESK_KEY")),
+            "--site-url=https://www.konomana.jp".to_owned(),
+            format!("--provider-key={}", value("commerce", "COMMERCE_PROVIDER_KEY")),
+            format!("--provider-webhook-secret={}", value("commerce", "COMMERCE_PROVIDER_WEBHOOK_SECRET")),
             format!("--caller-keys={}", value("commerce-caller-keys", "CALLER_KEYS")),
         ]);
         let Ok(Cli { command: commerce::config::Command::Serve(commerce), .. }) = commerce else {
@@ -385,6 +455,38 @@ mod tests {
             assert!(!refused.contains("mail.example"), "{refused}");
         }
         assert_eq!(secrets()["desk"].string_data["DESK_SMTP_URL"], SMTP);
+    }
+
+    #[test]
+    fn an_invalid_key_of_the_payment_provider_is_refused_without_printing_it() {
+        for wrong in ["", "sk_", "pk_live_51Konomana", "sk_live_51 Konomana", "sk_live_\"51Konomana"] {
+            let arguments = cli::Secrets { provider_key: Some(wrong.into()), ..arguments(None) };
+            let refused = make(&arguments).expect_err(wrong).to_string();
+            assert!(refused.starts_with("COMMERCE_PROVIDER_KEY is not like"), "{refused}");
+            assert!(!refused.contains("Konomana"), "{refused}");
+        }
+        for wrong in ["", "whsec_", "Konomana"] {
+            let arguments = cli::Secrets { provider_webhook_secret: Some(wrong.into()), ..arguments(None) };
+            let refused = make(&arguments).expect_err(wrong).to_string();
+            assert!(refused.starts_with("COMMERCE_PROVIDER_WEBHOOK_SECRET is not like"), "{refused}");
+            assert!(!refused.contains("Konomana"), "{refused}");
+        }
+        let commerce = &secrets()["commerce"].string_data;
+        assert_eq!(commerce["COMMERCE_PROVIDER_KEY"], PROVIDER_KEY);
+        assert_eq!(commerce["COMMERCE_PROVIDER_WEBHOOK_SECRET"], WEBHOOK_SECRET);
+    }
+
+    #[test]
+    fn the_stand_in_for_the_payment_provider_gets_random_keys() {
+        let arguments = cli::Secrets {
+            payment_sandbox: true,
+            provider_key: None,
+            provider_webhook_secret: None,
+            ..arguments(None)
+        };
+        let [one, two] = [(); 2].map(|()| Provider::from_arguments(&arguments).expect("there is randomness"));
+        assert!(one.key.starts_with("sk_test_") && one.webhook_secret.starts_with("whsec_"));
+        assert!(one.key != two.key && one.webhook_secret != two.webhook_secret);
     }
 
     #[test]

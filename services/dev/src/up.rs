@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
-use runner::product::{Options, Product};
+use runner::product::{Options, Product, TEST_CARD};
 use runner::state::State;
 use runner::{child, places};
 use rustix::process::{Resource, Rlimit, Signal};
@@ -82,6 +82,7 @@ fn welcome(product: &mut Product, steps: Steps, ready: &Path) -> Outcome {
     steps.say(&format!("started in {}", duration(steps.elapsed())));
     println!("ready {}", product.origin());
     println!("mails {}", product.mails()?);
+    println!("payments {}; test card {TEST_CARD}, any later month, any CVC", product.payments()?);
     println!("demo accounts, password {}:", demo.password);
     for account in &demo.accounts {
         println!("  {:<24} {}", account.email, account.scope.join(" "));

@@ -1,9 +1,29 @@
-//! Products: converts between JSON and the messages of the commerce service.
+//! Products, carts and orders: converts between JSON and the messages of the commerce service.
 
+mod buyer;
+pub(crate) mod cart;
+pub(crate) mod confirmation;
 pub(crate) mod offers;
+pub(crate) mod order;
+mod payment;
 pub(crate) mod product;
+pub(crate) mod receipt;
+pub(crate) mod webhook;
+
+use serde::Serialize;
+use utoipa::ToSchema;
 
 fn incomplete(what: &str) -> crate::error::Error {
     tracing::error!(what, "commerce left something out");
     crate::error::Error::Internal
+}
+
+/// The learner of a line.
+#[derive(Serialize, ToSchema)]
+struct LineLearner {
+    #[schema(format = Uuid)]
+    id: String,
+    /// Family name and given name. Empty in a cart for a learner whom the caller may no longer buy for.
+    #[schema(example = "葵 太郎")]
+    name: String,
 }

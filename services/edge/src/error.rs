@@ -31,6 +31,8 @@ pub(crate) enum Error {
     OriginForbidden,
     #[error("this account may not do that")]
     Forbidden,
+    #[error("the event carries no valid signature of the provider")]
+    SignatureInvalid,
     #[error("there is nothing here, or nothing for this caller")]
     NotFound,
     #[error("the time of this address is over")]
@@ -45,7 +47,7 @@ pub(crate) enum Error {
     BodyTooSlow,
     #[error("a body must say its Content-Length and no Transfer-Encoding")]
     LengthRequired,
-    #[error("the body is larger than 64 KiB")]
+    #[error("the body is larger than this path takes")]
     BodyTooLarge,
     #[error("the picture is larger than 5 MiB")]
     PictureTooLarge,
@@ -72,9 +74,21 @@ impl Error {
         Self::Invalid(ServiceError::field(name, code).fields)
     }
 
+    /// Renames a field of an error of a service to its name in JSON.
+    pub(crate) fn rename_field(mut self, from: &str, to: &'static str) -> Self {
+        if let Self::Upstream(problem) = &mut self {
+            for field in problem.fields.iter_mut().filter(|field| field.name == from) {
+                field.name = to.into();
+            }
+        }
+        self
+    }
+
     fn status(&self) -> StatusCode {
         match self {
-            Self::MalformedJson | Self::Invalid(_) | Self::InvalidPage => StatusCode::BAD_REQUEST,
+            Self::MalformedJson | Self::Invalid(_) | Self::InvalidPage | Self::SignatureInvalid => {
+                StatusCode::BAD_REQUEST
+            }
             Self::Unauthenticated => StatusCode::UNAUTHORIZED,
             Self::CsrfFailed
             | Self::OriginForbidden
@@ -106,6 +120,7 @@ impl Error {
             Self::CsrfFailed => "CSRF_FAILED",
             Self::OriginForbidden => "ORIGIN_FORBIDDEN",
             Self::Forbidden => "FORBIDDEN",
+            Self::SignatureInvalid => "SIGNATURE_INVALID",
             Self::NotFound => "NOT_FOUND",
             Self::MediaLinkExpired => "MEDIA_LINK_EXPIRED",
             Self::StreamEnded => "STREAM_ENDED",

@@ -6,11 +6,11 @@ mod id;
 mod key;
 mod query;
 
-pub(crate) use body::{
-    BodyKind, Empty, JSON, JsonBody, NO_BODY, PICTURE, PictureBody, RequestBody, receive_body,
-};
 #[cfg(test)]
-pub(crate) use body::{BodyLimits, RawBody};
+pub(crate) use body::BodyLimits;
+pub(crate) use body::{
+    BodyKind, EVENT, Empty, JSON, JsonBody, NO_BODY, PICTURE, PictureBody, RawBody, RequestBody, receive_body,
+};
 pub(crate) use form::{Fields, Form, LARGEST, parse_form};
 pub(crate) use id::{Id, Key, Named};
 pub(crate) use key::IdempotencyKey;

@@ -59,7 +59,10 @@ use proto::auth::entry_service_client::EntryServiceClient;
 use proto::auth::guardian_service_client::GuardianServiceClient;
 use proto::auth::passkey_service_client::PasskeyServiceClient;
 use proto::auth::profile_service_client::ProfileServiceClient;
+use proto::commerce::cart_service_client::CartServiceClient;
+use proto::commerce::order_service_client::OrderServiceClient;
 use proto::commerce::product_service_client::ProductServiceClient;
+use proto::commerce::provider_service_client::ProviderServiceClient;
 use proto::desk::contact_service_client::ContactServiceClient;
 use proto::desk::entry_exam_service_client::EntryExamServiceClient;
 use proto::desk::faq_service_client::FaqServiceClient;
@@ -289,6 +292,18 @@ impl Edge {
 
     fn postal(&self) -> PostalServiceClient<Channel> {
         PostalServiceClient::new(self.0.desk.clone())
+    }
+
+    fn carts(&self, who: &impl OnBehalf) -> CartServiceClient<Channel> {
+        CartServiceClient::new(on_behalf(&self.0.commerce, who))
+    }
+
+    fn orders(&self, who: &impl OnBehalf) -> OrderServiceClient<Channel> {
+        OrderServiceClient::new(on_behalf(&self.0.commerce, who))
+    }
+
+    fn providers(&self) -> ProviderServiceClient<Channel> {
+        ProviderServiceClient::new(self.0.commerce.clone())
     }
 
     fn products(&self) -> ProductServiceClient<Channel> {

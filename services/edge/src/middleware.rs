@@ -84,7 +84,7 @@ pub(crate) async fn handle_request(State(edge): State<Edge>, request: Request, n
 async fn admit(edge: &Edge, audience: Audience, head: &mut Parts) -> Result<(), Error> {
     if let Audience::Webhook(provider) = audience {
         let signatures = head.headers.get_all(provider.signature_header).iter().count();
-        return if signatures == 1 { Ok(()) } else { Err(Error::Unauthenticated) };
+        return if signatures == 1 { Ok(()) } else { Err(Error::SignatureInvalid) };
     }
     if !audience.needs_token() {
         return Ok(());

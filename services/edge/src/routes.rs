@@ -21,15 +21,18 @@ use utoipa_axum::routes;
 use crate::accounts::{
     address, close, consent, email, export, guardian, passkeys, password, profile, sessions, signup, user,
 };
-use crate::audience::Audience::{self, Anyone, Caller, Guardian, Learner, LearnerOrGuardian, SignedUrl};
+use crate::audience::Audience::{
+    self, Anyone, Caller, Guardian, Learner, LearnerOrGuardian, SignedUrl, Webhook,
+};
 use crate::audience::Provider;
 use crate::bulkhead::Bulkhead::{Other, PasswordCheck, Picture, PublicReads, Refresh, Requests, SignIn};
 use crate::bulkhead::Part::{Accounts, Commerce, Desk, Lms, Media, Postal, Search};
 use crate::closure::{Closure, Scope};
-use crate::commerce::product;
+use crate::commerce::webhook::PROVIDER;
+use crate::commerce::{cart, confirmation, order, product, receipt, webhook};
 use crate::desk::{contact, entry_exam, faq, feed, notice, success};
 use crate::error::{ApiError, Error};
-use crate::input::{JSON, NO_BODY, PICTURE};
+use crate::input::{EVENT, JSON, NO_BODY, PICTURE};
 use crate::lms::course_list::{Level, SchoolYear, Sort, Subject};
 use crate::lms::inventory::InventoryState;
 use crate::lms::{
@@ -50,7 +53,7 @@ use crate::{Edge, answer, maintenance, media, postal, search};
         (name = "accounts", description = "Sessions and accounts"),
         (name = "lms", description = "Catalogue, inventory, marks, notes, questions and playback"),
         (name = "media", description = "Files of lessons and courses"),
-        (name = "commerce", description = "Products for sale"),
+        (name = "commerce", description = "Products for sale, carts, orders and receipts"),
         (name = "desk", description = "Notices, FAQ, inquiries, success stories and entrance exams"),
         (name = "search", description = "Full-text search in courses, lessons, teachers, notices and FAQ"),
         (name = "postal", description = "Japanese postal codes"),
@@ -164,6 +167,21 @@ pub(crate) fn all_routes() -> Vec<Route> {
         // /api/commerce/
         Route::new(routes!(product::list),                Anyone,            PublicReads(Commerce), Some(Scope::Commerce), NotIssued, NO_BODY),
         Route::new(routes!(product::product),             Anyone,            PublicReads(Commerce), Some(Scope::Commerce), NotIssued, NO_BODY),
+        Route::new(routes!(cart::cart),                   LearnerOrGuardian, Requests(Commerce),    Some(Scope::Commerce), NotIssued, NO_BODY),
+        Route::new(routes!(cart::add_line),               LearnerOrGuardian, Requests(Commerce),    Some(Scope::Commerce), NotIssued, JSON),
+        Route::new(routes!(cart::assign_line),            LearnerOrGuardian, Requests(Commerce),    Some(Scope::Commerce), NotIssued, JSON),
+        Route::new(routes!(cart::remove_line),            LearnerOrGuardian, Requests(Commerce),    Some(Scope::Commerce), NotIssued, NO_BODY),
+        Route::new(routes!(cart::join),                   LearnerOrGuardian, Requests(Commerce),    Some(Scope::Commerce), NotIssued, JSON),
+        Route::new(routes!(confirmation::confirmation),   LearnerOrGuardian, Requests(Commerce),    Some(Scope::Commerce), NotIssued, NO_BODY),
+        Route::new(routes!(order::place),                 LearnerOrGuardian, Requests(Commerce),    Some(Scope::Commerce), NotIssued, JSON),
+        Route::new(routes!(order::list),                  LearnerOrGuardian, Requests(Commerce),    Some(Scope::Commerce), NotIssued, NO_BODY),
+        Route::new(routes!(order::order),                 LearnerOrGuardian, Requests(Commerce),    Some(Scope::Commerce), NotIssued, NO_BODY),
+        Route::new(routes!(order::check),                 LearnerOrGuardian, Requests(Commerce),    Some(Scope::Commerce), NotIssued, JSON),
+        Route::new(routes!(order::pay),                   LearnerOrGuardian, Requests(Commerce),    Some(Scope::Commerce), NotIssued, JSON),
+        Route::new(routes!(order::cancel),                LearnerOrGuardian, Requests(Commerce),    Some(Scope::Commerce), NotIssued, JSON),
+        Route::new(routes!(receipt::receipt),             LearnerOrGuardian, Requests(Commerce),    Some(Scope::Commerce), NotIssued, NO_BODY),
+        Route::new(routes!(receipt::issue),               LearnerOrGuardian, Requests(Commerce),    Some(Scope::Commerce), NotIssued, JSON),
+        Route::new(routes!(webhook::receive_event),       Webhook(PROVIDER), Requests(Commerce),    Some(Scope::Commerce), NotIssued, EVENT),
         // /api/desk/
         Route::new(routes!(notice::list),                 Anyone,            PublicReads(Desk),     Some(Scope::Site),     NotIssued, NO_BODY),
         Route::new(routes!(feed::feed),                   Anyone,            PublicReads(Desk),     Some(Scope::Site),     NotIssued, NO_BODY),

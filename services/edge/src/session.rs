@@ -179,6 +179,16 @@ impl Relative {
     pub(crate) fn id(&self) -> String {
         self.0.user().to_string()
     }
+
+    /// Whether the caller has the scope `learner`.
+    pub(crate) fn is_learner(&self) -> bool {
+        Audience::Learner.admits(self.0.scopes())
+    }
+
+    /// Whether the caller has the scope `guardian`.
+    pub(crate) fn is_guardian(&self) -> bool {
+        Audience::Guardian.admits(self.0.scopes())
+    }
 }
 
 impl FromRequestParts<Edge> for Relative {

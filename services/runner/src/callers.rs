@@ -3,9 +3,10 @@
 use tooling::failure::Outcome;
 
 /// Caller and receiver. Each pair has a key of its own.
-pub const CALLS: [(&str, &str); 8] = [
+pub const CALLS: [(&str, &str); 9] = [
     ("auth", "desk"),
     ("auth", "lms"),
+    ("commerce", "desk"),
     ("commerce", "lms"),
     ("edge", "auth"),
     ("edge", "commerce"),

@@ -2,9 +2,11 @@
 
 mod build;
 mod mail;
+mod payments;
 mod services;
 
 pub use build::build;
+pub use payments::TEST_CARD;
 
 use std::collections::HashMap;
 use std::fs;
@@ -25,7 +27,7 @@ use crate::databases::Server;
 use crate::gateway::{self, Upstreams};
 use crate::inputs::{all, build_stamp, stamp};
 use crate::postgres::{Cluster, Durability, copy_tree};
-use crate::services::{SERVICES, WITH_DATABASE};
+use crate::services::{SANDBOX, SERVICES, WITH_DATABASE};
 use crate::spans::Spans;
 use crate::state::{Lock, State};
 use crate::supervisor::{ProcessTable, Supervisor};
@@ -36,8 +38,8 @@ pub const MAINTENANCE_FILE: &str = "maintenance.yaml";
 /// The services that may have several processes, as they would in a cluster.
 const REPLICATED: [&str; 3] = ["auth", "lms", "edge"];
 /// The order of stopping: callers first.
-const STOPPING: [&str; 9] =
-    ["site", "edge", "maintenance", "commerce", "lms", "auth", "desk", "mail", "postgres"];
+const STOPPING: [&str; 10] =
+    ["site", "edge", "maintenance", "commerce", SANDBOX, "lms", "auth", "desk", "mail", "postgres"];
 
 /// How long requests in the gateway may take to finish at the end.
 const GATEWAY_LIMIT: Duration = Duration::from_secs(5);

@@ -1,6 +1,6 @@
 //! Defects of the containers' settings.
 
-use super::super::set::Rule::{Host, Port, Setting, Telemetry};
+use super::super::set::Rule::{Host, Payment, Port, Setting, Telemetry};
 use super::{Defect, cut, put, without};
 
 const EDGE: &str = "Deployment/edge";
@@ -103,6 +103,35 @@ pub(super) const DEFECTS: &[Defect] = &[
         "ConfigMap/desk-*",
         "data DESK_PUBLIC_ORIGIN",
         r#""https://staging.konomana.jp""#,
+    ),
+    put(
+        "buyers who come back to another site",
+        Setting,
+        "ConfigMap/commerce-*",
+        "data COMMERCE_SITE_URL",
+        r#""https://staging.konomana.jp""#,
+    ),
+    cut("buyers who come back to nowhere", Setting, "ConfigMap/commerce-*", "data COMMERCE_SITE_URL"),
+    put(
+        "payments at the stand-in",
+        Payment,
+        "ConfigMap/commerce-*",
+        "data COMMERCE_PROVIDER_URL",
+        r#""http://sandbox:7700""#,
+    ),
+    put(
+        "payments at a provider that nobody knows",
+        Host,
+        "ConfigMap/commerce-*",
+        "data COMMERCE_PROVIDER_URL",
+        r#""https://api.strype.com""#,
+    ),
+    put(
+        "the stand-in for the payment provider",
+        Payment,
+        "Deployment/site",
+        "spec template spec containers 0 image",
+        r#""registry.konomana.jp/konomana/sandbox@sha256:0000000000000000000000000000000000000000000000000000000000000000""#,
     ),
     put("a misspelt setting in a ConfigMap", Setting, "ConfigMap/site-*", "data SITE_HTTP", r#""true""#),
     put(

@@ -131,6 +131,13 @@ pub(super) const DEFECTS: &[Defect] = &[
         r#"{"name": "DESK_SMTP_URL", "value": "smtps://konomana:horse@mail.example"}"#,
     ),
     put(
+        "a payment provider's key in the open",
+        Secret,
+        "Deployment/commerce",
+        "spec template spec containers 0 env name=COMMERCE_PROVIDER_KEY",
+        r#"{"name": "COMMERCE_PROVIDER_KEY", "value": "rk_live_51Konomana"}"#,
+    ),
+    put(
         "a mail server in a ConfigMap",
         Secret,
         "ConfigMap/desk-*",

@@ -72,6 +72,10 @@ impl Email {
         Self::about_account(kind, recipient, "様", subject)
     }
 
+    pub(super) fn for_buyer(kind: &'static str, recipient: Recipient, subject: &str) -> Self {
+        Self::about_account(kind, recipient, "様", subject)
+    }
+
     fn about_account(kind: &'static str, recipient: Recipient, title: &str, subject: &str) -> Self {
         let Recipient { to, account, name } = recipient;
         let greeting = (!name.is_empty()).then(|| format!("{name} {title}"));

@@ -26,10 +26,10 @@ impl Email {
             ("取り消し", withdrawal.to_owned()),
         ];
         self.links = vec![
-            ("講座と料金", "/course"),
-            ("利用規約", "/eula"),
-            ("特定商取引法に基づく表記", "/commerce"),
-            ("プライバシーポリシー", "/privacy"),
+            ("講座と料金", "/course".into()),
+            ("利用規約", "/eula".into()),
+            ("特定商取引法に基づく表記", "/commerce".into()),
+            ("プライバシーポリシー", "/privacy".into()),
         ];
         self
     }

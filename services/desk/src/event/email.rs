@@ -3,8 +3,10 @@
 use kit::timestamp::from_timestamp;
 use prost_types::Timestamp;
 use proto::auth as event_types;
+use proto::commerce::{OrderEnded, OrderPaid, OrderRefunded};
 use time::OffsetDateTime;
 
+use crate::email::order::{self, OrderName};
 use crate::email::{Email, Recipient, account, guardian};
 
 impl Recipient {
@@ -227,6 +229,38 @@ impl From<event_types::BirthDateChangeDecided> for Email {
         guardian::write_birth_date_decided(
             Recipient::new(event.to, &event.account_id, event.name),
             event.is_approved,
+        )
+    }
+}
+
+impl From<OrderPaid> for Email {
+    fn from(event: OrderPaid) -> Self {
+        order::write_order_paid(
+            Recipient::new(event.to, &event.account_id, event.name),
+            &OrderName { id: event.order_id, number: event.order_number },
+            event.items,
+            event.total,
+            to_time(event.paid_at),
+        )
+    }
+}
+
+impl From<OrderEnded> for Email {
+    fn from(event: OrderEnded) -> Self {
+        order::write_order_ended(
+            Recipient::new(event.to, &event.account_id, event.name),
+            &OrderName { id: event.order_id, number: event.order_number },
+            event.is_cancelled,
+        )
+    }
+}
+
+impl From<OrderRefunded> for Email {
+    fn from(event: OrderRefunded) -> Self {
+        order::write_order_refunded(
+            Recipient::new(event.to, &event.account_id, event.name),
+            &OrderName { id: event.order_id, number: event.order_number },
+            event.amount,
         )
     }
 }

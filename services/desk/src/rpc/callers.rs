@@ -5,7 +5,7 @@ use kit::caller::{Row, Service};
 
 /// One row for each rpc.
 pub const CALLERS: &[Row] = &[
-    ("/common.v1.EventService/Deliver", Services(&[Service::Auth])),
+    ("/common.v1.EventService/Deliver", Services(&[Service::Auth, Service::Commerce])),
     ("/desk.v1.ContactService/PutPicture", Anyone),
     ("/desk.v1.ContactService/Send", Anyone),
     ("/desk.v1.EntryExamService/ListEntryExams", Anyone),

@@ -15,7 +15,7 @@ use crate::world::{ACCOUNT, NOW, World, timestamp};
 const ID: Uuid = Uuid::from_u128(0x0193_6f2a_4c00_7a31_8b52_1f6d_0c9e_4a01);
 
 /// Formats an email and returns its text and HTML parts.
-async fn parts(email: impl Into<Email>) -> (String, String) {
+pub(crate) async fn parts(email: impl Into<Email>) -> (String, String) {
     let world = World::new().await;
     let formatter = EmailFormatter::new(&world.config("smtp://127.0.0.1:1").emails);
     let email = email.into();

@@ -9,6 +9,7 @@ mod emails;
 mod folder;
 mod import;
 mod metrics;
+mod orders;
 mod postal;
 mod reading;
 mod secrecy;

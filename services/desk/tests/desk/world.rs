@@ -111,7 +111,7 @@ impl Desk {
         self.server.channel_as(anyone())
     }
 
-    /// Delivers an event, as its sender does.
+    /// Delivers an event, as auth does.
     pub(crate) async fn tell<Payload: Message + Name>(&self, payload: &Payload) -> Event {
         let event = event(payload);
         self.deliver(&event).await.expect("it is taken");
@@ -119,8 +119,13 @@ impl Desk {
     }
 
     pub(crate) async fn deliver(&self, event: &Event) -> Result<(), Status> {
+        self.deliver_as(Service::Auth, event).await
+    }
+
+    /// Delivers an event, as `sender` does.
+    pub(crate) async fn deliver_as(&self, sender: Service, event: &Event) -> Result<(), Status> {
         let request = DeliverRequest { event: Some(event.clone()) };
-        EventServiceClient::new(self.server.channel_as(Caller::service(Service::Auth)))
+        EventServiceClient::new(self.server.channel_as(Caller::service(sender)))
             .deliver(request)
             .await
             .map(drop)

@@ -73,7 +73,7 @@ const KINDS: [(&str, wire::ProductKind, ProductKind); 5] = [
 ];
 
 impl Product {
-    fn new(product: wire::Product) -> Result<Self, Error> {
+    pub(super) fn new(product: wire::Product) -> Result<Self, Error> {
         let kind = KINDS.iter().find(|(_, kind, _)| *kind == product.kind());
         Ok(Self {
             id: product.id,

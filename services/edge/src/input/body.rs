@@ -27,10 +27,6 @@ pub(crate) enum BodyKind {
     /// A JSON object.
     Json,
     /// Bytes as received, for example because a provider signed them.
-    #[cfg_attr(
-        not(test),
-        expect(dead_code, reason = "routes/tests.rs declares the first route of this kind")
-    )]
     Raw,
     /// A file. It counts against the uploads of the client's address and the memory for uploads.
     Upload,
@@ -55,6 +51,11 @@ pub(crate) const JSON: RequestBody = RequestBody { kind: BodyKind::Json, limits:
 pub(crate) const PICTURE: RequestBody = RequestBody {
     kind: BodyKind::Upload,
     limits: BodyLimits { size: 5 * 1024 * 1024, time: Duration::from_secs(7) },
+};
+/// An event of a provider, as it signed it.
+pub(crate) const EVENT: RequestBody = RequestBody {
+    kind: BodyKind::Raw,
+    limits: BodyLimits { size: 256 * 1024, time: Duration::from_secs(5) },
 };
 
 impl RequestBody {
@@ -96,7 +97,6 @@ impl<State: Sync> FromRequest<State> for PictureBody {
 }
 
 /// The bytes of a body as received.
-#[cfg_attr(not(test), expect(dead_code, reason = "routes/tests.rs has the first handler that takes it"))]
 pub(crate) struct RawBody(pub(crate) Bytes);
 
 impl<State: Sync> FromRequest<State> for RawBody {

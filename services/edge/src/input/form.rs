@@ -115,6 +115,24 @@ impl Fields {
         None
     }
 
+    /// Takes at most `many` ids. The list may be empty.
+    pub(crate) fn ids(&mut self, name: &'static str, many: usize) -> Option<Vec<i64>> {
+        let wrong = match self.object.remove(name) {
+            None | Some(Value::Null) => "REQUIRED",
+            Some(Value::Array(ids)) if ids.len() > many => "TOO_LONG",
+            Some(Value::Array(ids)) => {
+                let ids = ids.iter().map(|id| id.as_i64().filter(|id| (1..=LARGEST).contains(id)));
+                match ids.collect() {
+                    Some(ids) => return Some(ids),
+                    None => "INVALID_FORMAT",
+                }
+            }
+            Some(_) => "INVALID_FORMAT",
+        };
+        self.note(name, wrong);
+        None
+    }
+
     /// Whether a field of this name exists.
     pub(crate) fn has(&self, name: &str) -> bool {
         self.object.contains_key(name)
@@ -298,6 +316,34 @@ mod tests {
         assert_eq!(wrong(br#"{"a":null,"b":"","c":null}"#), ["REQUIRED"; 3]);
         assert_eq!(wrong(br#"{"a":1,"b":2,"c":"true"}"#), ["INVALID_FORMAT"; 3]);
         assert_eq!(wrong(br#"{"a":"xxx","b":"yyy","c":true}"#), ["TOO_LONG"; 2]);
+    }
+
+    #[test]
+    fn ids_are_positive_and_few() {
+        struct Ids(Vec<i64>);
+        impl Form for Ids {
+            fn from_fields(fields: &mut Fields) -> Option<Self> {
+                fields.ids("ids", 2).map(Self)
+            }
+        }
+        let outcome = |ids: &str| match parse_form(format!("{{\"ids\":{ids}}}").as_bytes()) {
+            Ok(Ids(ids)) => format!("{ids:?}"),
+            Err(Error::Invalid(fields)) => fields[0].code.to_string(),
+            Err(error) => error.to_string(),
+        };
+        for (ids, wanted) in [
+            ("[]", "[]"),
+            ("[1,9007199254740991]", "[1, 9007199254740991]"),
+            ("[1,2,3]", "TOO_LONG"),
+            ("[0]", "INVALID_FORMAT"),
+            ("[9007199254740992]", "INVALID_FORMAT"),
+            ("[1.5]", "INVALID_FORMAT"),
+            ("[\"1\"]", "INVALID_FORMAT"),
+            ("1", "INVALID_FORMAT"),
+            ("null", "REQUIRED"),
+        ] {
+            assert_eq!(outcome(ids), wanted, "{ids}");
+        }
     }
 
     #[test]

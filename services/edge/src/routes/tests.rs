@@ -219,10 +219,11 @@ async fn a_webhook_takes_a_raw_body_with_a_signature_and_needs_no_cookie() {
     let request = || http::Request::post("/api/test/webhook/").header("cookie", "a=b");
     let (status, body) = send(&router, request().header("payments-signature", "t=1"), "not JSON").await;
     assert_eq!((status, body.as_str()), (StatusCode::OK, "8"));
-    let unsigned = send(&router, request(), "not JSON").await.0;
-    assert_eq!(unsigned, StatusCode::UNAUTHORIZED);
+    let (unsigned, problem) = send(&router, request(), "not JSON").await;
+    assert_eq!(unsigned, StatusCode::BAD_REQUEST);
+    assert!(problem.contains("SIGNATURE_INVALID"), "{problem}");
     let twice = request().header("payments-signature", "t=1").header("payments-signature", "t=2");
-    assert_eq!(send(&router, twice, "").await.0, StatusCode::UNAUTHORIZED);
+    assert_eq!(send(&router, twice, "").await.0, StatusCode::BAD_REQUEST);
     let large: &str = "x".repeat(101).leak();
     let large = send(&router, request().header("payments-signature", "t=1"), large).await.0;
     assert_eq!(large, StatusCode::PAYLOAD_TOO_LARGE);

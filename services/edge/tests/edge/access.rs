@@ -15,7 +15,7 @@ use crate::support::{Edge, Forge, GUARDIAN, NOW, ONE, STAFF, TWO, Tap, World};
 /// for the first learner and for another learner. Routes for guardians have the outcomes for a guardian and
 /// for a learner. Routes without a token have none. The audience of a route is declared in `routes.rs`.
 #[rustfmt::skip]
-const ROUTES: [(&str, &str, &str, &str, &str, &str); 104] = [
+const ROUTES: [(&str, &str, &str, &str, &str, &str); 119] = [
     ("POST",   "/api/accounts/login/",         "/api/accounts/login/",          "", "",    ""),
     ("POST",   "/api/accounts/token/refresh/", "/api/accounts/token/refresh/",  "", "",    ""),
     ("POST",   "/api/accounts/login/change/",  "/api/accounts/login/change/",   "", "",    ""),
@@ -107,6 +107,24 @@ const ROUTES: [(&str, &str, &str, &str, &str, &str); 104] = [
     ("GET",    "/api/search/suggest/",         "/api/search/suggest/?q=a",      "", "",    ""),
     ("GET",    "/api/commerce/product/",       "/api/commerce/product/",        "", "",    ""),
     ("GET",    "/api/commerce/product/{id}/",  "/api/commerce/product/1201/",   "", "",    ""),
+    ("GET",    "/api/commerce/cart/", "/api/commerce/cart/", "", "200", "200"),
+    ("POST",   "/api/commerce/cart/line/", "/api/commerce/cart/line/", CART_LINE, "200", "200"),
+    // The first learner may buy for themselves, the other not for the first.
+    ("PUT",    "/api/commerce/cart/line/{id}/", "/api/commerce/cart/line/KEY/", CART_LEARNER, "404 NOT_FOUND", "400 INVALID"),
+    ("DELETE", "/api/commerce/cart/line/{id}/", "/api/commerce/cart/line/KEY/", "", "404 NOT_FOUND", "404 NOT_FOUND"),
+    ("POST",   "/api/commerce/cart/join/", "/api/commerce/cart/join/", VISITOR_CART, "200", "200"),
+    ("GET",    "/api/commerce/confirmation/", "/api/commerce/confirmation/", "", "409 CART_EMPTY", "409 CART_EMPTY"),
+    // Without an idempotency key.
+    ("POST",   "/api/commerce/order/", "/api/commerce/order/", ORDER, "400 INVALID", "400 INVALID"),
+    ("GET",    "/api/commerce/order/", "/api/commerce/order/", "", "200", "200"),
+    ("GET",    "/api/commerce/order/{id}/", "/api/commerce/order/KEY/", "", "404 NOT_FOUND", "404 NOT_FOUND"),
+    ("POST",   "/api/commerce/order/{id}/check/", "/api/commerce/order/KEY/check/", "", "404 NOT_FOUND", "404 NOT_FOUND"),
+    ("POST",   "/api/commerce/order/{id}/pay/", "/api/commerce/order/KEY/pay/", "", "404 NOT_FOUND", "404 NOT_FOUND"),
+    ("POST",   "/api/commerce/order/{id}/cancel/", "/api/commerce/order/KEY/cancel/", "", "404 NOT_FOUND", "404 NOT_FOUND"),
+    ("GET",    "/api/commerce/order/{id}/receipt/", "/api/commerce/order/KEY/receipt/", "", "404 NOT_FOUND", "404 NOT_FOUND"),
+    ("POST",   "/api/commerce/order/{id}/receipt/", "/api/commerce/order/KEY/receipt/", ADDRESSEE, "404 NOT_FOUND", "404 NOT_FOUND"),
+    // Only the provider can sign.
+    ("POST",   "/api/commerce/webhook/",      "/api/commerce/webhook/",       "", "",    ""),
     ("GET",    "/api/desk/notice/",            "/api/desk/notice/",             "", "",    ""),
     ("GET",    "/api/desk/notice/feed/",       "/api/desk/notice/feed/",        "", "",    ""),
     ("GET",    "/api/desk/notice/{id}/",       "/api/desk/notice/1/",           "", "",    ""),
@@ -140,6 +158,12 @@ const NOTE: &str = r#"{"lesson":201010101,"at":15,"text":"主語"}"#;
 const NAME: &str = r#"{"name":"スマホ"}"#;
 const STREAM: &str = r#"{"device":"00000000-0000-4000-8000-000000000001","take_over":false}"#;
 const ANSWER: &str = r#"{"answer":{"choices":[1]}}"#;
+const CART_LINE: &str = r#"{"product":1201,"learner":null}"#;
+const CART_LEARNER: &str = r#"{"learner":"00000000-0000-7000-8000-000000000001"}"#;
+const VISITOR_CART: &str = r#"{"products":[]}"#;
+const ORDER: &str =
+    r#"{"confirmation":"0000000000000000000000000000000000000000000000000000000000000000","method":"card"}"#;
+const ADDRESSEE: &str = r#"{"addressee":"井上 拓海"}"#;
 /// Valid format, but not signed by a device.
 const PASSKEY: &str =
     r#"{"challenge":"00000000-0000-4000-8000-000000000000","name":"スマホ","credential":{"id":"AA"}}"#;

@@ -12,6 +12,8 @@ use kit::caller::{Caller, HEADER, Keyring, Scope, Service};
 use kit::clock::Clock;
 use kit::error::Code;
 use kit::test::{CALLER_SECRET, TestServer, caller_keys};
+use prost::Message as _;
+use proto::commerce::{GetCartRequest, Learner, ReceiveEventRequest};
 use tonic::service::Routes;
 use uuid::Uuid;
 
@@ -129,4 +131,82 @@ async fn a_guardian_calls_for_the_child_they_are_linked_with() {
     assert_eq!(rpc, "/lms.v1.LearnerService/ListProgress");
     let both = verify(Service::Lms, &rpc, assertion.as_ref()).guardian_of().unwrap();
     assert_eq!((both.guardian, both.child), (actor, child));
+}
+
+/// Commerce takes the account from the assertion, and name, email and learners from the message.
+#[tokio::test]
+async fn a_guardian_buys_as_themselves_for_the_children_they_are_linked_with() {
+    let world = World::new().await;
+    let (commerce, received) = recorder().await;
+    let settings = edge::config::Settings { commerce_url: commerce.url(), ..world.settings() };
+    let edge = Edge::new(&settings, world.clock.clock()).await;
+    let (learner, _) = edge.login(ONE).await;
+    let (guardian, _) = edge.login(crate::support::GUARDIAN).await;
+    let buyer = async |token: &str| {
+        edge.get("/api/commerce/cart/", Some(token)).await;
+        let (rpc, assertion, message) = received.lock().unwrap().pop().unwrap();
+        assert_eq!(rpc, "/commerce.v1.CartService/GetCart");
+        let caller = verify(Service::Commerce, &rpc, assertion.as_ref());
+        let buyer = GetCartRequest::decode(message.as_slice()).unwrap().buyer.unwrap();
+        (caller.account().unwrap().to_string(), buyer)
+    };
+    let one = "00000000-0000-7000-8000-000000000001";
+    let (account, alone) = buyer(&guardian).await;
+    assert_eq!(account, "00000000-0000-7000-8000-000000000004");
+    assert_eq!((&*alone.name, &*alone.email), ("井上 恵子", crate::support::GUARDIAN));
+    assert!(alone.learners.is_empty(), "a guardian is no learner");
+
+    let (account, minor) = buyer(&learner).await;
+    assert_eq!(account, one);
+    let own = |lacks_consent| Learner {
+        id: one.to_owned(),
+        name: "井上 拓海".to_owned(),
+        lacks_consent,
+        is_consent_asked: false,
+    };
+    assert_eq!((&*minor.email, minor.learners), (ONE, vec![own(true)]));
+
+    let code = edge.call("POST", "/api/accounts/guardian/code/", Some(&learner)).await.json()["code"].clone();
+    let body = serde_json::json!({ "code": code });
+    assert_eq!(edge.with("POST", "/api/accounts/guardian/link/", &guardian, &body).await.outcome(), "201");
+    // The link counts as consent.
+    assert_eq!(buyer(&guardian).await.1.learners, [own(false)]);
+    assert_eq!(buyer(&learner).await.1.learners, [own(false)]);
+}
+
+#[tokio::test]
+async fn an_event_of_the_provider_is_passed_on_byte_for_byte_by_the_edge_itself() {
+    let world = World::new().await;
+    let (commerce, received) = recorder().await;
+    let settings = edge::config::Settings { commerce_url: commerce.url(), ..world.settings() };
+    let edge = Edge::new(&settings, world.clock.clock()).await;
+    let (token, _) = edge.login(ONE).await;
+    let body = "{ \"id\":\"evt_1\",\r\n \"name\":\"\\u8475\"}\n";
+    let headers = [("stripe-signature", "t=1,v1=ab"), ("authorization", &*token), ("cookie", "a=b")];
+    let answer = edge.send("POST", "/api/commerce/webhook/", &headers, body).await;
+    assert_eq!(answer.outcome(), "502 UPSTREAM_UNAVAILABLE");
+    let (rpc, assertion, message) = received.lock().unwrap().pop().unwrap();
+    assert_eq!(rpc, "/commerce.v1.ProviderService/ReceiveEvent");
+    assert_eq!(verify(Service::Commerce, &rpc, assertion.as_ref()), Caller::service(Service::Edge));
+    let event = ReceiveEventRequest::decode(message.as_slice()).unwrap();
+    assert_eq!((event.body.as_slice(), &*event.signature), (body.as_bytes(), "t=1,v1=ab"));
+}
+
+#[tokio::test]
+async fn an_event_without_one_signature_or_of_more_than_256_kib_reaches_nobody() {
+    let world = World::new().await;
+    let (commerce, received) = recorder().await;
+    let settings = edge::config::Settings { commerce_url: commerce.url(), ..world.settings() };
+    let edge = Edge::new(&settings, world.clock.clock()).await;
+    let send = async |headers: &[(&str, &str)], size: usize| {
+        edge.send("POST", "/api/commerce/webhook/", headers, &"x".repeat(size)).await.outcome()
+    };
+    let signed = ("stripe-signature", "t=1,v1=ab");
+    assert_eq!(send(&[], 2).await, "400 SIGNATURE_INVALID");
+    assert_eq!(send(&[signed, signed], 2).await, "400 SIGNATURE_INVALID");
+    assert_eq!(send(&[("stripe-signature", "t=1,v1=é")], 2).await, "400 SIGNATURE_INVALID");
+    assert_eq!(send(&[signed], 256 * 1024 + 1).await, "413 BODY_TOO_LARGE");
+    assert!(received.lock().unwrap().is_empty());
+    assert_eq!(send(&[signed], 256 * 1024).await, "502 UPSTREAM_UNAVAILABLE");
+    assert_eq!(received.lock().unwrap().len(), 1);
 }

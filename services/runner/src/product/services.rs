@@ -11,20 +11,20 @@ use super::{MAINTENANCE_FILE, Product, site_root};
 use crate::callers;
 use crate::child::LastSignal;
 use crate::places;
-use crate::services::WITH_DATABASE;
+use crate::services::{SANDBOX, WITH_DATABASE};
 use crate::supervisor::{Launch, Ready};
 
 /// Everything the site and the API stand on, in the order in which it is waited for.
-const BACK_END: [&str; 6] = ["auth", "commerce", "desk", "lms", "maintenance", "edge"];
+const BACK_END: [&str; 7] = ["auth", "commerce", "desk", "lms", "maintenance", SANDBOX, "edge"];
 
 /// How long a replica goes on serving after it was told to end. The gateway sees within a tenth of it.
 const DRAIN_DELAY_MS: &str = "1000";
 
 impl Product {
-    /// Starts auth, commerce, desk, lms, maintenance, the edge and maildev at once, and waits until all but maildev are
-    /// ready. Gives the edges' addresses.
+    /// Starts auth, commerce, desk, lms, maintenance, the stand-in for the payment provider, the edge and maildev at once,
+    /// and waits until all but maildev are ready. Gives the edges' addresses.
     pub(crate) async fn start_services(&mut self) -> Outcome<Vec<SocketAddr>> {
-        self.steps.say("services: auth, commerce, desk, lms, maintenance, edge; maildev");
+        self.steps.say("services: auth, commerce, desk, lms, maintenance, sandbox, edge; maildev");
         let otlp = self.listen("otlp")?;
         let launches: Vec<Vec<Launch>> =
             BACK_END.iter().map(|service| self.launches(service)).collect::<Outcome<_>>()?;
@@ -144,6 +144,11 @@ impl Product {
             "commerce" => settings.extend([
                 ("COMMERCE_SECRET".into(), self.state.secret("commerce")?),
                 ("COMMERCE_LMS_URL".into(), url(self, "lms")?),
+                ("COMMERCE_DESK_URL".into(), url(self, "desk")?),
+                ("COMMERCE_SITE_URL".into(), self.origin()),
+                ("COMMERCE_PROVIDER_URL".into(), self.payments()?),
+                ("COMMERCE_PROVIDER_KEY".into(), self.provider_key()?),
+                ("COMMERCE_PROVIDER_WEBHOOK_SECRET".into(), self.provider_webhook_secret()?),
             ]),
             "desk" => settings.extend([
                 ("DESK_SECRET".into(), self.state.secret("desk")?),
@@ -173,6 +178,7 @@ impl Product {
                 // All of a laptop's requests, and those of the bench, come from one address.
                 ("EDGE_REQUESTS_PER_ADDRESS".into(), "4096".into()),
             ]),
+            SANDBOX => settings.extend(self.sandbox_settings()?),
             "site" => settings.push(("SITE_ROOT".into(), site_root().display().to_string())),
             _ => {}
         }

@@ -157,7 +157,15 @@ impl World {
             .await
             .unwrap();
         deliver_prices(&outbox, &commerce_database, &lms).await;
-        let services = commerce::services(commerce_database.pool.clone(), clock.clock());
+        let services = commerce::services(commerce::Commerce {
+            pool: commerce_database.pool.clone(),
+            clock: clock.clock(),
+            lms: lms.channel_as(Caller::service(Service::Commerce)),
+            issuer: commerce::config::Issuer {
+                name: "株式会社コノマナ".to_owned(),
+                number: "T0000000000000".to_owned(),
+            },
+        });
         let commerce = TestServer::service(Service::Commerce, commerce::CALLERS, services).await;
 
         let windows = maintenance::Board::new(NOW);

@@ -1,0 +1,124 @@
+//! The confirmation before an order: what the buyer agrees to.
+
+use axum::extract::State;
+use axum::response::Response;
+use proto::commerce as wire;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::buyer::find_buyer;
+use super::incomplete;
+use crate::Edge;
+use crate::answer::json;
+use crate::error::Error;
+use crate::session::Relative;
+
+/// What the buyer agrees to. The page shows exactly this.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Confirmation {
+    /// SHA-256 of the document as commerce stores it, in hex. An order is placed with it.
+    #[schema(pattern = "^[0-9a-f]{64}$")]
+    digest: String,
+    document: ConfirmationDocument,
+}
+
+/// The document that commerce renders and stores with the order.
+#[derive(Serialize, Deserialize, ToSchema)]
+struct ConfirmationDocument {
+    /// Version of the format.
+    #[schema(minimum = 1, example = 1)]
+    version: u32,
+    lines: Vec<ConfirmationLine>,
+    /// Yen, tax included.
+    #[schema(minimum = 1, example = 16500)]
+    total: i32,
+    /// Yen of tax in `total`.
+    #[schema(minimum = 0, example = 1500)]
+    tax: i32,
+    /// Percent.
+    #[schema(example = 10)]
+    tax_rate: u32,
+    /// The terms of the sale.
+    terms: Vec<ConfirmationTerm>,
+}
+
+/// A line of the confirmation.
+#[derive(Serialize, Deserialize, ToSchema)]
+struct ConfirmationLine {
+    product_id: i64,
+    /// Id of the course; null for other kinds.
+    #[schema(required)]
+    course_id: Option<i64>,
+    name: String,
+    /// Days of access; null: not limited by days.
+    #[schema(required, example = 365)]
+    period_days: Option<i32>,
+    /// Yen, tax included.
+    #[schema(minimum = 1, example = 16500)]
+    price: i32,
+    #[schema(format = Uuid)]
+    learner_id: String,
+    #[schema(example = "葵 太郎")]
+    learner_name: String,
+}
+
+/// A term of the sale.
+#[derive(Serialize, Deserialize, ToSchema)]
+struct ConfirmationTerm {
+    #[schema(example = "販売価格")]
+    title: String,
+    text: String,
+}
+
+impl Confirmation {
+    pub(super) fn new(confirmation: wire::Confirmation) -> Result<Self, Error> {
+        let document = serde_json::from_slice(&confirmation.document).map_err(|error| {
+            // The error may quote the document, which has names.
+            tracing::error!(
+                line = error.line(),
+                column = error.column(),
+                "commerce sent a confirmation that can't be parsed"
+            );
+            Error::Internal
+        })?;
+        Ok(Self { digest: confirmation.digest, document })
+    }
+}
+
+/// Returns what the confirmation page shows for the caller's cart as it is now.
+///
+/// Only lines without a problem. 409 `CART_EMPTY` if there is none.
+#[utoipa::path(
+    get,
+    path = "/api/commerce/confirmation/",
+    operation_id = "confirmation",
+    tag = "commerce",
+    responses((status = 200, description = "The confirmation.", body = Confirmation))
+)]
+pub(crate) async fn confirmation(State(edge): State<Edge>, relative: Relative) -> Result<Response, Error> {
+    let request = wire::GetConfirmationRequest { buyer: Some(find_buyer(&edge, &relative).await?) };
+    let confirmation = edge.orders(&relative).get_confirmation(request).await?.into_inner().confirmation;
+    Ok(json(&Confirmation::new(confirmation.ok_or_else(|| incomplete("confirmation"))?)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_document_is_passed_on_as_it_is() {
+        let document = r#"{"version":1,"lines":[{"product_id":1105,"course_id":105,"name":"中3数学","period_days":365,"price":16500,"learner_id":"01936f2a-4c00-7a31-8b52-1f6d0c9e4a01","learner_name":"葵 太郎"}],"total":16500,"tax":1500,"tax_rate":10,"terms":[{"title":"分量","text":"1講座"}]}"#;
+        let sent = wire::Confirmation { document: document.as_bytes().to_vec(), digest: "ab".to_owned() };
+        let shown = serde_json::to_value(Confirmation::new(sent).unwrap()).unwrap();
+        assert_eq!(shown["digest"], "ab");
+        assert_eq!(shown["document"], serde_json::from_str::<serde_json::Value>(document).unwrap());
+    }
+
+    #[test]
+    fn junk_is_our_fault() {
+        for junk in ["", "{}", "[]", r#"{"version":1}"#] {
+            let sent = wire::Confirmation { document: junk.as_bytes().to_vec(), digest: String::new() };
+            assert!(matches!(Confirmation::new(sent), Err(Error::Internal)), "{junk}");
+        }
+    }
+}
