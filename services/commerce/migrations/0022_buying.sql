@@ -40,6 +40,8 @@ CREATE TABLE orders (
     -- Also the end of a worker's lease.
     next_check_at timestamptz,
     checks integer NOT NULL DEFAULT 0,
+    -- When the provider was last asked because the buyer wanted to know.
+    asked_at timestamptz,
     -- The trace of the request that placed it.
     traceparent text,
     -- The receipt.

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::{Args, Subcommand};
 use kit::Failure;
-use kit::seal::{Encryptor, Secret};
+use kit::seal::{Encryptor, KeyedHash, Secret};
 use kit_db::outbox::Outbox;
 
 /// The commands of commerce.
@@ -35,6 +35,11 @@ pub struct Serve {
     pub secret: SecretArg,
     #[command(flatten)]
     pub receivers: Receivers,
+    #[command(flatten)]
+    pub provider: ProviderArgs,
+    /// Origin of the site, e.g. `https://konomana.example`: the provider sends buyers back to its pages
+    #[arg(long, env = "COMMERCE_SITE_URL", value_parser = parse_origin)]
+    pub site_url: String,
     #[command(flatten)]
     pub issuer: Issuer,
     #[command(flatten)]
@@ -74,8 +79,8 @@ impl kit_db::config::DatabaseSettings for CommerceDatabase {
 #[command(next_help_heading = "Secret")]
 pub struct SecretArg {
     /// At least 32 random bytes in hex or base64, the same for every replica and for `import`: `openssl rand -hex 32`.
-    /// Encrypts the waiting events in the database. If it is lost, waiting events stay unsent, and the next price list
-    /// replaces them
+    /// Encrypts the waiting events in the database, and hashes idempotency keys. If it is lost, waiting events stay
+    /// unsent: the grants and emails of orders that were paid just before
     // Not parsed by clap, which prints values that it cannot parse.
     #[arg(long, env = "COMMERCE_SECRET", hide_env_values = true)]
     secret: String,
@@ -84,8 +89,16 @@ pub struct SecretArg {
 impl SecretArg {
     /// Opens the outbox with a key of the secret.
     pub fn outbox(&self) -> Result<Outbox, Failure> {
-        let secret: Secret = self.secret.parse().map_err(|error| format!("COMMERCE_SECRET {error}"))?;
-        Ok(Outbox::new(Encryptor::new(secret.key("commerce", "outbox"))))
+        Ok(Outbox::new(Encryptor::new(self.read()?.key("commerce", "outbox"))))
+    }
+
+    /// Hashes idempotency keys with a key of the secret.
+    pub fn keyed_hash(&self) -> Result<KeyedHash, Failure> {
+        Ok(KeyedHash::new(self.read()?.key("commerce", "hash")))
+    }
+
+    fn read(&self) -> Result<Secret, Failure> {
+        Ok(self.secret.parse().map_err(|error| format!("COMMERCE_SECRET {error}"))?)
     }
 }
 
@@ -102,6 +115,13 @@ pub struct Receivers {
     // Not parsed by clap, which prints values that it cannot parse.
     #[arg(long, env = "COMMERCE_LMS_KEY", hide_env_values = true)]
     pub lms_key: String,
+    /// Address of desk, which writes to buyers, e.g. `http://desk:7000`; like that of lms
+    #[arg(long, env = "COMMERCE_DESK_URL")]
+    pub desk_url: String,
+    /// Signs calls to desk: at least 32 random bytes in hex or base64, the same as desk's `CALLER_KEYS` has for commerce
+    // Not parsed by clap, which prints values that it cannot parse.
+    #[arg(long, env = "COMMERCE_DESK_KEY", hide_env_values = true)]
+    pub desk_key: String,
 }
 
 /// Who sells, and issues receipts and qualified invoices (適格請求書).
@@ -139,4 +159,20 @@ pub struct ProviderArgs {
         value_parser = kit::config::milliseconds
     )]
     pub provider_limit: Duration,
+}
+
+/// Parses an origin: scheme, host and port.
+fn parse_origin(text: &str) -> Result<String, String> {
+    let uri: Option<http::Uri> = text.parse().ok();
+    let is_origin = uri.is_some_and(|uri| {
+        matches!(uri.scheme_str(), Some("http" | "https"))
+            && uri.host().is_some()
+            && uri.path() == "/"
+            && uri.query().is_none()
+    });
+    if is_origin {
+        Ok(text.to_owned())
+    } else {
+        Err(format!("'{text}' is no origin, like https://konomana.example"))
+    }
 }

@@ -3,6 +3,8 @@
 use kit::error::{Code, FieldError, ServiceError};
 use kit_db::idempotency::Refusal;
 
+use crate::settlement::SettlementError;
+
 /// The errors of a call.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
@@ -39,6 +41,12 @@ pub enum Error {
     /// lms did not say which courses the learners own.
     #[error("lms failed: {0}")]
     Lms(Box<tonic::Status>),
+    /// The provider did not answer, or not as it should.
+    #[error(transparent)]
+    Settlement(SettlementError),
+    /// No free order number was found.
+    #[error("no number is free for an order")]
+    NoNumber,
     /// A confirmation could not be written.
     #[error("a confirmation could not be written")]
     Document(#[from] serde_json::Error),
@@ -61,8 +69,18 @@ impl Error {
             Self::SignatureInvalid => ServiceError::new(Code::Invalid, "SIGNATURE_INVALID"),
             Self::Idempotency(refusal) => refusal.into(),
             Self::Lms(_) => Code::Unavailable.into(),
-            Self::Document(_) => Code::Internal.into(),
+            Self::Settlement(error) => error.code().into(),
+            Self::Document(_) | Self::NoNumber => Code::Internal.into(),
             Self::Database(error) => kit_db::code(error).into(),
+        }
+    }
+}
+
+impl From<SettlementError> for Error {
+    fn from(error: SettlementError) -> Self {
+        match error {
+            SettlementError::Database(error) => Self::Database(error),
+            error => Self::Settlement(error),
         }
     }
 }

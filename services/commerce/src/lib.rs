@@ -17,15 +17,18 @@ mod error;
 pub mod fuzzing;
 mod import;
 mod japan_time;
+mod ledger;
 mod order;
 mod owned_courses;
 mod payment;
 mod price_list;
 mod product;
 pub mod provider;
+mod provider_event;
 mod receipt;
 mod refund;
 mod rpc;
+pub mod settlement;
 pub mod sweep;
 mod tax;
 
@@ -45,12 +48,15 @@ use kit_db::Pool;
 use kit_db::outbox;
 
 use config::{Command, Import, Serve};
+use provider::Provider;
+use settlement::Settlement;
 
 /// The migrations of the database, oldest first.
 pub static MIGRATIONS: sqlx::migrate::Migrator = sqlx::migrate!();
 
 /// All metrics of the process.
-pub const METRICS: &[&[Metric]] = &[PROCESS, RPC_SERVER, RPC_CLIENT, kit_db::METRICS, outbox::METRICS];
+pub const METRICS: &[&[Metric]] =
+    &[PROCESS, RPC_SERVER, RPC_CLIENT, kit_db::METRICS, outbox::METRICS, settlement::METRICS];
 
 /// Runs a command.
 pub async fn run(command: Command) -> Result<(), Failure> {
@@ -73,10 +79,18 @@ async fn serve(config: Serve) -> Result<(), Failure> {
     let outbox = config.secret.outbox()?;
     let lms = Signer::new(Service::Commerce, Service::Lms, &config.receivers.lms_key, clock.clone())?;
     let lms = channel(&config.receivers.lms_url)?.signed(lms);
-    outbox::spawn(&outbox, [(Service::Lms.name(), lms.clone())], &pool, &clock, &shutdown);
-    price_list::spawn(pool.clone(), outbox, clock.clone(), shutdown.clone());
+    let desk = Signer::new(Service::Commerce, Service::Desk, &config.receivers.desk_key, clock.clone())?;
+    let desk = channel(&config.receivers.desk_url)?.signed(desk);
+    let receivers = [(Service::Lms.name(), lms.clone()), (Service::Desk.name(), desk)];
+    outbox::spawn(&outbox, receivers, &pool, &clock, &shutdown);
+    price_list::spawn(pool.clone(), outbox.clone(), clock.clone(), shutdown.clone());
+    let provider = Provider::new(&config.provider)?;
+    let settlement = Settlement::new(pool.clone(), provider, outbox, clock.clone(), &config.site_url);
+    settlement.spawn(&shutdown);
     sweep::spawn(pool.clone(), clock.clone(), shutdown);
-    let services = services(Commerce { pool: pool.clone(), clock, lms, issuer: config.issuer });
+    let keyed_hash = config.secret.keyed_hash()?;
+    let services =
+        services(Commerce { pool: pool.clone(), clock, lms, issuer: config.issuer, settlement, keyed_hash });
     let callers = config.caller_keys.callers(Service::Commerce, CALLERS)?;
     server.serve(callers, services, Router::new()).await?;
     pool.close().await;

@@ -1,5 +1,10 @@
 //! Orders, as their buyers see them.
 
+pub(crate) mod change;
+pub(crate) mod due;
+pub(crate) mod number;
+pub(crate) mod placing;
+
 use kit::page::Page;
 use kit_db::span;
 use sqlx::PgConnection;

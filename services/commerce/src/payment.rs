@@ -1,6 +1,16 @@
-//! Attempts to pay orders at the provider.
+//! Payments: the attempts to pay an order at the provider. A payment goes forward only, and a success beats every other
+//! state.
 
-use time::OffsetDateTime;
+use kit_db::span;
+use sqlx::PgConnection;
+use time::{Duration, OffsetDateTime};
+use tracing::Instrument as _;
+use uuid::Uuid;
+
+use crate::provider::Session;
+
+/// How long the provider's page is open. The provider's minimum is 30 minutes from the call, which may be late.
+const PAGE_PERIOD: Duration = Duration::minutes(35);
 
 /// How an order is paid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, sqlx::Type)]
@@ -42,4 +52,206 @@ impl LastPayment {
         let is_open = self.state == State::RequiresAction && now < self.page_expires_at;
         self.page_url.as_deref().filter(|_| is_open)
     }
+}
+
+/// An attempt to pay an order.
+#[derive(Clone, Debug)]
+pub(crate) struct Payment {
+    pub(crate) id: Uuid,
+    pub(crate) order: Uuid,
+    /// From 1.
+    pub(crate) attempt: i32,
+    /// Yen.
+    pub(crate) amount: i32,
+    /// The Checkout Session, once the provider named it.
+    pub(crate) session: Option<String>,
+    /// When the provider closes its page.
+    pub(crate) page_expires_at: OffsetDateTime,
+    /// The trace of the request that placed the order.
+    pub(crate) traceparent: Option<String>,
+}
+
+/// What the page of a payment says of its order.
+pub(crate) struct OrderLabel {
+    pub(crate) number: String,
+    /// The buyer's address.
+    pub(crate) email: String,
+}
+
+/// Adds the next attempt to pay an order. The order is locked and has no open payment.
+pub(crate) async fn add_payment(
+    connection: &mut PgConnection,
+    order: Uuid,
+    amount: i32,
+    now: OffsetDateTime,
+) -> sqlx::Result<()> {
+    sqlx::query!(
+        "
+        INSERT INTO payment (id, order_id, attempt, method, state, amount, page_expires_at, created_at)
+        SELECT $1, $2, coalesce(max(attempt), 0) + 1, 'card', 'created', $3, $4, $5
+        FROM payment WHERE order_id = $2
+        ",
+        Uuid::now_v7(),
+        order,
+        amount,
+        now + PAGE_PERIOD,
+        now,
+    )
+    .execute(connection)
+    .instrument(span("INSERT payment"))
+    .await?;
+    Ok(())
+}
+
+/// Finds the open payment of an order.
+pub(crate) async fn find_open(connection: &mut PgConnection, order: Uuid) -> sqlx::Result<Option<Payment>> {
+    sqlx::query_as!(
+        Payment,
+        r#"
+        SELECT
+            payment.id, order_id AS "order", attempt, amount, session, page_expires_at, traceparent
+        FROM payment JOIN orders ON orders.id = order_id
+        WHERE order_id = $1 AND payment.state IN ('created', 'unknown', 'requires_action')
+        "#,
+        order,
+    )
+    .fetch_optional(connection)
+    .instrument(span("SELECT payment"))
+    .await
+}
+
+/// Finds the payment of a Checkout Session.
+pub(crate) async fn find_by_session(
+    connection: &mut PgConnection,
+    session: &str,
+) -> sqlx::Result<Option<Payment>> {
+    sqlx::query_as!(
+        Payment,
+        r#"
+        SELECT
+            payment.id, order_id AS "order", attempt, amount, session, page_expires_at, traceparent
+        FROM payment JOIN orders ON orders.id = order_id
+        WHERE session = $1
+        "#,
+        session,
+    )
+    .fetch_optional(connection)
+    .instrument(span("SELECT payment"))
+    .await
+}
+
+/// Finds what the page of a payment says of its order.
+pub(crate) async fn find_order_label(connection: &mut PgConnection, order: Uuid) -> sqlx::Result<OrderLabel> {
+    sqlx::query_as!(OrderLabel, "SELECT number, buyer_email AS email FROM orders WHERE id = $1", order)
+        .fetch_one(connection)
+        .instrument(span("SELECT orders"))
+        .await
+}
+
+/// Locks a payment of an order that is locked already. Returns its state.
+pub(crate) async fn lock_payment(connection: &mut PgConnection, id: Uuid) -> sqlx::Result<State> {
+    sqlx::query_scalar!(r#"SELECT state AS "state: State" FROM payment WHERE id = $1 FOR UPDATE"#, id)
+        .fetch_one(connection)
+        .instrument(span("SELECT payment"))
+        .await
+}
+
+/// Stores what the provider says of a payment that is not settled by it: its ids, its page and its last decline. An open
+/// payment waits for the buyer from now on.
+pub(crate) async fn store_session(
+    connection: &mut PgConnection,
+    id: Uuid,
+    session: &Session,
+) -> sqlx::Result<()> {
+    sqlx::query!(
+        "
+        UPDATE payment SET
+            session = $2,
+            intent = coalesce($3, intent),
+            page_url = coalesce($4, page_url),
+            decline_code = $5,
+            state = CASE WHEN state IN ('created', 'unknown') THEN 'requires_action' ELSE state END
+        WHERE id = $1
+        ",
+        id,
+        session.id,
+        session.intent,
+        session.page_url,
+        session.decline_code,
+    )
+    .execute(connection)
+    .instrument(span("UPDATE payment"))
+    .await?;
+    Ok(())
+}
+
+/// Notes that the provider did not answer whether it made the session. `false`: that is known, or an answer came
+/// meanwhile.
+pub(crate) async fn mark_unknown(connection: &mut PgConnection, id: Uuid) -> sqlx::Result<bool> {
+    let marked = sqlx::query!("UPDATE payment SET state = 'unknown' WHERE id = $1 AND state = 'created'", id)
+        .execute(connection)
+        .instrument(span("UPDATE payment"))
+        .await?;
+    Ok(marked.rows_affected() == 1)
+}
+
+/// Marks a payment as succeeded.
+pub(crate) async fn mark_succeeded(
+    connection: &mut PgConnection,
+    id: Uuid,
+    now: OffsetDateTime,
+) -> sqlx::Result<()> {
+    sqlx::query!(
+        "UPDATE payment SET state = 'succeeded', settled_at = $2 WHERE id = $1 AND state <> 'succeeded'",
+        id,
+        now,
+    )
+    .execute(connection)
+    .instrument(span("UPDATE payment"))
+    .await?;
+    Ok(())
+}
+
+/// Closes a payment. `false`: it was not open.
+pub(crate) async fn close_payment(
+    connection: &mut PgConnection,
+    id: Uuid,
+    state: State,
+    now: OffsetDateTime,
+) -> sqlx::Result<bool> {
+    let closed = sqlx::query!(
+        "
+        UPDATE payment SET state = $2, settled_at = $3
+        WHERE id = $1 AND state IN ('created', 'unknown', 'requires_action')
+        ",
+        id,
+        state as State,
+        now,
+    )
+    .execute(connection)
+    .instrument(span("UPDATE payment"))
+    .await?;
+    Ok(closed.rows_affected() == 1)
+}
+
+/// Closes the open payment of an order. `false`: it has none.
+pub(crate) async fn close_open(
+    connection: &mut PgConnection,
+    order: Uuid,
+    state: State,
+    now: OffsetDateTime,
+) -> sqlx::Result<bool> {
+    let closed = sqlx::query!(
+        "
+        UPDATE payment SET state = $2, settled_at = $3
+        WHERE order_id = $1 AND state IN ('created', 'unknown', 'requires_action')
+        ",
+        order,
+        state as State,
+        now,
+    )
+    .execute(connection)
+    .instrument(span("UPDATE payment"))
+    .await?;
+    Ok(closed.rows_affected() > 0)
 }

@@ -5,16 +5,19 @@ mod cart;
 mod order;
 mod order_change;
 mod product;
+mod provider;
 
 use kit::caller::{CallerError, CallerOf as _};
 use kit::client::Channel;
 use kit::clock::Clock;
 use kit::error::FieldError;
 use kit::page::Page;
+use kit::seal::KeyedHash;
 use kit_db::{Pool, Transaction};
 use proto::commerce::cart_service_server::CartServiceServer;
 use proto::commerce::order_service_server::OrderServiceServer;
 use proto::commerce::product_service_server::ProductServiceServer;
+use proto::commerce::provider_service_server::ProviderServiceServer;
 use sqlx::Postgres;
 use sqlx::pool::PoolConnection;
 use tonic::Request;
@@ -25,13 +28,15 @@ pub use callers::CALLERS;
 
 use crate::config::Issuer;
 use crate::error::Error;
+use crate::settlement::Settlement;
 
 /// Builds the gRPC services.
 #[must_use]
 pub fn services(commerce: Commerce) -> Routes {
     Routes::new(ProductServiceServer::new(commerce.clone()))
         .add_service(CartServiceServer::new(commerce.clone()))
-        .add_service(OrderServiceServer::new(commerce))
+        .add_service(OrderServiceServer::new(commerce.clone()))
+        .add_service(ProviderServiceServer::new(commerce))
 }
 
 /// The state that every method uses.
@@ -45,6 +50,10 @@ pub struct Commerce {
     pub lms: Channel,
     /// Who issues receipts.
     pub issuer: Issuer,
+    /// Payments at the provider.
+    pub settlement: Settlement,
+    /// Hashes idempotency keys and bodies.
+    pub keyed_hash: KeyedHash,
 }
 
 impl Commerce {

@@ -8,7 +8,7 @@ use kit_db::Pool;
 use sqlx::PgConnection;
 use time::OffsetDateTime;
 
-use crate::cart;
+use crate::{cart, provider_event};
 
 const PERIOD: Duration = Duration::from_mins(10);
 /// Batch size. Small batches keep locks short.
@@ -29,5 +29,6 @@ pub(crate) fn spawn(pool: Pool, clock: Clock, shutdown: Shutdown) {
 pub async fn sweep_once(connection: &mut PgConnection, now: OffsetDateTime) -> sqlx::Result<u64> {
     let lines = cart::sweep(connection, now, BATCH).await?;
     let answers = kit_db::idempotency::sweep(connection, now, BATCH).await?;
-    Ok(lines + answers)
+    let events = provider_event::sweep(connection, now, BATCH).await?;
+    Ok(lines + answers + events)
 }

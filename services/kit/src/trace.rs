@@ -58,6 +58,11 @@ pub fn follow(span: &Span, traceparent: Option<&str>) {
     telemetry::remember_trace_id(span, context_of(span).trace_id());
 }
 
+/// Links `span`, which belongs to another trace, to the work under way that caused it.
+pub fn link_to_current(span: &Span) {
+    span.add_link(current_context());
+}
+
 /// Whether the trace of the request under way is not kept. A span would be made for nothing.
 #[must_use]
 pub fn is_unsampled() -> bool {

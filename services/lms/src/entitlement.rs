@@ -63,6 +63,14 @@ pub(crate) struct Revocation {
     pub(crate) revoked_at: OffsetDateTime,
 }
 
+/// A course that a learner can use now.
+pub(crate) struct ActiveCourse {
+    pub(crate) learner: Uuid,
+    pub(crate) course: i64,
+    /// `None`: without end.
+    pub(crate) expire_at: Option<OffsetDateTime>,
+}
+
 /// Whether something that ends at `expire_at` can be used: until its end, and not at it. `None`: without end.
 ///
 /// In SQL the same is `entitlement.active_until > now`.
@@ -188,6 +196,28 @@ async fn has_active(
         now,
     )
     .fetch_one(connection)
+    .instrument(span("SELECT entitlement"))
+    .await
+}
+
+/// Lists the courses that these learners can use now, by learner and course.
+pub(crate) async fn list_active(
+    connection: &mut PgConnection,
+    learners: &[Uuid],
+    now: OffsetDateTime,
+) -> sqlx::Result<Vec<ActiveCourse>> {
+    sqlx::query_as!(
+        ActiveCourse,
+        r#"
+        SELECT learner_id AS "learner!", course_id AS "course!", expire_at
+        FROM entitlement
+        WHERE learner_id = ANY ($1) AND active_until > $2
+        ORDER BY learner_id, course_id
+        "#,
+        learners,
+        now,
+    )
+    .fetch_all(connection)
     .instrument(span("SELECT entitlement"))
     .await
 }

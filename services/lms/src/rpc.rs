@@ -3,6 +3,7 @@
 mod callers;
 mod catalogue;
 mod course;
+mod entitlement;
 mod event;
 mod inventory;
 mod learner;
@@ -54,6 +55,7 @@ pub fn services(pool: Pool, clock: Clock, rules: Rules, shutdown: Shutdown) -> R
         .add_service(lms::note_service_server::NoteServiceServer::new(lms.clone()))
         .add_service(lms::question_service_server::QuestionServiceServer::new(lms.clone()))
         .add_service(lms::learner_service_server::LearnerServiceServer::new(lms.clone()))
+        .add_service(lms::entitlement_service_server::EntitlementServiceServer::new(lms.clone()))
         .add_service(lms::lesson_service_server::LessonServiceServer::new(lms.clone()))
         .add_service(lms::search_service_server::SearchServiceServer::new(lms.clone()))
         .add_service(lms::teacher_service_server::TeacherServiceServer::new(lms.clone()))

@@ -1,32 +1,142 @@
 //! The methods of `commerce.v1.OrderService` that change an order.
 
+use kit::error::FieldError;
+use kit_db::idempotency::{self, Attempt, IdempotencyKey, IdempotentRequest};
 use proto::commerce as wire;
+use sqlx::PgConnection;
+use time::{Duration, OffsetDateTime};
 use uuid::Uuid;
 
-use super::Commerce;
+use super::{Commerce, commit};
+use crate::buyer::Buyer;
 use crate::error::Error;
-use crate::order::Order;
+use crate::order::change::{self, Ending};
+use crate::order::placing::{self, START_PERIOD};
+use crate::order::{self, Order, State};
+use crate::owned_courses::OwnedCourses;
+use crate::payment;
+use crate::provider::ProviderError;
+use crate::settlement::SettlementError;
 
-/// Places an order.
+/// The provider is asked at most so often because the buyer of an order wants to know.
+const QUESTION_PERIOD: Duration = Duration::SECOND;
+
+/// Places an order, and starts its payment.
 pub(super) async fn place(
-    _commerce: &Commerce,
-    _account: Uuid,
-    _request: wire::PlaceOrderRequest,
+    commerce: &Commerce,
+    account: Uuid,
+    request: wire::PlaceOrderRequest,
 ) -> Result<Order, Error> {
-    Err(Error::CartEmpty)
+    let key = IdempotencyKey::parse(&request.idempotency_key)?;
+    let digest = parse_digest(&request.confirmation_digest)?;
+    if request.method != i32::from(wire::PaymentMethod::Card) {
+        return Err(Error::Field(FieldError::new("method", "UNKNOWN_CHOICE")));
+    }
+    let buyer = Buyer::from_wire(request.buyer)?;
+    let body = [&digest[..], &request.method.to_be_bytes()].concat();
+    let idempotent = IdempotentRequest::new(&commerce.keyed_hash, &format!("order {account}"), key, &body);
+    let now = commerce.clock.now();
+    let answer =
+        idempotency::find_answer::<String>(&mut *commerce.acquire().await?, &idempotent, now).await?;
+    let id = match answer {
+        Some(id) => decode_id(&id)?,
+        None => {
+            let owned = OwnedCourses::find(&commerce.lms, &buyer.learner_ids()).await?;
+            store_order(commerce, account, &buyer, &owned, digest, &idempotent, now).await?
+        }
+    };
+    // Also when it is repeated: the first time may have ended before.
+    commerce.settlement.start_payment(id).await?;
+    find_order(&mut *commerce.acquire().await?, account, id).await
 }
 
-/// Opens the payment page of an order.
-pub(super) async fn pay(_commerce: &Commerce, _account: Uuid, _order: Uuid) -> Result<Order, Error> {
-    Err(Error::OrderClosed)
+async fn store_order(
+    commerce: &Commerce,
+    account: Uuid,
+    buyer: &Buyer,
+    owned: &OwnedCourses,
+    digest: [u8; 32],
+    idempotent: &IdempotentRequest,
+    now: OffsetDateTime,
+) -> Result<Uuid, Error> {
+    let mut transaction = commerce.begin().await?;
+    let claim = match idempotency::claim::<String>(&mut transaction, idempotent, now).await? {
+        Attempt::Answered(id) => return decode_id(&id),
+        Attempt::First(claim) => claim,
+    };
+    let id = placing::place_order(&mut transaction, account, buyer, owned, digest, now).await?;
+    claim.store(&mut transaction, &id.to_string()).await?;
+    commit(transaction).await?;
+    Ok(id)
 }
 
-/// Asks the provider about an order.
-pub(super) async fn check(_commerce: &Commerce, _account: Uuid, _order: Uuid) -> Result<Order, Error> {
-    Err(Error::NotFound)
+/// Returns an order with an open payment page: the one that is open, or a new one.
+pub(super) async fn pay(commerce: &Commerce, account: Uuid, id: Uuid) -> Result<Order, Error> {
+    find_awaiting(commerce, account, id).await?;
+    ask_provider(commerce, id).await?;
+    let now = commerce.clock.now();
+    let mut transaction = commerce.begin().await?;
+    let locked = change::lock_order(&mut transaction, id).await?.ok_or(Error::NotFound)?;
+    if locked.state != State::AwaitingPayment || locked.due_at <= now {
+        return Err(Error::OrderClosed);
+    }
+    if payment::find_open(&mut transaction, id).await?.is_none() {
+        payment::add_payment(&mut transaction, id, locked.total, now).await?;
+        change::schedule_check(&mut transaction, id, now + START_PERIOD, now).await?;
+    }
+    commit(transaction).await?;
+    commerce.settlement.start_payment(id).await?;
+    find_order(&mut *commerce.acquire().await?, account, id).await
 }
 
-/// Cancels an order.
-pub(super) async fn cancel(_commerce: &Commerce, _account: Uuid, _order: Uuid) -> Result<Order, Error> {
-    Err(Error::NotFound)
+/// Asks the provider about an order that awaits its payment.
+pub(super) async fn check(commerce: &Commerce, account: Uuid, id: Uuid) -> Result<Order, Error> {
+    let order = find_order(&mut *commerce.acquire().await?, account, id).await?;
+    if order.state != State::AwaitingPayment {
+        return Ok(order);
+    }
+    let now = commerce.clock.now();
+    if change::claim_question(&mut *commerce.acquire().await?, id, QUESTION_PERIOD, now).await? {
+        ask_provider(commerce, id).await?;
+    }
+    find_order(&mut *commerce.acquire().await?, account, id).await
+}
+
+/// Cancels an order, unless it was paid.
+pub(super) async fn cancel(commerce: &Commerce, account: Uuid, id: Uuid) -> Result<Order, Error> {
+    let order = find_order(&mut *commerce.acquire().await?, account, id).await?;
+    if order.state != State::AwaitingPayment {
+        return Ok(order);
+    }
+    commerce.settlement.end_order(id, Ending::Cancelled).await?;
+    find_order(&mut *commerce.acquire().await?, account, id).await
+}
+
+/// Asks the provider about an order. Without an answer the order stays as it is, and is looked at again later.
+async fn ask_provider(commerce: &Commerce, id: Uuid) -> Result<(), Error> {
+    match commerce.settlement.check_order(id).await {
+        Err(SettlementError::Provider(ProviderError::Unreachable(_)) | SettlementError::NotClosed) => Ok(()),
+        result => Ok(result?),
+    }
+}
+
+async fn find_order(connection: &mut PgConnection, account: Uuid, id: Uuid) -> Result<Order, Error> {
+    order::find_order(connection, account, id).await?.ok_or(Error::NotFound)
+}
+
+async fn find_awaiting(commerce: &Commerce, account: Uuid, id: Uuid) -> Result<(), Error> {
+    let order = find_order(&mut *commerce.acquire().await?, account, id).await?;
+    if order.state == State::AwaitingPayment { Ok(()) } else { Err(Error::OrderClosed) }
+}
+
+fn parse_digest(text: &str) -> Result<[u8; 32], Error> {
+    let code = if text.is_empty() { "REQUIRED" } else { "INVALID_FORMAT" };
+    let mut digest = [0; 32];
+    hex::decode_to_slice(text, &mut digest).map_err(|_| FieldError::new("confirmation_digest", code))?;
+    Ok(digest)
+}
+
+/// Decodes the id in a stored answer.
+fn decode_id(text: &str) -> Result<Uuid, Error> {
+    text.parse().map_err(|error: uuid::Error| Error::Database(sqlx::Error::Decode(error.into())))
 }

@@ -7,8 +7,15 @@
 
 mod archive;
 mod callers;
+mod cart;
+mod confirmation;
+mod customer;
 mod import;
+mod lms;
 mod metrics;
+mod order_list;
 mod price_list;
 mod product;
+mod receipt;
 mod shop;
+mod stored_order;

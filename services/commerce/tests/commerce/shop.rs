@@ -3,6 +3,8 @@
 use std::fs;
 use std::path::PathBuf;
 
+use commerce::Commerce;
+use commerce::config::Issuer;
 use kit::caller::Service;
 use kit::client::Channel;
 use kit::error::ServiceError;
@@ -19,6 +21,8 @@ use time::macros::datetime;
 use tonic::Status;
 use uuid::Uuid;
 
+use crate::lms::Lms;
+
 /// Start of every test: Friday noon in Tokyo.
 pub(crate) const NOON: OffsetDateTime = datetime!(2026-11-20 03:00 UTC);
 
@@ -29,6 +33,7 @@ pub(crate) struct Shop {
     pub(crate) folder: Folder,
     pub(crate) clock: HandClock,
     pub(crate) database: TestDatabase,
+    pub(crate) lms: Lms,
     pub(crate) server: TestServer,
 }
 
@@ -39,9 +44,17 @@ impl Shop {
         folder.write(products);
         let database = TestDatabase::new(&commerce::MIGRATIONS).await;
         let clock = HandClock::at(NOON);
-        let services = commerce::services(database.pool.clone(), clock.clock());
+        let lms = Lms::start().await;
+        let services = commerce::services(Commerce {
+            pool: database.pool.clone(),
+            clock: clock.clock(),
+            lms: lms.channel(),
+            issuer: Issuer {
+                name: "株式会社コノマナ".to_owned(), number: "T0000000000000".to_owned()
+            },
+        });
         let server = TestServer::service(Service::Commerce, commerce::CALLERS, services).await;
-        let shop = Self { folder, clock, database, server };
+        let shop = Self { folder, clock, database, lms, server };
         shop.import(false).await.unwrap();
         shop
     }

@@ -2,13 +2,15 @@
 
 use futures_util::future::join_all;
 use kit::caller::{Caller, Service};
+use kit::error::ServiceError;
 use prost::{Message, Name};
 use proto::auth::AccountErased;
 use proto::common::event_service_client::EventServiceClient;
 use proto::common::{DeliverRequest, Event};
+use proto::lms::entitlement_service_client::EntitlementServiceClient;
 use proto::lms::{
     EntitlementExtended, EntitlementGranted, EntitlementRevoked, EntitlementSource, EntitlementSourceKind,
-    GetLessonRequest, ListRecentRequest,
+    GetLessonRequest, ListActiveCoursesRequest, ListRecentRequest,
 };
 use time::{Duration, OffsetDateTime};
 use tonic::Status;
@@ -360,4 +362,78 @@ async fn an_entitlement_event_that_lacks_something_is_refused() {
     assert_eq!(refusal(school.sell(&no_time).await), INVALID);
     let no_time = EntitlementExtended { extended_at: None, ..extended(learner(), "line", NOON, None) };
     assert_eq!(refusal(school.sell(&no_time).await), INVALID);
+}
+
+/// Asks, as commerce does, what these accounts can use: learner, course and end, in seconds.
+async fn active_courses(
+    school: &School,
+    learners: &[String],
+) -> Result<Vec<(String, i64, Option<i64>)>, Status> {
+    let channel = school.server.channel_as(Caller::service(Service::Commerce));
+    let request = ListActiveCoursesRequest { learner_ids: learners.to_vec() };
+    let answer = EntitlementServiceClient::new(channel).list_active_courses(request).await?;
+    let courses = answer.into_inner().courses.into_iter();
+    let seconds = |end: prost_types::Timestamp| end.seconds;
+    Ok(courses.map(|it| (it.learner_id, it.course_id, it.active_until.map(seconds))).collect())
+}
+
+#[tokio::test]
+async fn commerce_sees_the_courses_that_can_be_used_but_no_expired_and_no_revoked_ones() {
+    let school = School::open().await;
+    let [one, two, stranger] = [learner(), learner(), learner()];
+    let end = NOON + Duration::DAY;
+    school.sell(&granted(one, "one", Some(end))).await.unwrap();
+    school.grant(one, 102).await;
+    school.grant(two, 102).await;
+    school.sell(&granted(two, "two", None)).await.unwrap();
+    school.sell(&granted(stranger, "stranger", None)).await.unwrap();
+    let ids = [one, two].map(|id| id.to_string());
+    let [first, second] = ids.clone();
+    let until = Some(end.unix_timestamp());
+    assert_eq!(
+        active_courses(&school, &ids).await.unwrap(),
+        [
+            (first.clone(), COURSE, until),
+            (first.clone(), 102, None),
+            (second.clone(), COURSE, None),
+            (second.clone(), 102, None),
+        ]
+    );
+
+    school.sell(&revoked(two, "two", NOON)).await.unwrap();
+    school.clock.advance(Duration::DAY - Duration::SECOND);
+    assert_eq!(
+        active_courses(&school, &ids).await.unwrap(),
+        [(first.clone(), COURSE, until), (first.clone(), 102, None), (second.clone(), 102, None)]
+    );
+    school.clock.advance(Duration::SECOND);
+    assert_eq!(active_courses(&school, &ids).await.unwrap(), [(first, 102, None), (second, 102, None)]);
+}
+
+#[tokio::test]
+async fn the_latest_end_of_a_course_counts_that_was_granted_twice() {
+    let school = School::open().await;
+    let learner = learner();
+    for days in [30, 365, 1] {
+        let end = Some(NOON + Duration::days(days));
+        school.sell(&granted(learner, &format!("{days} days"), end)).await.unwrap();
+    }
+    let end = Some((NOON + Duration::days(365)).unix_timestamp());
+    let active = active_courses(&school, &[learner.to_string()]).await.unwrap();
+    assert_eq!(active, [(learner.to_string(), COURSE, end)]);
+}
+
+#[tokio::test]
+async fn commerce_asks_about_at_most_100_accounts_and_names_them_by_uuid() {
+    let school = School::open().await;
+    let ids: Vec<_> = (0..101).map(|_| learner().to_string()).collect();
+    assert_eq!(active_courses(&school, &ids[..100]).await.unwrap(), []);
+    assert_eq!(active_courses(&school, &[]).await.unwrap(), []);
+    let field = |answer: Result<_, Status>| {
+        let problem = ServiceError::from_status(&answer.map(|_: Vec<_>| ()).unwrap_err());
+        problem.fields.first().map(|field| format!("{} {}", field.name, field.code))
+    };
+    assert_eq!(field(active_courses(&school, &ids).await).as_deref(), Some("learner_ids TOO_LONG"));
+    let invalid = active_courses(&school, &["one".to_owned()]).await;
+    assert_eq!(field(invalid).as_deref(), Some("learner_ids INVALID_FORMAT"));
 }

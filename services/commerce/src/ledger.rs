@@ -1,0 +1,129 @@
+//! The ledger, in double entry: debits are positive, credits negative, and each journal sums to zero. Journals are only
+//! added; what happened is booked once, however often it is reported.
+
+use kit_db::span;
+use sqlx::PgConnection;
+use time::OffsetDateTime;
+use tracing::Instrument as _;
+use uuid::Uuid;
+
+/// An account of the ledger. The discriminant is its id in the database.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(i16)]
+enum Account {
+    /// What buyers owe.
+    Receivable = 1,
+    /// What the provider has collected.
+    ProviderCash = 2,
+    Revenue = 3,
+    /// Consumption tax.
+    Tax = 4,
+    /// What goes back to buyers.
+    RefundPayable = 5,
+}
+
+/// Something that happened, to be booked.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Entry {
+    /// An order was placed.
+    OrderPlaced { total: i32, tax: i32 },
+    /// An order ended unpaid. Reverses its `OrderPlaced`.
+    OrderEnded { total: i32, tax: i32 },
+    /// A payment of an order was received.
+    PaymentReceived { payment: Uuid, amount: i32 },
+    /// A payment was received that no order is open for.
+    LatePaymentReceived { payment: Uuid, amount: i32 },
+    /// A late payment went back.
+    RefundPaid { refund: Uuid, amount: i32 },
+    /// A refund that was paid came back. Reverses its `RefundPaid`.
+    RefundFailed { refund: Uuid, amount: i32 },
+}
+
+impl Entry {
+    fn kind(self) -> &'static str {
+        match self {
+            Self::OrderPlaced { .. } => "order_placed",
+            Self::OrderEnded { .. } => "order_ended",
+            Self::PaymentReceived { .. } => "payment_received",
+            Self::LatePaymentReceived { .. } => "late_payment_received",
+            Self::RefundPaid { .. } => "refund_paid",
+            Self::RefundFailed { .. } => "refund_failed",
+        }
+    }
+
+    /// What it is booked once for.
+    fn subject(self, order: Uuid) -> Uuid {
+        match self {
+            Self::OrderPlaced { .. } | Self::OrderEnded { .. } => order,
+            Self::PaymentReceived { payment, .. } | Self::LatePaymentReceived { payment, .. } => payment,
+            Self::RefundPaid { refund, .. } | Self::RefundFailed { refund, .. } => refund,
+        }
+    }
+
+    fn postings(self) -> Vec<(Account, i64)> {
+        let sale = |total: i32, tax: i32| {
+            let (total, tax) = (i64::from(total), i64::from(tax));
+            vec![(Account::Receivable, total), (Account::Revenue, tax - total), (Account::Tax, -tax)]
+        };
+        let transfer = |to: Account, from: Account, amount: i32| {
+            vec![(to, i64::from(amount)), (from, -i64::from(amount))]
+        };
+        match self {
+            Self::OrderPlaced { total, tax } => sale(total, tax),
+            Self::OrderEnded { total, tax } => {
+                sale(total, tax).into_iter().map(|(account, amount)| (account, -amount)).collect()
+            }
+            Self::PaymentReceived { amount, .. } => {
+                transfer(Account::ProviderCash, Account::Receivable, amount)
+            }
+            Self::LatePaymentReceived { amount, .. } | Self::RefundFailed { amount, .. } => {
+                transfer(Account::ProviderCash, Account::RefundPayable, amount)
+            }
+            Self::RefundPaid { amount, .. } => {
+                transfer(Account::RefundPayable, Account::ProviderCash, amount)
+            }
+        }
+    }
+}
+
+/// Books an entry of an order. An entry that is booked already changes nothing.
+pub(crate) async fn book_entry(
+    connection: &mut PgConnection,
+    order: Uuid,
+    entry: Entry,
+    now: OffsetDateTime,
+) -> sqlx::Result<()> {
+    let journal = sqlx::query_scalar!(
+        "
+        INSERT INTO journal (kind, subject, order_id, at) VALUES ($1, $2, $3, $4)
+        ON CONFLICT ON CONSTRAINT journal_once DO NOTHING
+        RETURNING id
+        ",
+        entry.kind(),
+        entry.subject(order),
+        order,
+        now,
+    )
+    .fetch_optional(&mut *connection)
+    .instrument(span("INSERT journal"))
+    .await?;
+    let Some(journal) = journal else { return Ok(()) };
+    // A total below 11 yen has no tax, and an empty posting is none.
+    let postings = entry.postings().into_iter().filter(|(_, amount)| *amount != 0);
+    let (accounts, amounts): (Vec<i16>, Vec<i64>) =
+        postings.map(|(account, amount)| (account as i16, amount)).unzip();
+    sqlx::query!(
+        "
+        INSERT INTO posting (journal_id, n, account, amount)
+        SELECT $1, posting.n, posting.account, posting.amount
+        FROM unnest($2::smallint[], $3::bigint[]) WITH ORDINALITY AS posting (account, amount, n)
+        ",
+        journal,
+        &accounts,
+        &amounts,
+    )
+    .execute(connection)
+    .instrument(span("INSERT posting"))
+    .await?;
+    Ok(())
+}

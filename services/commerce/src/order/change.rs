@@ -1,0 +1,271 @@
+//! The changes of an order's state. They go forward only, each in a transaction that holds the order's row.
+//!
+//! Every transaction locks in one order: what the account buys, the order, its payment, the rest.
+
+use kit::timestamp::to_timestamp;
+use kit_db::outbox::Outbox;
+use kit_db::span;
+use proto::commerce::{OrderEnded, OrderPaid};
+use proto::lms::{EntitlementGranted, EntitlementSource, EntitlementSourceKind};
+use sqlx::PgConnection;
+use time::{Duration, OffsetDateTime};
+use tracing::Instrument as _;
+use uuid::Uuid;
+
+use super::State;
+use crate::cart;
+use crate::ledger::{self, Entry};
+use crate::payment;
+
+/// An order whose row this transaction has locked.
+pub(crate) struct LockedOrder {
+    pub(crate) id: Uuid,
+    pub(crate) number: String,
+    pub(crate) account: Uuid,
+    pub(crate) state: State,
+    pub(crate) buyer_name: String,
+    pub(crate) buyer_email: String,
+    /// Yen, tax included.
+    pub(crate) total: i32,
+    pub(crate) tax: i32,
+    pub(crate) due_at: OffsetDateTime,
+}
+
+/// How an order ends without a payment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Ending {
+    /// The buyer cancelled it.
+    Cancelled,
+    /// It was not paid in time.
+    Expired,
+}
+
+impl Ending {
+    fn state(self) -> State {
+        match self {
+            Self::Cancelled => State::Cancelled,
+            Self::Expired => State::Expired,
+        }
+    }
+
+    fn payment_state(self) -> payment::State {
+        match self {
+            Self::Cancelled => payment::State::Cancelled,
+            Self::Expired => payment::State::Expired,
+        }
+    }
+}
+
+/// Locks an order until the transaction ends.
+pub(crate) async fn lock_order(connection: &mut PgConnection, id: Uuid) -> sqlx::Result<Option<LockedOrder>> {
+    sqlx::query_as!(
+        LockedOrder,
+        r#"
+        SELECT id, number, account_id AS account, state AS "state: State", buyer_name, buyer_email, total, tax, due_at
+        FROM orders WHERE id = $1 FOR UPDATE
+        "#,
+        id,
+    )
+    .fetch_optional(connection)
+    .instrument(span("SELECT orders"))
+    .await
+}
+
+/// Books a payment of an order that awaits it: its lines leave the cart, lms grants them, desk writes to the buyer.
+pub(crate) async fn pay_order(
+    connection: &mut PgConnection,
+    outbox: &Outbox,
+    order: &LockedOrder,
+    payment: Uuid,
+    now: OffsetDateTime,
+) -> sqlx::Result<()> {
+    // Its delivery is looked at from now on.
+    sqlx::query!(
+        "
+        UPDATE orders SET state = 'paid', paid_at = $2, next_check_at = $2, checks = 0
+        WHERE id = $1 AND state = 'awaiting_payment'
+        ",
+        order.id,
+        now,
+    )
+    .execute(&mut *connection)
+    .instrument(span("UPDATE orders"))
+    .await?;
+    payment::close_open(connection, order.id, payment::State::Cancelled, now).await?;
+    let entry = Entry::PaymentReceived { payment, amount: order.total };
+    ledger::book_entry(connection, order.id, entry, now).await?;
+    cart::delete_lines(connection, order.id).await?;
+    let items = grant_lines(connection, outbox, order.id, now).await?;
+    let event = OrderPaid {
+        to: order.buyer_email.clone(),
+        account_id: order.account.to_string(),
+        name: order.buyer_name.clone(),
+        order_id: order.id.to_string(),
+        order_number: order.number.clone(),
+        items,
+        total: order.total,
+        paid_at: Some(to_timestamp(now)),
+    };
+    outbox.publish(connection, &event, now).await?;
+    Ok(())
+}
+
+/// Publishes the grant of each line. Returns what was bought, for the email.
+async fn grant_lines(
+    connection: &mut PgConnection,
+    outbox: &Outbox,
+    order: Uuid,
+    now: OffsetDateTime,
+) -> sqlx::Result<Vec<String>> {
+    let lines = sqlx::query!(
+        "
+        SELECT n, product_id, course_id, name, period_days, learner_id, learner_name
+        FROM order_line WHERE order_id = $1 ORDER BY n
+        ",
+        order,
+    )
+    .fetch_all(&mut *connection)
+    .instrument(span("SELECT order_line"))
+    .await?;
+    let mut items = Vec::with_capacity(lines.len());
+    for line in lines {
+        items.push(format!("{}（{}さん）", line.name, line.learner_name));
+        let Some(course_id) = line.course_id else { continue };
+        let period = line.period_days.map(|days| Duration::days(days.into()));
+        let expire_at = period.and_then(|period| now.checked_add(period));
+        let event = EntitlementGranted {
+            source: Some(EntitlementSource {
+                kind: EntitlementSourceKind::OrderLine.into(),
+                id: format!("{order}:{}", line.n),
+            }),
+            learner_id: line.learner_id.to_string(),
+            course_id,
+            product_id: line.product_id,
+            granted_at: Some(to_timestamp(now)),
+            expire_at: expire_at.map(to_timestamp),
+            is_auto_renewal: false,
+        };
+        let events = outbox.publish(connection, &event, now).await?;
+        sqlx::query!(
+            "UPDATE order_line SET grant_event = $3 WHERE order_id = $1 AND n = $2",
+            order,
+            line.n,
+            events.first(),
+        )
+        .execute(&mut *connection)
+        .instrument(span("UPDATE order_line"))
+        .await?;
+    }
+    Ok(items)
+}
+
+/// Ends an order that awaits its payment. Its lines are free in the cart again. `true`: its payment was open.
+pub(crate) async fn end_order(
+    connection: &mut PgConnection,
+    outbox: &Outbox,
+    order: &LockedOrder,
+    ending: Ending,
+    now: OffsetDateTime,
+) -> sqlx::Result<bool> {
+    sqlx::query!(
+        "
+        UPDATE orders SET state = $2, ended_at = $3, next_check_at = NULL
+        WHERE id = $1 AND state = 'awaiting_payment'
+        ",
+        order.id,
+        ending.state() as State,
+        now,
+    )
+    .execute(&mut *connection)
+    .instrument(span("UPDATE orders"))
+    .await?;
+    let was_open = payment::close_open(connection, order.id, ending.payment_state(), now).await?;
+    let entry = Entry::OrderEnded { total: order.total, tax: order.tax };
+    ledger::book_entry(connection, order.id, entry, now).await?;
+    let event = OrderEnded {
+        to: order.buyer_email.clone(),
+        account_id: order.account.to_string(),
+        name: order.buyer_name.clone(),
+        order_id: order.id.to_string(),
+        order_number: order.number.clone(),
+        is_cancelled: ending == Ending::Cancelled,
+    };
+    outbox.publish(connection, &event, now).await?;
+    Ok(was_open)
+}
+
+/// Marks a paid order as fulfilled: lms has every grant.
+pub(crate) async fn fulfil_order(
+    connection: &mut PgConnection,
+    id: Uuid,
+    now: OffsetDateTime,
+) -> sqlx::Result<()> {
+    sqlx::query!(
+        "
+        UPDATE orders SET state = 'fulfilled', fulfilled_at = $2, next_check_at = NULL
+        WHERE id = $1 AND state = 'paid'
+        ",
+        id,
+        now,
+    )
+    .execute(connection)
+    .instrument(span("UPDATE orders"))
+    .await?;
+    Ok(())
+}
+
+/// When an order that awaits its payment is due; `None` for any other.
+pub(crate) async fn find_due_time(
+    connection: &mut PgConnection,
+    id: Uuid,
+) -> sqlx::Result<Option<OffsetDateTime>> {
+    sqlx::query_scalar!("SELECT due_at FROM orders WHERE id = $1 AND state = 'awaiting_payment'", id)
+        .fetch_optional(connection)
+        .instrument(span("SELECT orders"))
+        .await
+}
+
+/// Sets when the payment of an open order is looked at next: at `at`, and not after the order is due, unless it is due
+/// already.
+pub(crate) async fn schedule_check(
+    connection: &mut PgConnection,
+    id: Uuid,
+    at: OffsetDateTime,
+    now: OffsetDateTime,
+) -> sqlx::Result<()> {
+    sqlx::query!(
+        "
+        UPDATE orders SET next_check_at = CASE WHEN due_at > $3 THEN least($2, due_at) ELSE $2 END
+        WHERE id = $1 AND state = 'awaiting_payment'
+        ",
+        id,
+        at,
+        now,
+    )
+    .execute(connection)
+    .instrument(span("UPDATE orders"))
+    .await?;
+    Ok(())
+}
+
+/// Counts a question of the buyer about an open order. `false`: the last one was less than `pause` ago.
+pub(crate) async fn claim_question(
+    connection: &mut PgConnection,
+    id: Uuid,
+    pause: Duration,
+    now: OffsetDateTime,
+) -> sqlx::Result<bool> {
+    let claimed = sqlx::query!(
+        "
+        UPDATE orders SET asked_at = $2
+        WHERE id = $1 AND state = 'awaiting_payment' AND (asked_at IS NULL OR asked_at <= $3)
+        ",
+        id,
+        now,
+        now - pause,
+    )
+    .execute(connection)
+    .instrument(span("UPDATE orders"))
+    .await?;
+    Ok(claimed.rows_affected() == 1)
+}

@@ -1,0 +1,129 @@
+//! The orders that are looked at when their time comes: those that await their payment, and those whose grants are on
+//! their way. `next_check_at` is also the end of a worker's lease.
+
+use kit_db::outbox::QueueState;
+use kit_db::span;
+use sqlx::PgConnection;
+use time::{Duration, OffsetDateTime};
+use tracing::Instrument as _;
+use uuid::Uuid;
+
+/// An order that a worker has taken.
+#[derive(Clone, Debug)]
+pub(crate) struct DueOrder {
+    pub(crate) id: Uuid,
+    /// Looks so far, with the one under way.
+    pub(crate) checks: i32,
+    /// The trace of the request that placed it.
+    pub(crate) traceparent: Option<String>,
+}
+
+/// Takes the open order that is due for longest, for the time of `lease`.
+pub(crate) async fn take_due(
+    connection: &mut PgConnection,
+    lease: Duration,
+    now: OffsetDateTime,
+) -> sqlx::Result<Option<DueOrder>> {
+    // No span: the last call of each round finds nothing.
+    sqlx::query_as!(
+        DueOrder,
+        "
+        UPDATE orders SET checks = checks + 1, next_check_at = $2
+        WHERE id = (
+            SELECT id FROM orders WHERE next_check_at <= $1 AND state = 'awaiting_payment'
+            ORDER BY next_check_at LIMIT 1 FOR UPDATE SKIP LOCKED
+        )
+        RETURNING id, checks, traceparent
+        ",
+        now,
+        now + lease,
+    )
+    .fetch_optional(connection)
+    .await
+}
+
+/// Schedules the next look at an open order: at `at`, and not after it is due, unless it is due already. Does nothing if
+/// another process has taken it since.
+pub(crate) async fn postpone(
+    connection: &mut PgConnection,
+    order: &DueOrder,
+    at: OffsetDateTime,
+    now: OffsetDateTime,
+) -> sqlx::Result<()> {
+    sqlx::query!(
+        "
+        UPDATE orders SET next_check_at = CASE WHEN due_at > $4 THEN least($3, due_at) ELSE $3 END
+        WHERE id = $1 AND checks = $2 AND state = 'awaiting_payment'
+        ",
+        order.id,
+        order.checks,
+        at,
+        now,
+    )
+    .execute(connection)
+    .instrument(span("UPDATE orders"))
+    .await?;
+    Ok(())
+}
+
+/// Takes the paid order whose grants were all delivered, for the time of `lease`.
+pub(crate) async fn take_delivered(
+    connection: &mut PgConnection,
+    lease: Duration,
+    now: OffsetDateTime,
+) -> sqlx::Result<Option<DueOrder>> {
+    // No span: the last call of each round finds nothing.
+    sqlx::query_as!(
+        DueOrder,
+        "
+        UPDATE orders SET checks = checks + 1, next_check_at = $2
+        WHERE id = (
+            SELECT id FROM orders
+            WHERE next_check_at <= $1 AND state = 'paid' AND NOT EXISTS (
+                SELECT FROM order_line JOIN outbox ON outbox.id = grant_event WHERE order_id = orders.id
+            )
+            ORDER BY next_check_at LIMIT 1 FOR UPDATE SKIP LOCKED
+        )
+        RETURNING id, checks, traceparent
+        ",
+        now,
+        now + lease,
+    )
+    .fetch_optional(connection)
+    .await
+}
+
+/// Reads the state of the open orders: the oldest that is past its due time, and whether one is to be looked at.
+pub(crate) async fn probe(connection: &mut PgConnection, now: OffsetDateTime) -> sqlx::Result<QueueState> {
+    // No span: it runs once a second and mostly finds nothing.
+    sqlx::query_as!(
+        QueueState,
+        r#"
+        SELECT
+            min(due_at) FILTER (WHERE due_at <= $1) AS oldest,
+            coalesce(bool_or(next_check_at <= $1), false) AS "is_due!"
+        FROM orders WHERE next_check_at IS NOT NULL AND state = 'awaiting_payment'
+        "#,
+        now,
+    )
+    .fetch_one(connection)
+    .await
+}
+
+/// Reads the state of the paid orders.
+pub(crate) async fn probe_paid(
+    connection: &mut PgConnection,
+    now: OffsetDateTime,
+) -> sqlx::Result<QueueState> {
+    // No span: it runs once a second and mostly finds nothing.
+    sqlx::query_as!(
+        QueueState,
+        r#"
+        SELECT min(paid_at) AS oldest, coalesce(bool_or(next_check_at <= $1), false) AS "is_due!"
+        FROM orders WHERE next_check_at IS NOT NULL AND state = 'paid'
+        "#,
+        now,
+    )
+    .fetch_one(connection)
+    .await
+}

@@ -1,0 +1,148 @@
+//! Webhook events of the provider. They are stored before they are acted on, and each is acted on at least once: an
+//! event only says which object to ask for.
+
+use kit::trace;
+use kit_db::outbox::QueueState;
+use kit_db::span;
+use sqlx::PgConnection;
+use time::{Duration, OffsetDateTime};
+use tracing::Instrument as _;
+
+use crate::provider::VerifiedEvent;
+
+/// How long an event is stored after it was processed. The provider repeats an event for three days.
+const RETENTION: Duration = Duration::days(30);
+
+/// A stored event.
+#[derive(Clone, Debug)]
+pub(crate) struct ProviderEvent {
+    /// The provider's.
+    pub(crate) id: String,
+    /// E.g. `checkout.session.completed`.
+    pub(crate) kind: String,
+    /// The object that it is about.
+    pub(crate) object: String,
+    /// The trace of its request.
+    pub(crate) traceparent: Option<String>,
+    /// Attempts so far, with the one under way.
+    pub(crate) tries: i32,
+}
+
+/// Stores an event. One that is stored already stays as it is.
+pub(crate) async fn add_event(
+    connection: &mut PgConnection,
+    event: &VerifiedEvent,
+    body: &[u8],
+    now: OffsetDateTime,
+) -> sqlx::Result<()> {
+    sqlx::query!(
+        "
+        INSERT INTO provider_event (id, type, object_id, body, received_at, traceparent, next_try_at)
+        VALUES ($1, $2, $3, $4, $5, $6, $5)
+        ON CONFLICT ON CONSTRAINT provider_event_pkey DO NOTHING
+        ",
+        event.id,
+        event.r#type,
+        event.object_id,
+        body,
+        now,
+        trace::current_traceparent(),
+    )
+    .execute(connection)
+    .instrument(span("INSERT provider_event"))
+    .await?;
+    Ok(())
+}
+
+/// Takes the oldest event that is due, for the time of `lease`.
+pub(crate) async fn take_due(
+    connection: &mut PgConnection,
+    lease: Duration,
+    now: OffsetDateTime,
+) -> sqlx::Result<Option<ProviderEvent>> {
+    // No span: the last call of each round finds nothing.
+    sqlx::query_as!(
+        ProviderEvent,
+        "
+        UPDATE provider_event SET tries = tries + 1, next_try_at = $2
+        WHERE id = (
+            SELECT id FROM provider_event WHERE next_try_at <= $1
+            ORDER BY next_try_at, received_at LIMIT 1 FOR UPDATE SKIP LOCKED
+        )
+        RETURNING id, type AS kind, object_id AS object, traceparent, tries
+        ",
+        now,
+        now + lease,
+    )
+    .fetch_optional(connection)
+    .await
+}
+
+/// Marks an event as processed.
+pub(crate) async fn mark_processed(
+    connection: &mut PgConnection,
+    id: &str,
+    now: OffsetDateTime,
+) -> sqlx::Result<()> {
+    sqlx::query!("UPDATE provider_event SET processed_at = $2, next_try_at = NULL WHERE id = $1", id, now)
+        .execute(connection)
+        .instrument(span("UPDATE provider_event"))
+        .await?;
+    Ok(())
+}
+
+/// Schedules the next attempt, unless another process has taken the event since.
+pub(crate) async fn postpone(
+    connection: &mut PgConnection,
+    event: &ProviderEvent,
+    at: OffsetDateTime,
+) -> sqlx::Result<()> {
+    sqlx::query!(
+        "UPDATE provider_event SET next_try_at = $3 WHERE id = $1 AND tries = $2 AND next_try_at IS NOT NULL",
+        event.id,
+        event.tries,
+        at,
+    )
+    .execute(connection)
+    .instrument(span("UPDATE provider_event"))
+    .await?;
+    Ok(())
+}
+
+/// Reads the state of the queue.
+pub(crate) async fn probe(connection: &mut PgConnection, now: OffsetDateTime) -> sqlx::Result<QueueState> {
+    // No span: it runs once a second and mostly finds nothing.
+    sqlx::query_as!(
+        QueueState,
+        r#"
+        SELECT min(received_at) AS oldest, coalesce(bool_or(next_try_at <= $1), false) AS "is_due!"
+        FROM provider_event WHERE next_try_at IS NOT NULL
+        "#,
+        now,
+    )
+    .fetch_one(connection)
+    .await
+}
+
+/// Deletes at most `limit` events that were processed 30 days ago. Returns their number.
+pub(crate) async fn sweep(
+    connection: &mut PgConnection,
+    now: OffsetDateTime,
+    limit: i64,
+) -> sqlx::Result<u64> {
+    let deleted = sqlx::query!(
+        "
+        DELETE FROM provider_event WHERE id IN (
+            SELECT id FROM provider_event
+            WHERE received_at <= $1 AND processed_at IS NOT NULL
+            LIMIT $2 FOR UPDATE SKIP LOCKED
+        )
+        ",
+        now - RETENTION,
+        limit,
+    )
+    .execute(connection)
+    .instrument(span("DELETE provider_event"))
+    .await?;
+    Ok(deleted.rows_affected())
+}

@@ -1,0 +1,391 @@
+//! The settlement of payments: asks the provider, and books what it says.
+//!
+//! The provider decides whether a payment was made. Its webhook events, the pages that a buyer comes back to, and the
+//! clock only say when to ask it. What it answers is applied in one transaction that holds the order, so that any of them
+//! may come first, twice, or from several processes at once. No call is made within a transaction.
+
+mod fulfilment;
+mod orders;
+mod provider_events;
+mod refunds;
+
+use std::sync::Arc;
+use std::time::Duration as StdDuration;
+
+use kit::clock::Clock;
+use kit::error::Code;
+use kit::metrics::{Counter, Kind, Metric};
+use kit::shutdown::Shutdown;
+use kit::trace;
+use kit_db::Pool;
+use kit_db::outbox::{Ages, Dispatcher, Outbox, Queue, Wake};
+use time::Duration;
+use tracing::{Instrument as _, Span};
+use uuid::Uuid;
+
+use crate::order::State;
+use crate::order::change::{self, Ending};
+use crate::payment::{self, Payment};
+use crate::provider::{NewSession, Provider, ProviderError, Session, SessionStatus};
+use crate::refund;
+
+/// How often each queue is looked at. What should not wait so long is woken.
+const PERIOD: StdDuration = StdDuration::from_secs(1);
+/// Lease of an item: longer than all calls that one takes.
+const LEASE: Duration = Duration::seconds(60);
+/// When an open payment is looked at: after it was shown to the buyer, and again and again.
+const CHECK_PERIOD: Duration = Duration::minutes(2);
+/// When an order is looked at that the provider was asked about without an answer.
+const RETRY_PERIOD: Duration = Duration::seconds(5);
+
+/// The payments that were settled.
+const SETTLED: Metric = Metric {
+    name: "konomana_payments_settled_total",
+    kind: Kind::Counter,
+    labels: &["outcome"],
+    help: "Payments by how they were settled; returned: the money came for no open order and goes back",
+};
+/// The age of the oldest item of each queue.
+const AGE: Metric = Metric {
+    name: "konomana_settlement_age_seconds",
+    kind: Kind::Gauge,
+    labels: &["queue"],
+    help: "Age of the oldest provider event, refund or paid order that is not dealt with, or of an order past its due time; 0 if there is none",
+};
+/// The metrics of the settlement.
+pub const METRICS: &[Metric] = &[SETTLED, AGE];
+
+static SETTLED_PAYMENTS: Counter<1> = Counter::new(SETTLED);
+
+/// How a payment was settled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Outcome {
+    Paid,
+    /// The money goes back.
+    Returned,
+    Failed,
+    Cancelled,
+    Expired,
+}
+
+impl Outcome {
+    const ALL: [Self; 5] = [Self::Paid, Self::Returned, Self::Failed, Self::Cancelled, Self::Expired];
+
+    fn label(self) -> &'static str {
+        match self {
+            Self::Paid => "paid",
+            Self::Returned => "returned",
+            Self::Failed => "failed",
+            Self::Cancelled => "cancelled",
+            Self::Expired => "expired",
+        }
+    }
+}
+
+impl From<Ending> for Outcome {
+    fn from(ending: Ending) -> Self {
+        match ending {
+            Ending::Cancelled => Self::Cancelled,
+            Ending::Expired => Self::Expired,
+        }
+    }
+}
+
+/// Why a payment could not be looked at to the end.
+#[derive(Debug, thiserror::Error)]
+pub enum SettlementError {
+    /// A database statement failed.
+    #[error("the database failed: {0}")]
+    Database(#[from] sqlx::Error),
+    /// The provider gave no usable answer.
+    #[error(transparent)]
+    Provider(#[from] ProviderError),
+    /// The provider does not close a page on which nothing was paid.
+    #[error("the page of the payment can't be closed now")]
+    NotClosed,
+}
+
+impl SettlementError {
+    /// The code of a call that needed the provider.
+    pub(crate) fn code(&self) -> Code {
+        match self {
+            Self::Database(error) => kit_db::code(error),
+            Self::Provider(ProviderError::Unreachable(_)) | Self::NotClosed => Code::Unavailable,
+            Self::Provider(_) => Code::Internal,
+        }
+    }
+}
+
+/// Asks the provider and books its answers. Cheap to clone.
+#[derive(Clone)]
+pub struct Settlement {
+    pool: Pool,
+    provider: Provider,
+    outbox: Outbox,
+    clock: Clock,
+    /// The origin of the site.
+    site: Arc<str>,
+    new_event: Wake,
+    new_refund: Wake,
+}
+
+impl Settlement {
+    /// Buyers come back from the provider to pages of `site`, an origin.
+    #[must_use]
+    pub fn new(pool: Pool, provider: Provider, outbox: Outbox, clock: Clock, site: &str) -> Self {
+        let site = site.trim_end_matches('/').into();
+        Self { pool, provider, outbox, clock, site, new_event: Wake::default(), new_refund: Wake::default() }
+    }
+
+    /// Works on what waits until `shutdown`: webhook events, orders whose payment is open, refunds, the delivery of paid
+    /// orders. Several processes may do so.
+    pub fn spawn(&self, shutdown: &Shutdown) {
+        let mut ages = Ages::new(&AGE);
+        let events = provider_events::Events(self.clone());
+        self.dispatch(events, "provider_events", 2, &self.new_event, &mut ages, shutdown);
+        self.dispatch(orders::DueOrders(self.clone()), "orders", 2, &Wake::default(), &mut ages, shutdown);
+        self.dispatch(refunds::Refunds(self.clone()), "refunds", 1, &self.new_refund, &mut ages, shutdown);
+        let delivered = self.outbox.delivered();
+        self.dispatch(fulfilment::PaidOrders, "fulfilment", 1, &delivered, &mut ages, shutdown);
+        ages.register_metrics(&self.clock);
+        for outcome in Outcome::ALL {
+            SETTLED_PAYMENTS.expose([outcome.label()]);
+        }
+    }
+
+    fn dispatch(
+        &self,
+        queue: impl Queue,
+        name: &'static str,
+        workers: u16,
+        wake: &Wake,
+        ages: &mut Ages,
+        shutdown: &Shutdown,
+    ) {
+        let dispatcher = Dispatcher {
+            queue,
+            receiver: name,
+            pool: self.pool.clone(),
+            clock: self.clock.clone(),
+            period: PERIOD,
+            wake: wake.clone(),
+            age: ages.add(name),
+        };
+        dispatcher.spawn(workers, shutdown);
+    }
+
+    /// The provider, to verify its events.
+    pub(crate) fn provider(&self) -> &Provider {
+        &self.provider
+    }
+
+    /// Acts on stored events at once. Call it after the commit.
+    pub(crate) fn wake_events(&self) {
+        self.new_event.wake();
+    }
+
+    /// Starts the payment of an order at the provider, if that was not done. Without an answer the payment is unknown,
+    /// and the order is looked at again.
+    pub(crate) async fn start_payment(&self, order: Uuid) -> Result<(), SettlementError> {
+        match self.find_open_payment(order).await? {
+            Some(payment) if payment.session.is_none() => match self.create_session(&payment).await {
+                Err(SettlementError::Provider(ProviderError::Unreachable(_))) => Ok(()),
+                result => result,
+            },
+            _ => Ok(()),
+        }
+    }
+
+    /// Asks the provider about the payment of an order that awaits it. An order that is due ends, unless it was paid.
+    pub(crate) async fn check_order(&self, order: Uuid) -> Result<(), SettlementError> {
+        let due_at = change::find_due_time(&mut *self.pool.acquire().await?, order).await?;
+        let Some(due_at) = due_at else { return Ok(()) };
+        if due_at <= self.clock.now() {
+            return self.end_order(order, Ending::Expired).await;
+        }
+        match self.find_open_payment(order).await? {
+            Some(payment) => self.check_payment(&payment).await,
+            // The last attempt failed, and the buyer may try again until the order is due.
+            None => Ok(()),
+        }
+    }
+
+    /// Asks the provider about an open payment.
+    pub(crate) async fn check_payment(&self, payment: &Payment) -> Result<(), SettlementError> {
+        let Some(id) = &payment.session else { return self.create_session(payment).await };
+        self.apply(payment, &self.provider.find_session(id).await?).await
+    }
+
+    /// Ends an order that awaits its payment: first its page at the provider, so that nobody can pay any more, then the
+    /// order. A payment that was made meanwhile is booked instead.
+    pub(crate) async fn end_order(&self, order: Uuid, ending: Ending) -> Result<(), SettlementError> {
+        // Without a session the buyer has seen no page.
+        if let Some(payment) = self.find_open_payment(order).await?
+            && let Some(session) = &payment.session
+        {
+            self.close_page(&payment, session).await?;
+        }
+        let now = self.clock.now();
+        let mut transaction = self.pool.begin().await?;
+        let Some(locked) = change::lock_order(&mut transaction, order).await? else { return Ok(()) };
+        if locked.state != State::AwaitingPayment {
+            return Ok(());
+        }
+        // A new attempt may have been started since.
+        if let Some(payment) = payment::find_open(&mut transaction, order).await?
+            && payment.session.is_some()
+        {
+            return Err(SettlementError::NotClosed);
+        }
+        let had_payment = change::end_order(&mut transaction, &self.outbox, &locked, ending, now).await?;
+        transaction.commit().await?;
+        self.outbox.wake();
+        if had_payment {
+            SETTLED_PAYMENTS.increment([Outcome::from(ending).label()]);
+        }
+        Ok(())
+    }
+
+    /// Closes the page of a payment at the provider, and applies what it says then.
+    async fn close_page(&self, payment: &Payment, session: &str) -> Result<(), SettlementError> {
+        let closed = match self.provider.expire_session(session).await {
+            // It is not open.
+            Err(ProviderError::Refused { .. }) => self.provider.find_session(session).await,
+            answer => answer,
+        };
+        match closed {
+            Ok(session) => self.apply(payment, &session).await,
+            // Nobody can pay there.
+            Err(error @ ProviderError::NotFound) => {
+                tracing::error!(payment = %payment.id, %error, "a payment is closed without its session");
+                self.close_payment(payment, payment::State::Expired, Outcome::Expired).await
+            }
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    async fn find_open_payment(&self, order: Uuid) -> sqlx::Result<Option<Payment>> {
+        payment::find_open(&mut *self.pool.acquire().await?, order).await
+    }
+
+    /// Creates the session of a payment. Repeated with the same key, it is the same session.
+    async fn create_session(&self, payment: &Payment) -> Result<(), SettlementError> {
+        let label = payment::find_order_label(&mut *self.pool.acquire().await?, payment.order).await?;
+        let reference = payment.order.to_string();
+        let key = format!("{}:{}", label.number, payment.attempt);
+        let new = NewSession {
+            key: &key,
+            reference: &reference,
+            number: &label.number,
+            description: &format!("コノマナ ご注文番号 {}", label.number),
+            amount: payment.amount,
+            email: &label.email,
+            expires_at: payment.page_expires_at,
+            success_url: &format!("{}/payment/complete/credit?order={reference}", self.site),
+            cancel_url: &format!("{}/payment?order={reference}", self.site),
+        };
+        match self.provider.create_session(&new).await {
+            Ok(session) => self.apply(payment, &session).await,
+            Err(error @ ProviderError::Unreachable(_)) => {
+                self.mark_unknown(payment).await?;
+                Err(error.into())
+            }
+            Err(error) => {
+                // There is no session: a key that has one gives it back.
+                tracing::error!(order = label.number, %error, "the provider refused a payment");
+                self.close_payment(payment, payment::State::Failed, Outcome::Failed).await
+            }
+        }
+    }
+
+    async fn mark_unknown(&self, payment: &Payment) -> sqlx::Result<()> {
+        let now = self.clock.now();
+        let mut transaction = self.pool.begin().await?;
+        if change::lock_order(&mut transaction, payment.order).await?.is_none() {
+            return Ok(());
+        }
+        if payment::mark_unknown(&mut transaction, payment.id).await? {
+            change::schedule_check(&mut transaction, payment.order, now + RETRY_PERIOD, now).await?;
+        }
+        transaction.commit().await
+    }
+
+    async fn close_payment(
+        &self,
+        payment: &Payment,
+        state: payment::State,
+        outcome: Outcome,
+    ) -> Result<(), SettlementError> {
+        let mut transaction = self.pool.begin().await?;
+        if change::lock_order(&mut transaction, payment.order).await?.is_none() {
+            return Ok(());
+        }
+        let is_closed = payment::close_payment(&mut transaction, payment.id, state, self.clock.now()).await?;
+        transaction.commit().await?;
+        if is_closed {
+            SETTLED_PAYMENTS.increment([outcome.label()]);
+        }
+        Ok(())
+    }
+
+    /// Books what the provider says of a payment. In the trace of the request that placed the order, so that the way from
+    /// the button to the course is one trace.
+    pub(crate) async fn apply(&self, payment: &Payment, session: &Session) -> Result<(), SettlementError> {
+        let span = tracing::info_span!(
+            parent: None,
+            "settle",
+            otel.name = "settle payment",
+            payment.outcome = tracing::field::Empty,
+        );
+        trace::follow(&span, payment.traceparent.as_deref());
+        trace::link_to_current(&span);
+        self.apply_session(payment, session).instrument(span).await
+    }
+
+    async fn apply_session(&self, payment: &Payment, session: &Session) -> Result<(), SettlementError> {
+        let now = self.clock.now();
+        let mut transaction = self.pool.begin().await?;
+        let Some(order) = change::lock_order(&mut transaction, payment.order).await? else { return Ok(()) };
+        let state = payment::lock_payment(&mut transaction, payment.id).await?;
+        payment::store_session(&mut transaction, payment.id, session).await?;
+        let outcome = if session.is_paid {
+            if state == payment::State::Succeeded {
+                return Ok(());
+            }
+            payment::mark_succeeded(&mut transaction, payment.id, now).await?;
+            if session.amount != payment.amount {
+                tracing::error!(
+                    order = order.number,
+                    amount = session.amount,
+                    expected = payment.amount,
+                    "a payment has another amount than its order; it goes back"
+                );
+            }
+            if order.state == State::AwaitingPayment && session.amount == payment.amount {
+                change::pay_order(&mut transaction, &self.outbox, &order, payment.id, now).await?;
+                Some(Outcome::Paid)
+            } else {
+                refund::return_payment(&mut transaction, order.id, payment.id, session.amount, now).await?;
+                Some(Outcome::Returned)
+            }
+        } else if session.status == SessionStatus::Expired {
+            let is_closed =
+                payment::close_payment(&mut transaction, payment.id, payment::State::Expired, now).await?;
+            is_closed.then_some(Outcome::Expired)
+        } else {
+            if matches!(state, payment::State::Created | payment::State::Unknown) {
+                change::schedule_check(&mut transaction, order.id, now + CHECK_PERIOD, now).await?;
+            }
+            None
+        };
+        transaction.commit().await?;
+        let Some(outcome) = outcome else { return Ok(()) };
+        Span::current().record("payment.outcome", outcome.label());
+        SETTLED_PAYMENTS.increment([outcome.label()]);
+        self.outbox.wake();
+        if outcome == Outcome::Returned {
+            self.new_refund.wake();
+        }
+        Ok(())
+    }
+}

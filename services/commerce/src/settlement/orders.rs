@@ -1,0 +1,76 @@
+//! Orders whose payment is open: the provider is asked about them, and they end when they are due.
+
+use kit_db::outbox::{Backoff, Queue, QueueState, Reach};
+use sqlx::PgConnection;
+use time::{Duration, OffsetDateTime};
+use tracing::Span;
+
+use super::{CHECK_PERIOD, LEASE, RETRY_PERIOD, Settlement, SettlementError};
+use crate::order::due::{self, DueOrder};
+use crate::provider::ProviderError;
+
+/// The pauses after questions without an answer.
+const BACKOFF: Backoff = Backoff { first: RETRY_PERIOD, longest: CHECK_PERIOD };
+
+/// The orders that await their payment.
+#[derive(Clone)]
+pub(super) struct DueOrders(pub(super) Settlement);
+
+impl Queue for DueOrders {
+    type Item = DueOrder;
+    type Outcome = Result<(), SettlementError>;
+
+    async fn take(&self, database: &mut PgConnection, now: OffsetDateTime) -> sqlx::Result<Option<DueOrder>> {
+        due::take_due(database, LEASE, now).await
+    }
+
+    fn span(&self, order: &DueOrder) -> Span {
+        let span = tracing::info_span!(parent: None, "check", otel.name = "check order");
+        kit::trace::follow(&span, order.traceparent.as_deref());
+        span
+    }
+
+    async fn deliver(&self, order: &DueOrder) -> Self::Outcome {
+        self.0.check_order(order.id).await
+    }
+
+    async fn settle(
+        &self,
+        database: &mut PgConnection,
+        order: &DueOrder,
+        outcome: Self::Outcome,
+        now: OffsetDateTime,
+    ) -> sqlx::Result<Reach> {
+        let (pause, reach) = assess(&outcome, order.checks);
+        due::postpone(database, order, now + pause, now).await?;
+        if let (Err(error), Reach::Reached) = (&outcome, reach) {
+            tracing::error!(order = %order.id, error = kit::error::chain(error), "an order could not be checked");
+        }
+        Ok(reach)
+    }
+
+    async fn probe(&self, database: &mut PgConnection, now: OffsetDateTime) -> sqlx::Result<QueueState> {
+        due::probe(database, now).await
+    }
+}
+
+/// When to look again, and whether the provider answers.
+fn assess(outcome: &Result<(), SettlementError>, checks: i32) -> (Duration, Reach) {
+    match outcome {
+        Ok(()) => (CHECK_PERIOD, Reach::Reached),
+        Err(error) => (BACKOFF.pause(checks), error.reach()),
+    }
+}
+
+impl SettlementError {
+    /// What it shows about the provider.
+    pub(super) fn reach(&self) -> Reach {
+        match self {
+            Self::Provider(ProviderError::Unreachable(_)) => {
+                Reach::Unreachable("the provider gives no answer")
+            }
+            Self::Provider(_) | Self::NotClosed => Reach::Reached,
+            Self::Database(_) => Reach::Unknown,
+        }
+    }
+}

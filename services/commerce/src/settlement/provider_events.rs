@@ -1,0 +1,138 @@
+//! Webhook events: the object that an event is about is asked for again, so that events may come in any order.
+
+use kit_db::outbox::{Backoff, Queue, QueueState, Reach};
+use sqlx::PgConnection;
+use time::{Duration, OffsetDateTime};
+use tracing::Span;
+
+use super::{LEASE, Settlement, SettlementError};
+use crate::payment;
+use crate::provider::ProviderError;
+use crate::provider_event::{self, ProviderEvent};
+use crate::refund;
+
+/// The pauses between the attempts of an event.
+const BACKOFF: Backoff = Backoff { first: Duration::SECOND, longest: Duration::minutes(5) };
+
+/// The stored webhook events.
+#[derive(Clone)]
+pub(super) struct Events(pub(super) Settlement);
+
+/// What an event is about.
+enum Subject {
+    Session,
+    Intent,
+    Refund,
+    /// Nothing that is acted on.
+    Other,
+}
+
+impl Subject {
+    fn from_type(name: &str) -> Self {
+        match name {
+            "checkout.session.completed"
+            | "checkout.session.expired"
+            | "checkout.session.async_payment_succeeded"
+            | "checkout.session.async_payment_failed" => Self::Session,
+            "payment_intent.payment_failed" => Self::Intent,
+            "refund.created" | "refund.updated" | "refund.failed" => Self::Refund,
+            _ => Self::Other,
+        }
+    }
+}
+
+impl Queue for Events {
+    type Item = ProviderEvent;
+    type Outcome = Result<(), SettlementError>;
+
+    async fn take(
+        &self,
+        database: &mut PgConnection,
+        now: OffsetDateTime,
+    ) -> sqlx::Result<Option<ProviderEvent>> {
+        provider_event::take_due(database, LEASE, now).await
+    }
+
+    fn span(&self, event: &ProviderEvent) -> Span {
+        let span = tracing::info_span!(
+            parent: None,
+            "process",
+            otel.name = format!("process {}", event.kind),
+            otel.kind = "consumer",
+            messaging.message.id = event.id,
+        );
+        kit::trace::follow(&span, event.traceparent.as_deref());
+        span
+    }
+
+    async fn deliver(&self, event: &ProviderEvent) -> Self::Outcome {
+        match Subject::from_type(&event.kind) {
+            Subject::Session => self.check_session(&event.object).await,
+            Subject::Intent => self.check_intent(&event.object).await,
+            Subject::Refund => self.check_refund(&event.object).await,
+            Subject::Other => Ok(()),
+        }
+    }
+
+    async fn settle(
+        &self,
+        database: &mut PgConnection,
+        event: &ProviderEvent,
+        outcome: Self::Outcome,
+        now: OffsetDateTime,
+    ) -> sqlx::Result<Reach> {
+        let Err(error) = outcome else {
+            provider_event::mark_processed(database, &event.id, now).await?;
+            return Ok(Reach::Reached);
+        };
+        provider_event::postpone(database, event, now + BACKOFF.pause(event.tries)).await?;
+        let reach = error.reach();
+        if reach == Reach::Reached {
+            let error = kit::error::chain(&error);
+            tracing::error!(
+                event = event.id,
+                r#type = event.kind,
+                error,
+                "an event failed; it is tried again"
+            );
+        }
+        Ok(reach)
+    }
+
+    async fn probe(&self, database: &mut PgConnection, now: OffsetDateTime) -> sqlx::Result<QueueState> {
+        provider_event::probe(database, now).await
+    }
+}
+
+impl Events {
+    /// A session of another system, or one whose answer never came, has no payment here: its page was never shown.
+    async fn check_session(&self, id: &str) -> Result<(), SettlementError> {
+        let payment = payment::find_by_session(&mut *self.0.pool.acquire().await?, id).await?;
+        match payment {
+            Some(payment) => self.0.check_payment(&payment).await,
+            None => Ok(()),
+        }
+    }
+
+    /// A declined card. The intent belongs to a session, which stays open.
+    async fn check_intent(&self, id: &str) -> Result<(), SettlementError> {
+        let session = match self.0.provider.find_session_of_intent(id).await {
+            Ok(session) => session,
+            Err(ProviderError::NotFound) => return Ok(()),
+            Err(error) => return Err(error.into()),
+        };
+        let payment = payment::find_by_session(&mut *self.0.pool.acquire().await?, &session.id).await?;
+        match payment {
+            Some(payment) => self.0.apply(&payment, &session).await,
+            None => Ok(()),
+        }
+    }
+
+    async fn check_refund(&self, id: &str) -> Result<(), SettlementError> {
+        let refund = refund::find_by_provider_refund(&mut *self.0.pool.acquire().await?, id).await?;
+        match refund {
+            Some(refund) => self.0.check_refund(refund, id).await,
+            None => Ok(()),
+        }
+    }
+}
