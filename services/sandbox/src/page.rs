@@ -1,0 +1,135 @@
+//! The payment page: plain forms, no script.
+
+mod fields;
+mod html;
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::body::Bytes;
+use axum::extract::{Path, State};
+use axum::response::{IntoResponse as _, Redirect, Response};
+use axum::routing::get;
+use http::StatusCode;
+
+use crate::card::Refusal;
+use crate::error::ApiError;
+use crate::intent::IntentStatus;
+use crate::session::{Session, SessionStatus};
+use crate::state::{self, Outcome};
+use crate::store::Store;
+use fields::{CardFields, FieldErrors};
+use html::{AuthenticationPage, MessagePage, PaymentPage};
+pub(crate) use html::{answer_html, format_time, format_yen};
+
+/// The routes of the payment page.
+pub(crate) fn routes(store: Arc<Store>) -> Router {
+    Router::new()
+        .route("/pay/{session}", get(show_payment).post(pay))
+        .route("/pay/{session}/authenticate", get(show_authentication).post(authenticate))
+        .with_state(store)
+}
+
+async fn show_payment(State(store): State<Arc<Store>>, Path(id): Path<String>) -> Response {
+    let state = match store.read().await {
+        Ok(state) => state,
+        Err(error) => return fail(&error),
+    };
+    match find_open(&state, &id) {
+        Ok(session) => {
+            let refusal = state.intent_of(session).and_then(|intent| intent.refusal.as_ref());
+            let message = refusal.map(Refusal::sentence);
+            let page = PaymentPage::new(session, CardFields::default(), FieldErrors::default(), message);
+            answer_html(StatusCode::OK, &page)
+        }
+        Err(answer) => *answer,
+    }
+}
+
+async fn pay(State(store): State<Arc<Store>>, Path(id): Path<String>, body: Bytes) -> Response {
+    let fields = CardFields::parse(&body);
+    let state = match store.read().await {
+        Ok(state) => state,
+        Err(error) => return fail(&error),
+    };
+    let session = match find_open(&state, &id) {
+        Ok(session) => session,
+        Err(answer) => return *answer,
+    };
+    let card = match fields.read_card(store.now()) {
+        Ok(card) => card,
+        Err(errors) => {
+            let page = PaymentPage::new(session, fields, errors, None);
+            return answer_html(StatusCode::UNPROCESSABLE_ENTITY, &page);
+        }
+    };
+    let (origin, session) = (store.origin.clone(), id.clone());
+    let outcome = store.change(move |state, now| state.pay(&session, card, &origin, now)).await;
+    match outcome {
+        Ok(Outcome::Challenged) => Redirect::to(&format!("/pay/{id}/authenticate")).into_response(),
+        Ok(outcome) => leave(&store, &id, outcome).await,
+        Err(error) => fail(&error),
+    }
+}
+
+async fn show_authentication(State(store): State<Arc<Store>>, Path(id): Path<String>) -> Response {
+    let state = match store.read().await {
+        Ok(state) => state,
+        Err(error) => return fail(&error),
+    };
+    let session = match find_open(&state, &id) {
+        Ok(session) => session,
+        Err(answer) => return *answer,
+    };
+    let is_asked =
+        state.intent_of(session).is_some_and(|intent| intent.status == IntentStatus::RequiresAction);
+    if !is_asked {
+        return Redirect::to(&format!("/pay/{id}")).into_response();
+    }
+    answer_html(StatusCode::OK, &AuthenticationPage::new(session))
+}
+
+async fn authenticate(State(store): State<Arc<Store>>, Path(id): Path<String>, body: Bytes) -> Response {
+    let result = form_urlencoded::parse(&body).find(|(name, _)| name == "result");
+    let succeeds = match result.as_ref().map(|(_, value)| &**value) {
+        Some("success") => true,
+        Some("failure") => false,
+        _ => return Redirect::to(&format!("/pay/{id}/authenticate")).into_response(),
+    };
+    let (origin, session) = (store.origin.clone(), id.clone());
+    let outcome = store.change(move |state, now| state.authenticate(&session, succeeds, &origin, now)).await;
+    match outcome {
+        Ok(outcome) => leave(&store, &id, outcome).await,
+        Err(error) => fail(&error),
+    }
+}
+
+/// Sends the browser on after a try to pay.
+async fn leave(store: &Arc<Store>, id: &str, outcome: Outcome) -> Response {
+    let state = match store.read().await {
+        Ok(state) => state,
+        Err(error) => return fail(&error),
+    };
+    match (outcome, state.session(id)) {
+        (Outcome::Paid, Some(session)) => Redirect::to(&session.success_url()).into_response(),
+        // The page tells why, or that it is closed.
+        _ => Redirect::to(&format!("/pay/{id}")).into_response(),
+    }
+}
+
+/// The session, or the page that tells why it cannot be paid. Boxed, because an answer is large.
+fn find_open<'a>(state: &'a state::State, id: &str) -> Result<&'a Session, Box<Response>> {
+    let (status, page) = match state.session(id) {
+        Some(session) if session.status == SessionStatus::Open => return Ok(session),
+        Some(session) if session.status == SessionStatus::Complete => {
+            (StatusCode::OK, MessagePage::complete(session))
+        }
+        Some(session) => (StatusCode::OK, MessagePage::expired(session)),
+        None => (StatusCode::NOT_FOUND, MessagePage::unknown()),
+    };
+    Err(Box::new(answer_html(status, &page)))
+}
+
+fn fail(error: &ApiError) -> Response {
+    answer_html(error.status, &MessagePage::failed())
+}

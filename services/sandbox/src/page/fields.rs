@@ -1,0 +1,111 @@
+//! The fields of a card, as a person types them.
+
+use time::OffsetDateTime;
+use time::macros::offset;
+
+use crate::card::Card;
+
+/// The fields of the form. They are never stored.
+#[derive(Default)]
+pub(super) struct CardFields {
+    number: String,
+    pub(super) expiry: String,
+    cvc: String,
+}
+
+/// What is wrong with each field.
+#[derive(Default)]
+pub(super) struct FieldErrors {
+    pub(super) number: Option<&'static str>,
+    pub(super) expiry: Option<&'static str>,
+    pub(super) cvc: Option<&'static str>,
+}
+
+impl FieldErrors {
+    pub(super) fn any(&self) -> bool {
+        self.number.is_some() || self.expiry.is_some() || self.cvc.is_some()
+    }
+}
+
+impl CardFields {
+    pub(super) fn parse(body: &[u8]) -> Self {
+        let mut fields = Self::default();
+        for (name, value) in form_urlencoded::parse(body) {
+            match &*name {
+                "number" => fields.number = value.into_owned(),
+                "expiry" => fields.expiry = value.into_owned(),
+                "cvc" => fields.cvc = value.into_owned(),
+                _ => {}
+            }
+        }
+        fields
+    }
+
+    /// The card, if all fields are right. `now` in seconds.
+    pub(super) fn read_card(&self, now: i64) -> Result<Card, FieldErrors> {
+        let card = self.read_number();
+        let errors = FieldErrors {
+            number: card.err(),
+            expiry: self.check_expiry(now).err(),
+            cvc: self.check_cvc().err(),
+        };
+        match card {
+            Ok(card) if !errors.any() => Ok(card),
+            _ => Err(errors),
+        }
+    }
+
+    fn read_number(&self) -> Result<Card, &'static str> {
+        let digits = normalize(&self.number);
+        if digits.is_empty() {
+            return Err("カード番号を入力してください。");
+        }
+        Card::from_number(&digits).ok_or("カード番号が正しくありません。もう一度ご確認ください。")
+    }
+
+    fn check_expiry(&self, now: i64) -> Result<(), &'static str> {
+        let wrong = "有効期限は、12/34のように月/年の順で入力してください。";
+        let text = normalize(&self.expiry);
+        if text.is_empty() {
+            return Err("有効期限を入力してください。");
+        }
+        let (month, year) = text.split_once('/').or_else(|| text.split_at_checked(2)).ok_or(wrong)?;
+        let month: u8 = month.parse().map_err(|_| wrong)?;
+        let number: i32 = year.parse().map_err(|_| wrong)?;
+        let year = match year.len() {
+            2 => 2000 + number,
+            4 => number,
+            _ => return Err(wrong),
+        };
+        if !(1..=12).contains(&month) {
+            return Err(wrong);
+        }
+        let today = OffsetDateTime::from_unix_timestamp(now).map_err(|_| wrong)?.to_offset(offset!(+9));
+        // Valid to the end of the month.
+        if (year, month) < (today.year(), today.month().into()) {
+            return Err("このカードは有効期限が過ぎています。");
+        }
+        Ok(())
+    }
+
+    fn check_cvc(&self) -> Result<(), &'static str> {
+        let digits = normalize(&self.cvc);
+        if digits.is_empty() {
+            return Err("セキュリティコードを入力してください。");
+        }
+        if !(3..=4).contains(&digits.len()) || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+            return Err("セキュリティコードは、カードの裏面などにある3桁または4桁の数字です。");
+        }
+        Ok(())
+    }
+}
+
+/// Full-width characters as ASCII, without spaces and hyphens.
+fn normalize(text: &str) -> String {
+    let ascii = |letter: char| match letter {
+        '０'..='９' | '／' => char::from_u32(u32::from(letter) - 0xfee0).unwrap_or(letter),
+        letter => letter,
+    };
+    let is_filler = |letter: &char| letter.is_whitespace() || matches!(letter, '-' | '－' | 'ー' | '‐' | '−');
+    text.chars().filter(|letter| !is_filler(letter)).map(ascii).collect()
+}

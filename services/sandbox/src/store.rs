@@ -1,0 +1,100 @@
+//! Keeps the state: in memory, and in a file that is complete whenever the process is killed.
+
+use std::fs::{self, File};
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use kit::Failure;
+use kit::clock::Clock;
+use tokio::sync::Notify;
+
+use crate::error::ApiError;
+use crate::state::State;
+
+/// Holds the state. Changes happen one after the other.
+pub(crate) struct Store {
+    state: Mutex<Arc<State>>,
+    file: Option<PathBuf>,
+    clock: Clock,
+    /// The origin of the payment pages.
+    pub(crate) origin: String,
+    /// Told after every change.
+    pub(crate) changed: Notify,
+}
+
+impl Store {
+    /// Opens the file, or begins with nothing if there is none.
+    pub(crate) fn open(file: Option<&Path>, origin: &str, clock: Clock) -> Result<Self, Failure> {
+        let state = match file.map(fs::read) {
+            Some(Ok(bytes)) => serde_json::from_slice(&bytes).map_err(|error| {
+                format!("SANDBOX_STATE is not a state of this version: {error}; delete it")
+            })?,
+            Some(Err(error)) if error.kind() != io::ErrorKind::NotFound => {
+                return Err(format!("SANDBOX_STATE cannot be read: {error}").into());
+            }
+            _ => State::default(),
+        };
+        Ok(Self {
+            state: Mutex::new(Arc::new(state)),
+            file: file.map(Path::to_owned),
+            clock,
+            origin: origin.to_owned(),
+            changed: Notify::new(),
+        })
+    }
+
+    /// The time in seconds.
+    pub(crate) fn now(&self) -> i64 {
+        self.clock.now().unix_timestamp()
+    }
+
+    /// The state as it is now.
+    pub(crate) async fn read(self: &Arc<Self>) -> Result<Arc<State>, ApiError> {
+        let state = self.state.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        if !state.is_due(self.now()) {
+            return Ok(state);
+        }
+        self.change(|_, _| ()).await?;
+        Ok(self.state.lock().unwrap_or_else(PoisonError::into_inner).clone())
+    }
+
+    /// Changes the state at a time in seconds, and returns once the change is in the file.
+    pub(crate) async fn change<Answer, Change>(self: &Arc<Self>, change: Change) -> Result<Answer, ApiError>
+    where
+        Answer: Send + 'static,
+        Change: FnOnce(&mut State, i64) -> Answer + Send + 'static,
+    {
+        let store = self.clone();
+        let answer = tokio::task::spawn_blocking(move || store.change_now(change)).await;
+        let answer = answer.map_err(io::Error::other).and_then(|answer| answer).map_err(|error| {
+            tracing::error!(%error, "the state cannot be stored");
+            ApiError::storage()
+        })?;
+        self.changed.notify_one();
+        Ok(answer)
+    }
+
+    fn change_now<Answer>(&self, change: impl FnOnce(&mut State, i64) -> Answer) -> io::Result<Answer> {
+        let mut current = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let (mut state, now) = ((**current).clone(), self.now());
+        state.advance(&self.origin, now);
+        let answer = change(&mut state, now);
+        if let Some(file) = &self.file {
+            write(file, &state)?;
+        }
+        *current = Arc::new(state);
+        Ok(answer)
+    }
+}
+
+/// Replaces the file at once: a reader finds the old state or the new one.
+fn write(path: &Path, state: &State) -> io::Result<()> {
+    let temporary = path.with_extension("new");
+    let mut file = File::create(&temporary)?;
+    file.write_all(&serde_json::to_vec(state)?)?;
+    file.sync_all()?;
+    fs::rename(&temporary, path)?;
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    File::open(folder)?.sync_all()
+}

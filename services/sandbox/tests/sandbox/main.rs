@@ -1,0 +1,10 @@
+//! The sandbox over real sockets, with a manual clock and a receiver of webhook events.
+#![expect(clippy::expect_used, clippy::unwrap_used, reason = "a test that can't go on should panic")]
+
+mod api;
+mod idempotency;
+mod metrics;
+mod payment_page;
+mod process;
+mod support;
+mod webhooks;

@@ -1,0 +1,247 @@
+//! A running sandbox, its client and its receiver of events.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use axum::Router;
+use axum::body::Bytes;
+use axum::extract::State;
+use axum::routing::post;
+use http::{HeaderMap, Method, Request, StatusCode, header};
+use http_body_util::{BodyExt as _, Full};
+use hyper_util::client::legacy::Client;
+use hyper_util::client::legacy::connect::HttpConnector;
+use hyper_util::rt::TokioExecutor;
+use kit::shutdown::Shutdown;
+use kit::test::{HandClock, TestServer};
+use sandbox::config::Settings;
+use serde_json::Value;
+use time::OffsetDateTime;
+use time::macros::datetime;
+use tokio::sync::mpsc;
+
+/// Start of every test.
+pub(crate) const NOW: OffsetDateTime = datetime!(2026-11-25 10:00 UTC);
+pub(crate) const KEY: &str = "sk_test_sandbox";
+pub(crate) const WEBHOOK_SECRET: &str = "whsec_sandbox";
+/// Where browsers would find it.
+pub(crate) const ORIGIN: &str = "http://sandbox.test";
+pub(crate) const VERSION: &str = "2026-07-29.dahlia";
+/// Far more than a delivery takes.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// The parameters of a session, of 16,500 yen.
+pub(crate) const SESSION: &[(&str, &str)] = &[
+    ("mode", "payment"),
+    ("locale", "ja"),
+    ("client_reference_id", "order-1"),
+    ("customer_email", "one@konomana.example"),
+    ("success_url", "http://site.test/done?session={CHECKOUT_SESSION_ID}"),
+    ("cancel_url", "http://site.test/back?a=1&b=2"),
+    ("line_items[0][quantity]", "1"),
+    ("line_items[0][price_data][currency]", "jpy"),
+    ("line_items[0][price_data][unit_amount]", "16500"),
+    ("line_items[0][price_data][product_data][name]", "中3数学 <二次方程式>"),
+    ("metadata[number]", "KM-261125-7Q4F2"),
+    ("payment_method_types[0]", "card"),
+];
+
+pub(crate) struct Sandbox {
+    pub(crate) clock: HandClock,
+    pub(crate) server: TestServer,
+    pub(crate) receiver: Receiver,
+    pub(crate) settings: Settings,
+    shutdown: Shutdown,
+    http: Client<HttpConnector, Full<Bytes>>,
+}
+
+/// An answer.
+pub(crate) struct Answer {
+    pub(crate) status: StatusCode,
+    pub(crate) headers: HeaderMap,
+    pub(crate) text: String,
+}
+
+impl Answer {
+    pub(crate) fn json(&self) -> Value {
+        serde_json::from_str(&self.text).unwrap()
+    }
+
+    pub(crate) fn location(&self) -> &str {
+        assert_eq!(self.status, StatusCode::SEE_OTHER, "{}", self.text);
+        self.headers[header::LOCATION].to_str().unwrap()
+    }
+
+    /// `type` and `code` of an error.
+    pub(crate) fn problem(&self) -> (u16, String, String) {
+        let error = &self.json()["error"];
+        let text = |name: &str| error[name].as_str().unwrap_or_default().to_owned();
+        (self.status.as_u16(), text("type"), text("code"))
+    }
+}
+
+impl Sandbox {
+    /// Without a file.
+    pub(crate) async fn new() -> Self {
+        Self::start(None, HandClock::at(NOW)).await
+    }
+
+    pub(crate) async fn start(state: Option<PathBuf>, clock: HandClock) -> Self {
+        let receiver = Receiver::start().await;
+        let settings = Settings {
+            url: ORIGIN.to_owned(),
+            key: KEY.to_owned(),
+            webhook_secret: WEBHOOK_SECRET.to_owned(),
+            webhook_url: format!("{}/hook/", receiver.server.url()),
+            state,
+            slow: Duration::from_millis(300),
+        };
+        let shutdown = Shutdown::default();
+        let router = sandbox::start(&settings, clock.clock(), shutdown.clone()).unwrap();
+        let server = TestServer::http(router).await;
+        let http = Client::builder(TokioExecutor::new()).build_http();
+        Self { clock, server, receiver, settings, shutdown, http }
+    }
+
+    pub(crate) async fn send(
+        &self,
+        method: Method,
+        path: &str,
+        headers: &[(&str, &str)],
+        form: &[(&str, &str)],
+    ) -> Answer {
+        let body = form_urlencoded::Serializer::new(String::new()).extend_pairs(form).finish();
+        let mut request = Request::builder().method(method).uri(format!("{}{path}", self.server.url()));
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        let request = request.body(Full::new(Bytes::from(body))).unwrap();
+        let (head, body) = self.http.request(request).await.unwrap().into_parts();
+        let text = String::from_utf8(body.collect().await.unwrap().to_bytes().to_vec()).unwrap();
+        Answer { status: head.status, headers: head.headers, text }
+    }
+
+    /// Calls the API with `key` as idempotency key.
+    pub(crate) async fn post(&self, path: &str, key: &str, form: &[(&str, &str)]) -> Answer {
+        let authorization = format!("Bearer {KEY}");
+        let mut headers = vec![("authorization", authorization.as_str()), ("stripe-version", VERSION)];
+        if !key.is_empty() {
+            headers.push(("idempotency-key", key));
+        }
+        self.send(Method::POST, path, &headers, form).await
+    }
+
+    pub(crate) async fn get(&self, path: &str) -> Answer {
+        let authorization = format!("Bearer {KEY}");
+        let headers = [("authorization", authorization.as_str()), ("stripe-version", VERSION)];
+        self.send(Method::GET, path, &headers, &[]).await
+    }
+
+    /// What a browser gets.
+    pub(crate) async fn page(&self, path: &str) -> Answer {
+        self.send(Method::GET, path, &[], &[]).await
+    }
+
+    /// What a browser gets for a form.
+    pub(crate) async fn submit(&self, path: &str, form: &[(&str, &str)]) -> Answer {
+        self.send(Method::POST, path, &[], form).await
+    }
+
+    /// Switches a fault of `webhooks` or `answers`.
+    pub(crate) async fn switch(&self, of: &str, fault: &str) {
+        let answer = self.submit(&format!("/tool/{of}"), &[("fault", fault)]).await;
+        assert_eq!(answer.location(), "/");
+    }
+
+    /// Creates a session and returns its id.
+    pub(crate) async fn create(&self) -> String {
+        let answer = self.post("/v1/checkout/sessions", "", SESSION).await;
+        assert_eq!(answer.status, StatusCode::OK, "{}", answer.text);
+        answer.json()["id"].as_str().unwrap().to_owned()
+    }
+
+    /// Pays a session on its page.
+    pub(crate) async fn pay(&self, session: &str, number: &str) -> Answer {
+        self.submit(&format!("/pay/{session}"), &[("number", number), ("expiry", "12/34"), ("cvc", "123")])
+            .await
+    }
+
+    /// A session with its payment intent.
+    pub(crate) async fn session(&self, id: &str) -> Value {
+        let answer = self.get(&format!("/v1/checkout/sessions/{id}?expand[0]=payment_intent")).await;
+        assert_eq!(answer.status, StatusCode::OK, "{}", answer.text);
+        answer.json()
+    }
+}
+
+impl Drop for Sandbox {
+    fn drop(&mut self) {
+        self.shutdown.begin();
+    }
+}
+
+/// Takes webhook events.
+pub(crate) struct Receiver {
+    server: TestServer,
+    arrivals: mpsc::UnboundedReceiver<Arrival>,
+    statuses: mpsc::UnboundedSender<StatusCode>,
+}
+
+/// A webhook event as it arrived.
+pub(crate) struct Arrival {
+    pub(crate) signature: String,
+    pub(crate) body: Bytes,
+}
+
+impl Arrival {
+    pub(crate) fn json(&self) -> Value {
+        serde_json::from_slice(&self.body).unwrap()
+    }
+
+    pub(crate) fn r#type(&self) -> String {
+        self.json()["type"].as_str().unwrap().to_owned()
+    }
+}
+
+type Script = std::sync::Arc<tokio::sync::Mutex<mpsc::UnboundedReceiver<StatusCode>>>;
+
+impl Receiver {
+    async fn start() -> Self {
+        let (sender, arrivals) = mpsc::unbounded_channel();
+        let (statuses, script) = mpsc::unbounded_channel();
+        let script: Script = std::sync::Arc::new(tokio::sync::Mutex::new(script));
+        let take = |State((sender, script)): State<(mpsc::UnboundedSender<Arrival>, Script)>,
+                    headers: HeaderMap,
+                    body: Bytes| async move {
+            let signature = headers["stripe-signature"].to_str().unwrap().to_owned();
+            sender.send(Arrival { signature, body }).unwrap();
+            script.lock().await.try_recv().unwrap_or(StatusCode::OK)
+        };
+        let router = Router::new().route("/hook/", post(take)).with_state((sender, script));
+        Self { server: TestServer::http(router).await, arrivals, statuses }
+    }
+
+    /// Answers the next event with `status`; then with 200 again.
+    pub(crate) fn answer(&self, status: StatusCode) {
+        self.statuses.send(status).unwrap();
+    }
+
+    /// Waits for the next event.
+    pub(crate) async fn next(&mut self) -> Arrival {
+        tokio::time::timeout(PATIENCE, self.arrivals.recv()).await.expect("an event comes").unwrap()
+    }
+
+    /// Waits for events of these types, in this order.
+    pub(crate) async fn expect(&mut self, types: &[&str]) {
+        let mut found = Vec::new();
+        for _ in types {
+            found.push(self.next().await.r#type());
+        }
+        assert_eq!(found, types);
+    }
+
+    /// Whether an event has arrived that nobody waited for.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.arrivals.is_empty()
+    }
+}

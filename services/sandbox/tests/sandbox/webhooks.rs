@@ -1,0 +1,144 @@
+//! Webhook events: signature, retries and faults.
+
+use aws_lc_rs::hmac;
+use http::StatusCode;
+use time::Duration;
+
+use crate::support::{Arrival, NOW, Sandbox, WEBHOOK_SECRET};
+
+const GOOD: &str = "4242424242424242";
+const PAID: [&str; 3] = ["payment_intent.created", "payment_intent.succeeded", "checkout.session.completed"];
+
+/// Checks the signature of an event, and returns its time.
+fn check_signature(arrival: &Arrival) -> i64 {
+    let (time, tag) = arrival.signature.strip_prefix("t=").unwrap().split_once(",v1=").unwrap();
+    let key = hmac::Key::new(hmac::HMAC_SHA256, WEBHOOK_SECRET.as_bytes());
+    let signed = [time.as_bytes(), b".", &arrival.body].concat();
+    hmac::verify(&key, &signed, &hex::decode(tag).unwrap()).expect("it is signed with the secret");
+    time.parse().unwrap()
+}
+
+#[tokio::test]
+async fn what_happens_is_sent_signed_in_order() {
+    let mut sandbox = Sandbox::new().await;
+    let id = sandbox.create().await;
+    sandbox.pay(&id, "4000000000000002").await;
+    sandbox.receiver.expect(&["payment_intent.created", "payment_intent.payment_failed"]).await;
+    sandbox.pay(&id, GOOD).await;
+    sandbox.receiver.expect(&["payment_intent.succeeded"]).await;
+    let completed = sandbox.receiver.next().await;
+    assert_eq!(check_signature(&completed), NOW.unix_timestamp());
+    let event = completed.json();
+    assert_eq!(event["type"], "checkout.session.completed");
+    assert_eq!(event["livemode"], false);
+    assert_eq!(event["data"]["object"]["id"], id.as_str());
+    assert_eq!(event["data"]["object"]["payment_status"], "paid");
+}
+
+#[tokio::test]
+async fn an_expired_session_is_told_when_it_expires() {
+    let mut sandbox = Sandbox::new().await;
+    let id = sandbox.create().await;
+    sandbox.clock.advance(Duration::DAY);
+    let expired = sandbox.receiver.next().await.json();
+    assert_eq!(expired["type"], "checkout.session.expired");
+    assert_eq!(expired["data"]["object"]["id"], id.as_str());
+}
+
+#[tokio::test]
+async fn a_refused_event_comes_again_with_the_same_id_and_a_new_signature() {
+    let mut sandbox = Sandbox::new().await;
+    sandbox.receiver.answer(StatusCode::INTERNAL_SERVER_ERROR);
+    let id = sandbox.create().await;
+    sandbox.post(&format!("/v1/checkout/sessions/{id}/expire"), "", &[]).await;
+    let first = sandbox.receiver.next().await;
+    // A second event overtakes it.
+    let other = sandbox.create().await;
+    sandbox.post(&format!("/v1/checkout/sessions/{other}/expire"), "", &[]).await;
+    assert_eq!(sandbox.receiver.next().await.json()["data"]["object"]["id"], other.as_str());
+    assert!(sandbox.receiver.is_empty());
+    sandbox.clock.advance(Duration::seconds(5));
+    let second = sandbox.receiver.next().await;
+    assert_eq!(second.body, first.body);
+    assert_eq!(check_signature(&second), check_signature(&first) + 5);
+}
+
+#[tokio::test]
+async fn a_doubled_event_comes_twice() {
+    let mut sandbox = Sandbox::new().await;
+    sandbox.switch("webhooks", "doubled").await;
+    let id = sandbox.create().await;
+    sandbox.post(&format!("/v1/checkout/sessions/{id}/expire"), "", &[]).await;
+    let (first, second) = (sandbox.receiver.next().await, sandbox.receiver.next().await);
+    assert_eq!(first.body, second.body);
+    sandbox.switch("webhooks", "none").await;
+    sandbox.pay(&sandbox.create().await, GOOD).await;
+    sandbox.receiver.expect(&PAID).await;
+}
+
+#[tokio::test]
+async fn a_lost_event_comes_only_when_it_is_asked_for() {
+    let mut sandbox = Sandbox::new().await;
+    sandbox.switch("webhooks", "lost").await;
+    sandbox.pay(&sandbox.create().await, GOOD).await;
+    sandbox.switch("webhooks", "none").await;
+    sandbox.clock.advance(Duration::hours(1));
+    let id = sandbox.create().await;
+    sandbox.post(&format!("/v1/checkout/sessions/{id}/expire"), "", &[]).await;
+    sandbox.receiver.expect(&["checkout.session.expired"]).await;
+
+    let overview = sandbox.page("/").await.text;
+    let lost = overview.split("checkout.session.completed").nth(1).unwrap();
+    let path = lost.split("action=\"").nth(1).unwrap().split('"').next().unwrap();
+    sandbox.submit(path, &[]).await;
+    sandbox.receiver.expect(&["checkout.session.completed"]).await;
+}
+
+#[tokio::test]
+async fn late_events_come_15_seconds_later() {
+    let mut sandbox = Sandbox::new().await;
+    sandbox.switch("webhooks", "late").await;
+    sandbox.pay(&sandbox.create().await, GOOD).await;
+    sandbox.switch("webhooks", "none").await;
+    let id = sandbox.create().await;
+    sandbox.post(&format!("/v1/checkout/sessions/{id}/expire"), "", &[]).await;
+    sandbox.receiver.expect(&["checkout.session.expired"]).await;
+    sandbox.clock.advance(Duration::seconds(15));
+    sandbox.receiver.expect(&PAID).await;
+}
+
+#[tokio::test]
+async fn events_out_of_order_come_newest_first() {
+    let mut sandbox = Sandbox::new().await;
+    sandbox.switch("webhooks", "out_of_order").await;
+    sandbox.pay(&sandbox.create().await, GOOD).await;
+    sandbox.clock.advance(Duration::seconds(3));
+    sandbox
+        .receiver
+        .expect(&["checkout.session.completed", "payment_intent.succeeded", "payment_intent.created"])
+        .await;
+}
+
+#[tokio::test]
+async fn the_overview_lists_everything_and_shows_the_faults() {
+    let sandbox = Sandbox::new().await;
+    sandbox.switch("webhooks", "doubled").await;
+    let id = sandbox.create().await;
+    sandbox.pay(&id, GOOD).await;
+    let intent = sandbox.session(&id).await["payment_intent"]["id"].as_str().unwrap().to_owned();
+    sandbox.post("/v1/refunds", "", &[("payment_intent", &intent)]).await;
+    let overview = sandbox.page("/").await.text;
+    for text in [
+        "value=\"doubled\" aria-pressed=\"true\"",
+        "value=\"none\" aria-pressed=\"true\"",
+        "KM-261125-7Q4F2",
+        "支払い済み",
+        "返金済み",
+        "checkout.session.completed",
+        "4242 4242 4242 4242",
+    ] {
+        assert!(overview.contains(text), "{text}: {overview}");
+    }
+    assert_eq!(sandbox.submit("/tool/webhooks", &[("fault", "fire")]).await.status, StatusCode::BAD_REQUEST);
+    assert_eq!(sandbox.submit("/tool/answers", &[]).await.status, StatusCode::BAD_REQUEST);
+}
