@@ -334,6 +334,7 @@ mod tests {
                 ("postgres-desk", "password"),
                 ("desk", "DESK_SECRET"),
                 ("commerce", "COMMERCE_SECRET"),
+                ("auth-caller-keys", "AUTH_COMMERCE_KEY"),
                 ("auth-caller-keys", "AUTH_DESK_KEY"),
                 ("auth-caller-keys", "AUTH_LMS_KEY"),
                 ("commerce-caller-keys", "COMMERCE_DESK_KEY"),
@@ -364,6 +365,8 @@ mod tests {
             format!("--desk-key={}", value("auth-caller-keys", "AUTH_DESK_KEY")),
             "--lms-url=http://lms:7000".to_owned(),
             format!("--lms-key={}", value("auth-caller-keys", "AUTH_LMS_KEY")),
+            "--commerce-url=http://commerce:7000".to_owned(),
+            format!("--commerce-key={}", value("auth-caller-keys", "AUTH_COMMERCE_KEY")),
             format!("--caller-keys={}", value("auth-caller-keys", "CALLER_KEYS")),
         ]);
         let Ok(Cli { command: auth::config::Command::Serve(auth), .. }) = auth else {
