@@ -6,6 +6,7 @@
 
 use aws_lc_rs::digest::{SHA256, digest};
 use serde::Serialize;
+use serde_json::Value;
 use sqlx::PgConnection;
 use time::{Duration, OffsetDateTime};
 use uuid::Uuid;
@@ -90,6 +91,14 @@ pub(crate) async fn render(
     let mut sha256 = [0; 32];
     sha256.copy_from_slice(digest(&SHA256, &document).as_ref());
     Ok(Confirmation { document, digest: sha256, lines, total, tax })
+}
+
+/// Empties the name of a learner in a stored document. Every other byte stays, so that somebody who knows the name can
+/// still check the document by its SHA-256.
+pub(crate) fn erase_name(document: &[u8], learner: Uuid, name: &str) -> Vec<u8> {
+    // As serde_json writes the two fields, one after the other.
+    let field = |name: &str| format!(r#""learner_id":"{learner}","learner_name":{}"#, Value::from(name));
+    String::from_utf8_lossy(document).replace(&field(name), &field("")).into_bytes()
 }
 
 fn confirm_line(line: &Line, buyer: &Buyer) -> ConfirmedLine {
@@ -187,11 +196,33 @@ fn group_digits(yen: i32) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::group_digits;
+    use uuid::Uuid;
+
+    use super::{ConfirmedLine, erase_name, group_digits};
 
     #[test]
     fn yen_are_grouped_by_thousands() {
         let groups = [0, 999, 1_000, 16_500, 1_234_567].map(group_digits);
         assert_eq!(groups, ["0", "999", "1,000", "16,500", "1,234,567"]);
+    }
+
+    #[test]
+    fn a_name_is_erased_and_the_other_bytes_stay() {
+        let line = |learner: Uuid, learner_name: &str| ConfirmedLine {
+            product: 1101,
+            course: Some(101),
+            name: "葵 \"太郎\"".to_owned(),
+            period_days: None,
+            price: 13_200,
+            learner,
+            learner_name: learner_name.to_owned(),
+        };
+        let (one, two) = (Uuid::from_u128(1), Uuid::from_u128(2));
+        let name = "葵 \"太郎\"";
+        let write = |lines: &[ConfirmedLine]| serde_json::to_vec(lines).unwrap();
+        let stored = write(&[line(one, name), line(two, name)]);
+        let erased = erase_name(&stored, one, name);
+        assert_eq!(erased, write(&[line(one, ""), line(two, name)]));
+        assert_eq!(erase_name(&erased, one, ""), erased);
     }
 }
