@@ -12,7 +12,7 @@ use kit_db::outbox::Outbox;
 #[derive(Subcommand)]
 pub enum Command {
     /// Serve products, carts and orders over gRPC
-    Serve(Serve),
+    Serve(Box<Serve>),
     /// Bring the database's schema up to date
     Migrate(Database),
     /// Import products; a fault in the content changes nothing

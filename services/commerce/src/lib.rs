@@ -63,7 +63,7 @@ pub const METRICS: &[&[Metric]] =
 /// Runs a command.
 pub async fn run(command: Command) -> Result<(), Failure> {
     match command {
-        Command::Serve(config) => serve(config).await,
+        Command::Serve(config) => serve(*config).await,
         Command::Migrate(database) => kit_db::migrate(&(&database).into(), &MIGRATIONS).await,
         Command::Import(config) => import(config).await,
         Command::Content(database) => kit_content::record::print(&(&database).into()).await,

@@ -54,17 +54,3 @@ impl Commerce {
         commit(transaction).await
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::EVENT_TYPES;
-
-    #[test]
-    fn every_event_for_commerce_is_taken_once() {
-        let mut taken: Vec<_> = EVENT_TYPES.names().collect();
-        let mut received = proto::event::received_by("commerce");
-        taken.sort_unstable();
-        received.sort_unstable();
-        assert_eq!(taken, received);
-    }
-}

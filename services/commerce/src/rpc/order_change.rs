@@ -38,12 +38,11 @@ pub(super) async fn place(
     let now = commerce.clock.now();
     let answer =
         idempotency::find_answer::<String>(&mut *commerce.acquire().await?, &idempotent, now).await?;
-    let id = match answer {
-        Some(id) => decode_id(&id)?,
-        None => {
-            let owned = OwnedCourses::find(&commerce.lms, &buyer.learner_ids()).await?;
-            store_order(commerce, account, &mut buyer, &owned, digest, &idempotent, now).await?
-        }
+    let id = if let Some(id) = answer {
+        decode_id(&id)?
+    } else {
+        let owned = OwnedCourses::find(&commerce.lms, &buyer.learner_ids()).await?;
+        store_order(commerce, account, &mut buyer, &owned, digest, &idempotent, now).await?
     };
     // Also when it is repeated: the first time may have ended before.
     commerce.settlement.start_payment(id).await?;

@@ -129,6 +129,15 @@ async fn three_lines_at_1050_yen_hold_286_yen_of_tax() {
 }
 
 #[tokio::test]
+async fn the_terms_group_yen_by_thousands() {
+    let shop = Shop::with(&[&COURSE.replace("16500", "999000"), &OTHER.replace("9900", "1001")]).await;
+    let learner = shop.learner();
+    learner.join(&[1101, 1102]).await.unwrap();
+    let price = term(&learner.confirmation().await.unwrap(), "販売価格");
+    assert!(price.starts_with("合計1,000,001円（税込。うち消費税（10%）90,909円）。"), "{price}");
+}
+
+#[tokio::test]
 async fn the_terms_name_the_last_day_of_a_sale_and_products_without_an_end() {
     let ending = format!("{COURSE}, sale_ends: 2026-11-30");
     let shop = Shop::with(&[&ending, OTHER]).await;

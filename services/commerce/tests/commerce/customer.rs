@@ -53,8 +53,8 @@ impl Customer {
         OrderServiceClient::new(self.channel.clone())
     }
 
-    fn buyer(&self) -> Option<Buyer> {
-        Some(self.buyer.clone())
+    fn buyer(&self) -> Buyer {
+        self.buyer.clone()
     }
 
     /// The id of a learner whom they may buy for.
@@ -63,7 +63,7 @@ impl Customer {
     }
 
     pub(crate) async fn try_cart(&self) -> Result<Cart, Status> {
-        let answer = self.carts().get_cart(GetCartRequest { buyer: self.buyer() }).await?;
+        let answer = self.carts().get_cart(GetCartRequest { buyer: Some(self.buyer()) }).await?;
         Ok(answer.into_inner().cart.unwrap())
     }
 
@@ -77,28 +77,28 @@ impl Customer {
 
     pub(crate) async fn add_for(&self, product_id: i64, learner_id: &str) -> Result<Cart, Status> {
         let learner_id = learner_id.to_owned();
-        let request = AddLineRequest { buyer: self.buyer(), product_id, learner_id };
+        let request = AddLineRequest { buyer: Some(self.buyer()), product_id, learner_id };
         Ok(self.carts().add_line(request).await?.into_inner().cart.unwrap())
     }
 
     pub(crate) async fn remove(&self, line_id: &str) -> Result<Cart, Status> {
-        let request = RemoveLineRequest { buyer: self.buyer(), line_id: line_id.to_owned() };
+        let request = RemoveLineRequest { buyer: Some(self.buyer()), line_id: line_id.to_owned() };
         Ok(self.carts().remove_line(request).await?.into_inner().cart.unwrap())
     }
 
     pub(crate) async fn assign(&self, line_id: &str, learner_id: &str) -> Result<Cart, Status> {
         let (line_id, learner_id) = (line_id.to_owned(), learner_id.to_owned());
-        let request = AssignLineRequest { buyer: self.buyer(), line_id, learner_id };
+        let request = AssignLineRequest { buyer: Some(self.buyer()), line_id, learner_id };
         Ok(self.carts().assign_line(request).await?.into_inner().cart.unwrap())
     }
 
     pub(crate) async fn join(&self, product_ids: &[i64]) -> Result<Cart, Status> {
-        let request = JoinCartRequest { buyer: self.buyer(), product_ids: product_ids.to_vec() };
+        let request = JoinCartRequest { buyer: Some(self.buyer()), product_ids: product_ids.to_vec() };
         Ok(self.carts().join_cart(request).await?.into_inner().cart.unwrap())
     }
 
     pub(crate) async fn confirmation(&self) -> Result<Confirmation, Status> {
-        let request = GetConfirmationRequest { buyer: self.buyer() };
+        let request = GetConfirmationRequest { buyer: Some(self.buyer()) };
         Ok(self.orders().get_confirmation(request).await?.into_inner().confirmation.unwrap())
     }
 

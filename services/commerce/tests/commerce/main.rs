@@ -6,16 +6,23 @@
 )]
 
 mod archive;
+mod buying;
 mod callers;
 mod cart;
 mod confirmation;
 mod customer;
 mod import;
+mod ledger;
 mod lms;
 mod metrics;
 mod order_list;
+mod placing;
 mod price_list;
 mod product;
 mod receipt;
+mod settlement;
 mod shop;
 mod stored_order;
+mod sweep;
+mod test_provider;
+mod trace;

@@ -18,7 +18,10 @@ async fn commerce_shows_its_calls_and_its_connections() {
             .env_clear()
             .args(["serve", "--listen", "127.0.0.1:0", "--metrics-listen", "127.0.0.1:0"])
             .args(["--database-url", &database.url, "--caller-keys", &test::caller_keys()])
-            .args(["--secret", SECRET, "--lms-url", "http://127.0.0.1:1", "--lms-key", CALLER_SECRET]),
+            .args(["--secret", SECRET, "--lms-url", "http://127.0.0.1:1", "--lms-key", CALLER_SECRET])
+            .args(["--desk-url", "http://127.0.0.1:1", "--desk-key", CALLER_SECRET])
+            .args(["--site-url", "https://konomana.example", "--provider-url", "http://127.0.0.1:1"])
+            .args(["--provider-key", "sk_test_1", "--provider-webhook-secret", "whsec_1"]),
     );
     let address = commerce.address("serving");
     let metrics = commerce.address("showing metrics");

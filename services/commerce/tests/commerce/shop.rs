@@ -5,10 +5,11 @@ use std::path::PathBuf;
 
 use commerce::Commerce;
 use commerce::config::Issuer;
+use commerce::settlement::Settlement;
 use kit::caller::Service;
 use kit::client::Channel;
 use kit::error::ServiceError;
-use kit::seal::{Encryptor, Secret};
+use kit::seal::{Encryptor, KeyedHash, Secret};
 use kit::test::{HandClock, TestServer, anyone};
 use kit_db::outbox::Outbox;
 use kit_db::test::TestDatabase;
@@ -22,6 +23,7 @@ use tonic::Status;
 use uuid::Uuid;
 
 use crate::lms::Lms;
+use crate::test_provider::TestProvider;
 
 /// Start of every test: Friday noon in Tokyo.
 pub(crate) const NOON: OffsetDateTime = datetime!(2026-11-20 03:00 UTC);
@@ -34,6 +36,9 @@ pub(crate) struct Shop {
     pub(crate) clock: HandClock,
     pub(crate) database: TestDatabase,
     pub(crate) lms: Lms,
+    pub(crate) provider: TestProvider,
+    /// Works on nothing before [`Shop::work`].
+    pub(crate) settlement: Settlement,
     pub(crate) server: TestServer,
 }
 
@@ -45,6 +50,14 @@ impl Shop {
         let database = TestDatabase::new(&commerce::MIGRATIONS).await;
         let clock = HandClock::at(NOON);
         let lms = Lms::start().await;
+        let provider = TestProvider::start().await;
+        let settlement = Settlement::new(
+            database.pool.clone(),
+            provider.client(),
+            outbox(),
+            clock.clock(),
+            "https://konomana.example",
+        );
         let services = commerce::services(Commerce {
             pool: database.pool.clone(),
             clock: clock.clock(),
@@ -52,9 +65,11 @@ impl Shop {
             issuer: Issuer {
                 name: "株式会社コノマナ".to_owned(), number: "T0000000000000".to_owned()
             },
+            settlement: settlement.clone(),
+            keyed_hash: KeyedHash::new(SECRET.parse::<Secret>().unwrap().key("commerce", "hash")),
         });
         let server = TestServer::service(Service::Commerce, commerce::CALLERS, services).await;
-        let shop = Self { folder, clock, database, lms, server };
+        let shop = Self { folder, clock, database, lms, provider, settlement, server };
         shop.import(false).await.unwrap();
         shop
     }

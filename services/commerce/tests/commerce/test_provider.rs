@@ -1,0 +1,266 @@
+//! A payment provider whose answers a test decides.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard};
+
+use aws_lc_rs::hmac;
+use axum::extract::{Path, Query, State};
+use axum::http::{HeaderMap, StatusCode};
+use axum::routing::{get, post};
+use axum::{Json, Router};
+use commerce::config::ProviderArgs;
+use commerce::provider::Provider;
+use kit::test::TestServer;
+use serde_json::{Value, json};
+use time::OffsetDateTime;
+
+/// The secret of the webhook endpoint.
+const SECRET: &str = "whsec_0123456789";
+
+/// What it does with calls.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Mood {
+    Answers,
+    /// Refuses every new session.
+    Refuses,
+    /// Does nothing and says so.
+    Down,
+    /// Does what it is asked to, and its answer is lost.
+    Mute,
+}
+
+/// A Checkout Session.
+#[derive(Clone, Debug)]
+pub(crate) struct Session {
+    /// The idempotency key.
+    pub(crate) key: String,
+    /// The form that it was made with.
+    pub(crate) form: HashMap<String, String>,
+    status: &'static str,
+    is_paid: bool,
+    amount: i32,
+    declined: Option<&'static str>,
+}
+
+/// A refund.
+#[derive(Clone, Debug)]
+pub(crate) struct Refund {
+    pub(crate) intent: String,
+    pub(crate) amount: i32,
+    key: String,
+    status: &'static str,
+}
+
+struct Books {
+    mood: Mood,
+    sessions: Vec<Session>,
+    refunds: Vec<Refund>,
+}
+
+type Shared = Arc<Mutex<Books>>;
+type Answer = (StatusCode, Json<Value>);
+
+pub(crate) struct TestProvider {
+    books: Shared,
+    server: TestServer,
+}
+
+impl TestProvider {
+    pub(crate) async fn start() -> Self {
+        let books = Books { mood: Mood::Answers, sessions: Vec::new(), refunds: Vec::new() };
+        let books = Arc::new(Mutex::new(books));
+        let app = Router::new()
+            .route("/v1/checkout/sessions", post(create_session).get(find_session_of_intent))
+            .route("/v1/checkout/sessions/{id}", get(find_session))
+            .route("/v1/checkout/sessions/{id}/expire", post(expire_session))
+            .route("/v1/refunds", post(create_refund))
+            .route("/v1/refunds/{id}", get(find_refund))
+            .with_state(books.clone());
+        Self { books, server: TestServer::http(app).await }
+    }
+
+    /// The client of it.
+    pub(crate) fn client(&self) -> Provider {
+        let settings = ProviderArgs {
+            provider_url: self.server.url(),
+            provider_key: "sk_test_0123456789".to_owned(),
+            provider_webhook_secret: SECRET.to_owned(),
+            provider_limit: std::time::Duration::from_secs(5),
+        };
+        Provider::new(&settings).unwrap()
+    }
+
+    fn books(&self) -> MutexGuard<'_, Books> {
+        self.books.lock().unwrap()
+    }
+
+    pub(crate) fn set_mood(&self, mood: Mood) {
+        self.books().mood = mood;
+    }
+
+    /// The sessions so far.
+    pub(crate) fn sessions(&self) -> Vec<Session> {
+        self.books().sessions.clone()
+    }
+
+    /// The refunds so far.
+    pub(crate) fn refunds(&self) -> Vec<Refund> {
+        self.books().refunds.clone()
+    }
+
+    /// The buyer pays on the page of a session, open or not.
+    pub(crate) fn pay(&self, session: usize) {
+        let amount = self.books().sessions[session].amount;
+        self.pay_amount(session, amount);
+    }
+
+    /// The same with another amount.
+    pub(crate) fn pay_amount(&self, session: usize, amount: i32) {
+        let session = &mut self.books().sessions[session];
+        (session.status, session.is_paid, session.amount) = ("complete", true, amount);
+    }
+
+    /// The bank of the buyer refuses the card.
+    pub(crate) fn decline(&self, session: usize, code: &'static str) {
+        self.books().sessions[session].declined = Some(code);
+    }
+
+    /// Whether the buyer can pay in a session.
+    pub(crate) fn is_open(&self, session: usize) -> bool {
+        self.books().sessions[session].status == "open"
+    }
+
+    /// The page of a session closes.
+    pub(crate) fn close(&self, session: usize) {
+        self.books().sessions[session].status = "expired";
+    }
+
+    /// The bank of the buyer sends a refund back.
+    pub(crate) fn fail_refund(&self, refund: usize) {
+        self.books().refunds[refund].status = "failed";
+    }
+}
+
+/// An event about an object, and its signature at `now`.
+pub(crate) fn event(id: &str, kind: &str, object: &str, now: OffsetDateTime) -> (Vec<u8>, String) {
+    let body = json!({"id": id, "type": kind, "livemode": false, "data": {"object": {"id": object}}});
+    let body = body.to_string().into_bytes();
+    let time = now.unix_timestamp().to_string();
+    let key = hmac::Key::new(hmac::HMAC_SHA256, SECRET.as_bytes());
+    let tag = hmac::sign(&key, &[time.as_bytes(), b".", &body].concat());
+    (body, format!("t={time},v1={}", hex::encode(tag)))
+}
+
+fn error(status: StatusCode, code: &str) -> Answer {
+    (status, Json(json!({"error": {"type": "invalid_request_error", "code": code}})))
+}
+
+fn unavailable() -> Answer {
+    error(StatusCode::SERVICE_UNAVAILABLE, "api_error")
+}
+
+/// The answer, or its loss.
+fn tell(mood: Mood, answer: Value) -> Answer {
+    if mood == Mood::Mute { unavailable() } else { (StatusCode::OK, Json(answer)) }
+}
+
+fn number(id: &str) -> usize {
+    id.rsplit('_').next().unwrap().parse().unwrap()
+}
+
+fn parse_form(body: &str) -> HashMap<String, String> {
+    form_urlencoded::parse(body.as_bytes()).into_owned().collect()
+}
+
+fn show_session(number: usize, session: &Session) -> Value {
+    let intent = json!({
+        "id": format!("pi_{number}"),
+        "last_payment_error": session.declined.map(|code| json!({"code": "card_declined", "decline_code": code})),
+    });
+    let has_intent = session.is_paid || session.declined.is_some();
+    json!({
+        "id": format!("cs_{number}"),
+        "status": session.status,
+        "payment_status": if session.is_paid { "paid" } else { "unpaid" },
+        "url": (session.status == "open").then(|| format!("https://pay.example/{number}")),
+        "payment_intent": has_intent.then_some(intent),
+        "amount_total": session.amount,
+        "currency": "jpy",
+    })
+}
+
+fn show_refund(number: usize, refund: &Refund) -> Value {
+    json!({"id": format!("re_{number}"), "status": refund.status, "amount": refund.amount, "currency": "jpy"})
+}
+
+async fn create_session(State(books): State<Shared>, headers: HeaderMap, body: String) -> Answer {
+    let mut books = books.lock().unwrap();
+    match books.mood {
+        Mood::Down => return unavailable(),
+        Mood::Refuses => return error(StatusCode::BAD_REQUEST, "amount_too_small"),
+        Mood::Answers | Mood::Mute => {}
+    }
+    let key = headers["idempotency-key"].to_str().unwrap().to_owned();
+    let known = books.sessions.iter().position(|session| session.key == key);
+    let form = parse_form(&body);
+    let number = known.unwrap_or(books.sessions.len());
+    if known.is_none() {
+        let amount = form["line_items[0][price_data][unit_amount]"].parse().unwrap();
+        books.sessions.push(Session { key, form, status: "open", is_paid: false, amount, declined: None });
+    } else if books.sessions[number].form != form {
+        return error(StatusCode::BAD_REQUEST, "idempotency_error");
+    }
+    tell(books.mood, show_session(number, &books.sessions[number]))
+}
+
+async fn find_session(State(books): State<Shared>, Path(id): Path<String>) -> Answer {
+    let books = books.lock().unwrap();
+    if books.mood == Mood::Down {
+        return unavailable();
+    }
+    tell(books.mood, show_session(number(&id), &books.sessions[number(&id)]))
+}
+
+async fn find_session_of_intent(
+    State(books): State<Shared>,
+    Query(query): Query<HashMap<String, String>>,
+) -> Answer {
+    let books = books.lock().unwrap();
+    let number = number(&query["payment_intent"]);
+    tell(books.mood, json!({"data": [show_session(number, &books.sessions[number])]}))
+}
+
+async fn expire_session(State(books): State<Shared>, Path(id): Path<String>) -> Answer {
+    let mut books = books.lock().unwrap();
+    if books.mood == Mood::Down {
+        return unavailable();
+    }
+    let session = &mut books.sessions[number(&id)];
+    if session.status != "open" {
+        return error(StatusCode::BAD_REQUEST, "resource_already_exists");
+    }
+    session.status = "expired";
+    let answer = show_session(number(&id), session);
+    tell(books.mood, answer)
+}
+
+async fn create_refund(State(books): State<Shared>, headers: HeaderMap, body: String) -> Answer {
+    let mut books = books.lock().unwrap();
+    if books.mood == Mood::Down {
+        return unavailable();
+    }
+    let form = parse_form(&body);
+    let key = headers["idempotency-key"].to_str().unwrap().to_owned();
+    let known = books.refunds.iter().position(|refund| refund.key == key);
+    let number = known.unwrap_or(books.refunds.len());
+    if known.is_none() {
+        let (intent, amount) = (form["payment_intent"].clone(), form["amount"].parse().unwrap());
+        books.refunds.push(Refund { intent, amount, key, status: "succeeded" });
+    }
+    tell(books.mood, show_refund(number, &books.refunds[number]))
+}
+
+async fn find_refund(State(books): State<Shared>, Path(id): Path<String>) -> Answer {
+    let books = books.lock().unwrap();
+    tell(books.mood, show_refund(number(&id), &books.refunds[number(&id)]))
+}
