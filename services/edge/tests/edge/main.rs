@@ -4,6 +4,7 @@
 mod access;
 mod bucket;
 mod bulkheads;
+mod buying;
 mod callers;
 mod contract;
 mod desk;

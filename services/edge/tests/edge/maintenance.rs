@@ -6,7 +6,7 @@ use time::Duration;
 
 use crate::support::{Edge, NOW, ONE, PASSWORD, STAFF, World};
 
-fn window(scope: Scope, mode: Mode) -> Window {
+pub(crate) fn window(scope: Scope, mode: Mode) -> Window {
     Window {
         name: format!("{scope:?} {mode:?}").to_lowercase(),
         scope,

@@ -3,10 +3,12 @@
 
 mod folder;
 mod forge;
+mod shop;
 mod tap;
 
 pub(crate) use folder::{Folder, bytes};
 pub(crate) use forge::Forge;
+pub(crate) use shop::{DECLINED_CARD, GOOD_CARD, Shop};
 pub(crate) use tap::Tap;
 
 use std::path::Path;
@@ -20,15 +22,14 @@ use http_body_util::{BodyExt as _, Full};
 use hyper_util::client::legacy::Client;
 use hyper_util::client::legacy::connect::HttpConnector;
 use hyper_util::rt::TokioExecutor;
-use kit::caller::{Caller, Service};
+use kit::caller::Service;
 use kit::clock::Clock;
 use kit::shutdown::Shutdown;
 use kit::test::{CALLER_SECRET, HandClock, TestServer, caller_keys};
 use kit_db::outbox::Outbox;
 use kit_db::test::TestDatabase;
 use prost::{Message, Name};
-use proto::common::event_service_client::EventServiceClient;
-use proto::common::{DeliverRequest, Event};
+use proto::common::Event;
 use serde_json::{Value, json};
 use time::OffsetDateTime;
 use time::macros::datetime;
@@ -56,14 +57,14 @@ pub(crate) struct World {
     pub(crate) auth: TestServer,
     pub(crate) lms: TestServer,
     pub(crate) desk: TestServer,
-    pub(crate) commerce: TestServer,
+    pub(crate) shop: Shop,
     pub(crate) maintenance: TestServer,
     /// Windows that the maintenance service serves.
     pub(crate) windows: maintenance::Board,
     pub(crate) auth_database: TestDatabase,
     pub(crate) lms_database: TestDatabase,
     /// In use as long as the services run.
-    _databases: [TestDatabase; 2],
+    _desk_database: TestDatabase,
     lms_streams: Shutdown,
     shutdown: Shutdown,
 }
@@ -148,25 +149,7 @@ impl World {
         let services = desk::services(&desk, desk_database.pool.clone(), clock.clock(), wake).unwrap();
         let desk = TestServer::service(Service::Desk, desk::CALLERS, services).await;
 
-        let commerce_database = TestDatabase::new(&commerce::MIGRATIONS).await;
-        let on = ["--database-url", &commerce_database.url, "--secret", SECRET];
-        let import = read(&[&["commerce", "import", "content"], &on[..]].concat());
-        let commerce::config::Command::Import(import) = import else { unreachable!() };
-        let outbox = import.secret.outbox().unwrap();
-        commerce::import_folder(&commerce_database.pool, &outbox, &clock.clock(), &content, false)
-            .await
-            .unwrap();
-        deliver_prices(&outbox, &commerce_database, &lms).await;
-        let services = commerce::services(commerce::Commerce {
-            pool: commerce_database.pool.clone(),
-            clock: clock.clock(),
-            lms: lms.channel_as(Caller::service(Service::Commerce)),
-            issuer: commerce::config::Issuer {
-                name: "株式会社コノマナ".to_owned(),
-                number: "T0000000000000".to_owned(),
-            },
-        });
-        let commerce = TestServer::service(Service::Commerce, commerce::CALLERS, services).await;
+        let shop = Shop::new(&clock, &content, &lms, &desk, shutdown.clone()).await;
 
         let windows = maintenance::Board::new(NOW);
         windows.declare([]);
@@ -177,12 +160,12 @@ impl World {
             auth,
             lms,
             desk,
-            commerce,
+            shop,
             maintenance,
             windows,
             auth_database,
             lms_database,
-            _databases: [desk_database, commerce_database],
+            _desk_database: desk_database,
             lms_streams,
             shutdown,
         }
@@ -222,7 +205,7 @@ impl World {
     /// Returns the settings of an edge with these services.
     pub(crate) fn settings(&self) -> Settings {
         let settings = settings(&self.auth.url(), &self.lms.url(), &self.maintenance.url());
-        Settings { desk_url: self.desk.url(), commerce_url: self.commerce.url(), ..settings }
+        Settings { desk_url: self.desk.url(), commerce_url: self.shop.server.url(), ..settings }
     }
 
     /// Starts an edge with these services.
@@ -243,15 +226,6 @@ impl World {
             }
         };
         tokio::time::timeout(Duration::from_secs(5), heard).await.expect("the edge hears of it");
-    }
-}
-
-/// Delivers the events in commerce's outbox to lms.
-async fn deliver_prices(outbox: &Outbox, commerce: &TestDatabase, lms: &TestServer) {
-    let mut connection = commerce.pool.acquire().await.unwrap();
-    let mut lms = EventServiceClient::new(lms.channel_as(Caller::service(Service::Commerce)));
-    for event in outbox.waiting(&mut connection, "lms").await.unwrap() {
-        lms.deliver(DeliverRequest { event: Some(event) }).await.unwrap();
     }
 }
 
