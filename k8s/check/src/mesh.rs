@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::entity::Entity;
 use super::network::{Reach, Side};
-use super::picture::{EDGES, SERVICES};
+use super::picture::{EDGES, SANDBOX, SERVICES};
 use super::set::{Findings, Rule, Set, Workload, entries, find, list, name, selects, text};
 
 /// The annotations of a pod in the mesh.
@@ -123,6 +123,7 @@ fn callers(set: &Set, server: &Value, findings: &mut Findings) {
     let shown: BTreeSet<&str> = EDGES
         .iter()
         .filter(|edge| edge.needed && edge.port == port && edge.to == called.name())
+        .filter(|edge| edge.from != SANDBOX || set.workloads().any(|one| one.name() == SANDBOX))
         .flat_map(|edge| if edge.from == "*" { SERVICES.to_vec() } else { vec![edge.from] })
         .collect();
     let allowed = allowed(set, name(server));

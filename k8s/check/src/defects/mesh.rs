@@ -50,7 +50,7 @@ pub(super) const DEFECTS: &[Defect] = &[
     cut(
         "a caller that is shut out",
         Mesh,
-        "MeshTLSAuthentication/auth-and-edge",
+        "MeshTLSAuthentication/auth-commerce-and-edge",
         "spec identityRefs name=auth",
     ),
     put(
@@ -75,7 +75,11 @@ pub(super) const DEFECTS: &[Defect] = &[
         "EnvoyProxy/konomana",
         "spec provider kubernetes envoyDeployment pod annotations",
     ),
-    without("proxies that can't reach each other", Mesh, "NetworkPolicy/mesh-called-by-auth-and-edge"),
+    without(
+        "proxies that can't reach each other",
+        Mesh,
+        "NetworkPolicy/mesh-called-by-auth-commerce-and-edge",
+    ),
     put(
         "a proxy that reaches more",
         Policy,
