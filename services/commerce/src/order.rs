@@ -101,7 +101,9 @@ pub(crate) async fn find_order(
     id: Uuid,
 ) -> sqlx::Result<Option<Order>> {
     let orders = load(connection, &[id]).await?;
-    let Some(order) = orders.into_iter().find(|order| order.account == Some(account)) else { return Ok(None) };
+    let Some(order) = orders.into_iter().find(|order| order.account == Some(account)) else {
+        return Ok(None);
+    };
     let confirmation = sqlx::query_as!(
         StoredConfirmation,
         "SELECT confirmation AS document, confirmation_digest AS digest FROM orders WHERE id = $1",

@@ -254,7 +254,11 @@ mod tests {
             keys,
             [
                 ("auth", "Opaque", vec!["AUTH_DATABASE_URL", "AUTH_SECRET"]),
-                ("auth-caller-keys", "Opaque", vec!["AUTH_COMMERCE_KEY", "AUTH_DESK_KEY", "AUTH_LMS_KEY", "CALLER_KEYS"]),
+                (
+                    "auth-caller-keys",
+                    "Opaque",
+                    vec!["AUTH_COMMERCE_KEY", "AUTH_DESK_KEY", "AUTH_LMS_KEY", "CALLER_KEYS"]
+                ),
                 (
                     "commerce",
                     "Opaque",
