@@ -24,7 +24,7 @@ use tracing::{Instrument as _, Span};
 use uuid::Uuid;
 
 use crate::order::State;
-use crate::order::change::{self, Ending};
+use crate::order::change::{self, Ending, Wait};
 use crate::payment::{self, Payment};
 use crate::provider::{NewSession, Provider, ProviderError, Session, SessionStatus};
 use crate::refund;
@@ -200,10 +200,10 @@ impl Settlement {
     /// ends, unless it was paid.
     pub(crate) async fn check_order(&self, order: Uuid) -> Result<(), SettlementError> {
         let now = self.clock.now();
-        let ending = change::find_ending(&mut *self.pool.acquire().await?, order, now).await?;
-        let Some(ending) = ending else { return Ok(()) };
-        if let Some(ending) = ending {
-            return self.end_order(order, ending).await;
+        match change::find_wait(&mut *self.pool.acquire().await?, order, now).await? {
+            None => return Ok(()),
+            Some(Wait::IsOver(ending)) => return self.end_order(order, ending).await,
+            Some(Wait::GoesOn) => {}
         }
         match self.find_open_payment(order).await? {
             Some(payment) => self.check_payment(&payment).await,

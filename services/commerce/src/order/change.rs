@@ -222,12 +222,19 @@ pub(crate) async fn fulfil_order(
     Ok(())
 }
 
-/// How an order that awaits its payment is to end now; the inner `None`: it goes on waiting. `None`: it awaits no payment.
-pub(crate) async fn find_ending(
+/// Whether an order that awaits its payment may go on waiting.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Wait {
+    GoesOn,
+    IsOver(Ending),
+}
+
+/// Finds whether an order may go on waiting for its payment; `None`: it awaits none.
+pub(crate) async fn find_wait(
     connection: &mut PgConnection,
     id: Uuid,
     now: OffsetDateTime,
-) -> sqlx::Result<Option<Option<Ending>>> {
+) -> sqlx::Result<Option<Wait>> {
     let order = sqlx::query!(
         "SELECT due_at, is_ending FROM orders WHERE id = $1 AND state = 'awaiting_payment'",
         id,
@@ -235,9 +242,10 @@ pub(crate) async fn find_ending(
     .fetch_optional(connection)
     .instrument(span("SELECT orders"))
     .await?;
-    Ok(order.map(|order| match order.is_ending {
-        true => Some(Ending::Cancelled),
-        false => (order.due_at <= now).then_some(Ending::Expired),
+    Ok(order.map(|order| match (order.is_ending, order.due_at <= now) {
+        (true, _) => Wait::IsOver(Ending::Cancelled),
+        (false, true) => Wait::IsOver(Ending::Expired),
+        (false, false) => Wait::GoesOn,
     }))
 }
 
