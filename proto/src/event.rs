@@ -29,7 +29,7 @@ macro_rules! declare_events {
 }
 
 declare_events! {
-    "auth" to ["desk", "lms"] => [auth::AccountErased]
+    "auth" to ["commerce", "desk", "lms"] => [auth::AccountErased]
     "auth" to ["desk"] => [
         auth::SignUpStarted,
         auth::SignUpOfAccount,

@@ -219,6 +219,7 @@ pub(super) const EDGES: &[Edge] = &[
     required("edge", "lms", 7000),
     required("edge", "maintenance", 7000),
     // What happened to an account.
+    required("auth", "commerce", 7000),
     required("auth", "desk", 7000),
     required("auth", "lms", 7000),
     // The prices of courses, and the right to use them.
@@ -291,6 +292,7 @@ pub(super) const EDGES: &[Edge] = &[
     may("edge", "desk", 4143),
     may("edge", "lms", 4143),
     may("edge", "maintenance", 4143),
+    may("auth", "commerce", 4143),
     may("auth", "desk", 4143),
     may("auth", "lms", 4143),
     may("commerce", "desk", 4143),

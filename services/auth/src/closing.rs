@@ -1,8 +1,8 @@
 //! Closing of an account: the owner can reopen it for a while, then it is erased.
 //!
 //! All personal data in this database is deleted with the row of the account by foreign keys. Other services delete
-//! theirs on the event `AccountErased`. Orders must be kept by law: the service that sells will keep them under the
-//! account id alone. There are no orders yet.
+//! theirs on the event `AccountErased`. commerce keeps orders for as long as the law asks, but not whose account they are
+//! of.
 
 use kit_db::span;
 use sqlx::PgConnection;

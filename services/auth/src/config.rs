@@ -217,6 +217,13 @@ pub struct Receivers {
     /// Signs calls to lms, in the same form as desk's
     #[arg(long, env = "AUTH_LMS_KEY", hide_env_values = true)]
     pub lms_key: String,
+    /// Address of commerce, which deletes the cart and the personal data of the orders of an erased account, in the same
+    /// form as desk's
+    #[arg(long, env = "AUTH_COMMERCE_URL")]
+    pub commerce_url: String,
+    /// Signs calls to commerce, in the same form as desk's
+    #[arg(long, env = "AUTH_COMMERCE_KEY", hide_env_values = true)]
+    pub commerce_key: String,
 }
 
 /// Contents and lifetimes of tokens.

@@ -300,6 +300,50 @@ pub(crate) async fn delete_lines(connection: &mut PgConnection, order: Uuid) -> 
     Ok(())
 }
 
+/// Deletes the lines of an erased account, and those that others have for it.
+pub(crate) async fn erase(connection: &mut PgConnection, account: Uuid) -> sqlx::Result<()> {
+    sqlx::query!(
+        "
+        DELETE FROM cart_line WHERE id IN (
+            SELECT id FROM cart_line WHERE account_id = $1 OR learner_id = $1
+            ORDER BY id FOR UPDATE
+        )
+        ",
+        account,
+    )
+    .execute(connection)
+    .instrument(span("DELETE cart_line"))
+    .await?;
+    Ok(())
+}
+
+/// A line, for the export of personal data.
+pub(crate) struct LineExport {
+    pub(crate) product: i64,
+    pub(crate) product_name: String,
+    pub(crate) learner: Uuid,
+    pub(crate) added_at: OffsetDateTime,
+    pub(crate) touched_at: OffsetDateTime,
+}
+
+/// Exports the lines of the account, oldest first.
+pub(crate) async fn export(connection: &mut PgConnection, account: Uuid) -> sqlx::Result<Vec<LineExport>> {
+    sqlx::query_as!(
+        LineExport,
+        "
+        SELECT
+            product_id AS product, product.name AS product_name, learner_id AS learner, added_at, touched_at
+        FROM cart_line JOIN product ON product.id = product_id
+        WHERE account_id = $1
+        ORDER BY added_at, cart_line.id
+        ",
+        account,
+    )
+    .fetch_all(connection)
+    .instrument(span("SELECT cart_line"))
+    .await
+}
+
 /// Deletes at most `limit` lines that nobody touched for 90 days. Those of an account with an open order stay. Returns
 /// the number of deleted rows.
 pub(crate) async fn sweep(

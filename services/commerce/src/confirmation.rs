@@ -6,6 +6,7 @@
 
 use aws_lc_rs::digest::{SHA256, digest};
 use serde::Serialize;
+use serde_json::Value;
 use sqlx::PgConnection;
 use time::{Duration, OffsetDateTime};
 use uuid::Uuid;
@@ -90,6 +91,14 @@ pub(crate) async fn render(
     let mut sha256 = [0; 32];
     sha256.copy_from_slice(digest(&SHA256, &document).as_ref());
     Ok(Confirmation { document, digest: sha256, lines, total, tax })
+}
+
+/// Empties the name of a learner in a stored document. Every other byte stays, so that somebody who knows the name can
+/// still check the document by its SHA-256.
+pub(crate) fn erase_name(document: &[u8], learner: Uuid, name: &str) -> Vec<u8> {
+    // As serde_json writes the two fields, one after the other.
+    let field = |name: &str| format!(r#""learner_id":"{learner}","learner_name":{}"#, Value::from(name));
+    String::from_utf8_lossy(document).replace(&field(name), &field("")).into_bytes()
 }
 
 fn confirm_line(line: &Line, buyer: &Buyer) -> ConfirmedLine {

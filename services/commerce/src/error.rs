@@ -14,6 +14,9 @@ pub enum Error {
     /// The item does not exist, is not on sale yet, or belongs to another account.
     #[error("not found")]
     NotFound,
+    /// The caller's account was erased.
+    #[error("the account was erased")]
+    AccountErased,
     /// The cart has the maximum number of lines.
     #[error("the cart is full")]
     CartFull,
@@ -60,6 +63,7 @@ impl Error {
         match self {
             Self::Field(field) => field.clone().into(),
             Self::NotFound => Code::NotFound.into(),
+            Self::AccountErased => Code::Unauthenticated.into(),
             Self::CartFull => ServiceError::new(Code::Conflict, "CART_FULL"),
             Self::NoLearner => ServiceError::new(Code::Conflict, "NO_LEARNER"),
             Self::OrderOpen => ServiceError::new(Code::Conflict, "ORDER_OPEN"),

@@ -8,10 +8,12 @@
 // Yen are whole numbers.
 #![deny(clippy::float_arithmetic)]
 
+mod account_data;
 mod buyer;
 mod cart;
 pub mod config;
 mod confirmation;
+mod erased_account;
 mod error;
 #[doc(hidden)]
 pub mod fuzzing;

@@ -2,6 +2,8 @@
 
 pub(crate) mod change;
 pub(crate) mod due;
+pub(crate) mod erasure;
+pub(crate) mod export;
 pub(crate) mod number;
 pub(crate) mod placing;
 pub(crate) mod returned_payment;
@@ -39,7 +41,8 @@ pub(crate) struct Order {
     pub(crate) id: Uuid,
     /// For people, e.g. `KM-261125-7Q4F2`.
     pub(crate) number: String,
-    pub(crate) account: Uuid,
+    /// `None`: the account was erased.
+    pub(crate) account: Option<Uuid>,
     pub(crate) state: State,
     /// Yen, tax included.
     pub(crate) total: i32,
@@ -99,7 +102,9 @@ pub(crate) async fn find_order(
     id: Uuid,
 ) -> sqlx::Result<Option<Order>> {
     let orders = load(connection, &[id]).await?;
-    let Some(order) = orders.into_iter().find(|order| order.account == account) else { return Ok(None) };
+    let Some(order) = orders.into_iter().find(|order| order.account == Some(account)) else {
+        return Ok(None);
+    };
     let confirmation = sqlx::query_as!(
         StoredConfirmation,
         "SELECT confirmation AS document, confirmation_digest AS digest FROM orders WHERE id = $1",

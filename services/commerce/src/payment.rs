@@ -276,3 +276,37 @@ pub(crate) async fn close_open(
     .await?;
     Ok(closed.rows_affected() > 0)
 }
+
+/// An attempt to pay, for the export of personal data.
+pub(crate) struct PaymentExport {
+    pub(crate) order: Uuid,
+    pub(crate) method: Method,
+    pub(crate) state: State,
+    /// Yen.
+    pub(crate) amount: i32,
+    pub(crate) decline_code: Option<String>,
+    pub(crate) created_at: OffsetDateTime,
+    pub(crate) settled_at: Option<OffsetDateTime>,
+}
+
+/// Exports every attempt to pay these orders, each order's oldest first.
+pub(crate) async fn export(
+    connection: &mut PgConnection,
+    orders: &[Uuid],
+) -> sqlx::Result<Vec<PaymentExport>> {
+    sqlx::query_as!(
+        PaymentExport,
+        r#"
+        SELECT
+            order_id AS "order", method AS "method: Method", state AS "state: State", amount, decline_code, created_at,
+            settled_at
+        FROM payment
+        WHERE order_id = ANY ($1)
+        ORDER BY order_id, attempt
+        "#,
+        orders,
+    )
+    .fetch_all(connection)
+    .instrument(span("SELECT payment"))
+    .await
+}

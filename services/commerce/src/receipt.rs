@@ -34,9 +34,14 @@ pub(crate) struct Receipt {
 impl Receipt {
     /// Its number for people: `R-` and the rest of the order's number.
     pub(crate) fn number(&self) -> String {
-        let (_, rest) = self.order_number.split_once('-').unwrap_or(("", &self.order_number));
-        format!("R-{rest}")
+        make_number(&self.order_number)
     }
+}
+
+/// Makes the number of an order's receipt.
+pub(crate) fn make_number(order_number: &str) -> String {
+    let (_, rest) = order_number.split_once('-').unwrap_or(("", order_number));
+    format!("R-{rest}")
 }
 
 /// Whom a receipt is made out to.

@@ -2,6 +2,8 @@
 
 mod callers;
 mod cart;
+mod event;
+mod export;
 mod order;
 mod order_change;
 mod product;
@@ -18,6 +20,7 @@ use proto::commerce::cart_service_server::CartServiceServer;
 use proto::commerce::order_service_server::OrderServiceServer;
 use proto::commerce::product_service_server::ProductServiceServer;
 use proto::commerce::provider_service_server::ProviderServiceServer;
+use proto::common::event_service_server::EventServiceServer;
 use sqlx::Postgres;
 use sqlx::pool::PoolConnection;
 use tonic::Request;
@@ -26,7 +29,9 @@ use uuid::Uuid;
 
 pub use callers::CALLERS;
 
+use crate::buyer::Buyer;
 use crate::config::Issuer;
+use crate::erased_account;
 use crate::error::Error;
 use crate::settlement::Settlement;
 
@@ -36,7 +41,8 @@ pub fn services(commerce: Commerce) -> Routes {
     Routes::new(ProductServiceServer::new(commerce.clone()))
         .add_service(CartServiceServer::new(commerce.clone()))
         .add_service(OrderServiceServer::new(commerce.clone()))
-        .add_service(ProviderServiceServer::new(commerce))
+        .add_service(ProviderServiceServer::new(commerce.clone()))
+        .add_service(EventServiceServer::new(commerce))
 }
 
 /// The state that every method uses.
@@ -63,6 +69,14 @@ impl Commerce {
 
     async fn begin(&self) -> Result<Transaction, Error> {
         Ok(self.pool.begin().await?)
+    }
+
+    /// Begins a transaction that writes what the account buys. Fails if the account was erased; removes the learners that
+    /// were.
+    async fn begin_for(&self, account: Uuid, buyer: &mut Buyer) -> Result<Transaction, Error> {
+        let mut transaction = self.begin().await?;
+        erased_account::admit(&mut transaction, account, buyer).await?;
+        Ok(transaction)
     }
 }
 

@@ -23,7 +23,7 @@ use tracing::{Instrument as _, Span};
 use uuid::Uuid;
 
 use crate::order::State;
-use crate::order::change::{self, Ending};
+use crate::order::change::{self, Ending, Wait};
 use crate::payment::{self, Payment};
 use crate::provider::{NewSession, Provider, ProviderError, Session, SessionStatus};
 use crate::refund;
@@ -171,12 +171,14 @@ impl Settlement {
         }
     }
 
-    /// Asks the provider about the payment of an order that awaits it. An order that is due ends, unless it was paid.
+    /// Asks the provider about the payment of an order that awaits it. An order that is due, or whose account was erased,
+    /// ends, unless it was paid.
     pub(crate) async fn check_order(&self, order: Uuid) -> Result<(), SettlementError> {
-        let due_at = change::find_due_time(&mut *self.pool.acquire().await?, order).await?;
-        let Some(due_at) = due_at else { return Ok(()) };
-        if due_at <= self.clock.now() {
-            return self.end_order(order, Ending::Expired).await;
+        let now = self.clock.now();
+        match change::find_wait(&mut *self.pool.acquire().await?, order, now).await? {
+            None => return Ok(()),
+            Some(Wait::IsOver(ending)) => return self.end_order(order, ending).await,
+            Some(Wait::GoesOn) => {}
         }
         match self.find_open_payment(order).await? {
             Some(payment) => self.check_payment(&payment).await,
@@ -336,7 +338,7 @@ impl Settlement {
                     "a payment has another amount than its order; it goes back"
                 );
             }
-            if order.state == State::AwaitingPayment && session.amount == payment.amount {
+            if order.state == State::AwaitingPayment && !order.is_ending && session.amount == payment.amount {
                 change::pay_order(&mut transaction, &self.outbox, &order, payment.id, now).await?;
                 Some(Outcome::Paid)
             } else {

@@ -254,7 +254,11 @@ mod tests {
             keys,
             [
                 ("auth", "Opaque", vec!["AUTH_DATABASE_URL", "AUTH_SECRET"]),
-                ("auth-caller-keys", "Opaque", vec!["AUTH_DESK_KEY", "AUTH_LMS_KEY", "CALLER_KEYS"]),
+                (
+                    "auth-caller-keys",
+                    "Opaque",
+                    vec!["AUTH_COMMERCE_KEY", "AUTH_DESK_KEY", "AUTH_LMS_KEY", "CALLER_KEYS"]
+                ),
                 (
                     "commerce",
                     "Opaque",
@@ -334,6 +338,7 @@ mod tests {
                 ("postgres-desk", "password"),
                 ("desk", "DESK_SECRET"),
                 ("commerce", "COMMERCE_SECRET"),
+                ("auth-caller-keys", "AUTH_COMMERCE_KEY"),
                 ("auth-caller-keys", "AUTH_DESK_KEY"),
                 ("auth-caller-keys", "AUTH_LMS_KEY"),
                 ("commerce-caller-keys", "COMMERCE_DESK_KEY"),
@@ -364,6 +369,8 @@ mod tests {
             format!("--desk-key={}", value("auth-caller-keys", "AUTH_DESK_KEY")),
             "--lms-url=http://lms:7000".to_owned(),
             format!("--lms-key={}", value("auth-caller-keys", "AUTH_LMS_KEY")),
+            "--commerce-url=http://commerce:7000".to_owned(),
+            format!("--commerce-key={}", value("auth-caller-keys", "AUTH_COMMERCE_KEY")),
             format!("--caller-keys={}", value("auth-caller-keys", "CALLER_KEYS")),
         ]);
         let Ok(Cli { command: auth::config::Command::Serve(auth), .. }) = auth else {

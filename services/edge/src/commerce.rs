@@ -3,6 +3,7 @@
 mod buyer;
 pub(crate) mod cart;
 pub(crate) mod confirmation;
+pub(crate) mod export;
 pub(crate) mod offers;
 pub(crate) mod order;
 mod payment;
@@ -23,7 +24,8 @@ fn incomplete(what: &str) -> crate::error::Error {
 struct LineLearner {
     #[schema(format = Uuid)]
     id: String,
-    /// Family name and given name. Empty in a cart for a learner whom the caller may no longer buy for.
+    /// Family name and given name. Empty in a cart for a learner whom the caller may no longer buy for, and in an
+    /// order for a learner whose account was erased.
     #[schema(example = "葵 太郎")]
     name: String,
 }

@@ -3,7 +3,8 @@
 use tooling::failure::Outcome;
 
 /// Caller and receiver. Each pair has a key of its own.
-pub const CALLS: [(&str, &str); 9] = [
+pub const CALLS: [(&str, &str); 10] = [
+    ("auth", "commerce"),
     ("auth", "desk"),
     ("auth", "lms"),
     ("commerce", "desk"),
@@ -49,8 +50,12 @@ mod tests {
         let key = |caller: &str, receiver: &str| Ok(format!("{caller}>{receiver}"));
         let of = |service: &str| settings(service, key).expect("there are keys");
         assert_eq!(of("site"), []);
-        let auth =
-            [("AUTH_DESK_KEY", "auth>desk"), ("AUTH_LMS_KEY", "auth>lms"), ("CALLER_KEYS", "edge=edge>auth")];
+        let auth = [
+            ("AUTH_COMMERCE_KEY", "auth>commerce"),
+            ("AUTH_DESK_KEY", "auth>desk"),
+            ("AUTH_LMS_KEY", "auth>lms"),
+            ("CALLER_KEYS", "edge=edge>auth"),
+        ];
         assert_eq!(of("auth"), auth.map(|(name, value)| (name.to_owned(), value.to_owned())));
         assert_eq!(
             of("lms"),

@@ -85,7 +85,7 @@ pub(super) const DEFECTS: &[Defect] = &[
         Policy,
         "NetworkPolicy/mesh-auth",
         "spec egress 0 to 0 podSelector matchExpressions 0 values +",
-        r#""commerce""#,
+        r#""maintenance""#,
     ),
     put("an unknown protocol", Schema, "Server/auth-grpc", "spec proxyProtocol", r#""h2c""#),
     put(

@@ -21,7 +21,8 @@ use crate::payment;
 pub(crate) struct LockedOrder {
     pub(crate) id: Uuid,
     pub(crate) number: String,
-    pub(crate) account: Uuid,
+    /// `None`: the account was erased.
+    pub(crate) account: Option<Uuid>,
     pub(crate) state: State,
     pub(crate) buyer_name: String,
     pub(crate) buyer_email: String,
@@ -29,12 +30,14 @@ pub(crate) struct LockedOrder {
     pub(crate) total: i32,
     pub(crate) tax: i32,
     pub(crate) due_at: OffsetDateTime,
+    /// Whether it ends, and is not paid any more.
+    pub(crate) is_ending: bool,
 }
 
 /// How an order ends without a payment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Ending {
-    /// The buyer cancelled it.
+    /// The buyer cancelled it, or an account that it needs was erased.
     Cancelled,
     /// It was not paid in time.
     Expired,
@@ -61,7 +64,8 @@ pub(crate) async fn lock_order(connection: &mut PgConnection, id: Uuid) -> sqlx:
     sqlx::query_as!(
         LockedOrder,
         r#"
-        SELECT id, number, account_id AS account, state AS "state: State", buyer_name, buyer_email, total, tax, due_at
+        SELECT id, number, account_id AS account, state AS "state: State", buyer_name, buyer_email, total, tax, due_at,
+            is_ending
         FROM orders WHERE id = $1 FOR UPDATE
         "#,
         id,
@@ -96,17 +100,19 @@ pub(crate) async fn pay_order(
     ledger::book_entry(connection, order.id, entry, now).await?;
     cart::delete_lines(connection, order.id).await?;
     let items = grant_lines(connection, outbox, order.id, now).await?;
-    let event = OrderPaid {
-        to: order.buyer_email.clone(),
-        account_id: order.account.to_string(),
-        name: order.buyer_name.clone(),
-        order_id: order.id.to_string(),
-        order_number: order.number.clone(),
-        items,
-        total: order.total,
-        paid_at: Some(to_timestamp(now)),
-    };
-    outbox.publish(connection, &event, now).await?;
+    if let Some(account) = order.account {
+        let event = OrderPaid {
+            to: order.buyer_email.clone(),
+            account_id: account.to_string(),
+            name: order.buyer_name.clone(),
+            order_id: order.id.to_string(),
+            order_number: order.number.clone(),
+            items,
+            total: order.total,
+            paid_at: Some(to_timestamp(now)),
+        };
+        outbox.publish(connection, &event, now).await?;
+    }
     Ok(())
 }
 
@@ -182,15 +188,17 @@ pub(crate) async fn end_order(
     let was_open = payment::close_open(connection, order.id, ending.payment_state(), now).await?;
     let entry = Entry::OrderEnded { total: order.total, tax: order.tax };
     ledger::book_entry(connection, order.id, entry, now).await?;
-    let event = OrderEnded {
-        to: order.buyer_email.clone(),
-        account_id: order.account.to_string(),
-        name: order.buyer_name.clone(),
-        order_id: order.id.to_string(),
-        order_number: order.number.clone(),
-        is_cancelled: ending == Ending::Cancelled,
-    };
-    outbox.publish(connection, &event, now).await?;
+    if let Some(account) = order.account {
+        let event = OrderEnded {
+            to: order.buyer_email.clone(),
+            account_id: account.to_string(),
+            name: order.buyer_name.clone(),
+            order_id: order.id.to_string(),
+            order_number: order.number.clone(),
+            is_cancelled: ending == Ending::Cancelled,
+        };
+        outbox.publish(connection, &event, now).await?;
+    }
     Ok(was_open)
 }
 
@@ -214,15 +222,31 @@ pub(crate) async fn fulfil_order(
     Ok(())
 }
 
-/// When an order that awaits its payment is due; `None` for any other.
-pub(crate) async fn find_due_time(
+/// Whether an order that awaits its payment may go on waiting.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Wait {
+    GoesOn,
+    IsOver(Ending),
+}
+
+/// Finds whether an order may go on waiting for its payment; `None`: it awaits none.
+pub(crate) async fn find_wait(
     connection: &mut PgConnection,
     id: Uuid,
-) -> sqlx::Result<Option<OffsetDateTime>> {
-    sqlx::query_scalar!("SELECT due_at FROM orders WHERE id = $1 AND state = 'awaiting_payment'", id)
-        .fetch_optional(connection)
-        .instrument(span("SELECT orders"))
-        .await
+    now: OffsetDateTime,
+) -> sqlx::Result<Option<Wait>> {
+    let order = sqlx::query!(
+        "SELECT due_at, is_ending FROM orders WHERE id = $1 AND state = 'awaiting_payment'",
+        id,
+    )
+    .fetch_optional(connection)
+    .instrument(span("SELECT orders"))
+    .await?;
+    Ok(order.map(|order| match (order.is_ending, order.due_at <= now) {
+        (true, _) => Wait::IsOver(Ending::Cancelled),
+        (false, true) => Wait::IsOver(Ending::Expired),
+        (false, false) => Wait::GoesOn,
+    }))
 }
 
 /// Sets when the payment of an open order is looked at next: at `at`, and not after the order is due, unless it is due

@@ -56,10 +56,11 @@ pub(crate) async fn apply_news(
     if state == State::Failed {
         tracing::error!(refund = %id, order = order.number, "a refund failed: return the money by hand");
     }
-    if state == State::Succeeded {
+    // Nobody is written to once the account is erased.
+    if let (State::Succeeded, Some(account)) = (state, order.account) {
         let event = OrderRefunded {
             to: order.buyer_email,
-            account_id: order.account.to_string(),
+            account_id: account.to_string(),
             name: order.buyer_name,
             order_id: order.id.to_string(),
             order_number: order.number,

@@ -1,7 +1,7 @@
 //! The callers that each rpc admits.
 
-use kit::caller::Allowed::{Anyone, LearnerOrGuardian};
-use kit::caller::Row;
+use kit::caller::Allowed::{Anyone, LearnerOrGuardian, Services, SignedIn};
+use kit::caller::{Row, Service};
 
 /// One row for each rpc.
 pub const CALLERS: &[Row] = &[
@@ -22,6 +22,8 @@ pub const CALLERS: &[Row] = &[
     ("/commerce.v1.OrderService/CancelOrder", LearnerOrGuardian),
     ("/commerce.v1.OrderService/GetReceipt", LearnerOrGuardian),
     ("/commerce.v1.OrderService/IssueReceipt", LearnerOrGuardian),
+    ("/commerce.v1.OrderService/ExportPurchases", SignedIn),
+    ("/common.v1.EventService/Deliver", Services(&[Service::Auth])),
     // The edge, for the provider.
     ("/commerce.v1.ProviderService/ReceiveEvent", Anyone),
 ];

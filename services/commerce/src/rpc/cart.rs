@@ -35,14 +35,14 @@ impl CartService for Commerce {
     ) -> Result<Response<wire::AddLineResponse>, Status> {
         let account = account(&request)?;
         let request = request.into_inner();
-        let buyer = Buyer::from_wire(request.buyer)?;
+        let mut buyer = Buyer::from_wire(request.buyer)?;
+        let now = self.clock.now();
+        let mut transaction = self.begin_for(account, &mut buyer).await?;
         let first = buyer.first_learner()?;
         let learner = match request.learner_id.as_str() {
             "" => first,
             id => buyer.choose_learner(id)?,
         };
-        let now = self.clock.now();
-        let mut transaction = self.begin().await?;
         let product = crate::product::find_product(&mut transaction, request.product_id, now)
             .await
             .map_err(Error::from)?
@@ -76,10 +76,10 @@ impl CartService for Commerce {
     ) -> Result<Response<wire::AssignLineResponse>, Status> {
         let account = account(&request)?;
         let request = request.into_inner();
-        let buyer = Buyer::from_wire(request.buyer)?;
+        let mut buyer = Buyer::from_wire(request.buyer)?;
         let line = parse_id(&request.line_id)?;
+        let mut transaction = self.begin_for(account, &mut buyer).await?;
         let learner = buyer.choose_learner(&request.learner_id)?;
-        let mut transaction = self.begin().await?;
         cart::assign_line(&mut transaction, account, line, learner, self.clock.now()).await?;
         let cart = read(&mut transaction, account).await?;
         commit(transaction).await?;
@@ -93,12 +93,12 @@ impl CartService for Commerce {
     ) -> Result<Response<wire::JoinCartResponse>, Status> {
         let account = account(&request)?;
         let request = request.into_inner();
-        let buyer = Buyer::from_wire(request.buyer)?;
+        let mut buyer = Buyer::from_wire(request.buyer)?;
         if request.product_ids.len() > cart::LINES_LIMIT {
             return Err(Error::Field(FieldError::new("product_ids", "TOO_LONG")).into());
         }
+        let mut transaction = self.begin_for(account, &mut buyer).await?;
         let learner = buyer.first_learner()?;
-        let mut transaction = self.begin().await?;
         cart::join(&mut transaction, account, &request.product_ids, learner, self.clock.now())
             .await
             .map_err(Error::from)?;

@@ -1,11 +1,15 @@
 //! `commerce.v1.OrderService`.
 
+use futures_util::StreamExt as _;
+use futures_util::stream::{self, BoxStream};
+use kit::caller::CallerOf as _;
 use kit::timestamp::to_timestamp;
 use proto::commerce as wire;
 use proto::commerce::order_service_server::OrderService;
 use time::OffsetDateTime;
 use tonic::{Request, Response, Status};
 
+use super::export::Part;
 use super::{Commerce, account, commit, encode_count, order_change, parse_id, parse_page};
 use crate::buyer::Buyer;
 use crate::config::Issuer;
@@ -140,9 +144,30 @@ impl OrderService for Commerce {
         let receipt = encode_receipt(receipt, &self.issuer);
         Ok(Response::new(wire::IssueReceiptResponse { receipt: Some(receipt) }))
     }
+
+    type ExportPurchasesStream = BoxStream<'static, Result<wire::ExportPurchasesResponse, Status>>;
+
+    async fn export_purchases(
+        &self,
+        request: Request<wire::ExportPurchasesRequest>,
+    ) -> Result<Response<Self::ExportPurchasesStream>, Status> {
+        let account = request.caller()?.account()?;
+        let commerce = self.clone();
+        let parts = stream::try_unfold(Some(Part::FIRST), move |part| {
+            let commerce = commerce.clone();
+            async move {
+                let Some(part) = part else { return Ok(None) };
+                // Each part takes its own connection, so a slow reader holds none.
+                let mut connection = commerce.acquire().await?;
+                let read = part.read(&mut connection, account, commerce.clock.now()).await;
+                Ok::<_, Status>(Some(read.map_err(Error::from)?))
+            }
+        });
+        Ok(Response::new(parts.boxed()))
+    }
 }
 
-fn encode(order: Order, now: OffsetDateTime) -> wire::Order {
+pub(super) fn encode(order: Order, now: OffsetDateTime) -> wire::Order {
     let state = match order.state {
         State::AwaitingPayment => wire::OrderState::AwaitingPayment,
         State::Paid => wire::OrderState::Paid,
@@ -184,24 +209,27 @@ fn encode_line(line: Line) -> wire::OrderLine {
 }
 
 fn encode_payment(payment: LastPayment, order: State, now: OffsetDateTime) -> wire::Payment {
-    let state = match payment.state {
+    let page_url = payment.open_page(now).filter(|_| order == State::AwaitingPayment);
+    wire::Payment {
+        method: encode_method(payment.method).into(),
+        state: encode_payment_state(payment.state).into(),
+        page_url: page_url.map(str::to_owned),
+        decline_code: payment.decline_code,
+    }
+}
+
+pub(super) fn encode_payment_state(state: payment::State) -> wire::PaymentState {
+    match state {
         payment::State::Created | payment::State::Unknown => wire::PaymentState::Unknown,
         payment::State::RequiresAction => wire::PaymentState::RequiresAction,
         payment::State::Succeeded => wire::PaymentState::Succeeded,
         payment::State::Failed => wire::PaymentState::Failed,
         payment::State::Cancelled => wire::PaymentState::Cancelled,
         payment::State::Expired => wire::PaymentState::Expired,
-    };
-    let page_url = payment.open_page(now).filter(|_| order == State::AwaitingPayment);
-    wire::Payment {
-        method: encode_method(payment.method).into(),
-        state: state.into(),
-        page_url: page_url.map(str::to_owned),
-        decline_code: payment.decline_code,
     }
 }
 
-fn encode_method(method: Method) -> wire::PaymentMethod {
+pub(super) fn encode_method(method: Method) -> wire::PaymentMethod {
     match method {
         Method::Card => wire::PaymentMethod::Card,
     }

@@ -32,7 +32,7 @@ pub(super) async fn place(
     if request.method != i32::from(wire::PaymentMethod::Card) {
         return Err(Error::Field(FieldError::new("method", "UNKNOWN_CHOICE")));
     }
-    let buyer = Buyer::from_wire(request.buyer)?;
+    let mut buyer = Buyer::from_wire(request.buyer)?;
     let body = [&digest[..], &request.method.to_be_bytes()].concat();
     let idempotent = IdempotentRequest::new(&commerce.keyed_hash, &format!("order {account}"), key, &body);
     let now = commerce.clock.now();
@@ -42,7 +42,7 @@ pub(super) async fn place(
         decode_id(&id)?
     } else {
         let owned = OwnedCourses::find(&commerce.lms, &buyer.learner_ids()).await?;
-        store_order(commerce, account, &buyer, &owned, digest, &idempotent, now).await?
+        store_order(commerce, account, &mut buyer, &owned, digest, &idempotent, now).await?
     };
     // Also when it is repeated: the first time may have ended before.
     commerce.settlement.start_payment(id).await?;
@@ -52,13 +52,13 @@ pub(super) async fn place(
 async fn store_order(
     commerce: &Commerce,
     account: Uuid,
-    buyer: &Buyer,
+    buyer: &mut Buyer,
     owned: &OwnedCourses,
     digest: [u8; 32],
     idempotent: &IdempotentRequest,
     now: OffsetDateTime,
 ) -> Result<Uuid, Error> {
-    let mut transaction = commerce.begin().await?;
+    let mut transaction = commerce.begin_for(account, buyer).await?;
     let claim = match idempotency::claim::<String>(&mut transaction, idempotent, now).await? {
         Attempt::Answered(id) => return decode_id(&id),
         Attempt::First(claim) => claim,
@@ -76,7 +76,7 @@ pub(super) async fn pay(commerce: &Commerce, account: Uuid, id: Uuid) -> Result<
     let now = commerce.clock.now();
     let mut transaction = commerce.begin().await?;
     let locked = change::lock_order(&mut transaction, id).await?.ok_or(Error::NotFound)?;
-    if locked.state != State::AwaitingPayment || locked.due_at <= now {
+    if locked.state != State::AwaitingPayment || locked.is_ending || locked.due_at <= now {
         return Err(Error::OrderClosed);
     }
     if payment::find_open(&mut transaction, id).await?.is_none() {

@@ -11,6 +11,8 @@ mod callers;
 mod cart;
 mod confirmation;
 mod customer;
+mod erasure;
+mod export;
 mod import;
 mod ledger;
 mod lms;

@@ -7,12 +7,12 @@ mod minors;
 use axum::extract::State;
 use axum::response::{IntoResponse as _, Response};
 use http::header;
-use proto::{auth, desk, lms};
+use proto::{auth, commerce, desk, lms};
 use serde::Serialize;
 use time::OffsetDateTime;
 use utoipa::ToSchema;
 
-use self::body::stream_body;
+use self::body::{Parts, stream_body};
 pub(super) use self::learning::Learning;
 use self::minors::{ExportedBirthDateChange, ExportedConsent, ExportedWithdrawal};
 use super::address::Address;
@@ -22,6 +22,7 @@ use super::password::OwnPasswordRequest;
 use super::user::User;
 use crate::Edge;
 use crate::client::Client;
+use crate::commerce::export::{ExportedCartLine, ExportedOrder};
 use crate::error::Error;
 use crate::input::JsonBody;
 use crate::session::Caller;
@@ -54,15 +55,21 @@ pub(crate) struct Export {
     withdrawals: Vec<ExportedWithdrawal>,
     /// Emails of the last 30 days, newest first.
     mails: Vec<ExportedMail>,
-    // Must be last: its longest lists are streamed.
+    /// What is in the cart, oldest first.
+    cart: Vec<ExportedCartLine>,
+    // Must be the last two: their longest lists are streamed.
     learning: Learning,
+    /// Oldest first.
+    orders: Vec<ExportedOrder>,
 }
 
 impl Export {
+    /// Converts everything except orders, and the streamed lists of `learning`.
     pub(super) fn new(
         account: auth::ExportAccountResponse,
         learning: lms::ExportLearnerResponse,
         mails: desk::ExportResponse,
+        cart: Vec<commerce::ExportedCartLine>,
     ) -> Result<Self, Error> {
         Ok(Self {
             account: User::new(account.user.ok_or_else(|| incomplete("user"))?)?,
@@ -78,6 +85,8 @@ impl Export {
             withdrawals: all(account.withdrawals, ExportedWithdrawal::new)?,
             learning: Learning::new(learning)?,
             mails: all(mails.mails, ExportedMail::new)?,
+            cart: all(cart, ExportedCartLine::new)?,
+            orders: Vec::new(),
         })
     }
 }
@@ -226,10 +235,15 @@ pub(crate) async fn export_account(
     let mut parts = edge.learners(&caller).export_learner_in_parts(request).await?.into_inner();
     let first = parts.message().await?.and_then(|first| first.part);
     let learning = first.ok_or_else(|| incomplete("the export"))?;
+    let request = commerce::ExportPurchasesRequest {};
+    let mut purchases = edge.orders(&caller).export_purchases(request).await?.into_inner();
+    let cart = purchases.message().await?.ok_or_else(|| incomplete("the export"))?.cart;
     let mails = edge.mails(&caller).export(desk::ExportRequest { account_id: id }).await?.into_inner();
     let headers = [
         (header::CONTENT_TYPE, "application/json"),
         (header::CONTENT_DISPOSITION, "attachment; filename=\"konomana.json\""),
     ];
-    Ok((headers, stream_body(&Export::new(account, learning, mails)?, parts)?).into_response())
+    let export = Export::new(account, learning, mails, cart)?;
+    let parts = Parts { learning: Some(parts), purchases };
+    Ok((headers, stream_body(&export, parts)?).into_response())
 }

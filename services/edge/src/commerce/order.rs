@@ -94,7 +94,7 @@ pub(super) struct OrderLine {
 }
 
 impl Order {
-    fn new(order: wire::Order) -> Result<Self, Error> {
+    pub(super) fn new(order: wire::Order) -> Result<Self, Error> {
         Ok(Self {
             state: OrderState::new(order.state())?,
             id: order.id,

@@ -33,7 +33,7 @@ pub(super) enum PaymentMethod {
 /// State of the last attempt to pay.
 #[derive(Clone, Copy, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
-enum PaymentState {
+pub(super) enum PaymentState {
     /// The provider's answer is missing: 確認中.
     Unknown,
     /// The provider waits for the buyer.
@@ -87,7 +87,7 @@ impl PaymentMethod {
 }
 
 impl PaymentState {
-    fn new(state: wire::PaymentState) -> Result<Self, Error> {
+    pub(super) fn new(state: wire::PaymentState) -> Result<Self, Error> {
         match state {
             wire::PaymentState::Unspecified => Err(incomplete("payment.state")),
             wire::PaymentState::Unknown => Ok(Self::Unknown),

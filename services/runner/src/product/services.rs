@@ -140,6 +140,7 @@ impl Product {
                 ("AUTH_PUBLIC_ORIGIN".into(), self.named_origin()),
                 ("AUTH_DESK_URL".into(), url(self, "desk")?),
                 ("AUTH_LMS_URL".into(), url(self, "lms")?),
+                ("AUTH_COMMERCE_URL".into(), url(self, "commerce")?),
             ]),
             "commerce" => settings.extend([
                 ("COMMERCE_SECRET".into(), self.state.secret("commerce")?),

@@ -3,47 +3,45 @@
 use axum::body::Body;
 use bytes::Bytes;
 use futures_util::stream;
-use proto::lms;
+use proto::{commerce, lms};
 use serde::Serialize;
 use tonic::Streaming;
 
 use super::Export;
 use super::learning::{ExportedAnswer, ExportedResult};
 use crate::answer::unwritten;
+use crate::commerce::export::ExportedOrder;
 use crate::error::Error;
 use crate::lms::notes::Note;
 
 /// JSON before each streamed list, in the order of the fields.
-const BEFORE: [&str; 3] = ["\"notes\":[", "],\"results\":[", "],\"answers\":["];
-const END: &str = "]}}";
+const BEFORE: [&str; 4] = ["\"notes\":[", "],\"results\":[", "],\"answers\":[", "]},\"orders\":["];
+const END: &str = "]}";
 
-/// Streams `export`, whose last three lists are empty, and fills these lists from `parts`. If `parts` fails,
-/// the body is aborted, so the client does not take it for complete.
-pub(super) fn stream_body(
-    export: &Export,
-    parts: Streaming<lms::ExportLearnerInPartsResponse>,
-) -> Result<Body, Error> {
+/// What fills the streamed lists.
+pub(super) struct Parts {
+    /// `None` after the last part.
+    pub(super) learning: Option<Streaming<lms::ExportLearnerInPartsResponse>>,
+    pub(super) purchases: Streaming<commerce::ExportPurchasesResponse>,
+}
+
+/// Streams `export`, whose last four lists are empty, and fills these lists from `parts`. If `parts` fail, the body is
+/// aborted, so the client does not take it for complete.
+pub(super) fn stream_body(export: &Export, parts: Parts) -> Result<Body, Error> {
     let text = serde_json::to_string(export).map_err(|error| unwritten(&error))?;
     let empty = BEFORE.concat() + END;
     let head = text.strip_suffix(&empty).ok_or_else(|| {
         tracing::error!("an export does not end with the lists that are written as they come");
         Error::Internal
     })?;
-    let lists = Lists { written: head.to_owned(), list: 0, is_empty: true, parts: Some(parts) };
-    Ok(Body::from_stream(stream::try_unfold(lists, async |mut lists: Lists| {
-        let Some(parts) = &mut lists.parts else { return Ok::<_, Error>(None) };
-        if let Some(message) = parts.message().await? {
-            let part = message.part.unwrap_or_default();
-            lists.add(0, part.notes, Note::new)?;
-            lists.add(1, part.results, ExportedResult::new)?;
-            lists.add(2, part.answers, ExportedAnswer::new)?;
-        } else {
-            lists.begin(BEFORE.len());
-            lists.written.push_str(END);
-            lists.parts = None;
+    let lists = Lists { written: head.to_owned(), list: 0, is_empty: true };
+    Ok(Body::from_stream(stream::try_unfold((lists, Some(parts)), async |(mut lists, mut open)| {
+        let Some(parts) = &mut open else { return Ok::<_, Error>(None) };
+        if !lists.add_part(parts).await? {
+            open = None;
         }
         let written = Bytes::from(std::mem::take(&mut lists.written));
-        Ok(Some((written, lists)))
+        Ok(Some((written, (lists, open))))
     })))
 }
 
@@ -55,11 +53,32 @@ struct Lists {
     list: usize,
     /// Whether the current list has no element yet.
     is_empty: bool,
-    /// `None` after the last part.
-    parts: Option<Streaming<lms::ExportLearnerInPartsResponse>>,
 }
 
 impl Lists {
+    /// Appends the next part. `false`: there is none, and the body ends.
+    async fn add_part(&mut self, parts: &mut Parts) -> Result<bool, Error> {
+        if let Some(learning) = &mut parts.learning {
+            match learning.message().await? {
+                Some(message) => {
+                    let part = message.part.unwrap_or_default();
+                    self.add(0, part.notes, Note::new)?;
+                    self.add(1, part.results, ExportedResult::new)?;
+                    self.add(2, part.answers, ExportedAnswer::new)?;
+                }
+                None => parts.learning = None,
+            }
+            return Ok(true);
+        }
+        let Some(part) = parts.purchases.message().await? else {
+            self.begin(BEFORE.len());
+            self.written.push_str(END);
+            return Ok(false);
+        };
+        self.add(3, part.orders, ExportedOrder::new)?;
+        Ok(true)
+    }
+
     /// Begins lists until `count` are begun.
     fn begin(&mut self, count: usize) {
         for before in BEFORE.iter().take(count).skip(self.list) {

@@ -1,0 +1,22 @@
+//! All that is kept about accounts, and erasing it.
+
+use sqlx::PgConnection;
+use time::OffsetDateTime;
+use uuid::Uuid;
+
+use crate::order::erasure;
+use crate::{cart, erased_account};
+
+/// Erases what is kept about an account, a buyer's or a learner's, except for what the books need. Later requests of the
+/// account are refused.
+pub(crate) async fn erase(
+    connection: &mut PgConnection,
+    account: Uuid,
+    now: OffsetDateTime,
+) -> sqlx::Result<()> {
+    erased_account::lock(connection, account).await?;
+    erased_account::add(connection, account, now).await?;
+    // In the order of locking: orders come before lines of carts.
+    erasure::erase(connection, account, now).await?;
+    cart::erase(connection, account).await
+}

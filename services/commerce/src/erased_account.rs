@@ -1,0 +1,97 @@
+//! Erased accounts. A request may arrive after the erasure of its account, or of a learner whom it buys for. It must not
+//! write rows of the account again.
+
+use kit_db::span;
+use sqlx::PgConnection;
+use time::{Duration, OffsetDateTime};
+use tracing::Instrument as _;
+use uuid::Uuid;
+
+use crate::buyer::Buyer;
+use crate::error::Error;
+
+/// How long an erased account is remembered. Requests are late by seconds; this is as long as an event may be late.
+const RETENTION: Duration = kit_db::inbox::REMEMBERED;
+
+/// Locks an account for its erasure until the transaction ends. Waits for the transactions that [`admit`] let in. Taken
+/// before every other lock.
+pub(crate) async fn lock(connection: &mut PgConnection, account: Uuid) -> sqlx::Result<()> {
+    sqlx::query!("SELECT pg_advisory_xact_lock(hashtextextended('erasure ' || $1::uuid, 0))", account)
+        .execute(connection)
+        .instrument(span("SELECT pg_advisory_xact_lock"))
+        .await?;
+    Ok(())
+}
+
+/// Keeps the account and the buyer's learners from being erased until the transaction ends. Fails with
+/// [`Error::AccountErased`] if the account was, and removes the learners that were. Called before every other lock is
+/// taken.
+pub(crate) async fn admit(
+    connection: &mut PgConnection,
+    account: Uuid,
+    buyer: &mut Buyer,
+) -> Result<(), Error> {
+    let mut ids = buyer.learner_ids();
+    ids.push(account);
+    // One order in every transaction.
+    ids.sort_unstable();
+    ids.dedup();
+    sqlx::query!(
+        "SELECT pg_advisory_xact_lock_shared(hashtextextended('erasure ' || id, 0)) FROM unnest($1::uuid[]) AS id",
+        &ids,
+    )
+    .execute(&mut *connection)
+    .instrument(span("SELECT pg_advisory_xact_lock_shared"))
+    .await?;
+    let erased = sqlx::query_scalar!("SELECT id FROM erased_account WHERE id = ANY ($1)", &ids)
+        .fetch_all(connection)
+        .instrument(span("SELECT erased_account"))
+        .await?;
+    if erased.contains(&account) {
+        return Err(Error::AccountErased);
+    }
+    buyer.learners.retain(|learner| !erased.contains(&learner.id));
+    Ok(())
+}
+
+/// Remembers that the account was erased. The caller holds the [`lock`].
+pub(crate) async fn add(
+    connection: &mut PgConnection,
+    account: Uuid,
+    now: OffsetDateTime,
+) -> sqlx::Result<()> {
+    sqlx::query!(
+        "
+        INSERT INTO erased_account (id, erased_at) VALUES ($1, $2)
+        ON CONFLICT ON CONSTRAINT erased_account_pkey DO UPDATE SET erased_at = excluded.erased_at
+        ",
+        account,
+        now,
+    )
+    .execute(connection)
+    .instrument(span("INSERT erased_account"))
+    .await?;
+    Ok(())
+}
+
+/// Forgets at most `limit` accounts whose retention is over. Returns their number.
+pub(crate) async fn sweep(
+    connection: &mut PgConnection,
+    now: OffsetDateTime,
+    limit: i64,
+) -> sqlx::Result<u64> {
+    let deleted = sqlx::query!(
+        "
+        DELETE FROM erased_account
+        WHERE id IN (
+            SELECT id FROM erased_account WHERE erased_at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED
+        )
+        ",
+        now - RETENTION,
+        limit,
+    )
+    .execute(connection)
+    .instrument(span("DELETE erased_account"))
+    .await?;
+    Ok(deleted.rows_affected())
+}

@@ -1,0 +1,56 @@
+//! Events of other services: auth erases accounts.
+
+use std::sync::LazyLock;
+
+use kit::error::FieldError;
+use kit_db::inbox::{self, EventTypes, IncomingEvent};
+use proto::auth::AccountErased;
+use proto::common::event_service_server::EventService;
+use proto::common::{DeliverRequest, DeliverResponse};
+use tonic::{Request, Response, Status};
+use uuid::Uuid;
+
+use super::{Commerce, commit};
+use crate::account_data;
+use crate::error::Error;
+
+/// Rows of old events that are deleted with each new one.
+const SWEEP_LIMIT: i64 = 100;
+
+#[tonic::async_trait]
+impl EventService for Commerce {
+    async fn deliver(&self, request: Request<DeliverRequest>) -> Result<Response<DeliverResponse>, Status> {
+        if let Some(event) = EVENT_TYPES.decode(request)? {
+            self.apply(event).await?;
+        }
+        Ok(Response::new(DeliverResponse {}))
+    }
+}
+
+/// What an event changes here.
+enum Change {
+    /// This account is erased.
+    Erasure(Uuid),
+}
+
+/// The events that commerce takes.
+static EVENT_TYPES: LazyLock<EventTypes<Change>> = LazyLock::new(|| {
+    EventTypes::default().on(|erased: AccountErased| {
+        let account = erased.account_id.parse();
+        account.map(Change::Erasure).map_err(|_| FieldError::new("account_id", "INVALID_FORMAT"))
+    })
+});
+
+impl Commerce {
+    async fn apply(&self, event: IncomingEvent<Change>) -> Result<(), Error> {
+        let now = self.clock.now();
+        let mut transaction = self.begin().await?;
+        if inbox::is_new(&mut transaction, event.id, now).await? {
+            inbox::sweep(&mut transaction, now, SWEEP_LIMIT).await?;
+            match event.action {
+                Change::Erasure(account) => account_data::erase(&mut transaction, account, now).await?,
+            }
+        }
+        commit(transaction).await
+    }
+}

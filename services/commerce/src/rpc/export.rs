@@ -1,0 +1,88 @@
+//! The export of an account's purchases, in parts that fit the limit of a message.
+
+use kit::timestamp::to_timestamp;
+use proto::commerce as wire;
+use sqlx::PgConnection;
+use time::OffsetDateTime;
+use uuid::Uuid;
+
+use super::order::{encode, encode_method, encode_payment_state};
+use crate::cart::{self, LineExport};
+use crate::order::export::{self, OrderExport};
+use crate::payment::PaymentExport;
+use crate::receipt;
+
+/// Orders in a part. With 20 lines each, about 1 MB of gRPC's 4 MB.
+const ORDERS: i64 = 50;
+
+/// A part of the export.
+pub(super) enum Part {
+    Cart,
+    /// The orders after this one.
+    Orders(Option<(OffsetDateTime, Uuid)>),
+}
+
+impl Part {
+    pub(super) const FIRST: Self = Self::Cart;
+
+    /// Exports the part. Returns the next part, too.
+    pub(super) async fn read(
+        self,
+        connection: &mut PgConnection,
+        account: Uuid,
+        now: OffsetDateTime,
+    ) -> sqlx::Result<(wire::ExportPurchasesResponse, Option<Self>)> {
+        let mut part = wire::ExportPurchasesResponse::default();
+        let next = match self {
+            Self::Cart => {
+                let lines = cart::export(connection, account).await?;
+                part.cart = lines.into_iter().map(encode_cart_line).collect();
+                Some(Self::Orders(None))
+            }
+            Self::Orders(after) => {
+                let orders = export::export(connection, account, after, ORDERS).await?;
+                let last = orders.last().map(|last| (last.order.placed_at, last.order.id));
+                part.orders = orders.into_iter().map(|order| encode_order(order, now)).collect();
+                last.map(|last| Self::Orders(Some(last)))
+            }
+        };
+        Ok((part, next))
+    }
+}
+
+fn encode_cart_line(line: LineExport) -> wire::ExportedCartLine {
+    wire::ExportedCartLine {
+        product_id: line.product,
+        product_name: line.product_name,
+        learner_id: line.learner.to_string(),
+        added_at: Some(to_timestamp(line.added_at)),
+        touched_at: Some(to_timestamp(line.touched_at)),
+    }
+}
+
+fn encode_order(export: OrderExport, now: OffsetDateTime) -> wire::ExportedOrder {
+    let receipt = export.addressee.map(|addressee| wire::ExportedReceipt {
+        number: receipt::make_number(&export.order.number),
+        addressee,
+        issues: export.issues.unsigned_abs(),
+        issued_at: export.issued_at.map(to_timestamp),
+    });
+    wire::ExportedOrder {
+        order: Some(encode(export.order, now)),
+        buyer_name: export.buyer_name,
+        buyer_email: export.buyer_email,
+        payments: export.payments.into_iter().map(encode_payment).collect(),
+        receipt,
+    }
+}
+
+fn encode_payment(payment: PaymentExport) -> wire::ExportedPayment {
+    wire::ExportedPayment {
+        method: encode_method(payment.method).into(),
+        state: encode_payment_state(payment.state).into(),
+        amount: payment.amount,
+        decline_code: payment.decline_code,
+        created_at: Some(to_timestamp(payment.created_at)),
+        settled_at: payment.settled_at.map(to_timestamp),
+    }
+}

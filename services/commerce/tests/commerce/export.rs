@@ -1,0 +1,106 @@
+//! The export of carts and orders.
+
+use kit::test;
+use proto::commerce::order_service_client::OrderServiceClient;
+use proto::commerce::{ExportPurchasesRequest, ExportPurchasesResponse, OrderState, PaymentState};
+use time::Duration;
+use uuid::Uuid;
+
+use crate::buying::{COURSE, OTHER};
+use crate::customer::Customer;
+use crate::shop::{NOON, Shop};
+use crate::stored_order::StoredOrder;
+
+impl Customer {
+    /// All parts of the export.
+    async fn export(&self) -> Vec<ExportPurchasesResponse> {
+        let mut stream =
+            self.orders().export_purchases(ExportPurchasesRequest {}).await.unwrap().into_inner();
+        let mut parts = Vec::new();
+        while let Some(part) = stream.message().await.unwrap() {
+            parts.push(part);
+        }
+        parts
+    }
+}
+
+#[tokio::test]
+async fn an_export_has_the_cart_and_every_order_with_its_payments_and_receipt() {
+    let shop = Shop::with(&[COURSE, OTHER]).await;
+    let (guardian, other) = (shop.guardian(2), shop.learner());
+    other.add(1101).await.unwrap();
+    other.place().await.unwrap();
+    guardian.add_for(1101, guardian.learner(1)).await.unwrap();
+    let order = guardian.place().await.unwrap();
+    shop.provider.decline(1, "insufficient_funds");
+    shop.provider.close(1);
+    guardian.pay(&order.id).await.unwrap();
+    shop.provider.pay(2);
+    shop.clock.advance(Duration::MINUTE);
+    guardian.check(&order.id).await.unwrap();
+    guardian.issue_receipt(&order.id, "株式会社あおい").await.unwrap();
+    guardian.add(1102).await.unwrap();
+
+    let parts = guardian.export().await;
+    let [line] = &parts[0].cart[..] else { panic!("one line") };
+    assert_eq!((line.product_id, line.product_name.as_str()), (1102, "中3理科"));
+    assert_eq!(line.learner_id, guardian.learner(0));
+    let added = NOON + Duration::MINUTE;
+    assert_eq!((line.added_at.unwrap().seconds, line.touched_at), (added.unix_timestamp(), line.added_at));
+
+    let orders: Vec<_> = parts.iter().flat_map(|part| &part.orders).collect();
+    let [exported] = orders[..] else { panic!("one order, and not the other's") };
+    assert_eq!(exported.order, guardian.order(&order.id).await.ok());
+    let shown = exported.order.as_ref().unwrap();
+    assert_eq!((shown.number.as_str(), shown.total), (order.number.as_str(), 16_500));
+    assert_eq!(shown.lines[0].learner_name, "葵 二郎");
+    assert!(shown.confirmation.is_some());
+    assert_eq!(
+        (exported.buyer_name.as_str(), exported.buyer_email.as_str()),
+        ("葵 花子", "hanako@example.jp")
+    );
+    let receipt = exported.receipt.as_ref().unwrap();
+    assert_eq!(receipt.number, format!("R-{}", &order.number[3..]));
+    assert_eq!((receipt.addressee.as_str(), receipt.issues), ("株式会社あおい", 1));
+    assert_eq!(receipt.issued_at.unwrap().seconds, added.unix_timestamp());
+    let payments: Vec<_> =
+        exported.payments.iter().map(|it| (it.state(), it.decline_code(), it.amount)).collect();
+    assert_eq!(
+        payments,
+        [(PaymentState::Expired, "insufficient_funds", 16_500), (PaymentState::Succeeded, "", 16_500),]
+    );
+    assert_eq!(exported.payments[1].settled_at.unwrap().seconds, added.unix_timestamp());
+}
+
+#[tokio::test]
+async fn an_export_of_any_size_comes_in_parts_and_has_each_order_once() {
+    let shop = Shop::with(&[COURSE]).await;
+    let learner = shop.learner();
+    for n in 0..102 {
+        let number = format!("KM-261120-{n:05}");
+        let placed_at = NOON + Duration::MINUTE * (n / 2);
+        let state = ("cancelled", "cancelled");
+        shop.store(&learner, &StoredOrder { number: &number, state, placed_at, ..StoredOrder::default() })
+            .await;
+    }
+    let parts = learner.export().await;
+    let sizes: Vec<usize> = parts.iter().map(|part| part.orders.len()).collect();
+    assert_eq!(sizes, [0, 50, 50, 2, 0]);
+    let orders: Vec<_> =
+        parts.iter().flat_map(|part| &part.orders).map(|it| it.order.as_ref().unwrap()).collect();
+    assert!(orders.iter().all(|order| order.state() == OrderState::Cancelled && order.lines.len() == 1));
+    assert!(orders.is_sorted_by_key(|order| order.placed_at.unwrap().seconds), "oldest first");
+    let mut numbers: Vec<&str> = orders.iter().map(|order| order.number.as_str()).collect();
+    numbers.sort_unstable();
+    numbers.dedup();
+    assert_eq!(numbers.len(), 102);
+}
+
+#[tokio::test]
+async fn whoever_bought_nothing_gets_an_empty_export() {
+    let shop = Shop::with(&[COURSE]).await;
+    let staff = shop.server.channel_as(test::learner(Uuid::now_v7()));
+    let parts = OrderServiceClient::new(staff).export_purchases(ExportPurchasesRequest {}).await.unwrap();
+    let first = parts.into_inner().message().await.unwrap().unwrap();
+    assert_eq!(first, ExportPurchasesResponse::default());
+}
