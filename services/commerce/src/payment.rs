@@ -140,6 +140,27 @@ pub(crate) async fn find_by_session(
     .await
 }
 
+/// Finds the last payment of an order whose session is not known.
+pub(crate) async fn find_without_session(
+    connection: &mut PgConnection,
+    order: Uuid,
+) -> sqlx::Result<Option<Payment>> {
+    sqlx::query_as!(
+        Payment,
+        r#"
+        SELECT
+            payment.id, order_id AS "order", attempt, amount, session, page_expires_at, traceparent
+        FROM payment JOIN orders ON orders.id = order_id
+        WHERE order_id = $1 AND session IS NULL
+        ORDER BY attempt DESC LIMIT 1
+        "#,
+        order,
+    )
+    .fetch_optional(connection)
+    .instrument(span("SELECT payment"))
+    .await
+}
+
 /// Finds what the page of a payment says of its order.
 pub(crate) async fn find_order_label(connection: &mut PgConnection, order: Uuid) -> sqlx::Result<OrderLabel> {
     sqlx::query_as!(OrderLabel, "SELECT number, buyer_email AS email FROM orders WHERE id = $1", order)

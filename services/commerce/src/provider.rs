@@ -171,6 +171,8 @@ pub struct NewSession<'a> {
 pub struct Session {
     /// `cs_…`.
     pub id: String,
+    /// The order's id: [`NewSession::reference`].
+    pub reference: Option<String>,
     /// Whether the buyer can pay.
     pub status: SessionStatus,
     /// Whether the money is there.

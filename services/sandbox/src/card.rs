@@ -15,6 +15,7 @@ pub(crate) enum Card {
     FailingRefund,
     Declined,
     InsufficientFunds,
+    Lost,
     Outdated,
     IncorrectCvc,
     ProcessingError,
@@ -23,11 +24,12 @@ pub(crate) enum Card {
 }
 
 /// The numbers, and what the page `/` says about them.
-pub(crate) const NUMBERS: [(&str, Card, &str); 9] = [
+pub(crate) const NUMBERS: [(&str, Card, &str); 10] = [
     ("4242 4242 4242 4242", Card::Good, "支払いが成功する"),
     ("4000 0025 0000 3155", Card::Challenge, "本人認証（3Dセキュア）を求める"),
     ("4000 0000 0000 0002", Card::Declined, "断られる"),
     ("4000 0000 0000 9995", Card::InsufficientFunds, "残高が足りない"),
+    ("4000 0000 0000 9987", Card::Lost, "紛失したカードとして断られる"),
     ("4000 0000 0000 0069", Card::Outdated, "有効期限切れと断られる"),
     ("4000 0000 0000 0127", Card::IncorrectCvc, "セキュリティコードが違うと断られる"),
     ("4000 0000 0000 0119", Card::ProcessingError, "処理中のエラーになる"),
@@ -90,6 +92,7 @@ impl Card {
             Self::Good | Self::Challenge | Self::PendingRefund | Self::FailingRefund => None,
             Self::Declined => Some(Refusal::new("card_declined", Some("generic_decline"))),
             Self::InsufficientFunds => Some(Refusal::new("card_declined", Some("insufficient_funds"))),
+            Self::Lost => Some(Refusal::new("card_declined", Some("lost_card"))),
             Self::Outdated => Some(Refusal::new("expired_card", None)),
             Self::IncorrectCvc => Some(Refusal::new("incorrect_cvc", None)),
             Self::ProcessingError => Some(Refusal::new("processing_error", None)),

@@ -67,6 +67,7 @@ fn read_session(session: WireSession) -> Result<Session, ProviderError> {
     };
     Ok(Session {
         id: session.id,
+        reference: session.client_reference_id,
         status,
         is_paid: session.payment_status == "paid",
         page_url: session.url,
@@ -102,6 +103,7 @@ struct List<Item> {
 #[derive(Deserialize)]
 struct WireSession {
     id: String,
+    client_reference_id: Option<String>,
     status: Option<String>,
     payment_status: String,
     url: Option<String>,

@@ -105,13 +105,32 @@ impl Queue for Events {
 }
 
 impl Events {
-    /// A session of another system, or one whose answer never came, has no payment here: its page was never shown.
     async fn check_session(&self, id: &str) -> Result<(), SettlementError> {
         let payment = payment::find_by_session(&mut *self.0.pool.acquire().await?, id).await?;
         match payment {
             Some(payment) => self.0.check_payment(&payment).await,
-            None => Ok(()),
+            None => self.check_unknown_session(id).await,
         }
+    }
+
+    /// A session of another system, or one whose answer was lost. Its page was shown to nobody, unless a database that
+    /// was restored has lost its id again: what was paid is booked.
+    async fn check_unknown_session(&self, id: &str) -> Result<(), SettlementError> {
+        let session = match self.0.provider.find_session(id).await {
+            Ok(session) if session.is_paid => session,
+            Ok(_) | Err(ProviderError::NotFound) => return Ok(()),
+            Err(error) => return Err(error.into()),
+        };
+        let order = session.reference.as_deref().and_then(|reference| reference.parse().ok());
+        let payment = match order {
+            Some(order) => payment::find_without_session(&mut *self.0.pool.acquire().await?, order).await?,
+            None => None,
+        };
+        let Some(payment) = payment else {
+            tracing::warn!(session = id, "a paid session belongs to no payment");
+            return Ok(());
+        };
+        self.0.apply(&payment, &session).await
     }
 
     /// A declined card. The intent belongs to a session, which stays open.

@@ -18,6 +18,7 @@ mod ledger;
 mod lms;
 mod metrics;
 mod order_list;
+mod payment;
 mod placing;
 mod price_list;
 mod product;

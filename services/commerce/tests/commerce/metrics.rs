@@ -3,26 +3,17 @@
 use std::process::Command;
 
 use kit::caller::Service;
-use kit::test::{self, CALLER_SECRET, Process};
+use kit::test::{self, Process};
 use kit_db::test::TestDatabase;
 use proto::commerce::ListOffersRequest;
 use proto::commerce::product_service_client::ProductServiceClient;
 
-use crate::shop::SECRET;
+use crate::shop::{SECRET, serve_command};
 
 #[tokio::test]
 async fn commerce_shows_its_calls_and_its_connections() {
     let database = TestDatabase::new(&commerce::MIGRATIONS).await;
-    let mut commerce = Process::start(
-        Command::new(env!("CARGO_BIN_EXE_commerce"))
-            .env_clear()
-            .args(["serve", "--listen", "127.0.0.1:0", "--metrics-listen", "127.0.0.1:0"])
-            .args(["--database-url", &database.url, "--caller-keys", &test::caller_keys()])
-            .args(["--secret", SECRET, "--lms-url", "http://127.0.0.1:1", "--lms-key", CALLER_SECRET])
-            .args(["--desk-url", "http://127.0.0.1:1", "--desk-key", CALLER_SECRET])
-            .args(["--site-url", "https://konomana.example", "--provider-url", "http://127.0.0.1:1"])
-            .args(["--provider-key", "sk_test_1", "--provider-webhook-secret", "whsec_1"]),
-    );
+    let mut commerce = Process::start(&mut serve_command(&database.url, "http://127.0.0.1:1"));
     let address = commerce.address("serving");
     let metrics = commerce.address("showing metrics");
     let channel = test::channel_as(&format!("http://{address}"), Service::Commerce, test::anyone());

@@ -1,11 +1,10 @@
 //! The price list: published with each import and at the start, and delivered to lms.
 
-use std::process::Command;
 use std::time::Duration;
 
 use kit::caller::{Caller, CallerOf as _, Service};
 use kit::clock::Clock;
-use kit::test::{CALLER_SECRET, Process, TestServer, caller_keys};
+use kit::test::{Process, TestServer};
 use prost::{Message as _, Name as _};
 use proto::commerce::{PriceListPublished, ProductPrice};
 use proto::common::event_service_server::{EventService, EventServiceServer};
@@ -17,7 +16,7 @@ use tokio::time::timeout;
 use tonic::service::Routes;
 use tonic::{Request, Response, Status};
 
-use crate::shop::{NOON, SECRET, Shop, outbox};
+use crate::shop::{NOON, Shop, outbox, serve_command};
 
 /// Far more than a delivery takes.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -134,13 +133,7 @@ async fn a_server_publishes_the_list_at_its_start_and_delivers_the_list_of_an_im
         Routes::new(EventServiceServer::new(Receiver(sent))),
     )
     .await;
-    let mut commerce = Process::start(
-        Command::new(env!("CARGO_BIN_EXE_commerce"))
-            .env_clear()
-            .args(["serve", "--listen", "127.0.0.1:0", "--metrics-listen", "127.0.0.1:0"])
-            .args(["--database-url", &shop.database.url, "--caller-keys", &caller_keys()])
-            .args(["--secret", SECRET, "--lms-url", &lms.url(), "--lms-key", CALLER_SECRET]),
-    );
+    let mut commerce = Process::start(&mut serve_command(&shop.database.url, &lms.url()));
     commerce.address("serving");
     let (sender, event) = timeout(PATIENCE, received.recv()).await.unwrap().unwrap();
     assert_eq!((sender, prices(&decode(&event))), (Caller::service(Service::Commerce), vec![(1101, 13_200)]));

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::PathBuf;
+use std::process::Command;
 
 use commerce::Commerce;
 use commerce::config::Issuer;
@@ -10,7 +11,7 @@ use kit::caller::Service;
 use kit::client::Channel;
 use kit::error::ServiceError;
 use kit::seal::{Encryptor, KeyedHash, Secret};
-use kit::test::{HandClock, TestServer, anyone};
+use kit::test::{CALLER_SECRET, HandClock, TestServer, anyone, caller_keys};
 use kit_db::outbox::Outbox;
 use kit_db::test::TestDatabase;
 use proto::commerce::product_service_client::ProductServiceClient;
@@ -113,6 +114,20 @@ impl Shop {
 pub(crate) fn outbox() -> Outbox {
     let secret: Secret = SECRET.parse().unwrap();
     Outbox::new(Encryptor::new(secret.key("commerce", "outbox")))
+}
+
+/// `commerce serve` on free ports, with nobody behind the addresses of the other services but `lms`.
+pub(crate) fn serve_command(database_url: &str, lms_url: &str) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_commerce"));
+    command
+        .env_clear()
+        .args(["serve", "--listen", "127.0.0.1:0", "--metrics-listen", "127.0.0.1:0"])
+        .args(["--database-url", database_url, "--caller-keys", &caller_keys(), "--secret", SECRET])
+        .args(["--lms-url", lms_url, "--lms-key", CALLER_SECRET])
+        .args(["--desk-url", "http://127.0.0.1:1", "--desk-key", CALLER_SECRET])
+        .args(["--site-url", "https://konomana.example", "--provider-url", "http://127.0.0.1:1"])
+        .args(["--provider-key", "sk_test_1", "--provider-webhook-secret", "whsec_1"]);
+    command
 }
 
 /// Lists the ids on a page.

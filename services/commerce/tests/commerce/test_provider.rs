@@ -180,6 +180,7 @@ fn show_session(number: usize, session: &Session) -> Value {
     let has_intent = session.is_paid || session.declined.is_some();
     json!({
         "id": format!("cs_{number}"),
+        "client_reference_id": session.form["client_reference_id"],
         "status": session.status,
         "payment_status": if session.is_paid { "paid" } else { "unpaid" },
         "url": (session.status == "open").then(|| format!("https://pay.example/{number}")),
@@ -218,7 +219,10 @@ async fn find_session(State(books): State<Shared>, Path(id): Path<String>) -> An
     if books.mood == Mood::Down {
         return unavailable();
     }
-    tell(books.mood, show_session(number(&id), &books.sessions[number(&id)]))
+    match books.sessions.get(number(&id)) {
+        Some(session) => tell(books.mood, show_session(number(&id), session)),
+        None => error(StatusCode::NOT_FOUND, "resource_missing"),
+    }
 }
 
 async fn find_session_of_intent(

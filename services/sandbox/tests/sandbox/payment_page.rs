@@ -86,6 +86,7 @@ async fn a_refused_card_says_why_and_another_one_pays() {
     for (number, code, decline_code, text) in [
         ("4000000000000002", "card_declined", "generic_decline", "カードをご利用になれませんでした。"),
         ("4000000000009995", "card_declined", "insufficient_funds", "残高または利用可能額が不足しています。"),
+        ("4000000000009987", "card_declined", "lost_card", "カードをご利用になれませんでした。"),
         ("4000000000000069", "expired_card", "", "カードの有効期限が切れています。"),
         ("4000000000000127", "incorrect_cvc", "", "セキュリティコードが正しくありません。"),
         ("4000000000000119", "processing_error", "", "お支払いは済んでいません。"),
