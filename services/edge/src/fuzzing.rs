@@ -70,6 +70,7 @@ struct Everything {
     whole: i64,
     intervals: Vec<[i64; 2]>,
     id: Option<i64>,
+    ids: Vec<i64>,
 }
 
 impl Form for Everything {
@@ -81,9 +82,17 @@ impl Form for Everything {
         let intervals = fields.intervals("watched", 20, 1_000);
         let uuid = fields.optional_uuid("uuid");
         let id = fields.optional_id("id");
+        let ids = fields.ids("ids", 20);
         flag?;
         uuid?;
-        Some(Self { text: text?, optional: optional?, whole: whole?, intervals: intervals?, id: id? })
+        Some(Self {
+            text: text?,
+            optional: optional?,
+            whole: whole?,
+            intervals: intervals?,
+            id: id?,
+            ids: ids?,
+        })
     }
 }
 
@@ -108,6 +117,7 @@ pub fn query_and_form(data: &[u8]) {
         let shown = |text: &str| (1..=10).contains(&text.chars().count()) && !text.contains('\0');
         assert!(shown(&form.text) && form.optional.as_deref().is_none_or(shown));
         assert!((0..=100).contains(&form.whole) && form.id.is_none_or(|id| id >= 1));
+        assert!(form.ids.len() <= 20 && form.ids.iter().all(|id| *id >= 1));
         assert!(form.intervals.len() <= 20);
         assert!(form.intervals.iter().all(|[from, to]| 0 <= *from && from <= to && *to <= 1_000));
     }

@@ -173,7 +173,7 @@ pub(crate) async fn cart(State(edge): State<Edge>, relative: Relative) -> Result
 #[serde(deny_unknown_fields)]
 pub(crate) struct CartLineRequest {
     /// Id of the product.
-    #[schema(minimum = 1, maximum = 9007199254740991_i64, example = 1105)]
+    #[schema(minimum = 1, maximum = 9_007_199_254_740_991_i64, example = 1105)]
     product: i64,
     /// Who will use it; null: the first of the caller's learners.
     #[schema(required = false, format = Uuid)]

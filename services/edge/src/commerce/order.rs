@@ -162,14 +162,11 @@ pub(crate) struct OrderRequest {
 impl Form for OrderRequest {
     fn from_fields(fields: &mut Fields) -> Option<Self> {
         let (confirmation, method) = (fields.text("confirmation", DIGEST), fields.text("method", 64));
-        let method = match method?.as_str() {
-            "card" => wire::PaymentMethod::Card,
-            _ => {
-                fields.note("method", "UNKNOWN_CHOICE");
-                return None;
-            }
-        };
-        Some(Self { confirmation: confirmation?, method })
+        if method? != "card" {
+            fields.note("method", "UNKNOWN_CHOICE");
+            return None;
+        }
+        Some(Self { confirmation: confirmation?, method: wire::PaymentMethod::Card })
     }
 }
 

@@ -7,98 +7,15 @@ use kit::test::TelemetryCapture;
 use maintenance::{Mode, Scope};
 use serde_json::{Value, json};
 
-use crate::support::{Answer, DECLINED_CARD, Edge, GOOD_CARD, GUARDIAN, ONE, TWO, World};
+use crate::support::family::{CONFIRMATION, COURSE, Family, LINE, ORDER, WEBHOOK, event, text};
+use crate::support::{Answer, DECLINED_CARD, GOOD_CARD, GUARDIAN, ONE, World};
 
 const CART: &str = "/api/commerce/cart/";
-const LINE: &str = "/api/commerce/cart/line/";
 const JOIN: &str = "/api/commerce/cart/join/";
-const CONFIRMATION: &str = "/api/commerce/confirmation/";
-const ORDER: &str = "/api/commerce/order/";
-const WEBHOOK: &str = "/api/commerce/webhook/";
-/// A course that `TWO` does not own, on sale.
-const COURSE: i64 = 1201;
 /// The account of `TWO`.
 const CHILD: &str = "00000000-0000-7000-8000-000000000002";
 /// An account that nobody is linked with.
 const STRANGER: &str = "00000000-0000-7000-8000-000000000001";
-
-/// A guardian who is linked with `TWO`.
-struct Family {
-    world: World,
-    edge: Edge,
-    guardian: String,
-    child: String,
-}
-
-impl Family {
-    async fn new() -> Self {
-        let world = World::new().await;
-        let edge = world.edge().await;
-        let (guardian, _) = edge.login(GUARDIAN).await;
-        let (child, _) = edge.login(TWO).await;
-        let code =
-            edge.call("POST", "/api/accounts/guardian/code/", Some(&child)).await.json()["code"].clone();
-        let linked =
-            edge.with("POST", "/api/accounts/guardian/link/", &guardian, &json!({ "code": code })).await;
-        assert_eq!(linked.outcome(), "201");
-        Self { world, edge, guardian, child }
-    }
-
-    async fn get(&self, path: &str) -> Answer {
-        self.edge.get(path, Some(&self.guardian)).await
-    }
-
-    async fn post(&self, path: &str, body: &Value) -> Answer {
-        self.edge.with("POST", path, &self.guardian, body).await
-    }
-
-    /// Places an order with this key and confirmation.
-    async fn place(&self, key: &str, digest: &str) -> Answer {
-        let headers = [
-            ("authorization", &*self.guardian),
-            ("content-type", "application/json"),
-            ("idempotency-key", key),
-        ];
-        let body = json!({"confirmation": digest, "method": "card"}).to_string();
-        self.edge.send("POST", ORDER, &headers, &body).await
-    }
-
-    /// Puts the course into the cart and returns the digest of the confirmation.
-    async fn confirm(&self) -> String {
-        assert_eq!(self.post(LINE, &json!({ "product": COURSE })).await.outcome(), "200");
-        text(&self.get(CONFIRMATION).await.json()["digest"])
-    }
-
-    /// Places an order for the course. Returns its path and its payment page.
-    async fn order(&self) -> (String, String) {
-        let digest = self.confirm().await;
-        let order = self.place("a-key-of-a-browser", &digest).await;
-        assert_eq!(order.outcome(), "201");
-        let order = order.json();
-        (format!("{ORDER}{}/", text(&order["id"])), text(&order["payment"]["page_url"]))
-    }
-
-    /// Sends an event about a payment page, signed by the provider, at the clock's time.
-    async fn send_event(&self, id: &str, page: &str) -> Answer {
-        let body = event(id, page);
-        let signature = self.world.shop.sign(&body);
-        self.edge.send("POST", WEBHOOK, &[("stripe-signature", &signature)], &body).await
-    }
-}
-
-fn text(value: &Value) -> String {
-    value.as_str().unwrap().to_owned()
-}
-
-/// An event about the Checkout Session of a payment page.
-fn event(id: &str, page: &str) -> String {
-    let session = page.rsplit('/').next().unwrap();
-    json!({
-        "id": id, "object": "event", "type": "checkout.session.completed", "livemode": false,
-        "data": {"object": {"id": session, "object": "checkout.session"}}
-    })
-    .to_string()
-}
 
 /// Returns the refused field and its code.
 fn refused_field(answer: &Answer) -> String {

@@ -1,6 +1,7 @@
 //! The whole back end in one process: real services over real sockets and databases, with edges in front.
 #![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test that cannot be set up panics")]
 
+pub(crate) mod family;
 mod folder;
 mod forge;
 mod shop;
@@ -78,6 +79,11 @@ impl Drop for World {
 
 impl World {
     pub(crate) async fn new() -> Self {
+        // The future holds the settings of every service.
+        Box::pin(Self::start()).await
+    }
+
+    async fn start() -> Self {
         let clock = HandClock::at(NOW);
         let shutdown = Shutdown::default();
         let content = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/content");

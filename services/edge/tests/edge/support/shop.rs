@@ -148,8 +148,7 @@ impl Shop {
         let time = self.clock.now().unix_timestamp();
         let key = hmac::Key::new(hmac::HMAC_SHA256, WEBHOOK_SECRET.as_bytes());
         let tag = hmac::sign(&key, format!("{time}.{body}").as_bytes());
-        let tag: String = tag.as_ref().iter().map(|byte| format!("{byte:02x}")).collect();
-        format!("t={time},v1={tag}")
+        format!("t={time},v1={}", hex::encode(tag))
     }
 }
 
