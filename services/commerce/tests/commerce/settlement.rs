@@ -12,6 +12,9 @@ use crate::test_provider::{self, Mood};
 
 const COMPLETED: &str = "checkout.session.completed";
 const PROCESSED: &str = "SELECT id FROM provider_event WHERE processed_at IS NOT NULL";
+/// Less than a lease: it was tried and given back.
+const TRIED: &str =
+    "SELECT id FROM provider_event WHERE tries > 0 AND next_try_at < received_at + interval '30 s'";
 
 #[tokio::test]
 async fn an_event_pays_the_order_once_and_grants_its_courses() {
@@ -108,10 +111,7 @@ async fn an_event_waits_for_a_provider_that_does_not_answer() {
     shop.provider.pay(0);
     shop.provider.set_mood(Mood::Down);
     shop.receive("evt_1", COMPLETED, "cs_0").await.unwrap();
-    // Less than a lease: it was tried and given back.
-    let tried =
-        "SELECT id FROM provider_event WHERE tries > 0 AND next_try_at < received_at + interval '30 s'";
-    shop.until(tried, 1).await;
+    shop.until(TRIED, 1).await;
     shop.provider.set_mood(Mood::Answers);
     shop.clock.advance(Duration::seconds(30));
     shop.until(PROCESSED, 1).await;
@@ -219,7 +219,7 @@ async fn money_that_comes_after_the_end_goes_back_once() {
     shop.provider.set_mood(Mood::Mute);
     let workers = shop.work();
     shop.receive("evt_1", COMPLETED, "cs_0").await.unwrap();
-    shop.until("SELECT id FROM provider_event WHERE tries > 0", 1).await;
+    shop.until(TRIED, 1).await;
     shop.provider.set_mood(Mood::Answers);
     shop.clock.advance(Duration::minutes(1));
     shop.until("SELECT id::text FROM refund WHERE state = 'succeeded'", 1).await;
