@@ -29,13 +29,6 @@ const kit = {
 /** What the entry imports at once, in one file: small ones each begin to be packed anew. */
 const shell = { name: "shell", tags: ["$initial" as const], includeDependenciesRecursively: false };
 
-/** A few lines that nearly every screen imports: less as a part of the shell than as files of their own. */
-const shellToo = {
-  name: "shell",
-  test: /libs\/(?:screens\/src\/params|http\/src\/payload|paths\/src\/(?:success|capabilities))\.ts$/,
-  includeDependenciesRecursively: false,
-};
-
 /** A chunk of the modules that match `test` and that at least `minShareCount` screens import. */
 function group(name: string, test: RegExp, minShareCount = 1) {
   return { name, test, minShareCount, includeDependenciesRecursively: false };
@@ -51,7 +44,7 @@ const shared = [
   // The public screens of the catalogue.
   group(
     "catalog",
-    /libs\/catalog\/src\/(?:api\/|data\/(?!courseFilters)|list\/CourseCard|(?:index|catalogScreens)\.ts)|libs\/ui\/base\/src\/art\//,
+    /libs\/catalog\/src\/(?:api\/|data\/(?!courseFilters)|list\/CourseCard)|libs\/ui\/base\/src\/art\//,
   ),
   group("base", /libs\/ui\/base\/src\/(?!chart).*\.(?:tsx?|module\.css)$/, 12),
   // The theme of the UI kit.
@@ -125,7 +118,7 @@ export default defineConfig(({ isSsrBuild }) => ({
         modulePreload: { polyfill: false },
         rolldownOptions: {
           output: {
-            codeSplitting: { groups: [foundation, kit, shell, shellToo, ...shared] },
+            codeSplitting: { groups: [foundation, kit, shell, ...shared] },
           },
         },
       },

@@ -19,7 +19,7 @@ const budgets: readonly Budget[] = [
   {
     path: "/",
     html: { file: "index.html", kb: 18 },
-    scripts: 113.5,
+    scripts: 114,
     modules: ["libs/catalog/src/index.ts", "libs/catalog/src/home/HomeScreen.tsx"],
   },
   {
