@@ -8,7 +8,7 @@ use maintenance::{Mode, Scope};
 use serde_json::{Value, json};
 
 use crate::support::family::{CONFIRMATION, COURSE, Family, LINE, ORDER, WEBHOOK, event, text};
-use crate::support::{Answer, DECLINED_CARD, GOOD_CARD, GUARDIAN, ONE, World};
+use crate::support::{Answer, DECLINED_CARD, GOOD_CARD, GUARDIAN, ONE, PASSWORD, World};
 
 const CART: &str = "/api/commerce/cart/";
 const JOIN: &str = "/api/commerce/cart/join/";
@@ -336,4 +336,39 @@ async fn logs_and_spans_name_neither_people_nor_keys() {
     ] {
         assert!(!said.contains(secret), "{secret}: {said}");
     }
+}
+
+#[tokio::test]
+async fn an_export_has_the_cart_and_the_orders_of_the_caller() {
+    let family = Family::new().await;
+    let export = async |token: &str| {
+        let password = json!({ "password": PASSWORD });
+        let export = family.edge.with("POST", "/api/accounts/export/", token, &password).await;
+        assert_eq!(export.outcome(), "200");
+        export.json()
+    };
+    let nothing = export(&family.guardian).await;
+    assert_eq!((&nothing["cart"], &nothing["orders"]), (&json!([]), &json!([])));
+
+    let (path, page) = family.order().await;
+    family.world.shop.pay(&page, DECLINED_CARD).await;
+    family.world.shop.pay(&page, GOOD_CARD).await;
+    family.post(&format!("{path}check/"), &json!({})).await;
+    family.post(&format!("{path}receipt/"), &json!({"addressee": "株式会社あおい"})).await;
+    family.post(LINE, &json!({ "product": 1202 })).await;
+    let of_guardian = export(&family.guardian).await;
+    let [exported] = &of_guardian["orders"].as_array().unwrap()[..] else { panic!("one order") };
+    assert_eq!(exported["order"], family.get(&path).await.json());
+    assert_eq!(exported["order"]["lines"][0]["learner"]["id"], CHILD);
+    assert_eq!(exported["buyer_email"], GUARDIAN);
+    assert_eq!(exported["receipt"]["addressee"], "株式会社あおい");
+    let payment = &exported["payments"][0];
+    assert_eq!((&payment["method"], &payment["state"]), (&json!("card"), &json!("succeeded")));
+    assert_eq!(payment["amount"], exported["order"]["total"]);
+    let [line] = &of_guardian["cart"].as_array().unwrap()[..] else { panic!("one line") };
+    assert_eq!((&line["product_id"], &line["learner_id"]), (&json!(1202), &json!(CHILD)));
+
+    let of_child = export(&family.child).await;
+    assert_eq!((&of_child["cart"], &of_child["orders"]), (&json!([]), &json!([])));
+    assert!(!of_child.to_string().contains("株式会社あおい"));
 }

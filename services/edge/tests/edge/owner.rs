@@ -416,9 +416,25 @@ async fn an_export_of_any_size_is_complete() {
     );
     let mut connection = world.lms_database.pool.acquire().await.unwrap();
     connection.execute(sqlx::raw_sql(sqlx::AssertSqlSafe(fill))).await.unwrap();
+    let fill = format!(
+        "INSERT INTO orders (
+            id, number, account_id, state, buyer_name, buyer_email, total, tax, confirmation, confirmation_digest,
+            placed_at, due_at, ended_at
+        )
+            SELECT gen_random_uuid(), 'KM-' || n, '{learner}', 'cancelled', '葵', 'aoi@example.jp', 1100, 100,
+                convert_to('{{\"version\":1,\"lines\":[],\"total\":1100,\"tax\":100,\"tax_rate\":10,\"terms\":[]}}', 'UTF8'),
+                sha256('1'), '{NOW}', '{NOW}', '{NOW}'
+            FROM generate_series(1, 120) AS n;
+        INSERT INTO payment (id, order_id, attempt, method, state, amount, page_expires_at, created_at)
+            SELECT gen_random_uuid(), id, 1, 'card', 'cancelled', 1100, '{NOW}', '{NOW}' FROM orders"
+    );
+    let mut connection = world.shop.database.pool.acquire().await.unwrap();
+    connection.execute(sqlx::raw_sql(sqlx::AssertSqlSafe(fill))).await.unwrap();
     let export = edge.with("POST", "/api/accounts/export/", &token, &json!({ "password": PASSWORD })).await;
     assert_eq!(export.outcome(), "200");
-    let learning = export.json()["learning"].take();
+    let mut all = export.json();
+    assert_eq!(all["orders"].as_array().unwrap().len(), 120);
+    let learning = all["learning"].take();
     let count = |list: &str| learning[list].as_array().unwrap().len();
     assert_eq!((count("notes"), count("results"), count("answers")), (500, 10_100, 10_100));
     let ids: std::collections::BTreeSet<_> =

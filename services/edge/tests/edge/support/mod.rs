@@ -100,6 +100,8 @@ impl World {
             ["--desk-key", CALLER_SECRET],
             ["--lms-url", "http://127.0.0.1:1"],
             ["--lms-key", CALLER_SECRET],
+            ["--commerce-url", "http://127.0.0.1:1"],
+            ["--commerce-key", CALLER_SECRET],
             ["--caller-keys", &caller_keys()],
         ];
         let serve =

@@ -39,7 +39,7 @@ pub(crate) struct Shop {
     sandbox: TestServer,
     client: Client<HttpConnector, Full<Bytes>>,
     clock: Clock,
-    database: TestDatabase,
+    pub(crate) database: TestDatabase,
     outbox: Outbox,
     settlement: Settlement,
     receivers: [(&'static str, Channel); 2],
