@@ -93,12 +93,13 @@ pub(crate) async fn render(
     Ok(Confirmation { document, digest: sha256, lines, total, tax })
 }
 
-/// Empties the name of a learner in a stored document. Every other byte stays, so that somebody who knows the name can
-/// still check the document by its SHA-256.
-pub(crate) fn erase_name(document: &[u8], learner: Uuid, name: &str) -> Vec<u8> {
+/// Empties the id and the name of a learner in a stored document. Every other byte stays, so that somebody who knows both
+/// can still check the document by its SHA-256.
+pub(crate) fn erase_learner(document: &[u8], learner: Uuid, name: &str) -> Vec<u8> {
     // As serde_json writes the two fields, one after the other.
-    let field = |name: &str| format!(r#""learner_id":"{learner}","learner_name":{}"#, Value::from(name));
-    String::from_utf8_lossy(document).replace(&field(name), &field("")).into_bytes()
+    let fields = |id: Uuid, name| format!(r#""learner_id":"{id}","learner_name":{}"#, Value::from(name));
+    let (stored, erased) = (fields(learner, name), fields(Uuid::nil(), ""));
+    String::from_utf8_lossy(document).replace(&stored, &erased).into_bytes()
 }
 
 fn confirm_line(line: &Line, buyer: &Buyer) -> ConfirmedLine {

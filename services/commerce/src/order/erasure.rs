@@ -1,8 +1,8 @@
 //! What goes from orders when an account is erased, and what stays.
 //!
 //! The books need an order for seven years: what was bought, for how much, when, who bought it, and whom its receipt is
-//! made out to. Nobody reaches it any more. The email address and the names of learners go at once, the rest of what is
-//! personal with the seven years. The ledger has nothing personal, and stays.
+//! made out to. Nobody reaches it any more. The email address and the learners go at once, the rest of what is personal
+//! with the seven years. The ledger has nothing personal, and stays.
 
 use std::collections::HashMap;
 
@@ -23,7 +23,7 @@ pub(crate) async fn erase(
 ) -> sqlx::Result<()> {
     let mut confirmations = lock_confirmations(connection, account).await?;
     let ids: Vec<Uuid> = confirmations.keys().copied().collect();
-    let names = sqlx::query!(
+    let learners = sqlx::query!(
         "
         SELECT order_id, learner_id, learner_name
         FROM order_line JOIN orders ON orders.id = order_id
@@ -35,14 +35,15 @@ pub(crate) async fn erase(
     .fetch_all(&mut *connection)
     .instrument(span("SELECT order_line"))
     .await?;
-    for line in names {
+    for line in learners {
         if let Some(document) = confirmations.get_mut(&line.order_id) {
-            *document = confirmation::erase_name(document, line.learner_id, &line.learner_name);
+            *document = confirmation::erase_learner(document, line.learner_id, &line.learner_name);
         }
     }
+    // Lines of an order still differ by the id of the learner.
     sqlx::query!(
         "
-        UPDATE order_line SET learner_name = ''
+        UPDATE order_line SET learner_id = gen_random_uuid(), learner_name = ''
         FROM orders
         WHERE orders.id = order_id AND order_id = ANY ($1) AND (account_id = $2 OR learner_id = $2)
         ",
@@ -107,7 +108,7 @@ pub(crate) async fn sweep(
     now: OffsetDateTime,
     limit: i64,
 ) -> sqlx::Result<u64> {
-    let swept = sqlx::query_scalar!(
+    let swept = sqlx::query!(
         "
         UPDATE orders SET buyer_name = '', receipt_addressee = NULL, confirmation = '', confirmation_digest = ''
         WHERE id IN (
@@ -116,17 +117,12 @@ pub(crate) async fn sweep(
                 AND coalesce(paid_at, ended_at) <= $1::timestamptz - interval '7 years'
             LIMIT $2 FOR UPDATE SKIP LOCKED
         )
-        RETURNING id
         ",
         now,
         limit,
     )
-    .fetch_all(&mut *connection)
+    .execute(connection)
     .instrument(span("UPDATE orders"))
     .await?;
-    sqlx::query!("UPDATE order_line SET learner_id = $2 WHERE order_id = ANY ($1)", &swept, Uuid::nil())
-        .execute(connection)
-        .instrument(span("UPDATE order_line"))
-        .await?;
-    Ok(swept.len() as u64)
+    Ok(swept.rows_affected())
 }

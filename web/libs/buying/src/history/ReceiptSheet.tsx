@@ -1,5 +1,6 @@
 import { formatDate, formatYen, Panel } from "@konomana/ui-base";
 import type { Receipt } from "../api";
+import { learnerOf } from "../order/learnerOf";
 import styles from "./receipt.module.css";
 
 interface ReceiptSheetProps {
@@ -44,7 +45,7 @@ export function ReceiptSheet({ receipt }: ReceiptSheetProps) {
               <td>
                 {line.name}
                 <br />
-                <small>受講される方：{line.learner.name}さん</small>
+                <small>受講される方：{learnerOf(line)}</small>
               </td>
               <td>1</td>
               <td>{formatYen(line.price)}</td>

@@ -209,3 +209,17 @@ test("the receipt is printed", async () => {
   expect(print).toHaveBeenCalledOnce();
   print.mockRestore();
 });
+
+test("a learner who has left is named as such", async () => {
+  const lines = orderOf().lines.map((line) => ({
+    ...line,
+    learner: { ...line.learner, name: "" },
+  }));
+  const order = await open(DETAIL, { [FIND]: () => paidOrder({ lines }) });
+  await expect.element(order.screen.getByText("退会された方・利用期間 365日間")).toBeVisible();
+  const receipt = await open(RECEIPT, {
+    [FIND]: () => paidOrder({ lines }),
+    [FIND_RECEIPT]: () => receiptOf({ lines }),
+  });
+  await expect.element(receipt.screen.getByText("受講される方：退会された方")).toBeVisible();
+});

@@ -1,5 +1,6 @@
 import { formatYen, Group, Lines, Note, Text } from "@konomana/ui-base";
 import type { OrderLine } from "../api";
+import { learnerOf } from "./learnerOf";
 import styles from "./order.module.css";
 
 interface OrderLinesProps {
@@ -20,7 +21,7 @@ export function OrderLines({ lines }: OrderLinesProps) {
         >
           <div>
             <Text bold>{line.name}</Text>
-            <Note>{[`${line.learner.name}さん`, periodOf(line)].filter(Boolean).join("・")}</Note>
+            <Note>{[learnerOf(line), periodOf(line)].filter(Boolean).join("・")}</Note>
           </div>
           <Text className={styles.sum}>{formatYen(line.price)}</Text>
         </Group>

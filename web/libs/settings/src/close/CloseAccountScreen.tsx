@@ -11,7 +11,7 @@ export function CloseAccountScreen() {
     <SettingsPage title="データと退会">
       <TitledPanel gap="md" title="自分のデータをダウンロードする">
         <Text>
-          登録した内容、ログイン中の端末、保護者とのつながり、学習の記録などを、1つのファイル（JSON形式）で受け取れます。
+          登録した内容、ログイン中の端末、保護者とのつながり、学習の記録、カート、ご注文などを、1つのファイル（JSON形式）で受け取れます。
         </Text>
         <PasswordOnce
           label="データのダウンロード"
