@@ -6,6 +6,7 @@ mod event;
 mod export;
 mod order;
 mod order_change;
+mod order_message;
 mod product;
 mod provider;
 

@@ -6,7 +6,7 @@ use sqlx::PgConnection;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use super::order::{encode, encode_method, encode_payment_state};
+use super::order_message::{self, encode_method, encode_payment_state};
 use crate::cart::{self, LineExport};
 use crate::order::export::{self, OrderExport};
 use crate::payment::PaymentExport;
@@ -68,7 +68,7 @@ fn encode_order(export: OrderExport, now: OffsetDateTime) -> wire::ExportedOrder
         issued_at: export.issued_at.map(to_timestamp),
     });
     wire::ExportedOrder {
-        order: Some(encode(export.order, now)),
+        order: Some(order_message::encode_order(export.order, now)),
         buyer_name: export.buyer_name,
         buyer_email: export.buyer_email,
         payments: export.payments.into_iter().map(encode_payment).collect(),

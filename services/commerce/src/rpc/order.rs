@@ -3,24 +3,19 @@
 use futures_util::StreamExt as _;
 use futures_util::stream::{self, BoxStream};
 use kit::caller::CallerOf as _;
-use kit::timestamp::to_timestamp;
 use proto::commerce as wire;
 use proto::commerce::order_service_server::OrderService;
-use time::OffsetDateTime;
 use tonic::{Request, Response, Status};
 
 use super::export::Part;
+use super::order_message::{encode_confirmation, encode_order, encode_receipt};
 use super::{Commerce, account, commit, encode_count, order_change, parse_id, parse_page};
 use crate::buyer::Buyer;
-use crate::config::Issuer;
 use crate::confirmation;
 use crate::error::Error;
-use crate::order::{self, Line, Order, State};
+use crate::order;
 use crate::owned_courses::OwnedCourses;
-use crate::payment::{self, LastPayment, Method};
-use crate::receipt::{self, Addressee, Receipt};
-use crate::refund::{self, Refund};
-use crate::tax;
+use crate::receipt::{self, Addressee};
 
 #[tonic::async_trait]
 impl OrderService for Commerce {
@@ -47,7 +42,7 @@ impl OrderService for Commerce {
     ) -> Result<Response<wire::PlaceOrderResponse>, Status> {
         let account = account(&request)?;
         let order = order_change::place(self, account, request.into_inner()).await?;
-        Ok(Response::new(wire::PlaceOrderResponse { order: Some(encode(order, self.clock.now())) }))
+        Ok(Response::new(wire::PlaceOrderResponse { order: Some(encode_order(order, self.clock.now())) }))
     }
 
     async fn list_orders(
@@ -61,7 +56,7 @@ impl OrderService for Commerce {
         let now = self.clock.now();
         Ok(Response::new(wire::ListOrdersResponse {
             count: encode_count(page, rows)?,
-            orders: orders.into_iter().map(|order| encode(order, now)).collect(),
+            orders: orders.into_iter().map(|order| encode_order(order, now)).collect(),
         }))
     }
 
@@ -76,7 +71,7 @@ impl OrderService for Commerce {
             .await
             .map_err(Error::from)?
             .ok_or(Error::NotFound)?;
-        Ok(Response::new(wire::GetOrderResponse { order: Some(encode(order, self.clock.now())) }))
+        Ok(Response::new(wire::GetOrderResponse { order: Some(encode_order(order, self.clock.now())) }))
     }
 
     async fn check_order(
@@ -86,7 +81,7 @@ impl OrderService for Commerce {
         let account = account(&request)?;
         let id = parse_id(&request.into_inner().order_id)?;
         let order = order_change::check(self, account, id).await?;
-        Ok(Response::new(wire::CheckOrderResponse { order: Some(encode(order, self.clock.now())) }))
+        Ok(Response::new(wire::CheckOrderResponse { order: Some(encode_order(order, self.clock.now())) }))
     }
 
     async fn pay_order(
@@ -96,7 +91,7 @@ impl OrderService for Commerce {
         let account = account(&request)?;
         let id = parse_id(&request.into_inner().order_id)?;
         let order = order_change::pay(self, account, id).await?;
-        Ok(Response::new(wire::PayOrderResponse { order: Some(encode(order, self.clock.now())) }))
+        Ok(Response::new(wire::PayOrderResponse { order: Some(encode_order(order, self.clock.now())) }))
     }
 
     async fn cancel_order(
@@ -106,7 +101,7 @@ impl OrderService for Commerce {
         let account = account(&request)?;
         let id = parse_id(&request.into_inner().order_id)?;
         let order = order_change::cancel(self, account, id).await?;
-        Ok(Response::new(wire::CancelOrderResponse { order: Some(encode(order, self.clock.now())) }))
+        Ok(Response::new(wire::CancelOrderResponse { order: Some(encode_order(order, self.clock.now())) }))
     }
 
     async fn get_receipt(
@@ -164,104 +159,5 @@ impl OrderService for Commerce {
             }
         });
         Ok(Response::new(parts.boxed()))
-    }
-}
-
-pub(super) fn encode(order: Order, now: OffsetDateTime) -> wire::Order {
-    let state = match order.state {
-        State::AwaitingPayment => wire::OrderState::AwaitingPayment,
-        State::Paid => wire::OrderState::Paid,
-        State::Fulfilled => wire::OrderState::Fulfilled,
-        State::Expired => wire::OrderState::Expired,
-        State::Cancelled => wire::OrderState::Cancelled,
-    };
-    wire::Order {
-        id: order.id.to_string(),
-        number: order.number,
-        state: state.into(),
-        lines: order.lines.into_iter().map(encode_line).collect(),
-        total: order.total,
-        tax: order.tax,
-        placed_at: Some(to_timestamp(order.placed_at)),
-        due_at: Some(to_timestamp(order.due_at)),
-        paid_at: order.paid_at.map(to_timestamp),
-        ended_at: order.ended_at.map(to_timestamp),
-        payment: Some(encode_payment(order.payment, order.state, now)),
-        confirmation: order.confirmation.map(|stored| encode_confirmation(stored.document, &stored.digest)),
-        refunds: order.refunds.iter().map(encode_refund).collect(),
-    }
-}
-
-fn encode_confirmation(document: Vec<u8>, digest: &[u8]) -> wire::Confirmation {
-    wire::Confirmation { document, digest: hex::encode(digest) }
-}
-
-fn encode_line(line: Line) -> wire::OrderLine {
-    wire::OrderLine {
-        product_id: line.product,
-        name: line.name,
-        price: line.price,
-        period_days: line.period_days,
-        course_id: line.course,
-        learner_id: line.learner.to_string(),
-        learner_name: line.learner_name,
-    }
-}
-
-fn encode_payment(payment: LastPayment, order: State, now: OffsetDateTime) -> wire::Payment {
-    let page_url = payment.open_page(now).filter(|_| order == State::AwaitingPayment);
-    wire::Payment {
-        method: encode_method(payment.method).into(),
-        state: encode_payment_state(payment.state).into(),
-        page_url: page_url.map(str::to_owned),
-        decline_code: payment.decline_code,
-    }
-}
-
-pub(super) fn encode_payment_state(state: payment::State) -> wire::PaymentState {
-    match state {
-        payment::State::Created | payment::State::Unknown => wire::PaymentState::Unknown,
-        payment::State::RequiresAction => wire::PaymentState::RequiresAction,
-        payment::State::Succeeded => wire::PaymentState::Succeeded,
-        payment::State::Failed => wire::PaymentState::Failed,
-        payment::State::Cancelled => wire::PaymentState::Cancelled,
-        payment::State::Expired => wire::PaymentState::Expired,
-    }
-}
-
-pub(super) fn encode_method(method: Method) -> wire::PaymentMethod {
-    match method {
-        Method::Card => wire::PaymentMethod::Card,
-    }
-}
-
-fn encode_refund(refund: &Refund) -> wire::Refund {
-    let state = match refund.state {
-        refund::State::Requested | refund::State::Pending => wire::RefundState::Pending,
-        refund::State::Succeeded => wire::RefundState::Succeeded,
-        refund::State::Failed => wire::RefundState::Failed,
-    };
-    wire::Refund {
-        amount: refund.amount,
-        state: state.into(),
-        requested_at: Some(to_timestamp(refund.requested_at)),
-    }
-}
-
-fn encode_receipt(receipt: Receipt, issuer: &Issuer) -> wire::Receipt {
-    wire::Receipt {
-        number: receipt.number(),
-        order_number: receipt.order_number,
-        addressee: receipt.addressee,
-        issues: receipt.issues.unsigned_abs(),
-        issued_at: receipt.issued_at.map(to_timestamp),
-        paid_at: Some(to_timestamp(receipt.paid_at)),
-        lines: receipt.lines.into_iter().map(encode_line).collect(),
-        total: receipt.total,
-        tax: receipt.tax,
-        tax_rate: tax::RATE.unsigned_abs(),
-        issuer: issuer.name.clone(),
-        issuer_number: issuer.number.clone(),
-        method: encode_method(receipt.method).into(),
     }
 }

@@ -1,0 +1,112 @@
+//! Orders and receipts as messages.
+
+use kit::timestamp::to_timestamp;
+use proto::commerce as wire;
+use time::OffsetDateTime;
+
+use crate::config::Issuer;
+use crate::order::{Line, Order, State};
+use crate::payment::{self, LastPayment, Method};
+use crate::receipt::Receipt;
+use crate::refund::{self, Refund};
+use crate::tax;
+
+/// Encodes an order, with the provider's page while it is open at `now`.
+pub(super) fn encode_order(order: Order, now: OffsetDateTime) -> wire::Order {
+    let state = match order.state {
+        State::AwaitingPayment => wire::OrderState::AwaitingPayment,
+        State::Paid => wire::OrderState::Paid,
+        State::Fulfilled => wire::OrderState::Fulfilled,
+        State::Expired => wire::OrderState::Expired,
+        State::Cancelled => wire::OrderState::Cancelled,
+    };
+    wire::Order {
+        id: order.id.to_string(),
+        number: order.number,
+        state: state.into(),
+        lines: order.lines.into_iter().map(encode_line).collect(),
+        total: order.total,
+        tax: order.tax,
+        placed_at: Some(to_timestamp(order.placed_at)),
+        due_at: Some(to_timestamp(order.due_at)),
+        paid_at: order.paid_at.map(to_timestamp),
+        ended_at: order.ended_at.map(to_timestamp),
+        payment: Some(encode_payment(order.payment, order.state, now)),
+        confirmation: order.confirmation.map(|stored| encode_confirmation(stored.document, &stored.digest)),
+        refunds: order.refunds.iter().map(encode_refund).collect(),
+    }
+}
+
+pub(super) fn encode_confirmation(document: Vec<u8>, digest: &[u8]) -> wire::Confirmation {
+    wire::Confirmation { document, digest: hex::encode(digest) }
+}
+
+fn encode_line(line: Line) -> wire::OrderLine {
+    wire::OrderLine {
+        product_id: line.product,
+        name: line.name,
+        price: line.price,
+        period_days: line.period_days,
+        course_id: line.course,
+        learner_id: line.learner.to_string(),
+        learner_name: line.learner_name,
+    }
+}
+
+fn encode_payment(payment: LastPayment, order: State, now: OffsetDateTime) -> wire::Payment {
+    let page_url = payment.open_page(now).filter(|_| order == State::AwaitingPayment);
+    wire::Payment {
+        method: encode_method(payment.method).into(),
+        state: encode_payment_state(payment.state).into(),
+        page_url: page_url.map(str::to_owned),
+        decline_code: payment.decline_code,
+    }
+}
+
+pub(super) fn encode_payment_state(state: payment::State) -> wire::PaymentState {
+    match state {
+        payment::State::Created | payment::State::Unknown => wire::PaymentState::Unknown,
+        payment::State::RequiresAction => wire::PaymentState::RequiresAction,
+        payment::State::Succeeded => wire::PaymentState::Succeeded,
+        payment::State::Failed => wire::PaymentState::Failed,
+        payment::State::Cancelled => wire::PaymentState::Cancelled,
+        payment::State::Expired => wire::PaymentState::Expired,
+    }
+}
+
+pub(super) fn encode_method(method: Method) -> wire::PaymentMethod {
+    match method {
+        Method::Card => wire::PaymentMethod::Card,
+    }
+}
+
+fn encode_refund(refund: &Refund) -> wire::Refund {
+    let state = match refund.state {
+        refund::State::Requested | refund::State::Pending => wire::RefundState::Pending,
+        refund::State::Succeeded => wire::RefundState::Succeeded,
+        refund::State::Failed => wire::RefundState::Failed,
+    };
+    wire::Refund {
+        amount: refund.amount,
+        state: state.into(),
+        requested_at: Some(to_timestamp(refund.requested_at)),
+    }
+}
+
+pub(super) fn encode_receipt(receipt: Receipt, issuer: &Issuer) -> wire::Receipt {
+    wire::Receipt {
+        number: receipt.number(),
+        order_number: receipt.order_number,
+        addressee: receipt.addressee,
+        issues: receipt.issues.unsigned_abs(),
+        issued_at: receipt.issued_at.map(to_timestamp),
+        paid_at: Some(to_timestamp(receipt.paid_at)),
+        lines: receipt.lines.into_iter().map(encode_line).collect(),
+        total: receipt.total,
+        tax: receipt.tax,
+        tax_rate: tax::RATE.unsigned_abs(),
+        issuer: issuer.name.clone(),
+        issuer_number: issuer.number.clone(),
+        method: encode_method(receipt.method).into(),
+    }
+}
