@@ -208,7 +208,7 @@ const fn may(from: &'static str, to: &'static str, port: u64) -> Edge {
 
 /// All of them. An edge counts where both of its ends are there. `*` is every workload of ours; `a cluster's`, every pod
 /// that `CloudNativePG` makes; `any mail relay`, every public address, but where mails are caught inside; `any payment
-/// provider`, the same, but where the stand-in takes payments. `anybody` stands where no selector can name who is meant: the
+/// provider`, the same, but where the stand-in takes payments. `anybody` is used where no selector can name the peer: the
 /// API server, and where backups go; `anybody's database` does where the set has no PostgreSQL.
 pub(super) const EDGES: &[Edge] = &[
     required("gateway", "edge", 8080),

@@ -16,7 +16,7 @@ CREATE TABLE erased_account (
 CREATE INDEX erased_account_erased_at ON erased_account (erased_at);
 
 ALTER TABLE orders
-    -- NULL once the account was erased: the books need the order, and nobody reaches it.
+    -- NULL once the account was erased: the books need the order, and no account can read it.
     ALTER COLUMN account_id DROP NOT NULL,
     -- Whether its account, or one of its learners, was erased before it was paid. It ends as soon as its page at the
     -- provider is closed, and a payment that arrives before that goes back.

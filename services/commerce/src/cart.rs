@@ -15,7 +15,7 @@ use crate::product::{Kind, Product};
 
 /// Most lines of a cart.
 pub(crate) const LINES_LIMIT: usize = 20;
-/// Lines that nobody touched for this time are deleted.
+/// Retention of a line that is not changed.
 const RETENTION: Duration = Duration::days(90);
 
 /// A product for a learner.
@@ -249,7 +249,7 @@ async fn find_free_line(connection: &mut PgConnection, account: Uuid, id: Uuid) 
     if line.is_ordered { Err(Error::OrderOpen) } else { Ok(line) }
 }
 
-/// Notes that somebody is interested in a line. `false`: there is none.
+/// Restarts the retention of a line. `false`: it does not exist.
 async fn touch_line(
     connection: &mut PgConnection,
     account: Uuid,
@@ -344,7 +344,7 @@ pub(crate) async fn export(connection: &mut PgConnection, account: Uuid) -> sqlx
     .await
 }
 
-/// Deletes at most `limit` lines that nobody touched for 90 days. Those of an account with an open order stay. Returns
+/// Deletes at most `limit` lines that were not changed for 90 days. Those of an account with an open order stay. Returns
 /// the number of deleted rows.
 pub(crate) async fn sweep(
     connection: &mut PgConnection,

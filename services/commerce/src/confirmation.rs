@@ -93,7 +93,7 @@ pub(crate) async fn render(
     Ok(Confirmation { document, digest: sha256, lines, total, tax })
 }
 
-/// Empties the id and the name of a learner in a stored document. Every other byte stays, so that somebody who knows both
+/// Empties the id and the name of a learner in a stored document. Every other byte stays, so that a person who knows both
 /// can still check the document by its SHA-256.
 pub(crate) fn erase_learner(document: &[u8], learner: Uuid, name: &str) -> Vec<u8> {
     // As serde_json writes the two fields, one after the other.

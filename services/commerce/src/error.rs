@@ -20,7 +20,7 @@ pub enum Error {
     /// The cart has the maximum number of lines.
     #[error("the cart is full")]
     CartFull,
-    /// The buyer may buy for nobody.
+    /// The buyer has no learner to buy for.
     #[error("the buyer has no learner to buy for")]
     NoLearner,
     /// An order awaits its payment.

@@ -100,7 +100,7 @@ pub(crate) async fn find_receipt(
     }))
 }
 
-/// Makes the receipt of a paid order of the account out to somebody. The same addressee again is no reissue.
+/// Issues the receipt of a paid order of the account to an addressee. The same addressee again is no reissue.
 pub(crate) async fn issue_receipt(
     connection: &mut PgConnection,
     account: Uuid,

@@ -193,7 +193,7 @@ impl Settlement {
         self.apply(payment, &self.provider.find_session(id).await?).await
     }
 
-    /// Ends an order that awaits its payment: first its page at the provider, so that nobody can pay any more, then the
+    /// Ends an order that awaits its payment: first its page at the provider, so that it can no longer be paid, then the
     /// order. A payment that was made meanwhile is booked instead.
     pub(crate) async fn end_order(&self, order: Uuid, ending: Ending) -> Result<(), SettlementError> {
         // Without a session the buyer has seen no page.
@@ -232,7 +232,7 @@ impl Settlement {
         };
         match closed {
             Ok(session) => self.apply(payment, &session).await,
-            // Nobody can pay there.
+            // The page is closed.
             Err(error @ ProviderError::NotFound) => {
                 tracing::error!(payment = %payment.id, %error, "a payment is closed without its session");
                 self.close_payment(payment, payment::State::Expired, Outcome::Expired).await

@@ -1,4 +1,4 @@
-//! Parameters of the API: form fields with brackets, `a[b][0]=c`. A parameter that nobody takes is an error.
+//! Parameters of the API: form fields with brackets, `a[b][0]=c`. An unknown parameter is an error.
 
 use std::collections::BTreeMap;
 use std::str::FromStr;

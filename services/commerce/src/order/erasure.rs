@@ -1,7 +1,7 @@
 //! What goes from orders when an account is erased, and what stays.
 //!
 //! The books need an order for seven years: what was bought, for how much, when, who bought it, and whom its receipt is
-//! made out to. Nobody reaches it any more. The email address and the learners go at once, the rest of what is personal
+//! made out to. No account can read it any more. The email address and the learners go at once, the rest of what is personal
 //! with the seven years. The ledger has nothing personal, and stays.
 
 use std::collections::HashMap;

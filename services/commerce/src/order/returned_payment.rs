@@ -56,7 +56,7 @@ pub(crate) async fn apply_news(
     if state == State::Failed {
         tracing::error!(refund = %id, order = order.number, "a refund failed: return the money by hand");
     }
-    // Nobody is written to once the account is erased.
+    // No mail is sent once the account is erased.
     if let (State::Succeeded, Some(account)) = (state, order.account) {
         let event = OrderRefunded {
             to: order.buyer_email,

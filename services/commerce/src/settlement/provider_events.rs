@@ -114,7 +114,7 @@ impl Events {
         }
     }
 
-    /// A session of another system, or one whose answer was lost. Its page was shown to nobody, unless a database that
+    /// A session of another system, or one whose answer was lost. Its page was not shown, unless a database that
     /// was restored has lost its id again: what was paid is booked.
     async fn check_unknown_session(&self, id: &str) -> Result<(), SettlementError> {
         let session = match self.0.provider.find_session(id).await {

@@ -123,7 +123,7 @@ async fn of_an_erased_buyer_only_what_the_books_need_is_left() {
         assert!(dump.contains(book), "the books need {book}");
     }
     assert_eq!(shop.dump(&["journal", "posting"]).await, ledger);
-    // Nobody reaches it, with the id of the account neither.
+    // No account can read it, not even one with the same id.
     assert_eq!(refusal(guardian.order(&order.id).await), "NotFound NOT_FOUND");
     assert_eq!(refusal(guardian.receipt(&order.id).await), "NotFound NOT_FOUND");
     assert_eq!(refusal(guardian.issue_receipt(&order.id, "葵 花子").await), "NotFound NOT_FOUND");
@@ -164,7 +164,7 @@ async fn an_order_that_awaits_its_payment_ends_at_the_provider_too() {
     assert!(!shop.provider.is_open(0));
     assert_eq!(shop.journals().await, ["order_placed", "order_ended"]);
     assert_eq!(shop.balances().await, Vec::<String>::new());
-    // There is nobody to write to.
+    // No address is left to write to.
     assert!(shop.events::<OrderEnded>("desk").await.is_empty());
     let left = shop.dump(&["cart_line", "order_line", "orders"]).await;
     assert!(!left.contains("aoi@example.jp") && !left.contains(&learner.id.to_string()));
@@ -226,7 +226,7 @@ async fn an_order_and_lines_of_the_cart_for_an_erased_child_go() {
     let order = guardian.place().await.unwrap();
     shop.provider.set_mood(Mood::Down);
     shop.erase(guardian.learner(0)).await;
-    // Until the provider has closed the page, the order is there, and nobody pays it.
+    // Until the provider has closed the page, the order exists and is not paid.
     assert_eq!(states(&guardian.order(&order.id).await.unwrap()), (AwaitingPayment, RequiresAction));
     assert_eq!(refusal(guardian.pay(&order.id).await), "Conflict ORDER_CLOSED");
     shop.provider.set_mood(Mood::Answers);

@@ -116,7 +116,7 @@ pub(crate) fn outbox() -> Outbox {
     Outbox::new(Encryptor::new(secret.key("commerce", "outbox")))
 }
 
-/// `commerce serve` on free ports, with nobody behind the addresses of the other services but `lms`.
+/// `commerce serve` on free ports, with no server at the addresses of the other services but `lms`.
 pub(crate) fn serve_command(database_url: &str, lms_url: &str) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_commerce"));
     command

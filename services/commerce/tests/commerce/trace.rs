@@ -43,7 +43,7 @@ async fn the_grant_is_in_the_trace_of_the_order_and_linked_to_the_event() {
     assert_eq!(settled.span_context.trace_id(), trace_id(&order_trace));
     let grants = "SELECT traceparent FROM outbox WHERE type = 'lms.v1.EntitlementGranted'";
     assert!(shop.texts(grants).await[0].contains(&order_trace));
-    // Nobody's address or name is in a log line or a span.
+    // No address and no name is in a log line or a span.
     let all = format!("{:?}{:?}", told.spans(), told.lines());
     assert!(!all.contains("aoi@example.jp") && !all.contains("葵"));
 }

@@ -301,7 +301,7 @@ impl Form for VisitorCart {
 
 /// Adds the products of a visitor's cart for the first of the caller's learners. Idempotent.
 ///
-/// Products that are in the cart for anybody, unknown products, and products beyond the 20th line are left
+/// Products that are in the cart for any learner, unknown products, and products beyond the 20th line are left
 /// out.
 #[utoipa::path(
     post,

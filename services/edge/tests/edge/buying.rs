@@ -14,7 +14,7 @@ const CART: &str = "/api/commerce/cart/";
 const JOIN: &str = "/api/commerce/cart/join/";
 /// The account of `TWO`.
 const CHILD: &str = "00000000-0000-7000-8000-000000000002";
-/// An account that nobody is linked with.
+/// An account without links.
 const STRANGER: &str = "00000000-0000-7000-8000-000000000001";
 
 /// Returns the refused field and its code.

@@ -30,7 +30,7 @@ fn command(file: &StateFile) -> Command {
         .env_clear()
         .args(["serve", "--listen", "127.0.0.1:0", "--metrics-listen", "127.0.0.1:0"])
         .args(["--key", KEY, "--webhook-secret", WEBHOOK_SECRET])
-        // Nobody listens there: events wait.
+        // No server listens there: events wait.
         .args(["--webhook-url", "http://127.0.0.1:1/"])
         .arg("--state")
         .arg(&file.0);

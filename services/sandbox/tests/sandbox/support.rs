@@ -240,7 +240,7 @@ impl Receiver {
         assert_eq!(found, types);
     }
 
-    /// Whether an event has arrived that nobody waited for.
+    /// Whether an unexpected event has arrived.
     pub(crate) fn is_empty(&self) -> bool {
         self.arrivals.is_empty()
     }

@@ -47,7 +47,7 @@ const ON_DEMAND = [
   // What a button opens.
   /\/MenuDialog\.tsx$/,
   /\/catalog\/src\/search\.ts$/,
-  // Only for somebody who is signed in.
+  // Only for people who are signed in.
   /\/cart\/src\/badge\.ts$/,
   // Only where a text has formulas.
   /\/tex\/draw\.ts$/,

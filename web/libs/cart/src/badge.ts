@@ -1,2 +1,2 @@
-/** How much is in the cart of an account: what the header loads once somebody is signed in. */
+/** How much is in the cart of an account: the header loads it after the sign-in. */
 export { AccountCount } from "./AccountCount";

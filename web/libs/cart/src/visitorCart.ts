@@ -14,7 +14,7 @@ const store = createStore(none, () => {
   return Array.isArray(stored) ? [...new Set(stored.filter(isProduct))].slice(0, CART_LIMIT) : none;
 });
 
-/** The products that somebody without an account, or not signed in yet, wants to buy; oldest first, each once. */
+/** The products in a visitor's cart; oldest first, each once. */
 export const visitorCart = {
   ...store,
   /** Returns whether the product is in the cart now: a full cart takes no more. */

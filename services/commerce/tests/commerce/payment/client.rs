@@ -110,7 +110,7 @@ async fn a_call_without_an_answer_is_unreachable() {
     let not_tls = provider(&shop.sandbox.url().replace("http://", "https://"));
     absence(not_tls.find_session("cs_1").await);
 
-    // It was made while nobody waited, and is found with its key.
+    // It was created after the caller had left, and is found by its key.
     shop.switch("answers", "none").await;
     let made = shop.sessions().await;
     assert_eq!(made, [client.create_session(&new_session("KM-1:1")).await.unwrap().id]);

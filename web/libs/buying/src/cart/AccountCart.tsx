@@ -42,7 +42,7 @@ export function AccountCart({ user }: { user: User }) {
   );
 }
 
-/** A guardian without a child can buy for nobody. */
+/** Shown to a guardian without a linked child, who has no learner to buy for. */
 function NobodyToLearn() {
   const kept = useVisitorCart().length;
   return (

@@ -6,7 +6,7 @@ import type { ReactNode } from "react";
 
 interface LineProblemProps {
   line: CartLine;
-  /** Whom the line is for; `undefined` for somebody whom the account may no longer buy for. */
+  /** Whom the line is for; `undefined` if the account may no longer buy for the learner. */
   learner: CartLearner | undefined;
   user: User;
 }

@@ -23,7 +23,7 @@ import styles from "./cart.module.css";
 import { EmptyCart } from "./EmptyCart";
 import { periodOf } from "./period";
 
-/** What somebody who is not signed in has put into the cart of this browser. */
+/** The cart of this browser, for a visitor. */
 export function VisitorCart() {
   const products = useVisitorCart();
   const list = useRef<HTMLUListElement>(null);

@@ -1,4 +1,4 @@
-/** Milliseconds between two questions about an order: the longer somebody has waited, the longer. */
+/** Milliseconds between two questions about an order: they grow with the wait. */
 const PAUSES = [1000, 1000, 1500, 2000, 3000, 5000, 8000, 12_000];
 const LONGEST = 20_000;
 

@@ -18,7 +18,7 @@ export const noOrder: Face = {
   content: ways,
 };
 
-/** The same for somebody to whom the payment has failed already. */
+/** The same after a failed payment. */
 export const failedWithoutOrder: Face = {
   title: "お支払いが完了していません",
   lead: "手続きの途中で問題が起きました。もう一度お試しいただいても、二重に請求されることはありません。カートの中身は、そのまま残っています。",

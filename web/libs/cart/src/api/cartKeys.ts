@@ -1,6 +1,6 @@
 import { PERSONAL } from "@konomana/http";
 
-/** The keys of the cart's queries. Products belong to nobody. */
+/** The keys of the cart's queries. Products belong to no account. */
 export const cartKeys = {
   cart: [...PERSONAL, "cart"] as const,
   product: (id: number) => ["product", id] as const,

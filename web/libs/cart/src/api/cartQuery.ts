@@ -35,7 +35,7 @@ async function joinVisitorCart(signal: AbortSignal): Promise<Cart> {
     tellLeftOut(cart, products);
     return cart;
   } catch (error) {
-    // A guardian without a child: the courses stay in the browser until there is somebody to buy them for.
+    // A guardian without a child: the courses stay in the browser until a learner is linked.
     if (error instanceof ApiError && error.code === "NO_LEARNER") return cartApi.cart(signal);
     throw error;
   }

@@ -6,7 +6,7 @@ export type Cart = Answer<"GET", "/api/commerce/cart/">;
 export type CartLine = Cart["lines"][number];
 /** Why a line can't be bought. */
 export type LineProblem = NonNullable<CartLine["problem"]>;
-/** Somebody whom the account may buy for. */
+/** A learner whom the account may buy for. */
 export type CartLearner = Cart["learners"][number];
 /** The order that awaits its payment. */
 export type OpenOrder = NonNullable<Cart["open_order"]>;
