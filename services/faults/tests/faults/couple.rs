@@ -53,9 +53,11 @@ impl Couple {
         let mut auth = Service::prepare("auth", &auth::MIGRATIONS).await;
         auth.set("DESK_URL", &format!("http://{}", desk.address));
         auth.set("DESK_KEY", CALLER_SECRET);
-        auth.set("LMS_KEY", CALLER_SECRET);
-        // Nothing of a sign-up is for lms.
-        auth.set("LMS_URL", "http://127.0.0.1:1");
+        // A sign-up has no events for lms and commerce.
+        for receiver in ["LMS", "COMMERCE"] {
+            auth.set(&format!("{receiver}_KEY"), CALLER_SECRET);
+            auth.set(&format!("{receiver}_URL"), "http://127.0.0.1:1");
+        }
         let signs = auth.command(&["keys", "add", "--sign"]).output().expect("it runs");
         assert!(signs.status.success(), "{signs:?}");
         auth.revive();
