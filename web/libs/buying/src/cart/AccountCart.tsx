@@ -33,7 +33,7 @@ export function AccountCart({ user }: { user: User }) {
         <KitProvider>
           <Stack gap="lg">
             {cart.open_order !== null && <OpenOrderPanel order={cart.open_order} />}
-            {cart.learners.length === 0 && <NobodyToLearn />}
+            {cart.learners.length === 0 && <NoLearner />}
             <CartLines cart={cart} user={user} />
           </Stack>
         </KitProvider>
@@ -43,7 +43,7 @@ export function AccountCart({ user }: { user: User }) {
 }
 
 /** Shown to a guardian without a linked child, who has no learner to buy for. */
-function NobodyToLearn() {
+function NoLearner() {
   const kept = useVisitorCart().length;
   return (
     <Alert color="blue" title="受講する方がいません">
@@ -74,8 +74,9 @@ function CartLines({ cart, user }: { cart: Cart; user: User }) {
   if (rows.length === 0) return cart.open_order === null ? <EmptyCart /> : null;
   const remember = (gone: CartLine) =>
     setRemoved((before) => [...before.filter((line) => !isSame(line, gone)), gone]);
+  const hasSummary = hasMore(cart);
   return (
-    <div className={styles.columns}>
+    <div className={hasSummary ? styles.columns : undefined}>
       <Panel>
         <Lines ref={list} tabIndex={-1} aria-label="カートの中の講座">
           {rows.map(({ line, isRemoved }) =>
@@ -93,9 +94,14 @@ function CartLines({ cart, user }: { cart: Cart; user: User }) {
           )}
         </Lines>
       </Panel>
-      <Summary cart={cart} />
+      {hasSummary && <Summary cart={cart} />}
     </div>
   );
+}
+
+/** Whether the cart has something beside the open order, or there is none. */
+function hasMore({ lines, open_order }: Cart): boolean {
+  return open_order === null || lines.some(({ is_ordered }) => !is_ordered);
 }
 
 /** What is to be paid, and the next step. */

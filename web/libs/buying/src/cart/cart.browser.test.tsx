@@ -152,13 +152,14 @@ test("a line for somebody who is no longer linked can be given to somebody else"
   expect(calls.at(-1)?.body).toEqual({ learner: learner.id });
 });
 
+const open_order = {
+  id: ORDER,
+  number: "KM-261125-7Q4F2",
+  total: 16_500,
+  due_at: "2026-11-25T02:00:00Z",
+};
+
 test("an open order is told with its deadline, and its lines can't be changed", async () => {
-  const open_order = {
-    id: ORDER,
-    number: "KM-261125-7Q4F2",
-    total: 16_500,
-    due_at: "2026-11-25T02:00:00Z",
-  };
   const { screen } = await openCart("/cart", {
     [CART]: () => cartOf([{ ...mathLine, is_ordered: true }, lineOf(english)], { open_order }),
   });
@@ -178,6 +179,14 @@ test("an open order is told with its deadline, and its lines can't be changed", 
   await expect.element(screen.getByText("合計（1点）")).toBeVisible();
   await expect.element(screen.getByRole("link", { name: "購入手続きへ" })).not.toBeInTheDocument();
   expect(await faults(screen.container)).toEqual([]);
+});
+
+test("a cart with nothing but the open order shows no second total", async () => {
+  const { screen } = await openCart("/cart", {
+    [CART]: () => cartOf([{ ...mathLine, is_ordered: true }], { open_order }),
+  });
+  await expect.element(screen.getByText(math.name)).toBeVisible();
+  await expect.element(screen.getByRole("region", { name: "合計" })).not.toBeInTheDocument();
 });
 
 test("an empty cart leads to the courses", async () => {
