@@ -34,6 +34,10 @@ pub(crate) enum State {
     Expired,
     /// Cancelled before it was paid.
     Cancelled,
+    /// Paid, and some lines were refunded.
+    PartRefunded,
+    /// Paid, and every line was refunded.
+    Refunded,
 }
 
 /// An order with its last payment.

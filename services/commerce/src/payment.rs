@@ -16,7 +16,13 @@ const PAGE_PERIOD: Duration = Duration::minutes(35);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, sqlx::Type)]
 #[sqlx(type_name = "text", rename_all = "snake_case")]
 pub(crate) enum Method {
+    /// On the provider's page.
     Card,
+    Konbini,
+    BankTransfer,
+    SavedCard,
+    /// Coupons cover the order.
+    Coupon,
 }
 
 /// The state of an attempt.
@@ -29,6 +35,8 @@ pub(crate) enum State {
     Unknown,
     /// The provider waits for the buyer.
     RequiresAction,
+    /// A bank transfer of less than the total has arrived.
+    PartFunded,
     Succeeded,
     Failed,
     Cancelled,
@@ -111,7 +119,7 @@ pub(crate) async fn find_open(connection: &mut PgConnection, order: Uuid) -> sql
         SELECT
             payment.id, order_id AS "order", attempt, amount, session, page_expires_at, traceparent
         FROM payment JOIN orders ON orders.id = order_id
-        WHERE order_id = $1 AND payment.state IN ('created', 'unknown', 'requires_action')
+        WHERE order_id = $1 AND payment.state IN ('created', 'unknown', 'requires_action', 'part_funded')
         "#,
         order,
     )
@@ -243,7 +251,7 @@ pub(crate) async fn close_payment(
     let closed = sqlx::query!(
         "
         UPDATE payment SET state = $2, settled_at = $3
-        WHERE id = $1 AND state IN ('created', 'unknown', 'requires_action')
+        WHERE id = $1 AND state IN ('created', 'unknown', 'requires_action', 'part_funded')
         ",
         id,
         state as State,
@@ -265,7 +273,7 @@ pub(crate) async fn close_open(
     let closed = sqlx::query!(
         "
         UPDATE payment SET state = $2, settled_at = $3
-        WHERE order_id = $1 AND state IN ('created', 'unknown', 'requires_action')
+        WHERE order_id = $1 AND state IN ('created', 'unknown', 'requires_action', 'part_funded')
         ",
         order,
         state as State,

@@ -19,6 +19,8 @@ pub(super) fn encode_order(order: Order, now: OffsetDateTime) -> wire::Order {
         State::Fulfilled => wire::OrderState::Fulfilled,
         State::Expired => wire::OrderState::Expired,
         State::Cancelled => wire::OrderState::Cancelled,
+        State::PartRefunded => wire::OrderState::PartRefunded,
+        State::Refunded => wire::OrderState::Refunded,
     };
     wire::Order {
         id: order.id.to_string(),
@@ -67,6 +69,7 @@ pub(super) fn encode_payment_state(state: payment::State) -> wire::PaymentState 
     match state {
         payment::State::Created | payment::State::Unknown => wire::PaymentState::Unknown,
         payment::State::RequiresAction => wire::PaymentState::RequiresAction,
+        payment::State::PartFunded => wire::PaymentState::PartFunded,
         payment::State::Succeeded => wire::PaymentState::Succeeded,
         payment::State::Failed => wire::PaymentState::Failed,
         payment::State::Cancelled => wire::PaymentState::Cancelled,
@@ -77,6 +80,10 @@ pub(super) fn encode_payment_state(state: payment::State) -> wire::PaymentState 
 pub(super) fn encode_method(method: Method) -> wire::PaymentMethod {
     match method {
         Method::Card => wire::PaymentMethod::Card,
+        Method::Konbini => wire::PaymentMethod::Konbini,
+        Method::BankTransfer => wire::PaymentMethod::BankTransfer,
+        Method::SavedCard => wire::PaymentMethod::SavedCard,
+        Method::Coupon => wire::PaymentMethod::Coupon,
     }
 }
 

@@ -73,6 +73,10 @@ enum OrderState {
     Expired,
     /// Cancelled before it was paid.
     Cancelled,
+    /// Paid, and some lines were refunded.
+    PartRefunded,
+    /// Paid, and every line was refunded.
+    Refunded,
 }
 
 /// A line of an order.
@@ -131,6 +135,8 @@ impl OrderState {
             wire::OrderState::Fulfilled => Ok(Self::Fulfilled),
             wire::OrderState::Expired => Ok(Self::Expired),
             wire::OrderState::Cancelled => Ok(Self::Cancelled),
+            wire::OrderState::PartRefunded => Ok(Self::PartRefunded),
+            wire::OrderState::Refunded => Ok(Self::Refunded),
         }
     }
 }

@@ -28,6 +28,14 @@ pub(super) struct Payment {
 pub(super) enum PaymentMethod {
     /// By card, on the provider's page.
     Card,
+    /// In cash at a convenience store.
+    Konbini,
+    /// By bank transfer.
+    BankTransfer,
+    /// With the card that the account has saved.
+    SavedCard,
+    /// Coupons cover the order.
+    Coupon,
 }
 
 /// State of the last attempt to pay.
@@ -38,6 +46,8 @@ pub(super) enum PaymentState {
     Unknown,
     /// The provider waits for the buyer.
     RequiresAction,
+    /// A bank transfer of less than the total has arrived.
+    PartFunded,
     Succeeded,
     Failed,
     Cancelled,
@@ -82,6 +92,10 @@ impl PaymentMethod {
         match method {
             wire::PaymentMethod::Unspecified => Err(incomplete("method")),
             wire::PaymentMethod::Card => Ok(Self::Card),
+            wire::PaymentMethod::Konbini => Ok(Self::Konbini),
+            wire::PaymentMethod::BankTransfer => Ok(Self::BankTransfer),
+            wire::PaymentMethod::SavedCard => Ok(Self::SavedCard),
+            wire::PaymentMethod::Coupon => Ok(Self::Coupon),
         }
     }
 }
@@ -92,6 +106,7 @@ impl PaymentState {
             wire::PaymentState::Unspecified => Err(incomplete("payment.state")),
             wire::PaymentState::Unknown => Ok(Self::Unknown),
             wire::PaymentState::RequiresAction => Ok(Self::RequiresAction),
+            wire::PaymentState::PartFunded => Ok(Self::PartFunded),
             wire::PaymentState::Succeeded => Ok(Self::Succeeded),
             wire::PaymentState::Failed => Ok(Self::Failed),
             wire::PaymentState::Cancelled => Ok(Self::Cancelled),
