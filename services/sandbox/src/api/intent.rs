@@ -51,9 +51,10 @@ async fn get_intent(
 async fn list_intents(State(api): State<Api>, RawQuery(query): RawQuery, headers: HeaderMap) -> Response {
     api.read(&headers, query, &["data.latest_charge"], |state, form| {
         let customer = form.take("customer");
+        let first = form.take_number("created[gte]")?.unwrap_or(i64::MIN);
         let paging = Paging::take(form)?;
         form.finish()?;
-        let found = state.intents.iter().rev();
+        let found = state.intents.iter().rev().filter(|intent| intent.created >= first);
         let found = found.filter(|intent| customer.is_none() || intent.customer == customer);
         paging.list("/v1/payment_intents", found.map(|intent| state.intent_json(intent)))
     })

@@ -3,7 +3,7 @@
 use http::StatusCode;
 use serde_json::{Value, json};
 
-use crate::support::{SESSION, Sandbox, id, setup};
+use crate::support::{NOW, SESSION, Sandbox, id, setup};
 
 const GOOD: &str = "4242424242424242";
 const CHALLENGE: &str = "4000002500003155";
@@ -198,8 +198,11 @@ async fn a_refusal_is_replayed_for_its_key() {
     let again = sandbox.post("/v1/payment_intents", "sub:1:1", &form).await;
     assert_eq!((again.status, &again.text), (StatusCode::PAYMENT_REQUIRED, &first.text));
     assert_eq!(again.headers["idempotent-replayed"], "true");
-    let list = sandbox.find(&format!("/v1/payment_intents?customer={customer}")).await;
-    assert_eq!(list["data"].as_array().unwrap().len(), 1);
+    // One that was looked for later than it was created is not found.
+    for (since, count) in [(0, 1), (NOW.unix_timestamp() + 1, 0)] {
+        let path = format!("/v1/payment_intents?customer={customer}&created[gte]={since}");
+        assert_eq!(sandbox.find(&path).await["data"].as_array().unwrap().len(), count);
+    }
 }
 
 /// Pays with a saved card while the buyer is there.
