@@ -31,8 +31,6 @@ use crate::settlement_error::SettlementError;
 
 /// How often each queue is looked at. What should not wait so long is woken.
 const PERIOD: StdDuration = StdDuration::from_secs(1);
-/// Lease of an item: longer than all calls that one takes.
-const LEASE: Duration = Duration::seconds(60);
 /// When an open payment is looked at: after it was shown to the buyer, and again and again.
 const CHECK_PERIOD: Duration = Duration::minutes(2);
 /// When an order is looked at that the provider was asked about without an answer.

@@ -66,6 +66,24 @@ pub(crate) async fn postpone(
     Ok(())
 }
 
+/// Extends the lease of an order, unless another process has taken it since.
+pub(crate) async fn extend_lease(
+    connection: &mut PgConnection,
+    order: &DueOrder,
+    until: OffsetDateTime,
+) -> sqlx::Result<()> {
+    // No span: it says nothing about the order.
+    sqlx::query!(
+        "UPDATE orders SET next_check_at = $3 WHERE id = $1 AND checks = $2 AND next_check_at IS NOT NULL",
+        order.id,
+        order.checks,
+        until,
+    )
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
 /// Takes the paid order whose grants were all delivered, for the time of `lease`.
 pub(crate) async fn take_delivered(
     connection: &mut PgConnection,

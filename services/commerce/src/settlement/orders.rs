@@ -1,11 +1,11 @@
 //! Orders whose payment is open: the provider is asked about them, and they end when they are due.
 
-use kit_db::outbox::{Backoff, Queue, QueueState, Reach};
+use kit_db::outbox::{Backoff, LEASE, Queue, QueueState, Reach};
 use sqlx::PgConnection;
 use time::{Duration, OffsetDateTime};
 use tracing::Span;
 
-use super::{CHECK_PERIOD, LEASE, RETRY_PERIOD, Settlement};
+use super::{CHECK_PERIOD, RETRY_PERIOD, Settlement};
 use crate::order::due::{self, DueOrder};
 use crate::provider::ProviderError;
 use crate::settlement_error::SettlementError;
@@ -33,6 +33,15 @@ impl Queue for DueOrders {
 
     async fn deliver(&self, order: &DueOrder) -> Self::Outcome {
         self.0.check_order(order.id).await
+    }
+
+    async fn extend_lease(
+        &self,
+        database: &mut PgConnection,
+        order: &DueOrder,
+        now: OffsetDateTime,
+    ) -> sqlx::Result<()> {
+        due::extend_lease(database, order, now + LEASE).await
     }
 
     async fn settle(

@@ -1,11 +1,11 @@
 //! Webhook events: the object that an event is about is asked for again, so that events may come in any order.
 
-use kit_db::outbox::{Backoff, Queue, QueueState, Reach};
+use kit_db::outbox::{Backoff, LEASE, Queue, QueueState, Reach};
 use sqlx::PgConnection;
 use time::{Duration, OffsetDateTime};
 use tracing::Span;
 
-use super::{LEASE, Settlement};
+use super::Settlement;
 use crate::payment;
 use crate::provider::ProviderError;
 use crate::provider_event::{self, ProviderEvent};
@@ -75,6 +75,15 @@ impl Queue for Events {
         }
     }
 
+    async fn extend_lease(
+        &self,
+        database: &mut PgConnection,
+        event: &ProviderEvent,
+        now: OffsetDateTime,
+    ) -> sqlx::Result<()> {
+        provider_event::postpone(database, event, now + LEASE).await
+    }
+
     async fn settle(
         &self,
         database: &mut PgConnection,
@@ -86,8 +95,13 @@ impl Queue for Events {
             provider_event::mark_processed(database, &event.id, now).await?;
             return Ok(Reach::Reached);
         };
-        provider_event::postpone(database, event, now + BACKOFF.pause(event.tries)).await?;
         let reach = error.reach();
+        // While the provider is down, each round tries one event only: they go on as soon as it is back.
+        let pause = match reach {
+            Reach::Unreachable(_) => BACKOFF.first,
+            _ => BACKOFF.pause(event.tries),
+        };
+        provider_event::postpone(database, event, now + pause).await?;
         if reach == Reach::Reached {
             let error = kit::error::chain(&error);
             tracing::error!(

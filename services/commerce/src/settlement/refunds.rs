@@ -1,12 +1,12 @@
 //! Refunds: the provider is asked to return the money, and then whether it did.
 
-use kit_db::outbox::{Backoff, Queue, QueueState, Reach};
+use kit_db::outbox::{Backoff, LEASE, Queue, QueueState, Reach};
 use sqlx::PgConnection;
 use time::{Duration, OffsetDateTime};
 use tracing::Span;
 use uuid::Uuid;
 
-use super::{LEASE, Settlement};
+use super::Settlement;
 use crate::order::returned_payment;
 use crate::provider::{ProviderError, ProviderRefund, ProviderRefundState};
 use crate::refund::{self, News, OpenRefund};
@@ -46,6 +46,15 @@ impl Queue for Refunds {
             Some(id) => self.0.check_refund(refund.id, id).await,
             None => self.0.create_refund(refund).await,
         }
+    }
+
+    async fn extend_lease(
+        &self,
+        database: &mut PgConnection,
+        refund: &OpenRefund,
+        now: OffsetDateTime,
+    ) -> sqlx::Result<()> {
+        refund::postpone(database, refund, now + LEASE).await
     }
 
     async fn settle(
