@@ -14,7 +14,8 @@ function confirmationOf(price = 16_500, digest = "a".repeat(64)): Confirmation {
   return {
     digest,
     document: {
-      version: 1,
+      version: 2,
+      method: "card",
       lines: [
         {
           product_id: 1105,
@@ -22,10 +23,14 @@ function confirmationOf(price = 16_500, digest = "a".repeat(64)): Confirmation {
           name: "中3数学 二次方程式と関数",
           period_days: 365,
           price,
+          discount: 0,
           learner_id: learner.id,
           learner_name: "木下 葵",
         },
       ],
+      subtotal: price,
+      discount: 0,
+      coupons: [],
       total: price,
       tax: Math.floor((price * 10) / 110),
       tax_rate: 10,
