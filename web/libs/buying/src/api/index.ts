@@ -1,4 +1,5 @@
-/** The calls and queries of orders and coupons. */
+/** The calls and queries of orders and coupons, and the cart for a guardian. */
+export { askGuardians } from "./askGuardians";
 export * from "./coupons";
 export { couponKeys } from "./couponKeys";
 export type * from "./couponTypes";

@@ -35,7 +35,8 @@ function stepsOf(order: Order): Step[] {
   if (state === "awaiting_payment") steps.push({ name: "お支払いの期限", at: due_at });
   if (paid_at !== null)
     steps.push({
-      name: payment.method === "coupon" ? "お支払いなしで注文が確定しました" : "お支払いが完了しました",
+      name:
+        payment.method === "coupon" ? "お支払いなしで注文が確定しました" : "お支払いが完了しました",
       at: paid_at,
     });
   if (state === "paid") steps.push({ name: "受講の準備をしています", at: null });
