@@ -105,7 +105,14 @@ function CartLines({ cart, user }: { cart: Cart; user: User }) {
           )}
         </Lines>
       </Panel>
-      {hasSummary && <Summary cart={cart} user={user} />}
+      {hasSummary && (
+        <Stack className={styles.summary}>
+          <Summary cart={cart} />
+          {hasScope(user, "learner") && cart.lines.some(({ is_ordered }) => !is_ordered) && (
+            <AskGuardians cart={cart} />
+          )}
+        </Stack>
+      )}
     </div>
   );
 }
@@ -116,12 +123,12 @@ function hasMore({ lines, open_order }: Cart): boolean {
 }
 
 /** What is to be paid, and the next step. */
-function Summary({ cart, user }: { cart: Cart; user: User }) {
+function Summary({ cart }: { cart: Cart }) {
   const { lines, open_order } = cart;
   const free = lines.filter(({ is_ordered }) => !is_ordered);
   const buyable = free.filter(({ problem }) => problem === null).length;
   return (
-    <Panel as="section" gap="sm" className={styles.summary} aria-label="合計">
+    <Panel as="section" gap="sm" aria-label="合計">
       <CartSums cart={cart} />
       <CartCoupons cart={cart} />
       {buyable < free.length && <Note>購入できない講座は、合計とご注文に入りません。</Note>}
@@ -135,7 +142,6 @@ function Summary({ cart, user }: { cart: Cart; user: User }) {
           購入手続きへ
         </ButtonLink>
       )}
-      {hasScope(user, "learner") && free.length > 0 && <AskGuardians cart={cart} />}
       <TextLink to={paths.courses()}>講座をさがす</TextLink>
     </Panel>
   );

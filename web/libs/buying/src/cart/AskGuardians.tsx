@@ -2,7 +2,7 @@ import { type Cart, cartQuery } from "@konomana/cart";
 import { ApiError } from "@konomana/http";
 import { paths } from "@konomana/paths";
 import { FailureAlert } from "@konomana/query";
-import { Alert, Button, formatDateTime, Note, Stack, Text, TextLink } from "@konomana/ui-base";
+import { Alert, Button, formatDateTime, Note, Panel, Text, TextLink } from "@konomana/ui-base";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { askGuardians } from "../api";
 
@@ -15,7 +15,7 @@ export function AskGuardians({ cart: { asked_at } }: { cart: Cart }) {
       queries.setQueryData(cartQuery.queryKey, (cart) => cart && { ...cart, asked_at: at }),
   });
   return (
-    <Stack gap="xs">
+    <Panel as="section" variant="tint" gap="xs" aria-label="保護者へのお願い">
       <div role="status">
         {asked_at !== null && (
           <Text size="sm">
@@ -33,7 +33,7 @@ export function AskGuardians({ cart: { asked_at } }: { cart: Cart }) {
             : "もう一度お願いする"}
       </Button>
       <Note>つながっている保護者の方のカートに同じ商品が入り、メールが届きます。</Note>
-    </Stack>
+    </Panel>
   );
 }
 
