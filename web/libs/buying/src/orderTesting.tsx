@@ -58,7 +58,7 @@ export function orderOf({ payment, ...given }: Given = {}): Order {
         version: 1,
         method: "card",
         lines: [],
-        subtotal: 0,
+        subtotal: null,
         discount: 0,
         coupons: [],
         total: 16_500,
@@ -88,7 +88,7 @@ export const paidOrder = (given: Given = {}): Order =>
 
 /** A receipt that was issued once. */
 export function receiptOf(given: Partial<Receipt> = {}): Receipt {
-  const { lines, total, tax } = orderOf();
+  const { lines, discount, coupons, total, tax } = orderOf();
   return {
     number: "R-261125-7Q4F2",
     order_number: "KM-261125-7Q4F2",
@@ -97,6 +97,8 @@ export function receiptOf(given: Partial<Receipt> = {}): Receipt {
     issued_at: "2026-11-25T03:00:00Z",
     paid_at: "2026-11-25T01:05:00Z",
     lines,
+    discount,
+    coupons,
     total,
     tax,
     tax_rate: 10,

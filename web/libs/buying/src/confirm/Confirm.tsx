@@ -44,7 +44,7 @@ export function Confirm({ confirmation }: { confirmation: Confirmation }) {
 }
 
 function OrderedLines({
-  document: { lines, subtotal, coupons, total, tax, tax_rate },
+  document: { lines, discount, coupons, total, tax, tax_rate },
 }: Pick<Confirmation, "document">) {
   return (
     <>
@@ -70,7 +70,7 @@ function OrderedLines({
         ))}
       </Lines>
       <div className={styles.sums}>
-        <DiscountSums subtotal={subtotal} coupons={coupons} />
+        <DiscountSums subtotal={total + discount} coupons={coupons} />
         <p className={styles.total}>
           <Note as="span">お支払いの合計</Note> {formatPrice(total)}
         </p>

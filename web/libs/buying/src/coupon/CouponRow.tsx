@@ -48,12 +48,16 @@ export function Saving({ coupon, subtotal }: { coupon: Coupon; subtotal: number 
   );
 }
 
-/** When it was used, and for which order. */
+/** When it was used, and for which order; one that awaits its payment holds it. */
 export function UsedIn({ coupon: { used_at, used_order_id } }: { coupon: Coupon }) {
-  if (used_at === null) return null;
+  if (used_at === null && used_order_id === null) return null;
   return (
     <div>
-      <Note>{formatDate(used_at)}に使いました。</Note>
+      <Note>
+        {used_at === null
+          ? "お支払い手続き中のご注文で使っています。"
+          : `${formatDate(used_at)}に使いました。`}
+      </Note>
       {used_order_id !== null && (
         <TextLink size="sm" to={paths.order(used_order_id)}>
           使ったご注文を見る

@@ -56,6 +56,16 @@ test("a list that can't be loaded is asked for again", async () => {
   await expect.element(screen.getByRole("link", { name: welcome.name })).toBeVisible();
 });
 
+test("a coupon that an unpaid order holds says so", async () => {
+  const { screen } = await openCart(`${PATH}/2`, {
+    [GET]: () => couponOf({ state: "used", problem: "USED", saving: 0, used_order_id: ORDER }),
+  });
+  await expect.element(screen.getByText("お支払い手続き中のご注文で使っています。")).toBeVisible();
+  await expect
+    .element(screen.getByRole("link", { name: "使ったご注文を見る" }))
+    .toHaveAttribute("href", `/mypage/history/${ORDER}`);
+});
+
 test("a usable coupon leads to the cart, a used one to its order", async () => {
   const { screen } = await openCart(`${PATH}/2`, { [GET]: () => couponOf() });
   await expect

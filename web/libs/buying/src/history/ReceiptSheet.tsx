@@ -11,8 +11,7 @@ interface ReceiptSheetProps {
 
 /** The receipt as it is printed: everything that a qualified invoice must have. */
 export function ReceiptSheet({ receipt }: ReceiptSheetProps) {
-  const { lines, total, tax, tax_rate: rate } = receipt;
-  const discount = lines.reduce((sum, line) => sum + line.discount, 0);
+  const { lines, discount, coupons, total, tax, tax_rate: rate } = receipt;
   return (
     <Panel as="article" className={styles.sheet} aria-label="領収書">
       <header className={styles.head}>
@@ -67,12 +66,14 @@ export function ReceiptSheet({ receipt }: ReceiptSheetProps) {
                 </th>
                 <td>{formatYen(total + discount)}</td>
               </tr>
-              <tr>
-                <th scope="row" colSpan={2}>
-                  クーポン割引
-                </th>
-                <td>{formatDiscount(discount)}</td>
-              </tr>
+              {coupons.map(({ id, name, amount }) => (
+                <tr key={id}>
+                  <th scope="row" colSpan={2}>
+                    クーポン「{name}」
+                  </th>
+                  <td>{formatDiscount(amount)}</td>
+                </tr>
+              ))}
             </>
           )}
           <tr>

@@ -264,15 +264,15 @@ test("an order from before there were coupons shows what was agreed to then", as
 });
 
 test("a receipt has the subtotal and the discount; the tax is that of what was paid", async () => {
-  const { lines, total, tax } = discounted();
+  const { lines, discount, total, tax } = discounted();
   const { screen } = await open(RECEIPT, {
-    [FIND_RECEIPT]: () => receiptOf({ lines, total, tax }),
+    [FIND_RECEIPT]: () => receiptOf({ lines, discount, coupons, total, tax }),
   });
   const sheet = screen.getByRole("article", { name: "領収書" });
   await expect
     .element(sheet)
     .toMatchTextContent(
-      /小計16,500円クーポン割引−2,475円合計14,025円10%対象14,025円内消費税（10%）1,275円/,
+      /小計16,500円クーポン「冬の講習応援」−2,475円合計14,025円10%対象14,025円内消費税（10%）1,275円/,
     );
   await expect.element(sheet).toMatchTextContent(/下記のとおり、領収いたしました。/);
   expect(await faults(screen.container)).toEqual([]);
@@ -297,7 +297,15 @@ test("an order of 0 yen says that nothing was paid, on its receipt too", async (
   await screen.unmount();
 
   const receipt = await open(RECEIPT, {
-    [FIND_RECEIPT]: () => receiptOf({ lines, total: 0, tax: 0, method: "coupon" }),
+    [FIND_RECEIPT]: () =>
+      receiptOf({
+        lines,
+        discount: 16_500,
+        coupons: free.coupons,
+        total: 0,
+        tax: 0,
+        method: "coupon",
+      }),
   });
   const sheet = receipt.screen.getByRole("article", { name: "領収書" });
   await expect.element(sheet).toMatchTextContent(/お支払いいただいた金額は0円です。/);
