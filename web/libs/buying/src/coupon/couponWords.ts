@@ -21,9 +21,9 @@ const kindNames: Readonly<Record<Product["kind"], string>> = {
   interview: "面談",
 };
 
-/** What can be bought with it, where it is not limited to single products. */
+/** What it is for, where it is not limited to single products. A subscription is never discounted. */
 export function kindsWords({ product_kinds }: Pick<Coupon, "product_kinds">): string {
-  if (product_kinds === null) return "すべての商品";
+  if (product_kinds === null) return "すべての商品（月額の講座をのぞきます）";
   return product_kinds.map((kind) => kindNames[kind]).join("、");
 }
 

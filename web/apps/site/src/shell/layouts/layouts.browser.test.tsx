@@ -158,7 +158,14 @@ test("the bar of a phone holds five places, the side menu and the phone's drawer
     expect(link.getBoundingClientRect().height).toBeGreaterThanOrEqual(44);
   await page.getByRole("button", { name: "メニューを開く" }).click();
   const drawer = page.getByRole("dialog", { name: "メニュー" });
-  for (const name of ["最近見た", "問題の結果", "あとで見る", "お気に入り", "ご注文履歴", "クーポン"])
+  for (const name of [
+    "最近見た",
+    "問題の結果",
+    "あとで見る",
+    "お気に入り",
+    "ご注文履歴",
+    "クーポン",
+  ])
     await expect.element(drawer.getByRole("link", { name, exact: true })).toBeInTheDocument();
 });
 
