@@ -1,11 +1,16 @@
 import { paths } from "@konomana/paths";
 import { pageIn } from "@konomana/query";
-import { defineScreen, hasOrder } from "@konomana/screens";
+import { defineScreen, hasIdentifier, hasOrder } from "@konomana/screens";
 import { ensureUser } from "@konomana/session";
-import { orderQuery, ordersQuery, receiptQuery } from "./api";
+import { couponQuery, couponsQuery, orderQuery, ordersQuery, receiptQuery } from "./api";
 
 const mypage = { layout: "mypage", scope: "any", serving: "client" } as const;
 const page = { layout: "default", serving: "client" } as const;
+
+const couponCrumbs = [
+  { label: "カート", to: paths.cart() },
+  { label: "クーポン", to: paths.cartCoupons() },
+];
 
 export const screens = [
   defineScreen({
@@ -25,6 +30,25 @@ export const screens = [
       { label: "カート", to: paths.cart() },
       { label: "ご注文内容の確認", to: paths.cartConfirm() },
     ],
+  }),
+  defineScreen({
+    ...page,
+    pattern: paths.cartCoupons.pattern,
+    // A visitor is told to sign in.
+    load: () => ensureUser().catch(() => null),
+    component: async () => (await import("./coupon/CartCouponsScreen")).CartCouponsScreen,
+    crumbs: () => couponCrumbs,
+  }),
+  defineScreen<number>({
+    ...page,
+    pattern: paths.cartCoupon.pattern,
+    valid: hasIdentifier,
+    load: async ({ params: { id } }) => {
+      await ensureUser().catch(() => null);
+      return Number(id);
+    },
+    component: async () => (await import("./coupon/CartCouponScreen")).CartCouponScreen,
+    crumbs: (id) => [...couponCrumbs, { label: "クーポンの内容", to: paths.cartCoupon(id) }],
   }),
   defineScreen({
     ...page,
@@ -69,5 +93,18 @@ export const screens = [
     valid: hasOrder,
     warm: (queries, { params: { order = "" } }) => [queries.prefetchQuery(receiptQuery(order))],
     component: async () => (await import("./history/ReceiptScreen")).ReceiptScreen,
+  }),
+  defineScreen({
+    ...mypage,
+    pattern: paths.coupons.pattern,
+    warm: (queries) => [queries.prefetchQuery(couponsQuery)],
+    component: async () => (await import("./coupon/CouponsScreen")).CouponsScreen,
+  }),
+  defineScreen({
+    ...mypage,
+    pattern: paths.coupon.pattern,
+    valid: hasIdentifier,
+    warm: (queries, { params: { id } }) => [queries.prefetchQuery(couponQuery(Number(id)))],
+    component: async () => (await import("./coupon/CouponScreen")).CouponScreen,
   }),
 ];

@@ -32,9 +32,12 @@ export function orderOf({ payment, ...given }: Given = {}): Order {
         name: "中3数学 二次方程式と関数",
         price: 16_500,
         period_days: 365,
+        discount: 0,
         learner: { id: learner.id, name: "木下 葵" },
       },
     ],
+    discount: 0,
+    coupons: [],
     total: 16_500,
     tax: 1500,
     placed_at: "2026-11-25T01:00:00Z",
@@ -53,7 +56,11 @@ export function orderOf({ payment, ...given }: Given = {}): Order {
       digest: "0".repeat(64),
       document: {
         version: 1,
+        method: "card",
         lines: [],
+        subtotal: null,
+        discount: 0,
+        coupons: [],
         total: 16_500,
         tax: 1500,
         tax_rate: 10,
@@ -81,7 +88,7 @@ export const paidOrder = (given: Given = {}): Order =>
 
 /** A receipt that was issued once. */
 export function receiptOf(given: Partial<Receipt> = {}): Receipt {
-  const { lines, total, tax } = orderOf();
+  const { lines, discount, coupons, total, tax } = orderOf();
   return {
     number: "R-261125-7Q4F2",
     order_number: "KM-261125-7Q4F2",
@@ -90,6 +97,8 @@ export function receiptOf(given: Partial<Receipt> = {}): Receipt {
     issued_at: "2026-11-25T03:00:00Z",
     paid_at: "2026-11-25T01:05:00Z",
     lines,
+    discount,
+    coupons,
     total,
     tax,
     tax_rate: 10,

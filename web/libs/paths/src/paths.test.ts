@@ -45,6 +45,8 @@ describe("addresses", () => {
     expect(paths.payment()).toBe("/payment");
     expect(paths.order("018f")).toBe("/mypage/history/018f");
     expect(paths.receipt("018f")).toBe("/mypage/history/018f/purchase");
+    expect(paths.cartCoupon(2)).toBe("/cart/coupon/2");
+    expect(paths.coupon(2)).toBe("/mypage/coupon/2");
   });
 
   test("the payload file stands beside its page", () => {

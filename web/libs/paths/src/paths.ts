@@ -262,6 +262,8 @@ export const addresses = {
   buying: {
     cart: address("/cart"),
     cartConfirm: address("/cart/confirm"),
+    cartCoupons: address("/cart/coupon"),
+    cartCoupon: address("/cart/coupon/:id"),
     payment: address("/payment", ofOrder),
     paymentComplete: address("/payment/complete", ofOrder),
     /** Where the payment provider's page leads back to. */
@@ -270,6 +272,8 @@ export const addresses = {
     orders: address("/mypage/history", paged),
     order: address("/mypage/history/:order"),
     receipt: address("/mypage/history/:order/purchase"),
+    coupons: address("/mypage/coupon"),
+    coupon: address("/mypage/coupon/:id"),
   },
   settings: {
     settings: address("/mypage/settings"),

@@ -11,6 +11,8 @@ export type OrderState = Order["state"];
 export type OrderLine = Order["lines"][number];
 /** The last attempt to pay. */
 export type Payment = Order["payment"];
+/** `coupon`: nothing is left to pay. */
+export type PaymentMethod = Payment["method"];
 /** Money on its way back. */
 export type Refund = Order["refunds"][number];
 

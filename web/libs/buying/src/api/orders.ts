@@ -1,13 +1,14 @@
 import { call, pageKey } from "@konomana/http";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { orderKeys } from "./orderKeys";
+import type { PaymentMethod } from "./orderTypes";
 
 /** What is done with orders, call by call. Failures are `ApiError`s. */
 export const orders = {
   /** Orders what the confirmation with this digest shows. The same key and digest place one order. */
-  place: (digest: string, idempotencyKey: string) =>
+  place: (digest: string, method: PaymentMethod, idempotencyKey: string) =>
     call("POST", "/api/commerce/order/", {
-      body: { confirmation: digest, method: "card" },
+      body: { confirmation: digest, method },
       idempotencyKey,
     }),
 

@@ -37,6 +37,7 @@ export function CartRow({ line, learners, user, onRemoved }: CartRowProps) {
       <Stack gap="xxs">
         <Name line={line} />
         {periodOf(product.period_days) !== "" && <Note>{periodOf(product.period_days)}</Note>}
+        {line.asked_by?.name && <Note>{line.asked_by.name}さんからのお願いです。</Note>}
         <ForWhom line={line} learners={learners} user={user} />
         {line.is_ordered && (
           <Badge color="blue" size="lg">

@@ -11,6 +11,8 @@ import {
 } from "@konomana/ui-base";
 import type { Confirmation } from "../api";
 import { periodOf } from "../cart/period";
+import { DiscountSums } from "../order/DiscountSums";
+import { LinePrice } from "../order/LinePrice";
 import styles from "./confirm.module.css";
 import { PlaceOrder } from "./PlaceOrder";
 
@@ -22,6 +24,9 @@ export function Confirm({ confirmation }: { confirmation: Confirmation }) {
       <TitledPanel title="ご注文の内容" gap="sm">
         <OrderedLines document={document} />
         <TextLink to={paths.cart()}>カートに戻って変える</TextLink>
+        <TextLink to={paths.cartCoupons()}>
+          {document.coupons.length === 0 ? "クーポンを使う" : "クーポンを変える"}
+        </TextLink>
       </TitledPanel>
       <TitledPanel title="お支払いと条件" gap="md">
         <dl className={styles.terms}>
@@ -39,7 +44,7 @@ export function Confirm({ confirmation }: { confirmation: Confirmation }) {
 }
 
 function OrderedLines({
-  document: { lines, total, tax, tax_rate },
+  document: { lines, discount, coupons, total, tax, tax_rate },
 }: Pick<Confirmation, "document">) {
   return (
     <>
@@ -60,11 +65,12 @@ function OrderedLines({
                   .join("・")}
               </Note>
             </div>
-            <Text>{formatYen(line.price)}</Text>
+            <LinePrice price={line.price} discount={line.discount} />
           </Group>
         ))}
       </Lines>
       <div className={styles.sums}>
+        <DiscountSums subtotal={total + discount} coupons={coupons} />
         <p className={styles.total}>
           <Note as="span">お支払いの合計</Note> {formatPrice(total)}
         </p>

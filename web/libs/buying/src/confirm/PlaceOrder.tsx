@@ -14,20 +14,22 @@ import { placeOrder } from "./placeOrder";
 
 /** The button that places the order, and what went wrong with it. */
 export function PlaceOrder({ confirmation }: { confirmation: Confirmation }) {
+  const { method } = confirmation.document;
   const [changes, setChanges] = useState<readonly Change[]>([]);
   const message = useRef<HTMLDivElement>(null);
   const queries = useQueryClient();
   const navigate = useNavigate();
   const placing = useMutation({
-    mutationFn: () => placeOrder(confirmation.digest),
+    mutationFn: () => placeOrder(confirmation.digest, method),
     onMutate: () => setChanges([]),
     onSuccess: async (order) => {
       queries.setQueryData(orderQuery(order.id).queryKey, order);
       void queries.invalidateQueries({ queryKey: orderKeys.all, refetchType: "none" });
       void queries.invalidateQueries(cartQuery);
       const { page_url } = order.payment;
-      if (page_url === null) await navigate(paths.payment(order.id));
-      else location.assign(page_url);
+      if (page_url !== null) location.assign(page_url);
+      else if (order.paid_at !== null) await navigate(paths.paymentComplete(order.id));
+      else await navigate(paths.payment(order.id));
     },
     onError: async (error) => {
       if (isChanged(error)) setChanges(await changesSince(confirmation, queries));
@@ -55,7 +57,11 @@ export function PlaceOrder({ confirmation }: { confirmation: Confirmation }) {
       <Button size="xl" fullWidth busy={busy} onClick={() => placing.mutate()}>
         {busy ? "注文しています…" : "注文を確定する"}
       </Button>
-      <Note>注文を確定すると、カードの情報を入力する決済代行会社のページへ移ります。</Note>
+      <Note>
+        {method === "coupon"
+          ? "お支払いはありません。注文を確定すると、すぐにご利用いただけます。"
+          : "注文を確定すると、カードの情報を入力する決済代行会社のページへ移ります。"}
+      </Note>
     </Stack>
   );
 }

@@ -14,7 +14,8 @@ function confirmationOf(price = 16_500, digest = "a".repeat(64)): Confirmation {
   return {
     digest,
     document: {
-      version: 1,
+      version: 2,
+      method: "card",
       lines: [
         {
           product_id: 1105,
@@ -22,10 +23,14 @@ function confirmationOf(price = 16_500, digest = "a".repeat(64)): Confirmation {
           name: "中3数学 二次方程式と関数",
           period_days: 365,
           price,
+          discount: 0,
           learner_id: learner.id,
           learner_name: "木下 葵",
         },
       ],
+      subtotal: price,
+      discount: 0,
+      coupons: [],
       total: price,
       tax: Math.floor((price * 10) / 110),
       tax_rate: 10,
@@ -207,4 +212,88 @@ test("a confirmation that can't be loaded is asked for again", async () => {
   down = false;
   await again.click();
   await expect.element(button).toBeVisible();
+});
+
+/** The same with 15 % off. */
+function withCoupon(digest = "a".repeat(64)): Confirmation {
+  const { document } = confirmationOf();
+  return {
+    digest,
+    document: {
+      ...document,
+      lines: document.lines.map((line) => ({ ...line, discount: 2475 })),
+      discount: 2475,
+      coupons: [{ id: 2, name: "冬の講習応援", amount: 2475 }],
+      total: 14_025,
+      tax: 1275,
+    },
+  };
+}
+
+test("the confirmation shows the subtotal, each coupon, the discount of each line and the total", async () => {
+  const { screen } = await openCart("/cart/confirm", { [CONFIRMATION]: () => withCoupon() });
+  const contents = screen.getByRole("region", { name: "ご注文の内容" });
+  await expect
+    .element(contents)
+    .toMatchTextContent(
+      /16,500円割引 −2,475円小計16,500円クーポン「冬の講習応援」−2,475円お支払いの合計 14,025円（税込）内消費税（10%）1,275円/,
+    );
+  await expect
+    .element(contents.getByRole("link", { name: "クーポンを変える" }))
+    .toHaveAttribute("href", "/cart/coupon");
+  expect(await faults(screen.container)).toEqual([]);
+});
+
+test("a coupon that somebody else used up meanwhile is shown old beside new", async () => {
+  let isLost = false;
+  const { screen } = await openCart("/cart/confirm", {
+    [CONFIRMATION]: () => (isLost ? confirmationOf(16_500, "b".repeat(64)) : withCoupon()),
+    [PLACE]: () => {
+      isLost = true;
+      return problem(409, "CONFIRMATION_CHANGED");
+    },
+  });
+  await button.click();
+  const alert = screen.getByRole("alert").filter({ hasText: "内容をご確認ください" });
+  await expect
+    .element(alert)
+    .toMatchTextContent(/クーポン「冬の講習応援」変更前：−2,475円変更後：使えなくなりました/);
+  await expect.element(alert).toMatchTextContent(/合計変更前：14,025円変更後：16,500円/);
+  expect(await faults(screen.container)).toEqual([]);
+});
+
+test("an order that coupons cover is placed without a provider, and leads straight to its completion", async () => {
+  const { document } = withCoupon();
+  const free: Confirmation = {
+    digest: "a".repeat(64),
+    document: {
+      ...document,
+      method: "coupon",
+      discount: 16_500,
+      coupons: [{ id: 9, name: "全額クーポン", amount: 16_500 }],
+      total: 0,
+      tax: 0,
+    },
+  };
+  const bodies: unknown[] = [];
+  const { screen } = await openCart("/cart/confirm", {
+    [CONFIRMATION]: () => free,
+    [PLACE]: ({ body }) => {
+      bodies.push(body);
+      return orderOf({
+        state: "paid",
+        total: 0,
+        tax: 0,
+        paid_at: "2026-11-25T01:00:00Z",
+        payment: { method: "coupon", state: "succeeded" },
+      });
+    },
+  });
+  await expect.element(screen.getByText(/お支払いの合計 0円（税込）/)).toBeVisible();
+  await expect.element(screen.getByText(/^お支払いはありません。/)).toBeVisible();
+  await expect.element(screen.getByText(/カードの情報を入力する/)).not.toBeInTheDocument();
+  expect(await faults(screen.container)).toEqual([]);
+  await button.click();
+  await expect.element(address).toHaveTextContent(`/payment/complete?order=${ORDER}`);
+  expect(bodies).toEqual([{ confirmation: free.digest, method: "coupon" }]);
 });

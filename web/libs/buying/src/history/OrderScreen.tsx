@@ -127,6 +127,12 @@ const paymentStates: Readonly<Record<Order["payment"]["state"], string>> = {
 };
 
 function HowPaid({ order: { payment } }: { order: Order }) {
+  if (payment.method === "coupon")
+    return (
+      <TitledPanel gap="xs" title="お支払い">
+        <Text>クーポンのご利用により、お支払いはありません。</Text>
+      </TitledPanel>
+    );
   return (
     <TitledPanel gap="xs" title="お支払い">
       <Text>クレジットカード（一括払い）・{paymentStates[payment.state]}</Text>

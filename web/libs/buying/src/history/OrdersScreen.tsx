@@ -17,6 +17,8 @@ import {
 } from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
 import { type ListedOrder, type OrderPage, ordersQuery } from "../api";
+import { formatDiscount } from "../order/formatDiscount";
+import styles from "../order/order.module.css";
 import { phaseNames, phaseOf } from "../order/phase";
 
 /** /mypage/history: every order of the account, newest first. */
@@ -61,7 +63,7 @@ function Orders({ list }: { list: OrderPage }) {
 }
 
 function OrderRow({ order }: { order: ListedOrder }) {
-  const { id, number, lines, total, placed_at } = order;
+  const { id, number, lines, total, discount, placed_at } = order;
   const { name, color } = phaseNames[phaseOf(order)];
   return (
     <Group as="li" gap="0.25rem 1rem" justify="space-between">
@@ -71,7 +73,10 @@ function OrderRow({ order }: { order: ListedOrder }) {
         <Note>注文番号 {number}</Note>
       </div>
       <Group gap="0.25rem 0.75rem">
-        <Text bold>{formatYen(total)}</Text>
+        <div className={styles.sum}>
+          <Text bold>{formatYen(total)}</Text>
+          {discount > 0 && <Note>クーポン割引 {formatDiscount(discount)}</Note>}
+        </div>
         <Badge color={color} variant={color === "gray" ? "outline" : "filled"} size="lg">
           {name}
         </Badge>

@@ -30,10 +30,15 @@ export function Timeline({ order }: { order: Order }) {
 }
 
 function stepsOf(order: Order): Step[] {
-  const { state, placed_at, due_at, paid_at, ended_at, refunds } = order;
+  const { state, placed_at, due_at, paid_at, ended_at, refunds, payment } = order;
   const steps: Step[] = [{ name: "ご注文を受け付けました", at: placed_at }];
   if (state === "awaiting_payment") steps.push({ name: "お支払いの期限", at: due_at });
-  if (paid_at !== null) steps.push({ name: "お支払いが完了しました", at: paid_at });
+  if (paid_at !== null)
+    steps.push({
+      name:
+        payment.method === "coupon" ? "お支払いなしで注文が確定しました" : "お支払いが完了しました",
+      at: paid_at,
+    });
   if (state === "paid") steps.push({ name: "受講の準備をしています", at: null });
   if (state === "fulfilled") steps.push({ name: "講座をご利用いただけます", at: null });
   if (state === "expired")

@@ -1,5 +1,6 @@
 import { problem } from "@konomana/testing";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { Order } from "../api";
 import { faults, open, ORDER, orderOf, paidOrder, receiptOf } from "../orderTesting";
 
 const LIST = "/mypage/history";
@@ -222,4 +223,93 @@ test("a learner who has left is named as such", async () => {
     [FIND_RECEIPT]: () => receiptOf({ lines }),
   });
   await expect.element(receipt.screen.getByText("受講される方：退会された方")).toBeVisible();
+});
+
+const coupons = [{ id: 2, name: "冬の講習応援", amount: 2475 }];
+const discounted = (given: Partial<Order> = {}) =>
+  paidOrder({
+    lines: orderOf().lines.map((line) => ({ ...line, discount: 2475 })),
+    discount: 2475,
+    coupons,
+    total: 14_025,
+    tax: 1275,
+    ...given,
+    payment: { state: "succeeded" },
+  });
+
+test("an order and its row in the list tell what coupons took off", async () => {
+  const { screen } = await open(DETAIL, { [FIND]: () => discounted() });
+  await expect
+    .element(screen.getByRole("region", { name: "ご注文の内容" }))
+    .toMatchTextContent(
+      /16,500円割引 −2,475円小計16,500円クーポン「冬の講習応援」−2,475円合計（税込）14,025円/,
+    );
+  expect(await faults(screen.container)).toEqual([]);
+  await screen.unmount();
+
+  const list = await open(LIST, { "GET order/": () => listed([discounted()]) });
+  await expect
+    .element(list.screen.getByRole("main").getByRole("listitem"))
+    .toMatchTextContent(/14,025円クーポン割引 −2,475円/);
+  expect(await faults(list.screen.container)).toEqual([]);
+});
+
+test("an order from before there were coupons shows what was agreed to then", async () => {
+  const { screen } = await open(DETAIL, { [FIND]: () => paidOrder() });
+  const contents = screen.getByRole("region", { name: "ご注文の内容" });
+  await expect.element(contents).toMatchTextContent(/合計（税込）16,500円/);
+  await expect.element(contents).not.toMatchTextContent(/小計|割引/);
+  await screen.getByText("ご注文のときに確認した内容").click();
+  await expect.element(screen.getByText("クレジットカード", { exact: true })).toBeVisible();
+});
+
+test("a receipt has the subtotal and the discount; the tax is that of what was paid", async () => {
+  const { lines, discount, total, tax } = discounted();
+  const { screen } = await open(RECEIPT, {
+    [FIND_RECEIPT]: () => receiptOf({ lines, discount, coupons, total, tax }),
+  });
+  const sheet = screen.getByRole("article", { name: "領収書" });
+  await expect
+    .element(sheet)
+    .toMatchTextContent(
+      /小計16,500円クーポン「冬の講習応援」−2,475円合計14,025円10%対象14,025円内消費税（10%）1,275円/,
+    );
+  await expect.element(sheet).toMatchTextContent(/下記のとおり、領収いたしました。/);
+  expect(await faults(screen.container)).toEqual([]);
+});
+
+test("an order of 0 yen says that nothing was paid, on its receipt too", async () => {
+  const lines = orderOf().lines.map((line) => ({ ...line, discount: line.price }));
+  const free = paidOrder({
+    lines,
+    discount: 16_500,
+    coupons: [{ id: 9, name: "全額クーポン", amount: 16_500 }],
+    total: 0,
+    tax: 0,
+    payment: { method: "coupon" },
+  });
+  const { screen } = await open(DETAIL, { [FIND]: () => free });
+  await expect.element(screen.getByText("お支払いなしで注文が確定しました")).toBeVisible();
+  await expect
+    .element(screen.getByText("クーポンのご利用により、お支払いはありません。"))
+    .toBeVisible();
+  await expect.element(screen.getByText(/クレジットカード（一括払い）/)).not.toBeInTheDocument();
+  await screen.unmount();
+
+  const receipt = await open(RECEIPT, {
+    [FIND_RECEIPT]: () =>
+      receiptOf({
+        lines,
+        discount: 16_500,
+        coupons: free.coupons,
+        total: 0,
+        tax: 0,
+        method: "coupon",
+      }),
+  });
+  const sheet = receipt.screen.getByRole("article", { name: "領収書" });
+  await expect.element(sheet).toMatchTextContent(/お支払いいただいた金額は0円です。/);
+  await expect.element(sheet).toMatchTextContent(/お支払い方法クーポン/);
+  await expect.element(sheet).not.toMatchTextContent(/領収いたしました/);
+  expect(await faults(receipt.screen.container)).toEqual([]);
 });

@@ -1,7 +1,7 @@
-import { formatYen, Group, Lines, Note, Text } from "@konomana/ui-base";
+import { Group, Lines, Note, Text } from "@konomana/ui-base";
 import type { OrderLine } from "../api";
 import { learnerOf } from "./learnerOf";
-import styles from "./order.module.css";
+import { LinePrice } from "./LinePrice";
 
 interface OrderLinesProps {
   lines: readonly OrderLine[];
@@ -23,7 +23,7 @@ export function OrderLines({ lines }: OrderLinesProps) {
             <Text bold>{line.name}</Text>
             <Note>{[learnerOf(line), periodOf(line)].filter(Boolean).join("・")}</Note>
           </div>
-          <Text className={styles.sum}>{formatYen(line.price)}</Text>
+          <LinePrice price={line.price} discount={line.discount} />
         </Group>
       ))}
     </Lines>

@@ -26,13 +26,13 @@ export function faceOf(order: Order, awaiting: (order: Order) => Face): Face {
       return awaiting(order);
     case "paid":
       return {
-        title: "お支払いが完了しました",
+        title: paidTitleOf(order),
         lead: "ありがとうございます。受講の準備をしています。ふつうは5秒ほどで終わり、この画面は自動で新しくなります。",
         content: <Paid order={order} />,
       };
     case "fulfilled":
       return {
-        title: "お支払いが完了しました",
+        title: paidTitleOf(order),
         lead: "ありがとうございます。お求めの講座は、もうご利用いただけます。",
         content: (
           <>
@@ -54,6 +54,11 @@ export function faceOf(order: Order, awaiting: (order: Order) => Face): Face {
         content: <Ended order={order} />,
       };
   }
+}
+
+/** An order that coupons cover has nothing to pay. */
+function paidTitleOf({ payment }: Order): string {
+  return payment.method === "coupon" ? "ご注文が完了しました" : "お支払いが完了しました";
 }
 
 /** What became of the money and of the cart of an order that has ended. */

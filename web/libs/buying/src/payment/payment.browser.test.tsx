@@ -315,3 +315,25 @@ test("a failed payment says that nothing was charged twice, and leads to the sam
     .toHaveAttribute("href", "/cart");
   expect(await faults(screen.container)).toEqual([]);
 });
+
+test("an order that coupons cover is complete without a payment", async () => {
+  const { screen } = await open(COMPLETE, {
+    [CHECK]: () =>
+      paidOrder({
+        discount: 16_500,
+        coupons: [{ id: 9, name: "全額クーポン", amount: 16_500 }],
+        total: 0,
+        tax: 0,
+        payment: { method: "coupon" },
+      }),
+    "GET lms/inventory/": () => inventory(),
+  });
+  await expect
+    .element(screen.getByRole("heading", { level: 1 }))
+    .toHaveTextContent("ご注文が完了しました");
+  await expect
+    .element(screen.getByRole("region", { name: "ご注文の内容" }))
+    .toMatchTextContent(/クーポン「全額クーポン」−16,500円合計（税込）0円/);
+  await expect.element(screen.getByText(/お支払いが完了しました/)).not.toBeInTheDocument();
+  expect(await faults(screen.container)).toEqual([]);
+});
