@@ -1,6 +1,6 @@
 import { paths } from "@konomana/paths";
 import { pageIn } from "@konomana/query";
-import { defineScreen, hasOrder } from "@konomana/screens";
+import { defineScreen, hasOrder, hasRefund } from "@konomana/screens";
 import { ensureUser } from "@konomana/session";
 import { orderQuery, ordersQuery, receiptQuery } from "./api";
 
@@ -69,5 +69,17 @@ export const screens = [
     valid: hasOrder,
     warm: (queries, { params: { order = "" } }) => [queries.prefetchQuery(receiptQuery(order))],
     component: async () => (await import("./history/ReceiptScreen")).ReceiptScreen,
+  }),
+  defineScreen({
+    ...mypage,
+    pattern: paths.refund.pattern,
+    valid: hasOrder,
+    component: async () => (await import("./refund/RefundScreen")).RefundScreen,
+  }),
+  defineScreen({
+    ...mypage,
+    pattern: paths.returnInvoice.pattern,
+    valid: hasRefund,
+    component: async () => (await import("./refund/ReturnInvoiceScreen")).ReturnInvoiceScreen,
   }),
 ];

@@ -10,7 +10,7 @@ type Values<Pattern extends string> = Pattern extends `${string}:${infer Name}/$
     ? [Value<Name>]
     : [];
 
-type Value<Name extends string> = Name extends "account" | "order" | "uid" | "token"
+type Value<Name extends string> = Name extends "account" | "order" | "refund" | "uid" | "token"
   ? string
   : number;
 
@@ -270,6 +270,9 @@ export const addresses = {
     orders: address("/mypage/history", paged),
     order: address("/mypage/history/:order"),
     receipt: address("/mypage/history/:order/purchase"),
+    /** What would come back for an order, and the request for it. */
+    refund: address("/mypage/history/:order/refund"),
+    returnInvoice: address("/mypage/history/:order/refund/:refund"),
   },
   settings: {
     settings: address("/mypage/settings"),

@@ -35,7 +35,8 @@ function stepsOf(order: Order): Step[] {
   if (state === "awaiting_payment") steps.push({ name: "お支払いの期限", at: due_at });
   if (paid_at !== null) steps.push({ name: "お支払いが完了しました", at: paid_at });
   if (state === "paid") steps.push({ name: "受講の準備をしています", at: null });
-  if (state === "fulfilled") steps.push({ name: "講座をご利用いただけます", at: null });
+  if (state === "fulfilled" || state === "part_refunded")
+    steps.push({ name: "講座をご利用いただけます", at: null });
   if (state === "expired")
     steps.push({ name: "お支払いの期限が過ぎ、ご注文が終了しました", at: ended_at });
   if (state === "cancelled") steps.push({ name: "ご注文を取り消しました", at: ended_at });
