@@ -1,6 +1,6 @@
 import { paths } from "@konomana/paths";
 import { pageIn } from "@konomana/query";
-import { defineScreen, hasIdentifier, hasOrder } from "@konomana/screens";
+import { defineScreen, hasIdentifier, hasOrder, hasRefund } from "@konomana/screens";
 import { ensureUser } from "@konomana/session";
 import { couponQuery, couponsQuery, orderQuery, ordersQuery, receiptQuery } from "./api";
 
@@ -106,5 +106,17 @@ export const screens = [
     valid: hasIdentifier,
     warm: (queries, { params: { id } }) => [queries.prefetchQuery(couponQuery(Number(id)))],
     component: async () => (await import("./coupon/CouponScreen")).CouponScreen,
+  }),
+  defineScreen({
+    ...mypage,
+    pattern: paths.refund.pattern,
+    valid: hasOrder,
+    component: async () => (await import("./refund/RefundScreen")).RefundScreen,
+  }),
+  defineScreen({
+    ...mypage,
+    pattern: paths.returnInvoice.pattern,
+    valid: hasRefund,
+    component: async () => (await import("./refund/ReturnInvoiceScreen")).ReturnInvoiceScreen,
   }),
 ];

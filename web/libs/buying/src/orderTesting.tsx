@@ -10,10 +10,11 @@ import { createMemoryRouter, Outlet, RouterProvider, useLocation } from "react-r
 import { onTestFinished } from "vitest";
 import { page } from "vitest/browser";
 import { render } from "vitest-browser-react";
-import type { Order, Payment, Receipt } from "./api";
+import type { Order, Payment, Receipt, Refund } from "./api";
 import { screens } from "./buyingScreens";
 
 export const ORDER = "01936f2a-4c00-7a31-8b52-1f6d0c9e4a01";
+export const REFUND = "01936f2a-4c00-7a31-8b52-1f6d0c9e4b02";
 
 interface Given extends Partial<Omit<Order, "payment">> {
   payment?: Partial<Payment>;
@@ -27,6 +28,8 @@ export function orderOf({ payment, ...given }: Given = {}): Order {
     state: "awaiting_payment",
     lines: [
       {
+        n: 1,
+        refunded: 0,
         product_id: 1105,
         course_id: 105,
         name: "中3数学 二次方程式と関数",
@@ -85,6 +88,17 @@ export const paidOrder = (given: Given = {}): Order =>
     ...given,
     payment: { state: "succeeded", ...given.payment },
   });
+
+/** Money on its way back, because it came for nothing. */
+export const refundOf = (given: Partial<Refund> = {}): Refund => ({
+  id: REFUND,
+  amount: 16_500,
+  state: "pending",
+  reason: "late",
+  has_invoice: false,
+  requested_at: "2026-11-25T02:01:00Z",
+  ...given,
+});
 
 /** A receipt that was issued once. */
 export function receiptOf(given: Partial<Receipt> = {}): Receipt {

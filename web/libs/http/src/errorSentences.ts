@@ -57,6 +57,8 @@ const sentences: Readonly<Record<ErrorCode | FieldCode, string>> = {
   UNKNOWN_COUPON: "このクーポンコードは見つかりませんでした。文字をもう一度ご確認ください。",
   COUPON_EXPIRED: "このクーポンは、有効期限が切れています。",
   COUPON_USED_UP: "このクーポンは、先着の枚数に達したため、受け付けを終わりました。",
+  QUOTE_CHANGED: "返金額が変わりました。内容をご確認ください。",
+  NOT_REFUNDABLE: "このご注文は、返金を申し込めません。ご注文の状態をご確認ください。",
   SIGNATURE_INVALID: "送信元を確かめられませんでした。",
   CONFLICT: "ほかの操作と重なりました。読み込み直してからお試しください。",
   BODY_TOO_LARGE: "送る内容が大きすぎます。",

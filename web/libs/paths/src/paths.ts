@@ -10,7 +10,7 @@ type Values<Pattern extends string> = Pattern extends `${string}:${infer Name}/$
     ? [Value<Name>]
     : [];
 
-type Value<Name extends string> = Name extends "account" | "order" | "uid" | "token"
+type Value<Name extends string> = Name extends "account" | "order" | "refund" | "uid" | "token"
   ? string
   : number;
 
@@ -274,6 +274,9 @@ export const addresses = {
     receipt: address("/mypage/history/:order/purchase"),
     coupons: address("/mypage/coupon"),
     coupon: address("/mypage/coupon/:id"),
+    /** What would come back for an order, and the request for it. */
+    refund: address("/mypage/history/:order/refund"),
+    returnInvoice: address("/mypage/history/:order/refund/:refund"),
   },
   settings: {
     settings: address("/mypage/settings"),

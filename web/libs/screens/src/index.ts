@@ -15,6 +15,7 @@ export {
   hasIdentifier,
   hasOrder,
   hasQuestion,
+  hasRefund,
   hasResult,
   type RouteParams,
 } from "./params";

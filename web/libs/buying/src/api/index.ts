@@ -4,5 +4,6 @@ export * from "./coupons";
 export { couponKeys } from "./couponKeys";
 export type * from "./couponTypes";
 export * from "./orders";
+export * from "./refunds";
 export { orderKeys } from "./orderKeys";
 export type * from "./orderTypes";

@@ -8,5 +8,7 @@ export const orderKeys = {
   page: (page: string) => [...order, { page }] as const,
   one: (id: string) => [...order, id] as const,
   receipt: (id: string) => [...order, id, "receipt"] as const,
+  refundQuote: (id: string) => [...order, id, "refund"] as const,
+  returnInvoice: (id: string, refund: string) => [...order, id, "refund", refund] as const,
   confirmation: [...PERSONAL, "confirmation"] as const,
 };

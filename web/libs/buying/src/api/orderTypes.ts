@@ -16,6 +16,13 @@ export type PaymentMethod = Payment["method"];
 /** Money on its way back. */
 export type Refund = Order["refunds"][number];
 
+/** What would come back for an order now, line by line, and how that was worked out. Yen are whole. */
+export type RefundQuote = Answer<"GET", "/api/commerce/order/{id}/refund/">;
+export type RefundQuoteLine = RefundQuote["lines"][number];
+
+/** 返還インボイス: what a qualified invoice becomes when money went back. */
+export type ReturnInvoice = Answer<"GET", "/api/commerce/order/{id}/refund/{refund}/invoice/">;
+
 export type OrderPage = Answer<"GET", "/api/commerce/order/">;
 /** An order as it is listed, without its confirmation. */
 export type ListedOrder = Item<"/api/commerce/order/">;

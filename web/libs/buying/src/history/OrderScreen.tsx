@@ -70,7 +70,7 @@ function OrderDetail({ order }: { order: Order }) {
         </Group>
       </div>
       <WaysOn order={order} />
-      <Refunds refunds={order.refunds} />
+      <Refunds order={order} />
       <Timeline order={order} />
       <OrderSummary order={order} />
       <HowPaid order={order} />
@@ -102,6 +102,16 @@ function WaysOn({ order }: { order: Order }) {
       );
     case "paid":
     case "fulfilled":
+    case "part_refunded":
+      return (
+        <Group actions>
+          <ButtonLink to={paths.receipt(order.id)}>領収書</ButtonLink>
+          <ButtonLink to={paths.refund(order.id)} variant="default">
+            返金額を確かめる
+          </ButtonLink>
+        </Group>
+      );
+    case "refunded":
       return (
         <Group actions>
           <ButtonLink to={paths.receipt(order.id)}>領収書</ButtonLink>

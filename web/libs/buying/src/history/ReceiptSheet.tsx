@@ -2,6 +2,7 @@ import { formatDate, formatYen, Panel } from "@konomana/ui-base";
 import type { Receipt } from "../api";
 import { formatDiscount } from "../order/formatDiscount";
 import { learnerOf } from "../order/learnerOf";
+import { Fact } from "./Fact";
 import styles from "./receipt.module.css";
 
 interface ReceiptSheetProps {
@@ -105,14 +106,5 @@ export function ReceiptSheet({ receipt }: ReceiptSheetProps) {
         <Fact name="登録番号">{receipt.issuer_number}</Fact>
       </dl>
     </Panel>
-  );
-}
-
-function Fact({ name, children }: { name: string; children: string }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
   );
 }

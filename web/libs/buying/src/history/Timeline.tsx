@@ -40,7 +40,8 @@ function stepsOf(order: Order): Step[] {
       at: paid_at,
     });
   if (state === "paid") steps.push({ name: "受講の準備をしています", at: null });
-  if (state === "fulfilled") steps.push({ name: "講座をご利用いただけます", at: null });
+  if (state === "fulfilled" || state === "part_refunded")
+    steps.push({ name: "講座をご利用いただけます", at: null });
   if (state === "expired")
     steps.push({ name: "お支払いの期限が過ぎ、ご注文が終了しました", at: ended_at });
   if (state === "cancelled") steps.push({ name: "ご注文を取り消しました", at: ended_at });

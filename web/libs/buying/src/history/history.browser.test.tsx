@@ -1,7 +1,7 @@
 import { problem } from "@konomana/testing";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Order } from "../api";
-import { faults, open, ORDER, orderOf, paidOrder, receiptOf } from "../orderTesting";
+import { faults, open, ORDER, orderOf, paidOrder, receiptOf, refundOf } from "../orderTesting";
 
 const LIST = "/mypage/history";
 const DETAIL = `${LIST}/${ORDER}`;
@@ -110,12 +110,12 @@ test("money that goes back is told, also when it could not be returned", async (
     [FIND]: () =>
       paidOrder({
         refunds: [
-          { amount: 16_500, state: "succeeded", requested_at: "2026-11-25T02:01:00Z" },
-          { amount: 300, state: "failed", requested_at: "2026-11-25T02:02:00Z" },
+          refundOf({ state: "succeeded" }),
+          refundOf({ id: ORDER, amount: 300, state: "failed", reason: "excess" }),
         ],
       }),
   });
-  await expect.element(screen.getByText("お支払いを返金しました")).toBeVisible();
+  await expect.element(screen.getByText("返金しました", { exact: true })).toBeVisible();
   await expect
     .element(screen.getByRole("main").getByRole("alert"))
     .toMatchTextContent(/300円.*担当者がべつの方法で返金します/);

@@ -1,7 +1,15 @@
 import type { ListedOrder } from "../api";
 
 /** Where an order is, for those who wait for it: `checking` awaits the provider's answer, `awaiting` the buyer. */
-export type Phase = "checking" | "awaiting" | "paid" | "fulfilled" | "expired" | "cancelled";
+export type Phase =
+  | "checking"
+  | "awaiting"
+  | "paid"
+  | "fulfilled"
+  | "expired"
+  | "cancelled"
+  | "part_refunded"
+  | "refunded";
 
 /** The part of an order that tells its phase. */
 type Progress = Pick<ListedOrder, "state"> & { payment: Pick<ListedOrder["payment"], "state"> };
@@ -26,4 +34,6 @@ export const phaseNames: Readonly<
   fulfilled: { name: "受講できます", color: "teal" },
   expired: { name: "期限切れ", color: "gray" },
   cancelled: { name: "取り消し済み", color: "gray" },
+  part_refunded: { name: "一部を返金", color: "teal" },
+  refunded: { name: "返金済み", color: "gray" },
 };

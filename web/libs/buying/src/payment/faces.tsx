@@ -31,6 +31,7 @@ export function faceOf(order: Order, awaiting: (order: Order) => Face): Face {
         content: <Paid order={order} />,
       };
     case "fulfilled":
+    case "part_refunded":
       return {
         title: paidTitleOf(order),
         lead: "ありがとうございます。お求めの講座は、もうご利用いただけます。",
@@ -52,6 +53,12 @@ export function faceOf(order: Order, awaiting: (order: Order) => Face): Face {
         title: "ご注文は取り消されています",
         lead: `このご注文は、お支払いの前に取り消されました。${outcomeOf(order)}`,
         content: <Ended order={order} />,
+      };
+    case "refunded":
+      return {
+        title: "返金の手続きをしたご注文です",
+        lead: "このご注文は、お申し込みにより返金の手続きをしました。",
+        content: <Paid order={order} />,
       };
   }
 }
@@ -162,7 +169,7 @@ function Declined({ order: { payment } }: { order: Order }) {
 function Paid({ order }: { order: Order }) {
   return (
     <Stack gap="lg">
-      <Refunds refunds={order.refunds} />
+      <Refunds order={order} />
       <OrderSummary order={order} />
       <Group actions>
         <ButtonLink to={paths.receipt(order.id)} variant="default">
@@ -177,7 +184,7 @@ function Paid({ order }: { order: Order }) {
 function Ended({ order }: { order: Order }) {
   return (
     <Stack gap="lg">
-      <Refunds refunds={order.refunds} />
+      <Refunds order={order} />
       <Group actions>
         <ButtonLink to={paths.cart()} size="lg">
           カートにもどる

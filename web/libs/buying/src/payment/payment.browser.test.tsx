@@ -1,6 +1,6 @@
 import { learner, problem } from "@konomana/testing";
 import { beforeEach, afterEach, expect, test, vi } from "vitest";
-import { faults, open, ORDER, orderOf, paidOrder } from "../orderTesting";
+import { faults, open, ORDER, orderOf, paidOrder, refundOf } from "../orderTesting";
 
 const COMPLETE = `/payment/complete/credit?order=${ORDER}`;
 const CHECK = "POST order/{order}/check/";
@@ -208,11 +208,11 @@ test("money that came too late is told with its return", async () => {
     state: "expired",
     ended_at: "2026-11-25T02:00:00Z",
     payment: { state: "succeeded" },
-    refunds: [{ amount: 16_500, state: "pending", requested_at: "2026-11-25T02:01:00Z" }],
+    refunds: [refundOf()],
   });
   const { screen } = await open(COMPLETE, { [CHECK]: () => late });
-  await expect.element(screen.getByText("お支払いを返金しています")).toBeVisible();
-  await expect.element(screen.getByText(/16,500円を、お支払いのカードに全額お返し/)).toBeVisible();
+  await expect.element(screen.getByText("返金の手続きをしています")).toBeVisible();
+  await expect.element(screen.getByText(/16,500円を、全額お返しする手続き/)).toBeVisible();
   expect(screen.getByText(/お支払いは行われていません/).elements()).toEqual([]);
 });
 
