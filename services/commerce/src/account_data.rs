@@ -4,8 +4,8 @@ use sqlx::PgConnection;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use crate::order::erasure;
 use crate::coupon::{applied, claim};
+use crate::order::erasure;
 use crate::{cart, erased_account};
 
 /// Erases what is kept about an account, a buyer's or a learner's, except for what the books need. Later requests of the
