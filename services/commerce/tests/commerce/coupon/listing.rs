@@ -96,7 +96,7 @@ async fn codes_are_not_guessed_ten_tries_then_one_a_minute() {
     for n in 0..10 {
         assert_eq!(refusal(learner.claim(&format!("GUESS{n}")).await), "code UNKNOWN_COUPON");
     }
-    let limited = "Limited RATE_LIMITED";
+    let limited = "TooMany RATE_LIMITED";
     assert_eq!(refusal(learner.claim("FUYU15").await), limited, "a right code, too");
     // An empty field is no guess.
     assert_eq!(refusal(learner.claim("").await), "code REQUIRED");
