@@ -8,6 +8,8 @@ use crate::buying::COURSE;
 use crate::customer::Customer;
 use crate::shop::{Shop, refusal};
 
+/// One use in all.
+const SAIGO: &str = "id: 40, code: SAIGO500, fixed: 500, total_uses: 1, public: true";
 const CHANGED: &str = "Conflict CONFIRMATION_CHANGED";
 
 /// So many learners with the course and the coupon on their carts, and the requests that they are about to send.
@@ -25,9 +27,8 @@ async fn queue(shop: &Shop, buyers: usize, coupon: i64) -> Vec<(Customer, PlaceO
 
 #[tokio::test]
 async fn of_two_buyers_and_the_last_coupon_one_wins_and_the_other_goes_on_without() {
-    let last = "id: 40, code: SAIGO500, fixed: 500, total_uses: 1, public: true";
     for _ in 0..4 {
-        let shop = Shop::with_coupons(&[COURSE], &[last]).await;
+        let shop = Shop::with_coupons(&[COURSE], &[SAIGO]).await;
         let buyers = queue(&shop, 2, 40).await;
         let [(one, first), (two, second)] = &buyers[..] else { panic!("two buyers") };
         let results = tokio::join!(one.send(first.clone()), two.send(second.clone()));
@@ -80,8 +81,7 @@ async fn two_tabs_of_a_buyer_use_a_coupon_once() {
 
 #[tokio::test]
 async fn a_cancellation_and_another_buyer_at_once_leave_one_use() {
-    let last = "id: 40, code: SAIGO500, fixed: 500, total_uses: 1, public: true";
-    let shop = Shop::with_coupons(&[COURSE], &[last]).await;
+    let shop = Shop::with_coupons(&[COURSE], &[SAIGO]).await;
     let buyers = queue(&shop, 2, 40).await;
     let [(one, first), (two, second)] = &buyers[..] else { panic!("two buyers") };
     let order = one.send(first.clone()).await.unwrap();
