@@ -12,6 +12,7 @@ const FILES: &[&str] = &[
     "auth/v1/passkey.proto",
     "auth/v1/profile.proto",
     "commerce/v1/cart.proto",
+    "commerce/v1/coupon.proto",
     "commerce/v1/event.proto",
     "commerce/v1/order.proto",
     "commerce/v1/product.proto",

@@ -4,6 +4,7 @@ use sqlx::PgConnection;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
+use crate::coupon::{applied, claim};
 use crate::order::erasure;
 use crate::{cart, erased_account};
 
@@ -18,5 +19,7 @@ pub(crate) async fn erase(
     erased_account::add(connection, account, now).await?;
     // In the order of locking: orders come before lines of carts.
     erasure::erase(connection, account, now).await?;
-    cart::erase(connection, account).await
+    cart::erase(connection, account).await?;
+    applied::erase(connection, account).await?;
+    claim::erase(connection, account).await
 }
