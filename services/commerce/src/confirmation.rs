@@ -4,6 +4,8 @@
 //! It is a JSON document with fixed bytes: the same cart, prices, learners and texts give the same document. Its SHA-256
 //! comes back with the order, which stores the document.
 
+mod withdrawal;
+
 use aws_lc_rs::digest::{SHA256, digest};
 use serde::Serialize;
 use serde_json::Value;
@@ -16,7 +18,9 @@ use crate::cart::{self, Line};
 use crate::error::Error;
 use crate::japan_time::{date_in_japan, format_date};
 use crate::owned_courses::OwnedCourses;
+use crate::refund_policy::{self, RefundPolicy};
 use crate::tax;
+use crate::yen::group_digits;
 
 /// The version of the document's fields.
 const VERSION: u32 = 1;
@@ -32,6 +36,8 @@ pub(crate) struct Confirmation {
     pub(crate) total: i32,
     /// Yen of tax in `total`.
     pub(crate) tax: i32,
+    /// The version of the rules of refunds.
+    pub(crate) refund_policy: i16,
 }
 
 /// A line of the document.
@@ -85,12 +91,13 @@ pub(crate) async fn render(
     // At most 20 lines of at most 1,000,000 yen.
     let total = lines.iter().map(|line| line.price).sum();
     let tax = tax::included_in(total);
-    let terms = write_terms(&cart, total, tax);
+    let policy = refund_policy::find_current(connection, now).await?;
+    let terms = write_terms(&cart, total, tax, &policy);
     let document = Document { version: VERSION, lines: &lines, total, tax, tax_rate: tax::RATE, terms };
     let document = serde_json::to_vec(&document)?;
     let mut sha256 = [0; 32];
     sha256.copy_from_slice(digest(&SHA256, &document).as_ref());
-    Ok(Confirmation { document, digest: sha256, lines, total, tax })
+    Ok(Confirmation { document, digest: sha256, lines, total, tax, refund_policy: policy.version })
 }
 
 /// Empties the id and the name of a learner in a stored document. Every other byte stays, so that a person who knows both
@@ -117,7 +124,7 @@ fn confirm_line(line: &Line, buyer: &Buyer) -> ConfirmedLine {
 }
 
 /// Writes the terms. They say the same as the page 特定商取引法に基づく表記.
-fn write_terms(cart: &[Line], total: i32, tax: i32) -> Vec<Term> {
+fn write_terms(cart: &[Line], total: i32, tax: i32, policy: &RefundPolicy) -> Vec<Term> {
     let term = |title, text: String| Term { title, text };
     vec![
         term("分量", format!("オンライン講座 {}点（各1点）。", cart.len())),
@@ -138,11 +145,7 @@ fn write_terms(cart: &[Line], total: i32, tax: i32) -> Vec<Term> {
         ),
         term("提供時期", "お支払いの完了後すぐに（通常5秒以内）、マイページで使えるようになります。".to_owned()),
         term("利用期間", write_period(cart)),
-        term(
-            "申込みの撤回・解約",
-            "お支払いの完了までは、注文を取り消せます。お支払いの後は、お客さまの都合による返品・返金はお受けしていません。講座が説明とちがう、使えないなど、当社に原因があるときは、使えるようにするか、全額を返金します。クーリング・オフの制度は、通信販売には適用されません。"
-                .to_owned(),
-        ),
+        term("申込みの撤回・解約", withdrawal::write_withdrawal(policy)),
         term("申込期間", write_sale_ends(cart)),
     ]
 }
@@ -180,17 +183,4 @@ fn write_sale_ends(cart: &[Line]) -> String {
         ends.push("ほかの講座に、期間の定めはありません。".to_owned());
     }
     ends.concat()
-}
-
-/// Formats whole yen, e.g. `16,500`.
-fn group_digits(yen: i32) -> String {
-    let digits = yen.to_string();
-    let mut text = String::new();
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
 }

@@ -35,6 +35,12 @@ pub enum Error {
     /// The order awaits no payment.
     #[error("the order awaits no payment")]
     OrderClosed,
+    /// A figure of the refund has changed since the quote.
+    #[error("the quote has changed")]
+    QuoteChanged,
+    /// The line can't be refunded.
+    #[error("the line can't be refunded")]
+    NotRefundable,
     /// The signature of a webhook event is wrong, missing or too old.
     #[error("the signature is invalid")]
     SignatureInvalid,
@@ -70,6 +76,8 @@ impl Error {
             Self::CartEmpty => ServiceError::new(Code::Conflict, "CART_EMPTY"),
             Self::ConfirmationChanged => ServiceError::new(Code::Conflict, "CONFIRMATION_CHANGED"),
             Self::OrderClosed => ServiceError::new(Code::Conflict, "ORDER_CLOSED"),
+            Self::QuoteChanged => ServiceError::new(Code::Conflict, "QUOTE_CHANGED"),
+            Self::NotRefundable => ServiceError::new(Code::Conflict, "NOT_REFUNDABLE"),
             Self::SignatureInvalid => ServiceError::new(Code::Invalid, "SIGNATURE_INVALID"),
             Self::Idempotency(refusal) => refusal.into(),
             Self::Lms(_) => Code::Unavailable.into(),

@@ -70,6 +70,8 @@ pub(crate) struct Order {
 /// A line of an order.
 pub(crate) struct Line {
     pub(crate) order: Uuid,
+    /// Its number in the order, from 1.
+    pub(crate) n: i16,
     pub(crate) product: i64,
     pub(crate) course: Option<i64>,
     /// The product's name when it was ordered.
@@ -79,6 +81,8 @@ pub(crate) struct Line {
     pub(crate) period_days: Option<i32>,
     pub(crate) learner: Uuid,
     pub(crate) learner_name: String,
+    /// Yen that were refunded.
+    pub(crate) refunded: i32,
 }
 
 /// What the buyer agreed to.
@@ -238,9 +242,9 @@ pub(crate) async fn list_lines(connection: &mut PgConnection, orders: &[Uuid]) -
         Line,
         r#"
         SELECT
-            order_id AS "order", product_id AS product, course_id AS course, name, price, period_days,
-            learner_id AS learner, learner_name
-        FROM order_line
+            order_id AS "order", n, product_id AS product, course_id AS course, name, price, period_days,
+            learner_id AS learner, learner_name, coalesce(refund_line.amount, 0) AS "refunded!"
+        FROM order_line LEFT JOIN refund_line USING (order_id, n)
         WHERE order_id = ANY ($1)
         ORDER BY order_id, n
         "#,

@@ -53,7 +53,7 @@ pub(crate) struct Order {
     #[schema(required)]
     ended_at: Option<OffsetDateTime>,
     payment: Payment,
-    /// Money that came after the order had ended, and goes back. Oldest first.
+    /// Money that goes back. Oldest first.
     refunds: Vec<Refund>,
     /// What the buyer agreed to; null in lists.
     #[schema(required)]
@@ -95,6 +95,12 @@ pub(super) struct OrderLine {
     #[schema(required, example = 105)]
     course_id: Option<i64>,
     learner: LineLearner,
+    /// Its number in the order.
+    #[schema(minimum = 1, example = 1)]
+    n: u32,
+    /// Yen that were refunded.
+    #[schema(minimum = 0, example = 0)]
+    refunded: i32,
 }
 
 impl Order {
@@ -150,6 +156,8 @@ impl OrderLine {
             period_days: line.period_days,
             course_id: line.course_id,
             learner: LineLearner { id: line.learner_id, name: line.learner_name },
+            n: line.n,
+            refunded: line.refunded,
         }
     }
 }

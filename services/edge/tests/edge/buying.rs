@@ -18,14 +18,14 @@ const CHILD: &str = "00000000-0000-7000-8000-000000000002";
 const STRANGER: &str = "00000000-0000-7000-8000-000000000001";
 
 /// Returns the refused field and its code.
-fn refused_field(answer: &Answer) -> String {
+pub(crate) fn refused_field(answer: &Answer) -> String {
     assert_eq!(answer.outcome(), "400 INVALID");
     let error = &answer.json()["errors"][0];
     format!("{} {}", text(&error["field"]), text(&error["code"]))
 }
 
 /// Returns a response for a snapshot, without what differs between runs.
-fn masked(answer: &Answer) -> Value {
+pub(crate) fn masked(answer: &Answer) -> Value {
     let mut promise = answer.promise();
     mask(&mut promise["body"]);
     promise
@@ -206,6 +206,8 @@ async fn an_order_is_nobody_elses() {
         ("POST", "pay/", "{}"),
         ("POST", "cancel/", "{}"),
         ("GET", "receipt/", ""),
+        ("GET", "refund/", ""),
+        ("GET", "refund/00000000-0000-4000-8000-000000000000/invoice/", ""),
         ("POST", "receipt/", r#"{"addressee":"長谷川 陽菜"}"#),
     ] {
         let headers = [("authorization", &*family.child), ("content-type", "application/json")];

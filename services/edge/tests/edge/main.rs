@@ -17,6 +17,7 @@ mod media;
 mod metrics;
 mod offers;
 mod owner;
+mod refunds;
 mod search;
 mod support;
 mod upstream;
