@@ -107,7 +107,7 @@ impl Provider {
     pub async fn create_refund(&self, new: &NewRefund<'_>) -> Result<ProviderRefund, ProviderError> {
         let amount = new.amount.to_string();
         let mut form =
-            vec![("payment_intent", new.intent), ("amount", &amount), ("metadata[refund]", new.id)];
+            vec![("payment_intent", new.intent), ("amount", amount.as_str()), ("metadata[refund]", new.id)];
         form.extend(new.instructions_email.map(|email| ("instructions_email", email)));
         let call = Call::new(Method::POST, "/v1/refunds").form(&form).key(new.key);
         read_refund(parse(&self.client.send(call).await?)?)

@@ -29,11 +29,12 @@ pub(crate) struct Agreement<'a> {
 impl Agreement<'_> {
     /// Where it begins. Only what a buyer asks for is still to be returned by us.
     fn state(&self) -> State {
-        match self.reason {
-            _ if self.amount == 0 => State::Succeeded,
-            Reason::Dispute => State::Succeeded,
-            Reason::Outside => State::Pending,
-            Reason::Late | Reason::Excess | Reason::Buyer => State::Requested,
+        if self.amount == 0 || self.reason == Reason::Dispute {
+            State::Succeeded
+        } else if self.reason == Reason::Outside {
+            State::Pending
+        } else {
+            State::Requested
         }
     }
 }

@@ -1,5 +1,7 @@
 //! What would come back of an order now: the rules, without the database.
 
+use std::fmt::Write as _;
+
 use aws_lc_rs::digest::{SHA256, digest};
 use time::{Duration, OffsetDateTime};
 use uuid::Uuid;
@@ -196,7 +198,8 @@ fn digest_figures(order: &PaidOrder, policy: &RefundPolicy, lines: &[LineQuote])
     for (line, quote) in order.lines.iter().zip(lines) {
         let Lessons { total, opened } = line.lessons;
         let (rule, amount) = (quote.rule as u8, quote.amount);
-        text.push_str(&format!("{} {} {:?} {total} {opened} {rule} {amount}\n", line.n, line.paid, line.refunded));
+        // Writing to a text can't fail.
+        let _ = writeln!(text, "{} {} {:?} {total} {opened} {rule} {amount}", line.n, line.paid, line.refunded);
     }
     let mut sha256 = [0; 32];
     sha256.copy_from_slice(digest(&SHA256, text.as_bytes()).as_ref());

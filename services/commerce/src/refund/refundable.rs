@@ -28,7 +28,7 @@ pub(crate) struct RefundableOrder {
     pub(crate) payment: Uuid,
     pub(crate) method: Method,
     /// Whether a card's bank examines the payment.
-    is_disputed: bool,
+    pub(crate) is_disputed: bool,
     pub(crate) lines: Vec<RefundableLine>,
 }
 

@@ -105,6 +105,7 @@ async fn the_parts_of_an_order_are_its_total_and_its_tax() {
     for n in [2, 1, 3] {
         let quote = learner.quote(&order.id).await.unwrap();
         learner.refund(&order.id, &quote, &[n]).await.unwrap();
+        shop.clock.advance(Duration::SECOND);
     }
     let _workers = shop.work();
     shop.until(SUCCEEDED, 3).await;
