@@ -50,13 +50,7 @@ impl fmt::Display for Report {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(formatter, "{:<58} {:>14} {:>11}", "check", "figure", "differences")?;
         for check in &self.checks {
-            writeln!(
-                formatter,
-                "{:<58} {:>14} {:>11}",
-                check.name,
-                check.figure,
-                check.differences.len()
-            )?;
+            writeln!(formatter, "{:<58} {:>14} {:>11}", check.name, check.figure, check.differences.len())?;
         }
         for difference in self.differences() {
             writeln!(formatter, "- {difference}")?;

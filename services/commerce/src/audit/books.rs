@@ -13,10 +13,8 @@ macro_rules! check {
             .fetch_one(&mut *$connection)
             .instrument(span("SELECT count"))
             .await?;
-        let found = sqlx::query_scalar!($query)
-            .fetch_all(&mut *$connection)
-            .instrument(span("SELECT audit"))
-            .await?;
+        let found =
+            sqlx::query_scalar!($query).fetch_all(&mut *$connection).instrument(span("SELECT audit")).await?;
         $report.add($name, counted, found);
     }};
 }
@@ -24,7 +22,8 @@ macro_rules! check {
 /// Checks the ledger, and the orders with it.
 pub(super) async fn check(connection: &mut PgConnection, report: &mut Report) -> sqlx::Result<()> {
     check!(
-        connection, report,
+        connection,
+        report,
         "every journal sums to zero",
         r#"SELECT count(*) AS "count!" FROM journal"#,
         r#"
@@ -33,13 +32,15 @@ pub(super) async fn check(connection: &mut PgConnection, report: &mut Report) ->
         "#
     );
     check!(
-        connection, report,
+        connection,
+        report,
         "the ledger sums to zero",
         r#"SELECT coalesce(sum(amount), 0)::bigint AS "count!" FROM posting"#,
         r#"SELECT 'it sums to ' || sum(amount) AS "found!" FROM posting HAVING sum(amount) <> 0"#
     );
     check!(
-        connection, report,
+        connection,
+        report,
         "an order owes its total until it is paid or ends, then nothing",
         r#"SELECT count(*) AS "count!" FROM orders"#,
         r#"
@@ -56,7 +57,8 @@ pub(super) async fn check(connection: &mut PgConnection, report: &mut Report) ->
         "#
     );
     check!(
-        connection, report,
+        connection,
+        report,
         "a paid order has one payment of its total",
         r#"SELECT count(*) AS "count!" FROM orders WHERE paid_at IS NOT NULL"#,
         r#"
@@ -74,7 +76,8 @@ pub(super) async fn check(connection: &mut PgConnection, report: &mut Report) ->
         "#
     );
     check!(
-        connection, report,
+        connection,
+        report,
         "the lines of an order cost its total and its discount",
         r#"SELECT count(*) AS "count!" FROM orders"#,
         r#"
@@ -90,7 +93,8 @@ pub(super) async fn check(connection: &mut PgConnection, report: &mut Report) ->
         "#
     );
     check!(
-        connection, report,
+        connection,
+        report,
         "a paid course was granted once, or refunded",
         r#"
         SELECT count(*) AS "count!" FROM order_line JOIN orders ON orders.id = order_id
@@ -110,7 +114,8 @@ pub(super) async fn check(connection: &mut PgConnection, report: &mut Report) ->
         "#
     );
     check!(
-        connection, report,
+        connection,
+        report,
         "no more is refunded than was paid",
         r#"SELECT count(*) AS "count!" FROM refund"#,
         r#"
@@ -125,7 +130,8 @@ pub(super) async fn check(connection: &mut PgConnection, report: &mut Report) ->
         "#
     );
     check!(
-        connection, report,
+        connection,
+        report,
         "the state of an order is that of its lines",
         r#"SELECT count(*) AS "count!" FROM orders"#,
         r#"
@@ -141,7 +147,8 @@ pub(super) async fn check(connection: &mut PgConnection, report: &mut Report) ->
         "#
     );
     check!(
-        connection, report,
+        connection,
+        report,
         "no refund has failed and is still owed",
         r#"SELECT count(*) AS "count!" FROM refund WHERE state = 'failed'"#,
         r#"

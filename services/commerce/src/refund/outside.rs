@@ -7,9 +7,9 @@ use time::OffsetDateTime;
 use tracing::Instrument as _;
 use uuid::Uuid;
 
+use super::Reason;
 use super::agreement::{self, Agreement};
 use super::refundable::{self, RefundableOrder};
-use super::Reason;
 use crate::order::change;
 use crate::payment;
 use crate::provider::ProviderRefund;

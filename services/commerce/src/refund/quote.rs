@@ -128,30 +128,35 @@ fn quote_line(
         return none(format!("返金済みです（{}円）。", group_digits(refunded)));
     }
     if order.is_disputed {
-        return none(
-            "カード会社がこのお支払いを調べているため、いまは返金を申し込めません。".to_owned(),
-        );
+        return none("カード会社がこのお支払いを調べているため、いまは返金を申し込めません。".to_owned());
     }
     if !line.is_course {
         return none("この商品は、この画面での返金の対象ではありません。".to_owned());
     }
     if line.is_erased {
         return none(
-            "受講する方のアカウントが削除され、開いたレッスンの数が分からないため、返金額を計算できません。".to_owned(),
+            "受講する方のアカウントが削除され、開いたレッスンの数が分からないため、返金額を計算できません。"
+                .to_owned(),
         );
     }
     let Lessons { total, opened } = line.lessons;
     let opened = opened.min(total);
     let paid = group_digits(line.paid);
     // A course without lessons counts as not opened.
-    let is_little = total == 0
-        || i64::from(opened) * 100 < i64::from(total) * i64::from(policy.full_below_percent);
+    let is_little =
+        total == 0 || i64::from(opened) * 100 < i64::from(total) * i64::from(policy.full_below_percent);
     let last_day = format_date(date_in_japan(full_until - Duration::MICROSECOND));
     if now < full_until && is_little {
-        return limit(line.n, Rule::Full, line.paid, left, format!(
-            "{last_day}（お支払いの日から{}日目）までのお申し込みで、開いたレッスンが{total}回のうち{opened}回（{}%未満）のため、お支払い額の{paid}円を全額返金します。",
-            policy.full_days, policy.full_below_percent,
-        ));
+        return limit(
+            line.n,
+            Rule::Full,
+            line.paid,
+            left,
+            format!(
+                "{last_day}（お支払いの日から{}日目）までのお申し込みで、開いたレッスンが{total}回のうち{opened}回（{}%未満）のため、お支払い額の{paid}円を全額返金します。",
+                policy.full_days, policy.full_below_percent,
+            ),
+        );
     }
     if line.ends_at.is_some_and(|end| end <= now) {
         return none("利用期間が終わったため、返金はありません。".to_owned());
@@ -166,10 +171,16 @@ fn quote_line(
         return none(format!("{total}回のレッスンをすべて開いたため、返金はありません。"));
     }
     let amount = pro_rata(line.paid, unopened, total);
-    limit(line.n, Rule::ProRata, amount, left, format!(
-        "{reason}、開いていないレッスンの分を返金します。{paid}円 × {unopened}回 ÷ {total}回 = {}円（1円未満は切り捨て）。",
-        group_digits(amount),
-    ))
+    limit(
+        line.n,
+        Rule::ProRata,
+        amount,
+        left,
+        format!(
+            "{reason}、開いていないレッスンの分を返金します。{paid}円 × {unopened}回 ÷ {total}回 = {}円（1円未満は切り捨て）。",
+            group_digits(amount),
+        ),
+    )
 }
 
 /// What was paid for the lessons that were not opened, rounded down.
@@ -187,8 +198,7 @@ fn limit(n: i16, rule: Rule, amount: i32, left: i32, text: String) -> LineQuote 
     if amount <= left {
         return LineQuote { n, rule, text, amount };
     }
-    let text =
-        format!("{text}ただし、すでに返金した額があるため、{}円を返金します。", group_digits(left));
+    let text = format!("{text}ただし、すでに返金した額があるため、{}円を返金します。", group_digits(left));
     LineQuote { n, rule, text, amount: left }
 }
 
@@ -199,7 +209,8 @@ fn digest_figures(order: &PaidOrder, policy: &RefundPolicy, lines: &[LineQuote])
         let Lessons { total, opened } = line.lessons;
         let (rule, amount) = (quote.rule as u8, quote.amount);
         // Writing to a text can't fail.
-        let _ = writeln!(text, "{} {} {:?} {total} {opened} {rule} {amount}", line.n, line.paid, line.refunded);
+        let _ =
+            writeln!(text, "{} {} {:?} {total} {opened} {rule} {amount}", line.n, line.paid, line.refunded);
     }
     let mut sha256 = [0; 32];
     sha256.copy_from_slice(digest(&SHA256, text.as_bytes()).as_ref());

@@ -108,15 +108,19 @@ impl RefundableOrder {
             total: self.total,
             refunded: self.refunded,
             is_disputed: self.is_disputed,
-            lines: self.lines.iter().map(|line| PaidLine {
-                n: line.n,
-                paid: line.paid,
-                refunded: line.refunded,
-                is_course: line.course.is_some(),
-                is_erased: line.learner_name.is_empty(),
-                ends_at: line.ends_at,
-                lessons: line.lessons,
-            }).collect(),
+            lines: self
+                .lines
+                .iter()
+                .map(|line| PaidLine {
+                    n: line.n,
+                    paid: line.paid,
+                    refunded: line.refunded,
+                    is_course: line.course.is_some(),
+                    is_erased: line.learner_name.is_empty(),
+                    ends_at: line.ends_at,
+                    lessons: line.lessons,
+                })
+                .collect(),
         };
         Some(Quote::compute(&order, &self.policy, now))
     }

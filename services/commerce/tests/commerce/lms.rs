@@ -8,8 +8,8 @@ use kit::client::Channel;
 use kit::test::{TestServer, channel_as};
 use proto::lms::entitlement_service_server::{EntitlementService, EntitlementServiceServer};
 use proto::lms::{
-    ActiveCourse, BoughtCourse, CountOpenedLessonsRequest, CountOpenedLessonsResponse, ListActiveCoursesRequest,
-    ListActiveCoursesResponse, OpenedLessons,
+    ActiveCourse, BoughtCourse, CountOpenedLessonsRequest, CountOpenedLessonsResponse,
+    ListActiveCoursesRequest, ListActiveCoursesResponse, OpenedLessons,
 };
 use tonic::service::Routes;
 use tonic::{Request, Response, Status};

@@ -83,7 +83,10 @@ async fn the_last_attempt_counts_and_money_that_goes_back_is_shown() {
     let (state, requested_at) = (RefundState::Pending.into(), Some(to_timestamp(NOON)));
     let reason = RefundReason::Late.into();
     let id = order.refunds[0].id.clone();
-    assert_eq!(order.refunds, [Refund { amount: 13_200, state, requested_at, id, reason, has_invoice: false }]);
+    assert_eq!(
+        order.refunds,
+        [Refund { amount: 13_200, state, requested_at, id, reason, has_invoice: false }]
+    );
 }
 
 #[tokio::test]

@@ -26,6 +26,8 @@ async fn the_receipt_of_a_paid_order_is_a_qualified_invoice() {
         course_id: Some(product_id - 1_000),
         learner_id: learner.id.to_string(),
         learner_name: "葵 太郎".to_owned(),
+        refunded: 0,
+        n: u32::try_from(product_id - 1_100).unwrap(),
     };
     let receipt = Receipt {
         number: "R-261120-7Q4F2".to_owned(),

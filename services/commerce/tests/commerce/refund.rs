@@ -30,12 +30,12 @@ impl Shop {
         let learner = shop.learner();
         learner.add(1101).await.unwrap();
         learner.add(1102).await.unwrap();
-        let order = shop.buy(&learner).await;
+        let order = shop.purchase(&learner).await;
         (shop, learner, order)
     }
 
     /// Orders the cart, pays, and delivers the grants.
-    async fn buy(&self, buyer: &Customer) -> Order {
+    async fn purchase(&self, buyer: &Customer) -> Order {
         let order = buyer.place().await.unwrap();
         self.provider.pay(self.provider.sessions().len() - 1);
         self.clock.advance(Duration::SECOND);
@@ -43,7 +43,8 @@ impl Shop {
         {
             let _workers = self.work();
             self.texts("DELETE FROM outbox").await;
-            self.until("SELECT id::text FROM orders WHERE fulfilled_at IS NULL AND paid_at IS NOT NULL", 0).await;
+            self.until("SELECT id::text FROM orders WHERE fulfilled_at IS NULL AND paid_at IS NOT NULL", 0)
+                .await;
         }
         buyer.order(&order.id).await.unwrap()
     }

@@ -44,7 +44,6 @@ pub(crate) struct Session {
     declined: Option<&'static str>,
 }
 
-pub(crate) use refund::Refund;
 use refund::Returns;
 
 struct Books {

@@ -181,8 +181,7 @@ pub(crate) fn write_order_refunded(
         email = email.line(arrival);
     }
     if reason == ReturnReason::Late {
-        email =
-            email.line("ご希望の講座が「所有講座」にない場合は、お手数ですが、もう一度ご注文ください。");
+        email = email.line("ご希望の講座が「所有講座」にない場合は、お手数ですが、もう一度ご注文ください。");
     }
     email = email.button("注文の内容を見る", order.path()).why(WHY, CONTACT);
     email.facts = vec![("注文番号", order.number.clone()), ("返金額", format_yen(amount))];

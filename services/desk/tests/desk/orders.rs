@@ -99,14 +99,27 @@ async fn money_that_went_back_is_told_with_its_reason_and_its_way() {
     let dispute = "カード会社の判断により";
     for (event, said, unsaid) in [
         // Of an older release.
-        (refunded(RefundReason::Unspecified, PaymentMethod::Unspecified, ""), vec![late, card], vec![bank, dispute]),
+        (
+            refunded(RefundReason::Unspecified, PaymentMethod::Unspecified, ""),
+            vec![late, card],
+            vec![bank, dispute],
+        ),
         (refunded(RefundReason::Late, PaymentMethod::Konbini, ""), vec![late, bank], vec![card]),
         (
             refunded(RefundReason::Buyer, PaymentMethod::Card, "01936f2a-4c00-7a31-8b52-1f6d0c9e4b11"),
-            vec!["手続きが終わりました", card, "返還インボイス", "/refund/01936f2a-4c00-7a31-8b52-1f6d0c9e4b11"],
+            vec![
+                "手続きが終わりました",
+                card,
+                "返還インボイス",
+                "/refund/01936f2a-4c00-7a31-8b52-1f6d0c9e4b11",
+            ],
             vec![late, dispute],
         ),
-        (refunded(RefundReason::Outside, PaymentMethod::BankTransfer, ""), vec![bank], vec![card, "返還インボイス"]),
+        (
+            refunded(RefundReason::Outside, PaymentMethod::BankTransfer, ""),
+            vec![bank],
+            vec![card, "返還インボイス"],
+        ),
         (
             refunded(RefundReason::Dispute, PaymentMethod::Card, ""),
             vec![dispute, "もう使えません"],
@@ -146,7 +159,11 @@ async fn a_requested_refund_is_confirmed_with_its_figures_and_what_happens_next(
         (PaymentMethod::Konbini, [16_500, 8_250], vec![asks, again], vec![]),
         (PaymentMethod::Coupon, [0, 0], vec!["0円（税込）"], vec![asks, again]),
     ] {
-        let first = if amounts[0] == 0 { "中3数学（山田 花子さん） 0円" } else { "中3数学（山田 花子さん） 16,500円" };
+        let first = if amounts[0] == 0 {
+            "中3数学（山田 花子さん） 0円"
+        } else {
+            "中3数学（山田 花子さん） 16,500円"
+        };
         let (text, html) = parts(requested(method, amounts)).await;
         for part in [&text, &html] {
             for said in [&[NUMBER, PAGE, first, "もう使えません"], &said[..]].concat() {
@@ -171,7 +188,9 @@ async fn a_refund_that_failed_says_what_happens_next() {
     })
     .await;
     for part in [&text, &html] {
-        for said in [NUMBER, "16,500円", "返金できませんでした", "5営業日以内に", "お手続きは必要ありません", PAGE] {
+        for said in
+            [NUMBER, "16,500円", "返金できませんでした", "5営業日以内に", "お手続きは必要ありません", PAGE]
+        {
             assert!(part.contains(said), "{said}: {part}");
         }
     }

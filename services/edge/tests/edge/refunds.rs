@@ -70,7 +70,10 @@ async fn a_course_is_given_back_for_what_the_quote_said_and_is_locked_at_once() 
     ] {
         assert_eq!(refused_field(&family.refund(&path, "a-key-of-a-browser", &body).await), wanted);
     }
-    assert_eq!(refused_field(&family.post(&format!("{path}refund/"), &body).await), "idempotency_key REQUIRED");
+    assert_eq!(
+        refused_field(&family.post(&format!("{path}refund/"), &body).await),
+        "idempotency_key REQUIRED"
+    );
 
     // The child opens a lesson meanwhile.
     assert_eq!(family.play().await.outcome(), "201");

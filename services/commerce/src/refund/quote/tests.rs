@@ -90,7 +90,11 @@ fn after_that_the_lessons_that_were_not_opened_come_back_rounded_down() {
         (1_000_000, 999, 1, 998_998),
         (i32::MAX, 1_000, 1, 2_145_336_163),
     ] {
-        assert_eq!(one(line(1, paid, total, opened), later), (Rule::ProRata, amount), "{paid} {total} {opened}");
+        assert_eq!(
+            one(line(1, paid, total, opened), later),
+            (Rule::ProRata, amount),
+            "{paid} {total} {opened}"
+        );
     }
 }
 
@@ -216,6 +220,7 @@ fn the_text_says_how_the_amount_was_worked_out() {
         "レッスンの20%以上を開いたため、開いていないレッスンの分を返金します。16,500円 × 11回 ÷ 18回 = 10,083円（1円未満は切り捨て）。"
     );
     assert!(
-        text(line(1, 16_500, 18, 1), PAID + Duration::days(9)).starts_with("全額返金の期限（2026年11月28日）を過ぎたため、")
+        text(line(1, 16_500, 18, 1), PAID + Duration::days(9))
+            .starts_with("全額返金の期限（2026年11月28日）を過ぎたため、")
     );
 }

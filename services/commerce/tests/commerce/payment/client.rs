@@ -1,7 +1,9 @@
 //! The client of the provider.
 
 use commerce::config::ProviderArgs;
-use commerce::provider::{NewRefund, NewSession, Provider, ProviderError, ProviderRefundState, SessionStatus};
+use commerce::provider::{
+    NewRefund, NewSession, Provider, ProviderError, ProviderRefundState, SessionStatus,
+};
 use kit::test::TelemetryCapture;
 use time::Duration;
 
@@ -25,7 +27,13 @@ fn new_session(key: &str) -> NewSession<'_> {
 
 /// A refund of 16,500 yen.
 fn new_refund<'a>(key: &'a str, intent: &'a str) -> NewRefund<'a> {
-    NewRefund { key, id: "0192f0c1-0000-7000-8000-000000000001", intent, amount: 16_500, instructions_email: None }
+    NewRefund {
+        key,
+        id: "0192f0c1-0000-7000-8000-000000000001",
+        intent,
+        amount: 16_500,
+        instructions_email: None,
+    }
 }
 
 /// The status and the code of a refusal.
@@ -95,7 +103,10 @@ async fn refusals_and_missing_objects_are_told_apart() {
         assert_eq!(provider.find_refund(id).await, Err(ProviderError::NotFound), "{id}");
     }
     assert_eq!(provider.find_session_of_intent("pi_none").await, Err(ProviderError::NotFound));
-    assert_eq!(provider.create_refund(&new_refund("refund:1", "pi_none")).await, Err(ProviderError::NotFound));
+    assert_eq!(
+        provider.create_refund(&new_refund("refund:1", "pi_none")).await,
+        Err(ProviderError::NotFound)
+    );
 }
 
 #[tokio::test]

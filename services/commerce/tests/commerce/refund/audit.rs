@@ -24,7 +24,7 @@ async fn busy() -> Shop {
     for _ in 0..2 {
         let other = shop.learner();
         other.add(1101).await.unwrap();
-        shop.buy(&other).await;
+        shop.purchase(&other).await;
     }
     let id = shop.provider.dispute(1, "needs_response");
     shop.receive("evt_1", "charge.dispute.created", &id).await.unwrap();
@@ -115,13 +115,17 @@ async fn money_that_only_one_side_knows_of_is_found() {
     shop.provider.forget_payment(2);
     assert_eq!(
         shop.audit().await,
-        ["payments are those of the provider: ledger 59400 yen, provider 42900 yen, -16500 yen are missing in the ledger"]
+        [
+            "payments are those of the provider: ledger 59400 yen, provider 42900 yen, -16500 yen are missing in the ledger"
+        ]
     );
     let shop = busy().await;
     shop.provider.refund_outside(0, 500);
     assert_eq!(
         shop.audit().await,
-        ["refunds are those of the provider: ledger -9900 yen, provider -10400 yen, -500 yen are missing in the ledger"]
+        [
+            "refunds are those of the provider: ledger -9900 yen, provider -10400 yen, -500 yen are missing in the ledger"
+        ]
     );
 }
 

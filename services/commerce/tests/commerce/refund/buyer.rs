@@ -18,11 +18,19 @@ async fn a_quote_shows_each_line_and_changes_nothing() {
     let (shop, learner, order) = Shop::with_paid_order().await;
     shop.lms.open(102, 9);
     let quote = learner.quote(&order.id).await.unwrap();
-    assert_eq!((quote.policy_version, quote.is_refundable, quote.obstacle()), (1, true, RefundObstacle::Unspecified));
-    let lines: Vec<_> = quote.lines.iter().map(|line| (line.n, line.rule(), line.paid, line.amount)).collect();
+    assert_eq!(
+        (quote.policy_version, quote.is_refundable, quote.obstacle()),
+        (1, true, RefundObstacle::Unspecified)
+    );
+    let lines: Vec<_> =
+        quote.lines.iter().map(|line| (line.n, line.rule(), line.paid, line.amount)).collect();
     assert_eq!(lines, [(1, RefundRule::Full, 16_500, 16_500), (2, RefundRule::ProRata, 9_900, 4_950)]);
     assert_eq!((quote.lines[1].lessons_total, quote.lines[1].lessons_opened), (18, 9));
-    assert!(quote.lines[1].rule_text.contains("9,900円 × 9回 ÷ 18回 = 4,950円"), "{}", quote.lines[1].rule_text);
+    assert!(
+        quote.lines[1].rule_text.contains("9,900円 × 9回 ÷ 18回 = 4,950円"),
+        "{}",
+        quote.lines[1].rule_text
+    );
     // 26,400 hold 2,400, and the 4,950 that remain hold 450.
     assert_eq!((quote.total, quote.tax), (21_450, 1_950));
     assert_eq!(quote.method(), PaymentMethod::Card);
@@ -54,7 +62,10 @@ async fn a_line_is_given_back_its_access_ends_and_its_money_goes_back() {
 
     let [revoked] = &shop.events::<EntitlementRevoked>("lms").await[..] else { panic!("one revocation") };
     let source = revoked.source.as_ref().unwrap();
-    assert_eq!((source.kind(), source.id.clone()), (EntitlementSourceKind::OrderLine, format!("{}:2", order.id)));
+    assert_eq!(
+        (source.kind(), source.id.clone()),
+        (EntitlementSourceKind::OrderLine, format!("{}:2", order.id))
+    );
     assert_eq!(revoked.learner_id, learner.learner(0));
     let [mail] = &shop.events::<RefundRequested>("desk").await[..] else { panic!("one email") };
     assert_eq!((mail.amount, mail.items[0].name.as_str()), (4_950, "中3理科（葵 太郎さん）"));
@@ -80,7 +91,10 @@ async fn a_line_is_given_back_its_access_ends_and_its_money_goes_back() {
     let rest = order.number.strip_prefix("KM-").unwrap();
     assert_eq!((invoice.number, invoice.receipt_number), (format!("H-{rest}-1"), format!("R-{rest}")));
     assert_eq!((invoice.total, invoice.tax, invoice.tax_rate), (4_950, 450, 10));
-    assert_eq!((invoice.addressee.as_deref(), invoice.issuer_number.as_str()), (Some("あおい商店"), "T0000000000000"));
+    assert_eq!(
+        (invoice.addressee.as_deref(), invoice.issuer_number.as_str()),
+        (Some("あおい商店"), "T0000000000000")
+    );
     let lines: Vec<_> = invoice.lines.iter().map(|line| (line.name.as_str(), line.amount)).collect();
     assert_eq!(lines, [("中3理科", 4_950)]);
     assert_eq!(invoice.refunded_at, invoice.issued_at);
@@ -100,7 +114,7 @@ async fn the_parts_of_an_order_are_its_total_and_its_tax() {
     for product in [1101, 1102, 1103] {
         learner.add(product).await.unwrap();
     }
-    let order = shop.buy(&learner).await;
+    let order = shop.purchase(&learner).await;
     assert_eq!((order.total, order.tax), (3_150, 286));
     for n in [2, 1, 3] {
         let quote = learner.quote(&order.id).await.unwrap();
@@ -148,7 +162,11 @@ async fn only_the_buyer_s_own_paid_lines_are_refunded() {
     let stranger = shop.learner();
     assert_eq!(refusal(stranger.quote(&order.id).await), "NotFound NOT_FOUND");
     assert_eq!(refusal(stranger.refund(&order.id, &quote, &[1]).await), "NotFound NOT_FOUND");
-    for (lines, wanted) in [(&[][..], "lines REQUIRED"), (&[3][..], "lines UNKNOWN_CHOICE"), (&[0, 1][..], "lines UNKNOWN_CHOICE")] {
+    for (lines, wanted) in [
+        (&[][..], "lines REQUIRED"),
+        (&[3][..], "lines UNKNOWN_CHOICE"),
+        (&[0, 1][..], "lines UNKNOWN_CHOICE"),
+    ] {
         assert_eq!(refusal(learner.refund(&order.id, &quote, lines).await), wanted);
     }
     for (digest, wanted) in [("", "quote_digest REQUIRED"), ("00", "quote_digest INVALID_FORMAT")] {
@@ -173,7 +191,7 @@ async fn a_refunded_course_can_be_bought_again() {
     let quote = learner.quote(&order.id).await.unwrap();
     learner.refund(&order.id, &quote, &[1, 2]).await.unwrap();
     learner.add(1101).await.unwrap();
-    let again = shop.buy(&learner).await;
+    let again = shop.purchase(&learner).await;
     assert_eq!(again.state(), Fulfilled);
     assert_ne!(again.id, order.id);
 }
@@ -271,8 +289,11 @@ async fn an_order_keeps_the_rules_that_it_was_placed_under() {
     learner.add(1101).await.unwrap();
     let confirmation = learner.confirmation().await.unwrap();
     let document = String::from_utf8(confirmation.document).unwrap();
-    assert!(document.contains("お支払いの日から1日以内（1日目の終わりまで）で、開いたレッスンが10%未満なら"), "{document}");
-    let next = shop.buy(&learner).await;
+    assert!(
+        document.contains("お支払いの日から1日以内（1日目の終わりまで）で、開いたレッスンが10%未満なら"),
+        "{document}"
+    );
+    let next = shop.purchase(&learner).await;
     shop.lms.open(101, 2);
     let quote = learner.quote(&next.id).await.unwrap();
     assert_eq!((quote.policy_version, quote.lines[0].rule()), (2, RefundRule::ProRata));

@@ -68,7 +68,9 @@ async fn a_dispute_that_is_won_brings_the_money_back_even_if_its_event_is_lost()
 async fn a_question_of_a_bank_that_takes_nothing_books_nothing() {
     let (shop, ..) = Shop::with_paid_order().await;
     let _workers = shop.work();
-    for (event, status) in [("evt_1", "warning_needs_response"), ("evt_2", "warning_closed"), ("evt_3", "won")] {
+    for (event, status) in
+        [("evt_1", "warning_needs_response"), ("evt_2", "warning_closed"), ("evt_3", "won")]
+    {
         let id = shop.provider.dispute(0, status);
         shop.receive(event, "charge.dispute.created", &id).await.unwrap();
     }

@@ -33,8 +33,7 @@ async fn the_same_key_is_the_same_refund_and_another_request_with_it_is_refused(
     let (shop, learner, order) = Shop::with_paid_order().await;
     let quote = learner.quote(&order.id).await.unwrap();
     let request = refund_request(&order.id, &quote.digest, &[1]);
-    let answers =
-        futures_util::future::join_all((0..4).map(|_| learner.send_refund(request.clone()))).await;
+    let answers = futures_util::future::join_all((0..4).map(|_| learner.send_refund(request.clone()))).await;
     for answer in answers {
         assert_eq!(answer.unwrap().state(), PartRefunded);
     }
@@ -45,7 +44,7 @@ async fn the_same_key_is_the_same_refund_and_another_request_with_it_is_refused(
 
 #[tokio::test]
 async fn two_lines_at_once_from_two_tabs_never_give_back_more_than_they_cost() {
-    let (shop, learner, order) = Shop::with_paid_order().await;
+    let (_shop, learner, order) = Shop::with_paid_order().await;
     let quote = learner.quote(&order.id).await.unwrap();
     let (one, two) =
         tokio::join!(learner.refund(&order.id, &quote, &[1]), learner.refund(&order.id, &quote, &[2]));
@@ -77,8 +76,11 @@ async fn a_refund_whose_answer_is_lost_is_one_refund_whether_its_event_comes_fir
         learner.refund(&order.id, &quote, &[1]).await.unwrap();
         shop.provider.set_mood(Mood::Mute);
         let workers = shop.work();
-        shop.until("SELECT id::text FROM refund WHERE tries > 0 AND next_try_at < requested_at + interval '30 s'", 1)
-            .await;
+        shop.until(
+            "SELECT id::text FROM refund WHERE tries > 0 AND next_try_at < requested_at + interval '30 s'",
+            1,
+        )
+        .await;
         drop(workers);
         assert_eq!(shop.provider.refunds().len(), 1);
         shop.provider.set_mood(Mood::Answers);
@@ -93,7 +95,10 @@ async fn a_refund_whose_answer_is_lost_is_one_refund_whether_its_event_comes_fir
         assert_eq!(shop.provider.refunds().len(), 1);
         assert_eq!(shop.texts("SELECT id::text FROM refund").await.len(), 1, "it is no refund from outside");
         assert_eq!(shop.events::<OrderRefunded>("desk").await.len(), 1);
-        assert_eq!(shop.balances().await, ["provider_cash 9900", "revenue -24000", "tax -900", "refund 15000"]);
+        assert_eq!(
+            shop.balances().await,
+            ["provider_cash 9900", "revenue -24000", "tax -900", "refund 15000"]
+        );
     }
 }
 

@@ -2,10 +2,10 @@
 
 use std::collections::HashMap;
 
+use axum::Router;
 use axum::extract::{Path, Query, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::routing::{get, post};
-use axum::Router;
 use serde_json::{Value, json};
 
 use super::{Answer, Books, Mood, Shared, TestProvider, error, number, parse_form, tell, unavailable};
@@ -137,7 +137,8 @@ async fn create_refund(State(books): State<Shared>, headers: HeaderMap, body: St
             return error(StatusCode::BAD_REQUEST, "charge_already_refunded");
         }
         assert!(returned(&books, &intent) + amount <= paid, "more goes back than was paid");
-        let (own_id, email) = (form.get("metadata[refund]").cloned(), form.get("instructions_email").cloned());
+        let (own_id, email) =
+            (form.get("metadata[refund]").cloned(), form.get("instructions_email").cloned());
         let status = books.returns.status.unwrap_or("succeeded");
         books.returns.refunds.push(Refund { intent, amount, status, email, key, own_id });
     }
@@ -179,7 +180,9 @@ async fn find_dispute(State(books): State<Shared>, Path(id): Path<String>) -> An
 fn list_moves(books: &Books) -> Vec<(String, &'static str, i32, i32)> {
     let mut moves = Vec::new();
     let sessions = books.sessions.iter().enumerate();
-    for (place, session) in sessions.filter(|(place, it)| it.is_paid && !books.returns.missing.contains(place)) {
+    for (place, session) in
+        sessions.filter(|(place, it)| it.is_paid && !books.returns.missing.contains(place))
+    {
         moves.push((format!("txn_c{place}"), "charge", session.amount, session.amount * 36 / 1_000));
     }
     for (place, refund) in books.returns.refunds.iter().enumerate() {
@@ -204,9 +207,9 @@ fn list_moves(books: &Books) -> Vec<(String, &'static str, i32, i32)> {
 async fn list_balance(State(books): State<Shared>, Query(query): Query<HashMap<String, String>>) -> Answer {
     let books = books.lock().unwrap();
     let moves = list_moves(&books);
-    let begin = query.get("starting_after").map_or(0, |last| {
-        moves.iter().position(|(id, ..)| id == last).unwrap() + 1
-    });
+    let begin = query
+        .get("starting_after")
+        .map_or(0, |last| moves.iter().position(|(id, ..)| id == last).unwrap() + 1);
     let page = moves[begin..].iter().take(PAGE).map(|(id, kind, amount, fee)| {
         json!({
             "id": id, "type": kind, "amount": amount, "fee": fee, "net": amount - fee, "currency": "jpy",
