@@ -163,7 +163,9 @@ async fn list_refunds(State(books): State<Shared>, Query(query): Query<HashMap<S
 
 async fn find_dispute(State(books): State<Shared>, Path(id): Path<String>) -> Answer {
     let books = books.lock().unwrap();
-    let dispute = &books.returns.disputes[number(&id)];
+    let Some(dispute) = books.returns.disputes.get(number(&id)) else {
+        return error(StatusCode::NOT_FOUND, "resource_missing");
+    };
     tell(
         books.mood,
         json!({
