@@ -151,9 +151,9 @@ impl Provider {
             let last = entries.last().map(|entry| entry.id.clone());
             form.extend(last.as_deref().map(|last| ("starting_after", last)));
             let call = Call::new(Method::GET, "/v1/balance_transactions").form(&form);
-            let list: List<WireBalanceEntry> = parse(&self.client.send(call).await?)?;
-            let is_last = !list.has_more || list.data.is_empty();
-            for entry in list.data {
+            let page: List<WireBalanceEntry> = parse(&self.client.send(call).await?)?;
+            let is_last = !page.has_more || page.data.is_empty();
+            for entry in page.data {
                 check_currency(&entry.currency)?;
                 entries.push(BalanceEntry {
                     id: entry.id,

@@ -39,7 +39,7 @@ fn mask(value: &mut Value) {
             for (name, value) in fields {
                 let differs = match name.as_str() {
                     "id" => value.as_str().is_some_and(|id| id != CHILD),
-                    "number" | "order_number" | "digest" | "page_url" => value.is_string(),
+                    "number" | "order_number" | "receipt_number" | "digest" | "page_url" => value.is_string(),
                     // Commerce tests its terms.
                     "text" => is_term,
                     _ => false,
