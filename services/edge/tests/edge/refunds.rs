@@ -84,7 +84,12 @@ async fn a_course_is_given_back_for_what_the_quote_said_and_is_locked_at_once() 
 
     let body = json!({"quote": quote["digest"], "lines": [1]});
     let refunded = family.refund(&path, "a-key-of-a-browser", &body).await;
-    assert_json_snapshot!("refund_requested", masked(&refunded));
+    let mut promise = masked(&refunded);
+    // The provider may have answered already.
+    for name in ["state", "has_invoice"] {
+        promise["body"]["refunds"][0][name] = "…".into();
+    }
+    assert_json_snapshot!("refund_requested", promise);
     let again = family.refund(&path, "a-key-of-a-browser", &body).await;
     assert_eq!((again.outcome(), again.json()["refunds"].as_array().unwrap().len()), ("201".to_owned(), 1));
     let other = family.refund(&path, "another-key", &body).await;
