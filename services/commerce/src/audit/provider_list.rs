@@ -83,9 +83,12 @@ pub(super) async fn compare(
                 WHERE account = 2 AND kind IN ('dispute_opened', 'dispute_won', 'dispute_lost')
             ), 0)::bigint AS "disputes!",
             coalesce(sum(amount) FILTER (WHERE account = 2 AND kind = 'payout_sent'), 0)::bigint AS "payouts!",
-            coalesce(sum(amount) FILTER (WHERE account = 2), 0)::bigint AS "cash!",
-            -- Transfers that no order was paid with are in no list yet.
-            coalesce(sum(amount) FILTER (WHERE account = 7), 0)::bigint AS "waiting!",
+            -- The provider lists what paid an order. A bank transfer does when it is applied.
+            (
+                coalesce(sum(amount) FILTER (
+                    WHERE account = 2 AND kind IN ('payment_received', 'late_payment_received')
+                ), 0) - coalesce(sum(amount) FILTER (WHERE account = 1 AND kind = 'transfer_applied'), 0)
+            )::bigint AS "payments!",
             coalesce(sum(amount) FILTER (WHERE account = 2 AND kind = 'fee_charged'), 0)::bigint AS "fees!"
         FROM posting JOIN journal ON journal.id = journal_id
         "#,
@@ -100,9 +103,7 @@ pub(super) async fn compare(
     .fetch_one(connection)
     .instrument(span("SELECT refund"))
     .await?;
-    let payments =
-        booked.cash - booked.refunds - booked.disputes - booked.payouts - booked.fees + booked.waiting;
-    add(report, "payments are those of the provider", payments, sum(Kind::Payment), 0);
+    add(report, "payments are those of the provider", booked.payments, sum(Kind::Payment), 0);
     add(report, "refunds are those of the provider", booked.refunds, sum(Kind::Refund), -pending);
     add(report, "disputes are those of the provider", booked.disputes, sum(Kind::Dispute), 0);
     add(report, "payouts are those of the provider", booked.payouts, sum(Kind::Payout), 0);
