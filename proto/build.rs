@@ -16,6 +16,7 @@ const FILES: &[&str] = &[
     "commerce/v1/event.proto",
     "commerce/v1/order.proto",
     "commerce/v1/product.proto",
+    "commerce/v1/refund.proto",
     "common/v1/event.proto",
     "desk/v1/contact.proto",
     "desk/v1/entry_exam.proto",

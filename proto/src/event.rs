@@ -58,7 +58,13 @@ declare_events! {
         auth::AccountClosing,
         auth::AccountReopened,
     ]
-    "commerce" to ["desk"] => [commerce::OrderPaid, commerce::OrderEnded, commerce::OrderRefunded]
+    "commerce" to ["desk"] => [
+        commerce::OrderPaid,
+        commerce::OrderEnded,
+        commerce::RefundRequested,
+        commerce::OrderRefunded,
+        commerce::RefundFailed,
+    ]
     "commerce" to ["lms"] => [
         lms::EntitlementGranted,
         lms::EntitlementExtended,

@@ -22,6 +22,11 @@ pub enum Command {
     Import(Import),
     /// List the imported versions of the content, newest first
     Content(Database),
+    /// Prove that the ledger agrees with itself, with the orders, and with the payment provider
+    ///
+    /// Prints a table of checks and each difference by name, and ends with status 1 if there is one. Books the provider's
+    /// fees and payouts first. A payment or a refund that is under way shows as a difference: run it again.
+    Audit(Audit),
 }
 
 /// Settings of `serve`.
@@ -61,6 +66,15 @@ pub struct Import {
     pub database: Database,
     #[command(flatten)]
     pub secret: SecretArg,
+}
+
+/// Settings of `audit`.
+#[derive(Args)]
+pub struct Audit {
+    #[command(flatten)]
+    pub database: Database,
+    #[command(flatten)]
+    pub provider: ProviderArgs,
 }
 
 /// The settings of the database of commerce.

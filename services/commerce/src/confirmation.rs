@@ -5,6 +5,7 @@
 //! comes back with the order, which stores the document.
 
 mod terms;
+mod withdrawal;
 
 use aws_lc_rs::digest::{SHA256, digest};
 use serde::Serialize;
@@ -21,6 +22,7 @@ use crate::error::Error;
 use crate::owned_courses::OwnedCourses;
 use crate::payment::Method;
 use crate::product::Kind;
+use crate::refund_policy;
 use crate::tax;
 use terms::Term;
 
@@ -43,6 +45,8 @@ pub(crate) struct Confirmation {
     pub(crate) total: i32,
     /// Yen of tax in `total`.
     pub(crate) tax: i32,
+    /// The version of the rules of refunds.
+    pub(crate) refund_policy: i16,
 }
 
 /// A line of the document.
@@ -124,6 +128,7 @@ pub(crate) async fn render(
     // Nothing is left to pay if coupons cover the order.
     let method = if total == 0 { Method::Coupon } else { Method::Card };
     let sums = Sums { subtotal, discount, total, tax };
+    let policy = refund_policy::find_current(connection, now).await?;
     let document = Document {
         version: VERSION,
         method,
@@ -134,12 +139,13 @@ pub(crate) async fn render(
         total,
         tax,
         tax_rate: tax::RATE,
-        terms: terms::write_terms(&cart, &coupons, sums),
+        terms: terms::write_terms(&cart, &coupons, sums, &policy),
     };
     let document = serde_json::to_vec(&document)?;
     let mut sha256 = [0; 32];
     sha256.copy_from_slice(digest(&SHA256, &document).as_ref());
-    Ok(Confirmation { document, digest: sha256, method, lines, coupons, discount, total, tax })
+    let refund_policy = policy.version;
+    Ok(Confirmation { document, digest: sha256, method, lines, coupons, discount, total, tax, refund_policy })
 }
 
 /// Empties the id and the name of a learner in a stored document. Every other byte stays, so that a person who knows both

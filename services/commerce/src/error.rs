@@ -40,6 +40,12 @@ pub enum Error {
     /// The order awaits no payment.
     #[error("the order awaits no payment")]
     OrderClosed,
+    /// A figure of the refund has changed since the quote.
+    #[error("the quote has changed")]
+    QuoteChanged,
+    /// The line can't be refunded.
+    #[error("the line can't be refunded")]
+    NotRefundable,
     /// The signature of a webhook event is wrong, missing or too old.
     #[error("the signature is invalid")]
     SignatureInvalid,
@@ -76,6 +82,8 @@ impl Error {
             Self::ConfirmationChanged => ServiceError::new(Code::Conflict, "CONFIRMATION_CHANGED"),
             Self::RateLimited(wait) => ServiceError::limited("RATE_LIMITED", *wait),
             Self::OrderClosed => ServiceError::new(Code::Conflict, "ORDER_CLOSED"),
+            Self::QuoteChanged => ServiceError::new(Code::Conflict, "QUOTE_CHANGED"),
+            Self::NotRefundable => ServiceError::new(Code::Conflict, "NOT_REFUNDABLE"),
             Self::SignatureInvalid => ServiceError::new(Code::Invalid, "SIGNATURE_INVALID"),
             Self::Idempotency(refusal) => refusal.into(),
             Self::Lms(_) => Code::Unavailable.into(),

@@ -1,13 +1,23 @@
 //! Dates in Japan.
 
-use time::{Date, OffsetDateTime, UtcOffset};
+use time::{Date, Duration, OffsetDateTime, Time, UtcOffset};
 
 /// Offset of Japan from UTC in hours. There is no daylight saving time.
 const JAPAN: i8 = 9;
 
+fn offset() -> UtcOffset {
+    UtcOffset::from_hms(JAPAN, 0, 0).unwrap_or(UtcOffset::UTC)
+}
+
 /// The date in Japan.
 pub(crate) fn date_in_japan(time: OffsetDateTime) -> Date {
-    time.to_offset(UtcOffset::from_hms(JAPAN, 0, 0).unwrap_or(UtcOffset::UTC)).date()
+    time.to_offset(offset()).date()
+}
+
+/// The end of the day in Japan that is so many days after that of `time`: the midnight after it, which is no part of it.
+pub(crate) fn end_of_day(time: OffsetDateTime, days: Duration) -> OffsetDateTime {
+    let day = date_in_japan(time).saturating_add(days + Duration::DAY);
+    day.with_time(Time::MIDNIGHT).assume_offset(offset()).to_offset(UtcOffset::UTC)
 }
 
 /// Formats a date, e.g. `2026年11月21日`.

@@ -22,6 +22,14 @@ enum Account {
     RefundPayable = 5,
     /// What coupons took off, tax included.
     Discount = 6,
+    /// Sales that were taken back.
+    Refund = 8,
+    /// What the provider keeps.
+    ProviderFee = 9,
+    /// What the provider has paid out to the bank.
+    Payout = 10,
+    /// What cards' banks hold until they have decided.
+    Dispute = 11,
 }
 
 /// Something that happened, to be booked.
@@ -35,10 +43,24 @@ pub(crate) enum Entry {
     PaymentReceived { payment: Uuid, amount: i32 },
     /// A payment was received that no order is open for.
     LatePaymentReceived { payment: Uuid, amount: i32 },
-    /// A late payment went back.
+    /// Money went back.
     RefundPaid { refund: Uuid, amount: i32 },
     /// A refund that was paid came back. Reverses its `RefundPaid`.
     RefundFailed { refund: Uuid, amount: i32 },
+    /// A sale, or a part of it, is taken back.
+    RefundAgreed { refund: Uuid, amount: i32, tax: i32 },
+    /// The same, of a refund that was made at the provider.
+    OutsideRefund { refund: Uuid, amount: i32, tax: i32 },
+    /// A card's bank took money back until it has decided.
+    DisputeOpened { dispute: Uuid, amount: i32 },
+    /// It gave it back. Reverses its `DisputeOpened`.
+    DisputeWon { dispute: Uuid, amount: i32 },
+    /// It gave it to the buyer: the sale is taken back.
+    DisputeLost { refund: Uuid, amount: i32, tax: i32 },
+    /// The provider kept a fee, or gave it back. `entry`: of the provider's list.
+    FeeCharged { entry: Uuid, amount: i64 },
+    /// The provider paid money out to the bank.
+    PayoutSent { entry: Uuid, amount: i64 },
 }
 
 impl Entry {
@@ -50,6 +72,13 @@ impl Entry {
             Self::LatePaymentReceived { .. } => "late_payment_received",
             Self::RefundPaid { .. } => "refund_paid",
             Self::RefundFailed { .. } => "refund_failed",
+            Self::RefundAgreed { .. } => "refund_agreed",
+            Self::OutsideRefund { .. } => "outside_refund",
+            Self::DisputeOpened { .. } => "dispute_opened",
+            Self::DisputeWon { .. } => "dispute_won",
+            Self::DisputeLost { .. } => "dispute_lost",
+            Self::FeeCharged { .. } => "fee_charged",
+            Self::PayoutSent { .. } => "payout_sent",
         }
     }
 
@@ -58,7 +87,13 @@ impl Entry {
         match self {
             Self::OrderPlaced { .. } | Self::OrderEnded { .. } => order,
             Self::PaymentReceived { payment, .. } | Self::LatePaymentReceived { payment, .. } => payment,
-            Self::RefundPaid { refund, .. } | Self::RefundFailed { refund, .. } => refund,
+            Self::RefundPaid { refund, .. }
+            | Self::RefundFailed { refund, .. }
+            | Self::RefundAgreed { refund, .. }
+            | Self::OutsideRefund { refund, .. }
+            | Self::DisputeLost { refund, .. } => refund,
+            Self::DisputeOpened { dispute, .. } | Self::DisputeWon { dispute, .. } => dispute,
+            Self::FeeCharged { entry, .. } | Self::PayoutSent { entry, .. } => entry,
         }
     }
 
@@ -75,6 +110,10 @@ impl Entry {
         let transfer = |to: Account, from: Account, amount: i32| {
             vec![(to, i64::from(amount)), (from, -i64::from(amount))]
         };
+        let take_back = |from: Account, amount: i32, tax: i32| {
+            let (amount, tax) = (i64::from(amount), i64::from(tax));
+            vec![(Account::Refund, amount - tax), (Account::Tax, tax), (from, -amount)]
+        };
         match self {
             Self::OrderPlaced { total, discount, tax } => sale(total, discount, tax),
             Self::OrderEnded { total, discount, tax } => {
@@ -89,6 +128,18 @@ impl Entry {
             Self::RefundPaid { amount, .. } => {
                 transfer(Account::RefundPayable, Account::ProviderCash, amount)
             }
+            Self::RefundAgreed { amount, tax, .. } | Self::OutsideRefund { amount, tax, .. } => {
+                take_back(Account::RefundPayable, amount, tax)
+            }
+            Self::DisputeOpened { amount, .. } => transfer(Account::Dispute, Account::ProviderCash, amount),
+            Self::DisputeWon { amount, .. } => transfer(Account::ProviderCash, Account::Dispute, amount),
+            Self::DisputeLost { amount, tax, .. } => take_back(Account::Dispute, amount, tax),
+            Self::FeeCharged { amount, .. } => {
+                vec![(Account::ProviderFee, amount), (Account::ProviderCash, -amount)]
+            }
+            Self::PayoutSent { amount, .. } => {
+                vec![(Account::Payout, amount), (Account::ProviderCash, -amount)]
+            }
         }
     }
 }
@@ -97,6 +148,25 @@ impl Entry {
 pub(crate) async fn book_entry(
     connection: &mut PgConnection,
     order: Uuid,
+    entry: Entry,
+    now: OffsetDateTime,
+) -> sqlx::Result<()> {
+    book(connection, Some(order), entry.subject(order), entry, now).await
+}
+
+/// Books an entry that belongs to no order. An entry that is booked already changes nothing.
+pub(crate) async fn book_entry_of_provider(
+    connection: &mut PgConnection,
+    entry: Entry,
+    now: OffsetDateTime,
+) -> sqlx::Result<()> {
+    book(connection, None, entry.subject(Uuid::nil()), entry, now).await
+}
+
+async fn book(
+    connection: &mut PgConnection,
+    order: Option<Uuid>,
+    subject: Uuid,
     entry: Entry,
     now: OffsetDateTime,
 ) -> sqlx::Result<()> {
@@ -114,7 +184,7 @@ pub(crate) async fn book_entry(
         RETURNING id
         ",
         entry.kind(),
-        entry.subject(order),
+        subject,
         order,
         now,
     )

@@ -3,18 +3,21 @@
 //! `rpc` has the gRPC services, the other files the nouns with their SQL. A product refers to its course by id; `import`
 //! writes products and coupons, and `price_list` publishes their prices to lms. A `cart` becomes an `order` through a
 //! `confirmation`, and lms says which courses are `owned_courses`. A `payment` of an order is made at the `provider`;
-//! `settlement` asks the provider and books what it says in the `ledger`.
+//! `settlement` asks the provider and books what it says in the `ledger`. A `refund` follows the `refund_policy` of its
+//! order.
 
 // Yen are whole numbers.
 #![deny(clippy::float_arithmetic)]
 
 mod account_data;
+mod audit;
 mod buyer;
 mod cart;
 pub mod config;
 mod confirmation;
 mod coupon;
 mod discount;
+mod dispute;
 mod erased_account;
 mod error;
 #[doc(hidden)]
@@ -22,6 +25,7 @@ pub mod fuzzing;
 mod import;
 mod japan_time;
 mod ledger;
+mod opened_lessons;
 mod order;
 mod owned_courses;
 mod payment;
@@ -31,12 +35,15 @@ pub mod provider;
 mod provider_event;
 mod receipt;
 mod refund;
+mod refund_policy;
 mod rpc;
 pub mod settlement;
 mod settlement_error;
 pub mod sweep;
 mod tax;
+mod yen;
 
+pub use audit::{Report, audit};
 pub use error::Error;
 pub use import::import_folder;
 pub use rpc::{CALLERS, Commerce, services};
@@ -70,6 +77,7 @@ pub async fn run(command: Command) -> Result<(), Failure> {
         Command::Migrate(database) => kit_db::migrate(&(&database).into(), &MIGRATIONS).await,
         Command::Import(config) => import(config).await,
         Command::Content(database) => kit_content::record::print(&(&database).into()).await,
+        Command::Audit(config) => run_audit(config).await,
     }
 }
 
@@ -111,4 +119,17 @@ async fn import(config: Import) -> Result<(), Failure> {
     println!("{difference}");
     pool.close().await;
     Ok(())
+}
+
+#[expect(clippy::print_stdout, reason = "the output of a command")]
+async fn run_audit(config: config::Audit) -> Result<(), Failure> {
+    let provider = Provider::new(&config.provider)?;
+    let pool = Pool::connect(&(&config.database).into()).await?;
+    let report = audit(&pool, &provider, &Clock::system()).await?;
+    print!("{report}");
+    pool.close().await;
+    match report.differences().len() {
+        0 => Ok(()),
+        differences => Err(format!("the audit found {differences} differences").into()),
+    }
 }

@@ -76,6 +76,8 @@ pub(crate) struct Order {
 /// A line of an order.
 pub(crate) struct Line {
     pub(crate) order: Uuid,
+    /// Its number in the order, from 1.
+    pub(crate) n: i16,
     pub(crate) product: i64,
     pub(crate) kind: Kind,
     pub(crate) course: Option<i64>,
@@ -88,6 +90,8 @@ pub(crate) struct Line {
     pub(crate) period_days: Option<i32>,
     pub(crate) learner: Uuid,
     pub(crate) learner_name: String,
+    /// Yen that were refunded.
+    pub(crate) refunded: i32,
 }
 
 /// What the buyer agreed to.
@@ -254,9 +258,10 @@ pub(crate) async fn list_lines(connection: &mut PgConnection, orders: &[Uuid]) -
         Line,
         r#"
         SELECT
-            order_id AS "order", product_id AS product, kind AS "kind: Kind", course_id AS course, name, price,
-            discount, period_days, learner_id AS learner, learner_name
-        FROM order_line
+            order_id AS "order", n, product_id AS product, kind AS "kind: Kind", course_id AS course, name, price,
+            discount, period_days, learner_id AS learner, learner_name,
+            coalesce(refund_line.amount, 0) AS "refunded!"
+        FROM order_line LEFT JOIN refund_line USING (order_id, n)
         WHERE order_id = ANY ($1)
         ORDER BY order_id, n
         "#,

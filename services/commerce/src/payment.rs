@@ -2,6 +2,7 @@
 //! state.
 
 use kit_db::span;
+use proto::commerce as wire;
 use serde::Serialize;
 use sqlx::PgConnection;
 use time::{Duration, OffsetDateTime};
@@ -25,6 +26,18 @@ pub(crate) enum Method {
     SavedCard,
     /// Coupons cover the order.
     Coupon,
+}
+
+impl From<Method> for wire::PaymentMethod {
+    fn from(method: Method) -> Self {
+        match method {
+            Method::Card => Self::Card,
+            Method::Konbini => Self::Konbini,
+            Method::BankTransfer => Self::BankTransfer,
+            Method::SavedCard => Self::SavedCard,
+            Method::Coupon => Self::Coupon,
+        }
+    }
 }
 
 /// The state of an attempt.

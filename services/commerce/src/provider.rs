@@ -6,8 +6,12 @@
 mod answer;
 mod client;
 mod event;
+mod returned;
 
 pub use event::{SignatureError, VerifiedEvent};
+pub use returned::{
+    BalanceEntry, DisputeStatus, NewRefund, ProviderDispute, ProviderRefund, ProviderRefundState,
+};
 
 use std::fmt;
 
@@ -106,25 +110,6 @@ impl Provider {
         answer::parse_session(&self.client.send(call).await?)
     }
 
-    /// Returns `amount` yen of a payment intent. The same key and amount give the same answer for 24 h.
-    pub async fn create_refund(
-        &self,
-        intent: &str,
-        amount: i32,
-        key: &str,
-    ) -> Result<ProviderRefund, ProviderError> {
-        let amount = amount.to_string();
-        let form = [("payment_intent", intent), ("amount", &amount)];
-        let call = Call::new(Method::POST, "/v1/refunds").form(&form).key(key);
-        answer::parse_refund(&self.client.send(call).await?)
-    }
-
-    /// Reads a refund.
-    pub async fn find_refund(&self, id: &str) -> Result<ProviderRefund, ProviderError> {
-        check_id(id)?;
-        answer::parse_refund(&self.client.send(Call::new(Method::GET, "/v1/refunds/{id}").id(id)).await?)
-    }
-
     /// Checks the signature of a webhook event: `body` as it arrived, and the header `Stripe-Signature`.
     pub fn verify_event(
         &self,
@@ -196,30 +181,6 @@ pub enum SessionStatus {
     Complete,
     /// The page is closed.
     Expired,
-    /// Unknown to this version of the API.
-    Other,
-}
-
-/// A refund at the provider.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ProviderRefund {
-    /// `re_…`.
-    pub id: String,
-    /// Where the money is.
-    pub state: ProviderRefundState,
-    /// Yen.
-    pub amount: i32,
-}
-
-/// The state of a refund.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ProviderRefundState {
-    /// On its way.
-    Pending,
-    /// Returned. It can still fail.
-    Succeeded,
-    /// Not returned.
-    Failed,
     /// Unknown to this version of the API.
     Other,
 }

@@ -78,6 +78,17 @@ pub(crate) async fn take_due(
     .await
 }
 
+/// Reads the payment intent of the object that an event is about.
+pub(crate) async fn find_intent(connection: &mut PgConnection, id: &str) -> sqlx::Result<Option<String>> {
+    let body = sqlx::query_scalar!("SELECT body FROM provider_event WHERE id = $1", id)
+        .fetch_one(connection)
+        .instrument(span("SELECT provider_event"))
+        .await?;
+    let event: Option<serde_json::Value> = serde_json::from_slice(&body).ok();
+    let intent = event.as_ref().and_then(|event| event["data"]["object"]["payment_intent"].as_str());
+    Ok(intent.map(str::to_owned))
+}
+
 /// Marks an event as processed.
 pub(crate) async fn mark_processed(
     connection: &mut PgConnection,

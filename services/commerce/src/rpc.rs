@@ -10,6 +10,8 @@ mod order_change;
 mod order_message;
 mod product;
 mod provider;
+mod refund;
+mod refund_message;
 
 use kit::caller::{CallerError, CallerOf as _};
 use kit::client::Channel;
@@ -23,6 +25,7 @@ use proto::commerce::coupon_service_server::CouponServiceServer;
 use proto::commerce::order_service_server::OrderServiceServer;
 use proto::commerce::product_service_server::ProductServiceServer;
 use proto::commerce::provider_service_server::ProviderServiceServer;
+use proto::commerce::refund_service_server::RefundServiceServer;
 use proto::common::event_service_server::EventServiceServer;
 use sqlx::Postgres;
 use sqlx::pool::PoolConnection;
@@ -45,6 +48,7 @@ pub fn services(commerce: Commerce) -> Routes {
         .add_service(CartServiceServer::new(commerce.clone()))
         .add_service(CouponServiceServer::new(commerce.clone()))
         .add_service(OrderServiceServer::new(commerce.clone()))
+        .add_service(RefundServiceServer::new(commerce.clone()))
         .add_service(ProviderServiceServer::new(commerce.clone()))
         .add_service(EventServiceServer::new(commerce))
 }

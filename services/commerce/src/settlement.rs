@@ -4,6 +4,7 @@
 //! clock only say when to ask it. What it answers is applied in one transaction that holds the order, so that any of them
 //! may come first, twice, or from several processes at once. No call is made within a transaction.
 
+mod disputes;
 mod fulfilment;
 mod orders;
 mod provider_events;
@@ -48,7 +49,7 @@ const AGE: Metric = Metric {
     name: "konomana_settlement_age_seconds",
     kind: Kind::Gauge,
     labels: &["queue"],
-    help: "Age of the oldest provider event, refund or paid order that is not dealt with, or of an order past its due time; 0 if there is none",
+    help: "Age of the oldest provider event, refund or paid order that is not dealt with, of an open dispute, or of an order past its due time; 0 if there is none",
 };
 /// The metrics of the settlement.
 pub const METRICS: &[Metric] = &[SETTLED, AGE];
@@ -118,6 +119,7 @@ impl Settlement {
         self.dispatch(events, "provider_events", 2, &self.new_event, &mut ages, shutdown);
         self.dispatch(orders::DueOrders(self.clone()), "orders", 2, &Wake::default(), &mut ages, shutdown);
         self.dispatch(refunds::Refunds(self.clone()), "refunds", 1, &self.new_refund, &mut ages, shutdown);
+        self.dispatch(disputes::Disputes(self.clone()), "disputes", 1, &Wake::default(), &mut ages, shutdown);
         let delivered = self.outbox.delivered();
         self.dispatch(fulfilment::PaidOrders, "fulfilment", 1, &delivered, &mut ages, shutdown);
         ages.register_metrics(&self.clock);
@@ -152,7 +154,7 @@ impl Settlement {
         &self.provider
     }
 
-    /// The outbox, for an order that is paid without the provider.
+    /// The outbox of the events about orders.
     pub(crate) fn outbox(&self) -> &Outbox {
         &self.outbox
     }
@@ -248,6 +250,12 @@ impl Settlement {
             }
             Err(error) => Err(error.into()),
         }
+    }
+
+    /// Asks the provider to return money at once. Call it after the commit.
+    pub(crate) fn wake_refunds(&self) {
+        self.outbox.wake();
+        self.new_refund.wake();
     }
 
     async fn find_open_payment(&self, order: Uuid) -> sqlx::Result<Option<Payment>> {

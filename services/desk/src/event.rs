@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 use kit::error::FieldError;
 use kit_db::inbox::EventTypes;
 use proto::auth as event_types;
-use proto::commerce::{OrderEnded, OrderPaid, OrderRefunded};
+use proto::commerce::{OrderEnded, OrderPaid, OrderRefunded, RefundFailed, RefundRequested};
 use uuid::Uuid;
 
 use crate::email::Email;
@@ -48,7 +48,9 @@ pub(crate) static EVENT_TYPES: LazyLock<EventTypes<Action>> = LazyLock::new(|| {
         .on(send_email::<event_types::AccountReopened>)
         .on(send_email::<OrderPaid>)
         .on(send_email::<OrderEnded>)
+        .on(send_email::<RefundRequested>)
         .on(send_email::<OrderRefunded>)
+        .on(send_email::<RefundFailed>)
         .ignore::<event_types::PasswordResetRefused>()
 });
 

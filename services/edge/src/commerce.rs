@@ -10,6 +10,7 @@ pub(crate) mod order;
 mod payment;
 pub(crate) mod product;
 pub(crate) mod receipt;
+pub(crate) mod refund;
 pub(crate) mod webhook;
 
 use serde::Serialize;

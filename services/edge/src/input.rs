@@ -12,6 +12,6 @@ pub(crate) use body::{
     BodyKind, EVENT, Empty, JSON, JsonBody, NO_BODY, PICTURE, PictureBody, RawBody, RequestBody, receive_body,
 };
 pub(crate) use form::{Fields, Form, LARGEST, parse_form};
-pub(crate) use id::{Id, Key, Named};
+pub(crate) use id::{Id, Key, Keys, Named};
 pub(crate) use key::IdempotencyKey;
 pub(crate) use query::Query;

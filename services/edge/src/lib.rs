@@ -64,6 +64,7 @@ use proto::commerce::coupon_service_client::CouponServiceClient;
 use proto::commerce::order_service_client::OrderServiceClient;
 use proto::commerce::product_service_client::ProductServiceClient;
 use proto::commerce::provider_service_client::ProviderServiceClient;
+use proto::commerce::refund_service_client::RefundServiceClient;
 use proto::desk::contact_service_client::ContactServiceClient;
 use proto::desk::entry_exam_service_client::EntryExamServiceClient;
 use proto::desk::faq_service_client::FaqServiceClient;
@@ -305,6 +306,10 @@ impl Edge {
 
     fn orders(&self, who: &impl OnBehalf) -> OrderServiceClient<Channel> {
         OrderServiceClient::new(on_behalf(&self.0.commerce, who))
+    }
+
+    fn refunds(&self, who: &impl OnBehalf) -> RefundServiceClient<Channel> {
+        RefundServiceClient::new(on_behalf(&self.0.commerce, who))
     }
 
     fn providers(&self) -> ProviderServiceClient<Channel> {

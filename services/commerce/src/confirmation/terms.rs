@@ -3,10 +3,13 @@
 use serde::Serialize;
 use time::Duration;
 
+use super::withdrawal::write_withdrawal;
 use super::{ConfirmedCoupon, Sums};
 use crate::cart::Line;
 use crate::japan_time::{date_in_japan, format_date};
+use crate::refund_policy::RefundPolicy;
 use crate::tax;
+use crate::yen::group_digits;
 
 /// A condition of the order.
 #[derive(Serialize)]
@@ -16,7 +19,12 @@ pub(super) struct Term {
 }
 
 /// Writes the terms.
-pub(super) fn write_terms(cart: &[Line], coupons: &[ConfirmedCoupon], sums: Sums) -> Vec<Term> {
+pub(super) fn write_terms(
+    cart: &[Line],
+    coupons: &[ConfirmedCoupon],
+    sums: Sums,
+    policy: &RefundPolicy,
+) -> Vec<Term> {
     let term = |title, text: String| Term { title, text };
     vec![
         term("分量", format!("オンライン講座 {}点（各1点）。", cart.len())),
@@ -25,7 +33,7 @@ pub(super) fn write_terms(cart: &[Line], coupons: &[ConfirmedCoupon], sums: Sums
         term("支払時期", write_due(sums)),
         term("提供時期", write_delivery(sums)),
         term("利用期間", write_period(cart)),
-        term("申込みの撤回・解約", write_withdrawal()),
+        term("申込みの撤回・解約", write_withdrawal(policy)),
         term("申込期間", write_sale_ends(cart)),
     ]
 }
@@ -74,12 +82,6 @@ fn write_delivery(sums: Sums) -> String {
     format!("{from}すぐに（通常5秒以内）、マイページで使えるようになります。")
 }
 
-/// How it is withdrawn and cancelled.
-fn write_withdrawal() -> String {
-    "お支払いの完了までは、注文を取り消せます。お支払いの後は、お客さまの都合による返品・返金はお受けしていません。講座が説明とちがう、使えないなど、当社に原因があるときは、使えるようにするか、全額を返金します。クーリング・オフの制度は、通信販売には適用されません。"
-        .to_owned()
-}
-
 /// How long the products can be used.
 fn write_period(cart: &[Line]) -> String {
     let mut text = String::new();
@@ -113,17 +115,4 @@ fn write_sale_ends(cart: &[Line]) -> String {
         ends.push("ほかの講座に、期間の定めはありません。".to_owned());
     }
     ends.concat()
-}
-
-/// Formats whole yen, e.g. `16,500`.
-fn group_digits(yen: i32) -> String {
-    let digits = yen.to_string();
-    let mut text = String::new();
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
 }

@@ -214,11 +214,33 @@ pub(crate) async fn fulfil_order(
 ) -> sqlx::Result<()> {
     sqlx::query!(
         "
-        UPDATE orders SET state = 'fulfilled', fulfilled_at = $2, next_check_at = NULL
-        WHERE id = $1 AND state = 'paid'
+        UPDATE orders SET
+            state = CASE WHEN state = 'paid' THEN 'fulfilled' ELSE state END, fulfilled_at = $2, next_check_at = NULL
+        WHERE id = $1 AND state IN ('paid', 'part_refunded', 'refunded') AND fulfilled_at IS NULL
         ",
         id,
         now,
+    )
+    .execute(connection)
+    .instrument(span("UPDATE orders"))
+    .await?;
+    Ok(())
+}
+
+/// Notes that lines of a paid order were refunded: some, or all.
+pub(crate) async fn refund_order(connection: &mut PgConnection, id: Uuid) -> sqlx::Result<()> {
+    sqlx::query!(
+        "
+        UPDATE orders SET state = CASE
+            WHEN EXISTS (
+                SELECT FROM order_line LEFT JOIN refund_line USING (order_id, n)
+                WHERE order_id = $1 AND refund_id IS NULL
+            )
+            THEN 'part_refunded' ELSE 'refunded'
+        END
+        WHERE id = $1 AND state IN ('paid', 'fulfilled', 'part_refunded')
+        ",
+        id,
     )
     .execute(connection)
     .instrument(span("UPDATE orders"))

@@ -97,7 +97,7 @@ pub(crate) async fn take_delivered(
         UPDATE orders SET checks = checks + 1, next_check_at = $2
         WHERE id = (
             SELECT id FROM orders
-            WHERE next_check_at <= $1 AND state = 'paid' AND NOT EXISTS (
+            WHERE next_check_at <= $1 AND state IN ('paid', 'part_refunded', 'refunded') AND NOT EXISTS (
                 SELECT FROM order_line JOIN outbox ON outbox.id = grant_event WHERE order_id = orders.id
             )
             ORDER BY next_check_at LIMIT 1 FOR UPDATE SKIP LOCKED
@@ -138,7 +138,7 @@ pub(crate) async fn probe_paid(
         QueueState,
         r#"
         SELECT min(paid_at) AS oldest, coalesce(bool_or(next_check_at <= $1), false) AS "is_due!"
-        FROM orders WHERE next_check_at IS NOT NULL AND state = 'paid'
+        FROM orders WHERE next_check_at IS NOT NULL AND state IN ('paid', 'part_refunded', 'refunded')
         "#,
         now,
     )

@@ -114,9 +114,9 @@ async fn insert_order(
             "
             INSERT INTO orders (
                 id, number, account_id, state, buyer_name, buyer_email, total, tax, discount, confirmation,
-                confirmation_digest, placed_at, due_at, next_check_at, traceparent
+                confirmation_digest, placed_at, due_at, next_check_at, traceparent, refund_policy
             )
-            VALUES ($1, $2, $3, 'awaiting_payment', $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+            VALUES ($1, $2, $3, 'awaiting_payment', $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
             ON CONFLICT ON CONSTRAINT orders_number_key DO NOTHING
             ",
             id,
@@ -133,6 +133,7 @@ async fn insert_order(
             now + DUE_PERIOD,
             now + START_PERIOD,
             trace::current_traceparent(),
+            confirmation.refund_policy,
         )
         .execute(&mut *connection)
         .instrument(span("INSERT orders"))

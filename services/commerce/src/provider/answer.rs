@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
-use super::{ProviderError, ProviderRefund, ProviderRefundState, Session, SessionStatus};
+use super::{ProviderError, Session, SessionStatus};
 
 /// Every amount is in yen, which has no smaller unit.
 pub(super) const CURRENCY: &str = "jpy";
@@ -30,19 +30,6 @@ pub(super) fn parse_session(body: &[u8]) -> Result<Session, ProviderError> {
 pub(super) fn parse_first_session(body: &[u8]) -> Result<Session, ProviderError> {
     let list: List<WireSession> = parse(body)?;
     list.data.into_iter().next().map_or(Err(ProviderError::NotFound), read_session)
-}
-
-/// Parses a refund.
-pub(super) fn parse_refund(body: &[u8]) -> Result<ProviderRefund, ProviderError> {
-    let refund: WireRefund = parse(body)?;
-    check_currency(&refund.currency)?;
-    let state = match refund.status.as_deref() {
-        Some("pending" | "requires_action") => ProviderRefundState::Pending,
-        Some("succeeded") => ProviderRefundState::Succeeded,
-        Some("failed" | "canceled") => ProviderRefundState::Failed,
-        _ => ProviderRefundState::Other,
-    };
-    Ok(ProviderRefund { id: refund.id, state, amount: refund.amount })
 }
 
 /// Returns the code of an error, or its type, or an empty text.
@@ -83,11 +70,11 @@ fn find_reason(problem: PaymentError) -> String {
     reason.filter(|reason| !HIDDEN_REASONS.contains(&reason.as_str())).unwrap_or_else(|| DECLINED.to_owned())
 }
 
-fn check_currency(currency: &str) -> Result<(), ProviderError> {
+pub(super) fn check_currency(currency: &str) -> Result<(), ProviderError> {
     if currency == CURRENCY { Ok(()) } else { Err(unreadable(&format!("currency '{currency}'"))) }
 }
 
-fn parse<Answer: DeserializeOwned>(body: &[u8]) -> Result<Answer, ProviderError> {
+pub(super) fn parse<Answer: DeserializeOwned>(body: &[u8]) -> Result<Answer, ProviderError> {
     serde_json::from_slice(body).map_err(|error| unreadable(&error.to_string()))
 }
 
@@ -96,8 +83,11 @@ fn unreadable(what: &str) -> ProviderError {
 }
 
 #[derive(Deserialize)]
-struct List<Item> {
-    data: Vec<Item>,
+pub(super) struct List<Item> {
+    pub(super) data: Vec<Item>,
+    /// Whether more follow.
+    #[serde(default)]
+    pub(super) has_more: bool,
 }
 
 #[derive(Deserialize)]
@@ -130,14 +120,6 @@ struct WireIntent {
 struct PaymentError {
     code: Option<String>,
     decline_code: Option<String>,
-}
-
-#[derive(Deserialize)]
-struct WireRefund {
-    id: String,
-    amount: i32,
-    currency: String,
-    status: Option<String>,
 }
 
 #[derive(Deserialize)]

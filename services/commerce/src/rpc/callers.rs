@@ -28,6 +28,9 @@ pub const CALLERS: &[Row] = &[
     ("/commerce.v1.OrderService/GetReceipt", LearnerOrGuardian),
     ("/commerce.v1.OrderService/IssueReceipt", LearnerOrGuardian),
     ("/commerce.v1.OrderService/ExportPurchases", SignedIn),
+    ("/commerce.v1.RefundService/GetRefundQuote", LearnerOrGuardian),
+    ("/commerce.v1.RefundService/RequestRefund", LearnerOrGuardian),
+    ("/commerce.v1.RefundService/GetReturnInvoice", LearnerOrGuardian),
     ("/common.v1.EventService/Deliver", Services(&[Service::Auth])),
     // The edge, for the provider.
     ("/commerce.v1.ProviderService/ReceiveEvent", Anyone),

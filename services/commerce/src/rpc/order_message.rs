@@ -58,6 +58,8 @@ fn encode_line(line: Line) -> wire::OrderLine {
         learner_name: line.learner_name,
         discount: line.discount,
         kind: encode_kind(line.kind).into(),
+        refunded: line.refunded,
+        n: u32::from(line.n.unsigned_abs()),
     }
 }
 
@@ -88,18 +90,13 @@ pub(super) fn encode_payment_state(state: payment::State) -> wire::PaymentState 
 }
 
 pub(super) fn encode_method(method: Method) -> wire::PaymentMethod {
-    match method {
-        Method::Card => wire::PaymentMethod::Card,
-        Method::Konbini => wire::PaymentMethod::Konbini,
-        Method::BankTransfer => wire::PaymentMethod::BankTransfer,
-        Method::SavedCard => wire::PaymentMethod::SavedCard,
-        Method::Coupon => wire::PaymentMethod::Coupon,
-    }
+    method.into()
 }
 
 fn encode_refund(refund: &Refund) -> wire::Refund {
     let state = match refund.state {
         refund::State::Requested | refund::State::Pending => wire::RefundState::Pending,
+        refund::State::NeedsDetails => wire::RefundState::NeedsDetails,
         refund::State::Succeeded => wire::RefundState::Succeeded,
         refund::State::Failed => wire::RefundState::Failed,
     };
@@ -107,6 +104,9 @@ fn encode_refund(refund: &Refund) -> wire::Refund {
         amount: refund.amount,
         state: state.into(),
         requested_at: Some(to_timestamp(refund.requested_at)),
+        id: refund.id.to_string(),
+        reason: wire::RefundReason::from(refund.reason).into(),
+        has_invoice: refund.has_invoice,
     }
 }
 

@@ -24,6 +24,9 @@ enum Subject {
     Session,
     Intent,
     Refund,
+    /// A charge that was refunded, maybe not by us.
+    Charge,
+    Dispute,
     /// Nothing that is acted on.
     Other,
 }
@@ -37,6 +40,12 @@ impl Subject {
             | "checkout.session.async_payment_failed" => Self::Session,
             "payment_intent.payment_failed" => Self::Intent,
             "refund.created" | "refund.updated" | "refund.failed" => Self::Refund,
+            "charge.refunded" => Self::Charge,
+            "charge.dispute.created"
+            | "charge.dispute.updated"
+            | "charge.dispute.closed"
+            | "charge.dispute.funds_withdrawn"
+            | "charge.dispute.funds_reinstated" => Self::Dispute,
             _ => Self::Other,
         }
     }
@@ -71,6 +80,8 @@ impl Queue for Events {
             Subject::Session => self.check_session(&event.object).await,
             Subject::Intent => self.check_intent(&event.object).await,
             Subject::Refund => self.check_refund(&event.object).await,
+            Subject::Charge => self.check_charge(&event.id).await,
+            Subject::Dispute => self.0.check_dispute(&event.object).await,
             Subject::Other => Ok(()),
         }
     }
@@ -166,7 +177,20 @@ impl Events {
         let refund = refund::find_by_provider_refund(&mut *self.0.pool.acquire().await?, id).await?;
         match refund {
             Some(refund) => self.0.check_refund(refund, id).await,
-            None => Ok(()),
+            None => match self.0.provider.find_refund(id).await {
+                Ok(made) => self.0.apply_made_refund(&made).await,
+                Err(ProviderError::NotFound) => Ok(()),
+                Err(error) => Err(error.into()),
+            },
         }
+    }
+
+    async fn check_charge(&self, event: &str) -> Result<(), SettlementError> {
+        let intent = provider_event::find_intent(&mut *self.0.pool.acquire().await?, event).await?;
+        let Some(intent) = intent else { return Ok(()) };
+        for made in self.0.provider.list_refunds(&intent).await?.iter().rev() {
+            self.0.apply_made_refund(made).await?;
+        }
+        Ok(())
     }
 }

@@ -8,7 +8,9 @@ use uuid::Uuid;
 
 use super::Settlement;
 use crate::order::returned_payment;
-use crate::provider::{ProviderError, ProviderRefund, ProviderRefundState};
+use crate::payment::Method;
+use crate::provider::{NewRefund, ProviderError, ProviderRefund, ProviderRefundState};
+use crate::refund::outside::{self, IntentPayment};
 use crate::refund::{self, News, OpenRefund};
 use crate::settlement_error::SettlementError;
 
@@ -84,13 +86,40 @@ impl Settlement {
     /// Asks the provider to return the money. Repeated with the same key, it is the same refund.
     async fn create_refund(&self, refund: &OpenRefund) -> Result<(), SettlementError> {
         let intent = self.find_intent(refund).await?;
-        match self.provider.create_refund(&intent, refund.amount, &format!("refund:{}", refund.id)).await {
+        let id = refund.id.to_string();
+        // Cash can't go back the way it came: the provider asks the buyer for an account.
+        let asks_by_email = refund.method == Method::Konbini && !refund.email.is_empty();
+        let new = NewRefund {
+            key: &format!("refund:{id}"),
+            id: &id,
+            intent: &intent,
+            amount: refund.amount,
+            instructions_email: asks_by_email.then_some(refund.email.as_str()),
+        };
+        match self.provider.create_refund(&new).await {
             Ok(answer) => self.apply_refund(refund.id, &answer).await,
             Err(ProviderError::Refused { code, .. }) if code == RETURNED_ALREADY => {
-                self.change_refund(refund.id, None, News::Succeeded).await
+                self.find_returned(refund, &intent).await
             }
             Err(error) => Err(error.into()),
         }
+    }
+
+    /// The provider has returned the whole payment. This refund is among what it made, or it was made there instead.
+    async fn find_returned(&self, refund: &OpenRefund, intent: &str) -> Result<(), SettlementError> {
+        let id = refund.id.to_string();
+        let made = self.provider.list_refunds(intent).await?;
+        if let Some(own) = made.iter().find(|made| made.own_id.as_deref() == Some(&id)) {
+            return self.apply_refund(refund.id, own).await;
+        }
+        // One of the same amount becomes this one.
+        for made in made.iter().rev() {
+            self.apply_made_refund(made).await?;
+        }
+        if refund::is_requested(&mut *self.pool.acquire().await?, refund.id).await? {
+            return self.change_refund(refund.id, None, News::Failed).await;
+        }
+        Ok(())
     }
 
     /// The provider's payment that is returned. The answer that settled it may have lacked it.
@@ -108,9 +137,48 @@ impl Settlement {
         self.apply_refund(id, &answer).await
     }
 
+    /// Applies a refund that the provider has: one of ours whose answer was lost, or one that was made there.
+    pub(super) async fn apply_made_refund(&self, made: &ProviderRefund) -> Result<(), SettlementError> {
+        let own = made.own_id.as_deref().and_then(|id| id.parse().ok());
+        if let Some(own) = own
+            && refund::exists(&mut *self.pool.acquire().await?, own).await?
+        {
+            return self.apply_refund(own, made).await;
+        }
+        let Some(of) = self.find_intent_payment(made.intent.as_deref()).await? else { return Ok(()) };
+        let now = self.clock.now();
+        let mut transaction = self.pool.begin().await?;
+        let adopted = outside::adopt(&mut transaction, &self.outbox, &of, made, now).await?;
+        transaction.commit().await?;
+        self.outbox.wake();
+        match adopted {
+            Some(id) => self.apply_refund(id, made).await,
+            None => Ok(()),
+        }
+    }
+
+    /// Finds the payment of an intent, after what was paid is booked. `None`: it is of another system.
+    pub(super) async fn find_intent_payment(
+        &self,
+        intent: Option<&str>,
+    ) -> Result<Option<IntentPayment>, SettlementError> {
+        let Some(intent) = intent else { return Ok(None) };
+        let found = outside::find_payment(&mut *self.pool.acquire().await?, intent).await?;
+        let Some(of) = found else {
+            tracing::warn!(intent, "money went back of a payment that is not known here");
+            return Ok(None);
+        };
+        if of.is_received {
+            return Ok(Some(of));
+        }
+        self.check_order(of.order).await?;
+        Ok(outside::find_payment(&mut *self.pool.acquire().await?, intent).await?.filter(|of| of.is_received))
+    }
+
     async fn apply_refund(&self, id: Uuid, answer: &ProviderRefund) -> Result<(), SettlementError> {
         let news = match answer.state {
             ProviderRefundState::Pending | ProviderRefundState::Other => News::Pending,
+            ProviderRefundState::RequiresAction => News::NeedsDetails,
             ProviderRefundState::Succeeded => News::Succeeded,
             ProviderRefundState::Failed => News::Failed,
         };

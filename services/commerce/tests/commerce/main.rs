@@ -24,6 +24,7 @@ mod placing;
 mod price_list;
 mod product;
 mod receipt;
+mod refund;
 mod settlement;
 mod shop;
 mod stored_order;

@@ -3,7 +3,7 @@
 use kit::timestamp::to_timestamp;
 use proto::commerce::{
     Confirmation, Order, OrderLine, OrderState, Payment, PaymentMethod, PaymentState, ProductKind, Refund,
-    RefundState,
+    RefundReason, RefundState,
 };
 use time::Duration;
 
@@ -38,6 +38,8 @@ async fn an_order_has_what_was_agreed_and_the_page_where_it_is_paid() {
             learner_name: "葵 太郎".to_owned(),
             discount: 0,
             kind: ProductKind::Course.into(),
+            refunded: 0,
+            n: 1,
         }],
         total: 13_200,
         tax: 1_200,
@@ -83,7 +85,12 @@ async fn the_last_attempt_counts_and_money_that_goes_back_is_shown() {
     let payment = order.payment.unwrap();
     assert_eq!((payment.state(), payment.page_url), (PaymentState::Succeeded, None));
     let (state, requested_at) = (RefundState::Pending.into(), Some(to_timestamp(NOON)));
-    assert_eq!(order.refunds, [Refund { amount: 13_200, state, requested_at }]);
+    let reason = RefundReason::Late.into();
+    let id = order.refunds[0].id.clone();
+    assert_eq!(
+        order.refunds,
+        [Refund { amount: 13_200, state, requested_at, id, reason, has_invoice: false }]
+    );
 }
 
 #[tokio::test]

@@ -1,5 +1,7 @@
 //! A payment provider whose answers a test decides.
 
+mod refund;
+
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard};
 
@@ -42,19 +44,12 @@ pub(crate) struct Session {
     declined: Option<&'static str>,
 }
 
-/// A refund.
-#[derive(Clone, Debug)]
-pub(crate) struct Refund {
-    pub(crate) intent: String,
-    pub(crate) amount: i32,
-    key: String,
-    status: &'static str,
-}
+use refund::Returns;
 
 struct Books {
     mood: Mood,
     sessions: Vec<Session>,
-    refunds: Vec<Refund>,
+    returns: Returns,
 }
 
 type Shared = Arc<Mutex<Books>>;
@@ -67,14 +62,13 @@ pub(crate) struct TestProvider {
 
 impl TestProvider {
     pub(crate) async fn start() -> Self {
-        let books = Books { mood: Mood::Answers, sessions: Vec::new(), refunds: Vec::new() };
+        let books = Books { mood: Mood::Answers, sessions: Vec::new(), returns: Returns::default() };
         let books = Arc::new(Mutex::new(books));
         let app = Router::new()
             .route("/v1/checkout/sessions", post(create_session).get(find_session_of_intent))
             .route("/v1/checkout/sessions/{id}", get(find_session))
             .route("/v1/checkout/sessions/{id}/expire", post(expire_session))
-            .route("/v1/refunds", post(create_refund))
-            .route("/v1/refunds/{id}", get(find_refund))
+            .merge(refund::routes())
             .with_state(books.clone());
         Self { books, server: TestServer::http(app).await }
     }
@@ -90,6 +84,10 @@ impl TestProvider {
         Provider::new(&settings).unwrap()
     }
 
+    pub(crate) fn url(&self) -> String {
+        self.server.url()
+    }
+
     fn books(&self) -> MutexGuard<'_, Books> {
         self.books.lock().unwrap()
     }
@@ -101,11 +99,6 @@ impl TestProvider {
     /// The sessions so far.
     pub(crate) fn sessions(&self) -> Vec<Session> {
         self.books().sessions.clone()
-    }
-
-    /// The refunds so far.
-    pub(crate) fn refunds(&self) -> Vec<Refund> {
-        self.books().refunds.clone()
     }
 
     /// The buyer pays on the page of a session, open or not.
@@ -134,16 +127,20 @@ impl TestProvider {
     pub(crate) fn close(&self, session: usize) {
         self.books().sessions[session].status = "expired";
     }
-
-    /// The bank of the buyer sends a refund back.
-    pub(crate) fn fail_refund(&self, refund: usize) {
-        self.books().refunds[refund].status = "failed";
-    }
 }
 
 /// An event about an object, and its signature at `now`.
 pub(crate) fn event(id: &str, kind: &str, object: &str, now: OffsetDateTime) -> (Vec<u8>, String) {
-    let body = json!({"id": id, "type": kind, "livemode": false, "data": {"object": {"id": object}}});
+    sign(&json!({"id": id, "type": kind, "livemode": false, "data": {"object": {"id": object}}}), now)
+}
+
+/// The same about a charge of a payment intent.
+pub(crate) fn charge_event(id: &str, kind: &str, intent: &str, now: OffsetDateTime) -> (Vec<u8>, String) {
+    let charge = json!({"id": "ch_1", "object": "charge", "payment_intent": intent});
+    sign(&json!({"id": id, "type": kind, "livemode": false, "data": {"object": charge}}), now)
+}
+
+fn sign(body: &Value, now: OffsetDateTime) -> (Vec<u8>, String) {
     let body = body.to_string().into_bytes();
     let time = now.unix_timestamp().to_string();
     let key = hmac::Key::new(hmac::HMAC_SHA256, SECRET.as_bytes());
@@ -188,10 +185,6 @@ fn show_session(number: usize, session: &Session) -> Value {
         "amount_total": session.amount,
         "currency": "jpy",
     })
-}
-
-fn show_refund(number: usize, refund: &Refund) -> Value {
-    json!({"id": format!("re_{number}"), "status": refund.status, "amount": refund.amount, "currency": "jpy"})
 }
 
 async fn create_session(State(books): State<Shared>, headers: HeaderMap, body: String) -> Answer {
@@ -246,25 +239,4 @@ async fn expire_session(State(books): State<Shared>, Path(id): Path<String>) -> 
     session.status = "expired";
     let answer = show_session(number(&id), session);
     tell(books.mood, answer)
-}
-
-async fn create_refund(State(books): State<Shared>, headers: HeaderMap, body: String) -> Answer {
-    let mut books = books.lock().unwrap();
-    if books.mood == Mood::Down {
-        return unavailable();
-    }
-    let form = parse_form(&body);
-    let key = headers["idempotency-key"].to_str().unwrap().to_owned();
-    let known = books.refunds.iter().position(|refund| refund.key == key);
-    let number = known.unwrap_or(books.refunds.len());
-    if known.is_none() {
-        let (intent, amount) = (form["payment_intent"].clone(), form["amount"].parse().unwrap());
-        books.refunds.push(Refund { intent, amount, key, status: "succeeded" });
-    }
-    tell(books.mood, show_refund(number, &books.refunds[number]))
-}
-
-async fn find_refund(State(books): State<Shared>, Path(id): Path<String>) -> Answer {
-    let books = books.lock().unwrap();
-    tell(books.mood, show_refund(number(&id), &books.refunds[number(&id)]))
 }

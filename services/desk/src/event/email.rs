@@ -3,10 +3,12 @@
 use kit::timestamp::from_timestamp;
 use prost_types::Timestamp;
 use proto::auth as event_types;
-use proto::commerce::{OrderEnded, OrderPaid, OrderRefunded};
+use proto::commerce::{
+    OrderEnded, OrderPaid, OrderRefunded, PaymentMethod, RefundFailed, RefundReason, RefundRequested,
+};
 use time::OffsetDateTime;
 
-use crate::email::order::{self, OrderName};
+use crate::email::order::{self, OrderName, ReturnReason, ReturnWay};
 use crate::email::{Email, Recipient, account, guardian};
 
 impl Recipient {
@@ -255,12 +257,62 @@ impl From<OrderEnded> for Email {
     }
 }
 
+impl From<RefundRequested> for Email {
+    fn from(event: RefundRequested) -> Self {
+        let way = event.method().into();
+        let items = event.items.into_iter().map(|item| (item.name, item.amount));
+        order::write_refund_requested(
+            Recipient::new(event.to, &event.account_id, event.name),
+            &OrderName { id: event.order_id, number: event.order_number },
+            items.collect(),
+            event.amount,
+            way,
+        )
+    }
+}
+
 impl From<OrderRefunded> for Email {
     fn from(event: OrderRefunded) -> Self {
+        let (reason, way) = (event.reason().into(), event.method().into());
+        let invoice = event.invoice_refund_id;
         order::write_order_refunded(
             Recipient::new(event.to, &event.account_id, event.name),
             &OrderName { id: event.order_id, number: event.order_number },
             event.amount,
+            reason,
+            way,
+            (!invoice.is_empty()).then_some(invoice.as_str()),
         )
+    }
+}
+
+impl From<RefundFailed> for Email {
+    fn from(event: RefundFailed) -> Self {
+        order::write_refund_failed(
+            Recipient::new(event.to, &event.account_id, event.name),
+            &OrderName { id: event.order_id, number: event.order_number },
+            event.amount,
+        )
+    }
+}
+
+impl From<PaymentMethod> for ReturnWay {
+    fn from(method: PaymentMethod) -> Self {
+        match method {
+            // An older release names none, and has cards only.
+            PaymentMethod::Unspecified | PaymentMethod::Card | PaymentMethod::SavedCard => Self::Card,
+            PaymentMethod::Konbini | PaymentMethod::BankTransfer => Self::Bank,
+            PaymentMethod::Coupon => Self::Nothing,
+        }
+    }
+}
+
+impl From<RefundReason> for ReturnReason {
+    fn from(reason: RefundReason) -> Self {
+        match reason {
+            RefundReason::Unspecified | RefundReason::Late | RefundReason::Excess => Self::Late,
+            RefundReason::Buyer | RefundReason::Outside => Self::Sale,
+            RefundReason::Dispute => Self::Dispute,
+        }
     }
 }

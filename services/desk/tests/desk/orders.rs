@@ -4,7 +4,10 @@ use std::time::Duration as StdDuration;
 
 use kit::caller::Service;
 use kit::test::MailServer;
-use proto::commerce::{OrderEnded, OrderPaid, OrderRefunded};
+use proto::commerce::{
+    OrderEnded, OrderPaid, OrderRefunded, PaymentMethod, RefundFailed, RefundReason, RefundRequested,
+    RefundedItem,
+};
 use tokio::time::timeout;
 
 use crate::emails::parts;
@@ -75,9 +78,107 @@ async fn an_order_that_ended_says_why_and_that_nothing_was_charged() {
     }
 }
 
+fn refunded(reason: RefundReason, method: PaymentMethod, invoice: &str) -> OrderRefunded {
+    OrderRefunded {
+        to: "keiko@demo.example".to_owned(),
+        account_id: ACCOUNT.to_owned(),
+        name: "山田 恵子".to_owned(),
+        order_id: ORDER.to_owned(),
+        order_number: NUMBER.to_owned(),
+        amount: 16_500,
+        reason: reason.into(),
+        method: method.into(),
+        invoice_refund_id: invoice.to_owned(),
+    }
+}
+
 #[tokio::test]
-async fn a_refund_says_how_much_goes_back_and_why() {
-    let (text, html) = parts(OrderRefunded {
+async fn money_that_went_back_is_told_with_its_reason_and_its_way() {
+    let late = "すでにお支払い済み";
+    let (card, bank) = ("カードに返金", "銀行口座に振り込まれます");
+    let dispute = "カード会社の判断により";
+    for (event, said, unsaid) in [
+        // Of an older release.
+        (
+            refunded(RefundReason::Unspecified, PaymentMethod::Unspecified, ""),
+            vec![late, card],
+            vec![bank, dispute],
+        ),
+        (refunded(RefundReason::Late, PaymentMethod::Konbini, ""), vec![late, bank], vec![card]),
+        (
+            refunded(RefundReason::Buyer, PaymentMethod::Card, "01936f2a-4c00-7a31-8b52-1f6d0c9e4b11"),
+            vec![
+                "手続きが終わりました",
+                card,
+                "返還インボイス",
+                "/refund/01936f2a-4c00-7a31-8b52-1f6d0c9e4b11",
+            ],
+            vec![late, dispute],
+        ),
+        (
+            refunded(RefundReason::Outside, PaymentMethod::BankTransfer, ""),
+            vec![bank],
+            vec![card, "返還インボイス"],
+        ),
+        (
+            refunded(RefundReason::Dispute, PaymentMethod::Card, ""),
+            vec![dispute, "もう使えません"],
+            vec![card, late, "返還インボイス"],
+        ),
+    ] {
+        let (text, html) = parts(event).await;
+        for part in [&text, &html] {
+            for said in [&[NUMBER, "16,500円", PAGE], &said[..]].concat() {
+                assert!(part.contains(said), "{said}: {part}");
+            }
+            for unsaid in &unsaid {
+                assert!(!part.contains(unsaid), "{unsaid}: {part}");
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_requested_refund_is_confirmed_with_its_figures_and_what_happens_next() {
+    let requested = |method: PaymentMethod, amounts: [i32; 2]| RefundRequested {
+        to: "keiko@demo.example".to_owned(),
+        account_id: ACCOUNT.to_owned(),
+        name: "山田 恵子".to_owned(),
+        order_id: ORDER.to_owned(),
+        order_number: NUMBER.to_owned(),
+        items: vec![
+            RefundedItem { name: "中3数学（山田 花子さん）".to_owned(), amount: amounts[0] },
+            RefundedItem { name: "中3英語（山田 花子さん）".to_owned(), amount: amounts[1] },
+        ],
+        amount: amounts.iter().sum(),
+        method: method.into(),
+    };
+    let (asks, again) = ("振込先をお聞きするメール", "もう一度メールでお知らせします");
+    for (method, amounts, said, unsaid) in [
+        (PaymentMethod::Card, [16_500, 8_250], vec!["24,750円（税込）", again], vec![asks]),
+        (PaymentMethod::Konbini, [16_500, 8_250], vec![asks, again], vec![]),
+        (PaymentMethod::Coupon, [0, 0], vec!["0円（税込）"], vec![asks, again]),
+    ] {
+        let first = if amounts[0] == 0 {
+            "中3数学（山田 花子さん） 0円"
+        } else {
+            "中3数学（山田 花子さん） 16,500円"
+        };
+        let (text, html) = parts(requested(method, amounts)).await;
+        for part in [&text, &html] {
+            for said in [&[NUMBER, PAGE, first, "もう使えません"], &said[..]].concat() {
+                assert!(part.contains(said), "{said}: {part}");
+            }
+            for unsaid in &unsaid {
+                assert!(!part.contains(unsaid), "{unsaid}: {part}");
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_refund_that_failed_says_what_happens_next() {
+    let (text, html) = parts(RefundFailed {
         to: "keiko@demo.example".to_owned(),
         account_id: ACCOUNT.to_owned(),
         name: "山田 恵子".to_owned(),
@@ -87,7 +188,8 @@ async fn a_refund_says_how_much_goes_back_and_why() {
     })
     .await;
     for part in [&text, &html] {
-        for said in [NUMBER, "16,500円", "取り消された", "すでにお支払い済み", "カードに返金", PAGE]
+        for said in
+            [NUMBER, "16,500円", "返金できませんでした", "5営業日以内に", "お手続きは必要ありません", PAGE]
         {
             assert!(part.contains(said), "{said}: {part}");
         }

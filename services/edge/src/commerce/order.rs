@@ -55,7 +55,7 @@ pub(crate) struct Order {
     #[schema(required)]
     ended_at: Option<OffsetDateTime>,
     payment: Payment,
-    /// Money that came after the order had ended, and goes back. Oldest first.
+    /// Money that goes back. Oldest first.
     refunds: Vec<Refund>,
     /// Yen that the coupons took off.
     #[schema(minimum = 0, example = 2475)]
@@ -107,6 +107,12 @@ pub(super) struct OrderLine {
     #[schema(minimum = 0, example = 2475)]
     discount: i32,
     kind: ProductKind,
+    /// Its number in the order.
+    #[schema(minimum = 1, example = 1)]
+    n: u32,
+    /// Yen that were refunded.
+    #[schema(minimum = 0, example = 0)]
+    refunded: i32,
 }
 
 impl Order {
@@ -166,6 +172,8 @@ impl OrderLine {
             course_id: line.course_id,
             learner: LineLearner { id: line.learner_id, name: line.learner_name },
             discount: line.discount,
+            n: line.n,
+            refunded: line.refunded,
         })
     }
 }

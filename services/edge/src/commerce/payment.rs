@@ -59,12 +59,33 @@ pub(super) enum PaymentState {
 /// Money that goes back to the buyer.
 #[derive(Serialize, ToSchema)]
 pub(super) struct Refund {
+    #[schema(format = Uuid)]
+    id: String,
+    reason: RefundReason,
     /// Yen.
-    #[schema(minimum = 1, example = 16500)]
+    #[schema(minimum = 0, example = 16500)]
     amount: i32,
     state: RefundState,
     #[serde(with = "time::serde::rfc3339")]
     requested_at: OffsetDateTime,
+    /// Whether there is a return invoice (返還インボイス).
+    has_invoice: bool,
+}
+
+/// Why money goes back.
+#[derive(Clone, Copy, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+enum RefundReason {
+    /// It came after the order had ended, or beside another payment.
+    Late,
+    /// It was more than the total.
+    Excess,
+    /// The buyer asked for it.
+    Buyer,
+    /// The school returned it at the provider.
+    Outside,
+    /// The card's bank took it back.
+    Dispute,
 }
 
 /// State of a refund.
@@ -73,6 +94,8 @@ pub(super) struct Refund {
 enum RefundState {
     /// On its way.
     Pending,
+    /// The provider has asked the buyer by email where to send it.
+    NeedsDetails,
     Succeeded,
     /// The provider could not return it; the school looks after it.
     Failed,
@@ -122,9 +145,25 @@ impl Refund {
         let state = match refund.state() {
             wire::RefundState::Unspecified => return Err(incomplete("refund.state")),
             wire::RefundState::Pending => RefundState::Pending,
+            wire::RefundState::NeedsDetails => RefundState::NeedsDetails,
             wire::RefundState::Succeeded => RefundState::Succeeded,
             wire::RefundState::Failed => RefundState::Failed,
         };
-        Ok(Self { amount: refund.amount, state, requested_at: parse_timestamp(refund.requested_at)? })
+        let reason = match refund.reason() {
+            // Of an older release.
+            wire::RefundReason::Unspecified | wire::RefundReason::Late => RefundReason::Late,
+            wire::RefundReason::Excess => RefundReason::Excess,
+            wire::RefundReason::Buyer => RefundReason::Buyer,
+            wire::RefundReason::Outside => RefundReason::Outside,
+            wire::RefundReason::Dispute => RefundReason::Dispute,
+        };
+        Ok(Self {
+            id: refund.id,
+            reason,
+            amount: refund.amount,
+            state,
+            requested_at: parse_timestamp(refund.requested_at)?,
+            has_invoice: refund.has_invoice,
+        })
     }
 }

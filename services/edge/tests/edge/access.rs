@@ -15,7 +15,7 @@ use crate::support::{Edge, Forge, GUARDIAN, NOW, ONE, STAFF, TWO, Tap, World};
 /// for the first learner and for another learner. Routes for guardians have the outcomes for a guardian and
 /// for a learner. Routes without a token have none. The audience of a route is declared in `routes.rs`.
 #[rustfmt::skip]
-const ROUTES: [(&str, &str, &str, &str, &str, &str); 124] = [
+const ROUTES: [(&str, &str, &str, &str, &str, &str); 127] = [
     ("POST",   "/api/accounts/login/",         "/api/accounts/login/",          "", "",    ""),
     ("POST",   "/api/accounts/token/refresh/", "/api/accounts/token/refresh/",  "", "",    ""),
     ("POST",   "/api/accounts/login/change/",  "/api/accounts/login/change/",   "", "",    ""),
@@ -129,6 +129,9 @@ const ROUTES: [(&str, &str, &str, &str, &str, &str); 124] = [
     ("POST",   "/api/commerce/order/{id}/cancel/", "/api/commerce/order/KEY/cancel/", "", "404 NOT_FOUND", "404 NOT_FOUND"),
     ("GET",    "/api/commerce/order/{id}/receipt/", "/api/commerce/order/KEY/receipt/", "", "404 NOT_FOUND", "404 NOT_FOUND"),
     ("POST",   "/api/commerce/order/{id}/receipt/", "/api/commerce/order/KEY/receipt/", ADDRESSEE, "404 NOT_FOUND", "404 NOT_FOUND"),
+    ("GET",    "/api/commerce/order/{id}/refund/", "/api/commerce/order/KEY/refund/", "", "404 NOT_FOUND", "404 NOT_FOUND"),
+    ("POST",   "/api/commerce/order/{id}/refund/", "/api/commerce/order/KEY/refund/", REFUND, "400 INVALID", "400 INVALID"),
+    ("GET",    "/api/commerce/order/{id}/refund/{refund}/invoice/", "/api/commerce/order/KEY/refund/KEY/invoice/", "", "404 NOT_FOUND", "404 NOT_FOUND"),
     // Only the provider can sign.
     ("POST",   "/api/commerce/webhook/",      "/api/commerce/webhook/",       "", "",    ""),
     ("GET",    "/api/desk/notice/",            "/api/desk/notice/",             "", "",    ""),
@@ -170,6 +173,8 @@ const VISITOR_CART: &str = r#"{"products":[]}"#;
 const ORDER: &str =
     r#"{"confirmation":"0000000000000000000000000000000000000000000000000000000000000000","method":"card"}"#;
 const COUPON_CODE: &str = r#"{"code":"UNKNOWN"}"#;
+const REFUND: &str =
+    r#"{"quote":"0000000000000000000000000000000000000000000000000000000000000000","lines":[1]}"#;
 const ADDRESSEE: &str = r#"{"addressee":"井上 拓海"}"#;
 /// Valid format, but not signed by a device.
 const PASSKEY: &str =

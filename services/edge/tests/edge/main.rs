@@ -18,6 +18,7 @@ mod media;
 mod metrics;
 mod offers;
 mod owner;
+mod refunds;
 mod search;
 mod support;
 mod upstream;
