@@ -13,6 +13,7 @@ mod buyer;
 mod cart;
 pub mod config;
 mod confirmation;
+mod customer;
 mod erased_account;
 mod error;
 #[doc(hidden)]

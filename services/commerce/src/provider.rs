@@ -5,8 +5,10 @@
 
 mod answer;
 mod client;
+mod customer;
 mod event;
 
+pub use customer::NewCustomer;
 pub use event::{SignatureError, VerifiedEvent};
 
 use std::fmt;

@@ -4,6 +4,7 @@
 //! clock only say when to ask it. What it answers is applied in one transaction that holds the order, so that any of them
 //! may come first, twice, or from several processes at once. No call is made within a transaction.
 
+mod customers;
 mod fulfilment;
 mod orders;
 mod provider_events;

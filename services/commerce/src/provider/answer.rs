@@ -32,6 +32,12 @@ pub(super) fn parse_first_session(body: &[u8]) -> Result<Session, ProviderError>
     list.data.into_iter().next().map_or(Err(ProviderError::NotFound), read_session)
 }
 
+/// Parses the id of an object.
+pub(super) fn parse_id(body: &[u8]) -> Result<String, ProviderError> {
+    let object: WireObject = parse(body)?;
+    Ok(object.id)
+}
+
 /// Parses a refund.
 pub(super) fn parse_refund(body: &[u8]) -> Result<ProviderRefund, ProviderError> {
     let refund: WireRefund = parse(body)?;
@@ -93,6 +99,11 @@ fn parse<Answer: DeserializeOwned>(body: &[u8]) -> Result<Answer, ProviderError>
 
 fn unreadable(what: &str) -> ProviderError {
     ProviderError::Unreachable(format!("the answer cannot be read: {what}"))
+}
+
+#[derive(Deserialize)]
+struct WireObject {
+    id: String,
 }
 
 #[derive(Deserialize)]
