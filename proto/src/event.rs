@@ -58,7 +58,14 @@ declare_events! {
         auth::AccountClosing,
         auth::AccountReopened,
     ]
-    "commerce" to ["desk"] => [commerce::OrderPaid, commerce::OrderEnded, commerce::OrderRefunded]
+    "commerce" to ["desk"] => [
+        commerce::OrderPlaced,
+        commerce::PaymentReminder,
+        commerce::TransferShort,
+        commerce::OrderPaid,
+        commerce::OrderEnded,
+        commerce::OrderRefunded,
+    ]
     "commerce" to ["lms"] => [
         lms::EntitlementGranted,
         lms::EntitlementExtended,

@@ -1,6 +1,6 @@
 //! Dates in Japan.
 
-use time::{Date, OffsetDateTime, UtcOffset};
+use time::{Date, Duration, OffsetDateTime, UtcOffset};
 
 /// Offset of Japan from UTC in hours. There is no daylight saving time.
 const JAPAN: i8 = 9;
@@ -13,4 +13,14 @@ pub(crate) fn date_in_japan(time: OffsetDateTime) -> Date {
 /// Formats a date, e.g. `2026年11月21日`.
 pub(crate) fn format_date(date: Date) -> String {
     format!("{}年{}月{}日", date.year(), u8::from(date.month()), date.day())
+}
+
+/// The first moment of a date in Japan.
+pub(crate) fn start_of_date(date: Date) -> OffsetDateTime {
+    date.midnight().assume_offset(UtcOffset::from_hms(JAPAN, 0, 0).unwrap_or(UtcOffset::UTC))
+}
+
+/// The end of the day that comes `days` days after today: the next midnight in Japan, which is no longer part of it.
+pub(crate) fn end_of_day(now: OffsetDateTime, days: i64) -> OffsetDateTime {
+    start_of_date(date_in_japan(now) + Duration::days(days + 1))
 }

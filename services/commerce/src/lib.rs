@@ -35,6 +35,7 @@ pub mod settlement;
 mod settlement_error;
 pub mod sweep;
 mod tax;
+mod transfer;
 
 pub use error::Error;
 pub use import::import_folder;

@@ -8,6 +8,7 @@ use tracing::Instrument as _;
 use uuid::Uuid;
 
 use super::number::make_number;
+use super::reminder;
 use crate::buyer::Buyer;
 use crate::cart;
 use crate::confirmation::{self, Confirmation};
@@ -16,10 +17,8 @@ use crate::japan_time::date_in_japan;
 use crate::ledger::{self, Entry};
 use crate::order;
 use crate::owned_courses::OwnedCourses;
-use crate::payment;
+use crate::payment::{self, Method};
 
-/// When an order expires unpaid.
-const DUE_PERIOD: Duration = Duration::HOUR;
 /// When an order is looked at whose payment was not started, as after a crash.
 pub(crate) const START_PERIOD: Duration = Duration::seconds(15);
 /// Attempts to find a free number. A day has 33 million numbers.
@@ -33,6 +32,7 @@ pub(crate) async fn place_order(
     buyer: &Buyer,
     owned: &OwnedCourses,
     digest: [u8; 32],
+    method: Method,
     now: OffsetDateTime,
 ) -> Result<Uuid, Error> {
     cart::lock(connection, account).await?;
@@ -40,13 +40,15 @@ pub(crate) async fn place_order(
     if let Some(open) = order::find_open_order(connection, account).await? {
         return if open.confirmation_digest == digest { Ok(open.id) } else { Err(Error::OrderOpen) };
     }
-    let confirmation = confirmation::render(connection, account, buyer, owned, now).await?;
+    let confirmation = confirmation::render(connection, account, buyer, owned, method, now).await?;
     if confirmation.digest != digest {
         return Err(Error::ConfirmationChanged);
     }
-    let id = insert_order(connection, account, buyer, &confirmation, now).await?;
+    let due_at = method.due_at(now);
+    let id = insert_order(connection, account, buyer, &confirmation, due_at, now).await?;
     insert_lines(connection, id, &confirmation).await?;
-    payment::add_payment(connection, id, confirmation.total, now).await?;
+    payment::add_payment(connection, id, method, confirmation.total, due_at, now).await?;
+    reminder::plan(connection, id, method, due_at, now).await?;
     let entry = Entry::OrderPlaced { total: confirmation.total, tax: confirmation.tax };
     ledger::book_entry(connection, id, entry, now).await?;
     Ok(id)
@@ -57,6 +59,7 @@ async fn insert_order(
     account: Uuid,
     buyer: &Buyer,
     confirmation: &Confirmation,
+    due_at: OffsetDateTime,
     now: OffsetDateTime,
 ) -> Result<Uuid, Error> {
     let id = Uuid::now_v7();
@@ -64,10 +67,10 @@ async fn insert_order(
         let inserted = sqlx::query!(
             "
             INSERT INTO orders (
-                id, number, account_id, state, buyer_name, buyer_email, total, tax, confirmation, confirmation_digest,
-                placed_at, due_at, next_check_at, traceparent
+                id, number, account_id, state, buyer_name, buyer_email, buyer_kana, total, tax, confirmation,
+                confirmation_digest, placed_at, due_at, next_check_at, traceparent
             )
-            VALUES ($1, $2, $3, 'awaiting_payment', $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+            VALUES ($1, $2, $3, 'awaiting_payment', $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
             ON CONFLICT ON CONSTRAINT orders_number_key DO NOTHING
             ",
             id,
@@ -75,12 +78,13 @@ async fn insert_order(
             account,
             buyer.name,
             buyer.email,
+            buyer.kana,
             confirmation.total,
             confirmation.tax,
             confirmation.document,
             &confirmation.digest,
             now,
-            now + DUE_PERIOD,
+            due_at,
             now + START_PERIOD,
             trace::current_traceparent(),
         )

@@ -89,15 +89,15 @@ fn find_reason(problem: PaymentError) -> String {
     reason.filter(|reason| !HIDDEN_REASONS.contains(&reason.as_str())).unwrap_or_else(|| DECLINED.to_owned())
 }
 
-fn check_currency(currency: &str) -> Result<(), ProviderError> {
+pub(super) fn check_currency(currency: &str) -> Result<(), ProviderError> {
     if currency == CURRENCY { Ok(()) } else { Err(unreadable(&format!("currency '{currency}'"))) }
 }
 
-fn parse<Answer: DeserializeOwned>(body: &[u8]) -> Result<Answer, ProviderError> {
+pub(super) fn parse<Answer: DeserializeOwned>(body: &[u8]) -> Result<Answer, ProviderError> {
     serde_json::from_slice(body).map_err(|error| unreadable(&error.to_string()))
 }
 
-fn unreadable(what: &str) -> ProviderError {
+pub(super) fn unreadable(what: &str) -> ProviderError {
     ProviderError::Unreachable(format!("the answer cannot be read: {what}"))
 }
 

@@ -7,6 +7,7 @@ use sqlx::PgConnection;
 use time::{Duration, OffsetDateTime};
 use uuid::Uuid;
 
+use super::order_message::decode_method;
 use super::{Commerce, commit};
 use crate::buyer::Buyer;
 use crate::error::Error;
@@ -14,7 +15,7 @@ use crate::order::change::{self, Ending};
 use crate::order::placing::{self, START_PERIOD};
 use crate::order::{self, Order, State};
 use crate::owned_courses::OwnedCourses;
-use crate::payment;
+use crate::payment::{self, Method};
 use crate::provider::ProviderError;
 use crate::settlement_error::SettlementError;
 
@@ -29,9 +30,7 @@ pub(super) async fn place(
 ) -> Result<Order, Error> {
     let key = IdempotencyKey::parse(&request.idempotency_key)?;
     let digest = parse_digest(&request.confirmation_digest)?;
-    if request.method != i32::from(wire::PaymentMethod::Card) {
-        return Err(Error::Field(FieldError::new("method", "UNKNOWN_CHOICE")));
-    }
+    let method = decode_method(request.method)?;
     let mut buyer = Buyer::from_wire(request.buyer)?;
     let body = [&digest[..], &request.method.to_be_bytes()].concat();
     let idempotent = IdempotentRequest::new(&commerce.keyed_hash, &format!("order {account}"), key, &body);
@@ -42,7 +41,7 @@ pub(super) async fn place(
         decode_id(&id)?
     } else {
         let owned = OwnedCourses::find(&commerce.lms, &buyer.learner_ids()).await?;
-        store_order(commerce, account, &mut buyer, &owned, digest, &idempotent, now).await?
+        store_order(commerce, account, &mut buyer, &owned, (digest, method), &idempotent, now).await?
     };
     // Also when it is repeated: the first time may have ended before.
     commerce.settlement.start_payment(id).await?;
@@ -54,7 +53,7 @@ async fn store_order(
     account: Uuid,
     buyer: &mut Buyer,
     owned: &OwnedCourses,
-    digest: [u8; 32],
+    (digest, method): ([u8; 32], Method),
     idempotent: &IdempotentRequest,
     now: OffsetDateTime,
 ) -> Result<Uuid, Error> {
@@ -63,7 +62,7 @@ async fn store_order(
         Attempt::Answered(id) => return decode_id(&id),
         Attempt::First(claim) => claim,
     };
-    let id = placing::place_order(&mut transaction, account, buyer, owned, digest, now).await?;
+    let id = placing::place_order(&mut transaction, account, buyer, owned, digest, method, now).await?;
     claim.store(&mut transaction, &id.to_string()).await?;
     commit(transaction).await?;
     Ok(id)
@@ -71,7 +70,7 @@ async fn store_order(
 
 /// Returns an order with an open payment page: the one that is open, or a new one.
 pub(super) async fn pay(commerce: &Commerce, account: Uuid, id: Uuid) -> Result<Order, Error> {
-    find_awaiting(commerce, account, id).await?;
+    let method = find_awaiting(commerce, account, id).await?.payment.method;
     ask_provider(commerce, id).await?;
     let now = commerce.clock.now();
     let mut transaction = commerce.begin().await?;
@@ -80,7 +79,7 @@ pub(super) async fn pay(commerce: &Commerce, account: Uuid, id: Uuid) -> Result<
         return Err(Error::OrderClosed);
     }
     if payment::find_open(&mut transaction, id).await?.is_none() {
-        payment::add_payment(&mut transaction, id, locked.total, now).await?;
+        payment::add_payment(&mut transaction, id, method, locked.total, locked.due_at, now).await?;
         change::schedule_check(&mut transaction, id, now + START_PERIOD, now).await?;
     }
     commit(transaction).await?;
@@ -123,9 +122,9 @@ async fn find_order(connection: &mut PgConnection, account: Uuid, id: Uuid) -> R
     order::find_order(connection, account, id).await?.ok_or(Error::NotFound)
 }
 
-async fn find_awaiting(commerce: &Commerce, account: Uuid, id: Uuid) -> Result<(), Error> {
+async fn find_awaiting(commerce: &Commerce, account: Uuid, id: Uuid) -> Result<Order, Error> {
     let order = find_order(&mut *commerce.acquire().await?, account, id).await?;
-    if order.state == State::AwaitingPayment { Ok(()) } else { Err(Error::OrderClosed) }
+    if order.state == State::AwaitingPayment { Ok(order) } else { Err(Error::OrderClosed) }
 }
 
 fn parse_digest(text: &str) -> Result<[u8; 32], Error> {
