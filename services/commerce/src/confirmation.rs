@@ -93,7 +93,8 @@ pub(crate) async fn render(
         return Err(Error::Field(FieldError::new("method", "UNKNOWN_CHOICE")));
     }
     let terms = terms::write_terms(&cart, total, tax, method);
-    let document = Document { version: VERSION, lines: &lines, total, tax, tax_rate: tax::RATE, method, terms };
+    let document =
+        Document { version: VERSION, lines: &lines, total, tax, tax_rate: tax::RATE, method, terms };
     let document = serde_json::to_vec(&document)?;
     let mut sha256 = [0; 32];
     sha256.copy_from_slice(digest(&SHA256, &document).as_ref());

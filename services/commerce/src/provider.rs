@@ -13,7 +13,9 @@ mod intent;
 pub use cash_balance::FundedTransfer;
 pub use customer::NewCustomer;
 pub use event::{SignatureError, VerifiedEvent};
-pub use intent::{BankAccount, Instructions, Intent, IntentStatus, KonbiniInstructions, KonbiniStore, NewIntent};
+pub use intent::{
+    BankAccount, Instructions, Intent, IntentStatus, KonbiniInstructions, KonbiniStore, NewIntent,
+};
 
 use std::fmt;
 

@@ -69,11 +69,7 @@ pub(crate) async fn list_transfers(
 }
 
 /// Sums the yen of an order's transfers in a state.
-pub(crate) async fn sum_state(
-    connection: &mut PgConnection,
-    order: Uuid,
-    state: State,
-) -> sqlx::Result<i64> {
+pub(crate) async fn sum_state(connection: &mut PgConnection, order: Uuid, state: State) -> sqlx::Result<i64> {
     sqlx::query_scalar!(
         r#"
         SELECT coalesce(sum(transfer.amount), 0) AS "sum!"

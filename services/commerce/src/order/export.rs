@@ -59,24 +59,22 @@ pub(crate) async fn export(
     let mut payments = payment::export(connection, &ids).await?;
     let mut transfers = transfer::list_transfers(connection, &ids).await?;
     // Newest first.
-    let orders = orders.into_iter().rev().zip(rows).map(|(order, row)| {
-        OrderExport {
-            order: Order {
-                confirmation: Some(StoredConfirmation {
-                    document: row.confirmation,
-                    digest: row.confirmation_digest,
-                }),
-                ..order
-            },
-            buyer_name: row.buyer_name,
-            buyer_email: row.buyer_email,
-            buyer_kana: row.buyer_kana,
-            addressee: row.receipt_addressee,
-            issues: row.receipt_issues,
-            issued_at: row.receipt_issued_at,
-            payments: payments.extract_if(.., |payment| payment.order == row.id).collect(),
-            transfers: transfers.extract_if(.., |transfer| transfer.order == row.id).collect(),
-        }
+    let orders = orders.into_iter().rev().zip(rows).map(|(order, row)| OrderExport {
+        order: Order {
+            confirmation: Some(StoredConfirmation {
+                document: row.confirmation,
+                digest: row.confirmation_digest,
+            }),
+            ..order
+        },
+        buyer_name: row.buyer_name,
+        buyer_email: row.buyer_email,
+        buyer_kana: row.buyer_kana,
+        addressee: row.receipt_addressee,
+        issues: row.receipt_issues,
+        issued_at: row.receipt_issued_at,
+        payments: payments.extract_if(.., |payment| payment.order == row.id).collect(),
+        transfers: transfers.extract_if(.., |transfer| transfer.order == row.id).collect(),
     });
     Ok(orders.collect())
 }

@@ -42,8 +42,7 @@ pub(crate) async fn store_transfers(
         // Nothing personal is stored once the account is erased.
         let sender = if order.account.is_some() { transfer.sender_name.as_str() } else { "" };
         let is_other = order.account.is_some() && is_other_name(sender, &order.buyer_kana);
-        let added =
-            transfer::add_transfer(connection, payment.id, transfer, sender, is_other, now).await?;
+        let added = transfer::add_transfer(connection, payment.id, transfer, sender, is_other, now).await?;
         let Some(id) = added else { continue };
         let entry = Entry::TransferReceived { transfer: id, amount: transfer.amount };
         ledger::book_entry(connection, order.id, entry, now).await?;

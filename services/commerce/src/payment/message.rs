@@ -31,7 +31,8 @@ pub(crate) fn encode_state(state: State) -> wire::PaymentState {
 
 /// Encodes how to pay at a convenience store. It stays as long as the order.
 pub(crate) fn encode_konbini(payment: &LastPayment) -> Option<wire::KonbiniInstructions> {
-    let Some(Instructions::Konbini(KonbiniInstructions { expires_at, stores })) = &payment.instructions else {
+    let Some(Instructions::Konbini(KonbiniInstructions { expires_at, stores })) = &payment.instructions
+    else {
         return None;
     };
     let stores = stores.iter().map(|store| wire::KonbiniStore {
@@ -57,8 +58,7 @@ pub(crate) fn encode_bank_transfer(payment: &LastPayment) -> Option<wire::BankTr
     let account_type =
         if account_type == "toza" { wire::BankAccountType::Toza } else { wire::BankAccountType::Futsu };
     let amount_received = transfer::sum_received(&payment.transfers);
-    let remaining =
-        if payment.state == State::Succeeded { 0 } else { payment.amount - amount_received };
+    let remaining = if payment.state == State::Succeeded { 0 } else { payment.amount - amount_received };
     Some(wire::BankTransferInstructions {
         bank_name,
         bank_code,

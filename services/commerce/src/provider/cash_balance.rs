@@ -42,8 +42,7 @@ impl Provider {
             let mut form = vec![("limit", PAGE)];
             form.extend(after.as_deref().map(|id| ("starting_after", id)));
             let call = Call::new(Method::GET, "/v1/customers/{id}/cash_balance_transactions");
-            let page: Transactions =
-                answer::parse(&self.client.send(call.id(customer).form(&form)).await?)?;
+            let page: Transactions = answer::parse(&self.client.send(call.id(customer).form(&form)).await?)?;
             after = page.data.last().map(|last| last.id.clone()).filter(|_| page.has_more);
             for transaction in page.data {
                 transfers.extend(transaction.into_transfer()?);

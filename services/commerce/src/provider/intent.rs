@@ -226,10 +226,7 @@ fn read_instructions(action: NextAction) -> Result<Option<Instructions>, Provide
                 confirmation_number: codes.confirmation_number.unwrap_or_default(),
             })
         });
-        return Ok(Some(Instructions::Konbini(KonbiniInstructions {
-            expires_at,
-            stores: stores.collect(),
-        })));
+        return Ok(Some(Instructions::Konbini(KonbiniInstructions { expires_at, stores: stores.collect() })));
     }
     let addresses = action.display_bank_transfer_instructions.map(|display| display.financial_addresses);
     let account = addresses.unwrap_or_default().into_iter().find_map(|address| address.zengin);

@@ -132,8 +132,7 @@ impl Settlement {
             IntentStatus::Succeeded => {
                 payment::mark_succeeded(&mut transaction, payment.id, now).await?;
                 if payment.method == Method::BankTransfer {
-                    let matched =
-                        transfer_matching::cover(&mut transaction, order.id, payment, now).await?;
+                    let matched = transfer_matching::cover(&mut transaction, order.id, payment, now).await?;
                     returns = matched == transfer_matching::Matched::Returned;
                 }
                 if is_awaiting && intent.amount_received == payment.amount {

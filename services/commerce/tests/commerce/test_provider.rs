@@ -1,5 +1,7 @@
 //! A payment provider whose answers a test decides.
 
+pub(crate) mod intent;
+
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard};
 
@@ -45,6 +47,7 @@ pub(crate) struct Session {
 /// A refund.
 #[derive(Clone, Debug)]
 pub(crate) struct Refund {
+    /// The payment intent, or the customer whose cash balance it is from.
     pub(crate) intent: String,
     pub(crate) amount: i32,
     key: String,
@@ -55,6 +58,10 @@ struct Books {
     mood: Mood,
     sessions: Vec<Session>,
     refunds: Vec<Refund>,
+    intents: Vec<intent::Intent>,
+    customers: Vec<intent::Customer>,
+    /// Whether the next application of a cash balance is done and not answered.
+    loses_application: bool,
 }
 
 type Shared = Arc<Mutex<Books>>;
@@ -67,7 +74,14 @@ pub(crate) struct TestProvider {
 
 impl TestProvider {
     pub(crate) async fn start() -> Self {
-        let books = Books { mood: Mood::Answers, sessions: Vec::new(), refunds: Vec::new() };
+        let books = Books {
+            mood: Mood::Answers,
+            sessions: Vec::new(),
+            refunds: Vec::new(),
+            intents: Vec::new(),
+            customers: Vec::new(),
+            loses_application: false,
+        };
         let books = Arc::new(Mutex::new(books));
         let app = Router::new()
             .route("/v1/checkout/sessions", post(create_session).get(find_session_of_intent))
@@ -75,6 +89,7 @@ impl TestProvider {
             .route("/v1/checkout/sessions/{id}/expire", post(expire_session))
             .route("/v1/refunds", post(create_refund))
             .route("/v1/refunds/{id}", get(find_refund))
+            .merge(intent::routes())
             .with_state(books.clone());
         Self { books, server: TestServer::http(app).await }
     }
@@ -143,7 +158,10 @@ impl TestProvider {
 
 /// An event about an object, and its signature at `now`.
 pub(crate) fn event(id: &str, kind: &str, object: &str, now: OffsetDateTime) -> (Vec<u8>, String) {
-    let body = json!({"id": id, "type": kind, "livemode": false, "data": {"object": {"id": object}}});
+    // The customer of an object is known by its own id here.
+    let customer = object.starts_with("cus_").then_some(object);
+    let object = json!({"id": object, "customer": customer});
+    let body = json!({"id": id, "type": kind, "livemode": false, "data": {"object": object}});
     let body = body.to_string().into_bytes();
     let time = now.unix_timestamp().to_string();
     let key = hmac::Key::new(hmac::HMAC_SHA256, SECRET.as_bytes());
@@ -231,6 +249,9 @@ async fn find_session_of_intent(
 ) -> Answer {
     let books = books.lock().unwrap();
     let number = number(&query["payment_intent"]);
+    if books.sessions.len() <= number {
+        return tell(books.mood, json!({"data": []}));
+    }
     tell(books.mood, json!({"data": [show_session(number, &books.sessions[number])]}))
 }
 
@@ -258,7 +279,16 @@ async fn create_refund(State(books): State<Shared>, headers: HeaderMap, body: St
     let known = books.refunds.iter().position(|refund| refund.key == key);
     let number = known.unwrap_or(books.refunds.len());
     if known.is_none() {
-        let (intent, amount) = (form["payment_intent"].clone(), form["amount"].parse().unwrap());
+        let amount = form["amount"].parse().unwrap();
+        let intent = if form.get("origin").is_some_and(|origin| origin == "customer_balance") {
+            let customer = &form["customer"];
+            if !books.take_balance(customer, amount) {
+                return error(StatusCode::BAD_REQUEST, "balance_insufficient");
+            }
+            customer.clone()
+        } else {
+            form["payment_intent"].clone()
+        };
         books.refunds.push(Refund { intent, amount, key, status: "succeeded" });
     }
     tell(books.mood, show_refund(number, &books.refunds[number]))
