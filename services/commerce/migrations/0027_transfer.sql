@@ -26,7 +26,7 @@ ALTER TABLE payment
     ADD COLUMN customer text,
     -- Where and how to pay: codes of convenience stores, or a bank account.
     ADD COLUMN instructions jsonb;
-CREATE INDEX payment_customer ON payment (customer, created_at) WHERE customer IS NOT NULL;
+CREATE INDEX payment_customer ON payment (customer) WHERE customer IS NOT NULL;
 
 -- Bank transfers that arrived in the cash balance of a customer.
 CREATE TABLE transfer (

@@ -233,7 +233,7 @@ pub(crate) async fn find_by_customer(
             session, intent, customer, page_expires_at, traceparent
         FROM payment JOIN orders ON orders.id = order_id
         WHERE customer = $1 AND method = 'bank_transfer'
-        ORDER BY payment.state IN ('created', 'unknown', 'requires_action', 'part_funded') DESC, created_at DESC
+        ORDER BY payment.state IN ('created', 'unknown', 'requires_action', 'part_funded') DESC, payment.id DESC
         LIMIT 1
         "#,
         customer,

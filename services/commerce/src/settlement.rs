@@ -56,7 +56,7 @@ const AGE: Metric = Metric {
     name: "konomana_settlement_age_seconds",
     kind: Kind::Gauge,
     labels: &["queue"],
-    help: "Age of the oldest provider event, refund, paid order or reminder that is not dealt with, of an order past its due time, or of an account for transfers past its check; 0 if there is none",
+    help: "Age of the oldest provider event, refund, paid order, reminder or erased customer that is not dealt with, of an order past its due time, or of a bank account past its check; 0 if there is none",
 };
 /// The metrics of the settlement.
 pub const METRICS: &[Metric] = &[SETTLED, AGE];
@@ -128,6 +128,8 @@ impl Settlement {
         self.dispatch(refunds::Refunds(self.clone()), "refunds", 1, &self.new_refund, &mut ages, shutdown);
         let accounts = transfers::WatchedAccounts(self.clone());
         self.dispatch(accounts, "transfer_accounts", 1, &Wake::default(), &mut ages, shutdown);
+        let customers = customers::ErasedCustomers(self.clone());
+        self.dispatch(customers, "erased_customers", 1, &Wake::default(), &mut ages, shutdown);
         let reminders = reminders::Reminders(self.clone());
         self.dispatch(reminders, "reminders", 1, &Wake::default(), &mut ages, shutdown);
         let delivered = self.outbox.delivered();

@@ -44,7 +44,10 @@ async fn the_document_has_the_lines_the_total_with_its_tax_and_the_terms() {
         "product_id": 1101, "course_id": 101, "name": "中3数学 二次方程式と関数", "period_days": 365,
         "price": 16500, "learner_id": learner.id.to_string(), "learner_name": "葵 太郎",
     });
-    assert_eq!(document, json!({"version": 1, "lines": [line], "total": 16500, "tax": 1500, "tax_rate": 10}));
+    let amounts = json!({"total": 16500, "tax": 1500, "tax_rate": 10});
+    let mut expected = json!({"version": 2, "lines": [line], "method": "card"});
+    expected.as_object_mut().unwrap().extend(amounts.as_object().unwrap().clone());
+    assert_eq!(document, expected);
     let titles: Vec<_> =
         terms.as_array().unwrap().iter().map(|term| term["title"].as_str().unwrap()).collect();
     assert_eq!(

@@ -75,7 +75,7 @@ async fn the_codes_are_shown_and_mailed_and_stay_readable() {
 
 #[tokio::test]
 async fn a_store_takes_120_to_300_000_yen() {
-    let shop = Shop::with(&[]).await;
+    let shop = Shop::with(&[COURSE]).await;
     for (price, is_offered) in [(119, false), (120, true), (300_000, true), (300_001, false)] {
         shop.folder.write(&[&COURSE.replace("16500", &price.to_string())]);
         shop.import(false).await.unwrap();
@@ -222,7 +222,7 @@ async fn an_order_whose_answer_was_lost_is_cancelled_at_the_provider_too() {
     learner.add(1101).await.unwrap();
     shop.provider.set_mood(Mood::Mute);
     let order = learner.place_by(Konbini).await.unwrap();
-    assert_eq!(refusal(learner.cancel(&order.id).await), "Unavailable UNAVAILABLE");
+    assert_eq!(refusal(learner.cancel(&order.id).await), "Unavailable UPSTREAM_UNAVAILABLE");
     shop.provider.set_mood(Mood::Answers);
     assert_eq!(states(&learner.cancel(&order.id).await.unwrap()), (Cancelled, PaymentState::Cancelled));
     assert_eq!(shop.provider.intents()[0].status, "canceled");
