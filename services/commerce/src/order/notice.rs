@@ -77,6 +77,7 @@ pub(crate) async fn publish_short_transfer(
         order_id: order.id.to_string(),
         order_number: order.number.clone(),
         amount,
+        total: order.total,
         due_at: Some(to_timestamp(order.due_at)),
         payment: Some(encode_payment(connection, order.id).await?),
     };

@@ -168,11 +168,11 @@ pub(crate) struct OrderRequest {
 impl Form for OrderRequest {
     fn from_fields(fields: &mut Fields) -> Option<Self> {
         let (confirmation, method) = (fields.text("confirmation", DIGEST), fields.text("method", 64));
-        if method? != "card" {
+        let Some(method) = PaymentMethod::parse(&method?) else {
             fields.note("method", "UNKNOWN_CHOICE");
             return None;
-        }
-        Some(Self { confirmation: confirmation?, method: wire::PaymentMethod::Card })
+        };
+        Some(Self { confirmation: confirmation?, method })
     }
 }
 
@@ -269,7 +269,8 @@ pub(crate) async fn check(
     Order::answer(edge.orders(&relative).check_order(request).await?.into_inner().order)
 }
 
-/// Returns an order with an open payment page: the one that is open, or a new one if the last attempt failed.
+/// Returns an order with an open payment page or with instructions: those that are open, or new ones of the same
+/// method if the last attempt failed.
 ///
 /// 409 `ORDER_CLOSED` for an order that awaits no payment.
 #[utoipa::path(
