@@ -12,6 +12,9 @@ use crate::refund;
 use crate::settlement_error::SettlementError;
 use crate::transfer::account;
 
+/// In seconds.
+const HOUR: i64 = 3_600;
+
 impl Settlement {
     /// Creates the payment intent of a payment. Repeated with the same key, it is the same intent.
     pub(super) async fn create_intent(&self, payment: &Payment) -> Result<(), SettlementError> {
@@ -103,9 +106,16 @@ impl Settlement {
         if found.status != IntentStatus::RequiresAction {
             return self.apply_intent(payment, &found).await;
         }
-        // An intent is paid once, whatever the key.
-        let key = format!("apply:{}", payment.id);
-        let applied = self.provider.apply_balance(id, payment.amount, &key).await?;
+        // An intent is paid once, whatever the key. A refusal has to be tried with another.
+        let hour = self.clock.now().unix_timestamp() / HOUR;
+        let key = format!("apply:{}:{hour}", payment.id);
+        let applied = match self.provider.apply_balance(id, payment.amount, &key).await {
+            Err(error @ ProviderError::Refused { .. }) => {
+                tracing::error!(payment = %payment.id, %error, "transfers were not applied to their order");
+                self.provider.find_intent(id).await?
+            }
+            answer => answer?,
+        };
         self.apply_intent(payment, &applied).await
     }
 
