@@ -57,7 +57,8 @@ pub(crate) fn encode_bank_transfer(payment: &LastPayment) -> Option<wire::BankTr
     } = account.clone();
     let account_type =
         if account_type == "toza" { wire::BankAccountType::Toza } else { wire::BankAccountType::Futsu };
-    let amount_received = transfer::sum_received(&payment.transfers);
+    // What is too much goes back.
+    let amount_received = transfer::sum_received(&payment.transfers).min(payment.amount);
     let remaining = if payment.state == State::Succeeded { 0 } else { payment.amount - amount_received };
     Some(wire::BankTransferInstructions {
         bank_name,
@@ -68,7 +69,7 @@ pub(crate) fn encode_bank_transfer(payment: &LastPayment) -> Option<wire::BankTr
         account_number,
         account_holder: account_holder_name,
         amount_received,
-        amount_remaining: remaining.max(0),
+        amount_remaining: remaining,
         transfers: payment.transfers.iter().map(encode_transfer).collect(),
     })
 }
