@@ -257,3 +257,32 @@ async fn money_for_a_lost_intent_of_an_ended_order_goes_back() {
     assert_eq!((order.refunds[0].amount, order.refunds[0].state()), (16_500, RefundState::Succeeded));
     assert!(shop.balances().await.is_empty());
 }
+
+#[tokio::test]
+async fn the_amount_of_the_provider_is_booked_and_another_than_the_orders_goes_back() {
+    let (shop, learner, order) = with_order().await;
+    let _workers = shop.work();
+    shop.provider.pay_amount_in_store(0, 165);
+    shop.receive("evt_1", SUCCEEDED, "pi_1000").await.unwrap();
+    shop.until("SELECT id::text FROM refund WHERE state = 'succeeded'", 1).await;
+    let order = learner.order(&order.id).await.unwrap();
+    assert_eq!((order.state(), order.refunds[0].amount), (AwaitingPayment, 165));
+    assert!(shop.events::<EntitlementGranted>("lms").await.is_empty());
+    assert_eq!(shop.balances().await, ["receivable 16500", "revenue -15000", "tax -1500"]);
+}
+
+#[tokio::test]
+async fn an_event_waits_for_a_provider_that_does_not_answer() {
+    let (shop, learner, order) = with_order().await;
+    let _workers = shop.work();
+    shop.provider.pay_in_store(0);
+    shop.provider.set_mood(Mood::Down);
+    shop.receive("evt_1", SUCCEEDED, "pi_1000").await.unwrap();
+    let tried =
+        "SELECT id FROM provider_event WHERE tries > 0 AND next_try_at < received_at + interval '30 s'";
+    shop.until(tried, 1).await;
+    shop.provider.set_mood(Mood::Answers);
+    shop.clock.advance(Duration::seconds(30));
+    shop.until("SELECT id FROM provider_event WHERE processed_at IS NOT NULL", 1).await;
+    assert_eq!(learner.order(&order.id).await.unwrap().state(), Paid);
+}

@@ -391,3 +391,31 @@ async fn a_card_order_of_the_same_buyer_does_not_take_the_transfer() {
     assert_eq!(learner.order(&card.id).await.unwrap().state(), AwaitingPayment);
     assert_eq!(learner.order(&order.id).await.unwrap().refunds[0].amount, 16_500);
 }
+
+#[tokio::test]
+async fn money_that_the_provider_does_not_apply_is_not_lost_and_the_order_can_end() {
+    let (shop, learner, order) = with_order().await;
+    shop.transfer(16_500);
+    // Somebody took it from the balance by hand.
+    shop.provider.drain_balance(0);
+    let waiting = shop.see(&learner, &order).await;
+    assert_eq!(waiting.state(), AwaitingPayment);
+    let cancelled = learner.cancel(&order.id).await.unwrap();
+    assert_eq!((cancelled.state(), cancelled.refunds[0].amount), (Cancelled, 16_500));
+    assert_eq!(shop.balances().await, ["provider_cash 16500", "refund_payable -16500"]);
+}
+
+#[tokio::test]
+async fn a_return_whose_key_is_forgotten_is_not_made_twice() {
+    let (shop, learner, order) = with_order().await;
+    shop.transfer(10_000);
+    shop.see(&learner, &order).await;
+    learner.cancel(&order.id).await.unwrap();
+    // The money went back, its answer was lost, and the provider forgot the key a day later.
+    shop.provider.drain_balance(0);
+    shop.clock.advance(Duration::days(2));
+    let _workers = shop.work();
+    shop.until(RETURNED, 1).await;
+    assert!(shop.provider.refunds().is_empty());
+    shop.assert_settled(&[]).await;
+}

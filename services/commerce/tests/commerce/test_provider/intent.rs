@@ -48,8 +48,14 @@ impl TestProvider {
 
     /// The buyer pays at a convenience store, in time or not.
     pub(crate) fn pay_in_store(&self, intent: usize) {
+        let amount = self.books().intents[intent].amount;
+        self.pay_amount_in_store(intent, amount);
+    }
+
+    /// The same with another amount.
+    pub(crate) fn pay_amount_in_store(&self, intent: usize, amount: i32) {
         let intent = &mut self.books().intents[intent];
-        (intent.status, intent.received) = ("succeeded", intent.amount);
+        (intent.status, intent.received) = ("succeeded", amount);
     }
 
     /// The codes of a convenience store end.
@@ -72,6 +78,11 @@ impl TestProvider {
     /// The next application of a cash balance is done, and its answer is lost.
     pub(crate) fn lose_answer_of_application(&self) {
         self.books().loses_application = true;
+    }
+
+    /// The cash balance of a customer leaves by another way.
+    pub(crate) fn drain_balance(&self, customer: usize) {
+        self.books().customers[customer].balance = 0;
     }
 
     /// A transaction of a type that this version of the API does not know.
