@@ -62,6 +62,8 @@ struct Books {
     customers: Vec<intent::Customer>,
     /// Whether the next application of a cash balance is done and not answered.
     loses_application: bool,
+    /// Whether it does not answer to refunds.
+    is_mute_on_refunds: bool,
 }
 
 type Shared = Arc<Mutex<Books>>;
@@ -81,6 +83,7 @@ impl TestProvider {
             intents: Vec::new(),
             customers: Vec::new(),
             loses_application: false,
+            is_mute_on_refunds: false,
         };
         let books = Arc::new(Mutex::new(books));
         let app = Router::new()
@@ -148,6 +151,11 @@ impl TestProvider {
     /// The page of a session closes.
     pub(crate) fn close(&self, session: usize) {
         self.books().sessions[session].status = "expired";
+    }
+
+    /// Whether it answers to new refunds.
+    pub(crate) fn set_refunds(&self, answers: bool) {
+        self.books().is_mute_on_refunds = !answers;
     }
 
     /// The bank of the buyer sends a refund back.
@@ -271,7 +279,7 @@ async fn expire_session(State(books): State<Shared>, Path(id): Path<String>) -> 
 
 async fn create_refund(State(books): State<Shared>, headers: HeaderMap, body: String) -> Answer {
     let mut books = books.lock().unwrap();
-    if books.mood == Mood::Down {
+    if books.mood == Mood::Down || books.is_mute_on_refunds {
         return unavailable();
     }
     let form = parse_form(&body);
