@@ -179,13 +179,11 @@ impl Events {
             Some(order) => payment::find_unstarted(&mut *self.0.pool.acquire().await?, order).await?,
             None => None,
         };
-        match payment {
-            Some(payment) => self.0.apply_intent(&payment, &intent).await,
-            None => {
-                tracing::warn!(intent = id, "a paid intent belongs to no payment");
-                Ok(())
-            }
-        }
+        let Some(payment) = payment else {
+            tracing::warn!(intent = id, "a paid intent belongs to no payment");
+            return Ok(());
+        };
+        self.0.apply_intent(&payment, &intent).await
     }
 
     async fn check_refund(&self, id: &str) -> Result<(), SettlementError> {
