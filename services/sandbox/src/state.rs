@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::balance::BalanceTransaction;
+use crate::card::Refusal;
 use crate::cash_balance::CashTransaction;
 use crate::charge::Charge;
 use crate::customer::Customer;
@@ -85,7 +86,7 @@ impl State {
         let unpaid = self.open_konbini().filter(|(_, expires_at)| *expires_at <= now);
         let unpaid: Vec<_> = unpaid.map(|(id, _)| id.to_owned()).collect();
         for id in unpaid {
-            self.refuse_intent(&id, crate::card::Refusal::expired(), now);
+            self.refuse_intent(&id, Refusal::expired(), now);
         }
         let due = self.refunds.iter().filter_map(|refund| {
             let (_, status) = refund.next.filter(|(at, _)| *at <= now)?;

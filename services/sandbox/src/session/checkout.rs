@@ -74,7 +74,7 @@ impl State {
         }
         if let Some(setup) = setup {
             self.change_setup(&setup, "setup_intent.canceled", now, |setup| {
-                setup.status = SetupStatus::Canceled
+                setup.status = SetupStatus::Canceled;
             });
         }
         self.publish("checkout.session.expired", object, now);
