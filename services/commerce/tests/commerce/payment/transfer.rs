@@ -31,12 +31,13 @@ impl PayingShop {
         assert!(page.location.is_some(), "{}", page.text);
     }
 
-    async fn balance(&self) -> String {
+    /// The yen in the cash balance of the buyer.
+    async fn balance(&self) -> i64 {
         let customer = self.one("SELECT provider_customer FROM customer").await;
         let path = format!("/v1/customers/{customer}/cash_balance");
         let balance = self.send(Method::GET, &path, &[]).await;
         let balance: serde_json::Value = serde_json::from_str(&balance.text).unwrap();
-        balance["available"].to_string()
+        balance["available"]["jpy"].as_i64().unwrap()
     }
 }
 
@@ -79,7 +80,7 @@ async fn transfers_pay_an_order_in_parts_and_what_is_too_much_goes_back() {
     assert_eq!(paid.payment.unwrap().bank_transfer.unwrap().transfers.len(), 2);
     // The provider asks the buyer for a bank account.
     shop.shop.until("SELECT 'one' FROM refund WHERE state = 'pending' AND amount = 500", 1).await;
-    assert_eq!(shop.balance().await, "null");
+    assert_eq!(shop.balance().await, 0);
     assert_eq!(
         shop.shop.balances().await,
         ["provider_cash 17000", "revenue -15000", "tax -1500", "refund_payable -500"]
@@ -109,6 +110,6 @@ async fn a_transfer_is_applied_with_every_event_lost() {
     shop.transfer("16500").await;
     shop.shop.clock.advance(Duration::minutes(5));
     shop.until(&order.id, (Paid, Succeeded)).await;
-    assert_eq!(shop.balance().await, "null");
+    assert_eq!(shop.balance().await, 0);
     assert_eq!(shop.shop.balances().await, ["provider_cash 16500", "revenue -15000", "tax -1500"]);
 }
