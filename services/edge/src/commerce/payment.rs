@@ -273,9 +273,8 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    fn timestamp(seconds: i64) -> Option<prost_types::Timestamp> {
-        Some(prost_types::Timestamp { seconds, nanos: 0 })
-    }
+    /// 2026-11-24 00:00 in Tokyo.
+    const MIDNIGHT: prost_types::Timestamp = prost_types::Timestamp { seconds: 1_795_446_000, nanos: 0 };
 
     #[test]
     fn codes_of_convenience_stores_are_passed_on() {
@@ -285,7 +284,7 @@ mod tests {
             confirmation_number: confirmation_number.to_owned(),
         };
         let konbini = wire::KonbiniInstructions {
-            expires_at: timestamp(1_795_446_000),
+            expires_at: Some(MIDNIGHT),
             stores: vec![store("familymart", ""), store("lawson", "0901234567")],
         };
         let payment = wire::Payment {
@@ -311,7 +310,7 @@ mod tests {
     fn a_bank_account_and_what_has_arrived_are_passed_on() {
         let transfer = wire::BankTransfer {
             amount: 10_000,
-            received_at: timestamp(1_795_446_000),
+            received_at: Some(MIDNIGHT),
             sender_name: "ｱｵｲ ﾀﾛｳ".to_owned(),
             is_other_name: true,
             is_returned: false,
