@@ -60,6 +60,8 @@ pub(crate) async fn store_transfers(
         {
             wait_for_rest(connection, outbox, order, payment, new_in_time, now).await
         }
+        // It is about to end, or is paid by another attempt: both settle what is held.
+        _ if order.state == State::AwaitingPayment => Ok(Matched::Waits),
         _ => {
             let returned = return_held(connection, order.id, None, Reason::Late, now).await?;
             Ok(if returned > 0 { Matched::Returned } else { Matched::Waits })
