@@ -168,11 +168,11 @@ async fn with_every_event_lost_the_order_is_paid_within_five_minutes_on_any_day(
 #[tokio::test]
 async fn an_order_that_is_due_ends_at_the_provider_first() {
     let (shop, learner, order) = with_order().await;
-    let _workers = shop.work();
     shop.clock.advance(DUE - NOON - Duration::SECOND);
     assert_eq!(learner.check(&order.id).await.unwrap().state(), AwaitingPayment);
     shop.provider.set_mood(Mood::Down);
     shop.clock.advance(Duration::SECOND);
+    let _workers = shop.work();
     // Less than a lease: it was tried and given back.
     let tried = "SELECT id::text FROM orders WHERE next_check_at > due_at AND next_check_at < due_at + interval '30 s'";
     shop.until(tried, 1).await;
