@@ -18,16 +18,12 @@ ALTER TABLE orders
         CONSTRAINT orders_refund_policy_fkey REFERENCES refund_policy;
 
 ALTER TABLE refund
-    -- Several refunds a payment. What came too late goes back whole, once.
-    DROP CONSTRAINT IF EXISTS refund_once,
     -- 0 for lines that cost nothing.
     DROP CONSTRAINT refund_amount,
     ADD CONSTRAINT refund_amount CHECK (amount >= 0),
     DROP CONSTRAINT refund_state_known,
     ADD CONSTRAINT refund_state_known
         CHECK (state IN ('requested', 'pending', 'needs_details', 'succeeded', 'failed')),
-    ADD COLUMN IF NOT EXISTS reason text NOT NULL DEFAULT 'late' CONSTRAINT refund_reason_known
-        CHECK (reason IN ('late', 'excess', 'buyer', 'outside', 'dispute')),
     -- Yen of tax in `amount`; 0 if it was no sale.
     ADD COLUMN tax integer NOT NULL DEFAULT 0 CONSTRAINT refund_tax CHECK (tax BETWEEN 0 AND amount),
     -- The failed refund whose money this one returns.
@@ -36,8 +32,6 @@ ALTER TABLE refund
     -- The return invoice, once the money went back: H-, the rest of the order's number, and a number from 1.
     ADD COLUMN invoice_number text CONSTRAINT refund_invoice_number_key UNIQUE,
     ADD COLUMN invoiced_at timestamptz;
-CREATE UNIQUE INDEX refund_late_once ON refund (payment_id) WHERE reason = 'late';
-CREATE INDEX IF NOT EXISTS refund_payment_id ON refund (payment_id);
 
 -- What was refunded of each line. A line is refunded once.
 CREATE TABLE refund_line (

@@ -8,6 +8,7 @@ mod terms;
 mod withdrawal;
 
 use aws_lc_rs::digest::{SHA256, digest};
+use kit::error::FieldError;
 use serde::Serialize;
 use serde_json::Value;
 use sqlx::PgConnection;
@@ -47,6 +48,8 @@ pub(crate) struct Confirmation {
     pub(crate) tax: i32,
     /// The version of the rules of refunds.
     pub(crate) refund_policy: i16,
+    /// The methods that can be chosen for it.
+    pub(crate) methods: Vec<Method>,
 }
 
 /// A line of the document.
@@ -101,13 +104,14 @@ struct Sums {
     tax: i32,
 }
 
-/// Renders the confirmation of the lines that the account can order now. Fails with [`Error::CartEmpty`] if there are
-/// none.
+/// Renders the confirmation of the lines that the account can order now, paid by `method`; by [`Method::Coupon`] if nothing
+/// is left to pay. Fails with [`Error::CartEmpty`] if there are none, and if they can't be paid that way.
 pub(crate) async fn render(
     connection: &mut PgConnection,
     account: Uuid,
     buyer: &Buyer,
     owned: &OwnedCourses,
+    method: Method,
     now: OffsetDateTime,
 ) -> Result<Confirmation, Error> {
     let cart = cart::lines_for_order(connection, account, buyer, owned, now).await?;
@@ -125,8 +129,13 @@ pub(crate) async fn render(
     let subtotal = lines.iter().map(|line| line.price).sum::<i32>();
     let total = subtotal - discount;
     let tax = tax::included_in(total);
-    // Nothing is left to pay if coupons cover the order.
-    let method = if total == 0 { Method::Coupon } else { Method::Card };
+    let kinds: Vec<Kind> = cart.iter().map(|line| line.product.kind).collect();
+    let methods = Method::list_offered(&kinds, total);
+    // Nothing is left to pay if coupons cover the order, whatever was chosen before.
+    let method = if total == 0 { Method::Coupon } else { method };
+    if !methods.contains(&method) {
+        return Err(Error::Field(FieldError::new("method", "UNKNOWN_CHOICE")));
+    }
     let sums = Sums { subtotal, discount, total, tax };
     let policy = refund_policy::find_current(connection, now).await?;
     let document = Document {
@@ -139,13 +148,23 @@ pub(crate) async fn render(
         total,
         tax,
         tax_rate: tax::RATE,
-        terms: terms::write_terms(&cart, &coupons, sums, &policy),
+        terms: terms::write_terms(&cart, &coupons, sums, method, &policy),
     };
     let document = serde_json::to_vec(&document)?;
     let mut sha256 = [0; 32];
     sha256.copy_from_slice(digest(&SHA256, &document).as_ref());
-    let refund_policy = policy.version;
-    Ok(Confirmation { document, digest: sha256, method, lines, coupons, discount, total, tax, refund_policy })
+    Ok(Confirmation {
+        document,
+        digest: sha256,
+        method,
+        lines,
+        coupons,
+        discount,
+        total,
+        tax,
+        refund_policy: policy.version,
+        methods,
+    })
 }
 
 /// Empties the id and the name of a learner in a stored document. Every other byte stays, so that a person who knows both

@@ -54,6 +54,21 @@ pub(crate) async fn admit(
     Ok(())
 }
 
+/// Whether the account was erased. Keeps it from being erased until the transaction ends, if it was not.
+pub(crate) async fn is_erased(connection: &mut PgConnection, account: Uuid) -> sqlx::Result<bool> {
+    sqlx::query!("SELECT pg_advisory_xact_lock_shared(hashtextextended('erasure ' || $1::uuid, 0))", account)
+        .execute(&mut *connection)
+        .instrument(span("SELECT pg_advisory_xact_lock_shared"))
+        .await?;
+    sqlx::query_scalar!(
+        r#"SELECT EXISTS (SELECT FROM erased_account WHERE id = $1) AS "is_erased!""#,
+        account,
+    )
+    .fetch_one(connection)
+    .instrument(span("SELECT erased_account"))
+    .await
+}
+
 /// Remembers that the account was erased. The caller holds the [`lock`].
 pub(crate) async fn add(
     connection: &mut PgConnection,
@@ -72,17 +87,6 @@ pub(crate) async fn add(
     .instrument(span("INSERT erased_account"))
     .await?;
     Ok(())
-}
-
-/// Whether the account was erased.
-pub(crate) async fn is_erased(connection: &mut PgConnection, account: Uuid) -> sqlx::Result<bool> {
-    sqlx::query_scalar!(
-        r#"SELECT EXISTS (SELECT FROM erased_account WHERE id = $1) AS "is_erased!""#,
-        account,
-    )
-    .fetch_one(connection)
-    .instrument(span("SELECT erased_account"))
-    .await
 }
 
 /// Forgets at most `limit` accounts whose retention is over. Returns their number.

@@ -1,6 +1,6 @@
 //! Dates in Japan.
 
-use time::{Date, Duration, OffsetDateTime, Time, UtcOffset};
+use time::{Date, Duration, OffsetDateTime, UtcOffset};
 
 /// Offset of Japan from UTC in hours. There is no daylight saving time.
 const JAPAN: i8 = 9;
@@ -15,12 +15,16 @@ pub(crate) fn date_in_japan(time: OffsetDateTime) -> Date {
 }
 
 /// The end of the day in Japan that is so many days after that of `time`: the midnight after it, which is no part of it.
-pub(crate) fn end_of_day(time: OffsetDateTime, days: Duration) -> OffsetDateTime {
-    let day = date_in_japan(time).saturating_add(days + Duration::DAY);
-    day.with_time(Time::MIDNIGHT).assume_offset(offset()).to_offset(UtcOffset::UTC)
+pub(crate) fn end_of_day(time: OffsetDateTime, days: i64) -> OffsetDateTime {
+    start_of_date(date_in_japan(time).saturating_add(Duration::days(days + 1)))
 }
 
 /// Formats a date, e.g. `2026年11月21日`.
 pub(crate) fn format_date(date: Date) -> String {
     format!("{}年{}月{}日", date.year(), u8::from(date.month()), date.day())
+}
+
+/// The first moment of a date in Japan.
+pub(crate) fn start_of_date(date: Date) -> OffsetDateTime {
+    date.midnight().assume_offset(offset()).to_offset(UtcOffset::UTC)
 }

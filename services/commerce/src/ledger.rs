@@ -22,6 +22,8 @@ enum Account {
     RefundPayable = 5,
     /// What coupons took off, tax included.
     Discount = 6,
+    /// What buyers have transferred, and is neither applied nor on its way back.
+    CustomerBalance = 7,
     /// Sales that were taken back.
     Refund = 8,
     /// What the provider keeps.
@@ -61,6 +63,12 @@ pub(crate) enum Entry {
     FeeCharged { entry: Uuid, amount: i64 },
     /// The provider paid money out to the bank.
     PayoutSent { entry: Uuid, amount: i64 },
+    /// A bank transfer arrived.
+    TransferReceived { transfer: Uuid, amount: i32 },
+    /// Bank transfers paid their order.
+    TransferApplied { payment: Uuid, amount: i32 },
+    /// Money of bank transfers is to go back.
+    TransferReturned { refund: Uuid, amount: i32 },
 }
 
 impl Entry {
@@ -79,6 +87,9 @@ impl Entry {
             Self::DisputeLost { .. } => "dispute_lost",
             Self::FeeCharged { .. } => "fee_charged",
             Self::PayoutSent { .. } => "payout_sent",
+            Self::TransferReceived { .. } => "transfer_received",
+            Self::TransferApplied { .. } => "transfer_applied",
+            Self::TransferReturned { .. } => "transfer_returned",
         }
     }
 
@@ -86,14 +97,18 @@ impl Entry {
     fn subject(self, order: Uuid) -> Uuid {
         match self {
             Self::OrderPlaced { .. } | Self::OrderEnded { .. } => order,
-            Self::PaymentReceived { payment, .. } | Self::LatePaymentReceived { payment, .. } => payment,
+            Self::PaymentReceived { payment, .. }
+            | Self::LatePaymentReceived { payment, .. }
+            | Self::TransferApplied { payment, .. } => payment,
             Self::RefundPaid { refund, .. }
             | Self::RefundFailed { refund, .. }
             | Self::RefundAgreed { refund, .. }
             | Self::OutsideRefund { refund, .. }
-            | Self::DisputeLost { refund, .. } => refund,
+            | Self::DisputeLost { refund, .. }
+            | Self::TransferReturned { refund, .. } => refund,
             Self::DisputeOpened { dispute, .. } | Self::DisputeWon { dispute, .. } => dispute,
             Self::FeeCharged { entry, .. } | Self::PayoutSent { entry, .. } => entry,
+            Self::TransferReceived { transfer, .. } => transfer,
         }
     }
 
@@ -139,6 +154,15 @@ impl Entry {
             }
             Self::PayoutSent { amount, .. } => {
                 vec![(Account::Payout, amount), (Account::ProviderCash, -amount)]
+            }
+            Self::TransferReceived { amount, .. } => {
+                transfer(Account::ProviderCash, Account::CustomerBalance, amount)
+            }
+            Self::TransferApplied { amount, .. } => {
+                transfer(Account::CustomerBalance, Account::Receivable, amount)
+            }
+            Self::TransferReturned { amount, .. } => {
+                transfer(Account::CustomerBalance, Account::RefundPayable, amount)
             }
         }
     }

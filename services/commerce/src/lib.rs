@@ -16,6 +16,7 @@ mod cart;
 pub mod config;
 mod confirmation;
 mod coupon;
+mod customer;
 mod discount;
 mod dispute;
 mod erased_account;
@@ -41,6 +42,7 @@ pub mod settlement;
 mod settlement_error;
 pub mod sweep;
 mod tax;
+mod transfer;
 mod yen;
 
 pub use audit::{Report, audit};

@@ -1,44 +1,27 @@
 //! Payments: the attempts to pay an order at the provider. A payment goes forward only, and a success beats every other
 //! state.
 
+mod intent;
+pub(crate) mod message;
+mod method;
+
+pub(crate) use intent::{
+    find_bank_transfer, find_by_customer, find_by_intent, find_last, mark_part_funded, store_customer,
+    store_intent,
+};
+pub(crate) use method::Method;
+
 use kit_db::span;
-use proto::commerce as wire;
-use serde::Serialize;
 use sqlx::PgConnection;
 use time::{Duration, OffsetDateTime};
 use tracing::Instrument as _;
 use uuid::Uuid;
 
-use crate::provider::Session;
+use crate::provider::{Instructions, Session};
+use crate::transfer::Transfer;
 
 /// How long the provider's page is open. The provider's minimum is 30 minutes from the call, which may be late.
 const PAGE_PERIOD: Duration = Duration::minutes(35);
-
-/// How an order is paid.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, sqlx::Type)]
-#[serde(rename_all = "snake_case")]
-#[sqlx(type_name = "text", rename_all = "snake_case")]
-pub(crate) enum Method {
-    /// On the provider's page.
-    Card,
-    Konbini,
-    BankTransfer,
-    SavedCard,
-    /// Coupons cover the order.
-    Coupon,
-}
-
-impl From<Method> for wire::PaymentMethod {
-    fn from(method: Method) -> Self {
-        match method {
-            Method::Card => Self::Card,
-            Method::Konbini => Self::Konbini,
-            Method::BankTransfer => Self::BankTransfer,
-            Method::SavedCard => Self::SavedCard,
-            Method::Coupon => Self::Coupon,
-        }
-    }
-}
 
 /// The state of an attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, sqlx::Type)]
@@ -62,11 +45,17 @@ pub(crate) enum State {
 pub(crate) struct LastPayment {
     pub(crate) method: Method,
     pub(crate) state: State,
+    /// Yen.
+    pub(crate) amount: i32,
     /// The provider's page.
     pub(crate) page_url: Option<String>,
     pub(crate) page_expires_at: OffsetDateTime,
     /// Why the provider refused the last card.
     pub(crate) decline_code: Option<String>,
+    /// Where and how to pay without the provider's page.
+    pub(crate) instructions: Option<Instructions>,
+    /// Bank transfers that arrived for the order, oldest first.
+    pub(crate) transfers: Vec<Transfer>,
 }
 
 impl LastPayment {
@@ -84,40 +73,67 @@ pub(crate) struct Payment {
     pub(crate) order: Uuid,
     /// From 1.
     pub(crate) attempt: i32,
+    pub(crate) method: Method,
+    pub(crate) state: State,
     /// Yen.
     pub(crate) amount: i32,
-    /// The Checkout Session, once the provider named it.
+    /// The Checkout Session of a card payment, once the provider named it.
     pub(crate) session: Option<String>,
-    /// When the provider closes its page.
+    /// The payment intent, once the provider named it.
+    pub(crate) intent: Option<String>,
+    /// The provider's customer of a bank transfer.
+    pub(crate) customer: Option<String>,
+    /// When the provider closes its page, or ends its codes.
     pub(crate) page_expires_at: OffsetDateTime,
     /// The trace of the request that placed the order.
     pub(crate) traceparent: Option<String>,
 }
 
-/// What the page of a payment says of its order.
+impl Payment {
+    /// Whether the provider has named the payment, so that the buyer may be paying.
+    pub(crate) fn is_started(&self) -> bool {
+        match self.method {
+            Method::Card => self.session.is_some(),
+            Method::Konbini | Method::BankTransfer | Method::SavedCard | Method::Coupon => {
+                self.intent.is_some()
+            }
+        }
+    }
+}
+
+/// What the provider is told of a payment's order.
 pub(crate) struct OrderLabel {
     pub(crate) number: String,
+    /// `None`: the account was erased.
+    pub(crate) account: Option<Uuid>,
+    /// The buyer's name.
+    pub(crate) name: String,
     /// The buyer's address.
     pub(crate) email: String,
+    pub(crate) due_at: OffsetDateTime,
 }
 
 /// Adds the next attempt to pay an order. The order is locked and has no open payment.
 pub(crate) async fn add_payment(
     connection: &mut PgConnection,
     order: Uuid,
+    method: Method,
     amount: i32,
+    due_at: OffsetDateTime,
     now: OffsetDateTime,
 ) -> sqlx::Result<()> {
+    let page_expires_at = if method == Method::Card { now + PAGE_PERIOD } else { due_at };
     sqlx::query!(
         "
         INSERT INTO payment (id, order_id, attempt, method, state, amount, page_expires_at, created_at)
-        SELECT $1, $2, coalesce(max(attempt), 0) + 1, 'card', 'created', $3, $4, $5
+        SELECT $1, $2, coalesce(max(attempt), 0) + 1, $3, 'created', $4, $5, $6
         FROM payment WHERE order_id = $2
         ",
         Uuid::now_v7(),
         order,
+        method as Method,
         amount,
-        now + PAGE_PERIOD,
+        page_expires_at,
         now,
     )
     .execute(connection)
@@ -156,7 +172,8 @@ pub(crate) async fn find_open(connection: &mut PgConnection, order: Uuid) -> sql
         Payment,
         r#"
         SELECT
-            payment.id, order_id AS "order", attempt, amount, session, page_expires_at, traceparent
+            payment.id, order_id AS "order", attempt, method AS "method: Method", payment.state AS "state: State", amount,
+            session, intent, customer, page_expires_at, traceparent
         FROM payment JOIN orders ON orders.id = order_id
         WHERE order_id = $1 AND payment.state IN ('created', 'unknown', 'requires_action', 'part_funded')
         "#,
@@ -176,7 +193,8 @@ pub(crate) async fn find_by_session(
         Payment,
         r#"
         SELECT
-            payment.id, order_id AS "order", attempt, amount, session, page_expires_at, traceparent
+            payment.id, order_id AS "order", attempt, method AS "method: Method", payment.state AS "state: State", amount,
+            session, intent, customer, page_expires_at, traceparent
         FROM payment JOIN orders ON orders.id = order_id
         WHERE session = $1
         "#,
@@ -187,8 +205,8 @@ pub(crate) async fn find_by_session(
     .await
 }
 
-/// Finds the last payment of an order whose session is not known.
-pub(crate) async fn find_without_session(
+/// Finds the last payment of an order that the provider has not named.
+pub(crate) async fn find_unstarted(
     connection: &mut PgConnection,
     order: Uuid,
 ) -> sqlx::Result<Option<Payment>> {
@@ -196,9 +214,10 @@ pub(crate) async fn find_without_session(
         Payment,
         r#"
         SELECT
-            payment.id, order_id AS "order", attempt, amount, session, page_expires_at, traceparent
+            payment.id, order_id AS "order", attempt, method AS "method: Method", payment.state AS "state: State", amount,
+            session, intent, customer, page_expires_at, traceparent
         FROM payment JOIN orders ON orders.id = order_id
-        WHERE order_id = $1 AND session IS NULL
+        WHERE order_id = $1 AND session IS NULL AND intent IS NULL
         ORDER BY attempt DESC LIMIT 1
         "#,
         order,
@@ -208,12 +227,19 @@ pub(crate) async fn find_without_session(
     .await
 }
 
-/// Finds what the page of a payment says of its order.
+/// Finds what the provider is told of a payment's order.
 pub(crate) async fn find_order_label(connection: &mut PgConnection, order: Uuid) -> sqlx::Result<OrderLabel> {
-    sqlx::query_as!(OrderLabel, "SELECT number, buyer_email AS email FROM orders WHERE id = $1", order)
-        .fetch_one(connection)
-        .instrument(span("SELECT orders"))
-        .await
+    sqlx::query_as!(
+        OrderLabel,
+        "
+        SELECT number, account_id AS account, buyer_name AS name, buyer_email AS email, due_at
+        FROM orders WHERE id = $1
+        ",
+        order,
+    )
+    .fetch_one(connection)
+    .instrument(span("SELECT orders"))
+    .await
 }
 
 /// Locks a payment of an order that is locked already. Returns its state.
@@ -253,7 +279,7 @@ pub(crate) async fn store_session(
     Ok(())
 }
 
-/// Notes that the provider did not answer whether it made the session. `false`: that is known, or an answer came
+/// Notes that the provider did not answer whether it made the session or intent. `false`: that is known, or an answer came
 /// meanwhile.
 pub(crate) async fn mark_unknown(connection: &mut PgConnection, id: Uuid) -> sqlx::Result<bool> {
     let marked = sqlx::query!("UPDATE payment SET state = 'unknown' WHERE id = $1 AND state = 'created'", id)
@@ -326,6 +352,7 @@ pub(crate) async fn close_open(
 
 /// An attempt to pay, for the export of personal data.
 pub(crate) struct PaymentExport {
+    pub(crate) id: Uuid,
     pub(crate) order: Uuid,
     pub(crate) method: Method,
     pub(crate) state: State,
@@ -345,8 +372,8 @@ pub(crate) async fn export(
         PaymentExport,
         r#"
         SELECT
-            order_id AS "order", method AS "method: Method", state AS "state: State", amount, decline_code, created_at,
-            settled_at
+            id, order_id AS "order", method AS "method: Method", state AS "state: State", amount, decline_code,
+            created_at, settled_at
         FROM payment
         WHERE order_id = ANY ($1)
         ORDER BY order_id, attempt

@@ -4,11 +4,19 @@
 //! A call is made once. Whether and when it is repeated is the caller's decision, with the same idempotency key.
 
 mod answer;
+mod cash_balance;
 mod client;
+mod customer;
 mod event;
+mod intent;
 mod returned;
 
+pub use cash_balance::FundedTransfer;
+pub use customer::NewCustomer;
 pub use event::{SignatureError, VerifiedEvent};
+pub use intent::{
+    BankAccount, Instructions, Intent, IntentStatus, KonbiniInstructions, KonbiniStore, NewIntent,
+};
 pub use returned::{
     BalanceEntry, DisputeStatus, NewRefund, ProviderDispute, ProviderRefund, ProviderRefundState,
 };

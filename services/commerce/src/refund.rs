@@ -1,5 +1,6 @@
 //! Money that goes back. A payment that came too late is returned whole, once; what a buyer gives back, or what went back at
-//! the provider, line by line or in parts, and never more than was paid.
+//! the provider, line by line or in parts, and never more than was paid. Bank transfers that paid nothing go back from the
+//! cash balance of their customer.
 
 pub(crate) mod agreement;
 pub(crate) mod outside;
@@ -16,7 +17,7 @@ use tracing::Instrument as _;
 use uuid::Uuid;
 
 use crate::ledger::{self, Entry};
-use crate::payment::Method;
+use crate::payment::{Method, Payment};
 
 /// The state of a refund.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, sqlx::Type)]
@@ -108,9 +109,12 @@ pub(crate) struct OpenRefund {
     /// What was paid: the provider's payment, and the Checkout Session that has it.
     pub(crate) intent: Option<String>,
     pub(crate) session: Option<String>,
+    /// The customer whose cash balance it goes back from; `None`: it goes back from the payment.
+    pub(crate) customer: Option<String>,
     pub(crate) method: Method,
     /// The buyer's address; empty once the account was erased.
     pub(crate) email: String,
+    pub(crate) requested_at: OffsetDateTime,
     /// The trace of the request that placed the order.
     pub(crate) traceparent: Option<String>,
 }
@@ -118,22 +122,54 @@ pub(crate) struct OpenRefund {
 /// Books a payment that no order is open for, and requests its return.
 pub(crate) async fn return_payment(
     connection: &mut PgConnection,
-    order: Uuid,
-    payment: Uuid,
+    payment: &Payment,
     amount: i32,
     now: OffsetDateTime,
 ) -> sqlx::Result<()> {
-    let entry = Entry::LatePaymentReceived { payment, amount };
-    ledger::book_entry(connection, order, entry, now).await?;
+    let id = Uuid::now_v7();
+    let entry = match payment.method {
+        // The transfers are booked.
+        Method::BankTransfer => Entry::TransferReturned { refund: id, amount },
+        _ => Entry::LatePaymentReceived { payment: payment.id, amount },
+    };
+    ledger::book_entry(connection, payment.order, entry, now).await?;
     sqlx::query!(
         "
         INSERT INTO refund (id, payment_id, amount, state, reason, requested_at, next_try_at)
         VALUES ($1, $2, $3, 'requested', 'late', $4, $4)
-        ON CONFLICT (payment_id) WHERE reason = 'late' DO NOTHING
+        ON CONFLICT (payment_id) WHERE reason = 'late' AND NOT is_from_balance DO NOTHING
         ",
-        Uuid::now_v7(),
-        payment,
+        id,
+        payment.id,
         amount,
+        now,
+    )
+    .execute(connection)
+    .instrument(span("INSERT refund"))
+    .await?;
+    Ok(())
+}
+
+/// Requests the return of money that bank transfers for a payment have brought into the cash balance.
+pub(crate) async fn return_transfers(
+    connection: &mut PgConnection,
+    payment: &Payment,
+    amount: i32,
+    reason: Reason,
+    now: OffsetDateTime,
+) -> sqlx::Result<()> {
+    let id = Uuid::now_v7();
+    let entry = Entry::TransferReturned { refund: id, amount };
+    ledger::book_entry(connection, payment.order, entry, now).await?;
+    sqlx::query!(
+        "
+        INSERT INTO refund (id, payment_id, amount, state, reason, is_from_balance, requested_at, next_try_at)
+        VALUES ($1, $2, $3, 'requested', $4, true, $5, $5)
+        ",
+        id,
+        payment.id,
+        amount,
+        reason as Reason,
         now,
     )
     .execute(connection)
@@ -160,7 +196,8 @@ pub(crate) async fn take_due(
         )
         RETURNING
             refund.id, refund.amount, provider_refund, tries, payment.intent, payment.session,
-            payment.method AS "method: Method", orders.buyer_email AS email, orders.traceparent
+            CASE WHEN is_from_balance THEN payment.customer END AS customer, payment.method AS "method: Method",
+            orders.buyer_email AS email, requested_at, orders.traceparent
         "#,
         now,
         now + lease,
@@ -178,6 +215,28 @@ pub(crate) async fn is_requested(connection: &mut PgConnection, id: Uuid) -> sql
         id,
     )
     .fetch_one(connection)
+    .instrument(span("SELECT refund"))
+    .await
+}
+
+/// Lists the refunds from the cash balance of a customer that the provider does not know of yet.
+pub(crate) async fn list_unsent(
+    connection: &mut PgConnection,
+    customer: &str,
+) -> sqlx::Result<Vec<OpenRefund>> {
+    sqlx::query_as!(
+        OpenRefund,
+        r#"
+        SELECT
+            refund.id, refund.amount, provider_refund, tries, payment.intent, payment.session, payment.customer,
+            payment.method AS "method: Method", buyer_email AS email, requested_at, orders.traceparent
+        FROM refund JOIN payment ON payment.id = payment_id JOIN orders ON orders.id = order_id
+        WHERE payment.customer = $1 AND is_from_balance AND refund.state = 'requested'
+        ORDER BY requested_at, refund.id
+        "#,
+        customer,
+    )
+    .fetch_all(connection)
     .instrument(span("SELECT refund"))
     .await
 }

@@ -2,7 +2,7 @@
 
 use kit_db::span;
 use sqlx::PgConnection;
-use time::{Duration, OffsetDateTime};
+use time::OffsetDateTime;
 use tracing::Instrument as _;
 
 use crate::japan_time::end_of_day;
@@ -20,7 +20,7 @@ pub(crate) struct RefundPolicy {
 impl RefundPolicy {
     /// The first moment at which an order that was paid at `paid_at` no longer comes back whole.
     pub(crate) fn full_until(&self, paid_at: OffsetDateTime) -> OffsetDateTime {
-        end_of_day(paid_at, Duration::days(self.full_days.into()))
+        end_of_day(paid_at, self.full_days.into())
     }
 }
 

@@ -4,11 +4,15 @@
 //! clock only say when to ask it. What it answers is applied in one transaction that holds the order, so that any of them
 //! may come first, twice, or from several processes at once. No call is made within a transaction.
 
+mod customers;
 mod disputes;
 mod fulfilment;
+mod intents;
 mod orders;
 mod provider_events;
 mod refunds;
+mod reminders;
+mod transfers;
 
 use std::sync::Arc;
 use std::time::Duration as StdDuration;
@@ -25,7 +29,7 @@ use uuid::Uuid;
 
 use crate::order::State;
 use crate::order::change::{self, Ending, Wait};
-use crate::payment::{self, Payment};
+use crate::payment::{self, Method, Payment};
 use crate::provider::{NewSession, Provider, ProviderError, Session, SessionStatus};
 use crate::refund;
 use crate::settlement_error::SettlementError;
@@ -34,6 +38,8 @@ use crate::settlement_error::SettlementError;
 const PERIOD: StdDuration = StdDuration::from_secs(1);
 /// When an open payment is looked at: after it was shown to the buyer, and again and again.
 const CHECK_PERIOD: Duration = Duration::minutes(2);
+/// The same without a page: such payments are open for days. A payment is found within it if all events are lost.
+const INTENT_CHECK_PERIOD: Duration = Duration::minutes(4);
 /// When an order is looked at that the provider was asked about without an answer.
 const RETRY_PERIOD: Duration = Duration::seconds(5);
 
@@ -49,7 +55,7 @@ const AGE: Metric = Metric {
     name: "konomana_settlement_age_seconds",
     kind: Kind::Gauge,
     labels: &["queue"],
-    help: "Age of the oldest provider event, refund or paid order that is not dealt with, of an open dispute, or of an order past its due time; 0 if there is none",
+    help: "Age of the oldest provider event, refund, paid order, reminder or erased customer that is not dealt with, of an open dispute, of an order past its due time, or of a bank account past its check; 0 if there is none",
 };
 /// The metrics of the settlement.
 pub const METRICS: &[Metric] = &[SETTLED, AGE];
@@ -120,6 +126,12 @@ impl Settlement {
         self.dispatch(orders::DueOrders(self.clone()), "orders", 2, &Wake::default(), &mut ages, shutdown);
         self.dispatch(refunds::Refunds(self.clone()), "refunds", 1, &self.new_refund, &mut ages, shutdown);
         self.dispatch(disputes::Disputes(self.clone()), "disputes", 1, &Wake::default(), &mut ages, shutdown);
+        let accounts = transfers::WatchedAccounts(self.clone());
+        self.dispatch(accounts, "transfer_accounts", 1, &Wake::default(), &mut ages, shutdown);
+        let customers = customers::ErasedCustomers(self.clone());
+        self.dispatch(customers, "erased_customers", 1, &Wake::default(), &mut ages, shutdown);
+        let reminders = reminders::Reminders(self.clone());
+        self.dispatch(reminders, "reminders", 1, &Wake::default(), &mut ages, shutdown);
         let delivered = self.outbox.delivered();
         self.dispatch(fulfilment::PaidOrders, "fulfilment", 1, &delivered, &mut ages, shutdown);
         ages.register_metrics(&self.clock);
@@ -174,7 +186,7 @@ impl Settlement {
     /// and the order is looked at again.
     pub(crate) async fn start_payment(&self, order: Uuid) -> Result<(), SettlementError> {
         match self.find_open_payment(order).await? {
-            Some(payment) if payment.session.is_none() => match self.create_session(&payment).await {
+            Some(payment) if !payment.is_started() => match self.check_payment(&payment).await {
                 Err(SettlementError::Provider(ProviderError::Unreachable(_))) => Ok(()),
                 result => result,
             },
@@ -200,18 +212,28 @@ impl Settlement {
 
     /// Asks the provider about an open payment.
     pub(crate) async fn check_payment(&self, payment: &Payment) -> Result<(), SettlementError> {
-        let Some(id) = &payment.session else { return self.create_session(payment).await };
-        self.apply(payment, &self.provider.find_session(id).await?).await
+        match payment.method {
+            Method::Card => match &payment.session {
+                Some(session) => self.apply(payment, &self.provider.find_session(session).await?).await,
+                None => self.create_session(payment).await,
+            },
+            Method::Konbini | Method::BankTransfer => {
+                let Some(intent) = &payment.intent else { return self.create_intent(payment).await };
+                if let Some(customer) = &payment.customer {
+                    self.check_transfers(customer).await?;
+                }
+                self.check_intent(payment, intent).await
+            }
+            // Not open for longer than their call.
+            Method::SavedCard | Method::Coupon => Ok(()),
+        }
     }
 
     /// Ends an order that awaits its payment: first its page at the provider, so that it can no longer be paid, then the
     /// order. A payment that was made meanwhile is booked instead.
     pub(crate) async fn end_order(&self, order: Uuid, ending: Ending) -> Result<(), SettlementError> {
-        // Without a session the buyer has seen no page.
-        if let Some(payment) = self.find_open_payment(order).await?
-            && let Some(session) = &payment.session
-        {
-            self.close_page(&payment, session).await?;
+        if let Some(payment) = self.find_open_payment(order).await? {
+            self.end_payment(payment, ending).await?;
         }
         let now = self.clock.now();
         let mut transaction = self.pool.begin().await?;
@@ -221,17 +243,39 @@ impl Settlement {
         }
         // A new attempt may have been started since.
         if let Some(payment) = payment::find_open(&mut transaction, order).await?
-            && payment.session.is_some()
+            && payment.is_started()
         {
             return Err(SettlementError::NotClosed);
         }
         let had_payment = change::end_order(&mut transaction, &self.outbox, &locked, ending, now).await?;
         transaction.commit().await?;
         self.outbox.wake();
+        self.new_refund.wake();
         if had_payment {
             SETTLED_PAYMENTS.increment([Outcome::from(ending).label()]);
         }
         Ok(())
+    }
+
+    /// Ends an open payment at the provider, unless it was made meanwhile.
+    async fn end_payment(&self, mut payment: Payment, ending: Ending) -> Result<(), SettlementError> {
+        // A transfer that arrived in time counts, also if it was not seen before.
+        if let Some(customer) = &payment.customer {
+            self.check_transfers(customer).await?;
+        }
+        let is_intent = matches!(payment.method, Method::Konbini | Method::BankTransfer);
+        if is_intent && payment.intent.is_none() && payment.state == payment::State::Unknown {
+            // It may exist at the provider.
+            self.create_intent(&payment).await?;
+            let Some(found) = self.find_open_payment(payment.order).await? else { return Ok(()) };
+            payment = found;
+        }
+        match (&payment.session, &payment.intent) {
+            (Some(session), _) => self.close_page(&payment, session).await,
+            (None, Some(intent)) => self.cancel_intent(&payment, intent, ending).await,
+            // The buyer has seen no page and no instructions.
+            (None, None) => Ok(()),
+        }
     }
 
     /// Closes the page of a payment at the provider, and applies what it says then.
@@ -325,6 +369,10 @@ impl Settlement {
     /// Books what the provider says of a payment. In the trace of the request that placed the order, so that the way from
     /// the button to the course is one trace.
     pub(crate) async fn apply(&self, payment: &Payment, session: &Session) -> Result<(), SettlementError> {
+        self.apply_session(payment, session).instrument(Self::settlement_span(payment)).await
+    }
+
+    fn settlement_span(payment: &Payment) -> Span {
         let span = tracing::info_span!(
             parent: None,
             "settle",
@@ -333,7 +381,7 @@ impl Settlement {
         );
         trace::follow(&span, payment.traceparent.as_deref());
         trace::link_to_current(&span);
-        self.apply_session(payment, session).instrument(span).await
+        span
     }
 
     async fn apply_session(&self, payment: &Payment, session: &Session) -> Result<(), SettlementError> {
@@ -356,10 +404,11 @@ impl Settlement {
                 );
             }
             if order.state == State::AwaitingPayment && !order.is_ending && session.amount == payment.amount {
-                change::pay_order(&mut transaction, &self.outbox, &order, payment.id, now).await?;
+                change::pay_order(&mut transaction, &self.outbox, &order, payment.id, payment.method, now)
+                    .await?;
                 Some(Outcome::Paid)
             } else {
-                refund::return_payment(&mut transaction, order.id, payment.id, session.amount, now).await?;
+                refund::return_payment(&mut transaction, payment, session.amount, now).await?;
                 Some(Outcome::Returned)
             }
         } else if session.status == SessionStatus::Expired {

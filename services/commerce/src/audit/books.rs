@@ -67,7 +67,8 @@ pub(super) async fn check(connection: &mut PgConnection, report: &mut Report) ->
             SELECT number, (
                 SELECT count(*) FROM payment
                 WHERE order_id = orders.id AND state = 'succeeded' AND amount = total
-                    AND NOT EXISTS (SELECT FROM refund WHERE payment_id = payment.id AND reason = 'late')
+                    AND NOT EXISTS (SELECT FROM refund WHERE payment_id = payment.id AND reason = 'late'
+                        AND NOT is_from_balance)
             ) AS payments
             FROM orders WHERE paid_at IS NOT NULL
         ) AS paid

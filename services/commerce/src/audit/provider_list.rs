@@ -77,8 +77,11 @@ pub(super) async fn compare(
     let booked = sqlx::query!(
         r#"
         SELECT
-            coalesce(sum(amount) FILTER (WHERE account = 2 AND kind IN ('refund_paid', 'refund_failed')), 0)::bigint
-                AS "refunds!",
+            -- The provider does not list what goes back from the balance of a customer: it never paid an order.
+            coalesce(sum(amount) FILTER (
+                WHERE account = 2 AND kind IN ('refund_paid', 'refund_failed')
+                    AND NOT EXISTS (SELECT FROM refund WHERE id = subject AND is_from_balance)
+            ), 0)::bigint AS "refunds!",
             coalesce(sum(amount) FILTER (
                 WHERE account = 2 AND kind IN ('dispute_opened', 'dispute_won', 'dispute_lost')
             ), 0)::bigint AS "disputes!",
@@ -98,7 +101,10 @@ pub(super) async fn compare(
     .await?;
     // The provider lists a refund when it begins, the ledger when it is paid.
     let pending = sqlx::query_scalar!(
-        r#"SELECT coalesce(sum(amount), 0)::bigint AS "pending!" FROM refund WHERE state = 'pending'"#,
+        r#"
+        SELECT coalesce(sum(amount), 0)::bigint AS "pending!" FROM refund
+        WHERE state = 'pending' AND NOT is_from_balance
+        "#,
     )
     .fetch_one(connection)
     .instrument(span("SELECT refund"))

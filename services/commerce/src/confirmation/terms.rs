@@ -7,6 +7,7 @@ use super::withdrawal::write_withdrawal;
 use super::{ConfirmedCoupon, Sums};
 use crate::cart::Line;
 use crate::japan_time::{date_in_japan, format_date};
+use crate::payment::Method;
 use crate::refund_policy::RefundPolicy;
 use crate::tax;
 use crate::yen::group_digits;
@@ -23,19 +24,25 @@ pub(super) fn write_terms(
     cart: &[Line],
     coupons: &[ConfirmedCoupon],
     sums: Sums,
+    method: Method,
     policy: &RefundPolicy,
 ) -> Vec<Term> {
     let term = |title, text: String| Term { title, text };
     vec![
-        term("分量", format!("オンライン講座 {}点（各1点）。", cart.len())),
+        term("分量", write_quantity(cart)),
         term("販売価格", write_price(coupons, sums)),
-        term("支払方法", write_method(sums)),
-        term("支払時期", write_due(sums)),
-        term("提供時期", write_delivery(sums)),
+        term("支払方法", method.describe().to_owned()),
+        term("支払時期", method.describe_due()),
+        term("提供時期", write_delivery(method)),
         term("利用期間", write_period(cart)),
         term("申込みの撤回・解約", write_withdrawal(policy)),
         term("申込期間", write_sale_ends(cart)),
     ]
+}
+
+/// How much is sold.
+fn write_quantity(cart: &[Line]) -> String {
+    format!("オンライン講座 {}点（各1点）。", cart.len())
 }
 
 /// What it costs, and how that is worked out.
@@ -56,29 +63,9 @@ fn write_price(coupons: &[ConfirmedCoupon], sums: Sums) -> String {
     format!("小計{}円から、{coupons}を割り引きます。{total}", group_digits(sums.subtotal))
 }
 
-/// How it is paid.
-fn write_method(sums: Sums) -> String {
-    let text = if sums.total == 0 {
-        "お支払いはありません（クーポンの割引で、合計が0円になります）。"
-    } else {
-        "クレジットカード。決済代行会社のページでお支払いいただきます。"
-    };
-    text.to_owned()
-}
-
-/// When it is paid.
-fn write_due(sums: Sums) -> String {
-    let text = if sums.total == 0 {
-        "お支払いはありません。"
-    } else {
-        "注文の確定から1時間以内にお支払いください。過ぎると、注文は取り消されます。引き落としの日は、カード会社の定めによります。"
-    };
-    text.to_owned()
-}
-
 /// When it can be used.
-fn write_delivery(sums: Sums) -> String {
-    let from = if sums.total == 0 { "注文の確定後" } else { "お支払いの完了後" };
+fn write_delivery(method: Method) -> String {
+    let from = if method == Method::Coupon { "注文の確定後" } else { "お支払いの完了後" };
     format!("{from}すぐに（通常5秒以内）、マイページで使えるようになります。")
 }
 

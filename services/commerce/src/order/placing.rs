@@ -10,6 +10,7 @@ use tracing::Instrument as _;
 use uuid::Uuid;
 
 use super::number::make_number;
+use super::reminder;
 use crate::buyer::Buyer;
 use crate::cart;
 use crate::confirmation::{self, Confirmation};
@@ -21,8 +22,6 @@ use crate::order::{self, change};
 use crate::owned_courses::OwnedCourses;
 use crate::payment::{self, Method};
 
-/// When an order expires unpaid.
-const DUE_PERIOD: Duration = Duration::HOUR;
 /// When an order is looked at whose payment was not started, as after a crash.
 pub(crate) const START_PERIOD: Duration = Duration::seconds(15);
 /// Attempts to find a free number. A day has 33 million numbers.
@@ -65,14 +64,16 @@ pub(crate) async fn place_order(
     }
     // Waits for other buyers of the last coupon. The confirmation is without it then.
     usage::lock_limited(connection, account).await?;
-    let confirmation = confirmation::render(connection, account, buyer, owned, now).await?;
+    let confirmation = confirmation::render(connection, account, buyer, owned, agreement.method, now).await?;
     if confirmation.digest != agreement.digest {
         return Err(Error::ConfirmationChanged);
     }
     if confirmation.method != agreement.method {
         return Err(FieldError::new("method", "UNKNOWN_CHOICE").into());
     }
-    let id = insert_order(connection, account, buyer, &confirmation, now).await?;
+    let method = confirmation.method;
+    let due_at = method.due_at(now);
+    let id = insert_order(connection, account, buyer, &confirmation, due_at, now).await?;
     insert_lines(connection, id, &confirmation).await?;
     usage::reserve(connection, id, &confirmation.coupons).await?;
     let entry = Entry::OrderPlaced {
@@ -81,11 +82,12 @@ pub(crate) async fn place_order(
         tax: confirmation.tax,
     };
     ledger::book_entry(connection, id, entry, now).await?;
-    if confirmation.method == Method::Coupon {
+    if method == Method::Coupon {
         pay_covered(connection, outbox, id, now).await?;
         return Ok(PlacedOrder { id, is_paid: true });
     }
-    payment::add_payment(connection, id, confirmation.total, now).await?;
+    payment::add_payment(connection, id, method, confirmation.total, due_at, now).await?;
+    reminder::plan(connection, id, method, due_at, now).await?;
     Ok(PlacedOrder { id, is_paid: false })
 }
 
@@ -98,7 +100,7 @@ async fn pay_covered(
 ) -> Result<(), Error> {
     let order = change::lock_order(connection, id).await?.ok_or(Error::NotFound)?;
     let payment = payment::add_covered(connection, id, now).await?;
-    Ok(change::pay_order(connection, outbox, &order, payment, now).await?)
+    Ok(change::pay_order(connection, outbox, &order, payment, Method::Coupon, now).await?)
 }
 
 async fn insert_order(
@@ -106,6 +108,7 @@ async fn insert_order(
     account: Uuid,
     buyer: &Buyer,
     confirmation: &Confirmation,
+    due_at: OffsetDateTime,
     now: OffsetDateTime,
 ) -> Result<Uuid, Error> {
     let id = Uuid::now_v7();
@@ -113,10 +116,10 @@ async fn insert_order(
         let inserted = sqlx::query!(
             "
             INSERT INTO orders (
-                id, number, account_id, state, buyer_name, buyer_email, total, tax, discount, confirmation,
-                confirmation_digest, placed_at, due_at, next_check_at, traceparent, refund_policy
+                id, number, account_id, state, buyer_name, buyer_email, buyer_kana, total, tax, discount,
+                confirmation, confirmation_digest, placed_at, due_at, next_check_at, traceparent, refund_policy
             )
-            VALUES ($1, $2, $3, 'awaiting_payment', $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
+            VALUES ($1, $2, $3, 'awaiting_payment', $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
             ON CONFLICT ON CONSTRAINT orders_number_key DO NOTHING
             ",
             id,
@@ -124,13 +127,14 @@ async fn insert_order(
             account,
             buyer.name,
             buyer.email,
+            buyer.kana,
             confirmation.total,
             confirmation.tax,
             confirmation.discount,
             confirmation.document,
             &confirmation.digest,
             now,
-            now + DUE_PERIOD,
+            due_at,
             now + START_PERIOD,
             trace::current_traceparent(),
             confirmation.refund_policy,

@@ -33,9 +33,11 @@ pub(crate) async fn apply_news(
     now: OffsetDateTime,
 ) -> sqlx::Result<()> {
     let row = sqlx::query!(
-        "
-        SELECT payment_id, order_id FROM refund JOIN payment ON payment.id = payment_id WHERE refund.id = $1
-        ",
+        r#"
+        SELECT payment_id, order_id, method AS "method: Method"
+        FROM refund JOIN payment ON payment.id = payment_id
+        WHERE refund.id = $1
+        "#,
         id,
     )
     .fetch_one(&mut *connection)

@@ -32,6 +32,12 @@ pub(super) fn parse_first_session(body: &[u8]) -> Result<Session, ProviderError>
     list.data.into_iter().next().map_or(Err(ProviderError::NotFound), read_session)
 }
 
+/// Parses the id of an object.
+pub(super) fn parse_id(body: &[u8]) -> Result<String, ProviderError> {
+    let object: WireObject = parse(body)?;
+    Ok(object.id)
+}
+
 /// Returns the code of an error, or its type, or an empty text.
 pub(super) fn parse_problem(body: &[u8]) -> String {
     let problem = serde_json::from_slice::<Problem>(body).map(|problem| problem.error).unwrap_or_default();
@@ -78,8 +84,13 @@ pub(super) fn parse<Answer: DeserializeOwned>(body: &[u8]) -> Result<Answer, Pro
     serde_json::from_slice(body).map_err(|error| unreadable(&error.to_string()))
 }
 
-fn unreadable(what: &str) -> ProviderError {
+pub(super) fn unreadable(what: &str) -> ProviderError {
     ProviderError::Unreachable(format!("the answer cannot be read: {what}"))
+}
+
+#[derive(Deserialize)]
+struct WireObject {
+    id: String,
 }
 
 #[derive(Deserialize)]

@@ -110,13 +110,13 @@ impl Provider {
             vec![("payment_intent", new.intent), ("amount", amount.as_str()), ("metadata[refund]", new.id)];
         form.extend(new.instructions_email.map(|email| ("instructions_email", email)));
         let call = Call::new(Method::POST, "/v1/refunds").form(&form).key(new.key);
-        read_refund(parse(&self.client.send(call).await?)?)
+        parse_refund(&self.client.send(call).await?)
     }
 
     /// Reads a refund.
     pub async fn find_refund(&self, id: &str) -> Result<ProviderRefund, ProviderError> {
         check_id(id)?;
-        read_refund(parse(&self.client.send(Call::new(Method::GET, "/v1/refunds/{id}").id(id)).await?)?)
+        parse_refund(&self.client.send(Call::new(Method::GET, "/v1/refunds/{id}").id(id)).await?)
     }
 
     /// Lists the refunds of a payment intent, newest first.
@@ -169,6 +169,11 @@ impl Provider {
             }
         }
     }
+}
+
+/// Parses a refund.
+pub(super) fn parse_refund(body: &[u8]) -> Result<ProviderRefund, ProviderError> {
+    read_refund(parse(body)?)
 }
 
 fn read_refund(refund: WireRefund) -> Result<ProviderRefund, ProviderError> {

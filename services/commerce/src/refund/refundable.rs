@@ -148,6 +148,7 @@ pub(crate) async fn find(connection: &mut PgConnection, id: Uuid) -> sqlx::Resul
             ORDER BY
                 state = 'succeeded' AND NOT EXISTS (
                     SELECT FROM refund WHERE payment_id = payment.id AND reason = 'late'
+                        AND NOT is_from_balance
                 ) DESC,
                 CASE WHEN state = 'succeeded' THEN settled_at END,
                 attempt DESC

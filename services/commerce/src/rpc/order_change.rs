@@ -7,6 +7,7 @@ use sqlx::PgConnection;
 use time::{Duration, OffsetDateTime};
 use uuid::Uuid;
 
+use super::order_message::decode_method;
 use super::{Commerce, commit};
 use crate::buyer::Buyer;
 use crate::error::Error;
@@ -14,7 +15,7 @@ use crate::order::change::{self, Ending};
 use crate::order::placing::{self, Agreement, START_PERIOD};
 use crate::order::{self, Order, State};
 use crate::owned_courses::OwnedCourses;
-use crate::payment::{self, Method};
+use crate::payment;
 use crate::provider::ProviderError;
 use crate::settlement_error::SettlementError;
 
@@ -29,11 +30,7 @@ pub(super) async fn place(
 ) -> Result<Order, Error> {
     let key = IdempotencyKey::parse(&request.idempotency_key)?;
     let digest = parse_digest(&request.confirmation_digest)?;
-    let method = match request.method() {
-        wire::PaymentMethod::Card => Method::Card,
-        wire::PaymentMethod::Coupon => Method::Coupon,
-        _ => return Err(FieldError::new("method", "UNKNOWN_CHOICE").into()),
-    };
+    let method = decode_method(request.method)?;
     let mut buyer = Buyer::from_wire(request.buyer)?;
     let body = [&digest[..], &request.method.to_be_bytes()].concat();
     let idempotent = IdempotentRequest::new(&commerce.keyed_hash, &format!("order {account}"), key, &body);
@@ -79,7 +76,7 @@ async fn store_order(
 
 /// Returns an order with an open payment page: the one that is open, or a new one.
 pub(super) async fn pay(commerce: &Commerce, account: Uuid, id: Uuid) -> Result<Order, Error> {
-    find_awaiting(commerce, account, id).await?;
+    let method = find_awaiting(commerce, account, id).await?.payment.method;
     ask_provider(commerce, id).await?;
     let now = commerce.clock.now();
     let mut transaction = commerce.begin().await?;
@@ -88,7 +85,7 @@ pub(super) async fn pay(commerce: &Commerce, account: Uuid, id: Uuid) -> Result<
         return Err(Error::OrderClosed);
     }
     if payment::find_open(&mut transaction, id).await?.is_none() {
-        payment::add_payment(&mut transaction, id, locked.total, now).await?;
+        payment::add_payment(&mut transaction, id, method, locked.total, locked.due_at, now).await?;
         change::schedule_check(&mut transaction, id, now + START_PERIOD, now).await?;
     }
     commit(transaction).await?;
@@ -131,9 +128,9 @@ async fn find_order(connection: &mut PgConnection, account: Uuid, id: Uuid) -> R
     order::find_order(connection, account, id).await?.ok_or(Error::NotFound)
 }
 
-async fn find_awaiting(commerce: &Commerce, account: Uuid, id: Uuid) -> Result<(), Error> {
+async fn find_awaiting(commerce: &Commerce, account: Uuid, id: Uuid) -> Result<Order, Error> {
     let order = find_order(&mut *commerce.acquire().await?, account, id).await?;
-    if order.state == State::AwaitingPayment { Ok(()) } else { Err(Error::OrderClosed) }
+    if order.state == State::AwaitingPayment { Ok(order) } else { Err(Error::OrderClosed) }
 }
 
 fn parse_digest(text: &str) -> Result<[u8; 32], Error> {

@@ -4,7 +4,6 @@ use kit::timestamp::to_timestamp;
 use proto::commerce as wire;
 use time::OffsetDateTime;
 
-use super::order_message::encode_method;
 use crate::config::Issuer;
 use crate::payment::Method;
 use crate::receipt;
@@ -33,7 +32,7 @@ pub(super) fn encode_quote(order: &RefundableOrder, now: OffsetDateTime) -> wire
         lines: lines.collect(),
         total: quote.as_ref().map_or(0, |quote| quote.total),
         tax: quote.as_ref().map_or(0, |quote| quote.tax),
-        method: encode_method(order.method).into(),
+        method: wire::PaymentMethod::from(order.method).into(),
         arrival_text: write_arrival(order.method).to_owned(),
     }
 }

@@ -18,6 +18,8 @@ use crate::settlement_error::SettlementError;
 const BACKOFF: Backoff = Backoff { first: Duration::seconds(5), longest: Duration::minutes(30) };
 /// How often a refund on its way is asked about, in case its event is lost.
 const CHECK_PERIOD: Duration = Duration::hours(6);
+/// How long the provider surely knows an idempotency key. It says 24 hours.
+const KEY_PERIOD: Duration = Duration::hours(23);
 /// The provider's code for money that went back already.
 const RETURNED_ALREADY: &str = "charge_already_refunded";
 
@@ -82,15 +84,23 @@ impl Queue for Refunds {
     }
 }
 
+/// The idempotency key of a refund.
+fn key(refund: &OpenRefund) -> String {
+    format!("refund:{}", refund.id)
+}
+
 impl Settlement {
     /// Asks the provider to return the money. Repeated with the same key, it is the same refund.
     async fn create_refund(&self, refund: &OpenRefund) -> Result<(), SettlementError> {
+        if let Some(customer) = &refund.customer {
+            return self.return_balance(refund, customer).await;
+        }
         let intent = self.find_intent(refund).await?;
         let id = refund.id.to_string();
         // Cash can't go back the way it came: the provider asks the buyer for an account.
         let asks_by_email = refund.method == Method::Konbini && !refund.email.is_empty();
         let new = NewRefund {
-            key: &format!("refund:{id}"),
+            key: &key(refund),
             id: &id,
             intent: &intent,
             amount: refund.amount,
@@ -120,6 +130,21 @@ impl Settlement {
             return self.change_refund(refund.id, None, News::Failed).await;
         }
         Ok(())
+    }
+
+    /// Asks the provider to return money of the customer's cash balance.
+    pub(super) async fn return_balance(
+        &self,
+        refund: &OpenRefund,
+        customer: &str,
+    ) -> Result<(), SettlementError> {
+        // The provider has forgotten the key, and may have returned the money.
+        let is_old = self.clock.now() - refund.requested_at > KEY_PERIOD;
+        if is_old && self.provider.find_balance(customer).await? < refund.amount {
+            return self.change_refund(refund.id, None, News::Succeeded).await;
+        }
+        let answer = self.provider.return_balance(customer, refund.amount, &key(refund)).await?;
+        self.apply_refund(refund.id, &answer).await
     }
 
     /// The provider's payment that is returned. The answer that settled it may have lacked it.

@@ -6,8 +6,8 @@ use proto::commerce::cart_service_client::CartServiceClient;
 use proto::commerce::order_service_client::OrderServiceClient;
 use proto::commerce::{
     AddLineRequest, AssignLineRequest, Buyer, Cart, Confirmation, GetCartRequest, GetConfirmationRequest,
-    GetOrderRequest, GetReceiptRequest, IssueReceiptRequest, JoinCartRequest, Learner, ListOrdersRequest,
-    ListOrdersResponse, Order, Receipt, RemoveLineRequest,
+    GetConfirmationResponse, GetOrderRequest, GetReceiptRequest, IssueReceiptRequest, JoinCartRequest,
+    Learner, ListOrdersRequest, ListOrdersResponse, Order, PaymentMethod, Receipt, RemoveLineRequest,
 };
 use tonic::{Response, Status};
 use uuid::Uuid;
@@ -30,7 +30,12 @@ impl Shop {
     pub(crate) fn learner(&self) -> Customer {
         let id = Uuid::now_v7();
         let email = "aoi@example.jp".to_owned();
-        let buyer = Buyer { name: "葵 太郎".to_owned(), email, learners: vec![learner(id, "葵 太郎")] };
+        let buyer = Buyer {
+            name: "葵 太郎".to_owned(),
+            email,
+            learners: vec![learner(id, "葵 太郎")],
+            kana: "アオイ タロウ".to_owned(),
+        };
         Customer { id, buyer, channel: self.server.channel_as(test::learner(id)) }
     }
 
@@ -39,7 +44,12 @@ impl Shop {
         let id = Uuid::now_v7();
         let names = ["葵 一郎", "葵 二郎", "葵 三郎"];
         let learners = names[..children].iter().map(|name| learner(Uuid::now_v7(), name)).collect();
-        let buyer = Buyer { name: "葵 花子".to_owned(), email: "hanako@example.jp".to_owned(), learners };
+        let buyer = Buyer {
+            name: "葵 花子".to_owned(),
+            email: "hanako@example.jp".to_owned(),
+            learners,
+            kana: "アオイ ハナコ".to_owned(),
+        };
         Customer { id, buyer, channel: self.server.channel_as(test::guardian(id)) }
     }
 }
@@ -98,8 +108,15 @@ impl Customer {
     }
 
     pub(crate) async fn confirmation(&self) -> Result<Confirmation, Status> {
-        let request = GetConfirmationRequest { buyer: Some(self.buyer()) };
-        Ok(self.orders().get_confirmation(request).await?.into_inner().confirmation.unwrap())
+        Ok(self.confirmation_by(PaymentMethod::Unspecified).await?.confirmation.unwrap())
+    }
+
+    pub(crate) async fn confirmation_by(
+        &self,
+        method: PaymentMethod,
+    ) -> Result<GetConfirmationResponse, Status> {
+        let request = GetConfirmationRequest { buyer: Some(self.buyer()), method: method.into() };
+        self.orders().get_confirmation(request).await.map(Response::into_inner)
     }
 
     pub(crate) async fn order_page(&self, page: u32) -> Result<ListOrdersResponse, Status> {

@@ -1,5 +1,6 @@
 //! A payment provider whose answers a test decides.
 
+pub(crate) mod intent;
 mod refund;
 
 use std::collections::HashMap;
@@ -50,6 +51,12 @@ struct Books {
     mood: Mood,
     sessions: Vec<Session>,
     returns: Returns,
+    intents: Vec<intent::Intent>,
+    customers: Vec<intent::Customer>,
+    /// Whether the next application of a cash balance is done and not answered.
+    loses_application: bool,
+    /// Whether it does not answer to refunds.
+    is_mute_on_refunds: bool,
 }
 
 type Shared = Arc<Mutex<Books>>;
@@ -62,13 +69,22 @@ pub(crate) struct TestProvider {
 
 impl TestProvider {
     pub(crate) async fn start() -> Self {
-        let books = Books { mood: Mood::Answers, sessions: Vec::new(), returns: Returns::default() };
+        let books = Books {
+            mood: Mood::Answers,
+            sessions: Vec::new(),
+            returns: Returns::default(),
+            intents: Vec::new(),
+            customers: Vec::new(),
+            loses_application: false,
+            is_mute_on_refunds: false,
+        };
         let books = Arc::new(Mutex::new(books));
         let app = Router::new()
             .route("/v1/checkout/sessions", post(create_session).get(find_session_of_intent))
             .route("/v1/checkout/sessions/{id}", get(find_session))
             .route("/v1/checkout/sessions/{id}/expire", post(expire_session))
             .merge(refund::routes())
+            .merge(intent::routes())
             .with_state(books.clone());
         Self { books, server: TestServer::http(app).await }
     }
@@ -127,11 +143,19 @@ impl TestProvider {
     pub(crate) fn close(&self, session: usize) {
         self.books().sessions[session].status = "expired";
     }
+
+    /// Whether it answers to new refunds.
+    pub(crate) fn set_refunds(&self, answers: bool) {
+        self.books().is_mute_on_refunds = !answers;
+    }
 }
 
 /// An event about an object, and its signature at `now`.
 pub(crate) fn event(id: &str, kind: &str, object: &str, now: OffsetDateTime) -> (Vec<u8>, String) {
-    sign(&json!({"id": id, "type": kind, "livemode": false, "data": {"object": {"id": object}}}), now)
+    // The customer of an object is known by its own id here.
+    let customer = object.starts_with("cus_").then_some(object);
+    let object = json!({"id": object, "customer": customer});
+    sign(&json!({"id": id, "type": kind, "livemode": false, "data": {"object": object}}), now)
 }
 
 /// The same about a charge of a payment intent.
@@ -224,6 +248,9 @@ async fn find_session_of_intent(
 ) -> Answer {
     let books = books.lock().unwrap();
     let number = number(&query["payment_intent"]);
+    if books.sessions.len() <= number {
+        return tell(books.mood, json!({"data": []}));
+    }
     tell(books.mood, json!({"data": [show_session(number, &books.sessions[number])]}))
 }
 

@@ -6,8 +6,8 @@ use super::Email;
 use super::account::Recipient;
 use crate::japan_time::format_in_japan;
 
-const CONTACT: &str = "お心当たりがない場合は、お手数ですが「お問い合わせ」からご連絡ください。";
-const WHY: &str = "このメールは、コノマナでのご注文についてお知らせするためにお送りしています。";
+pub(super) const CONTACT: &str = "お心当たりがない場合は、お手数ですが「お問い合わせ」からご連絡ください。";
+pub(super) const WHY: &str = "このメールは、コノマナでのご注文についてお知らせするためにお送りしています。";
 
 /// An order as its emails name it.
 pub(crate) struct OrderName {
@@ -19,7 +19,7 @@ pub(crate) struct OrderName {
 
 impl OrderName {
     /// Path of the page of the order.
-    fn path(&self) -> String {
+    pub(super) fn path(&self) -> String {
         format!("/mypage/history/{}", self.id)
     }
 
@@ -30,7 +30,7 @@ impl OrderName {
 }
 
 /// Formats an amount, e.g. `16,500円`.
-fn format_yen(amount: i32) -> String {
+pub(super) fn format_yen(amount: i32) -> String {
     let digits = amount.unsigned_abs().to_string();
     let mut text = String::from(if amount < 0 { "-" } else { "" });
     for (place, digit) in digits.chars().enumerate() {
@@ -70,8 +70,13 @@ pub(crate) fn write_order_paid(
     email
 }
 
-/// Reports an order that ended without a payment.
-pub(crate) fn write_order_ended(recipient: Recipient, order: &OrderName, is_cancelled: bool) -> Email {
+/// Reports an order that ended without a payment. What had arrived of a bank transfer, `returned` yen, goes back.
+pub(crate) fn write_order_ended(
+    recipient: Recipient,
+    order: &OrderName,
+    is_cancelled: bool,
+    returned: i32,
+) -> Email {
     let (subject, line) = if is_cancelled {
         ("ご注文を取り消しました", "ご注文を取り消しました。")
     } else {
@@ -80,7 +85,11 @@ pub(crate) fn write_order_ended(recipient: Recipient, order: &OrderName, is_canc
     let mut email =
         Email::for_buyer("order_ended", recipient, &format!("コノマナ {subject}（{}）", order.number))
             .line(line)
-            .line("このご注文の代金は、請求していません。")
+            .line(&if returned > 0 {
+                format!("お振り込みいただいた{}は、お返しします。", format_yen(returned))
+            } else {
+                "このご注文の代金は、請求していません。".to_owned()
+            })
             .line("カートの内容はそのまま残っています。ご希望の場合は、カートからもう一度ご注文ください。")
             .button("カートを開く", "/cart")
             .why(WHY, CONTACT);
@@ -117,6 +126,8 @@ impl ReturnWay {
 pub(crate) enum ReturnReason {
     /// It came for an order that had ended or was paid already.
     Late,
+    /// It was more than the order's total.
+    Excess,
     /// The buyer asked for it, or the school returned it.
     Sale,
     /// The card's bank took it back.
@@ -172,6 +183,9 @@ pub(crate) fn write_order_refunded(
         ReturnReason::Late => email.line(
             "期限が過ぎたご注文、取り消されたご注文、またはすでにお支払い済みのご注文に、お支払いが届きました。お受け取りせず、全額をお返しします。",
         ),
+        ReturnReason::Excess => {
+            email.line("ご注文の金額より多くお支払いいただいたため、差額をお返しします。")
+        }
         ReturnReason::Sale => email.line("返金の手続きが終わりました。"),
         ReturnReason::Dispute => email
             .line("カード会社の判断により、お支払いが取り消されました。このご注文の講座は、もう使えません。")

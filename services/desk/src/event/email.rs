@@ -4,11 +4,13 @@ use kit::timestamp::from_timestamp;
 use prost_types::Timestamp;
 use proto::auth as event_types;
 use proto::commerce::{
-    OrderEnded, OrderPaid, OrderRefunded, PaymentMethod, RefundFailed, RefundReason, RefundRequested,
+    BankAccountType, OrderEnded, OrderPaid, OrderPlaced, OrderRefunded, Payment, PaymentMethod,
+    PaymentReminder, RefundFailed, RefundReason, RefundRequested, TransferShort,
 };
 use time::OffsetDateTime;
 
 use crate::email::order::{self, OrderName, ReturnReason, ReturnWay};
+use crate::email::payment::{self, BankAccount, Bill, HowToPay, KonbiniStore};
 use crate::email::{Email, Recipient, account, guardian};
 
 impl Recipient {
@@ -253,6 +255,7 @@ impl From<OrderEnded> for Email {
             Recipient::new(event.to, &event.account_id, event.name),
             &OrderName { id: event.order_id, number: event.order_number },
             event.is_cancelled,
+            event.returned,
         )
     }
 }
@@ -310,9 +313,73 @@ impl From<PaymentMethod> for ReturnWay {
 impl From<RefundReason> for ReturnReason {
     fn from(reason: RefundReason) -> Self {
         match reason {
-            RefundReason::Unspecified | RefundReason::Late | RefundReason::Excess => Self::Late,
+            RefundReason::Unspecified | RefundReason::Late => Self::Late,
+            RefundReason::Excess => Self::Excess,
             RefundReason::Buyer | RefundReason::Outside => Self::Sale,
             RefundReason::Dispute => Self::Dispute,
         }
     }
+}
+impl From<OrderPlaced> for Email {
+    fn from(event: OrderPlaced) -> Self {
+        payment::write_order_placed(
+            Recipient::new(event.to, &event.account_id, event.name),
+            &OrderName { id: event.order_id, number: event.order_number },
+            event.items,
+            Bill { how: read_how(event.payment), total: event.total, due_at: to_time(event.due_at) },
+        )
+    }
+}
+
+impl From<PaymentReminder> for Email {
+    fn from(event: PaymentReminder) -> Self {
+        payment::write_payment_reminder(
+            Recipient::new(event.to, &event.account_id, event.name),
+            &OrderName { id: event.order_id, number: event.order_number },
+            event.days_left,
+            Bill { how: read_how(event.payment), total: event.total, due_at: to_time(event.due_at) },
+        )
+    }
+}
+
+impl From<TransferShort> for Email {
+    fn from(event: TransferShort) -> Self {
+        payment::write_transfer_short(
+            Recipient::new(event.to, &event.account_id, event.name),
+            &OrderName { id: event.order_id, number: event.order_number },
+            event.amount,
+            Bill { how: read_how(event.payment), total: event.total, due_at: to_time(event.due_at) },
+        )
+    }
+}
+
+fn read_how(payment: Option<Payment>) -> HowToPay {
+    let Some(payment) = payment else { return HowToPay::OnPage };
+    if let Some(konbini) = payment.konbini {
+        let stores = konbini.stores.into_iter().map(|store| KonbiniStore {
+            name: match store.store.as_str() {
+                "familymart" => "ファミリーマート",
+                "lawson" => "ローソン",
+                "ministop" => "ミニストップ",
+                "seicomart" => "セイコーマート",
+                _ => "コンビニエンスストア",
+            },
+            payment_code: store.payment_code,
+            confirmation_number: store.confirmation_number,
+        });
+        return HowToPay::Konbini(stores.collect());
+    }
+    let Some(account) = payment.bank_transfer else { return HowToPay::OnPage };
+    HowToPay::BankTransfer(BankAccount {
+        account_type: match account.account_type() {
+            BankAccountType::Toza => "当座",
+            BankAccountType::Futsu | BankAccountType::Unspecified => "普通",
+        },
+        bank: format!("{}（{}）", account.bank_name, account.bank_code),
+        branch: format!("{}（{}）", account.branch_name, account.branch_code),
+        account_number: account.account_number,
+        account_holder: account.account_holder,
+        received: account.amount_received,
+        remaining: account.amount_remaining,
+    })
 }

@@ -193,13 +193,9 @@ pub(crate) struct OrderRequest {
 impl Form for OrderRequest {
     fn from_fields(fields: &mut Fields) -> Option<Self> {
         let (confirmation, method) = (fields.text("confirmation", DIGEST), fields.text("method", 64));
-        let method = match method?.as_str() {
-            "card" => wire::PaymentMethod::Card,
-            "coupon" => wire::PaymentMethod::Coupon,
-            _ => {
-                fields.note("method", "UNKNOWN_CHOICE");
-                return None;
-            }
+        let Some(method) = PaymentMethod::parse(&method?) else {
+            fields.note("method", "UNKNOWN_CHOICE");
+            return None;
         };
         Some(Self { confirmation: confirmation?, method })
     }
@@ -299,7 +295,8 @@ pub(crate) async fn check(
     Order::answer(edge.orders(&relative).check_order(request).await?.into_inner().order)
 }
 
-/// Returns an order with an open payment page: the one that is open, or a new one if the last attempt failed.
+/// Returns an order with an open payment page or with instructions: those that are open, or new ones of the same
+/// method if the last attempt failed.
 ///
 /// 409 `ORDER_CLOSED` for an order that awaits no payment.
 #[utoipa::path(

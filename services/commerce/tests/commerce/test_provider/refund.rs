@@ -16,6 +16,7 @@ const PAGE: usize = 2;
 /// A refund.
 #[derive(Clone, Debug)]
 pub(crate) struct Refund {
+    /// The payment intent, or the customer whose cash balance it is from.
     pub(crate) intent: String,
     pub(crate) amount: i32,
     pub(crate) status: &'static str,
@@ -123,7 +124,7 @@ fn returned(books: &Books, intent: &str) -> i32 {
 
 async fn create_refund(State(books): State<Shared>, headers: HeaderMap, body: String) -> Answer {
     let mut books = books.lock().unwrap();
-    if books.mood == Mood::Down {
+    if books.mood == Mood::Down || books.is_mute_on_refunds {
         return unavailable();
     }
     let form = parse_form(&body);
@@ -131,12 +132,22 @@ async fn create_refund(State(books): State<Shared>, headers: HeaderMap, body: St
     let known = books.returns.refunds.iter().position(|refund| refund.key == key);
     let place = known.unwrap_or(books.returns.refunds.len());
     if known.is_none() {
-        let (intent, amount) = (form["payment_intent"].clone(), form["amount"].parse::<i32>().unwrap());
-        let paid = books.sessions[number(&intent)].amount;
-        if returned(&books, &intent) == paid {
-            return error(StatusCode::BAD_REQUEST, "charge_already_refunded");
-        }
-        assert!(returned(&books, &intent) + amount <= paid, "more goes back than was paid");
+        let amount = form["amount"].parse::<i32>().unwrap();
+        let intent = if form.get("origin").is_some_and(|origin| origin == "customer_balance") {
+            let customer = form["customer"].clone();
+            if !books.take_balance(&customer, amount) {
+                return error(StatusCode::BAD_REQUEST, "balance_insufficient");
+            }
+            customer
+        } else {
+            let intent = form["payment_intent"].clone();
+            let paid = books.paid(&intent);
+            if returned(&books, &intent) == paid {
+                return error(StatusCode::BAD_REQUEST, "charge_already_refunded");
+            }
+            assert!(returned(&books, &intent) + amount <= paid, "more goes back than was paid");
+            intent
+        };
         let (own_id, email) =
             (form.get("metadata[refund]").cloned(), form.get("instructions_email").cloned());
         let status = books.returns.status.unwrap_or("succeeded");
