@@ -58,7 +58,12 @@ declare_events! {
         auth::AccountClosing,
         auth::AccountReopened,
     ]
-    "commerce" to ["desk"] => [commerce::OrderPaid, commerce::OrderEnded, commerce::OrderRefunded]
+    "commerce" to ["desk"] => [
+        commerce::OrderPaid,
+        commerce::OrderEnded,
+        commerce::OrderRefunded,
+        commerce::PaymentAsked,
+    ]
     "commerce" to ["lms"] => [
         lms::EntitlementGranted,
         lms::EntitlementExtended,

@@ -5,7 +5,7 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use crate::order::erasure;
-use crate::{cart, erased_account};
+use crate::{cart, erased_account, guardian_request};
 
 /// Erases what is kept about an account, a buyer's or a learner's, except for what the books need. Later requests of the
 /// account are refused.
@@ -18,5 +18,6 @@ pub(crate) async fn erase(
     erased_account::add(connection, account, now).await?;
     // In the order of locking: orders come before lines of carts.
     erasure::erase(connection, account, now).await?;
-    cart::erase(connection, account).await
+    cart::erase(connection, account).await?;
+    guardian_request::erase(connection, account).await
 }

@@ -183,7 +183,7 @@ fn write_sale_ends(cart: &[Line]) -> String {
 }
 
 /// Formats whole yen, e.g. `16,500`.
-fn group_digits(yen: i32) -> String {
+pub(crate) fn group_digits(yen: i32) -> String {
     let digits = yen.to_string();
     let mut text = String::new();
     for (place, digit) in digits.chars().enumerate() {

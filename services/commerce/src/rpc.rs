@@ -9,6 +9,7 @@ mod order_change;
 mod order_message;
 mod product;
 mod provider;
+mod receipt_pdf;
 
 use kit::caller::{CallerError, CallerOf as _};
 use kit::client::Channel;
@@ -34,6 +35,7 @@ use crate::buyer::Buyer;
 use crate::config::Issuer;
 use crate::erased_account;
 use crate::error::Error;
+use crate::pdf_writer::PdfWriter;
 use crate::settlement::Settlement;
 
 /// Builds the gRPC services.
@@ -57,6 +59,8 @@ pub struct Commerce {
     pub lms: Channel,
     /// Who issues receipts.
     pub issuer: Issuer,
+    /// Writes receipts as PDF.
+    pub pdf_writer: PdfWriter,
     /// Payments at the provider.
     pub settlement: Settlement,
     /// Hashes idempotency keys and bodies.

@@ -105,6 +105,11 @@ pub struct Settlement {
 }
 
 impl Settlement {
+    /// The outbox of events.
+    pub(crate) fn outbox(&self) -> &Outbox {
+        &self.outbox
+    }
+
     /// Buyers come back from the provider to pages of `site`, an origin.
     #[must_use]
     pub fn new(pool: Pool, provider: Provider, outbox: Outbox, clock: Clock, site: &str) -> Self {

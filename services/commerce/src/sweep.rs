@@ -9,7 +9,7 @@ use sqlx::PgConnection;
 use time::OffsetDateTime;
 
 use crate::order::erasure;
-use crate::{cart, erased_account, provider_event};
+use crate::{cart, erased_account, guardian_request, provider_event};
 
 const PERIOD: Duration = Duration::from_mins(10);
 /// Batch size. Small batches keep locks short.
@@ -33,5 +33,6 @@ pub async fn sweep_once(connection: &mut PgConnection, now: OffsetDateTime) -> s
     let events = provider_event::sweep(connection, now, BATCH).await?;
     let accounts = erased_account::sweep(connection, now, BATCH).await?;
     let orders = erasure::sweep(connection, now, BATCH).await?;
-    Ok(lines + answers + events + accounts + orders)
+    let requests = guardian_request::sweep(connection, now, BATCH).await?;
+    Ok(lines + requests + answers + events + accounts + orders)
 }

@@ -13,6 +13,7 @@ use tracing::Instrument as _;
 use uuid::Uuid;
 
 use crate::confirmation;
+use crate::receipt::pdf;
 
 /// Erases an account from its orders, and from the lines that others ordered for it. An order that awaits its payment and
 /// has to do with the account ends: it is due at once.
@@ -53,6 +54,7 @@ pub(crate) async fn erase(
     .execute(&mut *connection)
     .instrument(span("UPDATE order_line"))
     .await?;
+    pdf::erase(connection, &ids).await?;
     let (ids, documents): (Vec<Uuid>, Vec<Vec<u8>>) = confirmations.into_iter().unzip();
     // The count of checks is raised, so that a worker that looks at the order now does not postpone it.
     sqlx::query!(

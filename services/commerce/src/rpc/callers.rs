@@ -1,6 +1,6 @@
 //! The callers that each rpc admits.
 
-use kit::caller::Allowed::{Anyone, LearnerOrGuardian, Services, SignedIn};
+use kit::caller::Allowed::{Anyone, Learner, LearnerOrGuardian, Services, SignedIn};
 use kit::caller::{Row, Service};
 
 /// One row for each rpc.
@@ -13,6 +13,7 @@ pub const CALLERS: &[Row] = &[
     ("/commerce.v1.CartService/RemoveLine", LearnerOrGuardian),
     ("/commerce.v1.CartService/AssignLine", LearnerOrGuardian),
     ("/commerce.v1.CartService/JoinCart", LearnerOrGuardian),
+    ("/commerce.v1.CartService/AskGuardians", Learner),
     ("/commerce.v1.OrderService/GetConfirmation", LearnerOrGuardian),
     ("/commerce.v1.OrderService/PlaceOrder", LearnerOrGuardian),
     ("/commerce.v1.OrderService/ListOrders", LearnerOrGuardian),
@@ -21,6 +22,7 @@ pub const CALLERS: &[Row] = &[
     ("/commerce.v1.OrderService/PayOrder", LearnerOrGuardian),
     ("/commerce.v1.OrderService/CancelOrder", LearnerOrGuardian),
     ("/commerce.v1.OrderService/GetReceipt", LearnerOrGuardian),
+    ("/commerce.v1.OrderService/GetReceiptPdf", LearnerOrGuardian),
     ("/commerce.v1.OrderService/IssueReceipt", LearnerOrGuardian),
     ("/commerce.v1.OrderService/ExportPurchases", SignedIn),
     ("/common.v1.EventService/Deliver", Services(&[Service::Auth])),

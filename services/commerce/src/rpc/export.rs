@@ -8,6 +8,7 @@ use uuid::Uuid;
 
 use super::order_message::{self, encode_method, encode_payment_state};
 use crate::cart::{self, LineExport};
+use crate::guardian_request;
 use crate::order::export::{self, OrderExport};
 use crate::payment::PaymentExport;
 use crate::receipt;
@@ -37,6 +38,7 @@ impl Part {
             Self::Cart => {
                 let lines = cart::export(connection, account).await?;
                 part.cart = lines.into_iter().map(encode_cart_line).collect();
+                part.asked_at = guardian_request::find_asked_at(connection, account).await?.map(to_timestamp);
                 Some(Self::Orders(None))
             }
             Self::Orders(after) => {
@@ -57,6 +59,7 @@ fn encode_cart_line(line: LineExport) -> wire::ExportedCartLine {
         learner_id: line.learner.to_string(),
         added_at: Some(to_timestamp(line.added_at)),
         touched_at: Some(to_timestamp(line.touched_at)),
+        asked_by: line.asked_by.map(|learner| learner.to_string()),
     }
 }
 

@@ -26,7 +26,7 @@ const ENDED: &str = "SELECT id::text FROM orders WHERE state = 'cancelled'";
 
 impl Shop {
     /// auth erases an account.
-    async fn erase(&self, account: &str) {
+    pub(crate) async fn erase(&self, account: &str) {
         let payload = AccountErased { account_id: account.to_owned() }.encode_to_vec();
         self.deliver(Service::Auth, &AccountErased::full_name(), payload).await.unwrap();
     }
@@ -74,7 +74,7 @@ impl Shop {
     }
 
     /// An order of the course for each learner of the customer that was paid.
-    async fn buy(&self, customer: &Customer) -> Order {
+    pub(crate) async fn buy(&self, customer: &Customer) -> Order {
         for learner in &customer.buyer.learners {
             customer.add_for(1101, &learner.id).await.unwrap();
         }
