@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 use kit::error::FieldError;
 use kit_db::inbox::EventTypes;
 use proto::auth as event_types;
-use proto::commerce::{OrderEnded, OrderPaid, OrderRefunded};
+use proto::commerce::{OrderEnded, OrderPaid, OrderRefunded, PaymentAsked};
 use uuid::Uuid;
 
 use crate::email::Email;
@@ -49,6 +49,7 @@ pub(crate) static EVENT_TYPES: LazyLock<EventTypes<Action>> = LazyLock::new(|| {
         .on(send_email::<OrderPaid>)
         .on(send_email::<OrderEnded>)
         .on(send_email::<OrderRefunded>)
+        .on(send_email::<PaymentAsked>)
         .ignore::<event_types::PasswordResetRefused>()
 });
 

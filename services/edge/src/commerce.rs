@@ -4,6 +4,7 @@ mod buyer;
 pub(crate) mod cart;
 pub(crate) mod confirmation;
 pub(crate) mod export;
+pub(crate) mod guardian_request;
 pub(crate) mod offers;
 pub(crate) mod order;
 mod payment;

@@ -42,6 +42,7 @@ const CODES: &[&str] = &[
     "NOT_DUE",
     "NOT_FOUND",
     "NOT_VERIFIED",
+    "NO_GUARDIAN",
     "NO_LEARNER",
     "ORDER_CLOSED",
     "ORDER_OPEN",

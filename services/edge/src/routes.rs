@@ -29,7 +29,7 @@ use crate::bulkhead::Bulkhead::{Other, PasswordCheck, Picture, PublicReads, Refr
 use crate::bulkhead::Part::{Accounts, Commerce, Desk, Lms, Media, Postal, Search};
 use crate::closure::{Closure, Scope};
 use crate::commerce::webhook::PROVIDER;
-use crate::commerce::{cart, confirmation, order, product, receipt, webhook};
+use crate::commerce::{cart, confirmation, guardian_request, order, product, receipt, webhook};
 use crate::desk::{contact, entry_exam, faq, feed, notice, success};
 use crate::error::{ApiError, Error};
 use crate::input::{EVENT, JSON, NO_BODY, PICTURE};
@@ -172,6 +172,7 @@ pub(crate) fn all_routes() -> Vec<Route> {
         Route::new(routes!(cart::assign_line),            LearnerOrGuardian, Requests(Commerce),    Some(Scope::Commerce), NotIssued, JSON),
         Route::new(routes!(cart::remove_line),            LearnerOrGuardian, Requests(Commerce),    Some(Scope::Commerce), NotIssued, NO_BODY),
         Route::new(routes!(cart::join),                   LearnerOrGuardian, Requests(Commerce),    Some(Scope::Commerce), NotIssued, JSON),
+        Route::new(routes!(guardian_request::ask),        Learner,           Requests(Commerce),    Some(Scope::Commerce), NotIssued, JSON),
         Route::new(routes!(confirmation::confirmation),   LearnerOrGuardian, Requests(Commerce),    Some(Scope::Commerce), NotIssued, NO_BODY),
         Route::new(routes!(order::place),                 LearnerOrGuardian, Requests(Commerce),    Some(Scope::Commerce), NotIssued, JSON),
         Route::new(routes!(order::list),                  LearnerOrGuardian, Requests(Commerce),    Some(Scope::Commerce), NotIssued, NO_BODY),
@@ -181,6 +182,7 @@ pub(crate) fn all_routes() -> Vec<Route> {
         Route::new(routes!(order::cancel),                LearnerOrGuardian, Requests(Commerce),    Some(Scope::Commerce), NotIssued, JSON),
         Route::new(routes!(receipt::receipt),             LearnerOrGuardian, Requests(Commerce),    Some(Scope::Commerce), NotIssued, NO_BODY),
         Route::new(routes!(receipt::issue),               LearnerOrGuardian, Requests(Commerce),    Some(Scope::Commerce), NotIssued, JSON),
+        Route::new(routes!(receipt::pdf),                 LearnerOrGuardian, Requests(Commerce),    Some(Scope::Commerce), NotIssued, NO_BODY),
         Route::new(routes!(webhook::receive_event),       Webhook(PROVIDER), Requests(Commerce),    Some(Scope::Commerce), NotIssued, EVENT),
         // /api/desk/
         Route::new(routes!(notice::list),                 Anyone,            PublicReads(Desk),     Some(Scope::Site),     NotIssued, NO_BODY),

@@ -101,8 +101,18 @@ async fn of_an_erased_buyer_only_what_the_books_need_is_left() {
     for customer in [&guardian, &neighbour] {
         customer.add(1102).await.unwrap();
     }
+    // What is for another child by now stays; who asked for it is forgotten.
+    let mut other = shop.guardian(2);
+    other.buyer.learners[0] = neighbour.buyer.learners[0].clone();
+    neighbour.ask(&[&guardian, &other]).await.unwrap();
+    let line = other.cart().await.lines.remove(0).id;
+    other.assign(&line, other.learner(1)).await.unwrap();
     let tables = shop.tables_of_accounts().await;
-    assert_eq!(tables, ["cart_line", "order_line", "orders"], "fill and erase the others, too");
+    assert_eq!(
+        tables,
+        ["cart_line", "guardian_request", "order_line", "orders"],
+        "fill and erase the others, too"
+    );
     let tables: Vec<&str> = tables.iter().map(String::as_str).collect();
     let dump = shop.dump(&tables).await;
     let account = guardian.id.to_string();
@@ -133,6 +143,12 @@ async fn of_an_erased_buyer_only_what_the_books_need_is_left() {
     // Others keep theirs.
     assert_eq!(neighbour.order_page(1).await.unwrap().orders[0].lines[0].learner_name, "葵 太郎");
     assert_eq!(products(&neighbour.cart().await), [1102]);
+
+    // The one who asked.
+    assert!(dump.contains(&neighbour.id.to_string()));
+    shop.erase(&neighbour.id.to_string()).await;
+    assert!(!shop.dump(&tables).await.contains(&neighbour.id.to_string()));
+    assert_eq!(products(&other.cart().await), [1102]);
 }
 
 #[tokio::test]

@@ -48,6 +48,8 @@ async fn an_export_has_the_cart_and_every_order_with_its_payments_and_receipt() 
     let added = NOON + Duration::MINUTE;
     assert_eq!((line.added_at.unwrap().seconds, line.touched_at), (added.unix_timestamp(), line.added_at));
 
+    assert_eq!((line.asked_by.as_deref(), parts[0].asked_at), (None, None));
+
     let orders: Vec<_> = parts.iter().flat_map(|part| &part.orders).collect();
     let [exported] = orders[..] else { panic!("one order, and not the other's") };
     assert_eq!(exported.order, guardian.order(&order.id).await.ok());
@@ -70,6 +72,19 @@ async fn an_export_has_the_cart_and_every_order_with_its_payments_and_receipt() 
         [(PaymentState::Expired, "insufficient_funds", 16_500), (PaymentState::Succeeded, "", 16_500),]
     );
     assert_eq!(exported.payments[1].settled_at.unwrap().seconds, added.unix_timestamp());
+}
+
+#[tokio::test]
+async fn an_export_says_who_asked_whom_to_pay() {
+    let shop = Shop::with(&[COURSE]).await;
+    let (child, guardian) = (shop.learner(), shop.guardian(0));
+    child.add(1101).await.unwrap();
+    let asked = child.ask(&[&guardian]).await.unwrap();
+    let of_child = child.export().await.remove(0);
+    assert_eq!((of_child.asked_at, of_child.cart[0].asked_by.as_deref()), (asked.asked_at, None));
+    let of_guardian = guardian.export().await.remove(0);
+    assert_eq!(of_guardian.asked_at, None);
+    assert_eq!(of_guardian.cart[0].asked_by, Some(child.id.to_string()));
 }
 
 #[tokio::test]

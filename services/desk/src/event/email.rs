@@ -3,7 +3,7 @@
 use kit::timestamp::from_timestamp;
 use prost_types::Timestamp;
 use proto::auth as event_types;
-use proto::commerce::{OrderEnded, OrderPaid, OrderRefunded};
+use proto::commerce::{OrderEnded, OrderPaid, OrderRefunded, PaymentAsked};
 use time::OffsetDateTime;
 
 use crate::email::order::{self, OrderName};
@@ -261,6 +261,18 @@ impl From<OrderRefunded> for Email {
             Recipient::new(event.to, &event.account_id, event.name),
             &OrderName { id: event.order_id, number: event.order_number },
             event.amount,
+        )
+    }
+}
+
+impl From<PaymentAsked> for Email {
+    fn from(event: PaymentAsked) -> Self {
+        order::write_payment_asked(
+            Recipient::new(event.to, &event.account_id, event.name),
+            &event.learner_name,
+            event.items,
+            event.total,
+            event.left_out,
         )
     }
 }

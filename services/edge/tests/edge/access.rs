@@ -15,7 +15,7 @@ use crate::support::{Edge, Forge, GUARDIAN, NOW, ONE, STAFF, TWO, Tap, World};
 /// for the first learner and for another learner. Routes for guardians have the outcomes for a guardian and
 /// for a learner. Routes without a token have none. The audience of a route is declared in `routes.rs`.
 #[rustfmt::skip]
-const ROUTES: [(&str, &str, &str, &str, &str, &str); 119] = [
+const ROUTES: [(&str, &str, &str, &str, &str, &str); 121] = [
     ("POST",   "/api/accounts/login/",         "/api/accounts/login/",          "", "",    ""),
     ("POST",   "/api/accounts/token/refresh/", "/api/accounts/token/refresh/",  "", "",    ""),
     ("POST",   "/api/accounts/login/change/",  "/api/accounts/login/change/",   "", "",    ""),
@@ -113,6 +113,7 @@ const ROUTES: [(&str, &str, &str, &str, &str, &str); 119] = [
     ("PUT",    "/api/commerce/cart/line/{id}/", "/api/commerce/cart/line/KEY/", CART_LEARNER, "404 NOT_FOUND", "400 INVALID"),
     ("DELETE", "/api/commerce/cart/line/{id}/", "/api/commerce/cart/line/KEY/", "", "404 NOT_FOUND", "404 NOT_FOUND"),
     ("POST",   "/api/commerce/cart/join/", "/api/commerce/cart/join/", VISITOR_CART, "200", "200"),
+    ("POST",   "/api/commerce/cart/ask/", "/api/commerce/cart/ask/", "{}", "409 NO_GUARDIAN", "409 NO_GUARDIAN"),
     ("GET",    "/api/commerce/confirmation/", "/api/commerce/confirmation/", "", "409 CART_EMPTY", "409 CART_EMPTY"),
     // Without an idempotency key.
     ("POST",   "/api/commerce/order/", "/api/commerce/order/", ORDER, "400 INVALID", "400 INVALID"),
@@ -123,6 +124,7 @@ const ROUTES: [(&str, &str, &str, &str, &str, &str); 119] = [
     ("POST",   "/api/commerce/order/{id}/cancel/", "/api/commerce/order/KEY/cancel/", "", "404 NOT_FOUND", "404 NOT_FOUND"),
     ("GET",    "/api/commerce/order/{id}/receipt/", "/api/commerce/order/KEY/receipt/", "", "404 NOT_FOUND", "404 NOT_FOUND"),
     ("POST",   "/api/commerce/order/{id}/receipt/", "/api/commerce/order/KEY/receipt/", ADDRESSEE, "404 NOT_FOUND", "404 NOT_FOUND"),
+    ("GET",    "/api/commerce/order/{id}/receipt/pdf/", "/api/commerce/order/KEY/receipt/pdf/", "", "404 NOT_FOUND", "404 NOT_FOUND"),
     // Only the provider can sign.
     ("POST",   "/api/commerce/webhook/",      "/api/commerce/webhook/",       "", "",    ""),
     ("GET",    "/api/desk/notice/",            "/api/desk/notice/",             "", "",    ""),
