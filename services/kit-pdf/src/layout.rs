@@ -26,7 +26,8 @@ const NUMBERS: f32 = 362.0;
 const ADDRESSEE_WIDTH: f32 = NUMBERS - LEFT - 24.0;
 /// Most lines of the addressee: 63 wide characters fill three.
 const ADDRESSEE_LINES: usize = 4;
-/// Height of a line of the totals.
+/// Left edge of the totals, and height of a line of them.
+const TOTALS: f32 = 302.0;
 const TOTAL_HEIGHT: f32 = 20.0;
 
 /// What is drawn on a page, in the order of reading.
@@ -209,16 +210,21 @@ impl Pen<'_> {
 
     /// The totals and facts, on one page.
     fn write_end(&mut self, sheet: &Sheet) {
-        let height: f32 = sheet.totals.iter().chain(&sheet.facts).map(|_| TOTAL_HEIGHT).sum();
-        if self.y + height + 30.0 > BOTTOM {
+        let total = (&sheet.total, bold(11.0));
+        let totals: Vec<(&Fact, Look)> = (sheet.before_total.iter().map(|fact| (fact, plain(10.0))))
+            .chain([total])
+            .chain(sheet.after_total.iter().map(|fact| (fact, plain(10.0))))
+            .collect();
+        let lines = totals.iter().map(|_| TOTAL_HEIGHT).chain(sheet.facts.iter().map(|_| TOTAL_HEIGHT));
+        if self.y + lines.sum::<f32>() + 36.0 > BOTTOM {
             self.turn_page(sheet);
         }
-        for (Fact { name, value }, place) in sheet.totals.iter().zip(0_u8..) {
-            let look = if place == 0 { bold(10.0) } else { plain(10.0) };
+        self.y += 8.0;
+        for (Fact { name, value }, look) in totals {
             self.write_to(QUANTITY, self.y + 14.0, look, name);
             self.write_to(RIGHT - 8.0, self.y + 14.0, look, value);
             self.y += TOTAL_HEIGHT;
-            self.rule(NUMBERS - 60.0, self.y, RIGHT - NUMBERS + 60.0, 0.5, LIGHT);
+            self.rule(TOTALS, self.y, RIGHT - TOTALS, 0.5, LIGHT);
         }
         self.y += 18.0;
         for Fact { name, value } in &sheet.facts {

@@ -56,8 +56,12 @@ pub struct Sheet {
     pub heads: [String; 3],
     /// The rows of the table. Those that do not fit go on the next page.
     pub rows: Vec<Row>,
-    /// Below the column of the amounts.
-    pub totals: Vec<Fact>,
+    /// Below the column of the amounts, before the total: e.g. a discount.
+    pub before_total: Vec<Fact>,
+    /// The total.
+    pub total: Fact,
+    /// What the total has in it: e.g. the tax.
+    pub after_total: Vec<Fact>,
     /// Facts at the end, e.g. the payment method.
     pub facts: Vec<Fact>,
 }

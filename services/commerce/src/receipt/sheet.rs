@@ -29,7 +29,12 @@ pub(crate) fn make_sheet(receipt: &Receipt, issuer: &Issuer) -> Sheet {
         issuer: issuer_lines(issuer),
         heads: ["品名", "数量", "金額（税込）"].map(str::to_owned),
         rows: receipt.lines.iter().map(make_row).collect(),
-        totals: list_totals(receipt),
+        before_total: list_discount(receipt),
+        total: Fact::new("合計", format_yen(receipt.total)),
+        after_total: vec![
+            Fact::new(format!("{}%対象（税込）", tax::RATE), format_yen(receipt.total)),
+            Fact::new(format!("内消費税（{}%）", tax::RATE), format_yen(receipt.tax)),
+        ],
         facts: vec![
             Fact::new("お支払い日", format_day(receipt.paid_at)),
             Fact::new("お支払い方法", name_method(receipt.method)),
@@ -70,22 +75,14 @@ fn make_row(line: &Line) -> Row {
     Row { name: line.name.clone(), detail, quantity: "1".to_owned(), amount: format_yen(line.price) }
 }
 
-fn list_totals(receipt: &Receipt) -> Vec<Fact> {
+/// The sum of the lines and what coupons take off; nothing without coupons.
+fn list_discount(receipt: &Receipt) -> Vec<Fact> {
     let subtotal: i32 = receipt.lines.iter().map(|line| line.price).sum();
     let discount = subtotal - receipt.total;
-    let mut totals = vec![Fact::new("合計", format_yen(receipt.total))];
-    if discount > 0 {
-        let before = [
-            Fact::new("小計", format_yen(subtotal)),
-            Fact::new("クーポン", format!("-{}", format_yen(discount))),
-        ];
-        totals.splice(0..0, before);
+    if discount == 0 {
+        return Vec::new();
     }
-    totals.extend([
-        Fact::new(format!("{}%対象（税込）", tax::RATE), format_yen(receipt.total)),
-        Fact::new(format!("内消費税（{}%）", tax::RATE), format_yen(receipt.tax)),
-    ]);
-    totals
+    vec![Fact::new("小計", format_yen(subtotal)), Fact::new("クーポン", format!("-{}", format_yen(discount)))]
 }
 
 fn name_method(method: Method) -> &'static str {

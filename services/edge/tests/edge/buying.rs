@@ -9,7 +9,7 @@ use proto::auth::GuardianConsentRequested;
 use serde_json::{Value, json};
 
 use crate::support::family::{CONFIRMATION, COURSE, Family, LINE, ORDER, WEBHOOK, event, text};
-use crate::support::{Answer, DECLINED_CARD, GOOD_CARD, GUARDIAN, ONE, PASSWORD, World};
+use crate::support::{Answer, DECLINED_CARD, GOOD_CARD, GUARDIAN, ONE, PASSWORD, TWO, World};
 
 const CART: &str = "/api/commerce/cart/";
 const ASK: &str = "/api/commerce/cart/ask/";
@@ -117,10 +117,22 @@ async fn a_learner_buys_for_themselves_and_a_minor_not_without_consent() {
     assert_eq!(asked.outcome(), "202");
     let learner = &edge.get(CART, Some(&minor)).await.json()["learners"][0];
     assert_eq!((&learner["lacks_consent"], &learner["is_consent_asked"]), (&json!(true), &json!(true)));
+}
 
-    // One press in the mail, and the same cart goes on.
+#[tokio::test]
+async fn one_press_in_the_mail_lets_the_same_cart_go_on() {
+    let world = World::new().await;
+    let edge = world.edge().await;
+    // The birth date is unknown: consent is needed.
+    let (minor, _) = edge.login(TWO).await;
+    let cart = edge.with("POST", LINE, &minor, &json!({ "product": COURSE })).await.json();
+    assert_eq!((&cart["lines"][0]["problem"], &cart["total"]), (&json!("consent_missing"), &json!(0)));
+    let guardian = json!({"name": "長谷川 恵", "relation": "母", "email": "mother@konomana.example"});
+    let asked = edge.with("POST", "/api/accounts/guardian/consent/", &minor, &guardian).await;
+    assert_eq!(asked.outcome(), "202");
+    assert_eq!(edge.get(CONFIRMATION, Some(&minor)).await.outcome(), "409 CART_EMPTY");
     let token = world.last::<GuardianConsentRequested>().await.token;
-    let consent = json!({"token": token, "guardian_name": "井上 恵子", "is_adult": true});
+    let consent = json!({"token": token, "guardian_name": "長谷川 恵", "is_adult": true});
     let given = edge.post("/api/accounts/guardian/consent/confirm/", &consent).await;
     assert_eq!(given.outcome(), "204");
     let after = edge.get(CART, Some(&minor)).await.json();
