@@ -40,10 +40,10 @@ pub(crate) fn write(sheet: &Sheet, pages: &[Page], fonts: &Fonts) -> Result<Vec<
 
 fn draw(surface: &mut Surface<'_>, mark: &Mark, fonts: &Fonts) {
     match mark {
-        Mark::Text(Text { x, y, size, is_bold, colour, text }) => {
+        Mark::Text(Text { x, y, size, is_bold, colour, line }) => {
             surface.set_fill(Some(fill(*colour)));
             let (start, font) = (Point::from_xy(*x, *y), fonts.font(*is_bold));
-            surface.draw_text(start, font, *size, text, false, TextDirection::LeftToRight);
+            surface.draw_text(start, font, *size, line, false, TextDirection::LeftToRight);
         }
         Mark::Area { x, y, width, height, colour } => {
             surface.set_fill(Some(fill(*colour)));

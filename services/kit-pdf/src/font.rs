@@ -1,4 +1,4 @@
-//! The font: BIZ UDPGothic in two weights.
+//! The font, `BIZ UDPGothic`, in two weights.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -49,7 +49,7 @@ pub(crate) struct Text {
     pub(crate) size: f32,
     pub(crate) is_bold: bool,
     pub(crate) colour: Colour,
-    pub(crate) text: String,
+    pub(crate) line: String,
 }
 
 /// The look of a text.
@@ -102,7 +102,7 @@ impl Pen<'_> {
 
     fn write(&mut self, x: f32, y: f32, look: Look, text: &str) {
         let Look { size, is_bold, colour } = look;
-        self.add(Mark::Text(Text { x, y, size, is_bold, colour, text: text.to_owned() }));
+        self.add(Mark::Text(Text { x, y, size, is_bold, colour, line: text.to_owned() }));
     }
 
     /// Writes a text that ends at `right`.
@@ -246,10 +246,10 @@ impl Pen<'_> {
         let count = self.pages.len();
         let look = small(8.0);
         for (page, number) in self.pages.iter_mut().zip(1_usize..) {
-            let text = format!("{}　{number} / {count}ページ", sheet.number);
-            let x = RIGHT - self.ruler.width(&text, look.size, look.is_bold);
+            let line = format!("{}　{number} / {count}ページ", sheet.number);
+            let x = RIGHT - self.ruler.width(&line, look.size, look.is_bold);
             let Look { size, is_bold, colour } = look;
-            page.push(Mark::Text(Text { x, y: HEIGHT - 42.0, size, is_bold, colour, text }));
+            page.push(Mark::Text(Text { x, y: HEIGHT - 42.0, size, is_bold, colour, line }));
         }
     }
 }
