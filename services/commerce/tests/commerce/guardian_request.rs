@@ -23,7 +23,7 @@ impl Shop {
     fn guardian_of(&self, child: &Customer, email: &str) -> Customer {
         let mut guardian = self.guardian(2);
         guardian.buyer.learners[0] = child.buyer.learners[0].clone();
-        guardian.buyer.email = email.to_owned();
+        email.clone_into(&mut guardian.buyer.email);
         guardian
     }
 
