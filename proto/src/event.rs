@@ -67,6 +67,7 @@ declare_events! {
         commerce::RefundRequested,
         commerce::OrderRefunded,
         commerce::RefundFailed,
+        commerce::PaymentAsked,
     ]
     "commerce" to ["lms"] => [
         lms::EntitlementGranted,

@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use crate::coupon::{applied, claim};
 use crate::order::erasure;
-use crate::{cart, customer, erased_account};
+use crate::{cart, customer, erased_account, guardian_request};
 
 /// Erases what is kept about an account, a buyer's or a learner's, except for what the books need. Later requests of the
 /// account are refused.
@@ -21,6 +21,7 @@ pub(crate) async fn erase(
     erasure::erase(connection, account, now).await?;
     customer::erase(connection, account, now).await?;
     cart::erase(connection, account).await?;
+    guardian_request::erase(connection, account).await?;
     applied::erase(connection, account).await?;
     claim::erase(connection, account).await
 }

@@ -1,6 +1,7 @@
 //! Commands and settings. `--help` is the manual.
 
 use std::net::SocketAddr;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, Subcommand};
@@ -48,6 +49,10 @@ pub struct Serve {
     pub site_url: String,
     #[command(flatten)]
     pub issuer: Issuer,
+    /// Folder with the font of receipts: that of the npm package `@expo-google-fonts/biz-udpgothic`. The image has it at
+    /// the default
+    #[arg(long, env = "COMMERCE_FONTS", default_value = "/usr/local/share/fonts/biz-udpgothic")]
+    pub fonts: PathBuf,
     #[command(flatten)]
     pub caller_keys: kit::caller::CallerKeys,
     #[command(flatten)]

@@ -25,6 +25,12 @@ pub enum Error {
     /// The buyer has no learner to buy for.
     #[error("the buyer has no learner to buy for")]
     NoLearner,
+    /// The learner has no linked guardian to ask.
+    #[error("the learner has no guardian to ask")]
+    NoGuardian,
+    /// The guardians were asked a short time ago. They can be asked again after this long.
+    #[error("the guardians were asked a short time ago")]
+    AskedTooSoon(Duration),
     /// An order awaits its payment.
     #[error("an order awaits its payment")]
     OrderOpen,
@@ -64,6 +70,9 @@ pub enum Error {
     /// A confirmation could not be written.
     #[error("a confirmation could not be written")]
     Document(#[from] serde_json::Error),
+    /// A receipt could not be written as PDF.
+    #[error("a PDF could not be written: {0}")]
+    Pdf(#[from] kit_pdf::PdfError),
     /// A database statement failed.
     #[error("the database failed: {0}")]
     Database(#[from] sqlx::Error),
@@ -77,6 +86,8 @@ impl Error {
             Self::AccountErased => Code::Unauthenticated.into(),
             Self::CartFull => ServiceError::new(Code::Conflict, "CART_FULL"),
             Self::NoLearner => ServiceError::new(Code::Conflict, "NO_LEARNER"),
+            Self::NoGuardian => ServiceError::new(Code::Conflict, "NO_GUARDIAN"),
+            Self::AskedTooSoon(wait) => ServiceError::limited("RATE_LIMITED", *wait),
             Self::OrderOpen => ServiceError::new(Code::Conflict, "ORDER_OPEN"),
             Self::CartEmpty => ServiceError::new(Code::Conflict, "CART_EMPTY"),
             Self::ConfirmationChanged => ServiceError::new(Code::Conflict, "CONFIRMATION_CHANGED"),
@@ -88,7 +99,7 @@ impl Error {
             Self::Idempotency(refusal) => refusal.into(),
             Self::Lms(_) => Code::Unavailable.into(),
             Self::Settlement(error) => error.code().into(),
-            Self::Document(_) | Self::NoNumber => Code::Internal.into(),
+            Self::Document(_) | Self::NoNumber | Self::Pdf(_) => Code::Internal.into(),
             Self::Database(error) => kit_db::code(error).into(),
         }
     }

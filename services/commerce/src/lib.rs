@@ -23,6 +23,7 @@ mod erased_account;
 mod error;
 #[doc(hidden)]
 pub mod fuzzing;
+mod guardian_request;
 mod import;
 mod japan_time;
 mod ledger;
@@ -30,6 +31,7 @@ mod opened_lessons;
 mod order;
 mod owned_courses;
 mod payment;
+mod pdf_writer;
 mod price_list;
 mod product;
 pub mod provider;
@@ -48,6 +50,7 @@ mod yen;
 pub use audit::{Report, audit};
 pub use error::Error;
 pub use import::import_folder;
+pub use pdf_writer::PdfWriter;
 pub use rpc::{CALLERS, Commerce, services};
 
 use axum::Router;
@@ -85,6 +88,9 @@ pub async fn run(command: Command) -> Result<(), Failure> {
 
 async fn serve(config: Serve) -> Result<(), Failure> {
     let shutdown = Shutdown::on_signals()?;
+    let pdf_writer = PdfWriter::load(&config.fonts).map_err(|error| {
+        format!("the font of receipts cannot be loaded: {error}; --fonts or COMMERCE_FONTS names its folder")
+    })?;
     let listener = kit::config::bind(config.listen).await?;
     let server = GrpcServer::start(&config.server, listener, shutdown.clone()).await?;
     let database = (&config.database).into();
@@ -104,8 +110,15 @@ async fn serve(config: Serve) -> Result<(), Failure> {
     settlement.spawn(&shutdown);
     sweep::spawn(pool.clone(), clock.clone(), shutdown);
     let keyed_hash = config.secret.keyed_hash()?;
-    let services =
-        services(Commerce { pool: pool.clone(), clock, lms, issuer: config.issuer, settlement, keyed_hash });
+    let services = services(Commerce {
+        pool: pool.clone(),
+        clock,
+        lms,
+        issuer: config.issuer,
+        pdf_writer,
+        settlement,
+        keyed_hash,
+    });
     let callers = config.caller_keys.callers(Service::Commerce, CALLERS)?;
     server.serve(callers, services, Router::new()).await?;
     pool.close().await;

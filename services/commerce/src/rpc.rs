@@ -10,6 +10,7 @@ mod order_change;
 mod order_message;
 mod product;
 mod provider;
+mod receipt_pdf;
 mod refund;
 mod refund_message;
 
@@ -39,6 +40,7 @@ use crate::buyer::Buyer;
 use crate::config::Issuer;
 use crate::erased_account;
 use crate::error::Error;
+use crate::pdf_writer::PdfWriter;
 use crate::settlement::Settlement;
 
 /// Builds the gRPC services.
@@ -64,6 +66,8 @@ pub struct Commerce {
     pub lms: Channel,
     /// Who issues receipts.
     pub issuer: Issuer,
+    /// Writes receipts as PDF.
+    pub pdf_writer: PdfWriter,
     /// Payments at the provider.
     pub settlement: Settlement,
     /// Hashes idempotency keys and bodies.

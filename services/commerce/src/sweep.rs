@@ -10,7 +10,7 @@ use time::OffsetDateTime;
 
 use crate::coupon::applied;
 use crate::order::erasure;
-use crate::{cart, erased_account, provider_event};
+use crate::{cart, erased_account, guardian_request, provider_event};
 
 const PERIOD: Duration = Duration::from_mins(10);
 /// Batch size. Small batches keep locks short.
@@ -36,5 +36,6 @@ pub async fn sweep_once(connection: &mut PgConnection, now: OffsetDateTime) -> s
     let events = provider_event::sweep(connection, now, BATCH).await?;
     let accounts = erased_account::sweep(connection, now, BATCH).await?;
     let orders = erasure::sweep(connection, now, BATCH).await?;
-    Ok(lines + coupons + buckets + answers + events + accounts + orders)
+    let requests = guardian_request::sweep(connection, now, BATCH).await?;
+    Ok(lines + coupons + buckets + requests + answers + events + accounts + orders)
 }

@@ -8,8 +8,8 @@ use kit::error::FieldError;
 use kit_db::inbox::EventTypes;
 use proto::auth as event_types;
 use proto::commerce::{
-    OrderEnded, OrderPaid, OrderPlaced, OrderRefunded, PaymentReminder, RefundFailed, RefundRequested,
-    TransferShort,
+    OrderEnded, OrderPaid, OrderPlaced, OrderRefunded, PaymentAsked, PaymentReminder, RefundFailed,
+    RefundRequested, TransferShort,
 };
 use uuid::Uuid;
 
@@ -57,6 +57,7 @@ pub(crate) static EVENT_TYPES: LazyLock<EventTypes<Action>> = LazyLock::new(|| {
         .on(send_email::<RefundRequested>)
         .on(send_email::<OrderRefunded>)
         .on(send_email::<RefundFailed>)
+        .on(send_email::<PaymentAsked>)
         .ignore::<event_types::PasswordResetRefused>()
 });
 

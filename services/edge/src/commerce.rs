@@ -5,6 +5,7 @@ pub(crate) mod cart;
 pub(crate) mod confirmation;
 pub(crate) mod coupon;
 pub(crate) mod export;
+pub(crate) mod guardian_request;
 pub(crate) mod offers;
 pub(crate) mod order;
 mod payment;

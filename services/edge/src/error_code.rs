@@ -43,6 +43,7 @@ const CODES: &[&str] = &[
     "NOT_FOUND",
     "NOT_REFUNDABLE",
     "NOT_VERIFIED",
+    "NO_GUARDIAN",
     "NO_LEARNER",
     "ORDER_CLOSED",
     "ORDER_OPEN",

@@ -29,7 +29,9 @@ use crate::bulkhead::Bulkhead::{Other, PasswordCheck, Picture, PublicReads, Refr
 use crate::bulkhead::Part::{Accounts, Commerce, Desk, Lms, Media, Postal, Search};
 use crate::closure::{Closure, Scope};
 use crate::commerce::webhook::PROVIDER;
-use crate::commerce::{cart, confirmation, coupon, order, product, receipt, refund, webhook};
+use crate::commerce::{
+    cart, confirmation, coupon, guardian_request, order, product, receipt, refund, webhook,
+};
 use crate::desk::{contact, entry_exam, faq, feed, notice, success};
 use crate::error::{ApiError, Error};
 use crate::input::{EVENT, JSON, NO_BODY, PICTURE};
@@ -177,6 +179,7 @@ pub(crate) fn all_routes() -> Vec<Route> {
         Route::new(routes!(coupon::list),                 LearnerOrGuardian, Requests(Commerce),    Some(Scope::Commerce), NotIssued, NO_BODY),
         Route::new(routes!(coupon::claim),                LearnerOrGuardian, Requests(Commerce),    Some(Scope::Commerce), NotIssued, JSON),
         Route::new(routes!(coupon::coupon),               LearnerOrGuardian, Requests(Commerce),    Some(Scope::Commerce), NotIssued, NO_BODY),
+        Route::new(routes!(guardian_request::ask),        Learner,           Requests(Commerce),    Some(Scope::Commerce), NotIssued, JSON),
         Route::new(routes!(confirmation::confirmation),   LearnerOrGuardian, Requests(Commerce),    Some(Scope::Commerce), NotIssued, NO_BODY),
         Route::new(routes!(order::place),                 LearnerOrGuardian, Requests(Commerce),    Some(Scope::Commerce), NotIssued, JSON),
         Route::new(routes!(order::list),                  LearnerOrGuardian, Requests(Commerce),    Some(Scope::Commerce), NotIssued, NO_BODY),
@@ -189,6 +192,7 @@ pub(crate) fn all_routes() -> Vec<Route> {
         Route::new(routes!(refund::quote),                LearnerOrGuardian, Requests(Commerce),    Some(Scope::Commerce), NotIssued, NO_BODY),
         Route::new(routes!(refund::request),              LearnerOrGuardian, Requests(Commerce),    Some(Scope::Commerce), NotIssued, JSON),
         Route::new(routes!(refund::invoice),              LearnerOrGuardian, Requests(Commerce),    Some(Scope::Commerce), NotIssued, NO_BODY),
+        Route::new(routes!(receipt::pdf),                 LearnerOrGuardian, Requests(Commerce),    Some(Scope::Commerce), NotIssued, NO_BODY),
         Route::new(routes!(webhook::receive_event),       Webhook(PROVIDER), Requests(Commerce),    Some(Scope::Commerce), NotIssued, EVENT),
         // /api/desk/
         Route::new(routes!(notice::list),                 Anyone,            PublicReads(Desk),     Some(Scope::Site),     NotIssued, NO_BODY),

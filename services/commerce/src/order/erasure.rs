@@ -13,6 +13,7 @@ use time::OffsetDateTime;
 use tracing::Instrument as _;
 use uuid::Uuid;
 
+use crate::receipt::pdf;
 use crate::{confirmation, transfer};
 
 /// Erases an account from its orders, and from the lines that others ordered for it. An order that awaits its payment and
@@ -55,6 +56,7 @@ pub(crate) async fn erase(
     .instrument(span("UPDATE order_line"))
     .await?;
     transfer::erase(connection, account).await?;
+    pdf::erase(connection, &ids).await?;
     let (ids, documents): (Vec<Uuid>, Vec<Vec<u8>>) = confirmations.into_iter().unzip();
     // The count of checks is raised, so that a worker that looks at the order now does not postpone it.
     sqlx::query!(

@@ -1,6 +1,6 @@
 //! The callers that each rpc admits.
 
-use kit::caller::Allowed::{Anyone, LearnerOrGuardian, Services, SignedIn};
+use kit::caller::Allowed::{Anyone, Learner, LearnerOrGuardian, Services, SignedIn};
 use kit::caller::{Row, Service};
 
 /// One row for each rpc.
@@ -18,6 +18,7 @@ pub const CALLERS: &[Row] = &[
     ("/commerce.v1.CouponService/ClaimCoupon", LearnerOrGuardian),
     ("/commerce.v1.CouponService/ApplyCoupon", LearnerOrGuardian),
     ("/commerce.v1.CouponService/TakeOffCoupon", LearnerOrGuardian),
+    ("/commerce.v1.CartService/AskGuardians", Learner),
     ("/commerce.v1.OrderService/GetConfirmation", LearnerOrGuardian),
     ("/commerce.v1.OrderService/PlaceOrder", LearnerOrGuardian),
     ("/commerce.v1.OrderService/ListOrders", LearnerOrGuardian),
@@ -26,6 +27,7 @@ pub const CALLERS: &[Row] = &[
     ("/commerce.v1.OrderService/PayOrder", LearnerOrGuardian),
     ("/commerce.v1.OrderService/CancelOrder", LearnerOrGuardian),
     ("/commerce.v1.OrderService/GetReceipt", LearnerOrGuardian),
+    ("/commerce.v1.OrderService/GetReceiptPdf", LearnerOrGuardian),
     ("/commerce.v1.OrderService/IssueReceipt", LearnerOrGuardian),
     ("/commerce.v1.OrderService/ExportPurchases", SignedIn),
     ("/commerce.v1.RefundService/GetRefundQuote", LearnerOrGuardian),

@@ -1,5 +1,6 @@
 //! `commerce.v1.CartService`.
 
+use kit::caller::CallerOf as _;
 use kit::error::{FieldError, chain};
 use kit::timestamp::to_timestamp;
 use proto::commerce as wire;
@@ -15,7 +16,9 @@ use crate::buyer::Buyer;
 use crate::cart::{self, Line, Problem};
 use crate::coupon::quote::{self, PricedLine, QuotedCoupon};
 use crate::coupon::{self, AccountCoupon};
+use crate::erased_account;
 use crate::error::Error;
+use crate::guardian_request::{self, Guardian};
 use crate::order::{self, OpenOrder};
 use crate::owned_courses::OwnedCourses;
 
@@ -110,6 +113,39 @@ impl CartService for Commerce {
         let cart = self.show(cart, &buyer).await;
         Ok(Response::new(wire::JoinCartResponse { cart: Some(cart) }))
     }
+
+    async fn ask_guardians(
+        &self,
+        request: Request<wire::AskGuardiansRequest>,
+    ) -> Result<Response<wire::AskGuardiansResponse>, Status> {
+        let account = request.caller()?.learner()?;
+        let request = request.into_inner();
+        let buyer = Buyer::from_wire(request.buyer)?;
+        let learner = buyer.find_learner(account).ok_or(Error::NoLearner)?;
+        let mut guardians = Guardian::list_from_wire(request.guardians)?;
+        let owned = self.find_courses_of(&[account]).await;
+        let now = self.clock.now();
+        let mut transaction = self.begin().await?;
+        let ids = guardians.iter().map(|guardian| guardian.id).collect();
+        let erased = erased_account::admit_others(&mut transaction, account, ids).await?;
+        guardians.retain(|guardian| !erased.contains(&guardian.id));
+        guardian_request::lock_carts(&mut transaction, account, &guardians).await.map_err(Error::from)?;
+        let mut lines = cart::list_lines(&mut transaction, account).await.map_err(Error::from)?;
+        lines.retain(|line| {
+            let problem = line.problem(&buyer, owned.as_ref(), now);
+            line.learner == account
+                && !line.is_ordered
+                && problem.is_none_or(|problem| problem == Problem::ConsentMissing)
+        });
+        let outbox = self.settlement.outbox();
+        guardian_request::ask(&mut transaction, outbox, learner, &guardians, &lines, now).await?;
+        commit(transaction).await?;
+        outbox.wake();
+        Ok(Response::new(wire::AskGuardiansResponse {
+            asked: u32::try_from(guardians.len()).unwrap_or(u32::MAX),
+            asked_at: Some(to_timestamp(now)),
+        }))
+    }
 }
 
 /// A cart as the database has it.
@@ -118,12 +154,15 @@ pub(super) struct StoredCart {
     /// The coupons on it.
     coupons: Vec<AccountCoupon>,
     open_order: Option<OpenOrder>,
+    /// When its account last asked its guardians to pay.
+    asked_at: Option<OffsetDateTime>,
 }
 
 pub(super) async fn read(connection: &mut PgConnection, account: Uuid) -> Result<StoredCart, Error> {
     let open_order = order::find_open_order(connection, account).await?;
     let coupons = coupon::list_applied(connection, account).await?;
-    Ok(StoredCart { lines: cart::list_lines(connection, account).await?, coupons, open_order })
+    let asked_at = guardian_request::find_asked_at(connection, account).await?;
+    Ok(StoredCart { lines: cart::list_lines(connection, account).await?, coupons, open_order, asked_at })
 }
 
 impl Commerce {
@@ -139,10 +178,15 @@ impl Commerce {
         learners.retain(|learner| buyer.find_learner(*learner).is_some());
         learners.sort_unstable();
         learners.dedup();
-        let owned = OwnedCourses::find(&self.lms, &learners).await;
+        self.find_courses_of(&learners).await
+    }
+
+    /// Finds which courses the learners own; `None` if lms does not answer.
+    async fn find_courses_of(&self, learners: &[Uuid]) -> Option<OwnedCourses> {
+        let owned = OwnedCourses::find(&self.lms, learners).await;
         owned
             .inspect_err(|error| {
-                tracing::warn!(error = chain(error), "the cart is shown without the owned courses");
+                tracing::warn!(error = chain(error), "the cart is read without the owned courses");
             })
             .ok()
     }
@@ -170,6 +214,7 @@ fn encode(cart: StoredCart, buyer: &Buyer, owned: Option<&OwnedCourses>, now: Of
         discount: quote.discount,
         total: subtotal - quote.discount,
         coupons: quote.coupons.into_iter().map(encode_coupon).collect(),
+        asked_at: cart.asked_at.map(to_timestamp),
         open_order: cart.open_order.map(|order| wire::OpenOrder {
             id: order.id.to_string(),
             number: order.number,
@@ -211,6 +256,10 @@ fn encode_line(
         problem: problem.into(),
         added_at: Some(to_timestamp(line.added_at)),
         is_ordered: line.is_ordered,
+        asked_by: line
+            .asked_by
+            .and_then(|learner| buyer.find_learner(learner))
+            .map(|learner| wire::Asker { id: learner.id.to_string(), name: learner.name.clone() }),
         product: Some(product::encode(line.product, now)),
     }
 }

@@ -9,6 +9,7 @@ use uuid::Uuid;
 use super::order_message;
 use crate::cart::{self, LineExport};
 use crate::coupon::claim::{self, CouponExport};
+use crate::guardian_request;
 use crate::order::export::{self, OrderExport};
 use crate::payment::PaymentExport;
 use crate::payment::message::{encode_state, encode_transfer};
@@ -43,6 +44,7 @@ impl Part {
                 part.cart = lines.into_iter().map(encode_cart_line).collect();
                 let coupons = claim::export(connection, account).await?;
                 part.coupons = coupons.into_iter().map(encode_coupon).collect();
+                part.asked_at = guardian_request::find_asked_at(connection, account).await?.map(to_timestamp);
                 Some(Self::Orders(None))
             }
             Self::Orders(after) => {
@@ -63,6 +65,7 @@ fn encode_cart_line(line: LineExport) -> wire::ExportedCartLine {
         learner_id: line.learner.to_string(),
         added_at: Some(to_timestamp(line.added_at)),
         touched_at: Some(to_timestamp(line.touched_at)),
+        asked_by: line.asked_by.map(|learner| learner.to_string()),
     }
 }
 

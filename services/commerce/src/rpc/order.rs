@@ -9,13 +9,14 @@ use tonic::{Request, Response, Status};
 
 use super::export::Part;
 use super::order_message::{decode_method, encode_confirmation, encode_order, encode_receipt};
-use super::{Commerce, account, commit, encode_count, order_change, parse_id, parse_page};
+use super::{Commerce, account, commit, encode_count, order_change, parse_id, parse_page, receipt_pdf};
 use crate::buyer::Buyer;
 use crate::confirmation;
 use crate::error::Error;
 use crate::order;
 use crate::owned_courses::OwnedCourses;
 use crate::payment::Method;
+use crate::receipt::pdf::ReceiptPdf;
 use crate::receipt::{self, Addressee};
 
 #[tonic::async_trait]
@@ -125,6 +126,16 @@ impl OrderService for Commerce {
             .ok_or(Error::NotFound)?;
         let receipt = encode_receipt(receipt, &self.issuer);
         Ok(Response::new(wire::GetReceiptResponse { receipt: Some(receipt) }))
+    }
+
+    async fn get_receipt_pdf(
+        &self,
+        request: Request<wire::GetReceiptPdfRequest>,
+    ) -> Result<Response<wire::GetReceiptPdfResponse>, Status> {
+        let account = account(&request)?;
+        let id = parse_id(&request.into_inner().order_id)?;
+        let ReceiptPdf { number, pdf } = receipt_pdf::get(self, account, id).await?;
+        Ok(Response::new(wire::GetReceiptPdfResponse { number, pdf }))
     }
 
     async fn issue_receipt(

@@ -5,9 +5,10 @@ use kit::test;
 use proto::commerce::cart_service_client::CartServiceClient;
 use proto::commerce::order_service_client::OrderServiceClient;
 use proto::commerce::{
-    AddLineRequest, AssignLineRequest, Buyer, Cart, Confirmation, GetCartRequest, GetConfirmationRequest,
-    GetConfirmationResponse, GetOrderRequest, GetReceiptRequest, IssueReceiptRequest, JoinCartRequest,
-    Learner, ListOrdersRequest, ListOrdersResponse, Order, PaymentMethod, Receipt, RemoveLineRequest,
+    AddLineRequest, AskGuardiansRequest, AskGuardiansResponse, AssignLineRequest, Buyer, Cart, Confirmation,
+    GetCartRequest, GetConfirmationRequest, GetConfirmationResponse, GetOrderRequest, GetReceiptPdfRequest,
+    GetReceiptPdfResponse, GetReceiptRequest, IssueReceiptRequest, JoinCartRequest, Learner, LinkedGuardian,
+    ListOrdersRequest, ListOrdersResponse, Order, PaymentMethod, Receipt, RemoveLineRequest,
 };
 use tonic::{Response, Status};
 use uuid::Uuid;
@@ -107,6 +108,17 @@ impl Customer {
         Ok(self.carts().join_cart(request).await?.into_inner().cart.unwrap())
     }
 
+    /// Asks these guardians to pay.
+    pub(crate) async fn ask(&self, guardians: &[&Self]) -> Result<AskGuardiansResponse, Status> {
+        let guardians = guardians.iter().map(|guardian| LinkedGuardian {
+            id: guardian.id.to_string(),
+            name: guardian.buyer.name.clone(),
+            email: guardian.buyer.email.clone(),
+        });
+        let request = AskGuardiansRequest { buyer: Some(self.buyer()), guardians: guardians.collect() };
+        self.carts().ask_guardians(request).await.map(Response::into_inner)
+    }
+
     pub(crate) async fn confirmation(&self) -> Result<Confirmation, Status> {
         Ok(self.confirmation_by(PaymentMethod::Unspecified).await?.confirmation.unwrap())
     }
@@ -131,6 +143,11 @@ impl Customer {
     pub(crate) async fn receipt(&self, id: &str) -> Result<Receipt, Status> {
         let request = GetReceiptRequest { order_id: id.to_owned() };
         Ok(self.orders().get_receipt(request).await?.into_inner().receipt.unwrap())
+    }
+
+    pub(crate) async fn receipt_pdf(&self, id: &str) -> Result<GetReceiptPdfResponse, Status> {
+        let request = GetReceiptPdfRequest { order_id: id.to_owned() };
+        self.orders().get_receipt_pdf(request).await.map(Response::into_inner)
     }
 
     pub(crate) async fn issue_receipt(&self, id: &str, addressee: &str) -> Result<Receipt, Status> {

@@ -76,7 +76,7 @@ impl Shop {
     }
 
     /// An order of the course for each learner of the customer that was paid.
-    async fn buy(&self, customer: &Customer) -> Order {
+    pub(crate) async fn buy(&self, customer: &Customer) -> Order {
         for learner in &customer.buyer.learners {
             customer.add_for(1101, &learner.id).await.unwrap();
         }
@@ -110,8 +110,23 @@ async fn of_an_erased_buyer_only_what_the_books_need_is_left() {
         customer.claim("FUYU15").await.unwrap();
         customer.apply(2).await.unwrap();
     }
+    // What is for another child by now stays; who asked for it is forgotten.
+    let mut other = shop.guardian(2);
+    other.buyer.learners[0] = neighbour.buyer.learners[0].clone();
+    neighbour.ask(&[&guardian, &other]).await.unwrap();
+    let line = other.cart().await.lines.remove(0).id;
+    other.assign(&line, other.learner(1)).await.unwrap();
     let tables = shop.tables_of_accounts().await;
-    let known = ["cart_coupon", "cart_line", "coupon_claim", "customer", "order_line", "orders", "transfer"];
+    let known = [
+        "cart_coupon",
+        "cart_line",
+        "coupon_claim",
+        "customer",
+        "guardian_request",
+        "order_line",
+        "orders",
+        "transfer",
+    ];
     assert_eq!(tables, known, "fill and erase the others, too");
     let tables: Vec<&str> = tables.iter().map(String::as_str).collect();
     let dump = shop.dump(&tables).await;
@@ -144,6 +159,12 @@ async fn of_an_erased_buyer_only_what_the_books_need_is_left() {
     assert_eq!(neighbour.order_page(1).await.unwrap().orders[0].lines[0].learner_name, "葵 太郎");
     let cart = neighbour.cart().await;
     assert_eq!((products(&cart), cart.coupons.len()), (vec![1102], 1));
+
+    // The one who asked.
+    assert!(dump.contains(&neighbour.id.to_string()));
+    shop.erase(&neighbour.id.to_string()).await;
+    assert!(!shop.dump(&tables).await.contains(&neighbour.id.to_string()));
+    assert_eq!(products(&other.cart().await), [1102]);
 }
 
 #[tokio::test]

@@ -59,6 +59,7 @@ async fn an_export_has_the_cart_and_every_order_with_its_payments_and_receipt() 
     assert_eq!((coupon.id, coupon.code.as_str(), coupon.name.as_str()), (2, "FUYU15", "冬の学習応援"));
     let seconds = |moment: Option<prost_types::Timestamp>| moment.unwrap().seconds - NOON.unix_timestamp();
     assert_eq!((seconds(coupon.claimed_at), seconds(coupon.applied_at)), (60, 120));
+    assert_eq!((line.asked_by.as_deref(), parts[0].asked_at), (None, None));
 
     let orders: Vec<_> = parts.iter().flat_map(|part| &part.orders).collect();
     let [exported] = orders[..] else { panic!("one order, and not the other's") };
@@ -101,6 +102,19 @@ async fn an_export_has_the_transfers_and_their_senders() {
     assert_eq!((transfer.amount, transfer.sender_name.as_str()), (6_500, "ｱｵｲ ﾊﾅｺ"));
     assert!(transfer.is_other_name && !transfer.is_returned);
     assert!(exported.order.as_ref().unwrap().payment.as_ref().unwrap().bank_transfer.is_some());
+}
+
+#[tokio::test]
+async fn an_export_says_who_asked_whom_to_pay() {
+    let shop = Shop::with(&[COURSE]).await;
+    let (child, guardian) = (shop.learner(), shop.guardian(0));
+    child.add(1101).await.unwrap();
+    let asked = child.ask(&[&guardian]).await.unwrap();
+    let of_child = child.export().await.remove(0);
+    assert_eq!((of_child.asked_at, of_child.cart[0].asked_by.as_deref()), (asked.asked_at, None));
+    let of_guardian = guardian.export().await.remove(0);
+    assert_eq!(of_guardian.asked_at, None);
+    assert_eq!(of_guardian.cart[0].asked_by, Some(child.id.to_string()));
 }
 
 #[tokio::test]

@@ -1,12 +1,12 @@
 //! Test fixture: a folder of content, a database, a running service and a manual clock.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use commerce::Commerce;
 use commerce::config::Issuer;
 use commerce::settlement::Settlement;
+use commerce::{Commerce, PdfWriter};
 use kit::caller::Service;
 use kit::client::Channel;
 use kit::error::ServiceError;
@@ -31,6 +31,10 @@ pub(crate) const NOON: OffsetDateTime = datetime!(2026-11-20 03:00 UTC);
 
 /// `COMMERCE_SECRET` of every test.
 pub(crate) const SECRET: &str = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f";
+
+/// The font of receipts.
+const FONTS: &str =
+    concat!(env!("CARGO_MANIFEST_DIR"), "/../../web/node_modules/@expo-google-fonts/biz-udpgothic");
 
 pub(crate) struct Shop {
     pub(crate) folder: Folder,
@@ -74,6 +78,7 @@ impl Shop {
             issuer: Issuer {
                 name: "株式会社コノマナ".to_owned(), number: "T0000000000000".to_owned()
             },
+            pdf_writer: pdf_writer(),
             settlement: settlement.clone(),
             keyed_hash: KeyedHash::new(SECRET.parse::<Secret>().unwrap().key("commerce", "hash")),
         });
@@ -124,6 +129,11 @@ pub(crate) fn outbox() -> Outbox {
     Outbox::new(Encryptor::new(secret.key("commerce", "outbox")))
 }
 
+/// Writes receipts with the font of the site's packages.
+pub(crate) fn pdf_writer() -> PdfWriter {
+    PdfWriter::load(Path::new(FONTS)).unwrap()
+}
+
 /// `commerce serve` on free ports, with no server at the addresses of the other services but `lms`.
 pub(crate) fn serve_command(database_url: &str, lms_url: &str) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_commerce"));
@@ -134,7 +144,7 @@ pub(crate) fn serve_command(database_url: &str, lms_url: &str) -> Command {
         .args(["--lms-url", lms_url, "--lms-key", CALLER_SECRET])
         .args(["--desk-url", "http://127.0.0.1:1", "--desk-key", CALLER_SECRET])
         .args(["--site-url", "https://konomana.example", "--provider-url", "http://127.0.0.1:1"])
-        .args(["--provider-key", "sk_test_1", "--provider-webhook-secret", "whsec_1"]);
+        .args(["--fonts", FONTS, "--provider-key", "sk_test_1", "--provider-webhook-secret", "whsec_1"]);
     command
 }
 

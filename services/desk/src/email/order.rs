@@ -221,6 +221,37 @@ pub(crate) fn write_refund_failed(recipient: Recipient, order: &OrderName, amoun
     email
 }
 
+/// Tells a guardian that a learner asks them to pay for what is in the learner's cart.
+pub(crate) fn write_payment_asked(
+    recipient: Recipient,
+    learner_name: &str,
+    items: Vec<String>,
+    total: i32,
+    left_out: u32,
+) -> Email {
+    let mut email = Email::for_guardian(
+        "payment_asked",
+        recipient,
+        &format!("コノマナ {learner_name} さんから、お支払いのお願いが届いています"),
+    )
+    .line(format!("{learner_name} さんが、カートに入れた商品のお支払いをお願いしています。"));
+    if !items.is_empty() {
+        email.facts = items.into_iter().map(|item| ("商品", item)).collect();
+        email.facts.push(("合計", format!("{}（税込）", format_yen(total))));
+        email = email.line("次の商品を、あなたのカートに入れました。内容をご確認のうえ、ご注文ください。このメールだけで料金がかかることはありません。");
+    }
+    if left_out > 0 {
+        email = email.line(format!(
+            "あなたのカートがいっぱいのため、{left_out}件の商品は入りませんでした。カートを空けてから、{learner_name} さんにもう一度送ってもらってください。"
+        ));
+    }
+    email.links = vec![("特定商取引法に基づく表記", "/commerce".into())];
+    email.button("カートを開く", "/cart").why(
+        "このメールは、つながっている生徒が、保護者の方にお支払いをお願いしたためお送りしています。",
+        "購入を希望されない場合は、何もしないか、カートから商品を削除してください。",
+    )
+}
+
 #[cfg(test)]
 mod tests {
     use super::format_yen;

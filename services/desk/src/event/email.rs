@@ -4,7 +4,7 @@ use kit::timestamp::from_timestamp;
 use prost_types::Timestamp;
 use proto::auth as event_types;
 use proto::commerce::{
-    BankAccountType, OrderEnded, OrderPaid, OrderPlaced, OrderRefunded, Payment, PaymentMethod,
+    BankAccountType, OrderEnded, OrderPaid, OrderPlaced, OrderRefunded, Payment, PaymentAsked, PaymentMethod,
     PaymentReminder, RefundFailed, RefundReason, RefundRequested, TransferShort,
 };
 use time::OffsetDateTime;
@@ -320,6 +320,7 @@ impl From<RefundReason> for ReturnReason {
         }
     }
 }
+
 impl From<OrderPlaced> for Email {
     fn from(event: OrderPlaced) -> Self {
         payment::write_order_placed(
@@ -382,4 +383,16 @@ fn read_how(payment: Option<Payment>) -> HowToPay {
         received: account.amount_received,
         remaining: account.amount_remaining,
     })
+}
+
+impl From<PaymentAsked> for Email {
+    fn from(event: PaymentAsked) -> Self {
+        order::write_payment_asked(
+            Recipient::new(event.to, &event.account_id, event.name),
+            &event.learner_name,
+            event.items,
+            event.total,
+            event.left_out,
+        )
+    }
 }

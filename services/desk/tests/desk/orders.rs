@@ -6,8 +6,8 @@ use kit::caller::Service;
 use kit::test::MailServer;
 use proto::commerce::{
     BankAccountType, BankTransferInstructions, KonbiniInstructions, KonbiniStore, OrderEnded, OrderPaid,
-    OrderPlaced, OrderRefunded, Payment, PaymentMethod, PaymentReminder, RefundFailed, RefundReason,
-    RefundRequested, RefundedItem, TransferShort,
+    OrderPlaced, OrderRefunded, Payment, PaymentAsked, PaymentMethod, PaymentReminder, RefundFailed,
+    RefundReason, RefundRequested, RefundedItem, TransferShort,
 };
 use time::macros::datetime;
 use tokio::time::timeout;
@@ -344,6 +344,39 @@ async fn a_short_transfer_says_what_arrived_and_what_is_missing() {
             assert!(part.contains(said), "{said}: {part}");
         }
     }
+}
+
+#[tokio::test]
+async fn a_guardian_reads_who_asks_for_what_and_what_did_not_fit() {
+    let asked = |items: &[&str], left_out| PaymentAsked {
+        to: "keiko@demo.example".to_owned(),
+        account_id: ACCOUNT.to_owned(),
+        name: "山田 恵子".to_owned(),
+        learner_name: "山田 花子".to_owned(),
+        items: items.iter().map(|&item| item.to_owned()).collect(),
+        total: 26_400,
+        left_out,
+    };
+    let full = "カートがいっぱい";
+    let (text, html) = parts(asked(&["中3数学 二次方程式と関数", "中3理科"], 0)).await;
+    for part in [&text, &html] {
+        for said in [
+            "山田 恵子 様",
+            "山田 花子 さんが",
+            "中3数学 二次方程式と関数",
+            "中3理科",
+            "26,400円（税込）",
+            "料金がかかることはありません",
+            "https://www.konomana.test/cart",
+        ] {
+            assert!(part.contains(said), "{said}: {part}");
+        }
+        assert!(!part.contains(full), "{part}");
+    }
+    let (text, _) = parts(asked(&["中3理科"], 2)).await;
+    assert!(text.contains(full) && text.contains("2件の商品は入りませんでした"), "{text}");
+    let (text, _) = parts(asked(&[], 3)).await;
+    assert!(text.contains(full) && !text.contains("26,400円"), "{text}");
 }
 
 #[tokio::test]

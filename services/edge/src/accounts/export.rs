@@ -59,6 +59,10 @@ pub(crate) struct Export {
     cart: Vec<ExportedCartLine>,
     /// The coupons that the caller holds or has on the cart.
     coupons: Vec<ExportedCoupon>,
+    /// When the account last asked its guardians to pay for the cart; null: not within 90 days.
+    #[serde(with = "time::serde::rfc3339::option")]
+    #[schema(required)]
+    guardians_asked_at: Option<OffsetDateTime>,
     // Must be the last two: their longest lists are streamed.
     learning: Learning,
     /// Oldest first.
@@ -87,6 +91,7 @@ impl Export {
             withdrawals: all(account.withdrawals, ExportedWithdrawal::new)?,
             learning: Learning::new(learning)?,
             mails: all(mails.mails, ExportedMail::new)?,
+            guardians_asked_at: parse_optional_timestamp(purchases.asked_at)?,
             cart: all(purchases.cart, ExportedCartLine::new)?,
             coupons: all(purchases.coupons, ExportedCoupon::new)?,
             orders: Vec::new(),

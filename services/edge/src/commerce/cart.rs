@@ -17,7 +17,7 @@ use crate::answer::json;
 use crate::error::Error;
 use crate::input::{Fields, Form, JsonBody, Key, LARGEST};
 use crate::session::Relative;
-use crate::timestamp::parse_timestamp;
+use crate::timestamp::{parse_optional_timestamp, parse_timestamp};
 
 /// Most lines of a cart.
 const MAX_LINES: usize = 20;
@@ -45,6 +45,10 @@ pub(crate) struct Cart {
     open_order: Option<OpenOrder>,
     /// The learners that the caller may buy for: the caller, if a learner, then the linked children.
     learners: Vec<CartLearner>,
+    /// When the caller last asked the guardians to pay; null: not within 90 days.
+    #[serde(with = "time::serde::rfc3339::option")]
+    #[schema(required)]
+    asked_at: Option<OffsetDateTime>,
 }
 
 /// A product in a cart, for a learner.
@@ -62,6 +66,19 @@ struct CartLine {
     added_at: OffsetDateTime,
     /// Whether the line belongs to the open order.
     is_ordered: bool,
+    /// The learner who asked the caller to pay for it; null: nobody, or one whom the caller may no longer buy for.
+    #[schema(required)]
+    asked_by: Option<Asker>,
+}
+
+/// The learner who asked for a line.
+#[derive(Serialize, ToSchema)]
+struct Asker {
+    #[schema(format = Uuid)]
+    id: String,
+    /// Family name and given name.
+    #[schema(example = "葵 太郎")]
+    name: String,
 }
 
 /// Why a line can't be bought.
@@ -139,6 +156,7 @@ impl Cart {
             coupons: cart.coupons.into_iter().map(CartCoupon::new).collect::<Result<_, _>>()?,
             open_order: cart.open_order.map(OpenOrder::new).transpose()?,
             learners: learners.collect(),
+            asked_at: parse_optional_timestamp(cart.asked_at)?,
         })
     }
 }
@@ -154,6 +172,7 @@ impl CartLine {
             problem: LineProblem::new(problem),
             added_at: parse_timestamp(line.added_at)?,
             is_ordered: line.is_ordered,
+            asked_by: line.asked_by.map(|asker| Asker { id: asker.id, name: asker.name }),
         })
     }
 }

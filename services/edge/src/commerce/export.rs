@@ -24,6 +24,9 @@ pub(crate) struct ExportedCartLine {
     /// When it was last added again, or given to another learner.
     #[serde(with = "time::serde::rfc3339")]
     touched_at: OffsetDateTime,
+    /// The learner who asked the account to pay for it; null: nobody.
+    #[schema(required, format = Uuid)]
+    asked_by: Option<String>,
 }
 
 impl ExportedCartLine {
@@ -34,6 +37,7 @@ impl ExportedCartLine {
             learner_id: line.learner_id,
             added_at: parse_timestamp(line.added_at)?,
             touched_at: parse_timestamp(line.touched_at)?,
+            asked_by: line.asked_by,
         })
     }
 }

@@ -1,7 +1,8 @@
 //! Receipts (領収書), which are also qualified invoices (適格請求書).
 
 use axum::extract::State;
-use axum::response::Response;
+use axum::response::{IntoResponse as _, Response};
+use http::header;
 use proto::commerce as wire;
 use serde::Serialize;
 use time::OffsetDateTime;
@@ -143,4 +144,35 @@ pub(crate) async fn issue(
     let request = wire::IssueReceiptRequest { order_id: id.to_string(), addressee: form.addressee };
     let receipt = edge.orders(&relative).issue_receipt(request).await?.into_inner().receipt;
     Ok(json(&Receipt::new(receipt)?))
+}
+
+/// Returns the receipt of a paid order as PDF, as it was first written for its newest issue.
+///
+/// 404 for a receipt that was not issued.
+#[utoipa::path(
+    get,
+    path = "/api/commerce/order/{id}/receipt/pdf/",
+    operation_id = "receipt_pdf",
+    tag = "commerce",
+    params(("id" = uuid::Uuid, Path, description = "Id of the order.")),
+    responses((status = 200, description = "The PDF.", content_type = "application/pdf", body = String))
+)]
+pub(crate) async fn pdf(
+    State(edge): State<Edge>,
+    relative: Relative,
+    Key(id): Key,
+) -> Result<Response, Error> {
+    let request = wire::GetReceiptPdfRequest { order_id: id.to_string() };
+    let receipt = edge.orders(&relative).get_receipt_pdf(request).await?.into_inner();
+    Ok(attached_pdf(&format!("receipt-{}", receipt.number), receipt.pdf))
+}
+
+/// Creates a response with a PDF that a browser saves as `name.pdf`.
+fn attached_pdf(name: &str, pdf: Vec<u8>) -> Response {
+    let headers = [
+        (header::CONTENT_TYPE, "application/pdf".to_owned()),
+        // The name has letters, digits and hyphens.
+        (header::CONTENT_DISPOSITION, format!("attachment; filename=\"{name}.pdf\"")),
+    ];
+    (headers, pdf).into_response()
 }

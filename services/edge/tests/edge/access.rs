@@ -15,7 +15,7 @@ use crate::support::{Edge, Forge, GUARDIAN, NOW, ONE, STAFF, TWO, Tap, World};
 /// for the first learner and for another learner. Routes for guardians have the outcomes for a guardian and
 /// for a learner. Routes without a token have none. The audience of a route is declared in `routes.rs`.
 #[rustfmt::skip]
-const ROUTES: [(&str, &str, &str, &str, &str, &str); 127] = [
+const ROUTES: [(&str, &str, &str, &str, &str, &str); 129] = [
     ("POST",   "/api/accounts/login/",         "/api/accounts/login/",          "", "",    ""),
     ("POST",   "/api/accounts/token/refresh/", "/api/accounts/token/refresh/",  "", "",    ""),
     ("POST",   "/api/accounts/login/change/",  "/api/accounts/login/change/",   "", "",    ""),
@@ -119,6 +119,7 @@ const ROUTES: [(&str, &str, &str, &str, &str, &str); 127] = [
     ("GET",    "/api/commerce/coupon/{id}/", "/api/commerce/coupon/2/", "", "404 NOT_FOUND", "404 NOT_FOUND"),
     ("PUT",    "/api/commerce/cart/coupon/{id}/", "/api/commerce/cart/coupon/2/", "", "404 NOT_FOUND", "404 NOT_FOUND"),
     ("DELETE", "/api/commerce/cart/coupon/{id}/", "/api/commerce/cart/coupon/2/", "", "200", "200"),
+    ("POST",   "/api/commerce/cart/ask/", "/api/commerce/cart/ask/", "{}", "409 NO_GUARDIAN", "409 NO_GUARDIAN"),
     ("GET",    "/api/commerce/confirmation/", "/api/commerce/confirmation/", "", "409 CART_EMPTY", "409 CART_EMPTY"),
     // Without an idempotency key.
     ("POST",   "/api/commerce/order/", "/api/commerce/order/", ORDER, "400 INVALID", "400 INVALID"),
@@ -132,6 +133,7 @@ const ROUTES: [(&str, &str, &str, &str, &str, &str); 127] = [
     ("GET",    "/api/commerce/order/{id}/refund/", "/api/commerce/order/KEY/refund/", "", "404 NOT_FOUND", "404 NOT_FOUND"),
     ("POST",   "/api/commerce/order/{id}/refund/", "/api/commerce/order/KEY/refund/", REFUND, "400 INVALID", "400 INVALID"),
     ("GET",    "/api/commerce/order/{id}/refund/{refund}/invoice/", "/api/commerce/order/KEY/refund/KEY/invoice/", "", "404 NOT_FOUND", "404 NOT_FOUND"),
+    ("GET",    "/api/commerce/order/{id}/receipt/pdf/", "/api/commerce/order/KEY/receipt/pdf/", "", "404 NOT_FOUND", "404 NOT_FOUND"),
     // Only the provider can sign.
     ("POST",   "/api/commerce/webhook/",      "/api/commerce/webhook/",       "", "",    ""),
     ("GET",    "/api/desk/notice/",            "/api/desk/notice/",             "", "",    ""),

@@ -5,12 +5,14 @@ use std::time::Duration;
 use insta::assert_json_snapshot;
 use kit::test::TelemetryCapture;
 use maintenance::{Mode, Scope};
+use proto::auth::GuardianConsentRequested;
 use serde_json::{Value, json};
 
 use crate::support::family::{CONFIRMATION, COURSE, Family, LINE, ORDER, WEBHOOK, event, text};
-use crate::support::{Answer, DECLINED_CARD, GOOD_CARD, GUARDIAN, ONE, PASSWORD, World};
+use crate::support::{Answer, DECLINED_CARD, GOOD_CARD, GUARDIAN, ONE, PASSWORD, TWO, World};
 
 const CART: &str = "/api/commerce/cart/";
+const ASK: &str = "/api/commerce/cart/ask/";
 const JOIN: &str = "/api/commerce/cart/join/";
 /// The account of `TWO`.
 const CHILD: &str = "00000000-0000-7000-8000-000000000002";
@@ -118,6 +120,70 @@ async fn a_learner_buys_for_themselves_and_a_minor_not_without_consent() {
 }
 
 #[tokio::test]
+async fn one_press_in_the_mail_lets_the_same_cart_go_on() {
+    let world = World::new().await;
+    let edge = world.edge().await;
+    // The birth date is unknown: consent is needed.
+    let (minor, _) = edge.login(TWO).await;
+    let cart = edge.with("POST", LINE, &minor, &json!({ "product": COURSE })).await.json();
+    assert_eq!((&cart["lines"][0]["problem"], &cart["total"]), (&json!("consent_missing"), &json!(0)));
+    let guardian = json!({"name": "長谷川 恵", "relation": "母", "email": "mother@konomana.example"});
+    let asked = edge.with("POST", "/api/accounts/guardian/consent/", &minor, &guardian).await;
+    assert_eq!(asked.outcome(), "202");
+    assert_eq!(edge.get(CONFIRMATION, Some(&minor)).await.outcome(), "409 CART_EMPTY");
+    let token = world.last::<GuardianConsentRequested>().await.token;
+    let consent = json!({"token": token, "guardian_name": "長谷川 恵", "is_adult": true});
+    let given = edge.post("/api/accounts/guardian/consent/confirm/", &consent).await;
+    assert_eq!(given.outcome(), "204");
+    let after = edge.get(CART, Some(&minor)).await.json();
+    assert_eq!(after["lines"][0]["id"], cart["lines"][0]["id"]);
+    assert_eq!((&after["lines"][0]["problem"], &after["total"]), (&Value::Null, &json!(13_200)));
+    assert_eq!(edge.get(CONFIRMATION, Some(&minor)).await.outcome(), "200");
+}
+
+#[tokio::test]
+async fn a_child_asks_the_linked_guardian_to_pay_and_nobody_else() {
+    let family = Family::new().await;
+    let ask = async || family.edge.with("POST", ASK, &family.child, &json!({})).await;
+    assert_json_snapshot!("ask_guardians_with_an_empty_cart", masked(&ask().await));
+    let added = family.edge.with("POST", LINE, &family.child, &json!({ "product": COURSE })).await;
+    assert_eq!(added.outcome(), "200");
+    assert_eq!(added.json()["asked_at"], Value::Null);
+    let other = family.edge.with("POST", ASK, &family.child, &json!({"guardian": STRANGER})).await;
+    assert_eq!(other.outcome(), "400 INVALID", "no body names a guardian");
+    assert_json_snapshot!("ask_guardians", masked(&ask().await));
+    assert_eq!(ask().await.outcome(), "429 RATE_LIMITED");
+    assert!(family.edge.get(CART, Some(&family.child)).await.json()["asked_at"].is_string());
+
+    let line = family.get(CART).await.json()["lines"][0].clone();
+    assert_eq!(line["asked_by"], json!({"id": CHILD, "name": "長谷川 陽菜"}));
+    let as_guardian = family.post(ASK, &json!({})).await;
+    assert_eq!(as_guardian.outcome(), "403 FORBIDDEN");
+
+    // The guardian pays: the child's own line can't be bought again.
+    let digest = text(&family.get(CONFIRMATION).await.json()["digest"]);
+    let placed = family.place("a-key-of-a-browser", &digest).await.json();
+    family.world.shop.pay(&text(&placed["payment"]["page_url"]), GOOD_CARD).await;
+    let check = format!("{ORDER}{}/check/", text(&placed["id"]));
+    assert_eq!(family.post(&check, &json!({})).await.json()["state"], "paid");
+    let cart = family.edge.get(CART, Some(&family.child)).await.json();
+    assert_eq!((&cart["lines"][0]["problem"], &cart["total"]), (&json!("owned"), &json!(0)));
+}
+
+#[tokio::test]
+async fn a_guardian_whose_link_ended_is_not_asked() {
+    let family = Family::new().await;
+    let added = family.edge.with("POST", LINE, &family.child, &json!({ "product": COURSE })).await;
+    assert_eq!(added.outcome(), "200");
+    let links = family.edge.get("/api/accounts/guardian/links/", Some(&family.child)).await.json();
+    let link = format!("/api/accounts/guardian/links/{}/", text(&links["results"][0]["id"]));
+    assert_eq!(family.edge.call("DELETE", &link, Some(&family.child)).await.outcome(), "204");
+    let asked = family.edge.with("POST", ASK, &family.child, &json!({})).await;
+    assert_json_snapshot!("ask_guardians_without_one", masked(&asked));
+    assert!(family.get(CART).await.json()["lines"].as_array().unwrap().is_empty());
+}
+
+#[tokio::test]
 async fn the_cart_of_a_visitor_is_joined_with_that_of_the_account() {
     let family = Family::new().await;
     let joined = family.post(JOIN, &json!({"products": [COURSE, 999, COURSE]})).await;
@@ -184,9 +250,21 @@ async fn an_order_is_placed_once_paid_and_has_a_receipt() {
     assert_eq!(cancelled.json()["state"], "paid");
 
     let receipt = format!("{path}receipt/");
+    assert_eq!(family.get(&format!("{receipt}pdf/")).await.outcome(), "404 NOT_FOUND", "it is not issued");
     assert_json_snapshot!("receipt", masked(&family.get(&receipt).await));
     let issued = family.post(&receipt, &json!({"addressee": " 井上商店 "})).await;
     assert_json_snapshot!("receipt_that_is_issued", masked(&issued));
+    let pdf = family.get(&format!("{receipt}pdf/")).await;
+    assert_eq!(pdf.outcome(), "200");
+    let saved_as = format!("attachment; filename=\"receipt-{}.pdf\"", text(&issued.json()["number"]));
+    for (name, value) in [
+        ("content-type", "application/pdf"),
+        ("content-disposition", &saved_as),
+        ("cache-control", "no-store"),
+    ] {
+        assert_eq!(pdf.header(name), Some(value));
+    }
+    assert!(pdf.body.starts_with(b"%PDF-"), "{:?}", &pdf.body[..20]);
     let again = family.post(&receipt, &json!({"addressee": "井上 恵子"})).await.json();
     assert_eq!((&again["addressee"], &again["issues"]), (&json!("井上 恵子"), &json!(2)));
     let long = family.post(&receipt, &json!({"addressee": "あ".repeat(61)})).await;
@@ -240,6 +318,7 @@ async fn an_order_is_nobody_elses() {
         ("GET", "refund/", ""),
         ("GET", "refund/00000000-0000-4000-8000-000000000000/invoice/", ""),
         ("POST", "receipt/", r#"{"addressee":"長谷川 陽菜"}"#),
+        ("GET", "receipt/pdf/", ""),
     ] {
         let headers = [("authorization", &*family.child), ("content-type", "application/json")];
         let answer = family.edge.send(method, &format!("{path}{rest}"), &headers, body).await;
