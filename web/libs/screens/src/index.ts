@@ -16,5 +16,6 @@ export {
   hasOrder,
   hasQuestion,
   hasResult,
+  hasSubscription,
   type RouteParams,
 } from "./params";

@@ -16,6 +16,11 @@ export function hasOrder({ order }: RouteParams): boolean {
   return hasAccount({ account: order });
 }
 
+/** A subscription's identifier, a UUID. */
+export function hasSubscription({ subscription }: RouteParams): boolean {
+  return hasAccount({ account: subscription });
+}
+
 /** A question of a lesson. */
 export function hasQuestion({ id, questionId }: RouteParams): boolean {
   return hasIdentifier({ id }) && hasIdentifier({ id: questionId });

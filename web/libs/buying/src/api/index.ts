@@ -2,3 +2,5 @@
 export * from "./orders";
 export { orderKeys } from "./orderKeys";
 export type * from "./orderTypes";
+export * from "./subscriptions";
+export type * from "./subscriptionTypes";
