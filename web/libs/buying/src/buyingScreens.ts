@@ -1,8 +1,14 @@
 import { paths } from "@konomana/paths";
 import { pageIn } from "@konomana/query";
-import { defineScreen, hasOrder } from "@konomana/screens";
+import { defineScreen, hasOrder, hasSubscription } from "@konomana/screens";
 import { ensureUser } from "@konomana/session";
-import { orderQuery, ordersQuery, receiptQuery } from "./api";
+import {
+  orderQuery,
+  ordersQuery,
+  receiptQuery,
+  subscriptionQuery,
+  subscriptionsQuery,
+} from "./api";
 
 const mypage = { layout: "mypage", scope: "any", serving: "client" } as const;
 const page = { layout: "default", serving: "client" } as const;
@@ -46,6 +52,18 @@ export const screens = [
   }),
   defineScreen({
     ...page,
+    pattern: paths.paymentBank.pattern,
+    scope: "any",
+    component: async () => (await import("./payment/PaymentCompleteScreen")).PaymentCompleteScreen,
+  }),
+  defineScreen({
+    ...page,
+    pattern: paths.paymentSubscribe.pattern,
+    scope: "any",
+    component: async () => (await import("./payment/PaymentCompleteScreen")).PaymentCompleteScreen,
+  }),
+  defineScreen({
+    ...page,
     pattern: paths.paymentError.pattern,
     scope: "any",
     component: async () => (await import("./payment/PaymentErrorScreen")).PaymentErrorScreen,
@@ -53,7 +71,10 @@ export const screens = [
   defineScreen({
     ...mypage,
     pattern: paths.orders.pattern,
-    warm: (queries, { search }) => [queries.prefetchQuery(ordersQuery(pageIn(search)))],
+    warm: (queries, { search }) => [
+      queries.prefetchQuery(ordersQuery(pageIn(search))),
+      queries.prefetchQuery(subscriptionsQuery),
+    ],
     component: async () => (await import("./history/OrdersScreen")).OrdersScreen,
   }),
   defineScreen({
@@ -69,5 +90,14 @@ export const screens = [
     valid: hasOrder,
     warm: (queries, { params: { order = "" } }) => [queries.prefetchQuery(receiptQuery(order))],
     component: async () => (await import("./history/ReceiptScreen")).ReceiptScreen,
+  }),
+  defineScreen({
+    ...mypage,
+    pattern: paths.subscription.pattern,
+    valid: hasSubscription,
+    warm: (queries, { params: { subscription = "" } }) => [
+      queries.prefetchQuery(subscriptionQuery(subscription)),
+    ],
+    component: async () => (await import("./subscription/SubscriptionScreen")).SubscriptionScreen,
   }),
 ];

@@ -5,7 +5,7 @@ export { cartApi } from "./api/cartApi";
 export { cartKeys } from "./api/cartKeys";
 export { cartQuery } from "./api/cartQuery";
 export type * from "./api/cartTypes";
-export { productOffersQuery, productQuery } from "./api/products";
+export { monthlyOffersQuery, productOffersQuery, productQuery } from "./api/products";
 export { CartButton } from "./CartButton";
 export { CartCount } from "./CartCount";
 export { cardExpiry, cardName } from "./cardName";

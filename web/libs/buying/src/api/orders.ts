@@ -6,10 +6,7 @@ import type { Confirmation, PaymentMethod } from "./orderTypes";
 /** What is done with orders, call by call. Failures are `ApiError`s. */
 export const orders = {
   /** Orders what the confirmation shows. The same key and confirmation place one order. */
-  place: (
-    { digest, method }: Pick<Confirmation, "digest" | "method">,
-    idempotencyKey: string,
-  ) =>
+  place: ({ digest, method }: Pick<Confirmation, "digest" | "method">, idempotencyKey: string) =>
     call("POST", "/api/commerce/order/", {
       body: { confirmation: digest, method },
       idempotencyKey,

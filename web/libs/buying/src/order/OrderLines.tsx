@@ -1,5 +1,6 @@
-import { formatYen, Group, Lines, Note, Text } from "@konomana/ui-base";
+import { Group, Lines, Note, Text } from "@konomana/ui-base";
 import type { OrderLine } from "../api";
+import { periodOf, pricePerMonth } from "../cart/period";
 import { learnerOf } from "./learnerOf";
 import styles from "./order.module.css";
 
@@ -23,13 +24,9 @@ export function OrderLines({ lines }: OrderLinesProps) {
             <Text bold>{line.name}</Text>
             <Note>{[learnerOf(line), periodOf(line)].filter(Boolean).join("・")}</Note>
           </div>
-          <Text className={styles.sum}>{formatYen(line.price)}</Text>
+          <Text className={styles.sum}>{pricePerMonth(line)}</Text>
         </Group>
       ))}
     </Lines>
   );
-}
-
-function periodOf({ period_days: days }: OrderLine): string {
-  return days === null ? "" : `利用期間 ${days}日間`;
 }

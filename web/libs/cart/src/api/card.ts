@@ -3,8 +3,7 @@ import { queryOptions } from "@tanstack/react-query";
 
 /** What is done with the saved card, call by call. Failures are `ApiError`s. */
 export const cardApi = {
-  find: async (signal?: AbortSignal) =>
-    (await call("GET", "/api/commerce/card/", { signal })).card,
+  find: async (signal?: AbortSignal) => (await call("GET", "/api/commerce/card/", { signal })).card,
 
   /** Gives the provider's page on which a card is saved. */
   setUp: () => call("POST", "/api/commerce/card/setup/"),
