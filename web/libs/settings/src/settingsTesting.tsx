@@ -21,7 +21,7 @@ export async function openFor(
   user: User,
   Component: ComponentType,
   answers: Answers,
-  path = "/mypage/settings",
+  address = "/mypage/settings",
 ) {
   const calls: { call: string; body: Body }[] = [];
   stubServer(({ method, path, body }) => {
@@ -49,7 +49,7 @@ export async function openFor(
     sessionStore.reset();
     vi.unstubAllGlobals();
   });
-  const router = createMemoryRouter([{ path: "*", Component }], { initialEntries: [path] });
+  const router = createMemoryRouter([{ path: "*", Component }], { initialEntries: [address] });
   const screen = await render(
     <QueryClientProvider client={queries}>
       <Alerts />

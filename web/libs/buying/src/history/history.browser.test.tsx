@@ -134,9 +134,12 @@ test("how to pay at a store is always with the order, and folded up once it is p
   let order = konbiniOrder();
   const { screen } = await open(DETAIL, { [FIND]: () => order });
   const code = konbini.stores[0]?.payment_code ?? "";
-  await expect.element(screen.getByText(code, { exact: true })).toBeVisible();
+  const panel = screen.getByRole("tabpanel", { name: "ファミリーマート" });
+  await expect.element(panel.getByText(code, { exact: true })).toBeVisible();
   await expect.element(screen.getByRole("button", { name: "別の方法で支払う" })).toBeVisible();
-  await expect.element(screen.getByText("2026年11月28日(土)まで")).toBeVisible();
+  await expect
+    .element(screen.getByRole("region", { name: "これまでの流れ" }))
+    .toMatchTextContent("お支払いの期限2026年11月28日(土)まで");
   expect(screen.getByRole("button", { name: "支払いを続ける" }).elements()).toEqual([]);
   expect(await faults(screen.container)).toEqual([]);
   order = konbiniOrder({

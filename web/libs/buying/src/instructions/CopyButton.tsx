@@ -1,4 +1,4 @@
-import { Button, showMessage } from "@konomana/ui-base";
+import { Button, showMessage, VisuallyHidden } from "@konomana/ui-base";
 import { useState } from "react";
 
 interface CopyButtonProps {
@@ -20,7 +20,8 @@ export function CopyButton({ text, name }: CopyButtonProps) {
     }
   };
   return (
-    <Button variant="default" size="sm" aria-label={`${name}をコピー`} onClick={() => void copy()}>
+    <Button variant="default" size="sm" onClick={() => void copy()}>
+      <VisuallyHidden>{name}を</VisuallyHidden>
       <span aria-live="polite">{copied === text ? "コピーしました" : "コピー"}</span>
     </Button>
   );

@@ -66,7 +66,7 @@ function Cancel({ subscription }: RenewalProps) {
         doing={cancelling}
       >
         {state === "past_due"
-          ? "これからは請求しません。"
+          ? "すぐに終了し、これからは請求しません。"
           : `次の更新からは請求しません。${usableUntil(subscription)}それまでなら、いつでも解約を取り消せます。`}
         お支払い済みの月の料金は、お返ししません。
       </ConfirmButton>

@@ -67,7 +67,7 @@ test("a provider's page that can't be had says why", async () => {
   });
   await screen.getByRole("button", { name: "カードを登録する" }).click();
   await expect
-    .element(screen.getByRole("alert"))
+    .element(screen.getByRole("main").getByRole("alert"))
     .toMatchTextContent(/カードを入力するページを開けませんでした/);
 });
 
@@ -140,7 +140,7 @@ test("an expired card is told", async () => {
     [FIND]: () => json({ card: cardOf({ is_expired: true, is_needed: true }) }),
   });
   await expect
-    .element(screen.getByRole("alert"))
+    .element(screen.getByRole("main").getByRole("alert"))
     .toMatchTextContent(/有効期限が切れています.*月額サービスを続けるために/);
   expect(await faults(screen.container)).toEqual([]);
 });
