@@ -1,7 +1,7 @@
 /** A saved card, and a service that is paid by the month. Everybody here has signed up for one test alone. */
 import { overflow, seriousFaults } from "../fixtures/faults";
 import { mailTo } from "../fixtures/mail";
-import { cards, commerce, newBuyer, payWith, putIntoCart } from "../fixtures/orders";
+import { cards, commerce, MONTHLY, newBuyer, payWith, putIntoCart } from "../fixtures/orders";
 import { expect, test } from "../fixtures/product";
 import { saveCard } from "../fixtures/provider";
 import { settled } from "../fixtures/screens";
@@ -73,7 +73,7 @@ test("a card is saved, pays a monthly service with one press, which is cancelled
 
 test("a monthly service is begun with a new card on the provider's page", async ({ page }) => {
   const buyer = await newBuyer(page);
-  await commerce(buyer, "POST", "cart/line/", { product: 3001, learner: null });
+  await commerce(buyer, "POST", "cart/line/", { product: MONTHLY, learner: null });
   await page.goto("/cart/confirm");
   await settled(page);
   await page.getByRole("button", { name: "注文を確定する" }).click();

@@ -4,8 +4,6 @@ import {
   Alert,
   Badge,
   ButtonLink,
-  formatDateTime,
-  formatLastDay,
   Group,
   Head,
   LoadingState,
@@ -18,10 +16,11 @@ import {
 import { useParams } from "react-router";
 import type { Order } from "../api";
 import { Instructions } from "../instructions/Instructions";
-import { isCard, isPaidLater, methodNames } from "../method/methods";
+import { isCard, methodNames } from "../method/methods";
 import { CancelOrder } from "../order/CancelOrder";
 import { ChangeMethod } from "../order/ChangeMethod";
 import { Declined } from "../order/Declined";
+import { dueBy } from "../order/dueBy";
 import { OrderSummary } from "../order/OrderSummary";
 import { OutOfReach } from "../order/OutOfReach";
 import { PayButton } from "../order/PayButton";
@@ -123,16 +122,13 @@ function WaysOn({ order }: { order: Order }) {
 /** What an order that is not paid yet waits for. */
 function Awaited({ order }: { order: Order }) {
   const { id, payment, due_at } = order;
-  const isLater = isPaidLater(payment.method);
+  const hasInstructions = payment.konbini !== null || payment.bank_transfer !== null;
   const isPart = phaseOf(order) === "part_funded";
   return (
     <TitledPanel gap="md" title={`${isPart ? "残りの" : ""}お支払いをお待ちしています`}>
-      <Text>
-        期限は{isLater ? formatLastDay(due_at) : formatDateTime(due_at)}
-        です。過ぎると、ご注文は自動で終了します。
-      </Text>
+      <Text>期限は{dueBy(due_at)}です。過ぎると、ご注文は自動で終了します。</Text>
       <Group actions>
-        {!isLater && <PayButton id={id}>支払いを続ける</PayButton>}
+        {!hasInstructions && <PayButton id={id}>支払いを続ける</PayButton>}
         <CancelOrder order={order} />
         {!isPart && <ChangeMethod order={order} />}
       </Group>

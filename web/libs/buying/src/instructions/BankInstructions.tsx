@@ -1,5 +1,6 @@
-import { formatLastDay, formatYen, Note, Stack, Text } from "@konomana/ui-base";
+import { formatYen, Note, Stack, Text } from "@konomana/ui-base";
 import type { BankTransfer } from "../api";
+import { dueBy } from "../order/dueBy";
 import { Fact } from "./Fact";
 import styles from "./instructions.module.css";
 
@@ -19,7 +20,7 @@ export function BankInstructions({ transfer, dueAt }: BankInstructionsProps) {
   return (
     <Stack gap="md">
       <Text>
-        <strong>{formatLastDay(dueAt)}まで</strong>に着くように、下の口座へ
+        <strong>{dueBy(dueAt)}まで</strong>に着くように、下の口座へ
         {received > 0 ? "残りの" : ""}
         <strong>{formatYen(remaining)}</strong>を振り込んでください。
       </Text>

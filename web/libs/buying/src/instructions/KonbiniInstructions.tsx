@@ -1,6 +1,7 @@
-import { formatLastDay, formatPrice, Note, Stack, Tabs, Text } from "@konomana/ui-base";
+import { formatPrice, Note, Stack, Tabs, Text } from "@konomana/ui-base";
 import { useState } from "react";
 import type { Konbini } from "../api";
+import { dueBy } from "../order/dueBy";
 import { chains } from "./chains";
 import { Fact } from "./Fact";
 import styles from "./instructions.module.css";
@@ -19,7 +20,7 @@ export function KonbiniInstructions({ konbini, total }: KonbiniInstructionsProps
     <Stack gap="md">
       <Text>
         お近くのお店を選んでください。どのお店でも、
-        <strong>{formatLastDay(konbini.expires_at)}まで</strong>に、現金で
+        <strong>{dueBy(konbini.expires_at)}まで</strong>に、現金で
         <strong>{formatPrice(total)}</strong>を支払います。
       </Text>
       <div className={styles.screenOnly}>

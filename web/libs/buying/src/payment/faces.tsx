@@ -1,20 +1,14 @@
 import { paths } from "@konomana/paths";
-import {
-  ButtonLink,
-  formatDateTime,
-  formatLastDay,
-  formatPrice,
-  formatYen,
-  Group,
-  Stack,
-} from "@konomana/ui-base";
+import { ButtonLink, formatPrice, formatYen, Group, Stack } from "@konomana/ui-base";
 import type { ReactNode } from "react";
 import type { Order } from "../api";
 import { Instructions } from "../instructions/Instructions";
+import styles from "../instructions/instructions.module.css";
 import { isPaidLater } from "../method/methods";
 import { CancelOrder } from "../order/CancelOrder";
 import { ChangeMethod } from "../order/ChangeMethod";
 import { Declined } from "../order/Declined";
+import { dueBy } from "../order/dueBy";
 import { OrderSummary } from "../order/OrderSummary";
 import { PayButton } from "../order/PayButton";
 import { phaseOf } from "../order/phase";
@@ -88,23 +82,26 @@ export function payableFace(order: Order): Face {
     return instructedFace(
       order,
       "お支払い",
-      <div>
+      <div className={styles.screenOnly}>
         <ButtonLink to={paths.paymentBank(order.id)} size="lg">
           お支払い方法を確かめました
         </ButtonLink>
       </div>,
     );
-  const { total, due_at } = order;
+  const { total, payment } = order;
   return {
     title: "お支払い",
-    lead: `${formatPrice(total)}のお支払いをお待ちしています。期限は${formatDateTime(due_at)}です。過ぎると、ご注文は自動で終了します。`,
+    lead: `${formatPrice(total)}のお支払いをお待ちしています。${untilWhen(order)}`,
     content: (
       <Stack gap="lg">
-        <Declined payment={order.payment} />
+        <Declined payment={payment} />
         <OrderSummary order={order} />
         <PayButton id={order.id}>支払いを続ける</PayButton>
         <p>
-          カード番号は、決済会社のページで入力します。コノマナには保存されません。続きから支払っても、二重に請求されることはありません。
+          {payment.method === "saved_card"
+            ? "登録済みのカードで支払います。カード会社の本人認証のページへ移ることがあります。"
+            : "カード番号は、決済会社のページで入力します。コノマナには保存されません。"}
+          続きから支払っても、二重に請求されることはありません。
         </p>
         <Group actions>
           <CancelOrder order={order} />
@@ -142,7 +139,7 @@ function instructedFace(order: Order, title: string, next: ReactNode): Face {
           お支払いを確認できると、この画面は自動で新しくなります。このご案内は、「ご注文の詳細」でいつでも見られます。
         </p>
         <OrderSummary order={order} />
-        <Group actions>
+        <Group actions className={styles.screenOnly}>
           <Ways order={order} />
           <CancelOrder order={order} />
           {!isPart && <ChangeMethod order={order} />}
@@ -153,7 +150,7 @@ function instructedFace(order: Order, title: string, next: ReactNode): Face {
 }
 
 function untilWhen({ due_at }: Order): string {
-  return `期限は${formatLastDay(due_at)}です。過ぎると、ご注文は自動で終了します。`;
+  return `期限は${dueBy(due_at)}です。過ぎると、ご注文は自動で終了します。`;
 }
 
 /** The buyer comes from the provider's page, and the payment has not come about. */
@@ -168,10 +165,7 @@ export function unpaidFace(order: Order): Face {
       <Stack gap="lg">
         <Declined payment={payment} />
         <OrderSummary order={order} />
-        <p>
-          お支払いの期限は
-          {isPaidLater(payment.method) ? formatLastDay(due_at) : formatDateTime(due_at)}です。
-        </p>
+        <p>お支払いの期限は{dueBy(due_at)}です。</p>
         {hasInstructions ? (
           <ButtonLink to={paths.payment(id)} size="lg">
             お支払い方法を見る
