@@ -4,6 +4,7 @@ import { KitProvider, Radio, RadioGroup } from "@konomana/ui-kit";
 import { useQuery } from "@tanstack/react-query";
 import type { Confirmation, PaymentMethod } from "../api";
 import { methodNames, methodNotes } from "../method/methods";
+import styles from "./confirm.module.css";
 import { hasSubscription } from "./confirmed";
 
 interface MethodChoiceProps {
@@ -40,6 +41,7 @@ export function MethodChoice({ confirmation, chosen, onChoose }: MethodChoicePro
                 value={method}
                 label={nameOf(method)}
                 description={methodNotes[method]}
+                classNames={{ description: styles.methodNote ?? "" }}
                 py={6}
               />
             ))}

@@ -23,7 +23,7 @@ export function KonbiniInstructions({ konbini, total }: KonbiniInstructionsProps
         <strong>{dueBy(konbini.expires_at)}まで</strong>に、現金で
         <strong>{formatPrice(total)}</strong>を支払います。
       </Text>
-      <div className={styles.screenOnly}>
+      <div className={`${styles.screenOnly} ${styles.chains}`}>
         <Tabs
           label="支払うお店"
           open={open}
