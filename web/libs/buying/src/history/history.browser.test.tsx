@@ -106,6 +106,9 @@ test("an order tells its steps, its lines, its tax and what was agreed to", asyn
     .element(steps.nth(1))
     .toMatchTextContent(/お支払いが完了しました.*11月25日\(水\) 10:05/);
   await expect.element(steps.nth(2)).toMatchTextContent("講座をご利用いただけます");
+  await expect
+    .element(screen.getByRole("link", { name: "返金額を確かめる" }))
+    .toHaveAttribute("href", `${DETAIL}/refund`);
   const contents = screen.getByRole("region", { name: "ご注文の内容" });
   await expect.element(contents).toMatchTextContent(/木下 葵さん・利用期間 365日間/);
   await expect.element(contents).toMatchTextContent(/うち消費税（10%） 1,500円/);
@@ -200,6 +203,8 @@ test("an order that began a subscription leads to it", async () => {
     .element(screen.getByRole("link", { name: "月額サービスの契約と解約" }))
     .toHaveAttribute("href", `/mypage/history/subscribe/${SUBSCRIPTION}`);
   await expect.element(screen.getByText("月2,980円", { exact: true })).toBeVisible();
+  // It is cancelled instead.
+  expect(screen.getByRole("link", { name: "返金額を確かめる" }).elements()).toEqual([]);
 });
 
 test("money that goes back is told, also when it could not be returned", async () => {
