@@ -1,8 +1,22 @@
 import { paths } from "@konomana/paths";
 import { pageIn } from "@konomana/query";
-import { defineScreen, hasIdentifier, hasOrder, hasRefund } from "@konomana/screens";
+import {
+  defineScreen,
+  hasIdentifier,
+  hasOrder,
+  hasRefund,
+  hasSubscription,
+} from "@konomana/screens";
 import { ensureUser } from "@konomana/session";
-import { couponQuery, couponsQuery, orderQuery, ordersQuery, receiptQuery } from "./api";
+import {
+  couponQuery,
+  couponsQuery,
+  orderQuery,
+  ordersQuery,
+  receiptQuery,
+  subscriptionQuery,
+  subscriptionsQuery,
+} from "./api";
 
 const mypage = { layout: "mypage", scope: "any", serving: "client" } as const;
 const page = { layout: "default", serving: "client" } as const;
@@ -70,6 +84,18 @@ export const screens = [
   }),
   defineScreen({
     ...page,
+    pattern: paths.paymentBank.pattern,
+    scope: "any",
+    component: async () => (await import("./payment/PaymentCompleteScreen")).PaymentCompleteScreen,
+  }),
+  defineScreen({
+    ...page,
+    pattern: paths.paymentSubscribe.pattern,
+    scope: "any",
+    component: async () => (await import("./payment/PaymentCompleteScreen")).PaymentCompleteScreen,
+  }),
+  defineScreen({
+    ...page,
     pattern: paths.paymentError.pattern,
     scope: "any",
     component: async () => (await import("./payment/PaymentErrorScreen")).PaymentErrorScreen,
@@ -77,7 +103,10 @@ export const screens = [
   defineScreen({
     ...mypage,
     pattern: paths.orders.pattern,
-    warm: (queries, { search }) => [queries.prefetchQuery(ordersQuery(pageIn(search)))],
+    warm: (queries, { search }) => [
+      queries.prefetchQuery(ordersQuery(pageIn(search))),
+      queries.prefetchQuery(subscriptionsQuery),
+    ],
     component: async () => (await import("./history/OrdersScreen")).OrdersScreen,
   }),
   defineScreen({
@@ -118,5 +147,14 @@ export const screens = [
     pattern: paths.returnInvoice.pattern,
     valid: hasRefund,
     component: async () => (await import("./refund/ReturnInvoiceScreen")).ReturnInvoiceScreen,
+  }),
+  defineScreen({
+    ...mypage,
+    pattern: paths.subscription.pattern,
+    valid: hasSubscription,
+    warm: (queries, { params: { subscription = "" } }) => [
+      queries.prefetchQuery(subscriptionQuery(subscription)),
+    ],
+    component: async () => (await import("./subscription/SubscriptionScreen")).SubscriptionScreen,
   }),
 ];

@@ -59,6 +59,9 @@ const sentences: Readonly<Record<ErrorCode | FieldCode, string>> = {
   COUPON_USED_UP: "このクーポンは、先着の枚数に達したため、受け付けを終わりました。",
   QUOTE_CHANGED: "返金額が変わりました。内容をご確認ください。",
   NOT_REFUNDABLE: "このご注文は、返金を申し込めません。ご注文の状態をご確認ください。",
+  CARD_NEEDED:
+    "月額サービスのお支払いに使っているため、このカードは削除できません。別のカードに変えるか、先に解約してください。",
+  SUBSCRIPTION_ENDED: "この月額サービスは、もう終了しています。",
   SIGNATURE_INVALID: "送信元を確かめられませんでした。",
   CONFLICT: "ほかの操作と重なりました。読み込み直してからお試しください。",
   BODY_TOO_LARGE: "送る内容が大きすぎます。",

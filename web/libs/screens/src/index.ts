@@ -17,5 +17,6 @@ export {
   hasQuestion,
   hasRefund,
   hasResult,
+  hasSubscription,
   type RouteParams,
 } from "./params";

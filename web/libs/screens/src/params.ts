@@ -21,6 +21,11 @@ export function hasRefund({ order, refund }: RouteParams): boolean {
   return hasOrder({ order }) && hasAccount({ account: refund });
 }
 
+/** A subscription's identifier, a UUID. */
+export function hasSubscription({ subscription }: RouteParams): boolean {
+  return hasAccount({ account: subscription });
+}
+
 /** A question of a lesson. */
 export function hasQuestion({ id, questionId }: RouteParams): boolean {
   return hasIdentifier({ id }) && hasIdentifier({ id: questionId });

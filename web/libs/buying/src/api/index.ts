@@ -7,3 +7,5 @@ export * from "./orders";
 export * from "./refunds";
 export { orderKeys } from "./orderKeys";
 export type * from "./orderTypes";
+export * from "./subscriptions";
+export type * from "./subscriptionTypes";

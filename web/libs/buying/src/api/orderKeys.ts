@@ -1,4 +1,5 @@
 import { PERSONAL } from "@konomana/http";
+import type { PaymentMethod } from "./orderTypes";
 
 const order = [...PERSONAL, "order"] as const;
 
@@ -10,5 +11,7 @@ export const orderKeys = {
   receipt: (id: string) => [...order, id, "receipt"] as const,
   refundQuote: (id: string) => [...order, id, "refund"] as const,
   returnInvoice: (id: string, refund: string) => [...order, id, "refund", refund] as const,
-  confirmation: [...PERSONAL, "confirmation"] as const,
+  /** Of one method of payment; of the server's choice where none is named. */
+  confirmation: (method: PaymentMethod | undefined) =>
+    [...PERSONAL, "confirmation", { method }] as const,
 };

@@ -11,8 +11,12 @@ export type OrderState = Order["state"];
 export type OrderLine = Order["lines"][number];
 /** The last attempt to pay. */
 export type Payment = Order["payment"];
-/** `coupon`: nothing is left to pay. */
+/** How an order is paid. */
 export type PaymentMethod = Payment["method"];
+/** The codes for the stores, and until when they can be used. */
+export type Konbini = NonNullable<Payment["konbini"]>;
+/** The account of this buyer, and what arrived there. */
+export type BankTransfer = NonNullable<Payment["bank_transfer"]>;
 /** Money on its way back. */
 export type Refund = Order["refunds"][number];
 

@@ -38,6 +38,45 @@ test("a cart says what, for how long and how much, and leads to the confirmation
   expect(await faults(screen.container)).toEqual([]);
 });
 
+const monthly = productOf(3001, {
+  kind: "subscription",
+  name: "月額 質問し放題",
+  price: 2980,
+  period_days: null,
+  course_id: null,
+});
+
+test("a monthly service tells its price a month and that it renews itself", async () => {
+  const { screen } = await openCart("/cart", { [CART]: () => cartOf([lineOf(monthly)]) });
+  await expect
+    .element(screen.getByRole("listitem"))
+    .toMatchTextContent(/質問し放題.*1か月ごとに自動更新.*月2,980円/);
+  await expect.element(screen.getByRole("link", { name: "購入手続きへ" })).toBeVisible();
+  expect(await faults(screen.container)).toEqual([]);
+});
+
+test("a monthly service that is in use leads to its contract", async () => {
+  const { screen } = await openCart("/cart", {
+    [CART]: () => cartOf([lineOf(monthly, { problem: "owned" })]),
+  });
+  const row = screen.getByRole("listitem");
+  await expect.element(row).toMatchTextContent("すでにお申し込み済みです。");
+  await expect
+    .element(row.getByRole("link", { name: "ご契約中の月額サービスを見る" }))
+    .toHaveAttribute("href", "/mypage/history");
+});
+
+test("a visitor can put a monthly service into the cart", async () => {
+  visitorCart.add(3001);
+  const { screen } = await openCart("/cart", { "GET commerce/product/3001/": () => monthly }, null);
+  await expect
+    .element(screen.getByRole("listitem"))
+    .toMatchTextContent(/質問し放題.*1か月ごとに自動更新.*月2,980円/);
+  await expect
+    .element(screen.getByRole("region", { name: "合計" }).getByRole("status"))
+    .toMatchTextContent(/1点.*2,980円/);
+});
+
 test("a line is taken out with the keyboard, and put back", async () => {
   let cart = cartOf([mathLine]);
   const { screen, calls } = await openCart("/cart", {

@@ -4,6 +4,7 @@ import { changesOf } from "./changes";
 const line = (product_id: number, price: number, learner_id = "a") => ({
   product_id,
   course_id: product_id - 1000,
+  kind: "course" as const,
   name: `講座${product_id}`,
   period_days: 365,
   price,

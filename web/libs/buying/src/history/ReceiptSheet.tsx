@@ -1,5 +1,6 @@
 import { formatDate, formatYen, Panel } from "@konomana/ui-base";
 import type { Receipt } from "../api";
+import { methodNames } from "../method/methods";
 import { formatDiscount } from "../order/formatDiscount";
 import { learnerOf } from "../order/learnerOf";
 import { Fact } from "./Fact";
@@ -99,9 +100,7 @@ export function ReceiptSheet({ receipt }: ReceiptSheetProps) {
       </table>
       <dl className={styles.foot}>
         <Fact name="お支払い日">{formatDate(receipt.paid_at)}</Fact>
-        <Fact name="お支払い方法">
-          {receipt.method === "coupon" ? "クーポン" : "クレジットカード"}
-        </Fact>
+        <Fact name="お支払い方法">{methodNames[receipt.method]}</Fact>
         <Fact name="発行者">{receipt.issuer}</Fact>
         <Fact name="登録番号">{receipt.issuer_number}</Fact>
       </dl>

@@ -1,7 +1,21 @@
 import { problem } from "@konomana/testing";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Order } from "../api";
-import { faults, open, ORDER, orderOf, paidOrder, receiptOf, refundOf } from "../orderTesting";
+import {
+  bankOrder,
+  faults,
+  konbini,
+  konbiniOrder,
+  open,
+  ORDER,
+  orderOf,
+  paidOrder,
+  receiptOf,
+  refundOf,
+  SUBSCRIPTION,
+  subscriptionOf,
+  subscriptionOrder,
+} from "../orderTesting";
 
 const LIST = "/mypage/history";
 const DETAIL = `${LIST}/${ORDER}`;
@@ -13,6 +27,8 @@ const ISSUE = "POST order/{order}/receipt/";
 /** The questions about an order come when a test lets time pass. */
 beforeEach(() => void vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] }));
 afterEach(() => void vi.useRealTimers());
+
+const MONTHLY = "GET subscription/";
 
 const listed = (results: readonly object[], rest: object = {}) => ({
   count: results.length,
@@ -34,7 +50,11 @@ test("every order is listed with its day, its state and what it costs", async ()
           lines: [line, line, line].flatMap((one) => one ?? []),
         }),
         orderOf({ id: ORDER.replace("0", "3"), state: "expired" }),
+        bankOrder({ id: ORDER.replace("0", "4"), payment: { state: "part_funded" } }),
+        paidOrder({ id: ORDER.replace("0", "5"), state: "part_refunded" }),
+        paidOrder({ id: ORDER.replace("0", "6"), state: "refunded" }),
       ]),
+    [MONTHLY]: () => listed([]),
   });
   const rows = screen.getByRole("main").getByRole("listitem");
   await expect
@@ -45,6 +65,9 @@ test("every order is listed with its day, its state and what it costs", async ()
   await expect.element(rows.nth(1)).toMatchTextContent("お支払い待ち");
   await expect.element(rows.nth(2)).toMatchTextContent(/ほか2件.*受講できます/);
   await expect.element(rows.nth(3)).toMatchTextContent("期限切れ");
+  await expect.element(rows.nth(4)).toMatchTextContent(/銀行振込.*残りのお支払い待ち/);
+  await expect.element(rows.nth(5)).toMatchTextContent("一部を返金");
+  await expect.element(rows.nth(6)).toMatchTextContent("返金済み");
   await expect.element(rows.nth(0).getByRole("link")).toHaveAttribute("href", DETAIL);
   expect(await faults(screen.container)).toEqual([]);
 });
@@ -53,6 +76,7 @@ test("the orders are paged by the links of the server", async () => {
   const next = "https://www.konomana.example/api/commerce/order/?page=2&by=server";
   const { screen, calls } = await open(LIST, {
     "GET order/": () => listed([orderOf()], { count: 21, next }),
+    [MONTHLY]: () => listed([]),
   });
   await screen.getByRole("button", { name: "次へ" }).click();
   await expect.poll(() => calls).toContain("GET order/?page=2&by=server");
@@ -60,7 +84,10 @@ test("the orders are paged by the links of the server", async () => {
 });
 
 test("who has ordered nothing is led to the courses", async () => {
-  const { screen } = await open(LIST, { "GET order/": () => listed([]) });
+  const { screen } = await open(LIST, {
+    "GET order/": () => listed([]),
+    [MONTHLY]: () => listed([]),
+  });
   await expect
     .element(screen.getByRole("heading", { name: "まだご注文がありません" }))
     .toBeVisible();
@@ -79,6 +106,9 @@ test("an order tells its steps, its lines, its tax and what was agreed to", asyn
     .element(steps.nth(1))
     .toMatchTextContent(/お支払いが完了しました.*11月25日\(水\) 10:05/);
   await expect.element(steps.nth(2)).toMatchTextContent("講座をご利用いただけます");
+  await expect
+    .element(screen.getByRole("link", { name: "返金額を確かめる" }))
+    .toHaveAttribute("href", `${DETAIL}/refund`);
   const contents = screen.getByRole("region", { name: "ご注文の内容" });
   await expect.element(contents).toMatchTextContent(/木下 葵さん・利用期間 365日間/);
   await expect.element(contents).toMatchTextContent(/うち消費税（10%） 1,500円/);
@@ -103,6 +133,78 @@ test("an order that awaits its payment can be paid and cancelled, and shows by i
   vi.advanceTimersByTime(1000);
   await expect.element(screen.getByRole("link", { name: "領収書" })).toBeVisible();
   expect(screen.getByRole("button", { name: "支払いを続ける" }).elements()).toEqual([]);
+});
+
+test("how to pay at a store is always with the order, and folded up once it is paid", async () => {
+  let order = konbiniOrder();
+  const { screen } = await open(DETAIL, { [FIND]: () => order });
+  const code = konbini.stores[0]?.payment_code ?? "";
+  const panel = screen.getByRole("tabpanel", { name: "ファミリーマート" });
+  await expect.element(panel.getByText(code, { exact: true })).toBeVisible();
+  await expect.element(screen.getByRole("button", { name: "別の方法で支払う" })).toBeVisible();
+  await expect
+    .element(screen.getByRole("region", { name: "これまでの流れ" }))
+    .toMatchTextContent("お支払いの期限2026年11月28日(土)まで");
+  expect(screen.getByRole("button", { name: "支払いを続ける" }).elements()).toEqual([]);
+  expect(await faults(screen.container)).toEqual([]);
+  order = konbiniOrder({
+    state: "fulfilled",
+    paid_at: "2026-11-26T01:00:00Z",
+    payment: { state: "succeeded" },
+  });
+  vi.advanceTimersByTime(1000);
+  await expect.element(screen.getByText("コンビニ払い・お支払い済み")).toBeVisible();
+  await expect.element(screen.getByText(code, { exact: false })).not.toBeVisible();
+  await screen.getByText("お支払いのご案内（控え）").click();
+  await expect.element(screen.getByText(code, { exact: false })).toBeVisible();
+  await expect.element(screen.getByText(/もう一度支払う必要はありません/)).toBeVisible();
+  expect(await faults(screen.container)).toEqual([]);
+});
+
+test("the subscriptions stand above the orders, each with what comes next", async () => {
+  const { screen } = await open(LIST, {
+    "GET order/": () => listed([subscriptionOrder()]),
+    [MONTHLY]: () =>
+      listed([
+        subscriptionOf(),
+        subscriptionOf({
+          id: SUBSCRIPTION.replace("0", "1"),
+          state: "past_due",
+          next_charge_at: null,
+          retry_at: "2026-12-25T15:00:00Z",
+        }),
+      ]),
+  });
+  const rows = screen.getByRole("region", { name: "月額サービス" }).getByRole("listitem");
+  await expect
+    .element(rows.nth(0))
+    .toMatchTextContent(
+      /質問し放題（木下 葵さん）.*次のお支払いは2026年12月25日\(金\)、2,980円.*ご利用中/,
+    );
+  await expect.element(rows.nth(1)).toMatchTextContent(/12月26日\(土\)に、もう一度請求します/);
+  await expect
+    .element(rows.nth(0).getByRole("link"))
+    .toHaveAttribute("href", `/mypage/history/subscribe/${SUBSCRIPTION}`);
+  expect(await faults(screen.container)).toEqual([]);
+});
+
+test("orders are there although the subscriptions can't be had", async () => {
+  const { screen } = await open(LIST, {
+    "GET order/": () => listed([orderOf()]),
+    [MONTHLY]: () => problem(502, "UPSTREAM_UNAVAILABLE"),
+  });
+  await expect.element(screen.getByText("中3数学 二次方程式と関数")).toBeVisible();
+  await expect.element(screen.getByRole("button", { name: "もう一度試す" })).toBeVisible();
+});
+
+test("an order that began a subscription leads to it", async () => {
+  const { screen } = await open(DETAIL, { [FIND]: () => subscriptionOrder() });
+  await expect
+    .element(screen.getByRole("link", { name: "月額サービスの契約と解約" }))
+    .toHaveAttribute("href", `/mypage/history/subscribe/${SUBSCRIPTION}`);
+  await expect.element(screen.getByText("月2,980円", { exact: true })).toBeVisible();
+  // It is cancelled instead.
+  expect(screen.getByRole("link", { name: "返金額を確かめる" }).elements()).toEqual([]);
 });
 
 test("money that goes back is told, also when it could not be returned", async () => {

@@ -1,20 +1,20 @@
-import { formatYen, Note, Text } from "@konomana/ui-base";
+import { Note, Text } from "@konomana/ui-base";
+import type { OrderLine } from "../api";
+import { pricePerMonth } from "../cart/period";
 import { formatDiscount } from "./formatDiscount";
 import styles from "./order.module.css";
 
 interface LinePriceProps {
-  /** Whole yen, tax included. */
-  price: number;
-  /** The part of the coupons' discount that falls on the line. */
-  discount: number;
+  /** `discount` is the part of the coupons' discount that falls on the line. */
+  line: Pick<OrderLine, "kind" | "price" | "discount">;
 }
 
 /** The price of a line, and what coupons take off it. */
-export function LinePrice({ price, discount }: LinePriceProps) {
+export function LinePrice({ line }: LinePriceProps) {
   return (
     <div className={styles.sum}>
-      <Text>{formatYen(price)}</Text>
-      {discount > 0 && <Note>割引 {formatDiscount(discount)}</Note>}
+      <Text>{pricePerMonth(line)}</Text>
+      {line.discount > 0 && <Note>割引 {formatDiscount(line.discount)}</Note>}
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import { Group, Lines, Note, Text } from "@konomana/ui-base";
 import type { OrderLine } from "../api";
+import { periodOf } from "../cart/period";
 import { learnerOf } from "./learnerOf";
 import { LinePrice } from "./LinePrice";
 
@@ -23,13 +24,9 @@ export function OrderLines({ lines }: OrderLinesProps) {
             <Text bold>{line.name}</Text>
             <Note>{[learnerOf(line), periodOf(line)].filter(Boolean).join("・")}</Note>
           </div>
-          <LinePrice price={line.price} discount={line.discount} />
+          <LinePrice line={line} />
         </Group>
       ))}
     </Lines>
   );
-}
-
-function periodOf({ period_days: days }: OrderLine): string {
-  return days === null ? "" : `利用期間 ${days}日間`;
 }
