@@ -1,13 +1,14 @@
 //! Dates in Japan.
 
+use time::macros::offset;
 use time::{Date, OffsetDateTime, UtcOffset};
 
-/// Offset of Japan from UTC in hours. There is no daylight saving time.
-const JAPAN: i8 = 9;
+/// The offset of Japan. There is no daylight saving time.
+pub(crate) const JAPAN: UtcOffset = offset!(+9);
 
 /// The date in Japan.
 pub(crate) fn date_in_japan(time: OffsetDateTime) -> Date {
-    time.to_offset(UtcOffset::from_hms(JAPAN, 0, 0).unwrap_or(UtcOffset::UTC)).date()
+    time.to_offset(JAPAN).date()
 }
 
 /// Formats a date, e.g. `2026年11月21日`.

@@ -33,6 +33,7 @@ mod refund;
 mod rpc;
 pub mod settlement;
 mod settlement_error;
+pub mod subscription_rules;
 pub mod sweep;
 mod tax;
 

@@ -26,6 +26,7 @@ mod receipt;
 mod settlement;
 mod shop;
 mod stored_order;
+mod subscription;
 mod sweep;
 mod test_provider;
 mod trace;

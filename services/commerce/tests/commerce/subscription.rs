@@ -1,0 +1,4 @@
+//! Subscriptions.
+
+mod period;
+mod state;
