@@ -58,7 +58,16 @@ declare_events! {
         auth::AccountClosing,
         auth::AccountReopened,
     ]
-    "commerce" to ["desk"] => [commerce::OrderPaid, commerce::OrderEnded, commerce::OrderRefunded]
+    "commerce" to ["desk"] => [
+        commerce::OrderPaid,
+        commerce::OrderEnded,
+        commerce::OrderRefunded,
+        commerce::SubscriptionRenewed,
+        commerce::SubscriptionNoticed,
+        commerce::SubscriptionRefused,
+        commerce::SubscriptionCancelled,
+        commerce::SubscriptionEnded,
+    ]
     "commerce" to ["lms"] => [
         lms::EntitlementGranted,
         lms::EntitlementExtended,
