@@ -7,7 +7,7 @@ use time::{Duration, OffsetDateTime};
 use tracing::Instrument as _;
 use uuid::Uuid;
 
-use crate::provider::Session;
+use crate::provider::{CardIntent, Session};
 
 /// How long the provider's page is open. The provider's minimum is 30 minutes from the call, which may be late.
 const PAGE_PERIOD: Duration = Duration::minutes(35);
@@ -69,14 +69,30 @@ pub(crate) struct Payment {
     pub(crate) order: Uuid,
     /// From 1.
     pub(crate) attempt: i32,
+    pub(crate) method: Method,
     /// Yen.
     pub(crate) amount: i32,
     /// The Checkout Session, once the provider named it.
     pub(crate) session: Option<String>,
+    /// The payment intent, once the provider named it.
+    pub(crate) intent: Option<String>,
+    /// The saved card and its customer at the provider; `None` on the provider's page.
+    pub(crate) card: Option<String>,
+    pub(crate) customer: Option<String>,
+    /// Whether the buyer is not there to prove who they are.
+    pub(crate) is_off_session: bool,
     /// When the provider closes its page.
     pub(crate) page_expires_at: OffsetDateTime,
+    pub(crate) created_at: OffsetDateTime,
     /// The trace of the request that placed the order.
     pub(crate) traceparent: Option<String>,
+}
+
+impl Payment {
+    /// Whether the provider has an object for it.
+    pub(crate) fn is_started(&self) -> bool {
+        self.session.is_some() || self.intent.is_some()
+    }
 }
 
 /// What the page of a payment says of its order.
@@ -84,24 +100,58 @@ pub(crate) struct OrderLabel {
     pub(crate) number: String,
     /// The buyer's address.
     pub(crate) email: String,
+    /// The buyer's family name and given name.
+    pub(crate) name: String,
+    /// `None`: the account was erased.
+    pub(crate) account: Option<Uuid>,
+    /// The subscription that the order renews, and for which period.
+    pub(crate) renews: Option<Uuid>,
+    pub(crate) renewal_period: Option<i32>,
+    /// Whether it starts or renews a subscription, which needs a saved card.
+    pub(crate) has_subscription: bool,
+}
+
+/// An attempt to pay an order, to be added.
+#[derive(Clone, Debug)]
+pub(crate) struct NewPayment {
+    pub(crate) method: Method,
+    /// Yen.
+    pub(crate) amount: i32,
+    /// The saved card and its customer at the provider. Without them a payment by saved card fails.
+    pub(crate) card: Option<String>,
+    pub(crate) customer: Option<String>,
+    pub(crate) is_off_session: bool,
+}
+
+impl NewPayment {
+    /// A payment on the provider's page.
+    pub(crate) fn by_page(amount: i32) -> Self {
+        Self { method: Method::Card, amount, card: None, customer: None, is_off_session: false }
+    }
 }
 
 /// Adds the next attempt to pay an order. The order is locked and has no open payment.
 pub(crate) async fn add_payment(
     connection: &mut PgConnection,
     order: Uuid,
-    amount: i32,
+    new: &NewPayment,
     now: OffsetDateTime,
 ) -> sqlx::Result<()> {
     sqlx::query!(
         "
-        INSERT INTO payment (id, order_id, attempt, method, state, amount, page_expires_at, created_at)
-        SELECT $1, $2, coalesce(max(attempt), 0) + 1, 'card', 'created', $3, $4, $5
+        INSERT INTO payment (
+            id, order_id, attempt, method, state, amount, card, customer, is_off_session, page_expires_at, created_at
+        )
+        SELECT $1, $2, coalesce(max(attempt), 0) + 1, $3, 'created', $4, $5, $6, $7, $8, $9
         FROM payment WHERE order_id = $2
         ",
         Uuid::now_v7(),
         order,
-        amount,
+        new.method as Method,
+        new.amount,
+        new.card,
+        new.customer,
+        new.is_off_session,
         now + PAGE_PERIOD,
         now,
     )
@@ -117,7 +167,8 @@ pub(crate) async fn find_open(connection: &mut PgConnection, order: Uuid) -> sql
         Payment,
         r#"
         SELECT
-            payment.id, order_id AS "order", attempt, amount, session, page_expires_at, traceparent
+            payment.id, order_id AS "order", attempt, method AS "method: Method", amount, session, intent, card,
+            customer, is_off_session, page_expires_at, created_at, traceparent
         FROM payment JOIN orders ON orders.id = order_id
         WHERE order_id = $1 AND payment.state IN ('created', 'unknown', 'requires_action', 'part_funded')
         "#,
@@ -137,11 +188,35 @@ pub(crate) async fn find_by_session(
         Payment,
         r#"
         SELECT
-            payment.id, order_id AS "order", attempt, amount, session, page_expires_at, traceparent
+            payment.id, order_id AS "order", attempt, method AS "method: Method", amount, session, intent, card,
+            customer, is_off_session, page_expires_at, created_at, traceparent
         FROM payment JOIN orders ON orders.id = order_id
         WHERE session = $1
         "#,
         session,
+    )
+    .fetch_optional(connection)
+    .instrument(span("SELECT payment"))
+    .await
+}
+
+/// Finds the payment with a saved card of an intent, by its own id or by that of the intent.
+pub(crate) async fn find_charge(
+    connection: &mut PgConnection,
+    id: Option<Uuid>,
+    intent: &str,
+) -> sqlx::Result<Option<Payment>> {
+    sqlx::query_as!(
+        Payment,
+        r#"
+        SELECT
+            payment.id, order_id AS "order", attempt, method AS "method: Method", amount, session, intent, card,
+            customer, is_off_session, page_expires_at, created_at, traceparent
+        FROM payment JOIN orders ON orders.id = order_id
+        WHERE method = 'saved_card' AND (intent = $2 OR (payment.id = $1 AND intent IS NULL))
+        "#,
+        id,
+        intent,
     )
     .fetch_optional(connection)
     .instrument(span("SELECT payment"))
@@ -157,9 +232,10 @@ pub(crate) async fn find_without_session(
         Payment,
         r#"
         SELECT
-            payment.id, order_id AS "order", attempt, amount, session, page_expires_at, traceparent
+            payment.id, order_id AS "order", attempt, method AS "method: Method", amount, session, intent, card,
+            customer, is_off_session, page_expires_at, created_at, traceparent
         FROM payment JOIN orders ON orders.id = order_id
-        WHERE order_id = $1 AND session IS NULL
+        WHERE order_id = $1 AND method = 'card' AND session IS NULL
         ORDER BY attempt DESC LIMIT 1
         "#,
         order,
@@ -171,10 +247,20 @@ pub(crate) async fn find_without_session(
 
 /// Finds what the page of a payment says of its order.
 pub(crate) async fn find_order_label(connection: &mut PgConnection, order: Uuid) -> sqlx::Result<OrderLabel> {
-    sqlx::query_as!(OrderLabel, "SELECT number, buyer_email AS email FROM orders WHERE id = $1", order)
-        .fetch_one(connection)
-        .instrument(span("SELECT orders"))
-        .await
+    sqlx::query_as!(
+        OrderLabel,
+        r#"
+        SELECT
+            number, buyer_email AS email, buyer_name AS name, account_id AS account, renews, renewal_period,
+            renews IS NOT NULL OR EXISTS (SELECT FROM subscription WHERE order_id = orders.id)
+                AS "has_subscription!"
+        FROM orders WHERE id = $1
+        "#,
+        order,
+    )
+    .fetch_one(connection)
+    .instrument(span("SELECT orders"))
+    .await
 }
 
 /// Locks a payment of an order that is locked already. Returns its state.
@@ -212,6 +298,57 @@ pub(crate) async fn store_session(
     .instrument(span("UPDATE payment"))
     .await?;
     Ok(())
+}
+
+/// Stores what the provider says of a payment with a saved card that is not settled by it. An open payment waits for the
+/// buyer from now on.
+pub(crate) async fn store_intent(
+    connection: &mut PgConnection,
+    id: Uuid,
+    intent: &CardIntent,
+) -> sqlx::Result<()> {
+    sqlx::query!(
+        "
+        UPDATE payment SET
+            intent = $2,
+            page_url = $3,
+            decline_code = $4,
+            state = CASE WHEN state IN ('created', 'unknown') THEN 'requires_action' ELSE state END
+        WHERE id = $1
+        ",
+        id,
+        intent.id,
+        intent.page_url,
+        intent.decline_code,
+    )
+    .execute(connection)
+    .instrument(span("UPDATE payment"))
+    .await?;
+    Ok(())
+}
+
+/// Closes a payment whose card was refused. `false`: it was not open.
+pub(crate) async fn refuse_payment(
+    connection: &mut PgConnection,
+    id: Uuid,
+    intent: Option<&str>,
+    reason: &str,
+    now: OffsetDateTime,
+) -> sqlx::Result<bool> {
+    let refused = sqlx::query!(
+        "
+        UPDATE payment SET state = 'failed', settled_at = $4, intent = coalesce($2, intent), decline_code = $3
+        WHERE id = $1 AND state IN ('created', 'unknown', 'requires_action')
+        ",
+        id,
+        intent,
+        reason,
+        now,
+    )
+    .execute(connection)
+    .instrument(span("UPDATE payment"))
+    .await?;
+    Ok(refused.rows_affected() == 1)
 }
 
 /// Notes that the provider did not answer whether it made the session. `false`: that is known, or an answer came
