@@ -13,6 +13,7 @@ const FILES: &[&str] = &[
     "auth/v1/profile.proto",
     "commerce/v1/card.proto",
     "commerce/v1/cart.proto",
+    "commerce/v1/coupon.proto",
     "commerce/v1/event.proto",
     "commerce/v1/order.proto",
     "commerce/v1/product.proto",

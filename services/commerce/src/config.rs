@@ -15,9 +15,10 @@ pub enum Command {
     Serve(Box<Serve>),
     /// Bring the database's schema up to date
     Migrate(Database),
-    /// Import products; a fault in the content changes nothing
+    /// Import products and coupons; a fault in the content changes nothing
     ///
-    /// A folder has `products.yaml`; an archive has the same in `commerce/`.
+    /// A folder has `products.yaml`, `coupons.yaml` if there are any and, for a demo, `learners.yaml`; an archive has the
+    /// same in `commerce/`.
     Import(Import),
     /// List the imported versions of the content, newest first
     Content(Database),

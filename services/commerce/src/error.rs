@@ -1,5 +1,7 @@
 //! Errors, and their mapping to codes and reasons of the wire.
 
+use std::time::Duration;
+
 use kit::error::{Code, FieldError, ServiceError};
 use kit_db::idempotency::Refusal;
 
@@ -32,6 +34,9 @@ pub enum Error {
     /// The cart, a price or the terms have changed since the confirmation.
     #[error("the confirmation has changed")]
     ConfirmationChanged,
+    /// Too many tries. One more is possible after this time.
+    #[error("too many tries")]
+    RateLimited(Duration),
     /// The order awaits no payment.
     #[error("the order awaits no payment")]
     OrderClosed,
@@ -69,6 +74,7 @@ impl Error {
             Self::OrderOpen => ServiceError::new(Code::Conflict, "ORDER_OPEN"),
             Self::CartEmpty => ServiceError::new(Code::Conflict, "CART_EMPTY"),
             Self::ConfirmationChanged => ServiceError::new(Code::Conflict, "CONFIRMATION_CHANGED"),
+            Self::RateLimited(wait) => ServiceError::limited("RATE_LIMITED", *wait),
             Self::OrderClosed => ServiceError::new(Code::Conflict, "ORDER_CLOSED"),
             Self::SignatureInvalid => ServiceError::new(Code::Invalid, "SIGNATURE_INVALID"),
             Self::Idempotency(refusal) => refusal.into(),

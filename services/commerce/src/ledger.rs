@@ -20,15 +20,17 @@ enum Account {
     Tax = 4,
     /// What goes back to buyers.
     RefundPayable = 5,
+    /// What coupons took off, tax included.
+    Discount = 6,
 }
 
 /// Something that happened, to be booked.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Entry {
-    /// An order was placed.
-    OrderPlaced { total: i32, tax: i32 },
+    /// An order was placed. `total` is what is left to pay after the discount, and `tax` the tax in it.
+    OrderPlaced { total: i32, discount: i32, tax: i32 },
     /// An order ended unpaid. Reverses its `OrderPlaced`.
-    OrderEnded { total: i32, tax: i32 },
+    OrderEnded { total: i32, discount: i32, tax: i32 },
     /// A payment of an order was received.
     PaymentReceived { payment: Uuid, amount: i32 },
     /// A payment was received that no order is open for.
@@ -61,17 +63,22 @@ impl Entry {
     }
 
     fn postings(self) -> Vec<(Account, i64)> {
-        let sale = |total: i32, tax: i32| {
-            let (total, tax) = (i64::from(total), i64::from(tax));
-            vec![(Account::Receivable, total), (Account::Revenue, tax - total), (Account::Tax, -tax)]
+        let sale = |total: i32, discount: i32, tax: i32| {
+            let (total, discount, tax) = (i64::from(total), i64::from(discount), i64::from(tax));
+            vec![
+                (Account::Receivable, total),
+                (Account::Discount, discount),
+                (Account::Revenue, tax - total - discount),
+                (Account::Tax, -tax),
+            ]
         };
         let transfer = |to: Account, from: Account, amount: i32| {
             vec![(to, i64::from(amount)), (from, -i64::from(amount))]
         };
         match self {
-            Self::OrderPlaced { total, tax } => sale(total, tax),
-            Self::OrderEnded { total, tax } => {
-                sale(total, tax).into_iter().map(|(account, amount)| (account, -amount)).collect()
+            Self::OrderPlaced { total, discount, tax } => sale(total, discount, tax),
+            Self::OrderEnded { total, discount, tax } => {
+                sale(total, discount, tax).into_iter().map(|(account, amount)| (account, -amount)).collect()
             }
             Self::PaymentReceived { amount, .. } => {
                 transfer(Account::ProviderCash, Account::Receivable, amount)
@@ -86,13 +93,20 @@ impl Entry {
     }
 }
 
-/// Books an entry of an order. An entry that is booked already changes nothing.
+/// Books an entry of an order. An entry that is booked already changes nothing, and one of 0 yen is none.
 pub(crate) async fn book_entry(
     connection: &mut PgConnection,
     order: Uuid,
     entry: Entry,
     now: OffsetDateTime,
 ) -> sqlx::Result<()> {
+    // A total below 11 yen has no tax, and an empty posting is none.
+    let postings = entry.postings().into_iter().filter(|(_, amount)| *amount != 0);
+    let (accounts, amounts): (Vec<i16>, Vec<i64>) =
+        postings.map(|(account, amount)| (account as i16, amount)).unzip();
+    if accounts.is_empty() {
+        return Ok(());
+    }
     let journal = sqlx::query_scalar!(
         "
         INSERT INTO journal (kind, subject, order_id, at) VALUES ($1, $2, $3, $4)
@@ -108,10 +122,6 @@ pub(crate) async fn book_entry(
     .instrument(span("INSERT journal"))
     .await?;
     let Some(journal) = journal else { return Ok(()) };
-    // A total below 11 yen has no tax, and an empty posting is none.
-    let postings = entry.postings().into_iter().filter(|(_, amount)| *amount != 0);
-    let (accounts, amounts): (Vec<i16>, Vec<i64>) =
-        postings.map(|(account, amount)| (account as i16, amount)).unzip();
     sqlx::query!(
         "
         INSERT INTO posting (journal_id, n, account, amount)

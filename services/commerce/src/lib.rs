@@ -1,7 +1,7 @@
 //! Products, carts, orders and payments.
 //!
 //! `rpc` has the gRPC services, the other files the nouns with their SQL. A product refers to its course by id; `import`
-//! writes products, and `price_list` publishes their prices to lms. A `cart` becomes an `order` through a
+//! writes products and coupons, and `price_list` publishes their prices to lms. A `cart` becomes an `order` through a
 //! `confirmation`, and lms says which courses are `owned_courses`. A `payment` of an order is made at the `provider`;
 //! `settlement` asks the provider and books what it says in the `ledger`.
 
@@ -10,10 +10,13 @@
 
 mod account_data;
 mod buyer;
+mod card;
 mod cart;
 pub mod config;
 mod confirmation;
+mod coupon;
 mod customer;
+mod discount;
 mod erased_account;
 mod error;
 #[doc(hidden)]
@@ -33,6 +36,7 @@ mod refund;
 mod rpc;
 pub mod settlement;
 mod settlement_error;
+mod subscription;
 pub mod subscription_rules;
 pub mod sweep;
 mod tax;

@@ -15,7 +15,9 @@ use time::OffsetDateTime;
 use tracing::Instrument as _;
 use uuid::Uuid;
 
+use crate::coupon::usage::{self, OrderCoupon};
 use crate::payment::{self, LastPayment};
+use crate::product::Kind;
 use crate::refund::{self, Refund};
 
 /// Orders a page.
@@ -48,10 +50,12 @@ pub(crate) struct Order {
     /// `None`: the account was erased.
     pub(crate) account: Option<Uuid>,
     pub(crate) state: State,
-    /// Yen, tax included.
+    /// Yen, tax included, after the discount.
     pub(crate) total: i32,
     /// Yen of tax in `total`.
     pub(crate) tax: i32,
+    /// Yen that coupons took off.
+    pub(crate) discount: i32,
     pub(crate) placed_at: OffsetDateTime,
     /// When it expires unpaid.
     pub(crate) due_at: OffsetDateTime,
@@ -63,6 +67,8 @@ pub(crate) struct Order {
     pub(crate) lines: Vec<Line>,
     /// Oldest first.
     pub(crate) refunds: Vec<Refund>,
+    /// A percentage first.
+    pub(crate) coupons: Vec<OrderCoupon>,
     /// `None` in lists.
     pub(crate) confirmation: Option<StoredConfirmation>,
 }
@@ -71,11 +77,14 @@ pub(crate) struct Order {
 pub(crate) struct Line {
     pub(crate) order: Uuid,
     pub(crate) product: i64,
+    pub(crate) kind: Kind,
     pub(crate) course: Option<i64>,
     /// The product's name when it was ordered.
     pub(crate) name: String,
     /// Yen, tax included.
     pub(crate) price: i32,
+    /// Yen: its part of the order's discount.
+    pub(crate) discount: i32,
     pub(crate) period_days: Option<i32>,
     pub(crate) learner: Uuid,
     pub(crate) learner_name: String,
@@ -175,8 +184,8 @@ async fn load(connection: &mut PgConnection, ids: &[Uuid]) -> sqlx::Result<Vec<O
     let rows = sqlx::query!(
         r#"
         SELECT
-            orders.id, number, account_id, orders.state AS "state: State", total, tax, placed_at, due_at, paid_at,
-            ended_at, payment.method AS "method: payment::Method", payment.state AS "payment_state: payment::State",
+            orders.id, number, account_id, orders.state AS "state: State", total, tax, discount, placed_at, due_at,
+            paid_at, ended_at, payment.method AS "method: payment::Method", payment.state AS "payment_state: payment::State",
             payment.page_url, payment.page_expires_at, payment.decline_code
         FROM orders
         JOIN LATERAL (
@@ -203,6 +212,7 @@ async fn load(connection: &mut PgConnection, ids: &[Uuid]) -> sqlx::Result<Vec<O
             state: row.state,
             total: row.total,
             tax: row.tax,
+            discount: row.discount,
             placed_at: row.placed_at,
             due_at: row.due_at,
             paid_at: row.paid_at,
@@ -216,6 +226,7 @@ async fn load(connection: &mut PgConnection, ids: &[Uuid]) -> sqlx::Result<Vec<O
             },
             lines: Vec::new(),
             refunds: Vec::new(),
+            coupons: Vec::new(),
             confirmation: None,
         })
         .collect();
@@ -229,6 +240,11 @@ async fn load(connection: &mut PgConnection, ids: &[Uuid]) -> sqlx::Result<Vec<O
             order.refunds.push(refund);
         }
     }
+    for coupon in usage::list_uses(connection, ids).await? {
+        if let Some(order) = orders.iter_mut().find(|order| order.id == coupon.order) {
+            order.coupons.push(coupon);
+        }
+    }
     Ok(orders)
 }
 
@@ -238,8 +254,8 @@ pub(crate) async fn list_lines(connection: &mut PgConnection, orders: &[Uuid]) -
         Line,
         r#"
         SELECT
-            order_id AS "order", product_id AS product, course_id AS course, name, price, period_days,
-            learner_id AS learner, learner_name
+            order_id AS "order", product_id AS product, kind AS "kind: Kind", course_id AS course, name, price,
+            discount, period_days, learner_id AS learner, learner_name
         FROM order_line
         WHERE order_id = ANY ($1)
         ORDER BY order_id, n

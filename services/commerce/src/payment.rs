@@ -2,6 +2,7 @@
 //! state.
 
 use kit_db::span;
+use serde::Serialize;
 use sqlx::PgConnection;
 use time::{Duration, OffsetDateTime};
 use tracing::Instrument as _;
@@ -13,7 +14,8 @@ use crate::provider::{CardIntent, Session};
 const PAGE_PERIOD: Duration = Duration::minutes(35);
 
 /// How an order is paid.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, sqlx::Type)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, sqlx::Type)]
+#[serde(rename_all = "snake_case")]
 #[sqlx(type_name = "text", rename_all = "snake_case")]
 pub(crate) enum Method {
     /// On the provider's page.
@@ -159,6 +161,30 @@ pub(crate) async fn add_payment(
     .instrument(span("INSERT payment"))
     .await?;
     Ok(())
+}
+
+/// Adds the payment of an order that coupons cover. The provider has nothing to do with it. Returns its id.
+pub(crate) async fn add_covered(
+    connection: &mut PgConnection,
+    order: Uuid,
+    now: OffsetDateTime,
+) -> sqlx::Result<Uuid> {
+    let id = Uuid::now_v7();
+    sqlx::query!(
+        "
+        INSERT INTO payment (
+            id, order_id, attempt, method, state, amount, page_expires_at, created_at, settled_at
+        )
+        VALUES ($1, $2, 1, 'coupon', 'succeeded', 0, $3, $3, $3)
+        ",
+        id,
+        order,
+        now,
+    )
+    .execute(connection)
+    .instrument(span("INSERT payment"))
+    .await?;
+    Ok(id)
 }
 
 /// Finds the open payment of an order.

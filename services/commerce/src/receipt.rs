@@ -7,6 +7,7 @@ use time::OffsetDateTime;
 use tracing::Instrument as _;
 use uuid::Uuid;
 
+use crate::coupon::usage::{self, OrderCoupon};
 use crate::order::{self, Line};
 use crate::payment::Method;
 
@@ -24,10 +25,14 @@ pub(crate) struct Receipt {
     pub(crate) issued_at: Option<OffsetDateTime>,
     pub(crate) paid_at: OffsetDateTime,
     pub(crate) lines: Vec<Line>,
-    /// Yen, tax included.
+    /// Yen, tax included, after the discount.
     pub(crate) total: i32,
     /// Yen of tax in `total`.
     pub(crate) tax: i32,
+    /// Yen that coupons took off.
+    pub(crate) discount: i32,
+    /// A percentage first.
+    pub(crate) coupons: Vec<OrderCoupon>,
     pub(crate) method: Method,
 }
 
@@ -73,7 +78,7 @@ pub(crate) async fn find_receipt(
     let row = sqlx::query!(
         r#"
         SELECT
-            number, total, tax, paid_at AS "paid_at!", receipt_addressee, receipt_issues, receipt_issued_at,
+            number, total, tax, discount, paid_at AS "paid_at!", receipt_addressee, receipt_issues, receipt_issued_at,
             payment.method AS "method: Method"
         FROM orders JOIN payment ON payment.order_id = orders.id AND payment.state = 'succeeded'
         WHERE orders.id = $1 AND account_id = $2 AND paid_at IS NOT NULL
@@ -96,6 +101,8 @@ pub(crate) async fn find_receipt(
         lines: order::list_lines(connection, &[order]).await?,
         total: row.total,
         tax: row.tax,
+        discount: row.discount,
+        coupons: usage::list_uses(connection, &[order]).await?,
         method: row.method,
     }))
 }

@@ -2,6 +2,7 @@
 
 mod callers;
 mod cart;
+mod coupon;
 mod event;
 mod export;
 mod order;
@@ -18,6 +19,7 @@ use kit::page::Page;
 use kit::seal::KeyedHash;
 use kit_db::{Pool, Transaction};
 use proto::commerce::cart_service_server::CartServiceServer;
+use proto::commerce::coupon_service_server::CouponServiceServer;
 use proto::commerce::order_service_server::OrderServiceServer;
 use proto::commerce::product_service_server::ProductServiceServer;
 use proto::commerce::provider_service_server::ProviderServiceServer;
@@ -41,6 +43,7 @@ use crate::settlement::Settlement;
 pub fn services(commerce: Commerce) -> Routes {
     Routes::new(ProductServiceServer::new(commerce.clone()))
         .add_service(CartServiceServer::new(commerce.clone()))
+        .add_service(CouponServiceServer::new(commerce.clone()))
         .add_service(OrderServiceServer::new(commerce.clone()))
         .add_service(ProviderServiceServer::new(commerce.clone()))
         .add_service(EventServiceServer::new(commerce))

@@ -9,6 +9,7 @@ use sqlx::PgConnection;
 use time::OffsetDateTime;
 
 use crate::order::erasure;
+use crate::coupon::applied;
 use crate::{cart, erased_account, provider_event};
 
 const PERIOD: Duration = Duration::from_mins(10);
@@ -29,9 +30,11 @@ pub(crate) fn spawn(pool: Pool, clock: Clock, shutdown: Shutdown) {
 /// Sweeps once and returns the number of deleted and of anonymised rows. Replicas may sweep at the same time.
 pub async fn sweep_once(connection: &mut PgConnection, now: OffsetDateTime) -> sqlx::Result<u64> {
     let lines = cart::sweep(connection, now, BATCH).await?;
+    let coupons = applied::sweep(connection, now, BATCH).await?;
+    let buckets = kit_db::limit::sweep(connection, now, BATCH).await?;
     let answers = kit_db::idempotency::sweep(connection, now, BATCH).await?;
     let events = provider_event::sweep(connection, now, BATCH).await?;
     let accounts = erased_account::sweep(connection, now, BATCH).await?;
     let orders = erasure::sweep(connection, now, BATCH).await?;
-    Ok(lines + answers + events + accounts + orders)
+    Ok(lines + coupons + buckets + answers + events + accounts + orders)
 }

@@ -14,6 +14,7 @@ use uuid::Uuid;
 
 use super::State;
 use crate::cart;
+use crate::coupon::usage;
 use crate::ledger::{self, Entry};
 use crate::payment;
 
@@ -26,9 +27,10 @@ pub(crate) struct LockedOrder {
     pub(crate) state: State,
     pub(crate) buyer_name: String,
     pub(crate) buyer_email: String,
-    /// Yen, tax included.
+    /// Yen, tax included, after the discount.
     pub(crate) total: i32,
     pub(crate) tax: i32,
+    pub(crate) discount: i32,
     pub(crate) due_at: OffsetDateTime,
     /// Whether it ends, and is not paid any more.
     pub(crate) is_ending: bool,
@@ -64,8 +66,8 @@ pub(crate) async fn lock_order(connection: &mut PgConnection, id: Uuid) -> sqlx:
     sqlx::query_as!(
         LockedOrder,
         r#"
-        SELECT id, number, account_id AS account, state AS "state: State", buyer_name, buyer_email, total, tax, due_at,
-            is_ending
+        SELECT id, number, account_id AS account, state AS "state: State", buyer_name, buyer_email, total, tax,
+            discount, due_at, is_ending
         FROM orders WHERE id = $1 FOR UPDATE
         "#,
         id,
@@ -99,6 +101,7 @@ pub(crate) async fn pay_order(
     let entry = Entry::PaymentReceived { payment, amount: order.total };
     ledger::book_entry(connection, order.id, entry, now).await?;
     cart::delete_lines(connection, order.id).await?;
+    usage::mark_used(connection, order.id, now).await?;
     let items = grant_lines(connection, outbox, order.id, now).await?;
     if let Some(account) = order.account {
         let event = OrderPaid {
@@ -165,7 +168,7 @@ async fn grant_lines(
     Ok(items)
 }
 
-/// Ends an order that awaits its payment. Its lines are free in the cart again. `true`: its payment was open.
+/// Ends an order that awaits its payment. Its lines and its coupons are free in the cart again. `true`: its payment was open.
 pub(crate) async fn end_order(
     connection: &mut PgConnection,
     outbox: &Outbox,
@@ -186,8 +189,9 @@ pub(crate) async fn end_order(
     .instrument(span("UPDATE orders"))
     .await?;
     let was_open = payment::close_open(connection, order.id, ending.payment_state(), now).await?;
-    let entry = Entry::OrderEnded { total: order.total, tax: order.tax };
+    let entry = Entry::OrderEnded { total: order.total, discount: order.discount, tax: order.tax };
     ledger::book_entry(connection, order.id, entry, now).await?;
+    usage::free(connection, order.id).await?;
     if let Some(account) = order.account {
         let event = OrderEnded {
             to: order.buyer_email.clone(),

@@ -1,6 +1,8 @@
 //! Placing an order: the confirmation that the buyer agreed to becomes an order with a payment.
 
+use kit::error::FieldError;
 use kit::trace;
+use kit_db::outbox::Outbox;
 use kit_db::span;
 use sqlx::PgConnection;
 use time::{Duration, OffsetDateTime};
@@ -11,12 +13,13 @@ use super::number::make_number;
 use crate::buyer::Buyer;
 use crate::cart;
 use crate::confirmation::{self, Confirmation};
+use crate::coupon::usage;
 use crate::error::Error;
 use crate::japan_time::date_in_japan;
 use crate::ledger::{self, Entry};
-use crate::order;
+use crate::order::{self, change};
 use crate::owned_courses::OwnedCourses;
-use crate::payment;
+use crate::payment::{self, Method};
 
 /// When an order expires unpaid.
 const DUE_PERIOD: Duration = Duration::HOUR;
@@ -25,31 +28,77 @@ pub(crate) const START_PERIOD: Duration = Duration::seconds(15);
 /// Attempts to find a free number. A day has 33 million numbers.
 const NUMBER_ATTEMPTS: usize = 5;
 
-/// Places an order for what the buyer agreed to, the confirmation with this digest, and returns its id. An open order of
-/// the same confirmation is the same order.
+/// An order that was placed.
+pub(crate) struct PlacedOrder {
+    pub(crate) id: Uuid,
+    /// Whether it was paid at once: coupons cover it.
+    pub(crate) is_paid: bool,
+}
+
+/// What the buyer agreed to.
+#[derive(Clone, Copy)]
+pub(crate) struct Agreement {
+    /// The digest of the confirmation.
+    pub(crate) digest: [u8; 32],
+    pub(crate) method: Method,
+}
+
+/// Places an order for what the buyer agreed to. An open order of the same confirmation is the same order. The coupons
+/// are reserved. An order of 0 yen is paid at once.
 pub(crate) async fn place_order(
     connection: &mut PgConnection,
+    outbox: &Outbox,
     account: Uuid,
     buyer: &Buyer,
     owned: &OwnedCourses,
-    digest: [u8; 32],
+    agreement: Agreement,
     now: OffsetDateTime,
-) -> Result<Uuid, Error> {
+) -> Result<PlacedOrder, Error> {
     cart::lock(connection, account).await?;
     // Before the confirmation is rendered: what is ordered is in no other confirmation.
     if let Some(open) = order::find_open_order(connection, account).await? {
-        return if open.confirmation_digest == digest { Ok(open.id) } else { Err(Error::OrderOpen) };
+        return if open.confirmation_digest == agreement.digest {
+            Ok(PlacedOrder { id: open.id, is_paid: false })
+        } else {
+            Err(Error::OrderOpen)
+        };
     }
+    // Waits for other buyers of the last coupon. The confirmation is without it then.
+    usage::lock_limited(connection, account).await?;
     let confirmation = confirmation::render(connection, account, buyer, owned, now).await?;
-    if confirmation.digest != digest {
+    if confirmation.digest != agreement.digest {
         return Err(Error::ConfirmationChanged);
+    }
+    if confirmation.method != agreement.method {
+        return Err(FieldError::new("method", "UNKNOWN_CHOICE").into());
     }
     let id = insert_order(connection, account, buyer, &confirmation, now).await?;
     insert_lines(connection, id, &confirmation).await?;
-    payment::add_payment(connection, id, confirmation.total, now).await?;
-    let entry = Entry::OrderPlaced { total: confirmation.total, tax: confirmation.tax };
+    usage::reserve(connection, id, &confirmation.coupons).await?;
+    let entry = Entry::OrderPlaced {
+        total: confirmation.total,
+        discount: confirmation.discount,
+        tax: confirmation.tax,
+    };
     ledger::book_entry(connection, id, entry, now).await?;
-    Ok(id)
+    if confirmation.method == Method::Coupon {
+        pay_covered(connection, outbox, id, now).await?;
+        return Ok(PlacedOrder { id, is_paid: true });
+    }
+    payment::add_payment(connection, id, confirmation.total, now).await?;
+    Ok(PlacedOrder { id, is_paid: false })
+}
+
+/// Pays an order that coupons cover.
+async fn pay_covered(
+    connection: &mut PgConnection,
+    outbox: &Outbox,
+    id: Uuid,
+    now: OffsetDateTime,
+) -> Result<(), Error> {
+    let order = change::lock_order(connection, id).await?.ok_or(Error::NotFound)?;
+    let payment = payment::add_covered(connection, id, now).await?;
+    Ok(change::pay_order(connection, outbox, &order, payment, now).await?)
 }
 
 async fn insert_order(
@@ -64,10 +113,10 @@ async fn insert_order(
         let inserted = sqlx::query!(
             "
             INSERT INTO orders (
-                id, number, account_id, state, buyer_name, buyer_email, total, tax, confirmation, confirmation_digest,
-                placed_at, due_at, next_check_at, traceparent
+                id, number, account_id, state, buyer_name, buyer_email, total, tax, discount, confirmation,
+                confirmation_digest, placed_at, due_at, next_check_at, traceparent
             )
-            VALUES ($1, $2, $3, 'awaiting_payment', $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+            VALUES ($1, $2, $3, 'awaiting_payment', $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
             ON CONFLICT ON CONSTRAINT orders_number_key DO NOTHING
             ",
             id,
@@ -77,6 +126,7 @@ async fn insert_order(
             buyer.email,
             confirmation.total,
             confirmation.tax,
+            confirmation.discount,
             confirmation.document,
             &confirmation.digest,
             now,
@@ -103,16 +153,19 @@ async fn insert_lines(
         sqlx::query!(
             "
             INSERT INTO order_line (
-                order_id, n, product_id, course_id, name, price, period_days, learner_id, learner_name
+                order_id, n, product_id, kind, course_id, name, price, discount, period_days, learner_id,
+                learner_name
             )
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
             ",
             order,
             n,
             line.product,
+            line.kind.name(),
             line.course,
             line.name,
             line.price,
+            line.discount,
             line.period_days,
             line.learner,
             line.learner_name,

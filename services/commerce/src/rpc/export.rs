@@ -8,6 +8,7 @@ use uuid::Uuid;
 
 use super::order_message::{self, encode_method, encode_payment_state};
 use crate::cart::{self, LineExport};
+use crate::coupon::claim::{self, CouponExport};
 use crate::order::export::{self, OrderExport};
 use crate::payment::PaymentExport;
 use crate::receipt;
@@ -17,6 +18,7 @@ const ORDERS: i64 = 50;
 
 /// A part of the export.
 pub(super) enum Part {
+    /// The cart and the coupons.
     Cart,
     /// The orders after this one.
     Orders(Option<(OffsetDateTime, Uuid)>),
@@ -37,6 +39,8 @@ impl Part {
             Self::Cart => {
                 let lines = cart::export(connection, account).await?;
                 part.cart = lines.into_iter().map(encode_cart_line).collect();
+                let coupons = claim::export(connection, account).await?;
+                part.coupons = coupons.into_iter().map(encode_coupon).collect();
                 Some(Self::Orders(None))
             }
             Self::Orders(after) => {
@@ -57,6 +61,16 @@ fn encode_cart_line(line: LineExport) -> wire::ExportedCartLine {
         learner_id: line.learner.to_string(),
         added_at: Some(to_timestamp(line.added_at)),
         touched_at: Some(to_timestamp(line.touched_at)),
+    }
+}
+
+fn encode_coupon(coupon: CouponExport) -> wire::ExportedCoupon {
+    wire::ExportedCoupon {
+        id: coupon.id,
+        code: coupon.code,
+        name: coupon.name,
+        claimed_at: coupon.claimed_at.map(to_timestamp),
+        applied_at: coupon.applied_at.map(to_timestamp),
     }
 }
 

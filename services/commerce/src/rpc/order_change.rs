@@ -11,10 +11,10 @@ use super::{Commerce, commit};
 use crate::buyer::Buyer;
 use crate::error::Error;
 use crate::order::change::{self, Ending};
-use crate::order::placing::{self, START_PERIOD};
+use crate::order::placing::{self, Agreement, START_PERIOD};
 use crate::order::{self, Order, State};
 use crate::owned_courses::OwnedCourses;
-use crate::payment;
+use crate::payment::{self, Method};
 use crate::provider::ProviderError;
 use crate::settlement_error::SettlementError;
 
@@ -29,9 +29,11 @@ pub(super) async fn place(
 ) -> Result<Order, Error> {
     let key = IdempotencyKey::parse(&request.idempotency_key)?;
     let digest = parse_digest(&request.confirmation_digest)?;
-    if request.method != i32::from(wire::PaymentMethod::Card) {
-        return Err(Error::Field(FieldError::new("method", "UNKNOWN_CHOICE")));
-    }
+    let method = match request.method() {
+        wire::PaymentMethod::Card => Method::Card,
+        wire::PaymentMethod::Coupon => Method::Coupon,
+        _ => return Err(FieldError::new("method", "UNKNOWN_CHOICE").into()),
+    };
     let mut buyer = Buyer::from_wire(request.buyer)?;
     let body = [&digest[..], &request.method.to_be_bytes()].concat();
     let idempotent = IdempotentRequest::new(&commerce.keyed_hash, &format!("order {account}"), key, &body);
@@ -42,7 +44,8 @@ pub(super) async fn place(
         decode_id(&id)?
     } else {
         let owned = OwnedCourses::find(&commerce.lms, &buyer.learner_ids()).await?;
-        store_order(commerce, account, &mut buyer, &owned, digest, &idempotent, now).await?
+        let agreement = Agreement { digest, method };
+        store_order(commerce, account, &mut buyer, &owned, agreement, &idempotent, now).await?
     };
     // Also when it is repeated: the first time may have ended before.
     commerce.settlement.start_payment(id).await?;
@@ -54,7 +57,7 @@ async fn store_order(
     account: Uuid,
     buyer: &mut Buyer,
     owned: &OwnedCourses,
-    digest: [u8; 32],
+    agreement: Agreement,
     idempotent: &IdempotentRequest,
     now: OffsetDateTime,
 ) -> Result<Uuid, Error> {
@@ -63,10 +66,15 @@ async fn store_order(
         Attempt::Answered(id) => return decode_id(&id),
         Attempt::First(claim) => claim,
     };
-    let id = placing::place_order(&mut transaction, account, buyer, owned, digest, now).await?;
-    claim.store(&mut transaction, &id.to_string()).await?;
+    let outbox = commerce.settlement.outbox();
+    let placed =
+        placing::place_order(&mut transaction, outbox, account, buyer, owned, agreement, now).await?;
+    claim.store(&mut transaction, &placed.id.to_string()).await?;
     commit(transaction).await?;
-    Ok(id)
+    if placed.is_paid {
+        commerce.settlement.announce_paid();
+    }
+    Ok(placed.id)
 }
 
 /// Returns an order with an open payment page: the one that is open, or a new one.

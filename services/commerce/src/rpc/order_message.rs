@@ -4,7 +4,9 @@ use kit::timestamp::to_timestamp;
 use proto::commerce as wire;
 use time::OffsetDateTime;
 
+use super::product::encode_kind;
 use crate::config::Issuer;
+use crate::coupon::usage::OrderCoupon;
 use crate::order::{Line, Order, State};
 use crate::payment::{self, LastPayment, Method};
 use crate::receipt::Receipt;
@@ -36,6 +38,8 @@ pub(super) fn encode_order(order: Order, now: OffsetDateTime) -> wire::Order {
         payment: Some(encode_payment(order.payment, order.state, now)),
         confirmation: order.confirmation.map(|stored| encode_confirmation(stored.document, &stored.digest)),
         refunds: order.refunds.iter().map(encode_refund).collect(),
+        discount: order.discount,
+        coupons: order.coupons.into_iter().map(encode_coupon).collect(),
     }
 }
 
@@ -52,7 +56,13 @@ fn encode_line(line: Line) -> wire::OrderLine {
         course_id: line.course,
         learner_id: line.learner.to_string(),
         learner_name: line.learner_name,
+        discount: line.discount,
+        kind: encode_kind(line.kind).into(),
     }
+}
+
+fn encode_coupon(coupon: OrderCoupon) -> wire::OrderCoupon {
+    wire::OrderCoupon { id: coupon.id, name: coupon.name, amount: coupon.amount }
 }
 
 fn encode_payment(payment: LastPayment, order: State, now: OffsetDateTime) -> wire::Payment {
@@ -115,5 +125,7 @@ pub(super) fn encode_receipt(receipt: Receipt, issuer: &Issuer) -> wire::Receipt
         issuer: issuer.name.clone(),
         issuer_number: issuer.number.clone(),
         method: encode_method(receipt.method).into(),
+        discount: receipt.discount,
+        coupons: receipt.coupons.into_iter().map(encode_coupon).collect(),
     }
 }

@@ -1,0 +1,131 @@
+//! The terms of a confirmation. They say the same as the page 特定商取引法に基づく表記.
+
+use serde::Serialize;
+use time::Duration;
+
+use super::{ConfirmedCoupon, Sums};
+use crate::cart::Line;
+use crate::japan_time::{date_in_japan, format_date};
+use crate::tax;
+
+/// A condition of the order.
+#[derive(Serialize)]
+pub(super) struct Term {
+    title: &'static str,
+    text: String,
+}
+
+/// Writes the terms.
+pub(super) fn write_terms(cart: &[Line], coupons: &[ConfirmedCoupon], sums: Sums) -> Vec<Term> {
+    let term = |title, text: String| Term { title, text };
+    vec![
+        term("分量", format!("オンライン講座 {}点（各1点）。", cart.len())),
+        term("販売価格", write_price(coupons, sums)),
+        term("支払方法", write_method(sums)),
+        term("支払時期", write_due(sums)),
+        term("提供時期", write_delivery(sums)),
+        term("利用期間", write_period(cart)),
+        term("申込みの撤回・解約", write_withdrawal()),
+        term("申込期間", write_sale_ends(cart)),
+    ]
+}
+
+/// What it costs, and how that is worked out.
+fn write_price(coupons: &[ConfirmedCoupon], sums: Sums) -> String {
+    let mut text = String::new();
+    if sums.discount > 0 {
+        text.push_str(&format!("小計{}円から、", group_digits(sums.subtotal)));
+        let coupons = coupons
+            .iter()
+            .map(|coupon| format!("クーポン「{}」で{}円", coupon.name, group_digits(coupon.amount)));
+        text.push_str(&coupons.collect::<Vec<_>>().join("、"));
+        text.push_str("を割り引きます。");
+    }
+    text.push_str(&format!(
+        "合計{}円（税込。うち消費税（{}%）{}円）。ほかに、インターネットの通信料はお客さまのご負担です。",
+        group_digits(sums.total),
+        tax::RATE,
+        group_digits(sums.tax),
+    ));
+    text
+}
+
+/// How it is paid.
+fn write_method(sums: Sums) -> String {
+    let text = if sums.total == 0 {
+        "お支払いはありません（クーポンの割引で、合計が0円になります）。"
+    } else {
+        "クレジットカード。決済代行会社のページでお支払いいただきます。"
+    };
+    text.to_owned()
+}
+
+/// When it is paid.
+fn write_due(sums: Sums) -> String {
+    let text = if sums.total == 0 {
+        "お支払いはありません。"
+    } else {
+        "注文の確定から1時間以内にお支払いください。過ぎると、注文は取り消されます。引き落としの日は、カード会社の定めによります。"
+    };
+    text.to_owned()
+}
+
+/// When it can be used.
+fn write_delivery(sums: Sums) -> String {
+    let from = if sums.total == 0 { "注文の確定後" } else { "お支払いの完了後" };
+    format!("{from}すぐに（通常5秒以内）、マイページで使えるようになります。")
+}
+
+/// How it is withdrawn and cancelled.
+fn write_withdrawal() -> String {
+    "お支払いの完了までは、注文を取り消せます。お支払いの後は、お客さまの都合による返品・返金はお受けしていません。講座が説明とちがう、使えないなど、当社に原因があるときは、使えるようにするか、全額を返金します。クーリング・オフの制度は、通信販売には適用されません。"
+        .to_owned()
+}
+
+/// How long the products can be used.
+fn write_period(cart: &[Line]) -> String {
+    let mut text = String::new();
+    if cart.iter().any(|line| line.product.period_days.is_some()) {
+        text.push_str("お支払いの完了から、それぞれの講座に示した日数のあいだ使えます。");
+    }
+    if cart.iter().any(|line| line.product.period_days.is_none()) {
+        text.push_str("日数を示していない講座に、期限はありません。");
+    }
+    text.push_str("自動では更新されません。");
+    text
+}
+
+/// Until when the products are sold.
+fn write_sale_ends(cart: &[Line]) -> String {
+    let mut ends: Vec<String> = Vec::new();
+    for line in cart {
+        // The sale ends at the first moment at which it is over.
+        if let Some(end) = line.product.sale_ends_at {
+            let last_day = format_date(date_in_japan(end - Duration::MICROSECOND));
+            let text = format!("「{}」は{last_day}まで。", line.product.name);
+            if !ends.contains(&text) {
+                ends.push(text);
+            }
+        }
+    }
+    if ends.is_empty() {
+        return "期間の定めはありません。".to_owned();
+    }
+    if cart.iter().any(|line| line.product.sale_ends_at.is_none()) {
+        ends.push("ほかの講座に、期間の定めはありません。".to_owned());
+    }
+    ends.concat()
+}
+
+/// Formats whole yen, e.g. `16,500`.
+fn group_digits(yen: i32) -> String {
+    let digits = yen.to_string();
+    let mut text = String::new();
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
