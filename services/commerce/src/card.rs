@@ -10,7 +10,6 @@ use time::{Date, Duration, OffsetDateTime};
 use tracing::Instrument as _;
 use uuid::Uuid;
 
-use crate::erased_account;
 use crate::japan_time::date_in_japan;
 use crate::provider::SavedCard;
 
@@ -69,20 +68,18 @@ pub(crate) async fn lock(connection: &mut PgConnection, account: Uuid) -> sqlx::
 }
 
 /// Saves a card of an account in the place of an older one, which is detached. `false`: nothing changed, because the card
-/// is saved already or a newer one is. The card of an account that was erased meanwhile is detached. Takes the [`lock`].
+/// is saved already or a newer one is, which then stays, and this one is detached. Takes the [`lock`].
 pub(crate) async fn save(
     connection: &mut PgConnection,
     account: Uuid,
     card: &SavedCard,
     now: OffsetDateTime,
 ) -> sqlx::Result<bool> {
-    let is_erased = erased_account::is_erased(connection, account).await?;
     lock(connection, account).await?;
     let known = find(connection, account).await?;
-    let is_newer = known.as_ref().is_none_or(|known| {
+    let is_saved = known.as_ref().is_none_or(|known| {
         (known.created_at, &known.payment_method) < (card.created_at, &card.payment_method)
     });
-    let is_saved = is_newer && !is_erased;
     if is_saved {
         detach(connection, account, now).await?;
     }
@@ -115,11 +112,14 @@ pub(crate) async fn detach(
     account: Uuid,
     now: OffsetDateTime,
 ) -> sqlx::Result<bool> {
-    let detached =
-        sqlx::query!("UPDATE card SET account_id = NULL, next_try_at = $2 WHERE account_id = $1", account, now)
-            .execute(connection)
-            .instrument(span("UPDATE card"))
-            .await?;
+    let detached = sqlx::query!(
+        "UPDATE card SET account_id = NULL, next_try_at = $2 WHERE account_id = $1",
+        account,
+        now
+    )
+    .execute(connection)
+    .instrument(span("UPDATE card"))
+    .await?;
     Ok(detached.rows_affected() == 1)
 }
 

@@ -28,6 +28,8 @@ pub(crate) struct Line {
     pub(crate) is_ordered: bool,
     /// Whether a paid order of the account is about to grant it. lms may not know yet.
     pub(crate) is_paid: bool,
+    /// Whether the learner has a subscription of the product, or another account has ordered one.
+    pub(crate) is_subscribed: bool,
 }
 
 /// Why a line can't be bought.
@@ -49,14 +51,15 @@ impl Line {
         owned: Option<&OwnedCourses>,
         now: OffsetDateTime,
     ) -> Option<Problem> {
-        let (Kind::Course, Some(course)) = (self.product.kind, self.product.course_id) else {
+        if !matches!(self.product.kind, Kind::Course | Kind::Subscription) {
             return Some(Problem::NotOffered);
-        };
+        }
         if !self.product.is_on_sale(now) {
             return Some(Problem::NotOnSale);
         }
         let Some(learner) = buyer.find_learner(self.learner) else { return Some(Problem::NotLinked) };
-        if self.is_paid || owned.is_some_and(|owned| owned.contains(self.learner, course)) {
+        let owns = |course| owned.is_some_and(|owned| owned.contains(self.learner, course));
+        if self.is_paid || self.is_subscribed || self.product.course_id.is_some_and(owns) {
             return Some(Problem::Owned);
         }
         learner.lacks_consent.then_some(Problem::ConsentMissing)
@@ -81,6 +84,11 @@ pub(crate) async fn list_lines(connection: &mut PgConnection, account: Uuid) -> 
             coalesce(bool_or(orders.state = 'awaiting_payment' AND order_line.product_id = product.id), false)
                 AS "is_ordered!",
             coalesce(bool_or(orders.state = 'paid'), false) AS "is_paid!",
+            EXISTS (
+                SELECT FROM subscription
+                WHERE product_id = product.id AND subscription.learner_id = cart_line.learner_id
+                    AND (state NOT IN ('incomplete', 'ended') OR state = 'incomplete' AND account_id <> $1)
+            ) AS "is_subscribed!",
             product.id AS product_id, product.kind AS "kind: Kind", product.name, product.summary,
             product.description, product.price, product.period_days, product.course_id, product.sale_starts_at,
             product.sale_ends_at
@@ -90,6 +98,7 @@ pub(crate) async fn list_lines(connection: &mut PgConnection, account: Uuid) -> 
             orders JOIN order_line ON order_line.order_id = orders.id
         ) ON orders.account_id = $1
             AND orders.state IN ('awaiting_payment', 'paid')
+            AND orders.renews IS NULL
             AND order_line.learner_id = cart_line.learner_id
             AND (order_line.product_id = product.id OR order_line.course_id = product.course_id)
         WHERE cart_line.account_id = $1
@@ -107,6 +116,7 @@ pub(crate) async fn list_lines(connection: &mut PgConnection, account: Uuid) -> 
         added_at: row.added_at,
         is_ordered: row.is_ordered,
         is_paid: row.is_paid,
+        is_subscribed: row.is_subscribed,
         product: Product {
             id: row.product_id,
             kind: row.kind,

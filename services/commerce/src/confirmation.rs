@@ -7,6 +7,7 @@
 mod terms;
 
 use aws_lc_rs::digest::{SHA256, digest};
+use kit::error::FieldError;
 use serde::Serialize;
 use serde_json::Value;
 use sqlx::PgConnection;
@@ -14,6 +15,7 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use crate::buyer::Buyer;
+use crate::card;
 use crate::cart::{self, Line};
 use crate::coupon;
 use crate::coupon::quote::{self, PricedLine, QuotedCoupon};
@@ -21,6 +23,7 @@ use crate::error::Error;
 use crate::owned_courses::OwnedCourses;
 use crate::payment::Method;
 use crate::product::Kind;
+use crate::subscription_rules::Period;
 use crate::tax;
 use terms::Term;
 
@@ -43,6 +46,8 @@ pub(crate) struct Confirmation {
     pub(crate) total: i32,
     /// Yen of tax in `total`.
     pub(crate) tax: i32,
+    /// The methods that can be chosen for it.
+    pub(crate) methods: Vec<Method>,
 }
 
 /// A line of the document.
@@ -97,13 +102,14 @@ struct Sums {
     tax: i32,
 }
 
-/// Renders the confirmation of the lines that the account can order now. Fails with [`Error::CartEmpty`] if there are
-/// none.
+/// Renders the confirmation of the lines that the account can order now, paid by `method`. Fails with
+/// [`Error::CartEmpty`] if there are none, and if they can't be paid that way.
 pub(crate) async fn render(
     connection: &mut PgConnection,
     account: Uuid,
     buyer: &Buyer,
     owned: &OwnedCourses,
+    method: Method,
     now: OffsetDateTime,
 ) -> Result<Confirmation, Error> {
     let cart = cart::lines_for_order(connection, account, buyer, owned, now).await?;
@@ -121,9 +127,39 @@ pub(crate) async fn render(
     let subtotal = lines.iter().map(|line| line.price).sum::<i32>();
     let total = subtotal - discount;
     let tax = tax::included_in(total);
+    let has_card = card::find(connection, account).await?.is_some();
+    let methods = Method::list_offered(total, has_card);
     // Nothing is left to pay if coupons cover the order.
-    let method = if total == 0 { Method::Coupon } else { Method::Card };
+    let method = if total == 0 { Method::Coupon } else { method };
+    if !methods.contains(&method) {
+        return Err(Error::Field(FieldError::new("method", "UNKNOWN_CHOICE")));
+    }
     let sums = Sums { subtotal, discount, total, tax };
+    let terms = terms::write_terms(&cart, &coupons, sums, method, now);
+    Ok(Confirmation { methods, ..seal(lines, coupons, sums, method, terms)? })
+}
+
+/// Renders the document of a renewal: what the buyer agreed to when the subscription was ordered, for one more period.
+pub(crate) fn render_renewal(
+    line: ConfirmedLine,
+    period: Period,
+    ordered_as: &str,
+) -> Result<Confirmation, Error> {
+    let total = line.price;
+    let sums = Sums { subtotal: total, discount: 0, total, tax: tax::included_in(total) };
+    let terms = terms::write_renewal_terms(&line.name, sums, period, ordered_as);
+    seal(vec![line], Vec::new(), sums, Method::SavedCard, terms)
+}
+
+/// Writes the document, and takes its digest.
+fn seal(
+    lines: Vec<ConfirmedLine>,
+    coupons: Vec<ConfirmedCoupon>,
+    sums: Sums,
+    method: Method,
+    terms: Vec<Term>,
+) -> Result<Confirmation, Error> {
+    let Sums { subtotal, discount, total, tax } = sums;
     let document = Document {
         version: VERSION,
         method,
@@ -134,12 +170,13 @@ pub(crate) async fn render(
         total,
         tax,
         tax_rate: tax::RATE,
-        terms: terms::write_terms(&cart, &coupons, sums),
+        terms,
     };
     let document = serde_json::to_vec(&document)?;
     let mut sha256 = [0; 32];
     sha256.copy_from_slice(digest(&SHA256, &document).as_ref());
-    Ok(Confirmation { document, digest: sha256, method, lines, coupons, discount, total, tax })
+    let methods = Vec::new();
+    Ok(Confirmation { document, digest: sha256, method, lines, coupons, discount, total, tax, methods })
 }
 
 /// Empties the id and the name of a learner in a stored document. Every other byte stays, so that a person who knows both

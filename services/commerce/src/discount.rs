@@ -135,9 +135,14 @@ mod tests {
 
     #[test]
     fn a_percentage_is_rounded_down() {
-        for (price, percents, off) in
-            [(999, 15, 149), (1, 99, 0), (13_201, 15, 1_980), (16_500, 15, 2_475), (3, 34, 1), (100, 100, 100)]
-        {
+        for (price, percents, off) in [
+            (999, 15, 149),
+            (1, 99, 0),
+            (13_201, 15, 1_980),
+            (16_500, 15, 2_475),
+            (3, 34, 1),
+            (100, 100, 100),
+        ] {
             assert_eq!(whole(&[price], &[percent(percents, None)]).total(), off, "{percents} % of {price}");
         }
         // Once for the sum, not for each line.
@@ -203,7 +208,9 @@ mod tests {
         for _ in 0..20_000 {
             let length = 1 + random(20);
             let prices: Vec<i32> = (0..length)
-                .map(|_| i32::try_from(1 + if random(4) == 0 { random(9) } else { random(1_000_000) }).unwrap())
+                .map(|_| {
+                    i32::try_from(1 + if random(4) == 0 { random(9) } else { random(1_000_000) }).unwrap()
+                })
                 .collect();
             let mut scope = || prices.iter().map(|_| random(3) > 0).collect::<Vec<_>>();
             let (first, second) = (scope(), scope());
@@ -217,9 +224,8 @@ mod tests {
             let fits = |(part, price): (&i32, &i32)| (0..=*price).contains(part);
             assert!(deduction.lines.iter().zip(&prices).all(fits), "{prices:?} {offers:?} {deduction:?}");
             let outside = |offer: &Offer, line: usize| !offer.scope[line];
-            let is_free = |(line, part): (usize, &i32)| {
-                *part == 0 || !offers.iter().all(|offer| outside(offer, line))
-            };
+            let is_free =
+                |(line, part): (usize, &i32)| *part == 0 || !offers.iter().all(|offer| outside(offer, line));
             assert!(deduction.lines.iter().enumerate().all(is_free), "{prices:?} {offers:?} {deduction:?}");
         }
     }

@@ -89,17 +89,6 @@ pub(crate) async fn add(
     Ok(())
 }
 
-/// Whether the account was erased.
-pub(crate) async fn is_erased(connection: &mut PgConnection, account: Uuid) -> sqlx::Result<bool> {
-    sqlx::query_scalar!(
-        r#"SELECT EXISTS (SELECT FROM erased_account WHERE id = $1) AS "is_erased!""#,
-        account,
-    )
-    .fetch_one(connection)
-    .instrument(span("SELECT erased_account"))
-    .await
-}
-
 /// Forgets at most `limit` accounts whose retention is over. Returns their number.
 pub(crate) async fn sweep(
     connection: &mut PgConnection,

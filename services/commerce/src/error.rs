@@ -40,6 +40,12 @@ pub enum Error {
     /// The order awaits no payment.
     #[error("the order awaits no payment")]
     OrderClosed,
+    /// A subscription that goes on needs the card.
+    #[error("a subscription needs the card")]
+    CardNeeded,
+    /// The subscription has ended, or was never paid.
+    #[error("the subscription has ended")]
+    SubscriptionEnded,
     /// The signature of a webhook event is wrong, missing or too old.
     #[error("the signature is invalid")]
     SignatureInvalid,
@@ -76,6 +82,8 @@ impl Error {
             Self::ConfirmationChanged => ServiceError::new(Code::Conflict, "CONFIRMATION_CHANGED"),
             Self::RateLimited(wait) => ServiceError::limited("RATE_LIMITED", *wait),
             Self::OrderClosed => ServiceError::new(Code::Conflict, "ORDER_CLOSED"),
+            Self::CardNeeded => ServiceError::new(Code::Conflict, "CARD_NEEDED"),
+            Self::SubscriptionEnded => ServiceError::new(Code::Conflict, "SUBSCRIPTION_ENDED"),
             Self::SignatureInvalid => ServiceError::new(Code::Invalid, "SIGNATURE_INVALID"),
             Self::Idempotency(refusal) => refusal.into(),
             Self::Lms(_) => Code::Unavailable.into(),

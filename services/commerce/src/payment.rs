@@ -27,6 +27,20 @@ pub(crate) enum Method {
     Coupon,
 }
 
+impl Method {
+    /// Lists the methods for a cart with this total.
+    pub(crate) fn list_offered(total: i32, has_card: bool) -> Vec<Self> {
+        if total == 0 {
+            return vec![Self::Coupon];
+        }
+        let mut methods = vec![Self::Card];
+        if has_card {
+            methods.push(Self::SavedCard);
+        }
+        methods
+    }
+}
+
 /// The state of an attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, sqlx::Type)]
 #[sqlx(type_name = "text", rename_all = "snake_case")]

@@ -4,11 +4,14 @@
 //! clock only say when to ask it. What it answers is applied in one transaction that holds the order, so that any of them
 //! may come first, twice, or from several processes at once. No call is made within a transaction.
 
+mod cards;
+mod charges;
 mod customers;
 mod fulfilment;
 mod orders;
 mod provider_events;
 mod refunds;
+mod subscriptions;
 
 use std::sync::Arc;
 use std::time::Duration as StdDuration;
@@ -17,15 +20,15 @@ use kit::clock::Clock;
 use kit::metrics::{Counter, Kind, Metric};
 use kit::shutdown::Shutdown;
 use kit::trace;
-use kit_db::Pool;
 use kit_db::outbox::{Ages, Dispatcher, Outbox, Queue, Wake};
-use time::Duration;
+use kit_db::{Pool, Transaction};
+use time::{Duration, OffsetDateTime};
 use tracing::{Instrument as _, Span};
 use uuid::Uuid;
 
 use crate::order::State;
-use crate::order::change::{self, Ending, Wait};
-use crate::payment::{self, Payment};
+use crate::order::change::{self, Ending, LockedOrder, Wait};
+use crate::payment::{self, Method, Payment};
 use crate::provider::{NewSession, Provider, ProviderError, Session, SessionStatus};
 use crate::refund;
 use crate::settlement_error::SettlementError;
@@ -51,7 +54,7 @@ const AGE: Metric = Metric {
     name: "konomana_settlement_age_seconds",
     kind: Kind::Gauge,
     labels: &["queue"],
-    help: "Age of the oldest provider event, refund or paid order that is not dealt with, or of an order past its due time; 0 if there is none",
+    help: "Age of the oldest provider event, refund, paid order or renewal that is not dealt with, or of an order past its due time; 0 if there is none",
 };
 /// The metrics of the settlement.
 pub const METRICS: &[Metric] = &[SETTLED, AGE];
@@ -103,6 +106,7 @@ pub struct Settlement {
     site: Arc<str>,
     new_event: Wake,
     new_refund: Wake,
+    new_card: Wake,
 }
 
 impl Settlement {
@@ -110,11 +114,20 @@ impl Settlement {
     #[must_use]
     pub fn new(pool: Pool, provider: Provider, outbox: Outbox, clock: Clock, site: &str) -> Self {
         let site = site.trim_end_matches('/').into();
-        Self { pool, provider, outbox, clock, site, new_event: Wake::default(), new_refund: Wake::default() }
+        Self {
+            pool,
+            provider,
+            outbox,
+            clock,
+            site,
+            new_event: Wake::default(),
+            new_refund: Wake::default(),
+            new_card: Wake::default(),
+        }
     }
 
     /// Works on what waits until `shutdown`: webhook events, orders whose payment is open, refunds, the delivery of paid
-    /// orders. Several processes may do so.
+    /// orders, renewals of subscriptions, cards. Several processes may do so.
     pub fn spawn(&self, shutdown: &Shutdown) {
         let mut ages = Ages::new(&AGE);
         let events = provider_events::Events(self.clone());
@@ -123,6 +136,10 @@ impl Settlement {
         self.dispatch(refunds::Refunds(self.clone()), "refunds", 1, &self.new_refund, &mut ages, shutdown);
         let delivered = self.outbox.delivered();
         self.dispatch(fulfilment::PaidOrders, "fulfilment", 1, &delivered, &mut ages, shutdown);
+        let subscriptions = subscriptions::Subscriptions(self.clone());
+        self.dispatch(subscriptions, "subscriptions", 1, &self.new_card, &mut ages, shutdown);
+        self.dispatch(cards::OldCards(self.clone()), "cards", 1, &Wake::default(), &mut ages, shutdown);
+        self.dispatch(cards::Setups(self.clone()), "card_setups", 1, &Wake::default(), &mut ages, shutdown);
         ages.register_metrics(&self.clock);
         for outcome in Outcome::ALL {
             SETTLED_PAYMENTS.expose([outcome.label()]);
@@ -175,7 +192,7 @@ impl Settlement {
     /// and the order is looked at again.
     pub(crate) async fn start_payment(&self, order: Uuid) -> Result<(), SettlementError> {
         match self.find_open_payment(order).await? {
-            Some(payment) if payment.session.is_none() => match self.create_session(&payment).await {
+            Some(payment) if !payment.is_started() => match self.open_payment(&payment).await {
                 Err(SettlementError::Provider(ProviderError::Unreachable(_))) => Ok(()),
                 result => result,
             },
@@ -201,19 +218,38 @@ impl Settlement {
 
     /// Asks the provider about an open payment.
     pub(crate) async fn check_payment(&self, payment: &Payment) -> Result<(), SettlementError> {
+        if payment.method == Method::SavedCard {
+            return self.check_charge(payment).await;
+        }
         let Some(id) = &payment.session else { return self.create_session(payment).await };
         self.apply(payment, &self.provider.find_session(id).await?).await
+    }
+
+    /// Opens a payment at the provider that was not opened yet, as far as is known.
+    async fn open_payment(&self, payment: &Payment) -> Result<(), SettlementError> {
+        match payment.method {
+            Method::SavedCard => self.charge_card(payment).await,
+            _ => self.create_session(payment).await,
+        }
+    }
+
+    /// Closes the open payment of an order at the provider. A payment that was made meanwhile is booked.
+    pub(crate) async fn close_open_payment(&self, order: Uuid) -> Result<(), SettlementError> {
+        match self.find_open_payment(order).await? {
+            Some(payment) if payment.method == Method::SavedCard => self.close_charge(&payment).await,
+            // Without a session the buyer has seen no page.
+            Some(payment) => match &payment.session {
+                Some(session) => self.close_page(&payment, session).await,
+                None => Ok(()),
+            },
+            None => Ok(()),
+        }
     }
 
     /// Ends an order that awaits its payment: first its page at the provider, so that it can no longer be paid, then the
     /// order. A payment that was made meanwhile is booked instead.
     pub(crate) async fn end_order(&self, order: Uuid, ending: Ending) -> Result<(), SettlementError> {
-        // Without a session the buyer has seen no page.
-        if let Some(payment) = self.find_open_payment(order).await?
-            && let Some(session) = &payment.session
-        {
-            self.close_page(&payment, session).await?;
-        }
+        self.close_open_payment(order).await?;
         let now = self.clock.now();
         let mut transaction = self.pool.begin().await?;
         let Some(locked) = change::lock_order(&mut transaction, order).await? else { return Ok(()) };
@@ -222,7 +258,7 @@ impl Settlement {
         }
         // A new attempt may have been started since.
         if let Some(payment) = payment::find_open(&mut transaction, order).await?
-            && payment.session.is_some()
+            && payment.is_started()
         {
             return Err(SettlementError::NotClosed);
         }
@@ -262,6 +298,12 @@ impl Settlement {
         let label = payment::find_order_label(&mut *self.pool.acquire().await?, payment.order).await?;
         let reference = payment.order.to_string();
         let key = format!("{}:{}", label.number, payment.attempt);
+        let customer = match label.account {
+            Some(account) if label.has_subscription => {
+                Some(self.ensure_customer(account, &label.email, &label.name).await?)
+            }
+            _ => None,
+        };
         let new = NewSession {
             key: &key,
             reference: &reference,
@@ -269,8 +311,9 @@ impl Settlement {
             description: &format!("コノマナ ご注文番号 {}", label.number),
             amount: payment.amount,
             email: &label.email,
+            customer: customer.as_deref(),
             expires_at: payment.page_expires_at,
-            success_url: &format!("{}/payment/complete/credit?order={reference}", self.site),
+            success_url: &self.return_url(payment.order, label.has_subscription),
             cancel_url: &format!("{}/payment?order={reference}", self.site),
         };
         match self.provider.create_session(&new).await {
@@ -285,6 +328,12 @@ impl Settlement {
                 self.close_payment(payment, payment::State::Failed, Outcome::Failed).await
             }
         }
+    }
+
+    /// Where the provider sends the buyer after a payment by card.
+    fn return_url(&self, order: Uuid, has_subscription: bool) -> String {
+        let page = if has_subscription { "subscribe" } else { "credit" };
+        format!("{}/payment/complete/{page}?order={order}", self.site)
     }
 
     async fn mark_unknown(&self, payment: &Payment) -> sqlx::Result<()> {
@@ -333,30 +382,16 @@ impl Settlement {
 
     async fn apply_session(&self, payment: &Payment, session: &Session) -> Result<(), SettlementError> {
         let now = self.clock.now();
+        let card = self.find_paid_card(payment, session).await?;
         let mut transaction = self.pool.begin().await?;
         let Some(order) = change::lock_order(&mut transaction, payment.order).await? else { return Ok(()) };
         let state = payment::lock_payment(&mut transaction, payment.id).await?;
         payment::store_session(&mut transaction, payment.id, session).await?;
         let outcome = if session.is_paid {
-            if state == payment::State::Succeeded {
-                return Ok(());
+            if let (Some(card), Some(account)) = (card, order.account) {
+                self.save_card(&mut transaction, account, &card).await?;
             }
-            payment::mark_succeeded(&mut transaction, payment.id, now).await?;
-            if session.amount != payment.amount {
-                tracing::error!(
-                    order = order.number,
-                    amount = session.amount,
-                    expected = payment.amount,
-                    "a payment has another amount than its order; it goes back"
-                );
-            }
-            if order.state == State::AwaitingPayment && !order.is_ending && session.amount == payment.amount {
-                change::pay_order(&mut transaction, &self.outbox, &order, payment.id, now).await?;
-                Some(Outcome::Paid)
-            } else {
-                refund::return_payment(&mut transaction, order.id, payment.id, session.amount, now).await?;
-                Some(Outcome::Returned)
-            }
+            self.book_success(&mut transaction, &order, payment, state, session.amount, now).await?
         } else if session.status == SessionStatus::Expired {
             let is_closed =
                 payment::close_payment(&mut transaction, payment.id, payment::State::Expired, now).await?;
@@ -368,13 +403,50 @@ impl Settlement {
             None
         };
         transaction.commit().await?;
-        let Some(outcome) = outcome else { return Ok(()) };
+        self.announce_outcome(outcome);
+        Ok(())
+    }
+
+    /// Books that a payment was made. The order and the payment, which was in this state, are locked. A success beats
+    /// every other state; one that no order waits for goes back.
+    async fn book_success(
+        &self,
+        transaction: &mut Transaction,
+        order: &LockedOrder,
+        payment: &Payment,
+        state: payment::State,
+        amount: i32,
+        now: OffsetDateTime,
+    ) -> sqlx::Result<Option<Outcome>> {
+        if state == payment::State::Succeeded {
+            return Ok(None);
+        }
+        payment::mark_succeeded(transaction, payment.id, now).await?;
+        if amount != payment.amount {
+            tracing::error!(
+                order = order.number,
+                amount,
+                expected = payment.amount,
+                "a payment has another amount than its order; it goes back"
+            );
+        }
+        if order.state == State::AwaitingPayment && !order.is_ending && amount == payment.amount {
+            change::pay_order(transaction, &self.outbox, order, payment.id, now).await?;
+            Ok(Some(Outcome::Paid))
+        } else {
+            refund::return_payment(transaction, order.id, payment.id, amount, now).await?;
+            Ok(Some(Outcome::Returned))
+        }
+    }
+
+    /// Counts how a payment was settled, and wakes what goes on. Call it after the commit.
+    fn announce_outcome(&self, outcome: Option<Outcome>) {
+        let Some(outcome) = outcome else { return };
         Span::current().record("payment.outcome", outcome.label());
         SETTLED_PAYMENTS.increment([outcome.label()]);
         self.outbox.wake();
         if outcome == Outcome::Returned {
             self.new_refund.wake();
         }
-        Ok(())
     }
 }

@@ -8,8 +8,8 @@ use kit_db::Pool;
 use sqlx::PgConnection;
 use time::OffsetDateTime;
 
-use crate::order::erasure;
 use crate::coupon::applied;
+use crate::order::erasure;
 use crate::{cart, erased_account, provider_event};
 
 const PERIOD: Duration = Duration::from_mins(10);

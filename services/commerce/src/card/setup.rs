@@ -14,11 +14,8 @@ pub(crate) const PAGE_PERIOD: Duration = Duration::minutes(35);
 /// A page that a worker has taken.
 #[derive(Clone, Debug)]
 pub(crate) struct DueSetup {
-    pub(crate) account: Uuid,
     /// The Checkout Session.
     pub(crate) session: String,
-    /// When its page closes.
-    pub(crate) expires_at: OffsetDateTime,
     /// Questions so far, with the one under way.
     pub(crate) tries: i32,
 }
@@ -89,7 +86,7 @@ pub(crate) async fn take_due(
             SELECT account_id FROM card_setup WHERE next_try_at <= $1
             ORDER BY next_try_at LIMIT 1 FOR UPDATE SKIP LOCKED
         )
-        RETURNING account_id AS account, session, expires_at, tries
+        RETURNING session, tries
         ",
         now,
         now + lease,

@@ -1,11 +1,17 @@
 //! The terms of a confirmation. They say the same as the page 特定商取引法に基づく表記.
 
+mod subscription;
+
 use serde::Serialize;
-use time::Duration;
+use time::{Duration, OffsetDateTime};
+
+pub(super) use subscription::write_renewal_terms;
 
 use super::{ConfirmedCoupon, Sums};
 use crate::cart::Line;
 use crate::japan_time::{date_in_japan, format_date};
+use crate::payment::Method;
+use crate::product::Kind;
 use crate::tax;
 
 /// A condition of the order.
@@ -16,18 +22,47 @@ pub(super) struct Term {
 }
 
 /// Writes the terms.
-pub(super) fn write_terms(cart: &[Line], coupons: &[ConfirmedCoupon], sums: Sums) -> Vec<Term> {
+pub(super) fn write_terms(
+    cart: &[Line],
+    coupons: &[ConfirmedCoupon],
+    sums: Sums,
+    method: Method,
+    now: OffsetDateTime,
+) -> Vec<Term> {
     let term = |title, text: String| Term { title, text };
-    vec![
-        term("分量", format!("オンライン講座 {}点（各1点）。", cart.len())),
+    let mut terms = vec![
+        term("分量", write_quantity(cart)),
         term("販売価格", write_price(coupons, sums)),
-        term("支払方法", write_method(sums)),
+        term("支払方法", write_method(method)),
         term("支払時期", write_due(sums)),
         term("提供時期", write_delivery(sums)),
         term("利用期間", write_period(cart)),
-        term("申込みの撤回・解約", write_withdrawal()),
-        term("申込期間", write_sale_ends(cart)),
-    ]
+    ];
+    let subscriptions: Vec<&Line> = cart.iter().filter(|line| is_subscription(line)).collect();
+    if !subscriptions.is_empty() {
+        terms.push(term("自動更新", subscription::write_renewal(&subscriptions, now)));
+        terms.push(term("月額サービスの解約", subscription::write_cancellation()));
+    }
+    terms.push(term("申込みの撤回・解約", write_withdrawal()));
+    terms.push(term("申込期間", write_sale_ends(cart)));
+    terms
+}
+
+fn is_subscription(line: &Line) -> bool {
+    line.product.kind == Kind::Subscription
+}
+
+/// How much it is.
+fn write_quantity(cart: &[Line]) -> String {
+    let subscriptions = cart.iter().filter(|line| is_subscription(line)).count();
+    let mut parts = Vec::new();
+    if subscriptions < cart.len() {
+        parts.push(format!("オンライン講座 {}点", cart.len() - subscriptions));
+    }
+    if subscriptions > 0 {
+        parts.push(format!("月額サービス {subscriptions}点"));
+    }
+    format!("{}（各1点）。", parts.join("、"))
 }
 
 /// What it costs, and how that is worked out.
@@ -51,11 +86,15 @@ fn write_price(coupons: &[ConfirmedCoupon], sums: Sums) -> String {
 }
 
 /// How it is paid.
-fn write_method(sums: Sums) -> String {
-    let text = if sums.total == 0 {
-        "お支払いはありません（クーポンの割引で、合計が0円になります）。"
-    } else {
-        "クレジットカード。決済代行会社のページでお支払いいただきます。"
+fn write_method(method: Method) -> String {
+    let text = match method {
+        Method::Coupon => "お支払いはありません（クーポンの割引で、合計が0円になります）。",
+        Method::SavedCard => {
+            "登録済みのクレジットカード。カード会社の求めがあるときは、本人認証（3Dセキュア）のページに移ります。"
+        }
+        Method::Card | Method::Konbini | Method::BankTransfer => {
+            "クレジットカード。決済代行会社のページでお支払いいただきます。"
+        }
     };
     text.to_owned()
 }
@@ -88,10 +127,16 @@ fn write_period(cart: &[Line]) -> String {
     if cart.iter().any(|line| line.product.period_days.is_some()) {
         text.push_str("お支払いの完了から、それぞれの講座に示した日数のあいだ使えます。");
     }
-    if cart.iter().any(|line| line.product.period_days.is_none()) {
-        text.push_str("日数を示していない講座に、期限はありません。");
+    let mut courses = cart.iter().filter(|line| !is_subscription(line)).peekable();
+    if courses.peek().is_some() {
+        if courses.any(|line| line.product.period_days.is_none()) {
+            text.push_str("日数を示していない講座に、期限はありません。");
+        }
+        text.push_str("自動では更新されません。");
     }
-    text.push_str("自動では更新されません。");
+    if cart.iter().any(is_subscription) {
+        text.push_str("月額サービスは、お支払いの完了から1か月ごとです。");
+    }
     text
 }
 

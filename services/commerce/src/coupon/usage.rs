@@ -80,13 +80,10 @@ pub(crate) async fn mark_used(
 
 /// Frees the coupons of an order that ended unpaid. They stay on the cart.
 pub(crate) async fn free(connection: &mut PgConnection, order: Uuid) -> sqlx::Result<()> {
-    sqlx::query!(
-        "UPDATE coupon_use SET state = 'freed' WHERE order_id = $1 AND state = 'reserved'",
-        order,
-    )
-    .execute(connection)
-    .instrument(span("UPDATE coupon_use"))
-    .await?;
+    sqlx::query!("UPDATE coupon_use SET state = 'freed' WHERE order_id = $1 AND state = 'reserved'", order,)
+        .execute(connection)
+        .instrument(span("UPDATE coupon_use"))
+        .await?;
     Ok(())
 }
 

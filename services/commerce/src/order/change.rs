@@ -17,6 +17,7 @@ use crate::cart;
 use crate::coupon::usage;
 use crate::ledger::{self, Entry};
 use crate::payment;
+use crate::subscription::{self, start};
 
 /// An order whose row this transaction has locked.
 pub(crate) struct LockedOrder {
@@ -31,7 +32,10 @@ pub(crate) struct LockedOrder {
     pub(crate) total: i32,
     pub(crate) tax: i32,
     pub(crate) discount: i32,
+    pub(crate) placed_at: OffsetDateTime,
     pub(crate) due_at: OffsetDateTime,
+    /// The subscription that it renews.
+    pub(crate) renews: Option<Uuid>,
     /// Whether it ends, and is not paid any more.
     pub(crate) is_ending: bool,
 }
@@ -67,7 +71,7 @@ pub(crate) async fn lock_order(connection: &mut PgConnection, id: Uuid) -> sqlx:
         LockedOrder,
         r#"
         SELECT id, number, account_id AS account, state AS "state: State", buyer_name, buyer_email, total, tax,
-            discount, due_at, is_ending
+            discount, placed_at, due_at, renews, is_ending
         FROM orders WHERE id = $1 FOR UPDATE
         "#,
         id,
@@ -103,6 +107,10 @@ pub(crate) async fn pay_order(
     cart::delete_lines(connection, order.id).await?;
     usage::mark_used(connection, order.id, now).await?;
     let items = grant_lines(connection, outbox, order.id, now).await?;
+    if let Some(subscription) = order.renews {
+        return subscription::change::renew(connection, outbox, subscription, order, now).await;
+    }
+    start::activate(connection, order.id, now).await?;
     if let Some(account) = order.account {
         let event = OrderPaid {
             to: order.buyer_email.clone(),
@@ -192,7 +200,11 @@ pub(crate) async fn end_order(
     let entry = Entry::OrderEnded { total: order.total, discount: order.discount, tax: order.tax };
     ledger::book_entry(connection, order.id, entry, now).await?;
     usage::free(connection, order.id).await?;
-    if let Some(account) = order.account {
+    subscription::change::end_unpaid(connection, outbox, order, ending, now).await?;
+    // The buyer of a renewal is told that the subscription has ended.
+    if let Some(account) = order.account
+        && order.renews.is_none()
+    {
         let event = OrderEnded {
             to: order.buyer_email.clone(),
             account_id: account.to_string(),

@@ -12,14 +12,16 @@ use uuid::Uuid;
 use super::number::make_number;
 use crate::buyer::Buyer;
 use crate::cart;
-use crate::confirmation::{self, Confirmation};
+use crate::confirmation::{self, Confirmation, ConfirmedLine};
 use crate::coupon::usage;
 use crate::error::Error;
 use crate::japan_time::date_in_japan;
 use crate::ledger::{self, Entry};
 use crate::order::{self, change};
 use crate::owned_courses::OwnedCourses;
-use crate::payment::{self, Method};
+use crate::payment::{self, Method, NewPayment};
+use crate::subscription::start;
+use crate::{card, customer};
 
 /// When an order expires unpaid.
 const DUE_PERIOD: Duration = Duration::HOUR;
@@ -65,7 +67,7 @@ pub(crate) async fn place_order(
     }
     // Waits for other buyers of the last coupon. The confirmation is without it then.
     usage::lock_limited(connection, account).await?;
-    let confirmation = confirmation::render(connection, account, buyer, owned, now).await?;
+    let confirmation = confirmation::render(connection, account, buyer, owned, agreement.method, now).await?;
     if confirmation.digest != agreement.digest {
         return Err(Error::ConfirmationChanged);
     }
@@ -73,7 +75,9 @@ pub(crate) async fn place_order(
         return Err(FieldError::new("method", "UNKNOWN_CHOICE").into());
     }
     let id = insert_order(connection, account, buyer, &confirmation, now).await?;
-    insert_lines(connection, id, &confirmation).await?;
+    insert_lines(connection, id, &confirmation.lines).await?;
+    start::add_subscriptions(connection, account, buyer, id, &confirmation.lines).await?;
+    start::update_buyer(connection, account, buyer).await?;
     usage::reserve(connection, id, &confirmation.coupons).await?;
     let entry = Entry::OrderPlaced {
         total: confirmation.total,
@@ -85,8 +89,24 @@ pub(crate) async fn place_order(
         pay_covered(connection, outbox, id, now).await?;
         return Ok(PlacedOrder { id, is_paid: true });
     }
-    payment::add_payment(connection, id, confirmation.total, now).await?;
+    let new = prepare_payment(connection, account, confirmation.method, confirmation.total).await?;
+    payment::add_payment(connection, id, &new, now).await?;
     Ok(PlacedOrder { id, is_paid: false })
+}
+
+/// Prepares an attempt of the buyer to pay: on the provider's page, or with the card that is saved now.
+pub(crate) async fn prepare_payment(
+    connection: &mut PgConnection,
+    account: Uuid,
+    method: Method,
+    amount: i32,
+) -> sqlx::Result<NewPayment> {
+    let page = NewPayment::by_page(amount);
+    if method != Method::SavedCard {
+        return Ok(page);
+    }
+    let card = card::find(connection, account).await?.map(|card| card.payment_method);
+    Ok(NewPayment { method, card, customer: customer::find(connection, account).await?, ..page })
 }
 
 /// Pays an order that coupons cover.
@@ -108,48 +128,80 @@ async fn insert_order(
     confirmation: &Confirmation,
     now: OffsetDateTime,
 ) -> Result<Uuid, Error> {
-    let id = Uuid::now_v7();
-    for _ in 0..NUMBER_ATTEMPTS {
-        let inserted = sqlx::query!(
-            "
-            INSERT INTO orders (
-                id, number, account_id, state, buyer_name, buyer_email, total, tax, discount, confirmation,
-                confirmation_digest, placed_at, due_at, next_check_at, traceparent
-            )
-            VALUES ($1, $2, $3, 'awaiting_payment', $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
-            ON CONFLICT ON CONSTRAINT orders_number_key DO NOTHING
-            ",
-            id,
-            make_number(Uuid::new_v4(), date_in_japan(now)),
-            account,
-            buyer.name,
-            buyer.email,
-            confirmation.total,
-            confirmation.tax,
-            confirmation.discount,
-            confirmation.document,
-            &confirmation.digest,
-            now,
-            now + DUE_PERIOD,
-            now + START_PERIOD,
-            trace::current_traceparent(),
-        )
-        .execute(&mut *connection)
-        .instrument(span("INSERT orders"))
-        .await?;
-        if inserted.rows_affected() == 1 {
-            return Ok(id);
-        }
-    }
-    Err(Error::NoNumber)
+    let new = NewOrder {
+        account: Some(account),
+        buyer_name: &buyer.name,
+        buyer_email: &buyer.email,
+        renewal: None,
+        due_at: now + DUE_PERIOD,
+    };
+    new.insert(connection, confirmation, now).await
 }
 
-async fn insert_lines(
+/// An order to insert.
+pub(crate) struct NewOrder<'a> {
+    pub(crate) account: Option<Uuid>,
+    pub(crate) buyer_name: &'a str,
+    pub(crate) buyer_email: &'a str,
+    /// The subscription that it renews, and for which period.
+    pub(crate) renewal: Option<(Uuid, i32)>,
+    pub(crate) due_at: OffsetDateTime,
+}
+
+impl NewOrder<'_> {
+    /// Inserts the order without its lines, and returns its id.
+    pub(crate) async fn insert(
+        &self,
+        connection: &mut PgConnection,
+        confirmation: &Confirmation,
+        now: OffsetDateTime,
+    ) -> Result<Uuid, Error> {
+        let id = Uuid::now_v7();
+        let (renews, renewal_period) = self.renewal.unzip();
+        for _ in 0..NUMBER_ATTEMPTS {
+            let inserted = sqlx::query!(
+                "
+            INSERT INTO orders (
+                id, number, account_id, state, buyer_name, buyer_email, total, tax, discount, confirmation,
+                confirmation_digest, placed_at, due_at, next_check_at, traceparent, renews, renewal_period
+            )
+            VALUES ($1, $2, $3, 'awaiting_payment', $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
+            ON CONFLICT ON CONSTRAINT orders_number_key DO NOTHING
+            ",
+                id,
+                make_number(Uuid::new_v4(), date_in_japan(now)),
+                self.account,
+                self.buyer_name,
+                self.buyer_email,
+                confirmation.total,
+                confirmation.tax,
+                confirmation.discount,
+                confirmation.document,
+                &confirmation.digest,
+                now,
+                self.due_at,
+                now + START_PERIOD,
+                trace::current_traceparent(),
+                renews,
+                renewal_period,
+            )
+            .execute(&mut *connection)
+            .instrument(span("INSERT orders"))
+            .await?;
+            if inserted.rows_affected() == 1 {
+                return Ok(id);
+            }
+        }
+        Err(Error::NoNumber)
+    }
+}
+
+pub(crate) async fn insert_lines(
     connection: &mut PgConnection,
     order: Uuid,
-    confirmation: &Confirmation,
+    lines: &[ConfirmedLine],
 ) -> sqlx::Result<()> {
-    for (n, line) in (1_i16..).zip(&confirmation.lines) {
+    for (n, line) in (1_i16..).zip(lines) {
         sqlx::query!(
             "
             INSERT INTO order_line (

@@ -69,12 +69,18 @@ pub(super) fn parse_decline(body: &[u8]) -> Option<ProviderError> {
 }
 
 fn read_session(session: WireSession) -> Result<Session, ProviderError> {
+    if session.mode.is_some_and(|mode| mode != "payment") {
+        // Nothing is paid there.
+        return Err(ProviderError::NotFound);
+    }
     check_currency(session.currency.as_deref().unwrap_or_default())?;
     let amount = session.amount_total.ok_or_else(|| unreadable("a session without amount_total"))?;
     let (intent, problem, card) = match session.payment_intent {
         None => (None, None, None),
         Some(Expandable::Id(id)) => (Some(id), None, None),
-        Some(Expandable::Object(intent)) => (Some(intent.id), intent.last_payment_error, intent.payment_method),
+        Some(Expandable::Object(intent)) => {
+            (Some(intent.id), intent.last_payment_error, intent.payment_method)
+        }
     };
     let status = match session.status.as_deref() {
         Some("open") => SessionStatus::Open,
@@ -126,6 +132,7 @@ pub(super) struct List<Item> {
 #[derive(Deserialize)]
 struct WireSession {
     id: String,
+    mode: Option<String>,
     client_reference_id: Option<String>,
     status: Option<String>,
     payment_status: String,

@@ -237,7 +237,8 @@ fn parse_setup_session(body: &[u8]) -> Result<SetupSession, ProviderError> {
 
 fn parse_setup(body: &[u8]) -> Result<Setup, ProviderError> {
     let setup: WireSetup = parse(body)?;
-    let is_saved = setup.status.as_deref() == Some("succeeded") && setup.usage.as_deref() == Some("off_session");
+    let is_saved =
+        setup.status.as_deref() == Some("succeeded") && setup.usage.as_deref() == Some("off_session");
     Ok(Setup {
         customer: setup.customer,
         reference: setup.metadata.account,

@@ -6,12 +6,14 @@ use sqlx::PgConnection;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
+use super::card;
 use super::order_message::{self, encode_method, encode_payment_state};
+use super::subscription::encode as encode_subscription;
 use crate::cart::{self, LineExport};
 use crate::coupon::claim::{self, CouponExport};
 use crate::order::export::{self, OrderExport};
 use crate::payment::PaymentExport;
-use crate::receipt;
+use crate::{receipt, subscription};
 
 /// Orders in a part. With 20 lines each, about 1 MB of gRPC's 4 MB.
 const ORDERS: i64 = 50;
@@ -41,6 +43,10 @@ impl Part {
                 part.cart = lines.into_iter().map(encode_cart_line).collect();
                 let coupons = claim::export(connection, account).await?;
                 part.coupons = coupons.into_iter().map(encode_coupon).collect();
+                part.card = card::read(connection, account, now).await?;
+                let subscriptions = subscription::export(connection, account).await?;
+                let encode = |it| encode_subscription(it, None, now);
+                part.subscriptions = subscriptions.into_iter().map(encode).collect();
                 Some(Self::Orders(None))
             }
             Self::Orders(after) => {

@@ -1,5 +1,6 @@
 //! Orders and receipts as messages.
 
+use kit::error::FieldError;
 use kit::timestamp::to_timestamp;
 use proto::commerce as wire;
 use time::OffsetDateTime;
@@ -38,6 +39,7 @@ pub(super) fn encode_order(order: Order, now: OffsetDateTime) -> wire::Order {
         payment: Some(encode_payment(order.payment, order.state, now)),
         confirmation: order.confirmation.map(|stored| encode_confirmation(stored.document, &stored.digest)),
         refunds: order.refunds.iter().map(encode_refund).collect(),
+        subscription_id: order.subscription.map(|id| id.to_string()),
         discount: order.discount,
         coupons: order.coupons.into_iter().map(encode_coupon).collect(),
     }
@@ -94,6 +96,18 @@ pub(super) fn encode_method(method: Method) -> wire::PaymentMethod {
         Method::BankTransfer => wire::PaymentMethod::BankTransfer,
         Method::SavedCard => wire::PaymentMethod::SavedCard,
         Method::Coupon => wire::PaymentMethod::Coupon,
+    }
+}
+
+/// Decodes how an order is to be paid.
+pub(super) fn decode_method(method: wire::PaymentMethod) -> Result<Method, FieldError> {
+    match method {
+        wire::PaymentMethod::Unspecified => Err(FieldError::new("method", "UNKNOWN_CHOICE")),
+        wire::PaymentMethod::Card => Ok(Method::Card),
+        wire::PaymentMethod::Konbini => Ok(Method::Konbini),
+        wire::PaymentMethod::BankTransfer => Ok(Method::BankTransfer),
+        wire::PaymentMethod::SavedCard => Ok(Method::SavedCard),
+        wire::PaymentMethod::Coupon => Ok(Method::Coupon),
     }
 }
 

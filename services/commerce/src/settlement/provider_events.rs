@@ -7,7 +7,7 @@ use tracing::Span;
 
 use super::{LEASE, Settlement};
 use crate::payment;
-use crate::provider::ProviderError;
+use crate::provider::{CardIntentStatus, ProviderError};
 use crate::provider_event::{self, ProviderEvent};
 use crate::refund;
 use crate::settlement_error::SettlementError;
@@ -24,6 +24,10 @@ enum Subject {
     Session,
     Intent,
     Refund,
+    /// A card that was entered to be saved.
+    Setup,
+    /// A card that was detached.
+    Card,
     /// Nothing that is acted on.
     Other,
 }
@@ -35,7 +39,12 @@ impl Subject {
             | "checkout.session.expired"
             | "checkout.session.async_payment_succeeded"
             | "checkout.session.async_payment_failed" => Self::Session,
-            "payment_intent.payment_failed" => Self::Intent,
+            "payment_intent.requires_action"
+            | "payment_intent.succeeded"
+            | "payment_intent.payment_failed"
+            | "payment_intent.canceled" => Self::Intent,
+            "setup_intent.succeeded" => Self::Setup,
+            "payment_method.detached" => Self::Card,
             "refund.created" | "refund.updated" | "refund.failed" => Self::Refund,
             _ => Self::Other,
         }
@@ -71,6 +80,8 @@ impl Queue for Events {
             Subject::Session => self.check_session(&event.object).await,
             Subject::Intent => self.check_intent(&event.object).await,
             Subject::Refund => self.check_refund(&event.object).await,
+            Subject::Setup => self.0.save_setup(&event.object).await,
+            Subject::Card => self.0.check_detached(&event.object).await,
             Subject::Other => Ok(()),
         }
     }
@@ -114,6 +125,21 @@ impl Events {
         }
     }
 
+    /// A payment intent: of a payment with a saved card, or of a session.
+    async fn check_intent(&self, id: &str) -> Result<(), SettlementError> {
+        let intent = match self.0.provider.find_charge(id).await {
+            Ok(intent) => intent,
+            Err(ProviderError::NotFound) => return Ok(()),
+            Err(error) => return Err(error.into()),
+        };
+        let own = intent.payment.as_deref().and_then(|payment| payment.parse().ok());
+        match payment::find_charge(&mut *self.0.pool.acquire().await?, own, id).await? {
+            Some(payment) => self.0.apply_charge(&payment, &intent).await,
+            None if intent.status == CardIntentStatus::Refused => self.check_declined(id).await,
+            None => Ok(()),
+        }
+    }
+
     /// A session of another system, or one whose answer was lost. Its page was not shown, unless a database that
     /// was restored has lost its id again: what was paid is booked.
     async fn check_unknown_session(&self, id: &str) -> Result<(), SettlementError> {
@@ -135,7 +161,7 @@ impl Events {
     }
 
     /// A declined card. The intent belongs to a session, which stays open.
-    async fn check_intent(&self, id: &str) -> Result<(), SettlementError> {
+    async fn check_declined(&self, id: &str) -> Result<(), SettlementError> {
         let session = match self.0.provider.find_session_of_intent(id).await {
             Ok(session) => session,
             Err(ProviderError::NotFound) => return Ok(()),

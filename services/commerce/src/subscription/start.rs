@@ -14,7 +14,6 @@ use crate::japan_time::date_in_japan;
 use crate::product::Kind;
 use crate::subscription_rules::{Event, NOTICE_PERIOD, Period, State};
 
-
 /// Adds the subscriptions of a new order. Fails with [`Error::ConfirmationChanged`] if another account has ordered one
 /// for the same learner meanwhile.
 pub(crate) async fn add_subscriptions(
@@ -93,8 +92,8 @@ pub(crate) async fn activate(
         sqlx::query!(
             "
             UPDATE subscription SET
-                state = $2, anchor = $3, period = $4, period_start = $5, period_end = $6, started_at = $5,
-                next_run_at = CASE WHEN is_ending THEN $5 ELSE $7 END, runs = runs + 1
+                state = $2, anchor = $3, period = $4, period_start = $5::timestamptz, period_end = $6, started_at = $5::timestamptz,
+                next_run_at = CASE WHEN is_ending THEN $5::timestamptz ELSE $7::timestamptz END, runs = runs + 1
             WHERE id = $1
             ",
             id,

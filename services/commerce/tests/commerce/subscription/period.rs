@@ -17,10 +17,7 @@ fn periods(start: OffsetDateTime, anchor: Date, count: usize) -> Vec<Period> {
 
 #[test]
 fn a_charge_comes_each_month_on_the_day_of_the_start() {
-    assert_eq!(
-        charges(date!(2026 - 11 - 15), 4),
-        ["2026-11-15", "2026-12-15", "2027-01-15", "2027-02-15"]
-    );
+    assert_eq!(charges(date!(2026 - 11 - 15), 4), ["2026-11-15", "2026-12-15", "2027-01-15", "2027-02-15"]);
 }
 
 #[test]
@@ -84,7 +81,8 @@ fn the_first_period_starts_with_the_payment_and_the_others_at_midnight() {
 fn a_refused_charge_is_repeated_after_1_3_and_5_days() {
     let due = datetime!(2027-01-15 15:00 UTC);
     let retry = |hours| find_retry(due, due + Duration::hours(hours)).map(|at| (at - due).whole_days());
-    assert_eq!([0, 23, 24, 71, 72, 119, 120, 168].map(retry).map(Option::unwrap_or_default), [
-        1, 1, 3, 3, 5, 5, 0, 0
-    ]);
+    assert_eq!(
+        [0, 23, 24, 71, 72, 119, 120, 168].map(retry).map(Option::unwrap_or_default),
+        [1, 1, 3, 3, 5, 5, 0, 0]
+    );
 }
