@@ -3,6 +3,7 @@
 mod buyer;
 pub(crate) mod cart;
 pub(crate) mod confirmation;
+pub(crate) mod coupon;
 pub(crate) mod export;
 pub(crate) mod offers;
 pub(crate) mod order;

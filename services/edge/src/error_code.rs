@@ -71,6 +71,8 @@ const CODES: &[&str] = &[
 
 /// Codes of invalid fields.
 const FIELD_CODES: &[&str] = &[
+    "COUPON_EXPIRED",
+    "COUPON_USED_UP",
     "GUARDIAN_UNDER_18",
     "GUESSABLE",
     "HOLDS_LINK",
@@ -85,6 +87,7 @@ const FIELD_CODES: &[&str] = &[
     "TOO_LONG",
     "TOO_SHORT",
     "UNKNOWN_CHOICE",
+    "UNKNOWN_COUPON",
     "UNKNOWN_FIELD",
 ];
 
@@ -137,7 +140,9 @@ mod tests {
 
     #[test]
     fn every_reason_of_the_forms_is_published() {
+        let claims = include_str!("../../commerce/src/coupon/claim.rs");
         let missing: Vec<_> = codes_in(include_str!("../../forms/src/lib.rs"))
+            .chain(codes_in(claims))
             .filter(|code| !FIELD_CODES.contains(code))
             .collect();
         assert_eq!(missing, [""; 0]);

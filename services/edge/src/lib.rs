@@ -60,6 +60,7 @@ use proto::auth::guardian_service_client::GuardianServiceClient;
 use proto::auth::passkey_service_client::PasskeyServiceClient;
 use proto::auth::profile_service_client::ProfileServiceClient;
 use proto::commerce::cart_service_client::CartServiceClient;
+use proto::commerce::coupon_service_client::CouponServiceClient;
 use proto::commerce::order_service_client::OrderServiceClient;
 use proto::commerce::product_service_client::ProductServiceClient;
 use proto::commerce::provider_service_client::ProviderServiceClient;
@@ -296,6 +297,10 @@ impl Edge {
 
     fn carts(&self, who: &impl OnBehalf) -> CartServiceClient<Channel> {
         CartServiceClient::new(on_behalf(&self.0.commerce, who))
+    }
+
+    fn coupons(&self, who: &impl OnBehalf) -> CouponServiceClient<Channel> {
+        CouponServiceClient::new(on_behalf(&self.0.commerce, who))
     }
 
     fn orders(&self, who: &impl OnBehalf) -> OrderServiceClient<Channel> {

@@ -18,7 +18,7 @@ pub(crate) struct Customer {
     pub(crate) id: Uuid,
     /// What the edge says about them.
     pub(crate) buyer: Buyer,
-    channel: Channel,
+    pub(crate) channel: Channel,
 }
 
 fn learner(id: Uuid, name: &str) -> Learner {

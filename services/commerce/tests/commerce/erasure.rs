@@ -17,6 +17,7 @@ use tonic::Status;
 use uuid::Uuid;
 
 use crate::buying::{COURSE, OTHER, states};
+use crate::coupon::{FUYU15, WELCOME};
 use crate::customer::{Customer, products};
 use crate::shop::{NOON, Shop, refusal};
 use crate::test_provider::Mood;
@@ -26,7 +27,7 @@ const ENDED: &str = "SELECT id::text FROM orders WHERE state = 'cancelled'";
 
 impl Shop {
     /// auth erases an account.
-    async fn erase(&self, account: &str) {
+    pub(crate) async fn erase(&self, account: &str) {
         let payload = AccountErased { account_id: account.to_owned() }.encode_to_vec();
         self.deliver(Service::Auth, &AccountErased::full_name(), payload).await.unwrap();
     }
@@ -85,7 +86,7 @@ impl Shop {
         customer.check(&order.id).await.unwrap()
     }
 
-    async fn sweep(&self) -> u64 {
+    pub(crate) async fn sweep(&self) -> u64 {
         let mut connection = self.database.pool.acquire().await.unwrap();
         commerce::sweep::sweep_once(&mut connection, self.clock.clock().now()).await.unwrap()
     }
@@ -93,16 +94,19 @@ impl Shop {
 
 #[tokio::test]
 async fn of_an_erased_buyer_only_what_the_books_need_is_left() {
-    let shop = Shop::with(&[COURSE, OTHER]).await;
+    let shop = Shop::with_coupons(&[COURSE, OTHER], &[FUYU15]).await;
     let (guardian, neighbour) = (shop.guardian(2), shop.learner());
     let order = shop.buy(&guardian).await;
     shop.buy(&neighbour).await;
     guardian.issue_receipt(&order.id, "株式会社あおい").await.unwrap();
     for customer in [&guardian, &neighbour] {
         customer.add(1102).await.unwrap();
+        customer.claim("FUYU15").await.unwrap();
+        customer.apply(2).await.unwrap();
     }
     let tables = shop.tables_of_accounts().await;
-    assert_eq!(tables, ["cart_line", "order_line", "orders"], "fill and erase the others, too");
+    let known = ["cart_coupon", "cart_line", "coupon_claim", "order_line", "orders"];
+    assert_eq!(tables, known, "fill and erase the others, too");
     let tables: Vec<&str> = tables.iter().map(String::as_str).collect();
     let dump = shop.dump(&tables).await;
     let account = guardian.id.to_string();
@@ -132,7 +136,8 @@ async fn of_an_erased_buyer_only_what_the_books_need_is_left() {
     assert!(guardian.cart().await.lines.is_empty());
     // Others keep theirs.
     assert_eq!(neighbour.order_page(1).await.unwrap().orders[0].lines[0].learner_name, "葵 太郎");
-    assert_eq!(products(&neighbour.cart().await), [1102]);
+    let cart = neighbour.cart().await;
+    assert_eq!((products(&cart), cart.coupons.len()), (vec![1102], 1));
 }
 
 #[tokio::test]
@@ -241,7 +246,7 @@ async fn an_order_and_lines_of_the_cart_for_an_erased_child_go() {
 
 #[tokio::test]
 async fn what_comes_after_the_erasure_is_refused_and_writes_nothing() {
-    let shop = Shop::with(&[COURSE]).await;
+    let shop = Shop::with_coupons(&[COURSE], &[WELCOME]).await;
     let (learner, guardian) = (shop.learner(), shop.guardian(2));
     learner.add(1101).await.unwrap();
     let late = learner.order_request().await;
@@ -249,10 +254,11 @@ async fn what_comes_after_the_erasure_is_refused_and_writes_nothing() {
     assert_eq!(refusal(learner.send(late).await), UNAUTHENTICATED);
     assert_eq!(refusal(learner.add(1101).await), UNAUTHENTICATED);
     assert_eq!(refusal(learner.join(&[1101]).await), UNAUTHENTICATED);
-    assert_eq!(
-        shop.texts("SELECT id::text FROM cart_line UNION ALL SELECT id::text FROM orders").await.len(),
-        0
-    );
+    assert_eq!(refusal(learner.claim("WELCOME1000").await), UNAUTHENTICATED);
+    assert_eq!(refusal(learner.apply(1).await), UNAUTHENTICATED);
+    let rows = "SELECT account_id::text FROM cart_line UNION ALL SELECT account_id::text FROM orders \
+        UNION ALL SELECT account_id::text FROM coupon_claim UNION ALL SELECT account_id::text FROM cart_coupon";
+    assert_eq!(shop.texts(rows).await.len(), 0);
     assert!(shop.provider.sessions().is_empty());
 
     // For a learner who was erased.

@@ -7,6 +7,7 @@ use time::Duration;
 use uuid::Uuid;
 
 use crate::buying::{COURSE, OTHER};
+use crate::coupon::{FUYU15, WELCOME};
 use crate::customer::Customer;
 use crate::shop::{NOON, Shop};
 use crate::stored_order::StoredOrder;
@@ -26,7 +27,7 @@ impl Customer {
 
 #[tokio::test]
 async fn an_export_has_the_cart_and_every_order_with_its_payments_and_receipt() {
-    let shop = Shop::with(&[COURSE, OTHER]).await;
+    let shop = Shop::with_coupons(&[COURSE, OTHER], &[WELCOME, FUYU15]).await;
     let (guardian, other) = (shop.guardian(2), shop.learner());
     other.add(1101).await.unwrap();
     other.place().await.unwrap();
@@ -40,6 +41,10 @@ async fn an_export_has_the_cart_and_every_order_with_its_payments_and_receipt() 
     guardian.check(&order.id).await.unwrap();
     guardian.issue_receipt(&order.id, "株式会社あおい").await.unwrap();
     guardian.add(1102).await.unwrap();
+    guardian.claim("fuyu15").await.unwrap();
+    shop.clock.advance(Duration::MINUTE);
+    guardian.apply(2).await.unwrap();
+    other.claim("WELCOME1000").await.unwrap();
 
     let parts = guardian.export().await;
     let [line] = &parts[0].cart[..] else { panic!("one line") };
@@ -47,6 +52,11 @@ async fn an_export_has_the_cart_and_every_order_with_its_payments_and_receipt() 
     assert_eq!(line.learner_id, guardian.learner(0));
     let added = NOON + Duration::MINUTE;
     assert_eq!((line.added_at.unwrap().seconds, line.touched_at), (added.unix_timestamp(), line.added_at));
+
+    let [coupon] = &parts[0].coupons[..] else { panic!("one coupon, and not the other's") };
+    assert_eq!((coupon.id, coupon.code.as_str(), coupon.name.as_str()), (2, "FUYU15", "冬の学習応援"));
+    let seconds = |moment: Option<prost_types::Timestamp>| moment.unwrap().seconds - NOON.unix_timestamp();
+    assert_eq!((seconds(coupon.claimed_at), seconds(coupon.applied_at)), (60, 120));
 
     let orders: Vec<_> = parts.iter().flat_map(|part| &part.orders).collect();
     let [exported] = orders[..] else { panic!("one order, and not the other's") };

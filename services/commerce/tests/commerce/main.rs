@@ -10,6 +10,7 @@ mod buying;
 mod callers;
 mod cart;
 mod confirmation;
+mod coupon;
 mod customer;
 mod erasure;
 mod export;

@@ -2,7 +2,8 @@
 
 use kit::timestamp::to_timestamp;
 use proto::commerce::{
-    Confirmation, Order, OrderLine, OrderState, Payment, PaymentMethod, PaymentState, Refund, RefundState,
+    Confirmation, Order, OrderLine, OrderState, Payment, PaymentMethod, PaymentState, ProductKind, Refund,
+    RefundState,
 };
 use time::Duration;
 
@@ -35,6 +36,8 @@ async fn an_order_has_what_was_agreed_and_the_page_where_it_is_paid() {
             course_id: Some(101),
             learner_id: learner.id.to_string(),
             learner_name: "葵 太郎".to_owned(),
+            discount: 0,
+            kind: ProductKind::Course.into(),
         }],
         total: 13_200,
         tax: 1_200,
@@ -45,6 +48,8 @@ async fn an_order_has_what_was_agreed_and_the_page_where_it_is_paid() {
         payment: Some(payment.clone()),
         confirmation: Some(Confirmation { document: b"{}".to_vec(), digest: "0102".to_owned() }),
         refunds: Vec::new(),
+        discount: 0,
+        coupons: Vec::new(),
     };
     assert_eq!(learner.order(&id).await.unwrap(), order);
     let listed = learner.order_page(1).await.unwrap();

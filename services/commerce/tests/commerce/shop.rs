@@ -46,8 +46,16 @@ pub(crate) struct Shop {
 impl Shop {
     /// Starts a shop with these products, in the format of `Folder::write`.
     pub(crate) async fn with(products: &[&str]) -> Self {
+        Self::with_coupons(products, &[]).await
+    }
+
+    /// The same with coupons, in the format of `Folder::write_coupons`.
+    pub(crate) async fn with_coupons(products: &[&str], coupons: &[&str]) -> Self {
         let folder = Folder::new();
         folder.write(products);
+        if !coupons.is_empty() {
+            folder.write_coupons(coupons);
+        }
         let database = TestDatabase::new(&commerce::MIGRATIONS).await;
         let clock = HandClock::at(NOON);
         let lms = Lms::start().await;
@@ -161,8 +169,24 @@ impl Folder {
         self.write_text(&format!("products:\n{}", filled.collect::<String>()));
     }
 
+    /// Writes coupons. Each is given by some fields, e.g. `id: 1, code: FUYU15, percent: 15`; the others have defaults.
+    pub(crate) fn write_coupons(&self, coupons: &[&str]) {
+        let filled = coupons.iter().map(|fields| {
+            let rest = [("name", "クーポン"), ("description", "条件"), ("starts", "2025-03-10")]
+                .into_iter()
+                .filter(|(name, _)| !fields.contains(&format!("{name}:")))
+                .map(|(name, value)| format!(", {name}: {value}"));
+            format!("- {{{fields}{}}}\n", rest.collect::<String>())
+        });
+        self.write_file("coupons.yaml", &format!("coupons:\n{}", filled.collect::<String>()));
+    }
+
+    pub(crate) fn write_file(&self, name: &str, text: &str) {
+        fs::write(self.path.join(name), text).unwrap();
+    }
+
     pub(crate) fn write_text(&self, text: &str) {
-        fs::write(self.path.join("products.yaml"), text).unwrap();
+        self.write_file("products.yaml", text);
     }
 
     pub(crate) fn remove(&self) {

@@ -9,6 +9,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::buyer::find_buyer;
+use super::coupon::CartCoupon;
 use super::product::Product;
 use super::{LineLearner, incomplete};
 use crate::Edge;
@@ -29,7 +30,16 @@ pub(crate) struct Cart {
     lines: Vec<CartLine>,
     /// Yen, tax included: the sum of the lines without a problem that belong to no open order.
     #[schema(minimum = 0, example = 16500)]
+    subtotal: i32,
+    /// Yen that the coupons take off.
+    #[schema(minimum = 0, example = 2475)]
+    discount: i32,
+    /// Yen, tax included: `subtotal` less `discount`.
+    #[schema(minimum = 0, example = 14025)]
     total: i32,
+    /// The coupons on the cart, a percentage first. Without those of the open order.
+    #[schema(max_items = 2)]
+    coupons: Vec<CartCoupon>,
     /// The order that awaits its payment; null: none. An account has at most one.
     #[schema(required)]
     open_order: Option<OpenOrder>,
@@ -113,7 +123,7 @@ struct CartLearner {
 }
 
 impl Cart {
-    fn new(cart: Option<wire::Cart>, learners: Vec<wire::Learner>) -> Result<Self, Error> {
+    pub(super) fn new(cart: Option<wire::Cart>, learners: Vec<wire::Learner>) -> Result<Self, Error> {
         let cart = cart.ok_or_else(|| incomplete("cart"))?;
         let learners = learners.into_iter().map(|learner| CartLearner {
             id: learner.id,
@@ -123,7 +133,10 @@ impl Cart {
         });
         Ok(Self {
             lines: cart.lines.into_iter().map(CartLine::new).collect::<Result<_, _>>()?,
+            subtotal: cart.subtotal,
+            discount: cart.discount,
             total: cart.total,
+            coupons: cart.coupons.into_iter().map(CartCoupon::new).collect::<Result<_, _>>()?,
             open_order: cart.open_order.map(OpenOrder::new).transpose()?,
             learners: learners.collect(),
         })

@@ -7,7 +7,10 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::buyer::find_buyer;
+use super::coupon::OrderCoupon;
 use super::incomplete;
+use super::payment::PaymentMethod;
+use super::product::ProductKind;
 use crate::Edge;
 use crate::answer::json;
 use crate::error::Error;
@@ -26,11 +29,25 @@ pub(crate) struct Confirmation {
 #[derive(Serialize, Deserialize, ToSchema)]
 struct ConfirmationDocument {
     /// Version of the format.
-    #[schema(minimum = 1, example = 1)]
+    #[schema(minimum = 1, example = 2)]
     version: u32,
+    /// How the order is paid.
+    #[serde(default)]
+    method: PaymentMethod,
     lines: Vec<ConfirmationLine>,
-    /// Yen, tax included.
-    #[schema(minimum = 1, example = 16500)]
+    /// Yen, tax included, before the discount. Null in version 1, which had no discount.
+    #[serde(default)]
+    #[schema(required, minimum = 1, example = 16500)]
+    subtotal: Option<i32>,
+    /// Yen that the coupons take off.
+    #[serde(default)]
+    #[schema(minimum = 0, example = 2475)]
+    discount: i32,
+    /// The coupons that the order uses, a percentage first.
+    #[serde(default)]
+    coupons: Vec<OrderCoupon>,
+    /// Yen, tax included, after the discount.
+    #[schema(minimum = 0, example = 14025)]
     total: i32,
     /// Yen of tax in `total`.
     #[schema(minimum = 0, example = 1500)]
@@ -49,6 +66,8 @@ struct ConfirmationLine {
     /// Id of the course; null for other kinds.
     #[schema(required)]
     course_id: Option<i64>,
+    #[serde(default)]
+    kind: ProductKind,
     name: String,
     /// Days of access; null: not limited by days.
     #[schema(required, example = 365)]
@@ -56,6 +75,10 @@ struct ConfirmationLine {
     /// Yen, tax included.
     #[schema(minimum = 1, example = 16500)]
     price: i32,
+    /// Yen: the line's part of the discount.
+    #[serde(default)]
+    #[schema(minimum = 0, example = 2475)]
+    discount: i32,
     #[schema(format = Uuid)]
     learner_id: String,
     #[schema(example = "葵 太郎")]

@@ -38,6 +38,36 @@ impl ExportedCartLine {
     }
 }
 
+/// A coupon that the caller holds or has on the cart.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct ExportedCoupon {
+    id: i64,
+    #[schema(example = "FUYU15")]
+    code: String,
+    #[schema(example = "冬の学習応援 15％引き")]
+    name: String,
+    /// When its code was typed; null: it was not.
+    #[serde(with = "time::serde::rfc3339::option")]
+    #[schema(required)]
+    claimed_at: Option<OffsetDateTime>,
+    /// When it was put on the cart; null: it is not there.
+    #[serde(with = "time::serde::rfc3339::option")]
+    #[schema(required)]
+    applied_at: Option<OffsetDateTime>,
+}
+
+impl ExportedCoupon {
+    pub(crate) fn new(coupon: wire::ExportedCoupon) -> Result<Self, Error> {
+        Ok(Self {
+            id: coupon.id,
+            code: coupon.code,
+            name: coupon.name,
+            claimed_at: parse_optional_timestamp(coupon.claimed_at)?,
+            applied_at: parse_optional_timestamp(coupon.applied_at)?,
+        })
+    }
+}
+
 /// An order of the caller with all that is stored about it.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ExportedOrder {
@@ -70,7 +100,7 @@ struct ExportedPayment {
     method: PaymentMethod,
     state: PaymentState,
     /// Yen.
-    #[schema(minimum = 1, example = 16500)]
+    #[schema(minimum = 0, example = 16500)]
     amount: i32,
     /// Why the provider refused the last card: its code; null: it did not.
     #[schema(required, example = "card_declined")]

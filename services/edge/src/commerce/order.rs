@@ -10,7 +10,9 @@ use utoipa::ToSchema;
 
 use super::buyer::find_buyer;
 use super::confirmation::Confirmation;
+use super::coupon::OrderCoupon;
 use super::payment::{Payment, PaymentMethod, Refund};
+use super::product::ProductKind;
 use super::{LineLearner, incomplete};
 use crate::Edge;
 use crate::answer::{json, json_of};
@@ -33,8 +35,8 @@ pub(crate) struct Order {
     state: OrderState,
     /// In the order of the confirmation.
     lines: Vec<OrderLine>,
-    /// Yen, tax included.
-    #[schema(minimum = 1, example = 16500)]
+    /// Yen, tax included, after the discount.
+    #[schema(minimum = 0, example = 16500)]
     total: i32,
     /// Yen of tax in `total`.
     #[schema(minimum = 0, example = 1500)]
@@ -55,6 +57,12 @@ pub(crate) struct Order {
     payment: Payment,
     /// Money that came after the order had ended, and goes back. Oldest first.
     refunds: Vec<Refund>,
+    /// Yen that the coupons took off.
+    #[schema(minimum = 0, example = 2475)]
+    discount: i32,
+    /// A percentage comes first.
+    #[schema(max_items = 2)]
+    coupons: Vec<OrderCoupon>,
     /// What the buyer agreed to; null in lists.
     #[schema(required)]
     confirmation: Option<Confirmation>,
@@ -95,6 +103,10 @@ pub(super) struct OrderLine {
     #[schema(required, example = 105)]
     course_id: Option<i64>,
     learner: LineLearner,
+    /// Yen: the line's part of the order's discount.
+    #[schema(minimum = 0, example = 2475)]
+    discount: i32,
+    kind: ProductKind,
 }
 
 impl Order {
@@ -103,7 +115,7 @@ impl Order {
             state: OrderState::new(order.state())?,
             id: order.id,
             number: order.number,
-            lines: order.lines.into_iter().map(OrderLine::new).collect(),
+            lines: order.lines.into_iter().map(OrderLine::new).collect::<Result<_, _>>()?,
             total: order.total,
             tax: order.tax,
             placed_at: parse_timestamp(order.placed_at)?,
@@ -112,6 +124,8 @@ impl Order {
             ended_at: parse_optional_timestamp(order.ended_at)?,
             payment: Payment::new(order.payment.ok_or_else(|| incomplete("payment"))?)?,
             refunds: order.refunds.into_iter().map(Refund::new).collect::<Result<_, _>>()?,
+            discount: order.discount,
+            coupons: order.coupons.into_iter().map(OrderCoupon::from).collect(),
             confirmation: order.confirmation.map(Confirmation::new).transpose()?,
         })
     }
@@ -142,15 +156,17 @@ impl OrderState {
 }
 
 impl OrderLine {
-    pub(super) fn new(line: wire::OrderLine) -> Self {
-        Self {
+    pub(super) fn new(line: wire::OrderLine) -> Result<Self, Error> {
+        Ok(Self {
+            kind: ProductKind::new(line.kind())?,
             product_id: line.product_id,
             name: line.name,
             price: line.price,
             period_days: line.period_days,
             course_id: line.course_id,
             learner: LineLearner { id: line.learner_id, name: line.learner_name },
-        }
+            discount: line.discount,
+        })
     }
 }
 
@@ -161,6 +177,7 @@ pub(crate) struct OrderRequest {
     /// `digest` of the confirmation that the page showed.
     #[schema(min_length = 1, max_length = 64, pattern = "^[0-9a-f]{64}$")]
     confirmation: String,
+    /// `method` of the confirmation's document.
     #[schema(value_type = PaymentMethod)]
     method: wire::PaymentMethod,
 }
@@ -168,16 +185,21 @@ pub(crate) struct OrderRequest {
 impl Form for OrderRequest {
     fn from_fields(fields: &mut Fields) -> Option<Self> {
         let (confirmation, method) = (fields.text("confirmation", DIGEST), fields.text("method", 64));
-        if method? != "card" {
-            fields.note("method", "UNKNOWN_CHOICE");
-            return None;
-        }
-        Some(Self { confirmation: confirmation?, method: wire::PaymentMethod::Card })
+        let method = match method?.as_str() {
+            "card" => wire::PaymentMethod::Card,
+            "coupon" => wire::PaymentMethod::Coupon,
+            _ => {
+                fields.note("method", "UNKNOWN_CHOICE");
+                return None;
+            }
+        };
+        Some(Self { confirmation: confirmation?, method })
     }
 }
 
 /// Places an order for the lines that the confirmation shows, and starts its payment at the provider.
 ///
+/// The order reserves the coupons of the confirmation. An order of 0 yen is paid at once, with method `coupon`.
 /// 409 `CONFIRMATION_CHANGED` if the confirmation would differ now. An open order with the same confirmation
 /// is returned as it is; with another open order it is 409 `ORDER_OPEN`. The same idempotency key again
 /// returns the same order; with other content it is 422 `IDEMPOTENCY_KEY_REUSED`, and while the first request

@@ -1,7 +1,7 @@
 //! Payments of orders, and money that goes back.
 
 use proto::commerce as wire;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
 use utoipa::ToSchema;
 
@@ -23,10 +23,12 @@ pub(super) struct Payment {
 }
 
 /// How an order is paid.
-#[derive(Clone, Copy, Serialize, ToSchema)]
+#[derive(Clone, Copy, Default, Deserialize, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum PaymentMethod {
     /// By card, on the provider's page.
+    // The only one of confirmations of version 1.
+    #[default]
     Card,
     /// In cash at a convenience store.
     Konbini,

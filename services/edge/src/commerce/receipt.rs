@@ -7,6 +7,7 @@ use serde::Serialize;
 use time::OffsetDateTime;
 use utoipa::ToSchema;
 
+use super::coupon::OrderCoupon;
 use super::incomplete;
 use super::order::OrderLine;
 use super::payment::PaymentMethod;
@@ -39,8 +40,14 @@ pub(crate) struct Receipt {
     #[serde(with = "time::serde::rfc3339")]
     paid_at: OffsetDateTime,
     lines: Vec<OrderLine>,
-    /// Yen, tax included.
-    #[schema(minimum = 1, example = 16500)]
+    /// Yen that the coupons took off. The lines cost `total` and this together.
+    #[schema(minimum = 0, example = 2475)]
+    discount: i32,
+    /// A percentage comes first.
+    #[schema(max_items = 2)]
+    coupons: Vec<OrderCoupon>,
+    /// Yen, tax included, after the discount.
+    #[schema(minimum = 0, example = 14025)]
     total: i32,
     /// Yen of tax in `total`.
     #[schema(minimum = 0, example = 1500)]
@@ -68,7 +75,9 @@ impl Receipt {
             issues: receipt.issues,
             issued_at: parse_optional_timestamp(receipt.issued_at)?,
             paid_at: parse_timestamp(receipt.paid_at)?,
-            lines: receipt.lines.into_iter().map(OrderLine::new).collect(),
+            lines: receipt.lines.into_iter().map(OrderLine::new).collect::<Result<_, _>>()?,
+            discount: receipt.discount,
+            coupons: receipt.coupons.into_iter().map(OrderCoupon::from).collect(),
             total: receipt.total,
             tax: receipt.tax,
             tax_rate: receipt.tax_rate,

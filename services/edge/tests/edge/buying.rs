@@ -18,14 +18,14 @@ const CHILD: &str = "00000000-0000-7000-8000-000000000002";
 const STRANGER: &str = "00000000-0000-7000-8000-000000000001";
 
 /// Returns the refused field and its code.
-fn refused_field(answer: &Answer) -> String {
+pub(crate) fn refused_field(answer: &Answer) -> String {
     assert_eq!(answer.outcome(), "400 INVALID");
     let error = &answer.json()["errors"][0];
     format!("{} {}", text(&error["field"]), text(&error["code"]))
 }
 
 /// Returns a response for a snapshot, without what differs between runs.
-fn masked(answer: &Answer) -> Value {
+pub(crate) fn masked(answer: &Answer) -> Value {
     let mut promise = answer.promise();
     mask(&mut promise["body"]);
     promise
@@ -349,6 +349,7 @@ async fn an_export_has_the_cart_and_the_orders_of_the_caller() {
     };
     let nothing = export(&family.guardian).await;
     assert_eq!((&nothing["cart"], &nothing["orders"]), (&json!([]), &json!([])));
+    assert_eq!(nothing["coupons"], json!([]));
 
     let (path, page) = family.order().await;
     family.world.shop.pay(&page, DECLINED_CARD).await;
@@ -356,6 +357,7 @@ async fn an_export_has_the_cart_and_the_orders_of_the_caller() {
     family.post(&format!("{path}check/"), &json!({})).await;
     family.post(&format!("{path}receipt/"), &json!({"addressee": "株式会社あおい"})).await;
     family.post(LINE, &json!({ "product": 1202 })).await;
+    assert_eq!(family.post("/api/commerce/coupon/", &json!({"code": "fuyu15"})).await.outcome(), "201");
     let of_guardian = export(&family.guardian).await;
     let [exported] = &of_guardian["orders"].as_array().unwrap()[..] else { panic!("one order") };
     assert_eq!(exported["order"], family.get(&path).await.json());
@@ -367,6 +369,11 @@ async fn an_export_has_the_cart_and_the_orders_of_the_caller() {
     assert_eq!(payment["amount"], exported["order"]["total"]);
     let [line] = &of_guardian["cart"].as_array().unwrap()[..] else { panic!("one line") };
     assert_eq!((&line["product_id"], &line["learner_id"]), (&json!(1202), &json!(CHILD)));
+
+    let coupon = json!({
+        "id": 2, "code": "FUYU15", "name": "冬の学習応援", "claimed_at": "2026-11-20T03:00:00Z", "applied_at": null,
+    });
+    assert_eq!(of_guardian["coupons"], json!([coupon]));
 
     let of_child = export(&family.child).await;
     assert_eq!((&of_child["cart"], &of_child["orders"]), (&json!([]), &json!([])));

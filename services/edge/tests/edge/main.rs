@@ -7,6 +7,7 @@ mod bulkheads;
 mod buying;
 mod callers;
 mod contract;
+mod coupon;
 mod desk;
 mod device;
 mod entry;
