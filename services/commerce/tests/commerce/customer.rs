@@ -2,12 +2,14 @@
 
 use kit::client::Channel;
 use kit::test;
+use proto::commerce::card_service_client::CardServiceClient;
 use proto::commerce::cart_service_client::CartServiceClient;
 use proto::commerce::order_service_client::OrderServiceClient;
+use proto::commerce::subscription_service_client::SubscriptionServiceClient;
 use proto::commerce::{
     AddLineRequest, AssignLineRequest, Buyer, Cart, Confirmation, GetCartRequest, GetConfirmationRequest,
-    GetOrderRequest, GetReceiptRequest, IssueReceiptRequest, JoinCartRequest, Learner, ListOrdersRequest,
-    ListOrdersResponse, Order, Receipt, RemoveLineRequest,
+    GetConfirmationResponse, GetOrderRequest, GetReceiptRequest, IssueReceiptRequest, JoinCartRequest,
+    Learner, ListOrdersRequest, ListOrdersResponse, Order, PaymentMethod, Receipt, RemoveLineRequest,
 };
 use tonic::{Response, Status};
 use uuid::Uuid;
@@ -51,6 +53,14 @@ impl Customer {
 
     pub(crate) fn orders(&self) -> OrderServiceClient<Channel> {
         OrderServiceClient::new(self.channel.clone())
+    }
+
+    pub(crate) fn cards(&self) -> CardServiceClient<Channel> {
+        CardServiceClient::new(self.channel.clone())
+    }
+
+    pub(crate) fn subscriptions(&self) -> SubscriptionServiceClient<Channel> {
+        SubscriptionServiceClient::new(self.channel.clone())
     }
 
     fn buyer(&self) -> Buyer {
@@ -98,8 +108,15 @@ impl Customer {
     }
 
     pub(crate) async fn confirmation(&self) -> Result<Confirmation, Status> {
-        let request = GetConfirmationRequest { buyer: Some(self.buyer()) };
-        Ok(self.orders().get_confirmation(request).await?.into_inner().confirmation.unwrap())
+        Ok(self.confirmation_by(PaymentMethod::Unspecified).await?.confirmation.unwrap())
+    }
+
+    pub(crate) async fn confirmation_by(
+        &self,
+        method: PaymentMethod,
+    ) -> Result<GetConfirmationResponse, Status> {
+        let request = GetConfirmationRequest { buyer: Some(self.buyer()), method: method.into() };
+        self.orders().get_confirmation(request).await.map(Response::into_inner)
     }
 
     pub(crate) async fn order_page(&self, page: u32) -> Result<ListOrdersResponse, Status> {
