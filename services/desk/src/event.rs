@@ -7,7 +7,10 @@ use std::sync::LazyLock;
 use kit::error::FieldError;
 use kit_db::inbox::EventTypes;
 use proto::auth as event_types;
-use proto::commerce::{OrderEnded, OrderPaid, OrderRefunded};
+use proto::commerce::{
+    OrderEnded, OrderPaid, OrderRefunded, SubscriptionCancelled, SubscriptionEnded, SubscriptionNoticed,
+    SubscriptionRefused, SubscriptionRenewed,
+};
 use uuid::Uuid;
 
 use crate::email::Email;
@@ -49,6 +52,11 @@ pub(crate) static EVENT_TYPES: LazyLock<EventTypes<Action>> = LazyLock::new(|| {
         .on(send_email::<OrderPaid>)
         .on(send_email::<OrderEnded>)
         .on(send_email::<OrderRefunded>)
+        .on(send_email::<SubscriptionRenewed>)
+        .on(send_email::<SubscriptionNoticed>)
+        .on(send_email::<SubscriptionRefused>)
+        .on(send_email::<SubscriptionCancelled>)
+        .on(send_email::<SubscriptionEnded>)
         .ignore::<event_types::PasswordResetRefused>()
 });
 

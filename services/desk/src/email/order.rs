@@ -24,13 +24,13 @@ impl OrderName {
     }
 
     /// Path of the page of its receipt (領収書).
-    fn receipt_path(&self) -> String {
+    pub(super) fn receipt_path(&self) -> String {
         format!("/mypage/history/{}/purchase", self.id)
     }
 }
 
 /// Formats an amount, e.g. `16,500円`.
-fn format_yen(amount: i32) -> String {
+pub(super) fn format_yen(amount: i32) -> String {
     let digits = amount.unsigned_abs().to_string();
     let mut text = String::from(if amount < 0 { "-" } else { "" });
     for (place, digit) in digits.chars().enumerate() {
