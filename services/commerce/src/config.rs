@@ -17,8 +17,8 @@ pub enum Command {
     Migrate(Database),
     /// Import products and coupons; a fault in the content changes nothing
     ///
-    /// A folder has `products.yaml`, `coupons.yaml` if there are any and, for a demo, `learners.yaml`; an archive has the
-    /// same in `commerce/`.
+    /// A folder has `products.yaml`, `coupons.yaml` if there are any and, for a demo, `coupon-holders.yaml`; an archive has
+    /// the same in `commerce/`.
     Import(Import),
     /// List the imported versions of the content, newest first
     Content(Database),

@@ -1,5 +1,5 @@
 //! Imports products and coupons from a folder of content, on disk or in an archive: `products.yaml`, `coupons.yaml` and,
-//! for a demo, `learners.yaml`.
+//! for a demo, `coupon-holders.yaml`.
 //!
 //! The folder is parsed and checked first. If it has faults, all of them are reported and nothing changes. Then
 //! everything is written in one transaction. A second run changes nothing. An import adds and changes products. A
@@ -7,7 +7,7 @@
 //! instead.
 
 mod coupons;
-mod learners;
+mod holders;
 
 use kit::Failure;
 use kit::clock::Clock;
@@ -23,7 +23,7 @@ use tracing::Instrument as _;
 use crate::coupon::Coupon;
 use crate::price_list;
 use crate::product::{self, Kind, Product};
-use learners::DemoLearner;
+use holders::CouponHolder;
 
 const FILE: &str = "products.yaml";
 /// Plausible prices in yen.
@@ -73,7 +73,7 @@ pub async fn import_folder(
     let mut difference = Difference::default();
     apply_products(&mut transaction, &content.products, &mut difference).await?;
     coupons::apply(&mut transaction, &content.coupons, &mut difference).await?;
-    learners::apply(&mut transaction, &content.learners, clock.now()).await?;
+    holders::apply(&mut transaction, &content.holders, clock.now()).await?;
     record::add(&mut transaction, version.as_ref(), clock.now()).await?;
     price_list::publish(&mut transaction, outbox, clock.now()).await?;
     if dry_run {
@@ -119,16 +119,16 @@ async fn apply_products(
 pub(crate) struct Content {
     products: Vec<Product>,
     coupons: Vec<Coupon>,
-    learners: Vec<DemoLearner>,
+    holders: Vec<CouponHolder>,
 }
 
 pub(crate) fn parse_folder(folder: &Folder) -> Result<Content, Faults> {
     let mut faults = Faults::default();
     let products = parse_products(folder, &mut faults);
     let coupons = coupons::parse(folder, &products, &mut faults);
-    let learners = learners::parse(folder, &coupons, &mut faults);
+    let holders = holders::parse(folder, &coupons, &mut faults);
     faults.into_result()?;
-    Ok(Content { products, coupons, learners })
+    Ok(Content { products, coupons, holders })
 }
 
 fn parse_products(folder: &Folder, faults: &mut Faults) -> Vec<Product> {

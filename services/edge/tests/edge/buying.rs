@@ -371,7 +371,7 @@ async fn an_export_has_the_cart_and_the_orders_of_the_caller() {
     assert_eq!((&line["product_id"], &line["learner_id"]), (&json!(1202), &json!(CHILD)));
 
     let coupon = json!({
-        "id": 2, "code": "FUYU15", "name": "冬の学習応援", "claimed_at": "2026-11-20T03:00:00Z", "applied_at": null,
+        "id": 2, "code": "FUYU15", "name": "冬の学習応援", "claimed_at": "2026-11-20T10:00:00Z", "applied_at": null,
     });
     assert_eq!(of_guardian["coupons"], json!([coupon]));
 

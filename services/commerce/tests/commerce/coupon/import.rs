@@ -1,4 +1,4 @@
-//! The import of `coupons.yaml`, and of the coupons that demo learners hold.
+//! The import of `coupons.yaml`, and of the coupons that demo accounts hold.
 
 use std::path::Path;
 
@@ -55,11 +55,13 @@ async fn every_fault_is_told_at_once_with_its_place_and_nothing_changes() {
         "id: 57, code: SCOPES1, fixed: 100, products: [9, 3001], product_kinds: [subscription, ticket]",
         "id: 58, code: EMPTYNAME, fixed: 100, name: ' ', starts: soon",
     ]);
-    shop.folder.write_file("learners.yaml", "learners:\n- {id: nobody, coupons: [2, 99]}\n");
+    shop.folder.write_file("coupon-holders.yaml", "holders:\n- {id: nobody, coupons: [2, 99]}\n");
     let faults = shop.import(false).await.unwrap_err();
     assert_eq!(
         lines(&faults),
         [
+            "coupon-holders.yaml:2: coupons: 99 is no coupon",
+            "coupon-holders.yaml:2: id: 'nobody' is not a UUID",
             "coupons.yaml:2: percent: is not 1 to 100",
             "coupons.yaml:3: code: FUYU15 is there twice",
             "coupons.yaml:3: fixed: is not 1 to 1,000,000 yen",
@@ -82,8 +84,6 @@ async fn every_fault_is_told_at_once_with_its_place_and_nothing_changes() {
             "coupons.yaml:10: products: a subscription is not discounted",
             "coupons.yaml:11: name: is empty",
             "coupons.yaml:11: starts: 'soon' is not a day like 2025-03-10",
-            "learners.yaml:2: coupons: 99 is no coupon",
-            "learners.yaml:2: id: 'nobody' is not a UUID",
         ]
     );
     shop.learner().claim("FUYU15").await.unwrap();
@@ -103,13 +103,13 @@ async fn a_coupon_neither_disappears_nor_becomes_one_of_another_kind() {
 }
 
 #[tokio::test]
-async fn demo_learners_hold_their_coupons_unless_they_were_erased() {
+async fn demo_accounts_hold_their_coupons_unless_they_were_erased() {
     let shop = Shop::with_coupons(&[COURSE], &[FUYU15]).await;
     let (learner, erased) = (shop.learner(), shop.learner());
     shop.erase(&erased.id.to_string()).await;
     let entry = |id: Uuid| format!("- {{id: {id}, coupons: [2]}}\n");
-    let text = format!("learners:\n{}{}", entry(learner.id), entry(erased.id));
-    shop.folder.write_file("learners.yaml", &text);
+    let text = format!("holders:\n{}{}", entry(learner.id), entry(erased.id));
+    shop.folder.write_file("coupon-holders.yaml", &text);
     for _ in 0..2 {
         assert_eq!(shop.import(false).await.unwrap(), "= 2 as they were");
     }

@@ -1,4 +1,4 @@
-//! The coupons that demo learners hold, from `learners.yaml`. The file is optional.
+//! The coupons that demo accounts hold, from `coupon-holders.yaml`. The file is optional.
 
 use kit_content::{Faults, File, Folder};
 use serde::Deserialize;
@@ -10,10 +10,10 @@ use uuid::Uuid;
 use crate::coupon::{Coupon, claim};
 use crate::erased_account;
 
-const FILE: &str = "learners.yaml";
+const FILE: &str = "coupon-holders.yaml";
 
-/// A demo learner.
-pub(super) struct DemoLearner {
+/// A demo account with coupons.
+pub(super) struct CouponHolder {
     id: Uuid,
     /// Ids of coupons.
     coupons: Vec<i64>,
@@ -21,8 +21,8 @@ pub(super) struct DemoLearner {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct LearnersFile {
-    learners: Vec<Entry>,
+struct HoldersFile {
+    holders: Vec<Entry>,
 }
 
 #[derive(Deserialize)]
@@ -33,12 +33,12 @@ struct Entry {
 }
 
 /// Parses the file, if there is one, and checks it against the coupons of the folder.
-pub(super) fn parse(folder: &Folder, coupons: &[Coupon], faults: &mut Faults) -> Vec<DemoLearner> {
+pub(super) fn parse(folder: &Folder, coupons: &[Coupon], faults: &mut Faults) -> Vec<CouponHolder> {
     if !folder.has(FILE) {
         return Vec::new();
     }
     let mut file = File { name: FILE, faults };
-    let Some(LearnersFile { learners }) = file.read(folder) else { return Vec::new() };
+    let Some(HoldersFile { holders }) = file.read(folder) else { return Vec::new() };
     let check = |entry: Entry| {
         let id = entry.id.value.parse().unwrap_or_else(|_| {
             file.fault(&entry.id, "id", format!("'{}' is not a UUID", entry.id.value));
@@ -49,23 +49,23 @@ pub(super) fn parse(folder: &Folder, coupons: &[Coupon], faults: &mut Faults) ->
                 file.fault(held, "coupons", format!("{} is no coupon", held.value));
             }
         }
-        DemoLearner { id, coupons: entry.coupons.iter().map(|held| held.value).collect() }
+        CouponHolder { id, coupons: entry.coupons.iter().map(|held| held.value).collect() }
     };
-    learners.into_iter().map(check).collect()
+    holders.into_iter().map(check).collect()
 }
 
-/// Gives the learners their coupons. An erased account gets none.
+/// Gives the holders their coupons. An erased account gets none.
 pub(super) async fn apply(
     connection: &mut PgConnection,
-    learners: &[DemoLearner],
+    holders: &[CouponHolder],
     now: OffsetDateTime,
 ) -> sqlx::Result<()> {
-    for learner in learners {
-        if erased_account::is_erased(connection, learner.id).await? {
+    for holder in holders {
+        if erased_account::is_erased(connection, holder.id).await? {
             continue;
         }
-        for coupon in &learner.coupons {
-            claim::insert(connection, learner.id, *coupon, now).await?;
+        for coupon in &holder.coupons {
+            claim::insert(connection, holder.id, *coupon, now).await?;
         }
     }
     Ok(())
