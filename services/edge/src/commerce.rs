@@ -1,6 +1,7 @@
 //! Products, carts and orders: converts between JSON and the messages of the commerce service.
 
 mod buyer;
+pub(crate) mod card;
 pub(crate) mod cart;
 pub(crate) mod confirmation;
 pub(crate) mod coupon;
@@ -10,6 +11,7 @@ pub(crate) mod order;
 mod payment;
 pub(crate) mod product;
 pub(crate) mod receipt;
+pub(crate) mod subscription;
 pub(crate) mod webhook;
 
 use serde::Serialize;

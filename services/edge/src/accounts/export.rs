@@ -22,7 +22,9 @@ use super::password::OwnPasswordRequest;
 use super::user::User;
 use crate::Edge;
 use crate::client::Client;
+use crate::commerce::card::SavedCard;
 use crate::commerce::export::{ExportedCartLine, ExportedCoupon, ExportedOrder};
+use crate::commerce::subscription::Subscription;
 use crate::error::Error;
 use crate::input::JsonBody;
 use crate::session::Caller;
@@ -59,6 +61,9 @@ pub(crate) struct Export {
     cart: Vec<ExportedCartLine>,
     /// The coupons that the caller holds or has on the cart.
     coupons: Vec<ExportedCoupon>,
+    saved_card: SavedCard,
+    /// Oldest first.
+    subscriptions: Vec<Subscription>,
     // Must be the last two: their longest lists are streamed.
     learning: Learning,
     /// Oldest first.
@@ -89,6 +94,8 @@ impl Export {
             mails: all(mails.mails, ExportedMail::new)?,
             cart: all(purchases.cart, ExportedCartLine::new)?,
             coupons: all(purchases.coupons, ExportedCoupon::new)?,
+            saved_card: SavedCard::new(purchases.card),
+            subscriptions: all(purchases.subscriptions, Subscription::new)?,
             orders: Vec::new(),
         })
     }

@@ -14,6 +14,7 @@ use super::product::ProductKind;
 use crate::Edge;
 use crate::answer::json;
 use crate::error::Error;
+use crate::input::Query;
 use crate::session::Relative;
 
 /// What the buyer agrees to. The page shows exactly this.
@@ -23,6 +24,19 @@ pub(crate) struct Confirmation {
     #[schema(pattern = "^[0-9a-f]{64}$")]
     digest: String,
     document: ConfirmationDocument,
+}
+
+/// What the buyer is about to agree to, for one method, and the other methods.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct ConfirmationChoice {
+    /// SHA-256 of the document as commerce stores it, in hex. An order is placed with it.
+    #[schema(pattern = "^[0-9a-f]{64}$")]
+    digest: String,
+    document: ConfirmationDocument,
+    /// The method that the document is for.
+    method: PaymentMethod,
+    /// The methods that can be chosen for this cart now.
+    methods: Vec<PaymentMethod>,
 }
 
 /// The document that commerce renders and stores with the order.
@@ -108,20 +122,34 @@ impl Confirmation {
     }
 }
 
-/// Returns what the confirmation page shows for the caller's cart as it is now.
+/// Returns what the confirmation page shows for the caller's cart as it is now, paid by a method.
 ///
-/// Only lines without a problem. 409 `CART_EMPTY` if there is none.
+/// Only lines without a problem. 409 `CART_EMPTY` if there is none. 400 if the cart can't be paid by the method
+/// (`method`: UNKNOWN_CHOICE).
 #[utoipa::path(
     get,
     path = "/api/commerce/confirmation/",
     operation_id = "confirmation",
     tag = "commerce",
-    responses((status = 200, description = "The confirmation.", body = Confirmation))
+    params(("method" = Option<PaymentMethod>, Query, description = "How it will be paid; a card if it is left out.")),
+    responses((status = 200, description = "The confirmation.", body = ConfirmationChoice))
 )]
-pub(crate) async fn confirmation(State(edge): State<Edge>, relative: Relative) -> Result<Response, Error> {
-    let request = wire::GetConfirmationRequest { buyer: Some(find_buyer(&edge, &relative).await?) };
-    let confirmation = edge.orders(&relative).get_confirmation(request).await?.into_inner().confirmation;
-    Ok(json(&Confirmation::new(confirmation.ok_or_else(|| incomplete("confirmation"))?)?))
+pub(crate) async fn confirmation(
+    State(edge): State<Edge>,
+    relative: Relative,
+    query: Query,
+) -> Result<Response, Error> {
+    let method = match query.text("method")? {
+        None => wire::PaymentMethod::Card,
+        Some(name) => PaymentMethod::parse(&name).ok_or_else(|| Error::field("method", "UNKNOWN_CHOICE"))?,
+    };
+    let buyer = Some(find_buyer(&edge, &relative).await?);
+    let request = wire::GetConfirmationRequest { buyer, method: method.into() };
+    let answer = edge.orders(&relative).get_confirmation(request).await?.into_inner();
+    let methods = answer.methods().map(PaymentMethod::new).collect::<Result<_, _>>()?;
+    let confirmation = answer.confirmation.ok_or_else(|| incomplete("confirmation"))?;
+    let Confirmation { digest, document } = Confirmation::new(confirmation)?;
+    Ok(json(&ConfirmationChoice { digest, method: document.method, document, methods }))
 }
 
 #[cfg(test)]

@@ -90,6 +90,18 @@ impl Payment {
 }
 
 impl PaymentMethod {
+    /// Parses the method that a buyer chooses. Whether it is offered, commerce says.
+    pub(super) fn parse(text: &str) -> Option<wire::PaymentMethod> {
+        match text {
+            "card" => Some(wire::PaymentMethod::Card),
+            "konbini" => Some(wire::PaymentMethod::Konbini),
+            "bank_transfer" => Some(wire::PaymentMethod::BankTransfer),
+            "saved_card" => Some(wire::PaymentMethod::SavedCard),
+            "coupon" => Some(wire::PaymentMethod::Coupon),
+            _ => None,
+        }
+    }
+
     pub(super) fn new(method: wire::PaymentMethod) -> Result<Self, Error> {
         match method {
             wire::PaymentMethod::Unspecified => Err(incomplete("method")),
