@@ -56,7 +56,16 @@ async fn a_renewal_is_confirmed_with_its_receipt_and_the_next_one() {
     })
     .await;
     let receipt = format!("https://www.konomana.test/mypage/history/{ORDER}/purchase");
-    let said = ["山田 恵子 様", ITEM, "KM-261121-7Q4F2", "2,980円（税込）", "2026年11月21日(土) 18:00", "2026年12月21日(月) 18:00", PAGE, &receipt];
+    let said = [
+        "山田 恵子 様",
+        ITEM,
+        "KM-261121-7Q4F2",
+        "2,980円（税込）",
+        "2026年11月21日(土) 18:00",
+        "2026年12月21日(月) 18:00",
+        PAGE,
+        &receipt,
+    ];
     assert_says(&mail, &said);
 }
 

@@ -19,6 +19,7 @@ mod metrics;
 mod offers;
 mod owner;
 mod search;
+mod subscriptions;
 mod support;
 mod upstream;
 mod watching;
