@@ -3,7 +3,8 @@
 //! `rpc` has the gRPC services, the other files the nouns with their SQL. A product refers to its course by id; `import`
 //! writes products and coupons, and `price_list` publishes their prices to lms. A `cart` becomes an `order` through a
 //! `confirmation`, and lms says which courses are `owned_courses`. A `payment` of an order is made at the `provider`;
-//! `settlement` asks the provider and books what it says in the `ledger`.
+//! `settlement` asks the provider and books what it says in the `ledger`. A `subscription` is renewed by orders that the
+//! settlement places and charges to the saved `card`; `subscription_rules` has its dates and states.
 
 // Yen are whole numbers.
 #![deny(clippy::float_arithmetic)]

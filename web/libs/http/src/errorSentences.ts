@@ -53,6 +53,9 @@ const sentences: Readonly<Record<ErrorCode | FieldCode, string>> = {
   CART_EMPTY: "カートに、購入できる講座がありません。カートの中身をご確認ください。",
   CONFIRMATION_CHANGED: "価格または在庫が変更されました。内容をご確認ください。",
   ORDER_CLOSED: "このご注文のお支払いは、もう受け付けていません。ご注文の状態をご確認ください。",
+  CARD_NEEDED:
+    "このカードは、月額サービスのお支払いに使われています。別のカードを登録するか、月額サービスを解約してください。",
+  SUBSCRIPTION_ENDED: "この月額サービスは、すでに終了しています。",
   SIGNATURE_INVALID: "送信元を確かめられませんでした。",
   CONFLICT: "ほかの操作と重なりました。読み込み直してからお試しください。",
   BODY_TOO_LARGE: "送る内容が大きすぎます。",
