@@ -59,6 +59,9 @@ declare_events! {
         auth::AccountReopened,
     ]
     "commerce" to ["desk"] => [
+        commerce::OrderPlaced,
+        commerce::PaymentReminder,
+        commerce::TransferShort,
         commerce::OrderPaid,
         commerce::OrderEnded,
         commerce::OrderRefunded,

@@ -90,6 +90,7 @@ struct Document<'a> {
     total: i32,
     tax: i32,
     tax_rate: i32,
+    method: Method,
     terms: Vec<Term>,
 }
 
@@ -128,7 +129,8 @@ pub(crate) async fn render(
     let total = subtotal - discount;
     let tax = tax::included_in(total);
     let has_card = card::find(connection, account).await?.is_some();
-    let methods = Method::list_offered(total, has_card);
+    let kinds: Vec<Kind> = cart.iter().map(|line| line.product.kind).collect();
+    let methods = Method::list_offered(&kinds, total, has_card);
     // Nothing is left to pay if coupons cover the order.
     let method = if total == 0 { Method::Coupon } else { method };
     if !methods.contains(&method) {

@@ -1,7 +1,7 @@
 //! Dates in Japan.
 
 use time::macros::offset;
-use time::{Date, OffsetDateTime, UtcOffset};
+use time::{Date, Duration, OffsetDateTime, UtcOffset};
 
 /// The offset of Japan. There is no daylight saving time.
 pub(crate) const JAPAN: UtcOffset = offset!(+9);
@@ -14,4 +14,14 @@ pub(crate) fn date_in_japan(time: OffsetDateTime) -> Date {
 /// Formats a date, e.g. `2026年11月21日`.
 pub(crate) fn format_date(date: Date) -> String {
     format!("{}年{}月{}日", date.year(), u8::from(date.month()), date.day())
+}
+
+/// The first moment of a date in Japan.
+pub(crate) fn start_of_date(date: Date) -> OffsetDateTime {
+    date.midnight().assume_offset(JAPAN)
+}
+
+/// The end of the day that comes `days` days after today: the next midnight in Japan, which is no longer part of it.
+pub(crate) fn end_of_day(now: OffsetDateTime, days: i64) -> OffsetDateTime {
+    start_of_date(date_in_japan(now) + Duration::days(days + 1))
 }

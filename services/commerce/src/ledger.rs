@@ -22,6 +22,8 @@ enum Account {
     RefundPayable = 5,
     /// What coupons took off, tax included.
     Discount = 6,
+    /// What buyers have transferred, and is neither applied nor on its way back.
+    CustomerBalance = 7,
 }
 
 /// Something that happened, to be booked.
@@ -39,6 +41,12 @@ pub(crate) enum Entry {
     RefundPaid { refund: Uuid, amount: i32 },
     /// A refund that was paid came back. Reverses its `RefundPaid`.
     RefundFailed { refund: Uuid, amount: i32 },
+    /// A bank transfer arrived.
+    TransferReceived { transfer: Uuid, amount: i32 },
+    /// Bank transfers paid their order.
+    TransferApplied { payment: Uuid, amount: i32 },
+    /// Money of bank transfers is to go back.
+    TransferReturned { refund: Uuid, amount: i32 },
 }
 
 impl Entry {
@@ -50,6 +58,9 @@ impl Entry {
             Self::LatePaymentReceived { .. } => "late_payment_received",
             Self::RefundPaid { .. } => "refund_paid",
             Self::RefundFailed { .. } => "refund_failed",
+            Self::TransferReceived { .. } => "transfer_received",
+            Self::TransferApplied { .. } => "transfer_applied",
+            Self::TransferReturned { .. } => "transfer_returned",
         }
     }
 
@@ -57,8 +68,13 @@ impl Entry {
     fn subject(self, order: Uuid) -> Uuid {
         match self {
             Self::OrderPlaced { .. } | Self::OrderEnded { .. } => order,
-            Self::PaymentReceived { payment, .. } | Self::LatePaymentReceived { payment, .. } => payment,
-            Self::RefundPaid { refund, .. } | Self::RefundFailed { refund, .. } => refund,
+            Self::PaymentReceived { payment, .. }
+            | Self::LatePaymentReceived { payment, .. }
+            | Self::TransferApplied { payment, .. } => payment,
+            Self::RefundPaid { refund, .. }
+            | Self::RefundFailed { refund, .. }
+            | Self::TransferReturned { refund, .. } => refund,
+            Self::TransferReceived { transfer, .. } => transfer,
         }
     }
 
@@ -88,6 +104,15 @@ impl Entry {
             }
             Self::RefundPaid { amount, .. } => {
                 transfer(Account::RefundPayable, Account::ProviderCash, amount)
+            }
+            Self::TransferReceived { amount, .. } => {
+                transfer(Account::ProviderCash, Account::CustomerBalance, amount)
+            }
+            Self::TransferApplied { amount, .. } => {
+                transfer(Account::CustomerBalance, Account::Receivable, amount)
+            }
+            Self::TransferReturned { amount, .. } => {
+                transfer(Account::CustomerBalance, Account::RefundPayable, amount)
             }
         }
     }

@@ -41,6 +41,7 @@ mod subscription;
 pub mod subscription_rules;
 pub mod sweep;
 mod tax;
+mod transfer;
 
 pub use error::Error;
 pub use import::import_folder;

@@ -4,13 +4,17 @@ pub(crate) mod change;
 pub(crate) mod due;
 pub(crate) mod erasure;
 pub(crate) mod export;
+pub(crate) mod notice;
 pub(crate) mod number;
 pub(crate) mod placing;
+pub(crate) mod reminder;
 pub(crate) mod returned_payment;
+pub(crate) mod transfer_matching;
 
 use kit::page::Page;
 use kit_db::span;
 use sqlx::PgConnection;
+use sqlx::types::Json;
 use time::OffsetDateTime;
 use tracing::Instrument as _;
 use uuid::Uuid;
@@ -18,7 +22,9 @@ use uuid::Uuid;
 use crate::coupon::usage::{self, OrderCoupon};
 use crate::payment::{self, LastPayment};
 use crate::product::Kind;
+use crate::provider::Instructions;
 use crate::refund::{self, Refund};
+use crate::transfer;
 
 /// Orders a page.
 pub(crate) const PAGE_SIZE: u32 = 20;
@@ -188,11 +194,12 @@ async fn load(connection: &mut PgConnection, ids: &[Uuid]) -> sqlx::Result<Vec<O
         SELECT
             orders.id, number, account_id, orders.state AS "state: State", total, tax, discount, placed_at, due_at,
             paid_at, ended_at, payment.method AS "method: payment::Method", payment.state AS "payment_state: payment::State",
-            payment.page_url, payment.page_expires_at, payment.decline_code, renews,
+            payment.amount, payment.page_url, payment.page_expires_at, payment.decline_code,
+            payment.instructions AS "instructions: Json<Instructions>", renews,
             (SELECT id FROM subscription WHERE order_id = orders.id ORDER BY id LIMIT 1) AS starts
         FROM orders
         JOIN LATERAL (
-            SELECT method, state, page_url, page_expires_at, decline_code
+            SELECT method, state, amount, page_url, page_expires_at, decline_code, instructions
             FROM payment
             WHERE order_id = orders.id
             ORDER BY attempt DESC
@@ -223,9 +230,12 @@ async fn load(connection: &mut PgConnection, ids: &[Uuid]) -> sqlx::Result<Vec<O
             payment: LastPayment {
                 method: row.method,
                 state: row.payment_state,
+                amount: row.amount,
                 page_url: row.page_url,
                 page_expires_at: row.page_expires_at,
                 decline_code: row.decline_code,
+                instructions: row.instructions.map(|Json(instructions)| instructions),
+                transfers: Vec::new(),
             },
             subscription: row.renews.or(row.starts),
             lines: Vec::new(),
@@ -237,6 +247,11 @@ async fn load(connection: &mut PgConnection, ids: &[Uuid]) -> sqlx::Result<Vec<O
     for line in list_lines(connection, ids).await? {
         if let Some(order) = orders.iter_mut().find(|order| order.id == line.order) {
             order.lines.push(line);
+        }
+    }
+    for transfer in transfer::list_transfers(connection, ids).await? {
+        if let Some(order) = orders.iter_mut().find(|order| order.id == transfer.order) {
+            order.payment.transfers.push(transfer);
         }
     }
     for refund in refund::list_refunds(connection, ids).await? {

@@ -1,45 +1,27 @@
 //! Payments: the attempts to pay an order at the provider. A payment goes forward only, and a success beats every other
 //! state.
 
+mod intent;
+pub(crate) mod message;
+mod method;
+
+pub(crate) use intent::{
+    find_bank_transfer, find_by_customer, find_by_intent, find_last, mark_part_funded, store_customer,
+    store_intent,
+};
+pub(crate) use method::Method;
+
 use kit_db::span;
-use serde::Serialize;
 use sqlx::PgConnection;
 use time::{Duration, OffsetDateTime};
 use tracing::Instrument as _;
 use uuid::Uuid;
 
-use crate::provider::{CardIntent, Session};
+use crate::provider::{CardIntent, Instructions, Session};
+use crate::transfer::Transfer;
 
 /// How long the provider's page is open. The provider's minimum is 30 minutes from the call, which may be late.
 const PAGE_PERIOD: Duration = Duration::minutes(35);
-
-/// How an order is paid.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, sqlx::Type)]
-#[serde(rename_all = "snake_case")]
-#[sqlx(type_name = "text", rename_all = "snake_case")]
-pub(crate) enum Method {
-    /// On the provider's page.
-    Card,
-    Konbini,
-    BankTransfer,
-    SavedCard,
-    /// Coupons cover the order.
-    Coupon,
-}
-
-impl Method {
-    /// Lists the methods for a cart with this total.
-    pub(crate) fn list_offered(total: i32, has_card: bool) -> Vec<Self> {
-        if total == 0 {
-            return vec![Self::Coupon];
-        }
-        let mut methods = vec![Self::Card];
-        if has_card {
-            methods.push(Self::SavedCard);
-        }
-        methods
-    }
-}
 
 /// The state of an attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, sqlx::Type)]
@@ -63,11 +45,17 @@ pub(crate) enum State {
 pub(crate) struct LastPayment {
     pub(crate) method: Method,
     pub(crate) state: State,
+    /// Yen.
+    pub(crate) amount: i32,
     /// The provider's page.
     pub(crate) page_url: Option<String>,
     pub(crate) page_expires_at: OffsetDateTime,
     /// Why the provider refused the last card.
     pub(crate) decline_code: Option<String>,
+    /// Where and how to pay without the provider's page.
+    pub(crate) instructions: Option<Instructions>,
+    /// Bank transfers that arrived for the order, oldest first.
+    pub(crate) transfers: Vec<Transfer>,
 }
 
 impl LastPayment {
@@ -86,18 +74,20 @@ pub(crate) struct Payment {
     /// From 1.
     pub(crate) attempt: i32,
     pub(crate) method: Method,
+    pub(crate) state: State,
     /// Yen.
     pub(crate) amount: i32,
-    /// The Checkout Session, once the provider named it.
+    /// The Checkout Session of a card payment, once the provider named it.
     pub(crate) session: Option<String>,
     /// The payment intent, once the provider named it.
     pub(crate) intent: Option<String>,
-    /// The saved card and its customer at the provider; `None` on the provider's page.
+    /// The saved card that it is made with.
     pub(crate) card: Option<String>,
+    /// The provider's customer of a bank transfer or a saved card.
     pub(crate) customer: Option<String>,
     /// Whether the buyer is not there to prove who they are.
     pub(crate) is_off_session: bool,
-    /// When the provider closes its page.
+    /// When the provider closes its page, or ends its codes.
     pub(crate) page_expires_at: OffsetDateTime,
     pub(crate) created_at: OffsetDateTime,
     /// The trace of the request that placed the order.
@@ -105,26 +95,32 @@ pub(crate) struct Payment {
 }
 
 impl Payment {
-    /// Whether the provider has an object for it.
+    /// Whether the provider has named the payment, so that the buyer may be paying.
     pub(crate) fn is_started(&self) -> bool {
-        self.session.is_some() || self.intent.is_some()
+        match self.method {
+            Method::Card => self.session.is_some(),
+            Method::Konbini | Method::BankTransfer | Method::SavedCard | Method::Coupon => {
+                self.intent.is_some()
+            }
+        }
     }
 }
 
-/// What the page of a payment says of its order.
+/// What the provider is told of a payment's order.
 pub(crate) struct OrderLabel {
     pub(crate) number: String,
-    /// The buyer's address.
-    pub(crate) email: String,
-    /// The buyer's family name and given name.
-    pub(crate) name: String,
     /// `None`: the account was erased.
     pub(crate) account: Option<Uuid>,
+    /// The buyer's name.
+    pub(crate) name: String,
+    /// The buyer's address.
+    pub(crate) email: String,
     /// The subscription that the order renews, and for which period.
     pub(crate) renews: Option<Uuid>,
     pub(crate) renewal_period: Option<i32>,
     /// Whether it starts or renews a subscription, which needs a saved card.
     pub(crate) has_subscription: bool,
+    pub(crate) due_at: OffsetDateTime,
 }
 
 /// An attempt to pay an order, to be added.
@@ -137,13 +133,8 @@ pub(crate) struct NewPayment {
     pub(crate) card: Option<String>,
     pub(crate) customer: Option<String>,
     pub(crate) is_off_session: bool,
-}
-
-impl NewPayment {
-    /// A payment on the provider's page.
-    pub(crate) fn by_page(amount: i32) -> Self {
-        Self { method: Method::Card, amount, card: None, customer: None, is_off_session: false }
-    }
+    /// When its order expires unpaid.
+    pub(crate) due_at: OffsetDateTime,
 }
 
 /// Adds the next attempt to pay an order. The order is locked and has no open payment.
@@ -153,6 +144,10 @@ pub(crate) async fn add_payment(
     new: &NewPayment,
     now: OffsetDateTime,
 ) -> sqlx::Result<()> {
+    let page_expires_at = match new.method {
+        Method::Card | Method::SavedCard => now + PAGE_PERIOD,
+        Method::Konbini | Method::BankTransfer | Method::Coupon => new.due_at,
+    };
     sqlx::query!(
         "
         INSERT INTO payment (
@@ -168,7 +163,7 @@ pub(crate) async fn add_payment(
         new.card,
         new.customer,
         new.is_off_session,
-        now + PAGE_PERIOD,
+        page_expires_at,
         now,
     )
     .execute(connection)
@@ -201,14 +196,33 @@ pub(crate) async fn add_covered(
     Ok(id)
 }
 
+/// Finds the last attempt to pay an order.
+pub(crate) async fn find_attempt(connection: &mut PgConnection, order: Uuid) -> sqlx::Result<Payment> {
+    sqlx::query_as!(
+        Payment,
+        r#"
+        SELECT
+            payment.id, order_id AS "order", attempt, method AS "method: Method", payment.state AS "state: State", amount,
+            session, intent, card, customer, is_off_session, page_expires_at, created_at, traceparent
+        FROM payment JOIN orders ON orders.id = order_id
+        WHERE order_id = $1
+        ORDER BY attempt DESC LIMIT 1
+        "#,
+        order,
+    )
+    .fetch_one(connection)
+    .instrument(span("SELECT payment"))
+    .await
+}
+
 /// Finds the open payment of an order.
 pub(crate) async fn find_open(connection: &mut PgConnection, order: Uuid) -> sqlx::Result<Option<Payment>> {
     sqlx::query_as!(
         Payment,
         r#"
         SELECT
-            payment.id, order_id AS "order", attempt, method AS "method: Method", amount, session, intent, card,
-            customer, is_off_session, page_expires_at, created_at, traceparent
+            payment.id, order_id AS "order", attempt, method AS "method: Method", payment.state AS "state: State", amount,
+            session, intent, card, customer, is_off_session, page_expires_at, created_at, traceparent
         FROM payment JOIN orders ON orders.id = order_id
         WHERE order_id = $1 AND payment.state IN ('created', 'unknown', 'requires_action', 'part_funded')
         "#,
@@ -228,8 +242,8 @@ pub(crate) async fn find_by_session(
         Payment,
         r#"
         SELECT
-            payment.id, order_id AS "order", attempt, method AS "method: Method", amount, session, intent, card,
-            customer, is_off_session, page_expires_at, created_at, traceparent
+            payment.id, order_id AS "order", attempt, method AS "method: Method", payment.state AS "state: State", amount,
+            session, intent, card, customer, is_off_session, page_expires_at, created_at, traceparent
         FROM payment JOIN orders ON orders.id = order_id
         WHERE session = $1
         "#,
@@ -250,8 +264,8 @@ pub(crate) async fn find_charge(
         Payment,
         r#"
         SELECT
-            payment.id, order_id AS "order", attempt, method AS "method: Method", amount, session, intent, card,
-            customer, is_off_session, page_expires_at, created_at, traceparent
+            payment.id, order_id AS "order", attempt, method AS "method: Method", payment.state AS "state: State", amount,
+            session, intent, card, customer, is_off_session, page_expires_at, created_at, traceparent
         FROM payment JOIN orders ON orders.id = order_id
         WHERE method = 'saved_card' AND (intent = $2 OR (payment.id = $1 AND intent IS NULL))
         "#,
@@ -263,8 +277,8 @@ pub(crate) async fn find_charge(
     .await
 }
 
-/// Finds the last payment of an order whose session is not known.
-pub(crate) async fn find_without_session(
+/// Finds the last payment of an order that the provider has not named.
+pub(crate) async fn find_unstarted(
     connection: &mut PgConnection,
     order: Uuid,
 ) -> sqlx::Result<Option<Payment>> {
@@ -272,10 +286,10 @@ pub(crate) async fn find_without_session(
         Payment,
         r#"
         SELECT
-            payment.id, order_id AS "order", attempt, method AS "method: Method", amount, session, intent, card,
-            customer, is_off_session, page_expires_at, created_at, traceparent
+            payment.id, order_id AS "order", attempt, method AS "method: Method", payment.state AS "state: State", amount,
+            session, intent, card, customer, is_off_session, page_expires_at, created_at, traceparent
         FROM payment JOIN orders ON orders.id = order_id
-        WHERE order_id = $1 AND method = 'card' AND session IS NULL
+        WHERE order_id = $1 AND method <> 'saved_card' AND session IS NULL AND intent IS NULL
         ORDER BY attempt DESC LIMIT 1
         "#,
         order,
@@ -285,13 +299,13 @@ pub(crate) async fn find_without_session(
     .await
 }
 
-/// Finds what the page of a payment says of its order.
+/// Finds what the provider is told of a payment's order.
 pub(crate) async fn find_order_label(connection: &mut PgConnection, order: Uuid) -> sqlx::Result<OrderLabel> {
     sqlx::query_as!(
         OrderLabel,
         r#"
         SELECT
-            number, buyer_email AS email, buyer_name AS name, account_id AS account, renews, renewal_period,
+            number, account_id AS account, buyer_name AS name, buyer_email AS email, due_at, renews, renewal_period,
             renews IS NOT NULL OR EXISTS (SELECT FROM subscription WHERE order_id = orders.id)
                 AS "has_subscription!"
         FROM orders WHERE id = $1
@@ -342,7 +356,7 @@ pub(crate) async fn store_session(
 
 /// Stores what the provider says of a payment with a saved card that is not settled by it. An open payment waits for the
 /// buyer from now on.
-pub(crate) async fn store_intent(
+pub(crate) async fn store_charge(
     connection: &mut PgConnection,
     id: Uuid,
     intent: &CardIntent,
@@ -391,7 +405,7 @@ pub(crate) async fn refuse_payment(
     Ok(refused.rows_affected() == 1)
 }
 
-/// Notes that the provider did not answer whether it made the session. `false`: that is known, or an answer came
+/// Notes that the provider did not answer whether it made the session or intent. `false`: that is known, or an answer came
 /// meanwhile.
 pub(crate) async fn mark_unknown(connection: &mut PgConnection, id: Uuid) -> sqlx::Result<bool> {
     let marked = sqlx::query!("UPDATE payment SET state = 'unknown' WHERE id = $1 AND state = 'created'", id)
@@ -464,6 +478,7 @@ pub(crate) async fn close_open(
 
 /// An attempt to pay, for the export of personal data.
 pub(crate) struct PaymentExport {
+    pub(crate) id: Uuid,
     pub(crate) order: Uuid,
     pub(crate) method: Method,
     pub(crate) state: State,
@@ -483,8 +498,8 @@ pub(crate) async fn export(
         PaymentExport,
         r#"
         SELECT
-            order_id AS "order", method AS "method: Method", state AS "state: State", amount, decline_code, created_at,
-            settled_at
+            id, order_id AS "order", method AS "method: Method", state AS "state: State", amount, decline_code,
+            created_at, settled_at
         FROM payment
         WHERE order_id = ANY ($1)
         ORDER BY order_id, attempt

@@ -5,13 +5,19 @@
 
 mod answer;
 mod card;
+mod cash_balance;
 mod client;
 mod customer;
 mod event;
+mod intent;
 
 pub use card::{CardIntent, CardIntentStatus, NewCharge, NewSetup, SavedCard, Setup, SetupSession};
+pub use cash_balance::FundedTransfer;
 pub use customer::NewCustomer;
 pub use event::{SignatureError, VerifiedEvent};
+pub use intent::{
+    BankAccount, Instructions, Intent, IntentStatus, KonbiniInstructions, KonbiniStore, NewIntent,
+};
 
 use std::fmt;
 
@@ -117,15 +123,18 @@ impl Provider {
         answer::parse_session(&self.client.send(call).await?)
     }
 
-    /// Returns `amount` yen of a payment intent. The same key and amount give the same answer for 24 h.
+    /// Returns `amount` yen of a payment intent. The same key and amount give the same answer for 24 h. What was not paid
+    /// by card needs an address: the provider asks there for a bank account.
     pub async fn create_refund(
         &self,
         intent: &str,
         amount: i32,
+        email: Option<&str>,
         key: &str,
     ) -> Result<ProviderRefund, ProviderError> {
         let amount = amount.to_string();
-        let form = [("payment_intent", intent), ("amount", &amount)];
+        let mut form = vec![("payment_intent", intent), ("amount", &amount)];
+        form.extend(email.map(|email| ("instructions_email", email)));
         let call = Call::new(Method::POST, "/v1/refunds").form(&form).key(key);
         answer::parse_refund(&self.client.send(call).await?)
     }

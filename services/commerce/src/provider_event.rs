@@ -22,6 +22,8 @@ pub(crate) struct ProviderEvent {
     pub(crate) kind: String,
     /// The object that it is about.
     pub(crate) object: String,
+    /// The customer of that object.
+    pub(crate) customer: Option<String>,
     /// The trace of its request.
     pub(crate) traceparent: Option<String>,
     /// Attempts so far, with the one under way.
@@ -37,13 +39,14 @@ pub(crate) async fn add_event(
 ) -> sqlx::Result<()> {
     sqlx::query!(
         "
-        INSERT INTO provider_event (id, type, object_id, body, received_at, traceparent, next_try_at)
-        VALUES ($1, $2, $3, $4, $5, $6, $5)
+        INSERT INTO provider_event (id, type, object_id, customer, body, received_at, traceparent, next_try_at)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $6)
         ON CONFLICT ON CONSTRAINT provider_event_pkey DO NOTHING
         ",
         event.id,
         event.r#type,
         event.object_id,
+        event.customer,
         body,
         now,
         trace::current_traceparent(),
@@ -69,7 +72,7 @@ pub(crate) async fn take_due(
             SELECT id FROM provider_event WHERE next_try_at <= $1
             ORDER BY next_try_at, received_at LIMIT 1 FOR UPDATE SKIP LOCKED
         )
-        RETURNING id, type AS kind, object_id AS object, traceparent, tries
+        RETURNING id, type AS kind, object_id AS object, customer, traceparent, tries
         ",
         now,
         now + lease,

@@ -1,4 +1,5 @@
-//! Money that goes back: it came after its order had ended, or beside another payment. A payment is returned whole, once.
+//! Money that goes back: it came after its order had ended, or beside another payment. Such a payment is returned whole,
+//! once. Bank transfers go back from the cash balance of their customer.
 
 use kit_db::outbox::QueueState;
 use kit_db::span;
@@ -8,6 +9,7 @@ use tracing::Instrument as _;
 use uuid::Uuid;
 
 use crate::ledger::{self, Entry};
+use crate::payment::{Method, Payment};
 
 /// The state of a refund.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, sqlx::Type)]
@@ -19,6 +21,16 @@ pub(crate) enum State {
     Pending,
     Succeeded,
     Failed,
+}
+
+/// Why money goes back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, sqlx::Type)]
+#[sqlx(type_name = "text", rename_all = "snake_case")]
+pub(crate) enum Reason {
+    /// No order was open for it.
+    Late,
+    /// Its order was paid without it.
+    Excess,
 }
 
 /// A refund, as the buyer sees it.
@@ -62,6 +74,11 @@ pub(crate) struct OpenRefund {
     /// What was paid: the provider's payment, and the Checkout Session that has it.
     pub(crate) intent: Option<String>,
     pub(crate) session: Option<String>,
+    /// The customer whose cash balance it goes back from; `None`: it goes back from the payment.
+    pub(crate) customer: Option<String>,
+    /// The buyer's address, for payments without a card.
+    pub(crate) email: Option<String>,
+    pub(crate) requested_at: OffsetDateTime,
     /// The trace of the request that placed the order.
     pub(crate) traceparent: Option<String>,
 }
@@ -69,22 +86,54 @@ pub(crate) struct OpenRefund {
 /// Books a payment that no order is open for, and requests its return.
 pub(crate) async fn return_payment(
     connection: &mut PgConnection,
-    order: Uuid,
-    payment: Uuid,
+    payment: &Payment,
     amount: i32,
     now: OffsetDateTime,
 ) -> sqlx::Result<()> {
-    let entry = Entry::LatePaymentReceived { payment, amount };
-    ledger::book_entry(connection, order, entry, now).await?;
+    let id = Uuid::now_v7();
+    let entry = match payment.method {
+        // The transfers are booked.
+        Method::BankTransfer => Entry::TransferReturned { refund: id, amount },
+        _ => Entry::LatePaymentReceived { payment: payment.id, amount },
+    };
+    ledger::book_entry(connection, payment.order, entry, now).await?;
     sqlx::query!(
         "
-        INSERT INTO refund (id, payment_id, amount, state, requested_at, next_try_at)
-        VALUES ($1, $2, $3, 'requested', $4, $4)
-        ON CONFLICT ON CONSTRAINT refund_once DO NOTHING
+        INSERT INTO refund (id, payment_id, amount, state, reason, requested_at, next_try_at)
+        VALUES ($1, $2, $3, 'requested', 'late', $4, $4)
+        ON CONFLICT (payment_id) WHERE reason = 'late' AND NOT is_from_balance DO NOTHING
         ",
-        Uuid::now_v7(),
-        payment,
+        id,
+        payment.id,
         amount,
+        now,
+    )
+    .execute(connection)
+    .instrument(span("INSERT refund"))
+    .await?;
+    Ok(())
+}
+
+/// Requests the return of money that bank transfers for a payment have brought into the cash balance.
+pub(crate) async fn return_transfers(
+    connection: &mut PgConnection,
+    payment: &Payment,
+    amount: i32,
+    reason: Reason,
+    now: OffsetDateTime,
+) -> sqlx::Result<()> {
+    let id = Uuid::now_v7();
+    let entry = Entry::TransferReturned { refund: id, amount };
+    ledger::book_entry(connection, payment.order, entry, now).await?;
+    sqlx::query!(
+        "
+        INSERT INTO refund (id, payment_id, amount, state, reason, is_from_balance, requested_at, next_try_at)
+        VALUES ($1, $2, $3, 'requested', $4, true, $5, $5)
+        ",
+        id,
+        payment.id,
+        amount,
+        reason as Reason,
         now,
     )
     .execute(connection)
@@ -110,12 +159,37 @@ pub(crate) async fn take_due(
             ORDER BY next_try_at LIMIT 1 FOR UPDATE SKIP LOCKED
         )
         RETURNING
-            refund.id, refund.amount, provider_refund, tries, payment.intent, payment.session, orders.traceparent
+            refund.id, refund.amount, provider_refund, tries, payment.intent, payment.session,
+            CASE WHEN is_from_balance THEN payment.customer END AS customer,
+            CASE WHEN payment.method <> 'card' THEN nullif(buyer_email, '') END AS email,
+            requested_at, orders.traceparent
         ",
         now,
         now + lease,
     )
     .fetch_optional(connection)
+    .await
+}
+
+/// Lists the refunds from the cash balance of a customer that the provider does not know of yet.
+pub(crate) async fn list_unsent(
+    connection: &mut PgConnection,
+    customer: &str,
+) -> sqlx::Result<Vec<OpenRefund>> {
+    sqlx::query_as!(
+        OpenRefund,
+        r#"
+        SELECT
+            refund.id, refund.amount, provider_refund, tries, payment.intent, payment.session, payment.customer,
+            nullif(buyer_email, '') AS email, requested_at, orders.traceparent
+        FROM refund JOIN payment ON payment.id = payment_id JOIN orders ON orders.id = order_id
+        WHERE payment.customer = $1 AND is_from_balance AND refund.state = 'requested'
+        ORDER BY requested_at, refund.id
+        "#,
+        customer,
+    )
+    .fetch_all(connection)
+    .instrument(span("SELECT refund"))
     .await
 }
 

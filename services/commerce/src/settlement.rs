@@ -8,10 +8,13 @@ mod cards;
 mod charges;
 mod customers;
 mod fulfilment;
+mod intents;
 mod orders;
 mod provider_events;
 mod refunds;
+mod reminders;
 mod subscriptions;
+mod transfers;
 
 use std::sync::Arc;
 use std::time::Duration as StdDuration;
@@ -39,6 +42,8 @@ const PERIOD: StdDuration = StdDuration::from_secs(1);
 const LEASE: Duration = Duration::seconds(60);
 /// When an open payment is looked at: after it was shown to the buyer, and again and again.
 const CHECK_PERIOD: Duration = Duration::minutes(2);
+/// The same without a page: such payments are open for days. A payment is found within it if all events are lost.
+const INTENT_CHECK_PERIOD: Duration = Duration::minutes(4);
 /// When an order is looked at that the provider was asked about without an answer.
 const RETRY_PERIOD: Duration = Duration::seconds(5);
 
@@ -54,7 +59,7 @@ const AGE: Metric = Metric {
     name: "konomana_settlement_age_seconds",
     kind: Kind::Gauge,
     labels: &["queue"],
-    help: "Age of the oldest provider event, refund, paid order or renewal that is not dealt with, or of an order past its due time; 0 if there is none",
+    help: "Age of the oldest provider event, refund, paid order, renewal, reminder or erased customer that is not dealt with, of an order past its due time, or of a bank account past its check; 0 if there is none",
 };
 /// The metrics of the settlement.
 pub const METRICS: &[Metric] = &[SETTLED, AGE];
@@ -134,6 +139,12 @@ impl Settlement {
         self.dispatch(events, "provider_events", 2, &self.new_event, &mut ages, shutdown);
         self.dispatch(orders::DueOrders(self.clone()), "orders", 2, &Wake::default(), &mut ages, shutdown);
         self.dispatch(refunds::Refunds(self.clone()), "refunds", 1, &self.new_refund, &mut ages, shutdown);
+        let accounts = transfers::WatchedAccounts(self.clone());
+        self.dispatch(accounts, "transfer_accounts", 1, &Wake::default(), &mut ages, shutdown);
+        let customers = customers::ErasedCustomers(self.clone());
+        self.dispatch(customers, "erased_customers", 1, &Wake::default(), &mut ages, shutdown);
+        let reminders = reminders::Reminders(self.clone());
+        self.dispatch(reminders, "reminders", 1, &Wake::default(), &mut ages, shutdown);
         let delivered = self.outbox.delivered();
         self.dispatch(fulfilment::PaidOrders, "fulfilment", 1, &delivered, &mut ages, shutdown);
         let subscriptions = subscriptions::Subscriptions(self.clone());
@@ -192,7 +203,7 @@ impl Settlement {
     /// and the order is looked at again.
     pub(crate) async fn start_payment(&self, order: Uuid) -> Result<(), SettlementError> {
         match self.find_open_payment(order).await? {
-            Some(payment) if !payment.is_started() => match self.open_payment(&payment).await {
+            Some(payment) if !payment.is_started() => match self.check_payment(&payment).await {
                 Err(SettlementError::Provider(ProviderError::Unreachable(_))) => Ok(()),
                 result => result,
             },
@@ -218,30 +229,32 @@ impl Settlement {
 
     /// Asks the provider about an open payment.
     pub(crate) async fn check_payment(&self, payment: &Payment) -> Result<(), SettlementError> {
-        if payment.method == Method::SavedCard {
-            return self.check_charge(payment).await;
-        }
-        let Some(id) = &payment.session else { return self.create_session(payment).await };
-        self.apply(payment, &self.provider.find_session(id).await?).await
-    }
-
-    /// Opens a payment at the provider that was not opened yet, as far as is known.
-    async fn open_payment(&self, payment: &Payment) -> Result<(), SettlementError> {
         match payment.method {
-            Method::SavedCard => self.charge_card(payment).await,
-            _ => self.create_session(payment).await,
+            Method::Card => match &payment.session {
+                Some(session) => self.apply(payment, &self.provider.find_session(session).await?).await,
+                None => self.create_session(payment).await,
+            },
+            Method::Konbini | Method::BankTransfer => {
+                let Some(intent) = &payment.intent else { return self.create_intent(payment).await };
+                if let Some(customer) = &payment.customer {
+                    self.check_transfers(customer).await?;
+                }
+                self.check_intent(payment, intent).await
+            }
+            Method::SavedCard => self.check_charge(payment).await,
+            // Never open.
+            Method::Coupon => Ok(()),
         }
     }
 
     /// Closes the open payment of an order at the provider. A payment that was made meanwhile is booked.
-    pub(crate) async fn close_open_payment(&self, order: Uuid) -> Result<(), SettlementError> {
+    pub(crate) async fn close_open_payment(
+        &self,
+        order: Uuid,
+        ending: Ending,
+    ) -> Result<(), SettlementError> {
         match self.find_open_payment(order).await? {
-            Some(payment) if payment.method == Method::SavedCard => self.close_charge(&payment).await,
-            // Without a session the buyer has seen no page.
-            Some(payment) => match &payment.session {
-                Some(session) => self.close_page(&payment, session).await,
-                None => Ok(()),
-            },
+            Some(payment) => self.end_payment(payment, ending).await,
             None => Ok(()),
         }
     }
@@ -249,7 +262,7 @@ impl Settlement {
     /// Ends an order that awaits its payment: first its page at the provider, so that it can no longer be paid, then the
     /// order. A payment that was made meanwhile is booked instead.
     pub(crate) async fn end_order(&self, order: Uuid, ending: Ending) -> Result<(), SettlementError> {
-        self.close_open_payment(order).await?;
+        self.close_open_payment(order, ending).await?;
         let now = self.clock.now();
         let mut transaction = self.pool.begin().await?;
         let Some(locked) = change::lock_order(&mut transaction, order).await? else { return Ok(()) };
@@ -265,10 +278,35 @@ impl Settlement {
         let had_payment = change::end_order(&mut transaction, &self.outbox, &locked, ending, now).await?;
         transaction.commit().await?;
         self.outbox.wake();
+        self.new_refund.wake();
         if had_payment {
             SETTLED_PAYMENTS.increment([Outcome::from(ending).label()]);
         }
         Ok(())
+    }
+
+    /// Ends an open payment at the provider, unless it was made meanwhile.
+    async fn end_payment(&self, mut payment: Payment, ending: Ending) -> Result<(), SettlementError> {
+        if payment.method == Method::SavedCard {
+            return self.close_charge(&payment).await;
+        }
+        // A transfer that arrived in time counts, also if it was not seen before.
+        if let Some(customer) = &payment.customer {
+            self.check_transfers(customer).await?;
+        }
+        let is_intent = matches!(payment.method, Method::Konbini | Method::BankTransfer);
+        if is_intent && payment.intent.is_none() && payment.state == payment::State::Unknown {
+            // It may exist at the provider.
+            self.create_intent(&payment).await?;
+            let Some(found) = self.find_open_payment(payment.order).await? else { return Ok(()) };
+            payment = found;
+        }
+        match (&payment.session, &payment.intent) {
+            (Some(session), _) => self.close_page(&payment, session).await,
+            (None, Some(intent)) => self.cancel_intent(&payment, intent, ending).await,
+            // The buyer has seen no page and no instructions.
+            (None, None) => Ok(()),
+        }
     }
 
     /// Closes the page of a payment at the provider, and applies what it says then.
@@ -369,6 +407,10 @@ impl Settlement {
     /// Books what the provider says of a payment. In the trace of the request that placed the order, so that the way from
     /// the button to the course is one trace.
     pub(crate) async fn apply(&self, payment: &Payment, session: &Session) -> Result<(), SettlementError> {
+        self.apply_session(payment, session).instrument(Self::settlement_span(payment)).await
+    }
+
+    fn settlement_span(payment: &Payment) -> Span {
         let span = tracing::info_span!(
             parent: None,
             "settle",
@@ -377,7 +419,7 @@ impl Settlement {
         );
         trace::follow(&span, payment.traceparent.as_deref());
         trace::link_to_current(&span);
-        self.apply_session(payment, session).instrument(span).await
+        span
     }
 
     async fn apply_session(&self, payment: &Payment, session: &Session) -> Result<(), SettlementError> {
@@ -431,10 +473,10 @@ impl Settlement {
             );
         }
         if order.state == State::AwaitingPayment && !order.is_ending && amount == payment.amount {
-            change::pay_order(transaction, &self.outbox, order, payment.id, now).await?;
+            change::pay_order(transaction, &self.outbox, order, payment, now).await?;
             Ok(Some(Outcome::Paid))
         } else {
-            refund::return_payment(transaction, order.id, payment.id, amount, now).await?;
+            refund::return_payment(transaction, payment, amount, now).await?;
             Ok(Some(Outcome::Returned))
         }
     }

@@ -8,8 +8,8 @@ use kit::error::FieldError;
 use kit_db::inbox::EventTypes;
 use proto::auth as event_types;
 use proto::commerce::{
-    OrderEnded, OrderPaid, OrderRefunded, SubscriptionCancelled, SubscriptionEnded, SubscriptionNoticed,
-    SubscriptionRefused, SubscriptionRenewed,
+    OrderEnded, OrderPaid, OrderPlaced, OrderRefunded, PaymentReminder, SubscriptionCancelled,
+    SubscriptionEnded, SubscriptionNoticed, SubscriptionRefused, SubscriptionRenewed, TransferShort,
 };
 use uuid::Uuid;
 
@@ -49,6 +49,9 @@ pub(crate) static EVENT_TYPES: LazyLock<EventTypes<Action>> = LazyLock::new(|| {
         .on(send_email::<event_types::PasskeyRemoved>)
         .on(send_email::<event_types::AccountClosing>)
         .on(send_email::<event_types::AccountReopened>)
+        .on(send_email::<OrderPlaced>)
+        .on(send_email::<PaymentReminder>)
+        .on(send_email::<TransferShort>)
         .on(send_email::<OrderPaid>)
         .on(send_email::<OrderEnded>)
         .on(send_email::<OrderRefunded>)

@@ -33,8 +33,8 @@ pub(super) fn write_terms(
     let mut terms = vec![
         term("分量", write_quantity(cart)),
         term("販売価格", write_price(coupons, sums)),
-        term("支払方法", write_method(method)),
-        term("支払時期", write_due(sums)),
+        term("支払方法", method.describe().to_owned()),
+        term("支払時期", method.describe_due()),
         term("提供時期", write_delivery(sums)),
         term("利用期間", write_period(cart)),
     ];
@@ -83,30 +83,6 @@ fn write_price(coupons: &[ConfirmedCoupon], sums: Sums) -> String {
         group_digits(sums.tax),
     ));
     text
-}
-
-/// How it is paid.
-fn write_method(method: Method) -> String {
-    let text = match method {
-        Method::Coupon => "お支払いはありません（クーポンの割引で、合計が0円になります）。",
-        Method::SavedCard => {
-            "登録済みのクレジットカード。カード会社の求めがあるときは、本人認証（3Dセキュア）のページに移ります。"
-        }
-        Method::Card | Method::Konbini | Method::BankTransfer => {
-            "クレジットカード。決済代行会社のページでお支払いいただきます。"
-        }
-    };
-    text.to_owned()
-}
-
-/// When it is paid.
-fn write_due(sums: Sums) -> String {
-    let text = if sums.total == 0 {
-        "お支払いはありません。"
-    } else {
-        "注文の確定から1時間以内にお支払いください。過ぎると、注文は取り消されます。引き落としの日は、カード会社の定めによります。"
-    };
-    text.to_owned()
 }
 
 /// When it can be used.

@@ -12,11 +12,12 @@ use time::{Duration, OffsetDateTime};
 use tracing::Instrument as _;
 use uuid::Uuid;
 
-use super::State;
+use super::{State, transfer_matching};
 use crate::cart;
 use crate::coupon::usage;
 use crate::ledger::{self, Entry};
-use crate::payment;
+use crate::payment::{self, Method, Payment};
+use crate::refund::Reason;
 use crate::subscription::{self, start};
 
 /// An order whose row this transaction has locked.
@@ -28,6 +29,8 @@ pub(crate) struct LockedOrder {
     pub(crate) state: State,
     pub(crate) buyer_name: String,
     pub(crate) buyer_email: String,
+    /// The buyer's name in katakana.
+    pub(crate) buyer_kana: String,
     /// Yen, tax included, after the discount.
     pub(crate) total: i32,
     pub(crate) tax: i32,
@@ -57,7 +60,7 @@ impl Ending {
         }
     }
 
-    fn payment_state(self) -> payment::State {
+    pub(crate) fn payment_state(self) -> payment::State {
         match self {
             Self::Cancelled => payment::State::Cancelled,
             Self::Expired => payment::State::Expired,
@@ -70,8 +73,8 @@ pub(crate) async fn lock_order(connection: &mut PgConnection, id: Uuid) -> sqlx:
     sqlx::query_as!(
         LockedOrder,
         r#"
-        SELECT id, number, account_id AS account, state AS "state: State", buyer_name, buyer_email, total, tax,
-            discount, placed_at, due_at, renews, is_ending
+        SELECT id, number, account_id AS account, state AS "state: State", buyer_name, buyer_email, buyer_kana,
+            total, tax, discount, placed_at, due_at, renews, is_ending
         FROM orders WHERE id = $1 FOR UPDATE
         "#,
         id,
@@ -86,7 +89,7 @@ pub(crate) async fn pay_order(
     connection: &mut PgConnection,
     outbox: &Outbox,
     order: &LockedOrder,
-    payment: Uuid,
+    payment: &Payment,
     now: OffsetDateTime,
 ) -> sqlx::Result<()> {
     // Its delivery is looked at from now on.
@@ -102,7 +105,11 @@ pub(crate) async fn pay_order(
     .instrument(span("UPDATE orders"))
     .await?;
     payment::close_open(connection, order.id, payment::State::Cancelled, now).await?;
-    let entry = Entry::PaymentReceived { payment, amount: order.total };
+    let entry = match payment.method {
+        // The transfers are booked.
+        Method::BankTransfer => Entry::TransferApplied { payment: payment.id, amount: order.total },
+        _ => Entry::PaymentReceived { payment: payment.id, amount: order.total },
+    };
     ledger::book_entry(connection, order.id, entry, now).await?;
     cart::delete_lines(connection, order.id).await?;
     usage::mark_used(connection, order.id, now).await?;
@@ -197,6 +204,7 @@ pub(crate) async fn end_order(
     .instrument(span("UPDATE orders"))
     .await?;
     let was_open = payment::close_open(connection, order.id, ending.payment_state(), now).await?;
+    let returned = transfer_matching::return_held(connection, order.id, None, Reason::Late, now).await?;
     let entry = Entry::OrderEnded { total: order.total, discount: order.discount, tax: order.tax };
     ledger::book_entry(connection, order.id, entry, now).await?;
     usage::free(connection, order.id).await?;
@@ -212,6 +220,7 @@ pub(crate) async fn end_order(
             order_id: order.id.to_string(),
             order_number: order.number.clone(),
             is_cancelled: ending == Ending::Cancelled,
+            returned,
         };
         outbox.publish(connection, &event, now).await?;
     }

@@ -14,6 +14,8 @@ pub(crate) struct DueOrder {
     pub(crate) id: Uuid,
     /// Looks so far, with the one under way.
     pub(crate) checks: i32,
+    /// Whether it is paid on the provider's page, which is open for minutes and not for days.
+    pub(crate) has_page: bool,
     /// The trace of the request that placed it.
     pub(crate) traceparent: Option<String>,
 }
@@ -27,14 +29,18 @@ pub(crate) async fn take_due(
     // No span: the last call of each round finds nothing.
     sqlx::query_as!(
         DueOrder,
-        "
+        r#"
         UPDATE orders SET checks = checks + 1, next_check_at = $2
         WHERE id = (
             SELECT id FROM orders WHERE next_check_at <= $1 AND state = 'awaiting_payment'
             ORDER BY next_check_at LIMIT 1 FOR UPDATE SKIP LOCKED
         )
-        RETURNING id, checks, traceparent
-        ",
+        RETURNING
+            id, checks, traceparent,
+            NOT EXISTS (
+                SELECT FROM payment WHERE order_id = orders.id AND method IN ('konbini', 'bank_transfer')
+            ) AS "has_page!"
+        "#,
         now,
         now + lease,
     )
@@ -75,7 +81,7 @@ pub(crate) async fn take_delivered(
     // No span: the last call of each round finds nothing.
     sqlx::query_as!(
         DueOrder,
-        "
+        r#"
         UPDATE orders SET checks = checks + 1, next_check_at = $2
         WHERE id = (
             SELECT id FROM orders
@@ -84,8 +90,8 @@ pub(crate) async fn take_delivered(
             )
             ORDER BY next_check_at LIMIT 1 FOR UPDATE SKIP LOCKED
         )
-        RETURNING id, checks, traceparent
-        ",
+        RETURNING id, checks, traceparent, false AS "has_page!"
+        "#,
         now,
         now + lease,
     )

@@ -10,6 +10,7 @@ use tracing::Instrument as _;
 use uuid::Uuid;
 
 use super::number::make_number;
+use super::reminder;
 use crate::buyer::Buyer;
 use crate::cart;
 use crate::confirmation::{self, Confirmation, ConfirmedLine};
@@ -23,8 +24,6 @@ use crate::payment::{self, Method, NewPayment};
 use crate::subscription::start;
 use crate::{card, customer};
 
-/// When an order expires unpaid.
-const DUE_PERIOD: Duration = Duration::HOUR;
 /// When an order is looked at whose payment was not started, as after a crash.
 pub(crate) const START_PERIOD: Duration = Duration::seconds(15);
 /// Attempts to find a free number. A day has 33 million numbers.
@@ -74,11 +73,13 @@ pub(crate) async fn place_order(
     if confirmation.method != agreement.method {
         return Err(FieldError::new("method", "UNKNOWN_CHOICE").into());
     }
-    let id = insert_order(connection, account, buyer, &confirmation, now).await?;
+    let due_at = confirmation.method.due_at(now);
+    let id = insert_order(connection, account, buyer, &confirmation, due_at, now).await?;
     insert_lines(connection, id, &confirmation.lines).await?;
     start::add_subscriptions(connection, account, buyer, id, &confirmation.lines).await?;
     start::update_buyer(connection, account, buyer).await?;
     usage::reserve(connection, id, &confirmation.coupons).await?;
+    reminder::plan(connection, id, confirmation.method, due_at, now).await?;
     let entry = Entry::OrderPlaced {
         total: confirmation.total,
         discount: confirmation.discount,
@@ -89,24 +90,25 @@ pub(crate) async fn place_order(
         pay_covered(connection, outbox, id, now).await?;
         return Ok(PlacedOrder { id, is_paid: true });
     }
-    let new = prepare_payment(connection, account, confirmation.method, confirmation.total).await?;
+    let new = prepare_payment(connection, account, confirmation.method, confirmation.total, due_at).await?;
     payment::add_payment(connection, id, &new, now).await?;
     Ok(PlacedOrder { id, is_paid: false })
 }
 
-/// Prepares an attempt of the buyer to pay: on the provider's page, or with the card that is saved now.
+/// Prepares an attempt of the buyer to pay. A saved card is the one that is saved now.
 pub(crate) async fn prepare_payment(
     connection: &mut PgConnection,
     account: Uuid,
     method: Method,
     amount: i32,
+    due_at: OffsetDateTime,
 ) -> sqlx::Result<NewPayment> {
-    let page = NewPayment::by_page(amount);
+    let plain = NewPayment { method, amount, due_at, card: None, customer: None, is_off_session: false };
     if method != Method::SavedCard {
-        return Ok(page);
+        return Ok(plain);
     }
     let card = card::find(connection, account).await?.map(|card| card.payment_method);
-    Ok(NewPayment { method, card, customer: customer::find(connection, account).await?, ..page })
+    Ok(NewPayment { card, customer: customer::find(connection, account).await?, ..plain })
 }
 
 /// Pays an order that coupons cover.
@@ -117,8 +119,9 @@ async fn pay_covered(
     now: OffsetDateTime,
 ) -> Result<(), Error> {
     let order = change::lock_order(connection, id).await?.ok_or(Error::NotFound)?;
-    let payment = payment::add_covered(connection, id, now).await?;
-    Ok(change::pay_order(connection, outbox, &order, payment, now).await?)
+    payment::add_covered(connection, id, now).await?;
+    let payment = payment::find_attempt(connection, id).await?;
+    Ok(change::pay_order(connection, outbox, &order, &payment, now).await?)
 }
 
 async fn insert_order(
@@ -126,14 +129,16 @@ async fn insert_order(
     account: Uuid,
     buyer: &Buyer,
     confirmation: &Confirmation,
+    due_at: OffsetDateTime,
     now: OffsetDateTime,
 ) -> Result<Uuid, Error> {
     let new = NewOrder {
         account: Some(account),
         buyer_name: &buyer.name,
         buyer_email: &buyer.email,
+        buyer_kana: &buyer.kana,
         renewal: None,
-        due_at: now + DUE_PERIOD,
+        due_at,
     };
     new.insert(connection, confirmation, now).await
 }
@@ -143,6 +148,8 @@ pub(crate) struct NewOrder<'a> {
     pub(crate) account: Option<Uuid>,
     pub(crate) buyer_name: &'a str,
     pub(crate) buyer_email: &'a str,
+    /// In katakana; empty for a renewal.
+    pub(crate) buyer_kana: &'a str,
     /// The subscription that it renews, and for which period.
     pub(crate) renewal: Option<(Uuid, i32)>,
     pub(crate) due_at: OffsetDateTime,
@@ -162,10 +169,10 @@ impl NewOrder<'_> {
             let inserted = sqlx::query!(
                 "
             INSERT INTO orders (
-                id, number, account_id, state, buyer_name, buyer_email, total, tax, discount, confirmation,
+                id, number, account_id, state, buyer_name, buyer_email, buyer_kana, total, tax, discount, confirmation,
                 confirmation_digest, placed_at, due_at, next_check_at, traceparent, renews, renewal_period
             )
-            VALUES ($1, $2, $3, 'awaiting_payment', $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
+            VALUES ($1, $2, $3, 'awaiting_payment', $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
             ON CONFLICT ON CONSTRAINT orders_number_key DO NOTHING
             ",
                 id,
@@ -173,6 +180,7 @@ impl NewOrder<'_> {
                 self.account,
                 self.buyer_name,
                 self.buyer_email,
+                self.buyer_kana,
                 confirmation.total,
                 confirmation.tax,
                 confirmation.discount,

@@ -10,7 +10,8 @@ use uuid::Uuid;
 
 use super::change;
 use crate::ledger::{self, Entry};
-use crate::payment;
+use crate::payment::message::encode_method;
+use crate::payment::{self, Method};
 use crate::refund::{self, News, State};
 
 /// Applies what the provider says of a refund, once: a state never goes back. Locks the order, its payment, the refund.
@@ -23,9 +24,11 @@ pub(crate) async fn apply_news(
     now: OffsetDateTime,
 ) -> sqlx::Result<()> {
     let row = sqlx::query!(
-        "
-        SELECT payment_id, order_id FROM refund JOIN payment ON payment.id = payment_id WHERE refund.id = $1
-        ",
+        r#"
+        SELECT payment_id, order_id, method AS "method: Method"
+        FROM refund JOIN payment ON payment.id = payment_id
+        WHERE refund.id = $1
+        "#,
         id,
     )
     .fetch_one(&mut *connection)
@@ -65,6 +68,7 @@ pub(crate) async fn apply_news(
             order_id: order.id.to_string(),
             order_number: order.number,
             amount: locked.amount,
+            method: encode_method(row.method).into(),
         };
         outbox.publish(connection, &event, now).await?;
     }

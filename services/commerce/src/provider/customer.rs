@@ -4,7 +4,7 @@ use http::Method;
 
 use super::answer;
 use super::client::Call;
-use super::{Provider, ProviderError};
+use super::{Provider, ProviderError, check_id};
 
 /// A customer to create. Every try with one key has the same fields.
 #[derive(Clone, Copy)]
@@ -25,5 +25,12 @@ impl Provider {
         let form = [("email", new.email), ("name", new.name), ("metadata[account]", new.reference)];
         let call = Call::new(Method::POST, "/v1/customers").form(&form).key(new.key);
         answer::parse_id(&self.client.send(call).await?)
+    }
+
+    /// Deletes a customer with all that the provider has of it.
+    pub async fn delete_customer(&self, id: &str) -> Result<(), ProviderError> {
+        check_id(id)?;
+        self.client.send(Call::new(Method::DELETE, "/v1/customers/{id}").id(id)).await?;
+        Ok(())
     }
 }

@@ -7,12 +7,14 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::card;
-use super::order_message::{self, encode_method, encode_payment_state};
+use super::order_message;
 use super::subscription::encode as encode_subscription;
 use crate::cart::{self, LineExport};
 use crate::coupon::claim::{self, CouponExport};
 use crate::order::export::{self, OrderExport};
 use crate::payment::PaymentExport;
+use crate::payment::message::{encode_method, encode_state, encode_transfer};
+use crate::transfer::Transfer;
 use crate::{receipt, subscription};
 
 /// Orders in a part. With 20 lines each, about 1 MB of gRPC's 4 MB.
@@ -87,22 +89,26 @@ fn encode_order(export: OrderExport, now: OffsetDateTime) -> wire::ExportedOrder
         issues: export.issues.unsigned_abs(),
         issued_at: export.issued_at.map(to_timestamp),
     });
+    let payments = export.payments.into_iter().map(|payment| encode_payment(payment, &export.transfers));
     wire::ExportedOrder {
+        payments: payments.collect(),
         order: Some(order_message::encode_order(export.order, now)),
         buyer_name: export.buyer_name,
         buyer_email: export.buyer_email,
-        payments: export.payments.into_iter().map(encode_payment).collect(),
+        buyer_kana: export.buyer_kana,
         receipt,
     }
 }
 
-fn encode_payment(payment: PaymentExport) -> wire::ExportedPayment {
+fn encode_payment(payment: PaymentExport, transfers: &[Transfer]) -> wire::ExportedPayment {
+    let transfers = transfers.iter().filter(|transfer| transfer.payment == payment.id);
     wire::ExportedPayment {
         method: encode_method(payment.method).into(),
-        state: encode_payment_state(payment.state).into(),
+        state: encode_state(payment.state).into(),
         amount: payment.amount,
         decline_code: payment.decline_code,
         created_at: Some(to_timestamp(payment.created_at)),
         settled_at: payment.settled_at.map(to_timestamp),
+        transfers: transfers.map(encode_transfer).collect(),
     }
 }

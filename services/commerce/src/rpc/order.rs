@@ -8,7 +8,7 @@ use proto::commerce::order_service_server::OrderService;
 use tonic::{Request, Response, Status};
 
 use super::export::Part;
-use super::order_message::{self, encode_confirmation, encode_method, encode_order, encode_receipt};
+use super::order_message::{decode_method, encode_confirmation, encode_order, encode_receipt};
 use super::{Commerce, account, commit, encode_count, order_change, parse_id, parse_page};
 use crate::buyer::Buyer;
 use crate::confirmation;
@@ -16,6 +16,7 @@ use crate::error::Error;
 use crate::order;
 use crate::owned_courses::OwnedCourses;
 use crate::payment::Method;
+use crate::payment::message::encode_method;
 use crate::receipt::{self, Addressee};
 
 #[tonic::async_trait]
@@ -28,7 +29,7 @@ impl OrderService for Commerce {
         let request = request.into_inner();
         let method = match request.method() {
             wire::PaymentMethod::Unspecified => Method::Card,
-            method => order_message::decode_method(method).map_err(Error::from)?,
+            _ => decode_method(request.method).map_err(Error::from)?,
         };
         let buyer = Buyer::from_wire(request.buyer)?;
         let owned = OwnedCourses::find(&self.lms, &buyer.learner_ids()).await?;
@@ -38,7 +39,7 @@ impl OrderService for Commerce {
         }
         let confirmation =
             confirmation::render(&mut connection, account, &buyer, &owned, method, self.clock.now()).await?;
-        let methods = confirmation.methods.iter().map(|method| encode_method(*method).into()).collect();
+        let methods = confirmation.methods.iter().map(|&method| encode_method(method).into()).collect();
         let confirmation = encode_confirmation(confirmation.document, &confirmation.digest);
         Ok(Response::new(wire::GetConfirmationResponse { confirmation: Some(confirmation), methods }))
     }

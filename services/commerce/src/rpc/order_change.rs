@@ -31,7 +31,7 @@ pub(super) async fn place(
 ) -> Result<Order, Error> {
     let key = IdempotencyKey::parse(&request.idempotency_key)?;
     let digest = parse_digest(&request.confirmation_digest)?;
-    let method = decode_method(request.method())?;
+    let method = decode_method(request.method)?;
     let mut buyer = Buyer::from_wire(request.buyer)?;
     let body = [&digest[..], &request.method.to_be_bytes()].concat();
     let idempotent = IdempotentRequest::new(&commerce.keyed_hash, &format!("order {account}"), key, &body);
@@ -88,7 +88,7 @@ pub(super) async fn pay(
     ask_provider(commerce, id).await?;
     let open = payment::find_open(&mut *commerce.acquire().await?, id).await?;
     if open.is_some_and(|open| open.method != method) {
-        commerce.settlement.close_open_payment(id).await?;
+        commerce.settlement.close_open_payment(id, Ending::Cancelled).await?;
     }
     let now = commerce.clock.now();
     let mut transaction = commerce.begin().await?;
@@ -103,7 +103,7 @@ pub(super) async fn pay(
         payment::close_open(&mut transaction, id, payment::State::Cancelled, now).await?;
     }
     if open.is_none() || is_other {
-        let new = prepare_payment(&mut transaction, account, method, locked.total).await?;
+        let new = prepare_payment(&mut transaction, account, method, locked.total, locked.due_at).await?;
         payment::add_payment(&mut transaction, id, &new, now).await?;
         change::schedule_check(&mut transaction, id, now + START_PERIOD, now).await?;
     }
@@ -122,7 +122,7 @@ async fn choose_method(
 ) -> Result<Method, Error> {
     let method = match wanted {
         wire::PaymentMethod::Unspecified => last,
-        wanted => decode_method(wanted)?,
+        wanted => decode_method(wanted.into())?,
     };
     let is_by_card = |method| matches!(method, Method::Card | Method::SavedCard);
     if method != last && !(is_by_card(method) && is_by_card(last)) {

@@ -9,7 +9,8 @@ use super::product::encode_kind;
 use crate::config::Issuer;
 use crate::coupon::usage::OrderCoupon;
 use crate::order::{Line, Order, State};
-use crate::payment::{self, LastPayment, Method};
+use crate::payment::message::{encode_bank_transfer, encode_konbini, encode_method, encode_state};
+use crate::payment::{LastPayment, Method};
 use crate::receipt::Receipt;
 use crate::refund::{self, Refund};
 use crate::tax;
@@ -71,43 +72,23 @@ fn encode_payment(payment: LastPayment, order: State, now: OffsetDateTime) -> wi
     let page_url = payment.open_page(now).filter(|_| order == State::AwaitingPayment);
     wire::Payment {
         method: encode_method(payment.method).into(),
-        state: encode_payment_state(payment.state).into(),
+        state: encode_state(payment.state).into(),
         page_url: page_url.map(str::to_owned),
+        konbini: encode_konbini(&payment),
+        bank_transfer: encode_bank_transfer(&payment),
         decline_code: payment.decline_code,
     }
 }
 
-pub(super) fn encode_payment_state(state: payment::State) -> wire::PaymentState {
-    match state {
-        payment::State::Created | payment::State::Unknown => wire::PaymentState::Unknown,
-        payment::State::RequiresAction => wire::PaymentState::RequiresAction,
-        payment::State::PartFunded => wire::PaymentState::PartFunded,
-        payment::State::Succeeded => wire::PaymentState::Succeeded,
-        payment::State::Failed => wire::PaymentState::Failed,
-        payment::State::Cancelled => wire::PaymentState::Cancelled,
-        payment::State::Expired => wire::PaymentState::Expired,
-    }
-}
-
-pub(super) fn encode_method(method: Method) -> wire::PaymentMethod {
-    match method {
-        Method::Card => wire::PaymentMethod::Card,
-        Method::Konbini => wire::PaymentMethod::Konbini,
-        Method::BankTransfer => wire::PaymentMethod::BankTransfer,
-        Method::SavedCard => wire::PaymentMethod::SavedCard,
-        Method::Coupon => wire::PaymentMethod::Coupon,
-    }
-}
-
-/// Decodes how an order is to be paid.
-pub(super) fn decode_method(method: wire::PaymentMethod) -> Result<Method, FieldError> {
-    match method {
-        wire::PaymentMethod::Unspecified => Err(FieldError::new("method", "UNKNOWN_CHOICE")),
-        wire::PaymentMethod::Card => Ok(Method::Card),
-        wire::PaymentMethod::Konbini => Ok(Method::Konbini),
-        wire::PaymentMethod::BankTransfer => Ok(Method::BankTransfer),
-        wire::PaymentMethod::SavedCard => Ok(Method::SavedCard),
-        wire::PaymentMethod::Coupon => Ok(Method::Coupon),
+/// Decodes the method that a buyer chooses. Whether it is offered, the confirmation says.
+pub(super) fn decode_method(method: i32) -> Result<Method, FieldError> {
+    match wire::PaymentMethod::try_from(method) {
+        Ok(wire::PaymentMethod::Card) => Ok(Method::Card),
+        Ok(wire::PaymentMethod::Konbini) => Ok(Method::Konbini),
+        Ok(wire::PaymentMethod::BankTransfer) => Ok(Method::BankTransfer),
+        Ok(wire::PaymentMethod::SavedCard) => Ok(Method::SavedCard),
+        Ok(wire::PaymentMethod::Coupon) => Ok(Method::Coupon),
+        Ok(wire::PaymentMethod::Unspecified) | Err(_) => Err(FieldError::new("method", "UNKNOWN_CHOICE")),
     }
 }
 

@@ -1,9 +1,8 @@
 //! Payments with a saved card: charged once for each attempt, whatever is lost on the way.
 
-use kit::trace;
 use kit_db::Transaction;
 use time::Duration;
-use tracing::{Instrument as _, Span};
+use tracing::Instrument as _;
 
 use super::{CHECK_PERIOD, Outcome, Settlement};
 use crate::order::State;
@@ -113,16 +112,16 @@ impl Settlement {
         payment: &Payment,
         intent: &CardIntent,
     ) -> Result<(), SettlementError> {
-        let span = settle_span(payment);
-        self.apply_intent(payment, intent).instrument(span).await
+        let span = Self::settlement_span(payment);
+        self.book_charge(payment, intent).instrument(span).await
     }
 
-    async fn apply_intent(&self, payment: &Payment, intent: &CardIntent) -> Result<(), SettlementError> {
+    async fn book_charge(&self, payment: &Payment, intent: &CardIntent) -> Result<(), SettlementError> {
         let now = self.clock.now();
         let mut transaction = self.pool.begin().await?;
         let Some(order) = change::lock_order(&mut transaction, payment.order).await? else { return Ok(()) };
         let state = payment::lock_payment(&mut transaction, payment.id).await?;
-        payment::store_intent(&mut transaction, payment.id, intent).await?;
+        payment::store_charge(&mut transaction, payment.id, intent).await?;
         let outcome = match intent.status {
             CardIntentStatus::Succeeded => {
                 self.book_success(&mut transaction, &order, payment, state, intent.amount, now).await?
@@ -167,7 +166,7 @@ impl Settlement {
             self.announce_outcome(outcome);
             Ok(())
         };
-        refuse.instrument(settle_span(payment)).await
+        refuse.instrument(Self::settlement_span(payment)).await
     }
 
     /// The order and the payment are locked. A renewal that the scheduler charged is past due from now on.
@@ -195,16 +194,4 @@ impl Settlement {
         }
         Ok(Some(Outcome::Failed))
     }
-}
-
-fn settle_span(payment: &Payment) -> Span {
-    let span = tracing::info_span!(
-        parent: None,
-        "settle",
-        otel.name = "settle payment",
-        payment.outcome = tracing::field::Empty,
-    );
-    trace::follow(&span, payment.traceparent.as_deref());
-    trace::link_to_current(&span);
-    span
 }

@@ -5,7 +5,7 @@ use sqlx::PgConnection;
 use time::{Duration, OffsetDateTime};
 use tracing::Span;
 
-use super::{CHECK_PERIOD, LEASE, RETRY_PERIOD, Settlement};
+use super::{CHECK_PERIOD, INTENT_CHECK_PERIOD, LEASE, RETRY_PERIOD, Settlement};
 use crate::order::due::{self, DueOrder};
 use crate::provider::ProviderError;
 use crate::settlement_error::SettlementError;
@@ -42,7 +42,7 @@ impl Queue for DueOrders {
         outcome: Self::Outcome,
         now: OffsetDateTime,
     ) -> sqlx::Result<Reach> {
-        let (pause, reach) = assess(&outcome, order.checks);
+        let (pause, reach) = assess(&outcome, order);
         due::postpone(database, order, now + pause, now).await?;
         if let (Err(error), Reach::Reached) = (&outcome, reach) {
             tracing::error!(order = %order.id, error = kit::error::chain(error), "an order could not be checked");
@@ -56,10 +56,11 @@ impl Queue for DueOrders {
 }
 
 /// When to look again, and whether the provider answers.
-fn assess(outcome: &Result<(), SettlementError>, checks: i32) -> (Duration, Reach) {
+fn assess(outcome: &Result<(), SettlementError>, order: &DueOrder) -> (Duration, Reach) {
     match outcome {
-        Ok(()) => (CHECK_PERIOD, Reach::Reached),
-        Err(error) => (BACKOFF.pause(checks), error.reach()),
+        Ok(()) if order.has_page => (CHECK_PERIOD, Reach::Reached),
+        Ok(()) => (INTENT_CHECK_PERIOD, Reach::Reached),
+        Err(error) => (BACKOFF.pause(order.checks), error.reach()),
     }
 }
 

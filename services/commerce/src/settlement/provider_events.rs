@@ -7,7 +7,7 @@ use tracing::Span;
 
 use super::{LEASE, Settlement};
 use crate::payment;
-use crate::provider::{CardIntentStatus, ProviderError};
+use crate::provider::{IntentStatus, ProviderError};
 use crate::provider_event::{self, ProviderEvent};
 use crate::refund;
 use crate::settlement_error::SettlementError;
@@ -23,6 +23,8 @@ pub(super) struct Events(pub(super) Settlement);
 enum Subject {
     Session,
     Intent,
+    /// The cash balance of a customer.
+    Balance,
     Refund,
     /// A card that was entered to be saved.
     Setup,
@@ -40,9 +42,11 @@ impl Subject {
             | "checkout.session.async_payment_succeeded"
             | "checkout.session.async_payment_failed" => Self::Session,
             "payment_intent.requires_action"
+            | "payment_intent.partially_funded"
             | "payment_intent.succeeded"
             | "payment_intent.payment_failed"
             | "payment_intent.canceled" => Self::Intent,
+            "customer_cash_balance_transaction.created" | "cash_balance.funds_available" => Self::Balance,
             "setup_intent.succeeded" => Self::Setup,
             "payment_method.detached" => Self::Card,
             "refund.created" | "refund.updated" | "refund.failed" => Self::Refund,
@@ -79,6 +83,10 @@ impl Queue for Events {
         match Subject::from_type(&event.kind) {
             Subject::Session => self.check_session(&event.object).await,
             Subject::Intent => self.check_intent(&event.object).await,
+            Subject::Balance => match &event.customer {
+                Some(customer) => self.0.check_transfers(customer).await,
+                None => Ok(()),
+            },
             Subject::Refund => self.check_refund(&event.object).await,
             Subject::Setup => self.0.save_setup(&event.object).await,
             Subject::Card => self.0.check_detached(&event.object).await,
@@ -125,19 +133,6 @@ impl Events {
         }
     }
 
-    /// A payment intent: of a payment with a saved card, or of a session.
-    async fn check_intent(&self, id: &str) -> Result<(), SettlementError> {
-        let intent = match self.0.provider.find_charge(id).await {
-            Ok(intent) => intent,
-            Err(ProviderError::NotFound) => return Ok(()),
-            Err(error) => return Err(error.into()),
-        };
-        let own = intent.payment.as_deref().and_then(|payment| payment.parse().ok());
-        match payment::find_charge(&mut *self.0.pool.acquire().await?, own, id).await? {
-            Some(payment) => self.0.apply_charge(&payment, &intent).await,
-            None if intent.status == CardIntentStatus::Refused => self.check_declined(id).await,
-            None => Ok(()),
-        }
     }
 
     /// A session of another system, or one whose answer was lost. Its page was not shown, unless a database that
@@ -150,7 +145,7 @@ impl Events {
         };
         let order = session.reference.as_deref().and_then(|reference| reference.parse().ok());
         let payment = match order {
-            Some(order) => payment::find_without_session(&mut *self.0.pool.acquire().await?, order).await?,
+            Some(order) => payment::find_unstarted(&mut *self.0.pool.acquire().await?, order).await?,
             None => None,
         };
         let Some(payment) = payment else {
@@ -160,11 +155,34 @@ impl Events {
         self.0.apply(&payment, &session).await
     }
 
-    /// A declined card. The intent belongs to a session, which stays open.
-    async fn check_declined(&self, id: &str) -> Result<(), SettlementError> {
+    async fn check_intent(&self, id: &str) -> Result<(), SettlementError> {
+        let payment = payment::find_by_intent(&mut *self.0.pool.acquire().await?, id).await?;
+        match payment {
+            Some(payment) => self.0.check_payment(&payment).await,
+            None => self.check_lost_charge(id).await,
+        }
+    }
+
+    /// An intent whose id is not known: of a payment with a saved card whose answer was lost, or another one.
+    async fn check_lost_charge(&self, id: &str) -> Result<(), SettlementError> {
+        let intent = match self.0.provider.find_charge(id).await {
+            Ok(intent) => intent,
+            Err(ProviderError::NotFound) => return self.check_unknown_intent(id).await,
+            Err(error) => return Err(error.into()),
+        };
+        let own = intent.payment.as_deref().and_then(|payment| payment.parse().ok());
+        match payment::find_charge(&mut *self.0.pool.acquire().await?, own, id).await? {
+            Some(payment) => self.0.apply_charge(&payment, &intent).await,
+            None => self.check_unknown_intent(id).await,
+        }
+    }
+
+    /// An intent of a card payment belongs to a session, and may not be stored yet. An intent without a session is of
+    /// another system, or a database that was restored has lost its id: what was paid is booked.
+    async fn check_unknown_intent(&self, id: &str) -> Result<(), SettlementError> {
         let session = match self.0.provider.find_session_of_intent(id).await {
             Ok(session) => session,
-            Err(ProviderError::NotFound) => return Ok(()),
+            Err(ProviderError::NotFound) => return self.check_lost_intent(id).await,
             Err(error) => return Err(error.into()),
         };
         let payment = payment::find_by_session(&mut *self.0.pool.acquire().await?, &session.id).await?;
@@ -172,6 +190,24 @@ impl Events {
             Some(payment) => self.0.apply(&payment, &session).await,
             None => Ok(()),
         }
+    }
+
+    async fn check_lost_intent(&self, id: &str) -> Result<(), SettlementError> {
+        let intent = match self.0.provider.find_intent(id).await {
+            Ok(intent) if intent.status == IntentStatus::Succeeded => intent,
+            Ok(_) | Err(ProviderError::NotFound) => return Ok(()),
+            Err(error) => return Err(error.into()),
+        };
+        let order = intent.reference.as_deref().and_then(|reference| reference.parse().ok());
+        let payment = match order {
+            Some(order) => payment::find_unstarted(&mut *self.0.pool.acquire().await?, order).await?,
+            None => None,
+        };
+        let Some(payment) = payment else {
+            tracing::warn!(intent = id, "a paid intent belongs to no payment");
+            return Ok(());
+        };
+        self.0.apply_intent(&payment, &intent).await
     }
 
     async fn check_refund(&self, id: &str) -> Result<(), SettlementError> {

@@ -16,6 +16,8 @@ use crate::settlement_error::SettlementError;
 const BACKOFF: Backoff = Backoff { first: Duration::seconds(5), longest: Duration::minutes(30) };
 /// How often a refund on its way is asked about, in case its event is lost.
 const CHECK_PERIOD: Duration = Duration::hours(6);
+/// How long the provider surely knows an idempotency key. It says 24 hours.
+const KEY_PERIOD: Duration = Duration::hours(23);
 /// The provider's code for money that went back already.
 const RETURNED_ALREADY: &str = "charge_already_refunded";
 
@@ -73,15 +75,35 @@ impl Queue for Refunds {
 
 impl Settlement {
     /// Asks the provider to return the money. Repeated with the same key, it is the same refund.
-    async fn create_refund(&self, refund: &OpenRefund) -> Result<(), SettlementError> {
+    pub(super) async fn create_refund(&self, refund: &OpenRefund) -> Result<(), SettlementError> {
+        let key = format!("refund:{}", refund.id);
+        if let Some(customer) = &refund.customer {
+            return self.return_balance(refund, customer, &key).await;
+        }
         let intent = self.find_intent(refund).await?;
-        match self.provider.create_refund(&intent, refund.amount, &format!("refund:{}", refund.id)).await {
+        match self.provider.create_refund(&intent, refund.amount, refund.email.as_deref(), &key).await {
             Ok(answer) => self.apply_refund(refund.id, &answer).await,
             Err(ProviderError::Refused { code, .. }) if code == RETURNED_ALREADY => {
                 self.change_refund(refund.id, None, News::Succeeded).await
             }
             Err(error) => Err(error.into()),
         }
+    }
+
+    /// Asks the provider to return money of the customer's cash balance.
+    async fn return_balance(
+        &self,
+        refund: &OpenRefund,
+        customer: &str,
+        key: &str,
+    ) -> Result<(), SettlementError> {
+        // The provider has forgotten the key, and may have returned the money.
+        let is_old = self.clock.now() - refund.requested_at > KEY_PERIOD;
+        if is_old && self.provider.find_balance(customer).await? < refund.amount {
+            return self.change_refund(refund.id, None, News::Succeeded).await;
+        }
+        let answer = self.provider.return_balance(customer, refund.amount, key).await?;
+        self.apply_refund(refund.id, &answer).await
     }
 
     /// The provider's payment that is returned. The answer that settled it may have lacked it.

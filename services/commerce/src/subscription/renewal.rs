@@ -63,16 +63,18 @@ pub(crate) async fn place_renewal(
         learner_name: locked.learner_name.clone(),
     };
     let confirmation = confirmation::render_renewal(line, next, &ordered_as)?;
+    let due_at = now + GRACE_PERIOD;
     let new = NewOrder {
         account: Some(account),
         buyer_name: &locked.buyer_name,
         buyer_email: &locked.buyer_email,
+        buyer_kana: "",
         renewal: Some((locked.id, next.number)),
-        due_at: now + GRACE_PERIOD,
+        due_at,
     };
     let order = new.insert(connection, &confirmation, now).await?;
     insert_lines(connection, order, &confirmation.lines).await?;
-    add_charge(connection, account, order, confirmation.total, now).await?;
+    add_charge(connection, (account, order), confirmation.total, due_at, now).await?;
     let entry = Entry::OrderPlaced { total: confirmation.total, discount: 0, tax: confirmation.tax };
     ledger::book_entry(connection, order, entry, now).await?;
     sqlx::query!(
@@ -99,18 +101,18 @@ pub(crate) async fn retry(
     if payment::find_open(connection, id).await?.is_some() {
         return Ok(false);
     }
-    add_charge(connection, account, id, locked.total, now).await?;
+    add_charge(connection, (account, id), locked.total, locked.due_at, now).await?;
     order::change::schedule_check(connection, id, now + order::placing::START_PERIOD, now).await?;
     Ok(true)
 }
 
 async fn add_charge(
     connection: &mut PgConnection,
-    account: Uuid,
-    order: Uuid,
+    (account, order): (Uuid, Uuid),
     amount: i32,
+    due_at: OffsetDateTime,
     now: OffsetDateTime,
 ) -> sqlx::Result<()> {
-    let charge = prepare_payment(connection, account, Method::SavedCard, amount).await?;
+    let charge = prepare_payment(connection, account, Method::SavedCard, amount, due_at).await?;
     payment::add_payment(connection, order, &NewPayment { is_off_session: true, ..charge }, now).await
 }

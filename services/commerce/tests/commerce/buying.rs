@@ -126,6 +126,12 @@ impl Customer {
         self.send(self.order_request().await).await
     }
 
+    /// Orders what is in the cart, paid by a method.
+    pub(crate) async fn place_by(&self, method: PaymentMethod) -> Result<Order, Status> {
+        let digest = self.confirmation_by(method).await?.confirmation.unwrap().digest;
+        self.send(PlaceOrderRequest { method: method.into(), ..self.request_of(digest) }).await
+    }
+
     pub(crate) async fn pay(&self, id: &str) -> Result<Order, Status> {
         self.pay_by(id, PaymentMethod::Unspecified).await
     }

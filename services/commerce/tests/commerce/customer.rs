@@ -32,7 +32,12 @@ impl Shop {
     pub(crate) fn learner(&self) -> Customer {
         let id = Uuid::now_v7();
         let email = "aoi@example.jp".to_owned();
-        let buyer = Buyer { name: "葵 太郎".to_owned(), email, learners: vec![learner(id, "葵 太郎")] };
+        let buyer = Buyer {
+            name: "葵 太郎".to_owned(),
+            email,
+            learners: vec![learner(id, "葵 太郎")],
+            kana: "アオイ タロウ".to_owned(),
+        };
         Customer { id, buyer, channel: self.server.channel_as(test::learner(id)) }
     }
 
@@ -41,7 +46,12 @@ impl Shop {
         let id = Uuid::now_v7();
         let names = ["葵 一郎", "葵 二郎", "葵 三郎"];
         let learners = names[..children].iter().map(|name| learner(Uuid::now_v7(), name)).collect();
-        let buyer = Buyer { name: "葵 花子".to_owned(), email: "hanako@example.jp".to_owned(), learners };
+        let buyer = Buyer {
+            name: "葵 花子".to_owned(),
+            email: "hanako@example.jp".to_owned(),
+            learners,
+            kana: "アオイ ハナコ".to_owned(),
+        };
         Customer { id, buyer, channel: self.server.channel_as(test::guardian(id)) }
     }
 }

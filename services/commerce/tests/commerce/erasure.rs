@@ -7,7 +7,7 @@ use prost::{Message as _, Name as _};
 use proto::auth::AccountErased;
 use proto::commerce::OrderState::{AwaitingPayment, Cancelled};
 use proto::commerce::PaymentState::RequiresAction;
-use proto::commerce::{Order, OrderEnded, OrderRefunded};
+use proto::commerce::{Order, OrderEnded, OrderRefunded, PaymentMethod};
 use proto::common::event_service_client::EventServiceClient;
 use proto::common::{DeliverRequest, Event};
 use proto::lms::EntitlementGranted;
@@ -69,7 +69,8 @@ impl Shop {
             "SELECT DISTINCT table_name::text FROM information_schema.columns \
              JOIN information_schema.tables USING (table_schema, table_name) \
              WHERE table_schema = 'public' AND table_type = 'BASE TABLE' AND column_name IN \
-                 ('account_id', 'learner_id', 'learner_name', 'buyer_name', 'buyer_email', 'receipt_addressee') \
+                 ('account_id', 'learner_id', 'learner_name', 'buyer_name', 'buyer_email', 'buyer_kana', \
+                  'receipt_addressee', 'sender_name') \
              ORDER BY 1",
         )
         .await
@@ -104,6 +105,11 @@ async fn of_an_erased_buyer_only_what_the_books_need_is_left() {
     }
     let order = shop.buy(&guardian).await;
     shop.buy(&neighbour).await;
+    guardian.add_for(1102, guardian.learner(1)).await.unwrap();
+    let transferred = guardian.place_by(PaymentMethod::BankTransfer).await.unwrap();
+    shop.provider.transfer(0, 9_900, "ｱｵｲ ｼﾞﾛｳ", NOON);
+    shop.clock.advance(Duration::SECOND);
+    guardian.check(&transferred.id).await.unwrap();
     guardian.issue_receipt(&order.id, "株式会社あおい").await.unwrap();
     for customer in [&guardian, &neighbour] {
         customer.add(1102).await.unwrap();
@@ -121,13 +127,14 @@ async fn of_an_erased_buyer_only_what_the_books_need_is_left() {
         "order_line",
         "orders",
         "subscription",
+        "transfer",
     ];
     assert_eq!(tables, known, "fill and erase the others, too");
     let tables: Vec<&str> = tables.iter().map(String::as_str).collect();
     let dump = shop.dump(&tables).await;
     let account = guardian.id.to_string();
     let learners = [guardian.learner(0), guardian.learner(1), "葵 一郎", "葵 二郎"];
-    let canaries = [&learners[..], &[&account, "hanako@example.jp"]].concat();
+    let canaries = [&learners[..], &[&account, "hanako@example.jp", "アオイ ハナコ", "ｱｵｲ ｼﾞﾛｳ"]].concat();
     for canary in &canaries {
         assert!(dump.contains(canary), "{canary} was stored");
     }
@@ -372,4 +379,31 @@ async fn an_erased_account_is_remembered_as_long_as_an_event_may_be_late() {
     shop.clock.advance(Duration::SECOND);
     assert_eq!(shop.sweep().await, 1);
     assert_eq!(shop.texts("SELECT id::text FROM erased_account").await, Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn the_customer_at_the_provider_is_deleted_once_no_money_needs_it() {
+    let shop = Shop::with(&[COURSE]).await;
+    let learner = shop.learner();
+    learner.add(1101).await.unwrap();
+    let order = learner.place_by(PaymentMethod::BankTransfer).await.unwrap();
+    shop.provider.transfer(0, 10_000, "ｱｵｲ ﾀﾛｳ", NOON);
+    shop.clock.advance(Duration::SECOND);
+    learner.check(&order.id).await.unwrap();
+    shop.provider.set_mood(Mood::Down);
+    let _workers = shop.work();
+    shop.erase(&learner.id.to_string()).await;
+    shop.until("SELECT provider_customer FROM erased_customer WHERE tries > 0", 1).await;
+    assert!(!shop.provider.customers()[0].is_deleted);
+    shop.provider.set_mood(Mood::Answers);
+    shop.clock.advance(Duration::minutes(2));
+    shop.until("SELECT id::text FROM refund WHERE state = 'succeeded'", 1).await;
+    shop.until(ENDED, 1).await;
+    shop.clock.advance(Duration::minutes(11));
+    shop.until("SELECT provider_customer FROM erased_customer", 0).await;
+    assert!(shop.provider.customers()[0].is_deleted);
+    assert_eq!(shop.provider.customers()[0].balance, 0);
+    assert_eq!(shop.balances().await, Vec::<String>::new());
+    assert!(shop.texts("SELECT provider_customer FROM customer").await.is_empty());
+    assert!(shop.texts("SELECT provider_customer FROM transfer_account").await.is_empty());
 }

@@ -2,7 +2,9 @@
 
 use kit::test;
 use proto::commerce::order_service_client::OrderServiceClient;
-use proto::commerce::{ExportPurchasesRequest, ExportPurchasesResponse, OrderState, PaymentState};
+use proto::commerce::{
+    ExportPurchasesRequest, ExportPurchasesResponse, OrderState, PaymentMethod, PaymentState,
+};
 use time::Duration;
 use uuid::Uuid;
 
@@ -80,6 +82,25 @@ async fn an_export_has_the_cart_and_every_order_with_its_payments_and_receipt() 
         [(PaymentState::Expired, "insufficient_funds", 16_500), (PaymentState::Succeeded, "", 16_500),]
     );
     assert_eq!(exported.payments[1].settled_at.unwrap().seconds, added.unix_timestamp());
+}
+
+#[tokio::test]
+async fn an_export_has_the_transfers_and_their_senders() {
+    let shop = Shop::with(&[COURSE]).await;
+    let learner = shop.learner();
+    learner.add(1101).await.unwrap();
+    let order = learner.place_by(PaymentMethod::BankTransfer).await.unwrap();
+    shop.provider.transfer(0, 6_500, "ｱｵｲ ﾊﾅｺ", NOON);
+    shop.clock.advance(Duration::SECOND);
+    learner.check(&order.id).await.unwrap();
+    let parts = learner.export().await;
+    let exported = parts.iter().flat_map(|part| &part.orders).next().unwrap();
+    assert_eq!(exported.buyer_kana, "アオイ タロウ");
+    assert_eq!(exported.payments[0].state(), PaymentState::PartFunded);
+    let [transfer] = &exported.payments[0].transfers[..] else { panic!("one transfer") };
+    assert_eq!((transfer.amount, transfer.sender_name.as_str()), (6_500, "ｱｵｲ ﾊﾅｺ"));
+    assert!(transfer.is_other_name && !transfer.is_returned);
+    assert!(exported.order.as_ref().unwrap().payment.as_ref().unwrap().bank_transfer.is_some());
 }
 
 #[tokio::test]

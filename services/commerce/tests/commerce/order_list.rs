@@ -23,6 +23,8 @@ async fn an_order_has_what_was_agreed_and_the_page_where_it_is_paid() {
         state: PaymentState::RequiresAction.into(),
         page_url: Some("https://pay.example/1".to_owned()),
         decline_code: Some("card_declined".to_owned()),
+        konbini: None,
+        bank_transfer: None,
     };
     let order = Order {
         id: id.clone(),

@@ -6,6 +6,7 @@ mod ending;
 mod outage;
 mod page;
 mod signature;
+mod transfer;
 mod webhook;
 
 use std::sync::atomic::{AtomicUsize, Ordering};

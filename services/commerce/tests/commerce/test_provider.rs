@@ -1,6 +1,7 @@
 //! A payment provider whose answers a test decides.
 
 pub(crate) mod card;
+pub(crate) mod intent;
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -52,6 +53,7 @@ pub(crate) struct Session {
 /// A refund.
 #[derive(Clone, Debug)]
 pub(crate) struct Refund {
+    /// The payment intent, or the customer whose cash balance it is from.
     pub(crate) intent: String,
     pub(crate) amount: i32,
     key: String,
@@ -64,6 +66,12 @@ struct Books {
     sessions: Vec<Session>,
     refunds: Vec<Refund>,
     cards: CardBooks,
+    intents: Vec<intent::Intent>,
+    customers: Vec<intent::Customer>,
+    /// Whether the next application of a cash balance is done and not answered.
+    loses_application: bool,
+    /// Whether it does not answer to refunds.
+    is_mute_on_refunds: bool,
 }
 
 type Shared = Arc<Mutex<Books>>;
@@ -82,21 +90,22 @@ impl TestProvider {
             sessions: Vec::new(),
             refunds: Vec::new(),
             cards: CardBooks::default(),
+            intents: Vec::new(),
+            customers: Vec::new(),
+            loses_application: false,
+            is_mute_on_refunds: false,
         };
         let books = Arc::new(Mutex::new(books));
         let app = Router::new()
             .route("/v1/checkout/sessions", post(create_session).get(find_session_of_intent))
             .route("/v1/checkout/sessions/{id}", get(find_session))
             .route("/v1/checkout/sessions/{id}/expire", post(expire_session))
-            .route("/v1/customers", post(card::create_customer))
             .route("/v1/setup_intents/{id}", get(card::find_setup_intent))
             .route("/v1/payment_methods/{id}", get(card::find_card))
             .route("/v1/payment_methods/{id}/detach", post(card::detach_card))
-            .route("/v1/payment_intents", post(card::create_charge).get(card::list_charges))
-            .route("/v1/payment_intents/{id}", get(card::find_charge))
-            .route("/v1/payment_intents/{id}/cancel", post(card::cancel_charge))
             .route("/v1/refunds", post(create_refund))
             .route("/v1/refunds/{id}", get(find_refund))
+            .merge(intent::routes())
             .with_state(books.clone());
         Self { books, server: TestServer::http(app).await }
     }
@@ -161,6 +170,11 @@ impl TestProvider {
         self.books().sessions[session].status = "expired";
     }
 
+    /// Whether it answers to new refunds.
+    pub(crate) fn set_refunds(&self, answers: bool) {
+        self.books().is_mute_on_refunds = !answers;
+    }
+
     /// The bank of the buyer sends a refund back.
     pub(crate) fn fail_refund(&self, refund: usize) {
         self.books().refunds[refund].status = "failed";
@@ -169,7 +183,10 @@ impl TestProvider {
 
 /// An event about an object, and its signature at `now`.
 pub(crate) fn event(id: &str, kind: &str, object: &str, now: OffsetDateTime) -> (Vec<u8>, String) {
-    let body = json!({"id": id, "type": kind, "livemode": false, "data": {"object": {"id": object}}});
+    // The customer of an object is known by its own id here.
+    let customer = object.starts_with("cus_").then_some(object);
+    let object = json!({"id": object, "customer": customer});
+    let body = json!({"id": id, "type": kind, "livemode": false, "data": {"object": object}});
     let body = body.to_string().into_bytes();
     let time = now.unix_timestamp().to_string();
     let key = hmac::Key::new(hmac::HMAC_SHA256, SECRET.as_bytes());
@@ -272,6 +289,9 @@ async fn find_session_of_intent(
 ) -> Answer {
     let books = books.lock().unwrap();
     let number = number(&query["payment_intent"]);
+    if books.sessions.len() <= number {
+        return tell(books.mood, json!({"data": []}));
+    }
     tell(books.mood, json!({"data": [show_session(number, &books.sessions[number])]}))
 }
 
@@ -291,7 +311,7 @@ async fn expire_session(State(books): State<Shared>, Path(id): Path<String>) -> 
 
 async fn create_refund(State(books): State<Shared>, headers: HeaderMap, body: String) -> Answer {
     let mut books = books.lock().unwrap();
-    if books.mood == Mood::Down {
+    if books.mood == Mood::Down || books.is_mute_on_refunds {
         return unavailable();
     }
     let form = parse_form(&body);
@@ -299,7 +319,16 @@ async fn create_refund(State(books): State<Shared>, headers: HeaderMap, body: St
     let known = books.refunds.iter().position(|refund| refund.key == key);
     let number = known.unwrap_or(books.refunds.len());
     if known.is_none() {
-        let (intent, amount) = (form["payment_intent"].clone(), form["amount"].parse().unwrap());
+        let amount = form["amount"].parse().unwrap();
+        let intent = if form.get("origin").is_some_and(|origin| origin == "customer_balance") {
+            let customer = &form["customer"];
+            if !books.take_balance(customer, amount) {
+                return error(StatusCode::BAD_REQUEST, "balance_insufficient");
+            }
+            customer.clone()
+        } else {
+            form["payment_intent"].clone()
+        };
         books.refunds.push(Refund { intent, amount, key, status: "succeeded" });
     }
     tell(books.mood, show_refund(number, &books.refunds[number]))

@@ -6,8 +6,8 @@ use super::Email;
 use super::account::Recipient;
 use crate::japan_time::format_in_japan;
 
-const CONTACT: &str = "お心当たりがない場合は、お手数ですが「お問い合わせ」からご連絡ください。";
-const WHY: &str = "このメールは、コノマナでのご注文についてお知らせするためにお送りしています。";
+pub(super) const CONTACT: &str = "お心当たりがない場合は、お手数ですが「お問い合わせ」からご連絡ください。";
+pub(super) const WHY: &str = "このメールは、コノマナでのご注文についてお知らせするためにお送りしています。";
 
 /// An order as its emails name it.
 pub(crate) struct OrderName {
@@ -19,7 +19,7 @@ pub(crate) struct OrderName {
 
 impl OrderName {
     /// Path of the page of the order.
-    fn path(&self) -> String {
+    pub(super) fn path(&self) -> String {
         format!("/mypage/history/{}", self.id)
     }
 
@@ -70,8 +70,13 @@ pub(crate) fn write_order_paid(
     email
 }
 
-/// Reports an order that ended without a payment.
-pub(crate) fn write_order_ended(recipient: Recipient, order: &OrderName, is_cancelled: bool) -> Email {
+/// Reports an order that ended without a payment. What had arrived of a bank transfer, `returned` yen, goes back.
+pub(crate) fn write_order_ended(
+    recipient: Recipient,
+    order: &OrderName,
+    is_cancelled: bool,
+    returned: i32,
+) -> Email {
     let (subject, line) = if is_cancelled {
         ("ご注文を取り消しました", "ご注文を取り消しました。")
     } else {
@@ -80,7 +85,11 @@ pub(crate) fn write_order_ended(recipient: Recipient, order: &OrderName, is_canc
     let mut email =
         Email::for_buyer("order_ended", recipient, &format!("コノマナ {subject}（{}）", order.number))
             .line(line)
-            .line("このご注文の代金は、請求していません。")
+            .line(&if returned > 0 {
+                format!("お振り込みいただいた{}は、お返しします。", format_yen(returned))
+            } else {
+                "このご注文の代金は、請求していません。".to_owned()
+            })
             .line("カートの内容はそのまま残っています。ご希望の場合は、カートからもう一度ご注文ください。")
             .button("カートを開く", "/cart")
             .why(WHY, CONTACT);
@@ -90,16 +99,30 @@ pub(crate) fn write_order_ended(recipient: Recipient, order: &OrderName, is_canc
 }
 
 /// Reports money that goes back because it arrived for an order that had ended, or that was paid already.
-pub(crate) fn write_order_refunded(recipient: Recipient, order: &OrderName, amount: i32) -> Email {
+pub(crate) fn write_order_refunded(
+    recipient: Recipient,
+    order: &OrderName,
+    amount: i32,
+    is_card: bool,
+) -> Email {
+    let (reason, way) = if is_card {
+        (
+            "期限が過ぎたご注文、取り消されたご注文、またはすでにお支払い済みのご注文に、お支払いが届きました。お受け取りせず、全額をお返しします。",
+            "お支払いに使われたカードに返金されます。ご利用明細に表示されるまで、数日かかることがあります。",
+        )
+    } else {
+        (
+            "期限が過ぎたご注文、取り消されたご注文、またはすでにお支払い済みのご注文に、お支払いが届きました。ご注文に必要のない金額をお返しします。",
+            "銀行口座に返金されます。決済代行会社から口座をおたずねするメールが届いた場合は、ご回答ください。着金まで、数日かかることがあります。",
+        )
+    };
     let mut email = Email::for_buyer(
         "order_refunded",
         recipient,
         &format!("コノマナ ご返金のお知らせ（{}）", order.number),
     )
-    .line(
-        "期限が過ぎたご注文、取り消されたご注文、またはすでにお支払い済みのご注文に、お支払いが届きました。お受け取りせず、全額をお返しします。",
-    )
-    .line("お支払いに使われたカードに返金されます。ご利用明細に表示されるまで、数日かかることがあります。")
+    .line(reason)
+    .line(way)
     .line("ご希望の講座が「所有講座」にない場合は、お手数ですが、もう一度ご注文ください。")
     .button("注文の内容を見る", order.path())
     .why(WHY, CONTACT);

@@ -4,12 +4,14 @@ use kit::timestamp::from_timestamp;
 use prost_types::Timestamp;
 use proto::auth as event_types;
 use proto::commerce::{
-    OrderEnded, OrderPaid, OrderRefunded, SubscriptionCancelled, SubscriptionEnded, SubscriptionName,
-    SubscriptionNoticed, SubscriptionRefused, SubscriptionRenewed,
+    BankAccountType, OrderEnded, OrderPaid, OrderPlaced, OrderRefunded, Payment, PaymentMethod,
+    PaymentReminder, SubscriptionCancelled, SubscriptionEnded, SubscriptionName, SubscriptionNoticed,
+    SubscriptionRefused, SubscriptionRenewed, TransferShort,
 };
 use time::OffsetDateTime;
 
 use crate::email::order::{self, OrderName};
+use crate::email::payment::{self, BankAccount, Bill, HowToPay, KonbiniStore};
 use crate::email::subscription::{self, SubscriptionItem};
 use crate::email::{Email, Recipient, account, guardian};
 
@@ -255,18 +257,89 @@ impl From<OrderEnded> for Email {
             Recipient::new(event.to, &event.account_id, event.name),
             &OrderName { id: event.order_id, number: event.order_number },
             event.is_cancelled,
+            event.returned,
         )
     }
 }
 
 impl From<OrderRefunded> for Email {
     fn from(event: OrderRefunded) -> Self {
+        // Events of an older commerce have no method: they are about cards.
+        let is_card = matches!(
+            event.method(),
+            PaymentMethod::Unspecified | PaymentMethod::Card | PaymentMethod::SavedCard
+        );
         order::write_order_refunded(
             Recipient::new(event.to, &event.account_id, event.name),
             &OrderName { id: event.order_id, number: event.order_number },
             event.amount,
+            is_card,
         )
     }
+}
+
+impl From<OrderPlaced> for Email {
+    fn from(event: OrderPlaced) -> Self {
+        payment::write_order_placed(
+            Recipient::new(event.to, &event.account_id, event.name),
+            &OrderName { id: event.order_id, number: event.order_number },
+            event.items,
+            Bill { how: read_how(event.payment), total: event.total, due_at: to_time(event.due_at) },
+        )
+    }
+}
+
+impl From<PaymentReminder> for Email {
+    fn from(event: PaymentReminder) -> Self {
+        payment::write_payment_reminder(
+            Recipient::new(event.to, &event.account_id, event.name),
+            &OrderName { id: event.order_id, number: event.order_number },
+            event.days_left,
+            Bill { how: read_how(event.payment), total: event.total, due_at: to_time(event.due_at) },
+        )
+    }
+}
+
+impl From<TransferShort> for Email {
+    fn from(event: TransferShort) -> Self {
+        payment::write_transfer_short(
+            Recipient::new(event.to, &event.account_id, event.name),
+            &OrderName { id: event.order_id, number: event.order_number },
+            event.amount,
+            Bill { how: read_how(event.payment), total: event.total, due_at: to_time(event.due_at) },
+        )
+    }
+}
+
+fn read_how(payment: Option<Payment>) -> HowToPay {
+    let Some(payment) = payment else { return HowToPay::OnPage };
+    if let Some(konbini) = payment.konbini {
+        let stores = konbini.stores.into_iter().map(|store| KonbiniStore {
+            name: match store.store.as_str() {
+                "familymart" => "ファミリーマート",
+                "lawson" => "ローソン",
+                "ministop" => "ミニストップ",
+                "seicomart" => "セイコーマート",
+                _ => "コンビニエンスストア",
+            },
+            payment_code: store.payment_code,
+            confirmation_number: store.confirmation_number,
+        });
+        return HowToPay::Konbini(stores.collect());
+    }
+    let Some(account) = payment.bank_transfer else { return HowToPay::OnPage };
+    HowToPay::BankTransfer(BankAccount {
+        account_type: match account.account_type() {
+            BankAccountType::Toza => "当座",
+            BankAccountType::Futsu | BankAccountType::Unspecified => "普通",
+        },
+        bank: format!("{}（{}）", account.bank_name, account.bank_code),
+        branch: format!("{}（{}）", account.branch_name, account.branch_code),
+        account_number: account.account_number,
+        account_holder: account.account_holder,
+        received: account.amount_received,
+        remaining: account.amount_remaining,
+    })
 }
 
 /// The recipient and the subscription of an email.

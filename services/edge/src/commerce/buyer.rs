@@ -18,7 +18,8 @@ pub(super) async fn find_buyer(edge: &Edge, relative: &Relative) -> Result<wire:
         learner(child.id, child.name, consent)
     });
     let learners = own.into_iter().chain(children).collect::<Result<_, _>>()?;
-    Ok(wire::Buyer { name, email: user.email, learners })
+    let kana = format!("{} {}", user.last_name_kana, user.first_name_kana).trim().to_owned();
+    Ok(wire::Buyer { name, email: user.email, learners, kana })
 }
 
 async fn find_user(edge: &Edge, relative: &Relative) -> Result<auth::User, Error> {

@@ -69,6 +69,9 @@ struct ConfirmationDocument {
     /// Percent.
     #[schema(example = 10)]
     tax_rate: u32,
+    /// How it is paid; documents of version 1 have no method, and were paid by card.
+    #[serde(default)]
+    method: PaymentMethod,
     /// The terms of the sale.
     terms: Vec<ConfirmationTerm>,
 }
@@ -162,7 +165,10 @@ mod tests {
         let sent = wire::Confirmation { document: document.as_bytes().to_vec(), digest: "ab".to_owned() };
         let shown = serde_json::to_value(Confirmation::new(sent).unwrap()).unwrap();
         assert_eq!(shown["digest"], "ab");
-        assert_eq!(shown["document"], serde_json::from_str::<serde_json::Value>(document).unwrap());
+        // Version 1 has no method.
+        let mut stored: serde_json::Value = serde_json::from_str(document).unwrap();
+        stored["method"] = "card".into();
+        assert_eq!(shown["document"], stored);
     }
 
     #[test]

@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 
 use super::incomplete;
 use super::order::Order;
-use super::payment::{PaymentMethod, PaymentState};
+use super::payment::{PaymentMethod, PaymentState, Transfer};
 use crate::error::Error;
 use crate::timestamp::{parse_optional_timestamp, parse_timestamp};
 
@@ -76,6 +76,9 @@ pub(crate) struct ExportedOrder {
     #[schema(example = "葵 花子")]
     buyer_name: String,
     buyer_email: String,
+    /// Family name and given name in katakana when it was placed.
+    #[schema(example = "アオイ ハナコ")]
+    buyer_kana: String,
     /// Every attempt to pay it, oldest first.
     payments: Vec<ExportedPayment>,
     /// Null: not issued.
@@ -89,6 +92,7 @@ impl ExportedOrder {
             order: Order::new(export.order.ok_or_else(|| incomplete("order"))?)?,
             buyer_name: export.buyer_name,
             buyer_email: export.buyer_email,
+            buyer_kana: export.buyer_kana,
             payments: export.payments.into_iter().map(ExportedPayment::new).collect::<Result<_, _>>()?,
             receipt: export.receipt.map(ExportedReceipt::new).transpose()?,
         })
@@ -111,6 +115,8 @@ struct ExportedPayment {
     #[serde(with = "time::serde::rfc3339::option")]
     #[schema(required)]
     settled_at: Option<OffsetDateTime>,
+    /// Bank transfers that arrived for it, oldest first.
+    transfers: Vec<Transfer>,
 }
 
 impl ExportedPayment {
@@ -122,6 +128,7 @@ impl ExportedPayment {
             decline_code: payment.decline_code,
             created_at: parse_timestamp(payment.created_at)?,
             settled_at: parse_optional_timestamp(payment.settled_at)?,
+            transfers: payment.transfers.into_iter().map(Transfer::new).collect::<Result<_, _>>()?,
         })
     }
 }

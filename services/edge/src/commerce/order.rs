@@ -312,7 +312,8 @@ impl Form for PayRequest {
     }
 }
 
-/// Returns an order with an open payment page: the one that is open, or a new one if the last attempt failed.
+/// Returns an order with an open payment page or with instructions: those that are open, or new ones of the same
+/// method if the last attempt failed.
 ///
 /// 409 `ORDER_CLOSED` for an order that awaits no payment. An order that is paid by card can change between
 /// `card` and `saved_card`: what was open is closed first. With a saved card there is a page only for 3-D

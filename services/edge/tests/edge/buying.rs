@@ -194,6 +194,37 @@ async fn an_order_is_placed_once_paid_and_has_a_receipt() {
 }
 
 #[tokio::test]
+async fn the_confirmation_is_for_a_method_and_names_the_others() {
+    let family = Family::new().await;
+    let card = family.confirm().await;
+    for method in ["card", "konbini", "bank_transfer"] {
+        let answer = family.get(&format!("{CONFIRMATION}?method={method}")).await.json();
+        assert_eq!(
+            (&answer["method"], &answer["document"]["method"], &answer["methods"]),
+            (&json!(method), &json!(method), &json!(["card", "konbini", "bank_transfer"]))
+        );
+        assert_eq!(answer["digest"] == card.as_str(), method == "card");
+    }
+    for method in ["cash", "coupon", "saved_card"] {
+        let answer = family.get(&format!("{CONFIRMATION}?method={method}")).await;
+        assert_eq!(refused_field(&answer), "method UNKNOWN_CHOICE", "{method}");
+    }
+    // The document of another method is no consent to this one.
+    let place = async |method: &str| {
+        let headers = [
+            ("authorization", &*family.guardian),
+            ("content-type", "application/json"),
+            ("idempotency-key", "a-key-of-a-browser"),
+        ];
+        let body = json!({"confirmation": card, "method": method}).to_string();
+        family.edge.send("POST", ORDER, &headers, &body).await
+    };
+    assert_eq!(place("konbini").await.outcome(), "409 CONFIRMATION_CHANGED");
+    assert_eq!(refused_field(&place("cash").await), "method UNKNOWN_CHOICE");
+    assert_eq!(refused_field(&place("coupon").await), "method UNKNOWN_CHOICE");
+}
+
+#[tokio::test]
 async fn an_order_is_nobody_elses() {
     let family = Family::new().await;
     let (path, page) = family.order().await;
@@ -252,7 +283,10 @@ async fn an_order_is_placed_also_while_the_provider_does_not_answer() {
     assert_eq!(order.outcome(), "201");
     assert_eq!(
         order.json()["payment"],
-        json!({"method": "card", "state": "unknown", "page_url": null, "decline_code": null})
+        json!({
+            "method": "card", "state": "unknown", "page_url": null, "decline_code": null, "konbini": null,
+            "bank_transfer": null,
+        })
     );
 }
 

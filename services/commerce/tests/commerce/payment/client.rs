@@ -65,11 +65,11 @@ async fn a_session_is_created_found_paid_and_returned() {
     assert_eq!(paid.intent.as_ref(), Some(&intent));
     assert_eq!(refusal(provider.expire_session(&new.id).await).0, 400);
 
-    let refund = provider.create_refund(&intent, 16_500, "refund:1").await.unwrap();
+    let refund = provider.create_refund(&intent, 16_500, None, "refund:1").await.unwrap();
     assert_eq!((refund.state, refund.amount), (ProviderRefundState::Succeeded, 16_500));
-    assert_eq!(provider.create_refund(&intent, 16_500, "refund:1").await.unwrap(), refund);
+    assert_eq!(provider.create_refund(&intent, 16_500, None, "refund:1").await.unwrap(), refund);
     assert_eq!(provider.find_refund(&refund.id).await.unwrap(), refund);
-    let again = refusal(provider.create_refund(&intent, 16_500, "refund:2").await);
+    let again = refusal(provider.create_refund(&intent, 16_500, None, "refund:2").await);
     assert_eq!(again, (400, "charge_already_refunded".to_owned()));
 }
 
@@ -91,7 +91,7 @@ async fn refusals_and_missing_objects_are_told_apart() {
         assert_eq!(provider.find_refund(id).await, Err(ProviderError::NotFound), "{id}");
     }
     assert_eq!(provider.find_session_of_intent("pi_none").await, Err(ProviderError::NotFound));
-    assert_eq!(provider.create_refund("pi_none", 1, "refund:1").await, Err(ProviderError::NotFound));
+    assert_eq!(provider.create_refund("pi_none", 1, None, "refund:1").await, Err(ProviderError::NotFound));
 }
 
 #[tokio::test]

@@ -13,6 +13,9 @@ use super::{Answer, Books, Mood, Shared, TestProvider, error, number, parse_form
 /// How long the provider knows an idempotency key.
 const KEY_PERIOD: Duration = Duration::hours(24);
 
+/// How the ids of payments with saved cards begin.
+pub(super) const CHARGE: &str = "pi_card_";
+
 /// What the bank says to charges of a card.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Bank {
@@ -54,7 +57,6 @@ pub(crate) struct Charge {
 
 #[derive(Default)]
 pub(super) struct CardBooks {
-    customers: Vec<(String, HashMap<String, String>)>,
     cards: Vec<Card>,
     setups: Vec<SetupPage>,
     charges: Vec<Charge>,
@@ -126,23 +128,6 @@ impl Books {
 
 fn key(headers: &HeaderMap) -> String {
     headers["idempotency-key"].to_str().unwrap().to_owned()
-}
-
-pub(super) async fn create_customer(State(books): State<Shared>, headers: HeaderMap, body: String) -> Answer {
-    let mut books = books.lock().unwrap();
-    if books.mood == Mood::Down {
-        return unavailable();
-    }
-    let (key, form) = (key(&headers), parse_form(&body));
-    let customers = &mut books.cards.customers;
-    let known = customers.iter().position(|(known, _)| *known == key);
-    let number = known.unwrap_or(customers.len());
-    if known.is_none() {
-        customers.push((key, form));
-    } else if customers[number].1 != form {
-        return error(StatusCode::BAD_REQUEST, "idempotency_error");
-    }
-    tell(books.mood, json!({"id": format!("cus_{number}"), "object": "customer"}))
 }
 
 /// Creates a page for a card.
@@ -276,7 +261,7 @@ fn show_charge(number: usize, charge: &Charge) -> Value {
         json!({"type": "redirect_to_url", "redirect_to_url": {"url": format!("https://pay.example/3ds/{number}")}})
     });
     json!({
-        "id": format!("pi_card_{number}"),
+        "id": format!("{CHARGE}{number}"),
         "status": charge.status,
         "amount": charge.form["amount"].parse::<i32>().unwrap(),
         "currency": "jpy",
@@ -308,15 +293,6 @@ pub(super) async fn find_charge(State(books): State<Shared>, Path(id): Path<Stri
     let books = books.lock().unwrap();
     if books.mood == Mood::Down {
         return unavailable();
-    }
-    if !id.starts_with("pi_card_") {
-        // Of a session.
-        let session = &books.sessions[number(&id)];
-        let status = if session.is_paid { "succeeded" } else { "requires_payment_method" };
-        return tell(
-            books.mood,
-            json!({"id": id, "status": status, "amount": session.amount, "currency": "jpy"}),
-        );
     }
     tell(books.mood, show_charge(number(&id), &books.cards.charges[number(&id)]))
 }
