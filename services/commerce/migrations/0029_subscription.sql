@@ -88,8 +88,7 @@ DROP INDEX orders_one_open;
 CREATE UNIQUE INDEX orders_one_open ON orders (account_id) WHERE state = 'awaiting_payment' AND renews IS NULL;
 
 ALTER TABLE payment
-    -- The saved card that it is made with, and its customer at the provider: every try has the same.
+    -- The saved card that it is made with: every try has the same.
     ADD COLUMN card text,
-    ADD COLUMN IF NOT EXISTS customer text,
     -- Whether the buyer is not there to prove with 3-D Secure who they are.
     ADD COLUMN is_off_session boolean NOT NULL DEFAULT false;

@@ -90,7 +90,6 @@ struct Document<'a> {
     total: i32,
     tax: i32,
     tax_rate: i32,
-    method: Method,
     terms: Vec<Term>,
 }
 

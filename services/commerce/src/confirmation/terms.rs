@@ -67,22 +67,20 @@ fn write_quantity(cart: &[Line]) -> String {
 
 /// What it costs, and how that is worked out.
 fn write_price(coupons: &[ConfirmedCoupon], sums: Sums) -> String {
-    let mut text = String::new();
-    if sums.discount > 0 {
-        text.push_str(&format!("小計{}円から、", group_digits(sums.subtotal)));
-        let coupons = coupons
-            .iter()
-            .map(|coupon| format!("クーポン「{}」で{}円", coupon.name, group_digits(coupon.amount)));
-        text.push_str(&coupons.collect::<Vec<_>>().join("、"));
-        text.push_str("を割り引きます。");
-    }
-    text.push_str(&format!(
+    let total = format!(
         "合計{}円（税込。うち消費税（{}%）{}円）。ほかに、インターネットの通信料はお客さまのご負担です。",
         group_digits(sums.total),
         tax::RATE,
         group_digits(sums.tax),
-    ));
-    text
+    );
+    if sums.discount == 0 {
+        return total;
+    }
+    let coupons = coupons
+        .iter()
+        .map(|coupon| format!("クーポン「{}」で{}円", coupon.name, group_digits(coupon.amount)));
+    let coupons = coupons.collect::<Vec<_>>().join("、");
+    format!("小計{}円から、{coupons}を割り引きます。{total}", group_digits(sums.subtotal))
 }
 
 /// When it can be used.

@@ -133,8 +133,6 @@ impl Events {
         }
     }
 
-    }
-
     /// A session of another system, or one whose answer was lost. Its page was not shown, unless a database that
     /// was restored has lost its id again: what was paid is booked.
     async fn check_unknown_session(&self, id: &str) -> Result<(), SettlementError> {
