@@ -41,23 +41,33 @@ impl State {
     /// The state after an event; `None` if the event can't happen in this state.
     #[must_use]
     pub fn after(self, event: Event) -> Option<Self> {
-        match (self, event) {
-            (Self::Ended, _) => None,
-            (_, Event::Erased) => Some(Self::Ended),
-            (Self::Incomplete | Self::Active | Self::PastDue, Event::Paid) => Some(Self::Active),
-            // The last renewal was under way when it was cancelled.
-            (Self::CancelScheduled, Event::Paid) => Some(Self::CancelScheduled),
-            (Self::Active | Self::PastDue, Event::Refused) => Some(Self::PastDue),
-            // There is nothing to wait for.
-            (Self::CancelScheduled, Event::Refused | Event::Unpaid | Event::Over)
-            | (Self::Incomplete | Self::Active | Self::PastDue, Event::Unpaid)
-            // The period that was paid is over.
-            | (Self::PastDue, Event::Cancelled) => Some(Self::Ended),
-            (Self::Active | Self::CancelScheduled, Event::Cancelled) => Some(Self::CancelScheduled),
-            (Self::Active | Self::CancelScheduled, Event::Resumed) => Some(Self::Active),
-            (Self::Incomplete, Event::Refused | Event::Cancelled)
-            | (Self::Incomplete | Self::PastDue, Event::Resumed)
-            | (Self::Incomplete | Self::Active | Self::PastDue, Event::Over) => None,
+        match self {
+            Self::Incomplete => match event {
+                Event::Paid => Some(Self::Active),
+                Event::Unpaid | Event::Erased => Some(Self::Ended),
+                Event::Refused | Event::Cancelled | Event::Resumed | Event::Over => None,
+            },
+            Self::Active => match event {
+                Event::Paid | Event::Resumed => Some(Self::Active),
+                Event::Refused => Some(Self::PastDue),
+                Event::Cancelled => Some(Self::CancelScheduled),
+                Event::Unpaid | Event::Erased => Some(Self::Ended),
+                Event::Over => None,
+            },
+            Self::PastDue => match event {
+                Event::Paid => Some(Self::Active),
+                Event::Refused => Some(Self::PastDue),
+                // The period that was paid is over.
+                Event::Cancelled | Event::Unpaid | Event::Erased => Some(Self::Ended),
+                Event::Resumed | Event::Over => None,
+            },
+            Self::CancelScheduled => match event {
+                // The last renewal was under way when it was cancelled.
+                Event::Paid | Event::Cancelled => Some(Self::CancelScheduled),
+                Event::Resumed => Some(Self::Active),
+                Event::Refused | Event::Unpaid | Event::Over | Event::Erased => Some(Self::Ended),
+            },
+            Self::Ended => None,
         }
     }
 

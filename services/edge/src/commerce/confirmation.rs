@@ -69,9 +69,6 @@ struct ConfirmationDocument {
     /// Percent.
     #[schema(example = 10)]
     tax_rate: u32,
-    /// How it is paid; documents of version 1 have no method, and were paid by card.
-    #[serde(default)]
-    method: PaymentMethod,
     /// The terms of the sale.
     terms: Vec<ConfirmationTerm>,
 }

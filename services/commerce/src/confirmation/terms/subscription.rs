@@ -14,26 +14,17 @@ const YEAR: i32 = 12;
 /// That they renew themselves: the first and later charges with their dates, and the total of a year.
 pub(super) fn write_renewal(lines: &[&Line], now: OffsetDateTime) -> String {
     // At most 20 lines of at most 1,000,000 yen.
-    let month: i32 = lines.iter().map(|line| line.product.price).sum();
+    let price: i32 = lines.iter().map(|line| line.product.price).sum();
     let today = date_in_japan(now);
     let days: Vec<Date> = list_charge_days(today).take(3).collect();
-    let mut text =
-        String::from("解約のお手続きがあるまで、1か月ごとに自動で更新され、登録されたカードに請求します。");
-    if let [first, second, third] = days[..] {
-        text.push_str(&format!(
-            "本日お支払いの場合、1回目は{}に{month}円、2回目は{}に{month}円、3回目は{}に{month}円で、その後も毎月{}日に{month}円です（その日がない月は、その月の末日）。",
-            format_date(first),
-            format_date(second),
-            format_date(third),
-            today.day(),
-            month = group_digits(month),
-        ));
-    }
-    text.push_str(&format!(
-        "1年間（12回）のお支払いの総額は{}円です。請求の7日前に、メールでお知らせします。",
-        group_digits(month * YEAR),
-    ));
-    text
+    let month = group_digits(price);
+    let charges = days.iter().zip(1..).map(|(day, n)| format!("{n}回目は{}に{month}円", format_date(*day)));
+    format!(
+        "解約のお手続きがあるまで、1か月ごとに自動で更新され、登録されたカードに請求します。本日お支払いの場合、{}で、その後も毎月{}日に{month}円です（その日がない月は、その月の末日）。1年間（12回）のお支払いの総額は{}円です。請求の7日前に、メールでお知らせします。",
+        charges.collect::<Vec<_>>().join("、"),
+        today.day(),
+        group_digits(price * YEAR),
+    )
 }
 
 /// How and until when they are cancelled.
