@@ -125,7 +125,7 @@ impl Confirmation {
 /// Returns what the confirmation page shows for the caller's cart as it is now, paid by a method.
 ///
 /// Only lines without a problem. 409 `CART_EMPTY` if there is none. 400 if the cart can't be paid by the method
-/// (`method`: UNKNOWN_CHOICE).
+/// (`method`: `UNKNOWN_CHOICE`).
 #[utoipa::path(
     get,
     path = "/api/commerce/confirmation/",
