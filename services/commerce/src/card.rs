@@ -77,19 +77,27 @@ pub(crate) async fn save(
 ) -> sqlx::Result<bool> {
     lock(connection, account).await?;
     let known = find(connection, account).await?;
-    let is_saved = known.as_ref().is_none_or(|known| {
-        (known.created_at, &known.payment_method) < (card.created_at, &card.payment_method)
-    });
+    let is_known = sqlx::query_scalar!(
+        r#"SELECT EXISTS (SELECT FROM card WHERE payment_method = $1) AS "is_known!""#,
+        card.payment_method,
+    )
+    .fetch_one(&mut *connection)
+    .instrument(span("SELECT card"))
+    .await?;
+    if is_known {
+        return Ok(false);
+    }
+    // The provider's clock has seconds: of two cards of one second, the one that is told last is taken.
+    let is_saved = known.is_none_or(|known| known.created_at <= card.created_at);
     if is_saved {
         detach(connection, account, now).await?;
     }
-    let inserted = sqlx::query!(
+    sqlx::query!(
         "
         INSERT INTO card (
             payment_method, account_id, brand, last4, exp_month, exp_year, created_at, next_try_at
         )
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
-        ON CONFLICT ON CONSTRAINT card_pkey DO NOTHING
         ",
         card.payment_method,
         is_saved.then_some(account),
@@ -103,7 +111,7 @@ pub(crate) async fn save(
     .execute(connection)
     .instrument(span("INSERT card"))
     .await?;
-    Ok(is_saved && inserted.rows_affected() == 1)
+    Ok(is_saved)
 }
 
 /// Removes the card of an account; it is detached at the provider. `false`: there is none.

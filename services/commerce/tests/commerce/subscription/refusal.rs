@@ -229,7 +229,7 @@ async fn a_proof_that_comes_with_the_cancellation_pays_the_last_month() {
     let cancelled = learner.cancel_subscription(&id).await.unwrap();
     assert_eq!(cancelled.state(), SubscriptionState::CancelScheduled);
     assert_eq!(tokyo(cancelled.ends_at), "2027-01-20 00:00");
-    assert_eq!(learner.order(&order.id).await.unwrap().paid_at.is_some(), true);
+    assert!(learner.order(&order.id).await.unwrap().paid_at.is_some());
 }
 
 #[tokio::test]

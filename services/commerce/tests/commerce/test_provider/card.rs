@@ -213,7 +213,7 @@ fn show_card(number: usize, card: &Card) -> Value {
     })
 }
 
-pub(super) async fn create_charge(State(books): State<Shared>, headers: HeaderMap, body: String) -> Answer {
+pub(super) fn create_charge(State(books): State<Shared>, headers: HeaderMap, body: String) -> Answer {
     let mut books = books.lock().unwrap();
     if books.mood == Mood::Down {
         return unavailable();
@@ -289,7 +289,7 @@ pub(super) async fn list_charges(
     tell(books.mood, json!({ "data": data }))
 }
 
-pub(super) async fn find_charge(State(books): State<Shared>, Path(id): Path<String>) -> Answer {
+pub(super) fn find_charge(State(books): State<Shared>, Path(id): Path<String>) -> Answer {
     let books = books.lock().unwrap();
     if books.mood == Mood::Down {
         return unavailable();
@@ -297,7 +297,7 @@ pub(super) async fn find_charge(State(books): State<Shared>, Path(id): Path<Stri
     tell(books.mood, show_charge(number(&id), &books.cards.charges[number(&id)]))
 }
 
-pub(super) async fn cancel_charge(State(books): State<Shared>, Path(id): Path<String>) -> Answer {
+pub(super) fn cancel_charge(State(books): State<Shared>, Path(id): Path<String>) -> Answer {
     let mut books = books.lock().unwrap();
     if books.mood == Mood::Down {
         return unavailable();

@@ -237,7 +237,7 @@ async fn list_transactions(
 
 async fn create_intent(State(books): State<Shared>, headers: HeaderMap, body: String) -> Answer {
     if parse_form(&body)["payment_method_types[0]"] == "card" {
-        return card::create_charge(State(books), headers, body).await;
+        return card::create_charge(State(books), headers, body);
     }
     let mut books = books.lock().unwrap();
     match books.mood {
@@ -263,7 +263,7 @@ async fn create_intent(State(books): State<Shared>, headers: HeaderMap, body: St
 
 async fn find_intent(State(books): State<Shared>, Path(id): Path<String>) -> Answer {
     if id.starts_with(card::CHARGE) {
-        return card::find_charge(State(books), Path(id)).await;
+        return card::find_charge(State(books), Path(id));
     }
     let books = books.lock().unwrap();
     if books.mood == Mood::Down {
@@ -277,7 +277,7 @@ async fn find_intent(State(books): State<Shared>, Path(id): Path<String>) -> Ans
 
 async fn cancel_intent(State(books): State<Shared>, Path(id): Path<String>) -> Answer {
     if id.starts_with(card::CHARGE) {
-        return card::cancel_charge(State(books), Path(id)).await;
+        return card::cancel_charge(State(books), Path(id));
     }
     let mut books = books.lock().unwrap();
     if books.mood == Mood::Down {
