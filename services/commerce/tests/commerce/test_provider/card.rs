@@ -213,13 +213,13 @@ fn show_card(number: usize, card: &Card) -> Value {
     })
 }
 
-pub(super) fn create_charge(State(books): State<Shared>, headers: HeaderMap, body: String) -> Answer {
+pub(super) fn create_charge(State(books): State<Shared>, headers: &HeaderMap, body: &str) -> Answer {
     let mut books = books.lock().unwrap();
     if books.mood == Mood::Down {
         return unavailable();
     }
     let (now, mood) = (books.clock.now(), books.mood);
-    let (key, form) = (key(&headers), parse_form(&body));
+    let (key, form) = (key(headers), parse_form(body));
     let CardBooks { cards, charges, .. } = &mut books.cards;
     let is_known = |charge: &Charge| charge.key == key && now < charge.created + KEY_PERIOD;
     let known = charges.iter().position(is_known);

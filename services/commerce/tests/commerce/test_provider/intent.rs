@@ -237,7 +237,7 @@ async fn list_transactions(
 
 async fn create_intent(State(books): State<Shared>, headers: HeaderMap, body: String) -> Answer {
     if parse_form(&body)["payment_method_types[0]"] == "card" {
-        return card::create_charge(State(books), headers, body);
+        return card::create_charge(State(books), &headers, &body);
     }
     let mut books = books.lock().unwrap();
     match books.mood {
