@@ -68,6 +68,11 @@ declare_events! {
         commerce::OrderRefunded,
         commerce::RefundFailed,
         commerce::PaymentAsked,
+        commerce::SubscriptionRenewed,
+        commerce::SubscriptionNoticed,
+        commerce::SubscriptionRefused,
+        commerce::SubscriptionCancelled,
+        commerce::SubscriptionEnded,
     ]
     "commerce" to ["lms"] => [
         lms::EntitlementGranted,

@@ -6,7 +6,8 @@ use uuid::Uuid;
 
 use crate::coupon::{applied, claim};
 use crate::order::erasure;
-use crate::{cart, customer, erased_account, guardian_request};
+use crate::subscription::erasure as subscription_erasure;
+use crate::{card, cart, customer, erased_account, guardian_request};
 
 /// Erases what is kept about an account, a buyer's or a learner's, except for what the books need. Later requests of the
 /// account are refused.
@@ -19,6 +20,8 @@ pub(crate) async fn erase(
     erased_account::add(connection, account, now).await?;
     // In the order of locking: orders come before lines of carts.
     erasure::erase(connection, account, now).await?;
+    subscription_erasure::erase(connection, account, now).await?;
+    card::erase(connection, account, now).await?;
     customer::erase(connection, account, now).await?;
     cart::erase(connection, account).await?;
     guardian_request::erase(connection, account).await?;

@@ -30,6 +30,8 @@ pub(crate) struct Line {
     pub(crate) is_paid: bool,
     /// The learner who asked the account to pay for it.
     pub(crate) asked_by: Option<Uuid>,
+    /// Whether the learner has a subscription of the product, or another account has ordered one.
+    pub(crate) is_subscribed: bool,
 }
 
 /// Why a line can't be bought.
@@ -51,14 +53,15 @@ impl Line {
         owned: Option<&OwnedCourses>,
         now: OffsetDateTime,
     ) -> Option<Problem> {
-        let (Kind::Course, Some(course)) = (self.product.kind, self.product.course_id) else {
+        if !matches!(self.product.kind, Kind::Course | Kind::Subscription) {
             return Some(Problem::NotOffered);
-        };
+        }
         if !self.product.is_on_sale(now) {
             return Some(Problem::NotOnSale);
         }
         let Some(learner) = buyer.find_learner(self.learner) else { return Some(Problem::NotLinked) };
-        if self.is_paid || owned.is_some_and(|owned| owned.contains(self.learner, course)) {
+        let owns = |course| owned.is_some_and(|owned| owned.contains(self.learner, course));
+        if self.is_paid || self.is_subscribed || self.product.course_id.is_some_and(owns) {
             return Some(Problem::Owned);
         }
         learner.lacks_consent.then_some(Problem::ConsentMissing)
@@ -83,6 +86,11 @@ pub(crate) async fn list_lines(connection: &mut PgConnection, account: Uuid) -> 
             coalesce(bool_or(orders.state = 'awaiting_payment' AND order_line.product_id = product.id), false)
                 AS "is_ordered!",
             coalesce(bool_or(orders.state = 'paid'), false) AS "is_paid!",
+            EXISTS (
+                SELECT FROM subscription
+                WHERE product_id = product.id AND subscription.learner_id = cart_line.learner_id
+                    AND (state NOT IN ('incomplete', 'ended') OR state = 'incomplete' AND account_id <> $1)
+            ) AS "is_subscribed!",
             product.id AS product_id, product.kind AS "kind: Kind", product.name, product.summary,
             product.description, product.price, product.period_days, product.course_id, product.sale_starts_at,
             product.sale_ends_at
@@ -91,6 +99,7 @@ pub(crate) async fn list_lines(connection: &mut PgConnection, account: Uuid) -> 
         LEFT JOIN (
             orders JOIN order_line ON order_line.order_id = orders.id
         ) ON (orders.account_id = $1 AND orders.state = 'awaiting_payment' OR orders.state = 'paid')
+            AND orders.renews IS NULL
             AND order_line.learner_id = cart_line.learner_id
             AND (order_line.product_id = product.id OR order_line.course_id = product.course_id)
         WHERE cart_line.account_id = $1
@@ -109,6 +118,7 @@ pub(crate) async fn list_lines(connection: &mut PgConnection, account: Uuid) -> 
         is_ordered: row.is_ordered,
         is_paid: row.is_paid,
         asked_by: row.asked_by,
+        is_subscribed: row.is_subscribed,
         product: Product {
             id: row.product_id,
             kind: row.kind,

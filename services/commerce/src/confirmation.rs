@@ -16,6 +16,7 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use crate::buyer::Buyer;
+use crate::card;
 use crate::cart::{self, Line};
 use crate::coupon;
 use crate::coupon::quote::{self, PricedLine, QuotedCoupon};
@@ -24,6 +25,7 @@ use crate::owned_courses::OwnedCourses;
 use crate::payment::Method;
 use crate::product::Kind;
 use crate::refund_policy;
+use crate::subscription_rules::Period;
 use crate::tax;
 use terms::Term;
 
@@ -129,8 +131,9 @@ pub(crate) async fn render(
     let subtotal = lines.iter().map(|line| line.price).sum::<i32>();
     let total = subtotal - discount;
     let tax = tax::included_in(total);
+    let has_card = card::find(connection, account).await?.is_some();
     let kinds: Vec<Kind> = cart.iter().map(|line| line.product.kind).collect();
-    let methods = Method::list_offered(&kinds, total);
+    let methods = Method::list_offered(&kinds, total, has_card);
     // Nothing is left to pay if coupons cover the order, whatever was chosen before.
     let method = if total == 0 { Method::Coupon } else { method };
     if !methods.contains(&method) {
@@ -138,6 +141,33 @@ pub(crate) async fn render(
     }
     let sums = Sums { subtotal, discount, total, tax };
     let policy = refund_policy::find_current(connection, now).await?;
+    let terms = terms::write_terms(&cart, &coupons, sums, method, &policy, now);
+    Ok(Confirmation { methods, ..seal(lines, coupons, sums, method, policy.version, terms)? })
+}
+
+/// Renders the document of a renewal: what the buyer agreed to when the subscription was ordered, for one more period.
+pub(crate) fn render_renewal(
+    line: ConfirmedLine,
+    period: Period,
+    ordered_as: &str,
+    refund_policy: i16,
+) -> Result<Confirmation, Error> {
+    let total = line.price;
+    let sums = Sums { subtotal: total, discount: 0, total, tax: tax::included_in(total) };
+    let terms = terms::write_renewal_terms(&line.name, sums, period, ordered_as);
+    seal(vec![line], Vec::new(), sums, Method::SavedCard, refund_policy, terms)
+}
+
+/// Writes the document, and takes its digest.
+fn seal(
+    lines: Vec<ConfirmedLine>,
+    coupons: Vec<ConfirmedCoupon>,
+    sums: Sums,
+    method: Method,
+    refund_policy: i16,
+    terms: Vec<Term>,
+) -> Result<Confirmation, Error> {
+    let Sums { subtotal, discount, total, tax } = sums;
     let document = Document {
         version: VERSION,
         method,
@@ -148,11 +178,12 @@ pub(crate) async fn render(
         total,
         tax,
         tax_rate: tax::RATE,
-        terms: terms::write_terms(&cart, &coupons, sums, method, &policy),
+        terms,
     };
     let document = serde_json::to_vec(&document)?;
     let mut sha256 = [0; 32];
     sha256.copy_from_slice(digest(&SHA256, &document).as_ref());
+    let methods = Vec::new();
     Ok(Confirmation {
         document,
         digest: sha256,
@@ -162,7 +193,7 @@ pub(crate) async fn render(
         discount,
         total,
         tax,
-        refund_policy: policy.version,
+        refund_policy,
         methods,
     })
 }

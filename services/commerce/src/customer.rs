@@ -17,6 +17,17 @@ pub(crate) async fn find(connection: &mut PgConnection, account: Uuid) -> sqlx::
         .await
 }
 
+/// Finds the account of a customer of the provider.
+pub(crate) async fn find_account(
+    connection: &mut PgConnection,
+    provider_customer: &str,
+) -> sqlx::Result<Option<Uuid>> {
+    sqlx::query_scalar!("SELECT account_id FROM customer WHERE provider_customer = $1", provider_customer)
+        .fetch_optional(connection)
+        .instrument(span("SELECT customer"))
+        .await
+}
+
 /// Stores the provider's customer of an account. One that is stored already stays. The customer of an account that was
 /// erased meanwhile is deleted at the provider.
 pub(crate) async fn store(

@@ -52,6 +52,12 @@ pub enum Error {
     /// The line can't be refunded.
     #[error("the line can't be refunded")]
     NotRefundable,
+    /// A subscription that goes on needs the card.
+    #[error("a subscription needs the card")]
+    CardNeeded,
+    /// The subscription has ended, or was never paid.
+    #[error("the subscription has ended")]
+    SubscriptionEnded,
     /// The signature of a webhook event is wrong, missing or too old.
     #[error("the signature is invalid")]
     SignatureInvalid,
@@ -95,6 +101,8 @@ impl Error {
             Self::OrderClosed => ServiceError::new(Code::Conflict, "ORDER_CLOSED"),
             Self::QuoteChanged => ServiceError::new(Code::Conflict, "QUOTE_CHANGED"),
             Self::NotRefundable => ServiceError::new(Code::Conflict, "NOT_REFUNDABLE"),
+            Self::CardNeeded => ServiceError::new(Code::Conflict, "CARD_NEEDED"),
+            Self::SubscriptionEnded => ServiceError::new(Code::Conflict, "SUBSCRIPTION_ENDED"),
             Self::SignatureInvalid => ServiceError::new(Code::Invalid, "SIGNATURE_INVALID"),
             Self::Idempotency(refusal) => refusal.into(),
             Self::Lms(_) => Code::Unavailable.into(),

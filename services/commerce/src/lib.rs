@@ -4,7 +4,8 @@
 //! writes products and coupons, and `price_list` publishes their prices to lms. A `cart` becomes an `order` through a
 //! `confirmation`, and lms says which courses are `owned_courses`. A `payment` of an order is made at the `provider`;
 //! `settlement` asks the provider and books what it says in the `ledger`. A `refund` follows the `refund_policy` of its
-//! order.
+//! order. A `subscription` is renewed by orders that the settlement places and charges to the saved `card`;
+//! `subscription_rules` has its dates and states.
 
 // Yen are whole numbers.
 #![deny(clippy::float_arithmetic)]
@@ -12,6 +13,7 @@
 mod account_data;
 mod audit;
 mod buyer;
+mod card;
 mod cart;
 pub mod config;
 mod confirmation;
@@ -42,6 +44,8 @@ mod refund_policy;
 mod rpc;
 pub mod settlement;
 mod settlement_error;
+mod subscription;
+pub mod subscription_rules;
 pub mod sweep;
 mod tax;
 mod transfer;

@@ -69,6 +69,8 @@ pub(crate) struct Order {
     /// When it expired or was cancelled.
     pub(crate) ended_at: Option<OffsetDateTime>,
     pub(crate) payment: LastPayment,
+    /// The subscription that it starts or renews.
+    pub(crate) subscription: Option<Uuid>,
     /// In the order of the confirmation.
     pub(crate) lines: Vec<Line>,
     /// Oldest first.
@@ -107,7 +109,7 @@ pub(crate) struct StoredConfirmation {
     pub(crate) digest: Vec<u8>,
 }
 
-/// The order of an account that awaits its payment.
+/// The order of an account that awaits its payment, and is no renewal.
 pub(crate) struct OpenOrder {
     pub(crate) id: Uuid,
     pub(crate) number: String,
@@ -139,7 +141,7 @@ pub(crate) async fn find_order(
     Ok(Some(Order { confirmation: Some(confirmation), ..order }))
 }
 
-/// Finds the order of the account that awaits its payment. There is at most one.
+/// Finds the order of the account that awaits its payment, apart from renewals. There is at most one.
 pub(crate) async fn find_open_order(
     connection: &mut PgConnection,
     account: Uuid,
@@ -149,7 +151,7 @@ pub(crate) async fn find_open_order(
         "
         SELECT id, number, total, due_at, confirmation_digest
         FROM orders
-        WHERE account_id = $1 AND state = 'awaiting_payment'
+        WHERE account_id = $1 AND state = 'awaiting_payment' AND renews IS NULL
         ",
         account,
     )
@@ -197,7 +199,8 @@ async fn load(connection: &mut PgConnection, ids: &[Uuid]) -> sqlx::Result<Vec<O
             orders.id, number, account_id, orders.state AS "state: State", total, tax, discount, placed_at, due_at,
             paid_at, ended_at, payment.method AS "method: payment::Method", payment.state AS "payment_state: payment::State",
             payment.amount, payment.page_url, payment.page_expires_at, payment.decline_code,
-            payment.instructions AS "instructions: Json<Instructions>"
+            payment.instructions AS "instructions: Json<Instructions>", renews,
+            (SELECT id FROM subscription WHERE order_id = orders.id ORDER BY id LIMIT 1) AS starts
         FROM orders
         JOIN LATERAL (
             SELECT method, state, amount, page_url, page_expires_at, decline_code, instructions
@@ -238,6 +241,7 @@ async fn load(connection: &mut PgConnection, ids: &[Uuid]) -> sqlx::Result<Vec<O
                 instructions: row.instructions.map(|Json(instructions)| instructions),
                 transfers: Vec::new(),
             },
+            subscription: row.renews.or(row.starts),
             lines: Vec::new(),
             refunds: Vec::new(),
             coupons: Vec::new(),

@@ -17,7 +17,7 @@ use time::{Duration, OffsetDateTime};
 use tracing::Instrument as _;
 use uuid::Uuid;
 
-use crate::provider::{Instructions, Session};
+use crate::provider::{CardIntent, Instructions, Session};
 use crate::transfer::Transfer;
 
 /// How long the provider's page is open. The provider's minimum is 30 minutes from the call, which may be late.
@@ -81,10 +81,15 @@ pub(crate) struct Payment {
     pub(crate) session: Option<String>,
     /// The payment intent, once the provider named it.
     pub(crate) intent: Option<String>,
-    /// The provider's customer of a bank transfer.
+    /// The saved card that it is made with.
+    pub(crate) card: Option<String>,
+    /// The provider's customer of a bank transfer or a saved card.
     pub(crate) customer: Option<String>,
+    /// Whether the buyer is not there to prove who they are.
+    pub(crate) is_off_session: bool,
     /// When the provider closes its page, or ends its codes.
     pub(crate) page_expires_at: OffsetDateTime,
+    pub(crate) created_at: OffsetDateTime,
     /// The trace of the request that placed the order.
     pub(crate) traceparent: Option<String>,
 }
@@ -110,6 +115,25 @@ pub(crate) struct OrderLabel {
     pub(crate) name: String,
     /// The buyer's address.
     pub(crate) email: String,
+    /// The subscription that the order renews, and for which period.
+    pub(crate) renews: Option<Uuid>,
+    pub(crate) renewal_period: Option<i32>,
+    /// Whether it starts or renews a subscription, which needs a saved card.
+    pub(crate) has_subscription: bool,
+    pub(crate) due_at: OffsetDateTime,
+}
+
+/// An attempt to pay an order, to be added.
+#[derive(Clone, Debug)]
+pub(crate) struct NewPayment {
+    pub(crate) method: Method,
+    /// Yen.
+    pub(crate) amount: i32,
+    /// The saved card and its customer at the provider. Without them a payment by saved card fails.
+    pub(crate) card: Option<String>,
+    pub(crate) customer: Option<String>,
+    pub(crate) is_off_session: bool,
+    /// When its order expires unpaid.
     pub(crate) due_at: OffsetDateTime,
 }
 
@@ -117,22 +141,28 @@ pub(crate) struct OrderLabel {
 pub(crate) async fn add_payment(
     connection: &mut PgConnection,
     order: Uuid,
-    method: Method,
-    amount: i32,
-    due_at: OffsetDateTime,
+    new: &NewPayment,
     now: OffsetDateTime,
 ) -> sqlx::Result<()> {
-    let page_expires_at = if method == Method::Card { now + PAGE_PERIOD } else { due_at };
+    let page_expires_at = match new.method {
+        Method::Card | Method::SavedCard => now + PAGE_PERIOD,
+        Method::Konbini | Method::BankTransfer | Method::Coupon => new.due_at,
+    };
     sqlx::query!(
         "
-        INSERT INTO payment (id, order_id, attempt, method, state, amount, page_expires_at, created_at)
-        SELECT $1, $2, coalesce(max(attempt), 0) + 1, $3, 'created', $4, $5, $6
+        INSERT INTO payment (
+            id, order_id, attempt, method, state, amount, card, customer, is_off_session, page_expires_at, created_at
+        )
+        SELECT $1, $2, coalesce(max(attempt), 0) + 1, $3, 'created', $4, $5, $6, $7, $8, $9
         FROM payment WHERE order_id = $2
         ",
         Uuid::now_v7(),
         order,
-        method as Method,
-        amount,
+        new.method as Method,
+        new.amount,
+        new.card,
+        new.customer,
+        new.is_off_session,
         page_expires_at,
         now,
     )
@@ -166,6 +196,25 @@ pub(crate) async fn add_covered(
     Ok(id)
 }
 
+/// Finds the last attempt to pay an order.
+pub(crate) async fn find_attempt(connection: &mut PgConnection, order: Uuid) -> sqlx::Result<Payment> {
+    sqlx::query_as!(
+        Payment,
+        r#"
+        SELECT
+            payment.id, order_id AS "order", attempt, method AS "method: Method", payment.state AS "state: State", amount,
+            session, intent, card, customer, is_off_session, page_expires_at, created_at, traceparent
+        FROM payment JOIN orders ON orders.id = order_id
+        WHERE order_id = $1
+        ORDER BY attempt DESC LIMIT 1
+        "#,
+        order,
+    )
+    .fetch_one(connection)
+    .instrument(span("SELECT payment"))
+    .await
+}
+
 /// Finds the open payment of an order.
 pub(crate) async fn find_open(connection: &mut PgConnection, order: Uuid) -> sqlx::Result<Option<Payment>> {
     sqlx::query_as!(
@@ -173,7 +222,7 @@ pub(crate) async fn find_open(connection: &mut PgConnection, order: Uuid) -> sql
         r#"
         SELECT
             payment.id, order_id AS "order", attempt, method AS "method: Method", payment.state AS "state: State", amount,
-            session, intent, customer, page_expires_at, traceparent
+            session, intent, card, customer, is_off_session, page_expires_at, created_at, traceparent
         FROM payment JOIN orders ON orders.id = order_id
         WHERE order_id = $1 AND payment.state IN ('created', 'unknown', 'requires_action', 'part_funded')
         "#,
@@ -194,11 +243,34 @@ pub(crate) async fn find_by_session(
         r#"
         SELECT
             payment.id, order_id AS "order", attempt, method AS "method: Method", payment.state AS "state: State", amount,
-            session, intent, customer, page_expires_at, traceparent
+            session, intent, card, customer, is_off_session, page_expires_at, created_at, traceparent
         FROM payment JOIN orders ON orders.id = order_id
         WHERE session = $1
         "#,
         session,
+    )
+    .fetch_optional(connection)
+    .instrument(span("SELECT payment"))
+    .await
+}
+
+/// Finds the payment with a saved card of an intent, by its own id or by that of the intent.
+pub(crate) async fn find_charge(
+    connection: &mut PgConnection,
+    id: Option<Uuid>,
+    intent: &str,
+) -> sqlx::Result<Option<Payment>> {
+    sqlx::query_as!(
+        Payment,
+        r#"
+        SELECT
+            payment.id, order_id AS "order", attempt, method AS "method: Method", payment.state AS "state: State", amount,
+            session, intent, card, customer, is_off_session, page_expires_at, created_at, traceparent
+        FROM payment JOIN orders ON orders.id = order_id
+        WHERE method = 'saved_card' AND (intent = $2 OR (payment.id = $1 AND intent IS NULL))
+        "#,
+        id,
+        intent,
     )
     .fetch_optional(connection)
     .instrument(span("SELECT payment"))
@@ -215,9 +287,9 @@ pub(crate) async fn find_unstarted(
         r#"
         SELECT
             payment.id, order_id AS "order", attempt, method AS "method: Method", payment.state AS "state: State", amount,
-            session, intent, customer, page_expires_at, traceparent
+            session, intent, card, customer, is_off_session, page_expires_at, created_at, traceparent
         FROM payment JOIN orders ON orders.id = order_id
-        WHERE order_id = $1 AND session IS NULL AND intent IS NULL
+        WHERE order_id = $1 AND method <> 'saved_card' AND session IS NULL AND intent IS NULL
         ORDER BY attempt DESC LIMIT 1
         "#,
         order,
@@ -231,10 +303,13 @@ pub(crate) async fn find_unstarted(
 pub(crate) async fn find_order_label(connection: &mut PgConnection, order: Uuid) -> sqlx::Result<OrderLabel> {
     sqlx::query_as!(
         OrderLabel,
-        "
-        SELECT number, account_id AS account, buyer_name AS name, buyer_email AS email, due_at
+        r#"
+        SELECT
+            number, account_id AS account, buyer_name AS name, buyer_email AS email, due_at, renews, renewal_period,
+            renews IS NOT NULL OR EXISTS (SELECT FROM subscription WHERE order_id = orders.id)
+                AS "has_subscription!"
         FROM orders WHERE id = $1
-        ",
+        "#,
         order,
     )
     .fetch_one(connection)
@@ -277,6 +352,57 @@ pub(crate) async fn store_session(
     .instrument(span("UPDATE payment"))
     .await?;
     Ok(())
+}
+
+/// Stores what the provider says of a payment with a saved card that is not settled by it. An open payment waits for the
+/// buyer from now on.
+pub(crate) async fn store_charge(
+    connection: &mut PgConnection,
+    id: Uuid,
+    intent: &CardIntent,
+) -> sqlx::Result<()> {
+    sqlx::query!(
+        "
+        UPDATE payment SET
+            intent = $2,
+            page_url = $3,
+            decline_code = $4,
+            state = CASE WHEN state IN ('created', 'unknown') THEN 'requires_action' ELSE state END
+        WHERE id = $1
+        ",
+        id,
+        intent.id,
+        intent.page_url,
+        intent.decline_code,
+    )
+    .execute(connection)
+    .instrument(span("UPDATE payment"))
+    .await?;
+    Ok(())
+}
+
+/// Closes a payment whose card was refused. `false`: it was not open.
+pub(crate) async fn refuse_payment(
+    connection: &mut PgConnection,
+    id: Uuid,
+    intent: Option<&str>,
+    reason: &str,
+    now: OffsetDateTime,
+) -> sqlx::Result<bool> {
+    let refused = sqlx::query!(
+        "
+        UPDATE payment SET state = 'failed', settled_at = $4, intent = coalesce($2, intent), decline_code = $3
+        WHERE id = $1 AND state IN ('created', 'unknown', 'requires_action')
+        ",
+        id,
+        intent,
+        reason,
+        now,
+    )
+    .execute(connection)
+    .instrument(span("UPDATE payment"))
+    .await?;
+    Ok(refused.rows_affected() == 1)
 }
 
 /// Notes that the provider did not answer whether it made the session or intent. `false`: that is known, or an answer came

@@ -1,6 +1,7 @@
 //! The gRPC services, one file each. A method decodes, calls nouns within one transaction, and encodes.
 
 mod callers;
+mod card;
 mod cart;
 mod coupon;
 mod event;
@@ -13,6 +14,7 @@ mod provider;
 mod receipt_pdf;
 mod refund;
 mod refund_message;
+mod subscription;
 
 use kit::caller::{CallerError, CallerOf as _};
 use kit::client::Channel;
@@ -21,12 +23,14 @@ use kit::error::FieldError;
 use kit::page::Page;
 use kit::seal::KeyedHash;
 use kit_db::{Pool, Transaction};
+use proto::commerce::card_service_server::CardServiceServer;
 use proto::commerce::cart_service_server::CartServiceServer;
 use proto::commerce::coupon_service_server::CouponServiceServer;
 use proto::commerce::order_service_server::OrderServiceServer;
 use proto::commerce::product_service_server::ProductServiceServer;
 use proto::commerce::provider_service_server::ProviderServiceServer;
 use proto::commerce::refund_service_server::RefundServiceServer;
+use proto::commerce::subscription_service_server::SubscriptionServiceServer;
 use proto::common::event_service_server::EventServiceServer;
 use sqlx::Postgres;
 use sqlx::pool::PoolConnection;
@@ -51,6 +55,8 @@ pub fn services(commerce: Commerce) -> Routes {
         .add_service(CouponServiceServer::new(commerce.clone()))
         .add_service(OrderServiceServer::new(commerce.clone()))
         .add_service(RefundServiceServer::new(commerce.clone()))
+        .add_service(CardServiceServer::new(commerce.clone()))
+        .add_service(SubscriptionServiceServer::new(commerce.clone()))
         .add_service(ProviderServiceServer::new(commerce.clone()))
         .add_service(EventServiceServer::new(commerce))
 }

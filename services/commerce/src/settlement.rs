@@ -4,6 +4,8 @@
 //! clock only say when to ask it. What it answers is applied in one transaction that holds the order, so that any of them
 //! may come first, twice, or from several processes at once. No call is made within a transaction.
 
+mod cards;
+mod charges;
 mod customers;
 mod disputes;
 mod fulfilment;
@@ -12,6 +14,7 @@ mod orders;
 mod provider_events;
 mod refunds;
 mod reminders;
+mod subscriptions;
 mod transfers;
 
 use std::sync::Arc;
@@ -21,14 +24,14 @@ use kit::clock::Clock;
 use kit::metrics::{Counter, Kind, Metric};
 use kit::shutdown::Shutdown;
 use kit::trace;
-use kit_db::Pool;
 use kit_db::outbox::{Ages, Dispatcher, Outbox, Queue, Wake};
-use time::Duration;
+use kit_db::{Pool, Transaction};
+use time::{Duration, OffsetDateTime};
 use tracing::{Instrument as _, Span};
 use uuid::Uuid;
 
 use crate::order::State;
-use crate::order::change::{self, Ending, Wait};
+use crate::order::change::{self, Ending, LockedOrder, Wait};
 use crate::payment::{self, Method, Payment};
 use crate::provider::{NewSession, Provider, ProviderError, Session, SessionStatus};
 use crate::refund;
@@ -55,7 +58,7 @@ const AGE: Metric = Metric {
     name: "konomana_settlement_age_seconds",
     kind: Kind::Gauge,
     labels: &["queue"],
-    help: "Age of the oldest provider event, refund, paid order, reminder or erased customer that is not dealt with, of an open dispute, of an order past its due time, or of a bank account past its check; 0 if there is none",
+    help: "Age of the oldest provider event, refund, paid order, renewal, reminder or erased customer that is not dealt with, of an open dispute, of an order past its due time, or of a bank account past its check; 0 if there is none",
 };
 /// The metrics of the settlement.
 pub const METRICS: &[Metric] = &[SETTLED, AGE];
@@ -107,6 +110,7 @@ pub struct Settlement {
     site: Arc<str>,
     new_event: Wake,
     new_refund: Wake,
+    new_card: Wake,
 }
 
 impl Settlement {
@@ -114,11 +118,20 @@ impl Settlement {
     #[must_use]
     pub fn new(pool: Pool, provider: Provider, outbox: Outbox, clock: Clock, site: &str) -> Self {
         let site = site.trim_end_matches('/').into();
-        Self { pool, provider, outbox, clock, site, new_event: Wake::default(), new_refund: Wake::default() }
+        Self {
+            pool,
+            provider,
+            outbox,
+            clock,
+            site,
+            new_event: Wake::default(),
+            new_refund: Wake::default(),
+            new_card: Wake::default(),
+        }
     }
 
     /// Works on what waits until `shutdown`: webhook events, orders whose payment is open, refunds, the delivery of paid
-    /// orders. Several processes may do so.
+    /// orders, renewals of subscriptions, cards. Several processes may do so.
     pub fn spawn(&self, shutdown: &Shutdown) {
         let mut ages = Ages::new(&AGE);
         let events = provider_events::Events(self.clone());
@@ -134,6 +147,10 @@ impl Settlement {
         self.dispatch(reminders, "reminders", 1, &Wake::default(), &mut ages, shutdown);
         let delivered = self.outbox.delivered();
         self.dispatch(fulfilment::PaidOrders, "fulfilment", 1, &delivered, &mut ages, shutdown);
+        let subscriptions = subscriptions::Subscriptions(self.clone());
+        self.dispatch(subscriptions, "subscriptions", 1, &self.new_card, &mut ages, shutdown);
+        self.dispatch(cards::OldCards(self.clone()), "cards", 1, &Wake::default(), &mut ages, shutdown);
+        self.dispatch(cards::Setups(self.clone()), "card_setups", 1, &Wake::default(), &mut ages, shutdown);
         ages.register_metrics(&self.clock);
         for outcome in Outcome::ALL {
             SETTLED_PAYMENTS.expose([outcome.label()]);
@@ -224,17 +241,28 @@ impl Settlement {
                 }
                 self.check_intent(payment, intent).await
             }
-            // Not open for longer than their call.
-            Method::SavedCard | Method::Coupon => Ok(()),
+            Method::SavedCard => self.check_charge(payment).await,
+            // Never open.
+            Method::Coupon => Ok(()),
+        }
+    }
+
+    /// Closes the open payment of an order at the provider. A payment that was made meanwhile is booked.
+    pub(crate) async fn close_open_payment(
+        &self,
+        order: Uuid,
+        ending: Ending,
+    ) -> Result<(), SettlementError> {
+        match self.find_open_payment(order).await? {
+            Some(payment) => self.end_payment(payment, ending).await,
+            None => Ok(()),
         }
     }
 
     /// Ends an order that awaits its payment: first its page at the provider, so that it can no longer be paid, then the
     /// order. A payment that was made meanwhile is booked instead.
     pub(crate) async fn end_order(&self, order: Uuid, ending: Ending) -> Result<(), SettlementError> {
-        if let Some(payment) = self.find_open_payment(order).await? {
-            self.end_payment(payment, ending).await?;
-        }
+        self.close_open_payment(order, ending).await?;
         let now = self.clock.now();
         let mut transaction = self.pool.begin().await?;
         let Some(locked) = change::lock_order(&mut transaction, order).await? else { return Ok(()) };
@@ -259,6 +287,9 @@ impl Settlement {
 
     /// Ends an open payment at the provider, unless it was made meanwhile.
     async fn end_payment(&self, mut payment: Payment, ending: Ending) -> Result<(), SettlementError> {
+        if payment.method == Method::SavedCard {
+            return self.close_charge(&payment).await;
+        }
         // A transfer that arrived in time counts, also if it was not seen before.
         if let Some(customer) = &payment.customer {
             self.check_transfers(customer).await?;
@@ -311,6 +342,12 @@ impl Settlement {
         let label = payment::find_order_label(&mut *self.pool.acquire().await?, payment.order).await?;
         let reference = payment.order.to_string();
         let key = format!("{}:{}", label.number, payment.attempt);
+        let customer = match label.account {
+            Some(account) if label.has_subscription => {
+                Some(self.ensure_customer(account, &label.email, &label.name).await?)
+            }
+            _ => None,
+        };
         let new = NewSession {
             key: &key,
             reference: &reference,
@@ -318,8 +355,9 @@ impl Settlement {
             description: &format!("コノマナ ご注文番号 {}", label.number),
             amount: payment.amount,
             email: &label.email,
+            customer: customer.as_deref(),
             expires_at: payment.page_expires_at,
-            success_url: &format!("{}/payment/complete/credit?order={reference}", self.site),
+            success_url: &self.return_url(payment.order, label.has_subscription),
             cancel_url: &format!("{}/payment?order={reference}", self.site),
         };
         match self.provider.create_session(&new).await {
@@ -334,6 +372,12 @@ impl Settlement {
                 self.close_payment(payment, payment::State::Failed, Outcome::Failed).await
             }
         }
+    }
+
+    /// Where the provider sends the buyer after a payment by card.
+    fn return_url(&self, order: Uuid, has_subscription: bool) -> String {
+        let page = if has_subscription { "subscribe" } else { "credit" };
+        format!("{}/payment/complete/{page}?order={order}", self.site)
     }
 
     async fn mark_unknown(&self, payment: &Payment) -> sqlx::Result<()> {
@@ -386,31 +430,16 @@ impl Settlement {
 
     async fn apply_session(&self, payment: &Payment, session: &Session) -> Result<(), SettlementError> {
         let now = self.clock.now();
+        let card = self.find_paid_card(payment, session).await?;
         let mut transaction = self.pool.begin().await?;
         let Some(order) = change::lock_order(&mut transaction, payment.order).await? else { return Ok(()) };
         let state = payment::lock_payment(&mut transaction, payment.id).await?;
         payment::store_session(&mut transaction, payment.id, session).await?;
         let outcome = if session.is_paid {
-            if state == payment::State::Succeeded {
-                return Ok(());
+            if let (Some(card), Some(account)) = (card, order.account) {
+                self.save_card(&mut transaction, account, &card).await?;
             }
-            payment::mark_succeeded(&mut transaction, payment.id, now).await?;
-            if session.amount != payment.amount {
-                tracing::error!(
-                    order = order.number,
-                    amount = session.amount,
-                    expected = payment.amount,
-                    "a payment has another amount than its order; it goes back"
-                );
-            }
-            if order.state == State::AwaitingPayment && !order.is_ending && session.amount == payment.amount {
-                change::pay_order(&mut transaction, &self.outbox, &order, payment.id, payment.method, now)
-                    .await?;
-                Some(Outcome::Paid)
-            } else {
-                refund::return_payment(&mut transaction, payment, session.amount, now).await?;
-                Some(Outcome::Returned)
-            }
+            self.book_success(&mut transaction, &order, payment, state, session.amount, now).await?
         } else if session.status == SessionStatus::Expired {
             let is_closed =
                 payment::close_payment(&mut transaction, payment.id, payment::State::Expired, now).await?;
@@ -422,13 +451,50 @@ impl Settlement {
             None
         };
         transaction.commit().await?;
-        let Some(outcome) = outcome else { return Ok(()) };
+        self.announce_outcome(outcome);
+        Ok(())
+    }
+
+    /// Books that a payment was made. The order and the payment, which was in this state, are locked. A success beats
+    /// every other state; one that no order waits for goes back.
+    async fn book_success(
+        &self,
+        transaction: &mut Transaction,
+        order: &LockedOrder,
+        payment: &Payment,
+        state: payment::State,
+        amount: i32,
+        now: OffsetDateTime,
+    ) -> sqlx::Result<Option<Outcome>> {
+        if state == payment::State::Succeeded {
+            return Ok(None);
+        }
+        payment::mark_succeeded(transaction, payment.id, now).await?;
+        if amount != payment.amount {
+            tracing::error!(
+                order = order.number,
+                amount,
+                expected = payment.amount,
+                "a payment has another amount than its order; it goes back"
+            );
+        }
+        if order.state == State::AwaitingPayment && !order.is_ending && amount == payment.amount {
+            change::pay_order(transaction, &self.outbox, order, payment, now).await?;
+            Ok(Some(Outcome::Paid))
+        } else {
+            refund::return_payment(transaction, payment, amount, now).await?;
+            Ok(Some(Outcome::Returned))
+        }
+    }
+
+    /// Counts how a payment was settled, and wakes what goes on. Call it after the commit.
+    fn announce_outcome(&self, outcome: Option<Outcome>) {
+        let Some(outcome) = outcome else { return };
         Span::current().record("payment.outcome", outcome.label());
         SETTLED_PAYMENTS.increment([outcome.label()]);
         self.outbox.wake();
         if outcome == Outcome::Returned {
             self.new_refund.wake();
         }
-        Ok(())
     }
 }

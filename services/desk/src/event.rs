@@ -9,7 +9,8 @@ use kit_db::inbox::EventTypes;
 use proto::auth as event_types;
 use proto::commerce::{
     OrderEnded, OrderPaid, OrderPlaced, OrderRefunded, PaymentAsked, PaymentReminder, RefundFailed,
-    RefundRequested, TransferShort,
+    RefundRequested, SubscriptionCancelled, SubscriptionEnded, SubscriptionNoticed, SubscriptionRefused,
+    SubscriptionRenewed, TransferShort,
 };
 use uuid::Uuid;
 
@@ -58,6 +59,11 @@ pub(crate) static EVENT_TYPES: LazyLock<EventTypes<Action>> = LazyLock::new(|| {
         .on(send_email::<OrderRefunded>)
         .on(send_email::<RefundFailed>)
         .on(send_email::<PaymentAsked>)
+        .on(send_email::<SubscriptionRenewed>)
+        .on(send_email::<SubscriptionNoticed>)
+        .on(send_email::<SubscriptionRefused>)
+        .on(send_email::<SubscriptionCancelled>)
+        .on(send_email::<SubscriptionEnded>)
         .ignore::<event_types::PasswordResetRefused>()
 });
 

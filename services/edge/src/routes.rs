@@ -30,7 +30,8 @@ use crate::bulkhead::Part::{Accounts, Commerce, Desk, Lms, Media, Postal, Search
 use crate::closure::{Closure, Scope};
 use crate::commerce::webhook::PROVIDER;
 use crate::commerce::{
-    cart, confirmation, coupon, guardian_request, order, product, receipt, refund, webhook,
+    card, cart, confirmation, coupon, guardian_request, order, product, receipt, refund, subscription,
+    webhook,
 };
 use crate::desk::{contact, entry_exam, faq, feed, notice, success};
 use crate::error::{ApiError, Error};
@@ -193,6 +194,14 @@ pub(crate) fn all_routes() -> Vec<Route> {
         Route::new(routes!(refund::request),              LearnerOrGuardian, Requests(Commerce),    Some(Scope::Commerce), NotIssued, JSON),
         Route::new(routes!(refund::invoice),              LearnerOrGuardian, Requests(Commerce),    Some(Scope::Commerce), NotIssued, NO_BODY),
         Route::new(routes!(receipt::pdf),                 LearnerOrGuardian, Requests(Commerce),    Some(Scope::Commerce), NotIssued, NO_BODY),
+        Route::new(routes!(card::card),                   LearnerOrGuardian, Requests(Commerce),    Some(Scope::Commerce), NotIssued, NO_BODY),
+        Route::new(routes!(card::start_setup),            LearnerOrGuardian, Requests(Commerce),    Some(Scope::Commerce), NotIssued, JSON),
+        Route::new(routes!(card::check_setup),            LearnerOrGuardian, Requests(Commerce),    Some(Scope::Commerce), NotIssued, JSON),
+        Route::new(routes!(card::remove),                 LearnerOrGuardian, Requests(Commerce),    Some(Scope::Commerce), NotIssued, NO_BODY),
+        Route::new(routes!(subscription::list),           LearnerOrGuardian, Requests(Commerce),    Some(Scope::Commerce), NotIssued, NO_BODY),
+        Route::new(routes!(subscription::subscription),   LearnerOrGuardian, Requests(Commerce),    Some(Scope::Commerce), NotIssued, NO_BODY),
+        Route::new(routes!(subscription::cancel),         LearnerOrGuardian, Requests(Commerce),    Some(Scope::Commerce), NotIssued, JSON),
+        Route::new(routes!(subscription::resume),         LearnerOrGuardian, Requests(Commerce),    Some(Scope::Commerce), NotIssued, JSON),
         Route::new(routes!(webhook::receive_event),       Webhook(PROVIDER), Requests(Commerce),    Some(Scope::Commerce), NotIssued, EVENT),
         // /api/desk/
         Route::new(routes!(notice::list),                 Anyone,            PublicReads(Desk),     Some(Scope::Site),     NotIssued, NO_BODY),

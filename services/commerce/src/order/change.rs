@@ -16,8 +16,9 @@ use super::{State, transfer_matching};
 use crate::cart;
 use crate::coupon::usage;
 use crate::ledger::{self, Entry};
-use crate::payment::{self, Method};
+use crate::payment::{self, Method, Payment};
 use crate::refund::Reason;
+use crate::subscription::{self, start};
 
 /// An order whose row this transaction has locked.
 pub(crate) struct LockedOrder {
@@ -34,7 +35,10 @@ pub(crate) struct LockedOrder {
     pub(crate) total: i32,
     pub(crate) tax: i32,
     pub(crate) discount: i32,
+    pub(crate) placed_at: OffsetDateTime,
     pub(crate) due_at: OffsetDateTime,
+    /// The subscription that it renews.
+    pub(crate) renews: Option<Uuid>,
     /// Whether it ends, and is not paid any more.
     pub(crate) is_ending: bool,
 }
@@ -70,7 +74,7 @@ pub(crate) async fn lock_order(connection: &mut PgConnection, id: Uuid) -> sqlx:
         LockedOrder,
         r#"
         SELECT id, number, account_id AS account, state AS "state: State", buyer_name, buyer_email, buyer_kana,
-            total, tax, discount, due_at, is_ending
+            total, tax, discount, placed_at, due_at, renews, is_ending
         FROM orders WHERE id = $1 FOR UPDATE
         "#,
         id,
@@ -85,8 +89,7 @@ pub(crate) async fn pay_order(
     connection: &mut PgConnection,
     outbox: &Outbox,
     order: &LockedOrder,
-    payment: Uuid,
-    method: Method,
+    payment: &Payment,
     now: OffsetDateTime,
 ) -> sqlx::Result<()> {
     // Its delivery is looked at from now on.
@@ -102,15 +105,19 @@ pub(crate) async fn pay_order(
     .instrument(span("UPDATE orders"))
     .await?;
     payment::close_open(connection, order.id, payment::State::Cancelled, now).await?;
-    let entry = match method {
+    let entry = match payment.method {
         // The transfers are booked.
-        Method::BankTransfer => Entry::TransferApplied { payment, amount: order.total },
-        _ => Entry::PaymentReceived { payment, amount: order.total },
+        Method::BankTransfer => Entry::TransferApplied { payment: payment.id, amount: order.total },
+        _ => Entry::PaymentReceived { payment: payment.id, amount: order.total },
     };
     ledger::book_entry(connection, order.id, entry, now).await?;
     cart::delete_lines(connection, order.id).await?;
     usage::mark_used(connection, order.id, now).await?;
     let items = grant_lines(connection, outbox, order.id, now).await?;
+    if let Some(subscription) = order.renews {
+        return subscription::change::renew(connection, outbox, subscription, order, now).await;
+    }
+    start::activate(connection, order.id, now).await?;
     if let Some(account) = order.account {
         let event = OrderPaid {
             to: order.buyer_email.clone(),
@@ -201,7 +208,11 @@ pub(crate) async fn end_order(
     let entry = Entry::OrderEnded { total: order.total, discount: order.discount, tax: order.tax };
     ledger::book_entry(connection, order.id, entry, now).await?;
     usage::free(connection, order.id).await?;
-    if let Some(account) = order.account {
+    subscription::change::end_unpaid(connection, outbox, order, ending, now).await?;
+    // The buyer of a renewal is told that the subscription has ended.
+    if let Some(account) = order.account
+        && order.renews.is_none()
+    {
         let event = OrderEnded {
             to: order.buyer_email.clone(),
             account_id: account.to_string(),

@@ -13,14 +13,16 @@ use super::number::make_number;
 use super::reminder;
 use crate::buyer::Buyer;
 use crate::cart;
-use crate::confirmation::{self, Confirmation};
+use crate::confirmation::{self, Confirmation, ConfirmedLine};
 use crate::coupon::usage;
 use crate::error::Error;
 use crate::japan_time::date_in_japan;
 use crate::ledger::{self, Entry};
 use crate::order::{self, change};
 use crate::owned_courses::OwnedCourses;
-use crate::payment::{self, Method};
+use crate::payment::{self, Method, NewPayment};
+use crate::subscription::start;
+use crate::{card, customer};
 
 /// When an order is looked at whose payment was not started, as after a crash.
 pub(crate) const START_PERIOD: Duration = Duration::seconds(15);
@@ -71,24 +73,42 @@ pub(crate) async fn place_order(
     if confirmation.method != agreement.method {
         return Err(FieldError::new("method", "UNKNOWN_CHOICE").into());
     }
-    let method = confirmation.method;
-    let due_at = method.due_at(now);
+    let due_at = confirmation.method.due_at(now);
     let id = insert_order(connection, account, buyer, &confirmation, due_at, now).await?;
-    insert_lines(connection, id, &confirmation).await?;
+    insert_lines(connection, id, &confirmation.lines).await?;
+    start::add_subscriptions(connection, account, buyer, id, &confirmation.lines).await?;
+    start::update_buyer(connection, account, buyer).await?;
     usage::reserve(connection, id, &confirmation.coupons).await?;
+    reminder::plan(connection, id, confirmation.method, due_at, now).await?;
     let entry = Entry::OrderPlaced {
         total: confirmation.total,
         discount: confirmation.discount,
         tax: confirmation.tax,
     };
     ledger::book_entry(connection, id, entry, now).await?;
-    if method == Method::Coupon {
+    if confirmation.method == Method::Coupon {
         pay_covered(connection, outbox, id, now).await?;
         return Ok(PlacedOrder { id, is_paid: true });
     }
-    payment::add_payment(connection, id, method, confirmation.total, due_at, now).await?;
-    reminder::plan(connection, id, method, due_at, now).await?;
+    let new = prepare_payment(connection, account, confirmation.method, confirmation.total, due_at).await?;
+    payment::add_payment(connection, id, &new, now).await?;
     Ok(PlacedOrder { id, is_paid: false })
+}
+
+/// Prepares an attempt of the buyer to pay. A saved card is the one that is saved now.
+pub(crate) async fn prepare_payment(
+    connection: &mut PgConnection,
+    account: Uuid,
+    method: Method,
+    amount: i32,
+    due_at: OffsetDateTime,
+) -> sqlx::Result<NewPayment> {
+    let plain = NewPayment { method, amount, due_at, card: None, customer: None, is_off_session: false };
+    if method != Method::SavedCard {
+        return Ok(plain);
+    }
+    let card = card::find(connection, account).await?.map(|card| card.payment_method);
+    Ok(NewPayment { card, customer: customer::find(connection, account).await?, ..plain })
 }
 
 /// Pays an order that coupons cover.
@@ -99,8 +119,9 @@ async fn pay_covered(
     now: OffsetDateTime,
 ) -> Result<(), Error> {
     let order = change::lock_order(connection, id).await?.ok_or(Error::NotFound)?;
-    let payment = payment::add_covered(connection, id, now).await?;
-    Ok(change::pay_order(connection, outbox, &order, payment, Method::Coupon, now).await?)
+    payment::add_covered(connection, id, now).await?;
+    let payment = payment::find_attempt(connection, id).await?;
+    Ok(change::pay_order(connection, outbox, &order, &payment, now).await?)
 }
 
 async fn insert_order(
@@ -111,50 +132,85 @@ async fn insert_order(
     due_at: OffsetDateTime,
     now: OffsetDateTime,
 ) -> Result<Uuid, Error> {
-    let id = Uuid::now_v7();
-    for _ in 0..NUMBER_ATTEMPTS {
-        let inserted = sqlx::query!(
-            "
-            INSERT INTO orders (
-                id, number, account_id, state, buyer_name, buyer_email, buyer_kana, total, tax, discount,
-                confirmation, confirmation_digest, placed_at, due_at, next_check_at, traceparent, refund_policy
-            )
-            VALUES ($1, $2, $3, 'awaiting_payment', $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
-            ON CONFLICT ON CONSTRAINT orders_number_key DO NOTHING
-            ",
-            id,
-            make_number(Uuid::new_v4(), date_in_japan(now)),
-            account,
-            buyer.name,
-            buyer.email,
-            buyer.kana,
-            confirmation.total,
-            confirmation.tax,
-            confirmation.discount,
-            confirmation.document,
-            &confirmation.digest,
-            now,
-            due_at,
-            now + START_PERIOD,
-            trace::current_traceparent(),
-            confirmation.refund_policy,
-        )
-        .execute(&mut *connection)
-        .instrument(span("INSERT orders"))
-        .await?;
-        if inserted.rows_affected() == 1 {
-            return Ok(id);
-        }
-    }
-    Err(Error::NoNumber)
+    let new = NewOrder {
+        account: Some(account),
+        buyer_name: &buyer.name,
+        buyer_email: &buyer.email,
+        buyer_kana: &buyer.kana,
+        renewal: None,
+        due_at,
+    };
+    new.insert(connection, confirmation, now).await
 }
 
-async fn insert_lines(
+/// An order to insert.
+pub(crate) struct NewOrder<'a> {
+    pub(crate) account: Option<Uuid>,
+    pub(crate) buyer_name: &'a str,
+    pub(crate) buyer_email: &'a str,
+    /// In katakana; empty for a renewal.
+    pub(crate) buyer_kana: &'a str,
+    /// The subscription that it renews, and for which period.
+    pub(crate) renewal: Option<(Uuid, i32)>,
+    pub(crate) due_at: OffsetDateTime,
+}
+
+impl NewOrder<'_> {
+    /// Inserts the order without its lines, and returns its id.
+    pub(crate) async fn insert(
+        &self,
+        connection: &mut PgConnection,
+        confirmation: &Confirmation,
+        now: OffsetDateTime,
+    ) -> Result<Uuid, Error> {
+        let id = Uuid::now_v7();
+        let (renews, renewal_period) = self.renewal.unzip();
+        for _ in 0..NUMBER_ATTEMPTS {
+            let inserted = sqlx::query!(
+                "
+            INSERT INTO orders (
+                id, number, account_id, state, buyer_name, buyer_email, buyer_kana, total, tax, discount, confirmation,
+                confirmation_digest, placed_at, due_at, next_check_at, traceparent, renews, renewal_period, refund_policy
+            )
+            VALUES ($1, $2, $3, 'awaiting_payment', $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)
+            ON CONFLICT ON CONSTRAINT orders_number_key DO NOTHING
+            ",
+                id,
+                make_number(Uuid::new_v4(), date_in_japan(now)),
+                self.account,
+                self.buyer_name,
+                self.buyer_email,
+                self.buyer_kana,
+                confirmation.total,
+                confirmation.tax,
+                confirmation.discount,
+                confirmation.document,
+                &confirmation.digest,
+                now,
+                self.due_at,
+                now + START_PERIOD,
+                trace::current_traceparent(),
+                renews,
+                renewal_period,
+                confirmation.refund_policy,
+            )
+            .execute(&mut *connection)
+            .instrument(span("INSERT orders"))
+            .await?;
+            if inserted.rows_affected() == 1 {
+                return Ok(id);
+            }
+        }
+        Err(Error::NoNumber)
+    }
+}
+
+pub(crate) async fn insert_lines(
     connection: &mut PgConnection,
     order: Uuid,
-    confirmation: &Confirmation,
+    lines: &[ConfirmedLine],
 ) -> sqlx::Result<()> {
-    for (n, line) in (1_i16..).zip(&confirmation.lines) {
+    for (n, line) in (1_i16..).zip(lines) {
         sqlx::query!(
             "
             INSERT INTO order_line (

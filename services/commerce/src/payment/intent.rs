@@ -20,7 +20,7 @@ pub(crate) async fn find_by_intent(
         r#"
         SELECT
             payment.id, order_id AS "order", attempt, method AS "method: Method", payment.state AS "state: State", amount,
-            session, intent, customer, page_expires_at, traceparent
+            session, intent, card, customer, is_off_session, page_expires_at, created_at, traceparent
         FROM payment JOIN orders ON orders.id = order_id
         WHERE intent = $1
         "#,
@@ -41,7 +41,7 @@ pub(crate) async fn find_by_customer(
         r#"
         SELECT
             payment.id, order_id AS "order", attempt, method AS "method: Method", payment.state AS "state: State", amount,
-            session, intent, customer, page_expires_at, traceparent
+            session, intent, card, customer, is_off_session, page_expires_at, created_at, traceparent
         FROM payment JOIN orders ON orders.id = order_id
         WHERE customer = $1 AND method = 'bank_transfer'
         ORDER BY payment.state IN ('created', 'unknown', 'requires_action', 'part_funded') DESC, payment.id DESC
@@ -64,7 +64,7 @@ pub(crate) async fn find_bank_transfer(
         r#"
         SELECT
             payment.id, order_id AS "order", attempt, method AS "method: Method", payment.state AS "state: State", amount,
-            session, intent, customer, page_expires_at, traceparent
+            session, intent, card, customer, is_off_session, page_expires_at, created_at, traceparent
         FROM payment JOIN orders ON orders.id = order_id
         WHERE order_id = $1 AND method = 'bank_transfer' AND customer IS NOT NULL
         ORDER BY attempt DESC LIMIT 1

@@ -31,12 +31,15 @@ pub(crate) enum Method {
 }
 
 impl Method {
-    /// Lists the methods for products of these kinds with this total.
-    pub(crate) fn list_offered(kinds: &[Kind], total: i32) -> Vec<Self> {
+    /// Lists the methods for products of these kinds with this total. Nothing is left to pay if coupons cover it.
+    pub(crate) fn list_offered(kinds: &[Kind], total: i32, has_card: bool) -> Vec<Self> {
         if total == 0 {
             return vec![Self::Coupon];
         }
         let mut methods = vec![Self::Card];
+        if has_card {
+            methods.push(Self::SavedCard);
+        }
         if kinds.contains(&Kind::Subscription) {
             return methods;
         }
@@ -69,14 +72,16 @@ impl Method {
     pub(crate) fn describe(self) -> &'static str {
         match self {
             Self::Card => "クレジットカード。決済代行会社のページでお支払いいただきます。",
-            Self::SavedCard => "登録済みのクレジットカード。",
+            Self::SavedCard => {
+                "登録済みのクレジットカード。カード会社の求めがあるときは、本人認証（3Dセキュア）のページに移ります。"
+            }
             Self::Konbini => {
                 "コンビニエンスストア（ファミリーマート、ローソン、ミニストップ、セイコーマート）。注文の確定後に表示する番号で、店頭でお支払いいただきます。"
             }
             Self::BankTransfer => {
                 "銀行振込。注文の確定後に表示する、お客さま専用の口座へお振り込みいただきます。振込手数料はお客さまのご負担です。"
             }
-            Self::Coupon => "クーポン。お支払いはありません。",
+            Self::Coupon => "お支払いはありません（クーポンの割引で、合計が0円になります）。",
         }
     }
 

@@ -44,13 +44,30 @@ pub(super) fn parse_problem(body: &[u8]) -> String {
     problem.code.or(problem.r#type).unwrap_or_default()
 }
 
+/// Parses the refusal of a saved card; `None`: the error is another one.
+pub(super) fn parse_decline(body: &[u8]) -> Option<ProviderError> {
+    let problem = serde_json::from_slice::<Problem>(body).ok()?.error;
+    if problem.r#type.as_deref() != Some("card_error") {
+        return None;
+    }
+    let intent = problem.payment_intent.map(|intent| intent.id);
+    let reason = find_reason(PaymentError { code: problem.code, decline_code: problem.decline_code });
+    Some(ProviderError::Declined { reason, intent })
+}
+
 fn read_session(session: WireSession) -> Result<Session, ProviderError> {
+    if session.mode.is_some_and(|mode| mode != "payment") {
+        // Nothing is paid there.
+        return Err(ProviderError::NotFound);
+    }
     check_currency(session.currency.as_deref().unwrap_or_default())?;
     let amount = session.amount_total.ok_or_else(|| unreadable("a session without amount_total"))?;
-    let (intent, problem) = match session.payment_intent {
-        None => (None, None),
-        Some(Expandable::Id(id)) => (Some(id), None),
-        Some(Expandable::Object(intent)) => (Some(intent.id), intent.last_payment_error),
+    let (intent, problem, card) = match session.payment_intent {
+        None => (None, None, None),
+        Some(Expandable::Id(id)) => (Some(id), None, None),
+        Some(Expandable::Object(intent)) => {
+            (Some(intent.id), intent.last_payment_error, intent.payment_method)
+        }
     };
     let status = match session.status.as_deref() {
         Some("open") => SessionStatus::Open,
@@ -67,11 +84,12 @@ fn read_session(session: WireSession) -> Result<Session, ProviderError> {
         intent,
         amount,
         decline_code: problem.map(find_reason),
+        card,
     })
 }
 
 /// The reason to tell the buyer.
-fn find_reason(problem: PaymentError) -> String {
+pub(super) fn find_reason(problem: PaymentError) -> String {
     let reason = problem.decline_code.or(problem.code);
     reason.filter(|reason| !HIDDEN_REASONS.contains(&reason.as_str())).unwrap_or_else(|| DECLINED.to_owned())
 }
@@ -104,6 +122,7 @@ pub(super) struct List<Item> {
 #[derive(Deserialize)]
 struct WireSession {
     id: String,
+    mode: Option<String>,
     client_reference_id: Option<String>,
     status: Option<String>,
     payment_status: String,
@@ -125,10 +144,11 @@ enum Expandable {
 struct WireIntent {
     id: String,
     last_payment_error: Option<PaymentError>,
+    payment_method: Option<String>,
 }
 
 #[derive(Deserialize)]
-struct PaymentError {
+pub(super) struct PaymentError {
     code: Option<String>,
     decline_code: Option<String>,
 }
@@ -142,4 +162,6 @@ struct Problem {
 struct ProblemFields {
     code: Option<String>,
     r#type: Option<String>,
+    decline_code: Option<String>,
+    payment_intent: Option<WireObject>,
 }

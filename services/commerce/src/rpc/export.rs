@@ -6,15 +6,17 @@ use sqlx::PgConnection;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
+use super::card;
 use super::order_message;
+use super::subscription::encode as encode_subscription;
 use crate::cart::{self, LineExport};
 use crate::coupon::claim::{self, CouponExport};
 use crate::guardian_request;
 use crate::order::export::{self, OrderExport};
 use crate::payment::PaymentExport;
 use crate::payment::message::{encode_state, encode_transfer};
-use crate::receipt;
 use crate::transfer::Transfer;
+use crate::{receipt, subscription};
 
 /// Orders in a part. With 20 lines each, about 1 MB of gRPC's 4 MB.
 const ORDERS: i64 = 50;
@@ -45,6 +47,10 @@ impl Part {
                 let coupons = claim::export(connection, account).await?;
                 part.coupons = coupons.into_iter().map(encode_coupon).collect();
                 part.asked_at = guardian_request::find_asked_at(connection, account).await?.map(to_timestamp);
+                part.card = card::read(connection, account, now).await?;
+                let subscriptions = subscription::export(connection, account).await?;
+                let encode = |it| encode_subscription(it, None, now);
+                part.subscriptions = subscriptions.into_iter().map(encode).collect();
                 Some(Self::Orders(None))
             }
             Self::Orders(after) => {

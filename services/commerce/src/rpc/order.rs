@@ -98,8 +98,9 @@ impl OrderService for Commerce {
         request: Request<wire::PayOrderRequest>,
     ) -> Result<Response<wire::PayOrderResponse>, Status> {
         let account = account(&request)?;
-        let id = parse_id(&request.into_inner().order_id)?;
-        let order = order_change::pay(self, account, id).await?;
+        let request = request.into_inner();
+        let id = parse_id(&request.order_id)?;
+        let order = order_change::pay(self, account, id, request.method()).await?;
         Ok(Response::new(wire::PayOrderResponse { order: Some(encode_order(order, self.clock.now())) }))
     }
 

@@ -10,12 +10,13 @@ use uuid::Uuid;
 use super::order_message::decode_method;
 use super::{Commerce, commit};
 use crate::buyer::Buyer;
+use crate::card;
 use crate::error::Error;
 use crate::order::change::{self, Ending};
-use crate::order::placing::{self, Agreement, START_PERIOD};
+use crate::order::placing::{self, Agreement, START_PERIOD, prepare_payment};
 use crate::order::{self, Order, State};
 use crate::owned_courses::OwnedCourses;
-use crate::payment;
+use crate::payment::{self, Method};
 use crate::provider::ProviderError;
 use crate::settlement_error::SettlementError;
 
@@ -74,23 +75,66 @@ async fn store_order(
     Ok(placed.id)
 }
 
-/// Returns an order with an open payment page: the one that is open, or a new one.
-pub(super) async fn pay(commerce: &Commerce, account: Uuid, id: Uuid) -> Result<Order, Error> {
-    let method = find_awaiting(commerce, account, id).await?.payment.method;
+/// Returns an order with an open payment: the one that is open, or a new one. A payment by another card method than the
+/// wanted one is closed first.
+pub(super) async fn pay(
+    commerce: &Commerce,
+    account: Uuid,
+    id: Uuid,
+    wanted: wire::PaymentMethod,
+) -> Result<Order, Error> {
+    let order = find_awaiting(commerce, account, id).await?;
+    let method = choose_method(commerce, account, order.payment.method, wanted).await?;
     ask_provider(commerce, id).await?;
+    let open = payment::find_open(&mut *commerce.acquire().await?, id).await?;
+    if open.is_some_and(|open| open.method != method) {
+        commerce.settlement.close_open_payment(id, Ending::Cancelled).await?;
+    }
     let now = commerce.clock.now();
     let mut transaction = commerce.begin().await?;
     let locked = change::lock_order(&mut transaction, id).await?.ok_or(Error::NotFound)?;
     if locked.state != State::AwaitingPayment || locked.is_ending || locked.due_at <= now {
         return Err(Error::OrderClosed);
     }
-    if payment::find_open(&mut transaction, id).await?.is_none() {
-        payment::add_payment(&mut transaction, id, method, locked.total, locked.due_at, now).await?;
+    let open = payment::find_open(&mut transaction, id).await?;
+    let is_other = open.as_ref().is_some_and(|open| open.method != method && !open.is_started());
+    if is_other {
+        // The provider does not know of it.
+        payment::close_open(&mut transaction, id, payment::State::Cancelled, now).await?;
+    }
+    if open.is_none() || is_other {
+        let new = prepare_payment(&mut transaction, account, method, locked.total, locked.due_at).await?;
+        payment::add_payment(&mut transaction, id, &new, now).await?;
         change::schedule_check(&mut transaction, id, now + START_PERIOD, now).await?;
     }
     commit(transaction).await?;
     commerce.settlement.start_payment(id).await?;
     find_order(&mut *commerce.acquire().await?, account, id).await
+}
+
+/// How an order is paid by its next attempt: as wanted, or else as by the last one. The two ways to pay by card are
+/// interchangeable.
+async fn choose_method(
+    commerce: &Commerce,
+    account: Uuid,
+    last: Method,
+    wanted: wire::PaymentMethod,
+) -> Result<Method, Error> {
+    let method = match wanted {
+        wire::PaymentMethod::Unspecified => last,
+        wanted => decode_method(wanted.into())?,
+    };
+    let is_by_card = |method| matches!(method, Method::Card | Method::SavedCard);
+    if method != last && !(is_by_card(method) && is_by_card(last)) {
+        return Err(FieldError::new("method", "UNKNOWN_CHOICE").into());
+    }
+    if method == Method::SavedCard && card::find(&mut *commerce.acquire().await?, account).await?.is_none() {
+        return match wanted {
+            wire::PaymentMethod::Unspecified => Ok(Method::Card),
+            _ => Err(FieldError::new("method", "UNKNOWN_CHOICE").into()),
+        };
+    }
+    Ok(method)
 }
 
 /// Asks the provider about an order that awaits its payment.
@@ -112,6 +156,7 @@ pub(super) async fn cancel(commerce: &Commerce, account: Uuid, id: Uuid) -> Resu
     if order.state != State::AwaitingPayment {
         return Ok(order);
     }
+    // Without its renewal the subscription ends.
     commerce.settlement.end_order(id, Ending::Cancelled).await?;
     find_order(&mut *commerce.acquire().await?, account, id).await
 }

@@ -40,6 +40,7 @@ pub(super) fn encode_order(order: Order, now: OffsetDateTime) -> wire::Order {
         payment: Some(encode_payment(order.payment, order.state, now)),
         confirmation: order.confirmation.map(|stored| encode_confirmation(stored.document, &stored.digest)),
         refunds: order.refunds.iter().map(encode_refund).collect(),
+        subscription_id: order.subscription.map(|id| id.to_string()),
         discount: order.discount,
         coupons: order.coupons.into_iter().map(encode_coupon).collect(),
     }

@@ -146,15 +146,7 @@ impl Settlement {
                     returns = matched == transfer_matching::Matched::Returned;
                 }
                 if is_awaiting && intent.amount_received == payment.amount {
-                    change::pay_order(
-                        &mut transaction,
-                        &self.outbox,
-                        &order,
-                        payment.id,
-                        payment.method,
-                        now,
-                    )
-                    .await?;
+                    change::pay_order(&mut transaction, &self.outbox, &order, payment, now).await?;
                     Some(Outcome::Paid)
                 } else {
                     tracing::error!(

@@ -81,7 +81,7 @@ impl SettlementError {
                 Reach::Unreachable("the provider gives no answer")
             }
             Self::Provider(_) | Self::NotClosed => Reach::Reached,
-            Self::Database(_) => Reach::Unknown,
+            Self::Database(_) | Self::Renewal(_) => Reach::Unknown,
         }
     }
 }

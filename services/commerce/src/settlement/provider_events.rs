@@ -29,6 +29,10 @@ enum Subject {
     /// A charge that was refunded, maybe not by us.
     Charge,
     Dispute,
+    /// A card that was entered to be saved.
+    Setup,
+    /// A card that was detached.
+    Card,
     /// Nothing that is acted on.
     Other,
 }
@@ -46,6 +50,8 @@ impl Subject {
             | "payment_intent.payment_failed"
             | "payment_intent.canceled" => Self::Intent,
             "customer_cash_balance_transaction.created" | "cash_balance.funds_available" => Self::Balance,
+            "setup_intent.succeeded" => Self::Setup,
+            "payment_method.detached" => Self::Card,
             "refund.created" | "refund.updated" | "refund.failed" => Self::Refund,
             "charge.refunded" => Self::Charge,
             "charge.dispute.created"
@@ -93,6 +99,8 @@ impl Queue for Events {
             Subject::Refund => self.check_refund(&event.object).await,
             Subject::Charge => self.check_charge(&event.id).await,
             Subject::Dispute => self.0.check_dispute(&event.object).await,
+            Subject::Setup => self.0.save_setup(&event.object).await,
+            Subject::Card => self.0.check_detached(&event.object).await,
             Subject::Other => Ok(()),
         }
     }
@@ -174,6 +182,20 @@ impl Events {
         let payment = payment::find_by_intent(&mut *self.0.pool.acquire().await?, id).await?;
         match payment {
             Some(payment) => self.0.check_payment(&payment).await,
+            None => self.check_lost_charge(id).await,
+        }
+    }
+
+    /// An intent whose id is not known: of a payment with a saved card whose answer was lost, or another one.
+    async fn check_lost_charge(&self, id: &str) -> Result<(), SettlementError> {
+        let intent = match self.0.provider.find_charge(id).await {
+            Ok(intent) => intent,
+            Err(ProviderError::NotFound) => return self.check_unknown_intent(id).await,
+            Err(error) => return Err(error.into()),
+        };
+        let own = intent.payment.as_deref().and_then(|payment| payment.parse().ok());
+        match payment::find_charge(&mut *self.0.pool.acquire().await?, own, id).await? {
+            Some(payment) => self.0.apply_charge(&payment, &intent).await,
             None => self.check_unknown_intent(id).await,
         }
     }

@@ -133,7 +133,11 @@ impl Customer {
     }
 
     pub(crate) async fn pay(&self, id: &str) -> Result<Order, Status> {
-        let request = PayOrderRequest { order_id: id.to_owned() };
+        self.pay_by(id, PaymentMethod::Unspecified).await
+    }
+
+    pub(crate) async fn pay_by(&self, id: &str, method: PaymentMethod) -> Result<Order, Status> {
+        let request = PayOrderRequest { order_id: id.to_owned(), method: method.into() };
         Ok(self.orders().pay_order(request).await?.into_inner().order.unwrap())
     }
 

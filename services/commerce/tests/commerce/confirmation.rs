@@ -96,10 +96,10 @@ async fn the_same_cart_has_the_same_bytes_and_every_change_another_digest() {
 
 #[tokio::test]
 async fn lines_with_a_problem_are_left_out_and_a_cart_of_them_is_empty() {
-    let shop = Shop::with(&[COURSE, OTHER, "id: 3001, kind: subscription"]).await;
+    let shop = Shop::with(&[COURSE, OTHER, "id: 4001, kind: mock_exam"]).await;
     let learner = shop.learner();
     assert_eq!(refusal(learner.confirmation().await), "Conflict CART_EMPTY");
-    for product in [1101, 1102, 3001] {
+    for product in [1101, 1102, 4001] {
         learner.add(product).await.unwrap();
     }
     shop.lms.answer(Answer::Owned(vec![(learner.id, 101)]));

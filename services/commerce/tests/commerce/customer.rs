@@ -2,8 +2,10 @@
 
 use kit::client::Channel;
 use kit::test;
+use proto::commerce::card_service_client::CardServiceClient;
 use proto::commerce::cart_service_client::CartServiceClient;
 use proto::commerce::order_service_client::OrderServiceClient;
+use proto::commerce::subscription_service_client::SubscriptionServiceClient;
 use proto::commerce::{
     AddLineRequest, AskGuardiansRequest, AskGuardiansResponse, AssignLineRequest, Buyer, Cart, Confirmation,
     GetCartRequest, GetConfirmationRequest, GetConfirmationResponse, GetOrderRequest, GetReceiptPdfRequest,
@@ -62,6 +64,14 @@ impl Customer {
 
     pub(crate) fn orders(&self) -> OrderServiceClient<Channel> {
         OrderServiceClient::new(self.channel.clone())
+    }
+
+    pub(crate) fn cards(&self) -> CardServiceClient<Channel> {
+        CardServiceClient::new(self.channel.clone())
+    }
+
+    pub(crate) fn subscriptions(&self) -> SubscriptionServiceClient<Channel> {
+        SubscriptionServiceClient::new(self.channel.clone())
     }
 
     fn buyer(&self) -> Buyer {

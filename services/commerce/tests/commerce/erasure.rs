@@ -20,6 +20,7 @@ use crate::buying::{COURSE, OTHER, states};
 use crate::coupon::{FUYU15, WELCOME};
 use crate::customer::{Customer, products};
 use crate::shop::{NOON, Shop, refusal};
+use crate::subscription::MONTHLY;
 use crate::test_provider::Mood;
 
 const UNAUTHENTICATED: &str = "Unauthenticated UNAUTHENTICATED";
@@ -95,8 +96,13 @@ impl Shop {
 
 #[tokio::test]
 async fn of_an_erased_buyer_only_what_the_books_need_is_left() {
-    let shop = Shop::with_coupons(&[COURSE, OTHER], &[FUYU15]).await;
+    let shop = Shop::with_coupons(&[COURSE, OTHER, MONTHLY], &[FUYU15]).await;
     let (guardian, neighbour) = (shop.guardian(2), shop.learner());
+    for customer in [&guardian, &neighbour] {
+        shop.buy_monthly(customer).await;
+        customer.start_setup().await.unwrap();
+        shop.clock.advance(Duration::MINUTE);
+    }
     let order = shop.buy(&guardian).await;
     shop.buy(&neighbour).await;
     guardian.add_for(1102, guardian.learner(1)).await.unwrap();
@@ -118,6 +124,8 @@ async fn of_an_erased_buyer_only_what_the_books_need_is_left() {
     other.assign(&line, other.learner(1)).await.unwrap();
     let tables = shop.tables_of_accounts().await;
     let known = [
+        "card",
+        "card_setup",
         "cart_coupon",
         "cart_line",
         "coupon_claim",
@@ -125,6 +133,7 @@ async fn of_an_erased_buyer_only_what_the_books_need_is_left() {
         "guardian_request",
         "order_line",
         "orders",
+        "subscription",
         "transfer",
     ];
     assert_eq!(tables, known, "fill and erase the others, too");

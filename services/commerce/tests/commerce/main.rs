@@ -32,6 +32,7 @@ mod reminder;
 mod settlement;
 mod shop;
 mod stored_order;
+mod subscription;
 mod sweep;
 mod test_provider;
 mod trace;

@@ -54,6 +54,7 @@ async fn an_order_has_what_was_agreed_and_the_page_where_it_is_paid() {
         refunds: Vec::new(),
         discount: 0,
         coupons: Vec::new(),
+        subscription_id: None,
     };
     assert_eq!(learner.order(&id).await.unwrap(), order);
     let listed = learner.order_page(1).await.unwrap();

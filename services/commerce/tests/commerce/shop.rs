@@ -63,7 +63,7 @@ impl Shop {
         let database = TestDatabase::new(&commerce::MIGRATIONS).await;
         let clock = HandClock::at(NOON);
         let lms = Lms::start().await;
-        let provider = TestProvider::start().await;
+        let provider = TestProvider::start(clock.clock()).await;
         let settlement = Settlement::new(
             database.pool.clone(),
             provider.client(),

@@ -1,5 +1,6 @@
 //! A payment provider whose answers a test decides.
 
+pub(crate) mod card;
 pub(crate) mod intent;
 mod refund;
 
@@ -13,9 +14,12 @@ use axum::routing::{get, post};
 use axum::{Json, Router};
 use commerce::config::ProviderArgs;
 use commerce::provider::Provider;
+use kit::clock::Clock;
 use kit::test::TestServer;
 use serde_json::{Value, json};
 use time::OffsetDateTime;
+
+use card::CardBooks;
 
 /// The secret of the webhook endpoint.
 const SECRET: &str = "whsec_0123456789";
@@ -43,14 +47,18 @@ pub(crate) struct Session {
     is_paid: bool,
     amount: i32,
     declined: Option<&'static str>,
+    /// The card that was saved with it.
+    card: Option<usize>,
 }
 
 use refund::Returns;
 
 struct Books {
+    clock: Clock,
     mood: Mood,
     sessions: Vec<Session>,
     returns: Returns,
+    cards: CardBooks,
     intents: Vec<intent::Intent>,
     customers: Vec<intent::Customer>,
     /// Whether the next application of a cash balance is done and not answered.
@@ -68,11 +76,13 @@ pub(crate) struct TestProvider {
 }
 
 impl TestProvider {
-    pub(crate) async fn start() -> Self {
+    pub(crate) async fn start(clock: Clock) -> Self {
         let books = Books {
+            clock,
             mood: Mood::Answers,
             sessions: Vec::new(),
             returns: Returns::default(),
+            cards: CardBooks::default(),
             intents: Vec::new(),
             customers: Vec::new(),
             loses_application: false,
@@ -83,6 +93,9 @@ impl TestProvider {
             .route("/v1/checkout/sessions", post(create_session).get(find_session_of_intent))
             .route("/v1/checkout/sessions/{id}", get(find_session))
             .route("/v1/checkout/sessions/{id}/expire", post(expire_session))
+            .route("/v1/setup_intents/{id}", get(card::find_setup_intent))
+            .route("/v1/payment_methods/{id}", get(card::find_card))
+            .route("/v1/payment_methods/{id}/detach", post(card::detach_card))
             .merge(refund::routes())
             .merge(intent::routes())
             .with_state(books.clone());
@@ -125,8 +138,12 @@ impl TestProvider {
 
     /// The same with another amount.
     pub(crate) fn pay_amount(&self, session: usize, amount: i32) {
-        let session = &mut self.books().sessions[session];
-        (session.status, session.is_paid, session.amount) = ("complete", true, amount);
+        let mut books = self.books();
+        let form = &books.sessions[session].form;
+        let is_saved = form.contains_key("payment_intent_data[setup_future_usage]");
+        let card = is_saved.then(|| form["customer"].clone()).map(|customer| books.save_card(customer));
+        let session = &mut books.sessions[session];
+        (session.status, session.is_paid, session.amount, session.card) = ("complete", true, amount, card);
     }
 
     /// The bank of the buyer refuses the card.
@@ -196,6 +213,7 @@ fn parse_form(body: &str) -> HashMap<String, String> {
 fn show_session(number: usize, session: &Session) -> Value {
     let intent = json!({
         "id": format!("pi_{number}"),
+        "payment_method": session.card.map(|card| format!("pm_{card}")),
         "last_payment_error": session.declined.map(|code| json!({"code": "card_declined", "decline_code": code})),
     });
     let has_intent = session.is_paid || session.declined.is_some();
@@ -221,10 +239,21 @@ async fn create_session(State(books): State<Shared>, headers: HeaderMap, body: S
     let key = headers["idempotency-key"].to_str().unwrap().to_owned();
     let known = books.sessions.iter().position(|session| session.key == key);
     let form = parse_form(&body);
+    if form["mode"] == "setup" {
+        return card::create_setup(&mut books, key, form);
+    }
     let number = known.unwrap_or(books.sessions.len());
     if known.is_none() {
         let amount = form["line_items[0][price_data][unit_amount]"].parse().unwrap();
-        books.sessions.push(Session { key, form, status: "open", is_paid: false, amount, declined: None });
+        books.sessions.push(Session {
+            key,
+            form,
+            status: "open",
+            is_paid: false,
+            amount,
+            declined: None,
+            card: None,
+        });
     } else if books.sessions[number].form != form {
         return error(StatusCode::BAD_REQUEST, "idempotency_error");
     }
@@ -235,6 +264,9 @@ async fn find_session(State(books): State<Shared>, Path(id): Path<String>) -> An
     let books = books.lock().unwrap();
     if books.mood == Mood::Down {
         return unavailable();
+    }
+    if id.starts_with("cs_setup_") {
+        return card::find_setup(&books, &id);
     }
     match books.sessions.get(number(&id)) {
         Some(session) => tell(books.mood, show_session(number(&id), session)),

@@ -24,7 +24,7 @@ impl OrderName {
     }
 
     /// Path of the page of its receipt (領収書).
-    fn receipt_path(&self) -> String {
+    pub(super) fn receipt_path(&self) -> String {
         format!("/mypage/history/{}/purchase", self.id)
     }
 }

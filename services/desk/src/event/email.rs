@@ -5,12 +5,14 @@ use prost_types::Timestamp;
 use proto::auth as event_types;
 use proto::commerce::{
     BankAccountType, OrderEnded, OrderPaid, OrderPlaced, OrderRefunded, Payment, PaymentAsked, PaymentMethod,
-    PaymentReminder, RefundFailed, RefundReason, RefundRequested, TransferShort,
+    PaymentReminder, RefundFailed, RefundReason, RefundRequested, SubscriptionCancelled, SubscriptionEnded,
+    SubscriptionName, SubscriptionNoticed, SubscriptionRefused, SubscriptionRenewed, TransferShort,
 };
 use time::OffsetDateTime;
 
 use crate::email::order::{self, OrderName, ReturnReason, ReturnWay};
 use crate::email::payment::{self, BankAccount, Bill, HowToPay, KonbiniStore};
+use crate::email::subscription::{self, SubscriptionItem};
 use crate::email::{Email, Recipient, account, guardian};
 
 impl Recipient {
@@ -394,5 +396,60 @@ impl From<PaymentAsked> for Email {
             event.total,
             event.left_out,
         )
+    }
+}
+/// The recipient and the subscription of an email.
+fn split(name: Option<SubscriptionName>) -> (Recipient, SubscriptionItem) {
+    let name = name.unwrap_or_default();
+    let item = SubscriptionItem { id: name.id, item: name.item };
+    (Recipient::new(name.to, &name.account_id, name.name), item)
+}
+
+impl From<SubscriptionRenewed> for Email {
+    fn from(event: SubscriptionRenewed) -> Self {
+        let (recipient, item) = split(event.subscription);
+        subscription::write_renewed(
+            recipient,
+            &item,
+            &OrderName { id: event.order_id, number: event.order_number },
+            event.total,
+            to_time(event.paid_at),
+            to_time(event.period_end),
+        )
+    }
+}
+
+impl From<SubscriptionNoticed> for Email {
+    fn from(event: SubscriptionNoticed) -> Self {
+        let (recipient, item) = split(event.subscription);
+        subscription::write_notice(recipient, &item, event.price, to_time(event.charge_at))
+    }
+}
+
+impl From<SubscriptionRefused> for Email {
+    fn from(event: SubscriptionRefused) -> Self {
+        let (recipient, item) = split(event.subscription);
+        subscription::write_refused(
+            recipient,
+            &item,
+            &event.order_id,
+            event.total,
+            &event.decline_code,
+            (to_time(event.retry_at), to_time(event.ends_at)),
+        )
+    }
+}
+
+impl From<SubscriptionCancelled> for Email {
+    fn from(event: SubscriptionCancelled) -> Self {
+        let (recipient, item) = split(event.subscription);
+        subscription::write_cancelled(recipient, &item, to_time(event.ends_at))
+    }
+}
+
+impl From<SubscriptionEnded> for Email {
+    fn from(event: SubscriptionEnded) -> Self {
+        let (recipient, item) = split(event.subscription);
+        subscription::write_ended(recipient, &item, event.is_unpaid)
     }
 }

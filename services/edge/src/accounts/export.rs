@@ -22,7 +22,9 @@ use super::password::OwnPasswordRequest;
 use super::user::User;
 use crate::Edge;
 use crate::client::Client;
+use crate::commerce::card::SavedCard;
 use crate::commerce::export::{ExportedCartLine, ExportedCoupon, ExportedOrder};
+use crate::commerce::subscription::Subscription;
 use crate::error::Error;
 use crate::input::JsonBody;
 use crate::session::Caller;
@@ -63,6 +65,9 @@ pub(crate) struct Export {
     #[serde(with = "time::serde::rfc3339::option")]
     #[schema(required)]
     guardians_asked_at: Option<OffsetDateTime>,
+    saved_card: SavedCard,
+    /// Oldest first.
+    subscriptions: Vec<Subscription>,
     // Must be the last two: their longest lists are streamed.
     learning: Learning,
     /// Oldest first.
@@ -94,6 +99,8 @@ impl Export {
             guardians_asked_at: parse_optional_timestamp(purchases.asked_at)?,
             cart: all(purchases.cart, ExportedCartLine::new)?,
             coupons: all(purchases.coupons, ExportedCoupon::new)?,
+            saved_card: SavedCard::new(purchases.card),
+            subscriptions: all(purchases.subscriptions, Subscription::new)?,
             orders: Vec::new(),
         })
     }

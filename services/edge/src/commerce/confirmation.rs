@@ -149,7 +149,7 @@ pub(crate) async fn confirmation(
     let methods = answer.methods().map(PaymentMethod::new).collect::<Result<_, _>>()?;
     let confirmation = answer.confirmation.ok_or_else(|| incomplete("confirmation"))?;
     let Confirmation { digest, document } = Confirmation::new(confirmation)?;
-    Ok(json(&ConfirmationChoice { digest, document, method: PaymentMethod::new(method)?, methods }))
+    Ok(json(&ConfirmationChoice { digest, method: document.method, document, methods }))
 }
 
 #[cfg(test)]

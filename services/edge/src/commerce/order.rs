@@ -17,7 +17,7 @@ use super::{LineLearner, incomplete};
 use crate::Edge;
 use crate::answer::{json, json_of};
 use crate::error::Error;
-use crate::input::{Empty, Fields, Form, IdempotencyKey, JsonBody, Key, Query};
+use crate::input::{Empty, Fields, Form, IdempotencyKey, JsonBody, Key, OptionalBody, Query};
 use crate::page::{List, Page};
 use crate::session::Relative;
 use crate::timestamp::{parse_optional_timestamp, parse_timestamp};
@@ -55,6 +55,9 @@ pub(crate) struct Order {
     #[schema(required)]
     ended_at: Option<OffsetDateTime>,
     payment: Payment,
+    /// The subscription that it starts or renews; null: none.
+    #[schema(required, format = Uuid)]
+    subscription_id: Option<String>,
     /// Money that goes back. Oldest first.
     refunds: Vec<Refund>,
     /// Yen that the coupons took off.
@@ -128,6 +131,7 @@ impl Order {
             due_at: parse_timestamp(order.due_at)?,
             paid_at: parse_optional_timestamp(order.paid_at)?,
             ended_at: parse_optional_timestamp(order.ended_at)?,
+            subscription_id: order.subscription_id,
             payment: Payment::new(order.payment.ok_or_else(|| incomplete("payment"))?)?,
             refunds: order.refunds.into_iter().map(Refund::new).collect::<Result<_, _>>()?,
             discount: order.discount,
@@ -295,26 +299,52 @@ pub(crate) async fn check(
     Order::answer(edge.orders(&relative).check_order(request).await?.into_inner().order)
 }
 
+/// How to pay an order.
+#[derive(ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct PayRequest {
+    /// Card or saved card, for an order that is paid by one of them; left out or null: as before.
+    #[schema(value_type = Option<PaymentMethod>)]
+    method: Option<wire::PaymentMethod>,
+}
+
+impl Form for PayRequest {
+    fn from_fields(fields: &mut Fields) -> Option<Self> {
+        let Some(name) = fields.optional("method", 64)? else { return Some(Self { method: None }) };
+        let method = PaymentMethod::parse(&name);
+        if method.is_none() {
+            fields.note("method", "UNKNOWN_CHOICE");
+            return None;
+        }
+        Some(Self { method })
+    }
+}
+
 /// Returns an order with an open payment page or with instructions: those that are open, or new ones of the same
 /// method if the last attempt failed.
 ///
-/// 409 `ORDER_CLOSED` for an order that awaits no payment.
+/// 409 `ORDER_CLOSED` for an order that awaits no payment. An order that is paid by card can change between
+/// `card` and `saved_card`: what was open is closed first. With a saved card there is a page only for 3-D
+/// Secure.
 #[utoipa::path(
     post,
     path = "/api/commerce/order/{id}/pay/",
     operation_id = "pay_order",
     tag = "commerce",
     params(("id" = uuid::Uuid, Path, description = "Id of the order.")),
+    request_body = PayRequest,
     responses((status = 200, description = "The order.", body = Order))
 )]
 pub(crate) async fn pay(
     State(edge): State<Edge>,
     relative: Relative,
     Key(id): Key,
-    _: Empty,
+    OptionalBody(form): OptionalBody<PayRequest>,
 ) -> Result<Response, Error> {
-    let request = wire::PayOrderRequest { order_id: id.to_string() };
-    Order::answer(edge.orders(&relative).pay_order(request).await?.into_inner().order)
+    let method = form.method.unwrap_or_default();
+    let request = wire::PayOrderRequest { order_id: id.to_string(), method: method.into() };
+    let paid = edge.orders(&relative).pay_order(request).await?;
+    Order::answer(paid.into_inner().order)
 }
 
 /// Cancels an order that awaits its payment. Its lines are free in the cart again.

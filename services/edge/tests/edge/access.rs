@@ -15,7 +15,7 @@ use crate::support::{Edge, Forge, GUARDIAN, NOW, ONE, STAFF, TWO, Tap, World};
 /// for the first learner and for another learner. Routes for guardians have the outcomes for a guardian and
 /// for a learner. Routes without a token have none. The audience of a route is declared in `routes.rs`.
 #[rustfmt::skip]
-const ROUTES: [(&str, &str, &str, &str, &str, &str); 129] = [
+const ROUTES: [(&str, &str, &str, &str, &str, &str); 137] = [
     ("POST",   "/api/accounts/login/",         "/api/accounts/login/",          "", "",    ""),
     ("POST",   "/api/accounts/token/refresh/", "/api/accounts/token/refresh/",  "", "",    ""),
     ("POST",   "/api/accounts/login/change/",  "/api/accounts/login/change/",   "", "",    ""),
@@ -134,6 +134,14 @@ const ROUTES: [(&str, &str, &str, &str, &str, &str); 129] = [
     ("POST",   "/api/commerce/order/{id}/refund/", "/api/commerce/order/KEY/refund/", REFUND, "400 INVALID", "400 INVALID"),
     ("GET",    "/api/commerce/order/{id}/refund/{refund}/invoice/", "/api/commerce/order/KEY/refund/KEY/invoice/", "", "404 NOT_FOUND", "404 NOT_FOUND"),
     ("GET",    "/api/commerce/order/{id}/receipt/pdf/", "/api/commerce/order/KEY/receipt/pdf/", "", "404 NOT_FOUND", "404 NOT_FOUND"),
+    ("GET",    "/api/commerce/card/", "/api/commerce/card/", "", "200", "200"),
+    ("POST",   "/api/commerce/card/check/", "/api/commerce/card/check/", "", "200", "200"),
+    ("POST",   "/api/commerce/card/setup/", "/api/commerce/card/setup/", "", "200", "200"),
+    ("DELETE", "/api/commerce/card/", "/api/commerce/card/", "", "204", "204"),
+    ("GET",    "/api/commerce/subscription/", "/api/commerce/subscription/", "", "200", "200"),
+    ("GET",    "/api/commerce/subscription/{id}/", "/api/commerce/subscription/KEY/", "", "404 NOT_FOUND", "404 NOT_FOUND"),
+    ("POST",   "/api/commerce/subscription/{id}/cancel/", "/api/commerce/subscription/KEY/cancel/", "", "404 NOT_FOUND", "404 NOT_FOUND"),
+    ("POST",   "/api/commerce/subscription/{id}/resume/", "/api/commerce/subscription/KEY/resume/", "", "404 NOT_FOUND", "404 NOT_FOUND"),
     // Only the provider can sign.
     ("POST",   "/api/commerce/webhook/",      "/api/commerce/webhook/",       "", "",    ""),
     ("GET",    "/api/desk/notice/",            "/api/desk/notice/",             "", "",    ""),

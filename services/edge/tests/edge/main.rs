@@ -20,6 +20,7 @@ mod offers;
 mod owner;
 mod refunds;
 mod search;
+mod subscriptions;
 mod support;
 mod upstream;
 mod watching;

@@ -19,6 +19,7 @@ fn new_session(key: &str) -> NewSession<'_> {
         description: "コノマナ ご注文番号 KM-261120-7Q4F2",
         amount: 16_500,
         email: "secret-person@konomana.example",
+        customer: None,
         expires_at: NOON + Duration::minutes(35),
         success_url: "https://konomana.example/payment/complete/credit?order=1",
         cancel_url: "https://konomana.example/payment?order=1",

@@ -9,7 +9,7 @@ use axum::routing::{get, post};
 use serde_json::{Value, json};
 use time::OffsetDateTime;
 
-use super::{Answer, Books, Mood, Shared, TestProvider, error, number, parse_form, tell, unavailable};
+use super::{Answer, Books, Mood, Shared, TestProvider, card, error, number, parse_form, tell, unavailable};
 
 /// A payment intent.
 #[derive(Clone, Debug)]
@@ -167,7 +167,7 @@ pub(super) fn routes() -> Router<Shared> {
         .route("/v1/customers/{id}", axum::routing::delete(delete_customer))
         .route("/v1/customers/{id}/cash_balance", get(find_balance).post(set_balance))
         .route("/v1/customers/{id}/cash_balance_transactions", get(list_transactions))
-        .route("/v1/payment_intents", post(create_intent))
+        .route("/v1/payment_intents", post(create_intent).get(card::list_charges))
         .route("/v1/payment_intents/{id}", get(find_intent))
         .route("/v1/payment_intents/{id}/cancel", post(cancel_intent))
         .route("/v1/payment_intents/{id}/apply_customer_balance", post(apply_balance))
@@ -241,6 +241,9 @@ async fn list_transactions(
 }
 
 async fn create_intent(State(books): State<Shared>, headers: HeaderMap, body: String) -> Answer {
+    if parse_form(&body)["payment_method_types[0]"] == "card" {
+        return card::create_charge(State(books), &headers, &body);
+    }
     let mut books = books.lock().unwrap();
     match books.mood {
         Mood::Down => return unavailable(),
@@ -264,6 +267,9 @@ async fn create_intent(State(books): State<Shared>, headers: HeaderMap, body: St
 }
 
 async fn find_intent(State(books): State<Shared>, Path(id): Path<String>) -> Answer {
+    if id.starts_with(card::CHARGE) {
+        return card::find_charge(State(books), Path(id));
+    }
     let books = books.lock().unwrap();
     if books.mood == Mood::Down {
         return unavailable();
@@ -275,6 +281,9 @@ async fn find_intent(State(books): State<Shared>, Path(id): Path<String>) -> Ans
 }
 
 async fn cancel_intent(State(books): State<Shared>, Path(id): Path<String>) -> Answer {
+    if id.starts_with(card::CHARGE) {
+        return card::cancel_charge(State(books), Path(id));
+    }
     let mut books = books.lock().unwrap();
     if books.mood == Mood::Down {
         return unavailable();
