@@ -47,6 +47,7 @@ struct ConfirmationDocument {
     version: u32,
     /// How the order is paid.
     #[serde(default)]
+    #[schema(required)]
     method: PaymentMethod,
     lines: Vec<ConfirmationLine>,
     /// Yen, tax included, before the discount. Null in version 1, which had no discount.
@@ -55,10 +56,11 @@ struct ConfirmationDocument {
     subtotal: Option<i32>,
     /// Yen that the coupons take off.
     #[serde(default)]
-    #[schema(minimum = 0, example = 2475)]
+    #[schema(required, minimum = 0, example = 2475)]
     discount: i32,
     /// The coupons that the order uses, a percentage first.
     #[serde(default)]
+    #[schema(required)]
     coupons: Vec<OrderCoupon>,
     /// Yen, tax included, after the discount.
     #[schema(minimum = 0, example = 14025)]
@@ -81,6 +83,7 @@ struct ConfirmationLine {
     #[schema(required)]
     course_id: Option<i64>,
     #[serde(default)]
+    #[schema(required)]
     kind: ProductKind,
     name: String,
     /// Days of access; null: not limited by days.
@@ -91,7 +94,7 @@ struct ConfirmationLine {
     price: i32,
     /// Yen: the line's part of the discount.
     #[serde(default)]
-    #[schema(minimum = 0, example = 2475)]
+    #[schema(required, minimum = 0, example = 2475)]
     discount: i32,
     #[schema(format = Uuid)]
     learner_id: String,

@@ -40,12 +40,33 @@ struct Konbini {
     stores: Vec<KonbiniStore>,
 }
 
+/// A chain of convenience stores.
+#[derive(Clone, Copy, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+enum StoreChain {
+    Familymart,
+    Lawson,
+    Ministop,
+    Seicomart,
+}
+
+impl StoreChain {
+    /// The chain with the provider's name; `None` for one that this release does not know.
+    fn from_name(name: &str) -> Option<Self> {
+        match name {
+            "familymart" => Some(Self::Familymart),
+            "lawson" => Some(Self::Lawson),
+            "ministop" => Some(Self::Ministop),
+            "seicomart" => Some(Self::Seicomart),
+            _ => None,
+        }
+    }
+}
+
 /// The codes for one chain of convenience stores.
 #[derive(Serialize, ToSchema)]
 struct KonbiniStore {
-    /// `familymart`, `lawson`, `ministop` or `seicomart`.
-    #[schema(example = "lawson")]
-    store: String,
+    store: StoreChain,
     #[schema(example = "20000")]
     payment_code: String,
     /// Empty: the chain needs none.
@@ -197,10 +218,12 @@ impl Payment {
 
 impl Konbini {
     fn new(konbini: wire::KonbiniInstructions) -> Result<Self, Error> {
-        let stores = konbini.stores.into_iter().map(|store| KonbiniStore {
-            store: store.store,
-            payment_code: store.payment_code,
-            confirmation_number: store.confirmation_number,
+        let stores = konbini.stores.into_iter().filter_map(|store| {
+            Some(KonbiniStore {
+                store: StoreChain::from_name(&store.store)?,
+                payment_code: store.payment_code,
+                confirmation_number: store.confirmation_number,
+            })
         });
         Ok(Self { expires_at: parse_timestamp(konbini.expires_at)?, stores: stores.collect() })
     }

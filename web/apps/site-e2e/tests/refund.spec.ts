@@ -38,6 +38,8 @@ test("a buyer sees the exact yen, gives the course back with one press, and gets
   const invoice = page.getByRole("article", { name: "返還インボイス" });
   await expect(invoice.getByRole("row", { name: "10%対象" })).toContainText("16,500円");
   await expect(invoice.getByRole("row", { name: "内消費税" })).toContainText("1,500円");
+  await page.goto(`/mypage/history/${id}/purchase`);
+  await page.getByRole("button", { name: "領収書を発行する" }).click();
   const saved = page.waitForEvent("download");
   await page.getByRole("button", { name: "PDFを保存する" }).click();
   const bytes = await readFile(await (await saved).path());

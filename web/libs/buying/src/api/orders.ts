@@ -19,7 +19,7 @@ export const orders = {
   check: (id: string) => call("POST", "/api/commerce/order/{id}/check/", { params: { id } }),
 
   /** Gives the order with a page to pay on: the open one, or a new one if the last attempt failed. */
-  pay: (id: string) => call("POST", "/api/commerce/order/{id}/pay/", { params: { id } }),
+  pay: (id: string) => call("POST", "/api/commerce/order/{id}/pay/", { params: { id }, body: {} }),
 
   /** An order that was paid meanwhile stays as it is. */
   cancel: (id: string) => call("POST", "/api/commerce/order/{id}/cancel/", { params: { id } }),

@@ -33,11 +33,6 @@ export const returnInvoiceQuery = (id: string, refund: string) =>
       }),
   });
 
-/** The documents of an order as files. */
-export const documents = {
-  receipt: (id: string) => call("GET", "/api/commerce/order/{id}/receipt/pdf/", { params: { id } }),
-  returnInvoice: (id: string, refund: string) =>
-    call("GET", "/api/commerce/order/{id}/refund/{refund}/invoice/pdf/", {
-      params: { id, refund },
-    }),
-};
+/** The receipt as a file. */
+export const receiptPdf = (id: string) =>
+  call("GET", "/api/commerce/order/{id}/receipt/pdf/", { params: { id } });

@@ -4,7 +4,7 @@ import { Button, Group, Head, LoadingState, Stack, Text, TextLink, Title } from 
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useParams } from "react-router";
-import { documents, type Receipt, receiptQuery } from "../api";
+import { type Receipt, receiptPdf, receiptQuery } from "../api";
 import { AddresseeForm } from "./AddresseeForm";
 import { DownloadPdf } from "./DownloadPdf";
 import { ReceiptSheet } from "./ReceiptSheet";
@@ -67,7 +67,7 @@ function Issued({ id, receipt }: IssuedProps) {
       <Heading />
       <Group actions className={styles.screenOnly}>
         <Button onClick={() => print()}>印刷する</Button>
-        <DownloadPdf name={`receipt-${receipt.number}.pdf`} load={() => documents.receipt(id)} />
+        <DownloadPdf name={`receipt-${receipt.number}.pdf`} load={() => receiptPdf(id)} />
       </Group>
       <ReceiptSheet receipt={{ ...receipt, addressee: receipt.addressee }} />
       {changing ? (

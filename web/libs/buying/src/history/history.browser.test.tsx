@@ -415,3 +415,27 @@ test("an order of 0 yen says that nothing was paid, on its receipt too", async (
   await expect.element(sheet).not.toMatchTextContent(/領収いたしました/);
   expect(await faults(receipt.screen.container)).toEqual([]);
 });
+
+test("a receipt is saved as a file with its number; where it can't be had, the screen says why", async () => {
+  let isDown = true;
+  const names: string[] = [];
+  const click = vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(function (
+    this: HTMLAnchorElement,
+  ) {
+    names.push(this.download);
+  });
+  const { screen } = await open(RECEIPT, {
+    [FIND_RECEIPT]: () => receiptOf(),
+    [`${FIND_RECEIPT}pdf/`]: () =>
+      isDown
+        ? problem(502, "UPSTREAM_UNAVAILABLE")
+        : new Response("%PDF-1.7", { headers: { "content-type": "application/pdf" } }),
+  });
+  const save = screen.getByRole("button", { name: "PDFを保存する" });
+  await save.click();
+  await expect.element(screen.getByText("PDFを保存できませんでした")).toBeVisible();
+  isDown = false;
+  await save.click();
+  await expect.poll(() => names).toEqual(["receipt-R-261125-7Q4F2.pdf"]);
+  click.mockRestore();
+});

@@ -37,6 +37,7 @@ export function Refunds({ order }: { order: Order }) {
 
 const titles: Readonly<Record<Refund["state"], string>> = {
   pending: "返金の手続きをしています",
+  needs_details: "返金先の口座をお知らせください",
   succeeded: "返金しました",
   failed: "返金の手続きを確認しています",
 };

@@ -1,10 +1,9 @@
 import { paths } from "@konomana/paths";
 import { QueryBoundary } from "@konomana/query";
-import { Button, Group, Head, LoadingState, Stack, TextLink, Title } from "@konomana/ui-base";
+import { Button, Head, LoadingState, Stack, TextLink, Title } from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "react-router";
-import { documents, returnInvoiceQuery } from "../api";
-import { DownloadPdf } from "../history/DownloadPdf";
+import { returnInvoiceQuery } from "../api";
 import styles from "../history/receipt.module.css";
 import { ReturnInvoiceSheet } from "./ReturnInvoiceSheet";
 
@@ -24,13 +23,9 @@ export function ReturnInvoiceScreen() {
       <QueryBoundary query={query} loading={<LoadingState rows={1} height="24rem" />}>
         {(invoice) => (
           <>
-            <Group actions className={styles.screenOnly}>
+            <div className={styles.screenOnly}>
               <Button onClick={() => print()}>印刷する</Button>
-              <DownloadPdf
-                name={`return-invoice-${invoice.number}.pdf`}
-                load={() => documents.returnInvoice(order, refund)}
-              />
-            </Group>
+            </div>
             <ReturnInvoiceSheet invoice={invoice} />
           </>
         )}

@@ -1,5 +1,5 @@
 import { problem } from "@konomana/testing";
-import { beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { page } from "vitest/browser";
 import type { RefundQuote, RefundQuoteLine, ReturnInvoice } from "../api";
 import { faults, open, ORDER, paidOrder, REFUND, refundOf } from "../orderTesting";
@@ -8,7 +8,6 @@ const SCREEN = `/mypage/history/${ORDER}/refund`;
 const QUOTE = "GET order/{order}/refund/";
 const REQUEST = "POST order/{order}/refund/";
 const INVOICE = `GET order/{order}/refund/${REFUND}/invoice/`;
-const INVOICE_PDF = `GET order/{order}/refund/${REFUND}/invoice/pdf/`;
 
 const math: RefundQuoteLine = {
   n: 1,
@@ -208,30 +207,4 @@ test("a return invoice has all that it must have", async () => {
   await expect.element(sheet.getByRole("row", { name: "10%対象 16,500円" })).toBeVisible();
   await expect.element(sheet.getByRole("row", { name: "内消費税（10%） 1,500円" })).toBeVisible();
   expect(await faults(screen.container)).toEqual([]);
-});
-
-test("a document that can't be saved says why", async () => {
-  const { screen } = await open(`${SCREEN}/${REFUND}`, {
-    [INVOICE]: () => invoice,
-    [INVOICE_PDF]: () => problem(502, "UPSTREAM_UNAVAILABLE"),
-  });
-  await screen.getByRole("button", { name: "PDFを保存する" }).click();
-  await expect.element(screen.getByText("PDFを保存できませんでした")).toBeVisible();
-});
-
-test("a document is saved as a file with its number", async () => {
-  const names: string[] = [];
-  const click = vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(function (
-    this: HTMLAnchorElement,
-  ) {
-    names.push(this.download);
-  });
-  const { screen } = await open(`${SCREEN}/${REFUND}`, {
-    [INVOICE]: () => invoice,
-    [INVOICE_PDF]: () =>
-      new Response("%PDF-1.7", { headers: { "content-type": "application/pdf" } }),
-  });
-  await screen.getByRole("button", { name: "PDFを保存する" }).click();
-  await expect.poll(() => names).toEqual(["return-invoice-H-261125-7Q4F2-1.pdf"]);
-  click.mockRestore();
 });
