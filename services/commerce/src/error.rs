@@ -28,9 +28,6 @@ pub enum Error {
     /// The learner has no linked guardian to ask.
     #[error("the learner has no guardian to ask")]
     NoGuardian,
-    /// The guardians were asked a short time ago. They can be asked again after this long.
-    #[error("the guardians were asked a short time ago")]
-    AskedTooSoon(Duration),
     /// An order awaits its payment.
     #[error("an order awaits its payment")]
     OrderOpen,
@@ -93,7 +90,6 @@ impl Error {
             Self::CartFull => ServiceError::new(Code::Conflict, "CART_FULL"),
             Self::NoLearner => ServiceError::new(Code::Conflict, "NO_LEARNER"),
             Self::NoGuardian => ServiceError::new(Code::Conflict, "NO_GUARDIAN"),
-            Self::AskedTooSoon(wait) => ServiceError::limited("RATE_LIMITED", *wait),
             Self::OrderOpen => ServiceError::new(Code::Conflict, "ORDER_OPEN"),
             Self::CartEmpty => ServiceError::new(Code::Conflict, "CART_EMPTY"),
             Self::ConfirmationChanged => ServiceError::new(Code::Conflict, "CONFIRMATION_CHANGED"),

@@ -87,7 +87,7 @@ pub(crate) async fn ask(
         && let Ok(wait) = std::time::Duration::try_from(asked_at + PERIOD - now)
         && !wait.is_zero()
     {
-        return Err(Error::AskedTooSoon(wait));
+        return Err(Error::RateLimited(wait));
     }
     let products: Vec<i64> = lines.iter().map(|line| line.product.id).collect();
     for guardian in guardians {

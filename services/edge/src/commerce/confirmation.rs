@@ -165,9 +165,14 @@ mod tests {
         let sent = wire::Confirmation { document: document.as_bytes().to_vec(), digest: "ab".to_owned() };
         let shown = serde_json::to_value(Confirmation::new(sent).unwrap()).unwrap();
         assert_eq!(shown["digest"], "ab");
-        // Version 1 has no method.
+        // Version 1 has no method, no discount and no kinds.
         let mut stored: serde_json::Value = serde_json::from_str(document).unwrap();
         stored["method"] = "card".into();
+        stored["subtotal"] = serde_json::Value::Null;
+        stored["discount"] = 0.into();
+        stored["coupons"] = serde_json::Value::Array(Vec::new());
+        stored["lines"][0]["kind"] = "course".into();
+        stored["lines"][0]["discount"] = 0.into();
         assert_eq!(shown["document"], stored);
     }
 

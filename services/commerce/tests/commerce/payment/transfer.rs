@@ -1,10 +1,10 @@
 //! Payments at a convenience store and by bank transfer.
 
 use axum::http::Method;
+use proto::commerce::Order;
 use proto::commerce::OrderState::{Cancelled, Expired, Paid};
 use proto::commerce::PaymentMethod::{BankTransfer, Konbini};
 use proto::commerce::PaymentState::{self, PartFunded, Succeeded};
-use proto::commerce::{Order, RefundState};
 use time::Duration;
 
 use super::PayingShop;
@@ -95,7 +95,7 @@ async fn a_part_of_a_cancelled_order_goes_back() {
     shop.transfer("10000").await;
     let cancelled = shop.learner.cancel(&order.id).await.unwrap();
     assert_eq!(states(&cancelled), (Cancelled, PaymentState::Cancelled));
-    assert_eq!((cancelled.refunds[0].amount, cancelled.refunds[0].state()), (10_000, RefundState::Pending));
+    assert_eq!(cancelled.refunds[0].amount, 10_000);
     shop.shop.until("SELECT 'one' FROM refund WHERE state = 'needs_details'", 1).await;
     // Nothing of it pays the next order.
     let next = shop.learner.place_by(BankTransfer).await.unwrap();
