@@ -58,7 +58,22 @@ declare_events! {
         auth::AccountClosing,
         auth::AccountReopened,
     ]
-    "commerce" to ["desk"] => [commerce::OrderPaid, commerce::OrderEnded, commerce::OrderRefunded]
+    "commerce" to ["desk"] => [
+        commerce::OrderPlaced,
+        commerce::PaymentReminder,
+        commerce::TransferShort,
+        commerce::OrderPaid,
+        commerce::OrderEnded,
+        commerce::RefundRequested,
+        commerce::OrderRefunded,
+        commerce::RefundFailed,
+        commerce::PaymentAsked,
+        commerce::SubscriptionRenewed,
+        commerce::SubscriptionNoticed,
+        commerce::SubscriptionRefused,
+        commerce::SubscriptionCancelled,
+        commerce::SubscriptionEnded,
+    ]
     "commerce" to ["lms"] => [
         lms::EntitlementGranted,
         lms::EntitlementExtended,

@@ -4,8 +4,10 @@ use sqlx::PgConnection;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
+use crate::coupon::{applied, claim};
 use crate::order::erasure;
-use crate::{cart, erased_account};
+use crate::subscription::erasure as subscription_erasure;
+use crate::{card, cart, customer, erased_account, guardian_request};
 
 /// Erases what is kept about an account, a buyer's or a learner's, except for what the books need. Later requests of the
 /// account are refused.
@@ -18,5 +20,11 @@ pub(crate) async fn erase(
     erased_account::add(connection, account, now).await?;
     // In the order of locking: orders come before lines of carts.
     erasure::erase(connection, account, now).await?;
-    cart::erase(connection, account).await
+    subscription_erasure::erase(connection, account, now).await?;
+    card::erase(connection, account, now).await?;
+    customer::erase(connection, account, now).await?;
+    cart::erase(connection, account).await?;
+    guardian_request::erase(connection, account).await?;
+    applied::erase(connection, account).await?;
+    claim::erase(connection, account).await
 }

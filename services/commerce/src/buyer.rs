@@ -15,6 +15,8 @@ pub(crate) struct Buyer {
     pub(crate) name: String,
     /// Where emails about orders go.
     pub(crate) email: String,
+    /// Family name and given name in katakana; may be empty.
+    pub(crate) kana: String,
     /// Those whom the account may buy for: itself, if it learns, then the linked children.
     pub(crate) learners: Vec<Learner>,
 }
@@ -42,7 +44,7 @@ impl Buyer {
             return Err(field("buyer.learners", "TOO_LONG"));
         }
         let learners = buyer.learners.into_iter().map(Learner::from_wire).collect::<Result<Vec<_>, _>>()?;
-        Ok(Self { name: buyer.name, email: buyer.email, learners })
+        Ok(Self { name: buyer.name, email: buyer.email, kana: buyer.kana, learners })
     }
 
     /// Finds a learner of the buyer.

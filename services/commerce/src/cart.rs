@@ -26,8 +26,12 @@ pub(crate) struct Line {
     pub(crate) added_at: OffsetDateTime,
     /// Whether it belongs to the order that awaits its payment.
     pub(crate) is_ordered: bool,
-    /// Whether a paid order of the account is about to grant it. lms may not know yet.
+    /// Whether a paid order, of the account or of another buyer, is about to grant it. lms may not know yet.
     pub(crate) is_paid: bool,
+    /// The learner who asked the account to pay for it.
+    pub(crate) asked_by: Option<Uuid>,
+    /// Whether the learner has a subscription of the product, or another account has ordered one.
+    pub(crate) is_subscribed: bool,
 }
 
 /// Why a line can't be bought.
@@ -49,14 +53,15 @@ impl Line {
         owned: Option<&OwnedCourses>,
         now: OffsetDateTime,
     ) -> Option<Problem> {
-        let (Kind::Course, Some(course)) = (self.product.kind, self.product.course_id) else {
+        if !matches!(self.product.kind, Kind::Course | Kind::Subscription) {
             return Some(Problem::NotOffered);
-        };
+        }
         if !self.product.is_on_sale(now) {
             return Some(Problem::NotOnSale);
         }
         let Some(learner) = buyer.find_learner(self.learner) else { return Some(Problem::NotLinked) };
-        if self.is_paid || owned.is_some_and(|owned| owned.contains(self.learner, course)) {
+        let owns = |course| owned.is_some_and(|owned| owned.contains(self.learner, course));
+        if self.is_paid || self.is_subscribed || self.product.course_id.is_some_and(owns) {
             return Some(Problem::Owned);
         }
         learner.lacks_consent.then_some(Problem::ConsentMissing)
@@ -77,10 +82,15 @@ pub(crate) async fn list_lines(connection: &mut PgConnection, account: Uuid) -> 
     let rows = sqlx::query!(
         r#"
         SELECT
-            cart_line.id, cart_line.learner_id, cart_line.added_at,
+            cart_line.id, cart_line.learner_id, cart_line.added_at, cart_line.asked_by,
             coalesce(bool_or(orders.state = 'awaiting_payment' AND order_line.product_id = product.id), false)
                 AS "is_ordered!",
             coalesce(bool_or(orders.state = 'paid'), false) AS "is_paid!",
+            EXISTS (
+                SELECT FROM subscription
+                WHERE product_id = product.id AND subscription.learner_id = cart_line.learner_id
+                    AND (state NOT IN ('incomplete', 'ended') OR state = 'incomplete' AND account_id <> $1)
+            ) AS "is_subscribed!",
             product.id AS product_id, product.kind AS "kind: Kind", product.name, product.summary,
             product.description, product.price, product.period_days, product.course_id, product.sale_starts_at,
             product.sale_ends_at
@@ -88,8 +98,8 @@ pub(crate) async fn list_lines(connection: &mut PgConnection, account: Uuid) -> 
         JOIN product ON product.id = cart_line.product_id
         LEFT JOIN (
             orders JOIN order_line ON order_line.order_id = orders.id
-        ) ON orders.account_id = $1
-            AND orders.state IN ('awaiting_payment', 'paid')
+        ) ON (orders.account_id = $1 AND orders.state = 'awaiting_payment' OR orders.state = 'paid')
+            AND orders.renews IS NULL
             AND order_line.learner_id = cart_line.learner_id
             AND (order_line.product_id = product.id OR order_line.course_id = product.course_id)
         WHERE cart_line.account_id = $1
@@ -107,6 +117,8 @@ pub(crate) async fn list_lines(connection: &mut PgConnection, account: Uuid) -> 
         added_at: row.added_at,
         is_ordered: row.is_ordered,
         is_paid: row.is_paid,
+        asked_by: row.asked_by,
+        is_subscribed: row.is_subscribed,
         product: Product {
             id: row.product_id,
             kind: row.kind,
@@ -149,7 +161,7 @@ pub(crate) async fn add_line(
         return Ok(());
     }
     // Only a product that is there already can be touched in a full cart.
-    if insert_lines(connection, account, &[product], learner, now).await? == 0 {
+    if insert_lines(connection, account, &[product], learner, None, now).await?.is_empty() {
         return Err(Error::CartFull);
     }
     Ok(())
@@ -175,28 +187,58 @@ pub(crate) async fn join(
             new.push(*product);
         }
     }
-    insert_lines(connection, account, &new, learner, now).await?;
+    insert_lines(connection, account, &new, learner, None, now).await?;
     Ok(())
 }
 
-/// Inserts the products that exist and whose sale has started, in this order, as far as there is room. Returns the
-/// number of new lines.
-async fn insert_lines(
+/// Adds the products that a learner asks the account to pay for, as far as there is room. Those that are there already
+/// stay, and their retention restarts. Returns the products that are in the cart. The caller holds the [`lock`].
+pub(crate) async fn add_asked_lines(
     connection: &mut PgConnection,
     account: Uuid,
     products: &[i64],
     learner: Uuid,
     now: OffsetDateTime,
-) -> sqlx::Result<u64> {
-    let ids: Vec<Uuid> = products.iter().map(|_| Uuid::now_v7()).collect();
-    let inserted = sqlx::query!(
+) -> sqlx::Result<Vec<i64>> {
+    let mut present = sqlx::query_scalar!(
         "
-        INSERT INTO cart_line (id, account_id, product_id, learner_id, added_at, touched_at)
-        SELECT new.id, $1, product.id, $2, $3, $3
+        UPDATE cart_line SET touched_at = $4
+        WHERE account_id = $1 AND learner_id = $2 AND product_id = ANY ($3)
+        RETURNING product_id
+        ",
+        account,
+        learner,
+        products,
+        now,
+    )
+    .fetch_all(&mut *connection)
+    .instrument(span("UPDATE cart_line"))
+    .await?;
+    let new: Vec<i64> = products.iter().copied().filter(|product| !present.contains(product)).collect();
+    present.extend(insert_lines(connection, account, &new, learner, Some(learner), now).await?);
+    Ok(present)
+}
+
+/// Inserts the products that exist and whose sale has started, in this order, as far as there is room. Returns the
+/// products of the new lines.
+async fn insert_lines(
+    connection: &mut PgConnection,
+    account: Uuid,
+    products: &[i64],
+    learner: Uuid,
+    asked_by: Option<Uuid>,
+    now: OffsetDateTime,
+) -> sqlx::Result<Vec<i64>> {
+    let ids: Vec<Uuid> = products.iter().map(|_| Uuid::now_v7()).collect();
+    sqlx::query_scalar!(
+        "
+        INSERT INTO cart_line (id, account_id, product_id, learner_id, asked_by, added_at, touched_at)
+        SELECT new.id, $1, product.id, $2, $7, $3, $3
         FROM unnest($4::uuid[], $5::bigint[]) WITH ORDINALITY AS new (id, product_id, n)
         JOIN product ON product.id = new.product_id AND product.sale_starts_at <= $3
         ORDER BY new.n
         LIMIT greatest($6 - (SELECT count(*) FROM cart_line WHERE account_id = $1), 0)
+        RETURNING product_id
         ",
         account,
         learner,
@@ -204,11 +246,11 @@ async fn insert_lines(
         &ids,
         products,
         i64::try_from(LINES_LIMIT).unwrap_or(i64::MAX),
+        asked_by,
     )
-    .execute(connection)
+    .fetch_all(connection)
     .instrument(span("INSERT cart_line"))
-    .await?;
-    Ok(inserted.rows_affected())
+    .await
 }
 
 /// Removes a line. Takes the [`lock`].
@@ -300,20 +342,31 @@ pub(crate) async fn delete_lines(connection: &mut PgConnection, order: Uuid) -> 
     Ok(())
 }
 
-/// Deletes the lines of an erased account, and those that others have for it.
+/// Deletes the lines of an erased account, and those that others have for it. Lines that it asked others to pay for, for
+/// another learner by now, stay.
 pub(crate) async fn erase(connection: &mut PgConnection, account: Uuid) -> sqlx::Result<()> {
-    sqlx::query!(
+    let lines = sqlx::query_scalar!(
         "
-        DELETE FROM cart_line WHERE id IN (
-            SELECT id FROM cart_line WHERE account_id = $1 OR learner_id = $1
-            ORDER BY id FOR UPDATE
-        )
+        SELECT id FROM cart_line WHERE account_id = $1 OR learner_id = $1 OR asked_by = $1
+        ORDER BY id FOR UPDATE
         ",
         account,
     )
-    .execute(connection)
+    .fetch_all(&mut *connection)
+    .instrument(span("SELECT cart_line"))
+    .await?;
+    sqlx::query!(
+        "DELETE FROM cart_line WHERE id = ANY ($1) AND (account_id = $2 OR learner_id = $2)",
+        &lines,
+        account,
+    )
+    .execute(&mut *connection)
     .instrument(span("DELETE cart_line"))
     .await?;
+    sqlx::query!("UPDATE cart_line SET asked_by = NULL WHERE id = ANY ($1)", &lines)
+        .execute(connection)
+        .instrument(span("UPDATE cart_line"))
+        .await?;
     Ok(())
 }
 
@@ -324,6 +377,7 @@ pub(crate) struct LineExport {
     pub(crate) learner: Uuid,
     pub(crate) added_at: OffsetDateTime,
     pub(crate) touched_at: OffsetDateTime,
+    pub(crate) asked_by: Option<Uuid>,
 }
 
 /// Exports the lines of the account, oldest first.
@@ -332,7 +386,8 @@ pub(crate) async fn export(connection: &mut PgConnection, account: Uuid) -> sqlx
         LineExport,
         "
         SELECT
-            product_id AS product, product.name AS product_name, learner_id AS learner, added_at, touched_at
+            product_id AS product, product.name AS product_name, learner_id AS learner, added_at, touched_at,
+            asked_by
         FROM cart_line JOIN product ON product.id = product_id
         WHERE account_id = $1
         ORDER BY added_at, cart_line.id

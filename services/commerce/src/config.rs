@@ -1,6 +1,7 @@
 //! Commands and settings. `--help` is the manual.
 
 use std::net::SocketAddr;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, Subcommand};
@@ -15,12 +16,18 @@ pub enum Command {
     Serve(Box<Serve>),
     /// Bring the database's schema up to date
     Migrate(Database),
-    /// Import products; a fault in the content changes nothing
+    /// Import products and coupons; a fault in the content changes nothing
     ///
-    /// A folder has `products.yaml`; an archive has the same in `commerce/`.
+    /// A folder has `products.yaml`, `coupons.yaml` if there are any and, for a demo, `coupon-holders.yaml`; an archive has
+    /// the same in `commerce/`.
     Import(Import),
     /// List the imported versions of the content, newest first
     Content(Database),
+    /// Prove that the ledger agrees with itself, with the orders, and with the payment provider
+    ///
+    /// Prints a table of checks and each difference by name, and ends with status 1 if there is one. Books the provider's
+    /// fees and payouts first. A payment or a refund that is under way shows as a difference: run it again.
+    Audit(Audit),
 }
 
 /// Settings of `serve`.
@@ -42,6 +49,10 @@ pub struct Serve {
     pub site_url: String,
     #[command(flatten)]
     pub issuer: Issuer,
+    /// Folder with the font of receipts: that of the npm package `@expo-google-fonts/biz-udpgothic`. The image has it at
+    /// the default
+    #[arg(long, env = "COMMERCE_FONTS", default_value = "/usr/local/share/fonts/biz-udpgothic")]
+    pub fonts: PathBuf,
     #[command(flatten)]
     pub caller_keys: kit::caller::CallerKeys,
     #[command(flatten)]
@@ -60,6 +71,15 @@ pub struct Import {
     pub database: Database,
     #[command(flatten)]
     pub secret: SecretArg,
+}
+
+/// Settings of `audit`.
+#[derive(Args)]
+pub struct Audit {
+    #[command(flatten)]
+    pub database: Database,
+    #[command(flatten)]
+    pub provider: ProviderArgs,
 }
 
 /// The settings of the database of commerce.

@@ -4,34 +4,54 @@
 //! It is a JSON document with fixed bytes: the same cart, prices, learners and texts give the same document. Its SHA-256
 //! comes back with the order, which stores the document.
 
+mod terms;
+mod withdrawal;
+
 use aws_lc_rs::digest::{SHA256, digest};
+use kit::error::FieldError;
 use serde::Serialize;
 use serde_json::Value;
 use sqlx::PgConnection;
-use time::{Duration, OffsetDateTime};
+use time::OffsetDateTime;
 use uuid::Uuid;
 
 use crate::buyer::Buyer;
+use crate::card;
 use crate::cart::{self, Line};
+use crate::coupon;
+use crate::coupon::quote::{self, PricedLine, QuotedCoupon};
 use crate::error::Error;
-use crate::japan_time::{date_in_japan, format_date};
 use crate::owned_courses::OwnedCourses;
+use crate::payment::Method;
+use crate::product::Kind;
+use crate::refund_policy;
+use crate::subscription_rules::Period;
 use crate::tax;
+use terms::Term;
 
-/// The version of the document's fields.
-const VERSION: u32 = 1;
+/// The version of the document's fields. Version 1 had no method, no discount and no kinds.
+const VERSION: u32 = 2;
 
 /// What the buyer agrees to.
 pub(crate) struct Confirmation {
     pub(crate) document: Vec<u8>,
     /// The SHA-256 of the document.
     pub(crate) digest: [u8; 32],
+    pub(crate) method: Method,
     /// Oldest first.
     pub(crate) lines: Vec<ConfirmedLine>,
-    /// Yen, tax included.
+    /// Those that take something off, a percentage first.
+    pub(crate) coupons: Vec<ConfirmedCoupon>,
+    /// Yen that the coupons take off.
+    pub(crate) discount: i32,
+    /// Yen, tax included, after the discount.
     pub(crate) total: i32,
     /// Yen of tax in `total`.
     pub(crate) tax: i32,
+    /// The version of the rules of refunds.
+    pub(crate) refund_policy: i16,
+    /// The methods that can be chosen for it.
+    pub(crate) methods: Vec<Method>,
 }
 
 /// A line of the document.
@@ -41,56 +61,141 @@ pub(crate) struct ConfirmedLine {
     pub(crate) product: i64,
     #[serde(rename = "course_id")]
     pub(crate) course: Option<i64>,
+    pub(crate) kind: Kind,
     pub(crate) name: String,
     pub(crate) period_days: Option<i32>,
     /// Yen, tax included.
     pub(crate) price: i32,
+    /// Yen: its part of the discount.
+    pub(crate) discount: i32,
     #[serde(rename = "learner_id")]
     pub(crate) learner: Uuid,
     pub(crate) learner_name: String,
+}
+
+/// A coupon of the document.
+#[derive(Serialize)]
+pub(crate) struct ConfirmedCoupon {
+    pub(crate) id: i64,
+    pub(crate) name: String,
+    /// Yen that it takes off.
+    pub(crate) amount: i32,
 }
 
 /// The document. The order of its fields is part of its bytes.
 #[derive(Serialize)]
 struct Document<'a> {
     version: u32,
+    method: Method,
     lines: &'a [ConfirmedLine],
+    subtotal: i32,
+    discount: i32,
+    coupons: &'a [ConfirmedCoupon],
     total: i32,
     tax: i32,
     tax_rate: i32,
     terms: Vec<Term>,
 }
 
-/// A condition of the order.
-#[derive(Serialize)]
-struct Term {
-    title: &'static str,
-    text: String,
+/// The sums of a document, in yen.
+#[derive(Clone, Copy)]
+struct Sums {
+    subtotal: i32,
+    discount: i32,
+    total: i32,
+    tax: i32,
 }
 
-/// Renders the confirmation of the lines that the account can order now. Fails with [`Error::CartEmpty`] if there are
-/// none.
+/// Renders the confirmation of the lines that the account can order now, paid by `method`; by [`Method::Coupon`] if nothing
+/// is left to pay. Fails with [`Error::CartEmpty`] if there are none, and if they can't be paid that way.
 pub(crate) async fn render(
     connection: &mut PgConnection,
     account: Uuid,
     buyer: &Buyer,
     owned: &OwnedCourses,
+    method: Method,
     now: OffsetDateTime,
 ) -> Result<Confirmation, Error> {
     let cart = cart::lines_for_order(connection, account, buyer, owned, now).await?;
     if cart.is_empty() {
         return Err(Error::CartEmpty);
     }
-    let lines: Vec<_> = cart.iter().map(|line| confirm_line(line, buyer)).collect();
+    let priced: Vec<PricedLine> = cart.iter().map(PricedLine::from).collect();
+    let applied = coupon::list_applied(connection, account).await?;
+    let quote = quote::quote(&applied, &priced, now);
+    let parts = cart.iter().zip(&quote.lines);
+    let lines: Vec<_> = parts.map(|(line, discount)| confirm_line(line, *discount, buyer)).collect();
+    let coupons: Vec<_> = quote.coupons.into_iter().filter_map(confirm_coupon).collect();
+    let discount = quote.discount;
     // At most 20 lines of at most 1,000,000 yen.
-    let total = lines.iter().map(|line| line.price).sum();
+    let subtotal = lines.iter().map(|line| line.price).sum::<i32>();
+    let total = subtotal - discount;
     let tax = tax::included_in(total);
-    let terms = write_terms(&cart, total, tax);
-    let document = Document { version: VERSION, lines: &lines, total, tax, tax_rate: tax::RATE, terms };
+    let has_card = card::find(connection, account).await?.is_some();
+    let kinds: Vec<Kind> = cart.iter().map(|line| line.product.kind).collect();
+    let methods = Method::list_offered(&kinds, total, has_card);
+    // Nothing is left to pay if coupons cover the order, whatever was chosen before.
+    let method = if total == 0 { Method::Coupon } else { method };
+    if !methods.contains(&method) {
+        return Err(Error::Field(FieldError::new("method", "UNKNOWN_CHOICE")));
+    }
+    let sums = Sums { subtotal, discount, total, tax };
+    let policy = refund_policy::find_current(connection, now).await?;
+    let terms = terms::write_terms(&cart, &coupons, sums, method, &policy, now);
+    Ok(Confirmation { methods, ..seal(lines, coupons, sums, method, policy.version, terms)? })
+}
+
+/// Renders the document of a renewal: what the buyer agreed to when the subscription was ordered, for one more period.
+pub(crate) fn render_renewal(
+    line: ConfirmedLine,
+    period: Period,
+    ordered_as: &str,
+    refund_policy: i16,
+) -> Result<Confirmation, Error> {
+    let total = line.price;
+    let sums = Sums { subtotal: total, discount: 0, total, tax: tax::included_in(total) };
+    let terms = terms::write_renewal_terms(&line.name, sums, period, ordered_as);
+    seal(vec![line], Vec::new(), sums, Method::SavedCard, refund_policy, terms)
+}
+
+/// Writes the document, and takes its digest.
+fn seal(
+    lines: Vec<ConfirmedLine>,
+    coupons: Vec<ConfirmedCoupon>,
+    sums: Sums,
+    method: Method,
+    refund_policy: i16,
+    terms: Vec<Term>,
+) -> Result<Confirmation, Error> {
+    let Sums { subtotal, discount, total, tax } = sums;
+    let document = Document {
+        version: VERSION,
+        method,
+        lines: &lines,
+        subtotal,
+        discount,
+        coupons: &coupons,
+        total,
+        tax,
+        tax_rate: tax::RATE,
+        terms,
+    };
     let document = serde_json::to_vec(&document)?;
     let mut sha256 = [0; 32];
     sha256.copy_from_slice(digest(&SHA256, &document).as_ref());
-    Ok(Confirmation { document, digest: sha256, lines, total, tax })
+    let methods = Vec::new();
+    Ok(Confirmation {
+        document,
+        digest: sha256,
+        method,
+        lines,
+        coupons,
+        discount,
+        total,
+        tax,
+        refund_policy,
+        methods,
+    })
 }
 
 /// Empties the id and the name of a learner in a stored document. Every other byte stays, so that a person who knows both
@@ -102,95 +207,24 @@ pub(crate) fn erase_learner(document: &[u8], learner: Uuid, name: &str) -> Vec<u
     String::from_utf8_lossy(document).replace(&stored, &erased).into_bytes()
 }
 
-fn confirm_line(line: &Line, buyer: &Buyer) -> ConfirmedLine {
+/// A coupon that takes nothing off is not used.
+fn confirm_coupon(coupon: QuotedCoupon) -> Option<ConfirmedCoupon> {
+    let confirmed = ConfirmedCoupon { id: coupon.id, name: coupon.name, amount: coupon.amount };
+    (confirmed.amount > 0).then_some(confirmed)
+}
+
+fn confirm_line(line: &Line, discount: i32, buyer: &Buyer) -> ConfirmedLine {
     ConfirmedLine {
         product: line.product.id,
         course: line.product.course_id,
+        kind: line.product.kind,
         name: line.product.name.clone(),
         period_days: line.product.period_days,
         price: line.product.price,
+        discount,
         learner: line.learner,
         learner_name: buyer
             .find_learner(line.learner)
             .map_or_else(String::new, |learner| learner.name.clone()),
     }
-}
-
-/// Writes the terms. They say the same as the page 特定商取引法に基づく表記.
-fn write_terms(cart: &[Line], total: i32, tax: i32) -> Vec<Term> {
-    let term = |title, text: String| Term { title, text };
-    vec![
-        term("分量", format!("オンライン講座 {}点（各1点）。", cart.len())),
-        term(
-            "販売価格",
-            format!(
-                "合計{}円（税込。うち消費税（{}%）{}円）。ほかに、インターネットの通信料はお客さまのご負担です。",
-                group_digits(total),
-                tax::RATE,
-                group_digits(tax),
-            ),
-        ),
-        term("支払方法", "クレジットカード。決済代行会社のページでお支払いいただきます。".to_owned()),
-        term(
-            "支払時期",
-            "注文の確定から1時間以内にお支払いください。過ぎると、注文は取り消されます。引き落としの日は、カード会社の定めによります。"
-                .to_owned(),
-        ),
-        term("提供時期", "お支払いの完了後すぐに（通常5秒以内）、マイページで使えるようになります。".to_owned()),
-        term("利用期間", write_period(cart)),
-        term(
-            "申込みの撤回・解約",
-            "お支払いの完了までは、注文を取り消せます。お支払いの後は、お客さまの都合による返品・返金はお受けしていません。講座が説明とちがう、使えないなど、当社に原因があるときは、使えるようにするか、全額を返金します。クーリング・オフの制度は、通信販売には適用されません。"
-                .to_owned(),
-        ),
-        term("申込期間", write_sale_ends(cart)),
-    ]
-}
-
-/// How long the products can be used.
-fn write_period(cart: &[Line]) -> String {
-    let mut text = String::new();
-    if cart.iter().any(|line| line.product.period_days.is_some()) {
-        text.push_str("お支払いの完了から、それぞれの講座に示した日数のあいだ使えます。");
-    }
-    if cart.iter().any(|line| line.product.period_days.is_none()) {
-        text.push_str("日数を示していない講座に、期限はありません。");
-    }
-    text.push_str("自動では更新されません。");
-    text
-}
-
-/// Until when the products are sold.
-fn write_sale_ends(cart: &[Line]) -> String {
-    let mut ends: Vec<String> = Vec::new();
-    for line in cart {
-        // The sale ends at the first moment at which it is over.
-        if let Some(end) = line.product.sale_ends_at {
-            let last_day = format_date(date_in_japan(end - Duration::MICROSECOND));
-            let text = format!("「{}」は{last_day}まで。", line.product.name);
-            if !ends.contains(&text) {
-                ends.push(text);
-            }
-        }
-    }
-    if ends.is_empty() {
-        return "期間の定めはありません。".to_owned();
-    }
-    if cart.iter().any(|line| line.product.sale_ends_at.is_none()) {
-        ends.push("ほかの講座に、期間の定めはありません。".to_owned());
-    }
-    ends.concat()
-}
-
-/// Formats whole yen, e.g. `16,500`.
-fn group_digits(yen: i32) -> String {
-    let digits = yen.to_string();
-    let mut text = String::new();
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
 }

@@ -31,7 +31,18 @@ pub(crate) async fn admit(
     account: Uuid,
     buyer: &mut Buyer,
 ) -> Result<(), Error> {
-    let mut ids = buyer.learner_ids();
+    let erased = admit_others(connection, account, buyer.learner_ids()).await?;
+    buyer.learners.retain(|learner| !erased.contains(&learner.id));
+    Ok(())
+}
+
+/// As [`admit`], with any other accounts instead of the buyer's learners. Returns those that were erased.
+pub(crate) async fn admit_others(
+    connection: &mut PgConnection,
+    account: Uuid,
+    others: Vec<Uuid>,
+) -> Result<Vec<Uuid>, Error> {
+    let mut ids = others;
     ids.push(account);
     // One order in every transaction.
     ids.sort_unstable();
@@ -50,8 +61,22 @@ pub(crate) async fn admit(
     if erased.contains(&account) {
         return Err(Error::AccountErased);
     }
-    buyer.learners.retain(|learner| !erased.contains(&learner.id));
-    Ok(())
+    Ok(erased)
+}
+
+/// Whether the account was erased. Keeps it from being erased until the transaction ends, if it was not.
+pub(crate) async fn is_erased(connection: &mut PgConnection, account: Uuid) -> sqlx::Result<bool> {
+    sqlx::query!("SELECT pg_advisory_xact_lock_shared(hashtextextended('erasure ' || $1::uuid, 0))", account)
+        .execute(&mut *connection)
+        .instrument(span("SELECT pg_advisory_xact_lock_shared"))
+        .await?;
+    sqlx::query_scalar!(
+        r#"SELECT EXISTS (SELECT FROM erased_account WHERE id = $1) AS "is_erased!""#,
+        account,
+    )
+    .fetch_one(connection)
+    .instrument(span("SELECT erased_account"))
+    .await
 }
 
 /// Remembers that the account was erased. The caller holds the [`lock`].

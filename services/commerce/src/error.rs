@@ -1,5 +1,7 @@
 //! Errors, and their mapping to codes and reasons of the wire.
 
+use std::time::Duration;
+
 use kit::error::{Code, FieldError, ServiceError};
 use kit_db::idempotency::Refusal;
 
@@ -23,6 +25,9 @@ pub enum Error {
     /// The buyer has no learner to buy for.
     #[error("the buyer has no learner to buy for")]
     NoLearner,
+    /// The learner has no linked guardian to ask.
+    #[error("the learner has no guardian to ask")]
+    NoGuardian,
     /// An order awaits its payment.
     #[error("an order awaits its payment")]
     OrderOpen,
@@ -32,9 +37,24 @@ pub enum Error {
     /// The cart, a price or the terms have changed since the confirmation.
     #[error("the confirmation has changed")]
     ConfirmationChanged,
+    /// Too many tries. One more is possible after this time.
+    #[error("too many tries")]
+    RateLimited(Duration),
     /// The order awaits no payment.
     #[error("the order awaits no payment")]
     OrderClosed,
+    /// A figure of the refund has changed since the quote.
+    #[error("the quote has changed")]
+    QuoteChanged,
+    /// The line can't be refunded.
+    #[error("the line can't be refunded")]
+    NotRefundable,
+    /// A subscription that goes on needs the card.
+    #[error("a subscription needs the card")]
+    CardNeeded,
+    /// The subscription has ended, or was never paid.
+    #[error("the subscription has ended")]
+    SubscriptionEnded,
     /// The signature of a webhook event is wrong, missing or too old.
     #[error("the signature is invalid")]
     SignatureInvalid,
@@ -53,6 +73,9 @@ pub enum Error {
     /// A confirmation could not be written.
     #[error("a confirmation could not be written")]
     Document(#[from] serde_json::Error),
+    /// A receipt could not be written as PDF.
+    #[error("a PDF could not be written: {0}")]
+    Pdf(#[from] kit_pdf::PdfError),
     /// A database statement failed.
     #[error("the database failed: {0}")]
     Database(#[from] sqlx::Error),
@@ -66,15 +89,21 @@ impl Error {
             Self::AccountErased => Code::Unauthenticated.into(),
             Self::CartFull => ServiceError::new(Code::Conflict, "CART_FULL"),
             Self::NoLearner => ServiceError::new(Code::Conflict, "NO_LEARNER"),
+            Self::NoGuardian => ServiceError::new(Code::Conflict, "NO_GUARDIAN"),
             Self::OrderOpen => ServiceError::new(Code::Conflict, "ORDER_OPEN"),
             Self::CartEmpty => ServiceError::new(Code::Conflict, "CART_EMPTY"),
             Self::ConfirmationChanged => ServiceError::new(Code::Conflict, "CONFIRMATION_CHANGED"),
+            Self::RateLimited(wait) => ServiceError::limited("RATE_LIMITED", *wait),
             Self::OrderClosed => ServiceError::new(Code::Conflict, "ORDER_CLOSED"),
+            Self::QuoteChanged => ServiceError::new(Code::Conflict, "QUOTE_CHANGED"),
+            Self::NotRefundable => ServiceError::new(Code::Conflict, "NOT_REFUNDABLE"),
+            Self::CardNeeded => ServiceError::new(Code::Conflict, "CARD_NEEDED"),
+            Self::SubscriptionEnded => ServiceError::new(Code::Conflict, "SUBSCRIPTION_ENDED"),
             Self::SignatureInvalid => ServiceError::new(Code::Invalid, "SIGNATURE_INVALID"),
             Self::Idempotency(refusal) => refusal.into(),
             Self::Lms(_) => Code::Unavailable.into(),
             Self::Settlement(error) => error.code().into(),
-            Self::Document(_) | Self::NoNumber => Code::Internal.into(),
+            Self::Document(_) | Self::NoNumber | Self::Pdf(_) => Code::Internal.into(),
             Self::Database(error) => kit_db::code(error).into(),
         }
     }

@@ -1,9 +1,13 @@
-//! Imports products from a folder of content, on disk or in an archive: `products.yaml`.
+//! Imports products and coupons from a folder of content, on disk or in an archive: `products.yaml`, `coupons.yaml` and,
+//! for a demo, `coupon-holders.yaml`.
 //!
 //! The folder is parsed and checked first. If it has faults, all of them are reported and nothing changes. Then
 //! everything is written in one transaction. A second run changes nothing. An import adds and changes products. A
 //! stored product that is missing in the folder is a fault, because orders and inventories refer to it; end its sale
 //! instead.
+
+mod coupons;
+mod holders;
 
 use kit::Failure;
 use kit::clock::Clock;
@@ -16,8 +20,10 @@ use sqlx::PgConnection;
 use time::{Duration, OffsetDateTime};
 use tracing::Instrument as _;
 
+use crate::coupon::Coupon;
 use crate::price_list;
 use crate::product::{self, Kind, Product};
+use holders::CouponHolder;
 
 const FILE: &str = "products.yaml";
 /// Plausible prices in yen.
@@ -61,10 +67,13 @@ pub async fn import_folder(
     dry_run: bool,
 ) -> Result<Difference, Failure> {
     let Source { folder, version } = source.into();
-    let products = parse_folder(&folder)?;
+    let content = parse_folder(&folder)?;
     let mut transaction = pool.begin().await?;
     lock_imports(&mut transaction).await?;
-    let difference = apply_changes(&mut transaction, &products).await?;
+    let mut difference = Difference::default();
+    apply_products(&mut transaction, &content.products, &mut difference).await?;
+    coupons::apply(&mut transaction, &content.coupons, &mut difference).await?;
+    holders::apply(&mut transaction, &content.holders, clock.now()).await?;
     record::add(&mut transaction, version.as_ref(), clock.now()).await?;
     price_list::publish(&mut transaction, outbox, clock.now()).await?;
     if dry_run {
@@ -84,7 +93,11 @@ async fn lock_imports(connection: &mut PgConnection) -> sqlx::Result<()> {
     Ok(())
 }
 
-async fn apply_changes(connection: &mut PgConnection, products: &[Product]) -> Result<Difference, Failure> {
+async fn apply_products(
+    connection: &mut PgConnection,
+    products: &[Product],
+    difference: &mut Difference,
+) -> Result<(), Failure> {
     let before = product::list_all(connection).await?;
     let mut faults = Faults::default();
     for old in before.iter().filter(|old| !products.iter().any(|new| new.id == old.id)) {
@@ -93,20 +106,34 @@ async fn apply_changes(connection: &mut PgConnection, products: &[Product]) -> R
         faults.add_whole(FILE, "products", reason);
     }
     faults.into_result()?;
-    let mut difference = Difference::default();
     for new in products {
         let old = before.iter().find(|old| old.id == new.id);
         if difference.note("product", new.id, &new.name, old, new) {
             product::put_product(connection, new).await?;
         }
     }
-    Ok(difference)
+    Ok(())
 }
 
-pub(crate) fn parse_folder(folder: &Folder) -> Result<Vec<Product>, Faults> {
+/// What a folder has.
+pub(crate) struct Content {
+    products: Vec<Product>,
+    coupons: Vec<Coupon>,
+    holders: Vec<CouponHolder>,
+}
+
+pub(crate) fn parse_folder(folder: &Folder) -> Result<Content, Faults> {
     let mut faults = Faults::default();
+    let products = parse_products(folder, &mut faults);
+    let coupons = coupons::parse(folder, &products, &mut faults);
+    let holders = holders::parse(folder, &coupons, &mut faults);
+    faults.into_result()?;
+    Ok(Content { products, coupons, holders })
+}
+
+fn parse_products(folder: &Folder, faults: &mut Faults) -> Vec<Product> {
     let mut products: Vec<Product> = Vec::new();
-    let mut file = File { name: FILE, faults: &mut faults };
+    let mut file = File { name: FILE, faults };
     if let Some(ProductsFile { products: entries }) = file.read(folder) {
         let mut taken = Vec::new();
         for entry in file.some(entries, "products") {
@@ -120,8 +147,7 @@ pub(crate) fn parse_folder(folder: &Folder) -> Result<Vec<Product>, Faults> {
             products.push(product);
         }
     }
-    faults.into_result()?;
-    Ok(products)
+    products
 }
 
 fn check_entry(file: &mut File<'_>, entry: Entry, taken: &mut Vec<i64>) -> Product {

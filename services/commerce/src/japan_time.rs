@@ -1,13 +1,24 @@
 //! Dates in Japan.
 
-use time::{Date, OffsetDateTime, UtcOffset};
+use time::macros::offset;
+use time::{Date, Duration, OffsetDateTime, UtcOffset};
 
-/// Offset of Japan from UTC in hours. There is no daylight saving time.
-const JAPAN: i8 = 9;
+/// The offset of Japan. There is no daylight saving time.
+pub(crate) const JAPAN: UtcOffset = offset!(+9);
 
 /// The date in Japan.
 pub(crate) fn date_in_japan(time: OffsetDateTime) -> Date {
-    time.to_offset(UtcOffset::from_hms(JAPAN, 0, 0).unwrap_or(UtcOffset::UTC)).date()
+    time.to_offset(JAPAN).date()
+}
+
+/// The first moment of a date in Japan.
+pub(crate) fn start_of_date(date: Date) -> OffsetDateTime {
+    date.midnight().assume_offset(JAPAN)
+}
+
+/// The end of the day in Japan that is so many days after that of `time`: the midnight after it, which is no part of it.
+pub(crate) fn end_of_day(time: OffsetDateTime, days: i64) -> OffsetDateTime {
+    start_of_date(date_in_japan(time).saturating_add(Duration::days(days + 1)))
 }
 
 /// Formats a date, e.g. `2026年11月21日`.

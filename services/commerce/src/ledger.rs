@@ -20,23 +20,55 @@ enum Account {
     Tax = 4,
     /// What goes back to buyers.
     RefundPayable = 5,
+    /// What coupons took off, tax included.
+    Discount = 6,
+    /// What buyers have transferred, and is neither applied nor on its way back.
+    CustomerBalance = 7,
+    /// Sales that were taken back.
+    Refund = 8,
+    /// What the provider keeps.
+    ProviderFee = 9,
+    /// What the provider has paid out to the bank.
+    Payout = 10,
+    /// What cards' banks hold until they have decided.
+    Dispute = 11,
 }
 
 /// Something that happened, to be booked.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Entry {
-    /// An order was placed.
-    OrderPlaced { total: i32, tax: i32 },
+    /// An order was placed. `total` is what is left to pay after the discount, and `tax` the tax in it.
+    OrderPlaced { total: i32, discount: i32, tax: i32 },
     /// An order ended unpaid. Reverses its `OrderPlaced`.
-    OrderEnded { total: i32, tax: i32 },
+    OrderEnded { total: i32, discount: i32, tax: i32 },
     /// A payment of an order was received.
     PaymentReceived { payment: Uuid, amount: i32 },
     /// A payment was received that no order is open for.
     LatePaymentReceived { payment: Uuid, amount: i32 },
-    /// A late payment went back.
+    /// Money went back.
     RefundPaid { refund: Uuid, amount: i32 },
     /// A refund that was paid came back. Reverses its `RefundPaid`.
     RefundFailed { refund: Uuid, amount: i32 },
+    /// A sale, or a part of it, is taken back.
+    RefundAgreed { refund: Uuid, amount: i32, tax: i32 },
+    /// The same, of a refund that was made at the provider.
+    OutsideRefund { refund: Uuid, amount: i32, tax: i32 },
+    /// A card's bank took money back until it has decided.
+    DisputeOpened { dispute: Uuid, amount: i32 },
+    /// It gave it back. Reverses its `DisputeOpened`.
+    DisputeWon { dispute: Uuid, amount: i32 },
+    /// It gave it to the buyer: the sale is taken back.
+    DisputeLost { refund: Uuid, amount: i32, tax: i32 },
+    /// The provider kept a fee, or gave it back. `entry`: of the provider's list.
+    FeeCharged { entry: Uuid, amount: i64 },
+    /// The provider paid money out to the bank.
+    PayoutSent { entry: Uuid, amount: i64 },
+    /// A bank transfer arrived.
+    TransferReceived { transfer: Uuid, amount: i32 },
+    /// Bank transfers paid their order.
+    TransferApplied { payment: Uuid, amount: i32 },
+    /// Money of bank transfers is to go back.
+    TransferReturned { refund: Uuid, amount: i32 },
 }
 
 impl Entry {
@@ -48,6 +80,16 @@ impl Entry {
             Self::LatePaymentReceived { .. } => "late_payment_received",
             Self::RefundPaid { .. } => "refund_paid",
             Self::RefundFailed { .. } => "refund_failed",
+            Self::RefundAgreed { .. } => "refund_agreed",
+            Self::OutsideRefund { .. } => "outside_refund",
+            Self::DisputeOpened { .. } => "dispute_opened",
+            Self::DisputeWon { .. } => "dispute_won",
+            Self::DisputeLost { .. } => "dispute_lost",
+            Self::FeeCharged { .. } => "fee_charged",
+            Self::PayoutSent { .. } => "payout_sent",
+            Self::TransferReceived { .. } => "transfer_received",
+            Self::TransferApplied { .. } => "transfer_applied",
+            Self::TransferReturned { .. } => "transfer_returned",
         }
     }
 
@@ -55,23 +97,42 @@ impl Entry {
     fn subject(self, order: Uuid) -> Uuid {
         match self {
             Self::OrderPlaced { .. } | Self::OrderEnded { .. } => order,
-            Self::PaymentReceived { payment, .. } | Self::LatePaymentReceived { payment, .. } => payment,
-            Self::RefundPaid { refund, .. } | Self::RefundFailed { refund, .. } => refund,
+            Self::PaymentReceived { payment, .. }
+            | Self::LatePaymentReceived { payment, .. }
+            | Self::TransferApplied { payment, .. } => payment,
+            Self::RefundPaid { refund, .. }
+            | Self::RefundFailed { refund, .. }
+            | Self::RefundAgreed { refund, .. }
+            | Self::OutsideRefund { refund, .. }
+            | Self::DisputeLost { refund, .. }
+            | Self::TransferReturned { refund, .. } => refund,
+            Self::DisputeOpened { dispute, .. } | Self::DisputeWon { dispute, .. } => dispute,
+            Self::FeeCharged { entry, .. } | Self::PayoutSent { entry, .. } => entry,
+            Self::TransferReceived { transfer, .. } => transfer,
         }
     }
 
     fn postings(self) -> Vec<(Account, i64)> {
-        let sale = |total: i32, tax: i32| {
-            let (total, tax) = (i64::from(total), i64::from(tax));
-            vec![(Account::Receivable, total), (Account::Revenue, tax - total), (Account::Tax, -tax)]
+        let sale = |total: i32, discount: i32, tax: i32| {
+            let (total, discount, tax) = (i64::from(total), i64::from(discount), i64::from(tax));
+            vec![
+                (Account::Receivable, total),
+                (Account::Discount, discount),
+                (Account::Revenue, tax - total - discount),
+                (Account::Tax, -tax),
+            ]
         };
         let transfer = |to: Account, from: Account, amount: i32| {
             vec![(to, i64::from(amount)), (from, -i64::from(amount))]
         };
+        let take_back = |from: Account, amount: i32, tax: i32| {
+            let (amount, tax) = (i64::from(amount), i64::from(tax));
+            vec![(Account::Refund, amount - tax), (Account::Tax, tax), (from, -amount)]
+        };
         match self {
-            Self::OrderPlaced { total, tax } => sale(total, tax),
-            Self::OrderEnded { total, tax } => {
-                sale(total, tax).into_iter().map(|(account, amount)| (account, -amount)).collect()
+            Self::OrderPlaced { total, discount, tax } => sale(total, discount, tax),
+            Self::OrderEnded { total, discount, tax } => {
+                sale(total, discount, tax).into_iter().map(|(account, amount)| (account, -amount)).collect()
             }
             Self::PaymentReceived { amount, .. } => {
                 transfer(Account::ProviderCash, Account::Receivable, amount)
@@ -82,17 +143,64 @@ impl Entry {
             Self::RefundPaid { amount, .. } => {
                 transfer(Account::RefundPayable, Account::ProviderCash, amount)
             }
+            Self::RefundAgreed { amount, tax, .. } | Self::OutsideRefund { amount, tax, .. } => {
+                take_back(Account::RefundPayable, amount, tax)
+            }
+            Self::DisputeOpened { amount, .. } => transfer(Account::Dispute, Account::ProviderCash, amount),
+            Self::DisputeWon { amount, .. } => transfer(Account::ProviderCash, Account::Dispute, amount),
+            Self::DisputeLost { amount, tax, .. } => take_back(Account::Dispute, amount, tax),
+            Self::FeeCharged { amount, .. } => {
+                vec![(Account::ProviderFee, amount), (Account::ProviderCash, -amount)]
+            }
+            Self::PayoutSent { amount, .. } => {
+                vec![(Account::Payout, amount), (Account::ProviderCash, -amount)]
+            }
+            Self::TransferReceived { amount, .. } => {
+                transfer(Account::ProviderCash, Account::CustomerBalance, amount)
+            }
+            Self::TransferApplied { amount, .. } => {
+                transfer(Account::CustomerBalance, Account::Receivable, amount)
+            }
+            Self::TransferReturned { amount, .. } => {
+                transfer(Account::CustomerBalance, Account::RefundPayable, amount)
+            }
         }
     }
 }
 
-/// Books an entry of an order. An entry that is booked already changes nothing.
+/// Books an entry of an order. An entry that is booked already changes nothing, and one of 0 yen is none.
 pub(crate) async fn book_entry(
     connection: &mut PgConnection,
     order: Uuid,
     entry: Entry,
     now: OffsetDateTime,
 ) -> sqlx::Result<()> {
+    book(connection, Some(order), entry.subject(order), entry, now).await
+}
+
+/// Books an entry that belongs to no order. An entry that is booked already changes nothing.
+pub(crate) async fn book_entry_of_provider(
+    connection: &mut PgConnection,
+    entry: Entry,
+    now: OffsetDateTime,
+) -> sqlx::Result<()> {
+    book(connection, None, entry.subject(Uuid::nil()), entry, now).await
+}
+
+async fn book(
+    connection: &mut PgConnection,
+    order: Option<Uuid>,
+    subject: Uuid,
+    entry: Entry,
+    now: OffsetDateTime,
+) -> sqlx::Result<()> {
+    // A total below 11 yen has no tax, and an empty posting is none.
+    let postings = entry.postings().into_iter().filter(|(_, amount)| *amount != 0);
+    let (accounts, amounts): (Vec<i16>, Vec<i64>) =
+        postings.map(|(account, amount)| (account as i16, amount)).unzip();
+    if accounts.is_empty() {
+        return Ok(());
+    }
     let journal = sqlx::query_scalar!(
         "
         INSERT INTO journal (kind, subject, order_id, at) VALUES ($1, $2, $3, $4)
@@ -100,7 +208,7 @@ pub(crate) async fn book_entry(
         RETURNING id
         ",
         entry.kind(),
-        entry.subject(order),
+        subject,
         order,
         now,
     )
@@ -108,10 +216,6 @@ pub(crate) async fn book_entry(
     .instrument(span("INSERT journal"))
     .await?;
     let Some(journal) = journal else { return Ok(()) };
-    // A total below 11 yen has no tax, and an empty posting is none.
-    let postings = entry.postings().into_iter().filter(|(_, amount)| *amount != 0);
-    let (accounts, amounts): (Vec<i16>, Vec<i64>) =
-        postings.map(|(account, amount)| (account as i16, amount)).unzip();
     sqlx::query!(
         "
         INSERT INTO posting (journal_id, n, account, amount)

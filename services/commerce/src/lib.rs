@@ -1,42 +1,60 @@
 //! Products, carts, orders and payments.
 //!
 //! `rpc` has the gRPC services, the other files the nouns with their SQL. A product refers to its course by id; `import`
-//! writes products, and `price_list` publishes their prices to lms. A `cart` becomes an `order` through a
+//! writes products and coupons, and `price_list` publishes their prices to lms. A `cart` becomes an `order` through a
 //! `confirmation`, and lms says which courses are `owned_courses`. A `payment` of an order is made at the `provider`;
-//! `settlement` asks the provider and books what it says in the `ledger`.
+//! `settlement` asks the provider and books what it says in the `ledger`. A `refund` follows the `refund_policy` of its
+//! order. A `subscription` is renewed by orders that the settlement places and charges to the saved `card`;
+//! `subscription_rules` has its dates and states.
 
 // Yen are whole numbers.
 #![deny(clippy::float_arithmetic)]
 
 mod account_data;
+mod audit;
 mod buyer;
+mod card;
 mod cart;
 pub mod config;
 mod confirmation;
+mod coupon;
+mod customer;
+mod discount;
+mod dispute;
 mod erased_account;
 mod error;
 #[doc(hidden)]
 pub mod fuzzing;
+mod guardian_request;
 mod import;
 mod japan_time;
 mod ledger;
+mod opened_lessons;
 mod order;
 mod owned_courses;
 mod payment;
+mod pdf_writer;
 mod price_list;
 mod product;
 pub mod provider;
 mod provider_event;
 mod receipt;
 mod refund;
+mod refund_policy;
 mod rpc;
 pub mod settlement;
 mod settlement_error;
+mod subscription;
+pub mod subscription_rules;
 pub mod sweep;
 mod tax;
+mod transfer;
+mod yen;
 
+pub use audit::{Report, audit};
 pub use error::Error;
 pub use import::import_folder;
+pub use pdf_writer::PdfWriter;
 pub use rpc::{CALLERS, Commerce, services};
 
 use axum::Router;
@@ -68,11 +86,15 @@ pub async fn run(command: Command) -> Result<(), Failure> {
         Command::Migrate(database) => kit_db::migrate(&(&database).into(), &MIGRATIONS).await,
         Command::Import(config) => import(config).await,
         Command::Content(database) => kit_content::record::print(&(&database).into()).await,
+        Command::Audit(config) => run_audit(config).await,
     }
 }
 
 async fn serve(config: Serve) -> Result<(), Failure> {
     let shutdown = Shutdown::on_signals()?;
+    let pdf_writer = PdfWriter::load(&config.fonts).map_err(|error| {
+        format!("the font of receipts cannot be loaded: {error}; --fonts or COMMERCE_FONTS names its folder")
+    })?;
     let listener = kit::config::bind(config.listen).await?;
     let server = GrpcServer::start(&config.server, listener, shutdown.clone()).await?;
     let database = (&config.database).into();
@@ -92,8 +114,15 @@ async fn serve(config: Serve) -> Result<(), Failure> {
     settlement.spawn(&shutdown);
     sweep::spawn(pool.clone(), clock.clone(), shutdown);
     let keyed_hash = config.secret.keyed_hash()?;
-    let services =
-        services(Commerce { pool: pool.clone(), clock, lms, issuer: config.issuer, settlement, keyed_hash });
+    let services = services(Commerce {
+        pool: pool.clone(),
+        clock,
+        lms,
+        issuer: config.issuer,
+        pdf_writer,
+        settlement,
+        keyed_hash,
+    });
     let callers = config.caller_keys.callers(Service::Commerce, CALLERS)?;
     server.serve(callers, services, Router::new()).await?;
     pool.close().await;
@@ -109,4 +138,17 @@ async fn import(config: Import) -> Result<(), Failure> {
     println!("{difference}");
     pool.close().await;
     Ok(())
+}
+
+#[expect(clippy::print_stdout, reason = "the output of a command")]
+async fn run_audit(config: config::Audit) -> Result<(), Failure> {
+    let provider = Provider::new(&config.provider)?;
+    let pool = Pool::connect(&(&config.database).into()).await?;
+    let report = audit(&pool, &provider, &Clock::system()).await?;
+    print!("{report}");
+    pool.close().await;
+    match report.differences().len() {
+        0 => Ok(()),
+        differences => Err(format!("the audit found {differences} differences").into()),
+    }
 }

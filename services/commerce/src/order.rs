@@ -4,19 +4,27 @@ pub(crate) mod change;
 pub(crate) mod due;
 pub(crate) mod erasure;
 pub(crate) mod export;
+pub(crate) mod notice;
 pub(crate) mod number;
 pub(crate) mod placing;
+pub(crate) mod reminder;
 pub(crate) mod returned_payment;
+pub(crate) mod transfer_matching;
 
 use kit::page::Page;
 use kit_db::span;
 use sqlx::PgConnection;
+use sqlx::types::Json;
 use time::OffsetDateTime;
 use tracing::Instrument as _;
 use uuid::Uuid;
 
+use crate::coupon::usage::{self, OrderCoupon};
 use crate::payment::{self, LastPayment};
+use crate::product::Kind;
+use crate::provider::Instructions;
 use crate::refund::{self, Refund};
+use crate::transfer;
 
 /// Orders a page.
 pub(crate) const PAGE_SIZE: u32 = 20;
@@ -34,6 +42,10 @@ pub(crate) enum State {
     Expired,
     /// Cancelled before it was paid.
     Cancelled,
+    /// Paid, and some lines were refunded.
+    PartRefunded,
+    /// Paid, and every line was refunded.
+    Refunded,
 }
 
 /// An order with its last payment.
@@ -44,10 +56,12 @@ pub(crate) struct Order {
     /// `None`: the account was erased.
     pub(crate) account: Option<Uuid>,
     pub(crate) state: State,
-    /// Yen, tax included.
+    /// Yen, tax included, after the discount.
     pub(crate) total: i32,
     /// Yen of tax in `total`.
     pub(crate) tax: i32,
+    /// Yen that coupons took off.
+    pub(crate) discount: i32,
     pub(crate) placed_at: OffsetDateTime,
     /// When it expires unpaid.
     pub(crate) due_at: OffsetDateTime,
@@ -55,10 +69,14 @@ pub(crate) struct Order {
     /// When it expired or was cancelled.
     pub(crate) ended_at: Option<OffsetDateTime>,
     pub(crate) payment: LastPayment,
+    /// The subscription that it starts or renews.
+    pub(crate) subscription: Option<Uuid>,
     /// In the order of the confirmation.
     pub(crate) lines: Vec<Line>,
     /// Oldest first.
     pub(crate) refunds: Vec<Refund>,
+    /// A percentage first.
+    pub(crate) coupons: Vec<OrderCoupon>,
     /// `None` in lists.
     pub(crate) confirmation: Option<StoredConfirmation>,
 }
@@ -66,15 +84,22 @@ pub(crate) struct Order {
 /// A line of an order.
 pub(crate) struct Line {
     pub(crate) order: Uuid,
+    /// Its number in the order, from 1.
+    pub(crate) n: i16,
     pub(crate) product: i64,
+    pub(crate) kind: Kind,
     pub(crate) course: Option<i64>,
     /// The product's name when it was ordered.
     pub(crate) name: String,
     /// Yen, tax included.
     pub(crate) price: i32,
+    /// Yen: its part of the order's discount.
+    pub(crate) discount: i32,
     pub(crate) period_days: Option<i32>,
     pub(crate) learner: Uuid,
     pub(crate) learner_name: String,
+    /// Yen that were refunded.
+    pub(crate) refunded: i32,
 }
 
 /// What the buyer agreed to.
@@ -84,7 +109,7 @@ pub(crate) struct StoredConfirmation {
     pub(crate) digest: Vec<u8>,
 }
 
-/// The order of an account that awaits its payment.
+/// The order of an account that awaits its payment, and is no renewal.
 pub(crate) struct OpenOrder {
     pub(crate) id: Uuid,
     pub(crate) number: String,
@@ -116,7 +141,7 @@ pub(crate) async fn find_order(
     Ok(Some(Order { confirmation: Some(confirmation), ..order }))
 }
 
-/// Finds the order of the account that awaits its payment. There is at most one.
+/// Finds the order of the account that awaits its payment, apart from renewals. There is at most one.
 pub(crate) async fn find_open_order(
     connection: &mut PgConnection,
     account: Uuid,
@@ -126,7 +151,7 @@ pub(crate) async fn find_open_order(
         "
         SELECT id, number, total, due_at, confirmation_digest
         FROM orders
-        WHERE account_id = $1 AND state = 'awaiting_payment'
+        WHERE account_id = $1 AND state = 'awaiting_payment' AND renews IS NULL
         ",
         account,
     )
@@ -171,12 +196,14 @@ async fn load(connection: &mut PgConnection, ids: &[Uuid]) -> sqlx::Result<Vec<O
     let rows = sqlx::query!(
         r#"
         SELECT
-            orders.id, number, account_id, orders.state AS "state: State", total, tax, placed_at, due_at, paid_at,
-            ended_at, payment.method AS "method: payment::Method", payment.state AS "payment_state: payment::State",
-            payment.page_url, payment.page_expires_at, payment.decline_code
+            orders.id, number, account_id, orders.state AS "state: State", total, tax, discount, placed_at, due_at,
+            paid_at, ended_at, payment.method AS "method: payment::Method", payment.state AS "payment_state: payment::State",
+            payment.amount, payment.page_url, payment.page_expires_at, payment.decline_code,
+            payment.instructions AS "instructions: Json<Instructions>", renews,
+            (SELECT id FROM subscription WHERE order_id = orders.id ORDER BY id LIMIT 1) AS starts
         FROM orders
         JOIN LATERAL (
-            SELECT method, state, page_url, page_expires_at, decline_code
+            SELECT method, state, amount, page_url, page_expires_at, decline_code, instructions
             FROM payment
             WHERE order_id = orders.id
             ORDER BY attempt DESC
@@ -199,6 +226,7 @@ async fn load(connection: &mut PgConnection, ids: &[Uuid]) -> sqlx::Result<Vec<O
             state: row.state,
             total: row.total,
             tax: row.tax,
+            discount: row.discount,
             placed_at: row.placed_at,
             due_at: row.due_at,
             paid_at: row.paid_at,
@@ -206,12 +234,17 @@ async fn load(connection: &mut PgConnection, ids: &[Uuid]) -> sqlx::Result<Vec<O
             payment: LastPayment {
                 method: row.method,
                 state: row.payment_state,
+                amount: row.amount,
                 page_url: row.page_url,
                 page_expires_at: row.page_expires_at,
                 decline_code: row.decline_code,
+                instructions: row.instructions.map(|Json(instructions)| instructions),
+                transfers: Vec::new(),
             },
+            subscription: row.renews.or(row.starts),
             lines: Vec::new(),
             refunds: Vec::new(),
+            coupons: Vec::new(),
             confirmation: None,
         })
         .collect();
@@ -220,9 +253,19 @@ async fn load(connection: &mut PgConnection, ids: &[Uuid]) -> sqlx::Result<Vec<O
             order.lines.push(line);
         }
     }
+    for transfer in transfer::list_transfers(connection, ids).await? {
+        if let Some(order) = orders.iter_mut().find(|order| order.id == transfer.order) {
+            order.payment.transfers.push(transfer);
+        }
+    }
     for refund in refund::list_refunds(connection, ids).await? {
         if let Some(order) = orders.iter_mut().find(|order| order.id == refund.order) {
             order.refunds.push(refund);
+        }
+    }
+    for coupon in usage::list_uses(connection, ids).await? {
+        if let Some(order) = orders.iter_mut().find(|order| order.id == coupon.order) {
+            order.coupons.push(coupon);
         }
     }
     Ok(orders)
@@ -234,9 +277,10 @@ pub(crate) async fn list_lines(connection: &mut PgConnection, orders: &[Uuid]) -
         Line,
         r#"
         SELECT
-            order_id AS "order", product_id AS product, course_id AS course, name, price, period_days,
-            learner_id AS learner, learner_name
-        FROM order_line
+            order_id AS "order", n, product_id AS product, kind AS "kind: Kind", course_id AS course, name, price,
+            discount, period_days, learner_id AS learner, learner_name,
+            coalesce(refund_line.amount, 0) AS "refunded!"
+        FROM order_line LEFT JOIN refund_line USING (order_id, n)
         WHERE order_id = ANY ($1)
         ORDER BY order_id, n
         "#,

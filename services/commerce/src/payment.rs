@@ -1,23 +1,27 @@
 //! Payments: the attempts to pay an order at the provider. A payment goes forward only, and a success beats every other
 //! state.
 
+mod intent;
+pub(crate) mod message;
+mod method;
+
+pub(crate) use intent::{
+    find_bank_transfer, find_by_customer, find_by_intent, find_last, mark_part_funded, store_customer,
+    store_intent,
+};
+pub(crate) use method::Method;
+
 use kit_db::span;
 use sqlx::PgConnection;
 use time::{Duration, OffsetDateTime};
 use tracing::Instrument as _;
 use uuid::Uuid;
 
-use crate::provider::Session;
+use crate::provider::{CardIntent, Instructions, Session};
+use crate::transfer::Transfer;
 
 /// How long the provider's page is open. The provider's minimum is 30 minutes from the call, which may be late.
 const PAGE_PERIOD: Duration = Duration::minutes(35);
-
-/// How an order is paid.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, sqlx::Type)]
-#[sqlx(type_name = "text", rename_all = "snake_case")]
-pub(crate) enum Method {
-    Card,
-}
 
 /// The state of an attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, sqlx::Type)]
@@ -29,6 +33,8 @@ pub(crate) enum State {
     Unknown,
     /// The provider waits for the buyer.
     RequiresAction,
+    /// A bank transfer of less than the total has arrived.
+    PartFunded,
     Succeeded,
     Failed,
     Cancelled,
@@ -39,11 +45,17 @@ pub(crate) enum State {
 pub(crate) struct LastPayment {
     pub(crate) method: Method,
     pub(crate) state: State,
+    /// Yen.
+    pub(crate) amount: i32,
     /// The provider's page.
     pub(crate) page_url: Option<String>,
     pub(crate) page_expires_at: OffsetDateTime,
     /// Why the provider refused the last card.
     pub(crate) decline_code: Option<String>,
+    /// Where and how to pay without the provider's page.
+    pub(crate) instructions: Option<Instructions>,
+    /// Bank transfers that arrived for the order, oldest first.
+    pub(crate) transfers: Vec<Transfer>,
 }
 
 impl LastPayment {
@@ -61,40 +73,97 @@ pub(crate) struct Payment {
     pub(crate) order: Uuid,
     /// From 1.
     pub(crate) attempt: i32,
+    pub(crate) method: Method,
+    pub(crate) state: State,
     /// Yen.
     pub(crate) amount: i32,
-    /// The Checkout Session, once the provider named it.
+    /// The Checkout Session of a card payment, once the provider named it.
     pub(crate) session: Option<String>,
-    /// When the provider closes its page.
+    /// The payment intent, once the provider named it.
+    pub(crate) intent: Option<String>,
+    /// The saved card that it is made with.
+    pub(crate) card: Option<String>,
+    /// The provider's customer of a bank transfer or a saved card.
+    pub(crate) customer: Option<String>,
+    /// Whether the buyer is not there to prove who they are.
+    pub(crate) is_off_session: bool,
+    /// When the provider closes its page, or ends its codes.
     pub(crate) page_expires_at: OffsetDateTime,
+    pub(crate) created_at: OffsetDateTime,
     /// The trace of the request that placed the order.
     pub(crate) traceparent: Option<String>,
 }
 
-/// What the page of a payment says of its order.
+impl Payment {
+    /// Whether the provider has named the payment, so that the buyer may be paying.
+    pub(crate) fn is_started(&self) -> bool {
+        match self.method {
+            Method::Card => self.session.is_some(),
+            Method::Konbini | Method::BankTransfer | Method::SavedCard | Method::Coupon => {
+                self.intent.is_some()
+            }
+        }
+    }
+}
+
+/// What the provider is told of a payment's order.
 pub(crate) struct OrderLabel {
     pub(crate) number: String,
+    /// `None`: the account was erased.
+    pub(crate) account: Option<Uuid>,
+    /// The buyer's name.
+    pub(crate) name: String,
     /// The buyer's address.
     pub(crate) email: String,
+    /// The subscription that the order renews, and for which period.
+    pub(crate) renews: Option<Uuid>,
+    pub(crate) renewal_period: Option<i32>,
+    /// Whether it starts or renews a subscription, which needs a saved card.
+    pub(crate) has_subscription: bool,
+    pub(crate) due_at: OffsetDateTime,
+}
+
+/// An attempt to pay an order, to be added.
+#[derive(Clone, Debug)]
+pub(crate) struct NewPayment {
+    pub(crate) method: Method,
+    /// Yen.
+    pub(crate) amount: i32,
+    /// The saved card and its customer at the provider. Without them a payment by saved card fails.
+    pub(crate) card: Option<String>,
+    pub(crate) customer: Option<String>,
+    pub(crate) is_off_session: bool,
+    /// When its order expires unpaid.
+    pub(crate) due_at: OffsetDateTime,
 }
 
 /// Adds the next attempt to pay an order. The order is locked and has no open payment.
 pub(crate) async fn add_payment(
     connection: &mut PgConnection,
     order: Uuid,
-    amount: i32,
+    new: &NewPayment,
     now: OffsetDateTime,
 ) -> sqlx::Result<()> {
+    let page_expires_at = match new.method {
+        Method::Card | Method::SavedCard => now + PAGE_PERIOD,
+        Method::Konbini | Method::BankTransfer | Method::Coupon => new.due_at,
+    };
     sqlx::query!(
         "
-        INSERT INTO payment (id, order_id, attempt, method, state, amount, page_expires_at, created_at)
-        SELECT $1, $2, coalesce(max(attempt), 0) + 1, 'card', 'created', $3, $4, $5
+        INSERT INTO payment (
+            id, order_id, attempt, method, state, amount, card, customer, is_off_session, page_expires_at, created_at
+        )
+        SELECT $1, $2, coalesce(max(attempt), 0) + 1, $3, 'created', $4, $5, $6, $7, $8, $9
         FROM payment WHERE order_id = $2
         ",
         Uuid::now_v7(),
         order,
-        amount,
-        now + PAGE_PERIOD,
+        new.method as Method,
+        new.amount,
+        new.card,
+        new.customer,
+        new.is_off_session,
+        page_expires_at,
         now,
     )
     .execute(connection)
@@ -103,15 +172,59 @@ pub(crate) async fn add_payment(
     Ok(())
 }
 
+/// Adds the payment of an order that coupons cover. The provider has nothing to do with it. Returns its id.
+pub(crate) async fn add_covered(
+    connection: &mut PgConnection,
+    order: Uuid,
+    now: OffsetDateTime,
+) -> sqlx::Result<Uuid> {
+    let id = Uuid::now_v7();
+    sqlx::query!(
+        "
+        INSERT INTO payment (
+            id, order_id, attempt, method, state, amount, page_expires_at, created_at, settled_at
+        )
+        VALUES ($1, $2, 1, 'coupon', 'succeeded', 0, $3, $3, $3)
+        ",
+        id,
+        order,
+        now,
+    )
+    .execute(connection)
+    .instrument(span("INSERT payment"))
+    .await?;
+    Ok(id)
+}
+
+/// Finds the last attempt to pay an order.
+pub(crate) async fn find_attempt(connection: &mut PgConnection, order: Uuid) -> sqlx::Result<Payment> {
+    sqlx::query_as!(
+        Payment,
+        r#"
+        SELECT
+            payment.id, order_id AS "order", attempt, method AS "method: Method", payment.state AS "state: State", amount,
+            session, intent, card, customer, is_off_session, page_expires_at, created_at, traceparent
+        FROM payment JOIN orders ON orders.id = order_id
+        WHERE order_id = $1
+        ORDER BY attempt DESC LIMIT 1
+        "#,
+        order,
+    )
+    .fetch_one(connection)
+    .instrument(span("SELECT payment"))
+    .await
+}
+
 /// Finds the open payment of an order.
 pub(crate) async fn find_open(connection: &mut PgConnection, order: Uuid) -> sqlx::Result<Option<Payment>> {
     sqlx::query_as!(
         Payment,
         r#"
         SELECT
-            payment.id, order_id AS "order", attempt, amount, session, page_expires_at, traceparent
+            payment.id, order_id AS "order", attempt, method AS "method: Method", payment.state AS "state: State", amount,
+            session, intent, card, customer, is_off_session, page_expires_at, created_at, traceparent
         FROM payment JOIN orders ON orders.id = order_id
-        WHERE order_id = $1 AND payment.state IN ('created', 'unknown', 'requires_action')
+        WHERE order_id = $1 AND payment.state IN ('created', 'unknown', 'requires_action', 'part_funded')
         "#,
         order,
     )
@@ -129,7 +242,8 @@ pub(crate) async fn find_by_session(
         Payment,
         r#"
         SELECT
-            payment.id, order_id AS "order", attempt, amount, session, page_expires_at, traceparent
+            payment.id, order_id AS "order", attempt, method AS "method: Method", payment.state AS "state: State", amount,
+            session, intent, card, customer, is_off_session, page_expires_at, created_at, traceparent
         FROM payment JOIN orders ON orders.id = order_id
         WHERE session = $1
         "#,
@@ -140,8 +254,31 @@ pub(crate) async fn find_by_session(
     .await
 }
 
-/// Finds the last payment of an order whose session is not known.
-pub(crate) async fn find_without_session(
+/// Finds the payment with a saved card of an intent, by its own id or by that of the intent.
+pub(crate) async fn find_charge(
+    connection: &mut PgConnection,
+    id: Option<Uuid>,
+    intent: &str,
+) -> sqlx::Result<Option<Payment>> {
+    sqlx::query_as!(
+        Payment,
+        r#"
+        SELECT
+            payment.id, order_id AS "order", attempt, method AS "method: Method", payment.state AS "state: State", amount,
+            session, intent, card, customer, is_off_session, page_expires_at, created_at, traceparent
+        FROM payment JOIN orders ON orders.id = order_id
+        WHERE method = 'saved_card' AND (intent = $2 OR (payment.id = $1 AND intent IS NULL))
+        "#,
+        id,
+        intent,
+    )
+    .fetch_optional(connection)
+    .instrument(span("SELECT payment"))
+    .await
+}
+
+/// Finds the last payment of an order that the provider has not named.
+pub(crate) async fn find_unstarted(
     connection: &mut PgConnection,
     order: Uuid,
 ) -> sqlx::Result<Option<Payment>> {
@@ -149,9 +286,10 @@ pub(crate) async fn find_without_session(
         Payment,
         r#"
         SELECT
-            payment.id, order_id AS "order", attempt, amount, session, page_expires_at, traceparent
+            payment.id, order_id AS "order", attempt, method AS "method: Method", payment.state AS "state: State", amount,
+            session, intent, card, customer, is_off_session, page_expires_at, created_at, traceparent
         FROM payment JOIN orders ON orders.id = order_id
-        WHERE order_id = $1 AND session IS NULL
+        WHERE order_id = $1 AND method <> 'saved_card' AND session IS NULL AND intent IS NULL
         ORDER BY attempt DESC LIMIT 1
         "#,
         order,
@@ -161,12 +299,22 @@ pub(crate) async fn find_without_session(
     .await
 }
 
-/// Finds what the page of a payment says of its order.
+/// Finds what the provider is told of a payment's order.
 pub(crate) async fn find_order_label(connection: &mut PgConnection, order: Uuid) -> sqlx::Result<OrderLabel> {
-    sqlx::query_as!(OrderLabel, "SELECT number, buyer_email AS email FROM orders WHERE id = $1", order)
-        .fetch_one(connection)
-        .instrument(span("SELECT orders"))
-        .await
+    sqlx::query_as!(
+        OrderLabel,
+        r#"
+        SELECT
+            number, account_id AS account, buyer_name AS name, buyer_email AS email, due_at, renews, renewal_period,
+            renews IS NOT NULL OR EXISTS (SELECT FROM subscription WHERE order_id = orders.id)
+                AS "has_subscription!"
+        FROM orders WHERE id = $1
+        "#,
+        order,
+    )
+    .fetch_one(connection)
+    .instrument(span("SELECT orders"))
+    .await
 }
 
 /// Locks a payment of an order that is locked already. Returns its state.
@@ -206,7 +354,58 @@ pub(crate) async fn store_session(
     Ok(())
 }
 
-/// Notes that the provider did not answer whether it made the session. `false`: that is known, or an answer came
+/// Stores what the provider says of a payment with a saved card that is not settled by it. An open payment waits for the
+/// buyer from now on.
+pub(crate) async fn store_charge(
+    connection: &mut PgConnection,
+    id: Uuid,
+    intent: &CardIntent,
+) -> sqlx::Result<()> {
+    sqlx::query!(
+        "
+        UPDATE payment SET
+            intent = $2,
+            page_url = $3,
+            decline_code = $4,
+            state = CASE WHEN state IN ('created', 'unknown') THEN 'requires_action' ELSE state END
+        WHERE id = $1
+        ",
+        id,
+        intent.id,
+        intent.page_url,
+        intent.decline_code,
+    )
+    .execute(connection)
+    .instrument(span("UPDATE payment"))
+    .await?;
+    Ok(())
+}
+
+/// Closes a payment whose card was refused. `false`: it was not open.
+pub(crate) async fn refuse_payment(
+    connection: &mut PgConnection,
+    id: Uuid,
+    intent: Option<&str>,
+    reason: &str,
+    now: OffsetDateTime,
+) -> sqlx::Result<bool> {
+    let refused = sqlx::query!(
+        "
+        UPDATE payment SET state = 'failed', settled_at = $4, intent = coalesce($2, intent), decline_code = $3
+        WHERE id = $1 AND state IN ('created', 'unknown', 'requires_action')
+        ",
+        id,
+        intent,
+        reason,
+        now,
+    )
+    .execute(connection)
+    .instrument(span("UPDATE payment"))
+    .await?;
+    Ok(refused.rows_affected() == 1)
+}
+
+/// Notes that the provider did not answer whether it made the session or intent. `false`: that is known, or an answer came
 /// meanwhile.
 pub(crate) async fn mark_unknown(connection: &mut PgConnection, id: Uuid) -> sqlx::Result<bool> {
     let marked = sqlx::query!("UPDATE payment SET state = 'unknown' WHERE id = $1 AND state = 'created'", id)
@@ -243,7 +442,7 @@ pub(crate) async fn close_payment(
     let closed = sqlx::query!(
         "
         UPDATE payment SET state = $2, settled_at = $3
-        WHERE id = $1 AND state IN ('created', 'unknown', 'requires_action')
+        WHERE id = $1 AND state IN ('created', 'unknown', 'requires_action', 'part_funded')
         ",
         id,
         state as State,
@@ -265,7 +464,7 @@ pub(crate) async fn close_open(
     let closed = sqlx::query!(
         "
         UPDATE payment SET state = $2, settled_at = $3
-        WHERE order_id = $1 AND state IN ('created', 'unknown', 'requires_action')
+        WHERE order_id = $1 AND state IN ('created', 'unknown', 'requires_action', 'part_funded')
         ",
         order,
         state as State,
@@ -279,6 +478,7 @@ pub(crate) async fn close_open(
 
 /// An attempt to pay, for the export of personal data.
 pub(crate) struct PaymentExport {
+    pub(crate) id: Uuid,
     pub(crate) order: Uuid,
     pub(crate) method: Method,
     pub(crate) state: State,
@@ -298,8 +498,8 @@ pub(crate) async fn export(
         PaymentExport,
         r#"
         SELECT
-            order_id AS "order", method AS "method: Method", state AS "state: State", amount, decline_code, created_at,
-            settled_at
+            id, order_id AS "order", method AS "method: Method", state AS "state: State", amount, decline_code,
+            created_at, settled_at
         FROM payment
         WHERE order_id = ANY ($1)
         ORDER BY order_id, attempt

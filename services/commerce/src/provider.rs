@@ -4,10 +4,24 @@
 //! A call is made once. Whether and when it is repeated is the caller's decision, with the same idempotency key.
 
 mod answer;
+mod card;
+mod cash_balance;
 mod client;
+mod customer;
 mod event;
+mod intent;
+mod returned;
 
+pub use card::{CardIntent, CardIntentStatus, NewCharge, NewSetup, SavedCard, Setup, SetupSession};
+pub use cash_balance::FundedTransfer;
+pub use customer::NewCustomer;
 pub use event::{SignatureError, VerifiedEvent};
+pub use intent::{
+    BankAccount, Instructions, Intent, IntentStatus, KonbiniInstructions, KonbiniStore, NewIntent,
+};
+pub use returned::{
+    BalanceEntry, DisputeStatus, NewRefund, ProviderDispute, ProviderRefund, ProviderRefundState,
+};
 
 use std::fmt;
 
@@ -54,11 +68,10 @@ impl Provider {
     /// Creates a Checkout Session. The same key and session give the same answer for 24 h.
     pub async fn create_session(&self, new: &NewSession<'_>) -> Result<Session, ProviderError> {
         let (amount, expires_at) = (new.amount.to_string(), new.expires_at.unix_timestamp().to_string());
-        let form = [
+        let mut form = vec![
             ("mode", "payment"),
             ("locale", "ja"),
             ("client_reference_id", new.reference),
-            ("customer_email", new.email),
             ("expires_at", &expires_at),
             ("success_url", new.success_url),
             ("cancel_url", new.cancel_url),
@@ -77,6 +90,14 @@ impl Provider {
             ("payment_method_options[card][request_three_d_secure]", "any"),
             ("expand[0]", "payment_intent"),
         ];
+        match new.customer {
+            // The card is saved for renewals.
+            Some(customer) => {
+                form.push(("customer", customer));
+                form.push(("payment_intent_data[setup_future_usage]", "off_session"));
+            }
+            None => form.push(("customer_email", new.email)),
+        }
         let call = Call::new(Method::POST, "/v1/checkout/sessions").form(&form).key(new.key);
         answer::parse_session(&self.client.send(call).await?)
     }
@@ -104,25 +125,6 @@ impl Provider {
         let form = [("expand[0]", "payment_intent")];
         let call = Call::new(Method::POST, "/v1/checkout/sessions/{id}/expire").id(id).form(&form);
         answer::parse_session(&self.client.send(call).await?)
-    }
-
-    /// Returns `amount` yen of a payment intent. The same key and amount give the same answer for 24 h.
-    pub async fn create_refund(
-        &self,
-        intent: &str,
-        amount: i32,
-        key: &str,
-    ) -> Result<ProviderRefund, ProviderError> {
-        let amount = amount.to_string();
-        let form = [("payment_intent", intent), ("amount", &amount)];
-        let call = Call::new(Method::POST, "/v1/refunds").form(&form).key(key);
-        answer::parse_refund(&self.client.send(call).await?)
-    }
-
-    /// Reads a refund.
-    pub async fn find_refund(&self, id: &str) -> Result<ProviderRefund, ProviderError> {
-        check_id(id)?;
-        answer::parse_refund(&self.client.send(Call::new(Method::GET, "/v1/refunds/{id}").id(id)).await?)
     }
 
     /// Checks the signature of a webhook event: `body` as it arrived, and the header `Stripe-Signature`.
@@ -158,6 +160,8 @@ pub struct NewSession<'a> {
     pub amount: i32,
     /// The buyer's address.
     pub email: &'a str,
+    /// The provider's customer if the card is to be saved.
+    pub customer: Option<&'a str>,
     /// When the page closes: 30 minutes to 24 hours from now.
     pub expires_at: OffsetDateTime,
     /// Where the page sends the buyer after the payment.
@@ -185,6 +189,8 @@ pub struct Session {
     pub amount: i32,
     /// Why the last card was refused, e.g. `insufficient_funds`. Reasons that a thief must not learn are `card_declined`.
     pub decline_code: Option<String>,
+    /// The id of the card, once the buyer has tried to pay.
+    pub card: Option<String>,
 }
 
 /// The state of a Checkout Session.
@@ -196,30 +202,6 @@ pub enum SessionStatus {
     Complete,
     /// The page is closed.
     Expired,
-    /// Unknown to this version of the API.
-    Other,
-}
-
-/// A refund at the provider.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ProviderRefund {
-    /// `re_…`.
-    pub id: String,
-    /// Where the money is.
-    pub state: ProviderRefundState,
-    /// Yen.
-    pub amount: i32,
-}
-
-/// The state of a refund.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ProviderRefundState {
-    /// On its way.
-    Pending,
-    /// Returned. It can still fail.
-    Succeeded,
-    /// Not returned.
-    Failed,
     /// Unknown to this version of the API.
     Other,
 }
@@ -237,6 +219,14 @@ pub enum ProviderError {
         status: u16,
         /// The provider's `code`, or else its `type`.
         code: String,
+    },
+    /// The bank of the buyer refused a saved card. It can be tried again with another idempotency key.
+    #[error("the card was refused: {reason}")]
+    Declined {
+        /// The reason to tell the buyer, e.g. `insufficient_funds`, or `authentication_required` for 3-D Secure.
+        reason: String,
+        /// The id of the payment intent.
+        intent: Option<String>,
     },
     /// No answer, or none that says what happened. The call may have had its effect: repeat it with the same key.
     #[error("the provider gave no answer: {0}")]

@@ -22,6 +22,8 @@ pub(crate) struct ProviderEvent {
     pub(crate) kind: String,
     /// The object that it is about.
     pub(crate) object: String,
+    /// The customer of that object.
+    pub(crate) customer: Option<String>,
     /// The trace of its request.
     pub(crate) traceparent: Option<String>,
     /// Attempts so far, with the one under way.
@@ -37,13 +39,14 @@ pub(crate) async fn add_event(
 ) -> sqlx::Result<()> {
     sqlx::query!(
         "
-        INSERT INTO provider_event (id, type, object_id, body, received_at, traceparent, next_try_at)
-        VALUES ($1, $2, $3, $4, $5, $6, $5)
+        INSERT INTO provider_event (id, type, object_id, customer, body, received_at, traceparent, next_try_at)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $6)
         ON CONFLICT ON CONSTRAINT provider_event_pkey DO NOTHING
         ",
         event.id,
         event.r#type,
         event.object_id,
+        event.customer,
         body,
         now,
         trace::current_traceparent(),
@@ -69,13 +72,24 @@ pub(crate) async fn take_due(
             SELECT id FROM provider_event WHERE next_try_at <= $1
             ORDER BY next_try_at, received_at LIMIT 1 FOR UPDATE SKIP LOCKED
         )
-        RETURNING id, type AS kind, object_id AS object, traceparent, tries
+        RETURNING id, type AS kind, object_id AS object, customer, traceparent, tries
         ",
         now,
         now + lease,
     )
     .fetch_optional(connection)
     .await
+}
+
+/// Reads the payment intent of the object that an event is about.
+pub(crate) async fn find_intent(connection: &mut PgConnection, id: &str) -> sqlx::Result<Option<String>> {
+    let body = sqlx::query_scalar!("SELECT body FROM provider_event WHERE id = $1", id)
+        .fetch_one(connection)
+        .instrument(span("SELECT provider_event"))
+        .await?;
+    let event: Option<serde_json::Value> = serde_json::from_slice(&body).ok();
+    let intent = event.as_ref().and_then(|event| event["data"]["object"]["payment_intent"].as_str());
+    Ok(intent.map(str::to_owned))
 }
 
 /// Marks an event as processed.

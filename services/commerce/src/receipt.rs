@@ -1,5 +1,8 @@
 //! The receipt (領収書) of a paid order, which is also its qualified invoice (適格請求書).
 
+pub(crate) mod pdf;
+pub(crate) mod sheet;
+
 use kit::error::FieldError;
 use kit_db::span;
 use sqlx::PgConnection;
@@ -7,6 +10,7 @@ use time::OffsetDateTime;
 use tracing::Instrument as _;
 use uuid::Uuid;
 
+use crate::coupon::usage::{self, OrderCoupon};
 use crate::order::{self, Line};
 use crate::payment::Method;
 
@@ -24,10 +28,14 @@ pub(crate) struct Receipt {
     pub(crate) issued_at: Option<OffsetDateTime>,
     pub(crate) paid_at: OffsetDateTime,
     pub(crate) lines: Vec<Line>,
-    /// Yen, tax included.
+    /// Yen, tax included, after the discount.
     pub(crate) total: i32,
     /// Yen of tax in `total`.
     pub(crate) tax: i32,
+    /// Yen that coupons took off.
+    pub(crate) discount: i32,
+    /// A percentage first.
+    pub(crate) coupons: Vec<OrderCoupon>,
     pub(crate) method: Method,
 }
 
@@ -73,7 +81,7 @@ pub(crate) async fn find_receipt(
     let row = sqlx::query!(
         r#"
         SELECT
-            number, total, tax, paid_at AS "paid_at!", receipt_addressee, receipt_issues, receipt_issued_at,
+            number, total, tax, discount, paid_at AS "paid_at!", receipt_addressee, receipt_issues, receipt_issued_at,
             payment.method AS "method: Method"
         FROM orders JOIN payment ON payment.order_id = orders.id AND payment.state = 'succeeded'
         WHERE orders.id = $1 AND account_id = $2 AND paid_at IS NOT NULL
@@ -96,6 +104,8 @@ pub(crate) async fn find_receipt(
         lines: order::list_lines(connection, &[order]).await?,
         total: row.total,
         tax: row.tax,
+        discount: row.discount,
+        coupons: usage::list_uses(connection, &[order]).await?,
         method: row.method,
     }))
 }

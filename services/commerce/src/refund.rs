@@ -1,13 +1,23 @@
-//! Money that goes back: it came after its order had ended, or beside another payment. A payment is returned whole, once.
+//! Money that goes back. A payment that came too late is returned whole, once; what a buyer gives back, or what went back at
+//! the provider, line by line or in parts, and never more than was paid. Bank transfers that paid nothing go back from the
+//! cash balance of their customer.
+
+pub(crate) mod agreement;
+pub(crate) mod outside;
+pub(crate) mod quote;
+pub(crate) mod refundable;
+pub(crate) mod return_invoice;
 
 use kit_db::outbox::QueueState;
 use kit_db::span;
+use proto::commerce as wire;
 use sqlx::PgConnection;
 use time::{Duration, OffsetDateTime};
 use tracing::Instrument as _;
 use uuid::Uuid;
 
 use crate::ledger::{self, Entry};
+use crate::payment::{Method, Payment};
 
 /// The state of a refund.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, sqlx::Type)]
@@ -17,16 +27,50 @@ pub(crate) enum State {
     Requested,
     /// The provider is at it.
     Pending,
+    /// The provider has asked the buyer where to send it.
+    NeedsDetails,
     Succeeded,
     Failed,
 }
 
+/// Why money goes back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, sqlx::Type)]
+#[sqlx(type_name = "text", rename_all = "snake_case")]
+pub(crate) enum Reason {
+    /// It came after its order had ended, or beside another payment.
+    Late,
+    /// It was more than the total.
+    Excess,
+    /// The buyer asked for it.
+    Buyer,
+    /// It was returned at the provider.
+    Outside,
+    /// The card's bank took it back.
+    Dispute,
+}
+
+impl From<Reason> for wire::RefundReason {
+    fn from(reason: Reason) -> Self {
+        match reason {
+            Reason::Late => Self::Late,
+            Reason::Excess => Self::Excess,
+            Reason::Buyer => Self::Buyer,
+            Reason::Outside => Self::Outside,
+            Reason::Dispute => Self::Dispute,
+        }
+    }
+}
+
 /// A refund, as the buyer sees it.
 pub(crate) struct Refund {
+    pub(crate) id: Uuid,
     pub(crate) order: Uuid,
     pub(crate) amount: i32,
     pub(crate) state: State,
+    pub(crate) reason: Reason,
     pub(crate) requested_at: OffsetDateTime,
+    /// Whether there is a return invoice (返還インボイス).
+    pub(crate) has_invoice: bool,
 }
 
 /// Lists the refunds of these orders, oldest first.
@@ -37,7 +81,10 @@ pub(crate) async fn list_refunds(
     sqlx::query_as!(
         Refund,
         r#"
-        SELECT payment.order_id AS "order", refund.amount, refund.state AS "state: State", refund.requested_at
+        SELECT
+            refund.id, payment.order_id AS "order", refund.amount, refund.state AS "state: State",
+            reason AS "reason: Reason", refund.requested_at,
+            invoice_number IS NOT NULL AND refund.state = 'succeeded' AS "has_invoice!"
         FROM refund JOIN payment ON payment.id = refund.payment_id
         WHERE payment.order_id = ANY ($1)
         ORDER BY refund.requested_at, refund.id
@@ -62,6 +109,12 @@ pub(crate) struct OpenRefund {
     /// What was paid: the provider's payment, and the Checkout Session that has it.
     pub(crate) intent: Option<String>,
     pub(crate) session: Option<String>,
+    /// The customer whose cash balance it goes back from; `None`: it goes back from the payment.
+    pub(crate) customer: Option<String>,
+    pub(crate) method: Method,
+    /// The buyer's address; empty once the account was erased.
+    pub(crate) email: String,
+    pub(crate) requested_at: OffsetDateTime,
     /// The trace of the request that placed the order.
     pub(crate) traceparent: Option<String>,
 }
@@ -69,22 +122,54 @@ pub(crate) struct OpenRefund {
 /// Books a payment that no order is open for, and requests its return.
 pub(crate) async fn return_payment(
     connection: &mut PgConnection,
-    order: Uuid,
-    payment: Uuid,
+    payment: &Payment,
     amount: i32,
     now: OffsetDateTime,
 ) -> sqlx::Result<()> {
-    let entry = Entry::LatePaymentReceived { payment, amount };
-    ledger::book_entry(connection, order, entry, now).await?;
+    let id = Uuid::now_v7();
+    let entry = match payment.method {
+        // The transfers are booked.
+        Method::BankTransfer => Entry::TransferReturned { refund: id, amount },
+        _ => Entry::LatePaymentReceived { payment: payment.id, amount },
+    };
+    ledger::book_entry(connection, payment.order, entry, now).await?;
     sqlx::query!(
         "
-        INSERT INTO refund (id, payment_id, amount, state, requested_at, next_try_at)
-        VALUES ($1, $2, $3, 'requested', $4, $4)
-        ON CONFLICT ON CONSTRAINT refund_once DO NOTHING
+        INSERT INTO refund (id, payment_id, amount, state, reason, requested_at, next_try_at)
+        VALUES ($1, $2, $3, 'requested', 'late', $4, $4)
+        ON CONFLICT (payment_id) WHERE reason = 'late' AND NOT is_from_balance DO NOTHING
         ",
-        Uuid::now_v7(),
-        payment,
+        id,
+        payment.id,
         amount,
+        now,
+    )
+    .execute(connection)
+    .instrument(span("INSERT refund"))
+    .await?;
+    Ok(())
+}
+
+/// Requests the return of money that bank transfers for a payment have brought into the cash balance.
+pub(crate) async fn return_transfers(
+    connection: &mut PgConnection,
+    payment: &Payment,
+    amount: i32,
+    reason: Reason,
+    now: OffsetDateTime,
+) -> sqlx::Result<()> {
+    let id = Uuid::now_v7();
+    let entry = Entry::TransferReturned { refund: id, amount };
+    ledger::book_entry(connection, payment.order, entry, now).await?;
+    sqlx::query!(
+        "
+        INSERT INTO refund (id, payment_id, amount, state, reason, is_from_balance, requested_at, next_try_at)
+        VALUES ($1, $2, $3, 'requested', $4, true, $5, $5)
+        ",
+        id,
+        payment.id,
+        amount,
+        reason as Reason,
         now,
     )
     .execute(connection)
@@ -102,7 +187,7 @@ pub(crate) async fn take_due(
     // No span: the last call of each round finds nothing.
     sqlx::query_as!(
         OpenRefund,
-        "
+        r#"
         UPDATE refund SET tries = tries + 1, next_try_at = $2
         FROM payment JOIN orders ON orders.id = payment.order_id
         WHERE payment.id = refund.payment_id AND refund.id = (
@@ -110,13 +195,58 @@ pub(crate) async fn take_due(
             ORDER BY next_try_at LIMIT 1 FOR UPDATE SKIP LOCKED
         )
         RETURNING
-            refund.id, refund.amount, provider_refund, tries, payment.intent, payment.session, orders.traceparent
-        ",
+            refund.id, refund.amount, provider_refund, tries, payment.intent, payment.session,
+            CASE WHEN is_from_balance THEN payment.customer END AS customer, payment.method AS "method: Method",
+            orders.buyer_email AS email, requested_at, orders.traceparent
+        "#,
         now,
         now + lease,
     )
     .fetch_optional(connection)
     .await
+}
+
+/// Whether the provider does not know of a refund yet.
+pub(crate) async fn is_requested(connection: &mut PgConnection, id: Uuid) -> sqlx::Result<bool> {
+    sqlx::query_scalar!(
+        r#"
+        SELECT state = 'requested' AND provider_refund IS NULL AS "is_requested!" FROM refund WHERE id = $1
+        "#,
+        id,
+    )
+    .fetch_one(connection)
+    .instrument(span("SELECT refund"))
+    .await
+}
+
+/// Lists the refunds from the cash balance of a customer that the provider does not know of yet.
+pub(crate) async fn list_unsent(
+    connection: &mut PgConnection,
+    customer: &str,
+) -> sqlx::Result<Vec<OpenRefund>> {
+    sqlx::query_as!(
+        OpenRefund,
+        r#"
+        SELECT
+            refund.id, refund.amount, provider_refund, tries, payment.intent, payment.session, payment.customer,
+            payment.method AS "method: Method", buyer_email AS email, requested_at, orders.traceparent
+        FROM refund JOIN payment ON payment.id = payment_id JOIN orders ON orders.id = order_id
+        WHERE payment.customer = $1 AND is_from_balance AND refund.state = 'requested'
+        ORDER BY requested_at, refund.id
+        "#,
+        customer,
+    )
+    .fetch_all(connection)
+    .instrument(span("SELECT refund"))
+    .await
+}
+
+/// Whether this is a refund of ours.
+pub(crate) async fn exists(connection: &mut PgConnection, id: Uuid) -> sqlx::Result<bool> {
+    sqlx::query_scalar!(r#"SELECT EXISTS (SELECT FROM refund WHERE id = $1) AS "exists!""#, id)
+        .fetch_one(connection)
+        .instrument(span("SELECT refund"))
+        .await
 }
 
 /// Finds the refund that the provider gave this id.
@@ -169,6 +299,7 @@ pub(crate) async fn probe(connection: &mut PgConnection, now: OffsetDateTime) ->
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum News {
     Pending,
+    NeedsDetails,
     Succeeded,
     /// Also after it succeeded: a card that was cancelled gives the money back.
     Failed,
@@ -182,7 +313,7 @@ pub(crate) async fn set_state(
     provider_refund: Option<&str>,
     now: OffsetDateTime,
 ) -> sqlx::Result<()> {
-    let settled_at = (state != State::Pending).then_some(now);
+    let settled_at = matches!(state, State::Succeeded | State::Failed).then_some(now);
     sqlx::query!(
         "
         UPDATE refund SET

@@ -1,7 +1,9 @@
 //! The gRPC services, one file each. A method decodes, calls nouns within one transaction, and encodes.
 
 mod callers;
+mod card;
 mod cart;
+mod coupon;
 mod event;
 mod export;
 mod order;
@@ -9,6 +11,10 @@ mod order_change;
 mod order_message;
 mod product;
 mod provider;
+mod receipt_pdf;
+mod refund;
+mod refund_message;
+mod subscription;
 
 use kit::caller::{CallerError, CallerOf as _};
 use kit::client::Channel;
@@ -17,10 +23,14 @@ use kit::error::FieldError;
 use kit::page::Page;
 use kit::seal::KeyedHash;
 use kit_db::{Pool, Transaction};
+use proto::commerce::card_service_server::CardServiceServer;
 use proto::commerce::cart_service_server::CartServiceServer;
+use proto::commerce::coupon_service_server::CouponServiceServer;
 use proto::commerce::order_service_server::OrderServiceServer;
 use proto::commerce::product_service_server::ProductServiceServer;
 use proto::commerce::provider_service_server::ProviderServiceServer;
+use proto::commerce::refund_service_server::RefundServiceServer;
+use proto::commerce::subscription_service_server::SubscriptionServiceServer;
 use proto::common::event_service_server::EventServiceServer;
 use sqlx::Postgres;
 use sqlx::pool::PoolConnection;
@@ -34,6 +44,7 @@ use crate::buyer::Buyer;
 use crate::config::Issuer;
 use crate::erased_account;
 use crate::error::Error;
+use crate::pdf_writer::PdfWriter;
 use crate::settlement::Settlement;
 
 /// Builds the gRPC services.
@@ -41,7 +52,11 @@ use crate::settlement::Settlement;
 pub fn services(commerce: Commerce) -> Routes {
     Routes::new(ProductServiceServer::new(commerce.clone()))
         .add_service(CartServiceServer::new(commerce.clone()))
+        .add_service(CouponServiceServer::new(commerce.clone()))
         .add_service(OrderServiceServer::new(commerce.clone()))
+        .add_service(RefundServiceServer::new(commerce.clone()))
+        .add_service(CardServiceServer::new(commerce.clone()))
+        .add_service(SubscriptionServiceServer::new(commerce.clone()))
         .add_service(ProviderServiceServer::new(commerce.clone()))
         .add_service(EventServiceServer::new(commerce))
 }
@@ -57,6 +72,8 @@ pub struct Commerce {
     pub lms: Channel,
     /// Who issues receipts.
     pub issuer: Issuer,
+    /// Writes receipts as PDF.
+    pub pdf_writer: PdfWriter,
     /// Payments at the provider.
     pub settlement: Settlement,
     /// Hashes idempotency keys and bodies.

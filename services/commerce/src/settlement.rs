@@ -4,10 +4,18 @@
 //! clock only say when to ask it. What it answers is applied in one transaction that holds the order, so that any of them
 //! may come first, twice, or from several processes at once. No call is made within a transaction.
 
+mod cards;
+mod charges;
+mod customers;
+mod disputes;
 mod fulfilment;
+mod intents;
 mod orders;
 mod provider_events;
 mod refunds;
+mod reminders;
+mod subscriptions;
+mod transfers;
 
 use std::sync::Arc;
 use std::time::Duration as StdDuration;
@@ -16,25 +24,25 @@ use kit::clock::Clock;
 use kit::metrics::{Counter, Kind, Metric};
 use kit::shutdown::Shutdown;
 use kit::trace;
-use kit_db::Pool;
 use kit_db::outbox::{Ages, Dispatcher, Outbox, Queue, Wake};
-use time::Duration;
+use kit_db::{Pool, Transaction};
+use time::{Duration, OffsetDateTime};
 use tracing::{Instrument as _, Span};
 use uuid::Uuid;
 
 use crate::order::State;
-use crate::order::change::{self, Ending, Wait};
-use crate::payment::{self, Payment};
+use crate::order::change::{self, Ending, LockedOrder, Wait};
+use crate::payment::{self, Method, Payment};
 use crate::provider::{NewSession, Provider, ProviderError, Session, SessionStatus};
 use crate::refund;
 use crate::settlement_error::SettlementError;
 
 /// How often each queue is looked at. What should not wait so long is woken.
 const PERIOD: StdDuration = StdDuration::from_secs(1);
-/// Lease of an item: longer than all calls that one takes.
-const LEASE: Duration = Duration::seconds(60);
 /// When an open payment is looked at: after it was shown to the buyer, and again and again.
 const CHECK_PERIOD: Duration = Duration::minutes(2);
+/// The same without a page: such payments are open for days. A payment is found within it if all events are lost.
+const INTENT_CHECK_PERIOD: Duration = Duration::minutes(4);
 /// When an order is looked at that the provider was asked about without an answer.
 const RETRY_PERIOD: Duration = Duration::seconds(5);
 
@@ -50,7 +58,7 @@ const AGE: Metric = Metric {
     name: "konomana_settlement_age_seconds",
     kind: Kind::Gauge,
     labels: &["queue"],
-    help: "Age of the oldest provider event, refund or paid order that is not dealt with, or of an order past its due time; 0 if there is none",
+    help: "Age of the oldest provider event, refund, paid order, renewal, reminder or erased customer that is not dealt with, of an open dispute, of an order past its due time, or of a bank account past its check; 0 if there is none",
 };
 /// The metrics of the settlement.
 pub const METRICS: &[Metric] = &[SETTLED, AGE];
@@ -102,6 +110,7 @@ pub struct Settlement {
     site: Arc<str>,
     new_event: Wake,
     new_refund: Wake,
+    new_card: Wake,
 }
 
 impl Settlement {
@@ -109,19 +118,39 @@ impl Settlement {
     #[must_use]
     pub fn new(pool: Pool, provider: Provider, outbox: Outbox, clock: Clock, site: &str) -> Self {
         let site = site.trim_end_matches('/').into();
-        Self { pool, provider, outbox, clock, site, new_event: Wake::default(), new_refund: Wake::default() }
+        Self {
+            pool,
+            provider,
+            outbox,
+            clock,
+            site,
+            new_event: Wake::default(),
+            new_refund: Wake::default(),
+            new_card: Wake::default(),
+        }
     }
 
     /// Works on what waits until `shutdown`: webhook events, orders whose payment is open, refunds, the delivery of paid
-    /// orders. Several processes may do so.
+    /// orders, renewals of subscriptions, cards. Several processes may do so.
     pub fn spawn(&self, shutdown: &Shutdown) {
         let mut ages = Ages::new(&AGE);
         let events = provider_events::Events(self.clone());
         self.dispatch(events, "provider_events", 2, &self.new_event, &mut ages, shutdown);
         self.dispatch(orders::DueOrders(self.clone()), "orders", 2, &Wake::default(), &mut ages, shutdown);
         self.dispatch(refunds::Refunds(self.clone()), "refunds", 1, &self.new_refund, &mut ages, shutdown);
+        self.dispatch(disputes::Disputes(self.clone()), "disputes", 1, &Wake::default(), &mut ages, shutdown);
+        let accounts = transfers::WatchedAccounts(self.clone());
+        self.dispatch(accounts, "transfer_accounts", 1, &Wake::default(), &mut ages, shutdown);
+        let customers = customers::ErasedCustomers(self.clone());
+        self.dispatch(customers, "erased_customers", 1, &Wake::default(), &mut ages, shutdown);
+        let reminders = reminders::Reminders(self.clone());
+        self.dispatch(reminders, "reminders", 1, &Wake::default(), &mut ages, shutdown);
         let delivered = self.outbox.delivered();
         self.dispatch(fulfilment::PaidOrders, "fulfilment", 1, &delivered, &mut ages, shutdown);
+        let subscriptions = subscriptions::Subscriptions(self.clone());
+        self.dispatch(subscriptions, "subscriptions", 1, &self.new_card, &mut ages, shutdown);
+        self.dispatch(cards::OldCards(self.clone()), "cards", 1, &Wake::default(), &mut ages, shutdown);
+        self.dispatch(cards::Setups(self.clone()), "card_setups", 1, &Wake::default(), &mut ages, shutdown);
         ages.register_metrics(&self.clock);
         for outcome in Outcome::ALL {
             SETTLED_PAYMENTS.expose([outcome.label()]);
@@ -154,6 +183,17 @@ impl Settlement {
         &self.provider
     }
 
+    /// The outbox of the events about orders.
+    pub(crate) fn outbox(&self) -> &Outbox {
+        &self.outbox
+    }
+
+    /// Delivers the grants of an order that was paid without the provider, and counts it. Call it after the commit.
+    pub(crate) fn announce_paid(&self) {
+        self.outbox.wake();
+        SETTLED_PAYMENTS.increment([Outcome::Paid.label()]);
+    }
+
     /// Acts on stored events at once. Call it after the commit.
     pub(crate) fn wake_events(&self) {
         self.new_event.wake();
@@ -163,7 +203,7 @@ impl Settlement {
     /// and the order is looked at again.
     pub(crate) async fn start_payment(&self, order: Uuid) -> Result<(), SettlementError> {
         match self.find_open_payment(order).await? {
-            Some(payment) if payment.session.is_none() => match self.create_session(&payment).await {
+            Some(payment) if !payment.is_started() => match self.check_payment(&payment).await {
                 Err(SettlementError::Provider(ProviderError::Unreachable(_))) => Ok(()),
                 result => result,
             },
@@ -189,19 +229,40 @@ impl Settlement {
 
     /// Asks the provider about an open payment.
     pub(crate) async fn check_payment(&self, payment: &Payment) -> Result<(), SettlementError> {
-        let Some(id) = &payment.session else { return self.create_session(payment).await };
-        self.apply(payment, &self.provider.find_session(id).await?).await
+        match payment.method {
+            Method::Card => match &payment.session {
+                Some(session) => self.apply(payment, &self.provider.find_session(session).await?).await,
+                None => self.create_session(payment).await,
+            },
+            Method::Konbini | Method::BankTransfer => {
+                let Some(intent) = &payment.intent else { return self.create_intent(payment).await };
+                if let Some(customer) = &payment.customer {
+                    self.check_transfers(customer).await?;
+                }
+                self.check_intent(payment, intent).await
+            }
+            Method::SavedCard => self.check_charge(payment).await,
+            // Never open.
+            Method::Coupon => Ok(()),
+        }
+    }
+
+    /// Closes the open payment of an order at the provider. A payment that was made meanwhile is booked.
+    pub(crate) async fn close_open_payment(
+        &self,
+        order: Uuid,
+        ending: Ending,
+    ) -> Result<(), SettlementError> {
+        match self.find_open_payment(order).await? {
+            Some(payment) => self.end_payment(payment, ending).await,
+            None => Ok(()),
+        }
     }
 
     /// Ends an order that awaits its payment: first its page at the provider, so that it can no longer be paid, then the
     /// order. A payment that was made meanwhile is booked instead.
     pub(crate) async fn end_order(&self, order: Uuid, ending: Ending) -> Result<(), SettlementError> {
-        // Without a session the buyer has seen no page.
-        if let Some(payment) = self.find_open_payment(order).await?
-            && let Some(session) = &payment.session
-        {
-            self.close_page(&payment, session).await?;
-        }
+        self.close_open_payment(order, ending).await?;
         let now = self.clock.now();
         let mut transaction = self.pool.begin().await?;
         let Some(locked) = change::lock_order(&mut transaction, order).await? else { return Ok(()) };
@@ -210,17 +271,42 @@ impl Settlement {
         }
         // A new attempt may have been started since.
         if let Some(payment) = payment::find_open(&mut transaction, order).await?
-            && payment.session.is_some()
+            && payment.is_started()
         {
             return Err(SettlementError::NotClosed);
         }
         let had_payment = change::end_order(&mut transaction, &self.outbox, &locked, ending, now).await?;
         transaction.commit().await?;
         self.outbox.wake();
+        self.new_refund.wake();
         if had_payment {
             SETTLED_PAYMENTS.increment([Outcome::from(ending).label()]);
         }
         Ok(())
+    }
+
+    /// Ends an open payment at the provider, unless it was made meanwhile.
+    async fn end_payment(&self, mut payment: Payment, ending: Ending) -> Result<(), SettlementError> {
+        if payment.method == Method::SavedCard {
+            return self.close_charge(&payment).await;
+        }
+        // A transfer that arrived in time counts, also if it was not seen before.
+        if let Some(customer) = &payment.customer {
+            self.check_transfers(customer).await?;
+        }
+        let is_intent = matches!(payment.method, Method::Konbini | Method::BankTransfer);
+        if is_intent && payment.intent.is_none() && payment.state == payment::State::Unknown {
+            // It may exist at the provider.
+            self.create_intent(&payment).await?;
+            let Some(found) = self.find_open_payment(payment.order).await? else { return Ok(()) };
+            payment = found;
+        }
+        match (&payment.session, &payment.intent) {
+            (Some(session), _) => self.close_page(&payment, session).await,
+            (None, Some(intent)) => self.cancel_intent(&payment, intent, ending).await,
+            // The buyer has seen no page and no instructions.
+            (None, None) => Ok(()),
+        }
     }
 
     /// Closes the page of a payment at the provider, and applies what it says then.
@@ -241,6 +327,12 @@ impl Settlement {
         }
     }
 
+    /// Asks the provider to return money at once. Call it after the commit.
+    pub(crate) fn wake_refunds(&self) {
+        self.outbox.wake();
+        self.new_refund.wake();
+    }
+
     async fn find_open_payment(&self, order: Uuid) -> sqlx::Result<Option<Payment>> {
         payment::find_open(&mut *self.pool.acquire().await?, order).await
     }
@@ -250,6 +342,12 @@ impl Settlement {
         let label = payment::find_order_label(&mut *self.pool.acquire().await?, payment.order).await?;
         let reference = payment.order.to_string();
         let key = format!("{}:{}", label.number, payment.attempt);
+        let customer = match label.account {
+            Some(account) if label.has_subscription => {
+                Some(self.ensure_customer(account, &label.email, &label.name).await?)
+            }
+            _ => None,
+        };
         let new = NewSession {
             key: &key,
             reference: &reference,
@@ -257,8 +355,9 @@ impl Settlement {
             description: &format!("コノマナ ご注文番号 {}", label.number),
             amount: payment.amount,
             email: &label.email,
+            customer: customer.as_deref(),
             expires_at: payment.page_expires_at,
-            success_url: &format!("{}/payment/complete/credit?order={reference}", self.site),
+            success_url: &self.return_url(payment.order, label.has_subscription),
             cancel_url: &format!("{}/payment?order={reference}", self.site),
         };
         match self.provider.create_session(&new).await {
@@ -273,6 +372,12 @@ impl Settlement {
                 self.close_payment(payment, payment::State::Failed, Outcome::Failed).await
             }
         }
+    }
+
+    /// Where the provider sends the buyer after a payment by card.
+    fn return_url(&self, order: Uuid, has_subscription: bool) -> String {
+        let page = if has_subscription { "subscribe" } else { "credit" };
+        format!("{}/payment/complete/{page}?order={order}", self.site)
     }
 
     async fn mark_unknown(&self, payment: &Payment) -> sqlx::Result<()> {
@@ -308,6 +413,10 @@ impl Settlement {
     /// Books what the provider says of a payment. In the trace of the request that placed the order, so that the way from
     /// the button to the course is one trace.
     pub(crate) async fn apply(&self, payment: &Payment, session: &Session) -> Result<(), SettlementError> {
+        self.apply_session(payment, session).instrument(Self::settlement_span(payment)).await
+    }
+
+    fn settlement_span(payment: &Payment) -> Span {
         let span = tracing::info_span!(
             parent: None,
             "settle",
@@ -316,35 +425,21 @@ impl Settlement {
         );
         trace::follow(&span, payment.traceparent.as_deref());
         trace::link_to_current(&span);
-        self.apply_session(payment, session).instrument(span).await
+        span
     }
 
     async fn apply_session(&self, payment: &Payment, session: &Session) -> Result<(), SettlementError> {
         let now = self.clock.now();
+        let card = self.find_paid_card(payment, session).await?;
         let mut transaction = self.pool.begin().await?;
         let Some(order) = change::lock_order(&mut transaction, payment.order).await? else { return Ok(()) };
         let state = payment::lock_payment(&mut transaction, payment.id).await?;
         payment::store_session(&mut transaction, payment.id, session).await?;
         let outcome = if session.is_paid {
-            if state == payment::State::Succeeded {
-                return Ok(());
+            if let (Some(card), Some(account)) = (card, order.account) {
+                self.save_card(&mut transaction, account, &card).await?;
             }
-            payment::mark_succeeded(&mut transaction, payment.id, now).await?;
-            if session.amount != payment.amount {
-                tracing::error!(
-                    order = order.number,
-                    amount = session.amount,
-                    expected = payment.amount,
-                    "a payment has another amount than its order; it goes back"
-                );
-            }
-            if order.state == State::AwaitingPayment && !order.is_ending && session.amount == payment.amount {
-                change::pay_order(&mut transaction, &self.outbox, &order, payment.id, now).await?;
-                Some(Outcome::Paid)
-            } else {
-                refund::return_payment(&mut transaction, order.id, payment.id, session.amount, now).await?;
-                Some(Outcome::Returned)
-            }
+            self.book_success(&mut transaction, &order, payment, state, session.amount, now).await?
         } else if session.status == SessionStatus::Expired {
             let is_closed =
                 payment::close_payment(&mut transaction, payment.id, payment::State::Expired, now).await?;
@@ -356,13 +451,50 @@ impl Settlement {
             None
         };
         transaction.commit().await?;
-        let Some(outcome) = outcome else { return Ok(()) };
+        self.announce_outcome(outcome);
+        Ok(())
+    }
+
+    /// Books that a payment was made. The order and the payment, which was in this state, are locked. A success beats
+    /// every other state; one that no order waits for goes back.
+    async fn book_success(
+        &self,
+        transaction: &mut Transaction,
+        order: &LockedOrder,
+        payment: &Payment,
+        state: payment::State,
+        amount: i32,
+        now: OffsetDateTime,
+    ) -> sqlx::Result<Option<Outcome>> {
+        if state == payment::State::Succeeded {
+            return Ok(None);
+        }
+        payment::mark_succeeded(transaction, payment.id, now).await?;
+        if amount != payment.amount {
+            tracing::error!(
+                order = order.number,
+                amount,
+                expected = payment.amount,
+                "a payment has another amount than its order; it goes back"
+            );
+        }
+        if order.state == State::AwaitingPayment && !order.is_ending && amount == payment.amount {
+            change::pay_order(transaction, &self.outbox, order, payment, now).await?;
+            Ok(Some(Outcome::Paid))
+        } else {
+            refund::return_payment(transaction, payment, amount, now).await?;
+            Ok(Some(Outcome::Returned))
+        }
+    }
+
+    /// Counts how a payment was settled, and wakes what goes on. Call it after the commit.
+    fn announce_outcome(&self, outcome: Option<Outcome>) {
+        let Some(outcome) = outcome else { return };
         Span::current().record("payment.outcome", outcome.label());
         SETTLED_PAYMENTS.increment([outcome.label()]);
         self.outbox.wake();
         if outcome == Outcome::Returned {
             self.new_refund.wake();
         }
-        Ok(())
     }
 }

@@ -16,6 +16,9 @@ pub enum SettlementError {
     /// The provider does not close a page on which nothing was paid.
     #[error("the page of the payment can't be closed now")]
     NotClosed,
+    /// A renewal could not be placed.
+    #[error("a renewal could not be placed: {0}")]
+    Renewal(Box<crate::error::Error>),
 }
 
 impl SettlementError {
@@ -24,7 +27,7 @@ impl SettlementError {
         match self {
             Self::Database(error) => kit_db::code(error),
             Self::Provider(ProviderError::Unreachable(_)) | Self::NotClosed => Code::Unavailable,
-            Self::Provider(_) => Code::Internal,
+            Self::Provider(_) | Self::Renewal(_) => Code::Internal,
         }
     }
 }

@@ -8,8 +8,9 @@ use kit_db::Pool;
 use sqlx::PgConnection;
 use time::OffsetDateTime;
 
+use crate::coupon::applied;
 use crate::order::erasure;
-use crate::{cart, erased_account, provider_event};
+use crate::{cart, erased_account, guardian_request, provider_event};
 
 const PERIOD: Duration = Duration::from_mins(10);
 /// Batch size. Small batches keep locks short.
@@ -29,9 +30,12 @@ pub(crate) fn spawn(pool: Pool, clock: Clock, shutdown: Shutdown) {
 /// Sweeps once and returns the number of deleted and of anonymised rows. Replicas may sweep at the same time.
 pub async fn sweep_once(connection: &mut PgConnection, now: OffsetDateTime) -> sqlx::Result<u64> {
     let lines = cart::sweep(connection, now, BATCH).await?;
+    let coupons = applied::sweep(connection, now, BATCH).await?;
+    let buckets = kit_db::limit::sweep(connection, now, BATCH).await?;
     let answers = kit_db::idempotency::sweep(connection, now, BATCH).await?;
     let events = provider_event::sweep(connection, now, BATCH).await?;
     let accounts = erased_account::sweep(connection, now, BATCH).await?;
     let orders = erasure::sweep(connection, now, BATCH).await?;
-    Ok(lines + answers + events + accounts + orders)
+    let requests = guardian_request::sweep(connection, now, BATCH).await?;
+    Ok(lines + coupons + buckets + requests + answers + events + accounts + orders)
 }

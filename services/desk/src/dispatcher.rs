@@ -129,6 +129,15 @@ impl Queue for Mails {
         }
     }
 
+    async fn extend_lease(
+        &self,
+        database: &mut PgConnection,
+        mail: &QueuedMail,
+        now: OffsetDateTime,
+    ) -> sqlx::Result<()> {
+        mail::extend_lease(database, mail, now + self.lease).await
+    }
+
     async fn settle(
         &self,
         database: &mut PgConnection,

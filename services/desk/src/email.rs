@@ -5,6 +5,8 @@ mod address;
 pub(crate) mod guardian;
 pub(crate) mod inquiry;
 pub(crate) mod order;
+pub(crate) mod payment;
+pub(crate) mod subscription;
 
 pub(crate) use account::Recipient;
 pub(crate) use address::parse_address;

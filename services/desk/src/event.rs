@@ -7,7 +7,11 @@ use std::sync::LazyLock;
 use kit::error::FieldError;
 use kit_db::inbox::EventTypes;
 use proto::auth as event_types;
-use proto::commerce::{OrderEnded, OrderPaid, OrderRefunded};
+use proto::commerce::{
+    OrderEnded, OrderPaid, OrderPlaced, OrderRefunded, PaymentAsked, PaymentReminder, RefundFailed,
+    RefundRequested, SubscriptionCancelled, SubscriptionEnded, SubscriptionNoticed, SubscriptionRefused,
+    SubscriptionRenewed, TransferShort,
+};
 use uuid::Uuid;
 
 use crate::email::Email;
@@ -46,9 +50,20 @@ pub(crate) static EVENT_TYPES: LazyLock<EventTypes<Action>> = LazyLock::new(|| {
         .on(send_email::<event_types::PasskeyRemoved>)
         .on(send_email::<event_types::AccountClosing>)
         .on(send_email::<event_types::AccountReopened>)
+        .on(send_email::<OrderPlaced>)
+        .on(send_email::<PaymentReminder>)
+        .on(send_email::<TransferShort>)
         .on(send_email::<OrderPaid>)
         .on(send_email::<OrderEnded>)
+        .on(send_email::<RefundRequested>)
         .on(send_email::<OrderRefunded>)
+        .on(send_email::<RefundFailed>)
+        .on(send_email::<PaymentAsked>)
+        .on(send_email::<SubscriptionRenewed>)
+        .on(send_email::<SubscriptionNoticed>)
+        .on(send_email::<SubscriptionRefused>)
+        .on(send_email::<SubscriptionCancelled>)
+        .on(send_email::<SubscriptionEnded>)
         .ignore::<event_types::PasswordResetRefused>()
 });
 

@@ -114,6 +114,24 @@ pub(crate) async fn take_due(
     .await
 }
 
+/// Extends the lease of a mail, unless another dispatcher has taken it since.
+pub(crate) async fn extend_lease(
+    database: &mut PgConnection,
+    mail: &QueuedMail,
+    until: OffsetDateTime,
+) -> sqlx::Result<()> {
+    // No span: it says nothing about the delivery.
+    sqlx::query!(
+        "UPDATE mail SET next_try_at = $3 WHERE id = $1 AND tries = $2 AND state = 'waiting'",
+        mail.id,
+        mail.tries,
+        until
+    )
+    .execute(database)
+    .await?;
+    Ok(())
+}
+
 /// The final state of a mail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum FinalState {

@@ -21,6 +21,10 @@ use crate::{cli, sbom};
 /// Largest size of a service's layers over the base, in bytes. Every node pulls them at every rollout.
 const LIMIT: u64 = 40_000_000;
 
+/// What the image of commerce has of the font.
+const FONTS: [&str; 3] =
+    ["400Regular/BIZUDPGothic_400Regular.ttf", "700Bold/BIZUDPGothic_700Bold.ttf", "LICENSE_FONT"];
+
 /// Builds the images of `arguments`.
 pub(crate) async fn build(arguments: &cli::Images) -> Outcome {
     is_version_of(&arguments.tag, env!("CARGO_PKG_VERSION"))?;
@@ -141,8 +145,10 @@ async fn prebuilt(
     if folder.exists() {
         fs::remove_dir_all(&folder)?;
     }
-    let (binaries, files) = (folder.join("binaries"), folder.join("files"));
-    fs::create_dir_all(&files)?;
+    let (binaries, files, fonts) = (folder.join("binaries"), folder.join("files"), folder.join("fonts"));
+    for folder in [&files, &fonts] {
+        fs::create_dir_all(folder)?;
+    }
     steps.step("build: cargo build --release", product::build(true, services)).await?;
     for service in services {
         copy(&places::binary(service, true), &binaries.join(service))?;
@@ -151,7 +157,13 @@ async fn prebuilt(
         let made = steps.step("web: build", web::publish(state, &arguments.origin)).await?;
         copy(&made, &files)?;
     }
-    Ok(vec![("binaries", binaries), ("files", files)])
+    if services.contains(&"commerce") {
+        steps.step("web: packages from npm", npm::install(&places::web(), state)).await?;
+        for name in FONTS {
+            copy(&places::fonts().join(name), &fonts.join(name))?;
+        }
+    }
+    Ok(vec![("binaries", binaries), ("files", files), ("fonts", fonts)])
 }
 
 /// Copies a file or folder so that everyone can read it and only root can write it, whatever the umask is.
@@ -237,6 +249,22 @@ mod tests {
         let (_, service) = text.split_once("\nFROM ${BASE} AS service\n").expect("they share one");
         assert!(service.contains("\nUSER 65532:65532\n"));
         assert!(!service.contains("\nRUN "), "what runs in production has no shell");
+    }
+
+    #[test]
+    fn the_image_of_commerce_has_the_font_of_receipts_where_commerce_looks() {
+        let text = containerfile();
+        for name in FONTS {
+            assert!(places::fonts().join(name).exists(), "{name}");
+            assert!(text.contains(&format!("biz-udpgothic/{name} /")), "{name}");
+        }
+        let (_, stage) = text.split_once("\nFROM service AS commerce\n").expect("it has a stage");
+        let stage = stage.split("\nFROM ").next().expect("it ends");
+        let settings =
+            fs::read_to_string(places::service("commerce").join("src/config.rs")).expect("it is there");
+        let folder = "/usr/local/share/fonts/biz-udpgothic";
+        assert!(stage.contains(&format!("COPY --from=fonts / {folder}\n")));
+        assert!(settings.contains(&format!("env = \"COMMERCE_FONTS\", default_value = \"{folder}\"")));
     }
 
     #[test]

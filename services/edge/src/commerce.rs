@@ -1,14 +1,19 @@
 //! Products, carts and orders: converts between JSON and the messages of the commerce service.
 
 mod buyer;
+pub(crate) mod card;
 pub(crate) mod cart;
 pub(crate) mod confirmation;
+pub(crate) mod coupon;
 pub(crate) mod export;
+pub(crate) mod guardian_request;
 pub(crate) mod offers;
 pub(crate) mod order;
 mod payment;
 pub(crate) mod product;
 pub(crate) mod receipt;
+pub(crate) mod refund;
+pub(crate) mod subscription;
 pub(crate) mod webhook;
 
 use serde::Serialize;

@@ -9,6 +9,7 @@ const CODES: &[&str] = &[
     "BAD_CREDENTIALS",
     "BODY_TOO_LARGE",
     "BODY_TOO_SLOW",
+    "CARD_NEEDED",
     "CART_EMPTY",
     "CART_FULL",
     "CHALLENGE_DEAD",
@@ -41,7 +42,9 @@ const CODES: &[&str] = &[
     "NOT_ANSWERED_YET",
     "NOT_DUE",
     "NOT_FOUND",
+    "NOT_REFUNDABLE",
     "NOT_VERIFIED",
+    "NO_GUARDIAN",
     "NO_LEARNER",
     "ORDER_CLOSED",
     "ORDER_OPEN",
@@ -56,12 +59,14 @@ const CODES: &[&str] = &[
     "PICTURE_TOO_LARGE",
     "PICTURE_UNREADABLE",
     "PRACTICE_LIMIT",
+    "QUOTE_CHANGED",
     "RANGE_NOT_SATISFIABLE",
     "RATE_LIMITED",
     "REFRESH_DEAD",
     "RESEND_TOO_SOON",
     "SIGNATURE_INVALID",
     "STREAM_ENDED",
+    "SUBSCRIPTION_ENDED",
     "TOO_MANY_STREAMS",
     "UNAUTHENTICATED",
     "UNPROCESSABLE",
@@ -71,6 +76,8 @@ const CODES: &[&str] = &[
 
 /// Codes of invalid fields.
 const FIELD_CODES: &[&str] = &[
+    "COUPON_EXPIRED",
+    "COUPON_USED_UP",
     "GUARDIAN_UNDER_18",
     "GUESSABLE",
     "HOLDS_LINK",
@@ -85,6 +92,7 @@ const FIELD_CODES: &[&str] = &[
     "TOO_LONG",
     "TOO_SHORT",
     "UNKNOWN_CHOICE",
+    "UNKNOWN_COUPON",
     "UNKNOWN_FIELD",
 ];
 
@@ -137,7 +145,9 @@ mod tests {
 
     #[test]
     fn every_reason_of_the_forms_is_published() {
+        let claims = include_str!("../../commerce/src/coupon/claim.rs");
         let missing: Vec<_> = codes_in(include_str!("../../forms/src/lib.rs"))
+            .chain(codes_in(claims))
             .filter(|code| !FIELD_CODES.contains(code))
             .collect();
         assert_eq!(missing, [""; 0]);

@@ -9,9 +9,10 @@ mod query;
 #[cfg(test)]
 pub(crate) use body::BodyLimits;
 pub(crate) use body::{
-    BodyKind, EVENT, Empty, JSON, JsonBody, NO_BODY, PICTURE, PictureBody, RawBody, RequestBody, receive_body,
+    BodyKind, EVENT, Empty, JSON, JsonBody, NO_BODY, OptionalBody, PICTURE, PictureBody, RawBody,
+    RequestBody, receive_body,
 };
 pub(crate) use form::{Fields, Form, LARGEST, parse_form};
-pub(crate) use id::{Id, Key, Named};
+pub(crate) use id::{Id, Key, Keys, Named};
 pub(crate) use key::IdempotencyKey;
 pub(crate) use query::Query;

@@ -59,10 +59,14 @@ use proto::auth::entry_service_client::EntryServiceClient;
 use proto::auth::guardian_service_client::GuardianServiceClient;
 use proto::auth::passkey_service_client::PasskeyServiceClient;
 use proto::auth::profile_service_client::ProfileServiceClient;
+use proto::commerce::card_service_client::CardServiceClient;
 use proto::commerce::cart_service_client::CartServiceClient;
+use proto::commerce::coupon_service_client::CouponServiceClient;
 use proto::commerce::order_service_client::OrderServiceClient;
 use proto::commerce::product_service_client::ProductServiceClient;
 use proto::commerce::provider_service_client::ProviderServiceClient;
+use proto::commerce::refund_service_client::RefundServiceClient;
+use proto::commerce::subscription_service_client::SubscriptionServiceClient;
 use proto::desk::contact_service_client::ContactServiceClient;
 use proto::desk::entry_exam_service_client::EntryExamServiceClient;
 use proto::desk::faq_service_client::FaqServiceClient;
@@ -298,8 +302,24 @@ impl Edge {
         CartServiceClient::new(on_behalf(&self.0.commerce, who))
     }
 
+    fn coupons(&self, who: &impl OnBehalf) -> CouponServiceClient<Channel> {
+        CouponServiceClient::new(on_behalf(&self.0.commerce, who))
+    }
+
     fn orders(&self, who: &impl OnBehalf) -> OrderServiceClient<Channel> {
         OrderServiceClient::new(on_behalf(&self.0.commerce, who))
+    }
+
+    fn refunds(&self, who: &impl OnBehalf) -> RefundServiceClient<Channel> {
+        RefundServiceClient::new(on_behalf(&self.0.commerce, who))
+    }
+
+    fn cards(&self, who: &impl OnBehalf) -> CardServiceClient<Channel> {
+        CardServiceClient::new(on_behalf(&self.0.commerce, who))
+    }
+
+    fn subscriptions(&self, who: &impl OnBehalf) -> SubscriptionServiceClient<Channel> {
+        SubscriptionServiceClient::new(on_behalf(&self.0.commerce, who))
     }
 
     fn providers(&self) -> ProviderServiceClient<Channel> {

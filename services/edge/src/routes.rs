@@ -29,7 +29,10 @@ use crate::bulkhead::Bulkhead::{Other, PasswordCheck, Picture, PublicReads, Refr
 use crate::bulkhead::Part::{Accounts, Commerce, Desk, Lms, Media, Postal, Search};
 use crate::closure::{Closure, Scope};
 use crate::commerce::webhook::PROVIDER;
-use crate::commerce::{cart, confirmation, order, product, receipt, webhook};
+use crate::commerce::{
+    card, cart, confirmation, coupon, guardian_request, order, product, receipt, refund, subscription,
+    webhook,
+};
 use crate::desk::{contact, entry_exam, faq, feed, notice, success};
 use crate::error::{ApiError, Error};
 use crate::input::{EVENT, JSON, NO_BODY, PICTURE};
@@ -53,7 +56,7 @@ use crate::{Edge, answer, maintenance, media, postal, search};
         (name = "accounts", description = "Sessions and accounts"),
         (name = "lms", description = "Catalogue, inventory, marks, notes, questions and playback"),
         (name = "media", description = "Files of lessons and courses"),
-        (name = "commerce", description = "Products for sale, carts, orders and receipts"),
+        (name = "commerce", description = "Products for sale, carts, coupons, orders and receipts"),
         (name = "desk", description = "Notices, FAQ, inquiries, success stories and entrance exams"),
         (name = "search", description = "Full-text search in courses, lessons, teachers, notices and FAQ"),
         (name = "postal", description = "Japanese postal codes"),
@@ -172,6 +175,12 @@ pub(crate) fn all_routes() -> Vec<Route> {
         Route::new(routes!(cart::assign_line),            LearnerOrGuardian, Requests(Commerce),    Some(Scope::Commerce), NotIssued, JSON),
         Route::new(routes!(cart::remove_line),            LearnerOrGuardian, Requests(Commerce),    Some(Scope::Commerce), NotIssued, NO_BODY),
         Route::new(routes!(cart::join),                   LearnerOrGuardian, Requests(Commerce),    Some(Scope::Commerce), NotIssued, JSON),
+        Route::new(routes!(coupon::apply),                LearnerOrGuardian, Requests(Commerce),    Some(Scope::Commerce), NotIssued, JSON),
+        Route::new(routes!(coupon::take_off),             LearnerOrGuardian, Requests(Commerce),    Some(Scope::Commerce), NotIssued, NO_BODY),
+        Route::new(routes!(coupon::list),                 LearnerOrGuardian, Requests(Commerce),    Some(Scope::Commerce), NotIssued, NO_BODY),
+        Route::new(routes!(coupon::claim),                LearnerOrGuardian, Requests(Commerce),    Some(Scope::Commerce), NotIssued, JSON),
+        Route::new(routes!(coupon::coupon),               LearnerOrGuardian, Requests(Commerce),    Some(Scope::Commerce), NotIssued, NO_BODY),
+        Route::new(routes!(guardian_request::ask),        Learner,           Requests(Commerce),    Some(Scope::Commerce), NotIssued, JSON),
         Route::new(routes!(confirmation::confirmation),   LearnerOrGuardian, Requests(Commerce),    Some(Scope::Commerce), NotIssued, NO_BODY),
         Route::new(routes!(order::place),                 LearnerOrGuardian, Requests(Commerce),    Some(Scope::Commerce), NotIssued, JSON),
         Route::new(routes!(order::list),                  LearnerOrGuardian, Requests(Commerce),    Some(Scope::Commerce), NotIssued, NO_BODY),
@@ -181,6 +190,18 @@ pub(crate) fn all_routes() -> Vec<Route> {
         Route::new(routes!(order::cancel),                LearnerOrGuardian, Requests(Commerce),    Some(Scope::Commerce), NotIssued, JSON),
         Route::new(routes!(receipt::receipt),             LearnerOrGuardian, Requests(Commerce),    Some(Scope::Commerce), NotIssued, NO_BODY),
         Route::new(routes!(receipt::issue),               LearnerOrGuardian, Requests(Commerce),    Some(Scope::Commerce), NotIssued, JSON),
+        Route::new(routes!(refund::quote),                LearnerOrGuardian, Requests(Commerce),    Some(Scope::Commerce), NotIssued, NO_BODY),
+        Route::new(routes!(refund::request),              LearnerOrGuardian, Requests(Commerce),    Some(Scope::Commerce), NotIssued, JSON),
+        Route::new(routes!(refund::invoice),              LearnerOrGuardian, Requests(Commerce),    Some(Scope::Commerce), NotIssued, NO_BODY),
+        Route::new(routes!(receipt::pdf),                 LearnerOrGuardian, Requests(Commerce),    Some(Scope::Commerce), NotIssued, NO_BODY),
+        Route::new(routes!(card::card),                   LearnerOrGuardian, Requests(Commerce),    Some(Scope::Commerce), NotIssued, NO_BODY),
+        Route::new(routes!(card::start_setup),            LearnerOrGuardian, Requests(Commerce),    Some(Scope::Commerce), NotIssued, JSON),
+        Route::new(routes!(card::check_setup),            LearnerOrGuardian, Requests(Commerce),    Some(Scope::Commerce), NotIssued, JSON),
+        Route::new(routes!(card::remove),                 LearnerOrGuardian, Requests(Commerce),    Some(Scope::Commerce), NotIssued, NO_BODY),
+        Route::new(routes!(subscription::list),           LearnerOrGuardian, Requests(Commerce),    Some(Scope::Commerce), NotIssued, NO_BODY),
+        Route::new(routes!(subscription::subscription),   LearnerOrGuardian, Requests(Commerce),    Some(Scope::Commerce), NotIssued, NO_BODY),
+        Route::new(routes!(subscription::cancel),         LearnerOrGuardian, Requests(Commerce),    Some(Scope::Commerce), NotIssued, JSON),
+        Route::new(routes!(subscription::resume),         LearnerOrGuardian, Requests(Commerce),    Some(Scope::Commerce), NotIssued, JSON),
         Route::new(routes!(webhook::receive_event),       Webhook(PROVIDER), Requests(Commerce),    Some(Scope::Commerce), NotIssued, EVENT),
         // /api/desk/
         Route::new(routes!(notice::list),                 Anyone,            PublicReads(Desk),     Some(Scope::Site),     NotIssued, NO_BODY),

@@ -32,6 +32,8 @@ const LOCAL_PART_LIMIT: usize = 64;
 pub const PASSWORD_LEAST: usize = 10;
 /// The longest password, in characters.
 pub const PASSWORD_LIMIT: usize = 128;
+/// The longest coupon code, in characters.
+pub const COUPON_CODE_LIMIT: usize = 32;
 /// In whole years.
 const AGES: std::ops::RangeInclusive<i32> = 6..=120;
 
@@ -213,6 +215,13 @@ fn has_local_part_that_fits(email: &str) -> bool {
     local.len() + if is_quoted { 2 } else { 0 } <= LOCAL_PART_LIMIT
 }
 
+/// クーポンコード: in upper case.
+pub fn coupon_code(typed: &str) -> Result<String, Wrong> {
+    let code = with_hyphens(&normal(typed)?).to_uppercase();
+    no_longer_than(COUPON_CODE_LIMIT, &code)?;
+    Ok(code)
+}
+
 /// パスワード: how long it is, as typed.
 pub fn password(typed: &str) -> Result<(), Wrong> {
     match typed.chars().take(PASSWORD_LIMIT + 1).count() {
@@ -295,6 +304,17 @@ mod tests {
     #[test]
     fn an_address_is_what_browsers_take_for_one_with_a_dot_in_its_domain() {
         hold("email", 30, |typed, _| email(typed));
+    }
+
+    #[test]
+    fn a_coupon_code_is_compared_in_one_width_and_upper_case() {
+        for typed in ["fuyu15", " ＦＵＹＵ１５　", "Fuyu15 "] {
+            assert_eq!(coupon_code(typed).unwrap(), "fuyu15".to_uppercase(), "{typed:?}");
+        }
+        assert_eq!(coupon_code("natsu−20").as_deref(), Ok("NATSU-20"));
+        assert_eq!(coupon_code(" 　"), Err(Wrong::Required));
+        assert_eq!(coupon_code(&"A".repeat(32)).map(|code| code.len()), Ok(32));
+        assert_eq!(coupon_code(&"A".repeat(33)), Err(Wrong::TooLong));
     }
 
     #[test]

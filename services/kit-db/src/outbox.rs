@@ -47,8 +47,9 @@ use uuid::Uuid;
 
 use crate::span;
 
-/// Lease of an event: no other dispatcher takes it for so long. Longer than any call takes.
-const LEASE: Duration = Duration::seconds(30);
+/// Lease of an item: no other dispatcher takes it for so long. It is extended while a delivery goes on, so it is short:
+/// what a killed process was at is taken again soon.
+pub const LEASE: Duration = Duration::seconds(3);
 /// The pauses between the attempts of an event.
 const BACKOFF: Backoff = Backoff { first: Duration::SECOND, longest: Duration::minutes(5) };
 
@@ -192,16 +193,33 @@ async fn delete_event(database: &mut PgConnection, event: &OutboxRow) -> sqlx::R
     Ok(())
 }
 
-/// Schedules the next attempt, unless another dispatcher has taken the event since.
+/// Extends the lease of an event, unless another dispatcher has taken it since.
+async fn extend_lease(
+    database: &mut PgConnection,
+    event: &OutboxRow,
+    now: OffsetDateTime,
+) -> sqlx::Result<()> {
+    // No span: it says nothing about the delivery.
+    sqlx::query("UPDATE outbox SET next_try_at = $3 WHERE id = $1 AND tries = $2")
+        .bind(event.id)
+        .bind(event.tries)
+        .bind(now + LEASE)
+        .execute(database)
+        .await?;
+    Ok(())
+}
+
+/// Schedules the next attempt after `pause`, unless another dispatcher has taken the event since.
 async fn postpone_event(
     database: &mut PgConnection,
     event: &OutboxRow,
+    pause: Duration,
     now: OffsetDateTime,
 ) -> sqlx::Result<()> {
     sqlx::query("UPDATE outbox SET next_try_at = $3 WHERE id = $1 AND tries = $2")
         .bind(event.id)
         .bind(event.tries)
-        .bind(now + BACKOFF.pause(event.tries))
+        .bind(now + pause)
         .execute(database)
         .instrument(span("UPDATE outbox"))
         .await?;

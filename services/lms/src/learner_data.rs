@@ -4,6 +4,7 @@ use sqlx::PgConnection;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
+use crate::lesson::opening;
 use crate::{
     audit, bookmark, check, day, entitlement, erased_account, favorite, inventory, learner, note, progress,
     result, review, stream, watch, watch_credit,
@@ -21,7 +22,7 @@ struct Noun {
 }
 
 /// In the order of erasure: rows that refer to others come first.
-const NOUNS: [Noun; 14] = [
+const NOUNS: [Noun; 15] = [
     Noun { tables: &["review"], erase: |connection, learner| Box::pin(review::erase(connection, learner)) },
     Noun {
         tables: &["answer", "result"],
@@ -52,6 +53,10 @@ const NOUNS: [Noun; 14] = [
     Noun {
         tables: &["watch_credit"],
         erase: |connection, learner| Box::pin(watch_credit::erase(connection, learner)),
+    },
+    Noun {
+        tables: &["lesson_opening"],
+        erase: |connection, learner| Box::pin(opening::erase(connection, learner)),
     },
     Noun { tables: &["stream"], erase: |connection, learner| Box::pin(stream::erase(connection, learner)) },
     Noun { tables: &["watch_day"], erase: |connection, learner| Box::pin(day::erase(connection, learner)) },

@@ -1,5 +1,7 @@
 //! A lesson as a learner sees it.
 
+pub(crate) mod opening;
+
 use kit_db::span;
 use sqlx::PgConnection;
 use sqlx::types::Json;

@@ -14,6 +14,7 @@ use uuid::Uuid;
 
 use crate::config::Rules;
 use crate::error::Error;
+use crate::lesson::opening;
 use crate::{learner, lesson, watch_credit};
 
 /// A stream that was silent for this long is deleted at the learner's next start.
@@ -78,6 +79,7 @@ pub(crate) async fn start(
     .instrument(span("INSERT stream"))
     .await?;
     watch_credit::open(connection, learner, start.lesson, now).await?;
+    opening::record(connection, learner, start.lesson, now).await?;
     Ok(StartedStream { id, expire_at: owned.expire_at })
 }
 

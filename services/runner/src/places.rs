@@ -32,6 +32,12 @@ pub fn state(given: Option<&Path>) -> PathBuf {
     given.map_or_else(|| repository().join(".dev"), Path::to_owned)
 }
 
+/// The font of lessons and receipts: an npm package of the site.
+#[must_use]
+pub fn fonts() -> PathBuf {
+    web().join("node_modules/@expo-google-fonts/biz-udpgothic")
+}
+
 /// What is drawn of the demo's lessons: one checkout has it once, whatever state it runs with.
 #[must_use]
 pub fn media() -> PathBuf {

@@ -151,9 +151,8 @@ impl Product {
             let (tools, web) = (places::tools(), places::web());
             let tools = npm::install(&tools, &self.state);
             steps.step("tools: PostgreSQL, buf and maildev from npm", tools).await?;
-            if site {
-                steps.step("web: packages from npm", npm::install(&web, &self.state)).await?;
-            }
+            // Also without the site: commerce needs the font among them.
+            steps.step("web: packages from npm", npm::install(&web, &self.state)).await?;
             self.start_postgres().await
         };
         tokio::try_join!(programs, postgres)?;

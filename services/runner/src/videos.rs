@@ -18,7 +18,7 @@ pub async fn draw_lessons(state: &State) -> Outcome {
         .arg(places::service("lms").join("demo/courses"))
         .arg(places::media())
         .arg("--fonts")
-        .arg(places::web().join("node_modules/@expo-google-fonts/biz-udpgothic"));
+        .arg(places::fonts());
     run_or_fail(&mut studio, &state.log("studio")).await?;
     Ok(())
 }

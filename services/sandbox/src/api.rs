@@ -1,4 +1,12 @@
-//! The API: Checkout Sessions, payment intents and refunds, with idempotency keys.
+//! The API, with idempotency keys. The calls of an object are in the file with its name.
+
+mod balance;
+mod customer;
+mod intent;
+mod paging;
+mod payment_method;
+mod refund;
+mod session;
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -6,20 +14,17 @@ use std::time::Duration;
 
 use aws_lc_rs::digest::{SHA256, digest};
 use axum::Router;
-use axum::extract::{Path, RawQuery, State};
 use axum::response::{IntoResponse as _, Response};
-use axum::routing::{get, post};
 use bytes::Bytes;
 use http::header::{AUTHORIZATION, CONTENT_TYPE};
 use http::{HeaderMap, StatusCode, Uri};
-use serde_json::{Value, json};
+use serde_json::Value;
 use uuid::Uuid;
 
 use crate::error::ApiError;
 use crate::fault::AnswerFault;
 use crate::form::{Form, invalid};
-use crate::session::Session;
-use crate::state::{self, StoredAnswer};
+use crate::state::{State, StoredAnswer};
 use crate::store::Store;
 
 /// The version of the API that the sandbox knows.
@@ -43,126 +48,23 @@ struct Api {
 pub(crate) fn routes(store: Arc<Store>, key: &str, slow: Duration) -> Router {
     let authorization = format!("Bearer {key}").into();
     Router::new()
-        .route("/v1/checkout/sessions", get(list_sessions).post(create_session))
-        .route("/v1/checkout/sessions/{id}", get(get_session))
-        .route("/v1/checkout/sessions/{id}/expire", post(expire_session))
-        .route("/v1/payment_intents/{id}", get(get_intent))
-        .route("/v1/refunds", post(create_refund))
-        .route("/v1/refunds/{id}", get(get_refund))
+        .merge(session::routes())
+        .merge(customer::routes())
+        .merge(payment_method::routes())
+        .merge(intent::routes())
+        .merge(refund::routes())
+        .merge(balance::routes())
         .with_state(Api { store, authorization, slow, keys_in_use: Arc::default() })
 }
 
-async fn create_session(State(api): State<Api>, uri: Uri, headers: HeaderMap, body: Bytes) -> Response {
-    api.write(&uri, &headers, body, |state, form, origin, now| {
-        let expanded = form.take_expansion("payment_intent")?;
-        let session = Session::create(form, now)?;
-        form.finish()?;
-        let answer = state.session_json(&session, origin, expanded);
-        state.sessions.push(session);
-        Ok(answer)
-    })
-    .await
-}
-
-async fn get_session(
-    State(api): State<Api>,
-    Path(id): Path<String>,
-    RawQuery(query): RawQuery,
-    headers: HeaderMap,
-) -> Response {
-    api.read(&headers, query, |state, form, origin| {
-        let expanded = form.take_expansion("payment_intent")?;
-        form.finish()?;
-        let session = state.session(&id).ok_or_else(|| ApiError::missing("checkout.session", &id))?;
-        Ok(state.session_json(session, origin, expanded))
-    })
-    .await
-}
-
-async fn list_sessions(State(api): State<Api>, RawQuery(query): RawQuery, headers: HeaderMap) -> Response {
-    api.read(&headers, query, |state, form, origin| {
-        let expanded = form.take_expansion("data.payment_intent")?;
-        let intent = form.take("payment_intent");
-        let limit = form.take_number("limit")?.unwrap_or(10_usize);
-        form.finish()?;
-        if !(1..=100).contains(&limit) {
-            return Err(invalid("limit"));
-        }
-        let is_found = |session: &&Session| intent.is_none() || session.intent == intent;
-        // Newest first.
-        let mut found = state.sessions.iter().rev().filter(is_found);
-        let page: Vec<_> =
-            found.by_ref().take(limit).map(|session| state.session_json(session, origin, expanded)).collect();
-        let has_more = found.next().is_some();
-        Ok(json!({"object": "list", "url": "/v1/checkout/sessions", "has_more": has_more, "data": page}))
-    })
-    .await
-}
-
-async fn expire_session(
-    State(api): State<Api>,
-    Path(id): Path<String>,
-    uri: Uri,
-    headers: HeaderMap,
-    body: Bytes,
-) -> Response {
-    api.write(&uri, &headers, body, move |state, form, origin, now| {
-        let expanded = form.take_expansion("payment_intent")?;
-        form.finish()?;
-        state.expire_session(&id, origin, now)?;
-        let session = state.session(&id).ok_or_else(|| ApiError::missing("checkout.session", &id))?;
-        Ok(state.session_json(session, origin, expanded))
-    })
-    .await
-}
-
-async fn get_intent(
-    State(api): State<Api>,
-    Path(id): Path<String>,
-    RawQuery(query): RawQuery,
-    headers: HeaderMap,
-) -> Response {
-    api.read(&headers, query, |state, form, _| {
-        form.finish()?;
-        let intent = state.intent(&id).ok_or_else(|| ApiError::missing("payment_intent", &id))?;
-        Ok(intent.to_json())
-    })
-    .await
-}
-
-async fn create_refund(State(api): State<Api>, uri: Uri, headers: HeaderMap, body: Bytes) -> Response {
-    api.write(&uri, &headers, body, |state, form, _, now| {
-        let intent = form.require("payment_intent")?;
-        let amount = form.take_number("amount")?;
-        form.take_word("reason", &["duplicate", "fraudulent", "requested_by_customer"])?;
-        let metadata = form.take_map("metadata");
-        form.finish()?;
-        Ok(state.create_refund(&intent, amount, metadata, now)?.to_json())
-    })
-    .await
-}
-
-async fn get_refund(
-    State(api): State<Api>,
-    Path(id): Path<String>,
-    RawQuery(query): RawQuery,
-    headers: HeaderMap,
-) -> Response {
-    api.read(&headers, query, |state, form, _| {
-        form.finish()?;
-        let refund = state.refunds.iter().find(|refund| refund.id == id);
-        Ok(refund.ok_or_else(|| ApiError::missing("refund", &id))?.to_json())
-    })
-    .await
-}
-
 impl Api {
-    /// Answers a GET.
+    /// Answers a GET. `expandable`: the fields that can be shown as objects.
     async fn read(
         &self,
         headers: &HeaderMap,
         query: Option<String>,
-        find: impl FnOnce(&state::State, &mut Form, &str) -> Result<Value, ApiError>,
+        expandable: &[&str],
+        find: impl FnOnce(&State, &mut Form) -> Result<Value, ApiError>,
     ) -> Response {
         let answer = async {
             self.check_caller(headers)?;
@@ -171,7 +73,9 @@ impl Api {
                 return Err(ApiError::unavailable());
             }
             let mut form = Form::parse(query.unwrap_or_default().as_bytes());
-            let answer = find(&state, &mut form, &self.store.origin)?;
+            let expansions = form.take_expansions(expandable)?;
+            let mut answer = find(&state, &mut form)?;
+            state.expand(&mut answer, &expansions);
             self.wait(state.answer_fault).await;
             Ok(answer)
         };
@@ -181,10 +85,19 @@ impl Api {
         }
     }
 
-    /// Answers a POST, once for each idempotency key.
-    async fn write<Work>(&self, uri: &Uri, headers: &HeaderMap, body: Bytes, work: Work) -> Response
+    /// Answers a POST or DELETE, once for each idempotency key. `expandable`: the fields that can be shown as objects.
+    ///
+    /// `work` changes nothing before it fails, but for an error that [has begun](ApiError::has_begun).
+    async fn write<Work>(
+        &self,
+        uri: &Uri,
+        headers: &HeaderMap,
+        body: Bytes,
+        expandable: &'static [&'static str],
+        work: Work,
+    ) -> Response
     where
-        Work: FnOnce(&mut state::State, &mut Form, &str, i64) -> Result<Value, ApiError> + Send + 'static,
+        Work: FnOnce(&mut State, &mut Form, i64) -> Result<Value, ApiError> + Send + 'static,
     {
         let answer = async {
             self.check_caller(headers)?;
@@ -195,8 +108,7 @@ impl Api {
                 return Err(ApiError::unavailable());
             }
             let request = hex::encode(digest(&SHA256, &[uri.path().as_bytes(), b"?", &body].concat()));
-            let origin = self.store.origin.clone();
-            let change = move |state: &mut state::State, now| {
+            let change = move |state: &mut State, now| {
                 if let Some(first) = key.as_ref().and_then(|key| state.answers.get(key)) {
                     let is_same = first.request == request;
                     return if is_same {
@@ -205,7 +117,12 @@ impl Api {
                         Err(ApiError::other_parameters())
                     };
                 }
-                let answer = work(state, &mut Form::parse(&body), &origin, now);
+                let mut form = Form::parse(&body);
+                let answer = form.take_expansions(expandable).and_then(|expansions| {
+                    let mut answer = work(state, &mut form, now)?;
+                    state.expand(&mut answer, &expansions);
+                    Ok(answer)
+                });
                 let (status, body) = match answer {
                     Ok(answer) => (StatusCode::OK, answer.to_string()),
                     Err(error) if error.has_begun => (error.status, error.to_json().to_string()),

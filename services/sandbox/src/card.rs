@@ -1,14 +1,23 @@
 //! The cards of the test: the provider's own numbers. What a card is decides its number alone.
 
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 
 /// What a card does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Card {
     Good,
-    /// Asks for 3-D Secure.
+    /// Asks for 3-D Secure, but not off session once it is saved.
     Challenge,
+    /// Asks for 3-D Secure at every use.
+    AlwaysChallenge,
+    /// Asks for 3-D Secure on session only.
+    AlreadySetUp,
+    /// Can be saved, and is declined at every payment.
+    DeclinedOnceSaved,
+    /// Can be saved after 3-D Secure; every payment lacks funds.
+    EmptyOnceSaved,
     /// Pays; a refund to it is pending for a minute.
     PendingRefund,
     /// Pays; a refund to it fails after a minute.
@@ -24,9 +33,17 @@ pub(crate) enum Card {
 }
 
 /// The numbers, and what the page `/` says about them.
-pub(crate) const NUMBERS: [(&str, Card, &str); 10] = [
-    ("4242 4242 4242 4242", Card::Good, "支払いが成功する"),
-    ("4000 0025 0000 3155", Card::Challenge, "本人認証（3Dセキュア）を求める"),
+pub(crate) const NUMBERS: [(&str, Card, &str); 14] = [
+    ("4242 4242 4242 4242", Card::Good, "支払いも登録も成功する"),
+    (
+        "4000 0025 0000 3155",
+        Card::Challenge,
+        "本人認証（3Dセキュア）を求める。登録後の自動の支払いでは求めない",
+    ),
+    ("4000 0027 6000 3184", Card::AlwaysChallenge, "毎回、本人認証を求める。登録後の自動の支払いは断られる"),
+    ("4000 0038 0000 0446", Card::AlreadySetUp, "画面での支払いで本人認証を求める。登録では求めない"),
+    ("4000 0000 0000 0341", Card::DeclinedOnceSaved, "登録はできるが、支払いは断られる"),
+    ("4000 0082 6000 3178", Card::EmptyOnceSaved, "本人認証の後に登録できるが、支払いは残高が足りない"),
     ("4000 0000 0000 0002", Card::Declined, "断られる"),
     ("4000 0000 0000 9995", Card::InsufficientFunds, "残高が足りない"),
     ("4000 0000 0000 9987", Card::Lost, "紛失したカードとして断られる"),
@@ -37,7 +54,22 @@ pub(crate) const NUMBERS: [(&str, Card, &str); 10] = [
     ("4000 0000 0000 5126", Card::FailingRefund, "成功し、返金が1分後に失敗する"),
 ];
 
-/// Why a card was refused.
+/// What of a card is stored and shown.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct CardFace {
+    pub(crate) last4: String,
+    pub(crate) exp_month: u8,
+    pub(crate) exp_year: i32,
+}
+
+/// A card as it was typed, without its number.
+#[derive(Clone, Debug)]
+pub(crate) struct TypedCard {
+    pub(crate) card: Card,
+    pub(crate) face: CardFace,
+}
+
+/// Why a card was refused, or why another payment failed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Refusal {
     pub(crate) code: String,
@@ -49,9 +81,45 @@ impl Refusal {
         Self { code: code.to_owned(), decline_code: decline_code.map(str::to_owned) }
     }
 
-    /// The refusal after a failed 3-D Secure.
+    /// The refusal after a failed 3-D Secure of a payment.
     pub(crate) fn authentication() -> Self {
         Self::new("payment_intent_authentication_failure", None)
+    }
+
+    /// The refusal after a failed 3-D Secure of a card to save.
+    pub(crate) fn setup_authentication() -> Self {
+        Self::new("setup_intent_authentication_failure", None)
+    }
+
+    /// The bank asks for 3-D Secure, and nobody is there to answer.
+    pub(crate) fn authentication_required() -> Self {
+        Self::new("authentication_required", Some("authentication_required"))
+    }
+
+    /// The konbini codes have expired.
+    pub(crate) fn expired() -> Self {
+        Self::new("payment_intent_payment_attempt_expired", None)
+    }
+
+    /// The fields of an error of this refusal.
+    pub(crate) fn to_json(&self) -> Map<String, Value> {
+        let mut fields = Map::new();
+        fields.insert("type".to_owned(), self.r#type().into());
+        fields.insert("code".to_owned(), self.code.as_str().into());
+        fields.insert("message".to_owned(), self.sentence().into());
+        if let Some(code) = &self.decline_code {
+            fields.insert("decline_code".to_owned(), code.as_str().into());
+        }
+        fields
+    }
+
+    fn r#type(&self) -> &'static str {
+        match self.code.as_str() {
+            "payment_intent_authentication_failure"
+            | "setup_intent_authentication_failure"
+            | "payment_intent_payment_attempt_expired" => "invalid_request_error",
+            _ => "card_error",
+        }
     }
 
     /// What the payment page says.
@@ -71,6 +139,11 @@ impl Refusal {
             ("payment_intent_authentication_failure", _) => {
                 "本人認証に失敗しました。もう一度お試しになるか、別のカードでお支払いください。"
             }
+            ("setup_intent_authentication_failure", _) => {
+                "本人認証に失敗しました。もう一度お試しになるか、別のカードを登録してください。"
+            }
+            ("authentication_required", _) => "本人認証が必要です。画面でのお支払いをお願いします。",
+            ("payment_intent_payment_attempt_expired", _) => "お支払いの期限が過ぎました。",
             _ => "カードをご利用になれませんでした。別のカードでお支払いください。",
         }
     }
@@ -86,10 +159,41 @@ impl Card {
         Some(known.map_or(Self::Unknown, |(_, card, _)| *card))
     }
 
-    /// Why it is refused; `None` if it pays, or may pay after 3-D Secure.
+    /// Whether a payment with the cardholder present asks for 3-D Secure.
+    pub(crate) fn is_challenged_on_session(self) -> bool {
+        self.is_challenged_at_setup() || self == Self::AlreadySetUp
+    }
+
+    /// Whether saving the card asks for 3-D Secure.
+    pub(crate) fn is_challenged_at_setup(self) -> bool {
+        matches!(self, Self::Challenge | Self::AlwaysChallenge | Self::EmptyOnceSaved)
+    }
+
+    /// Whether the bank asks for 3-D Secure although nobody is there.
+    pub(crate) fn is_challenged_off_session(self) -> bool {
+        self == Self::AlwaysChallenge
+    }
+
+    /// Why a payment is refused, after 3-D Secure if that is asked for; `None` if it pays.
     pub(crate) fn refusal(self) -> Option<Refusal> {
         match self {
-            Self::Good | Self::Challenge | Self::PendingRefund | Self::FailingRefund => None,
+            Self::DeclinedOnceSaved => Some(Refusal::new("card_declined", Some("generic_decline"))),
+            Self::EmptyOnceSaved => Some(Refusal::new("card_declined", Some("insufficient_funds"))),
+            _ => self.refusal_at_setup(),
+        }
+    }
+
+    /// Why it cannot be saved; `None` if it can be.
+    pub(crate) fn refusal_at_setup(self) -> Option<Refusal> {
+        match self {
+            Self::Good
+            | Self::Challenge
+            | Self::AlwaysChallenge
+            | Self::AlreadySetUp
+            | Self::DeclinedOnceSaved
+            | Self::EmptyOnceSaved
+            | Self::PendingRefund
+            | Self::FailingRefund => None,
             Self::Declined => Some(Refusal::new("card_declined", Some("generic_decline"))),
             Self::InsufficientFunds => Some(Refusal::new("card_declined", Some("insufficient_funds"))),
             Self::Lost => Some(Refusal::new("card_declined", Some("lost_card"))),

@@ -1,7 +1,9 @@
 //! Errors of the API, as the provider renders them.
 
 use http::StatusCode;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
+
+use crate::card::Refusal;
 
 /// A refused request.
 #[derive(Clone, Debug)]
@@ -11,13 +13,16 @@ pub(crate) struct ApiError {
     code: Option<&'static str>,
     param: Option<String>,
     message: String,
+    /// More fields of the error.
+    details: Map<String, Value>,
     /// Whether the request had begun: only then the answer belongs to its idempotency key.
     pub(crate) has_begun: bool,
 }
 
 impl ApiError {
     fn new(status: StatusCode, r#type: &'static str, message: impl Into<String>) -> Self {
-        Self { status, r#type, code: None, param: None, message: message.into(), has_begun: false }
+        let (message, details) = (message.into(), Map::new());
+        Self { status, r#type, code: None, param: None, message, details, has_begun: false }
     }
 
     /// A parameter is missing, unknown or invalid.
@@ -42,6 +47,35 @@ impl ApiError {
             has_begun: true,
             ..Self::new(StatusCode::NOT_FOUND, "invalid_request_error", message)
         }
+    }
+
+    /// A parameter names an object that is not there.
+    pub(crate) fn missing_reference(param: &str, kind: &str, id: &str) -> Self {
+        let (status, param) = (StatusCode::BAD_REQUEST, Some(param.to_owned()));
+        Self { status, param, ..Self::missing(kind, id) }
+    }
+
+    /// A card was refused. `intent` is the payment intent as the API shows it.
+    pub(crate) fn card(refusal: &Refusal, intent: Value) -> Self {
+        let mut details = refusal.to_json();
+        if let Some(method) = intent["last_payment_error"].get("payment_method") {
+            details.insert("payment_method".to_owned(), method.clone());
+        }
+        details.insert("payment_intent".to_owned(), intent);
+        let error = Self::new(StatusCode::PAYMENT_REQUIRED, "card_error", refusal.sentence());
+        Self { details, has_begun: true, ..error }
+    }
+
+    /// The state of a payment intent does not allow the request.
+    pub(crate) fn intent_state(message: &str, intent: Value) -> Self {
+        let mut error = Self::state(Some("payment_intent_unexpected_state"), message);
+        error.details.insert("payment_intent".to_owned(), intent);
+        error
+    }
+
+    /// What went wrong, in English.
+    pub(crate) fn message(&self) -> &str {
+        &self.message
     }
 
     pub(crate) fn unauthorized() -> Self {
@@ -80,6 +114,9 @@ impl ApiError {
         }
         if let Some(param) = &self.param {
             error["param"] = param.as_str().into();
+        }
+        for (name, value) in &self.details {
+            error[name] = value.clone();
         }
         json!({"error": error})
     }

@@ -23,12 +23,15 @@ pub(crate) struct Event {
     pub(crate) id: String,
     pub(crate) r#type: String,
     pub(crate) created: i64,
+    /// When it happened by the real clock, which its delivery follows.
+    #[serde(default)]
+    pub(crate) made_at: i64,
     /// The object as it was.
     object: Value,
     /// How often it still has to be delivered.
     pub(crate) copies: u32,
     pub(crate) tries: usize,
-    /// When it is sent next; `None` if it is delivered, lost or given up.
+    /// When it is sent next, by the real clock; `None` if it is delivered, lost or given up.
     pub(crate) next_at: Option<i64>,
     /// Newer events go first.
     is_reversed: bool,
@@ -37,17 +40,18 @@ pub(crate) struct Event {
 }
 
 impl Event {
-    pub(crate) fn new(r#type: &str, object: Value, fault: WebhookFault, now: i64) -> Self {
+    pub(crate) fn new(r#type: &str, object: Value, fault: WebhookFault, now: i64, real_now: i64) -> Self {
         let next_at = match fault {
-            WebhookFault::None | WebhookFault::Doubled => Some(now),
+            WebhookFault::None | WebhookFault::Doubled => Some(real_now),
             WebhookFault::Lost => None,
-            WebhookFault::Late => Some(now + LATE),
-            WebhookFault::OutOfOrder => Some(now + HELD),
+            WebhookFault::Late => Some(real_now + LATE),
+            WebhookFault::OutOfOrder => Some(real_now + HELD),
         };
         Self {
             id: format!("evt_{}", Uuid::new_v4().simple()),
             r#type: r#type.to_owned(),
             created: now,
+            made_at: real_now,
             object,
             copies: if fault == WebhookFault::Doubled { 2 } else { 1 },
             tries: 0,
@@ -73,7 +77,7 @@ impl Event {
         .to_string()
     }
 
-    /// Takes the result of a try.
+    /// Takes the result of a try. `now` is the real time.
     pub(crate) fn record(&mut self, is_delivered: bool, result: String, now: i64) {
         self.tries += 1;
         self.result = Some(result);
@@ -83,10 +87,10 @@ impl Event {
             return;
         }
         let pause = PAUSES[(self.tries - 1).min(PAUSES.len() - 1)];
-        self.next_at = Some(now + pause).filter(|at| at - self.created < GIVEN_UP);
+        self.next_at = Some(now + pause).filter(|at| at - self.made_at < GIVEN_UP);
     }
 
-    /// Sends it now, also a lost or delivered one.
+    /// Sends it now, by the real clock; also a lost or delivered one.
     pub(crate) fn send_again(&mut self, now: i64) {
         self.copies = self.copies.max(1);
         self.next_at = Some(now);

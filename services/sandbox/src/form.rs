@@ -45,12 +45,36 @@ impl Form {
         fields.into_iter().filter_map(|(field, key)| Some((key, self.0.remove(&field)?))).collect()
     }
 
-    /// Takes `expand`, and says whether `field` is in it. Another field is an error.
-    pub(crate) fn take_expansion(&mut self, field: &str) -> Result<bool, ApiError> {
-        let fields = self.take_map("expand");
-        match fields.values().find(|expanded| *expanded != field) {
+    /// Takes `expand`: fields to show as objects. One that is not `allowed` is an error.
+    pub(crate) fn take_expansions(&mut self, allowed: &[&str]) -> Result<Vec<String>, ApiError> {
+        let fields: Vec<_> = self.take_map("expand").into_values().collect();
+        match fields.iter().find(|field| !allowed.contains(&field.as_str())) {
             Some(_) => Err(invalid("expand")),
-            None => Ok(!fields.is_empty()),
+            None => Ok(fields),
+        }
+    }
+
+    /// Takes a word that must be there and one of `allowed`.
+    pub(crate) fn require_word(&mut self, name: &str, allowed: &[&str]) -> Result<String, ApiError> {
+        let word = self.require(name)?;
+        if allowed.contains(&word.as_str()) { Ok(word) } else { Err(invalid(name)) }
+    }
+
+    /// Takes an amount in yen, which must be at least `least` and at most `most`.
+    pub(crate) fn take_amount(&mut self, name: &str, least: i64, most: i64) -> Result<Option<i64>, ApiError> {
+        let amount = self.take_number(name)?;
+        match amount {
+            Some(amount) if amount < least => Err(ApiError::parameter(
+                "amount_too_small",
+                name,
+                &format!("Amount must be at least ¥{least}"),
+            )),
+            Some(amount) if amount > most => Err(ApiError::parameter(
+                "amount_too_large",
+                name,
+                &format!("Amount must be no more than ¥{most}"),
+            )),
+            amount => Ok(amount),
         }
     }
 

@@ -1,20 +1,34 @@
-//! A stand-in for the payment provider: the API, the payment page and the webhook events of card payments, with faults on
-//! request. For development and tests; production talks to the provider itself.
+//! A stand-in for the payment provider: the API, the pages and the webhook events of payments by card, at a convenience store
+//! and by bank transfer, with faults on request. For development and tests; production talks to the provider itself.
 //!
-//! `state` is what the sandbox holds and what happens to it, `store` keeps it in a file, `api` and `page` serve it, and
-//! `webhook` sends its events.
+//! `state` is what the sandbox holds, and each object has a file with what happens to it: `session`, `intent`, `refund` and so
+//! on. `store` keeps the state in a file, `api` and `page` serve it, `tool` is for people who test, and `webhook` sends its
+//! events.
+//!
+//! Where it differs from the provider: only `jpy`, one API version and the parameters that commerce sends; an unknown parameter
+//! is an error. Money is available at once. The bank account of a buyer is never known, so that each refund of a transfer or of
+//! a konbini payment asks for it. A refund at a konbini needs `instructions_email`. A card's brand is always Visa.
 
 mod api;
+mod balance;
 mod card;
+mod cash_balance;
+mod charge;
 pub mod config;
+mod customer;
+mod dispute;
 mod error;
 mod event;
+mod expand;
 mod fault;
 mod form;
+mod id;
 mod intent;
 mod page;
+mod payment_method;
 mod refund;
 mod session;
+mod setup;
 mod state;
 mod store;
 mod tool;

@@ -1,7 +1,8 @@
-//! The payment page: plain forms, no script.
+//! The pages for buyers: plain forms, no script.
 
 mod fields;
 mod html;
+mod instructions;
 
 use std::sync::Arc;
 
@@ -14,19 +15,19 @@ use http::StatusCode;
 
 use crate::card::Refusal;
 use crate::error::ApiError;
-use crate::intent::IntentStatus;
-use crate::session::{Session, SessionStatus};
-use crate::state::{self, Outcome};
+use crate::session::{Outcome, Session, SessionStatus};
+use crate::state;
 use crate::store::Store;
 use fields::{CardFields, FieldErrors};
-use html::{AuthenticationPage, MessagePage, PaymentPage};
-pub(crate) use html::{answer_html, format_time, format_yen};
+use html::{AuthenticationPage, PaymentPage};
+pub(crate) use html::{MessagePage, answer_html, format_time, format_yen};
 
-/// The routes of the payment page.
+/// The routes of the pages.
 pub(crate) fn routes(store: Arc<Store>) -> Router {
     Router::new()
         .route("/pay/{session}", get(show_payment).post(pay))
         .route("/pay/{session}/authenticate", get(show_authentication).post(authenticate))
+        .merge(instructions::routes())
         .with_state(store)
 }
 
@@ -37,8 +38,7 @@ async fn show_payment(State(store): State<Arc<Store>>, Path(id): Path<String>) -
     };
     match find_open(&state, &id) {
         Ok(session) => {
-            let refusal = state.intent_of(session).and_then(|intent| intent.refusal.as_ref());
-            let message = refusal.map(Refusal::sentence);
+            let message = state.refusal_of(session).map(Refusal::sentence);
             let page = PaymentPage::new(session, CardFields::default(), FieldErrors::default(), message);
             answer_html(StatusCode::OK, &page)
         }
@@ -63,8 +63,8 @@ async fn pay(State(store): State<Arc<Store>>, Path(id): Path<String>, body: Byte
             return answer_html(StatusCode::UNPROCESSABLE_ENTITY, &page);
         }
     };
-    let (origin, session) = (store.origin.clone(), id.clone());
-    let outcome = store.change(move |state, now| state.pay(&session, card, &origin, now)).await;
+    let session = id.clone();
+    let outcome = store.change(move |state, now| state.submit_card(&session, card, now)).await;
     match outcome {
         Ok(Outcome::Challenged) => Redirect::to(&format!("/pay/{id}/authenticate")).into_response(),
         Ok(outcome) => leave(&store, &id, outcome).await,
@@ -81,26 +81,31 @@ async fn show_authentication(State(store): State<Arc<Store>>, Path(id): Path<Str
         Ok(session) => session,
         Err(answer) => return *answer,
     };
-    let is_asked =
-        state.intent_of(session).is_some_and(|intent| intent.status == IntentStatus::RequiresAction);
-    if !is_asked {
+    if !state.is_challenged(session) {
         return Redirect::to(&format!("/pay/{id}")).into_response();
     }
-    answer_html(StatusCode::OK, &AuthenticationPage::new(session))
+    answer_html(StatusCode::OK, &AuthenticationPage::of_session(session))
 }
 
 async fn authenticate(State(store): State<Arc<Store>>, Path(id): Path<String>, body: Bytes) -> Response {
-    let result = form_urlencoded::parse(&body).find(|(name, _)| name == "result");
-    let succeeds = match result.as_ref().map(|(_, value)| &**value) {
-        Some("success") => true,
-        Some("failure") => false,
-        _ => return Redirect::to(&format!("/pay/{id}/authenticate")).into_response(),
+    let Some(succeeds) = read_result(&body) else {
+        return Redirect::to(&format!("/pay/{id}/authenticate")).into_response();
     };
-    let (origin, session) = (store.origin.clone(), id.clone());
-    let outcome = store.change(move |state, now| state.authenticate(&session, succeeds, &origin, now)).await;
+    let session = id.clone();
+    let outcome = store.change(move |state, now| state.authenticate_session(&session, succeeds, now)).await;
     match outcome {
         Ok(outcome) => leave(&store, &id, outcome).await,
         Err(error) => fail(&error),
+    }
+}
+
+/// Whether 3-D Secure succeeds; `None` without a button.
+fn read_result(body: &[u8]) -> Option<bool> {
+    let result = form_urlencoded::parse(body).find(|(name, _)| name == "result");
+    match result.as_ref().map(|(_, value)| &**value) {
+        Some("success") => Some(true),
+        Some("failure") => Some(false),
+        _ => None,
     }
 }
 
@@ -111,7 +116,7 @@ async fn leave(store: &Arc<Store>, id: &str, outcome: Outcome) -> Response {
         Err(error) => return fail(&error),
     };
     match (outcome, state.session(id)) {
-        (Outcome::Paid, Some(session)) => Redirect::to(&session.success_url()).into_response(),
+        (Outcome::Complete, Some(session)) => Redirect::to(&session.success_url()).into_response(),
         // The page tells why, or that it is closed.
         _ => Redirect::to(&format!("/pay/{id}")).into_response(),
     }

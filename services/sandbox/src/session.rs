@@ -1,14 +1,18 @@
-//! Checkout Sessions.
+//! Checkout Sessions: a page to pay with a card, or to save one.
+
+mod checkout;
+
+pub(crate) use checkout::Outcome;
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use uuid::Uuid;
 
 use crate::error::ApiError;
 use crate::form::{Form, invalid};
-use crate::intent::Intent;
+use crate::id::new_id;
+use crate::state::State;
 
 /// A page is open for at least so many seconds.
 const LEAST_LIFETIME: i64 = 30 * 60;
@@ -24,19 +28,27 @@ pub(crate) struct Session {
     pub(crate) created: i64,
     pub(crate) expires_at: i64,
     pub(crate) status: SessionStatus,
-    /// Yen.
+    #[serde(default)]
+    pub(crate) mode: SessionMode,
+    /// Yen; 0 if a card is saved.
     pub(crate) amount: i64,
     /// What is paid.
     pub(crate) name: String,
     reference: Option<String>,
+    pub(crate) customer: Option<String>,
     email: Option<String>,
     success_url: String,
     pub(crate) cancel_url: Option<String>,
     metadata: BTreeMap<String, String>,
-    pub(crate) intent_metadata: BTreeMap<String, String>,
-    pub(crate) intent_description: Option<String>,
+    intent_metadata: BTreeMap<String, String>,
+    intent_description: Option<String>,
+    /// Whether the card that pays is saved too.
+    #[serde(default)]
+    saves_card: bool,
     /// Its payment intent, from the first try to pay on.
     pub(crate) intent: Option<String>,
+    /// Its setup intent, if a card is saved.
+    pub(crate) setup_intent: Option<String>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -47,15 +59,67 @@ pub(crate) enum SessionStatus {
     Expired,
 }
 
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum SessionMode {
+    #[default]
+    Payment,
+    /// Saves a card and takes no money.
+    Setup,
+}
+
 impl Session {
     /// Reads the parameters of a new session, also those that change nothing here.
-    pub(crate) fn create(form: &mut Form, now: i64) -> Result<Self, ApiError> {
-        form.take_word("mode", &["payment"])?.ok_or_else(|| invalid("mode"))?;
+    pub(crate) fn parse(form: &mut Form, now: i64) -> Result<Self, ApiError> {
+        let mode = match form.take_word("mode", &["payment", "setup"])?.as_deref() {
+            Some("payment") => SessionMode::Payment,
+            Some("setup") => SessionMode::Setup,
+            _ => return Err(invalid("mode")),
+        };
         form.take_word("locale", &["ja", "auto"])?;
-        form.take_word("adaptive_pricing[enabled]", &["true", "false"])?;
         form.take_word("payment_method_types[0]", &["card"])?;
         let secure = "payment_method_options[card][request_three_d_secure]";
         form.take_word(secure, &["any", "automatic", "challenge"])?;
+        let expires_at = form.take_number("expires_at")?.unwrap_or(now + MOST_LIFETIME);
+        if !(LEAST_LIFETIME..=MOST_LIFETIME).contains(&(expires_at - now)) {
+            return Err(invalid("expires_at"));
+        }
+        let success_url = form.require("success_url")?;
+        let cancel_url = form.take("cancel_url");
+        check_url("success_url", Some(&success_url))?;
+        check_url("cancel_url", cancel_url.as_deref())?;
+        let (customer, email) = (form.take("customer"), form.take("customer_email"));
+        if customer.is_some() && email.is_some() {
+            return Err(invalid("customer_email"));
+        }
+        let session = Self {
+            id: new_id("cs_test"),
+            created: now,
+            expires_at,
+            status: SessionStatus::Open,
+            mode,
+            amount: 0,
+            name: String::new(),
+            reference: form.take("client_reference_id"),
+            customer,
+            email,
+            success_url,
+            cancel_url,
+            metadata: form.take_map("metadata"),
+            intent_metadata: BTreeMap::new(),
+            intent_description: None,
+            saves_card: false,
+            intent: None,
+            setup_intent: None,
+        };
+        match mode {
+            SessionMode::Payment => session.with_payment(form),
+            SessionMode::Setup => session.with_setup(form),
+        }
+    }
+
+    fn with_payment(self, form: &mut Form) -> Result<Self, ApiError> {
+        form.take_word("adaptive_pricing[enabled]", &["true", "false"])?;
         form.take_word("line_items[0][quantity]", &["1"])?
             .ok_or_else(|| invalid("line_items[0][quantity]"))?;
         let currency = "line_items[0][price_data][currency]";
@@ -65,33 +129,29 @@ impl Session {
         if !AMOUNTS.contains(&amount) {
             return Err(invalid(unit_amount));
         }
-        let expires_at = form.take_number("expires_at")?.unwrap_or(now + MOST_LIFETIME);
-        if !(LEAST_LIFETIME..=MOST_LIFETIME).contains(&(expires_at - now)) {
-            return Err(invalid("expires_at"));
-        }
-        let success_url = form.require("success_url")?;
-        let cancel_url = form.take("cancel_url");
-        for (name, url) in [("success_url", Some(&success_url)), ("cancel_url", cancel_url.as_ref())] {
-            if url.is_some_and(|url| !url.starts_with("https://") && !url.starts_with("http://")) {
-                return Err(invalid(name));
-            }
+        let future = "payment_intent_data[setup_future_usage]";
+        let saves_card = form.take_word(future, &["off_session"])?.is_some();
+        if saves_card && self.customer.is_none() {
+            // The provider would make a customer of its own.
+            return Err(ApiError::parameter("parameter_missing", "customer", "Missing required param"));
         }
         Ok(Self {
-            id: format!("cs_test_{}", Uuid::new_v4().simple()),
-            created: now,
-            expires_at,
-            status: SessionStatus::Open,
             amount,
             name: form.require("line_items[0][price_data][product_data][name]")?,
-            reference: form.take("client_reference_id"),
-            email: form.take("customer_email"),
-            success_url,
-            cancel_url,
-            metadata: form.take_map("metadata"),
             intent_metadata: form.take_map("payment_intent_data[metadata]"),
             intent_description: form.take("payment_intent_data[description]"),
-            intent: None,
+            saves_card,
+            ..self
         })
+    }
+
+    fn with_setup(self, form: &mut Form) -> Result<Self, ApiError> {
+        form.require_word("currency", &["jpy"])?;
+        if self.customer.is_none() {
+            return Err(ApiError::parameter("parameter_missing", "customer", "Missing required param"));
+        }
+        let intent_metadata = form.take_map("setup_intent_data[metadata]");
+        Ok(Self { intent_metadata, ..self })
     }
 
     /// Where the browser goes after the payment.
@@ -106,35 +166,57 @@ impl Session {
     }
 
     /// The session as the API shows it. `origin` is that of the payment page.
-    pub(crate) fn to_json(&self, origin: &str, expanded: Option<&Intent>) -> Value {
+    pub(crate) fn to_json(&self, origin: &str) -> Value {
         let is_open = self.status == SessionStatus::Open;
-        let is_paid = self.status == SessionStatus::Complete;
-        let intent = match expanded {
-            Some(intent) => intent.to_json(),
-            None => self.intent.clone().into(),
+        let is_payment = self.mode == SessionMode::Payment;
+        let payment_status = match self.status {
+            _ if !is_payment => "no_payment_required",
+            SessionStatus::Complete => "paid",
+            SessionStatus::Open | SessionStatus::Expired => "unpaid",
         };
+        let amount = is_payment.then_some(self.amount);
         json!({
             "id": self.id,
             "object": "checkout.session",
-            "amount_subtotal": self.amount,
-            "amount_total": self.amount,
+            "amount_subtotal": amount,
+            "amount_total": amount,
             "cancel_url": self.cancel_url,
             "client_reference_id": self.reference,
             "created": self.created,
             "currency": "jpy",
-            "customer": null,
+            "customer": self.customer,
             "customer_email": self.email,
             "expires_at": self.expires_at,
             "livemode": false,
             "locale": "ja",
             "metadata": self.metadata,
-            "mode": "payment",
-            "payment_intent": intent,
+            "mode": self.mode,
+            "payment_intent": self.intent,
             "payment_method_types": ["card"],
-            "payment_status": if is_paid { "paid" } else { "unpaid" },
+            "payment_status": payment_status,
+            "setup_intent": self.setup_intent,
             "status": self.status,
             "success_url": self.success_url,
             "url": is_open.then(|| format!("{origin}/pay/{}", self.id)),
         })
+    }
+}
+
+/// Checks a parameter with an address that a browser is sent to.
+pub(crate) fn check_url(name: &str, url: Option<&str>) -> Result<(), ApiError> {
+    if url.is_some_and(|url| !url.starts_with("https://") && !url.starts_with("http://")) {
+        return Err(invalid(name));
+    }
+    Ok(())
+}
+
+impl State {
+    pub(crate) fn session(&self, id: &str) -> Option<&Session> {
+        self.sessions.iter().find(|session| session.id == id)
+    }
+
+    /// The session that a path names.
+    pub(crate) fn named_session(&self, id: &str) -> Result<&Session, ApiError> {
+        self.session(id).ok_or_else(|| ApiError::missing("checkout.session", id))
     }
 }

@@ -17,8 +17,6 @@ pub(crate) struct Store {
     state: Mutex<Arc<State>>,
     file: Option<PathBuf>,
     clock: Clock,
-    /// The origin of the payment pages.
-    pub(crate) origin: String,
     /// Told after every change.
     pub(crate) changed: Notify,
 }
@@ -26,7 +24,7 @@ pub(crate) struct Store {
 impl Store {
     /// Opens the file, or begins with nothing if there is none.
     pub(crate) fn open(file: Option<&Path>, origin: &str, clock: Clock) -> Result<Self, Failure> {
-        let state = match file.map(fs::read) {
+        let state: State = match file.map(fs::read) {
             Some(Ok(bytes)) => serde_json::from_slice(&bytes).map_err(|error| {
                 format!("SANDBOX_STATE is not a state of this version: {error}; delete it")
             })?,
@@ -35,24 +33,29 @@ impl Store {
             }
             _ => State::default(),
         };
+        let state = State { origin: origin.to_owned(), ..state };
         Ok(Self {
             state: Mutex::new(Arc::new(state)),
             file: file.map(Path::to_owned),
             clock,
-            origin: origin.to_owned(),
             changed: Notify::new(),
         })
     }
 
-    /// The time in seconds.
+    /// The time of the provider in seconds: the real one, and as far ahead as the clock is turned.
     pub(crate) fn now(&self) -> i64 {
+        self.real_now() + self.state.lock().unwrap_or_else(PoisonError::into_inner).clock_offset
+    }
+
+    /// The real time in seconds, which webhook events are signed and sent by.
+    pub(crate) fn real_now(&self) -> i64 {
         self.clock.now().unix_timestamp()
     }
 
     /// The state as it is now.
     pub(crate) async fn read(self: &Arc<Self>) -> Result<Arc<State>, ApiError> {
         let state = self.state.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        if !state.is_due(self.now()) {
+        if !state.is_due(self.real_now() + state.clock_offset) {
             return Ok(state);
         }
         self.change(|_, _| ()).await?;
@@ -77,8 +80,9 @@ impl Store {
 
     fn change_now<Answer>(&self, change: impl FnOnce(&mut State, i64) -> Answer) -> io::Result<Answer> {
         let mut current = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        let (mut state, now) = ((**current).clone(), self.now());
-        state.advance(&self.origin, now);
+        let mut state = (**current).clone();
+        let now = self.real_now() + state.clock_offset;
+        state.advance(now);
         let answer = change(&mut state, now);
         if let Some(file) = &self.file {
             write(file, &state)?;

@@ -60,7 +60,7 @@ impl Sender {
     async fn send_due(&self) -> Result<(), ApiError> {
         loop {
             let state = self.store.read().await?;
-            let now = self.store.now();
+            let now = self.store.real_now();
             let Some(event) = next_due(&state.events, now) else { return Ok(()) };
             let (is_delivered, result) = match self.send(event.body(API_VERSION), now).await {
                 Ok(status) => ((200..300).contains(&status), status.to_string()),
@@ -71,7 +71,7 @@ impl Sender {
             self.store
                 .change(move |state, now| {
                     if let Some(event) = state.events.iter_mut().find(|event| event.id == id) {
-                        event.record(is_delivered, result, now);
+                        event.record(is_delivered, result, now - state.clock_offset);
                     }
                 })
                 .await?;

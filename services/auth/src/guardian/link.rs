@@ -16,6 +16,8 @@ pub(crate) struct GuardianLink {
     pub(crate) id: Uuid,
     /// The account at the other end.
     pub(crate) other: Uuid,
+    /// The email address of that account.
+    pub(crate) email: String,
     pub(crate) last_name: String,
     pub(crate) first_name: String,
     pub(crate) birth_date: Option<Date>,
@@ -67,7 +69,7 @@ pub(crate) async fn list_guardians(
 ) -> sqlx::Result<Vec<GuardianLink>> {
     sqlx::query_as!(
         GuardianLink,
-        "SELECT guardian_link.id, guardian AS other, last_name, first_name, birth_date, school_year_shift, since \
+        "SELECT guardian_link.id, guardian AS other, email, last_name, first_name, birth_date, school_year_shift, since \
          FROM guardian_link JOIN account ON account.id = guardian WHERE learner = $1 ORDER BY since, guardian_link.id",
         learner
     )
@@ -83,7 +85,7 @@ pub(crate) async fn list_children(
 ) -> sqlx::Result<Vec<GuardianLink>> {
     sqlx::query_as!(
         GuardianLink,
-        "SELECT guardian_link.id, learner AS other, last_name, first_name, birth_date, school_year_shift, since \
+        "SELECT guardian_link.id, learner AS other, email, last_name, first_name, birth_date, school_year_shift, since \
          FROM guardian_link JOIN account ON account.id = learner WHERE guardian = $1 ORDER BY since, guardian_link.id \
          LIMIT $2",
         guardian,
@@ -102,7 +104,7 @@ pub(crate) async fn lock(
 ) -> sqlx::Result<Option<GuardianLink>> {
     sqlx::query_as!(
         GuardianLink,
-        "SELECT guardian_link.id, learner AS other, last_name, first_name, birth_date, school_year_shift, since \
+        "SELECT guardian_link.id, learner AS other, email, last_name, first_name, birth_date, school_year_shift, since \
          FROM guardian_link JOIN account ON account.id = learner WHERE guardian = $1 AND learner = $2 \
          FOR UPDATE OF guardian_link",
         guardian,

@@ -135,6 +135,8 @@ impl GuardianService for Rpc {
             id: link.id.to_string(),
             name: full_name(&link.last_name, &link.first_name),
             since: Some(to_timestamp(link.since)),
+            account_id: link.other.to_string(),
+            email: link.email,
         });
         let views = view::list(&mut connection, learner).await.map_err(Error::from)?;
         Ok(Response::new(wire::ListGuardiansResponse {

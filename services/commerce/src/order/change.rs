@@ -12,10 +12,13 @@ use time::{Duration, OffsetDateTime};
 use tracing::Instrument as _;
 use uuid::Uuid;
 
-use super::State;
+use super::{State, transfer_matching};
 use crate::cart;
+use crate::coupon::usage;
 use crate::ledger::{self, Entry};
-use crate::payment;
+use crate::payment::{self, Method, Payment};
+use crate::refund::Reason;
+use crate::subscription::{self, start};
 
 /// An order whose row this transaction has locked.
 pub(crate) struct LockedOrder {
@@ -26,10 +29,16 @@ pub(crate) struct LockedOrder {
     pub(crate) state: State,
     pub(crate) buyer_name: String,
     pub(crate) buyer_email: String,
-    /// Yen, tax included.
+    /// The buyer's name in katakana.
+    pub(crate) buyer_kana: String,
+    /// Yen, tax included, after the discount.
     pub(crate) total: i32,
     pub(crate) tax: i32,
+    pub(crate) discount: i32,
+    pub(crate) placed_at: OffsetDateTime,
     pub(crate) due_at: OffsetDateTime,
+    /// The subscription that it renews.
+    pub(crate) renews: Option<Uuid>,
     /// Whether it ends, and is not paid any more.
     pub(crate) is_ending: bool,
 }
@@ -51,7 +60,7 @@ impl Ending {
         }
     }
 
-    fn payment_state(self) -> payment::State {
+    pub(crate) fn payment_state(self) -> payment::State {
         match self {
             Self::Cancelled => payment::State::Cancelled,
             Self::Expired => payment::State::Expired,
@@ -64,8 +73,8 @@ pub(crate) async fn lock_order(connection: &mut PgConnection, id: Uuid) -> sqlx:
     sqlx::query_as!(
         LockedOrder,
         r#"
-        SELECT id, number, account_id AS account, state AS "state: State", buyer_name, buyer_email, total, tax, due_at,
-            is_ending
+        SELECT id, number, account_id AS account, state AS "state: State", buyer_name, buyer_email, buyer_kana,
+            total, tax, discount, placed_at, due_at, renews, is_ending
         FROM orders WHERE id = $1 FOR UPDATE
         "#,
         id,
@@ -80,7 +89,7 @@ pub(crate) async fn pay_order(
     connection: &mut PgConnection,
     outbox: &Outbox,
     order: &LockedOrder,
-    payment: Uuid,
+    payment: &Payment,
     now: OffsetDateTime,
 ) -> sqlx::Result<()> {
     // Its delivery is looked at from now on.
@@ -96,10 +105,19 @@ pub(crate) async fn pay_order(
     .instrument(span("UPDATE orders"))
     .await?;
     payment::close_open(connection, order.id, payment::State::Cancelled, now).await?;
-    let entry = Entry::PaymentReceived { payment, amount: order.total };
+    let entry = match payment.method {
+        // The transfers are booked.
+        Method::BankTransfer => Entry::TransferApplied { payment: payment.id, amount: order.total },
+        _ => Entry::PaymentReceived { payment: payment.id, amount: order.total },
+    };
     ledger::book_entry(connection, order.id, entry, now).await?;
     cart::delete_lines(connection, order.id).await?;
+    usage::mark_used(connection, order.id, now).await?;
     let items = grant_lines(connection, outbox, order.id, now).await?;
+    if let Some(subscription) = order.renews {
+        return subscription::change::renew(connection, outbox, subscription, order, now).await;
+    }
+    start::activate(connection, order.id, now).await?;
     if let Some(account) = order.account {
         let event = OrderPaid {
             to: order.buyer_email.clone(),
@@ -165,7 +183,7 @@ async fn grant_lines(
     Ok(items)
 }
 
-/// Ends an order that awaits its payment. Its lines are free in the cart again. `true`: its payment was open.
+/// Ends an order that awaits its payment. Its lines and its coupons are free in the cart again. `true`: its payment was open.
 pub(crate) async fn end_order(
     connection: &mut PgConnection,
     outbox: &Outbox,
@@ -186,9 +204,15 @@ pub(crate) async fn end_order(
     .instrument(span("UPDATE orders"))
     .await?;
     let was_open = payment::close_open(connection, order.id, ending.payment_state(), now).await?;
-    let entry = Entry::OrderEnded { total: order.total, tax: order.tax };
+    let returned = transfer_matching::return_held(connection, order.id, None, Reason::Late, now).await?;
+    let entry = Entry::OrderEnded { total: order.total, discount: order.discount, tax: order.tax };
     ledger::book_entry(connection, order.id, entry, now).await?;
-    if let Some(account) = order.account {
+    usage::free(connection, order.id).await?;
+    subscription::change::end_unpaid(connection, outbox, order, ending, now).await?;
+    // The buyer of a renewal is told that the subscription has ended.
+    if let Some(account) = order.account
+        && order.renews.is_none()
+    {
         let event = OrderEnded {
             to: order.buyer_email.clone(),
             account_id: account.to_string(),
@@ -196,6 +220,7 @@ pub(crate) async fn end_order(
             order_id: order.id.to_string(),
             order_number: order.number.clone(),
             is_cancelled: ending == Ending::Cancelled,
+            returned,
         };
         outbox.publish(connection, &event, now).await?;
     }
@@ -210,11 +235,33 @@ pub(crate) async fn fulfil_order(
 ) -> sqlx::Result<()> {
     sqlx::query!(
         "
-        UPDATE orders SET state = 'fulfilled', fulfilled_at = $2, next_check_at = NULL
-        WHERE id = $1 AND state = 'paid'
+        UPDATE orders SET
+            state = CASE WHEN state = 'paid' THEN 'fulfilled' ELSE state END, fulfilled_at = $2, next_check_at = NULL
+        WHERE id = $1 AND state IN ('paid', 'part_refunded', 'refunded') AND fulfilled_at IS NULL
         ",
         id,
         now,
+    )
+    .execute(connection)
+    .instrument(span("UPDATE orders"))
+    .await?;
+    Ok(())
+}
+
+/// Notes that lines of a paid order were refunded: some, or all.
+pub(crate) async fn refund_order(connection: &mut PgConnection, id: Uuid) -> sqlx::Result<()> {
+    sqlx::query!(
+        "
+        UPDATE orders SET state = CASE
+            WHEN EXISTS (
+                SELECT FROM order_line LEFT JOIN refund_line USING (order_id, n)
+                WHERE order_id = $1 AND refund_id IS NULL
+            )
+            THEN 'part_refunded' ELSE 'refunded'
+        END
+        WHERE id = $1 AND state IN ('paid', 'fulfilled', 'part_refunded')
+        ",
+        id,
     )
     .execute(connection)
     .instrument(span("UPDATE orders"))

@@ -14,6 +14,8 @@ pub(crate) struct DueOrder {
     pub(crate) id: Uuid,
     /// Looks so far, with the one under way.
     pub(crate) checks: i32,
+    /// Whether it is paid on the provider's page, which is open for minutes and not for days.
+    pub(crate) has_page: bool,
     /// The trace of the request that placed it.
     pub(crate) traceparent: Option<String>,
 }
@@ -27,14 +29,18 @@ pub(crate) async fn take_due(
     // No span: the last call of each round finds nothing.
     sqlx::query_as!(
         DueOrder,
-        "
+        r#"
         UPDATE orders SET checks = checks + 1, next_check_at = $2
         WHERE id = (
             SELECT id FROM orders WHERE next_check_at <= $1 AND state = 'awaiting_payment'
             ORDER BY next_check_at LIMIT 1 FOR UPDATE SKIP LOCKED
         )
-        RETURNING id, checks, traceparent
-        ",
+        RETURNING
+            id, checks, traceparent,
+            NOT EXISTS (
+                SELECT FROM payment WHERE order_id = orders.id AND method IN ('konbini', 'bank_transfer')
+            ) AS "has_page!"
+        "#,
         now,
         now + lease,
     )
@@ -66,6 +72,24 @@ pub(crate) async fn postpone(
     Ok(())
 }
 
+/// Extends the lease of an order, unless another process has taken it since.
+pub(crate) async fn extend_lease(
+    connection: &mut PgConnection,
+    order: &DueOrder,
+    until: OffsetDateTime,
+) -> sqlx::Result<()> {
+    // No span: it says nothing about the order.
+    sqlx::query!(
+        "UPDATE orders SET next_check_at = $3 WHERE id = $1 AND checks = $2 AND next_check_at IS NOT NULL",
+        order.id,
+        order.checks,
+        until,
+    )
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
 /// Takes the paid order whose grants were all delivered, for the time of `lease`.
 pub(crate) async fn take_delivered(
     connection: &mut PgConnection,
@@ -75,17 +99,17 @@ pub(crate) async fn take_delivered(
     // No span: the last call of each round finds nothing.
     sqlx::query_as!(
         DueOrder,
-        "
+        r#"
         UPDATE orders SET checks = checks + 1, next_check_at = $2
         WHERE id = (
             SELECT id FROM orders
-            WHERE next_check_at <= $1 AND state = 'paid' AND NOT EXISTS (
+            WHERE next_check_at <= $1 AND state IN ('paid', 'part_refunded', 'refunded') AND NOT EXISTS (
                 SELECT FROM order_line JOIN outbox ON outbox.id = grant_event WHERE order_id = orders.id
             )
             ORDER BY next_check_at LIMIT 1 FOR UPDATE SKIP LOCKED
         )
-        RETURNING id, checks, traceparent
-        ",
+        RETURNING id, checks, traceparent, false AS "has_page!"
+        "#,
         now,
         now + lease,
     )
@@ -120,7 +144,7 @@ pub(crate) async fn probe_paid(
         QueueState,
         r#"
         SELECT min(paid_at) AS oldest, coalesce(bool_or(next_check_at <= $1), false) AS "is_due!"
-        FROM orders WHERE next_check_at IS NOT NULL AND state = 'paid'
+        FROM orders WHERE next_check_at IS NOT NULL AND state IN ('paid', 'part_refunded', 'refunded')
         "#,
         now,
     )

@@ -1,7 +1,8 @@
 //! What goes from orders when an account is erased, and what stays.
 //!
 //! The books need an order for seven years: what was bought, for how much, when, who bought it, and whom its receipt is
-//! made out to. No account can read it any more. The email address and the learners go at once, the rest of what is personal
+//! made out to. No account can read it any more. The email address, the reading of the name, the senders of transfers and the
+//! learners go at once, the rest of what is personal
 //! with the seven years. The ledger has nothing personal, and stays.
 
 use std::collections::HashMap;
@@ -12,7 +13,8 @@ use time::OffsetDateTime;
 use tracing::Instrument as _;
 use uuid::Uuid;
 
-use crate::confirmation;
+use crate::receipt::pdf;
+use crate::{confirmation, transfer};
 
 /// Erases an account from its orders, and from the lines that others ordered for it. An order that awaits its payment and
 /// has to do with the account ends: it is due at once.
@@ -53,6 +55,8 @@ pub(crate) async fn erase(
     .execute(&mut *connection)
     .instrument(span("UPDATE order_line"))
     .await?;
+    transfer::erase(connection, account).await?;
+    pdf::erase(connection, &ids).await?;
     let (ids, documents): (Vec<Uuid>, Vec<Vec<u8>>) = confirmations.into_iter().unzip();
     // The count of checks is raised, so that a worker that looks at the order now does not postpone it.
     sqlx::query!(
@@ -61,6 +65,7 @@ pub(crate) async fn erase(
             confirmation = erased.confirmation,
             account_id = nullif(account_id, $3),
             buyer_email = CASE WHEN account_id = $3 THEN '' ELSE buyer_email END,
+            buyer_kana = CASE WHEN account_id = $3 THEN '' ELSE buyer_kana END,
             is_ending = state = 'awaiting_payment',
             next_check_at = CASE WHEN state = 'awaiting_payment' THEN $4 ELSE next_check_at END,
             checks = CASE WHEN state = 'awaiting_payment' THEN checks + 1 ELSE checks END

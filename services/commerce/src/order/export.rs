@@ -8,6 +8,7 @@ use uuid::Uuid;
 
 use super::{Order, StoredConfirmation, load};
 use crate::payment::{self, PaymentExport};
+use crate::transfer::{self, Transfer};
 
 /// An order of an export.
 pub(crate) struct OrderExport {
@@ -15,6 +16,7 @@ pub(crate) struct OrderExport {
     pub(crate) order: Order,
     pub(crate) buyer_name: String,
     pub(crate) buyer_email: String,
+    pub(crate) buyer_kana: String,
     /// Whom the receipt is made out to; `None` until it is issued.
     pub(crate) addressee: Option<String>,
     /// How often the receipt was issued, and when last.
@@ -22,6 +24,8 @@ pub(crate) struct OrderExport {
     pub(crate) issued_at: Option<OffsetDateTime>,
     /// Every attempt to pay, oldest first.
     pub(crate) payments: Vec<PaymentExport>,
+    /// The bank transfers that arrived for them.
+    pub(crate) transfers: Vec<Transfer>,
 }
 
 /// Exports at most `limit` orders of the account, oldest first: those after this time and id.
@@ -35,8 +39,8 @@ pub(crate) async fn export(
     let rows = sqlx::query!(
         "
         SELECT
-            id, buyer_name, buyer_email, receipt_addressee, receipt_issues, receipt_issued_at, confirmation,
-            confirmation_digest
+            id, buyer_name, buyer_email, buyer_kana, receipt_addressee, receipt_issues, receipt_issued_at,
+            confirmation, confirmation_digest
         FROM orders
         WHERE account_id = $1 AND ($2::timestamptz IS NULL OR (placed_at, id) > ($2, $3::uuid))
         ORDER BY placed_at, id
@@ -53,6 +57,7 @@ pub(crate) async fn export(
     let ids: Vec<Uuid> = rows.iter().map(|row| row.id).collect();
     let orders = load(connection, &ids).await?;
     let mut payments = payment::export(connection, &ids).await?;
+    let mut transfers = transfer::list_transfers(connection, &ids).await?;
     // Newest first.
     let orders = orders.into_iter().rev().zip(rows).map(|(order, row)| OrderExport {
         order: Order {
@@ -64,10 +69,12 @@ pub(crate) async fn export(
         },
         buyer_name: row.buyer_name,
         buyer_email: row.buyer_email,
+        buyer_kana: row.buyer_kana,
         addressee: row.receipt_addressee,
         issues: row.receipt_issues,
         issued_at: row.receipt_issued_at,
         payments: payments.extract_if(.., |payment| payment.order == row.id).collect(),
+        transfers: transfers.extract_if(.., |transfer| transfer.order == row.id).collect(),
     });
     Ok(orders.collect())
 }

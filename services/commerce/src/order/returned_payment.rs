@@ -2,16 +2,26 @@
 
 use kit_db::outbox::Outbox;
 use kit_db::span;
-use proto::commerce::OrderRefunded;
+use proto::commerce::{self as wire, OrderRefunded, RefundFailed};
 use sqlx::PgConnection;
 use time::OffsetDateTime;
 use tracing::Instrument as _;
 use uuid::Uuid;
 
-use super::change;
+use super::change::{self, LockedOrder};
 use crate::ledger::{self, Entry};
-use crate::payment;
-use crate::refund::{self, News, State};
+use crate::payment::{self, Method};
+use crate::refund::{self, News, Reason, State, return_invoice};
+
+/// A refund whose row this transaction has locked.
+struct LockedRefund {
+    state: State,
+    reason: Reason,
+    amount: i32,
+    method: Method,
+    /// Whether it takes back a sale, or returns the money of one that does.
+    is_of_sale: bool,
+}
 
 /// Applies what the provider says of a refund, once: a state never goes back. Locks the order, its payment, the refund.
 pub(crate) async fn apply_news(
@@ -23,9 +33,11 @@ pub(crate) async fn apply_news(
     now: OffsetDateTime,
 ) -> sqlx::Result<()> {
     let row = sqlx::query!(
-        "
-        SELECT payment_id, order_id FROM refund JOIN payment ON payment.id = payment_id WHERE refund.id = $1
-        ",
+        r#"
+        SELECT payment_id, order_id, method AS "method: Method"
+        FROM refund JOIN payment ON payment.id = payment_id
+        WHERE refund.id = $1
+        "#,
         id,
     )
     .fetch_one(&mut *connection)
@@ -33,40 +45,93 @@ pub(crate) async fn apply_news(
     .await?;
     let Some(order) = change::lock_order(connection, row.order_id).await? else { return Ok(()) };
     payment::lock_payment(connection, row.payment_id).await?;
-    let locked =
-        sqlx::query!(r#"SELECT state AS "state: State", amount FROM refund WHERE id = $1 FOR UPDATE"#, id,)
-            .fetch_one(&mut *connection)
-            .instrument(span("SELECT refund"))
-            .await?;
+    let locked = lock_refund(connection, id).await?;
     let (state, entry) = match (locked.state, news) {
-        (State::Requested | State::Pending, News::Pending) => (State::Pending, None),
-        (State::Requested | State::Pending, News::Succeeded) => {
-            (State::Succeeded, Some(Entry::RefundPaid { refund: id, amount: locked.amount }))
-        }
-        (State::Requested | State::Pending, News::Failed) => (State::Failed, None),
         (State::Succeeded, News::Failed) => {
             (State::Failed, Some(Entry::RefundFailed { refund: id, amount: locked.amount }))
         }
         (State::Succeeded | State::Failed, _) => return Ok(()),
+        (State::Requested | State::Pending | State::NeedsDetails, news) => match news {
+            News::Pending => (State::Pending, None),
+            News::NeedsDetails => (State::NeedsDetails, None),
+            News::Succeeded => {
+                (State::Succeeded, Some(Entry::RefundPaid { refund: id, amount: locked.amount }))
+            }
+            News::Failed => (State::Failed, None),
+        },
     };
     refund::set_state(connection, id, state, provider_refund, now).await?;
     if let Some(entry) = entry {
         ledger::book_entry(connection, order.id, entry, now).await?;
     }
+    if state == State::Succeeded && locked.is_of_sale {
+        return_invoice::issue(connection, order.id, &order.number, id, now).await?;
+    }
     if state == State::Failed {
         tracing::error!(refund = %id, order = order.number, "a refund failed: return the money by hand");
     }
+    if matches!(state, State::Succeeded | State::Failed) {
+        publish_end(connection, outbox, id, order, &locked, state, now).await?;
+    }
+    Ok(())
+}
+
+async fn lock_refund(connection: &mut PgConnection, id: Uuid) -> sqlx::Result<LockedRefund> {
+    sqlx::query_as!(
+        LockedRefund,
+        r#"
+        SELECT
+            refund.state AS "state: State", refund.reason AS "reason: Reason", refund.amount,
+            payment.method AS "method: Method",
+            coalesce(replaced.reason, refund.reason) IN ('buyer', 'outside') AS "is_of_sale!"
+        FROM refund
+        JOIN payment ON payment.id = refund.payment_id
+        LEFT JOIN refund AS replaced ON replaced.id = refund.replaces
+        WHERE refund.id = $1
+        FOR UPDATE OF refund
+        "#,
+        id,
+    )
+    .fetch_one(connection)
+    .instrument(span("SELECT refund"))
+    .await
+}
+
+/// Lets desk write to the buyer how a refund ended.
+async fn publish_end(
+    connection: &mut PgConnection,
+    outbox: &Outbox,
+    id: Uuid,
+    order: LockedOrder,
+    refund: &LockedRefund,
+    state: State,
+    now: OffsetDateTime,
+) -> sqlx::Result<()> {
     // No mail is sent once the account is erased.
-    if let (State::Succeeded, Some(account)) = (state, order.account) {
-        let event = OrderRefunded {
+    let Some(account) = order.account else { return Ok(()) };
+    if state == State::Failed {
+        let event = RefundFailed {
             to: order.buyer_email,
             account_id: account.to_string(),
             name: order.buyer_name,
             order_id: order.id.to_string(),
             order_number: order.number,
-            amount: locked.amount,
+            amount: refund.amount,
         };
         outbox.publish(connection, &event, now).await?;
+        return Ok(());
     }
+    let event = OrderRefunded {
+        to: order.buyer_email,
+        account_id: account.to_string(),
+        name: order.buyer_name,
+        order_id: order.id.to_string(),
+        order_number: order.number,
+        amount: refund.amount,
+        reason: wire::RefundReason::from(refund.reason).into(),
+        method: wire::PaymentMethod::from(refund.method).into(),
+        invoice_refund_id: if refund.is_of_sale { id.to_string() } else { String::new() },
+    };
+    outbox.publish(connection, &event, now).await?;
     Ok(())
 }

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
-use super::{ProviderError, ProviderRefund, ProviderRefundState, Session, SessionStatus};
+use super::{ProviderError, Session, SessionStatus};
 
 /// Every amount is in yen, which has no smaller unit.
 pub(super) const CURRENCY: &str = "jpy";
@@ -32,17 +32,10 @@ pub(super) fn parse_first_session(body: &[u8]) -> Result<Session, ProviderError>
     list.data.into_iter().next().map_or(Err(ProviderError::NotFound), read_session)
 }
 
-/// Parses a refund.
-pub(super) fn parse_refund(body: &[u8]) -> Result<ProviderRefund, ProviderError> {
-    let refund: WireRefund = parse(body)?;
-    check_currency(&refund.currency)?;
-    let state = match refund.status.as_deref() {
-        Some("pending" | "requires_action") => ProviderRefundState::Pending,
-        Some("succeeded") => ProviderRefundState::Succeeded,
-        Some("failed" | "canceled") => ProviderRefundState::Failed,
-        _ => ProviderRefundState::Other,
-    };
-    Ok(ProviderRefund { id: refund.id, state, amount: refund.amount })
+/// Parses the id of an object.
+pub(super) fn parse_id(body: &[u8]) -> Result<String, ProviderError> {
+    let object: WireObject = parse(body)?;
+    Ok(object.id)
 }
 
 /// Returns the code of an error, or its type, or an empty text.
@@ -51,13 +44,30 @@ pub(super) fn parse_problem(body: &[u8]) -> String {
     problem.code.or(problem.r#type).unwrap_or_default()
 }
 
+/// Parses the refusal of a saved card; `None`: the error is another one.
+pub(super) fn parse_decline(body: &[u8]) -> Option<ProviderError> {
+    let problem = serde_json::from_slice::<Problem>(body).ok()?.error;
+    if problem.r#type.as_deref() != Some("card_error") {
+        return None;
+    }
+    let intent = problem.payment_intent.map(|intent| intent.id);
+    let reason = find_reason(PaymentError { code: problem.code, decline_code: problem.decline_code });
+    Some(ProviderError::Declined { reason, intent })
+}
+
 fn read_session(session: WireSession) -> Result<Session, ProviderError> {
+    if session.mode.is_some_and(|mode| mode != "payment") {
+        // Nothing is paid there.
+        return Err(ProviderError::NotFound);
+    }
     check_currency(session.currency.as_deref().unwrap_or_default())?;
     let amount = session.amount_total.ok_or_else(|| unreadable("a session without amount_total"))?;
-    let (intent, problem) = match session.payment_intent {
-        None => (None, None),
-        Some(Expandable::Id(id)) => (Some(id), None),
-        Some(Expandable::Object(intent)) => (Some(intent.id), intent.last_payment_error),
+    let (intent, problem, card) = match session.payment_intent {
+        None => (None, None, None),
+        Some(Expandable::Id(id)) => (Some(id), None, None),
+        Some(Expandable::Object(intent)) => {
+            (Some(intent.id), intent.last_payment_error, intent.payment_method)
+        }
     };
     let status = match session.status.as_deref() {
         Some("open") => SessionStatus::Open,
@@ -74,35 +84,45 @@ fn read_session(session: WireSession) -> Result<Session, ProviderError> {
         intent,
         amount,
         decline_code: problem.map(find_reason),
+        card,
     })
 }
 
 /// The reason to tell the buyer.
-fn find_reason(problem: PaymentError) -> String {
+pub(super) fn find_reason(problem: PaymentError) -> String {
     let reason = problem.decline_code.or(problem.code);
     reason.filter(|reason| !HIDDEN_REASONS.contains(&reason.as_str())).unwrap_or_else(|| DECLINED.to_owned())
 }
 
-fn check_currency(currency: &str) -> Result<(), ProviderError> {
+pub(super) fn check_currency(currency: &str) -> Result<(), ProviderError> {
     if currency == CURRENCY { Ok(()) } else { Err(unreadable(&format!("currency '{currency}'"))) }
 }
 
-fn parse<Answer: DeserializeOwned>(body: &[u8]) -> Result<Answer, ProviderError> {
+pub(super) fn parse<Answer: DeserializeOwned>(body: &[u8]) -> Result<Answer, ProviderError> {
     serde_json::from_slice(body).map_err(|error| unreadable(&error.to_string()))
 }
 
-fn unreadable(what: &str) -> ProviderError {
+pub(super) fn unreadable(what: &str) -> ProviderError {
     ProviderError::Unreachable(format!("the answer cannot be read: {what}"))
 }
 
 #[derive(Deserialize)]
-struct List<Item> {
-    data: Vec<Item>,
+struct WireObject {
+    id: String,
+}
+
+#[derive(Deserialize)]
+pub(super) struct List<Item> {
+    pub(super) data: Vec<Item>,
+    /// Whether more follow.
+    #[serde(default)]
+    pub(super) has_more: bool,
 }
 
 #[derive(Deserialize)]
 struct WireSession {
     id: String,
+    mode: Option<String>,
     client_reference_id: Option<String>,
     status: Option<String>,
     payment_status: String,
@@ -124,20 +144,13 @@ enum Expandable {
 struct WireIntent {
     id: String,
     last_payment_error: Option<PaymentError>,
+    payment_method: Option<String>,
 }
 
 #[derive(Deserialize)]
-struct PaymentError {
+pub(super) struct PaymentError {
     code: Option<String>,
     decline_code: Option<String>,
-}
-
-#[derive(Deserialize)]
-struct WireRefund {
-    id: String,
-    amount: i32,
-    currency: String,
-    status: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -149,4 +162,6 @@ struct Problem {
 struct ProblemFields {
     code: Option<String>,
     r#type: Option<String>,
+    decline_code: Option<String>,
+    payment_intent: Option<WireObject>,
 }

@@ -18,7 +18,7 @@ use kit::{Failure, trace};
 use tokio::time::timeout;
 use tracing::{Instrument as _, Span};
 
-use super::answer::parse_problem;
+use super::answer::{parse_decline, parse_problem};
 use super::{API_VERSION, ProviderError};
 
 const CONNECT_LIMIT: Duration = Duration::from_secs(2);
@@ -235,6 +235,11 @@ fn classify(status: StatusCode, should_retry: &str, request_id: &str, body: &[u8
     if is_open {
         let status = status.as_u16();
         return ProviderError::Unreachable(format!("status {status}, code {code}, request {request_id}"));
+    }
+    if status == StatusCode::PAYMENT_REQUIRED
+        && let Some(declined) = parse_decline(body)
+    {
+        return declined;
     }
     if status == StatusCode::NOT_FOUND {
         return ProviderError::NotFound;

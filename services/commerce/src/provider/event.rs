@@ -19,6 +19,8 @@ pub struct VerifiedEvent {
     pub object_id: String,
     /// The type of that object, e.g. `checkout.session`.
     pub object_type: String,
+    /// The customer of that object, if it names one.
+    pub customer: Option<String>,
 }
 
 /// Why an event is refused.
@@ -84,6 +86,7 @@ impl Verifier {
             r#type: event.r#type,
             object_id: event.data.object.id,
             object_type: event.data.object.object,
+            customer: event.data.object.customer.as_str().map(str::to_owned),
         })
     }
 }
@@ -128,4 +131,7 @@ struct EventObject {
     id: String,
     #[serde(default)]
     object: String,
+    /// An id; of some objects it is expanded.
+    #[serde(default)]
+    customer: serde_json::Value,
 }

@@ -1,6 +1,6 @@
 //! The callers that each rpc admits.
 
-use kit::caller::Allowed::{Anyone, LearnerOrGuardian, Services, SignedIn};
+use kit::caller::Allowed::{Anyone, Learner, LearnerOrGuardian, Services, SignedIn};
 use kit::caller::{Row, Service};
 
 /// One row for each rpc.
@@ -13,6 +13,12 @@ pub const CALLERS: &[Row] = &[
     ("/commerce.v1.CartService/RemoveLine", LearnerOrGuardian),
     ("/commerce.v1.CartService/AssignLine", LearnerOrGuardian),
     ("/commerce.v1.CartService/JoinCart", LearnerOrGuardian),
+    ("/commerce.v1.CouponService/ListCoupons", LearnerOrGuardian),
+    ("/commerce.v1.CouponService/GetCoupon", LearnerOrGuardian),
+    ("/commerce.v1.CouponService/ClaimCoupon", LearnerOrGuardian),
+    ("/commerce.v1.CouponService/ApplyCoupon", LearnerOrGuardian),
+    ("/commerce.v1.CouponService/TakeOffCoupon", LearnerOrGuardian),
+    ("/commerce.v1.CartService/AskGuardians", Learner),
     ("/commerce.v1.OrderService/GetConfirmation", LearnerOrGuardian),
     ("/commerce.v1.OrderService/PlaceOrder", LearnerOrGuardian),
     ("/commerce.v1.OrderService/ListOrders", LearnerOrGuardian),
@@ -21,8 +27,20 @@ pub const CALLERS: &[Row] = &[
     ("/commerce.v1.OrderService/PayOrder", LearnerOrGuardian),
     ("/commerce.v1.OrderService/CancelOrder", LearnerOrGuardian),
     ("/commerce.v1.OrderService/GetReceipt", LearnerOrGuardian),
+    ("/commerce.v1.OrderService/GetReceiptPdf", LearnerOrGuardian),
     ("/commerce.v1.OrderService/IssueReceipt", LearnerOrGuardian),
+    ("/commerce.v1.CardService/GetCard", LearnerOrGuardian),
+    ("/commerce.v1.CardService/StartCardSetup", LearnerOrGuardian),
+    ("/commerce.v1.CardService/CheckCardSetup", LearnerOrGuardian),
+    ("/commerce.v1.CardService/RemoveCard", LearnerOrGuardian),
+    ("/commerce.v1.SubscriptionService/ListSubscriptions", LearnerOrGuardian),
+    ("/commerce.v1.SubscriptionService/GetSubscription", LearnerOrGuardian),
+    ("/commerce.v1.SubscriptionService/CancelSubscription", LearnerOrGuardian),
+    ("/commerce.v1.SubscriptionService/ResumeSubscription", LearnerOrGuardian),
     ("/commerce.v1.OrderService/ExportPurchases", SignedIn),
+    ("/commerce.v1.RefundService/GetRefundQuote", LearnerOrGuardian),
+    ("/commerce.v1.RefundService/RequestRefund", LearnerOrGuardian),
+    ("/commerce.v1.RefundService/GetReturnInvoice", LearnerOrGuardian),
     ("/common.v1.EventService/Deliver", Services(&[Service::Auth])),
     // The edge, for the provider.
     ("/commerce.v1.ProviderService/ReceiveEvent", Anyone),

@@ -1,5 +1,6 @@
 //! `commerce.v1.CartService`.
 
+use kit::caller::CallerOf as _;
 use kit::error::{FieldError, chain};
 use kit::timestamp::to_timestamp;
 use proto::commerce as wire;
@@ -9,10 +10,15 @@ use time::OffsetDateTime;
 use tonic::{Request, Response, Status};
 use uuid::Uuid;
 
+use super::coupon::encode_problem;
 use super::{Commerce, account, commit, parse_id, product};
 use crate::buyer::Buyer;
 use crate::cart::{self, Line, Problem};
+use crate::coupon::quote::{self, PricedLine, QuotedCoupon};
+use crate::coupon::{self, AccountCoupon};
+use crate::erased_account;
 use crate::error::Error;
+use crate::guardian_request::{self, Guardian};
 use crate::order::{self, OpenOrder};
 use crate::owned_courses::OwnedCourses;
 
@@ -107,52 +113,123 @@ impl CartService for Commerce {
         let cart = self.show(cart, &buyer).await;
         Ok(Response::new(wire::JoinCartResponse { cart: Some(cart) }))
     }
+
+    async fn ask_guardians(
+        &self,
+        request: Request<wire::AskGuardiansRequest>,
+    ) -> Result<Response<wire::AskGuardiansResponse>, Status> {
+        let account = request.caller()?.learner()?;
+        let request = request.into_inner();
+        let buyer = Buyer::from_wire(request.buyer)?;
+        let learner = buyer.find_learner(account).ok_or(Error::NoLearner)?;
+        let mut guardians = Guardian::list_from_wire(request.guardians)?;
+        let owned = self.find_courses_of(&[account]).await;
+        let now = self.clock.now();
+        let mut transaction = self.begin().await?;
+        let ids = guardians.iter().map(|guardian| guardian.id).collect();
+        let erased = erased_account::admit_others(&mut transaction, account, ids).await?;
+        guardians.retain(|guardian| !erased.contains(&guardian.id));
+        guardian_request::lock_carts(&mut transaction, account, &guardians).await.map_err(Error::from)?;
+        let mut lines = cart::list_lines(&mut transaction, account).await.map_err(Error::from)?;
+        lines.retain(|line| {
+            let problem = line.problem(&buyer, owned.as_ref(), now);
+            line.learner == account
+                && !line.is_ordered
+                && problem.is_none_or(|problem| problem == Problem::ConsentMissing)
+        });
+        let outbox = self.settlement.outbox();
+        guardian_request::ask(&mut transaction, outbox, learner, &guardians, &lines, now).await?;
+        commit(transaction).await?;
+        outbox.wake();
+        Ok(Response::new(wire::AskGuardiansResponse {
+            asked: u32::try_from(guardians.len()).unwrap_or(u32::MAX),
+            asked_at: Some(to_timestamp(now)),
+        }))
+    }
 }
 
 /// A cart as the database has it.
-struct StoredCart {
+pub(super) struct StoredCart {
     lines: Vec<Line>,
+    /// The coupons on it.
+    coupons: Vec<AccountCoupon>,
     open_order: Option<OpenOrder>,
+    /// When its account last asked its guardians to pay.
+    asked_at: Option<OffsetDateTime>,
 }
 
-async fn read(connection: &mut PgConnection, account: Uuid) -> Result<StoredCart, Error> {
+pub(super) async fn read(connection: &mut PgConnection, account: Uuid) -> Result<StoredCart, Error> {
     let open_order = order::find_open_order(connection, account).await?;
-    Ok(StoredCart { lines: cart::list_lines(connection, account).await?, open_order })
+    let coupons = coupon::list_applied(connection, account).await?;
+    let asked_at = guardian_request::find_asked_at(connection, account).await?;
+    Ok(StoredCart { lines: cart::list_lines(connection, account).await?, coupons, open_order, asked_at })
 }
 
 impl Commerce {
     /// Encodes a cart with the problems of its lines. If lms does not answer, owned courses have none.
-    async fn show(&self, cart: StoredCart, buyer: &Buyer) -> wire::Cart {
-        let mut learners: Vec<Uuid> = cart.lines.iter().map(|line| line.learner).collect();
+    pub(super) async fn show(&self, cart: StoredCart, buyer: &Buyer) -> wire::Cart {
+        let owned = self.find_owned(&cart.lines, buyer).await;
+        encode(cart, buyer, owned.as_ref(), self.clock.now())
+    }
+
+    /// Asks lms which courses the learners of a cart own. `None`: it does not answer.
+    pub(super) async fn find_owned(&self, lines: &[Line], buyer: &Buyer) -> Option<OwnedCourses> {
+        let mut learners: Vec<Uuid> = lines.iter().map(|line| line.learner).collect();
         learners.retain(|learner| buyer.find_learner(*learner).is_some());
         learners.sort_unstable();
         learners.dedup();
-        let owned = OwnedCourses::find(&self.lms, &learners).await;
-        let owned = owned
+        self.find_courses_of(&learners).await
+    }
+
+    /// Finds which courses the learners own; `None` if lms does not answer.
+    async fn find_courses_of(&self, learners: &[Uuid]) -> Option<OwnedCourses> {
+        let owned = OwnedCourses::find(&self.lms, learners).await;
+        owned
             .inspect_err(|error| {
-                tracing::warn!(error = chain(error), "the cart is shown without the owned courses");
+                tracing::warn!(error = chain(error), "the cart is read without the owned courses");
             })
-            .ok();
-        encode(cart, buyer, owned.as_ref(), self.clock.now())
+            .ok()
     }
 }
 
+/// Whether a line can be bought now, and belongs to no open order.
+pub(super) fn can_be_bought(
+    line: &Line,
+    buyer: &Buyer,
+    owned: Option<&OwnedCourses>,
+    now: OffsetDateTime,
+) -> bool {
+    !line.is_ordered && line.problem(buyer, owned, now).is_none()
+}
+
 fn encode(cart: StoredCart, buyer: &Buyer, owned: Option<&OwnedCourses>, now: OffsetDateTime) -> wire::Cart {
-    let lines = cart.lines.into_iter().map(|line| encode_line(line, buyer, owned, now));
-    let lines: Vec<wire::CartLine> = lines.collect();
-    let can_be_bought =
-        |line: &&wire::CartLine| line.problem() == wire::LineProblem::Unspecified && !line.is_ordered;
-    let prices = lines.iter().filter(can_be_bought).filter_map(|line| line.product.as_ref());
+    let priced = cart.lines.iter().filter(|line| can_be_bought(line, buyer, owned, now));
+    let priced: Vec<PricedLine> = priced.map(PricedLine::from).collect();
+    let quote = quote::quote(&cart.coupons, &priced, now);
+    // At most 20 lines of at most 1,000,000 yen.
+    let subtotal: i32 = priced.iter().map(|line| line.price).sum();
     wire::Cart {
-        // At most 20 lines of at most 1,000,000 yen.
-        total: prices.map(|product| product.price).sum(),
+        lines: cart.lines.into_iter().map(|line| encode_line(line, buyer, owned, now)).collect(),
+        subtotal,
+        discount: quote.discount,
+        total: subtotal - quote.discount,
+        coupons: quote.coupons.into_iter().map(encode_coupon).collect(),
+        asked_at: cart.asked_at.map(to_timestamp),
         open_order: cart.open_order.map(|order| wire::OpenOrder {
             id: order.id.to_string(),
             number: order.number,
             total: order.total,
             due_at: Some(to_timestamp(order.due_at)),
         }),
-        lines,
+    }
+}
+
+fn encode_coupon(coupon: QuotedCoupon) -> wire::CartCoupon {
+    wire::CartCoupon {
+        id: coupon.id,
+        name: coupon.name,
+        amount: coupon.amount,
+        problem: encode_problem(coupon.problem).into(),
     }
 }
 
@@ -179,6 +256,10 @@ fn encode_line(
         problem: problem.into(),
         added_at: Some(to_timestamp(line.added_at)),
         is_ordered: line.is_ordered,
+        asked_by: line
+            .asked_by
+            .and_then(|learner| buyer.find_learner(learner))
+            .map(|learner| wire::Asker { id: learner.id.to_string(), name: learner.name.clone() }),
         product: Some(product::encode(line.product, now)),
     }
 }

@@ -6,17 +6,24 @@ use sqlx::PgConnection;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use super::order_message::{self, encode_method, encode_payment_state};
+use super::card;
+use super::order_message;
+use super::subscription::encode as encode_subscription;
 use crate::cart::{self, LineExport};
+use crate::coupon::claim::{self, CouponExport};
+use crate::guardian_request;
 use crate::order::export::{self, OrderExport};
 use crate::payment::PaymentExport;
-use crate::receipt;
+use crate::payment::message::{encode_state, encode_transfer};
+use crate::transfer::Transfer;
+use crate::{receipt, subscription};
 
 /// Orders in a part. With 20 lines each, about 1 MB of gRPC's 4 MB.
 const ORDERS: i64 = 50;
 
 /// A part of the export.
 pub(super) enum Part {
+    /// The cart and the coupons.
     Cart,
     /// The orders after this one.
     Orders(Option<(OffsetDateTime, Uuid)>),
@@ -37,6 +44,13 @@ impl Part {
             Self::Cart => {
                 let lines = cart::export(connection, account).await?;
                 part.cart = lines.into_iter().map(encode_cart_line).collect();
+                let coupons = claim::export(connection, account).await?;
+                part.coupons = coupons.into_iter().map(encode_coupon).collect();
+                part.asked_at = guardian_request::find_asked_at(connection, account).await?.map(to_timestamp);
+                part.card = card::read(connection, account, now).await?;
+                let subscriptions = subscription::export(connection, account).await?;
+                let encode = |it| encode_subscription(it, None, now);
+                part.subscriptions = subscriptions.into_iter().map(encode).collect();
                 Some(Self::Orders(None))
             }
             Self::Orders(after) => {
@@ -57,6 +71,17 @@ fn encode_cart_line(line: LineExport) -> wire::ExportedCartLine {
         learner_id: line.learner.to_string(),
         added_at: Some(to_timestamp(line.added_at)),
         touched_at: Some(to_timestamp(line.touched_at)),
+        asked_by: line.asked_by.map(|learner| learner.to_string()),
+    }
+}
+
+fn encode_coupon(coupon: CouponExport) -> wire::ExportedCoupon {
+    wire::ExportedCoupon {
+        id: coupon.id,
+        code: coupon.code,
+        name: coupon.name,
+        claimed_at: coupon.claimed_at.map(to_timestamp),
+        applied_at: coupon.applied_at.map(to_timestamp),
     }
 }
 
@@ -67,22 +92,26 @@ fn encode_order(export: OrderExport, now: OffsetDateTime) -> wire::ExportedOrder
         issues: export.issues.unsigned_abs(),
         issued_at: export.issued_at.map(to_timestamp),
     });
+    let payments = export.payments.into_iter().map(|payment| encode_payment(payment, &export.transfers));
     wire::ExportedOrder {
+        payments: payments.collect(),
         order: Some(order_message::encode_order(export.order, now)),
         buyer_name: export.buyer_name,
         buyer_email: export.buyer_email,
-        payments: export.payments.into_iter().map(encode_payment).collect(),
+        buyer_kana: export.buyer_kana,
         receipt,
     }
 }
 
-fn encode_payment(payment: PaymentExport) -> wire::ExportedPayment {
+fn encode_payment(payment: PaymentExport, transfers: &[Transfer]) -> wire::ExportedPayment {
+    let transfers = transfers.iter().filter(|transfer| transfer.payment == payment.id);
     wire::ExportedPayment {
-        method: encode_method(payment.method).into(),
-        state: encode_payment_state(payment.state).into(),
+        method: wire::PaymentMethod::from(payment.method).into(),
+        state: encode_state(payment.state).into(),
         amount: payment.amount,
         decline_code: payment.decline_code,
         created_at: Some(to_timestamp(payment.created_at)),
         settled_at: payment.settled_at.map(to_timestamp),
+        transfers: transfers.map(encode_transfer).collect(),
     }
 }

@@ -8,13 +8,15 @@ use proto::commerce::order_service_server::OrderService;
 use tonic::{Request, Response, Status};
 
 use super::export::Part;
-use super::order_message::{encode_confirmation, encode_order, encode_receipt};
-use super::{Commerce, account, commit, encode_count, order_change, parse_id, parse_page};
+use super::order_message::{decode_method, encode_confirmation, encode_order, encode_receipt};
+use super::{Commerce, account, commit, encode_count, order_change, parse_id, parse_page, receipt_pdf};
 use crate::buyer::Buyer;
 use crate::confirmation;
 use crate::error::Error;
 use crate::order;
 use crate::owned_courses::OwnedCourses;
+use crate::payment::Method;
+use crate::receipt::pdf::ReceiptPdf;
 use crate::receipt::{self, Addressee};
 
 #[tonic::async_trait]
@@ -24,16 +26,23 @@ impl OrderService for Commerce {
         request: Request<wire::GetConfirmationRequest>,
     ) -> Result<Response<wire::GetConfirmationResponse>, Status> {
         let account = account(&request)?;
-        let buyer = Buyer::from_wire(request.into_inner().buyer)?;
+        let request = request.into_inner();
+        let method = match request.method() {
+            wire::PaymentMethod::Unspecified => Method::Card,
+            _ => decode_method(request.method).map_err(Error::from)?,
+        };
+        let buyer = Buyer::from_wire(request.buyer)?;
         let owned = OwnedCourses::find(&self.lms, &buyer.learner_ids()).await?;
         let mut connection = self.acquire().await?;
         if order::find_open_order(&mut connection, account).await.map_err(Error::from)?.is_some() {
             return Err(Error::OrderOpen.into());
         }
         let confirmation =
-            confirmation::render(&mut connection, account, &buyer, &owned, self.clock.now()).await?;
+            confirmation::render(&mut connection, account, &buyer, &owned, method, self.clock.now()).await?;
+        let methods =
+            confirmation.methods.iter().map(|&method| wire::PaymentMethod::from(method).into()).collect();
         let confirmation = encode_confirmation(confirmation.document, &confirmation.digest);
-        Ok(Response::new(wire::GetConfirmationResponse { confirmation: Some(confirmation) }))
+        Ok(Response::new(wire::GetConfirmationResponse { confirmation: Some(confirmation), methods }))
     }
 
     async fn place_order(
@@ -89,8 +98,9 @@ impl OrderService for Commerce {
         request: Request<wire::PayOrderRequest>,
     ) -> Result<Response<wire::PayOrderResponse>, Status> {
         let account = account(&request)?;
-        let id = parse_id(&request.into_inner().order_id)?;
-        let order = order_change::pay(self, account, id).await?;
+        let request = request.into_inner();
+        let id = parse_id(&request.order_id)?;
+        let order = order_change::pay(self, account, id, request.method()).await?;
         Ok(Response::new(wire::PayOrderResponse { order: Some(encode_order(order, self.clock.now())) }))
     }
 
@@ -117,6 +127,16 @@ impl OrderService for Commerce {
             .ok_or(Error::NotFound)?;
         let receipt = encode_receipt(receipt, &self.issuer);
         Ok(Response::new(wire::GetReceiptResponse { receipt: Some(receipt) }))
+    }
+
+    async fn get_receipt_pdf(
+        &self,
+        request: Request<wire::GetReceiptPdfRequest>,
+    ) -> Result<Response<wire::GetReceiptPdfResponse>, Status> {
+        let account = account(&request)?;
+        let id = parse_id(&request.into_inner().order_id)?;
+        let ReceiptPdf { number, pdf } = receipt_pdf::get(self, account, id).await?;
+        Ok(Response::new(wire::GetReceiptPdfResponse { number, pdf }))
     }
 
     async fn issue_receipt(

@@ -7,14 +7,16 @@ use sqlx::PgConnection;
 use time::{Duration, OffsetDateTime};
 use uuid::Uuid;
 
+use super::order_message::decode_method;
 use super::{Commerce, commit};
 use crate::buyer::Buyer;
+use crate::card;
 use crate::error::Error;
 use crate::order::change::{self, Ending};
-use crate::order::placing::{self, START_PERIOD};
+use crate::order::placing::{self, Agreement, START_PERIOD, prepare_payment};
 use crate::order::{self, Order, State};
 use crate::owned_courses::OwnedCourses;
-use crate::payment;
+use crate::payment::{self, Method};
 use crate::provider::ProviderError;
 use crate::settlement_error::SettlementError;
 
@@ -29,9 +31,7 @@ pub(super) async fn place(
 ) -> Result<Order, Error> {
     let key = IdempotencyKey::parse(&request.idempotency_key)?;
     let digest = parse_digest(&request.confirmation_digest)?;
-    if request.method != i32::from(wire::PaymentMethod::Card) {
-        return Err(Error::Field(FieldError::new("method", "UNKNOWN_CHOICE")));
-    }
+    let method = decode_method(request.method)?;
     let mut buyer = Buyer::from_wire(request.buyer)?;
     let body = [&digest[..], &request.method.to_be_bytes()].concat();
     let idempotent = IdempotentRequest::new(&commerce.keyed_hash, &format!("order {account}"), key, &body);
@@ -42,7 +42,8 @@ pub(super) async fn place(
         decode_id(&id)?
     } else {
         let owned = OwnedCourses::find(&commerce.lms, &buyer.learner_ids()).await?;
-        store_order(commerce, account, &mut buyer, &owned, digest, &idempotent, now).await?
+        let agreement = Agreement { digest, method };
+        store_order(commerce, account, &mut buyer, &owned, agreement, &idempotent, now).await?
     };
     // Also when it is repeated: the first time may have ended before.
     commerce.settlement.start_payment(id).await?;
@@ -54,7 +55,7 @@ async fn store_order(
     account: Uuid,
     buyer: &mut Buyer,
     owned: &OwnedCourses,
-    digest: [u8; 32],
+    agreement: Agreement,
     idempotent: &IdempotentRequest,
     now: OffsetDateTime,
 ) -> Result<Uuid, Error> {
@@ -63,29 +64,77 @@ async fn store_order(
         Attempt::Answered(id) => return decode_id(&id),
         Attempt::First(claim) => claim,
     };
-    let id = placing::place_order(&mut transaction, account, buyer, owned, digest, now).await?;
-    claim.store(&mut transaction, &id.to_string()).await?;
+    let outbox = commerce.settlement.outbox();
+    let placed =
+        placing::place_order(&mut transaction, outbox, account, buyer, owned, agreement, now).await?;
+    claim.store(&mut transaction, &placed.id.to_string()).await?;
     commit(transaction).await?;
-    Ok(id)
+    if placed.is_paid {
+        commerce.settlement.announce_paid();
+    }
+    Ok(placed.id)
 }
 
-/// Returns an order with an open payment page: the one that is open, or a new one.
-pub(super) async fn pay(commerce: &Commerce, account: Uuid, id: Uuid) -> Result<Order, Error> {
-    find_awaiting(commerce, account, id).await?;
+/// Returns an order with an open payment: the one that is open, or a new one. A payment by another card method than the
+/// wanted one is closed first.
+pub(super) async fn pay(
+    commerce: &Commerce,
+    account: Uuid,
+    id: Uuid,
+    wanted: wire::PaymentMethod,
+) -> Result<Order, Error> {
+    let order = find_awaiting(commerce, account, id).await?;
+    let method = choose_method(commerce, account, order.payment.method, wanted).await?;
     ask_provider(commerce, id).await?;
+    let open = payment::find_open(&mut *commerce.acquire().await?, id).await?;
+    if open.is_some_and(|open| open.method != method) {
+        commerce.settlement.close_open_payment(id, Ending::Cancelled).await?;
+    }
     let now = commerce.clock.now();
     let mut transaction = commerce.begin().await?;
     let locked = change::lock_order(&mut transaction, id).await?.ok_or(Error::NotFound)?;
     if locked.state != State::AwaitingPayment || locked.is_ending || locked.due_at <= now {
         return Err(Error::OrderClosed);
     }
-    if payment::find_open(&mut transaction, id).await?.is_none() {
-        payment::add_payment(&mut transaction, id, locked.total, now).await?;
+    let open = payment::find_open(&mut transaction, id).await?;
+    let is_other = open.as_ref().is_some_and(|open| open.method != method && !open.is_started());
+    if is_other {
+        // The provider does not know of it.
+        payment::close_open(&mut transaction, id, payment::State::Cancelled, now).await?;
+    }
+    if open.is_none() || is_other {
+        let new = prepare_payment(&mut transaction, account, method, locked.total, locked.due_at).await?;
+        payment::add_payment(&mut transaction, id, &new, now).await?;
         change::schedule_check(&mut transaction, id, now + START_PERIOD, now).await?;
     }
     commit(transaction).await?;
     commerce.settlement.start_payment(id).await?;
     find_order(&mut *commerce.acquire().await?, account, id).await
+}
+
+/// How an order is paid by its next attempt: as wanted, or else as by the last one. The two ways to pay by card are
+/// interchangeable.
+async fn choose_method(
+    commerce: &Commerce,
+    account: Uuid,
+    last: Method,
+    wanted: wire::PaymentMethod,
+) -> Result<Method, Error> {
+    let method = match wanted {
+        wire::PaymentMethod::Unspecified => last,
+        wanted => decode_method(wanted.into())?,
+    };
+    let is_by_card = |method| matches!(method, Method::Card | Method::SavedCard);
+    if method != last && !(is_by_card(method) && is_by_card(last)) {
+        return Err(FieldError::new("method", "UNKNOWN_CHOICE").into());
+    }
+    if method == Method::SavedCard && card::find(&mut *commerce.acquire().await?, account).await?.is_none() {
+        return match wanted {
+            wire::PaymentMethod::Unspecified => Ok(Method::Card),
+            _ => Err(FieldError::new("method", "UNKNOWN_CHOICE").into()),
+        };
+    }
+    Ok(method)
 }
 
 /// Asks the provider about an order that awaits its payment.
@@ -107,6 +156,7 @@ pub(super) async fn cancel(commerce: &Commerce, account: Uuid, id: Uuid) -> Resu
     if order.state != State::AwaitingPayment {
         return Ok(order);
     }
+    // Without its renewal the subscription ends.
     commerce.settlement.end_order(id, Ending::Cancelled).await?;
     find_order(&mut *commerce.acquire().await?, account, id).await
 }
@@ -123,9 +173,9 @@ async fn find_order(connection: &mut PgConnection, account: Uuid, id: Uuid) -> R
     order::find_order(connection, account, id).await?.ok_or(Error::NotFound)
 }
 
-async fn find_awaiting(commerce: &Commerce, account: Uuid, id: Uuid) -> Result<(), Error> {
+async fn find_awaiting(commerce: &Commerce, account: Uuid, id: Uuid) -> Result<Order, Error> {
     let order = find_order(&mut *commerce.acquire().await?, account, id).await?;
-    if order.state == State::AwaitingPayment { Ok(()) } else { Err(Error::OrderClosed) }
+    if order.state == State::AwaitingPayment { Ok(order) } else { Err(Error::OrderClosed) }
 }
 
 fn parse_digest(text: &str) -> Result<[u8; 32], Error> {

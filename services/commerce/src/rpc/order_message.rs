@@ -1,12 +1,16 @@
 //! Orders and receipts as messages.
 
+use kit::error::FieldError;
 use kit::timestamp::to_timestamp;
 use proto::commerce as wire;
 use time::OffsetDateTime;
 
+use super::product::encode_kind;
 use crate::config::Issuer;
+use crate::coupon::usage::OrderCoupon;
 use crate::order::{Line, Order, State};
-use crate::payment::{self, LastPayment, Method};
+use crate::payment::message::{encode_bank_transfer, encode_konbini, encode_state};
+use crate::payment::{LastPayment, Method};
 use crate::receipt::Receipt;
 use crate::refund::{self, Refund};
 use crate::tax;
@@ -19,6 +23,8 @@ pub(super) fn encode_order(order: Order, now: OffsetDateTime) -> wire::Order {
         State::Fulfilled => wire::OrderState::Fulfilled,
         State::Expired => wire::OrderState::Expired,
         State::Cancelled => wire::OrderState::Cancelled,
+        State::PartRefunded => wire::OrderState::PartRefunded,
+        State::Refunded => wire::OrderState::Refunded,
     };
     wire::Order {
         id: order.id.to_string(),
@@ -34,6 +40,9 @@ pub(super) fn encode_order(order: Order, now: OffsetDateTime) -> wire::Order {
         payment: Some(encode_payment(order.payment, order.state, now)),
         confirmation: order.confirmation.map(|stored| encode_confirmation(stored.document, &stored.digest)),
         refunds: order.refunds.iter().map(encode_refund).collect(),
+        subscription_id: order.subscription.map(|id| id.to_string()),
+        discount: order.discount,
+        coupons: order.coupons.into_iter().map(encode_coupon).collect(),
     }
 }
 
@@ -50,39 +59,45 @@ fn encode_line(line: Line) -> wire::OrderLine {
         course_id: line.course,
         learner_id: line.learner.to_string(),
         learner_name: line.learner_name,
+        discount: line.discount,
+        kind: encode_kind(line.kind).into(),
+        refunded: line.refunded,
+        n: u32::from(line.n.unsigned_abs()),
     }
+}
+
+fn encode_coupon(coupon: OrderCoupon) -> wire::OrderCoupon {
+    wire::OrderCoupon { id: coupon.id, name: coupon.name, amount: coupon.amount }
 }
 
 fn encode_payment(payment: LastPayment, order: State, now: OffsetDateTime) -> wire::Payment {
     let page_url = payment.open_page(now).filter(|_| order == State::AwaitingPayment);
     wire::Payment {
-        method: encode_method(payment.method).into(),
-        state: encode_payment_state(payment.state).into(),
+        method: wire::PaymentMethod::from(payment.method).into(),
+        state: encode_state(payment.state).into(),
         page_url: page_url.map(str::to_owned),
+        konbini: encode_konbini(&payment),
+        bank_transfer: encode_bank_transfer(&payment),
         decline_code: payment.decline_code,
     }
 }
 
-pub(super) fn encode_payment_state(state: payment::State) -> wire::PaymentState {
-    match state {
-        payment::State::Created | payment::State::Unknown => wire::PaymentState::Unknown,
-        payment::State::RequiresAction => wire::PaymentState::RequiresAction,
-        payment::State::Succeeded => wire::PaymentState::Succeeded,
-        payment::State::Failed => wire::PaymentState::Failed,
-        payment::State::Cancelled => wire::PaymentState::Cancelled,
-        payment::State::Expired => wire::PaymentState::Expired,
-    }
-}
-
-pub(super) fn encode_method(method: Method) -> wire::PaymentMethod {
-    match method {
-        Method::Card => wire::PaymentMethod::Card,
+/// Decodes the method that a buyer chooses. Whether it is offered, the confirmation says.
+pub(super) fn decode_method(method: i32) -> Result<Method, FieldError> {
+    match wire::PaymentMethod::try_from(method) {
+        Ok(wire::PaymentMethod::Card) => Ok(Method::Card),
+        Ok(wire::PaymentMethod::Konbini) => Ok(Method::Konbini),
+        Ok(wire::PaymentMethod::BankTransfer) => Ok(Method::BankTransfer),
+        Ok(wire::PaymentMethod::SavedCard) => Ok(Method::SavedCard),
+        Ok(wire::PaymentMethod::Coupon) => Ok(Method::Coupon),
+        Ok(wire::PaymentMethod::Unspecified) | Err(_) => Err(FieldError::new("method", "UNKNOWN_CHOICE")),
     }
 }
 
 fn encode_refund(refund: &Refund) -> wire::Refund {
     let state = match refund.state {
         refund::State::Requested | refund::State::Pending => wire::RefundState::Pending,
+        refund::State::NeedsDetails => wire::RefundState::NeedsDetails,
         refund::State::Succeeded => wire::RefundState::Succeeded,
         refund::State::Failed => wire::RefundState::Failed,
     };
@@ -90,6 +105,9 @@ fn encode_refund(refund: &Refund) -> wire::Refund {
         amount: refund.amount,
         state: state.into(),
         requested_at: Some(to_timestamp(refund.requested_at)),
+        id: refund.id.to_string(),
+        reason: wire::RefundReason::from(refund.reason).into(),
+        has_invoice: refund.has_invoice,
     }
 }
 
@@ -107,6 +125,8 @@ pub(super) fn encode_receipt(receipt: Receipt, issuer: &Issuer) -> wire::Receipt
         tax_rate: tax::RATE.unsigned_abs(),
         issuer: issuer.name.clone(),
         issuer_number: issuer.number.clone(),
-        method: encode_method(receipt.method).into(),
+        method: wire::PaymentMethod::from(receipt.method).into(),
+        discount: receipt.discount,
+        coupons: receipt.coupons.into_iter().map(encode_coupon).collect(),
     }
 }

@@ -70,7 +70,7 @@ fn decode_kinds(requested: &[i32]) -> Result<Vec<Kind>, Error> {
     kinds.ok_or(Error::Field(FieldError::new("kinds", "UNKNOWN_CHOICE")))
 }
 
-fn encode_kind(kind: Kind) -> wire::ProductKind {
+pub(super) fn encode_kind(kind: Kind) -> wire::ProductKind {
     match kind {
         Kind::Course => wire::ProductKind::Course,
         Kind::Subscription => wire::ProductKind::Subscription,

@@ -1,11 +1,10 @@
 //! Paid orders: they are fulfilled once lms has taken every grant.
 
-use kit_db::outbox::{Queue, QueueState, Reach};
+use kit_db::outbox::{LEASE, Queue, QueueState, Reach};
 use sqlx::PgConnection;
 use time::OffsetDateTime;
 use tracing::Span;
 
-use super::LEASE;
 use crate::order::change;
 use crate::order::due::{self, DueOrder};
 
@@ -29,6 +28,15 @@ impl Queue for PaidOrders {
 
     /// The outbox has delivered it.
     async fn deliver(&self, _: &DueOrder) {}
+
+    async fn extend_lease(
+        &self,
+        database: &mut PgConnection,
+        order: &DueOrder,
+        now: OffsetDateTime,
+    ) -> sqlx::Result<()> {
+        due::extend_lease(database, order, now + LEASE).await
+    }
 
     async fn settle(
         &self,

@@ -1,11 +1,11 @@
 //! Orders whose payment is open: the provider is asked about them, and they end when they are due.
 
-use kit_db::outbox::{Backoff, Queue, QueueState, Reach};
+use kit_db::outbox::{Backoff, LEASE, Queue, QueueState, Reach};
 use sqlx::PgConnection;
 use time::{Duration, OffsetDateTime};
 use tracing::Span;
 
-use super::{CHECK_PERIOD, LEASE, RETRY_PERIOD, Settlement};
+use super::{CHECK_PERIOD, INTENT_CHECK_PERIOD, RETRY_PERIOD, Settlement};
 use crate::order::due::{self, DueOrder};
 use crate::provider::ProviderError;
 use crate::settlement_error::SettlementError;
@@ -35,6 +35,15 @@ impl Queue for DueOrders {
         self.0.check_order(order.id).await
     }
 
+    async fn extend_lease(
+        &self,
+        database: &mut PgConnection,
+        order: &DueOrder,
+        now: OffsetDateTime,
+    ) -> sqlx::Result<()> {
+        due::extend_lease(database, order, now + LEASE).await
+    }
+
     async fn settle(
         &self,
         database: &mut PgConnection,
@@ -42,7 +51,7 @@ impl Queue for DueOrders {
         outcome: Self::Outcome,
         now: OffsetDateTime,
     ) -> sqlx::Result<Reach> {
-        let (pause, reach) = assess(&outcome, order.checks);
+        let (pause, reach) = assess(&outcome, order);
         due::postpone(database, order, now + pause, now).await?;
         if let (Err(error), Reach::Reached) = (&outcome, reach) {
             tracing::error!(order = %order.id, error = kit::error::chain(error), "an order could not be checked");
@@ -56,10 +65,11 @@ impl Queue for DueOrders {
 }
 
 /// When to look again, and whether the provider answers.
-fn assess(outcome: &Result<(), SettlementError>, checks: i32) -> (Duration, Reach) {
+fn assess(outcome: &Result<(), SettlementError>, order: &DueOrder) -> (Duration, Reach) {
     match outcome {
-        Ok(()) => (CHECK_PERIOD, Reach::Reached),
-        Err(error) => (BACKOFF.pause(checks), error.reach()),
+        Ok(()) if order.has_page => (CHECK_PERIOD, Reach::Reached),
+        Ok(()) => (INTENT_CHECK_PERIOD, Reach::Reached),
+        Err(error) => (BACKOFF.pause(order.checks), error.reach()),
     }
 }
 
@@ -71,7 +81,7 @@ impl SettlementError {
                 Reach::Unreachable("the provider gives no answer")
             }
             Self::Provider(_) | Self::NotClosed => Reach::Reached,
-            Self::Database(_) => Reach::Unknown,
+            Self::Database(_) | Self::Renewal(_) => Reach::Unknown,
         }
     }
 }

@@ -1,13 +1,13 @@
 //! Webhook events: the object that an event is about is asked for again, so that events may come in any order.
 
-use kit_db::outbox::{Backoff, Queue, QueueState, Reach};
+use kit_db::outbox::{Backoff, LEASE, Queue, QueueState, Reach};
 use sqlx::PgConnection;
 use time::{Duration, OffsetDateTime};
 use tracing::Span;
 
-use super::{LEASE, Settlement};
+use super::Settlement;
 use crate::payment;
-use crate::provider::ProviderError;
+use crate::provider::{IntentStatus, ProviderError};
 use crate::provider_event::{self, ProviderEvent};
 use crate::refund;
 use crate::settlement_error::SettlementError;
@@ -23,7 +23,16 @@ pub(super) struct Events(pub(super) Settlement);
 enum Subject {
     Session,
     Intent,
+    /// The cash balance of a customer.
+    Balance,
     Refund,
+    /// A charge that was refunded, maybe not by us.
+    Charge,
+    Dispute,
+    /// A card that was entered to be saved.
+    Setup,
+    /// A card that was detached.
+    Card,
     /// Nothing that is acted on.
     Other,
 }
@@ -35,8 +44,21 @@ impl Subject {
             | "checkout.session.expired"
             | "checkout.session.async_payment_succeeded"
             | "checkout.session.async_payment_failed" => Self::Session,
-            "payment_intent.payment_failed" => Self::Intent,
+            "payment_intent.requires_action"
+            | "payment_intent.partially_funded"
+            | "payment_intent.succeeded"
+            | "payment_intent.payment_failed"
+            | "payment_intent.canceled" => Self::Intent,
+            "customer_cash_balance_transaction.created" | "cash_balance.funds_available" => Self::Balance,
+            "setup_intent.succeeded" => Self::Setup,
+            "payment_method.detached" => Self::Card,
             "refund.created" | "refund.updated" | "refund.failed" => Self::Refund,
+            "charge.refunded" => Self::Charge,
+            "charge.dispute.created"
+            | "charge.dispute.updated"
+            | "charge.dispute.closed"
+            | "charge.dispute.funds_withdrawn"
+            | "charge.dispute.funds_reinstated" => Self::Dispute,
             _ => Self::Other,
         }
     }
@@ -70,9 +92,26 @@ impl Queue for Events {
         match Subject::from_type(&event.kind) {
             Subject::Session => self.check_session(&event.object).await,
             Subject::Intent => self.check_intent(&event.object).await,
+            Subject::Balance => match &event.customer {
+                Some(customer) => self.0.check_transfers(customer).await,
+                None => Ok(()),
+            },
             Subject::Refund => self.check_refund(&event.object).await,
+            Subject::Charge => self.check_charge(&event.id).await,
+            Subject::Dispute => self.0.check_dispute(&event.object).await,
+            Subject::Setup => self.0.save_setup(&event.object).await,
+            Subject::Card => self.0.check_detached(&event.object).await,
             Subject::Other => Ok(()),
         }
+    }
+
+    async fn extend_lease(
+        &self,
+        database: &mut PgConnection,
+        event: &ProviderEvent,
+        now: OffsetDateTime,
+    ) -> sqlx::Result<()> {
+        provider_event::postpone(database, event, now + LEASE).await
     }
 
     async fn settle(
@@ -86,8 +125,13 @@ impl Queue for Events {
             provider_event::mark_processed(database, &event.id, now).await?;
             return Ok(Reach::Reached);
         };
-        provider_event::postpone(database, event, now + BACKOFF.pause(event.tries)).await?;
         let reach = error.reach();
+        // While the provider is down, each round tries one event only: they go on as soon as it is back.
+        let pause = match reach {
+            Reach::Unreachable(_) => BACKOFF.first,
+            _ => BACKOFF.pause(event.tries),
+        };
+        provider_event::postpone(database, event, now + pause).await?;
         if reach == Reach::Reached {
             let error = kit::error::chain(&error);
             tracing::error!(
@@ -124,7 +168,7 @@ impl Events {
         };
         let order = session.reference.as_deref().and_then(|reference| reference.parse().ok());
         let payment = match order {
-            Some(order) => payment::find_without_session(&mut *self.0.pool.acquire().await?, order).await?,
+            Some(order) => payment::find_unstarted(&mut *self.0.pool.acquire().await?, order).await?,
             None => None,
         };
         let Some(payment) = payment else {
@@ -134,11 +178,34 @@ impl Events {
         self.0.apply(&payment, &session).await
     }
 
-    /// A declined card. The intent belongs to a session, which stays open.
     async fn check_intent(&self, id: &str) -> Result<(), SettlementError> {
+        let payment = payment::find_by_intent(&mut *self.0.pool.acquire().await?, id).await?;
+        match payment {
+            Some(payment) => self.0.check_payment(&payment).await,
+            None => self.check_lost_charge(id).await,
+        }
+    }
+
+    /// An intent whose id is not known: of a payment with a saved card whose answer was lost, or another one.
+    async fn check_lost_charge(&self, id: &str) -> Result<(), SettlementError> {
+        let intent = match self.0.provider.find_charge(id).await {
+            Ok(intent) => intent,
+            Err(ProviderError::NotFound) => return self.check_unknown_intent(id).await,
+            Err(error) => return Err(error.into()),
+        };
+        let own = intent.payment.as_deref().and_then(|payment| payment.parse().ok());
+        match payment::find_charge(&mut *self.0.pool.acquire().await?, own, id).await? {
+            Some(payment) => self.0.apply_charge(&payment, &intent).await,
+            None => self.check_unknown_intent(id).await,
+        }
+    }
+
+    /// An intent of a card payment belongs to a session, and may not be stored yet. An intent without a session is of
+    /// another system, or a database that was restored has lost its id: what was paid is booked.
+    async fn check_unknown_intent(&self, id: &str) -> Result<(), SettlementError> {
         let session = match self.0.provider.find_session_of_intent(id).await {
             Ok(session) => session,
-            Err(ProviderError::NotFound) => return Ok(()),
+            Err(ProviderError::NotFound) => return self.check_lost_intent(id).await,
             Err(error) => return Err(error.into()),
         };
         let payment = payment::find_by_session(&mut *self.0.pool.acquire().await?, &session.id).await?;
@@ -148,11 +215,42 @@ impl Events {
         }
     }
 
+    async fn check_lost_intent(&self, id: &str) -> Result<(), SettlementError> {
+        let intent = match self.0.provider.find_intent(id).await {
+            Ok(intent) if intent.status == IntentStatus::Succeeded => intent,
+            Ok(_) | Err(ProviderError::NotFound) => return Ok(()),
+            Err(error) => return Err(error.into()),
+        };
+        let order = intent.reference.as_deref().and_then(|reference| reference.parse().ok());
+        let payment = match order {
+            Some(order) => payment::find_unstarted(&mut *self.0.pool.acquire().await?, order).await?,
+            None => None,
+        };
+        let Some(payment) = payment else {
+            tracing::warn!(intent = id, "a paid intent belongs to no payment");
+            return Ok(());
+        };
+        self.0.apply_intent(&payment, &intent).await
+    }
+
     async fn check_refund(&self, id: &str) -> Result<(), SettlementError> {
         let refund = refund::find_by_provider_refund(&mut *self.0.pool.acquire().await?, id).await?;
         match refund {
             Some(refund) => self.0.check_refund(refund, id).await,
-            None => Ok(()),
+            None => match self.0.provider.find_refund(id).await {
+                Ok(made) => self.0.apply_made_refund(&made).await,
+                Err(ProviderError::NotFound) => Ok(()),
+                Err(error) => Err(error.into()),
+            },
         }
+    }
+
+    async fn check_charge(&self, event: &str) -> Result<(), SettlementError> {
+        let intent = provider_event::find_intent(&mut *self.0.pool.acquire().await?, event).await?;
+        let Some(intent) = intent else { return Ok(()) };
+        for made in self.0.provider.list_refunds(&intent).await?.iter().rev() {
+            self.0.apply_made_refund(made).await?;
+        }
+        Ok(())
     }
 }

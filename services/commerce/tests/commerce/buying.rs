@@ -126,8 +126,18 @@ impl Customer {
         self.send(self.order_request().await).await
     }
 
+    /// Orders what is in the cart, paid by a method.
+    pub(crate) async fn place_by(&self, method: PaymentMethod) -> Result<Order, Status> {
+        let digest = self.confirmation_by(method).await?.confirmation.unwrap().digest;
+        self.send(PlaceOrderRequest { method: method.into(), ..self.request_of(digest) }).await
+    }
+
     pub(crate) async fn pay(&self, id: &str) -> Result<Order, Status> {
-        let request = PayOrderRequest { order_id: id.to_owned() };
+        self.pay_by(id, PaymentMethod::Unspecified).await
+    }
+
+    pub(crate) async fn pay_by(&self, id: &str, method: PaymentMethod) -> Result<Order, Status> {
+        let request = PayOrderRequest { order_id: id.to_owned(), method: method.into() };
         Ok(self.orders().pay_order(request).await?.into_inner().order.unwrap())
     }
 

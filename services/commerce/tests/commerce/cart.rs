@@ -196,15 +196,15 @@ async fn a_line_says_why_it_cannot_be_bought_and_does_not_count() {
             (1101, "葵 一郎", NOTHING),
             (1102, "葵 一郎", LineProblem::Owned),
             (1103, "葵 一郎", LineProblem::NotOnSale),
-            (3001, "葵 一郎", LineProblem::NotOffered),
+            (3001, "葵 一郎", NOTHING),
             (4001, "葵 一郎", LineProblem::NotOffered),
             (1101, "葵 二郎", LineProblem::ConsentMissing),
             (1101, "", LineProblem::NotLinked),
         ]
     );
-    assert_eq!(cart.total, 13_200);
+    assert_eq!(cart.total, 13_200 + 1_000);
     shop.lms.answer(Answer::Owned(Vec::new()));
-    assert_eq!(guardian.cart().await.total, 13_200 + 9_900, "an expired course can be bought again");
+    assert_eq!(guardian.cart().await.total, 13_200 + 1_000 + 9_900, "an expired course can be bought again");
 }
 
 #[tokio::test]

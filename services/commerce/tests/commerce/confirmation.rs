@@ -14,12 +14,12 @@ const COURSE: &str =
     "id: 1101, kind: course, course: 101, name: 中3数学 二次方程式と関数, price: 16500, period_days: 365";
 const OTHER: &str = "id: 1102, kind: course, course: 102, name: 中3理科, price: 9900";
 
-fn document(confirmation: &Confirmation) -> Value {
+pub(crate) fn document(confirmation: &Confirmation) -> Value {
     serde_json::from_slice(&confirmation.document).unwrap()
 }
 
 /// The text of a term.
-fn term(confirmation: &Confirmation, title: &str) -> String {
+pub(crate) fn term(confirmation: &Confirmation, title: &str) -> String {
     let document = document(confirmation);
     let terms = document["terms"].as_array().unwrap();
     let term = terms.iter().find(|term| term["title"] == title).unwrap();
@@ -41,10 +41,14 @@ async fn the_document_has_the_lines_the_total_with_its_tax_and_the_terms() {
     let mut document = document(&confirmation);
     let terms = document.as_object_mut().unwrap().remove("terms").unwrap();
     let line = json!({
-        "product_id": 1101, "course_id": 101, "name": "中3数学 二次方程式と関数", "period_days": 365,
-        "price": 16500, "learner_id": learner.id.to_string(), "learner_name": "葵 太郎",
+        "product_id": 1101, "course_id": 101, "kind": "course", "name": "中3数学 二次方程式と関数", "period_days": 365,
+        "price": 16500, "discount": 0, "learner_id": learner.id.to_string(), "learner_name": "葵 太郎",
     });
-    assert_eq!(document, json!({"version": 1, "lines": [line], "total": 16500, "tax": 1500, "tax_rate": 10}));
+    let expected = json!({
+        "version": 2, "method": "card", "lines": [line], "subtotal": 16500, "discount": 0, "coupons": [],
+        "total": 16500, "tax": 1500, "tax_rate": 10,
+    });
+    assert_eq!(document, expected);
     let titles: Vec<_> =
         terms.as_array().unwrap().iter().map(|term| term["title"].as_str().unwrap()).collect();
     assert_eq!(
@@ -92,10 +96,10 @@ async fn the_same_cart_has_the_same_bytes_and_every_change_another_digest() {
 
 #[tokio::test]
 async fn lines_with_a_problem_are_left_out_and_a_cart_of_them_is_empty() {
-    let shop = Shop::with(&[COURSE, OTHER, "id: 3001, kind: subscription"]).await;
+    let shop = Shop::with(&[COURSE, OTHER, "id: 4001, kind: mock_exam"]).await;
     let learner = shop.learner();
     assert_eq!(refusal(learner.confirmation().await), "Conflict CART_EMPTY");
-    for product in [1101, 1102, 3001] {
+    for product in [1101, 1102, 4001] {
         learner.add(product).await.unwrap();
     }
     shop.lms.answer(Answer::Owned(vec![(learner.id, 101)]));

@@ -2,12 +2,15 @@
 
 use kit::client::Channel;
 use kit::test;
+use proto::commerce::card_service_client::CardServiceClient;
 use proto::commerce::cart_service_client::CartServiceClient;
 use proto::commerce::order_service_client::OrderServiceClient;
+use proto::commerce::subscription_service_client::SubscriptionServiceClient;
 use proto::commerce::{
-    AddLineRequest, AssignLineRequest, Buyer, Cart, Confirmation, GetCartRequest, GetConfirmationRequest,
-    GetOrderRequest, GetReceiptRequest, IssueReceiptRequest, JoinCartRequest, Learner, ListOrdersRequest,
-    ListOrdersResponse, Order, Receipt, RemoveLineRequest,
+    AddLineRequest, AskGuardiansRequest, AskGuardiansResponse, AssignLineRequest, Buyer, Cart, Confirmation,
+    GetCartRequest, GetConfirmationRequest, GetConfirmationResponse, GetOrderRequest, GetReceiptPdfRequest,
+    GetReceiptPdfResponse, GetReceiptRequest, IssueReceiptRequest, JoinCartRequest, Learner, LinkedGuardian,
+    ListOrdersRequest, ListOrdersResponse, Order, PaymentMethod, Receipt, RemoveLineRequest,
 };
 use tonic::{Response, Status};
 use uuid::Uuid;
@@ -18,7 +21,7 @@ pub(crate) struct Customer {
     pub(crate) id: Uuid,
     /// What the edge says about them.
     pub(crate) buyer: Buyer,
-    channel: Channel,
+    pub(crate) channel: Channel,
 }
 
 fn learner(id: Uuid, name: &str) -> Learner {
@@ -30,7 +33,12 @@ impl Shop {
     pub(crate) fn learner(&self) -> Customer {
         let id = Uuid::now_v7();
         let email = "aoi@example.jp".to_owned();
-        let buyer = Buyer { name: "葵 太郎".to_owned(), email, learners: vec![learner(id, "葵 太郎")] };
+        let buyer = Buyer {
+            name: "葵 太郎".to_owned(),
+            email,
+            learners: vec![learner(id, "葵 太郎")],
+            kana: "アオイ タロウ".to_owned(),
+        };
         Customer { id, buyer, channel: self.server.channel_as(test::learner(id)) }
     }
 
@@ -39,7 +47,12 @@ impl Shop {
         let id = Uuid::now_v7();
         let names = ["葵 一郎", "葵 二郎", "葵 三郎"];
         let learners = names[..children].iter().map(|name| learner(Uuid::now_v7(), name)).collect();
-        let buyer = Buyer { name: "葵 花子".to_owned(), email: "hanako@example.jp".to_owned(), learners };
+        let buyer = Buyer {
+            name: "葵 花子".to_owned(),
+            email: "hanako@example.jp".to_owned(),
+            learners,
+            kana: "アオイ ハナコ".to_owned(),
+        };
         Customer { id, buyer, channel: self.server.channel_as(test::guardian(id)) }
     }
 }
@@ -51,6 +64,14 @@ impl Customer {
 
     pub(crate) fn orders(&self) -> OrderServiceClient<Channel> {
         OrderServiceClient::new(self.channel.clone())
+    }
+
+    pub(crate) fn cards(&self) -> CardServiceClient<Channel> {
+        CardServiceClient::new(self.channel.clone())
+    }
+
+    pub(crate) fn subscriptions(&self) -> SubscriptionServiceClient<Channel> {
+        SubscriptionServiceClient::new(self.channel.clone())
     }
 
     fn buyer(&self) -> Buyer {
@@ -97,9 +118,27 @@ impl Customer {
         Ok(self.carts().join_cart(request).await?.into_inner().cart.unwrap())
     }
 
+    /// Asks these guardians to pay.
+    pub(crate) async fn ask(&self, guardians: &[&Self]) -> Result<AskGuardiansResponse, Status> {
+        let guardians = guardians.iter().map(|guardian| LinkedGuardian {
+            id: guardian.id.to_string(),
+            name: guardian.buyer.name.clone(),
+            email: guardian.buyer.email.clone(),
+        });
+        let request = AskGuardiansRequest { buyer: Some(self.buyer()), guardians: guardians.collect() };
+        self.carts().ask_guardians(request).await.map(Response::into_inner)
+    }
+
     pub(crate) async fn confirmation(&self) -> Result<Confirmation, Status> {
-        let request = GetConfirmationRequest { buyer: Some(self.buyer()) };
-        Ok(self.orders().get_confirmation(request).await?.into_inner().confirmation.unwrap())
+        Ok(self.confirmation_by(PaymentMethod::Unspecified).await?.confirmation.unwrap())
+    }
+
+    pub(crate) async fn confirmation_by(
+        &self,
+        method: PaymentMethod,
+    ) -> Result<GetConfirmationResponse, Status> {
+        let request = GetConfirmationRequest { buyer: Some(self.buyer()), method: method.into() };
+        self.orders().get_confirmation(request).await.map(Response::into_inner)
     }
 
     pub(crate) async fn order_page(&self, page: u32) -> Result<ListOrdersResponse, Status> {
@@ -114,6 +153,11 @@ impl Customer {
     pub(crate) async fn receipt(&self, id: &str) -> Result<Receipt, Status> {
         let request = GetReceiptRequest { order_id: id.to_owned() };
         Ok(self.orders().get_receipt(request).await?.into_inner().receipt.unwrap())
+    }
+
+    pub(crate) async fn receipt_pdf(&self, id: &str) -> Result<GetReceiptPdfResponse, Status> {
+        let request = GetReceiptPdfRequest { order_id: id.to_owned() };
+        self.orders().get_receipt_pdf(request).await.map(Response::into_inner)
     }
 
     pub(crate) async fn issue_receipt(&self, id: &str, addressee: &str) -> Result<Receipt, Status> {

@@ -7,7 +7,7 @@ use prost::{Message as _, Name as _};
 use proto::auth::AccountErased;
 use proto::commerce::OrderState::{AwaitingPayment, Cancelled};
 use proto::commerce::PaymentState::RequiresAction;
-use proto::commerce::{Order, OrderEnded, OrderRefunded};
+use proto::commerce::{Order, OrderEnded, OrderRefunded, PaymentMethod};
 use proto::common::event_service_client::EventServiceClient;
 use proto::common::{DeliverRequest, Event};
 use proto::lms::EntitlementGranted;
@@ -17,8 +17,10 @@ use tonic::Status;
 use uuid::Uuid;
 
 use crate::buying::{COURSE, OTHER, states};
+use crate::coupon::{FUYU15, WELCOME};
 use crate::customer::{Customer, products};
 use crate::shop::{NOON, Shop, refusal};
+use crate::subscription::MONTHLY;
 use crate::test_provider::Mood;
 
 const UNAUTHENTICATED: &str = "Unauthenticated UNAUTHENTICATED";
@@ -26,7 +28,7 @@ const ENDED: &str = "SELECT id::text FROM orders WHERE state = 'cancelled'";
 
 impl Shop {
     /// auth erases an account.
-    async fn erase(&self, account: &str) {
+    pub(crate) async fn erase(&self, account: &str) {
         let payload = AccountErased { account_id: account.to_owned() }.encode_to_vec();
         self.deliver(Service::Auth, &AccountErased::full_name(), payload).await.unwrap();
     }
@@ -67,14 +69,15 @@ impl Shop {
             "SELECT DISTINCT table_name::text FROM information_schema.columns \
              JOIN information_schema.tables USING (table_schema, table_name) \
              WHERE table_schema = 'public' AND table_type = 'BASE TABLE' AND column_name IN \
-                 ('account_id', 'learner_id', 'learner_name', 'buyer_name', 'buyer_email', 'receipt_addressee') \
+                 ('account_id', 'learner_id', 'learner_name', 'buyer_name', 'buyer_email', 'buyer_kana', \
+                  'receipt_addressee', 'sender_name') \
              ORDER BY 1",
         )
         .await
     }
 
     /// An order of the course for each learner of the customer that was paid.
-    async fn buy(&self, customer: &Customer) -> Order {
+    pub(crate) async fn buy(&self, customer: &Customer) -> Order {
         for learner in &customer.buyer.learners {
             customer.add_for(1101, &learner.id).await.unwrap();
         }
@@ -85,7 +88,7 @@ impl Shop {
         customer.check(&order.id).await.unwrap()
     }
 
-    async fn sweep(&self) -> u64 {
+    pub(crate) async fn sweep(&self) -> u64 {
         let mut connection = self.database.pool.acquire().await.unwrap();
         commerce::sweep::sweep_once(&mut connection, self.clock.clock().now()).await.unwrap()
     }
@@ -93,21 +96,52 @@ impl Shop {
 
 #[tokio::test]
 async fn of_an_erased_buyer_only_what_the_books_need_is_left() {
-    let shop = Shop::with(&[COURSE, OTHER]).await;
+    let shop = Shop::with_coupons(&[COURSE, OTHER, MONTHLY], &[FUYU15]).await;
     let (guardian, neighbour) = (shop.guardian(2), shop.learner());
+    for customer in [&guardian, &neighbour] {
+        shop.buy_monthly(customer).await;
+        customer.start_setup().await.unwrap();
+        shop.clock.advance(Duration::MINUTE);
+    }
     let order = shop.buy(&guardian).await;
     shop.buy(&neighbour).await;
+    guardian.add_for(1102, guardian.learner(1)).await.unwrap();
+    let transferred = guardian.place_by(PaymentMethod::BankTransfer).await.unwrap();
+    shop.provider.transfer(0, 9_900, "ｱｵｲ ｼﾞﾛｳ", NOON);
+    shop.clock.advance(Duration::SECOND);
+    guardian.check(&transferred.id).await.unwrap();
     guardian.issue_receipt(&order.id, "株式会社あおい").await.unwrap();
     for customer in [&guardian, &neighbour] {
         customer.add(1102).await.unwrap();
+        customer.claim("FUYU15").await.unwrap();
+        customer.apply(2).await.unwrap();
     }
+    // What is for another child by now stays; who asked for it is forgotten.
+    let mut other = shop.guardian(2);
+    other.buyer.learners[0] = neighbour.buyer.learners[0].clone();
+    neighbour.ask(&[&guardian, &other]).await.unwrap();
+    let line = other.cart().await.lines.remove(0).id;
+    other.assign(&line, other.learner(1)).await.unwrap();
     let tables = shop.tables_of_accounts().await;
-    assert_eq!(tables, ["cart_line", "order_line", "orders"], "fill and erase the others, too");
+    let known = [
+        "card",
+        "card_setup",
+        "cart_coupon",
+        "cart_line",
+        "coupon_claim",
+        "customer",
+        "guardian_request",
+        "order_line",
+        "orders",
+        "subscription",
+        "transfer",
+    ];
+    assert_eq!(tables, known, "fill and erase the others, too");
     let tables: Vec<&str> = tables.iter().map(String::as_str).collect();
     let dump = shop.dump(&tables).await;
     let account = guardian.id.to_string();
     let learners = [guardian.learner(0), guardian.learner(1), "葵 一郎", "葵 二郎"];
-    let canaries = [&learners[..], &[&account, "hanako@example.jp"]].concat();
+    let canaries = [&learners[..], &[&account, "hanako@example.jp", "アオイ ハナコ", "ｱｵｲ ｼﾞﾛｳ"]].concat();
     for canary in &canaries {
         assert!(dump.contains(canary), "{canary} was stored");
     }
@@ -132,7 +166,14 @@ async fn of_an_erased_buyer_only_what_the_books_need_is_left() {
     assert!(guardian.cart().await.lines.is_empty());
     // Others keep theirs.
     assert_eq!(neighbour.order_page(1).await.unwrap().orders[0].lines[0].learner_name, "葵 太郎");
-    assert_eq!(products(&neighbour.cart().await), [1102]);
+    let cart = neighbour.cart().await;
+    assert_eq!((products(&cart), cart.coupons.len()), (vec![1102], 1));
+
+    // The one who asked.
+    assert!(dump.contains(&neighbour.id.to_string()));
+    shop.erase(&neighbour.id.to_string()).await;
+    assert!(!shop.dump(&tables).await.contains(&neighbour.id.to_string()));
+    assert_eq!(products(&other.cart().await), [1102]);
 }
 
 #[tokio::test]
@@ -241,7 +282,7 @@ async fn an_order_and_lines_of_the_cart_for_an_erased_child_go() {
 
 #[tokio::test]
 async fn what_comes_after_the_erasure_is_refused_and_writes_nothing() {
-    let shop = Shop::with(&[COURSE]).await;
+    let shop = Shop::with_coupons(&[COURSE], &[WELCOME]).await;
     let (learner, guardian) = (shop.learner(), shop.guardian(2));
     learner.add(1101).await.unwrap();
     let late = learner.order_request().await;
@@ -249,10 +290,11 @@ async fn what_comes_after_the_erasure_is_refused_and_writes_nothing() {
     assert_eq!(refusal(learner.send(late).await), UNAUTHENTICATED);
     assert_eq!(refusal(learner.add(1101).await), UNAUTHENTICATED);
     assert_eq!(refusal(learner.join(&[1101]).await), UNAUTHENTICATED);
-    assert_eq!(
-        shop.texts("SELECT id::text FROM cart_line UNION ALL SELECT id::text FROM orders").await.len(),
-        0
-    );
+    assert_eq!(refusal(learner.claim("WELCOME1000").await), UNAUTHENTICATED);
+    assert_eq!(refusal(learner.apply(1).await), UNAUTHENTICATED);
+    let rows = "SELECT account_id::text FROM cart_line UNION ALL SELECT account_id::text FROM orders \
+        UNION ALL SELECT account_id::text FROM coupon_claim UNION ALL SELECT account_id::text FROM cart_coupon";
+    assert_eq!(shop.texts(rows).await.len(), 0);
     assert!(shop.provider.sessions().is_empty());
 
     // For a learner who was erased.
@@ -350,4 +392,35 @@ async fn an_erased_account_is_remembered_as_long_as_an_event_may_be_late() {
     shop.clock.advance(Duration::SECOND);
     assert_eq!(shop.sweep().await, 1);
     assert_eq!(shop.texts("SELECT id::text FROM erased_account").await, Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn the_customer_at_the_provider_is_deleted_once_no_money_needs_it() {
+    let shop = Shop::with(&[COURSE]).await;
+    let learner = shop.learner();
+    learner.add(1101).await.unwrap();
+    let order = learner.place_by(PaymentMethod::BankTransfer).await.unwrap();
+    shop.provider.transfer(0, 10_000, "ｱｵｲ ﾀﾛｳ", NOON);
+    shop.clock.advance(Duration::SECOND);
+    learner.check(&order.id).await.unwrap();
+    shop.provider.set_mood(Mood::Down);
+    let _workers = shop.work();
+    shop.erase(&learner.id.to_string()).await;
+    // More than a lease: they were tried and given back.
+    let tried = "SELECT provider_customer FROM erased_customer, orders \
+        WHERE next_try_at > erased_at + interval '3 s' \
+            AND next_check_at > erased_at + interval '3 s'";
+    shop.until(tried, 1).await;
+    assert!(!shop.provider.customers()[0].is_deleted);
+    shop.provider.set_mood(Mood::Answers);
+    shop.clock.advance(Duration::minutes(2));
+    shop.until("SELECT id::text FROM refund WHERE state = 'succeeded'", 1).await;
+    shop.until(ENDED, 1).await;
+    shop.clock.advance(Duration::minutes(11));
+    shop.until("SELECT provider_customer FROM erased_customer", 0).await;
+    assert!(shop.provider.customers()[0].is_deleted);
+    assert_eq!(shop.provider.customers()[0].balance, 0);
+    assert_eq!(shop.balances().await, Vec::<String>::new());
+    assert!(shop.texts("SELECT provider_customer FROM customer").await.is_empty());
+    assert!(shop.texts("SELECT provider_customer FROM transfer_account").await.is_empty());
 }

@@ -2,11 +2,14 @@
 
 use kit::test;
 use proto::commerce::order_service_client::OrderServiceClient;
-use proto::commerce::{ExportPurchasesRequest, ExportPurchasesResponse, OrderState, PaymentState};
+use proto::commerce::{
+    ExportPurchasesRequest, ExportPurchasesResponse, OrderState, PaymentMethod, PaymentState,
+};
 use time::Duration;
 use uuid::Uuid;
 
 use crate::buying::{COURSE, OTHER};
+use crate::coupon::{FUYU15, WELCOME};
 use crate::customer::Customer;
 use crate::shop::{NOON, Shop};
 use crate::stored_order::StoredOrder;
@@ -26,7 +29,7 @@ impl Customer {
 
 #[tokio::test]
 async fn an_export_has_the_cart_and_every_order_with_its_payments_and_receipt() {
-    let shop = Shop::with(&[COURSE, OTHER]).await;
+    let shop = Shop::with_coupons(&[COURSE, OTHER], &[WELCOME, FUYU15]).await;
     let (guardian, other) = (shop.guardian(2), shop.learner());
     other.add(1101).await.unwrap();
     other.place().await.unwrap();
@@ -40,6 +43,10 @@ async fn an_export_has_the_cart_and_every_order_with_its_payments_and_receipt() 
     guardian.check(&order.id).await.unwrap();
     guardian.issue_receipt(&order.id, "株式会社あおい").await.unwrap();
     guardian.add(1102).await.unwrap();
+    guardian.claim("fuyu15").await.unwrap();
+    shop.clock.advance(Duration::MINUTE);
+    guardian.apply(2).await.unwrap();
+    other.claim("WELCOME1000").await.unwrap();
 
     let parts = guardian.export().await;
     let [line] = &parts[0].cart[..] else { panic!("one line") };
@@ -47,6 +54,12 @@ async fn an_export_has_the_cart_and_every_order_with_its_payments_and_receipt() 
     assert_eq!(line.learner_id, guardian.learner(0));
     let added = NOON + Duration::MINUTE;
     assert_eq!((line.added_at.unwrap().seconds, line.touched_at), (added.unix_timestamp(), line.added_at));
+
+    let [coupon] = &parts[0].coupons[..] else { panic!("one coupon, and not the other's") };
+    assert_eq!((coupon.id, coupon.code.as_str(), coupon.name.as_str()), (2, "FUYU15", "冬の学習応援"));
+    let seconds = |moment: Option<prost_types::Timestamp>| moment.unwrap().seconds - NOON.unix_timestamp();
+    assert_eq!((seconds(coupon.claimed_at), seconds(coupon.applied_at)), (60, 120));
+    assert_eq!((line.asked_by.as_deref(), parts[0].asked_at), (None, None));
 
     let orders: Vec<_> = parts.iter().flat_map(|part| &part.orders).collect();
     let [exported] = orders[..] else { panic!("one order, and not the other's") };
@@ -70,6 +83,38 @@ async fn an_export_has_the_cart_and_every_order_with_its_payments_and_receipt() 
         [(PaymentState::Expired, "insufficient_funds", 16_500), (PaymentState::Succeeded, "", 16_500),]
     );
     assert_eq!(exported.payments[1].settled_at.unwrap().seconds, added.unix_timestamp());
+}
+
+#[tokio::test]
+async fn an_export_has_the_transfers_and_their_senders() {
+    let shop = Shop::with(&[COURSE]).await;
+    let learner = shop.learner();
+    learner.add(1101).await.unwrap();
+    let order = learner.place_by(PaymentMethod::BankTransfer).await.unwrap();
+    shop.provider.transfer(0, 6_500, "ｱｵｲ ﾊﾅｺ", NOON);
+    shop.clock.advance(Duration::SECOND);
+    learner.check(&order.id).await.unwrap();
+    let parts = learner.export().await;
+    let exported = parts.iter().flat_map(|part| &part.orders).next().unwrap();
+    assert_eq!(exported.buyer_kana, "アオイ タロウ");
+    assert_eq!(exported.payments[0].state(), PaymentState::PartFunded);
+    let [transfer] = &exported.payments[0].transfers[..] else { panic!("one transfer") };
+    assert_eq!((transfer.amount, transfer.sender_name.as_str()), (6_500, "ｱｵｲ ﾊﾅｺ"));
+    assert!(transfer.is_other_name && !transfer.is_returned);
+    assert!(exported.order.as_ref().unwrap().payment.as_ref().unwrap().bank_transfer.is_some());
+}
+
+#[tokio::test]
+async fn an_export_says_who_asked_whom_to_pay() {
+    let shop = Shop::with(&[COURSE]).await;
+    let (child, guardian) = (shop.learner(), shop.guardian(0));
+    child.add(1101).await.unwrap();
+    let asked = child.ask(&[&guardian]).await.unwrap();
+    let of_child = child.export().await.remove(0);
+    assert_eq!((of_child.asked_at, of_child.cart[0].asked_by.as_deref()), (asked.asked_at, None));
+    let of_guardian = guardian.export().await.remove(0);
+    assert_eq!(of_guardian.asked_at, None);
+    assert_eq!(of_guardian.cart[0].asked_by, Some(child.id.to_string()));
 }
 
 #[tokio::test]

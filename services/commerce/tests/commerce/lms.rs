@@ -1,4 +1,4 @@
-//! An lms that knows what learners own, and nothing else.
+//! An lms that knows what learners own and which lessons they opened, and nothing else.
 
 use std::future::pending;
 use std::sync::{Arc, Mutex};
@@ -7,7 +7,10 @@ use kit::caller::{Allowed, Caller, Service};
 use kit::client::Channel;
 use kit::test::{TestServer, channel_as};
 use proto::lms::entitlement_service_server::{EntitlementService, EntitlementServiceServer};
-use proto::lms::{ActiveCourse, ListActiveCoursesRequest, ListActiveCoursesResponse};
+use proto::lms::{
+    ActiveCourse, BoughtCourse, CountOpenedLessonsRequest, CountOpenedLessonsResponse,
+    ListActiveCoursesRequest, ListActiveCoursesResponse, OpenedLessons,
+};
 use tonic::service::Routes;
 use tonic::{Request, Response, Status};
 use uuid::Uuid;
@@ -22,18 +25,45 @@ pub(crate) enum Answer {
     Nothing,
 }
 
+/// Lessons of each course.
+pub(crate) const LESSONS: u32 = 18;
+
+/// The lessons that learners opened.
+#[derive(Default)]
+struct Openings {
+    /// Of a course, for every learner.
+    opened: Vec<(i64, u32)>,
+    /// The last question.
+    asked: Vec<BoughtCourse>,
+}
+
 pub(crate) struct Lms {
     answer: Arc<Mutex<Answer>>,
+    openings: Arc<Mutex<Openings>>,
     server: TestServer,
 }
 
 impl Lms {
     pub(crate) async fn start() -> Self {
         let answer = Arc::new(Mutex::new(Answer::Owned(Vec::new())));
-        let callers =
-            &[("/lms.v1.EntitlementService/ListActiveCourses", Allowed::Services(&[Service::Commerce]))];
-        let routes = Routes::new(EntitlementServiceServer::new(Entitlements(answer.clone())));
-        Self { answer, server: TestServer::service(Service::Lms, callers, routes).await }
+        let openings = Arc::<Mutex<Openings>>::default();
+        let callers = &[
+            ("/lms.v1.EntitlementService/ListActiveCourses", Allowed::Services(&[Service::Commerce])),
+            ("/lms.v1.EntitlementService/CountOpenedLessons", Allowed::Services(&[Service::Commerce])),
+        ];
+        let service = Entitlements { answer: answer.clone(), openings: openings.clone() };
+        let routes = Routes::new(EntitlementServiceServer::new(service));
+        Self { answer, openings, server: TestServer::service(Service::Lms, callers, routes).await }
+    }
+
+    /// From now on so many of the 18 lessons of a course are opened.
+    pub(crate) fn open(&self, course: i64, opened: u32) {
+        self.openings.lock().unwrap().opened.insert(0, (course, opened));
+    }
+
+    /// What it was asked last about opened lessons.
+    pub(crate) fn asked(&self) -> Vec<BoughtCourse> {
+        self.openings.lock().unwrap().asked.clone()
     }
 
     /// From now on it answers like this.
@@ -47,7 +77,10 @@ impl Lms {
     }
 }
 
-struct Entitlements(Arc<Mutex<Answer>>);
+struct Entitlements {
+    answer: Arc<Mutex<Answer>>,
+    openings: Arc<Mutex<Openings>>,
+}
 
 #[tonic::async_trait]
 impl EntitlementService for Entitlements {
@@ -56,7 +89,7 @@ impl EntitlementService for Entitlements {
         request: Request<ListActiveCoursesRequest>,
     ) -> Result<Response<ListActiveCoursesResponse>, Status> {
         let learners = request.into_inner().learner_ids;
-        let answer = self.0.lock().unwrap().clone();
+        let answer = self.answer.lock().unwrap().clone();
         let owned = match answer {
             Answer::Owned(owned) => owned,
             Answer::Unavailable => return Err(Status::unavailable("closed")),
@@ -69,5 +102,21 @@ impl EntitlementService for Entitlements {
             active_until: None,
         });
         Ok(Response::new(ListActiveCoursesResponse { courses: courses.collect() }))
+    }
+    async fn count_opened_lessons(
+        &self,
+        request: Request<CountOpenedLessonsRequest>,
+    ) -> Result<Response<CountOpenedLessonsResponse>, Status> {
+        if matches!(*self.answer.lock().unwrap(), Answer::Unavailable) {
+            return Err(Status::unavailable("closed"));
+        }
+        let mut openings = self.openings.lock().unwrap();
+        openings.asked = request.into_inner().courses;
+        let count = |bought: &BoughtCourse| {
+            let opened = openings.opened.iter().find(|(course, _)| *course == bought.course_id);
+            OpenedLessons { lessons: LESSONS, opened: opened.map_or(0, |(_, opened)| *opened) }
+        };
+        let courses = openings.asked.iter().map(count).collect();
+        Ok(Response::new(CountOpenedLessonsResponse { courses }))
     }
 }

@@ -2,7 +2,8 @@
 
 use kit::timestamp::to_timestamp;
 use proto::commerce::{
-    Confirmation, Order, OrderLine, OrderState, Payment, PaymentMethod, PaymentState, Refund, RefundState,
+    Confirmation, Order, OrderLine, OrderState, Payment, PaymentMethod, PaymentState, ProductKind, Refund,
+    RefundReason, RefundState,
 };
 use time::Duration;
 
@@ -22,6 +23,8 @@ async fn an_order_has_what_was_agreed_and_the_page_where_it_is_paid() {
         state: PaymentState::RequiresAction.into(),
         page_url: Some("https://pay.example/1".to_owned()),
         decline_code: Some("card_declined".to_owned()),
+        konbini: None,
+        bank_transfer: None,
     };
     let order = Order {
         id: id.clone(),
@@ -35,6 +38,10 @@ async fn an_order_has_what_was_agreed_and_the_page_where_it_is_paid() {
             course_id: Some(101),
             learner_id: learner.id.to_string(),
             learner_name: "葵 太郎".to_owned(),
+            discount: 0,
+            kind: ProductKind::Course.into(),
+            refunded: 0,
+            n: 1,
         }],
         total: 13_200,
         tax: 1_200,
@@ -45,6 +52,9 @@ async fn an_order_has_what_was_agreed_and_the_page_where_it_is_paid() {
         payment: Some(payment.clone()),
         confirmation: Some(Confirmation { document: b"{}".to_vec(), digest: "0102".to_owned() }),
         refunds: Vec::new(),
+        discount: 0,
+        coupons: Vec::new(),
+        subscription_id: None,
     };
     assert_eq!(learner.order(&id).await.unwrap(), order);
     let listed = learner.order_page(1).await.unwrap();
@@ -78,7 +88,12 @@ async fn the_last_attempt_counts_and_money_that_goes_back_is_shown() {
     let payment = order.payment.unwrap();
     assert_eq!((payment.state(), payment.page_url), (PaymentState::Succeeded, None));
     let (state, requested_at) = (RefundState::Pending.into(), Some(to_timestamp(NOON)));
-    assert_eq!(order.refunds, [Refund { amount: 13_200, state, requested_at }]);
+    let reason = RefundReason::Late.into();
+    let id = order.refunds[0].id.clone();
+    assert_eq!(
+        order.refunds,
+        [Refund { amount: 13_200, state, requested_at, id, reason, has_invoice: false }]
+    );
 }
 
 #[tokio::test]

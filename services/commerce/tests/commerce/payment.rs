@@ -6,6 +6,7 @@ mod ending;
 mod outage;
 mod page;
 mod signature;
+mod transfer;
 mod webhook;
 
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -36,7 +37,7 @@ use proto::lms::EntitlementGranted;
 
 use crate::buying::{COURSE, OTHER, Workers, states};
 use crate::customer::Customer;
-use crate::shop::{SECRET, Shop, outbox};
+use crate::shop::{SECRET, Shop, outbox, pdf_writer};
 
 const KEY: &str = "sk_test_flow";
 const WEBHOOK_SECRET: &str = "whsec_flow";
@@ -87,6 +88,7 @@ impl PayingShop {
             clock,
             lms: shop.lms.channel(),
             issuer: Issuer { name: String::new(), number: String::new() },
+            pdf_writer: pdf_writer(),
             settlement: shop.settlement.clone(),
             keyed_hash: KeyedHash::new(SECRET.parse::<Secret>().unwrap().key("commerce", "hash")),
         });

@@ -1,7 +1,7 @@
 //! Receipts of paid orders.
 
 use kit::timestamp::to_timestamp;
-use proto::commerce::{OrderLine, PaymentMethod, Receipt};
+use proto::commerce::{OrderLine, PaymentMethod, ProductKind, Receipt};
 use time::Duration;
 
 use crate::shop::{NOON, Shop, refusal};
@@ -26,6 +26,10 @@ async fn the_receipt_of_a_paid_order_is_a_qualified_invoice() {
         course_id: Some(product_id - 1_000),
         learner_id: learner.id.to_string(),
         learner_name: "葵 太郎".to_owned(),
+        discount: 0,
+        kind: ProductKind::Course.into(),
+        refunded: 0,
+        n: u32::try_from(product_id - 1_100).unwrap(),
     };
     let receipt = Receipt {
         number: "R-261120-7Q4F2".to_owned(),
@@ -41,6 +45,8 @@ async fn the_receipt_of_a_paid_order_is_a_qualified_invoice() {
         issuer: "株式会社コノマナ".to_owned(),
         issuer_number: "T0000000000000".to_owned(),
         method: PaymentMethod::Card.into(),
+        discount: 0,
+        coupons: Vec::new(),
     };
     assert_eq!(learner.receipt(&order).await.unwrap(), receipt);
 

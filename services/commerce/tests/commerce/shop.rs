@@ -1,12 +1,12 @@
 //! Test fixture: a folder of content, a database, a running service and a manual clock.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use commerce::Commerce;
 use commerce::config::Issuer;
 use commerce::settlement::Settlement;
+use commerce::{Commerce, PdfWriter};
 use kit::caller::Service;
 use kit::client::Channel;
 use kit::error::ServiceError;
@@ -32,6 +32,10 @@ pub(crate) const NOON: OffsetDateTime = datetime!(2026-11-20 03:00 UTC);
 /// `COMMERCE_SECRET` of every test.
 pub(crate) const SECRET: &str = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f";
 
+/// The font of receipts.
+const FONTS: &str =
+    concat!(env!("CARGO_MANIFEST_DIR"), "/../../web/node_modules/@expo-google-fonts/biz-udpgothic");
+
 pub(crate) struct Shop {
     pub(crate) folder: Folder,
     pub(crate) clock: HandClock,
@@ -46,12 +50,20 @@ pub(crate) struct Shop {
 impl Shop {
     /// Starts a shop with these products, in the format of `Folder::write`.
     pub(crate) async fn with(products: &[&str]) -> Self {
+        Self::with_coupons(products, &[]).await
+    }
+
+    /// The same with coupons, in the format of `Folder::write_coupons`.
+    pub(crate) async fn with_coupons(products: &[&str], coupons: &[&str]) -> Self {
         let folder = Folder::new();
         folder.write(products);
+        if !coupons.is_empty() {
+            folder.write_coupons(coupons);
+        }
         let database = TestDatabase::new(&commerce::MIGRATIONS).await;
         let clock = HandClock::at(NOON);
         let lms = Lms::start().await;
-        let provider = TestProvider::start().await;
+        let provider = TestProvider::start(clock.clock()).await;
         let settlement = Settlement::new(
             database.pool.clone(),
             provider.client(),
@@ -66,6 +78,7 @@ impl Shop {
             issuer: Issuer {
                 name: "株式会社コノマナ".to_owned(), number: "T0000000000000".to_owned()
             },
+            pdf_writer: pdf_writer(),
             settlement: settlement.clone(),
             keyed_hash: KeyedHash::new(SECRET.parse::<Secret>().unwrap().key("commerce", "hash")),
         });
@@ -116,6 +129,11 @@ pub(crate) fn outbox() -> Outbox {
     Outbox::new(Encryptor::new(secret.key("commerce", "outbox")))
 }
 
+/// Writes receipts with the font of the site's packages.
+pub(crate) fn pdf_writer() -> PdfWriter {
+    PdfWriter::load(Path::new(FONTS)).unwrap()
+}
+
 /// `commerce serve` on free ports, with no server at the addresses of the other services but `lms`.
 pub(crate) fn serve_command(database_url: &str, lms_url: &str) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_commerce"));
@@ -126,7 +144,7 @@ pub(crate) fn serve_command(database_url: &str, lms_url: &str) -> Command {
         .args(["--lms-url", lms_url, "--lms-key", CALLER_SECRET])
         .args(["--desk-url", "http://127.0.0.1:1", "--desk-key", CALLER_SECRET])
         .args(["--site-url", "https://konomana.example", "--provider-url", "http://127.0.0.1:1"])
-        .args(["--provider-key", "sk_test_1", "--provider-webhook-secret", "whsec_1"]);
+        .args(["--fonts", FONTS, "--provider-key", "sk_test_1", "--provider-webhook-secret", "whsec_1"]);
     command
 }
 
@@ -161,8 +179,24 @@ impl Folder {
         self.write_text(&format!("products:\n{}", filled.collect::<String>()));
     }
 
+    /// Writes coupons. Each is given by some fields, e.g. `id: 1, code: FUYU15, percent: 15`; the others have defaults.
+    pub(crate) fn write_coupons(&self, coupons: &[&str]) {
+        let filled = coupons.iter().map(|fields| {
+            let rest = [("name", "クーポン"), ("description", "条件"), ("starts", "2025-03-10")]
+                .into_iter()
+                .filter(|(name, _)| !fields.contains(&format!("{name}:")))
+                .map(|(name, value)| format!(", {name}: {value}"));
+            format!("- {{{fields}{}}}\n", rest.collect::<String>())
+        });
+        self.write_file("coupons.yaml", &format!("coupons:\n{}", filled.collect::<String>()));
+    }
+
+    pub(crate) fn write_file(&self, name: &str, text: &str) {
+        fs::write(self.path.join(name), text).unwrap();
+    }
+
     pub(crate) fn write_text(&self, text: &str) {
-        fs::write(self.path.join("products.yaml"), text).unwrap();
+        self.write_file("products.yaml", text);
     }
 
     pub(crate) fn remove(&self) {

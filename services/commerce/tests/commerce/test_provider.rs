@@ -1,5 +1,9 @@
 //! A payment provider whose answers a test decides.
 
+pub(crate) mod card;
+pub(crate) mod intent;
+mod refund;
+
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard};
 
@@ -10,9 +14,12 @@ use axum::routing::{get, post};
 use axum::{Json, Router};
 use commerce::config::ProviderArgs;
 use commerce::provider::Provider;
+use kit::clock::Clock;
 use kit::test::TestServer;
 use serde_json::{Value, json};
 use time::OffsetDateTime;
+
+use card::CardBooks;
 
 /// The secret of the webhook endpoint.
 const SECRET: &str = "whsec_0123456789";
@@ -40,21 +47,24 @@ pub(crate) struct Session {
     is_paid: bool,
     amount: i32,
     declined: Option<&'static str>,
+    /// The card that was saved with it.
+    card: Option<usize>,
 }
 
-/// A refund.
-#[derive(Clone, Debug)]
-pub(crate) struct Refund {
-    pub(crate) intent: String,
-    pub(crate) amount: i32,
-    key: String,
-    status: &'static str,
-}
+use refund::Returns;
 
 struct Books {
+    clock: Clock,
     mood: Mood,
     sessions: Vec<Session>,
-    refunds: Vec<Refund>,
+    returns: Returns,
+    cards: CardBooks,
+    intents: Vec<intent::Intent>,
+    customers: Vec<intent::Customer>,
+    /// Whether the next application of a cash balance is done and not answered.
+    loses_application: bool,
+    /// Whether it does not answer to refunds.
+    is_mute_on_refunds: bool,
 }
 
 type Shared = Arc<Mutex<Books>>;
@@ -66,15 +76,28 @@ pub(crate) struct TestProvider {
 }
 
 impl TestProvider {
-    pub(crate) async fn start() -> Self {
-        let books = Books { mood: Mood::Answers, sessions: Vec::new(), refunds: Vec::new() };
+    pub(crate) async fn start(clock: Clock) -> Self {
+        let books = Books {
+            clock,
+            mood: Mood::Answers,
+            sessions: Vec::new(),
+            returns: Returns::default(),
+            cards: CardBooks::default(),
+            intents: Vec::new(),
+            customers: Vec::new(),
+            loses_application: false,
+            is_mute_on_refunds: false,
+        };
         let books = Arc::new(Mutex::new(books));
         let app = Router::new()
             .route("/v1/checkout/sessions", post(create_session).get(find_session_of_intent))
             .route("/v1/checkout/sessions/{id}", get(find_session))
             .route("/v1/checkout/sessions/{id}/expire", post(expire_session))
-            .route("/v1/refunds", post(create_refund))
-            .route("/v1/refunds/{id}", get(find_refund))
+            .route("/v1/setup_intents/{id}", get(card::find_setup_intent))
+            .route("/v1/payment_methods/{id}", get(card::find_card))
+            .route("/v1/payment_methods/{id}/detach", post(card::detach_card))
+            .merge(refund::routes())
+            .merge(intent::routes())
             .with_state(books.clone());
         Self { books, server: TestServer::http(app).await }
     }
@@ -90,6 +113,10 @@ impl TestProvider {
         Provider::new(&settings).unwrap()
     }
 
+    pub(crate) fn url(&self) -> String {
+        self.server.url()
+    }
+
     fn books(&self) -> MutexGuard<'_, Books> {
         self.books.lock().unwrap()
     }
@@ -103,11 +130,6 @@ impl TestProvider {
         self.books().sessions.clone()
     }
 
-    /// The refunds so far.
-    pub(crate) fn refunds(&self) -> Vec<Refund> {
-        self.books().refunds.clone()
-    }
-
     /// The buyer pays on the page of a session, open or not.
     pub(crate) fn pay(&self, session: usize) {
         let amount = self.books().sessions[session].amount;
@@ -116,8 +138,12 @@ impl TestProvider {
 
     /// The same with another amount.
     pub(crate) fn pay_amount(&self, session: usize, amount: i32) {
-        let session = &mut self.books().sessions[session];
-        (session.status, session.is_paid, session.amount) = ("complete", true, amount);
+        let mut books = self.books();
+        let form = &books.sessions[session].form;
+        let is_saved = form.contains_key("payment_intent_data[setup_future_usage]");
+        let card = is_saved.then(|| form["customer"].clone()).map(|customer| books.save_card(customer));
+        let session = &mut books.sessions[session];
+        (session.status, session.is_paid, session.amount, session.card) = ("complete", true, amount, card);
     }
 
     /// The bank of the buyer refuses the card.
@@ -135,15 +161,27 @@ impl TestProvider {
         self.books().sessions[session].status = "expired";
     }
 
-    /// The bank of the buyer sends a refund back.
-    pub(crate) fn fail_refund(&self, refund: usize) {
-        self.books().refunds[refund].status = "failed";
+    /// Whether it answers to new refunds.
+    pub(crate) fn set_refunds(&self, answers: bool) {
+        self.books().is_mute_on_refunds = !answers;
     }
 }
 
 /// An event about an object, and its signature at `now`.
 pub(crate) fn event(id: &str, kind: &str, object: &str, now: OffsetDateTime) -> (Vec<u8>, String) {
-    let body = json!({"id": id, "type": kind, "livemode": false, "data": {"object": {"id": object}}});
+    // The customer of an object is known by its own id here.
+    let customer = object.starts_with("cus_").then_some(object);
+    let object = json!({"id": object, "customer": customer});
+    sign(&json!({"id": id, "type": kind, "livemode": false, "data": {"object": object}}), now)
+}
+
+/// The same about a charge of a payment intent.
+pub(crate) fn charge_event(id: &str, kind: &str, intent: &str, now: OffsetDateTime) -> (Vec<u8>, String) {
+    let charge = json!({"id": "ch_1", "object": "charge", "payment_intent": intent});
+    sign(&json!({"id": id, "type": kind, "livemode": false, "data": {"object": charge}}), now)
+}
+
+fn sign(body: &Value, now: OffsetDateTime) -> (Vec<u8>, String) {
     let body = body.to_string().into_bytes();
     let time = now.unix_timestamp().to_string();
     let key = hmac::Key::new(hmac::HMAC_SHA256, SECRET.as_bytes());
@@ -175,6 +213,7 @@ fn parse_form(body: &str) -> HashMap<String, String> {
 fn show_session(number: usize, session: &Session) -> Value {
     let intent = json!({
         "id": format!("pi_{number}"),
+        "payment_method": session.card.map(|card| format!("pm_{card}")),
         "last_payment_error": session.declined.map(|code| json!({"code": "card_declined", "decline_code": code})),
     });
     let has_intent = session.is_paid || session.declined.is_some();
@@ -190,10 +229,6 @@ fn show_session(number: usize, session: &Session) -> Value {
     })
 }
 
-fn show_refund(number: usize, refund: &Refund) -> Value {
-    json!({"id": format!("re_{number}"), "status": refund.status, "amount": refund.amount, "currency": "jpy"})
-}
-
 async fn create_session(State(books): State<Shared>, headers: HeaderMap, body: String) -> Answer {
     let mut books = books.lock().unwrap();
     match books.mood {
@@ -204,10 +239,21 @@ async fn create_session(State(books): State<Shared>, headers: HeaderMap, body: S
     let key = headers["idempotency-key"].to_str().unwrap().to_owned();
     let known = books.sessions.iter().position(|session| session.key == key);
     let form = parse_form(&body);
+    if form["mode"] == "setup" {
+        return card::create_setup(&mut books, key, form);
+    }
     let number = known.unwrap_or(books.sessions.len());
     if known.is_none() {
         let amount = form["line_items[0][price_data][unit_amount]"].parse().unwrap();
-        books.sessions.push(Session { key, form, status: "open", is_paid: false, amount, declined: None });
+        books.sessions.push(Session {
+            key,
+            form,
+            status: "open",
+            is_paid: false,
+            amount,
+            declined: None,
+            card: None,
+        });
     } else if books.sessions[number].form != form {
         return error(StatusCode::BAD_REQUEST, "idempotency_error");
     }
@@ -218,6 +264,9 @@ async fn find_session(State(books): State<Shared>, Path(id): Path<String>) -> An
     let books = books.lock().unwrap();
     if books.mood == Mood::Down {
         return unavailable();
+    }
+    if id.starts_with("cs_setup_") {
+        return card::find_setup(&books, &id);
     }
     match books.sessions.get(number(&id)) {
         Some(session) => tell(books.mood, show_session(number(&id), session)),
@@ -231,6 +280,9 @@ async fn find_session_of_intent(
 ) -> Answer {
     let books = books.lock().unwrap();
     let number = number(&query["payment_intent"]);
+    if books.sessions.len() <= number {
+        return tell(books.mood, json!({"data": []}));
+    }
     tell(books.mood, json!({"data": [show_session(number, &books.sessions[number])]}))
 }
 
@@ -246,25 +298,4 @@ async fn expire_session(State(books): State<Shared>, Path(id): Path<String>) -> 
     session.status = "expired";
     let answer = show_session(number(&id), session);
     tell(books.mood, answer)
-}
-
-async fn create_refund(State(books): State<Shared>, headers: HeaderMap, body: String) -> Answer {
-    let mut books = books.lock().unwrap();
-    if books.mood == Mood::Down {
-        return unavailable();
-    }
-    let form = parse_form(&body);
-    let key = headers["idempotency-key"].to_str().unwrap().to_owned();
-    let known = books.refunds.iter().position(|refund| refund.key == key);
-    let number = known.unwrap_or(books.refunds.len());
-    if known.is_none() {
-        let (intent, amount) = (form["payment_intent"].clone(), form["amount"].parse().unwrap());
-        books.refunds.push(Refund { intent, amount, key, status: "succeeded" });
-    }
-    tell(books.mood, show_refund(number, &books.refunds[number]))
-}
-
-async fn find_refund(State(books): State<Shared>, Path(id): Path<String>) -> Answer {
-    let books = books.lock().unwrap();
-    tell(books.mood, show_refund(number(&id), &books.refunds[number(&id)]))
 }

@@ -263,13 +263,17 @@ pub(crate) fn write_consent_request(
 
 /// Reports the consent of a guardian to the learner.
 pub(crate) fn write_consent_given(recipient: Recipient, guardian_name: &str) -> Email {
-    Email::for_learner("guardian_consent_given", recipient, "コノマナ 保護者の方の同意を確認しました")
-        .line(format!("{guardian_name} 様の同意を確認しました。講座などを購入できるようになりました。"))
-        .button("マイページを開く", "/mypage")
-        .why(
-            "このメールは、保護者の方の同意が確認できたことをお知らせするためにお送りしています。",
-            "お心当たりがない場合は、「設定」の「保護者」をご確認ください。",
-        )
+    let mut email =
+        Email::for_learner("guardian_consent_given", recipient, "コノマナ 保護者の方の同意を確認しました")
+            .line(format!("{guardian_name} 様の同意を確認しました。講座などを購入できるようになりました。"))
+            .line("カートに入れた商品は、そのまま残っています。カートに戻って、ご注文を続けられます。")
+            .button("カートに戻る", "/cart")
+            .why(
+                "このメールは、保護者の方の同意が確認できたことをお知らせするためにお送りしています。",
+                "お心当たりがない場合は、「設定」の「保護者」をご確認ください。",
+            );
+    email.links = vec![("マイページを開く", "/mypage".into())];
+    email
 }
 
 /// Reports a new link with a guardian to the learner.

@@ -6,8 +6,8 @@ use super::Email;
 use super::account::Recipient;
 use crate::japan_time::format_in_japan;
 
-const CONTACT: &str = "お心当たりがない場合は、お手数ですが「お問い合わせ」からご連絡ください。";
-const WHY: &str = "このメールは、コノマナでのご注文についてお知らせするためにお送りしています。";
+pub(super) const CONTACT: &str = "お心当たりがない場合は、お手数ですが「お問い合わせ」からご連絡ください。";
+pub(super) const WHY: &str = "このメールは、コノマナでのご注文についてお知らせするためにお送りしています。";
 
 /// An order as its emails name it.
 pub(crate) struct OrderName {
@@ -19,18 +19,18 @@ pub(crate) struct OrderName {
 
 impl OrderName {
     /// Path of the page of the order.
-    fn path(&self) -> String {
+    pub(super) fn path(&self) -> String {
         format!("/mypage/history/{}", self.id)
     }
 
     /// Path of the page of its receipt (領収書).
-    fn receipt_path(&self) -> String {
+    pub(super) fn receipt_path(&self) -> String {
         format!("/mypage/history/{}/purchase", self.id)
     }
 }
 
 /// Formats an amount, e.g. `16,500円`.
-fn format_yen(amount: i32) -> String {
+pub(super) fn format_yen(amount: i32) -> String {
     let digits = amount.unsigned_abs().to_string();
     let mut text = String::from(if amount < 0 { "-" } else { "" });
     for (place, digit) in digits.chars().enumerate() {
@@ -70,8 +70,13 @@ pub(crate) fn write_order_paid(
     email
 }
 
-/// Reports an order that ended without a payment.
-pub(crate) fn write_order_ended(recipient: Recipient, order: &OrderName, is_cancelled: bool) -> Email {
+/// Reports an order that ended without a payment. What had arrived of a bank transfer, `returned` yen, goes back.
+pub(crate) fn write_order_ended(
+    recipient: Recipient,
+    order: &OrderName,
+    is_cancelled: bool,
+    returned: i32,
+) -> Email {
     let (subject, line) = if is_cancelled {
         ("ご注文を取り消しました", "ご注文を取り消しました。")
     } else {
@@ -80,7 +85,11 @@ pub(crate) fn write_order_ended(recipient: Recipient, order: &OrderName, is_canc
     let mut email =
         Email::for_buyer("order_ended", recipient, &format!("コノマナ {subject}（{}）", order.number))
             .line(line)
-            .line("このご注文の代金は、請求していません。")
+            .line(&if returned > 0 {
+                format!("お振り込みいただいた{}は、お返しします。", format_yen(returned))
+            } else {
+                "このご注文の代金は、請求していません。".to_owned()
+            })
             .line("カートの内容はそのまま残っています。ご希望の場合は、カートからもう一度ご注文ください。")
             .button("カートを開く", "/cart")
             .why(WHY, CONTACT);
@@ -89,22 +98,158 @@ pub(crate) fn write_order_ended(recipient: Recipient, order: &OrderName, is_canc
     email
 }
 
-/// Reports money that goes back because it arrived for an order that had ended, or that was paid already.
-pub(crate) fn write_order_refunded(recipient: Recipient, order: &OrderName, amount: i32) -> Email {
+/// How an order was paid, and its money goes back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ReturnWay {
+    /// To the card.
+    Card,
+    /// To a bank account that the provider asks for.
+    Bank,
+    /// Nothing was paid.
+    Nothing,
+}
+
+impl ReturnWay {
+    fn arrival(self) -> Option<&'static str> {
+        match self {
+            Self::Card => Some(
+                "お支払いに使われたカードに返金されます。ご利用明細に表示されるまで、数日かかることがあります。",
+            ),
+            Self::Bank => Some("銀行口座に振り込まれます。入金まで、数日かかることがあります。"),
+            Self::Nothing => None,
+        }
+    }
+}
+
+/// Why money goes back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ReturnReason {
+    /// It came for an order that had ended or was paid already.
+    Late,
+    /// It was more than the order's total.
+    Excess,
+    /// The buyer asked for it, or the school returned it.
+    Sale,
+    /// The card's bank took it back.
+    Dispute,
+}
+
+/// Confirms that a refund was requested: the lines with their amounts, the sum, and when it arrives.
+pub(crate) fn write_refund_requested(
+    recipient: Recipient,
+    order: &OrderName,
+    items: Vec<(String, i32)>,
+    amount: i32,
+    way: ReturnWay,
+) -> Email {
+    let mut email = Email::for_buyer(
+        "refund_requested",
+        recipient,
+        &format!("コノマナ 返金のお申し込みを受け付けました（{}）", order.number),
+    )
+    .line("次の内容で、返金のお申し込みを受け付けました。")
+    .line("返金する講座は、もう使えません。進みぐあいの記録とノートは、これからも見られます。");
+    if way == ReturnWay::Bank && amount > 0 {
+        email = email.line(
+            "振込先をお聞きするメールが、決済代行会社から別に届きます。お手数ですが、そのメールからご入力ください。",
+        );
+    }
+    if amount > 0 {
+        email = email.line("返金の手続きが終わりましたら、もう一度メールでお知らせします。");
+    }
+    email = email.button("注文の内容を見る", order.path()).why(WHY, CONTACT);
+    email.facts = vec![("注文番号", order.number.clone())];
+    let items = items.into_iter().map(|(name, amount)| ("商品", format!("{name} {}", format_yen(amount))));
+    email.facts.extend(items);
+    email.facts.push(("返金額", format!("{}（税込）", format_yen(amount))));
+    email
+}
+
+/// Reports money that went back. `invoice`: the refund, if it has a return invoice (返還インボイス).
+pub(crate) fn write_order_refunded(
+    recipient: Recipient,
+    order: &OrderName,
+    amount: i32,
+    reason: ReturnReason,
+    way: ReturnWay,
+    invoice: Option<&str>,
+) -> Email {
     let mut email = Email::for_buyer(
         "order_refunded",
         recipient,
         &format!("コノマナ ご返金のお知らせ（{}）", order.number),
+    );
+    email = match reason {
+        ReturnReason::Late => email.line(
+            "期限が過ぎたご注文、取り消されたご注文、またはすでにお支払い済みのご注文に、お支払いが届きました。お受け取りせず、全額をお返しします。",
+        ),
+        ReturnReason::Excess => {
+            email.line("ご注文の金額より多くお支払いいただいたため、差額をお返しします。")
+        }
+        ReturnReason::Sale => email.line("返金の手続きが終わりました。"),
+        ReturnReason::Dispute => email
+            .line("カード会社の判断により、お支払いが取り消されました。このご注文の講座は、もう使えません。")
+            .line("代金は、カード会社からお客さまに返金されます。"),
+    };
+    if let Some(arrival) = way.arrival().filter(|_| reason != ReturnReason::Dispute) {
+        email = email.line(arrival);
+    }
+    if reason == ReturnReason::Late {
+        email = email.line("ご希望の講座が「所有講座」にない場合は、お手数ですが、もう一度ご注文ください。");
+    }
+    email = email.button("注文の内容を見る", order.path()).why(WHY, CONTACT);
+    email.facts = vec![("注文番号", order.number.clone()), ("返金額", format_yen(amount))];
+    if let Some(refund) = invoice {
+        let path = format!("{}/refund/{refund}", order.path());
+        email.links = vec![("適格返還請求書（返還インボイス）を表示する", path.into())];
+    }
+    email
+}
+
+/// Reports that money could not be returned, and what happens next.
+pub(crate) fn write_refund_failed(recipient: Recipient, order: &OrderName, amount: i32) -> Email {
+    let mut email = Email::for_buyer(
+        "refund_failed",
+        recipient,
+        &format!("コノマナ 返金できませんでした（{}）", order.number),
     )
-    .line(
-        "期限が過ぎたご注文、取り消されたご注文、またはすでにお支払い済みのご注文に、お支払いが届きました。お受け取りせず、全額をお返しします。",
-    )
-    .line("お支払いに使われたカードに返金されます。ご利用明細に表示されるまで、数日かかることがあります。")
-    .line("ご希望の講座が「所有講座」にない場合は、お手数ですが、もう一度ご注文ください。")
+    .line("お使いのカード会社または銀行が返金を受け付けなかったため、返金できませんでした。返金額は、当社でお預かりしています。")
+    .line("5営業日以内に、別の方法での返金について、担当者からメールでご連絡します。お客さまのお手続きは必要ありません。")
     .button("注文の内容を見る", order.path())
     .why(WHY, CONTACT);
     email.facts = vec![("注文番号", order.number.clone()), ("返金額", format_yen(amount))];
     email
+}
+
+/// Tells a guardian that a learner asks them to pay for what is in the learner's cart.
+pub(crate) fn write_payment_asked(
+    recipient: Recipient,
+    learner_name: &str,
+    items: Vec<String>,
+    total: i32,
+    left_out: u32,
+) -> Email {
+    let mut email = Email::for_guardian(
+        "payment_asked",
+        recipient,
+        &format!("コノマナ {learner_name} さんから、お支払いのお願いが届いています"),
+    )
+    .line(format!("{learner_name} さんが、カートに入れた商品のお支払いをお願いしています。"));
+    if !items.is_empty() {
+        email.facts = items.into_iter().map(|item| ("商品", item)).collect();
+        email.facts.push(("合計", format!("{}（税込）", format_yen(total))));
+        email = email.line("次の商品を、あなたのカートに入れました。内容をご確認のうえ、ご注文ください。このメールだけで料金がかかることはありません。");
+    }
+    if left_out > 0 {
+        email = email.line(format!(
+            "あなたのカートがいっぱいのため、{left_out}件の商品は入りませんでした。カートを空けてから、{learner_name} さんにもう一度送ってもらってください。"
+        ));
+    }
+    email.links = vec![("特定商取引法に基づく表記", "/commerce".into())];
+    email.button("カートを開く", "/cart").why(
+        "このメールは、つながっている生徒が、保護者の方にお支払いをお願いしたためお送りしています。",
+        "購入を希望されない場合は、何もしないか、カートから商品を削除してください。",
+    )
 }
 
 #[cfg(test)]

@@ -14,4 +14,5 @@ mod postal;
 mod reading;
 mod secrecy;
 mod sending;
+mod subscriptions;
 mod world;

@@ -4,7 +4,12 @@ use std::time::Duration as StdDuration;
 
 use kit::caller::Service;
 use kit::test::MailServer;
-use proto::commerce::{OrderEnded, OrderPaid, OrderRefunded};
+use proto::commerce::{
+    BankAccountType, BankTransferInstructions, KonbiniInstructions, KonbiniStore, OrderEnded, OrderPaid,
+    OrderPlaced, OrderRefunded, Payment, PaymentAsked, PaymentMethod, PaymentReminder, RefundFailed,
+    RefundReason, RefundRequested, RefundedItem, TransferShort,
+};
+use time::macros::datetime;
 use tokio::time::timeout;
 
 use crate::emails::parts;
@@ -62,6 +67,7 @@ async fn an_order_that_ended_says_why_and_that_nothing_was_charged() {
         order_id: ORDER.to_owned(),
         order_number: NUMBER.to_owned(),
         is_cancelled,
+        returned: 0,
     };
     let (cancelled, expired) = ("取り消しました", "期限までにお支払いが完了しなかった");
     for (is_cancelled, said, unsaid) in [(true, cancelled, expired), (false, expired, cancelled)] {
@@ -75,9 +81,112 @@ async fn an_order_that_ended_says_why_and_that_nothing_was_charged() {
     }
 }
 
+fn refunded(reason: RefundReason, method: PaymentMethod, invoice: &str) -> OrderRefunded {
+    OrderRefunded {
+        to: "keiko@demo.example".to_owned(),
+        account_id: ACCOUNT.to_owned(),
+        name: "山田 恵子".to_owned(),
+        order_id: ORDER.to_owned(),
+        order_number: NUMBER.to_owned(),
+        amount: 16_500,
+        reason: reason.into(),
+        method: method.into(),
+        invoice_refund_id: invoice.to_owned(),
+    }
+}
+
 #[tokio::test]
-async fn a_refund_says_how_much_goes_back_and_why() {
-    let (text, html) = parts(OrderRefunded {
+async fn money_that_went_back_is_told_with_its_reason_and_its_way() {
+    let late = "すでにお支払い済み";
+    let (card, bank) = ("カードに返金", "銀行口座に振り込まれます");
+    let dispute = "カード会社の判断により";
+    for (event, said, unsaid) in [
+        // Of an older release.
+        (
+            refunded(RefundReason::Unspecified, PaymentMethod::Unspecified, ""),
+            vec![late, card],
+            vec![bank, dispute],
+        ),
+        (refunded(RefundReason::Late, PaymentMethod::Konbini, ""), vec![late, bank], vec![card]),
+        (
+            refunded(RefundReason::Excess, PaymentMethod::BankTransfer, ""),
+            vec!["差額をお返しします", bank],
+            vec![card, late, "もう一度ご注文"],
+        ),
+        (
+            refunded(RefundReason::Buyer, PaymentMethod::Card, "01936f2a-4c00-7a31-8b52-1f6d0c9e4b11"),
+            vec![
+                "手続きが終わりました",
+                card,
+                "返還インボイス",
+                "/refund/01936f2a-4c00-7a31-8b52-1f6d0c9e4b11",
+            ],
+            vec![late, dispute],
+        ),
+        (
+            refunded(RefundReason::Outside, PaymentMethod::BankTransfer, ""),
+            vec![bank],
+            vec![card, "返還インボイス"],
+        ),
+        (
+            refunded(RefundReason::Dispute, PaymentMethod::Card, ""),
+            vec![dispute, "もう使えません"],
+            vec![card, late, "返還インボイス"],
+        ),
+    ] {
+        let (text, html) = parts(event).await;
+        for part in [&text, &html] {
+            for said in [&[NUMBER, "16,500円", PAGE], &said[..]].concat() {
+                assert!(part.contains(said), "{said}: {part}");
+            }
+            for unsaid in &unsaid {
+                assert!(!part.contains(unsaid), "{unsaid}: {part}");
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_requested_refund_is_confirmed_with_its_figures_and_what_happens_next() {
+    let requested = |method: PaymentMethod, amounts: [i32; 2]| RefundRequested {
+        to: "keiko@demo.example".to_owned(),
+        account_id: ACCOUNT.to_owned(),
+        name: "山田 恵子".to_owned(),
+        order_id: ORDER.to_owned(),
+        order_number: NUMBER.to_owned(),
+        items: vec![
+            RefundedItem { name: "中3数学（山田 花子さん）".to_owned(), amount: amounts[0] },
+            RefundedItem { name: "中3英語（山田 花子さん）".to_owned(), amount: amounts[1] },
+        ],
+        amount: amounts.iter().sum(),
+        method: method.into(),
+    };
+    let (asks, again) = ("振込先をお聞きするメール", "もう一度メールでお知らせします");
+    for (method, amounts, said, unsaid) in [
+        (PaymentMethod::Card, [16_500, 8_250], vec!["24,750円（税込）", again], vec![asks]),
+        (PaymentMethod::Konbini, [16_500, 8_250], vec![asks, again], vec![]),
+        (PaymentMethod::Coupon, [0, 0], vec!["0円（税込）"], vec![asks, again]),
+    ] {
+        let first = if amounts[0] == 0 {
+            "中3数学（山田 花子さん） 0円"
+        } else {
+            "中3数学（山田 花子さん） 16,500円"
+        };
+        let (text, html) = parts(requested(method, amounts)).await;
+        for part in [&text, &html] {
+            for said in [&[NUMBER, PAGE, first, "もう使えません"], &said[..]].concat() {
+                assert!(part.contains(said), "{said}: {part}");
+            }
+            for unsaid in &unsaid {
+                assert!(!part.contains(unsaid), "{unsaid}: {part}");
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_refund_that_failed_says_what_happens_next() {
+    let (text, html) = parts(RefundFailed {
         to: "keiko@demo.example".to_owned(),
         account_id: ACCOUNT.to_owned(),
         name: "山田 恵子".to_owned(),
@@ -87,11 +196,187 @@ async fn a_refund_says_how_much_goes_back_and_why() {
     })
     .await;
     for part in [&text, &html] {
-        for said in [NUMBER, "16,500円", "取り消された", "すでにお支払い済み", "カードに返金", PAGE]
+        for said in
+            [NUMBER, "16,500円", "返金できませんでした", "5営業日以内に", "お手続きは必要ありません", PAGE]
         {
             assert!(part.contains(said), "{said}: {part}");
         }
     }
+}
+
+#[tokio::test]
+async fn a_part_of_an_order_that_ended_goes_back() {
+    let (text, _) = parts(OrderEnded {
+        to: "keiko@demo.example".to_owned(),
+        account_id: ACCOUNT.to_owned(),
+        name: "山田 恵子".to_owned(),
+        order_id: ORDER.to_owned(),
+        order_number: NUMBER.to_owned(),
+        is_cancelled: false,
+        returned: 10_000,
+    })
+    .await;
+    assert!(text.contains("10,000円は、お返しします"), "{text}");
+    assert!(!text.contains("請求していません"), "{text}");
+}
+
+/// The account of an order of 16,500 yen of which so much has arrived.
+fn transfer(received: i32) -> Payment {
+    Payment {
+        method: PaymentMethod::BankTransfer.into(),
+        bank_transfer: Some(BankTransferInstructions {
+            bank_name: "みらい銀行".to_owned(),
+            bank_code: "0009".to_owned(),
+            branch_name: "さくら支店".to_owned(),
+            branch_code: "950".to_owned(),
+            account_type: BankAccountType::Futsu.into(),
+            account_number: "1234567".to_owned(),
+            account_holder: "カ）コノマナ".to_owned(),
+            amount_received: received,
+            amount_remaining: 16_500 - received,
+            transfers: Vec::new(),
+        }),
+        ..Payment::default()
+    }
+}
+
+fn konbini() -> Payment {
+    let store = |store: &str, confirmation_number: &str| KonbiniStore {
+        store: store.to_owned(),
+        payment_code: format!("{store}-1"),
+        confirmation_number: confirmation_number.to_owned(),
+    };
+    let stores = vec![store("familymart", ""), store("lawson", "0901234567")];
+    let konbini = KonbiniInstructions { expires_at: None, stores };
+    Payment { method: PaymentMethod::Konbini.into(), konbini: Some(konbini), ..Payment::default() }
+}
+
+fn placed(payment: Payment) -> OrderPlaced {
+    OrderPlaced {
+        to: "keiko@demo.example".to_owned(),
+        account_id: ACCOUNT.to_owned(),
+        name: "山田 恵子".to_owned(),
+        order_id: ORDER.to_owned(),
+        order_number: NUMBER.to_owned(),
+        items: vec!["中3数学 二次方程式と関数（山田 花子さん）".to_owned()],
+        total: 16_500,
+        // The midnight after the 27th in Tokyo.
+        due_at: Some(timestamp(datetime!(2026-11-27 15:00 UTC))),
+        payment: Some(payment),
+    }
+}
+
+#[tokio::test]
+async fn an_order_says_where_how_much_and_until_when_to_transfer() {
+    let (text, html) = parts(placed(transfer(0))).await;
+    for part in [&text, &html] {
+        for said in [
+            "山田 恵子 様",
+            NUMBER,
+            "中3数学 二次方程式と関数（山田 花子さん）",
+            "16,500円（税込）",
+            "2026年11月27日(金) 23:59",
+            "みらい銀行（0009）",
+            "さくら支店（950）",
+            "普通 1234567",
+            "カ）コノマナ",
+            "/payment?order=01936f2a-4c00-7a31-8b52-1f6d0c9e4b10",
+        ] {
+            assert!(part.contains(said), "{said}: {part}");
+        }
+        assert!(!part.contains("不足"), "{part}");
+    }
+}
+
+#[tokio::test]
+async fn an_order_names_the_codes_of_each_store() {
+    let (text, html) = parts(placed(konbini())).await;
+    for part in [&text, &html] {
+        for said in [
+            "ファミリーマート",
+            "お支払い受付番号 familymart-1",
+            "お支払い受付番号 lawson-1、確認番号 0901234567",
+        ] {
+            assert!(part.contains(said), "{said}: {part}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_reminder_says_how_many_days_are_left_and_what_is_missing() {
+    for (days_left, received, said) in [(3, 0, "あと3日です"), (1, 10_000, "期限は明日です")] {
+        let (text, _) = parts(PaymentReminder {
+            to: "keiko@demo.example".to_owned(),
+            account_id: ACCOUNT.to_owned(),
+            name: "山田 恵子".to_owned(),
+            order_id: ORDER.to_owned(),
+            order_number: NUMBER.to_owned(),
+            total: 16_500,
+            due_at: Some(timestamp(datetime!(2026-11-27 15:00 UTC))),
+            days_left,
+            payment: Some(transfer(received)),
+        })
+        .await;
+        for said in [said, "2026年11月27日(金) 23:59", "普通 1234567"] {
+            assert!(text.contains(said), "{said}: {text}");
+        }
+        assert_eq!(text.contains("6,500円\r\n"), received > 0, "{text}");
+    }
+}
+
+#[tokio::test]
+async fn a_short_transfer_says_what_arrived_and_what_is_missing() {
+    let (text, html) = parts(TransferShort {
+        to: "keiko@demo.example".to_owned(),
+        account_id: ACCOUNT.to_owned(),
+        name: "山田 恵子".to_owned(),
+        order_id: ORDER.to_owned(),
+        order_number: NUMBER.to_owned(),
+        amount: 9_000,
+        due_at: Some(timestamp(datetime!(2026-11-27 15:00 UTC))),
+        payment: Some(transfer(10_000)),
+        total: 16_500,
+    })
+    .await;
+    for part in [&text, &html] {
+        for said in ["9,000円のお振り込みを確認", "10,000円", "6,500円", "16,500円（税込）", "普通 1234567"]
+        {
+            assert!(part.contains(said), "{said}: {part}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_guardian_reads_who_asks_for_what_and_what_did_not_fit() {
+    let asked = |items: &[&str], left_out| PaymentAsked {
+        to: "keiko@demo.example".to_owned(),
+        account_id: ACCOUNT.to_owned(),
+        name: "山田 恵子".to_owned(),
+        learner_name: "山田 花子".to_owned(),
+        items: items.iter().map(|&item| item.to_owned()).collect(),
+        total: 26_400,
+        left_out,
+    };
+    let full = "カートがいっぱい";
+    let (text, html) = parts(asked(&["中3数学 二次方程式と関数", "中3理科"], 0)).await;
+    for part in [&text, &html] {
+        for said in [
+            "山田 恵子 様",
+            "山田 花子 さんが",
+            "中3数学 二次方程式と関数",
+            "中3理科",
+            "26,400円（税込）",
+            "料金がかかることはありません",
+            "https://www.konomana.test/cart",
+        ] {
+            assert!(part.contains(said), "{said}: {part}");
+        }
+        assert!(!part.contains(full), "{part}");
+    }
+    let (text, _) = parts(asked(&["中3理科"], 2)).await;
+    assert!(text.contains(full) && text.contains("2件の商品は入りませんでした"), "{text}");
+    let (text, _) = parts(asked(&[], 3)).await;
+    assert!(text.contains(full) && !text.contains("26,400円"), "{text}");
 }
 
 #[tokio::test]

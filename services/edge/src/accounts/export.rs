@@ -22,7 +22,9 @@ use super::password::OwnPasswordRequest;
 use super::user::User;
 use crate::Edge;
 use crate::client::Client;
-use crate::commerce::export::{ExportedCartLine, ExportedOrder};
+use crate::commerce::card::SavedCard;
+use crate::commerce::export::{ExportedCartLine, ExportedCoupon, ExportedOrder};
+use crate::commerce::subscription::Subscription;
 use crate::error::Error;
 use crate::input::JsonBody;
 use crate::session::Caller;
@@ -57,6 +59,15 @@ pub(crate) struct Export {
     mails: Vec<ExportedMail>,
     /// What is in the cart, oldest first.
     cart: Vec<ExportedCartLine>,
+    /// The coupons that the caller holds or has on the cart.
+    coupons: Vec<ExportedCoupon>,
+    /// When the account last asked its guardians to pay for the cart; null: not within 90 days.
+    #[serde(with = "time::serde::rfc3339::option")]
+    #[schema(required)]
+    guardians_asked_at: Option<OffsetDateTime>,
+    saved_card: SavedCard,
+    /// Oldest first.
+    subscriptions: Vec<Subscription>,
     // Must be the last two: their longest lists are streamed.
     learning: Learning,
     /// Oldest first.
@@ -69,7 +80,7 @@ impl Export {
         account: auth::ExportAccountResponse,
         learning: lms::ExportLearnerResponse,
         mails: desk::ExportResponse,
-        cart: Vec<commerce::ExportedCartLine>,
+        purchases: commerce::ExportPurchasesResponse,
     ) -> Result<Self, Error> {
         Ok(Self {
             account: User::new(account.user.ok_or_else(|| incomplete("user"))?)?,
@@ -85,7 +96,11 @@ impl Export {
             withdrawals: all(account.withdrawals, ExportedWithdrawal::new)?,
             learning: Learning::new(learning)?,
             mails: all(mails.mails, ExportedMail::new)?,
-            cart: all(cart, ExportedCartLine::new)?,
+            guardians_asked_at: parse_optional_timestamp(purchases.asked_at)?,
+            cart: all(purchases.cart, ExportedCartLine::new)?,
+            coupons: all(purchases.coupons, ExportedCoupon::new)?,
+            saved_card: SavedCard::new(purchases.card),
+            subscriptions: all(purchases.subscriptions, Subscription::new)?,
             orders: Vec::new(),
         })
     }
@@ -237,13 +252,13 @@ pub(crate) async fn export_account(
     let learning = first.ok_or_else(|| incomplete("the export"))?;
     let request = commerce::ExportPurchasesRequest {};
     let mut purchases = edge.orders(&caller).export_purchases(request).await?.into_inner();
-    let cart = purchases.message().await?.ok_or_else(|| incomplete("the export"))?.cart;
+    let first = purchases.message().await?.ok_or_else(|| incomplete("the export"))?;
     let mails = edge.mails(&caller).export(desk::ExportRequest { account_id: id }).await?.into_inner();
     let headers = [
         (header::CONTENT_TYPE, "application/json"),
         (header::CONTENT_DISPOSITION, "attachment; filename=\"konomana.json\""),
     ];
-    let export = Export::new(account, learning, mails, cart)?;
+    let export = Export::new(account, learning, mails, first)?;
     let parts = Parts { learning: Some(parts), purchases };
     Ok((headers, stream_body(&export, parts)?).into_response())
 }

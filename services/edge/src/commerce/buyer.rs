@@ -6,11 +6,12 @@ use proto::commerce as wire;
 
 use crate::Edge;
 use crate::error::Error;
-use crate::session::Relative;
+use crate::session::{Learner, OnBehalf, Relative};
 
 /// Returns the caller as a buyer, with the learners that the caller may buy for.
 pub(super) async fn find_buyer(edge: &Edge, relative: &Relative) -> Result<wire::Buyer, Error> {
-    let (user, children) = tokio::try_join!(find_user(edge, relative), list_children(edge, relative))?;
+    let (user, children) =
+        tokio::try_join!(find_user(edge, relative, relative.id()), list_children(edge, relative))?;
     let name = format!("{} {}", user.last_name, user.first_name);
     let own = relative.is_learner().then(|| learner(user.id.clone(), name.clone(), user.guardian_consent()));
     let children = children.into_iter().map(|child| {
@@ -18,12 +19,40 @@ pub(super) async fn find_buyer(edge: &Edge, relative: &Relative) -> Result<wire:
         learner(child.id, child.name, consent)
     });
     let learners = own.into_iter().chain(children).collect::<Result<_, _>>()?;
-    Ok(wire::Buyer { name, email: user.email, learners })
+    Ok(wire::Buyer { name, kana: kana(&user), email: user.email, learners })
 }
 
-async fn find_user(edge: &Edge, relative: &Relative) -> Result<auth::User, Error> {
-    let request = auth::GetUserRequest { user_id: relative.id() };
-    let user = edge.auth(relative).get_user(request).await?.into_inner().user;
+/// Returns a learner as a buyer for themselves.
+pub(super) async fn find_learner(edge: &Edge, caller: &Learner) -> Result<wire::Buyer, Error> {
+    let user = find_user(edge, caller, caller.id()).await?;
+    let name = format!("{} {}", user.last_name, user.first_name);
+    let own = learner(user.id.clone(), name.clone(), user.guardian_consent())?;
+    Ok(wire::Buyer { name, kana: kana(&user), email: user.email, learners: vec![own] })
+}
+
+/// Family name and given name in katakana. Empty for an account without them.
+fn kana(user: &auth::User) -> String {
+    format!("{} {}", user.last_name_kana, user.first_name_kana).trim().to_owned()
+}
+
+/// Lists the guardians who are linked to a learner now.
+pub(super) async fn list_guardians(
+    edge: &Edge,
+    caller: &Learner,
+) -> Result<Vec<wire::LinkedGuardian>, Error> {
+    let request = auth::ListGuardiansRequest { user_id: caller.id() };
+    let guardians = edge.guardians(caller).list_guardians(request).await?.into_inner().guardians;
+    let guardians = guardians.into_iter().map(|guardian| wire::LinkedGuardian {
+        id: guardian.account_id,
+        name: guardian.name,
+        email: guardian.email,
+    });
+    Ok(guardians.collect())
+}
+
+async fn find_user(edge: &Edge, caller: &impl OnBehalf, id: String) -> Result<auth::User, Error> {
+    let request = auth::GetUserRequest { user_id: id };
+    let user = edge.auth(caller).get_user(request).await?.into_inner().user;
     user.ok_or_else(|| incomplete("user"))
 }
 

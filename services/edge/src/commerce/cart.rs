@@ -9,6 +9,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::buyer::find_buyer;
+use super::coupon::CartCoupon;
 use super::product::Product;
 use super::{LineLearner, incomplete};
 use crate::Edge;
@@ -16,7 +17,7 @@ use crate::answer::json;
 use crate::error::Error;
 use crate::input::{Fields, Form, JsonBody, Key, LARGEST};
 use crate::session::Relative;
-use crate::timestamp::parse_timestamp;
+use crate::timestamp::{parse_optional_timestamp, parse_timestamp};
 
 /// Most lines of a cart.
 const MAX_LINES: usize = 20;
@@ -29,12 +30,25 @@ pub(crate) struct Cart {
     lines: Vec<CartLine>,
     /// Yen, tax included: the sum of the lines without a problem that belong to no open order.
     #[schema(minimum = 0, example = 16500)]
+    subtotal: i32,
+    /// Yen that the coupons take off.
+    #[schema(minimum = 0, example = 2475)]
+    discount: i32,
+    /// Yen, tax included: `subtotal` less `discount`.
+    #[schema(minimum = 0, example = 14025)]
     total: i32,
+    /// The coupons on the cart, a percentage first. Without those of the open order.
+    #[schema(max_items = 2)]
+    coupons: Vec<CartCoupon>,
     /// The order that awaits its payment; null: none. An account has at most one.
     #[schema(required)]
     open_order: Option<OpenOrder>,
     /// The learners that the caller may buy for: the caller, if a learner, then the linked children.
     learners: Vec<CartLearner>,
+    /// When the caller last asked the guardians to pay; null: not within 90 days.
+    #[serde(with = "time::serde::rfc3339::option")]
+    #[schema(required)]
+    asked_at: Option<OffsetDateTime>,
 }
 
 /// A product in a cart, for a learner.
@@ -52,6 +66,19 @@ struct CartLine {
     added_at: OffsetDateTime,
     /// Whether the line belongs to the open order.
     is_ordered: bool,
+    /// The learner who asked the caller to pay for it; null: nobody, or one whom the caller may no longer buy for.
+    #[schema(required)]
+    asked_by: Option<Asker>,
+}
+
+/// The learner who asked for a line.
+#[derive(Serialize, ToSchema)]
+struct Asker {
+    #[schema(format = Uuid)]
+    id: String,
+    /// Family name and given name.
+    #[schema(example = "葵 太郎")]
+    name: String,
 }
 
 /// Why a line can't be bought.
@@ -113,7 +140,7 @@ struct CartLearner {
 }
 
 impl Cart {
-    fn new(cart: Option<wire::Cart>, learners: Vec<wire::Learner>) -> Result<Self, Error> {
+    pub(super) fn new(cart: Option<wire::Cart>, learners: Vec<wire::Learner>) -> Result<Self, Error> {
         let cart = cart.ok_or_else(|| incomplete("cart"))?;
         let learners = learners.into_iter().map(|learner| CartLearner {
             id: learner.id,
@@ -123,9 +150,13 @@ impl Cart {
         });
         Ok(Self {
             lines: cart.lines.into_iter().map(CartLine::new).collect::<Result<_, _>>()?,
+            subtotal: cart.subtotal,
+            discount: cart.discount,
             total: cart.total,
+            coupons: cart.coupons.into_iter().map(CartCoupon::new).collect::<Result<_, _>>()?,
             open_order: cart.open_order.map(OpenOrder::new).transpose()?,
             learners: learners.collect(),
+            asked_at: parse_optional_timestamp(cart.asked_at)?,
         })
     }
 }
@@ -141,6 +172,7 @@ impl CartLine {
             problem: LineProblem::new(problem),
             added_at: parse_timestamp(line.added_at)?,
             is_ordered: line.is_ordered,
+            asked_by: line.asked_by.map(|asker| Asker { id: asker.id, name: asker.name }),
         })
     }
 }

@@ -7,10 +7,14 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::buyer::find_buyer;
+use super::coupon::OrderCoupon;
 use super::incomplete;
+use super::payment::PaymentMethod;
+use super::product::ProductKind;
 use crate::Edge;
 use crate::answer::json;
 use crate::error::Error;
+use crate::input::Query;
 use crate::session::Relative;
 
 /// What the buyer agrees to. The page shows exactly this.
@@ -22,15 +26,44 @@ pub(crate) struct Confirmation {
     document: ConfirmationDocument,
 }
 
+/// What the buyer is about to agree to, for one method, and the other methods.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct ConfirmationChoice {
+    /// SHA-256 of the document as commerce stores it, in hex. An order is placed with it.
+    #[schema(pattern = "^[0-9a-f]{64}$")]
+    digest: String,
+    document: ConfirmationDocument,
+    /// The method that the document is for.
+    method: PaymentMethod,
+    /// The methods that can be chosen for this cart now.
+    methods: Vec<PaymentMethod>,
+}
+
 /// The document that commerce renders and stores with the order.
 #[derive(Serialize, Deserialize, ToSchema)]
 struct ConfirmationDocument {
     /// Version of the format.
-    #[schema(minimum = 1, example = 1)]
+    #[schema(minimum = 1, example = 2)]
     version: u32,
+    /// How the order is paid.
+    #[serde(default)]
+    #[schema(required)]
+    method: PaymentMethod,
     lines: Vec<ConfirmationLine>,
-    /// Yen, tax included.
-    #[schema(minimum = 1, example = 16500)]
+    /// Yen, tax included, before the discount. Null in version 1, which had no discount.
+    #[serde(default)]
+    #[schema(required, minimum = 1, example = 16500)]
+    subtotal: Option<i32>,
+    /// Yen that the coupons take off.
+    #[serde(default)]
+    #[schema(required, minimum = 0, example = 2475)]
+    discount: i32,
+    /// The coupons that the order uses, a percentage first.
+    #[serde(default)]
+    #[schema(required)]
+    coupons: Vec<OrderCoupon>,
+    /// Yen, tax included, after the discount.
+    #[schema(minimum = 0, example = 14025)]
     total: i32,
     /// Yen of tax in `total`.
     #[schema(minimum = 0, example = 1500)]
@@ -49,6 +82,9 @@ struct ConfirmationLine {
     /// Id of the course; null for other kinds.
     #[schema(required)]
     course_id: Option<i64>,
+    #[serde(default)]
+    #[schema(required)]
+    kind: ProductKind,
     name: String,
     /// Days of access; null: not limited by days.
     #[schema(required, example = 365)]
@@ -56,6 +92,10 @@ struct ConfirmationLine {
     /// Yen, tax included.
     #[schema(minimum = 1, example = 16500)]
     price: i32,
+    /// Yen: the line's part of the discount.
+    #[serde(default)]
+    #[schema(required, minimum = 0, example = 2475)]
+    discount: i32,
     #[schema(format = Uuid)]
     learner_id: String,
     #[schema(example = "葵 太郎")]
@@ -85,20 +125,34 @@ impl Confirmation {
     }
 }
 
-/// Returns what the confirmation page shows for the caller's cart as it is now.
+/// Returns what the confirmation page shows for the caller's cart as it is now, paid by a method.
 ///
-/// Only lines without a problem. 409 `CART_EMPTY` if there is none.
+/// Only lines without a problem. 409 `CART_EMPTY` if there is none. 400 if the cart can't be paid by the method
+/// (`method`: `UNKNOWN_CHOICE`).
 #[utoipa::path(
     get,
     path = "/api/commerce/confirmation/",
     operation_id = "confirmation",
     tag = "commerce",
-    responses((status = 200, description = "The confirmation.", body = Confirmation))
+    params(("method" = Option<PaymentMethod>, Query, description = "How it will be paid; a card if it is left out.")),
+    responses((status = 200, description = "The confirmation.", body = ConfirmationChoice))
 )]
-pub(crate) async fn confirmation(State(edge): State<Edge>, relative: Relative) -> Result<Response, Error> {
-    let request = wire::GetConfirmationRequest { buyer: Some(find_buyer(&edge, &relative).await?) };
-    let confirmation = edge.orders(&relative).get_confirmation(request).await?.into_inner().confirmation;
-    Ok(json(&Confirmation::new(confirmation.ok_or_else(|| incomplete("confirmation"))?)?))
+pub(crate) async fn confirmation(
+    State(edge): State<Edge>,
+    relative: Relative,
+    query: Query,
+) -> Result<Response, Error> {
+    let method = match query.text("method")? {
+        None => wire::PaymentMethod::Card,
+        Some(name) => PaymentMethod::parse(&name).ok_or_else(|| Error::field("method", "UNKNOWN_CHOICE"))?,
+    };
+    let buyer = Some(find_buyer(&edge, &relative).await?);
+    let request = wire::GetConfirmationRequest { buyer, method: method.into() };
+    let answer = edge.orders(&relative).get_confirmation(request).await?.into_inner();
+    let methods = answer.methods().map(PaymentMethod::new).collect::<Result<_, _>>()?;
+    let confirmation = answer.confirmation.ok_or_else(|| incomplete("confirmation"))?;
+    let Confirmation { digest, document } = Confirmation::new(confirmation)?;
+    Ok(json(&ConfirmationChoice { digest, method: document.method, document, methods }))
 }
 
 #[cfg(test)]
@@ -111,7 +165,15 @@ mod tests {
         let sent = wire::Confirmation { document: document.as_bytes().to_vec(), digest: "ab".to_owned() };
         let shown = serde_json::to_value(Confirmation::new(sent).unwrap()).unwrap();
         assert_eq!(shown["digest"], "ab");
-        assert_eq!(shown["document"], serde_json::from_str::<serde_json::Value>(document).unwrap());
+        // Version 1 has no method, no discount and no kinds.
+        let mut stored: serde_json::Value = serde_json::from_str(document).unwrap();
+        stored["method"] = "card".into();
+        stored["subtotal"] = serde_json::Value::Null;
+        stored["discount"] = 0.into();
+        stored["coupons"] = serde_json::Value::Array(Vec::new());
+        stored["lines"][0]["kind"] = "course".into();
+        stored["lines"][0]["discount"] = 0.into();
+        assert_eq!(shown["document"], stored);
     }
 
     #[test]

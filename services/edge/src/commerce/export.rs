@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 
 use super::incomplete;
 use super::order::Order;
-use super::payment::{PaymentMethod, PaymentState};
+use super::payment::{PaymentMethod, PaymentState, Transfer};
 use crate::error::Error;
 use crate::timestamp::{parse_optional_timestamp, parse_timestamp};
 
@@ -24,6 +24,9 @@ pub(crate) struct ExportedCartLine {
     /// When it was last added again, or given to another learner.
     #[serde(with = "time::serde::rfc3339")]
     touched_at: OffsetDateTime,
+    /// The learner who asked the account to pay for it; null: nobody.
+    #[schema(required, format = Uuid)]
+    asked_by: Option<String>,
 }
 
 impl ExportedCartLine {
@@ -34,6 +37,37 @@ impl ExportedCartLine {
             learner_id: line.learner_id,
             added_at: parse_timestamp(line.added_at)?,
             touched_at: parse_timestamp(line.touched_at)?,
+            asked_by: line.asked_by,
+        })
+    }
+}
+
+/// A coupon that the caller holds or has on the cart.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct ExportedCoupon {
+    id: i64,
+    #[schema(example = "FUYU15")]
+    code: String,
+    #[schema(example = "冬の学習応援 15％引き")]
+    name: String,
+    /// When its code was typed; null: it was not.
+    #[serde(with = "time::serde::rfc3339::option")]
+    #[schema(required)]
+    claimed_at: Option<OffsetDateTime>,
+    /// When it was put on the cart; null: it is not there.
+    #[serde(with = "time::serde::rfc3339::option")]
+    #[schema(required)]
+    applied_at: Option<OffsetDateTime>,
+}
+
+impl ExportedCoupon {
+    pub(crate) fn new(coupon: wire::ExportedCoupon) -> Result<Self, Error> {
+        Ok(Self {
+            id: coupon.id,
+            code: coupon.code,
+            name: coupon.name,
+            claimed_at: parse_optional_timestamp(coupon.claimed_at)?,
+            applied_at: parse_optional_timestamp(coupon.applied_at)?,
         })
     }
 }
@@ -46,6 +80,9 @@ pub(crate) struct ExportedOrder {
     #[schema(example = "葵 花子")]
     buyer_name: String,
     buyer_email: String,
+    /// Family name and given name in katakana when it was placed.
+    #[schema(example = "アオイ ハナコ")]
+    buyer_kana: String,
     /// Every attempt to pay it, oldest first.
     payments: Vec<ExportedPayment>,
     /// Null: not issued.
@@ -59,6 +96,7 @@ impl ExportedOrder {
             order: Order::new(export.order.ok_or_else(|| incomplete("order"))?)?,
             buyer_name: export.buyer_name,
             buyer_email: export.buyer_email,
+            buyer_kana: export.buyer_kana,
             payments: export.payments.into_iter().map(ExportedPayment::new).collect::<Result<_, _>>()?,
             receipt: export.receipt.map(ExportedReceipt::new).transpose()?,
         })
@@ -70,7 +108,7 @@ struct ExportedPayment {
     method: PaymentMethod,
     state: PaymentState,
     /// Yen.
-    #[schema(minimum = 1, example = 16500)]
+    #[schema(minimum = 0, example = 16500)]
     amount: i32,
     /// Why the provider refused the last card: its code; null: it did not.
     #[schema(required, example = "card_declined")]
@@ -81,6 +119,8 @@ struct ExportedPayment {
     #[serde(with = "time::serde::rfc3339::option")]
     #[schema(required)]
     settled_at: Option<OffsetDateTime>,
+    /// Bank transfers that arrived for it, oldest first.
+    transfers: Vec<Transfer>,
 }
 
 impl ExportedPayment {
@@ -92,6 +132,7 @@ impl ExportedPayment {
             decline_code: payment.decline_code,
             created_at: parse_timestamp(payment.created_at)?,
             settled_at: parse_optional_timestamp(payment.settled_at)?,
+            transfers: payment.transfers.into_iter().map(Transfer::new).collect::<Result<_, _>>()?,
         })
     }
 }

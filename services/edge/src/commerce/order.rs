@@ -10,12 +10,14 @@ use utoipa::ToSchema;
 
 use super::buyer::find_buyer;
 use super::confirmation::Confirmation;
+use super::coupon::OrderCoupon;
 use super::payment::{Payment, PaymentMethod, Refund};
+use super::product::ProductKind;
 use super::{LineLearner, incomplete};
 use crate::Edge;
 use crate::answer::{json, json_of};
 use crate::error::Error;
-use crate::input::{Empty, Fields, Form, IdempotencyKey, JsonBody, Key, Query};
+use crate::input::{Empty, Fields, Form, IdempotencyKey, JsonBody, Key, OptionalBody, Query};
 use crate::page::{List, Page};
 use crate::session::Relative;
 use crate::timestamp::{parse_optional_timestamp, parse_timestamp};
@@ -33,8 +35,8 @@ pub(crate) struct Order {
     state: OrderState,
     /// In the order of the confirmation.
     lines: Vec<OrderLine>,
-    /// Yen, tax included.
-    #[schema(minimum = 1, example = 16500)]
+    /// Yen, tax included, after the discount.
+    #[schema(minimum = 0, example = 16500)]
     total: i32,
     /// Yen of tax in `total`.
     #[schema(minimum = 0, example = 1500)]
@@ -53,8 +55,17 @@ pub(crate) struct Order {
     #[schema(required)]
     ended_at: Option<OffsetDateTime>,
     payment: Payment,
-    /// Money that came after the order had ended, and goes back. Oldest first.
+    /// The subscription that it starts or renews; null: none.
+    #[schema(required, format = Uuid)]
+    subscription_id: Option<String>,
+    /// Money that goes back. Oldest first.
     refunds: Vec<Refund>,
+    /// Yen that the coupons took off.
+    #[schema(minimum = 0, example = 2475)]
+    discount: i32,
+    /// A percentage comes first.
+    #[schema(max_items = 2)]
+    coupons: Vec<OrderCoupon>,
     /// What the buyer agreed to; null in lists.
     #[schema(required)]
     confirmation: Option<Confirmation>,
@@ -73,6 +84,10 @@ enum OrderState {
     Expired,
     /// Cancelled before it was paid.
     Cancelled,
+    /// Paid, and some lines were refunded.
+    PartRefunded,
+    /// Paid, and every line was refunded.
+    Refunded,
 }
 
 /// A line of an order.
@@ -91,6 +106,16 @@ pub(super) struct OrderLine {
     #[schema(required, example = 105)]
     course_id: Option<i64>,
     learner: LineLearner,
+    /// Yen: the line's part of the order's discount.
+    #[schema(minimum = 0, example = 2475)]
+    discount: i32,
+    kind: ProductKind,
+    /// Its number in the order.
+    #[schema(minimum = 1, example = 1)]
+    n: u32,
+    /// Yen that were refunded.
+    #[schema(minimum = 0, example = 0)]
+    refunded: i32,
 }
 
 impl Order {
@@ -99,15 +124,18 @@ impl Order {
             state: OrderState::new(order.state())?,
             id: order.id,
             number: order.number,
-            lines: order.lines.into_iter().map(OrderLine::new).collect(),
+            lines: order.lines.into_iter().map(OrderLine::new).collect::<Result<_, _>>()?,
             total: order.total,
             tax: order.tax,
             placed_at: parse_timestamp(order.placed_at)?,
             due_at: parse_timestamp(order.due_at)?,
             paid_at: parse_optional_timestamp(order.paid_at)?,
             ended_at: parse_optional_timestamp(order.ended_at)?,
+            subscription_id: order.subscription_id,
             payment: Payment::new(order.payment.ok_or_else(|| incomplete("payment"))?)?,
             refunds: order.refunds.into_iter().map(Refund::new).collect::<Result<_, _>>()?,
+            discount: order.discount,
+            coupons: order.coupons.into_iter().map(OrderCoupon::from).collect(),
             confirmation: order.confirmation.map(Confirmation::new).transpose()?,
         })
     }
@@ -131,20 +159,26 @@ impl OrderState {
             wire::OrderState::Fulfilled => Ok(Self::Fulfilled),
             wire::OrderState::Expired => Ok(Self::Expired),
             wire::OrderState::Cancelled => Ok(Self::Cancelled),
+            wire::OrderState::PartRefunded => Ok(Self::PartRefunded),
+            wire::OrderState::Refunded => Ok(Self::Refunded),
         }
     }
 }
 
 impl OrderLine {
-    pub(super) fn new(line: wire::OrderLine) -> Self {
-        Self {
+    pub(super) fn new(line: wire::OrderLine) -> Result<Self, Error> {
+        Ok(Self {
+            kind: ProductKind::new(line.kind())?,
             product_id: line.product_id,
             name: line.name,
             price: line.price,
             period_days: line.period_days,
             course_id: line.course_id,
             learner: LineLearner { id: line.learner_id, name: line.learner_name },
-        }
+            discount: line.discount,
+            n: line.n,
+            refunded: line.refunded,
+        })
     }
 }
 
@@ -155,6 +189,7 @@ pub(crate) struct OrderRequest {
     /// `digest` of the confirmation that the page showed.
     #[schema(min_length = 1, max_length = 64, pattern = "^[0-9a-f]{64}$")]
     confirmation: String,
+    /// `method` of the confirmation's document.
     #[schema(value_type = PaymentMethod)]
     method: wire::PaymentMethod,
 }
@@ -162,16 +197,17 @@ pub(crate) struct OrderRequest {
 impl Form for OrderRequest {
     fn from_fields(fields: &mut Fields) -> Option<Self> {
         let (confirmation, method) = (fields.text("confirmation", DIGEST), fields.text("method", 64));
-        if method? != "card" {
+        let Some(method) = PaymentMethod::parse(&method?) else {
             fields.note("method", "UNKNOWN_CHOICE");
             return None;
-        }
-        Some(Self { confirmation: confirmation?, method: wire::PaymentMethod::Card })
+        };
+        Some(Self { confirmation: confirmation?, method })
     }
 }
 
 /// Places an order for the lines that the confirmation shows, and starts its payment at the provider.
 ///
+/// The order reserves the coupons of the confirmation. An order of 0 yen is paid at once, with method `coupon`.
 /// 409 `CONFIRMATION_CHANGED` if the confirmation would differ now. An open order with the same confirmation
 /// is returned as it is; with another open order it is 409 `ORDER_OPEN`. The same idempotency key again
 /// returns the same order; with other content it is 422 `IDEMPOTENCY_KEY_REUSED`, and while the first request
@@ -263,25 +299,52 @@ pub(crate) async fn check(
     Order::answer(edge.orders(&relative).check_order(request).await?.into_inner().order)
 }
 
-/// Returns an order with an open payment page: the one that is open, or a new one if the last attempt failed.
+/// How to pay an order.
+#[derive(ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct PayRequest {
+    /// Card or saved card, for an order that is paid by one of them; left out or null: as before.
+    #[schema(value_type = Option<PaymentMethod>)]
+    method: Option<wire::PaymentMethod>,
+}
+
+impl Form for PayRequest {
+    fn from_fields(fields: &mut Fields) -> Option<Self> {
+        let Some(name) = fields.optional("method", 64)? else { return Some(Self { method: None }) };
+        let method = PaymentMethod::parse(&name);
+        if method.is_none() {
+            fields.note("method", "UNKNOWN_CHOICE");
+            return None;
+        }
+        Some(Self { method })
+    }
+}
+
+/// Returns an order with an open payment page or with instructions: those that are open, or new ones of the same
+/// method if the last attempt failed.
 ///
-/// 409 `ORDER_CLOSED` for an order that awaits no payment.
+/// 409 `ORDER_CLOSED` for an order that awaits no payment. An order that is paid by card can change between
+/// `card` and `saved_card`: what was open is closed first. With a saved card there is a page only for 3-D
+/// Secure.
 #[utoipa::path(
     post,
     path = "/api/commerce/order/{id}/pay/",
     operation_id = "pay_order",
     tag = "commerce",
     params(("id" = uuid::Uuid, Path, description = "Id of the order.")),
+    request_body = PayRequest,
     responses((status = 200, description = "The order.", body = Order))
 )]
 pub(crate) async fn pay(
     State(edge): State<Edge>,
     relative: Relative,
     Key(id): Key,
-    _: Empty,
+    OptionalBody(form): OptionalBody<PayRequest>,
 ) -> Result<Response, Error> {
-    let request = wire::PayOrderRequest { order_id: id.to_string() };
-    Order::answer(edge.orders(&relative).pay_order(request).await?.into_inner().order)
+    let method = form.method.unwrap_or_default();
+    let request = wire::PayOrderRequest { order_id: id.to_string(), method: method.into() };
+    let paid = edge.orders(&relative).pay_order(request).await?;
+    Order::answer(paid.into_inner().order)
 }
 
 /// Cancels an order that awaits its payment. Its lines are free in the cart again.

@@ -4,7 +4,7 @@ use axum::extract::State;
 use axum::response::Response;
 use http::HeaderMap;
 use proto::commerce as wire;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
 use utoipa::ToSchema;
 
@@ -48,10 +48,12 @@ pub(crate) struct Product {
 }
 
 /// Kind of a product.
-#[derive(Clone, Copy, Serialize, ToSchema)]
+#[derive(Clone, Copy, Default, Deserialize, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
-enum ProductKind {
+pub(super) enum ProductKind {
     /// Access to a course for a number of days.
+    // The only one of confirmations of version 1.
+    #[default]
     Course,
     /// A service that is paid monthly.
     Subscription,
@@ -72,12 +74,18 @@ const KINDS: [(&str, wire::ProductKind, ProductKind); 5] = [
     ("interview", wire::ProductKind::Interview, ProductKind::Interview),
 ];
 
+impl ProductKind {
+    pub(super) fn new(kind: wire::ProductKind) -> Result<Self, Error> {
+        let known = KINDS.iter().find(|(_, known, _)| *known == kind);
+        known.map(|known| known.2).ok_or_else(|| incomplete("kind"))
+    }
+}
+
 impl Product {
     pub(super) fn new(product: wire::Product) -> Result<Self, Error> {
-        let kind = KINDS.iter().find(|(_, kind, _)| *kind == product.kind());
         Ok(Self {
             id: product.id,
-            kind: kind.ok_or_else(|| incomplete("kind"))?.2,
+            kind: ProductKind::new(product.kind())?,
             name: product.name,
             summary: product.summary,
             description: product.description,

@@ -1,12 +1,14 @@
 //! Receipts (領収書), which are also qualified invoices (適格請求書).
 
 use axum::extract::State;
-use axum::response::Response;
+use axum::response::{IntoResponse as _, Response};
+use http::header;
 use proto::commerce as wire;
 use serde::Serialize;
 use time::OffsetDateTime;
 use utoipa::ToSchema;
 
+use super::coupon::OrderCoupon;
 use super::incomplete;
 use super::order::OrderLine;
 use super::payment::PaymentMethod;
@@ -39,8 +41,14 @@ pub(crate) struct Receipt {
     #[serde(with = "time::serde::rfc3339")]
     paid_at: OffsetDateTime,
     lines: Vec<OrderLine>,
-    /// Yen, tax included.
-    #[schema(minimum = 1, example = 16500)]
+    /// Yen that the coupons took off. The lines cost `total` and this together.
+    #[schema(minimum = 0, example = 2475)]
+    discount: i32,
+    /// A percentage comes first.
+    #[schema(max_items = 2)]
+    coupons: Vec<OrderCoupon>,
+    /// Yen, tax included, after the discount.
+    #[schema(minimum = 0, example = 14025)]
     total: i32,
     /// Yen of tax in `total`.
     #[schema(minimum = 0, example = 1500)]
@@ -68,7 +76,9 @@ impl Receipt {
             issues: receipt.issues,
             issued_at: parse_optional_timestamp(receipt.issued_at)?,
             paid_at: parse_timestamp(receipt.paid_at)?,
-            lines: receipt.lines.into_iter().map(OrderLine::new).collect(),
+            lines: receipt.lines.into_iter().map(OrderLine::new).collect::<Result<_, _>>()?,
+            discount: receipt.discount,
+            coupons: receipt.coupons.into_iter().map(OrderCoupon::from).collect(),
             total: receipt.total,
             tax: receipt.tax,
             tax_rate: receipt.tax_rate,
@@ -134,4 +144,35 @@ pub(crate) async fn issue(
     let request = wire::IssueReceiptRequest { order_id: id.to_string(), addressee: form.addressee };
     let receipt = edge.orders(&relative).issue_receipt(request).await?.into_inner().receipt;
     Ok(json(&Receipt::new(receipt)?))
+}
+
+/// Returns the receipt of a paid order as PDF, as it was first written for its newest issue.
+///
+/// 404 for a receipt that was not issued.
+#[utoipa::path(
+    get,
+    path = "/api/commerce/order/{id}/receipt/pdf/",
+    operation_id = "receipt_pdf",
+    tag = "commerce",
+    params(("id" = uuid::Uuid, Path, description = "Id of the order.")),
+    responses((status = 200, description = "The PDF.", content_type = "application/pdf", body = String))
+)]
+pub(crate) async fn pdf(
+    State(edge): State<Edge>,
+    relative: Relative,
+    Key(id): Key,
+) -> Result<Response, Error> {
+    let request = wire::GetReceiptPdfRequest { order_id: id.to_string() };
+    let receipt = edge.orders(&relative).get_receipt_pdf(request).await?.into_inner();
+    Ok(attached_pdf(&format!("receipt-{}", receipt.number), receipt.pdf))
+}
+
+/// Creates a response with a PDF that a browser saves as `name.pdf`.
+fn attached_pdf(name: &str, pdf: Vec<u8>) -> Response {
+    let headers = [
+        (header::CONTENT_TYPE, "application/pdf".to_owned()),
+        // The name has letters, digits and hyphens.
+        (header::CONTENT_DISPOSITION, format!("attachment; filename=\"{name}.pdf\"")),
+    ];
+    (headers, pdf).into_response()
 }

@@ -82,6 +82,23 @@ impl<Parsed: Form, State: Sync> FromRequest<State> for JsonBody<Parsed> {
     }
 }
 
+/// A JSON object with exactly the fields of a form, all of which may be left out; an absent body is `{}`.
+pub(crate) struct OptionalBody<Parsed>(pub(crate) Parsed);
+
+impl<Parsed: Form, State: Sync> FromRequest<State> for OptionalBody<Parsed> {
+    type Rejection = Error;
+
+    async fn from_request(request: Request, _: &State) -> Result<Self, Error> {
+        let (parts, body) = request.into_parts();
+        let body = collect(body, usize::MAX).await?;
+        if body.is_empty() {
+            return parse_form(b"{}").map(Self);
+        }
+        require_type(&parts.headers, &["application/json"])?;
+        parse_form(&body).map(Self)
+    }
+}
+
 /// A body with the media type of a picture. The content is checked when it is decoded.
 pub(crate) struct PictureBody(pub(crate) Bytes);
 

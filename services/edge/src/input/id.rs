@@ -44,6 +44,20 @@ impl<State: Send + Sync> FromRequestParts<State> for Key {
     }
 }
 
+/// Two UUIDs in their canonical form. Anything else is 404.
+pub(crate) struct Keys(pub(crate) Uuid, pub(crate) Uuid);
+
+impl<State: Send + Sync> FromRequestParts<State> for Keys {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, state: &State) -> Result<Self, Error> {
+        let path = Path::<(String, String)>::from_request_parts(parts, state).await;
+        let Path((one, other)) = path.map_err(|_| Error::NotFound)?;
+        let keys = parse_key(&one).zip(parse_key(&other));
+        keys.map(|(one, other)| Self(one, other)).ok_or(Error::NotFound)
+    }
+}
+
 fn parse_key(text: &str) -> Option<Uuid> {
     text.parse().ok().filter(|key: &Uuid| key.to_string() == text)
 }

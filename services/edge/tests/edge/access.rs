@@ -15,7 +15,7 @@ use crate::support::{Edge, Forge, GUARDIAN, NOW, ONE, STAFF, TWO, Tap, World};
 /// for the first learner and for another learner. Routes for guardians have the outcomes for a guardian and
 /// for a learner. Routes without a token have none. The audience of a route is declared in `routes.rs`.
 #[rustfmt::skip]
-const ROUTES: [(&str, &str, &str, &str, &str, &str); 119] = [
+const ROUTES: [(&str, &str, &str, &str, &str, &str); 137] = [
     ("POST",   "/api/accounts/login/",         "/api/accounts/login/",          "", "",    ""),
     ("POST",   "/api/accounts/token/refresh/", "/api/accounts/token/refresh/",  "", "",    ""),
     ("POST",   "/api/accounts/login/change/",  "/api/accounts/login/change/",   "", "",    ""),
@@ -113,6 +113,13 @@ const ROUTES: [(&str, &str, &str, &str, &str, &str); 119] = [
     ("PUT",    "/api/commerce/cart/line/{id}/", "/api/commerce/cart/line/KEY/", CART_LEARNER, "404 NOT_FOUND", "400 INVALID"),
     ("DELETE", "/api/commerce/cart/line/{id}/", "/api/commerce/cart/line/KEY/", "", "404 NOT_FOUND", "404 NOT_FOUND"),
     ("POST",   "/api/commerce/cart/join/", "/api/commerce/cart/join/", VISITOR_CART, "200", "200"),
+    // Of two coupons, the first is for everybody, and nobody holds the other.
+    ("GET",    "/api/commerce/coupon/", "/api/commerce/coupon/", "", "200", "200"),
+    ("POST",   "/api/commerce/coupon/", "/api/commerce/coupon/", COUPON_CODE, "400 INVALID", "400 INVALID"),
+    ("GET",    "/api/commerce/coupon/{id}/", "/api/commerce/coupon/2/", "", "404 NOT_FOUND", "404 NOT_FOUND"),
+    ("PUT",    "/api/commerce/cart/coupon/{id}/", "/api/commerce/cart/coupon/2/", "", "404 NOT_FOUND", "404 NOT_FOUND"),
+    ("DELETE", "/api/commerce/cart/coupon/{id}/", "/api/commerce/cart/coupon/2/", "", "200", "200"),
+    ("POST",   "/api/commerce/cart/ask/", "/api/commerce/cart/ask/", "{}", "409 NO_GUARDIAN", "409 NO_GUARDIAN"),
     ("GET",    "/api/commerce/confirmation/", "/api/commerce/confirmation/", "", "409 CART_EMPTY", "409 CART_EMPTY"),
     // Without an idempotency key.
     ("POST",   "/api/commerce/order/", "/api/commerce/order/", ORDER, "400 INVALID", "400 INVALID"),
@@ -123,6 +130,18 @@ const ROUTES: [(&str, &str, &str, &str, &str, &str); 119] = [
     ("POST",   "/api/commerce/order/{id}/cancel/", "/api/commerce/order/KEY/cancel/", "", "404 NOT_FOUND", "404 NOT_FOUND"),
     ("GET",    "/api/commerce/order/{id}/receipt/", "/api/commerce/order/KEY/receipt/", "", "404 NOT_FOUND", "404 NOT_FOUND"),
     ("POST",   "/api/commerce/order/{id}/receipt/", "/api/commerce/order/KEY/receipt/", ADDRESSEE, "404 NOT_FOUND", "404 NOT_FOUND"),
+    ("GET",    "/api/commerce/order/{id}/refund/", "/api/commerce/order/KEY/refund/", "", "404 NOT_FOUND", "404 NOT_FOUND"),
+    ("POST",   "/api/commerce/order/{id}/refund/", "/api/commerce/order/KEY/refund/", REFUND, "400 INVALID", "400 INVALID"),
+    ("GET",    "/api/commerce/order/{id}/refund/{refund}/invoice/", "/api/commerce/order/KEY/refund/KEY/invoice/", "", "404 NOT_FOUND", "404 NOT_FOUND"),
+    ("GET",    "/api/commerce/order/{id}/receipt/pdf/", "/api/commerce/order/KEY/receipt/pdf/", "", "404 NOT_FOUND", "404 NOT_FOUND"),
+    ("GET",    "/api/commerce/card/", "/api/commerce/card/", "", "200", "200"),
+    ("POST",   "/api/commerce/card/check/", "/api/commerce/card/check/", "", "200", "200"),
+    ("POST",   "/api/commerce/card/setup/", "/api/commerce/card/setup/", "", "200", "200"),
+    ("DELETE", "/api/commerce/card/", "/api/commerce/card/", "", "204", "204"),
+    ("GET",    "/api/commerce/subscription/", "/api/commerce/subscription/", "", "200", "200"),
+    ("GET",    "/api/commerce/subscription/{id}/", "/api/commerce/subscription/KEY/", "", "404 NOT_FOUND", "404 NOT_FOUND"),
+    ("POST",   "/api/commerce/subscription/{id}/cancel/", "/api/commerce/subscription/KEY/cancel/", "", "404 NOT_FOUND", "404 NOT_FOUND"),
+    ("POST",   "/api/commerce/subscription/{id}/resume/", "/api/commerce/subscription/KEY/resume/", "", "404 NOT_FOUND", "404 NOT_FOUND"),
     // Only the provider can sign.
     ("POST",   "/api/commerce/webhook/",      "/api/commerce/webhook/",       "", "",    ""),
     ("GET",    "/api/desk/notice/",            "/api/desk/notice/",             "", "",    ""),
@@ -163,6 +182,9 @@ const CART_LEARNER: &str = r#"{"learner":"00000000-0000-7000-8000-000000000001"}
 const VISITOR_CART: &str = r#"{"products":[]}"#;
 const ORDER: &str =
     r#"{"confirmation":"0000000000000000000000000000000000000000000000000000000000000000","method":"card"}"#;
+const COUPON_CODE: &str = r#"{"code":"UNKNOWN"}"#;
+const REFUND: &str =
+    r#"{"quote":"0000000000000000000000000000000000000000000000000000000000000000","lines":[1]}"#;
 const ADDRESSEE: &str = r#"{"addressee":"井上 拓海"}"#;
 /// Valid format, but not signed by a device.
 const PASSKEY: &str =

@@ -5,12 +5,14 @@ use std::time::Duration;
 use insta::assert_json_snapshot;
 use kit::test::TelemetryCapture;
 use maintenance::{Mode, Scope};
+use proto::auth::GuardianConsentRequested;
 use serde_json::{Value, json};
 
 use crate::support::family::{CONFIRMATION, COURSE, Family, LINE, ORDER, WEBHOOK, event, text};
-use crate::support::{Answer, DECLINED_CARD, GOOD_CARD, GUARDIAN, ONE, PASSWORD, World};
+use crate::support::{Answer, DECLINED_CARD, GOOD_CARD, GUARDIAN, ONE, PASSWORD, TWO, World};
 
 const CART: &str = "/api/commerce/cart/";
+const ASK: &str = "/api/commerce/cart/ask/";
 const JOIN: &str = "/api/commerce/cart/join/";
 /// The account of `TWO`.
 const CHILD: &str = "00000000-0000-7000-8000-000000000002";
@@ -18,14 +20,14 @@ const CHILD: &str = "00000000-0000-7000-8000-000000000002";
 const STRANGER: &str = "00000000-0000-7000-8000-000000000001";
 
 /// Returns the refused field and its code.
-fn refused_field(answer: &Answer) -> String {
+pub(crate) fn refused_field(answer: &Answer) -> String {
     assert_eq!(answer.outcome(), "400 INVALID");
     let error = &answer.json()["errors"][0];
     format!("{} {}", text(&error["field"]), text(&error["code"]))
 }
 
 /// Returns a response for a snapshot, without what differs between runs.
-fn masked(answer: &Answer) -> Value {
+pub(crate) fn masked(answer: &Answer) -> Value {
     let mut promise = answer.promise();
     mask(&mut promise["body"]);
     promise
@@ -39,7 +41,7 @@ fn mask(value: &mut Value) {
             for (name, value) in fields {
                 let differs = match name.as_str() {
                     "id" => value.as_str().is_some_and(|id| id != CHILD),
-                    "number" | "order_number" | "digest" | "page_url" => value.is_string(),
+                    "number" | "order_number" | "receipt_number" | "digest" | "page_url" => value.is_string(),
                     // Commerce tests its terms.
                     "text" => is_term,
                     _ => false,
@@ -75,13 +77,13 @@ async fn a_guardian_fills_a_cart_for_a_linked_child_and_for_nobody_else() {
     assert_eq!(family.get(CART).await.body, added.body);
     assert_eq!(family.post(LINE, &line).await.body, added.body, "it is in the cart");
     assert_eq!(family.post(LINE, &json!({"product": 999})).await.outcome(), "404 NOT_FOUND");
-    // Its sale has ended; another kind.
+    // Its sale has ended; one that is paid by the month.
     assert_eq!(
         family.post(LINE, &json!({"product": 1202})).await.json()["lines"][1]["problem"],
         "not_on_sale"
     );
     let mixed = family.post(LINE, &json!({"product": 3201})).await.json();
-    assert_eq!((&mixed["lines"][2]["problem"], &mixed["total"]), (&json!("not_offered"), &json!(13200)));
+    assert_eq!((&mixed["lines"][2]["problem"], &mixed["total"]), (&Value::Null, &json!(16_180)));
 
     let path = format!("{LINE}{}/", text(&added.json()["lines"][0]["id"]));
     let assign = async |learner: &str| {
@@ -115,6 +117,70 @@ async fn a_learner_buys_for_themselves_and_a_minor_not_without_consent() {
     assert_eq!(asked.outcome(), "202");
     let learner = &edge.get(CART, Some(&minor)).await.json()["learners"][0];
     assert_eq!((&learner["lacks_consent"], &learner["is_consent_asked"]), (&json!(true), &json!(true)));
+}
+
+#[tokio::test]
+async fn one_press_in_the_mail_lets_the_same_cart_go_on() {
+    let world = World::new().await;
+    let edge = world.edge().await;
+    // The birth date is unknown: consent is needed.
+    let (minor, _) = edge.login(TWO).await;
+    let cart = edge.with("POST", LINE, &minor, &json!({ "product": COURSE })).await.json();
+    assert_eq!((&cart["lines"][0]["problem"], &cart["total"]), (&json!("consent_missing"), &json!(0)));
+    let guardian = json!({"name": "長谷川 恵", "relation": "母", "email": "mother@konomana.example"});
+    let asked = edge.with("POST", "/api/accounts/guardian/consent/", &minor, &guardian).await;
+    assert_eq!(asked.outcome(), "202");
+    assert_eq!(edge.get(CONFIRMATION, Some(&minor)).await.outcome(), "409 CART_EMPTY");
+    let token = world.last::<GuardianConsentRequested>().await.token;
+    let consent = json!({"token": token, "guardian_name": "長谷川 恵", "is_adult": true});
+    let given = edge.post("/api/accounts/guardian/consent/confirm/", &consent).await;
+    assert_eq!(given.outcome(), "204");
+    let after = edge.get(CART, Some(&minor)).await.json();
+    assert_eq!(after["lines"][0]["id"], cart["lines"][0]["id"]);
+    assert_eq!((&after["lines"][0]["problem"], &after["total"]), (&Value::Null, &json!(13_200)));
+    assert_eq!(edge.get(CONFIRMATION, Some(&minor)).await.outcome(), "200");
+}
+
+#[tokio::test]
+async fn a_child_asks_the_linked_guardian_to_pay_and_nobody_else() {
+    let family = Family::new().await;
+    let ask = async || family.edge.with("POST", ASK, &family.child, &json!({})).await;
+    assert_json_snapshot!("ask_guardians_with_an_empty_cart", masked(&ask().await));
+    let added = family.edge.with("POST", LINE, &family.child, &json!({ "product": COURSE })).await;
+    assert_eq!(added.outcome(), "200");
+    assert_eq!(added.json()["asked_at"], Value::Null);
+    let other = family.edge.with("POST", ASK, &family.child, &json!({"guardian": STRANGER})).await;
+    assert_eq!(other.outcome(), "400 INVALID", "no body names a guardian");
+    assert_json_snapshot!("ask_guardians", masked(&ask().await));
+    assert_eq!(ask().await.outcome(), "429 RATE_LIMITED");
+    assert!(family.edge.get(CART, Some(&family.child)).await.json()["asked_at"].is_string());
+
+    let line = family.get(CART).await.json()["lines"][0].clone();
+    assert_eq!(line["asked_by"], json!({"id": CHILD, "name": "長谷川 陽菜"}));
+    let as_guardian = family.post(ASK, &json!({})).await;
+    assert_eq!(as_guardian.outcome(), "403 FORBIDDEN");
+
+    // The guardian pays: the child's own line can't be bought again.
+    let digest = text(&family.get(CONFIRMATION).await.json()["digest"]);
+    let placed = family.place("a-key-of-a-browser", &digest).await.json();
+    family.world.shop.pay(&text(&placed["payment"]["page_url"]), GOOD_CARD).await;
+    let check = format!("{ORDER}{}/check/", text(&placed["id"]));
+    assert_eq!(family.post(&check, &json!({})).await.json()["state"], "paid");
+    let cart = family.edge.get(CART, Some(&family.child)).await.json();
+    assert_eq!((&cart["lines"][0]["problem"], &cart["total"]), (&json!("owned"), &json!(0)));
+}
+
+#[tokio::test]
+async fn a_guardian_whose_link_ended_is_not_asked() {
+    let family = Family::new().await;
+    let added = family.edge.with("POST", LINE, &family.child, &json!({ "product": COURSE })).await;
+    assert_eq!(added.outcome(), "200");
+    let links = family.edge.get("/api/accounts/guardian/links/", Some(&family.child)).await.json();
+    let link = format!("/api/accounts/guardian/links/{}/", text(&links["results"][0]["id"]));
+    assert_eq!(family.edge.call("DELETE", &link, Some(&family.child)).await.outcome(), "204");
+    let asked = family.edge.with("POST", ASK, &family.child, &json!({})).await;
+    assert_json_snapshot!("ask_guardians_without_one", masked(&asked));
+    assert!(family.get(CART).await.json()["lines"].as_array().unwrap().is_empty());
 }
 
 #[tokio::test]
@@ -184,13 +250,56 @@ async fn an_order_is_placed_once_paid_and_has_a_receipt() {
     assert_eq!(cancelled.json()["state"], "paid");
 
     let receipt = format!("{path}receipt/");
+    assert_eq!(family.get(&format!("{receipt}pdf/")).await.outcome(), "404 NOT_FOUND", "it is not issued");
     assert_json_snapshot!("receipt", masked(&family.get(&receipt).await));
     let issued = family.post(&receipt, &json!({"addressee": " 井上商店 "})).await;
     assert_json_snapshot!("receipt_that_is_issued", masked(&issued));
+    let pdf = family.get(&format!("{receipt}pdf/")).await;
+    assert_eq!(pdf.outcome(), "200");
+    let saved_as = format!("attachment; filename=\"receipt-{}.pdf\"", text(&issued.json()["number"]));
+    for (name, value) in [
+        ("content-type", "application/pdf"),
+        ("content-disposition", &saved_as),
+        ("cache-control", "no-store"),
+    ] {
+        assert_eq!(pdf.header(name), Some(value));
+    }
+    assert!(pdf.body.starts_with(b"%PDF-"), "{:?}", &pdf.body[..20]);
     let again = family.post(&receipt, &json!({"addressee": "井上 恵子"})).await.json();
     assert_eq!((&again["addressee"], &again["issues"]), (&json!("井上 恵子"), &json!(2)));
     let long = family.post(&receipt, &json!({"addressee": "あ".repeat(61)})).await;
     assert_eq!(refused_field(&long), "addressee TOO_LONG");
+}
+
+#[tokio::test]
+async fn the_confirmation_is_for_a_method_and_names_the_others() {
+    let family = Family::new().await;
+    let card = family.confirm().await;
+    for method in ["card", "konbini", "bank_transfer"] {
+        let answer = family.get(&format!("{CONFIRMATION}?method={method}")).await.json();
+        assert_eq!(
+            (&answer["method"], &answer["document"]["method"], &answer["methods"]),
+            (&json!(method), &json!(method), &json!(["card", "konbini", "bank_transfer"]))
+        );
+        assert_eq!(answer["digest"] == card.as_str(), method == "card");
+    }
+    for method in ["cash", "coupon", "saved_card"] {
+        let answer = family.get(&format!("{CONFIRMATION}?method={method}")).await;
+        assert_eq!(refused_field(&answer), "method UNKNOWN_CHOICE", "{method}");
+    }
+    // The document of another method is no consent to this one.
+    let place = async |method: &str| {
+        let headers = [
+            ("authorization", &*family.guardian),
+            ("content-type", "application/json"),
+            ("idempotency-key", "a-key-of-a-browser"),
+        ];
+        let body = json!({"confirmation": card, "method": method}).to_string();
+        family.edge.send("POST", ORDER, &headers, &body).await
+    };
+    assert_eq!(place("konbini").await.outcome(), "409 CONFIRMATION_CHANGED");
+    assert_eq!(refused_field(&place("cash").await), "method UNKNOWN_CHOICE");
+    assert_eq!(refused_field(&place("coupon").await), "method UNKNOWN_CHOICE");
 }
 
 #[tokio::test]
@@ -206,7 +315,10 @@ async fn an_order_is_nobody_elses() {
         ("POST", "pay/", "{}"),
         ("POST", "cancel/", "{}"),
         ("GET", "receipt/", ""),
+        ("GET", "refund/", ""),
+        ("GET", "refund/00000000-0000-4000-8000-000000000000/invoice/", ""),
         ("POST", "receipt/", r#"{"addressee":"長谷川 陽菜"}"#),
+        ("GET", "receipt/pdf/", ""),
     ] {
         let headers = [("authorization", &*family.child), ("content-type", "application/json")];
         let answer = family.edge.send(method, &format!("{path}{rest}"), &headers, body).await;
@@ -252,7 +364,10 @@ async fn an_order_is_placed_also_while_the_provider_does_not_answer() {
     assert_eq!(order.outcome(), "201");
     assert_eq!(
         order.json()["payment"],
-        json!({"method": "card", "state": "unknown", "page_url": null, "decline_code": null})
+        json!({
+            "method": "card", "state": "unknown", "page_url": null, "decline_code": null, "konbini": null,
+            "bank_transfer": null,
+        })
     );
 }
 
@@ -349,6 +464,7 @@ async fn an_export_has_the_cart_and_the_orders_of_the_caller() {
     };
     let nothing = export(&family.guardian).await;
     assert_eq!((&nothing["cart"], &nothing["orders"]), (&json!([]), &json!([])));
+    assert_eq!(nothing["coupons"], json!([]));
 
     let (path, page) = family.order().await;
     family.world.shop.pay(&page, DECLINED_CARD).await;
@@ -356,6 +472,7 @@ async fn an_export_has_the_cart_and_the_orders_of_the_caller() {
     family.post(&format!("{path}check/"), &json!({})).await;
     family.post(&format!("{path}receipt/"), &json!({"addressee": "株式会社あおい"})).await;
     family.post(LINE, &json!({ "product": 1202 })).await;
+    assert_eq!(family.post("/api/commerce/coupon/", &json!({"code": "fuyu15"})).await.outcome(), "201");
     let of_guardian = export(&family.guardian).await;
     let [exported] = &of_guardian["orders"].as_array().unwrap()[..] else { panic!("one order") };
     assert_eq!(exported["order"], family.get(&path).await.json());
@@ -367,6 +484,11 @@ async fn an_export_has_the_cart_and_the_orders_of_the_caller() {
     assert_eq!(payment["amount"], exported["order"]["total"]);
     let [line] = &of_guardian["cart"].as_array().unwrap()[..] else { panic!("one line") };
     assert_eq!((&line["product_id"], &line["learner_id"]), (&json!(1202), &json!(CHILD)));
+
+    let coupon = json!({
+        "id": 2, "code": "FUYU15", "name": "冬の学習応援", "claimed_at": "2026-11-20T10:00:00Z", "applied_at": null,
+    });
+    assert_eq!(of_guardian["coupons"], json!([coupon]));
 
     let of_child = export(&family.child).await;
     assert_eq!((&of_child["cart"], &of_child["orders"]), (&json!([]), &json!([])));

@@ -10,6 +10,7 @@ mod hang;
 mod learner;
 mod mailbox;
 mod product;
+mod purchase;
 mod replicas;
 mod restart;
 mod session;

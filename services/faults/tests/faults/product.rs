@@ -140,7 +140,7 @@ impl Product {
 }
 
 #[expect(clippy::disallowed_methods, reason = "a test has no config.rs")]
-fn setting(name: &str) -> Option<OsString> {
+pub(crate) fn setting(name: &str) -> Option<OsString> {
     std::env::var_os(name)
 }
 

@@ -17,7 +17,7 @@ use crate::product::until;
 
 /// How often somebody is killed at each point.
 const TIMES: usize = 10;
-/// Longer than the leases of who was killed over an event (30 s) and over a mail (10 s here), and than the rests after
+/// Longer than the leases of who was killed over an event (3 s) and over a mail (10 s here), and than the rests after
 /// some tries in vain.
 const DELIVERY: Duration = Duration::from_mins(3);
 

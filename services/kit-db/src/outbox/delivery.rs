@@ -18,7 +18,9 @@ use tracing::Span;
 
 use super::age::Ages;
 use super::dispatcher::{Dispatcher, Queue, QueueState, Reach, Wake};
-use super::{Outbox, OutboxRow, delete_event, postpone_event, probe_events, take_due_event};
+use super::{
+    BACKOFF, Outbox, OutboxRow, delete_event, extend_lease, postpone_event, probe_events, take_due_event,
+};
 use crate::Pool;
 
 /// How often each dispatcher looks for due events. It bounds the delay of an event without a [wake](Outbox::wake).
@@ -150,6 +152,15 @@ impl Queue for Events {
         Outcome::Refused
     }
 
+    async fn extend_lease(
+        &self,
+        database: &mut PgConnection,
+        event: &OutboxRow,
+        now: OffsetDateTime,
+    ) -> sqlx::Result<()> {
+        extend_lease(database, event, now).await
+    }
+
     async fn settle(
         &self,
         database: &mut PgConnection,
@@ -177,7 +188,12 @@ impl Queue for Events {
             }
             Outcome::UnknownType | Outcome::Refused | Outcome::Unreachable => {}
         }
-        postpone_event(database, event, now).await?;
+        // While the receiver is down, each round tries one event only: the events go out as soon as it is back.
+        let pause = match outcome {
+            Outcome::Unreachable => BACKOFF.first,
+            _ => BACKOFF.pause(event.tries),
+        };
+        postpone_event(database, event, pause, now).await?;
         Ok(match outcome {
             Outcome::Unreachable => Reach::Unreachable("it can't be reached"),
             Outcome::Unreadable => Reach::Unknown,

@@ -1,5 +1,6 @@
 //! The loop that delivers what waits in a queue.
 
+use std::convert::Infallible;
 use std::future::Future;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -16,6 +17,9 @@ use tracing::{Instrument as _, Span};
 
 use super::age::Age;
 use crate::Pool;
+
+/// How often the lease of an item is extended: several times a [lease](super::LEASE).
+const EXTENSION_PERIOD: Duration = Duration::from_secs(1);
 
 /// A table of items for one receiver, and the way to deliver one of them. Cheap to clone.
 pub trait Queue: Clone + Send + Sync + 'static {
@@ -36,6 +40,14 @@ pub trait Queue: Clone + Send + Sync + 'static {
 
     /// Delivers an item. The dispatcher holds no database connection meanwhile.
     fn deliver(&self, item: &Self::Item) -> impl Future<Output = Self::Outcome> + Send;
+
+    /// Extends the lease of an item whose delivery goes on. Called once a second.
+    fn extend_lease(
+        &self,
+        database: &mut PgConnection,
+        item: &Self::Item,
+        now: OffsetDateTime,
+    ) -> impl Future<Output = sqlx::Result<()>> + Send;
 
     /// Records how a delivery ended: finishes the item or postpones it.
     fn settle(
@@ -187,8 +199,23 @@ impl<Items: Queue> Worker<Items> {
 
     async fn try_item(&self, item: &Items::Item) -> sqlx::Result<Reach> {
         let Dispatcher { queue, pool, clock, .. } = &self.dispatcher;
-        let outcome = queue.deliver(item).await;
+        let outcome = tokio::select! {
+            outcome = queue.deliver(item) => outcome,
+            never = self.extend_leases(item) => match never {},
+        };
         queue.settle(&mut *pool.acquire().await?, item, outcome, clock.now()).await
+    }
+
+    async fn extend_leases(&self, item: &Items::Item) -> Infallible {
+        let Dispatcher { queue, pool, clock, .. } = &self.dispatcher;
+        loop {
+            tokio::time::sleep(EXTENSION_PERIOD).await;
+            let extended = async { queue.extend_lease(&mut *pool.acquire().await?, item, clock.now()).await };
+            if let Err(error) = extended.await {
+                // Another dispatcher may take the item; its receiver applies it once all the same.
+                self.log_trouble(&chain(&error));
+            }
+        }
     }
 
     fn log_trouble(&self, error: &str) {

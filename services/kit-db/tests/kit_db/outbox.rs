@@ -177,9 +177,9 @@ fn the_event_of_a_dispatcher_that_was_killed_is_taken_over_when_its_lease_is_ove
     receiver.hang(false);
     ours.block_on(async {
         let _next = world.dispatcher(server.channel());
-        world.clock.advance(Span::seconds(29));
+        world.clock.advance(Span::milliseconds(2_900));
         tokio::time::timeout(Duration::from_secs(1), taken.recv()).await.expect_err("it is leased");
-        world.clock.advance(Span::seconds(2));
+        world.clock.advance(Span::milliseconds(200));
         assert_eq!(taken.recv().await.unwrap(), arrived);
         world.is_empty().await;
     });
@@ -222,4 +222,25 @@ async fn an_event_whose_effects_were_rolled_back_is_new_again_and_a_taken_one_is
     assert_eq!(inbox::sweep(&mut connection, NOW + Span::days(30), 10).await.unwrap(), 0);
     assert!(!inbox::is_new(&mut connection, event, NOW).await.unwrap());
     assert_eq!(inbox::sweep(&mut connection, NOW + Span::days(31), 10).await.unwrap(), 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_delivery_that_takes_longer_than_a_lease_is_not_taken_over() {
+    let world = World::new().await;
+    let (receiver, mut taken) = Receiver::new();
+    let server = receiver.serve().await;
+    world.add("slow", NOW).await;
+    receiver.hang(true);
+    let _dispatchers = [world.dispatcher(server.channel()), world.dispatcher(server.channel())];
+    taken.recv().await.unwrap();
+    for extended in [
+        "SELECT 'one' FROM outbox WHERE next_try_at = occurred_at + interval '5 seconds'",
+        "SELECT 'one' FROM outbox WHERE next_try_at = occurred_at + interval '7 seconds'",
+    ] {
+        world.clock.advance(Span::seconds(2));
+        world.until(extended, |rows| rows.len() == 1).await;
+    }
+    tokio::time::timeout(Duration::from_secs(2), taken.recv()).await.expect_err("it is under way");
+    receiver.hang(false);
+    world.is_empty().await;
 }

@@ -12,6 +12,7 @@ pub const CALLERS: &[Row] = &[
     ("/lms.v1.CatalogueService/GetCourses", Anyone),
     ("/lms.v1.CatalogueService/GetOverview", Anyone),
     ("/lms.v1.EntitlementService/ListActiveCourses", Services(&[Service::Commerce])),
+    ("/lms.v1.EntitlementService/CountOpenedLessons", Services(&[Service::Commerce])),
     ("/lms.v1.InventoryService/ListInventory", Learner),
     ("/lms.v1.InventoryService/GetInventoryItem", Learner),
     (LIST_PROGRESS, GuardianOf),

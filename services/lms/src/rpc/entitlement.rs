@@ -1,18 +1,24 @@
 //! What learners may use, for the services that sell it.
 
 use kit::error::FieldError;
-use kit::timestamp::to_timestamp;
+use kit::timestamp::{from_timestamp, to_timestamp};
 use proto::lms::entitlement_service_server::EntitlementService;
-use proto::lms::{ActiveCourse, ListActiveCoursesRequest, ListActiveCoursesResponse};
+use proto::lms::{
+    ActiveCourse, CountOpenedLessonsRequest, CountOpenedLessonsResponse, ListActiveCoursesRequest,
+    ListActiveCoursesResponse, OpenedLessons,
+};
 use tonic::{Request, Response, Status};
 use uuid::Uuid;
 
 use super::Lms;
 use crate::entitlement;
 use crate::error::Error;
+use crate::lesson::opening::{self, BoughtCourse};
 
 /// Most learners of a request.
 const LEARNERS_LIMIT: usize = 100;
+/// Most courses of a request.
+const COURSES_LIMIT: usize = 100;
 
 #[tonic::async_trait]
 impl EntitlementService for Lms {
@@ -33,6 +39,34 @@ impl EntitlementService for Lms {
         });
         Ok(Response::new(ListActiveCoursesResponse { courses: courses.collect() }))
     }
+
+    async fn count_opened_lessons(
+        &self,
+        request: Request<CountOpenedLessonsRequest>,
+    ) -> Result<Response<CountOpenedLessonsResponse>, Status> {
+        let bought = parse_courses(request.into_inner().courses)?;
+        let mut connection = self.acquire().await?;
+        let counted = opening::count(&mut connection, &bought).await.map_err(Error::from)?;
+        self.pool.keep(connection);
+        let courses = counted.into_iter().map(|counted| OpenedLessons {
+            lessons: u32::try_from(counted.lessons).unwrap_or(u32::MAX),
+            opened: u32::try_from(counted.opened).unwrap_or(u32::MAX),
+        });
+        Ok(Response::new(CountOpenedLessonsResponse { courses: courses.collect() }))
+    }
+}
+
+fn parse_courses(courses: Vec<proto::lms::BoughtCourse>) -> Result<Vec<BoughtCourse>, Error> {
+    let invalid = |code| Error::Field(FieldError::new("courses", code));
+    if courses.len() > COURSES_LIMIT {
+        return Err(invalid("TOO_LONG"));
+    }
+    let courses = courses.into_iter().map(|bought| {
+        let learner = bought.learner_id.parse().ok()?;
+        let since = from_timestamp(bought.granted_at?).ok()?;
+        Some(BoughtCourse { learner, course: bought.course_id, since })
+    });
+    courses.collect::<Option<_>>().ok_or(invalid("INVALID_FORMAT"))
 }
 
 fn parse_learners(ids: &[String]) -> Result<Vec<Uuid>, Error> {

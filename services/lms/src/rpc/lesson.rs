@@ -18,10 +18,10 @@ use uuid::Uuid;
 
 use super::{Lms, commit};
 use crate::error::Error;
-use crate::lesson::PlayerLesson;
+use crate::lesson::{PlayerLesson, opening};
 use crate::stream::ended::{self, EndedStreamsMessage};
 use crate::stream::{self, StreamStart};
-use crate::{entitlement, inventory, lesson};
+use crate::{entitlement, inventory, learner, lesson};
 
 #[tonic::async_trait]
 impl LessonService for Lms {
@@ -101,9 +101,13 @@ impl LessonService for Lms {
     ) -> Result<Response<OpenHandoutsResponse>, Status> {
         let learner = request.caller()?.learner()?;
         let lesson_id = request.into_inner().lesson_id;
-        let mut connection = self.acquire().await?;
-        let owned = lesson::find_usable(&mut connection, learner, lesson_id, self.clock.now()).await?;
-        let handouts = lesson::list_handouts(&mut connection, lesson_id).await.map_err(Error::from)?;
+        let now = self.clock.now();
+        let mut transaction = self.begin().await?;
+        learner::lock(&mut transaction, learner).await.map_err(Error::from)?;
+        let owned = lesson::find_usable(&mut transaction, learner, lesson_id, now).await?;
+        let handouts = lesson::list_handouts(&mut transaction, lesson_id).await.map_err(Error::from)?;
+        opening::record(&mut transaction, learner, lesson_id, now).await.map_err(Error::from)?;
+        commit(transaction).await?;
         Ok(Response::new(OpenHandoutsResponse {
             handouts: handouts.into_iter().map(Handout::from).collect(),
             expire_at: owned.expire_at.map(to_timestamp),

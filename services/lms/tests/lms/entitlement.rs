@@ -9,14 +9,15 @@ use proto::common::event_service_client::EventServiceClient;
 use proto::common::{DeliverRequest, Event};
 use proto::lms::entitlement_service_client::EntitlementServiceClient;
 use proto::lms::{
-    EntitlementExtended, EntitlementGranted, EntitlementRevoked, EntitlementSource, EntitlementSourceKind,
-    GetLessonRequest, ListActiveCoursesRequest, ListRecentRequest,
+    BoughtCourse, CountOpenedLessonsRequest, EntitlementExtended, EntitlementGranted, EntitlementRevoked,
+    EntitlementSource, EntitlementSourceKind, GetLessonRequest, ListActiveCoursesRequest, ListRecentRequest,
+    OpenHandoutsRequest,
 };
 use time::{Duration, OffsetDateTime};
 use tonic::Status;
 use uuid::Uuid;
 
-use crate::school::{COURSE, LESSON, NOON, School, learner, refusal};
+use crate::school::{COURSE, LESSON, LESSONS, NOON, School, learner, refusal};
 use crate::stream;
 
 const EXPIRED: &str = "Forbidden EXPIRED_ITEM";
@@ -436,4 +437,77 @@ async fn commerce_asks_about_at_most_100_accounts_and_names_them_by_uuid() {
     assert_eq!(field(active_courses(&school, &ids).await).as_deref(), Some("learner_ids TOO_LONG"));
     let invalid = active_courses(&school, &["one".to_owned()]).await;
     assert_eq!(field(invalid).as_deref(), Some("learner_ids INVALID_FORMAT"));
+}
+
+impl School {
+    /// The lessons of course 101, and those that the learner opened at this time or later.
+    async fn opened(&self, learner: Uuid, since: OffsetDateTime) -> (u32, u32) {
+        let bought = BoughtCourse {
+            learner_id: learner.to_string(),
+            course_id: COURSE,
+            granted_at: Some(timestamp(since)),
+        };
+        let courses = self.count_opened(vec![bought]).await.unwrap();
+        (courses[0].lessons, courses[0].opened)
+    }
+
+    async fn count_opened(
+        &self,
+        courses: Vec<BoughtCourse>,
+    ) -> Result<Vec<proto::lms::OpenedLessons>, Status> {
+        let channel = self.server.channel_as(Caller::service(Service::Commerce));
+        let request = CountOpenedLessonsRequest { courses };
+        let counted = EntitlementServiceClient::new(channel).count_opened_lessons(request).await?;
+        Ok(counted.into_inner().courses)
+    }
+}
+
+#[tokio::test]
+async fn a_lesson_counts_as_opened_once_by_its_video_its_handouts_or_its_playback() {
+    let school = School::open().await;
+    let learner = learner();
+    school.grant(learner, COURSE).await;
+    assert_eq!(school.opened(learner, NOON).await, (3, 0));
+    stream::start_lesson(&school, learner, LESSONS[0], 1, false).await.unwrap();
+    stream::start_lesson(&school, learner, LESSONS[0], 1, false).await.unwrap();
+    assert_eq!(school.opened(learner, NOON).await, (3, 1));
+    let request = OpenHandoutsRequest { lesson_id: LESSONS[1], ..Default::default() };
+    school.lessons(learner).open_handouts(request).await.unwrap();
+    assert_eq!(school.opened(learner, NOON).await, (3, 2));
+    crate::watch::beat(&school, learner, LESSONS[2], 10, 0..10, 1).await.unwrap();
+    assert_eq!(school.opened(learner, NOON).await, (3, 3));
+    assert_eq!(school.opened(crate::school::learner(), NOON).await, (3, 0), "another learner");
+}
+
+#[tokio::test]
+async fn lessons_that_were_opened_before_the_grant_count_when_they_are_opened_again() {
+    let school = School::open().await;
+    let learner = learner();
+    school.grant(learner, COURSE).await;
+    stream::start_lesson(&school, learner, LESSONS[0], 1, false).await.unwrap();
+    let next_year = NOON + Duration::days(365);
+    school.clock.advance(Duration::days(365));
+    assert_eq!(school.opened(learner, next_year).await, (3, 0));
+    stream::start_lesson(&school, learner, LESSONS[0], 1, false).await.unwrap();
+    assert_eq!(school.opened(learner, next_year).await, (3, 1));
+}
+
+#[tokio::test]
+async fn opened_lessons_are_counted_for_each_course_of_the_request_in_its_order() {
+    let school = School::open().await;
+    let learner = learner();
+    school.grant(learner, COURSE).await;
+    stream::start(&school, learner, 1, false).await.unwrap();
+    let bought = |course_id| BoughtCourse {
+        learner_id: learner.to_string(),
+        course_id,
+        granted_at: Some(timestamp(NOON)),
+    };
+    let counted = school.count_opened(vec![bought(999), bought(COURSE), bought(999)]).await.unwrap();
+    let counted: Vec<_> = counted.iter().map(|course| (course.lessons, course.opened)).collect();
+    assert_eq!(counted, [(0, 0), (3, 1), (0, 0)], "an unknown course has no lessons");
+    let many = vec![bought(COURSE); 101];
+    assert_eq!(refusal(school.count_opened(many).await), INVALID);
+    let nobody = BoughtCourse { learner_id: "1".to_owned(), ..bought(COURSE) };
+    assert_eq!(refusal(school.count_opened(vec![nobody]).await), INVALID);
 }

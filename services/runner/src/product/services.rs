@@ -147,6 +147,7 @@ impl Product {
                 ("COMMERCE_LMS_URL".into(), url(self, "lms")?),
                 ("COMMERCE_DESK_URL".into(), url(self, "desk")?),
                 ("COMMERCE_SITE_URL".into(), self.origin()),
+                ("COMMERCE_FONTS".into(), places::fonts().display().to_string()),
                 ("COMMERCE_PROVIDER_URL".into(), self.payments()?),
                 ("COMMERCE_PROVIDER_KEY".into(), self.provider_key()?),
                 ("COMMERCE_PROVIDER_WEBHOOK_SECRET".into(), self.provider_webhook_secret()?),

@@ -3,7 +3,7 @@
 use time::OffsetDateTime;
 use time::macros::offset;
 
-use crate::card::Card;
+use crate::card::{Card, CardFace, TypedCard};
 
 /// The fields of the form. They are never stored.
 #[derive(Default)]
@@ -42,28 +42,30 @@ impl CardFields {
     }
 
     /// The card, if all fields are right. `now` in seconds.
-    pub(super) fn read_card(&self, now: i64) -> Result<Card, FieldErrors> {
-        let card = self.read_number();
-        let errors = FieldErrors {
-            number: card.err(),
-            expiry: self.check_expiry(now).err(),
-            cvc: self.check_cvc().err(),
-        };
-        match card {
-            Ok(card) if !errors.any() => Ok(card),
-            _ => Err(errors),
+    pub(super) fn read_card(&self, now: i64) -> Result<TypedCard, FieldErrors> {
+        match (self.read_number(), self.read_expiry(now), self.check_cvc()) {
+            (Ok((card, last4)), Ok((exp_month, exp_year)), Ok(())) => {
+                Ok(TypedCard { card, face: CardFace { last4, exp_month, exp_year } })
+            }
+            (number, expiry, cvc) => {
+                Err(FieldErrors { number: number.err(), expiry: expiry.err(), cvc: cvc.err() })
+            }
         }
     }
 
-    fn read_number(&self) -> Result<Card, &'static str> {
+    /// The card and its last four digits.
+    fn read_number(&self) -> Result<(Card, String), &'static str> {
         let digits = normalize(&self.number);
         if digits.is_empty() {
             return Err("カード番号を入力してください。");
         }
-        Card::from_number(&digits).ok_or("カード番号が正しくありません。もう一度ご確認ください。")
+        let card =
+            Card::from_number(&digits).ok_or("カード番号が正しくありません。もう一度ご確認ください。")?;
+        Ok((card, digits.chars().skip(digits.len() - 4).collect()))
     }
 
-    fn check_expiry(&self, now: i64) -> Result<(), &'static str> {
+    /// The last month and its year.
+    fn read_expiry(&self, now: i64) -> Result<(u8, i32), &'static str> {
         let wrong = "有効期限は、12/34のように月/年の順で入力してください。";
         let text = normalize(&self.expiry);
         if text.is_empty() {
@@ -85,7 +87,7 @@ impl CardFields {
         if (year, month) < (today.year(), today.month().into()) {
             return Err("このカードは有効期限が過ぎています。");
         }
-        Ok(())
+        Ok((month, year))
     }
 
     fn check_cvc(&self) -> Result<(), &'static str> {

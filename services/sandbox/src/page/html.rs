@@ -8,15 +8,17 @@ use time::OffsetDateTime;
 use time::macros::{format_description, offset};
 
 use super::fields::{CardFields, FieldErrors};
-use crate::session::Session;
+use crate::intent::{BANK, BRANCH, HOLDER, Intent, IntentStatus, Konbini, Transfer};
+use crate::session::{Session, SessionMode};
 
-/// The form to pay.
+/// The form to pay, or to save a card.
 #[derive(Template)]
 #[template(path = "payment.html")]
 pub(super) struct PaymentPage<'a> {
     session: &'a Session,
     amount: String,
     expires_at: String,
+    is_setup: bool,
     fields: CardFields,
     errors: FieldErrors,
     /// Why the last card was refused.
@@ -31,7 +33,8 @@ impl<'a> PaymentPage<'a> {
         refusal: Option<&'static str>,
     ) -> Self {
         let (amount, expires_at) = (format_yen(session.amount), format_time(session.expires_at));
-        Self { session, amount, expires_at, fields, errors, refusal }
+        let is_setup = session.mode == SessionMode::Setup;
+        Self { session, amount, expires_at, is_setup, fields, errors, refusal }
     }
 }
 
@@ -39,20 +42,73 @@ impl<'a> PaymentPage<'a> {
 #[derive(Template)]
 #[template(path = "authentication.html")]
 pub(super) struct AuthenticationPage<'a> {
-    session: &'a Session,
-    amount: String,
+    /// Where the result is posted.
+    action: String,
+    /// `None` if a card is saved.
+    amount: Option<String>,
+    number: &'a str,
+    /// Where the link back leads.
+    back: Option<String>,
 }
 
 impl<'a> AuthenticationPage<'a> {
-    pub(super) fn new(session: &'a Session) -> Self {
-        Self { session, amount: format_yen(session.amount) }
+    pub(super) fn of_session(session: &'a Session) -> Self {
+        let amount = (session.mode == SessionMode::Payment).then(|| format_yen(session.amount));
+        let action = format!("/pay/{}/authenticate", session.id);
+        Self { action, amount, number: session.number(), back: Some(format!("/pay/{}", session.id)) }
+    }
+
+    pub(super) fn of_intent(intent: &'a Intent) -> Self {
+        let (action, amount) = (format!("/authenticate/{}", intent.id), Some(format_yen(intent.amount)));
+        Self { action, amount, number: intent.number(), back: None }
+    }
+}
+
+/// The codes for the stores.
+#[derive(Template)]
+#[template(path = "konbini.html")]
+pub(super) struct KonbiniPage<'a> {
+    intent: &'a Intent,
+    konbini: &'a Konbini,
+    amount: String,
+    expires_at: String,
+    is_open: bool,
+}
+
+impl<'a> KonbiniPage<'a> {
+    pub(super) fn new(intent: &'a Intent, konbini: &'a Konbini) -> Self {
+        let (amount, expires_at) = (format_yen(intent.amount), format_time(konbini.expires_at));
+        let is_open = intent.status == IntentStatus::RequiresAction;
+        Self { intent, konbini, amount, expires_at, is_open }
+    }
+}
+
+/// Where a bank transfer goes.
+#[derive(Template)]
+#[template(path = "transfer.html")]
+pub(super) struct TransferPage<'a> {
+    intent: &'a Intent,
+    transfer: &'a Transfer,
+    amount: String,
+    remaining: Option<String>,
+    bank: String,
+    branch: String,
+    holder: &'static str,
+}
+
+impl<'a> TransferPage<'a> {
+    pub(super) fn new(intent: &'a Intent, transfer: &'a Transfer) -> Self {
+        let remaining = intent.transfer_remaining().map(format_yen);
+        let name = |(name, code): (&str, &str)| format!("{name}（{code}）");
+        let (bank, branch) = (name(BANK), name(BRANCH));
+        Self { intent, transfer, amount: format_yen(intent.amount), remaining, bank, branch, holder: HOLDER }
     }
 }
 
 /// A page without a form.
 #[derive(Template)]
 #[template(path = "message.html")]
-pub(super) struct MessagePage {
+pub(crate) struct MessagePage {
     title: &'static str,
     text: &'static str,
     /// Where the link back leads.
@@ -61,16 +117,37 @@ pub(super) struct MessagePage {
 
 impl MessagePage {
     pub(super) fn complete(session: &Session) -> Self {
+        let link = Some(session.success_url());
+        if session.mode == SessionMode::Setup {
+            return Self {
+                title: "カードの登録完了", text: "カードは登録されています。", link
+            };
+        }
         let text = "お支払いは完了しています。もう一度お支払いいただく必要はありません。";
-        Self { title: "お支払い完了", text, link: Some(session.success_url()) }
+        Self { title: "お支払い完了", text, link }
     }
 
     pub(super) fn expired(session: &Session) -> Self {
-        let text = "このお支払いページの有効期限が切れました。お支払いは行われていません。";
+        let text = if session.mode == SessionMode::Setup {
+            "このページの有効期限が切れました。カードは登録されていません。"
+        } else {
+            "このお支払いページの有効期限が切れました。お支払いは行われていません。"
+        };
         Self { title: "有効期限切れ", text, link: session.cancel_url.clone() }
     }
 
-    pub(super) fn unknown() -> Self {
+    /// 3-D Secure that is over.
+    pub(super) fn authenticated(intent: &Intent) -> Self {
+        let text = "本人認証は終わっています。";
+        Self { title: "本人認証", text, link: intent.return_url() }
+    }
+
+    /// A tool that refused.
+    pub(crate) fn refused(text: &'static str, link: String) -> Self {
+        Self { title: "エラー", text, link: Some(link) }
+    }
+
+    pub(crate) fn unknown() -> Self {
         let text = "お支払いページが見つかりません。アドレスをご確認ください。";
         Self { title: "ページが見つかりません", text, link: None }
     }
@@ -96,8 +173,8 @@ pub(crate) fn answer_html(status: StatusCode, page: &impl Template) -> Response 
 
 /// E.g. `16,500円`.
 pub(crate) fn format_yen(amount: i64) -> String {
-    let digits = amount.to_string();
-    let mut text = String::new();
+    let digits = amount.unsigned_abs().to_string();
+    let mut text = if amount < 0 { "-".to_owned() } else { String::new() };
     for (place, digit) in digits.chars().enumerate() {
         if place > 0 && (digits.len() - place).is_multiple_of(3) {
             text.push(',');

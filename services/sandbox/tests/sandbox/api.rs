@@ -80,7 +80,7 @@ async fn a_wrong_parameter_is_named() {
         ("success_url", ""),
         ("cancel_url", "javascript:alert(1)"),
         ("line_item", "1"),
-        ("expand[0]", "customer"),
+        ("expand[0]", "line_items"),
     ] {
         let mut form: Vec<_> = SESSION.iter().copied().filter(|(field, _)| *field != name).collect();
         form.push((name, value));
@@ -163,6 +163,7 @@ async fn a_refund_to_a_slow_card_settles_later() {
                 "payment_intent.succeeded",
                 "checkout.session.completed",
                 "refund.created",
+                "charge.refunded",
             ])
             .await;
         sandbox.clock.advance(Duration::MINUTE);

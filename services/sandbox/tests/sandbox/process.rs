@@ -65,6 +65,32 @@ fn a_killed_process_goes_on_with_its_file() {
     assert!(ask(address, "GET /readyz HTTP/1.1", "").starts_with("HTTP/1.1 200"));
 }
 
+#[test]
+fn a_killed_process_still_has_money_customers_and_its_clock() {
+    let file = StateFile::new();
+    let mut first = Process::start(&mut command(&file));
+    let address = first.address("serving");
+    let head = |method: &str, path: &str| {
+        format!(
+            "{method} {path} HTTP/1.1\r\nAuthorization: Bearer {KEY}\r\nStripe-Version: {VERSION}\r\n\
+             Content-Type: application/x-www-form-urlencoded"
+        )
+    };
+    let created = ask(address, &head("POST", "/v1/customers"), "email=one%40konomana.example");
+    let customer = created.split("\"id\":\"").nth(1).unwrap().split('"').next().unwrap();
+    let transfer = format!("/tool/customers/{customer}/transfer");
+    assert!(ask(address, &head("POST", &transfer), "amount=16500").starts_with("HTTP/1.1 303"));
+    assert!(ask(address, &head("POST", "/tool/clock"), "days=7").starts_with("HTTP/1.1 303"));
+    // SIGKILL.
+    drop(first);
+
+    let mut second = Process::start(&mut command(&file));
+    let address = second.address("serving");
+    let balance = ask(address, &head("GET", &format!("/v1/customers/{customer}/cash_balance")), "");
+    assert!(balance.contains("\"jpy\":16500"), "{balance}");
+    assert!(ask(address, "GET / HTTP/1.1", "").contains("実際の時刻に戻す"), "the clock is still turned");
+}
+
 #[tokio::test]
 async fn events_that_wait_are_sent_after_a_restart() {
     let file = StateFile::new();

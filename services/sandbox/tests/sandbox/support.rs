@@ -46,6 +46,30 @@ pub(crate) const SESSION: &[(&str, &str)] = &[
     ("payment_method_types[0]", "card"),
 ];
 
+/// The parameters of a payment by bank transfer, but for customer and amount.
+pub(crate) const TRANSFER: &[(&str, &str)] = &[
+    ("currency", "jpy"),
+    ("confirm", "true"),
+    ("payment_method_types[0]", "customer_balance"),
+    ("payment_method_data[type]", "customer_balance"),
+    ("payment_method_options[customer_balance][funding_type]", "bank_transfer"),
+    ("payment_method_options[customer_balance][bank_transfer][type]", "jp_bank_transfer"),
+    ("metadata[number]", "KM-261125-7Q4F2"),
+];
+
+/// The parameters of a payment of 13,200 yen at a store.
+pub(crate) const KONBINI: &[(&str, &str)] = &[
+    ("amount", "13200"),
+    ("currency", "jpy"),
+    ("confirm", "true"),
+    ("payment_method_types[0]", "konbini"),
+    ("payment_method_data[type]", "konbini"),
+    ("payment_method_data[billing_details][name]", "佐倉 みのり"),
+    ("payment_method_data[billing_details][email]", "one@konomana.example"),
+    ("payment_method_options[konbini][product_description]", "中1英語"),
+    ("metadata[number]", "KM-261125-7Q4F2"),
+];
+
 pub(crate) struct Sandbox {
     pub(crate) clock: HandClock,
     pub(crate) server: TestServer,
@@ -172,6 +196,118 @@ impl Sandbox {
         assert_eq!(answer.status, StatusCode::OK, "{}", answer.text);
         answer.json()
     }
+}
+
+impl Sandbox {
+    /// Calls the API, and returns what it created.
+    pub(crate) async fn make(&self, path: &str, form: &[(&str, &str)]) -> Value {
+        let answer = self.post(path, "", form).await;
+        assert_eq!(answer.status, StatusCode::OK, "{path}: {}", answer.text);
+        answer.json()
+    }
+
+    /// Reads an object that is there.
+    pub(crate) async fn find(&self, path: &str) -> Value {
+        let answer = self.get(path).await;
+        assert_eq!(answer.status, StatusCode::OK, "{path}: {}", answer.text);
+        answer.json()
+    }
+
+    /// Creates a customer and returns its id.
+    pub(crate) async fn customer(&self) -> String {
+        let form =
+            [("email", "one@konomana.example"), ("name", "サクラ ミノリ"), ("metadata[account]", "a-1")];
+        id(&self.make("/v1/customers", &form).await)
+    }
+
+    /// A customer whose transfers the merchant reconciles.
+    pub(crate) async fn manual_customer(&self) -> String {
+        let customer = self.customer().await;
+        let path = format!("/v1/customers/{customer}/cash_balance");
+        self.make(&path, &[("settings[reconciliation_mode]", "manual")]).await;
+        customer
+    }
+
+    /// Creates a payment by bank transfer.
+    pub(crate) async fn transfer_intent(&self, customer: &str, amount: &str) -> Value {
+        let form = [TRANSFER, &[("customer", customer), ("amount", amount)]].concat();
+        self.make("/v1/payment_intents", &form).await
+    }
+
+    /// Creates a payment at a store.
+    pub(crate) async fn konbini_intent(&self) -> Value {
+        self.make("/v1/payment_intents", KONBINI).await
+    }
+
+    /// A bank transfer of a customer comes in.
+    pub(crate) async fn send_money(&self, customer: &str, amount: &str) {
+        let page = format!("/tool/customers/{customer}");
+        let sent = self.submit(&format!("{page}/transfer"), &[("amount", amount)]).await;
+        assert_eq!(sent.location(), page);
+    }
+
+    /// The yen in the cash balance of a customer.
+    pub(crate) async fn cash(&self, customer: &str) -> Value {
+        self.find(&format!("/v1/customers/{customer}/cash_balance")).await["available"]["jpy"].clone()
+    }
+
+    pub(crate) async fn intent(&self, id: &str) -> Value {
+        self.find(&format!("/v1/payment_intents/{id}")).await
+    }
+
+    /// Saves a card on the page, and returns its id.
+    pub(crate) async fn save_card(&self, customer: &str, number: &str) -> String {
+        let session = self.make("/v1/checkout/sessions", &setup(customer)).await;
+        let answer = self.pay(&id(&session), number).await;
+        if answer.location().ends_with("/authenticate") {
+            let done = self.submit(answer.location(), &[("result", "success")]).await;
+            assert!(done.location().starts_with("http://site.test/saved"), "{}", done.text);
+        }
+        let path = format!("/v1/checkout/sessions/{}?expand[0]=setup_intent", id(&session));
+        let session = self.find(&path).await;
+        session["setup_intent"]["payment_method"].as_str().expect("the card is saved").to_owned()
+    }
+
+    /// Pays with a saved card, nobody being there.
+    pub(crate) async fn charge(&self, customer: &str, card: &str, amount: &str) -> Answer {
+        let form = [
+            ("amount", amount),
+            ("currency", "jpy"),
+            ("customer", customer),
+            ("payment_method", card),
+            ("off_session", "true"),
+            ("confirm", "true"),
+            ("description", "KM-261125-7Q4F2"),
+            ("metadata[order]", "order-1"),
+        ];
+        self.post("/v1/payment_intents", "", &form).await
+    }
+
+    /// Pays 10,000 yen with a card that works, and returns the intent.
+    pub(crate) async fn paid_intent(&self) -> String {
+        let customer = self.customer().await;
+        let card = self.save_card(&customer, "4242424242424242").await;
+        id(&self.charge(&customer, &card, "10000").await.json())
+    }
+}
+
+/// The id of an object.
+pub(crate) fn id(object: &Value) -> String {
+    object["id"].as_str().expect("it has an id").to_owned()
+}
+
+/// The parameters of a session that saves a card.
+pub(crate) fn setup(customer: &str) -> Vec<(&str, &str)> {
+    vec![
+        ("mode", "setup"),
+        ("customer", customer),
+        ("currency", "jpy"),
+        ("locale", "ja"),
+        ("payment_method_types[0]", "card"),
+        ("success_url", "http://site.test/saved?session={CHECKOUT_SESSION_ID}"),
+        ("cancel_url", "http://site.test/settings"),
+        ("setup_intent_data[metadata][account]", "a-1"),
+    ]
 }
 
 impl Drop for Sandbox {

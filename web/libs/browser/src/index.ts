@@ -3,5 +3,6 @@ export { withLock } from "./lock";
 export { type Delivery, Outbox } from "./outbox";
 export { canHavePasskeys } from "./passkeys";
 export { type SafeStorage, sharedStorage, tabStorage } from "./storage";
+export { saveFile } from "./saveFile";
 export { createStore, type Store, useStore } from "./store";
 export { useBrowserValue } from "./useBrowserValue";

@@ -1,4 +1,4 @@
-/** Opens the cart and its confirmation, with a server that answers. */
+/** Opens the cart, its confirmation and the coupons, with a server that answers. */
 import { answerCalls } from "@konomana/cart/testing";
 import { learner, type ApiCall } from "@konomana/testing";
 import { toRoute } from "@konomana/screens";
@@ -31,7 +31,7 @@ export async function openCart(
   const calls = answerCalls(answers);
   if (user !== null) sessionStore.signIn(user);
   const routes = screens
-    .filter(({ pattern }) => pattern.startsWith("/cart"))
+    .filter(({ pattern }) => /^\/(?:cart|mypage\/coupon)/.test(pattern))
     .map((screen) => ({ ...toRoute(screen), HydrateFallback: () => null }));
   const router = createMemoryRouter(
     [{ Component: Frame, children: [...routes, { path: "*", element: <h1>ほかのページ</h1> }] }],

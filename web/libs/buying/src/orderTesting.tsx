@@ -10,10 +10,11 @@ import { createMemoryRouter, Outlet, RouterProvider, useLocation } from "react-r
 import { onTestFinished } from "vitest";
 import { page } from "vitest/browser";
 import { render } from "vitest-browser-react";
-import type { Order, Payment, Receipt } from "./api";
+import type { BankTransfer, Konbini, Order, Payment, Receipt, Refund, Subscription } from "./api";
 import { screens } from "./buyingScreens";
 
 export const ORDER = "01936f2a-4c00-7a31-8b52-1f6d0c9e4a01";
+export const REFUND = "01936f2a-4c00-7a31-8b52-1f6d0c9e4b02";
 
 interface Given extends Partial<Omit<Order, "payment">> {
   payment?: Partial<Payment>;
@@ -27,14 +28,20 @@ export function orderOf({ payment, ...given }: Given = {}): Order {
     state: "awaiting_payment",
     lines: [
       {
+        n: 1,
+        refunded: 0,
         product_id: 1105,
         course_id: 105,
+        kind: "course",
         name: "中3数学 二次方程式と関数",
         price: 16_500,
         period_days: 365,
+        discount: 0,
         learner: { id: learner.id, name: "木下 葵" },
       },
     ],
+    discount: 0,
+    coupons: [],
     total: 16_500,
     tax: 1500,
     placed_at: "2026-11-25T01:00:00Z",
@@ -46,14 +53,21 @@ export function orderOf({ payment, ...given }: Given = {}): Order {
       state: "requires_action",
       page_url: null,
       decline_code: null,
+      konbini: null,
+      bank_transfer: null,
       ...payment,
     },
     refunds: [],
+    subscription_id: null,
     confirmation: {
       digest: "0".repeat(64),
       document: {
         version: 1,
+        method: "card",
         lines: [],
+        subtotal: null,
+        discount: 0,
+        coupons: [],
         total: 16_500,
         tax: 1500,
         tax_rate: 10,
@@ -79,9 +93,117 @@ export const paidOrder = (given: Given = {}): Order =>
     payment: { state: "succeeded", ...given.payment },
   });
 
+/** Money on its way back, because it came for nothing. */
+export const refundOf = (given: Partial<Refund> = {}): Refund => ({
+  id: REFUND,
+  amount: 16_500,
+  state: "pending",
+  reason: "late",
+  has_invoice: false,
+  requested_at: "2026-11-25T02:01:00Z",
+  ...given,
+});
+
+/** The codes of an order that is paid at a convenience store. */
+export const konbini: Konbini = {
+  expires_at: "2026-11-28T15:00:00Z",
+  stores: (["familymart", "lawson", "ministop", "seicomart"] as const).map((store, index) => ({
+    store,
+    payment_code: `12345678901${index}`,
+    confirmation_number: `0901234567${index}`,
+  })),
+};
+
+/** An order that is paid at a convenience store. */
+export const konbiniOrder = (given: Given = {}): Order =>
+  orderOf({
+    due_at: "2026-11-28T15:00:00Z",
+    ...given,
+    payment: { method: "konbini", konbini, ...given.payment },
+  });
+
+/** The account of a buyer to which nothing was transferred yet. */
+export function transferOf(given: Partial<BankTransfer> = {}): BankTransfer {
+  return {
+    bank_name: "こだま銀行",
+    bank_code: "0998",
+    branch_name: "みどり支店",
+    branch_code: "117",
+    account_type: "futsu",
+    account_number: "1234567",
+    account_holder: "カ）コノマナ",
+    amount_received: 0,
+    amount_remaining: 16_500,
+    transfers: [],
+    ...given,
+  };
+}
+
+/** An order that is paid by bank transfer. */
+export const bankOrder = (given: Given = {}, transfer: Partial<BankTransfer> = {}): Order =>
+  orderOf({
+    due_at: "2026-12-02T15:00:00Z",
+    ...given,
+    payment: { method: "bank_transfer", bank_transfer: transferOf(transfer), ...given.payment },
+  });
+
+export const SUBSCRIPTION = "01936f2a-4c00-7a31-8b52-1f6d0c9e5b01";
+
+/** A subscription that is paid and goes on. */
+export function subscriptionOf(given: Partial<Subscription> = {}): Subscription {
+  return {
+    id: SUBSCRIPTION,
+    product_id: 3001,
+    name: "月額 質問し放題",
+    price: 2980,
+    state: "active",
+    started_at: "2026-11-25T01:05:00Z",
+    current_period_start: "2026-11-24T15:00:00Z",
+    current_period_end: "2026-12-24T15:00:00Z",
+    next_charge_at: "2026-12-24T15:00:00Z",
+    cancel_until: "2026-12-24T15:00:00Z",
+    ends_at: null,
+    retry_at: null,
+    decline_code: null,
+    card: {
+      brand: "visa",
+      last4: "4242",
+      exp_month: 12,
+      exp_year: 2034,
+      is_expired: false,
+      is_needed: true,
+    },
+    learner: { id: learner.id, name: "木下 葵" },
+    orders: [
+      { id: ORDER, number: "KM-261125-7Q4F2", total: 2980, paid_at: "2026-11-25T01:05:00Z" },
+    ],
+    can_cancel: true,
+    can_resume: false,
+    ...given,
+  };
+}
+
+/** The paid order that began a subscription. */
+export const subscriptionOrder = (given: Given = {}): Order =>
+  paidOrder({
+    subscription_id: SUBSCRIPTION,
+    total: 2980,
+    tax: 270,
+    lines: orderOf().lines.map((line) => ({
+      ...line,
+      kind: "subscription",
+      product_id: 3001,
+      course_id: null,
+      name: "月額 質問し放題",
+      price: 2980,
+      period_days: null,
+    })),
+    ...given,
+  });
+
 /** A receipt that was issued once. */
 export function receiptOf(given: Partial<Receipt> = {}): Receipt {
-  const { lines, total, tax } = orderOf();
+  const { lines, discount, coupons, total, tax } = orderOf();
   return {
     number: "R-261125-7Q4F2",
     order_number: "KM-261125-7Q4F2",
@@ -90,6 +212,8 @@ export function receiptOf(given: Partial<Receipt> = {}): Receipt {
     issued_at: "2026-11-25T03:00:00Z",
     paid_at: "2026-11-25T01:05:00Z",
     lines,
+    discount,
+    coupons,
     total,
     tax,
     tax_rate: 10,
@@ -100,7 +224,7 @@ export function receiptOf(given: Partial<Receipt> = {}): Receipt {
   };
 }
 
-/** By method and path below `/api/commerce/`, with `{order}` for the order's; `lms/…` as it is. */
+/** By method and path below `/api/commerce/`, with `{order}` for the order's and `{subscription}`; `lms/…` as it is. */
 export type Answers = Record<string, (body: unknown) => unknown>;
 
 function Frame() {
@@ -123,7 +247,10 @@ interface Opening {
 export async function open(path: string, answers: Answers, { user = learner }: Opening = {}) {
   const calls: string[] = [];
   stubServer(({ method, path: below, search, body }) => {
-    const call = `${method} ${below.replace("commerce/", "").replace(ORDER, "{order}")}`;
+    const call = `${method} ${below
+      .replace("commerce/", "")
+      .replace(ORDER, "{order}")
+      .replace(SUBSCRIPTION, "{subscription}")}`;
     calls.push(call + search);
     return answers[call]?.(body);
   });

@@ -37,17 +37,25 @@ export function lineOf(product: Product, given: Partial<CartLine> = {}): CartLin
     problem: null,
     added_at: "2026-11-25T00:00:00Z",
     is_ordered: false,
+    asked_by: null,
     ...given,
   };
 }
 
-/** A cart of these lines; its total is that of what can be bought. */
+/** A cart of these lines; its total is that of what can be bought, less what its coupons take off. */
 export function cartOf(lines: readonly CartLine[] = [], given: Partial<Cart> = {}): Cart {
   const free = lines.filter(({ problem, is_ordered }) => problem === null && !is_ordered);
+  const subtotal = free.reduce((sum, { product }) => sum + product.price, 0);
+  const { coupons = [] } = given;
+  const discount = coupons.reduce((sum, { amount }) => sum + amount, 0);
   return {
     lines: [...lines],
-    total: free.reduce((sum, { product }) => sum + product.price, 0),
+    subtotal,
+    discount,
+    coupons,
+    total: subtotal - discount,
     open_order: null,
+    asked_at: null,
     learners: [{ id: learner.id, name: "木下 葵", lacks_consent: false, is_consent_asked: false }],
     ...given,
   };

@@ -1,11 +1,14 @@
-/** The cart of a visitor, which the browser keeps, and of an account; and the button that puts a course into it. */
+/** The cart of a visitor, which the browser keeps, and of an account; the button that puts a product into it; the saved card. */
+export { cardApi, cardQuery } from "./api/card";
+export type * from "./api/cardTypes";
 export { cartApi } from "./api/cartApi";
 export { cartKeys } from "./api/cartKeys";
 export { cartQuery } from "./api/cartQuery";
 export type * from "./api/cartTypes";
-export { productOffersQuery, productQuery } from "./api/products";
+export { monthlyOffersQuery, productOffersQuery, productQuery } from "./api/products";
 export { CartButton } from "./CartButton";
 export { CartCount } from "./CartCount";
+export { cardExpiry, cardName } from "./cardName";
 export { canBuy } from "./canBuy";
 export { useUsableItems } from "./useUsableItems";
 export { CART_LIMIT, useVisitorCart, visitorCart } from "./visitorCart";

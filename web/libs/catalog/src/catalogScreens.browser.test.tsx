@@ -1,3 +1,5 @@
+import { visitorCart } from "@konomana/cart";
+import { productOf } from "@konomana/cart/testing";
 import axe from "axe-core";
 import { expect, test, vi } from "vitest";
 import { page } from "vitest/browser";
@@ -41,7 +43,7 @@ test("the front page leads to the courses by school year and subject", async () 
 test("the front page says what learning costs, and what is not open yet", async () => {
   await open("/");
   const costs = page.getByRole("region", { name: "料金は、講座ごとに1回だけ" });
-  for (const words of ["買い切り", "365日", "月額なし", /^模試（コノ模試）、.*は準備中です。/])
+  for (const words of ["買い切り", "365日", "入会金なし", /^模試（コノ模試）、.*は準備中です。/])
     await expect.element(costs.getByText(words)).toBeVisible();
 });
 
@@ -71,6 +73,35 @@ test.each([
   await open("/", { home });
   await expect.element(page.getByRole("link", { name: label })).toBeVisible();
   expect(home).toHaveBeenCalledTimes(loads);
+});
+
+test("what is sold by the month stands below the courses, with its price a month, and goes into the cart", async () => {
+  answers["/api/commerce/product/"] = list([
+    productOf(3001, {
+      kind: "subscription",
+      name: "月額 質問し放題",
+      summary: "何回でも質問できます。",
+      description: "はじめの段落。\n\nつぎの段落。",
+      price: 2980,
+      period_days: null,
+      course_id: null,
+    }),
+  ]);
+  const { container } = await open("/course");
+  const services = page.getByRole("region", { name: "月額サービス" });
+  await expect.element(services).toMatchTextContent(/月2,980円（税込）・1か月ごとに自動更新/);
+  await page.viewport(360, 800);
+  expect((await axe.run(container)).violations.map(({ id }) => id)).toEqual([]);
+  expect(document.documentElement.scrollWidth).toBe(360);
+  await services.getByRole("button", { name: "カートに入れる（月額 質問し放題）" }).click();
+  await expect.element(services.getByRole("link", { name: /カートを見る/ })).toBeVisible();
+  expect(visitorCart.get()).toEqual([3001]);
+});
+
+test("without anything sold by the month, the page says nothing of it", async () => {
+  await open("/course");
+  await expect.element(page.getByRole("heading", { name: course.name })).toBeVisible();
+  expect(page.getByRole("region", { name: "月額サービス" }).elements()).toEqual([]);
 });
 
 test("the list keeps its filters in the address, says what it shows, and 'back' undoes a choice", async () => {

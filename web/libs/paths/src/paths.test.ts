@@ -45,6 +45,11 @@ describe("addresses", () => {
     expect(paths.payment()).toBe("/payment");
     expect(paths.order("018f")).toBe("/mypage/history/018f");
     expect(paths.receipt("018f")).toBe("/mypage/history/018f/purchase");
+    expect(paths.cartCoupon(2)).toBe("/cart/coupon/2");
+    expect(paths.coupon(2)).toBe("/mypage/coupon/2");
+    expect(paths.subscription("018f")).toBe("/mypage/history/subscribe/018f");
+    expect(paths.cartConfirm({ method: "konbini" })).toBe("/cart/confirm?method=konbini");
+    expect(paths.cartConfirm()).toBe("/cart/confirm");
   });
 
   test("the payload file stands beside its page", () => {

@@ -3,14 +3,20 @@ import type { SuccessYearNumber } from "./success";
 /** What may stand in a query string. Null, undefined and empty text are left out. */
 type QueryValue = string | number | null | undefined | readonly string[];
 
-/** The values of a pattern's parameters, in order: `"/course/:id"` takes one number. Secrets, accounts and orders are texts. */
+/** The values of a pattern's parameters, in order: `"/course/:id"` takes one number. Secrets, accounts, orders and subscriptions are texts. */
 type Values<Pattern extends string> = Pattern extends `${string}:${infer Name}/${infer Rest}`
   ? [Value<Name>, ...Values<`/${Rest}`>]
   : Pattern extends `${string}:${infer Name}`
     ? [Value<Name>]
     : [];
 
-type Value<Name extends string> = Name extends "account" | "order" | "uid" | "token"
+type Value<Name extends string> = Name extends
+  | "account"
+  | "order"
+  | "refund"
+  | "subscription"
+  | "uid"
+  | "token"
   ? string
   : number;
 
@@ -105,6 +111,11 @@ export interface ResultFilters {
   /** 英語, 数学, … */
   subject?: string | undefined;
   page?: number | undefined;
+}
+
+/** How an order is to be paid. */
+export interface ConfirmQuery {
+  method?: string | undefined;
 }
 
 /** What a page passes to the sign-up that it links to. */
@@ -261,15 +272,25 @@ export const addresses = {
   },
   buying: {
     cart: address("/cart"),
-    cartConfirm: address("/cart/confirm"),
+    cartCoupons: address("/cart/coupon"),
+    cartCoupon: address("/cart/coupon/:id"),
+    cartConfirm: address("/cart/confirm", ({ method }: ConfirmQuery = {}) => ({ method })),
     payment: address("/payment", ofOrder),
     paymentComplete: address("/payment/complete", ofOrder),
     /** Where the payment provider's page leads back to. */
     paymentCredit: address("/payment/complete/credit", ofOrder),
+    paymentBank: address("/payment/complete/bank", ofOrder),
+    paymentSubscribe: address("/payment/complete/subscribe", ofOrder),
     paymentError: address("/payment/error", ofOrder),
     orders: address("/mypage/history", paged),
     order: address("/mypage/history/:order"),
     receipt: address("/mypage/history/:order/purchase"),
+    coupons: address("/mypage/coupon"),
+    coupon: address("/mypage/coupon/:id"),
+    /** What would come back for an order, and the request for it. */
+    refund: address("/mypage/history/:order/refund"),
+    returnInvoice: address("/mypage/history/:order/refund/:refund"),
+    subscription: address("/mypage/history/subscribe/:subscription"),
   },
   settings: {
     settings: address("/mypage/settings"),
@@ -277,6 +298,8 @@ export const addresses = {
     settingsEmail: address("/mypage/settings/email"),
     settingsAddress: address("/mypage/settings/address"),
     settingsPassword: address("/mypage/settings/password"),
+    /** The payment provider's page leads back to here. */
+    settingsCard: address("/mypage/settings/card"),
     settingsDevices: address("/mypage/settings/devices"),
     settingsGuardian: address("/mypage/settings/guardian"),
     settingsClose: address("/mypage/settings/close"),
@@ -301,6 +324,8 @@ export const paths = {
   success: (year: SuccessYearNumber) => addresses.support[`success${year}`](),
   /** The videos of a course that need no account. */
   courseSample: (course: number) => `${addresses.catalog.course(course)}#look`,
+  /** The services that are paid by the month, below the courses. */
+  monthlyServices: () => `${addresses.catalog.courses()}#monthly`,
   /** A lesson in the outline of its course. */
   courseLesson: (course: number, lesson: number) =>
     `${addresses.catalog.course(course)}#lesson-${lesson}`,

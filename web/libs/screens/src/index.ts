@@ -15,6 +15,8 @@ export {
   hasIdentifier,
   hasOrder,
   hasQuestion,
+  hasRefund,
   hasResult,
+  hasSubscription,
   type RouteParams,
 } from "./params";

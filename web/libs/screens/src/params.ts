@@ -16,6 +16,16 @@ export function hasOrder({ order }: RouteParams): boolean {
   return hasAccount({ account: order });
 }
 
+/** A refund of an order. */
+export function hasRefund({ order, refund }: RouteParams): boolean {
+  return hasOrder({ order }) && hasAccount({ account: refund });
+}
+
+/** A subscription's identifier, a UUID. */
+export function hasSubscription({ subscription }: RouteParams): boolean {
+  return hasAccount({ account: subscription });
+}
+
 /** A question of a lesson. */
 export function hasQuestion({ id, questionId }: RouteParams): boolean {
   return hasIdentifier({ id }) && hasIdentifier({ id: questionId });

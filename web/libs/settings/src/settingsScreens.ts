@@ -1,3 +1,4 @@
+import { cardQuery } from "@konomana/cart";
 import { paths } from "@konomana/paths";
 import { defineScreen } from "@konomana/screens";
 
@@ -34,6 +35,13 @@ export const screens = [
     scope: "any",
     component: async () =>
       (await import("./password/PasswordSettingsScreen")).PasswordSettingsScreen,
+  }),
+  defineScreen({
+    ...mypage,
+    pattern: paths.settingsCard.pattern,
+    scope: "any",
+    warm: (queries, { search }) => (search.has("setup") ? [] : [queries.prefetchQuery(cardQuery)]),
+    component: async () => (await import("./card/CardSettingsScreen")).CardSettingsScreen,
   }),
   defineScreen({
     ...mypage,

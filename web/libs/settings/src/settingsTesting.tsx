@@ -17,7 +17,12 @@ type Answers = Record<string, (body: Body) => Response | Promise<Response>>;
  * Opens a screen for a signed-in person. `answers` are by method and path below `/api/`, as in `"GET
  * accounts/user/"`; what is not named is not found. `calls` are those that came, with what they brought.
  */
-export async function openFor(user: User, Component: ComponentType, answers: Answers) {
+export async function openFor(
+  user: User,
+  Component: ComponentType,
+  answers: Answers,
+  address = "/mypage/settings",
+) {
   const calls: { call: string; body: Body }[] = [];
   stubServer(({ method, path, body }) => {
     const call = `${method} ${path}`;
@@ -44,7 +49,7 @@ export async function openFor(user: User, Component: ComponentType, answers: Ans
     sessionStore.reset();
     vi.unstubAllGlobals();
   });
-  const router = createMemoryRouter([{ path: "*", Component }]);
+  const router = createMemoryRouter([{ path: "*", Component }], { initialEntries: [address] });
   const screen = await render(
     <QueryClientProvider client={queries}>
       <Alerts />

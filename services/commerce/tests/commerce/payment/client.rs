@@ -1,7 +1,9 @@
 //! The client of the provider.
 
 use commerce::config::ProviderArgs;
-use commerce::provider::{NewSession, Provider, ProviderError, ProviderRefundState, SessionStatus};
+use commerce::provider::{
+    NewRefund, NewSession, Provider, ProviderError, ProviderRefundState, SessionStatus,
+};
 use kit::test::TelemetryCapture;
 use time::Duration;
 
@@ -17,9 +19,21 @@ fn new_session(key: &str) -> NewSession<'_> {
         description: "コノマナ ご注文番号 KM-261120-7Q4F2",
         amount: 16_500,
         email: "secret-person@konomana.example",
+        customer: None,
         expires_at: NOON + Duration::minutes(35),
         success_url: "https://konomana.example/payment/complete/credit?order=1",
         cancel_url: "https://konomana.example/payment?order=1",
+    }
+}
+
+/// A refund of 16,500 yen.
+fn new_refund<'a>(key: &'a str, intent: &'a str) -> NewRefund<'a> {
+    NewRefund {
+        key,
+        id: "0192f0c1-0000-7000-8000-000000000001",
+        intent,
+        amount: 16_500,
+        instructions_email: None,
     }
 }
 
@@ -64,11 +78,11 @@ async fn a_session_is_created_found_paid_and_returned() {
     assert_eq!(paid.intent.as_ref(), Some(&intent));
     assert_eq!(refusal(provider.expire_session(&new.id).await).0, 400);
 
-    let refund = provider.create_refund(&intent, 16_500, "refund:1").await.unwrap();
+    let refund = provider.create_refund(&new_refund("refund:1", &intent)).await.unwrap();
     assert_eq!((refund.state, refund.amount), (ProviderRefundState::Succeeded, 16_500));
-    assert_eq!(provider.create_refund(&intent, 16_500, "refund:1").await.unwrap(), refund);
+    assert_eq!(provider.create_refund(&new_refund("refund:1", &intent)).await.unwrap(), refund);
     assert_eq!(provider.find_refund(&refund.id).await.unwrap(), refund);
-    let again = refusal(provider.create_refund(&intent, 16_500, "refund:2").await);
+    let again = refusal(provider.create_refund(&new_refund("refund:2", &intent)).await);
     assert_eq!(again, (400, "charge_already_refunded".to_owned()));
 }
 
@@ -90,7 +104,10 @@ async fn refusals_and_missing_objects_are_told_apart() {
         assert_eq!(provider.find_refund(id).await, Err(ProviderError::NotFound), "{id}");
     }
     assert_eq!(provider.find_session_of_intent("pi_none").await, Err(ProviderError::NotFound));
-    assert_eq!(provider.create_refund("pi_none", 1, "refund:1").await, Err(ProviderError::NotFound));
+    assert_eq!(
+        provider.create_refund(&new_refund("refund:1", "pi_none")).await,
+        Err(ProviderError::NotFound)
+    );
 }
 
 #[tokio::test]

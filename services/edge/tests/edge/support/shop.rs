@@ -4,6 +4,7 @@ use std::path::Path;
 
 use aws_lc_rs::hmac;
 use bytes::Bytes;
+use commerce::PdfWriter;
 use commerce::provider::Provider;
 use commerce::settlement::Settlement;
 use http::{Request, header};
@@ -25,6 +26,9 @@ use super::{ORIGIN, SECRET, read};
 
 /// The secret of the webhook endpoint.
 const WEBHOOK_SECRET: &str = "whsec_test";
+/// The font of receipts.
+const FONTS: &str =
+    concat!(env!("CARGO_MANIFEST_DIR"), "/../../web/node_modules/@expo-google-fonts/biz-udpgothic");
 const PROVIDER_KEY: &str = "sk_test_key";
 /// Where browsers find the sandbox.
 const SANDBOX_ORIGIN: &str = "http://sandbox.test";
@@ -74,6 +78,8 @@ impl Shop {
             CALLER_SECRET,
             "--site-url",
             ORIGIN,
+            "--fonts",
+            FONTS,
             "--provider-url",
             &sandbox.url(),
             "--provider-key",
@@ -98,6 +104,7 @@ impl Shop {
             clock: clock.clock(),
             lms: channel(lms),
             issuer: config.issuer,
+            pdf_writer: PdfWriter::load(&config.fonts).unwrap(),
             settlement: settlement.clone(),
             keyed_hash: config.secret.keyed_hash().unwrap(),
         });

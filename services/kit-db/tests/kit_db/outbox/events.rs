@@ -147,7 +147,7 @@ impl World {
     pub(crate) async fn tried(&self) {
         // Less than a lease: somebody tried and gave it back.
         let failed =
-            "SELECT 'one' FROM outbox WHERE tries > 0 AND next_try_at - occurred_at < interval '30 seconds'";
+            "SELECT 'one' FROM outbox WHERE tries > 0 AND next_try_at - occurred_at < interval '3 seconds'";
         self.until(failed, |rows| rows.len() == 1).await;
     }
 

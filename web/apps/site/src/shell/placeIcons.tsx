@@ -57,6 +57,14 @@ export function ReceiptIcon() {
   );
 }
 
+export function TicketIcon() {
+  return (
+    <Icon>
+      <path d="M3.5 6.5h17v3.5a2 2 0 0 0 0 4v3.5h-17V14a2 2 0 0 0 0-4zM14.5 7v2M14.5 11v2M14.5 15v2" />
+    </Icon>
+  );
+}
+
 export function PersonIcon() {
   return (
     <Icon>

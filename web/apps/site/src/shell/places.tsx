@@ -12,6 +12,7 @@ import {
   ReceiptIcon,
   SettingsIcon,
   StarIcon,
+  TicketIcon,
 } from "./placeIcons";
 
 /** A place of my page as its menus show it. */
@@ -48,6 +49,13 @@ const orders: Place = {
   end: false,
 };
 
+const coupons: Place = {
+  to: paths.coupons(),
+  label: "クーポン",
+  icon: <TicketIcon />,
+  end: false,
+};
+
 const courses: Place = {
   to: paths.courses(),
   label: "講座をさがす",
@@ -63,10 +71,11 @@ const learnerPlaces: readonly Place[] = [
   { to: paths.bookmarks(), label: "あとで見る", icon: <BookmarkIcon />, end: false, wide: true },
   { to: paths.favorites(), label: "お気に入り", icon: <StarIcon />, end: false, wide: true },
   { ...orders, wide: true },
+  { ...coupons, wide: true },
   settings,
 ];
 
-const guardianPlaces: readonly Place[] = [home, courses, orders, settings];
+const guardianPlaces: readonly Place[] = [home, courses, orders, coupons, settings];
 
 const otherPlaces: readonly Place[] = [home, courses, settings];
 
@@ -76,7 +85,7 @@ const visitorPlaces: readonly Place[] = [
   { to: paths.login(), label: "ログイン", icon: <PersonIcon />, end: false },
 ];
 
-/** The places of my page that are open to a person: courses and marks are those of learners, orders those of buyers. */
+/** The places of my page that are open to a person: courses and marks are those of learners, orders and coupons those of buyers. */
 export function placesOf(user: User | null): readonly Place[] {
   if (user === null) return visitorPlaces;
   if (hasScope(user, "learner")) return learnerPlaces;

@@ -1,4 +1,11 @@
-/** The calls and queries of orders. */
+/** The calls and queries of orders and coupons, and the cart for a guardian. */
+export { askGuardians } from "./askGuardians";
+export * from "./coupons";
+export { couponKeys } from "./couponKeys";
+export type * from "./couponTypes";
 export * from "./orders";
+export * from "./refunds";
 export { orderKeys } from "./orderKeys";
 export type * from "./orderTypes";
+export * from "./subscriptions";
+export type * from "./subscriptionTypes";

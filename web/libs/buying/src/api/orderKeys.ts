@@ -1,4 +1,5 @@
 import { PERSONAL } from "@konomana/http";
+import type { PaymentMethod } from "./orderTypes";
 
 const order = [...PERSONAL, "order"] as const;
 
@@ -8,5 +9,9 @@ export const orderKeys = {
   page: (page: string) => [...order, { page }] as const,
   one: (id: string) => [...order, id] as const,
   receipt: (id: string) => [...order, id, "receipt"] as const,
-  confirmation: [...PERSONAL, "confirmation"] as const,
+  refundQuote: (id: string) => [...order, id, "refund"] as const,
+  returnInvoice: (id: string, refund: string) => [...order, id, "refund", refund] as const,
+  /** Of one method of payment; of the server's choice where none is named. */
+  confirmation: (method: PaymentMethod | undefined) =>
+    [...PERSONAL, "confirmation", { method }] as const,
 };

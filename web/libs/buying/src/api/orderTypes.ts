@@ -11,8 +11,21 @@ export type OrderState = Order["state"];
 export type OrderLine = Order["lines"][number];
 /** The last attempt to pay. */
 export type Payment = Order["payment"];
+/** How an order is paid. */
+export type PaymentMethod = Payment["method"];
+/** The codes for the stores, and until when they can be used. */
+export type Konbini = NonNullable<Payment["konbini"]>;
+/** The account of this buyer, and what arrived there. */
+export type BankTransfer = NonNullable<Payment["bank_transfer"]>;
 /** Money on its way back. */
 export type Refund = Order["refunds"][number];
+
+/** What would come back for an order now, line by line, and how that was worked out. Yen are whole. */
+export type RefundQuote = Answer<"GET", "/api/commerce/order/{id}/refund/">;
+export type RefundQuoteLine = RefundQuote["lines"][number];
+
+/** 返還インボイス: what a qualified invoice becomes when money went back. */
+export type ReturnInvoice = Answer<"GET", "/api/commerce/order/{id}/refund/{refund}/invoice/">;
 
 export type OrderPage = Answer<"GET", "/api/commerce/order/">;
 /** An order as it is listed, without its confirmation. */

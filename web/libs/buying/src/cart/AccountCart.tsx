@@ -1,11 +1,10 @@
 import { type Cart, type CartLine, cartQuery, useVisitorCart } from "@konomana/cart";
 import { paths } from "@konomana/paths";
 import { QueryBoundary } from "@konomana/query";
-import type { User } from "@konomana/session";
+import { hasScope, type User } from "@konomana/session";
 import {
   Alert,
   ButtonLink,
-  formatPrice,
   Lines,
   LoadingState,
   Note,
@@ -17,7 +16,10 @@ import {
 import { KitProvider } from "@konomana/ui-kit";
 import { useQuery } from "@tanstack/react-query";
 import { useRef, useState } from "react";
+import { AskGuardians } from "./AskGuardians";
+import { CartCoupons } from "./CartCoupons";
 import { CartRow } from "./CartRow";
+import { CartSums } from "./CartSums";
 import styles from "./cart.module.css";
 import { EmptyCart } from "./EmptyCart";
 import { OpenOrderPanel } from "./OpenOrderPanel";
@@ -26,7 +28,12 @@ import { RemovedRow } from "./RemovedRow";
 /** The cart of the signed-in account. */
 export function AccountCart({ user }: { user: User }) {
   // Prices and what is owned may have changed since it was last asked for.
-  const query = useQuery({ ...cartQuery, refetchOnMount: "always" });
+  const query = useQuery({
+    ...cartQuery,
+    refetchOnMount: "always",
+    // A guardian may have consented meanwhile: then the same lines can be bought.
+    refetchOnWindowFocus: ({ state: { data } }) => (awaitsConsent(data) ? "always" : true),
+  });
   return (
     <QueryBoundary query={query} loading={<LoadingState rows={3} height="7rem" />}>
       {(cart) => (
@@ -40,6 +47,10 @@ export function AccountCart({ user }: { user: User }) {
       )}
     </QueryBoundary>
   );
+}
+
+function awaitsConsent(cart: Cart | undefined): boolean {
+  return cart?.lines.some(({ problem }) => problem === "consent_missing") ?? false;
 }
 
 /** Shown to a guardian without a linked child, who has no learner to buy for. */
@@ -94,7 +105,14 @@ function CartLines({ cart, user }: { cart: Cart; user: User }) {
           )}
         </Lines>
       </Panel>
-      {hasSummary && <Summary cart={cart} />}
+      {hasSummary && (
+        <Stack className={styles.summary}>
+          <Summary cart={cart} />
+          {hasScope(user, "learner") && cart.lines.some(({ is_ordered }) => !is_ordered) && (
+            <AskGuardians cart={cart} />
+          )}
+        </Stack>
+      )}
     </div>
   );
 }
@@ -105,15 +123,14 @@ function hasMore({ lines, open_order }: Cart): boolean {
 }
 
 /** What is to be paid, and the next step. */
-function Summary({ cart: { lines, total, open_order } }: { cart: Cart }) {
+function Summary({ cart }: { cart: Cart }) {
+  const { lines, open_order } = cart;
   const free = lines.filter(({ is_ordered }) => !is_ordered);
   const buyable = free.filter(({ problem }) => problem === null).length;
   return (
-    <Panel as="section" gap="sm" className={styles.summary} aria-label="合計">
-      <div role="status">
-        <Text>合計（{buyable}点）</Text>
-        <p className={styles.total}>{formatPrice(total)}</p>
-      </div>
+    <Panel as="section" gap="sm" aria-label="合計">
+      <CartSums cart={cart} />
+      <CartCoupons cart={cart} />
       {buyable < free.length && <Note>購入できない講座は、合計とご注文に入りません。</Note>}
       {open_order !== null && buyable > 0 && (
         <Text size="sm">

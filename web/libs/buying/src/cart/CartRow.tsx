@@ -1,20 +1,11 @@
 import { type Cart, cartApi, type CartLine } from "@konomana/cart";
 import { paths } from "@konomana/paths";
 import type { User } from "@konomana/session";
-import {
-  Badge,
-  Button,
-  formatYen,
-  Note,
-  Stack,
-  Text,
-  TextLink,
-  VisuallyHidden,
-} from "@konomana/ui-base";
+import { Badge, Button, Note, Stack, Text, TextLink, VisuallyHidden } from "@konomana/ui-base";
 import { SelectField } from "@konomana/ui-kit";
 import styles from "./cart.module.css";
 import { LineProblem } from "./LineProblem";
-import { periodOf } from "./period";
+import { periodOf, pricePerMonth } from "./period";
 import { useCartChange } from "./useCartChange";
 
 interface CartRowProps {
@@ -36,7 +27,8 @@ export function CartRow({ line, learners, user, onRemoved }: CartRowProps) {
     <li className={styles.row}>
       <Stack gap="xxs">
         <Name line={line} />
-        {periodOf(product.period_days) !== "" && <Note>{periodOf(product.period_days)}</Note>}
+        {periodOf(product) !== "" && <Note>{periodOf(product)}</Note>}
+        {line.asked_by?.name && <Note>{line.asked_by.name}さんからのお願いです。</Note>}
         <ForWhom line={line} learners={learners} user={user} />
         {line.is_ordered && (
           <Badge color="blue" size="lg">
@@ -51,7 +43,7 @@ export function CartRow({ line, learners, user, onRemoved }: CartRowProps) {
       </Stack>
       <div className={styles.amount}>
         <Text bold dimmed={line.problem !== null}>
-          {formatYen(product.price)}
+          {pricePerMonth(product)}
         </Text>
         {!line.is_ordered && (
           <Button

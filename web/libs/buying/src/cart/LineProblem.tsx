@@ -20,7 +20,7 @@ export function LineProblem({ line, learner, user }: LineProblemProps) {
     case "owned":
       return (
         <Problem
-          text={isOwn ? "すでに購入済みです。" : `${line.learner.name}さんは、すでに購入済みです。`}
+          text={`${isOwn ? "" : `${line.learner.name}さんは、`}すでに${line.product.kind === "subscription" ? "お申し込み" : "購入"}済みです。`}
         >
           <OwnedLink line={line} isOwn={isOwn} />
         </Problem>
@@ -68,7 +68,10 @@ function Problem({ text, children }: { text: string; children?: ReactNode }) {
 }
 
 function OwnedLink({ line, isOwn }: { line: CartLine; isOwn: boolean }) {
-  const item = useUsableItems().get(line.product.course_id ?? 0);
+  const { kind, course_id } = line.product;
+  const item = useUsableItems().get(course_id ?? 0);
+  if (kind === "subscription")
+    return <TextLink to={paths.orders()}>ご契約中の月額サービスを見る</TextLink>;
   if (!isOwn) return <TextLink to={paths.child(line.learner.id)}>学習の進みぐあいを見る</TextLink>;
   return (
     <TextLink to={item === undefined ? paths.ownedCourses() : paths.ownedCourse(item)}>

@@ -1,13 +1,7 @@
 import type { OpenOrder } from "@konomana/cart";
 import { paths } from "@konomana/paths";
-import {
-  ButtonLink,
-  formatDateTime,
-  formatPrice,
-  Group,
-  Text,
-  TitledPanel,
-} from "@konomana/ui-base";
+import { ButtonLink, formatPrice, Group, Text, TitledPanel } from "@konomana/ui-base";
+import { dueBy } from "../order/dueBy";
 
 /** The order that awaits its payment, and the ways to pay it and to look at it. */
 export function OpenOrderPanel({ order }: { order: OpenOrder }) {
@@ -16,7 +10,7 @@ export function OpenOrderPanel({ order }: { order: OpenOrder }) {
       <Text>
         ご注文番号 {order.number}・{formatPrice(order.total)}
       </Text>
-      <Text>{formatDateTime(order.due_at)}までに、お支払いを済ませてください。</Text>
+      <Text>{dueBy(order.due_at)}までに、お支払いを済ませてください。</Text>
       <Group actions gap="sm">
         <ButtonLink to={paths.payment(order.id)}>支払いを続ける</ButtonLink>
         <ButtonLink to={paths.order(order.id)} variant="default">

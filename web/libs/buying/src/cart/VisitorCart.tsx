@@ -7,7 +7,6 @@ import {
   Button,
   ButtonLink,
   formatPrice,
-  formatYen,
   Lines,
   Note,
   Panel,
@@ -21,7 +20,7 @@ import { useQueries, useQuery } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import styles from "./cart.module.css";
 import { EmptyCart } from "./EmptyCart";
-import { periodOf } from "./period";
+import { periodOf, pricePerMonth } from "./period";
 
 /** The cart of this browser, for a visitor. */
 export function VisitorCart() {
@@ -76,7 +75,7 @@ function VisitorRow({ product: id, onRemove }: { product: number; onRemove: () =
         </QueryBoundary>
       )}
       <div className={styles.amount}>
-        {data !== undefined && <Text bold>{formatYen(data.price)}</Text>}
+        {data !== undefined && <Text bold>{pricePerMonth(data)}</Text>}
         <Button
           variant="default"
           size="sm"
@@ -91,7 +90,7 @@ function VisitorRow({ product: id, onRemove }: { product: number; onRemove: () =
 }
 
 function ProductFacts({ product }: { product: Product }) {
-  const { name, course_id, period_days, is_on_sale, kind } = product;
+  const { name, course_id, is_on_sale, kind } = product;
   return (
     <Stack gap="xxs">
       {course_id === null ? (
@@ -101,19 +100,24 @@ function ProductFacts({ product }: { product: Product }) {
           {name}
         </TextLink>
       )}
-      {period_days !== null && <Note>{periodOf(period_days)}</Note>}
+      {periodOf(product) !== "" && <Note>{periodOf(product)}</Note>}
       {!is_on_sale && (
         <Text size="sm" accent bold>
           いまは販売していません。
         </Text>
       )}
-      {kind !== "course" && (
+      {!isOffered(kind) && (
         <Text size="sm" accent bold>
           この商品は、まだ購入できません。カートから出してください。
         </Text>
       )}
     </Stack>
   );
+}
+
+/** Whether products of this kind can be bought here. */
+function isOffered(kind: Product["kind"]): boolean {
+  return kind === "course" || kind === "subscription";
 }
 
 const comeBack = () => rememberPath(paths.cart());
@@ -124,7 +128,7 @@ function VisitorSummary({ products }: { products: readonly number[] }) {
     queries: products.map(productQuery),
     combine: (queries) => queries.flatMap(({ data }) => (data === undefined ? [] : [data])),
   });
-  const buyable = known.filter(({ is_on_sale, kind }) => is_on_sale && kind === "course");
+  const buyable = known.filter(({ is_on_sale, kind }) => is_on_sale && isOffered(kind));
   const total = buyable.reduce((sum, { price }) => sum + price, 0);
   return (
     <Panel as="section" gap="sm" className={styles.summary} aria-label="合計">

@@ -38,6 +38,45 @@ test("a cart says what, for how long and how much, and leads to the confirmation
   expect(await faults(screen.container)).toEqual([]);
 });
 
+const monthly = productOf(3001, {
+  kind: "subscription",
+  name: "月額 質問し放題",
+  price: 2980,
+  period_days: null,
+  course_id: null,
+});
+
+test("a monthly service tells its price a month and that it renews itself", async () => {
+  const { screen } = await openCart("/cart", { [CART]: () => cartOf([lineOf(monthly)]) });
+  await expect
+    .element(screen.getByRole("listitem"))
+    .toMatchTextContent(/質問し放題.*1か月ごとに自動更新.*月2,980円/);
+  await expect.element(screen.getByRole("link", { name: "購入手続きへ" })).toBeVisible();
+  expect(await faults(screen.container)).toEqual([]);
+});
+
+test("a monthly service that is in use leads to its contract", async () => {
+  const { screen } = await openCart("/cart", {
+    [CART]: () => cartOf([lineOf(monthly, { problem: "owned" })]),
+  });
+  const row = screen.getByRole("listitem");
+  await expect.element(row).toMatchTextContent("すでにお申し込み済みです。");
+  await expect
+    .element(row.getByRole("link", { name: "ご契約中の月額サービスを見る" }))
+    .toHaveAttribute("href", "/mypage/history");
+});
+
+test("a visitor can put a monthly service into the cart", async () => {
+  visitorCart.add(3001);
+  const { screen } = await openCart("/cart", { "GET commerce/product/3001/": () => monthly }, null);
+  await expect
+    .element(screen.getByRole("listitem"))
+    .toMatchTextContent(/質問し放題.*1か月ごとに自動更新.*月2,980円/);
+  await expect
+    .element(screen.getByRole("region", { name: "合計" }).getByRole("status"))
+    .toMatchTextContent(/1点.*2,980円/);
+});
+
 test("a line is taken out with the keyboard, and put back", async () => {
   let cart = cartOf([mathLine]);
   const { screen, calls } = await openCart("/cart", {
@@ -275,4 +314,101 @@ test("the cart fits a phone of 320 px with text of 200 %", async () => {
   const { scrollWidth } = document.documentElement;
   document.documentElement.style.fontSize = "";
   expect(scrollWidth).toBe(320);
+});
+
+const winter = { id: 2, name: "冬の講習応援", amount: 2475, problem: null };
+
+test("the coupons of the cart are told with their amounts, or with why they take nothing off", async () => {
+  const siblings = { id: 3, name: "きょうだい割", amount: 0, problem: "MINIMUM" } as const;
+  let now = cartOf([mathLine], { coupons: [winter, siblings] });
+  const { screen } = await openCart("/cart", {
+    [CART]: () => now,
+    "DELETE commerce/cart/coupon/3/": () => (now = cartOf([mathLine], { coupons: [winter] })),
+  });
+  const sum = screen.getByRole("region", { name: "合計" });
+  await expect
+    .element(sum)
+    .toMatchTextContent(/小計16,500円クーポン「冬の講習応援」−2,475円.*14,025円（税込）/);
+  const rows = sum.getByRole("list", { name: "カートのクーポン" }).getByRole("listitem");
+  await expect.element(rows.nth(1)).toMatchTextContent(/きょうだい割.*金額に足りません/);
+  await expect
+    .element(rows.nth(1).getByRole("link", { name: "きょうだい割" }))
+    .toHaveAttribute("href", "/cart/coupon/3");
+  await expect
+    .element(sum.getByRole("link", { name: "クーポンを変える" }))
+    .toHaveAttribute("href", "/cart/coupon");
+  expect(await faults(screen.container)).toEqual([]);
+  await sum.getByRole("button", { name: "外す（きょうだい割）" }).click();
+  await expect.poll(() => rows.elements()).toHaveLength(1);
+});
+
+test("a cart without coupons leads to them, and shows no subtotal", async () => {
+  const { screen } = await openCart("/cart", { [CART]: () => cartOf([mathLine]) });
+  const sum = screen.getByRole("region", { name: "合計" });
+  await expect.element(sum.getByRole("link", { name: "クーポンを使う" })).toBeVisible();
+  await expect.element(sum).not.toMatchTextContent(/小計/);
+});
+
+const ASK = "POST commerce/cart/ask/";
+
+test("a learner sends the cart to a guardian, and sees when it was sent", async () => {
+  const { screen } = await openCart("/cart", {
+    [CART]: () => cartOf([mathLine]),
+    [ASK]: () => ({ asked: 1, asked_at: "2026-11-25T01:00:00Z" }),
+  });
+  await screen.getByRole("button", { name: "保護者にお願いする" }).click();
+  await expect
+    .element(screen.getByText(/^2026年11月25日\(水\) 10:00に、保護者の方にお願いしました。/))
+    .toBeVisible();
+  await expect.element(screen.getByRole("button", { name: "もう一度お願いする" })).toBeVisible();
+  expect(await faults(screen.container)).toEqual([]);
+});
+
+test("without a linked guardian a learner is led to where one is linked", async () => {
+  const { screen } = await openCart("/cart", {
+    [CART]: () => cartOf([mathLine]),
+    [ASK]: () => problem(409, "NO_GUARDIAN"),
+  });
+  await screen.getByRole("button", { name: "保護者にお願いする" }).click();
+  await expect
+    .element(screen.getByRole("link", { name: "保護者の方とつながる" }))
+    .toHaveAttribute("href", "/mypage/settings/guardian");
+  expect(await faults(screen.container)).toEqual([]);
+});
+
+test("who asks a guardian again too soon is told how long to wait", async () => {
+  const { screen } = await openCart("/cart", {
+    [CART]: () => cartOf([mathLine], { asked_at: "2026-11-25T01:00:00Z" }),
+    [ASK]: () => problem(429, "RATE_LIMITED", {}, { "retry-after": "480" }),
+  });
+  await screen.getByRole("button", { name: "もう一度お願いする" }).click();
+  await expect
+    .element(screen.getByRole("main").getByRole("alert"))
+    .toMatchTextContent(/お願いを送れませんでした.*8分ほど待って/);
+});
+
+test("a guardian sees whose wish a line is, and asks nobody", async () => {
+  const { screen } = await openCart(
+    "/cart",
+    { [CART]: () => cartOf([{ ...mathLine, asked_by: { id: learner.id, name: "木下 葵" } }]) },
+    { ...guardian, id: "018f0000-0000-7000-8000-000000000009" },
+  );
+  await expect.element(screen.getByText("木下 葵さんからのお願いです。")).toBeVisible();
+  await expect
+    .element(screen.getByRole("button", { name: "保護者にお願いする" }))
+    .not.toBeInTheDocument();
+});
+
+test("when the guardian has consented, the same cart goes on as soon as it is looked at again", async () => {
+  let isMissing = true;
+  const { screen } = await openCart("/cart", {
+    [CART]: () => cartOf([lineOf(math, { problem: isMissing ? "consent_missing" : null })]),
+  });
+  const goOn = screen.getByRole("link", { name: "購入手続きへ" });
+  await expect.element(screen.getByText(/保護者の方の同意が必要/)).toBeVisible();
+  await expect.element(goOn).not.toBeInTheDocument();
+  isMissing = false;
+  dispatchEvent(new Event("visibilitychange"));
+  await expect.element(goOn).toBeVisible();
+  await expect.element(screen.getByText("合計（1点）")).toBeVisible();
 });

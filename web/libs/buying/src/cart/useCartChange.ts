@@ -1,4 +1,4 @@
-import { type Cart, cartQuery } from "@konomana/cart";
+import { type Cart, cartKeys, cartQuery } from "@konomana/cart";
 import { ApiError, sentenceOf } from "@konomana/http";
 import { showMessage } from "@konomana/ui-base";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
@@ -10,6 +10,7 @@ export function useCartChange<Variables>(
 ) {
   const queries = useQueryClient();
   return useMutation({
+    mutationKey: cartKeys.cart,
     mutationFn: change,
     // Each answer is the whole cart: they are taken in the order of the presses.
     scope: { id: "cart" },

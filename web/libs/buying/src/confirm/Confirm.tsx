@@ -1,45 +1,90 @@
 import { paths } from "@konomana/paths";
+import { QueryBoundary } from "@konomana/query";
 import {
   formatPrice,
   formatYen,
   Group,
+  LoadingState,
   Lines,
   Note,
+  Stack,
   Text,
   TextLink,
   TitledPanel,
 } from "@konomana/ui-base";
-import type { Confirmation } from "../api";
+import type { UseQueryResult } from "@tanstack/react-query";
+import type { Confirmation, PaymentMethod } from "../api";
 import { periodOf } from "../cart/period";
+import { DiscountSums } from "../order/DiscountSums";
+import { LinePrice } from "../order/LinePrice";
 import styles from "./confirm.module.css";
+import { MethodChoice } from "./MethodChoice";
 import { PlaceOrder } from "./PlaceOrder";
 
+interface ConfirmProps {
+  /** The last confirmation that came. */
+  shown: Confirmation;
+  /** The confirmation for the chosen method. */
+  query: UseQueryResult<Confirmation>;
+  chosen: PaymentMethod;
+  onChoose: (method: PaymentMethod) => void;
+  /** Asks for the confirmation as it is now. */
+  onRenew: () => Promise<Confirmation | undefined>;
+}
+
 /** Everything that the buyer agrees to, with the button that places the order beside it. */
-export function Confirm({ confirmation }: { confirmation: Confirmation }) {
-  const { document } = confirmation;
+export function Confirm({ shown, query, chosen, onChoose, onRenew }: ConfirmProps) {
   return (
-    <div className={styles.columns}>
-      <TitledPanel title="ご注文の内容" gap="sm">
-        <OrderedLines document={document} />
-        <TextLink to={paths.cart()}>カートに戻って変える</TextLink>
-      </TitledPanel>
-      <TitledPanel title="お支払いと条件" gap="md">
-        <dl className={styles.terms}>
-          {document.terms.map(({ title, text }) => (
-            <div key={title}>
-              <dt>{title}</dt>
-              <dd>{text}</dd>
-            </div>
-          ))}
-        </dl>
-        <PlaceOrder confirmation={confirmation} />
-      </TitledPanel>
-    </div>
+    <Stack gap="1.25rem">
+      <MethodChoice confirmation={shown} chosen={chosen} onChoose={onChoose} />
+      <div className={styles.columns}>
+        <TitledPanel title="ご注文の内容" gap="sm">
+          <OrderedLines document={shown.document} />
+          <TextLink to={paths.cart()}>カートに戻って変える</TextLink>
+          <TextLink to={paths.cartCoupons()}>
+            {shown.document.coupons.length === 0 ? "クーポンを使う" : "クーポンを変える"}
+          </TextLink>
+        </TitledPanel>
+        <TitledPanel title="お支払いと条件" gap="md">
+          <QueryBoundary query={query} loading={<LoadingState rows={1} height="18rem" />} part>
+            {(confirmation) => (
+              <Agreement
+                confirmation={confirmation}
+                isComing={query.isPlaceholderData}
+                onRenew={onRenew}
+              />
+            )}
+          </QueryBoundary>
+        </TitledPanel>
+      </div>
+    </Stack>
+  );
+}
+
+interface AgreementProps extends Pick<ConfirmProps, "onRenew"> {
+  confirmation: Confirmation;
+  /** These are the terms for another method, as long as those for the chosen one are on their way. */
+  isComing: boolean;
+}
+
+function Agreement({ confirmation, isComing, onRenew }: AgreementProps) {
+  return (
+    <>
+      <dl className={styles.terms} aria-busy={isComing}>
+        {confirmation.document.terms.map(({ title, text }) => (
+          <div key={title}>
+            <dt>{title}</dt>
+            <dd>{text}</dd>
+          </div>
+        ))}
+      </dl>
+      <PlaceOrder confirmation={confirmation} isComing={isComing} onRenew={onRenew} />
+    </>
   );
 }
 
 function OrderedLines({
-  document: { lines, total, tax, tax_rate },
+  document: { lines, discount, coupons, total, tax, tax_rate },
 }: Pick<Confirmation, "document">) {
   return (
     <>
@@ -55,16 +100,17 @@ function OrderedLines({
             <div>
               <Text bold>{line.name}</Text>
               <Note>
-                {[`受講する方：${line.learner_name}さん`, periodOf(line.period_days), "1点"]
+                {[`受講する方：${line.learner_name}さん`, periodOf(line), "1点"]
                   .filter(Boolean)
                   .join("・")}
               </Note>
             </div>
-            <Text>{formatYen(line.price)}</Text>
+            <LinePrice line={line} />
           </Group>
         ))}
       </Lines>
       <div className={styles.sums}>
+        <DiscountSums subtotal={total + discount} coupons={coupons} />
         <p className={styles.total}>
           <Note as="span">お支払いの合計</Note> {formatPrice(total)}
         </p>

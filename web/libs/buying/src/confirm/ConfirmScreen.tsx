@@ -1,23 +1,45 @@
 import { ApiError } from "@konomana/http";
 import { paths } from "@konomana/paths";
 import { QueryBoundary } from "@konomana/query";
-import { ButtonLink, EmptyState, LoadingState, Page } from "@konomana/ui-base";
+import { ButtonLink, EmptyState, LoadingState, Page, showMessage } from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
-import { confirmationQuery } from "../api";
+import { useEffect, useState } from "react";
+import { type Confirmation, confirmationQuery } from "../api";
 import { Confirm } from "./Confirm";
 import { OpenOrderNotice } from "./OpenOrderNotice";
+import { useMethod } from "./useMethod";
 
 /** /cart/confirm: the final confirmation that 特定商取引法 asks for, and the button that places the order. */
 export function ConfirmScreen() {
-  const query = useQuery({ ...confirmationQuery, gcTime: 0, refetchOnReconnect: false });
+  const { method, choose } = useMethod();
+  const query = useQuery({ ...confirmationQuery(method), gcTime: 0, refetchOnReconnect: false });
+  // A confirmation for another method may fail to come: the one that was shown keeps the page, and the choice, in place.
+  const [shown, setShown] = useState<Confirmation>();
+  if (query.data !== undefined && query.data !== shown) setShown(query.data);
+  const isRefused = method !== undefined && isMethodRefused(query.error);
+  useEffect(() => {
+    if (!isRefused) return;
+    showMessage("このお支払い方法は、いまのカートでは使えません。ほかの方法をお選びください。");
+    choose(undefined);
+    // oxlint-disable-next-line react/exhaustive-deps -- once for each refusal, not for each render
+  }, [isRefused]);
+  const renew = async () => (await query.refetch({ throwOnError: true })).data;
   return (
     <Page title="ご注文内容の確認">
       {isEmpty(query.error) ? (
         <NothingToOrder />
-      ) : (
+      ) : shown === undefined ? (
         <QueryBoundary query={query} loading={<LoadingState rows={3} height="9rem" />}>
-          {(confirmation) => <Confirm confirmation={confirmation} />}
+          {() => null}
         </QueryBoundary>
+      ) : (
+        <Confirm
+          shown={shown}
+          query={query}
+          chosen={method ?? shown.method}
+          onChoose={choose}
+          onRenew={renew}
+        />
       )}
     </Page>
   );
@@ -25,6 +47,11 @@ export function ConfirmScreen() {
 
 function isEmpty(error: Error | null): boolean {
   return error instanceof ApiError && error.code === "CART_EMPTY";
+}
+
+/** Whether the method of the address can't be chosen for this cart. */
+function isMethodRefused(error: Error | null): boolean {
+  return error instanceof ApiError && error.errors.some(({ field }) => field === "method");
 }
 
 /** Everything in the cart may be ordered already, or can't be bought. */

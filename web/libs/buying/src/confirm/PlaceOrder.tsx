@@ -1,36 +1,45 @@
 import { cartQuery } from "@konomana/cart";
 import { ApiError } from "@konomana/http";
-import { paths } from "@konomana/paths";
 import { FailureAlert } from "@konomana/query";
 import { Button, Note, Stack } from "@konomana/ui-base";
-import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { useNavigate } from "react-router";
-import { type Confirmation, confirmationQuery, orderKeys, orderQuery } from "../api";
+import { type Confirmation, orderKeys, orderQuery } from "../api";
+import { methodSteps } from "../method/methods";
 import { Changes } from "./Changes";
 import { type Change, changesOf } from "./changes";
 import { OpenOrderNotice } from "./OpenOrderNotice";
+import { pageAfter } from "./pageAfter";
 import { placeOrder } from "./placeOrder";
 
+interface PlaceOrderProps {
+  confirmation: Confirmation;
+  /** Another confirmation is on its way: this one can't be agreed to. */
+  isComing: boolean;
+  /** Asks for the confirmation as it is now. */
+  onRenew: () => Promise<Confirmation | undefined>;
+}
+
 /** The button that places the order, and what went wrong with it. */
-export function PlaceOrder({ confirmation }: { confirmation: Confirmation }) {
+export function PlaceOrder({ confirmation, isComing, onRenew }: PlaceOrderProps) {
   const [changes, setChanges] = useState<readonly Change[]>([]);
   const message = useRef<HTMLDivElement>(null);
   const queries = useQueryClient();
   const navigate = useNavigate();
   const placing = useMutation({
-    mutationFn: () => placeOrder(confirmation.digest),
+    mutationFn: () => placeOrder(confirmation),
     onMutate: () => setChanges([]),
     onSuccess: async (order) => {
       queries.setQueryData(orderQuery(order.id).queryKey, order);
       void queries.invalidateQueries({ queryKey: orderKeys.all, refetchType: "none" });
       void queries.invalidateQueries(cartQuery);
       const { page_url } = order.payment;
-      if (page_url === null) await navigate(paths.payment(order.id));
+      if (page_url === null) await navigate(pageAfter(order));
       else location.assign(page_url);
     },
     onError: async (error) => {
-      if (isChanged(error)) setChanges(await changesSince(confirmation, queries));
+      if (isChanged(error)) setChanges(await changesSince(confirmation, onRenew));
       message.current?.focus();
     },
   });
@@ -52,19 +61,22 @@ export function PlaceOrder({ confirmation }: { confirmation: Confirmation }) {
           <Failure key={placing.submittedAt} error={placing.error} />
         )}
       </div>
-      <Button size="xl" fullWidth busy={busy} onClick={() => placing.mutate()}>
-        {busy ? "注文しています…" : "注文を確定する"}
+      <Button size="xl" fullWidth busy={busy || isComing} onClick={() => placing.mutate()}>
+        {busy ? "注文しています…" : isComing ? "内容を読み込んでいます…" : "注文を確定する"}
       </Button>
-      <Note>注文を確定すると、カードの情報を入力する決済代行会社のページへ移ります。</Note>
+      <Note>{methodSteps[confirmation.method]}</Note>
     </Stack>
   );
 }
 
 /** Shows the confirmation as it is now. Returns what differs; nothing where it can't be had. */
-async function changesSince(shown: Confirmation, queries: QueryClient): Promise<readonly Change[]> {
+async function changesSince(
+  shown: Confirmation,
+  renew: PlaceOrderProps["onRenew"],
+): Promise<readonly Change[]> {
   try {
-    const now = await queries.fetchQuery({ ...confirmationQuery, staleTime: 0 });
-    return changesOf(shown.document, now.document);
+    const now = await renew();
+    return now === undefined ? [] : changesOf(shown.document, now.document);
   } catch {
     return [];
   }

@@ -16,12 +16,17 @@ const keyOf = ({ product_id, learner_id }: Line) => `${product_id} ${learner_id}
 const wordsOf = ({ price, period_days }: Line) =>
   period_days === null ? yen(price) : `${yen(price)}・${period_days}日間`;
 
-/** What differs between two confirmations: lines, the total, and the terms. */
+/** What differs between two confirmations: lines, coupons, the total, and the terms. */
 export function changesOf(before: Document, now: Document): Change[] {
   const lines = pairsOf(before.lines, now.lines, keyOf).map(([old, newer]) => ({
     what: (newer ?? old)?.name ?? "",
     before: old === undefined ? "ありません" : wordsOf(old),
     now: newer === undefined ? "購入できなくなりました" : wordsOf(newer),
+  }));
+  const coupons = pairsOf(before.coupons, now.coupons, ({ id }) => `${id}`).map(([old, newer]) => ({
+    what: `クーポン「${(newer ?? old)?.name ?? ""}」`,
+    before: old === undefined ? "ありません" : `−${yen(old.amount)}`,
+    now: newer === undefined ? "使えなくなりました" : `−${yen(newer.amount)}`,
   }));
   const terms = pairsOf(before.terms, now.terms, ({ title }) => title).map(([old, newer]) => ({
     what: (newer ?? old)?.title ?? "",
@@ -29,7 +34,7 @@ export function changesOf(before: Document, now: Document): Change[] {
     now: newer?.text ?? "ありません",
   }));
   const total = { what: "合計", before: yen(before.total), now: yen(now.total) };
-  return [...lines, total, ...terms].filter((change) => change.before !== change.now);
+  return [...lines, ...coupons, total, ...terms].filter((change) => change.before !== change.now);
 }
 
 /** The entries of both lists by their key, in the order of the newer list. */

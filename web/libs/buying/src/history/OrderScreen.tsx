@@ -4,7 +4,6 @@ import {
   Alert,
   Badge,
   ButtonLink,
-  formatDateTime,
   Group,
   Head,
   LoadingState,
@@ -16,8 +15,12 @@ import {
 } from "@konomana/ui-base";
 import { useParams } from "react-router";
 import type { Order } from "../api";
+import { Instructions } from "../instructions/Instructions";
+import { isCard, methodNames } from "../method/methods";
 import { CancelOrder } from "../order/CancelOrder";
-import { declineSentence } from "../order/declineSentence";
+import { ChangeMethod } from "../order/ChangeMethod";
+import { Declined } from "../order/Declined";
+import { dueBy } from "../order/dueBy";
 import { OrderSummary } from "../order/OrderSummary";
 import { OutOfReach } from "../order/OutOfReach";
 import { PayButton } from "../order/PayButton";
@@ -70,7 +73,8 @@ function OrderDetail({ order }: { order: Order }) {
         </Group>
       </div>
       <WaysOn order={order} />
-      <Refunds refunds={order.refunds} />
+      <Refunds order={order} />
+      <Instructions order={order} />
       <Timeline order={order} />
       <OrderSummary order={order} />
       <HowPaid order={order} />
@@ -85,28 +89,17 @@ function WaysOn({ order }: { order: Order }) {
     case "checking":
       return (
         <Alert color="blue" title="お支払いを確認しています">
-          確認中です。カード会社からの返事を待っています。この画面は自動で新しくなります。もう一度支払う必要はありません。
+          確認中です。決済会社からの返事を待っています。この画面は自動で新しくなります。もう一度支払う必要はありません。
         </Alert>
       );
     case "awaiting":
-      return (
-        <TitledPanel gap="md" title="お支払いをお待ちしています">
-          <Text>
-            期限は{formatDateTime(order.due_at)}です。過ぎると、ご注文は自動で終了します。
-          </Text>
-          <Group actions>
-            <PayButton id={order.id}>支払いを続ける</PayButton>
-            <CancelOrder order={order} />
-          </Group>
-        </TitledPanel>
-      );
+    case "part_funded":
+      return <Awaited order={order} />;
     case "paid":
     case "fulfilled":
-      return (
-        <Group actions>
-          <ButtonLink to={paths.receipt(order.id)}>領収書</ButtonLink>
-        </Group>
-      );
+    case "part_refunded":
+    case "refunded":
+      return <Settled order={order} />;
     case "expired":
     case "cancelled":
       return (
@@ -117,9 +110,49 @@ function WaysOn({ order }: { order: Order }) {
   }
 }
 
+/** What can be done with an order that was paid. What is sold by the month is cancelled instead of refunded. */
+function Settled({ order }: { order: Order }) {
+  const { id, subscription_id, lines } = order;
+  const isRefundable =
+    phaseOf(order) !== "refunded" && lines.some(({ kind }) => kind !== "subscription");
+  return (
+    <Group actions>
+      <ButtonLink to={paths.receipt(id)}>領収書</ButtonLink>
+      {isRefundable && (
+        <ButtonLink to={paths.refund(id)} variant="default">
+          返金額を確かめる
+        </ButtonLink>
+      )}
+      {subscription_id !== null && (
+        <ButtonLink to={paths.subscription(subscription_id)} variant="default">
+          月額サービスの契約と解約
+        </ButtonLink>
+      )}
+    </Group>
+  );
+}
+
+/** What an order that is not paid yet waits for. */
+function Awaited({ order }: { order: Order }) {
+  const { id, payment, due_at } = order;
+  const hasInstructions = payment.konbini !== null || payment.bank_transfer !== null;
+  const isPart = phaseOf(order) === "part_funded";
+  return (
+    <TitledPanel gap="md" title={`${isPart ? "残りの" : ""}お支払いをお待ちしています`}>
+      <Text>期限は{dueBy(due_at)}です。過ぎると、ご注文は自動で終了します。</Text>
+      <Group actions>
+        {!hasInstructions && <PayButton id={id}>支払いを続ける</PayButton>}
+        <CancelOrder order={order} />
+        {!isPart && <ChangeMethod order={order} />}
+      </Group>
+    </TitledPanel>
+  );
+}
+
 const paymentStates: Readonly<Record<Order["payment"]["state"], string>> = {
   unknown: "確認中",
   requires_action: "お手続き待ち",
+  part_funded: "一部が届きました",
   succeeded: "お支払い済み",
   failed: "お支払いできませんでした",
   cancelled: "取り消し",
@@ -127,14 +160,19 @@ const paymentStates: Readonly<Record<Order["payment"]["state"], string>> = {
 };
 
 function HowPaid({ order: { payment } }: { order: Order }) {
+  if (payment.method === "coupon")
+    return (
+      <TitledPanel gap="xs" title="お支払い">
+        <Text>クーポンのご利用により、お支払いはありません。</Text>
+      </TitledPanel>
+    );
   return (
     <TitledPanel gap="xs" title="お支払い">
-      <Text>クレジットカード（一括払い）・{paymentStates[payment.state]}</Text>
-      {payment.state !== "succeeded" && payment.decline_code !== null && (
-        <Text size="sm" dimmed>
-          {declineSentence(payment.decline_code)}
-        </Text>
-      )}
+      <Text>
+        {methodNames[payment.method]}
+        {isCard(payment.method) && "（一括払い）"}・{paymentStates[payment.state]}
+      </Text>
+      {payment.state !== "succeeded" && <Declined payment={payment} />}
     </TitledPanel>
   );
 }

@@ -1,5 +1,5 @@
 import { paths } from "@konomana/paths";
-import { PagedList, usePaged } from "@konomana/query";
+import { PagedList, QueryBoundary, usePaged } from "@konomana/query";
 import {
   Badge,
   ButtonLink,
@@ -16,22 +16,32 @@ import {
   Title,
 } from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
-import { type ListedOrder, type OrderPage, ordersQuery } from "../api";
+import { type ListedOrder, type OrderPage, ordersQuery, subscriptionsQuery } from "../api";
+import { methodNames } from "../method/methods";
+import { formatDiscount } from "../order/formatDiscount";
+import styles from "../order/order.module.css";
 import { phaseNames, phaseOf } from "../order/phase";
+import { Subscriptions } from "../subscription/Subscriptions";
 
-/** /mypage/history: every order of the account, newest first. */
+/** /mypage/history: the subscriptions of the account, and every order, newest first. */
 export function OrdersScreen() {
   const paged = usePaged();
   const query = useQuery(ordersQuery(paged.page, paged.link));
+  const monthly = useQuery(subscriptionsQuery);
   return (
     <>
       <Head title="ご注文履歴" />
       <Title order={1} size="h2" mb="lg">
         ご注文履歴
       </Title>
-      <PagedList paged={paged} query={query} loading={<LoadingState rows={4} height="5.5rem" />}>
-        {(list) => <Orders list={list} />}
-      </PagedList>
+      <QueryBoundary query={monthly} loading={<LoadingState rows={4} height="5.5rem" />} part>
+        {({ results }) => <Subscriptions list={results} />}
+      </QueryBoundary>
+      {!monthly.isPending && (
+        <PagedList paged={paged} query={query} loading={<LoadingState rows={4} height="5.5rem" />}>
+          {(list) => <Orders list={list} />}
+        </PagedList>
+      )}
     </>
   );
 }
@@ -61,17 +71,22 @@ function Orders({ list }: { list: OrderPage }) {
 }
 
 function OrderRow({ order }: { order: ListedOrder }) {
-  const { id, number, lines, total, placed_at } = order;
+  const { id, number, lines, total, discount, placed_at, payment } = order;
   const { name, color } = phaseNames[phaseOf(order)];
   return (
     <Group as="li" gap="0.25rem 1rem" justify="space-between">
       <div>
         <CoverLink to={paths.order(id)}>{contentsOf(lines)}</CoverLink>
-        <Note>{formatDateTime(placed_at)}</Note>
+        <Note>
+          {formatDateTime(placed_at)}・{methodNames[payment.method]}
+        </Note>
         <Note>注文番号 {number}</Note>
       </div>
       <Group gap="0.25rem 0.75rem">
-        <Text bold>{formatYen(total)}</Text>
+        <div className={styles.sum}>
+          <Text bold>{formatYen(total)}</Text>
+          {discount > 0 && <Note>クーポン割引 {formatDiscount(discount)}</Note>}
+        </div>
         <Badge color={color} variant={color === "gray" ? "outline" : "filled"} size="lg">
           {name}
         </Badge>

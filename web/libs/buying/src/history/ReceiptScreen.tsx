@@ -1,11 +1,12 @@
 import { paths } from "@konomana/paths";
 import { QueryBoundary } from "@konomana/query";
-import { Button, Head, LoadingState, Stack, Text, TextLink, Title } from "@konomana/ui-base";
+import { Button, Group, Head, LoadingState, Stack, Text, TextLink, Title } from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useParams } from "react-router";
-import { type Receipt, receiptQuery } from "../api";
+import { type Receipt, receiptPdf, receiptQuery } from "../api";
 import { AddresseeForm } from "./AddresseeForm";
+import { DownloadPdf } from "./DownloadPdf";
 import { ReceiptSheet } from "./ReceiptSheet";
 import styles from "./receipt.module.css";
 
@@ -64,9 +65,10 @@ function Issued({ id, receipt }: IssuedProps) {
   return (
     <>
       <Heading />
-      <div className={styles.screenOnly}>
+      <Group actions className={styles.screenOnly}>
         <Button onClick={() => print()}>印刷する</Button>
-      </div>
+        <DownloadPdf name={`receipt-${receipt.number}.pdf`} load={() => receiptPdf(id)} />
+      </Group>
       <ReceiptSheet receipt={{ ...receipt, addressee: receipt.addressee }} />
       {changing ? (
         <>

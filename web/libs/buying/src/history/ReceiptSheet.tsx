@@ -1,6 +1,9 @@
 import { formatDate, formatYen, Panel } from "@konomana/ui-base";
 import type { Receipt } from "../api";
+import { methodNames } from "../method/methods";
+import { formatDiscount } from "../order/formatDiscount";
 import { learnerOf } from "../order/learnerOf";
+import { Fact } from "./Fact";
 import styles from "./receipt.module.css";
 
 interface ReceiptSheetProps {
@@ -10,7 +13,7 @@ interface ReceiptSheetProps {
 
 /** The receipt as it is printed: everything that a qualified invoice must have. */
 export function ReceiptSheet({ receipt }: ReceiptSheetProps) {
-  const { lines, total, tax, tax_rate: rate } = receipt;
+  const { lines, discount, coupons, total, tax, tax_rate: rate } = receipt;
   return (
     <Panel as="article" className={styles.sheet} aria-label="領収書">
       <header className={styles.head}>
@@ -30,7 +33,11 @@ export function ReceiptSheet({ receipt }: ReceiptSheetProps) {
         <strong>{formatYen(total)}</strong>
         <span>（税込）</span>
       </p>
-      <p>下記のとおり、領収いたしました。</p>
+      <p>
+        {total === 0
+          ? "クーポンのご利用により、お支払いいただいた金額は0円です。"
+          : "下記のとおり、領収いたしました。"}
+      </p>
       <table className={styles.lines}>
         <thead>
           <tr>
@@ -53,6 +60,24 @@ export function ReceiptSheet({ receipt }: ReceiptSheetProps) {
           ))}
         </tbody>
         <tfoot>
+          {discount > 0 && (
+            <>
+              <tr>
+                <th scope="row" colSpan={2}>
+                  小計
+                </th>
+                <td>{formatYen(total + discount)}</td>
+              </tr>
+              {coupons.map(({ id, name, amount }) => (
+                <tr key={id}>
+                  <th scope="row" colSpan={2}>
+                    クーポン「{name}」
+                  </th>
+                  <td>{formatDiscount(amount)}</td>
+                </tr>
+              ))}
+            </>
+          )}
           <tr>
             <th scope="row" colSpan={2}>
               合計
@@ -75,19 +100,10 @@ export function ReceiptSheet({ receipt }: ReceiptSheetProps) {
       </table>
       <dl className={styles.foot}>
         <Fact name="お支払い日">{formatDate(receipt.paid_at)}</Fact>
-        <Fact name="お支払い方法">クレジットカード</Fact>
+        <Fact name="お支払い方法">{methodNames[receipt.method]}</Fact>
         <Fact name="発行者">{receipt.issuer}</Fact>
         <Fact name="登録番号">{receipt.issuer_number}</Fact>
       </dl>
     </Panel>
-  );
-}
-
-function Fact({ name, children }: { name: string; children: string }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
   );
 }

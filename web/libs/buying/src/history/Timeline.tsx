@@ -1,5 +1,6 @@
 import { formatDateTime, formatYen, Text, TitledPanel } from "@konomana/ui-base";
 import type { Order } from "../api";
+import { dueBy } from "../order/dueBy";
 import styles from "./history.module.css";
 
 interface Step {
@@ -7,6 +8,8 @@ interface Step {
   name: string;
   /** RFC 3339; null where it has no time of its own. */
   at: string | null;
+  /** Until then it can be done. */
+  isDeadline?: boolean;
 }
 
 /** What has become of an order so far, step by step. */
@@ -14,12 +17,12 @@ export function Timeline({ order }: { order: Order }) {
   return (
     <TitledPanel gap="sm" title="これまでの流れ">
       <ol className={styles.timeline}>
-        {stepsOf(order).map(({ name, at }) => (
+        {stepsOf(order).map(({ name, at, isDeadline }) => (
           <li key={`${name} ${at}`}>
             <Text bold>{name}</Text>
             {at !== null && (
               <Text size="sm" dimmed>
-                <time dateTime={at}>{formatDateTime(at)}</time>
+                <time dateTime={at}>{isDeadline ? `${dueBy(at)}まで` : formatDateTime(at)}</time>
               </Text>
             )}
           </li>
@@ -30,12 +33,19 @@ export function Timeline({ order }: { order: Order }) {
 }
 
 function stepsOf(order: Order): Step[] {
-  const { state, placed_at, due_at, paid_at, ended_at, refunds } = order;
+  const { state, placed_at, due_at, paid_at, ended_at, refunds, payment } = order;
   const steps: Step[] = [{ name: "ご注文を受け付けました", at: placed_at }];
-  if (state === "awaiting_payment") steps.push({ name: "お支払いの期限", at: due_at });
-  if (paid_at !== null) steps.push({ name: "お支払いが完了しました", at: paid_at });
+  if (state === "awaiting_payment")
+    steps.push({ name: "お支払いの期限", at: due_at, isDeadline: true });
+  if (paid_at !== null)
+    steps.push({
+      name:
+        payment.method === "coupon" ? "お支払いなしで注文が確定しました" : "お支払いが完了しました",
+      at: paid_at,
+    });
   if (state === "paid") steps.push({ name: "受講の準備をしています", at: null });
-  if (state === "fulfilled") steps.push({ name: "講座をご利用いただけます", at: null });
+  if (state === "fulfilled" || state === "part_refunded")
+    steps.push({ name: "講座をご利用いただけます", at: null });
   if (state === "expired")
     steps.push({ name: "お支払いの期限が過ぎ、ご注文が終了しました", at: ended_at });
   if (state === "cancelled") steps.push({ name: "ご注文を取り消しました", at: ended_at });

@@ -1,6 +1,21 @@
 import { problem } from "@konomana/testing";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { faults, open, ORDER, orderOf, paidOrder, receiptOf } from "../orderTesting";
+import type { Order } from "../api";
+import {
+  bankOrder,
+  faults,
+  konbini,
+  konbiniOrder,
+  open,
+  ORDER,
+  orderOf,
+  paidOrder,
+  receiptOf,
+  refundOf,
+  SUBSCRIPTION,
+  subscriptionOf,
+  subscriptionOrder,
+} from "../orderTesting";
 
 const LIST = "/mypage/history";
 const DETAIL = `${LIST}/${ORDER}`;
@@ -12,6 +27,8 @@ const ISSUE = "POST order/{order}/receipt/";
 /** The questions about an order come when a test lets time pass. */
 beforeEach(() => void vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] }));
 afterEach(() => void vi.useRealTimers());
+
+const MONTHLY = "GET subscription/";
 
 const listed = (results: readonly object[], rest: object = {}) => ({
   count: results.length,
@@ -33,7 +50,11 @@ test("every order is listed with its day, its state and what it costs", async ()
           lines: [line, line, line].flatMap((one) => one ?? []),
         }),
         orderOf({ id: ORDER.replace("0", "3"), state: "expired" }),
+        bankOrder({ id: ORDER.replace("0", "4"), payment: { state: "part_funded" } }),
+        paidOrder({ id: ORDER.replace("0", "5"), state: "part_refunded" }),
+        paidOrder({ id: ORDER.replace("0", "6"), state: "refunded" }),
       ]),
+    [MONTHLY]: () => listed([]),
   });
   const rows = screen.getByRole("main").getByRole("listitem");
   await expect
@@ -44,6 +65,9 @@ test("every order is listed with its day, its state and what it costs", async ()
   await expect.element(rows.nth(1)).toMatchTextContent("お支払い待ち");
   await expect.element(rows.nth(2)).toMatchTextContent(/ほか2件.*受講できます/);
   await expect.element(rows.nth(3)).toMatchTextContent("期限切れ");
+  await expect.element(rows.nth(4)).toMatchTextContent(/銀行振込.*残りのお支払い待ち/);
+  await expect.element(rows.nth(5)).toMatchTextContent("一部を返金");
+  await expect.element(rows.nth(6)).toMatchTextContent("返金済み");
   await expect.element(rows.nth(0).getByRole("link")).toHaveAttribute("href", DETAIL);
   expect(await faults(screen.container)).toEqual([]);
 });
@@ -52,6 +76,7 @@ test("the orders are paged by the links of the server", async () => {
   const next = "https://www.konomana.example/api/commerce/order/?page=2&by=server";
   const { screen, calls } = await open(LIST, {
     "GET order/": () => listed([orderOf()], { count: 21, next }),
+    [MONTHLY]: () => listed([]),
   });
   await screen.getByRole("button", { name: "次へ" }).click();
   await expect.poll(() => calls).toContain("GET order/?page=2&by=server");
@@ -59,7 +84,10 @@ test("the orders are paged by the links of the server", async () => {
 });
 
 test("who has ordered nothing is led to the courses", async () => {
-  const { screen } = await open(LIST, { "GET order/": () => listed([]) });
+  const { screen } = await open(LIST, {
+    "GET order/": () => listed([]),
+    [MONTHLY]: () => listed([]),
+  });
   await expect
     .element(screen.getByRole("heading", { name: "まだご注文がありません" }))
     .toBeVisible();
@@ -78,6 +106,9 @@ test("an order tells its steps, its lines, its tax and what was agreed to", asyn
     .element(steps.nth(1))
     .toMatchTextContent(/お支払いが完了しました.*11月25日\(水\) 10:05/);
   await expect.element(steps.nth(2)).toMatchTextContent("講座をご利用いただけます");
+  await expect
+    .element(screen.getByRole("link", { name: "返金額を確かめる" }))
+    .toHaveAttribute("href", `${DETAIL}/refund`);
   const contents = screen.getByRole("region", { name: "ご注文の内容" });
   await expect.element(contents).toMatchTextContent(/木下 葵さん・利用期間 365日間/);
   await expect.element(contents).toMatchTextContent(/うち消費税（10%） 1,500円/);
@@ -104,17 +135,89 @@ test("an order that awaits its payment can be paid and cancelled, and shows by i
   expect(screen.getByRole("button", { name: "支払いを続ける" }).elements()).toEqual([]);
 });
 
+test("how to pay at a store is always with the order, and folded up once it is paid", async () => {
+  let order = konbiniOrder();
+  const { screen } = await open(DETAIL, { [FIND]: () => order });
+  const code = konbini.stores[0]?.payment_code ?? "";
+  const panel = screen.getByRole("tabpanel", { name: "ファミリーマート" });
+  await expect.element(panel.getByText(code, { exact: true })).toBeVisible();
+  await expect.element(screen.getByRole("button", { name: "別の方法で支払う" })).toBeVisible();
+  await expect
+    .element(screen.getByRole("region", { name: "これまでの流れ" }))
+    .toMatchTextContent("お支払いの期限2026年11月28日(土)まで");
+  expect(screen.getByRole("button", { name: "支払いを続ける" }).elements()).toEqual([]);
+  expect(await faults(screen.container)).toEqual([]);
+  order = konbiniOrder({
+    state: "fulfilled",
+    paid_at: "2026-11-26T01:00:00Z",
+    payment: { state: "succeeded" },
+  });
+  vi.advanceTimersByTime(1000);
+  await expect.element(screen.getByText("コンビニ払い・お支払い済み")).toBeVisible();
+  await expect.element(screen.getByText(code, { exact: false })).not.toBeVisible();
+  await screen.getByText("お支払いのご案内（控え）").click();
+  await expect.element(screen.getByText(code, { exact: false })).toBeVisible();
+  await expect.element(screen.getByText(/もう一度支払う必要はありません/)).toBeVisible();
+  expect(await faults(screen.container)).toEqual([]);
+});
+
+test("the subscriptions stand above the orders, each with what comes next", async () => {
+  const { screen } = await open(LIST, {
+    "GET order/": () => listed([subscriptionOrder()]),
+    [MONTHLY]: () =>
+      listed([
+        subscriptionOf(),
+        subscriptionOf({
+          id: SUBSCRIPTION.replace("0", "1"),
+          state: "past_due",
+          next_charge_at: null,
+          retry_at: "2026-12-25T15:00:00Z",
+        }),
+      ]),
+  });
+  const rows = screen.getByRole("region", { name: "月額サービス" }).getByRole("listitem");
+  await expect
+    .element(rows.nth(0))
+    .toMatchTextContent(
+      /質問し放題（木下 葵さん）.*次のお支払いは2026年12月25日\(金\)、2,980円.*ご利用中/,
+    );
+  await expect.element(rows.nth(1)).toMatchTextContent(/12月26日\(土\)に、もう一度請求します/);
+  await expect
+    .element(rows.nth(0).getByRole("link"))
+    .toHaveAttribute("href", `/mypage/history/subscribe/${SUBSCRIPTION}`);
+  expect(await faults(screen.container)).toEqual([]);
+});
+
+test("orders are there although the subscriptions can't be had", async () => {
+  const { screen } = await open(LIST, {
+    "GET order/": () => listed([orderOf()]),
+    [MONTHLY]: () => problem(502, "UPSTREAM_UNAVAILABLE"),
+  });
+  await expect.element(screen.getByText("中3数学 二次方程式と関数")).toBeVisible();
+  await expect.element(screen.getByRole("button", { name: "もう一度試す" })).toBeVisible();
+});
+
+test("an order that began a subscription leads to it", async () => {
+  const { screen } = await open(DETAIL, { [FIND]: () => subscriptionOrder() });
+  await expect
+    .element(screen.getByRole("link", { name: "月額サービスの契約と解約" }))
+    .toHaveAttribute("href", `/mypage/history/subscribe/${SUBSCRIPTION}`);
+  await expect.element(screen.getByText("月2,980円", { exact: true })).toBeVisible();
+  // It is cancelled instead.
+  expect(screen.getByRole("link", { name: "返金額を確かめる" }).elements()).toEqual([]);
+});
+
 test("money that goes back is told, also when it could not be returned", async () => {
   const { screen } = await open(DETAIL, {
     [FIND]: () =>
       paidOrder({
         refunds: [
-          { amount: 16_500, state: "succeeded", requested_at: "2026-11-25T02:01:00Z" },
-          { amount: 300, state: "failed", requested_at: "2026-11-25T02:02:00Z" },
+          refundOf({ state: "succeeded" }),
+          refundOf({ id: ORDER, amount: 300, state: "failed", reason: "excess" }),
         ],
       }),
   });
-  await expect.element(screen.getByText("お支払いを返金しました")).toBeVisible();
+  await expect.element(screen.getByText("返金しました", { exact: true })).toBeVisible();
   await expect
     .element(screen.getByRole("main").getByRole("alert"))
     .toMatchTextContent(/300円.*担当者がべつの方法で返金します/);
@@ -222,4 +325,117 @@ test("a learner who has left is named as such", async () => {
     [FIND_RECEIPT]: () => receiptOf({ lines }),
   });
   await expect.element(receipt.screen.getByText("受講される方：退会された方")).toBeVisible();
+});
+
+const coupons = [{ id: 2, name: "冬の講習応援", amount: 2475 }];
+const discounted = (given: Partial<Order> = {}) =>
+  paidOrder({
+    lines: orderOf().lines.map((line) => ({ ...line, discount: 2475 })),
+    discount: 2475,
+    coupons,
+    total: 14_025,
+    tax: 1275,
+    ...given,
+    payment: { state: "succeeded" },
+  });
+
+test("an order and its row in the list tell what coupons took off", async () => {
+  const { screen } = await open(DETAIL, { [FIND]: () => discounted() });
+  await expect
+    .element(screen.getByRole("region", { name: "ご注文の内容" }))
+    .toMatchTextContent(
+      /16,500円割引 −2,475円小計16,500円クーポン「冬の講習応援」−2,475円合計（税込）14,025円/,
+    );
+  expect(await faults(screen.container)).toEqual([]);
+  await screen.unmount();
+
+  const list = await open(LIST, { "GET order/": () => listed([discounted()]) });
+  await expect
+    .element(list.screen.getByRole("main").getByRole("listitem"))
+    .toMatchTextContent(/14,025円クーポン割引 −2,475円/);
+  expect(await faults(list.screen.container)).toEqual([]);
+});
+
+test("an order from before there were coupons shows what was agreed to then", async () => {
+  const { screen } = await open(DETAIL, { [FIND]: () => paidOrder() });
+  const contents = screen.getByRole("region", { name: "ご注文の内容" });
+  await expect.element(contents).toMatchTextContent(/合計（税込）16,500円/);
+  await expect.element(contents).not.toMatchTextContent(/小計|割引/);
+  await screen.getByText("ご注文のときに確認した内容").click();
+  await expect.element(screen.getByText("クレジットカード", { exact: true })).toBeVisible();
+});
+
+test("a receipt has the subtotal and the discount; the tax is that of what was paid", async () => {
+  const { lines, discount, total, tax } = discounted();
+  const { screen } = await open(RECEIPT, {
+    [FIND_RECEIPT]: () => receiptOf({ lines, discount, coupons, total, tax }),
+  });
+  const sheet = screen.getByRole("article", { name: "領収書" });
+  await expect
+    .element(sheet)
+    .toMatchTextContent(
+      /小計16,500円クーポン「冬の講習応援」−2,475円合計14,025円10%対象14,025円内消費税（10%）1,275円/,
+    );
+  await expect.element(sheet).toMatchTextContent(/下記のとおり、領収いたしました。/);
+  expect(await faults(screen.container)).toEqual([]);
+});
+
+test("an order of 0 yen says that nothing was paid, on its receipt too", async () => {
+  const lines = orderOf().lines.map((line) => ({ ...line, discount: line.price }));
+  const free = paidOrder({
+    lines,
+    discount: 16_500,
+    coupons: [{ id: 9, name: "全額クーポン", amount: 16_500 }],
+    total: 0,
+    tax: 0,
+    payment: { method: "coupon" },
+  });
+  const { screen } = await open(DETAIL, { [FIND]: () => free });
+  await expect.element(screen.getByText("お支払いなしで注文が確定しました")).toBeVisible();
+  await expect
+    .element(screen.getByText("クーポンのご利用により、お支払いはありません。"))
+    .toBeVisible();
+  await expect.element(screen.getByText(/クレジットカード（一括払い）/)).not.toBeInTheDocument();
+  await screen.unmount();
+
+  const receipt = await open(RECEIPT, {
+    [FIND_RECEIPT]: () =>
+      receiptOf({
+        lines,
+        discount: 16_500,
+        coupons: free.coupons,
+        total: 0,
+        tax: 0,
+        method: "coupon",
+      }),
+  });
+  const sheet = receipt.screen.getByRole("article", { name: "領収書" });
+  await expect.element(sheet).toMatchTextContent(/お支払いいただいた金額は0円です。/);
+  await expect.element(sheet).toMatchTextContent(/お支払い方法クーポン/);
+  await expect.element(sheet).not.toMatchTextContent(/領収いたしました/);
+  expect(await faults(receipt.screen.container)).toEqual([]);
+});
+
+test("a receipt is saved as a file with its number; where it can't be had, the screen says why", async () => {
+  let isDown = true;
+  const names: string[] = [];
+  const click = vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(function (
+    this: HTMLAnchorElement,
+  ) {
+    names.push(this.download);
+  });
+  const { screen } = await open(RECEIPT, {
+    [FIND_RECEIPT]: () => receiptOf(),
+    [`${FIND_RECEIPT}pdf/`]: () =>
+      isDown
+        ? problem(502, "UPSTREAM_UNAVAILABLE")
+        : new Response("%PDF-1.7", { headers: { "content-type": "application/pdf" } }),
+  });
+  const save = screen.getByRole("button", { name: "PDFを保存する" });
+  await save.click();
+  await expect.element(screen.getByText("PDFを保存できませんでした")).toBeVisible();
+  isDown = false;
+  await save.click();
+  await expect.poll(() => names).toEqual(["receipt-R-261125-7Q4F2.pdf"]);
+  click.mockRestore();
 });

@@ -1,20 +1,12 @@
 import { ConfirmButton } from "@konomana/query";
-import { showBlue } from "@konomana/ui-base";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { type Order, orderQuery, orders } from "../api";
-import { invalidateBeside } from "./invalidateBeside";
+import { formatYen, showBlue } from "@konomana/ui-base";
+import type { Order } from "../api";
+import { useCancelOrder } from "./useCancelOrder";
 
 /** Cancels an order that awaits its payment, after one more question. */
 export function CancelOrder({ order }: { order: Order }) {
-  const queries = useQueryClient();
-  const cancelling = useMutation({
-    mutationFn: () => orders.cancel(order.id),
-    onSuccess: (now) => {
-      queries.setQueryData(orderQuery(order.id).queryKey, now);
-      invalidateBeside(queries, now);
-      if (now.state === "cancelled") showBlue("ご注文を取り消しました。");
-    },
-  });
+  const cancelling = useCancelOrder(order, () => showBlue("ご注文を取り消しました。"));
+  const received = order.payment.bank_transfer?.amount_received ?? 0;
   return (
     <ConfirmButton
       label="注文を取り消す"
@@ -22,7 +14,10 @@ export function CancelOrder({ order }: { order: Order }) {
       yes="取り消す"
       doing={cancelling}
     >
-      お支払いは行われません。カートの中身は、そのまま残ります。
+      {received > 0
+        ? `受け取った${formatYen(received)}は、全額お返しします。`
+        : "お支払いは行われません。"}
+      カートの中身は、そのまま残ります。
     </ConfirmButton>
   );
 }

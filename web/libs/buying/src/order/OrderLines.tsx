@@ -1,7 +1,8 @@
-import { formatYen, Group, Lines, Note, Text } from "@konomana/ui-base";
+import { Group, Lines, Note, Text } from "@konomana/ui-base";
 import type { OrderLine } from "../api";
+import { periodOf } from "../cart/period";
 import { learnerOf } from "./learnerOf";
-import styles from "./order.module.css";
+import { LinePrice } from "./LinePrice";
 
 interface OrderLinesProps {
   lines: readonly OrderLine[];
@@ -23,13 +24,9 @@ export function OrderLines({ lines }: OrderLinesProps) {
             <Text bold>{line.name}</Text>
             <Note>{[learnerOf(line), periodOf(line)].filter(Boolean).join("・")}</Note>
           </div>
-          <Text className={styles.sum}>{formatYen(line.price)}</Text>
+          <LinePrice line={line} />
         </Group>
       ))}
     </Lines>
   );
-}
-
-function periodOf({ period_days: days }: OrderLine): string {
-  return days === null ? "" : `利用期間 ${days}日間`;
 }

@@ -1,5 +1,6 @@
 import { formatYen, Group, Text, TitledPanel } from "@konomana/ui-base";
 import type { Order } from "../api";
+import { DiscountSums } from "./DiscountSums";
 import { OrderLines } from "./OrderLines";
 import styles from "./order.module.css";
 
@@ -16,6 +17,7 @@ export function OrderSummary({ order }: { order: Order }) {
       }
     >
       <OrderLines lines={order.lines} />
+      <DiscountSums subtotal={order.total + order.discount} coupons={order.coupons} />
       <OrderTotal order={order} />
     </TitledPanel>
   );

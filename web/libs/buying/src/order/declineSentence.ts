@@ -39,6 +39,7 @@ const sentences = new Map<string, string>(
     issuer_not_available: again,
     try_again_later: again,
     reenter_transaction: again,
+    card_missing: "登録済みのカードがありません。カードを登録してください。",
   }),
 );
 

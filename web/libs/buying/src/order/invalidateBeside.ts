@@ -6,5 +6,5 @@ import type { Order } from "../api";
 /** Has fetched anew what an order changes elsewhere when its state changes: the cart, and the owned courses. */
 export function invalidateBeside(queries: QueryClient, { state }: Order): void {
   void queries.invalidateQueries({ queryKey: cartKeys.cart });
-  if (state === "fulfilled") void queries.invalidateQueries({ queryKey: inventoryKeys.lists });
+  if (state !== "paid") void queries.invalidateQueries({ queryKey: inventoryKeys.lists });
 }

@@ -11,12 +11,14 @@ interface BoughtCoursesProps {
 /** Ways into the courses of an order, for the buyer themselves; for a child, what happens next. */
 export function BoughtCourses({ lines }: BoughtCoursesProps) {
   const { user } = useSession();
-  const own = lines.filter(({ learner }) => learner.id === user?.id);
+  const courses = lines.filter(({ kind }) => kind === "course");
+  const own = courses.filter(({ learner }) => learner.id === user?.id);
   const children = new Map(
-    lines
+    courses
       .filter(({ learner }) => learner.id !== user?.id)
       .map(({ learner }) => [learner.id, learner]),
   );
+  if (courses.length === 0) return null;
   return (
     <TitledPanel gap="md" title="受講のはじめかた">
       {own.length > 0 && <OwnCourses lines={own} />}

@@ -1,14 +1,19 @@
 import { paths } from "@konomana/paths";
-import { Alert, ButtonLink, formatDateTime, formatPrice, Group, Stack } from "@konomana/ui-base";
+import { ButtonLink, formatPrice, formatYen, Group, Stack } from "@konomana/ui-base";
 import type { ReactNode } from "react";
 import type { Order } from "../api";
+import { Instructions } from "../instructions/Instructions";
+import styles from "../instructions/instructions.module.css";
+import { isPaidLater } from "../method/methods";
 import { CancelOrder } from "../order/CancelOrder";
-import { declineSentence } from "../order/declineSentence";
+import { ChangeMethod } from "../order/ChangeMethod";
+import { Declined } from "../order/Declined";
+import { dueBy } from "../order/dueBy";
 import { OrderSummary } from "../order/OrderSummary";
 import { PayButton } from "../order/PayButton";
 import { phaseOf } from "../order/phase";
-import { Refunds } from "../order/Refunds";
-import { BoughtCourses } from "./BoughtCourses";
+import { NextSteps } from "./NextSteps";
+import { Ended, Paid, Ways } from "./settled";
 
 /** What a payment screen says of an order. */
 export interface Face {
@@ -19,27 +24,28 @@ export interface Face {
 
 /** The face of an order on every payment screen, but for one that awaits its payment. */
 export function faceOf(order: Order, awaiting: (order: Order) => Face): Face {
-  switch (phaseOf(order)) {
+  const phase = phaseOf(order);
+  switch (phase) {
     case "checking":
       return checkingFace(order);
     case "awaiting":
+    case "part_funded":
       return awaiting(order);
     case "paid":
       return {
-        title: "お支払いが完了しました",
+        title: paidTitleOf(order),
         lead: "ありがとうございます。受講の準備をしています。ふつうは5秒ほどで終わり、この画面は自動で新しくなります。",
         content: <Paid order={order} />,
       };
     case "fulfilled":
+    case "part_refunded":
       return {
-        title: "お支払いが完了しました",
-        lead: "ありがとうございます。お求めの講座は、もうご利用いただけます。",
-        content: (
-          <>
-            <BoughtCourses lines={order.lines} />
-            <Paid order={order} />
-          </>
-        ),
+        title: paidTitleOf(order),
+        lead:
+          phase === "part_refunded"
+            ? "お支払いのあと、一部をお返ししました。"
+            : `ありがとうございます。${order.subscription_id === null ? "お求めの講座は" : "お申し込みのサービスは"}、もうご利用いただけます。`,
+        content: <Paid order={order} />,
       };
     case "expired":
       return {
@@ -53,34 +59,58 @@ export function faceOf(order: Order, awaiting: (order: Order) => Face): Face {
         lead: `このご注文は、お支払いの前に取り消されました。${outcomeOf(order)}`,
         content: <Ended order={order} />,
       };
+    case "refunded":
+      return {
+        title: "返金の手続きをしたご注文です",
+        lead: "このご注文は、全額の返金の手続きをしました。",
+        content: <Paid order={order} />,
+      };
   }
 }
 
+/** An order that coupons cover has nothing to pay. */
+function paidTitleOf({ payment, subscription_id }: Order): string {
+  if (payment.method === "coupon") return "ご注文が完了しました";
+  return subscription_id === null ? "お支払いが完了しました" : "お申し込みが完了しました";
+}
+
 /** What became of the money and of the cart of an order that has ended. */
-function outcomeOf({ refunds }: Order): string {
-  const money =
-    refunds.length === 0
-      ? "お支払いは行われていません。"
-      : "そのあとに届いたお支払いは、全額お返しします。";
+function outcomeOf({ refunds, payment }: Order): string {
+  const arrived = refunds.length > 0 || (payment.bank_transfer?.transfers.length ?? 0) > 0;
+  const money = arrived ? "届いたお支払いは、全額お返しします。" : "お支払いは行われていません。";
   return `${money}カートの中身は、そのまま残っています。`;
 }
 
 /** The order awaits its buyer, who has opened it to pay. */
 export function payableFace(order: Order): Face {
-  const { total, due_at } = order;
+  if (isPaidLater(order.payment.method))
+    return instructedFace(
+      order,
+      "お支払い",
+      <div className={styles.screenOnly}>
+        <ButtonLink to={paths.paymentBank(order.id)} size="lg">
+          お支払い方法を確かめました
+        </ButtonLink>
+      </div>,
+    );
+  const { total, payment } = order;
   return {
     title: "お支払い",
-    lead: `${formatPrice(total)}のお支払いをお待ちしています。期限は${formatDateTime(due_at)}です。過ぎると、ご注文は自動で終了します。`,
+    lead: `${formatPrice(total)}のお支払いをお待ちしています。${untilWhen(order)}`,
     content: (
       <Stack gap="lg">
-        <Declined order={order} />
+        <Declined payment={payment} />
         <OrderSummary order={order} />
         <PayButton id={order.id}>支払いを続ける</PayButton>
         <p>
-          カード番号は、決済会社のページで入力します。コノマナには保存されません。続きから支払っても、二重に請求されることはありません。
+          {payment.method === "saved_card"
+            ? "登録済みのカードで支払います。カード会社の本人認証のページへ移ることがあります。"
+            : "カード番号は、決済会社のページで入力します。コノマナには保存されません。"}
+          続きから支払っても、二重に請求されることはありません。
         </p>
         <Group actions>
           <CancelOrder order={order} />
+          <ChangeMethod order={order} />
           <ButtonLink to={paths.order(order.id)} variant="quiet">
             ご注文の詳細
           </ButtonLink>
@@ -90,21 +120,69 @@ export function payableFace(order: Order): Face {
   };
 }
 
-/** The buyer comes from the provider's page, and the payment has not come about. */
-export function unpaidFace(order: Order): Face {
+/** The order is placed, and its buyer pays it at a store or at a bank. */
+export function acceptedFace(order: Order): Face {
+  return instructedFace(order, "ご注文を受け付けました", <NextSteps order={order} />);
+}
+
+/** How an order is paid at a store or at a bank; what is still missing once a part has arrived. */
+function instructedFace(order: Order, title: string, next: ReactNode): Face {
+  const { payment, total } = order;
+  const { konbini, bank_transfer: transfer } = payment;
+  if (konbini === null && transfer === null) return unpaidFace(order);
+  const isPart = transfer !== null && transfer.amount_received > 0;
   return {
-    title: "お支払いが完了していません",
-    lead: "お支払いは行われていません。もう一度お試しいただいても、二重に請求されることはありません。カートの中身は、そのまま残っています。",
+    title: isPart ? "残りのお支払いをお待ちしています" : title,
+    lead: isPart
+      ? `${formatYen(transfer.amount_received)}を受け取りました。残りは${formatYen(transfer.amount_remaining)}です。${untilWhen(order)}`
+      : `${formatPrice(total)}のお支払いをお待ちしています。${untilWhen(order)}`,
     content: (
       <Stack gap="lg">
-        <Declined order={order} />
+        <Instructions order={order} />
+        {next}
+        <p>
+          お支払いを確認できると、この画面は自動で新しくなります。このご案内は、「ご注文の詳細」でいつでも見られます。
+        </p>
         <OrderSummary order={order} />
-        <p>お支払いの期限は{formatDateTime(order.due_at)}です。</p>
-        <PayButton id={order.id}>もう一度支払う</PayButton>
+        <Group actions className={styles.screenOnly}>
+          <Ways order={order} />
+          <CancelOrder order={order} />
+          {!isPart && <ChangeMethod order={order} />}
+        </Group>
+      </Stack>
+    ),
+  };
+}
+
+function untilWhen({ due_at }: Order): string {
+  return `期限は${dueBy(due_at)}です。過ぎると、ご注文は自動で終了します。`;
+}
+
+/** The buyer comes from the provider's page, and the payment has not come about. */
+export function unpaidFace(order: Order): Face {
+  const { payment, due_at, id } = order;
+  const hasInstructions = payment.konbini !== null || payment.bank_transfer !== null;
+  const isPart = phaseOf(order) === "part_funded";
+  return {
+    title: "お支払いが完了していません",
+    lead: `${isPart ? "受け取ったお支払いは、一部だけです。" : "お支払いは行われていません。"}もう一度お試しいただいても、二重に請求されることはありません。カートの中身は、そのまま残っています。`,
+    content: (
+      <Stack gap="lg">
+        <Declined payment={payment} />
+        <OrderSummary order={order} />
+        <p>お支払いの期限は{dueBy(due_at)}です。</p>
+        {hasInstructions ? (
+          <ButtonLink to={paths.payment(id)} size="lg">
+            お支払い方法を見る
+          </ButtonLink>
+        ) : (
+          <PayButton id={id}>もう一度支払う</PayButton>
+        )}
         <Group actions>
           <ButtonLink to={paths.cart()} variant="default">
             カートにもどる
           </ButtonLink>
+          {!isPart && <ChangeMethod order={order} />}
           <CancelOrder order={order} />
         </Group>
       </Stack>
@@ -112,9 +190,10 @@ export function unpaidFace(order: Order): Face {
   };
 }
 
-/** The buyer comes from the provider's page, and the provider has not said yet that the payment came about. */
+/** The buyer has done their part, and the provider has not said yet that the payment came about. */
 export function returnedFace(order: Order): Face {
   const { payment } = order;
+  if (isPaidLater(payment.method)) return acceptedFace(order);
   if (payment.decline_code !== null || payment.state !== "requires_action")
     return unpaidFace(order);
   return checkingFace(
@@ -133,7 +212,7 @@ export function returnedFace(order: Order): Face {
 function checkingFace(order: Order, more?: ReactNode): Face {
   return {
     title: "お支払いを確認しています",
-    lead: "確認中です。カード会社からの返事を待っています。ふつうは数秒で終わり、この画面は自動で新しくなります。もう一度支払う必要はありません。画面を閉じても、お支払いの結果は変わりません。",
+    lead: "確認中です。決済会社からの返事を待っています。ふつうは数秒で終わり、この画面は自動で新しくなります。もう一度支払う必要はありません。画面を閉じても、お支払いの結果は変わりません。",
     content: (
       <Stack gap="lg">
         <OrderSummary order={order} />
@@ -142,51 +221,4 @@ function checkingFace(order: Order, more?: ReactNode): Face {
       </Stack>
     ),
   };
-}
-
-/** Why the last card was refused, where one was. */
-function Declined({ order: { payment } }: { order: Order }) {
-  if (payment.decline_code === null) return null;
-  return (
-    <Alert color="red" title="カードが使えませんでした">
-      {declineSentence(payment.decline_code)}
-    </Alert>
-  );
-}
-
-function Paid({ order }: { order: Order }) {
-  return (
-    <Stack gap="lg">
-      <Refunds refunds={order.refunds} />
-      <OrderSummary order={order} />
-      <Group actions>
-        <ButtonLink to={paths.receipt(order.id)} variant="default">
-          領収書
-        </ButtonLink>
-        <Ways order={order} />
-      </Group>
-    </Stack>
-  );
-}
-
-function Ended({ order }: { order: Order }) {
-  return (
-    <Stack gap="lg">
-      <Refunds refunds={order.refunds} />
-      <Group actions>
-        <ButtonLink to={paths.cart()} size="lg">
-          カートにもどる
-        </ButtonLink>
-        <Ways order={order} />
-      </Group>
-    </Stack>
-  );
-}
-
-function Ways({ order }: { order: Order }) {
-  return (
-    <ButtonLink to={paths.order(order.id)} variant="default">
-      ご注文の詳細
-    </ButtonLink>
-  );
 }

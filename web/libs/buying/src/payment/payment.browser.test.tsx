@@ -1,6 +1,6 @@
 import { learner, problem } from "@konomana/testing";
 import { beforeEach, afterEach, expect, test, vi } from "vitest";
-import { faults, open, ORDER, orderOf, paidOrder } from "../orderTesting";
+import { faults, open, ORDER, orderOf, paidOrder, refundOf } from "../orderTesting";
 
 const COMPLETE = `/payment/complete/credit?order=${ORDER}`;
 const CHECK = "POST order/{order}/check/";
@@ -208,11 +208,11 @@ test("money that came too late is told with its return", async () => {
     state: "expired",
     ended_at: "2026-11-25T02:00:00Z",
     payment: { state: "succeeded" },
-    refunds: [{ amount: 16_500, state: "pending", requested_at: "2026-11-25T02:01:00Z" }],
+    refunds: [refundOf()],
   });
   const { screen } = await open(COMPLETE, { [CHECK]: () => late });
-  await expect.element(screen.getByText("お支払いを返金しています")).toBeVisible();
-  await expect.element(screen.getByText(/16,500円を、お支払いのカードに全額お返し/)).toBeVisible();
+  await expect.element(screen.getByText("返金の手続きをしています")).toBeVisible();
+  await expect.element(screen.getByText(/16,500円を、全額お返しする手続き/)).toBeVisible();
   expect(screen.getByText(/お支払いは行われていません/).elements()).toEqual([]);
 });
 
@@ -313,5 +313,27 @@ test("a failed payment says that nothing was charged twice, and leads to the sam
   await expect
     .element(screen.getByRole("link", { name: "カートにもどる" }))
     .toHaveAttribute("href", "/cart");
+  expect(await faults(screen.container)).toEqual([]);
+});
+
+test("an order that coupons cover is complete without a payment", async () => {
+  const { screen } = await open(COMPLETE, {
+    [CHECK]: () =>
+      paidOrder({
+        discount: 16_500,
+        coupons: [{ id: 9, name: "全額クーポン", amount: 16_500 }],
+        total: 0,
+        tax: 0,
+        payment: { method: "coupon" },
+      }),
+    "GET lms/inventory/": () => inventory(),
+  });
+  await expect
+    .element(screen.getByRole("heading", { level: 1 }))
+    .toHaveTextContent("ご注文が完了しました");
+  await expect
+    .element(screen.getByRole("region", { name: "ご注文の内容" }))
+    .toMatchTextContent(/クーポン「全額クーポン」−16,500円合計（税込）0円/);
+  await expect.element(screen.getByText(/お支払いが完了しました/)).not.toBeInTheDocument();
   expect(await faults(screen.container)).toEqual([]);
 });

@@ -8,6 +8,8 @@ export type CartLine = Cart["lines"][number];
 export type LineProblem = NonNullable<CartLine["problem"]>;
 /** A learner whom the account may buy for. */
 export type CartLearner = Cart["learners"][number];
+/** A coupon on the cart: what it takes off, or why it takes nothing off. */
+export type CartCoupon = Cart["coupons"][number];
 /** The order that awaits its payment. */
 export type OpenOrder = NonNullable<Cart["open_order"]>;
 

@@ -14,6 +14,20 @@ export const productQuery = (id: number) =>
     staleTime: FRESH_MS,
   });
 
+/** The products on sale that are paid by the month. */
+export const monthlyOffersQuery = queryOptions({
+  queryKey: cartKeys.monthly,
+  queryFn: ({ signal }) =>
+    everyPage((link) =>
+      callPublic("GET", "/api/commerce/product/", {
+        query: { kind: ["subscription"] as const },
+        link,
+        signal,
+      }),
+    ),
+  staleTime: FRESH_MS,
+});
+
 /** The products on sale of some courses, by course. */
 export const productOffersQuery = (courses: readonly number[]) => {
   const course = courses.toSorted((a, b) => a - b);

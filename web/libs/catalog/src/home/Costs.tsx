@@ -17,7 +17,7 @@ export function Costs({ period_days }: Pick<HomeData, "period_days">) {
             text: "購入した日から、何度でも学べます。ノートと記録は、そのあとも残ります。",
           },
         ]),
-    { name: "月額なし", text: "入会金も年会費もありません。登録は無料です。" },
+    { name: "入会金なし", text: "入会金も年会費もありません。登録は無料です。" },
   ];
   return (
     <Container as="section" section aria-labelledby="costs">

@@ -13,6 +13,7 @@ import { BuyableCards } from "./BuyableCards";
 import { Chips } from "./Chips";
 import styles from "./CourseListScreen.module.css";
 import { Filters } from "./Filters";
+import { MonthlyServices } from "./MonthlyServices";
 import { NothingFound } from "./NothingFound";
 import { useNarrowing } from "./useNarrowing";
 
@@ -80,6 +81,7 @@ export function CourseListScreen() {
             />
           </Stack>
         </div>
+        <MonthlyServices />
       </Page>
     </KitProvider>
   );

@@ -82,6 +82,11 @@ const table = {
     TOO_LONG: tooLong("宛名", limits.addressee),
     INVALID_FORMAT: "宛名に使えない文字が入っています。",
   },
+  "coupon.code": {
+    REQUIRED: "クーポンコードを入力してください。",
+    TOO_LONG: tooLong("クーポンコード", limits.couponCode),
+    INVALID_FORMAT: errorSentence("UNKNOWN_COUPON"),
+  },
   is_adult: { other: "18歳以上の保護者の方だけが同意できます。" },
   "contact.kind": { other: "お問い合わせの種類を選んでください。" },
   "contact.name": name("お名前", limits.contactName),

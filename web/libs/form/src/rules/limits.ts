@@ -12,6 +12,7 @@ export const limits = {
   answer: 200,
   /** Whom a receipt is made out to. */
   addressee: 60,
+  couponCode: 32,
   contactName: 50,
   contactText: { min: 10, max: 2000 },
 } as const;

@@ -90,6 +90,7 @@ async function fetchWithRetry(
 }
 
 async function readAnswer(response: Response, traceId: string): Promise<unknown> {
+  if (response.ok && isPdf(response)) return response.blob();
   const text = await response.text();
   const body = isJson(response) ? parseJson(text) : undefined;
   const { status, headers } = response;
@@ -153,4 +154,8 @@ function mayBeEmpty(response: Response): boolean {
 
 function isJson(response: Response): boolean {
   return /^application\/(?:[\w.+-]+\+)?json\b/i.test(response.headers.get("content-type") ?? "");
+}
+
+function isPdf(response: Response): boolean {
+  return response.headers.get("content-type") === "application/pdf";
 }

@@ -1,9 +1,9 @@
+import { saveFile } from "@konomana/browser";
 import { settings } from "../api";
 import { showBlue, Text, TitledPanel } from "@konomana/ui-base";
 import { PasswordOnce } from "../parts/PasswordOnce";
 import { SettingsPage } from "../parts/SettingsPage";
 import { CloseAccount } from "./CloseAccount";
-import { saveFile } from "./saveFile";
 
 /** /mypage/settings/close: taking one's data along, and ending the account. */
 export function CloseAccountScreen() {
@@ -17,7 +17,10 @@ export function CloseAccountScreen() {
           label="データのダウンロード"
           send={settings.exportData}
           onDone={(data) => {
-            saveFile("konomana.json", JSON.stringify(data, null, 2));
+            saveFile(
+              "konomana.json",
+              new Blob([JSON.stringify(data, null, 2)], { type: "application/json" }),
+            );
             showBlue("データをダウンロードしました。");
           }}
           failed="ダウンロードできませんでした"

@@ -1,4 +1,4 @@
-import { learner, problem } from "@konomana/testing";
+import { json, learner, problem } from "@konomana/testing";
 import { expect, test } from "vitest";
 import { openFor } from "../settingsTesting";
 import { SettingsScreen } from "./SettingsScreen";
@@ -12,4 +12,22 @@ test("a learner reads their name and school year, a guardian the name alone", as
   const guardian = { ...learner, scope: ["guardian"], school_year: "既卒" };
   const { screen } = await openFor(guardian, SettingsScreen, answers);
   await expect.element(screen.getByText("木下 葵さん", { exact: true })).toBeVisible();
+});
+
+test("the saved card is named, and is urgent when a subscription can't be charged to it any more", async () => {
+  const card = { brand: "jcb", last4: "0505", is_expired: true, is_needed: true };
+  const { screen } = await openFor(learner, SettingsScreen, {
+    ...answers,
+    "GET commerce/card/": () => json({ card }),
+  });
+  await expect.element(screen.getByText("JCB（末尾 0505）")).toBeVisible();
+  await expect.element(screen.getByText("有効期限切れ")).toBeVisible();
+});
+
+test("staff buy nothing: they have no card", async () => {
+  const staff = { ...learner, scope: ["staff:support"] };
+  const { screen, calls } = await openFor(staff, SettingsScreen, answers);
+  await expect.element(screen.getByText("ログイン中の端末")).toBeVisible();
+  expect(screen.getByText("お支払いのカード").elements()).toEqual([]);
+  expect(calls.some(({ call }) => call.includes("card"))).toBe(false);
 });

@@ -1,3 +1,4 @@
+import { canBuy, cardQuery } from "@konomana/cart";
 import { addressQuery } from "../api";
 import { useSession } from "@konomana/session";
 import { Badge, Head, Title, Stack, Group, Note, Rows, CoverLink } from "@konomana/ui-base";
@@ -9,6 +10,7 @@ import styles from "./overview.module.css";
 export function SettingsScreen() {
   const { user } = useSession();
   const { data: address } = useQuery(addressQuery);
+  const { data: card } = useQuery({ ...cardQuery, enabled: user !== null && canBuy(user) });
   return (
     <Stack gap="lg" className={styles.page}>
       <Head title="設定" />
@@ -17,7 +19,7 @@ export function SettingsScreen() {
       </Title>
       {user && (
         <Rows>
-          {entriesOf(user, address).map((entry) => (
+          {entriesOf(user, { address, card }).map((entry) => (
             <Group key={entry.to} as="li" gap="0.25rem 1rem" justify="space-between">
               <div>
                 <CoverLink to={entry.to}>{entry.title}</CoverLink>

@@ -1,3 +1,4 @@
+import { canBuy, cardName, type SavedCard } from "@konomana/cart";
 import type { Address } from "../api";
 import type { User } from "@konomana/session";
 import { paths } from "@konomana/paths";
@@ -15,12 +16,20 @@ export interface Entry {
   urgent?: boolean;
 }
 
+/** What is set; `undefined` until it is known. */
+interface Known {
+  address: Address | undefined;
+  /** Null where none is saved. */
+  card: SavedCard | null | undefined;
+}
+
 /** What a person can settle, with what is set and what is missing. */
-export function entriesOf(user: User, address: Address | undefined): Entry[] {
+export function entriesOf(user: User, { address, card }: Known): Entry[] {
   return [
     base(user),
     { to: paths.settingsEmail(), title: "メールアドレス", text: user.email },
     addressEntry(address),
+    ...(canBuy(user) ? [cardEntry(card)] : []),
     passkeys(user),
     {
       to: paths.settingsDevices(),
@@ -69,6 +78,17 @@ function base(user: User): Entry {
 function consent({ guardian_consent: state }: User): Partial<Entry> {
   if (state === "missing") return { missing: "保護者の同意が必要です", urgent: true };
   return state === "waiting" ? { missing: "保護者の返事を待っています" } : {};
+}
+
+/** The saved card, and whether it can still be charged. */
+function cardEntry(card: Known["card"]): Entry {
+  const entry = { to: paths.settingsCard(), title: "お支払いのカード" };
+  if (!card) return { ...entry, text: "次から番号を入力せずに支払えるように、登録できます。" };
+  return {
+    ...entry,
+    text: cardName(card),
+    ...(card.is_expired ? { missing: "有効期限切れ", urgent: card.is_needed } : {}),
+  };
 }
 
 /** Nothing is said to be missing before it is known what there is. */

@@ -151,14 +151,21 @@ test("the bar of a phone holds five places, the side menu and the phone's drawer
   await show("mypage");
   const menu = page.getByRole("navigation", { name: "マイページ" });
   const shown = () => menu.getByRole("link").all().length;
-  expect(shown()).toBe(8);
+  expect(shown()).toBe(9);
   await page.viewport(320, 640);
   expect(shown()).toBe(5);
   for (const link of menu.getByRole("link").elements())
     expect(link.getBoundingClientRect().height).toBeGreaterThanOrEqual(44);
   await page.getByRole("button", { name: "メニューを開く" }).click();
   const drawer = page.getByRole("dialog", { name: "メニュー" });
-  for (const name of ["最近見た", "問題の結果", "あとで見る", "お気に入り", "ご注文履歴"])
+  for (const name of [
+    "最近見た",
+    "問題の結果",
+    "あとで見る",
+    "お気に入り",
+    "ご注文履歴",
+    "クーポン",
+  ])
     await expect.element(drawer.getByRole("link", { name, exact: true })).toBeInTheDocument();
 });
 

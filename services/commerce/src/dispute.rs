@@ -1,0 +1,223 @@
+//! Disputes: payments that their card's bank takes back. The learner keeps access until the bank has decided for the buyer.
+
+use kit_db::outbox::{Outbox, QueueState};
+use kit_db::span;
+use proto::commerce::{self as wire, OrderRefunded};
+use sqlx::PgConnection;
+use time::{Duration, OffsetDateTime};
+use tracing::Instrument as _;
+use uuid::Uuid;
+
+use crate::ledger::{self, Entry};
+use crate::order::change::{self, LockedOrder};
+use crate::payment;
+use crate::provider::{DisputeStatus, ProviderDispute};
+use crate::refund::agreement::{self, Agreement};
+use crate::refund::outside::{IntentPayment, spread};
+use crate::refund::{Reason, refundable};
+
+/// How often the provider is asked about an open dispute, in case its event is lost.
+pub(crate) const CHECK_PERIOD: Duration = Duration::hours(6);
+
+/// The state of a dispute.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, sqlx::Type)]
+#[sqlx(type_name = "text", rename_all = "snake_case")]
+enum State {
+    /// The bank has the money, and decides.
+    Open,
+    /// The money is back.
+    Won,
+    /// The buyer has the money.
+    Lost,
+}
+
+/// A dispute that the provider is asked about.
+#[derive(Clone, Debug)]
+pub(crate) struct OpenDispute {
+    /// The provider's.
+    pub(crate) id: String,
+    /// Questions so far, with the one under way.
+    pub(crate) tries: i32,
+}
+
+/// Applies what the provider says of a dispute of a payment, once: a state never goes back. Locks the order, then its
+/// payment.
+pub(crate) async fn apply_news(
+    connection: &mut PgConnection,
+    outbox: &Outbox,
+    of: &IntentPayment,
+    news: &ProviderDispute,
+    now: OffsetDateTime,
+) -> sqlx::Result<()> {
+    let Some(order) = change::lock_order(connection, of.order).await? else { return Ok(()) };
+    payment::lock_payment(connection, of.id).await?;
+    let known = sqlx::query!(
+        r#"SELECT id, state AS "state: State", amount FROM dispute WHERE provider_dispute = $1"#,
+        news.id,
+    )
+    .fetch_optional(&mut *connection)
+    .instrument(span("SELECT dispute"))
+    .await?;
+    let (id, amount) = match known {
+        Some(known) if known.state != State::Open => return Ok(()),
+        Some(known) => (known.id, known.amount),
+        // Nothing was taken, or it is back already.
+        None if matches!(news.status, DisputeStatus::Inquiry | DisputeStatus::Won) => return Ok(()),
+        None => (open(connection, &order, of.id, news, now).await?, news.amount),
+    };
+    match news.status {
+        DisputeStatus::Inquiry | DisputeStatus::Open => Ok(()),
+        DisputeStatus::Won => {
+            settle(connection, id, State::Won, now).await?;
+            tracing::info!(order = order.number, "a dispute was won");
+            ledger::book_entry(connection, order.id, Entry::DisputeWon { dispute: id, amount }, now).await
+        }
+        DisputeStatus::Lost => {
+            settle(connection, id, State::Lost, now).await?;
+            tracing::error!(order = order.number, amount, "a dispute was lost: access ends");
+            lose(connection, outbox, order, of, amount, now).await
+        }
+    }
+}
+
+async fn open(
+    connection: &mut PgConnection,
+    order: &LockedOrder,
+    payment: Uuid,
+    news: &ProviderDispute,
+    now: OffsetDateTime,
+) -> sqlx::Result<Uuid> {
+    let id = Uuid::now_v7();
+    tracing::error!(
+        order = order.number,
+        dispute = news.id,
+        amount = news.amount,
+        "a card's bank took a payment back: answer it at the provider"
+    );
+    sqlx::query!(
+        "
+        INSERT INTO dispute (id, payment_id, provider_dispute, amount, state, opened_at, next_try_at)
+        VALUES ($1, $2, $3, $4, 'open', $5, $6)
+        ",
+        id,
+        payment,
+        news.id,
+        news.amount,
+        now,
+        now + CHECK_PERIOD,
+    )
+    .execute(&mut *connection)
+    .instrument(span("INSERT dispute"))
+    .await?;
+    let entry = Entry::DisputeOpened { dispute: id, amount: news.amount };
+    ledger::book_entry(connection, order.id, entry, now).await?;
+    Ok(id)
+}
+
+async fn settle(
+    connection: &mut PgConnection,
+    id: Uuid,
+    state: State,
+    now: OffsetDateTime,
+) -> sqlx::Result<()> {
+    sqlx::query!(
+        "UPDATE dispute SET state = $2, settled_at = $3, next_try_at = NULL WHERE id = $1",
+        id,
+        state as State,
+        now,
+    )
+    .execute(connection)
+    .instrument(span("UPDATE dispute"))
+    .await?;
+    Ok(())
+}
+
+/// The sale is taken back, and access to its lines ends.
+async fn lose(
+    connection: &mut PgConnection,
+    outbox: &Outbox,
+    locked: LockedOrder,
+    of: &IntentPayment,
+    amount: i32,
+    now: OffsetDateTime,
+) -> sqlx::Result<()> {
+    let Some(order) = refundable::find(connection, of.order).await? else { return Ok(()) };
+    let lines = spread(&order, amount);
+    let agreement = Agreement { reason: Reason::Dispute, amount, lines: &lines, provider_refund: None };
+    agreement::agree(connection, outbox, &order, &agreement, now).await?;
+    // No mail is sent once the account is erased.
+    let Some(account) = locked.account else { return Ok(()) };
+    let event = OrderRefunded {
+        to: locked.buyer_email,
+        account_id: account.to_string(),
+        name: locked.buyer_name,
+        order_id: locked.id.to_string(),
+        order_number: locked.number,
+        amount,
+        reason: wire::RefundReason::Dispute.into(),
+        method: wire::PaymentMethod::from(order.method).into(),
+        invoice_refund_id: String::new(),
+    };
+    outbox.publish(connection, &event, now).await?;
+    Ok(())
+}
+
+/// Takes the open dispute that is due for longest, for the time of `lease`.
+pub(crate) async fn take_due(
+    connection: &mut PgConnection,
+    lease: Duration,
+    now: OffsetDateTime,
+) -> sqlx::Result<Option<OpenDispute>> {
+    // No span: the last call of each round finds nothing.
+    sqlx::query_as!(
+        OpenDispute,
+        "
+        UPDATE dispute SET tries = tries + 1, next_try_at = $2
+        WHERE id = (
+            SELECT id FROM dispute WHERE next_try_at <= $1
+            ORDER BY next_try_at LIMIT 1 FOR UPDATE SKIP LOCKED
+        )
+        RETURNING provider_dispute AS id, tries
+        ",
+        now,
+        now + lease,
+    )
+    .fetch_optional(connection)
+    .await
+}
+
+/// Schedules the next question about a dispute that is open, unless another process has taken it since.
+pub(crate) async fn postpone(
+    connection: &mut PgConnection,
+    dispute: &OpenDispute,
+    at: OffsetDateTime,
+) -> sqlx::Result<()> {
+    sqlx::query!(
+        "
+        UPDATE dispute SET next_try_at = $3
+        WHERE provider_dispute = $1 AND tries = $2 AND next_try_at IS NOT NULL
+        ",
+        dispute.id,
+        dispute.tries,
+        at,
+    )
+    .execute(connection)
+    .instrument(span("UPDATE dispute"))
+    .await?;
+    Ok(())
+}
+
+/// Reads the state of the open disputes.
+pub(crate) async fn probe(connection: &mut PgConnection, now: OffsetDateTime) -> sqlx::Result<QueueState> {
+    // No span: it runs once a second and mostly finds nothing.
+    sqlx::query_as!(
+        QueueState,
+        r#"
+        SELECT min(opened_at) AS oldest, coalesce(bool_or(next_try_at <= $1), false) AS "is_due!"
+        FROM dispute WHERE next_try_at IS NOT NULL
+        "#,
+        now,
+    )
+    .fetch_one(connection)
+    .await
+}

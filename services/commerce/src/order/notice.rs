@@ -1,0 +1,98 @@
+//! What desk writes to the buyer of an order that awaits a payment without the provider's page: how to pay, what is
+//! missing, and until when.
+
+use kit::timestamp::to_timestamp;
+use kit_db::outbox::Outbox;
+use proto::commerce as wire;
+use sqlx::PgConnection;
+use time::OffsetDateTime;
+use uuid::Uuid;
+
+use super::change::LockedOrder;
+use crate::order;
+use crate::payment;
+use crate::payment::message::{encode_bank_transfer, encode_konbini, encode_state};
+
+/// Tells the buyer how to pay.
+pub(crate) async fn publish_instructions(
+    connection: &mut PgConnection,
+    outbox: &Outbox,
+    order: &LockedOrder,
+    now: OffsetDateTime,
+) -> sqlx::Result<()> {
+    let Some(account) = order.account else { return Ok(()) };
+    let lines = order::list_lines(connection, &[order.id]).await?;
+    let event = wire::OrderPlaced {
+        to: order.buyer_email.clone(),
+        account_id: account.to_string(),
+        name: order.buyer_name.clone(),
+        order_id: order.id.to_string(),
+        order_number: order.number.clone(),
+        items: lines.iter().map(|line| format!("{}（{}さん）", line.name, line.learner_name)).collect(),
+        total: order.total,
+        due_at: Some(to_timestamp(order.due_at)),
+        payment: Some(encode_payment(connection, order.id).await?),
+    };
+    outbox.publish(connection, &event, now).await?;
+    Ok(())
+}
+
+/// Reminds the buyer, so many days before the last day.
+pub(crate) async fn publish_reminder(
+    connection: &mut PgConnection,
+    outbox: &Outbox,
+    order: &LockedOrder,
+    days_left: i16,
+    now: OffsetDateTime,
+) -> sqlx::Result<()> {
+    let Some(account) = order.account else { return Ok(()) };
+    let event = wire::PaymentReminder {
+        to: order.buyer_email.clone(),
+        account_id: account.to_string(),
+        name: order.buyer_name.clone(),
+        order_id: order.id.to_string(),
+        order_number: order.number.clone(),
+        total: order.total,
+        due_at: Some(to_timestamp(order.due_at)),
+        days_left: days_left.unsigned_abs().into(),
+        payment: Some(encode_payment(connection, order.id).await?),
+    };
+    outbox.publish(connection, &event, now).await?;
+    Ok(())
+}
+
+/// Tells the buyer that a transfer of `amount` yen was not the whole.
+pub(crate) async fn publish_short_transfer(
+    connection: &mut PgConnection,
+    outbox: &Outbox,
+    order: &LockedOrder,
+    amount: i32,
+    now: OffsetDateTime,
+) -> sqlx::Result<()> {
+    let Some(account) = order.account else { return Ok(()) };
+    let event = wire::TransferShort {
+        to: order.buyer_email.clone(),
+        account_id: account.to_string(),
+        name: order.buyer_name.clone(),
+        order_id: order.id.to_string(),
+        order_number: order.number.clone(),
+        amount,
+        total: order.total,
+        due_at: Some(to_timestamp(order.due_at)),
+        payment: Some(encode_payment(connection, order.id).await?),
+    };
+    outbox.publish(connection, &event, now).await?;
+    Ok(())
+}
+
+async fn encode_payment(connection: &mut PgConnection, order: Uuid) -> sqlx::Result<wire::Payment> {
+    let payment = payment::find_last(connection, order).await?;
+    Ok(wire::Payment {
+        method: wire::PaymentMethod::from(payment.method).into(),
+        state: encode_state(payment.state).into(),
+        page_url: None,
+        decline_code: None,
+        konbini: encode_konbini(&payment),
+        bank_transfer: encode_bank_transfer(&payment),
+    })
+}

@@ -1,0 +1,130 @@
+//! Bank transfers meet their orders. The transfers of a customer are held in its cash balance until they are worth the
+//! whole order, and are then applied to it at once. What is too much, too late or for no order goes back.
+
+use kit_db::outbox::Outbox;
+use sqlx::PgConnection;
+use time::OffsetDateTime;
+use uuid::Uuid;
+
+use super::change::LockedOrder;
+use super::{State, notice};
+use crate::ledger::{self, Entry};
+use crate::payment::{self, Payment};
+use crate::provider::FundedTransfer;
+use crate::refund::{self, Reason};
+use crate::transfer::sender::is_other_name;
+use crate::transfer::{self, State as TransferState};
+
+/// What is to be done about the transfers of an order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Matched {
+    /// Nothing, until more arrives.
+    Waits,
+    /// They are worth the order: apply them at the provider.
+    Whole,
+    /// Money goes back.
+    Returned,
+}
+
+/// Stores the transfers that are new, for a payment whose order is locked. A transfer in time counts, however late it is
+/// seen.
+pub(crate) async fn store_transfers(
+    connection: &mut PgConnection,
+    outbox: &Outbox,
+    order: &LockedOrder,
+    payment: &Payment,
+    transfers: &[FundedTransfer],
+    now: OffsetDateTime,
+) -> sqlx::Result<Matched> {
+    let state = payment::lock_payment(connection, payment.id).await?;
+    let mut new_in_time = 0_i32;
+    for transfer in transfers {
+        // Nothing personal is stored once the account is erased.
+        let sender = if order.account.is_some() { transfer.sender_name.as_str() } else { "" };
+        let is_other = order.account.is_some() && is_other_name(sender, &order.buyer_kana);
+        let added = transfer::add_transfer(connection, payment.id, transfer, sender, is_other, now).await?;
+        let Some(id) = added else { continue };
+        let entry = Entry::TransferReceived { transfer: id, amount: transfer.amount };
+        ledger::book_entry(connection, order.id, entry, now).await?;
+        if transfer.received_at < order.due_at {
+            new_in_time = new_in_time.saturating_add(transfer.amount);
+        }
+    }
+    match state {
+        payment::State::Succeeded => cover(connection, order.id, payment, now).await,
+        payment::State::Created
+        | payment::State::Unknown
+        | payment::State::RequiresAction
+        | payment::State::PartFunded
+            if order.state == State::AwaitingPayment && !order.is_ending =>
+        {
+            wait_for_rest(connection, outbox, order, payment, new_in_time, now).await
+        }
+        // It is about to end, or is paid by another attempt: both settle what is held.
+        _ if order.state == State::AwaitingPayment => Ok(Matched::Waits),
+        _ => {
+            let returned = return_held(connection, order.id, None, Reason::Late, now).await?;
+            Ok(if returned > 0 { Matched::Returned } else { Matched::Waits })
+        }
+    }
+}
+
+/// The order is open: what came too late goes back, and the rest is counted.
+async fn wait_for_rest(
+    connection: &mut PgConnection,
+    outbox: &Outbox,
+    order: &LockedOrder,
+    payment: &Payment,
+    new_in_time: i32,
+    now: OffsetDateTime,
+) -> sqlx::Result<Matched> {
+    let late = return_held(connection, order.id, Some(order.due_at), Reason::Late, now).await?;
+    let held = transfer::sum_state(connection, order.id, TransferState::Held).await?;
+    if held >= i64::from(payment.amount) {
+        return Ok(Matched::Whole);
+    }
+    if held > 0 {
+        payment::mark_part_funded(connection, payment.id).await?;
+    }
+    if new_in_time > 0 {
+        notice::publish_short_transfer(connection, outbox, order, new_in_time, now).await?;
+    }
+    Ok(if late > 0 { Matched::Returned } else { Matched::Waits })
+}
+
+/// Counts the held transfers of an order that they paid: what the order does not need goes back.
+pub(crate) async fn cover(
+    connection: &mut PgConnection,
+    order: Uuid,
+    payment: &Payment,
+    now: OffsetDateTime,
+) -> sqlx::Result<Matched> {
+    let needed = i64::from(payment.amount);
+    let applied = transfer::sum_state(connection, order, TransferState::Applied).await?;
+    if applied >= needed {
+        let returned = return_held(connection, order, None, Reason::Excess, now).await?;
+        return Ok(if returned > 0 { Matched::Returned } else { Matched::Waits });
+    }
+    let added = transfer::settle_held(connection, order, TransferState::Applied, None).await?;
+    let Ok(excess @ 1..) = i32::try_from(applied + i64::from(added) - needed) else {
+        return Ok(Matched::Waits);
+    };
+    refund::return_transfers(connection, payment, excess, Reason::Excess, now).await?;
+    Ok(Matched::Returned)
+}
+
+/// Returns the transfers that are held for an order: all, or those that arrived at `since` or later. Returns their yen.
+pub(crate) async fn return_held(
+    connection: &mut PgConnection,
+    order: Uuid,
+    since: Option<OffsetDateTime>,
+    reason: Reason,
+    now: OffsetDateTime,
+) -> sqlx::Result<i32> {
+    let Some(payment) = payment::find_bank_transfer(connection, order).await? else { return Ok(0) };
+    let returned = transfer::settle_held(connection, order, TransferState::Returned, since).await?;
+    if returned > 0 {
+        refund::return_transfers(connection, &payment, returned, reason, now).await?;
+    }
+    Ok(returned)
+}

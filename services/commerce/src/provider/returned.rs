@@ -1,0 +1,225 @@
+//! Money that leaves the provider: refunds, disputes, and the list of all that moved.
+
+use std::collections::HashMap;
+
+use http::Method;
+use serde::Deserialize;
+
+use super::answer::{List, check_currency, parse};
+use super::client::Call;
+use super::{Provider, ProviderError, check_id};
+
+/// Entries of a page of a list. The provider's maximum.
+const PAGE: &str = "100";
+/// The key of our id in the provider's `metadata`.
+const OWN_ID: &str = "refund";
+
+/// A refund to create. Every try with one key has the same fields.
+#[derive(Clone, Copy)]
+pub struct NewRefund<'a> {
+    /// The idempotency key.
+    pub key: &'a str,
+    /// Our id. The provider's refund shows it, so that an event is recognised whose answer was lost.
+    pub id: &'a str,
+    /// The payment intent.
+    pub intent: &'a str,
+    /// Yen.
+    pub amount: i32,
+    /// Where the provider asks the buyer for an account. For payments that can't go back the way they came.
+    pub instructions_email: Option<&'a str>,
+}
+
+/// A refund at the provider.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ProviderRefund {
+    /// `re_…`.
+    pub id: String,
+    /// [`NewRefund::id`]; `None` for a refund that was made elsewhere.
+    pub own_id: Option<String>,
+    /// The payment intent.
+    pub intent: Option<String>,
+    /// Where the money is.
+    pub state: ProviderRefundState,
+    /// Yen.
+    pub amount: i32,
+}
+
+/// The state of a refund.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ProviderRefundState {
+    /// On its way.
+    Pending,
+    /// The provider waits for the buyer to say where to send it.
+    RequiresAction,
+    /// Returned. It can still fail.
+    Succeeded,
+    /// Not returned.
+    Failed,
+    /// Unknown to this version of the API.
+    Other,
+}
+
+/// A payment that its card's bank takes back.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ProviderDispute {
+    /// `dp_…` or `du_…`.
+    pub id: String,
+    /// The payment intent.
+    pub intent: Option<String>,
+    /// Yen.
+    pub amount: i32,
+    /// Who has the money.
+    pub status: DisputeStatus,
+}
+
+/// The state of a dispute.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DisputeStatus {
+    /// The bank asks, and takes nothing yet.
+    Inquiry,
+    /// The bank has the money, and decides.
+    Open,
+    /// The money is back.
+    Won,
+    /// The buyer has the money.
+    Lost,
+}
+
+/// Something that moved money at the provider.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BalanceEntry {
+    /// `txn_…`.
+    pub id: String,
+    /// E.g. `charge`, `refund`, `adjustment`, `payout`.
+    pub kind: String,
+    /// Yen, before the fee. Negative: it left.
+    pub amount: i64,
+    /// Yen that the provider keeps.
+    pub fee: i64,
+    /// Unix time.
+    pub created: i64,
+    /// What moved it, e.g. a refund.
+    pub source: Option<String>,
+}
+
+impl Provider {
+    /// Returns money of a payment intent. The same key and refund give the same answer for 24 h.
+    pub async fn create_refund(&self, new: &NewRefund<'_>) -> Result<ProviderRefund, ProviderError> {
+        let amount = new.amount.to_string();
+        let mut form =
+            vec![("payment_intent", new.intent), ("amount", amount.as_str()), ("metadata[refund]", new.id)];
+        form.extend(new.instructions_email.map(|email| ("instructions_email", email)));
+        let call = Call::new(Method::POST, "/v1/refunds").form(&form).key(new.key);
+        parse_refund(&self.client.send(call).await?)
+    }
+
+    /// Reads a refund.
+    pub async fn find_refund(&self, id: &str) -> Result<ProviderRefund, ProviderError> {
+        check_id(id)?;
+        parse_refund(&self.client.send(Call::new(Method::GET, "/v1/refunds/{id}").id(id)).await?)
+    }
+
+    /// Lists the refunds of a payment intent, newest first.
+    pub async fn list_refunds(&self, intent: &str) -> Result<Vec<ProviderRefund>, ProviderError> {
+        let form = [("payment_intent", intent), ("limit", PAGE)];
+        let call = Call::new(Method::GET, "/v1/refunds").form(&form);
+        let list: List<WireRefund> = parse(&self.client.send(call).await?)?;
+        list.data.into_iter().map(read_refund).collect()
+    }
+
+    /// Reads a dispute.
+    pub async fn find_dispute(&self, id: &str) -> Result<ProviderDispute, ProviderError> {
+        check_id(id)?;
+        let call = Call::new(Method::GET, "/v1/disputes/{id}").id(id);
+        let dispute: WireDispute = parse(&self.client.send(call).await?)?;
+        check_currency(&dispute.currency)?;
+        let status = match dispute.status.as_str() {
+            "won" | "warning_closed" | "prevented" => DisputeStatus::Won,
+            "lost" => DisputeStatus::Lost,
+            "warning_needs_response" | "warning_under_review" => DisputeStatus::Inquiry,
+            _ => DisputeStatus::Open,
+        };
+        Ok(ProviderDispute { id: dispute.id, intent: dispute.payment_intent, amount: dispute.amount, status })
+    }
+
+    /// Lists everything that moved money since `from`, a Unix time, newest first.
+    pub async fn list_balance(&self, from: i64) -> Result<Vec<BalanceEntry>, ProviderError> {
+        let from = from.to_string();
+        let mut entries: Vec<BalanceEntry> = Vec::new();
+        loop {
+            let mut form = vec![("created[gte]", from.as_str()), ("limit", PAGE)];
+            let last = entries.last().map(|entry| entry.id.clone());
+            form.extend(last.as_deref().map(|last| ("starting_after", last)));
+            let call = Call::new(Method::GET, "/v1/balance_transactions").form(&form);
+            let page: List<WireBalanceEntry> = parse(&self.client.send(call).await?)?;
+            let is_last = !page.has_more || page.data.is_empty();
+            for entry in page.data {
+                check_currency(&entry.currency)?;
+                entries.push(BalanceEntry {
+                    id: entry.id,
+                    kind: entry.r#type,
+                    amount: entry.amount,
+                    fee: entry.fee,
+                    created: entry.created,
+                    source: entry.source,
+                });
+            }
+            if is_last {
+                return Ok(entries);
+            }
+        }
+    }
+}
+
+/// Parses a refund.
+pub(super) fn parse_refund(body: &[u8]) -> Result<ProviderRefund, ProviderError> {
+    read_refund(parse(body)?)
+}
+
+fn read_refund(refund: WireRefund) -> Result<ProviderRefund, ProviderError> {
+    check_currency(&refund.currency)?;
+    let state = match refund.status.as_deref() {
+        Some("pending") => ProviderRefundState::Pending,
+        Some("requires_action") => ProviderRefundState::RequiresAction,
+        Some("succeeded") => ProviderRefundState::Succeeded,
+        Some("failed" | "canceled") => ProviderRefundState::Failed,
+        _ => ProviderRefundState::Other,
+    };
+    Ok(ProviderRefund {
+        id: refund.id,
+        own_id: refund.metadata.unwrap_or_default().remove(OWN_ID),
+        intent: refund.payment_intent,
+        state,
+        amount: refund.amount,
+    })
+}
+
+#[derive(Deserialize)]
+struct WireRefund {
+    id: String,
+    amount: i32,
+    currency: String,
+    status: Option<String>,
+    payment_intent: Option<String>,
+    metadata: Option<HashMap<String, String>>,
+}
+
+#[derive(Deserialize)]
+struct WireDispute {
+    id: String,
+    amount: i32,
+    currency: String,
+    status: String,
+    payment_intent: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct WireBalanceEntry {
+    id: String,
+    r#type: String,
+    amount: i64,
+    fee: i64,
+    currency: String,
+    created: i64,
+    source: Option<String>,
+}

@@ -1,0 +1,107 @@
+//! What is printed on a receipt.
+
+use kit_pdf::{Fact, Row, Sheet};
+use time::OffsetDateTime;
+
+use super::Receipt;
+use crate::config::Issuer;
+use crate::japan_time::{date_in_japan, format_date};
+use crate::order::Line;
+use crate::payment::Method;
+use crate::tax;
+use crate::yen::group_digits;
+
+/// Makes the sheet of an issued receipt: all that a qualified invoice must have.
+pub(crate) fn make_sheet(receipt: &Receipt, issuer: &Issuer) -> Sheet {
+    let mut numbers =
+        vec![Fact::new("領収書番号", receipt.number()), Fact::new("注文番号", receipt.order_number.clone())];
+    numbers.extend(receipt.issued_at.map(|time| Fact::new("発行日", format_day(time))));
+    Sheet {
+        title: "領収書".to_owned(),
+        subtitle: "（適格請求書）".to_owned(),
+        mark: if receipt.issues > 1 { "再発行".to_owned() } else { String::new() },
+        number: receipt.number(),
+        numbers,
+        addressee: receipt.addressee.as_deref().map(address).unwrap_or_default(),
+        amount: Fact::new("金額", format_yen(receipt.total)),
+        amount_note: "（税込）".to_owned(),
+        statement: "下記のとおり、領収いたしました。".to_owned(),
+        issuer: issuer_lines(issuer),
+        heads: ["品名", "数量", "金額（税込）"].map(str::to_owned),
+        rows: receipt.lines.iter().map(make_row).collect(),
+        before_total: list_discount(receipt),
+        total: Fact::new("合計", format_yen(receipt.total)),
+        after_total: vec![
+            Fact::new(format!("{}%対象（税込）", tax::RATE), format_yen(receipt.total)),
+            Fact::new(format!("内消費税（{}%）", tax::RATE), format_yen(receipt.tax)),
+        ],
+        facts: vec![
+            Fact::new("お支払い日", format_day(receipt.paid_at)),
+            Fact::new("お支払い方法", name_method(receipt.method)),
+        ],
+    }
+}
+
+/// The lines about the issuer of a document.
+pub(crate) fn issuer_lines(issuer: &Issuer) -> Vec<String> {
+    vec![issuer.name.clone(), format!("登録番号　{}", issuer.number)]
+}
+
+/// Adds `様` to an addressee who was typed without a title of address.
+pub(crate) fn address(addressee: &str) -> String {
+    if ["様", "御中"].iter().any(|title| addressee.ends_with(title)) {
+        addressee.to_owned()
+    } else {
+        format!("{addressee} 様")
+    }
+}
+
+/// Formats an amount, e.g. `16,500円`.
+pub(crate) fn format_yen(yen: i32) -> String {
+    format!("{}円", group_digits(yen))
+}
+
+/// Formats the day in Tokyo, e.g. `2026年11月21日`.
+pub(crate) fn format_day(time: OffsetDateTime) -> String {
+    format_date(date_in_japan(time))
+}
+
+fn make_row(line: &Line) -> Row {
+    let detail = match line.learner_name.as_str() {
+        // The learner's account was erased.
+        "" => String::new(),
+        name => format!("受講される方：{name}"),
+    };
+    Row { name: line.name.clone(), detail, quantity: "1".to_owned(), amount: format_yen(line.price) }
+}
+
+/// The sum of the lines and what coupons take off; nothing without coupons.
+fn list_discount(receipt: &Receipt) -> Vec<Fact> {
+    let subtotal: i32 = receipt.lines.iter().map(|line| line.price).sum();
+    let discount = subtotal - receipt.total;
+    if discount == 0 {
+        return Vec::new();
+    }
+    vec![Fact::new("小計", format_yen(subtotal)), Fact::new("クーポン", format!("-{}", format_yen(discount)))]
+}
+
+fn name_method(method: Method) -> &'static str {
+    match method {
+        Method::Card | Method::SavedCard => "クレジットカード",
+        Method::Konbini => "コンビニエンスストア",
+        Method::BankTransfer => "銀行振込",
+        Method::Coupon => "クーポン",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::address;
+
+    #[test]
+    fn an_addressee_gets_a_title_unless_one_was_typed() {
+        assert_eq!(address("葵 花子"), "葵 花子 様");
+        assert_eq!(address("葵 花子 様"), "葵 花子 様");
+        assert_eq!(address("株式会社 葵 御中"), "株式会社 葵 御中");
+    }
+}

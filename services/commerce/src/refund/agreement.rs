@@ -1,0 +1,157 @@
+//! A refund of a sale, agreed: it is booked, its lines are given back, and access to them ends. The order is locked.
+
+use kit::timestamp::to_timestamp;
+use kit_db::outbox::Outbox;
+use kit_db::span;
+use proto::lms::{EntitlementRevoked, EntitlementSource, EntitlementSourceKind};
+use sqlx::PgConnection;
+use time::OffsetDateTime;
+use tracing::Instrument as _;
+use uuid::Uuid;
+
+use super::quote::tax_of_refund;
+use super::refundable::RefundableOrder;
+use super::{Reason, State};
+use crate::ledger::{self, Entry};
+use crate::order::change;
+
+/// A refund to agree on.
+pub(crate) struct Agreement<'a> {
+    pub(crate) reason: Reason,
+    /// Yen.
+    pub(crate) amount: i32,
+    /// The lines that are given back, with their yen.
+    pub(crate) lines: &'a [(i16, i32)],
+    /// The provider's refund, if it made it.
+    pub(crate) provider_refund: Option<&'a str>,
+}
+
+impl Agreement<'_> {
+    /// Where it begins. Only what a buyer asks for is still to be returned by us.
+    fn state(&self) -> State {
+        if self.amount == 0 || self.reason == Reason::Dispute {
+            State::Succeeded
+        } else if self.reason == Reason::Outside {
+            State::Pending
+        } else {
+            State::Requested
+        }
+    }
+}
+
+/// Agrees on a refund and returns its id; `None`: more would go back than was paid, and nothing changed.
+pub(crate) async fn agree(
+    connection: &mut PgConnection,
+    outbox: &Outbox,
+    order: &RefundableOrder,
+    agreement: &Agreement<'_>,
+    now: OffsetDateTime,
+) -> sqlx::Result<Option<Uuid>> {
+    let tax = tax_of_refund(order.left(), agreement.amount).min(agreement.amount);
+    let Some(id) = insert(connection, order, agreement, tax, now).await? else { return Ok(None) };
+    let entry = match agreement.reason {
+        Reason::Outside => Entry::OutsideRefund { refund: id, amount: agreement.amount, tax },
+        Reason::Dispute => Entry::DisputeLost { refund: id, amount: agreement.amount, tax },
+        Reason::Late | Reason::Excess | Reason::Buyer => {
+            Entry::RefundAgreed { refund: id, amount: agreement.amount, tax }
+        }
+    };
+    if agreement.amount > 0 {
+        ledger::book_entry(connection, order.id, entry, now).await?;
+    }
+    for &(n, amount) in agreement.lines {
+        insert_line(connection, order.id, n, id, amount).await?;
+        revoke(connection, outbox, order, n, now).await?;
+    }
+    if !agreement.lines.is_empty() {
+        change::refund_order(connection, order.id).await?;
+    }
+    Ok(Some(id))
+}
+
+async fn insert(
+    connection: &mut PgConnection,
+    order: &RefundableOrder,
+    agreement: &Agreement<'_>,
+    tax: i32,
+    now: OffsetDateTime,
+) -> sqlx::Result<Option<Uuid>> {
+    let state = agreement.state();
+    let id = Uuid::now_v7();
+    let settled_at = (state == State::Succeeded).then_some(now);
+    let next_try_at = (state != State::Succeeded).then_some(now);
+    // What went back at the provider can't be refused.
+    let is_certain = agreement.reason != Reason::Buyer;
+    let inserted = sqlx::query!(
+        "
+        INSERT INTO refund (
+            id, payment_id, amount, tax, state, reason, provider_refund, requested_at, settled_at, next_try_at
+        )
+        SELECT $1, $2, $3::integer, $4, $5, $6, $7, $8, $9, $10
+        WHERE $11 OR $3 + (
+            SELECT coalesce(sum(amount), 0) FROM refund
+            WHERE payment_id = $2 AND reason IN ('buyer', 'outside', 'dispute') AND replaces IS NULL
+        ) <= (SELECT amount FROM payment WHERE id = $2)
+        ",
+        id,
+        order.payment,
+        agreement.amount,
+        tax,
+        state as State,
+        agreement.reason as Reason,
+        agreement.provider_refund,
+        now,
+        settled_at,
+        next_try_at,
+        is_certain,
+    )
+    .execute(connection)
+    .instrument(span("INSERT refund"))
+    .await?;
+    Ok((inserted.rows_affected() == 1).then_some(id))
+}
+
+async fn insert_line(
+    connection: &mut PgConnection,
+    order: Uuid,
+    n: i16,
+    refund: Uuid,
+    amount: i32,
+) -> sqlx::Result<()> {
+    sqlx::query!(
+        "INSERT INTO refund_line (order_id, n, refund_id, amount) VALUES ($1, $2, $3, $4)",
+        order,
+        n,
+        refund,
+        amount,
+    )
+    .execute(connection)
+    .instrument(span("INSERT refund_line"))
+    .await?;
+    Ok(())
+}
+
+/// Ends access to a line. lms keeps what was learned readable.
+async fn revoke(
+    connection: &mut PgConnection,
+    outbox: &Outbox,
+    order: &RefundableOrder,
+    n: i16,
+    now: OffsetDateTime,
+) -> sqlx::Result<()> {
+    let Some(line) = order.lines.iter().find(|line| line.n == n) else { return Ok(()) };
+    // lms has nothing of an erased learner.
+    if line.course.is_none() || line.learner_name.is_empty() {
+        return Ok(());
+    }
+    let event = EntitlementRevoked {
+        source: Some(EntitlementSource {
+            kind: EntitlementSourceKind::OrderLine.into(),
+            id: format!("{}:{n}", order.id),
+        }),
+        learner_id: line.learner.to_string(),
+        revoked_at: Some(to_timestamp(now)),
+    };
+    outbox.publish(connection, &event, now).await?;
+    Ok(())
+}

@@ -1,0 +1,110 @@
+//! The return invoice (返還インボイス) of a refund: the invoice of a sale that was taken back.
+
+use kit_db::span;
+use sqlx::PgConnection;
+use time::OffsetDateTime;
+use tracing::Instrument as _;
+use uuid::Uuid;
+
+/// A return invoice.
+pub(crate) struct ReturnInvoice {
+    /// For people, e.g. `H-261125-7Q4F2-1`.
+    pub(crate) number: String,
+    pub(crate) order_number: String,
+    /// Whom the receipt is made out to; `None` until it is issued.
+    pub(crate) addressee: Option<String>,
+    pub(crate) issued_at: OffsetDateTime,
+    pub(crate) refunded_at: OffsetDateTime,
+    /// Empty for a part of the order that no line says.
+    pub(crate) lines: Vec<ReturnInvoiceLine>,
+    /// Yen, tax included.
+    pub(crate) total: i32,
+    /// Yen of tax in `total`.
+    pub(crate) tax: i32,
+}
+
+/// A line of it.
+pub(crate) struct ReturnInvoiceLine {
+    pub(crate) name: String,
+    /// Yen, tax included.
+    pub(crate) amount: i32,
+}
+
+/// Issues the return invoice of a refund of a sale, once. The order is locked.
+pub(crate) async fn issue(
+    connection: &mut PgConnection,
+    order: Uuid,
+    order_number: &str,
+    refund: Uuid,
+    now: OffsetDateTime,
+) -> sqlx::Result<()> {
+    let (_, rest) = order_number.split_once('-').unwrap_or(("", order_number));
+    sqlx::query!(
+        "
+        UPDATE refund SET
+            invoice_number = $1 || '-' || (
+                SELECT count(*) + 1 FROM refund JOIN payment ON payment.id = refund.payment_id
+                WHERE order_id = $2 AND invoice_number IS NOT NULL
+            ),
+            invoiced_at = $4
+        WHERE id = $3 AND invoice_number IS NULL
+        ",
+        format!("H-{rest}"),
+        order,
+        refund,
+        now,
+    )
+    .execute(connection)
+    .instrument(span("UPDATE refund"))
+    .await?;
+    Ok(())
+}
+
+/// Finds the return invoice of a refund of the account.
+pub(crate) async fn find(
+    connection: &mut PgConnection,
+    account: Uuid,
+    order: Uuid,
+    refund: Uuid,
+) -> sqlx::Result<Option<ReturnInvoice>> {
+    let row = sqlx::query!(
+        r#"
+        SELECT
+            invoice_number AS "invoice_number!", invoiced_at AS "invoiced_at!",
+            refund.settled_at AS "settled_at!", refund.amount, refund.tax, orders.number, receipt_addressee
+        FROM refund JOIN payment ON payment.id = refund.payment_id JOIN orders ON orders.id = payment.order_id
+        WHERE
+            refund.id = $1 AND orders.id = $2 AND account_id = $3
+            AND invoice_number IS NOT NULL AND refund.state = 'succeeded'
+        "#,
+        refund,
+        order,
+        account,
+    )
+    .fetch_optional(&mut *connection)
+    .instrument(span("SELECT refund"))
+    .await?;
+    let Some(row) = row else { return Ok(None) };
+    let lines = sqlx::query_as!(
+        ReturnInvoiceLine,
+        "
+        SELECT name, amount FROM refund_line JOIN order_line USING (order_id, n)
+        WHERE refund_id = coalesce((SELECT replaces FROM refund WHERE id = $1), $1)
+        ORDER BY n
+        ",
+        refund,
+    )
+    .fetch_all(connection)
+    .instrument(span("SELECT refund_line"))
+    .await?;
+    Ok(Some(ReturnInvoice {
+        number: row.invoice_number,
+        order_number: row.number,
+        addressee: row.receipt_addressee,
+        issued_at: row.invoiced_at,
+        refunded_at: row.settled_at,
+        lines,
+        total: row.amount,
+        tax: row.tax,
+    }))
+}

@@ -1,0 +1,55 @@
+//! The rules of refunds, as data with a version. An order keeps the version that its buyer agreed to.
+
+use kit_db::span;
+use sqlx::PgConnection;
+use time::OffsetDateTime;
+use tracing::Instrument as _;
+
+use crate::japan_time::end_of_day;
+
+/// A version of the rules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct RefundPolicy {
+    pub(crate) version: i16,
+    /// All that was paid comes back until the end of this day in Tokyo; day 0 is that of the payment.
+    pub(crate) full_days: i32,
+    /// And only if fewer of the lessons were opened, in percent.
+    pub(crate) full_below_percent: i32,
+}
+
+impl RefundPolicy {
+    /// The first moment at which an order that was paid at `paid_at` no longer comes back whole.
+    pub(crate) fn full_until(&self, paid_at: OffsetDateTime) -> OffsetDateTime {
+        end_of_day(paid_at, self.full_days.into())
+    }
+}
+
+/// Finds the rules that an order has which is placed now.
+pub(crate) async fn find_current(
+    connection: &mut PgConnection,
+    now: OffsetDateTime,
+) -> sqlx::Result<RefundPolicy> {
+    sqlx::query_as!(
+        RefundPolicy,
+        "
+        SELECT version, full_days, full_below_percent FROM refund_policy
+        WHERE starts_at <= $1 ORDER BY version DESC LIMIT 1
+        ",
+        now,
+    )
+    .fetch_one(connection)
+    .instrument(span("SELECT refund_policy"))
+    .await
+}
+
+/// Finds a version of the rules.
+pub(crate) async fn find_version(connection: &mut PgConnection, version: i16) -> sqlx::Result<RefundPolicy> {
+    sqlx::query_as!(
+        RefundPolicy,
+        "SELECT version, full_days, full_below_percent FROM refund_policy WHERE version = $1",
+        version,
+    )
+    .fetch_one(connection)
+    .instrument(span("SELECT refund_policy"))
+    .await
+}

@@ -1,0 +1,78 @@
+//! Disputes: the provider is asked about the open ones, in case an event is lost.
+
+use kit_db::outbox::{LEASE, Queue, QueueState, Reach};
+use sqlx::PgConnection;
+use time::OffsetDateTime;
+use tracing::Span;
+
+use super::Settlement;
+use crate::dispute::{self, CHECK_PERIOD, OpenDispute};
+use crate::provider::ProviderError;
+use crate::settlement_error::SettlementError;
+
+/// The open disputes.
+#[derive(Clone)]
+pub(super) struct Disputes(pub(super) Settlement);
+
+impl Queue for Disputes {
+    type Item = OpenDispute;
+    type Outcome = Result<(), SettlementError>;
+
+    async fn take(
+        &self,
+        database: &mut PgConnection,
+        now: OffsetDateTime,
+    ) -> sqlx::Result<Option<OpenDispute>> {
+        dispute::take_due(database, LEASE, now).await
+    }
+
+    fn span(&self, _: &OpenDispute) -> Span {
+        tracing::info_span!(parent: None, "dispute", otel.name = "check dispute")
+    }
+
+    async fn deliver(&self, dispute: &OpenDispute) -> Self::Outcome {
+        self.0.check_dispute(&dispute.id).await
+    }
+
+    async fn extend_lease(
+        &self,
+        database: &mut PgConnection,
+        dispute: &OpenDispute,
+        now: OffsetDateTime,
+    ) -> sqlx::Result<()> {
+        dispute::postpone(database, dispute, now + LEASE).await
+    }
+
+    async fn settle(
+        &self,
+        database: &mut PgConnection,
+        dispute: &OpenDispute,
+        outcome: Self::Outcome,
+        now: OffsetDateTime,
+    ) -> sqlx::Result<Reach> {
+        dispute::postpone(database, dispute, now + CHECK_PERIOD).await?;
+        Ok(outcome.err().map_or(Reach::Reached, |error| error.reach()))
+    }
+
+    async fn probe(&self, database: &mut PgConnection, now: OffsetDateTime) -> sqlx::Result<QueueState> {
+        dispute::probe(database, now).await
+    }
+}
+
+impl Settlement {
+    /// Asks the provider about a dispute.
+    pub(super) async fn check_dispute(&self, id: &str) -> Result<(), SettlementError> {
+        let news = match self.provider.find_dispute(id).await {
+            Ok(news) => news,
+            Err(ProviderError::NotFound) => return Ok(()),
+            Err(error) => return Err(error.into()),
+        };
+        let Some(of) = self.find_intent_payment(news.intent.as_deref()).await? else { return Ok(()) };
+        let now = self.clock.now();
+        let mut transaction = self.pool.begin().await?;
+        dispute::apply_news(&mut transaction, &self.outbox, &of, &news, now).await?;
+        transaction.commit().await?;
+        self.outbox.wake();
+        Ok(())
+    }
+}

@@ -1,0 +1,353 @@
+//! The changes of a subscription's state, each in a transaction that holds its row. A row of an order is locked before it.
+
+use kit::timestamp::to_timestamp;
+use kit_db::outbox::Outbox;
+use kit_db::span;
+use proto::commerce::{
+    SubscriptionCancelled, SubscriptionEnded, SubscriptionName, SubscriptionNoticed, SubscriptionRefused,
+    SubscriptionRenewed,
+};
+use sqlx::PgConnection;
+use time::{Date, OffsetDateTime};
+use tracing::Instrument as _;
+use uuid::Uuid;
+
+use crate::order::change::{Ending, LockedOrder};
+use crate::subscription_rules::{Event, NOTICE_PERIOD, Period, State, find_retry};
+
+/// A subscription whose row this transaction has locked.
+pub(crate) struct LockedSubscription {
+    pub(crate) id: Uuid,
+    /// `None`: the account was erased.
+    pub(crate) account: Option<Uuid>,
+    pub(crate) product: i64,
+    pub(crate) name: String,
+    pub(crate) price: i32,
+    pub(crate) learner: Uuid,
+    pub(crate) learner_name: String,
+    pub(crate) buyer_name: String,
+    pub(crate) buyer_email: String,
+    pub(crate) state: State,
+    anchor: Option<Date>,
+    period: i32,
+    period_start: Option<OffsetDateTime>,
+    period_end: Option<OffsetDateTime>,
+    noticed_period: i32,
+    /// Whether the account of its buyer or its learner was erased.
+    pub(crate) is_ending: bool,
+    /// The renewal that awaits its payment.
+    pub(crate) open_renewal: Option<Uuid>,
+}
+
+impl LockedSubscription {
+    /// The period that was paid last; `None` before the first payment.
+    pub(crate) fn period(&self) -> Option<Period> {
+        Some(Period { number: self.period, start: self.period_start?, end: self.period_end? })
+    }
+
+    /// The period after it.
+    pub(crate) fn next_period(&self) -> Option<Period> {
+        Some(self.period()?.next(self.anchor?))
+    }
+
+    /// Its name in emails; `None` once the account was erased.
+    fn mail_name(&self) -> Option<SubscriptionName> {
+        Some(SubscriptionName {
+            to: self.buyer_email.clone(),
+            account_id: self.account?.to_string(),
+            name: self.buyer_name.clone(),
+            id: self.id.to_string(),
+            item: if self.learner_name.is_empty() {
+                self.name.clone()
+            } else {
+                format!("{}（{}さん）", self.name, self.learner_name)
+            },
+        })
+    }
+}
+
+/// Locks a subscription until the transaction ends.
+pub(crate) async fn lock(connection: &mut PgConnection, id: Uuid) -> sqlx::Result<LockedSubscription> {
+    sqlx::query_as!(
+        LockedSubscription,
+        r#"
+        SELECT
+            id, account_id AS account, product_id AS product, name, price, learner_id AS learner, learner_name,
+            buyer_name, buyer_email, state AS "state: State", anchor, period, period_start, period_end, noticed_period,
+            is_ending,
+            (SELECT orders.id FROM orders WHERE renews = subscription.id AND orders.state = 'awaiting_payment')
+                AS open_renewal
+        FROM subscription WHERE id = $1 FOR UPDATE OF subscription
+        "#,
+        id,
+    )
+    .fetch_one(connection)
+    .instrument(span("SELECT subscription"))
+    .await
+}
+
+/// Sets the state, and when the subscription is looked at next.
+async fn set_state(
+    connection: &mut PgConnection,
+    id: Uuid,
+    state: State,
+    next_run_at: Option<OffsetDateTime>,
+    now: OffsetDateTime,
+) -> sqlx::Result<()> {
+    // The count of runs is raised, so that a worker that looks at it now does not postpone it.
+    sqlx::query!(
+        "
+        UPDATE subscription SET
+            state = $2,
+            ended_at = CASE WHEN $2 = 'ended' THEN $4::timestamptz END,
+            next_run_at = CASE WHEN $2 <> 'ended' THEN $3::timestamptz END,
+            runs = runs + 1
+        WHERE id = $1
+        ",
+        id,
+        state as State,
+        next_run_at,
+        now,
+    )
+    .execute(connection)
+    .instrument(span("UPDATE subscription"))
+    .await?;
+    Ok(())
+}
+
+/// Renews the subscription of a renewal that was paid: the next period begins where the last one ended.
+pub(crate) async fn renew(
+    connection: &mut PgConnection,
+    outbox: &Outbox,
+    subscription: Uuid,
+    order: &LockedOrder,
+    now: OffsetDateTime,
+) -> sqlx::Result<()> {
+    let locked = lock(connection, subscription).await?;
+    let (Some(state), Some(next)) = (locked.state.after(Event::Paid), locked.next_period()) else {
+        tracing::error!(order = order.number, "a renewal of a subscription that has ended was paid");
+        return Ok(());
+    };
+    let next_run_at = match (state, locked.is_ending) {
+        (_, true) => now,
+        (State::CancelScheduled, _) => next.end,
+        _ => next.end - NOTICE_PERIOD,
+    };
+    sqlx::query!(
+        "UPDATE subscription SET period = $2, period_start = $3, period_end = $4 WHERE id = $1",
+        subscription,
+        next.number,
+        next.start,
+        next.end,
+    )
+    .execute(&mut *connection)
+    .instrument(span("UPDATE subscription"))
+    .await?;
+    set_state(connection, subscription, state, Some(next_run_at), now).await?;
+    if let Some(name) = locked.mail_name() {
+        let event = SubscriptionRenewed {
+            subscription: Some(name),
+            order_id: order.id.to_string(),
+            order_number: order.number.clone(),
+            total: order.total,
+            paid_at: Some(to_timestamp(now)),
+            period_end: Some(to_timestamp(next.end)),
+        };
+        outbox.publish(connection, &event, now).await?;
+    }
+    Ok(())
+}
+
+/// Notes that the charge of a renewal was refused. The order is locked. Returns the state afterwards; in
+/// [`State::Ended`] the order is not to be paid any more.
+pub(crate) async fn refuse(
+    connection: &mut PgConnection,
+    outbox: &Outbox,
+    subscription: Uuid,
+    order: &LockedOrder,
+    reason: &str,
+    now: OffsetDateTime,
+) -> sqlx::Result<State> {
+    let locked = lock(connection, subscription).await?;
+    let Some(state) = locked.state.after(Event::Refused) else { return Ok(locked.state) };
+    if state == State::Ended {
+        // With its order.
+        return Ok(state);
+    }
+    let retry_at = find_retry(order.placed_at, now).filter(|retry| *retry < order.due_at);
+    set_state(connection, subscription, state, retry_at, now).await?;
+    if let Some(name) = locked.mail_name() {
+        let event = SubscriptionRefused {
+            subscription: Some(name),
+            order_id: order.id.to_string(),
+            total: order.total,
+            decline_code: reason.to_owned(),
+            retry_at: retry_at.map(to_timestamp),
+            ends_at: Some(to_timestamp(order.due_at)),
+        };
+        outbox.publish(connection, &event, now).await?;
+    }
+    Ok(state)
+}
+
+/// Ends the subscriptions of an order that ended without a payment: its first one, or a renewal. The order is locked.
+pub(crate) async fn end_unpaid(
+    connection: &mut PgConnection,
+    outbox: &Outbox,
+    order: &LockedOrder,
+    ending: Ending,
+    now: OffsetDateTime,
+) -> sqlx::Result<()> {
+    let ids = sqlx::query_scalar!(
+        "SELECT id FROM subscription WHERE order_id = $1 OR id = $2 ORDER BY id",
+        order.id,
+        order.renews,
+    )
+    .fetch_all(&mut *connection)
+    .instrument(span("SELECT subscription"))
+    .await?;
+    for id in ids {
+        let locked = lock(connection, id).await?;
+        if locked.state.after(Event::Unpaid) == Some(State::Ended) {
+            end(connection, outbox, &locked, ending == Ending::Expired, now).await?;
+        }
+    }
+    Ok(())
+}
+
+/// Ends a subscription. The buyer of one that was paid before is told.
+async fn end(
+    connection: &mut PgConnection,
+    outbox: &Outbox,
+    locked: &LockedSubscription,
+    is_unpaid: bool,
+    now: OffsetDateTime,
+) -> sqlx::Result<()> {
+    set_state(connection, locked.id, State::Ended, None, now).await?;
+    if let Some(name) = locked.mail_name().filter(|_| locked.state != State::Incomplete) {
+        outbox.publish(connection, &SubscriptionEnded { subscription: Some(name), is_unpaid }, now).await?;
+    }
+    Ok(())
+}
+
+/// Ends a subscription whose last period is over, or whose account was erased, unless a renewal is on its way. `false`:
+/// it goes on.
+pub(crate) async fn end_over(
+    connection: &mut PgConnection,
+    outbox: &Outbox,
+    locked: &LockedSubscription,
+    now: OffsetDateTime,
+) -> sqlx::Result<bool> {
+    let is_over = locked.period().is_some_and(|period| period.end <= now);
+    let event = if locked.is_ending {
+        Event::Erased
+    } else if is_over {
+        Event::Over
+    } else {
+        return Ok(false);
+    };
+    if locked.open_renewal.is_some() || locked.state.after(event) != Some(State::Ended) {
+        return Ok(false);
+    }
+    end(connection, outbox, locked, false, now).await?;
+    Ok(true)
+}
+
+/// Tells the buyer of an active subscription about its next charge, once for each period.
+pub(crate) async fn announce(
+    connection: &mut PgConnection,
+    outbox: &Outbox,
+    locked: &LockedSubscription,
+    charge_at: OffsetDateTime,
+    now: OffsetDateTime,
+) -> sqlx::Result<()> {
+    if locked.noticed_period < locked.period
+        && let Some(name) = locked.mail_name()
+    {
+        let event = SubscriptionNoticed {
+            subscription: Some(name),
+            price: locked.price,
+            charge_at: Some(to_timestamp(charge_at)),
+        };
+        outbox.publish(connection, &event, now).await?;
+    }
+    sqlx::query!("UPDATE subscription SET noticed_period = period WHERE id = $1", locked.id)
+        .execute(&mut *connection)
+        .instrument(span("UPDATE subscription"))
+        .await?;
+    set_state(connection, locked.id, locked.state, Some(charge_at), now).await
+}
+
+/// How a subscription takes what its buyer wants.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Wish {
+    /// It is done, now or before.
+    Done,
+    /// This renewal is due and not paid: it ends first, and the subscription with it.
+    EndRenewal(Uuid),
+    /// It has ended, or was never paid.
+    Refused,
+}
+
+/// Cancels a subscription for the end of its period.
+pub(crate) async fn cancel(
+    connection: &mut PgConnection,
+    outbox: &Outbox,
+    id: Uuid,
+    now: OffsetDateTime,
+) -> sqlx::Result<Wish> {
+    let locked = lock(connection, id).await?;
+    let (Some(state), Some(period)) = (locked.state.after(Event::Cancelled), locked.period()) else {
+        return Ok(Wish::Refused);
+    };
+    if state == State::Ended {
+        return Ok(locked.open_renewal.map_or(Wish::Refused, Wish::EndRenewal));
+    }
+    if state == locked.state {
+        return Ok(Wish::Done);
+    }
+    set_state(connection, id, state, Some(period.end), now).await?;
+    if let Some(name) = locked.mail_name() {
+        let ends_at = Some(to_timestamp(period.end));
+        outbox.publish(connection, &SubscriptionCancelled { subscription: Some(name), ends_at }, now).await?;
+    }
+    Ok(Wish::Done)
+}
+
+/// Takes a cancellation back. One whose period is over has ended, even if no process has seen it yet.
+pub(crate) async fn resume(
+    connection: &mut PgConnection,
+    id: Uuid,
+    now: OffsetDateTime,
+) -> sqlx::Result<Wish> {
+    let locked = lock(connection, id).await?;
+    let (Some(state), Some(period)) = (locked.state.after(Event::Resumed), locked.period()) else {
+        return Ok(Wish::Refused);
+    };
+    if state == locked.state {
+        return Ok(Wish::Done);
+    }
+    if locked.is_ending || (period.end <= now && locked.open_renewal.is_none()) {
+        return Ok(Wish::Refused);
+    }
+    let notice = period.end - NOTICE_PERIOD;
+    set_state(connection, id, state, Some(if notice > now { notice } else { now }), now).await?;
+    Ok(Wish::Done)
+}
+
+/// Repeats the charges that are due and not paid at once: the account has another card.
+pub(crate) async fn hasten(
+    connection: &mut PgConnection,
+    account: Uuid,
+    now: OffsetDateTime,
+) -> sqlx::Result<()> {
+    sqlx::query!(
+        "UPDATE subscription SET next_run_at = $2, runs = runs + 1 WHERE account_id = $1 AND state = 'past_due'",
+        account,
+        now,
+    )
+    .execute(connection)
+    .instrument(span("UPDATE subscription"))
+    .await?;
+    Ok(())
+}

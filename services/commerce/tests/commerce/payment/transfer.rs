@@ -1,0 +1,115 @@
+//! Payments at a convenience store and by bank transfer.
+
+use axum::http::Method;
+use proto::commerce::Order;
+use proto::commerce::OrderState::{Cancelled, Expired, Paid};
+use proto::commerce::PaymentMethod::{BankTransfer, Konbini};
+use proto::commerce::PaymentState::{self, PartFunded, Succeeded};
+use time::Duration;
+
+use super::PayingShop;
+use crate::buying::states;
+
+impl PayingShop {
+    /// The first column, a text, of the only row.
+    async fn one(&self, query: &'static str) -> String {
+        self.shop.texts(query).await.remove(0)
+    }
+
+    /// The buyer pays at the counter.
+    async fn pay_in_store(&self) {
+        let intent = self.one("SELECT intent FROM payment ORDER BY attempt DESC LIMIT 1").await;
+        let page = self.send(Method::POST, &format!("/tool/intents/{intent}/pay"), &[]).await;
+        assert!(page.location.is_some(), "{}", page.text);
+    }
+
+    /// A transfer arrives in the account of the buyer.
+    async fn transfer(&self, amount: &str) {
+        let customer = self.one("SELECT provider_customer FROM customer").await;
+        let form = [("amount", amount), ("sender_name", "ｱｵｲ ﾀﾛｳ")];
+        let page = self.send(Method::POST, &format!("/tool/customers/{customer}/transfer"), &form).await;
+        assert!(page.location.is_some(), "{}", page.text);
+    }
+
+    /// The yen in the cash balance of the buyer.
+    async fn balance(&self) -> i64 {
+        let customer = self.one("SELECT provider_customer FROM customer").await;
+        let path = format!("/v1/customers/{customer}/cash_balance");
+        let balance = self.send(Method::GET, &path, &[]).await;
+        let balance: serde_json::Value = serde_json::from_str(&balance.text).unwrap();
+        balance["available"]["jpy"].as_i64().unwrap()
+    }
+}
+
+fn account_number(order: &Order) -> usize {
+    order.payment.as_ref().unwrap().bank_transfer.as_ref().unwrap().account_number.len()
+}
+
+#[tokio::test]
+async fn a_convenience_store_pays_an_order() {
+    let shop = PayingShop::new().await;
+    let order = shop.learner.place_by(Konbini).await.unwrap();
+    let stores = order.payment.as_ref().unwrap().konbini.clone().unwrap().stores;
+    assert_eq!(stores.len(), 4);
+    assert!(stores.iter().all(|store| !store.payment_code.is_empty()));
+    shop.pay_in_store().await;
+    shop.until(&order.id, (Paid, Succeeded)).await;
+    shop.assert_paid_once(&order).await;
+}
+
+#[tokio::test]
+async fn codes_that_are_not_used_end_with_the_order() {
+    let shop = PayingShop::new().await;
+    let order = shop.learner.place_by(Konbini).await.unwrap();
+    shop.shop.clock.advance(Duration::days(4));
+    let expired = shop.until(&order.id, (Expired, PaymentState::Expired)).await;
+    assert!(expired.payment.unwrap().konbini.is_some());
+    assert!(shop.shop.balances().await.is_empty());
+}
+
+#[tokio::test]
+async fn transfers_pay_an_order_in_parts_and_what_is_too_much_goes_back() {
+    let shop = PayingShop::new().await;
+    let order = shop.learner.place_by(BankTransfer).await.unwrap();
+    assert_eq!(account_number(&order), 7);
+    shop.transfer("10000").await;
+    shop.until(&order.id, (order.state(), PartFunded)).await;
+    shop.switch("webhooks", "doubled").await;
+    shop.transfer("7000").await;
+    let paid = shop.until(&order.id, (Paid, Succeeded)).await;
+    assert_eq!(paid.payment.unwrap().bank_transfer.unwrap().transfers.len(), 2);
+    // The provider asks the buyer for a bank account.
+    shop.shop.until("SELECT 'one' FROM refund WHERE state = 'needs_details' AND amount = 500", 1).await;
+    assert_eq!(shop.balance().await, 0);
+    assert_eq!(
+        shop.shop.balances().await,
+        ["provider_cash 17000", "revenue -15000", "tax -1500", "refund_payable -500"]
+    );
+}
+
+#[tokio::test]
+async fn a_part_of_a_cancelled_order_goes_back() {
+    let shop = PayingShop::new().await;
+    let order = shop.learner.place_by(BankTransfer).await.unwrap();
+    shop.switch("webhooks", "lost").await;
+    shop.transfer("10000").await;
+    let cancelled = shop.learner.cancel(&order.id).await.unwrap();
+    assert_eq!(states(&cancelled), (Cancelled, PaymentState::Cancelled));
+    assert_eq!(cancelled.refunds[0].amount, 10_000);
+    shop.shop.until("SELECT 'one' FROM refund WHERE state = 'needs_details'", 1).await;
+    // Nothing of it pays the next order.
+    let next = shop.learner.place_by(BankTransfer).await.unwrap();
+    assert_eq!(next.payment.unwrap().bank_transfer.unwrap().amount_remaining, 16_500);
+}
+
+#[tokio::test]
+async fn a_transfer_is_applied_with_every_event_lost() {
+    let shop = PayingShop::new().await;
+    let order = shop.learner.place_by(BankTransfer).await.unwrap();
+    shop.switch("webhooks", "lost").await;
+    shop.transfer("16500").await;
+    shop.shop.clock.advance(Duration::minutes(5));
+    shop.until(&order.id, (Paid, Succeeded)).await;
+    assert_eq!(shop.balance().await, 0);
+    assert_eq!(shop.shop.balances().await, ["provider_cash 16500", "revenue -15000", "tax -1500"]);
+}

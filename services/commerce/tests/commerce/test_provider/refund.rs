@@ -1,0 +1,235 @@
+//! The refunds, the disputes and the list of all that moved money.
+
+use std::collections::HashMap;
+
+use axum::Router;
+use axum::extract::{Path, Query, State};
+use axum::http::{HeaderMap, StatusCode};
+use axum::routing::{get, post};
+use serde_json::{Value, json};
+
+use super::{Answer, Books, Mood, Shared, TestProvider, error, number, parse_form, tell, unavailable};
+
+/// Entries of a page of the list of all that moved money, whatever is asked for.
+const PAGE: usize = 2;
+
+/// A refund.
+#[derive(Clone, Debug)]
+pub(crate) struct Refund {
+    /// The payment intent, or the customer whose cash balance it is from.
+    pub(crate) intent: String,
+    pub(crate) amount: i32,
+    pub(crate) status: &'static str,
+    /// Where the buyer is asked for an account.
+    pub(crate) email: Option<String>,
+    key: String,
+    own_id: Option<String>,
+}
+
+struct Dispute {
+    intent: String,
+    amount: i32,
+    status: &'static str,
+}
+
+/// What went back.
+#[derive(Default)]
+pub(super) struct Returns {
+    refunds: Vec<Refund>,
+    disputes: Vec<Dispute>,
+    /// The status of a new refund.
+    status: Option<&'static str>,
+    payouts: Vec<i32>,
+    /// Sessions that are missing in the list of all that moved money.
+    missing: Vec<usize>,
+}
+
+impl TestProvider {
+    /// The refunds so far.
+    pub(crate) fn refunds(&self) -> Vec<Refund> {
+        self.books().returns.refunds.clone()
+    }
+
+    /// New refunds have this status.
+    pub(crate) fn start_refunds_as(&self, status: &'static str) {
+        self.books().returns.status = Some(status);
+    }
+
+    /// A refund comes to this status.
+    pub(crate) fn set_refund(&self, refund: usize, status: &'static str) {
+        self.books().returns.refunds[refund].status = status;
+    }
+
+    /// The bank of the buyer sends a refund back.
+    pub(crate) fn fail_refund(&self, refund: usize) {
+        self.set_refund(refund, "failed");
+    }
+
+    /// A person returns money of a session at the provider. Gives the refund's id.
+    pub(crate) fn refund_outside(&self, session: usize, amount: i32) -> String {
+        let returns = &mut self.books().returns;
+        let (intent, key) = (format!("pi_{session}"), String::new());
+        returns.refunds.push(Refund { intent, amount, status: "succeeded", email: None, key, own_id: None });
+        format!("re_{}", returns.refunds.len() - 1)
+    }
+
+    /// The bank of the buyer takes back what was paid in a session. Gives the dispute's id.
+    pub(crate) fn dispute(&self, session: usize, status: &'static str) -> String {
+        let mut books = self.books();
+        let amount = books.sessions[session].amount;
+        books.returns.disputes.push(Dispute { intent: format!("pi_{session}"), amount, status });
+        format!("dp_{}", books.returns.disputes.len() - 1)
+    }
+
+    /// The bank decides about a dispute.
+    pub(crate) fn decide_dispute(&self, dispute: usize, status: &'static str) {
+        self.books().returns.disputes[dispute].status = status;
+    }
+
+    /// The provider pays money out to the school's bank.
+    pub(crate) fn pay_out(&self, amount: i32) {
+        self.books().returns.payouts.push(amount);
+    }
+
+    /// The list of all that moved money lacks a payment.
+    pub(crate) fn forget_payment(&self, session: usize) {
+        self.books().returns.missing.push(session);
+    }
+}
+
+pub(super) fn routes() -> Router<Shared> {
+    Router::new()
+        .route("/v1/refunds", post(create_refund).get(list_refunds))
+        .route("/v1/refunds/{id}", get(find_refund))
+        .route("/v1/disputes/{id}", get(find_dispute))
+        .route("/v1/balance_transactions", get(list_balance))
+}
+
+fn show_refund(number: usize, refund: &Refund) -> Value {
+    json!({
+        "id": format!("re_{number}"),
+        "status": refund.status,
+        "amount": refund.amount,
+        "currency": "jpy",
+        "payment_intent": refund.intent,
+        "metadata": refund.own_id.as_ref().map_or_else(|| json!({}), |id| json!({"refund": id})),
+    })
+}
+
+/// Yen of an intent that were returned.
+fn returned(books: &Books, intent: &str) -> i32 {
+    let refunds = books.returns.refunds.iter();
+    refunds.filter(|it| it.intent == intent && it.status != "failed").map(|it| it.amount).sum()
+}
+
+async fn create_refund(State(books): State<Shared>, headers: HeaderMap, body: String) -> Answer {
+    let mut books = books.lock().unwrap();
+    if books.mood == Mood::Down || books.is_mute_on_refunds {
+        return unavailable();
+    }
+    let form = parse_form(&body);
+    let key = headers["idempotency-key"].to_str().unwrap().to_owned();
+    let known = books.returns.refunds.iter().position(|refund| refund.key == key);
+    let place = known.unwrap_or(books.returns.refunds.len());
+    if known.is_none() {
+        let amount = form["amount"].parse::<i32>().unwrap();
+        let intent = if form.get("origin").is_some_and(|origin| origin == "customer_balance") {
+            let customer = form["customer"].clone();
+            if !books.take_balance(&customer, amount) {
+                return error(StatusCode::BAD_REQUEST, "balance_insufficient");
+            }
+            customer
+        } else {
+            let intent = form["payment_intent"].clone();
+            let paid = books.paid(&intent);
+            if returned(&books, &intent) == paid {
+                return error(StatusCode::BAD_REQUEST, "charge_already_refunded");
+            }
+            assert!(returned(&books, &intent) + amount <= paid, "more goes back than was paid");
+            intent
+        };
+        let (own_id, email) =
+            (form.get("metadata[refund]").cloned(), form.get("instructions_email").cloned());
+        let status = books.returns.status.unwrap_or("succeeded");
+        books.returns.refunds.push(Refund { intent, amount, status, email, key, own_id });
+    }
+    tell(books.mood, show_refund(place, &books.returns.refunds[place]))
+}
+
+async fn find_refund(State(books): State<Shared>, Path(id): Path<String>) -> Answer {
+    let books = books.lock().unwrap();
+    if books.mood == Mood::Down {
+        return unavailable();
+    }
+    tell(books.mood, show_refund(number(&id), &books.returns.refunds[number(&id)]))
+}
+
+async fn list_refunds(State(books): State<Shared>, Query(query): Query<HashMap<String, String>>) -> Answer {
+    let books = books.lock().unwrap();
+    let refunds = books.returns.refunds.iter().enumerate().rev();
+    let of_intent = refunds.filter(|(_, refund)| refund.intent == query["payment_intent"]);
+    let data: Vec<_> = of_intent.map(|(place, refund)| show_refund(place, refund)).collect();
+    tell(books.mood, json!({ "data": data, "has_more": false }))
+}
+
+async fn find_dispute(State(books): State<Shared>, Path(id): Path<String>) -> Answer {
+    let books = books.lock().unwrap();
+    let Some(dispute) = books.returns.disputes.get(number(&id)) else {
+        return error(StatusCode::NOT_FOUND, "resource_missing");
+    };
+    tell(
+        books.mood,
+        json!({
+            "id": id,
+            "amount": dispute.amount,
+            "currency": "jpy",
+            "payment_intent": dispute.intent,
+            "status": dispute.status,
+        }),
+    )
+}
+
+/// All that moved money, newest first: type, yen and fee.
+fn list_moves(books: &Books) -> Vec<(String, &'static str, i32, i32)> {
+    let mut moves = Vec::new();
+    let sessions = books.sessions.iter().enumerate();
+    for (place, session) in
+        sessions.filter(|(place, it)| it.is_paid && !books.returns.missing.contains(place))
+    {
+        moves.push((format!("txn_c{place}"), "charge", session.amount, session.amount * 36 / 1_000));
+    }
+    for (place, refund) in books.returns.refunds.iter().enumerate() {
+        moves.push((format!("txn_r{place}"), "refund", -refund.amount, 0));
+        if refund.status == "failed" {
+            moves.push((format!("txn_f{place}"), "refund_failure", refund.amount, 0));
+        }
+    }
+    for (place, dispute) in books.returns.disputes.iter().enumerate() {
+        moves.push((format!("txn_d{place}"), "adjustment", -dispute.amount, 1_500));
+        if dispute.status == "won" {
+            moves.push((format!("txn_w{place}"), "adjustment", dispute.amount, -1_500));
+        }
+    }
+    for (place, amount) in books.returns.payouts.iter().enumerate() {
+        moves.push((format!("txn_p{place}"), "payout", -amount, 0));
+    }
+    moves.reverse();
+    moves
+}
+
+async fn list_balance(State(books): State<Shared>, Query(query): Query<HashMap<String, String>>) -> Answer {
+    let books = books.lock().unwrap();
+    let moves = list_moves(&books);
+    let begin = query
+        .get("starting_after")
+        .map_or(0, |last| moves.iter().position(|(id, ..)| id == last).unwrap() + 1);
+    let page = moves[begin..].iter().take(PAGE).map(|(id, kind, amount, fee)| {
+        json!({
+            "id": id, "type": kind, "amount": amount, "fee": fee, "net": amount - fee, "currency": "jpy",
+            "created": 1_795_000_000, "source": null,
+        })
+    });
+    let page: Vec<_> = page.collect();
+    let has_more = begin + page.len() < moves.len();
+    tell(books.mood, json!({ "data": page, "has_more": has_more }))
+}

@@ -1,0 +1,43 @@
+import type { Cart, CartCoupon } from "@konomana/cart";
+import { paths } from "@konomana/paths";
+import { Stack, Text, TextLink } from "@konomana/ui-base";
+import { CouponSwitch } from "../coupon/CouponSwitch";
+import { problemSentence } from "../coupon/couponWords";
+import styles from "./cart.module.css";
+
+/** The coupons of the cart, each with the way to take it off and why it takes nothing off; and the way to the others. */
+export function CartCoupons({ cart }: { cart: Cart }) {
+  return (
+    <Stack gap="xs">
+      {cart.coupons.length > 0 && (
+        <ul aria-label="カートのクーポン">
+          {cart.coupons.map((coupon) => (
+            <Applied key={coupon.id} coupon={coupon} cart={cart} />
+          ))}
+        </ul>
+      )}
+      <TextLink to={paths.cartCoupons()}>
+        {cart.coupons.length === 0 ? "クーポンを使う" : "クーポンを変える"}
+      </TextLink>
+    </Stack>
+  );
+}
+
+function Applied({ coupon, cart }: { coupon: CartCoupon; cart: Cart }) {
+  const { id, name, problem } = coupon;
+  return (
+    <li className={styles.coupon}>
+      <div>
+        <TextLink strong to={paths.cartCoupon(id)}>
+          {name}
+        </TextLink>
+        {problem !== null && (
+          <Text size="sm" accent bold>
+            {problemSentence(problem)}
+          </Text>
+        )}
+      </div>
+      <CouponSwitch coupon={coupon} cart={cart} />
+    </li>
+  );
+}

@@ -1,0 +1,71 @@
+import { cardName, cardQuery } from "@konomana/cart";
+import { Note, Panel, Stack, Text, TitledPanel } from "@konomana/ui-base";
+import { KitProvider, Radio, RadioGroup } from "@konomana/ui-kit";
+import { useQuery } from "@tanstack/react-query";
+import type { Confirmation, PaymentMethod } from "../api";
+import { methodNames, methodNotes } from "../method/methods";
+import styles from "./confirm.module.css";
+import { hasSubscription } from "./confirmed";
+
+interface MethodChoiceProps {
+  confirmation: Confirmation;
+  chosen: PaymentMethod;
+  onChoose: (method: PaymentMethod) => void;
+}
+
+/** How the order is to be paid: a choice among what this cart can be paid with. */
+export function MethodChoice({ confirmation, chosen, onChoose }: MethodChoiceProps) {
+  const { methods } = confirmation;
+  const nameOf = useMethodName(methods);
+  if (methods.length < 2)
+    return (
+      <TitledPanel title="お支払い方法" gap="xxs">
+        <Text bold>{nameOf(chosen)}</Text>
+        <Note>{methodNotes[chosen]}</Note>
+        <WhyFew confirmation={confirmation} />
+      </TitledPanel>
+    );
+  return (
+    <Panel>
+      <KitProvider>
+        <RadioGroup
+          name="method"
+          label="お支払い方法"
+          value={chosen}
+          onChange={(method) => onChoose(method as PaymentMethod)}
+        >
+          <Stack gap="xs" mt="xs">
+            {methods.map((method) => (
+              <Radio
+                key={method}
+                value={method}
+                label={nameOf(method)}
+                description={methodNotes[method]}
+                classNames={{ description: styles.methodNote ?? "" }}
+                py={6}
+              />
+            ))}
+          </Stack>
+        </RadioGroup>
+      </KitProvider>
+      <WhyFew confirmation={confirmation} />
+    </Panel>
+  );
+}
+
+function WhyFew({ confirmation }: Pick<MethodChoiceProps, "confirmation">) {
+  return (
+    hasSubscription(confirmation) && (
+      <Note mt="xs">
+        月額サービスをふくむご注文は、クレジットカードだけでお支払いいただけます。毎月の料金も、このカードに請求します。
+      </Note>
+    )
+  );
+}
+
+/** Names methods; the saved card by its brand and last digits, as soon as they are known. */
+function useMethodName(methods: readonly PaymentMethod[]): (method: PaymentMethod) => string {
+  const { data: card } = useQuery({ ...cardQuery, enabled: methods.includes("saved_card") });
+  return (method) =>
+    method === "saved_card" && card ? `登録済みのカード：${cardName(card)}` : methodNames[method];
+}

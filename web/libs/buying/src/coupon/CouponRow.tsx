@@ -1,0 +1,68 @@
+import { paths } from "@konomana/paths";
+import { formatDate, formatLastDay, formatYen, Note, Text, TextLink } from "@konomana/ui-base";
+import type { ReactNode } from "react";
+import type { Coupon } from "../api";
+import styles from "./coupon.module.css";
+import { CouponState } from "./CouponState";
+import { discountWords, reasonOf } from "./couponWords";
+
+interface CouponRowProps {
+  coupon: Coupon;
+  /** The coupon's own screen. */
+  to: string;
+  /** Yen that the lines of the cart cost together; left out where the cart is not at hand. */
+  subtotal?: number;
+  /** What can be done with it. */
+  children?: ReactNode;
+}
+
+/** One coupon of a list: what it takes off, until when, and what it saves on the cart or why it does not. */
+export function CouponRow({ coupon, to, subtotal, children }: CouponRowProps) {
+  return (
+    <li className={styles.row}>
+      <div>
+        <TextLink strong to={to}>
+          {coupon.name}
+        </TextLink>
+        <Text bold>{discountWords(coupon.discount)}</Text>
+        {coupon.ends_at !== null && <Note>{formatLastDay(coupon.ends_at)}まで</Note>}
+        <CouponState coupon={coupon} />
+        {coupon.state === "usable" && subtotal !== undefined && (
+          <Saving coupon={coupon} subtotal={subtotal} />
+        )}
+        <UsedIn coupon={coupon} />
+      </div>
+      <div className={styles.action}>{children}</div>
+    </li>
+  );
+}
+
+/** What a coupon takes off the cart, or what keeps it from doing so. */
+export function Saving({ coupon, subtotal }: { coupon: Coupon; subtotal: number }) {
+  const reason = reasonOf(coupon, subtotal);
+  if (reason !== null) return <Text size="sm">{reason}</Text>;
+  return (
+    <Text size="sm" accent bold>
+      いまのカートで{formatYen(coupon.saving)}お得
+    </Text>
+  );
+}
+
+/** When it was used, and for which order; one that awaits its payment holds it. */
+export function UsedIn({ coupon: { used_at, used_order_id } }: { coupon: Coupon }) {
+  if (used_at === null && used_order_id === null) return null;
+  return (
+    <div>
+      <Note>
+        {used_at === null
+          ? "お支払い手続き中のご注文で使っています。"
+          : `${formatDate(used_at)}に使いました。`}
+      </Note>
+      {used_order_id !== null && (
+        <TextLink size="sm" to={paths.order(used_order_id)}>
+          使ったご注文を見る
+        </TextLink>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,28 @@
+import { Button, showMessage, VisuallyHidden } from "@konomana/ui-base";
+import { useState } from "react";
+
+interface CopyButtonProps {
+  /** What is copied. */
+  text: string;
+  /** What it is, for those who hear the button. */
+  name: string;
+}
+
+/** Copies a number, so that nobody has to type it from one app into another. */
+export function CopyButton({ text, name }: CopyButtonProps) {
+  const [copied, setCopied] = useState<string | null>(null);
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text);
+      setCopied(text);
+    } catch {
+      showMessage("コピーできませんでした。番号を長押しして、コピーしてください。");
+    }
+  };
+  return (
+    <Button variant="default" size="sm" onClick={() => void copy()}>
+      <VisuallyHidden>{name}を</VisuallyHidden>
+      <span aria-live="polite">{copied === text ? "コピーしました" : "コピー"}</span>
+    </Button>
+  );
+}

@@ -1,0 +1,65 @@
+import { Button, Panel, Stack, Text, TitledPanel } from "@konomana/ui-base";
+import type { Order } from "../api";
+import { isPaid, isUnpaid, phaseOf } from "../order/phase";
+import { Account, BankInstructions, TransferAnswers } from "./BankInstructions";
+import styles from "./instructions.module.css";
+import { KonbiniCodes, KonbiniInstructions } from "./KonbiniInstructions";
+import { Transfers } from "./Transfers";
+
+/**
+ * How an order is paid at a convenience store or by bank transfer, and what arrived. They stay with the order: once it
+ * needs no payment any more they are folded up.
+ */
+export function Instructions({ order }: { order: Order }) {
+  const { konbini, bank_transfer: transfer } = order.payment;
+  if (konbini === null && transfer === null) return null;
+  return (
+    <>
+      {transfer !== null && <Transfers transfer={transfer} />}
+      {isUnpaid(phaseOf(order)) ? <ToPay order={order} /> : <Record order={order} />}
+    </>
+  );
+}
+
+function ToPay({ order: { payment, total, due_at } }: { order: Order }) {
+  const { konbini, bank_transfer: transfer } = payment;
+  return (
+    <TitledPanel gap="lg" title={konbini === null ? "振込先" : "コンビニでのお支払い方法"}>
+      {konbini !== null && <KonbiniInstructions konbini={konbini} total={total} />}
+      {transfer !== null && (
+        <>
+          <BankInstructions transfer={transfer} dueAt={due_at} />
+          <TransferAnswers />
+        </>
+      )}
+      <div className={styles.screenOnly}>
+        <Button variant="default" onClick={() => print()}>
+          印刷する
+        </Button>
+      </div>
+    </TitledPanel>
+  );
+}
+
+/** What the buyer was told, after the order was paid or has ended. */
+function Record({ order }: { order: Order }) {
+  const { konbini, bank_transfer: transfer } = order.payment;
+  return (
+    <Panel as="section">
+      <details>
+        <summary className={styles.open}>お支払いのご案内（控え）</summary>
+        <Stack gap="md" mt="xs">
+          <Text>
+            {isPaid(phaseOf(order))
+              ? "お支払いは済んでいます。もう一度支払う必要はありません。"
+              : "このご注文は終了しています。お支払いにならないでください。"}
+          </Text>
+          <dl className={styles.facts}>
+            {konbini !== null && <KonbiniCodes konbini={konbini} />}
+            {transfer !== null && <Account transfer={transfer} />}
+          </dl>
+        </Stack>
+      </details>
+    </Panel>
+  );
+}

@@ -1,0 +1,81 @@
+import { formatPrice, Note, Stack, Tabs, Text } from "@konomana/ui-base";
+import { useState } from "react";
+import type { Konbini } from "../api";
+import { dueBy } from "../order/dueBy";
+import { chains } from "./chains";
+import { Fact } from "./Fact";
+import styles from "./instructions.module.css";
+
+interface KonbiniInstructionsProps {
+  konbini: Konbini;
+  /** Yen. */
+  total: number;
+}
+
+/** How to pay at a convenience store: the codes of each chain, and the steps there. On paper all chains are shown. */
+export function KonbiniInstructions({ konbini, total }: KonbiniInstructionsProps) {
+  const [open, setOpen] = useState<string>(konbini.stores[0]?.store ?? "");
+  const { stores } = konbini;
+  return (
+    <Stack gap="md">
+      <Text>
+        お近くのお店を選んでください。どのお店でも、
+        <strong>{dueBy(konbini.expires_at)}まで</strong>に、現金で
+        <strong>{formatPrice(total)}</strong>を支払います。
+      </Text>
+      <div className={`${styles.screenOnly} ${styles.chains}`}>
+        <Tabs
+          label="支払うお店"
+          open={open}
+          onOpen={setOpen}
+          tabs={stores.map((store) => ({
+            name: store.store,
+            label: chains[store.store].name,
+            content: <StoreGuide store={store} />,
+          }))}
+        />
+      </div>
+      <div className={styles.printOnly}>
+        {stores.map((store) => (
+          <section key={store.store}>
+            <h3>{chains[store.store].name}</h3>
+            <StoreGuide store={store} />
+          </section>
+        ))}
+      </div>
+      <Note>
+        機械の表示は、変わることがあります。分からないときは、この画面をお店の方に見せてください。お支払いのあと、数分で受講できるようになります。
+      </Note>
+    </Stack>
+  );
+}
+
+/** The codes alone. Stand in a `dl`. */
+export function KonbiniCodes({ konbini }: Pick<KonbiniInstructionsProps, "konbini">) {
+  return konbini.stores.map(({ store, payment_code, confirmation_number }) => (
+    <Fact key={store} name={chains[store].name}>
+      {`支払いコード ${payment_code}・確認番号 ${confirmation_number}`}
+    </Fact>
+  ));
+}
+
+function StoreGuide({ store }: { store: Konbini["stores"][number] }) {
+  const { steps } = chains[store.store];
+  return (
+    <Stack gap="md">
+      <dl className={styles.facts}>
+        <Fact name="支払いコード" copies={store.payment_code} large>
+          {store.payment_code}
+        </Fact>
+        <Fact name="確認番号" copies={store.confirmation_number} large>
+          {store.confirmation_number}
+        </Fact>
+      </dl>
+      <ol className={styles.steps}>
+        {steps.map((step) => (
+          <li key={step}>{step}</li>
+        ))}
+      </ol>
+    </Stack>
+  );
+}

@@ -1,0 +1,28 @@
+import { paths } from "@konomana/paths";
+import { ConfirmButton } from "@konomana/query";
+import { useNavigate } from "react-router";
+import type { Order } from "../api";
+import { useCancelOrder } from "./useCancelOrder";
+
+/** Leads back to the choice of the method: the order is cancelled, and the same cart can be ordered again. */
+export function ChangeMethod({ order }: { order: Order }) {
+  const navigate = useNavigate();
+  const cancelling = useCancelOrder(order, () => void navigate(paths.cartConfirm()));
+  return (
+    <ConfirmButton
+      label="別の方法で支払う"
+      title="別の方法で支払いますか？"
+      yes="方法を選びなおす"
+      doing={cancelling}
+    >
+      このご注文を取り消して、お支払い方法を選ぶ画面にもどります。
+      {warnings[order.payment.method]}
+      カートの中身は、そのまま残ります。
+    </ConfirmButton>
+  );
+}
+
+const warnings: Partial<Record<Order["payment"]["method"], string>> = {
+  konbini: "コンビニのお支払い番号は、使えなくなります。",
+  bank_transfer: "もう振り込んだときは、取り消さずにお待ちください。",
+};

@@ -1,0 +1,20 @@
+import { Note, Text } from "@konomana/ui-base";
+import type { OrderLine } from "../api";
+import { pricePerMonth } from "../cart/period";
+import { formatDiscount } from "./formatDiscount";
+import styles from "./order.module.css";
+
+interface LinePriceProps {
+  /** `discount` is the part of the coupons' discount that falls on the line. */
+  line: Pick<OrderLine, "kind" | "price" | "discount">;
+}
+
+/** The price of a line, and what coupons take off it. */
+export function LinePrice({ line }: LinePriceProps) {
+  return (
+    <div className={styles.sum}>
+      <Text>{pricePerMonth(line)}</Text>
+      {line.discount > 0 && <Note>割引 {formatDiscount(line.discount)}</Note>}
+    </div>
+  );
+}

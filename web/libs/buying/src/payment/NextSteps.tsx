@@ -1,0 +1,20 @@
+import { TitledPanel } from "@konomana/ui-base";
+import type { Order } from "../api";
+import { dueBy } from "../order/dueBy";
+import styles from "../instructions/instructions.module.css";
+
+/** What happens between an order and the first lesson, where the buyer pays at a store or at a bank. */
+export function NextSteps({ order: { payment, due_at } }: { order: Order }) {
+  const pay = payment.method === "konbini" ? "コンビニで支払います" : "口座に振り込みます";
+  return (
+    <TitledPanel gap="xs" title="これからの流れ">
+      <ol className={styles.steps}>
+        <li>
+          {dueBy(due_at)}までに、{pay}。期限が近づくと、メールでもお知らせします。
+        </li>
+        <li>お支払いを確認できると、メールでお知らせします。領収書も発行できるようになります。</li>
+        <li>マイページの「所有講座」から、受講を始めます。</li>
+      </ol>
+    </TitledPanel>
+  );
+}

@@ -1,0 +1,47 @@
+import { Checkbox, formatDateTime, formatYen, Note, Text } from "@konomana/ui-base";
+import { useId } from "react";
+import type { RefundQuoteLine } from "../api";
+import { learnerOf } from "../order/learnerOf";
+import styles from "./refund.module.css";
+
+interface QuoteLineProps {
+  line: RefundQuoteLine;
+  isChosen: boolean;
+  /** Missing where nothing can come back. */
+  onChoose?: (isChosen: boolean) => void;
+}
+
+/** A line of an order: what comes back for it, how that was worked out, and until when. */
+export function QuoteLine({ line, isChosen, onChoose }: QuoteLineProps) {
+  const reason = useId();
+  return (
+    <li className={styles.line}>
+      {onChoose === undefined ? (
+        <Text bold>{line.name}</Text>
+      ) : (
+        <Checkbox
+          label={<Text bold>{line.name}</Text>}
+          checked={isChosen}
+          onChange={({ currentTarget }) => onChoose(currentTarget.checked)}
+          aria-describedby={reason}
+        />
+      )}
+      <Text bold className={styles.amount}>
+        {formatYen(line.amount)}
+      </Text>
+      <div id={reason} className={styles.reason}>
+        <Note>
+          {learnerOf(line)}・お支払い {formatYen(line.paid)}
+          {line.refunded > 0 && `・返金済み ${formatYen(line.refunded)}`}
+        </Note>
+        <Text size="sm">{line.rule_text}</Text>
+        {line.rule === "full" && line.full_until !== null && (
+          <Note>この金額で申し込めるのは、{formatDateTime(line.full_until)}までです。</Note>
+        )}
+        {line.rule !== "none" && line.last_use_at !== null && (
+          <Note>申し込まないときは、{formatDateTime(line.last_use_at)}まで使えます。</Note>
+        )}
+      </div>
+    </li>
+  );
+}

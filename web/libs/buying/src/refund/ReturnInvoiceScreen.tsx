@@ -1,0 +1,35 @@
+import { paths } from "@konomana/paths";
+import { QueryBoundary } from "@konomana/query";
+import { Button, Head, LoadingState, Stack, TextLink, Title } from "@konomana/ui-base";
+import { useQuery } from "@tanstack/react-query";
+import { useParams } from "react-router";
+import { returnInvoiceQuery } from "../api";
+import styles from "../history/receipt.module.css";
+import { ReturnInvoiceSheet } from "./ReturnInvoiceSheet";
+
+/** /mypage/history/{order}/refund/{refund}: the return invoice (適格返還請求書) of a refund, to print. */
+export function ReturnInvoiceScreen() {
+  const { order = "", refund = "" } = useParams();
+  const query = useQuery(returnInvoiceQuery(order, refund));
+  return (
+    <Stack gap="lg">
+      <Head title="返還インボイス" />
+      <TextLink to={paths.order(order)} className={styles.back}>
+        ← ご注文の詳細にもどる
+      </TextLink>
+      <Title order={1} size="h2" className={styles.screenOnly}>
+        返還インボイス（適格返還請求書）
+      </Title>
+      <QueryBoundary query={query} loading={<LoadingState rows={1} height="24rem" />}>
+        {(invoice) => (
+          <>
+            <div className={styles.screenOnly}>
+              <Button onClick={() => print()}>印刷する</Button>
+            </div>
+            <ReturnInvoiceSheet invoice={invoice} />
+          </>
+        )}
+      </QueryBoundary>
+    </Stack>
+  );
+}

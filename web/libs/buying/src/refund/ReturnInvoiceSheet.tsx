@@ -1,0 +1,61 @@
+import { formatDate, formatYen, Panel } from "@konomana/ui-base";
+import type { ReturnInvoice } from "../api";
+import { Fact } from "../history/Fact";
+import styles from "../history/receipt.module.css";
+
+/** The return invoice as it is printed: everything that a 適格返還請求書 must have. */
+export function ReturnInvoiceSheet({ invoice }: { invoice: ReturnInvoice }) {
+  const { lines, total, tax, tax_rate: rate, addressee } = invoice;
+  return (
+    <Panel as="article" className={styles.sheet} aria-label="返還インボイス">
+      <header className={styles.head}>
+        <h2>適格返還請求書</h2>
+        <dl className={styles.numbers}>
+          <Fact name="番号">{invoice.number}</Fact>
+          <Fact name="注文番号">{invoice.order_number}</Fact>
+          <Fact name="もとの領収書">{invoice.receipt_number}</Fact>
+          <Fact name="発行日">{formatDate(invoice.issued_at)}</Fact>
+        </dl>
+      </header>
+      {addressee !== null && <p className={styles.addressee}>{addressee} 様</p>}
+      <p className={styles.total}>
+        <span>返金額</span>
+        <strong>{formatYen(total)}</strong>
+        <span>（税込）</span>
+      </p>
+      <p>下記のとおり、返金いたしました。</p>
+      <table className={styles.lines}>
+        <thead>
+          <tr>
+            <th scope="col">品名</th>
+            <th scope="col">返金額（税込）</th>
+          </tr>
+        </thead>
+        <tbody>
+          {lines.map(({ name, amount }, n) => (
+            // oxlint-disable-next-line react/no-array-index-key -- two lines may have one name, and none moves
+            <tr key={n}>
+              <td>{name}</td>
+              <td>{formatYen(amount)}</td>
+            </tr>
+          ))}
+        </tbody>
+        <tfoot>
+          <tr>
+            <th scope="row">{rate}%対象</th>
+            <td>{formatYen(total)}</td>
+          </tr>
+          <tr>
+            <th scope="row">内消費税（{rate}%）</th>
+            <td>{formatYen(tax)}</td>
+          </tr>
+        </tfoot>
+      </table>
+      <dl className={styles.foot}>
+        <Fact name="返金日">{formatDate(invoice.refunded_at)}</Fact>
+        <Fact name="発行者">{invoice.issuer}</Fact>
+        <Fact name="登録番号">{invoice.issuer_number}</Fact>
+      </dl>
+    </Panel>
+  );
+}

@@ -1,0 +1,42 @@
+import { CartButton, monthlyOffersQuery, type Product } from "@konomana/cart";
+import { formatYen, Group, Note, Panel, Stack, Text, Title } from "@konomana/ui-base";
+import { useQuery } from "@tanstack/react-query";
+
+/**
+ * What is sold by the month, below the courses; nothing where there is none. It comes after the page: a service that is
+ * not sold any more must not be offered by a page that was made before.
+ */
+export function MonthlyServices() {
+  const { data: services = [] } = useQuery(monthlyOffersQuery);
+  if (services.length === 0) return null;
+  return (
+    <Stack as="section" id="monthly" aria-labelledby="monthly-title">
+      <Title order={2} size="h3" id="monthly-title">
+        月額サービス
+      </Title>
+      {services.map((service) => (
+        <Service key={service.id} service={service} />
+      ))}
+    </Stack>
+  );
+}
+
+function Service({ service: { id, name, summary, description, price } }: { service: Product }) {
+  return (
+    <Panel as="article" gap="sm">
+      <Title order={3} size="h4">
+        {name}
+      </Title>
+      <Text>{summary}</Text>
+      {description.split(/\n{2,}/).map((paragraph) => (
+        <Note key={paragraph}>{paragraph}</Note>
+      ))}
+      <Group gap="0.5rem 1.5rem">
+        <Text bold>月{formatYen(price)}（税込）・1か月ごとに自動更新</Text>
+        <div>
+          <CartButton compact product={id} name={name} />
+        </div>
+      </Group>
+    </Panel>
+  );
+}
