@@ -14,19 +14,19 @@ const ORDER: &str = "01936f2a-4c00-7a31-8b52-1f6d0c9e4b10";
 const PAGE: &str = "https://www.konomana.test/mypage/history/subscribe/01936f2a-4c00-7a31-8b52-1f6d0c9e4b11";
 const ITEM: &str = "月額 質問し放題（山田 花子さん）";
 
-fn name() -> Option<SubscriptionName> {
-    Some(SubscriptionName {
+fn name() -> SubscriptionName {
+    SubscriptionName {
         to: "keiko@demo.example".to_owned(),
         account_id: ACCOUNT.to_owned(),
         name: "山田 恵子".to_owned(),
         id: ID.to_owned(),
         item: ITEM.to_owned(),
-    })
+    }
 }
 
 fn refused(decline_code: &str, is_last: bool) -> SubscriptionRefused {
     SubscriptionRefused {
-        subscription: name(),
+        subscription: Some(name()),
         order_id: ORDER.to_owned(),
         total: 2_980,
         decline_code: decline_code.to_owned(),
@@ -47,7 +47,7 @@ fn assert_says((text, html): &(String, String), said: &[&str]) {
 #[tokio::test]
 async fn a_renewal_is_confirmed_with_its_receipt_and_the_next_one() {
     let mail = parts(SubscriptionRenewed {
-        subscription: name(),
+        subscription: Some(name()),
         order_id: ORDER.to_owned(),
         order_number: "KM-261121-7Q4F2".to_owned(),
         total: 2_980,
@@ -72,7 +72,7 @@ async fn a_renewal_is_confirmed_with_its_receipt_and_the_next_one() {
 #[tokio::test]
 async fn a_notice_says_how_much_when_and_how_to_stop_it() {
     let mail = parts(SubscriptionNoticed {
-        subscription: name(),
+        subscription: Some(name()),
         price: 2_980,
         charge_at: Some(timestamp(NOW + Duration::days(7))),
     })
@@ -102,10 +102,10 @@ async fn a_refused_charge_says_what_to_do_and_until_when() {
 #[tokio::test]
 async fn a_cancellation_and_an_end_are_told() {
     let ends_at = Some(timestamp(NOW + Duration::days(9)));
-    let mail = parts(SubscriptionCancelled { subscription: name(), ends_at }).await;
+    let mail = parts(SubscriptionCancelled { subscription: Some(name()), ends_at }).await;
     assert_says(&mail, &[ITEM, "解約を受け付けました", "2026年11月30日(月) 18:00", PAGE]);
-    let unpaid = parts(SubscriptionEnded { subscription: name(), is_unpaid: true }).await;
+    let unpaid = parts(SubscriptionEnded { subscription: Some(name()), is_unpaid: true }).await;
     assert_says(&unpaid, &[ITEM, "お支払いがなかったため", PAGE]);
-    let (ended, _) = parts(SubscriptionEnded { subscription: name(), is_unpaid: false }).await;
+    let (ended, _) = parts(SubscriptionEnded { subscription: Some(name()), is_unpaid: false }).await;
     assert!(ended.contains("終了しました") && !ended.contains("お支払いがなかった"), "{ended}");
 }
