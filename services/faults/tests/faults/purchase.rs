@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use std::fs;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use http::{Method, StatusCode};
 use rustix::process::Signal;
@@ -58,24 +58,32 @@ async fn every_paid_order_is_granted_once_whatever_dies() {
             let number = round * KILLS + kill;
             let load = (number as u64 * 7_919) % LOAD;
             tokio::time::sleep(Duration::from_millis(load)).await;
-            let name = VICTIMS[number % VICTIMS.len()];
+            // Each round ends with another one.
+            let name = VICTIMS[(number + round) % VICTIMS.len()];
             let killed = product.signal(name, Signal::KILL);
             until(RESTART, &format!("{name} serves again"), async || product.is_replaced(name, killed)).await;
         }
+        let mut commerce = product.database("commerce").await;
+        let recovered = "SELECT now()::text";
+        let recovered: String = commerce.fetch_one(recovered).await.expect("it answers").get(0);
         stop.store(true, Ordering::Relaxed);
         buying.join_all().await;
-        let recovered = Instant::now();
-        let mut commerce = product.database("commerce").await;
-        until(RECOVERY, "every paid order is granted", async || {
-            let paid = "SELECT count(*) FROM orders WHERE state = 'paid'";
-            commerce.fetch_one(paid).await.expect("it counts").get::<i64, _>(0) == 0
-        })
-        .await;
-        slowest = slowest.max(recovered.elapsed());
+        // From its payment, or from the recovery if it was paid before.
+        let late = format!(
+            "SELECT coalesce(extract(epoch FROM max(fulfilled_at - greatest(paid_at, '{recovered}'))), 0)::float8 \
+             FROM orders WHERE fulfilled_at > '{recovered}'"
+        );
+        let late = sqlx::raw_sql(sqlx::AssertSqlSafe(late));
+        let late: f64 = commerce.fetch_one(late).await.expect("it answers").get(0);
+        slowest = slowest.max(Duration::from_secs_f64(late));
+        assert!(slowest < RECOVERY, "round {round}: granted {slowest:?} after the recovery");
         check_books(&product, round).await;
     }
     let bought = bought.load(Ordering::Relaxed);
-    println!("{} kills, {bought} orders settled, granted {slowest:?} after the last kill", KILLS * rounds);
+    println!(
+        "{} kills, {bought} orders settled, granted at most {slowest:?} after the recovery",
+        KILLS * rounds
+    );
     assert!(bought > KILLS * rounds / 4, "there was something to lose: {bought} orders");
 }
 
