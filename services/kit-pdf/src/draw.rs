@@ -9,15 +9,8 @@ use krilla::paint::{Fill, Stroke};
 use krilla::surface::Surface;
 use krilla::text::TextDirection;
 
-use crate::layout::{Mark, Page, Text};
+use crate::layout::{Colour, HEIGHT, Mark, Page, Text, WIDTH};
 use crate::{Fonts, PdfError, Sheet};
-
-/// A4 in points.
-pub(crate) const WIDTH: f32 = 595.0;
-pub(crate) const HEIGHT: f32 = 842.0;
-
-/// Red, green and blue.
-pub(crate) type Colour = (u8, u8, u8);
 
 /// Writes the pages of a sheet as PDF.
 pub(crate) fn write(sheet: &Sheet, pages: &[Page], fonts: &Fonts) -> Result<Vec<u8>, PdfError> {

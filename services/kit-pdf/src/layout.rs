@@ -1,8 +1,14 @@
 //! Lays a sheet out on pages. Coordinates are in points from the top left; those of a text are its baseline.
 
-use crate::draw::{Colour, HEIGHT, WIDTH};
 use crate::font::Ruler;
 use crate::{Fact, Row, Sheet};
+
+/// A4 in points.
+pub(crate) const WIDTH: f32 = 595.0;
+pub(crate) const HEIGHT: f32 = 842.0;
+
+/// Red, green and blue.
+pub(crate) type Colour = (u8, u8, u8);
 
 const BLACK: Colour = (0x1a, 0x1a, 0x1a);
 const GREY: Colour = (0x59, 0x59, 0x59);

@@ -9,7 +9,6 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::buyer::find_buyer;
-use super::coupon::CartCoupon;
 use super::product::Product;
 use super::{LineLearner, incomplete};
 use crate::Edge;
@@ -110,6 +109,41 @@ impl LineProblem {
     }
 }
 
+/// A coupon on a cart.
+#[derive(Serialize, ToSchema)]
+struct CartCoupon {
+    #[schema(example = 2)]
+    id: i64,
+    #[schema(example = "冬の学習応援 15％引き")]
+    name: String,
+    /// Yen that it takes off.
+    #[schema(minimum = 0, example = 2475)]
+    amount: i32,
+    /// Why it takes off nothing; null: it can be used.
+    #[schema(required)]
+    problem: Option<CouponProblem>,
+}
+
+/// Why a coupon takes off nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub(super) enum CouponProblem {
+    /// The lines in its scope cost less than its minimum.
+    Minimum,
+    /// No line is in its scope.
+    Scope,
+    Expired,
+    NotStarted,
+    /// The caller has used it as often as allowed.
+    Used,
+    /// Others have used all there were.
+    UsedUp,
+    /// The cart has no line that can be bought.
+    EmptyCart,
+    /// It is for the first order, and the caller has paid one.
+    FirstOrderOnly,
+}
+
 /// An order that awaits its payment.
 #[derive(Serialize, ToSchema)]
 struct OpenOrder {
@@ -137,6 +171,24 @@ struct CartLearner {
     lacks_consent: bool,
     /// Whether a guardian was asked for consent, and the request is still valid.
     is_consent_asked: bool,
+}
+
+impl CouponProblem {
+    /// A newer commerce may know more problems. Without a name for it, the coupon would look fine.
+    pub(super) fn new(problem: i32) -> Result<Option<Self>, Error> {
+        let problem = wire::CouponProblem::try_from(problem).map_err(|_| incomplete("problem"))?;
+        Ok(match problem {
+            wire::CouponProblem::Unspecified => None,
+            wire::CouponProblem::Minimum => Some(Self::Minimum),
+            wire::CouponProblem::Scope => Some(Self::Scope),
+            wire::CouponProblem::Expired => Some(Self::Expired),
+            wire::CouponProblem::NotStarted => Some(Self::NotStarted),
+            wire::CouponProblem::Used => Some(Self::Used),
+            wire::CouponProblem::UsedUp => Some(Self::UsedUp),
+            wire::CouponProblem::EmptyCart => Some(Self::EmptyCart),
+            wire::CouponProblem::FirstOrderOnly => Some(Self::FirstOrderOnly),
+        })
+    }
 }
 
 impl Cart {
@@ -174,6 +226,13 @@ impl CartLine {
             is_ordered: line.is_ordered,
             asked_by: line.asked_by.map(|asker| Asker { id: asker.id, name: asker.name }),
         })
+    }
+}
+
+impl CartCoupon {
+    fn new(coupon: wire::CartCoupon) -> Result<Self, Error> {
+        let problem = CouponProblem::new(coupon.problem)?;
+        Ok(Self { id: coupon.id, name: coupon.name, amount: coupon.amount, problem })
     }
 }
 

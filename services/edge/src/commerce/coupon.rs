@@ -10,7 +10,7 @@ use time::OffsetDateTime;
 use utoipa::ToSchema;
 
 use super::buyer::find_buyer;
-use super::cart::Cart;
+use super::cart::{Cart, CouponProblem};
 use super::incomplete;
 use super::product::ProductKind;
 use crate::Edge;
@@ -123,41 +123,6 @@ enum CouponState {
     UsedUp,
 }
 
-/// Why a coupon takes off nothing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
-#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-pub(super) enum CouponProblem {
-    /// The lines in its scope cost less than its minimum.
-    Minimum,
-    /// No line is in its scope.
-    Scope,
-    Expired,
-    NotStarted,
-    /// The caller has used it as often as allowed.
-    Used,
-    /// Others have used all there were.
-    UsedUp,
-    /// The cart has no line that can be bought.
-    EmptyCart,
-    /// It is for the first order, and the caller has paid one.
-    FirstOrderOnly,
-}
-
-/// A coupon on a cart.
-#[derive(Serialize, ToSchema)]
-pub(super) struct CartCoupon {
-    #[schema(example = 2)]
-    id: i64,
-    #[schema(example = "冬の学習応援 15％引き")]
-    name: String,
-    /// Yen that it takes off.
-    #[schema(minimum = 0, example = 2475)]
-    amount: i32,
-    /// Why it takes off nothing; null: it can be used.
-    #[schema(required)]
-    problem: Option<CouponProblem>,
-}
-
 /// A coupon of an order.
 #[derive(Deserialize, Serialize, ToSchema)]
 pub(super) struct OrderCoupon {
@@ -169,24 +134,6 @@ pub(super) struct OrderCoupon {
     /// Yen that it took off.
     #[schema(minimum = 1, example = 2475)]
     amount: i32,
-}
-
-impl CouponProblem {
-    /// A newer commerce may know more problems. Without a name for it, the coupon would look fine.
-    fn new(problem: i32) -> Result<Option<Self>, Error> {
-        let problem = wire::CouponProblem::try_from(problem).map_err(|_| incomplete("problem"))?;
-        Ok(match problem {
-            wire::CouponProblem::Unspecified => None,
-            wire::CouponProblem::Minimum => Some(Self::Minimum),
-            wire::CouponProblem::Scope => Some(Self::Scope),
-            wire::CouponProblem::Expired => Some(Self::Expired),
-            wire::CouponProblem::NotStarted => Some(Self::NotStarted),
-            wire::CouponProblem::Used => Some(Self::Used),
-            wire::CouponProblem::UsedUp => Some(Self::UsedUp),
-            wire::CouponProblem::EmptyCart => Some(Self::EmptyCart),
-            wire::CouponProblem::FirstOrderOnly => Some(Self::FirstOrderOnly),
-        })
-    }
 }
 
 impl CouponState {
@@ -212,13 +159,6 @@ impl CouponDiscount {
                 Ok(Self { kind: CouponKind::Fixed, percent: None, amount: Some(amount), cap: None })
             }
         }
-    }
-}
-
-impl CartCoupon {
-    pub(super) fn new(coupon: wire::CartCoupon) -> Result<Self, Error> {
-        let problem = CouponProblem::new(coupon.problem)?;
-        Ok(Self { id: coupon.id, name: coupon.name, amount: coupon.amount, problem })
     }
 }
 
