@@ -91,3 +91,11 @@ impl Form {
 pub(crate) fn invalid(name: &str) -> ApiError {
     ApiError::parameter("parameter_invalid", name, "Invalid value")
 }
+
+/// Checks a parameter with an address that a browser is sent to.
+pub(crate) fn check_url(name: &str, url: Option<&str>) -> Result<(), ApiError> {
+    if url.is_some_and(|url| !url.starts_with("https://") && !url.starts_with("http://")) {
+        return Err(invalid(name));
+    }
+    Ok(())
+}

@@ -10,25 +10,15 @@
 //! a konbini payment asks for it. A refund at a konbini needs `instructions_email`. A card's brand is always Visa.
 
 mod api;
-mod balance;
 mod card;
-mod cash_balance;
-mod charge;
 pub mod config;
-mod customer;
-mod dispute;
 mod error;
 mod event;
 mod expand;
 mod fault;
 mod form;
 mod id;
-mod intent;
 mod page;
-mod payment_method;
-mod refund;
-mod session;
-mod setup;
 mod state;
 mod store;
 mod tool;

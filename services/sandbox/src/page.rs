@@ -15,8 +15,8 @@ use http::StatusCode;
 
 use crate::card::Refusal;
 use crate::error::ApiError;
-use crate::session::{Outcome, Session, SessionStatus};
 use crate::state;
+use crate::state::session::{Outcome, Session, SessionStatus};
 use crate::store::Store;
 use fields::{CardFields, FieldErrors};
 use html::{AuthenticationPage, PaymentPage};

@@ -1,23 +1,35 @@
 //! Everything that the sandbox holds, and what time does to it. What happens to an object is beside its type.
 
+pub(crate) mod balance;
+pub(crate) mod cash_balance;
+pub(crate) mod charge;
+pub(crate) mod customer;
+pub(crate) mod dispute;
+pub(crate) mod intent;
+pub(crate) mod payment_method;
+pub(crate) mod refund;
+pub(crate) mod session;
+pub(crate) mod setup;
+
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::balance::BalanceTransaction;
 use crate::card::Refusal;
-use crate::cash_balance::CashTransaction;
-use crate::charge::Charge;
-use crate::customer::Customer;
-use crate::dispute::Dispute;
 use crate::event::Event;
 use crate::fault::{AnswerFault, WebhookFault};
-use crate::intent::Intent;
-use crate::payment_method::PaymentMethod;
-use crate::refund::Refund;
-use crate::session::{Session, SessionStatus};
-use crate::setup::SetupIntent;
+
+use balance::BalanceTransaction;
+use cash_balance::CashTransaction;
+use charge::Charge;
+use customer::Customer;
+use dispute::Dispute;
+use intent::Intent;
+use payment_method::PaymentMethod;
+use refund::Refund;
+use session::{Session, SessionStatus};
+use setup::SetupIntent;
 
 /// How long an idempotency key is kept, in seconds.
 const KEY_LIFETIME: i64 = 24 * 60 * 60;

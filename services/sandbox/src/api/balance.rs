@@ -89,7 +89,7 @@ async fn list_balance_transactions(
             (first..end).contains(&transaction.created)
                 && source.as_ref().is_none_or(|source| transaction.source == *source)
         });
-        let found = found.map(crate::balance::BalanceTransaction::to_json);
+        let found = found.map(crate::state::balance::BalanceTransaction::to_json);
         let found = found.filter(|object| kind.as_ref().is_none_or(|kind| object["type"] == kind.as_str()));
         paging.list("/v1/balance_transactions", found)
     })

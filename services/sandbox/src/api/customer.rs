@@ -9,9 +9,9 @@ use http::{HeaderMap, Uri};
 
 use super::Api;
 use super::paging::Paging;
-use crate::cash_balance::ReconciliationMode;
-use crate::customer::CustomerFields;
 use crate::error::ApiError;
+use crate::state::cash_balance::ReconciliationMode;
+use crate::state::customer::CustomerFields;
 
 pub(super) fn routes() -> Router<Api> {
     Router::new()
@@ -117,7 +117,7 @@ async fn list_cash_transactions(
         state.customer(&id)?;
         let found = state.cash_transactions.iter().rev().filter(|transaction| transaction.customer == id);
         let url = format!("/v1/customers/{id}/cash_balance_transactions");
-        paging.list(&url, found.map(crate::cash_balance::CashTransaction::to_json))
+        paging.list(&url, found.map(crate::state::cash_balance::CashTransaction::to_json))
     })
     .await
 }
@@ -152,7 +152,7 @@ async fn list_payment_methods(
         let found = state.payment_methods.iter().rev();
         let found = found.filter(|method| method.customer.as_ref() == Some(&id));
         let url = format!("/v1/customers/{id}/payment_methods");
-        paging.list(&url, found.map(crate::payment_method::PaymentMethod::to_json))
+        paging.list(&url, found.map(crate::state::payment_method::PaymentMethod::to_json))
     })
     .await
 }

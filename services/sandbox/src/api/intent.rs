@@ -9,7 +9,7 @@ use http::{HeaderMap, Uri};
 
 use super::Api;
 use super::paging::Paging;
-use crate::intent::NewIntent;
+use crate::state::intent::NewIntent;
 
 /// The fields that can be shown as objects.
 const EXPANDABLE: &[&str] =

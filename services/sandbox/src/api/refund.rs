@@ -9,7 +9,7 @@ use http::{HeaderMap, Uri};
 
 use super::Api;
 use super::paging::Paging;
-use crate::refund::NewRefund;
+use crate::state::refund::NewRefund;
 
 /// The fields that can be shown as objects.
 const EXPANDABLE: &[&str] = &["balance_transaction", "charge", "payment_intent"];
@@ -50,7 +50,7 @@ async fn list_refunds(State(api): State<Api>, RawQuery(query): RawQuery, headers
         let found = state.refunds.iter().rev().filter(|refund| {
             (intent.is_none() || refund.intent == intent) && (charge.is_none() || refund.charge == charge)
         });
-        paging.list("/v1/refunds", found.map(crate::refund::Refund::to_json))
+        paging.list("/v1/refunds", found.map(crate::state::refund::Refund::to_json))
     })
     .await
 }

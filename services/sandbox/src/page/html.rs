@@ -8,8 +8,8 @@ use time::OffsetDateTime;
 use time::macros::{format_description, offset};
 
 use super::fields::{CardFields, FieldErrors};
-use crate::intent::{BANK, BRANCH, HOLDER, Intent, IntentStatus, Konbini, Transfer};
-use crate::session::{Session, SessionMode};
+use crate::state::intent::{BANK, BRANCH, HOLDER, Intent, IntentStatus, Konbini, Transfer};
+use crate::state::session::{Session, SessionMode};
 
 /// The form to pay, or to save a card.
 #[derive(Template)]

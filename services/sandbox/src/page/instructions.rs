@@ -11,7 +11,7 @@ use http::StatusCode;
 
 use super::html::{AuthenticationPage, KonbiniPage, MessagePage, TransferPage, answer_html};
 use super::{fail, read_result};
-use crate::intent::{Intent, Method};
+use crate::state::intent::{Intent, Method};
 use crate::store::Store;
 
 pub(super) fn routes() -> Router<Arc<Store>> {

@@ -12,13 +12,13 @@ use http::StatusCode;
 
 use super::back;
 use super::table::intent_state;
-use crate::dispute::{Dispute, DisputeStatus};
 use crate::error::ApiError;
 use crate::form::{Form, invalid};
-use crate::intent::{IntentStatus, Method};
 use crate::page::{MessagePage, answer_html, format_time, format_yen};
-use crate::refund::{NewRefund, Refund, RefundStatus};
 use crate::state;
+use crate::state::dispute::{Dispute, DisputeStatus};
+use crate::state::intent::{IntentStatus, Method};
+use crate::state::refund::{NewRefund, Refund, RefundStatus};
 use crate::store::Store;
 
 /// The difference of a transfer that is too small or too large, in yen.

@@ -15,9 +15,9 @@ use crate::card::NUMBERS;
 use crate::event::Event;
 use crate::fault::{AnswerFault, WebhookFault};
 use crate::page::{answer_html, format_time, format_yen};
-use crate::refund::Refund;
-use crate::session::{Session, SessionMode, SessionStatus};
 use crate::state;
+use crate::state::refund::Refund;
+use crate::state::session::{Session, SessionMode, SessionStatus};
 use crate::store::Store;
 
 pub(super) fn routes() -> Router<Arc<Store>> {

@@ -1,10 +1,10 @@
 //! Tables of the tool pages, newest first.
 
-use crate::cash_balance::{CashCause, CashTransaction};
-use crate::customer::Customer;
-use crate::intent::{Intent, IntentStatus, Method};
 use crate::page::{format_time, format_yen};
 use crate::state::State;
+use crate::state::cash_balance::{CashCause, CashTransaction};
+use crate::state::customer::Customer;
+use crate::state::intent::{Intent, IntentStatus, Method};
 
 /// Most rows of a table.
 pub(super) const ROWS: usize = 100;

@@ -14,11 +14,11 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::balance::fee;
 use crate::card::{Card, CardFace, Refusal};
 use crate::error::ApiError;
 use crate::id::new_id;
 use crate::state::State;
+use crate::state::balance::fee;
 
 /// A payment intent.
 #[derive(Clone, Serialize, Deserialize)]

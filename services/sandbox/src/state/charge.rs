@@ -3,13 +3,13 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::balance::BalanceKind;
 use crate::card::CardFace;
-use crate::dispute::DisputeStatus;
 use crate::id::new_id;
-use crate::intent::Method;
-use crate::payment_method::card_json;
 use crate::state::State;
+use crate::state::balance::BalanceKind;
+use crate::state::dispute::DisputeStatus;
+use crate::state::intent::Method;
+use crate::state::payment_method::card_json;
 
 /// A charge that succeeded.
 #[derive(Clone, Serialize, Deserialize)]

@@ -1,9 +1,9 @@
 //! Cancels payment intents.
 
 use super::{Cancellation, IntentStatus, Method};
-use crate::cash_balance::CashCause;
 use crate::error::ApiError;
 use crate::state::State;
+use crate::state::cash_balance::CashCause;
 
 impl State {
     /// Cancels an intent by request. One of a session ends with its session.

@@ -3,14 +3,14 @@
 use std::collections::BTreeMap;
 
 use super::{Refund, RefundStatus};
-use crate::balance::BalanceKind;
 use crate::card::Card;
-use crate::cash_balance::CashCause;
 use crate::error::ApiError;
 use crate::form::{Form, invalid};
 use crate::id::new_id;
-use crate::intent::{Intent, IntentStatus, Method};
 use crate::state::State;
+use crate::state::balance::BalanceKind;
+use crate::state::cash_balance::CashCause;
+use crate::state::intent::{Intent, IntentStatus, Method};
 
 /// How long a refund to one of the slow cards takes, in seconds.
 const SLOW: i64 = 60;

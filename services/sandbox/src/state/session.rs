@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::error::ApiError;
-use crate::form::{Form, invalid};
+use crate::form::{Form, check_url, invalid};
 use crate::id::new_id;
 use crate::state::State;
 
@@ -200,14 +200,6 @@ impl Session {
             "url": is_open.then(|| format!("{origin}/pay/{}", self.id)),
         })
     }
-}
-
-/// Checks a parameter with an address that a browser is sent to.
-pub(crate) fn check_url(name: &str, url: Option<&str>) -> Result<(), ApiError> {
-    if url.is_some_and(|url| !url.starts_with("https://") && !url.starts_with("http://")) {
-        return Err(invalid(name));
-    }
-    Ok(())
 }
 
 impl State {

@@ -7,8 +7,7 @@ use serde_json::Value;
 use super::{Intent, IntentStatus, Konbini, Method, Transfer};
 use crate::card::Refusal;
 use crate::error::ApiError;
-use crate::form::{Form, invalid};
-use crate::session::check_url;
+use crate::form::{Form, check_url, invalid};
 use crate::state::State;
 
 /// Most yen of a card payment and of a bank transfer.

@@ -4,11 +4,11 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::Method;
-use crate::cash_balance::CashCause;
 use crate::error::ApiError;
 use crate::form::Form;
 use crate::id::new_digits;
 use crate::state::State;
+use crate::state::cash_balance::CashCause;
 
 pub(crate) const BANK: (&str, &str) = ("サンドボックス銀行", "9999");
 pub(crate) const BRANCH: (&str, &str) = ("試験支店", "101");

@@ -9,11 +9,11 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::balance::BalanceKind;
-use crate::cash_balance::CashCause;
 use crate::error::ApiError;
-use crate::intent::Method;
 use crate::state::State;
+use crate::state::balance::BalanceKind;
+use crate::state::cash_balance::CashCause;
+use crate::state::intent::Method;
 
 /// A refund.
 #[derive(Clone, Serialize, Deserialize)]

@@ -3,11 +3,11 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::balance::BalanceKind;
 use crate::error::ApiError;
 use crate::id::new_id;
-use crate::intent::Method;
 use crate::state::State;
+use crate::state::balance::BalanceKind;
+use crate::state::intent::Method;
 
 /// What the provider keeps for a dispute, whoever wins it, in yen.
 const FEE: i64 = 1_500;
@@ -57,7 +57,7 @@ impl State {
     pub(crate) fn dispute_json(&self, dispute: &Dispute) -> Value {
         let ids = &dispute.balance_transactions;
         let found = self.balance_transactions.iter().filter(|transaction| ids.contains(&transaction.id));
-        let transactions: Vec<_> = found.map(crate::balance::BalanceTransaction::to_json).collect();
+        let transactions: Vec<_> = found.map(crate::state::balance::BalanceTransaction::to_json).collect();
         json!({
             "id": dispute.id,
             "object": "dispute",

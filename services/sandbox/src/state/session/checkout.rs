@@ -3,9 +3,9 @@
 use super::{Session, SessionMode, SessionStatus};
 use crate::card::{Refusal, TypedCard};
 use crate::error::ApiError;
-use crate::intent::{Intent, Method};
-use crate::setup::{SetupIntent, SetupStatus};
 use crate::state::State;
+use crate::state::intent::{Intent, Method};
+use crate::state::setup::{SetupIntent, SetupStatus};
 
 /// What came of a card on the page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::cash_balance::ReconciliationMode;
 use crate::error::ApiError;
 use crate::form::Form;
 use crate::id::{new_digits, new_id};
 use crate::state::State;
+use crate::state::cash_balance::ReconciliationMode;
 
 /// A customer.
 #[derive(Clone, Serialize, Deserialize)]
