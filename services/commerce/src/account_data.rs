@@ -6,6 +6,7 @@ use uuid::Uuid;
 
 use crate::coupon::{applied, claim};
 use crate::order::erasure;
+use crate::receipt::pdf;
 use crate::subscription::erasure as subscription_erasure;
 use crate::{card, cart, customer, erased_account, guardian_request};
 
@@ -19,7 +20,8 @@ pub(crate) async fn erase(
     erased_account::lock(connection, account).await?;
     erased_account::add(connection, account, now).await?;
     // In the order of locking: orders come before lines of carts.
-    erasure::erase(connection, account, now).await?;
+    let orders = erasure::erase(connection, account, now).await?;
+    pdf::erase(connection, &orders).await?;
     subscription_erasure::erase(connection, account, now).await?;
     card::erase(connection, account, now).await?;
     customer::erase(connection, account, now).await?;

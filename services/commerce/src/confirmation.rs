@@ -20,6 +20,7 @@ use crate::card;
 use crate::cart::{self, Line};
 use crate::coupon;
 use crate::coupon::quote::{self, PricedLine, QuotedCoupon};
+use crate::coupon::usage::ConfirmedCoupon;
 use crate::error::Error;
 use crate::owned_courses::OwnedCourses;
 use crate::payment::Method;
@@ -71,15 +72,6 @@ pub(crate) struct ConfirmedLine {
     #[serde(rename = "learner_id")]
     pub(crate) learner: Uuid,
     pub(crate) learner_name: String,
-}
-
-/// A coupon of the document.
-#[derive(Serialize)]
-pub(crate) struct ConfirmedCoupon {
-    pub(crate) id: i64,
-    pub(crate) name: String,
-    /// Yen that it takes off.
-    pub(crate) amount: i32,
 }
 
 /// The document. The order of its fields is part of its bytes.

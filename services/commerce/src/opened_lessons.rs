@@ -9,7 +9,14 @@ use tonic::Status;
 use uuid::Uuid;
 
 use crate::error::Error;
-use crate::refund::quote::Lessons;
+
+/// The lessons of a course.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Lessons {
+    pub(crate) total: u32,
+    /// How many the learner opened since it was granted.
+    pub(crate) opened: u32,
+}
 
 /// Counts the lessons of courses, each with the learner whom it was bought for at `since`. Not to be called within a
 /// transaction.

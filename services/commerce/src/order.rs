@@ -4,10 +4,12 @@ pub(crate) mod change;
 pub(crate) mod due;
 pub(crate) mod erasure;
 pub(crate) mod export;
+mod locked;
 pub(crate) mod notice;
 pub(crate) mod number;
 pub(crate) mod placing;
 pub(crate) mod reminder;
+pub(crate) mod renewal;
 pub(crate) mod returned_payment;
 pub(crate) mod transfer_matching;
 

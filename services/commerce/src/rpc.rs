@@ -4,6 +4,7 @@ mod callers;
 mod card;
 mod cart;
 mod coupon;
+mod coupon_problem;
 mod event;
 mod export;
 mod order;

@@ -18,7 +18,7 @@ pub enum SettlementError {
     NotClosed,
     /// A renewal could not be placed.
     #[error("a renewal could not be placed: {0}")]
-    Renewal(Box<crate::error::Error>),
+    Renewal(Box<dyn std::error::Error + Send + Sync>),
 }
 
 impl SettlementError {

@@ -4,7 +4,6 @@
 pub(crate) mod change;
 pub(crate) mod due;
 pub(crate) mod erasure;
-pub(crate) mod renewal;
 pub(crate) mod start;
 
 use kit::page::Page;

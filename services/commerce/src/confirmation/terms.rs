@@ -7,9 +7,10 @@ use time::{Duration, OffsetDateTime};
 
 pub(super) use subscription::write_renewal_terms;
 
+use super::Sums;
 use super::withdrawal::write_withdrawal;
-use super::{ConfirmedCoupon, Sums};
 use crate::cart::Line;
+use crate::coupon::usage::ConfirmedCoupon;
 use crate::japan_time::{date_in_japan, format_date};
 use crate::payment::Method;
 use crate::product::Kind;

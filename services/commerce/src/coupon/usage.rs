@@ -1,13 +1,22 @@
 //! The coupons of orders: reserved when an order is placed, used when it is paid, free again when it ends unpaid.
 
 use kit_db::span;
+use serde::Serialize;
 use sqlx::PgConnection;
 use time::OffsetDateTime;
 use tracing::Instrument as _;
 use uuid::Uuid;
 
 use super::applied;
-use crate::confirmation::ConfirmedCoupon;
+
+/// A coupon of a confirmation, as its document has it.
+#[derive(Serialize)]
+pub(crate) struct ConfirmedCoupon {
+    pub(crate) id: i64,
+    pub(crate) name: String,
+    /// Yen that it takes off.
+    pub(crate) amount: i32,
+}
 
 /// A coupon of an order.
 pub(crate) struct OrderCoupon {

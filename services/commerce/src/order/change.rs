@@ -12,6 +12,7 @@ use time::{Duration, OffsetDateTime};
 use tracing::Instrument as _;
 use uuid::Uuid;
 
+pub(crate) use super::locked::{LockedOrder, lock_order};
 use super::{State, transfer_matching};
 use crate::cart;
 use crate::coupon::usage;
@@ -19,29 +20,6 @@ use crate::ledger::{self, Entry};
 use crate::payment::{self, Method, Payment};
 use crate::refund::Reason;
 use crate::subscription::{self, start};
-
-/// An order whose row this transaction has locked.
-pub(crate) struct LockedOrder {
-    pub(crate) id: Uuid,
-    pub(crate) number: String,
-    /// `None`: the account was erased.
-    pub(crate) account: Option<Uuid>,
-    pub(crate) state: State,
-    pub(crate) buyer_name: String,
-    pub(crate) buyer_email: String,
-    /// The buyer's name in katakana.
-    pub(crate) buyer_kana: String,
-    /// Yen, tax included, after the discount.
-    pub(crate) total: i32,
-    pub(crate) tax: i32,
-    pub(crate) discount: i32,
-    pub(crate) placed_at: OffsetDateTime,
-    pub(crate) due_at: OffsetDateTime,
-    /// The subscription that it renews.
-    pub(crate) renews: Option<Uuid>,
-    /// Whether it ends, and is not paid any more.
-    pub(crate) is_ending: bool,
-}
 
 /// How an order ends without a payment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,22 +44,6 @@ impl Ending {
             Self::Expired => payment::State::Expired,
         }
     }
-}
-
-/// Locks an order until the transaction ends.
-pub(crate) async fn lock_order(connection: &mut PgConnection, id: Uuid) -> sqlx::Result<Option<LockedOrder>> {
-    sqlx::query_as!(
-        LockedOrder,
-        r#"
-        SELECT id, number, account_id AS account, state AS "state: State", buyer_name, buyer_email, buyer_kana,
-            total, tax, discount, placed_at, due_at, renews, is_ending
-        FROM orders WHERE id = $1 FOR UPDATE
-        "#,
-        id,
-    )
-    .fetch_optional(connection)
-    .instrument(span("SELECT orders"))
-    .await
 }
 
 /// Books a payment of an order that awaits it: its lines leave the cart, lms grants them, desk writes to the buyer.
@@ -115,7 +77,7 @@ pub(crate) async fn pay_order(
     usage::mark_used(connection, order.id, now).await?;
     let items = grant_lines(connection, outbox, order.id, now).await?;
     if let Some(subscription) = order.renews {
-        return subscription::change::renew(connection, outbox, subscription, order, now).await;
+        return subscription::change::renew(connection, outbox, subscription, &order.as_renewal(), now).await;
     }
     start::activate(connection, order.id, now).await?;
     if let Some(account) = order.account {
@@ -208,7 +170,14 @@ pub(crate) async fn end_order(
     let entry = Entry::OrderEnded { total: order.total, discount: order.discount, tax: order.tax };
     ledger::book_entry(connection, order.id, entry, now).await?;
     usage::free(connection, order.id).await?;
-    subscription::change::end_unpaid(connection, outbox, order, ending, now).await?;
+    subscription::change::end_unpaid(
+        connection,
+        outbox,
+        (order.id, order.renews),
+        ending == Ending::Expired,
+        now,
+    )
+    .await?;
     // The buyer of a renewal is told that the subscription has ended.
     if let Some(account) = order.account
         && order.renews.is_none()

@@ -13,7 +13,6 @@ use time::OffsetDateTime;
 use tracing::Instrument as _;
 use uuid::Uuid;
 
-use crate::receipt::pdf;
 use crate::{confirmation, transfer};
 
 /// Erases an account from its orders, and from the lines that others ordered for it. An order that awaits its payment and
@@ -22,7 +21,7 @@ pub(crate) async fn erase(
     connection: &mut PgConnection,
     account: Uuid,
     now: OffsetDateTime,
-) -> sqlx::Result<()> {
+) -> sqlx::Result<Vec<Uuid>> {
     let mut confirmations = lock_confirmations(connection, account).await?;
     let ids: Vec<Uuid> = confirmations.keys().copied().collect();
     let learners = sqlx::query!(
@@ -56,7 +55,6 @@ pub(crate) async fn erase(
     .instrument(span("UPDATE order_line"))
     .await?;
     transfer::erase(connection, account).await?;
-    pdf::erase(connection, &ids).await?;
     let (ids, documents): (Vec<Uuid>, Vec<Vec<u8>>) = confirmations.into_iter().unzip();
     // The count of checks is raised, so that a worker that looks at the order now does not postpone it.
     sqlx::query!(
@@ -80,7 +78,7 @@ pub(crate) async fn erase(
     .execute(connection)
     .instrument(span("UPDATE orders"))
     .await?;
-    Ok(())
+    Ok(ids)
 }
 
 /// Locks the orders that have to do with the account. Returns their confirmations.

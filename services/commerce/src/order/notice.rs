@@ -8,7 +8,7 @@ use sqlx::PgConnection;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use super::change::LockedOrder;
+use super::locked::LockedOrder;
 use crate::order;
 use crate::payment;
 use crate::payment::message::{encode_bank_transfer, encode_konbini, encode_state};

@@ -6,7 +6,7 @@ use sqlx::PgConnection;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use super::change::LockedOrder;
+use super::locked::LockedOrder;
 use super::{State, notice};
 use crate::ledger::{self, Entry};
 use crate::payment::{self, Payment};

@@ -7,6 +7,7 @@ use time::{Duration, OffsetDateTime};
 use uuid::Uuid;
 
 use crate::japan_time::{date_in_japan, format_date};
+use crate::opened_lessons::Lessons;
 use crate::refund_policy::RefundPolicy;
 use crate::tax;
 use crate::yen::group_digits;
@@ -40,14 +41,6 @@ pub(crate) struct PaidLine {
     /// When access ends; `None`: it has no end.
     pub(crate) ends_at: Option<OffsetDateTime>,
     pub(crate) lessons: Lessons,
-}
-
-/// The lessons of a course.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Lessons {
-    pub(crate) total: u32,
-    /// How many the learner opened since it was granted.
-    pub(crate) opened: u32,
 }
 
 /// The rule that decides about a line.

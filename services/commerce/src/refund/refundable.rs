@@ -7,9 +7,9 @@ use time::{Duration, OffsetDateTime};
 use tracing::Instrument as _;
 use uuid::Uuid;
 
-use super::quote::{Lessons, PaidLine, PaidOrder, Quote};
+use super::quote::{PaidLine, PaidOrder, Quote};
 use crate::error::Error;
-use crate::opened_lessons;
+use crate::opened_lessons::{self, Lessons};
 use crate::payment::Method;
 use crate::refund_policy::{self, RefundPolicy};
 

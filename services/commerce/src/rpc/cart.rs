@@ -10,7 +10,7 @@ use time::OffsetDateTime;
 use tonic::{Request, Response, Status};
 use uuid::Uuid;
 
-use super::coupon::encode_problem;
+use super::coupon_problem::encode_problem;
 use super::{Commerce, account, commit, parse_id, product};
 use crate::buyer::Buyer;
 use crate::cart::{self, Line, Problem};

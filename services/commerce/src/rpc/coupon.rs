@@ -11,11 +11,12 @@ use tonic::{Request, Response, Status};
 use uuid::Uuid;
 
 use super::cart::{self as cart_rpc, can_be_bought};
+use super::coupon_problem::encode_problem;
 use super::product::encode_kind;
 use super::{Commerce, account, commit};
 use crate::buyer::Buyer;
 use crate::cart;
-use crate::coupon::quote::{self, PricedLine, Problem};
+use crate::coupon::quote::{self, PricedLine};
 use crate::coupon::{self, AccountCoupon, State, applied, claim};
 use crate::discount::Discount;
 use crate::error::Error;
@@ -193,20 +194,6 @@ fn rank(coupon: &AccountCoupon, now: OffsetDateTime) -> impl Ord + use<> {
     };
     let ends_at = coupon.coupon.ends_at;
     (group, Reverse(used_at), ends_at.is_none(), ends_at, coupon.coupon.id)
-}
-
-pub(super) fn encode_problem(problem: Option<Problem>) -> wire::CouponProblem {
-    match problem {
-        None => wire::CouponProblem::Unspecified,
-        Some(Problem::Minimum) => wire::CouponProblem::Minimum,
-        Some(Problem::Scope) => wire::CouponProblem::Scope,
-        Some(Problem::Expired) => wire::CouponProblem::Expired,
-        Some(Problem::NotStarted) => wire::CouponProblem::NotStarted,
-        Some(Problem::Used) => wire::CouponProblem::Used,
-        Some(Problem::UsedUp) => wire::CouponProblem::UsedUp,
-        Some(Problem::EmptyCart) => wire::CouponProblem::EmptyCart,
-        Some(Problem::FirstOrderOnly) => wire::CouponProblem::FirstOrderOnly,
-    }
 }
 
 fn encode_discount(discount: Discount) -> wire::coupon::Discount {

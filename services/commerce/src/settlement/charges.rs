@@ -185,9 +185,15 @@ impl Settlement {
         if let Some(subscription) = order.renews.filter(|_| payment.is_off_session)
             && order.state == State::AwaitingPayment
         {
-            let state =
-                subscription::change::refuse(transaction, &self.outbox, subscription, order, reason, now)
-                    .await?;
+            let state = subscription::change::refuse(
+                transaction,
+                &self.outbox,
+                subscription,
+                &order.as_renewal(),
+                reason,
+                now,
+            )
+            .await?;
             if state == subscription_rules::State::Ended {
                 change::end_order(transaction, &self.outbox, order, Ending::Cancelled, now).await?;
             }

@@ -9,10 +9,10 @@ use uuid::Uuid;
 
 use super::Settlement;
 use crate::order::change::Ending;
+use crate::order::renewal::{self, CHECK_PERIOD};
 use crate::settlement_error::SettlementError;
 use crate::subscription::change::{self, Wish};
 use crate::subscription::due::{self, DueSubscription};
-use crate::subscription::renewal::{self, CHECK_PERIOD};
 use crate::subscription_rules::{NOTICE_PERIOD, State};
 
 /// The pauses after a provider or a database without an answer.

@@ -12,7 +12,6 @@ use time::{Date, OffsetDateTime};
 use tracing::Instrument as _;
 use uuid::Uuid;
 
-use crate::order::change::{Ending, LockedOrder};
 use crate::subscription_rules::{Event, NOTICE_PERIOD, Period, State, find_retry};
 
 /// A subscription whose row this transaction has locked.
@@ -115,12 +114,22 @@ async fn set_state(
     Ok(())
 }
 
+/// What a subscription needs of the order that renews it.
+pub(crate) struct RenewalOrder<'a> {
+    pub(crate) id: Uuid,
+    pub(crate) number: &'a str,
+    /// Yen, tax included.
+    pub(crate) total: i32,
+    pub(crate) placed_at: OffsetDateTime,
+    pub(crate) due_at: OffsetDateTime,
+}
+
 /// Renews the subscription of a renewal that was paid: the next period begins where the last one ended.
 pub(crate) async fn renew(
     connection: &mut PgConnection,
     outbox: &Outbox,
     subscription: Uuid,
-    order: &LockedOrder,
+    order: &RenewalOrder<'_>,
     now: OffsetDateTime,
 ) -> sqlx::Result<()> {
     let locked = lock(connection, subscription).await?;
@@ -148,7 +157,7 @@ pub(crate) async fn renew(
         let event = SubscriptionRenewed {
             subscription: Some(name),
             order_id: order.id.to_string(),
-            order_number: order.number.clone(),
+            order_number: order.number.to_owned(),
             total: order.total,
             paid_at: Some(to_timestamp(now)),
             period_end: Some(to_timestamp(next.end)),
@@ -164,7 +173,7 @@ pub(crate) async fn refuse(
     connection: &mut PgConnection,
     outbox: &Outbox,
     subscription: Uuid,
-    order: &LockedOrder,
+    order: &RenewalOrder<'_>,
     reason: &str,
     now: OffsetDateTime,
 ) -> sqlx::Result<State> {
@@ -190,18 +199,19 @@ pub(crate) async fn refuse(
     Ok(state)
 }
 
-/// Ends the subscriptions of an order that ended without a payment: its first one, or a renewal. The order is locked.
+/// Ends the subscriptions of an order that ended without a payment: its first one, or the one that it renews. The order
+/// is locked.
 pub(crate) async fn end_unpaid(
     connection: &mut PgConnection,
     outbox: &Outbox,
-    order: &LockedOrder,
-    ending: Ending,
+    (order, renews): (Uuid, Option<Uuid>),
+    is_expired: bool,
     now: OffsetDateTime,
 ) -> sqlx::Result<()> {
     let ids = sqlx::query_scalar!(
         "SELECT id FROM subscription WHERE order_id = $1 OR id = $2 ORDER BY id",
-        order.id,
-        order.renews,
+        order,
+        renews,
     )
     .fetch_all(&mut *connection)
     .instrument(span("SELECT subscription"))
@@ -209,7 +219,7 @@ pub(crate) async fn end_unpaid(
     for id in ids {
         let locked = lock(connection, id).await?;
         if locked.state.after(Event::Unpaid) == Some(State::Ended) {
-            end(connection, outbox, &locked, ending == Ending::Expired, now).await?;
+            end(connection, outbox, &locked, is_expired, now).await?;
         }
     }
     Ok(())

@@ -6,15 +6,16 @@ use time::{Duration, OffsetDateTime};
 use tracing::Instrument as _;
 use uuid::Uuid;
 
-use super::change::LockedSubscription;
+use super::placing::{NewOrder, START_PERIOD, insert_lines, prepare_payment};
+use super::{State, change};
 use crate::confirmation::{self, ConfirmedLine};
 use crate::error::Error;
 use crate::ledger::{self, Entry};
-use crate::order::placing::{NewOrder, insert_lines, prepare_payment};
 use crate::payment::{self, Method, NewPayment};
 use crate::product::Kind;
+use crate::subscription::change::LockedSubscription;
 use crate::subscription_rules::GRACE_PERIOD;
-use crate::{erased_account, order, refund_policy};
+use crate::{erased_account, refund_policy};
 
 /// When a subscription is looked at whose renewal is on its way.
 pub(crate) const CHECK_PERIOD: Duration = Duration::HOUR;
@@ -96,14 +97,14 @@ pub(crate) async fn retry(
     id: Uuid,
     now: OffsetDateTime,
 ) -> sqlx::Result<bool> {
-    let Some(locked) = order::change::lock_order(connection, id).await? else { return Ok(false) };
-    let is_open = locked.state == order::State::AwaitingPayment && !locked.is_ending && now < locked.due_at;
+    let Some(locked) = change::lock_order(connection, id).await? else { return Ok(false) };
+    let is_open = locked.state == State::AwaitingPayment && !locked.is_ending && now < locked.due_at;
     let Some(account) = locked.account.filter(|_| is_open) else { return Ok(false) };
     if payment::find_open(connection, id).await?.is_some() {
         return Ok(false);
     }
     add_charge(connection, (account, id), locked.total, locked.due_at, now).await?;
-    order::change::schedule_check(connection, id, now + order::placing::START_PERIOD, now).await?;
+    change::schedule_check(connection, id, now + START_PERIOD, now).await?;
     Ok(true)
 }
 
