@@ -10,10 +10,10 @@ use uuid::Uuid;
 
 use crate::ledger::{self, Entry};
 use crate::order::change::{self, LockedOrder};
+use crate::order::outside_refund::{IntentPayment, spread};
+use crate::order::refund_agreement::{self, Agreement};
 use crate::payment;
 use crate::provider::{DisputeStatus, ProviderDispute};
-use crate::refund::agreement::{self, Agreement};
-use crate::refund::outside::{IntentPayment, spread};
 use crate::refund::{Reason, refundable};
 
 /// How often the provider is asked about an open dispute, in case its event is lost.
@@ -144,7 +144,7 @@ async fn lose(
     let Some(order) = refundable::find(connection, of.order).await? else { return Ok(()) };
     let lines = spread(&order, amount);
     let agreement = Agreement { reason: Reason::Dispute, amount, lines: &lines, provider_refund: None };
-    agreement::agree(connection, outbox, &order, &agreement, now).await?;
+    refund_agreement::agree(connection, outbox, &order, &agreement, now).await?;
     // No mail is sent once the account is erased.
     let Some(account) = locked.account else { return Ok(()) };
     let event = OrderRefunded {

@@ -2,8 +2,6 @@
 //! the provider, line by line or in parts, and never more than was paid. Bank transfers that paid nothing go back from the
 //! cash balance of their customer.
 
-pub(crate) mod agreement;
-pub(crate) mod outside;
 pub(crate) mod quote;
 pub(crate) mod refundable;
 pub(crate) mod return_invoice;

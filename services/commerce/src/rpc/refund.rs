@@ -12,9 +12,9 @@ use super::refund_message::{encode_invoice, encode_quote};
 use super::{Commerce, account, commit, parse_id};
 use crate::error::Error;
 use crate::order::change::{self, LockedOrder};
+use crate::order::refund_agreement::{self, Agreement};
 use crate::order::{self, Order};
 use crate::payment;
-use crate::refund::agreement::{self, Agreement};
 use crate::refund::quote::Rule;
 use crate::refund::refundable::{self, RefundableOrder};
 use crate::refund::{Reason, return_invoice};
@@ -152,7 +152,7 @@ impl Commerce {
         let amount = lines.iter().map(|(_, amount)| amount).sum();
         let agreement = Agreement { reason: Reason::Buyer, amount, lines: &lines, provider_refund: None };
         let outbox = self.settlement.outbox();
-        agreement::agree(&mut transaction, outbox, &order, &agreement, now)
+        refund_agreement::agree(&mut transaction, outbox, &order, &agreement, now)
             .await?
             .ok_or(Error::NotRefundable)?;
         let event = requested(locked, &order, &agreement);

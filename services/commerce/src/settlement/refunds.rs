@@ -7,10 +7,10 @@ use tracing::Span;
 use uuid::Uuid;
 
 use super::Settlement;
+use crate::order::outside_refund::{self, IntentPayment};
 use crate::order::returned_payment;
 use crate::payment::Method;
 use crate::provider::{NewRefund, ProviderError, ProviderRefund, ProviderRefundState};
-use crate::refund::outside::{self, IntentPayment};
 use crate::refund::{self, News, OpenRefund};
 use crate::settlement_error::SettlementError;
 
@@ -173,7 +173,7 @@ impl Settlement {
         let Some(of) = self.find_intent_payment(made.intent.as_deref()).await? else { return Ok(()) };
         let now = self.clock.now();
         let mut transaction = self.pool.begin().await?;
-        let adopted = outside::adopt(&mut transaction, &self.outbox, &of, made, now).await?;
+        let adopted = outside_refund::adopt(&mut transaction, &self.outbox, &of, made, now).await?;
         transaction.commit().await?;
         self.outbox.wake();
         match adopted {
@@ -188,7 +188,7 @@ impl Settlement {
         intent: Option<&str>,
     ) -> Result<Option<IntentPayment>, SettlementError> {
         let Some(intent) = intent else { return Ok(None) };
-        let found = outside::find_payment(&mut *self.pool.acquire().await?, intent).await?;
+        let found = outside_refund::find_payment(&mut *self.pool.acquire().await?, intent).await?;
         let Some(of) = found else {
             tracing::warn!(intent, "money went back of a payment that is not known here");
             return Ok(None);
@@ -197,7 +197,9 @@ impl Settlement {
             return Ok(Some(of));
         }
         self.check_order(of.order).await?;
-        Ok(outside::find_payment(&mut *self.pool.acquire().await?, intent).await?.filter(|of| of.is_received))
+        Ok(outside_refund::find_payment(&mut *self.pool.acquire().await?, intent)
+            .await?
+            .filter(|of| of.is_received))
     }
 
     async fn apply_refund(&self, id: Uuid, answer: &ProviderRefund) -> Result<(), SettlementError> {

@@ -217,7 +217,11 @@ async fn an_order_ends_once_a_silent_provider_speaks_again() {
     shop.provider.set_mood(Mood::Down);
     let _workers = shop.work();
     shop.erase(&learner.id.to_string()).await;
-    shop.until("SELECT id::text FROM orders WHERE checks > 1 AND next_check_at > placed_at + interval '3 s'", 1).await;
+    shop.until(
+        "SELECT id::text FROM orders WHERE checks > 1 AND next_check_at > placed_at + interval '3 s'",
+        1,
+    )
+    .await;
     assert_eq!(shop.texts(ENDED).await.len(), 0);
     assert!(shop.provider.is_open(0));
     shop.provider.set_mood(Mood::Answers);

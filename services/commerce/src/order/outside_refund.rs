@@ -7,12 +7,12 @@ use time::OffsetDateTime;
 use tracing::Instrument as _;
 use uuid::Uuid;
 
-use super::Reason;
-use super::agreement::{self, Agreement};
-use super::refundable::{self, RefundableOrder};
-use crate::order::change;
+use super::change;
+use super::refund_agreement::{self, Agreement};
 use crate::payment;
 use crate::provider::ProviderRefund;
+use crate::refund::refundable::{self, RefundableOrder};
+use crate::refund::{self, Reason};
 
 /// The payment of an intent, with its order.
 pub(crate) struct IntentPayment {
@@ -49,7 +49,7 @@ pub(crate) async fn adopt(
 ) -> sqlx::Result<Option<Uuid>> {
     let Some(locked) = change::lock_order(connection, of.order).await? else { return Ok(None) };
     payment::lock_payment(connection, of.id).await?;
-    if let Some(known) = super::find_by_provider_refund(connection, &made.id).await? {
+    if let Some(known) = refund::find_by_provider_refund(connection, &made.id).await? {
         return Ok(Some(known));
     }
     if let Some(waiting) = adopt_waiting(connection, of.id, made).await? {
@@ -69,14 +69,14 @@ pub(crate) async fn adopt(
         provider_refund: Some(&made.id),
     };
     let order = RefundableOrder { payment: of.id, ..order };
-    agreement::agree(connection, outbox, &order, &agreement, now).await
+    refund_agreement::agree(connection, outbox, &order, &agreement, now).await
 }
 
 /// All lines that were not refunded, with their parts of an amount that leaves nothing to refund.
 pub(crate) fn spread(order: &RefundableOrder, amount: i32) -> Vec<(i16, i32)> {
     let mut left = amount;
     let open = order.lines.iter().filter(|line| line.refunded.is_none());
-    let part = |line: &super::refundable::RefundableLine| {
+    let part = |line: &refundable::RefundableLine| {
         let part = line.paid.min(left);
         left -= part;
         (line.n, part)

@@ -9,11 +9,11 @@ use time::OffsetDateTime;
 use tracing::Instrument as _;
 use uuid::Uuid;
 
-use super::quote::tax_of_refund;
-use super::refundable::RefundableOrder;
-use super::{Reason, State};
+use super::change;
 use crate::ledger::{self, Entry};
-use crate::order::change;
+use crate::refund::quote::tax_of_refund;
+use crate::refund::refundable::RefundableOrder;
+use crate::refund::{Reason, State};
 
 /// A refund to agree on.
 pub(crate) struct Agreement<'a> {
