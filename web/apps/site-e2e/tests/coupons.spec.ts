@@ -94,7 +94,7 @@ test("a code and the best combination take off what the receipt shows", async ({
   const used = page.getByRole("region", { name: "使用済みのクーポン" });
   await expect(used).toContainText(winter.name);
   await used.getByRole("link", { name: winter.name }).click();
-  await page.getByRole("link", { name: "使ったご注文を見る" }).click();
+  await page.getByRole("link", { name: "使ったご注文を見る" }).first().click();
   await expect(page.getByRole("region", { name: "ご注文の内容" })).toContainText("−2,475円");
 });
 

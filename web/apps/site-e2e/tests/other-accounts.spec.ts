@@ -8,7 +8,7 @@ const others: readonly { account: Account; kind: string; sign: string; places: s
     account: "guardian",
     kind: "保護者",
     sign: "8文字のコード",
-    places: ["マイページ", "講座をさがす", "ご注文履歴", "設定"],
+    places: ["マイページ", "講座をさがす", "ご注文履歴", "クーポン", "設定"],
   },
   {
     account: "staff",

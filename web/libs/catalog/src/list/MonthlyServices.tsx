@@ -23,7 +23,7 @@ export function MonthlyServices() {
 
 function Service({ service: { id, name, summary, description, price } }: { service: Product }) {
   return (
-    <Panel as="article" gap="sm">
+    <Panel gap="sm">
       <Title order={3} size="h4">
         {name}
       </Title>
