@@ -22,7 +22,7 @@ test("a card is saved, pays a monthly service with one press, which is cancelled
   await expect(page.getByText("Visa（末尾 4242）", { exact: true })).toBeVisible();
 
   await page.goto("/course#monthly");
-  const service = page.getByRole("article").filter({ hasText: NAME });
+  const service = page.getByRole("region", { name: "月額サービス" });
   await expect(service).toContainText(`月${PRICE}（税込）`);
   await service.getByRole("button", { name: /カートに入れる/ }).click();
   await service.getByRole("link", { name: /カートを見る/ }).click();
