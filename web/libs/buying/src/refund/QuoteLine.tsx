@@ -1,4 +1,4 @@
-import { Checkbox, formatDateTime, formatYen, Note, Text } from "@konomana/ui-base";
+import { Checkbox, formatDateTime, formatLastDay, formatYen, Note, Text } from "@konomana/ui-base";
 import { useId } from "react";
 import type { RefundQuoteLine } from "../api";
 import { learnerOf } from "../order/learnerOf";
@@ -36,7 +36,7 @@ export function QuoteLine({ line, isChosen, onChoose }: QuoteLineProps) {
         </Note>
         <Text size="sm">{line.rule_text}</Text>
         {line.rule === "full" && line.full_until !== null && (
-          <Note>この金額で申し込めるのは、{formatDateTime(line.full_until)}までです。</Note>
+          <Note>この金額で申し込めるのは、{formatLastDay(line.full_until)}までです。</Note>
         )}
         {line.rule !== "none" && line.last_use_at !== null && (
           <Note>申し込まないときは、{formatDateTime(line.last_use_at)}まで使えます。</Note>

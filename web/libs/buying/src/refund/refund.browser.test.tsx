@@ -66,7 +66,7 @@ test("the yen that come back are shown for each course, with how they were worke
   const lines = screen.getByRole("listitem");
   await expect
     .element(lines.nth(0))
-    .toMatchTextContent(/二次方程式.*16,500円.*20%未満.*12月4日\(金\) 00:00まで/);
+    .toMatchTextContent(/二次方程式.*16,500円.*20%未満.*12月3日\(木\)まで/);
   await expect.element(lines.nth(1)).toMatchTextContent(/9,166円.*÷ 18本 = 9,166円/);
   await expect.element(lines.nth(2)).toMatchTextContent(/0円.*戻る金額はありません/);
   await expect.element(screen.getByRole("checkbox")).toHaveLength(2);
