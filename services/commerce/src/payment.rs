@@ -1,15 +1,19 @@
 //! Payments: the attempts to pay an order at the provider. A payment goes forward only, and a success beats every other
 //! state.
 
+mod charge;
 mod intent;
 pub(crate) mod message;
 mod method;
+mod session;
 
+pub(crate) use charge::{find_charge, refuse_payment, store_charge};
 pub(crate) use intent::{
     find_bank_transfer, find_by_customer, find_by_intent, find_last, mark_part_funded, store_customer,
     store_intent,
 };
 pub(crate) use method::Method;
+pub(crate) use session::{find_by_session, find_unstarted, store_session};
 
 use kit_db::span;
 use sqlx::PgConnection;
@@ -17,7 +21,7 @@ use time::{Duration, OffsetDateTime};
 use tracing::Instrument as _;
 use uuid::Uuid;
 
-use crate::provider::{CardIntent, Instructions, Session};
+use crate::provider::Instructions;
 use crate::transfer::Transfer;
 
 /// How long the provider's page is open. The provider's minimum is 30 minutes from the call, which may be late.
@@ -106,7 +110,7 @@ impl Payment {
     }
 }
 
-/// What the provider is told of a payment's order.
+/// The facts of an order that a call to the provider needs.
 pub(crate) struct OrderLabel {
     pub(crate) number: String,
     /// `None`: the account was erased.
@@ -233,73 +237,7 @@ pub(crate) async fn find_open(connection: &mut PgConnection, order: Uuid) -> sql
     .await
 }
 
-/// Finds the payment of a Checkout Session.
-pub(crate) async fn find_by_session(
-    connection: &mut PgConnection,
-    session: &str,
-) -> sqlx::Result<Option<Payment>> {
-    sqlx::query_as!(
-        Payment,
-        r#"
-        SELECT
-            payment.id, order_id AS "order", attempt, method AS "method: Method", payment.state AS "state: State", amount,
-            session, intent, card, customer, is_off_session, page_expires_at, created_at, traceparent
-        FROM payment JOIN orders ON orders.id = order_id
-        WHERE session = $1
-        "#,
-        session,
-    )
-    .fetch_optional(connection)
-    .instrument(span("SELECT payment"))
-    .await
-}
-
-/// Finds the payment with a saved card of an intent, by its own id or by that of the intent.
-pub(crate) async fn find_charge(
-    connection: &mut PgConnection,
-    id: Option<Uuid>,
-    intent: &str,
-) -> sqlx::Result<Option<Payment>> {
-    sqlx::query_as!(
-        Payment,
-        r#"
-        SELECT
-            payment.id, order_id AS "order", attempt, method AS "method: Method", payment.state AS "state: State", amount,
-            session, intent, card, customer, is_off_session, page_expires_at, created_at, traceparent
-        FROM payment JOIN orders ON orders.id = order_id
-        WHERE method = 'saved_card' AND (intent = $2 OR (payment.id = $1 AND intent IS NULL))
-        "#,
-        id,
-        intent,
-    )
-    .fetch_optional(connection)
-    .instrument(span("SELECT payment"))
-    .await
-}
-
-/// Finds the last payment of an order that the provider has not named.
-pub(crate) async fn find_unstarted(
-    connection: &mut PgConnection,
-    order: Uuid,
-) -> sqlx::Result<Option<Payment>> {
-    sqlx::query_as!(
-        Payment,
-        r#"
-        SELECT
-            payment.id, order_id AS "order", attempt, method AS "method: Method", payment.state AS "state: State", amount,
-            session, intent, card, customer, is_off_session, page_expires_at, created_at, traceparent
-        FROM payment JOIN orders ON orders.id = order_id
-        WHERE order_id = $1 AND method <> 'saved_card' AND session IS NULL AND intent IS NULL
-        ORDER BY attempt DESC LIMIT 1
-        "#,
-        order,
-    )
-    .fetch_optional(connection)
-    .instrument(span("SELECT payment"))
-    .await
-}
-
-/// Finds what the provider is told of a payment's order.
+/// Finds the facts of an order that a call to the provider needs.
 pub(crate) async fn find_order_label(connection: &mut PgConnection, order: Uuid) -> sqlx::Result<OrderLabel> {
     sqlx::query_as!(
         OrderLabel,
@@ -323,86 +261,6 @@ pub(crate) async fn lock_payment(connection: &mut PgConnection, id: Uuid) -> sql
         .fetch_one(connection)
         .instrument(span("SELECT payment"))
         .await
-}
-
-/// Stores what the provider says of a payment that is not settled by it: its ids, its page and its last decline. An open
-/// payment waits for the buyer from now on.
-pub(crate) async fn store_session(
-    connection: &mut PgConnection,
-    id: Uuid,
-    session: &Session,
-) -> sqlx::Result<()> {
-    sqlx::query!(
-        "
-        UPDATE payment SET
-            session = $2,
-            intent = coalesce($3, intent),
-            page_url = coalesce($4, page_url),
-            decline_code = $5,
-            state = CASE WHEN state IN ('created', 'unknown') THEN 'requires_action' ELSE state END
-        WHERE id = $1
-        ",
-        id,
-        session.id,
-        session.intent,
-        session.page_url,
-        session.decline_code,
-    )
-    .execute(connection)
-    .instrument(span("UPDATE payment"))
-    .await?;
-    Ok(())
-}
-
-/// Stores what the provider says of a payment with a saved card that is not settled by it. An open payment waits for the
-/// buyer from now on.
-pub(crate) async fn store_charge(
-    connection: &mut PgConnection,
-    id: Uuid,
-    intent: &CardIntent,
-) -> sqlx::Result<()> {
-    sqlx::query!(
-        "
-        UPDATE payment SET
-            intent = $2,
-            page_url = $3,
-            decline_code = $4,
-            state = CASE WHEN state IN ('created', 'unknown') THEN 'requires_action' ELSE state END
-        WHERE id = $1
-        ",
-        id,
-        intent.id,
-        intent.page_url,
-        intent.decline_code,
-    )
-    .execute(connection)
-    .instrument(span("UPDATE payment"))
-    .await?;
-    Ok(())
-}
-
-/// Closes a payment whose card was refused. `false`: it was not open.
-pub(crate) async fn refuse_payment(
-    connection: &mut PgConnection,
-    id: Uuid,
-    intent: Option<&str>,
-    reason: &str,
-    now: OffsetDateTime,
-) -> sqlx::Result<bool> {
-    let refused = sqlx::query!(
-        "
-        UPDATE payment SET state = 'failed', settled_at = $4, intent = coalesce($2, intent), decline_code = $3
-        WHERE id = $1 AND state IN ('created', 'unknown', 'requires_action')
-        ",
-        id,
-        intent,
-        reason,
-        now,
-    )
-    .execute(connection)
-    .instrument(span("UPDATE payment"))
-    .await?;
-    Ok(refused.rows_affected() == 1)
 }
 
 /// Notes that the provider did not answer whether it made the session or intent. `false`: that is known, or an answer came

@@ -14,6 +14,7 @@ mod orders;
 mod provider_events;
 mod refunds;
 mod reminders;
+mod sessions;
 mod subscriptions;
 mod transfers;
 
@@ -27,13 +28,13 @@ use kit::trace;
 use kit_db::outbox::{Ages, Dispatcher, Outbox, Queue, Wake};
 use kit_db::{Pool, Transaction};
 use time::{Duration, OffsetDateTime};
-use tracing::{Instrument as _, Span};
+use tracing::Span;
 use uuid::Uuid;
 
 use crate::order::State;
 use crate::order::change::{self, Ending, LockedOrder, Wait};
 use crate::payment::{self, Method, Payment};
-use crate::provider::{NewSession, Provider, ProviderError, Session, SessionStatus};
+use crate::provider::{Provider, ProviderError};
 use crate::refund;
 use crate::settlement_error::SettlementError;
 
@@ -309,24 +310,6 @@ impl Settlement {
         }
     }
 
-    /// Closes the page of a payment at the provider, and applies what it says then.
-    async fn close_page(&self, payment: &Payment, session: &str) -> Result<(), SettlementError> {
-        let closed = match self.provider.expire_session(session).await {
-            // It is not open.
-            Err(ProviderError::Refused { .. }) => self.provider.find_session(session).await,
-            answer => answer,
-        };
-        match closed {
-            Ok(session) => self.apply(payment, &session).await,
-            // The page is closed.
-            Err(error @ ProviderError::NotFound) => {
-                tracing::error!(payment = %payment.id, %error, "a payment is closed without its session");
-                self.close_payment(payment, payment::State::Expired, Outcome::Expired).await
-            }
-            Err(error) => Err(error.into()),
-        }
-    }
-
     /// Asks the provider to return money at once. Call it after the commit.
     pub(crate) fn wake_refunds(&self) {
         self.outbox.wake();
@@ -335,49 +318,6 @@ impl Settlement {
 
     async fn find_open_payment(&self, order: Uuid) -> sqlx::Result<Option<Payment>> {
         payment::find_open(&mut *self.pool.acquire().await?, order).await
-    }
-
-    /// Creates the session of a payment. Repeated with the same key, it is the same session.
-    async fn create_session(&self, payment: &Payment) -> Result<(), SettlementError> {
-        let label = payment::find_order_label(&mut *self.pool.acquire().await?, payment.order).await?;
-        let reference = payment.order.to_string();
-        let key = format!("{}:{}", label.number, payment.attempt);
-        let customer = match label.account {
-            Some(account) if label.has_subscription => {
-                Some(self.ensure_customer(account, &label.email, &label.name).await?)
-            }
-            _ => None,
-        };
-        let new = NewSession {
-            key: &key,
-            reference: &reference,
-            number: &label.number,
-            description: &format!("コノマナ ご注文番号 {}", label.number),
-            amount: payment.amount,
-            email: &label.email,
-            customer: customer.as_deref(),
-            expires_at: payment.page_expires_at,
-            success_url: &self.return_url(payment.order, label.has_subscription),
-            cancel_url: &format!("{}/payment?order={reference}", self.site),
-        };
-        match self.provider.create_session(&new).await {
-            Ok(session) => self.apply(payment, &session).await,
-            Err(error @ ProviderError::Unreachable(_)) => {
-                self.mark_unknown(payment).await?;
-                Err(error.into())
-            }
-            Err(error) => {
-                // There is no session: a key that has one gives it back.
-                tracing::error!(order = label.number, %error, "the provider refused a payment");
-                self.close_payment(payment, payment::State::Failed, Outcome::Failed).await
-            }
-        }
-    }
-
-    /// Where the provider sends the buyer after a payment by card.
-    fn return_url(&self, order: Uuid, has_subscription: bool) -> String {
-        let page = if has_subscription { "subscribe" } else { "credit" };
-        format!("{}/payment/complete/{page}?order={order}", self.site)
     }
 
     async fn mark_unknown(&self, payment: &Payment) -> sqlx::Result<()> {
@@ -410,12 +350,6 @@ impl Settlement {
         Ok(())
     }
 
-    /// Books what the provider says of a payment. In the trace of the request that placed the order, so that the way from
-    /// the button to the course is one trace.
-    pub(crate) async fn apply(&self, payment: &Payment, session: &Session) -> Result<(), SettlementError> {
-        self.apply_session(payment, session).instrument(Self::settlement_span(payment)).await
-    }
-
     fn settlement_span(payment: &Payment) -> Span {
         let span = tracing::info_span!(
             parent: None,
@@ -426,33 +360,6 @@ impl Settlement {
         trace::follow(&span, payment.traceparent.as_deref());
         trace::link_to_current(&span);
         span
-    }
-
-    async fn apply_session(&self, payment: &Payment, session: &Session) -> Result<(), SettlementError> {
-        let now = self.clock.now();
-        let card = self.find_paid_card(payment, session).await?;
-        let mut transaction = self.pool.begin().await?;
-        let Some(order) = change::lock_order(&mut transaction, payment.order).await? else { return Ok(()) };
-        let state = payment::lock_payment(&mut transaction, payment.id).await?;
-        payment::store_session(&mut transaction, payment.id, session).await?;
-        let outcome = if session.is_paid {
-            if let (Some(card), Some(account)) = (card, order.account) {
-                self.save_card(&mut transaction, account, &card).await?;
-            }
-            self.book_success(&mut transaction, &order, payment, state, session.amount, now).await?
-        } else if session.status == SessionStatus::Expired {
-            let is_closed =
-                payment::close_payment(&mut transaction, payment.id, payment::State::Expired, now).await?;
-            is_closed.then_some(Outcome::Expired)
-        } else {
-            if matches!(state, payment::State::Created | payment::State::Unknown) {
-                change::schedule_check(&mut transaction, order.id, now + CHECK_PERIOD, now).await?;
-            }
-            None
-        };
-        transaction.commit().await?;
-        self.announce_outcome(outcome);
-        Ok(())
     }
 
     /// Books that a payment was made. The order and the payment, which was in this state, are locked. A success beats

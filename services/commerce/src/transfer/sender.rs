@@ -2,7 +2,7 @@
 
 use unicode_normalization::UnicodeNormalization as _;
 
-/// Whether a sender is the buyer with this name in katakana. Without such a name nobody is another.
+/// Whether the name of a sender differs from the name of the buyer in katakana. `false` if the buyer has no such name.
 pub(crate) fn is_other_name(sender: &str, kana: &str) -> bool {
     let kana = normalise(kana);
     !kana.is_empty() && normalise(sender) != kana

@@ -33,7 +33,7 @@ impl Shop {
     }
 }
 
-/// The name of the learner who asked for each line; empty if nobody did.
+/// The name of the learner who asked for each line; empty for a line that was not asked for.
 fn askers(cart: &Cart) -> Vec<&str> {
     cart.lines.iter().map(|line| line.asked_by.as_ref().map_or("", |asker| &asker.name)).collect()
 }

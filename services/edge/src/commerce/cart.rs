@@ -65,7 +65,8 @@ struct CartLine {
     added_at: OffsetDateTime,
     /// Whether the line belongs to the open order.
     is_ordered: bool,
-    /// The learner who asked the caller to pay for it; null: nobody, or one whom the caller may no longer buy for.
+    /// The learner who asked the caller to pay for the line. Null for other lines, and for a learner whom the
+    /// caller may no longer buy for.
     #[schema(required)]
     asked_by: Option<Asker>,
 }

@@ -24,7 +24,7 @@ pub(crate) struct ExportedCartLine {
     /// When it was last added again, or given to another learner.
     #[serde(with = "time::serde::rfc3339")]
     touched_at: OffsetDateTime,
-    /// The learner who asked the account to pay for it; null: nobody.
+    /// The learner who asked the account to pay for the line; null for other lines.
     #[schema(required, format = Uuid)]
     asked_by: Option<String>,
 }
