@@ -4,6 +4,7 @@ import { methodNames } from "../method/methods";
 import { formatDiscount } from "../order/formatDiscount";
 import { learnerOf } from "../order/learnerOf";
 import { Fact } from "./Fact";
+import { withHonorific } from "./withHonorific";
 import styles from "./receipt.module.css";
 
 interface ReceiptSheetProps {
@@ -27,7 +28,7 @@ export function ReceiptSheet({ receipt }: ReceiptSheetProps) {
           {receipt.issued_at !== null && <Fact name="発行日">{formatDate(receipt.issued_at)}</Fact>}
         </dl>
       </header>
-      <p className={styles.addressee}>{receipt.addressee} 様</p>
+      <p className={styles.addressee}>{withHonorific(receipt.addressee)}</p>
       <p className={styles.total}>
         <span>金額</span>
         <strong>{formatYen(total)}</strong>

@@ -1,6 +1,7 @@
 import { formatDate, formatYen, Panel } from "@konomana/ui-base";
 import type { ReturnInvoice } from "../api";
 import { Fact } from "../history/Fact";
+import { withHonorific } from "../history/withHonorific";
 import styles from "../history/receipt.module.css";
 
 /** The return invoice as it is printed: everything that a 適格返還請求書 must have. */
@@ -17,7 +18,7 @@ export function ReturnInvoiceSheet({ invoice }: { invoice: ReturnInvoice }) {
           <Fact name="発行日">{formatDate(invoice.issued_at)}</Fact>
         </dl>
       </header>
-      {addressee !== null && <p className={styles.addressee}>{addressee} 様</p>}
+      {addressee !== null && <p className={styles.addressee}>{withHonorific(addressee)}</p>}
       <p className={styles.total}>
         <span>返金額</span>
         <strong>{formatYen(total)}</strong>
