@@ -292,6 +292,7 @@ export const addresses = {
     returnInvoice: address("/mypage/history/:order/refund/:refund"),
     subscription: address("/mypage/history/subscribe/:subscription"),
   },
+  exam: {},
   settings: {
     settings: address("/mypage/settings"),
     settingsBase: address("/mypage/settings/base"),
@@ -319,6 +320,7 @@ export const paths = {
   ...addresses.account,
   ...addresses.learning,
   ...addresses.buying,
+  ...addresses.exam,
   ...addresses.settings,
   ...addresses.site,
   success: (year: SuccessYearNumber) => addresses.support[`success${year}`](),

@@ -42,6 +42,10 @@ export const domains: readonly Domain[] = [
     screens: async () => (await import("@konomana/buying")).screens,
   }),
   defineDomain({
+    addresses: addresses.exam,
+    screens: async () => (await import("@konomana/exam")).screens,
+  }),
+  defineDomain({
     addresses: addresses.settings,
     screens: async () => (await import("@konomana/settings")).screens,
   }),

@@ -1,0 +1,2 @@
+/** Mock exams: the free check, the application step by step, and the sitting. */
+export { screens } from "./examScreens";
