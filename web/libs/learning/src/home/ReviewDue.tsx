@@ -1,6 +1,7 @@
 import { reviewQuery, type ReviewPage } from "../api";
 import { QueryBoundary } from "@konomana/query";
 import { paths } from "@konomana/paths";
+import { TexText } from "@konomana/question";
 import {
   LoadingState,
   Text,
@@ -11,7 +12,6 @@ import {
   Lines,
 } from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
-import { TexText } from "../parts/tex/TexText";
 
 /** How many are named; the others follow one after the other. */
 const SHOWN = 3;

@@ -4,10 +4,16 @@ import { SaveForm } from "@konomana/query";
 import { paths } from "@konomana/paths";
 import { createDraft } from "@konomana/session";
 import { ButtonLink, Text } from "@konomana/ui-base";
+import {
+  type Answer,
+  AnswerFields,
+  answerForms,
+  nothing,
+  readDraft,
+  validatorOf,
+} from "@konomana/question";
 import { useForm } from "@mantine/form";
 import { useMemo, useRef, useState } from "react";
-import { type Answer, answerForms, nothing, readDraft, validatorOf } from "./answer";
-import { AnswerFields } from "./AnswerFields";
 import { Hint } from "./Hint";
 import { KeyHint } from "./KeyHint";
 import { type Mode, turnOf } from "./mode";
@@ -79,7 +85,14 @@ export function AnswerForm({ question, mode, onTold }: AnswerFormProps) {
     >
       <Rest error={failed} course={question.course} />
       <div ref={place}>
-        <AnswerFields question={question} form={form} />
+        <AnswerFields
+          kind={kind}
+          choices={choices}
+          value={form.values}
+          onChange={form.setValues}
+          errors={form.errors}
+          labelledBy="prompt"
+        />
       </div>
       {question.hint !== null && <Hint>{question.hint}</Hint>}
       <Text size="sm" dimmed className={styles.counts}>

@@ -1,4 +1,4 @@
-import { TexText } from "../parts/tex/TexText";
+import { TexText } from "@konomana/question";
 import styles from "./question.module.css";
 
 /** A hint that shows when it is asked for. */

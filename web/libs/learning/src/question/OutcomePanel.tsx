@@ -1,9 +1,7 @@
 import type { Question } from "../api";
+import { AnswerAndKey, RightOrWrong, TexText } from "@konomana/question";
 import { Text, Panel, Title } from "@konomana/ui-base";
 import { useEffect, useId, useRef } from "react";
-import { AnswerAndKey } from "../parts/AnswerAndKey";
-import { RightOrWrong } from "../parts/RightOrWrong";
-import { TexText } from "../parts/tex/TexText";
 import { WatchAgain } from "../parts/WatchAgain";
 import type { Mode } from "./mode";
 import { NextStep } from "./NextStep";

@@ -1,6 +1,7 @@
 import type { Outcome, Question } from "../api";
 import { QueryBoundary } from "@konomana/query";
 import { paths } from "@konomana/paths";
+import { Prompt } from "@konomana/question";
 import {
   TextLink,
   Badge,
@@ -14,11 +15,9 @@ import {
 } from "@konomana/ui-base";
 import { useState } from "react";
 import { useParams, useSearchParams } from "react-router";
-import { TexText } from "../parts/tex/TexText";
 import { AnswerForm } from "./AnswerForm";
 import { modeIn, turnOf, type Mode } from "./mode";
 import { OutcomePanel } from "./OutcomePanel";
-import styles from "./question.module.css";
 import type { Told } from "./useAnswering";
 import { useAsked } from "./useAsked";
 
@@ -66,12 +65,9 @@ function Turn({ question, mode, before }: TurnProps) {
     <Stack as="article" gap="lg">
       <Head title={`問題${question.number}・${question.lesson.name}`} />
       <Top question={question} mode={mode} />
-      <div className={styles.prompt} id="prompt">
-        <TexText>{question.prompt}</TexText>
-      </div>
-      {question.picture && (
-        <img className={styles.picture} src={question.picture.url} alt={question.picture.alt} />
-      )}
+      <Prompt id="prompt" figures={question.picture ? [question.picture] : []}>
+        {question.prompt}
+      </Prompt>
       {told === null ? (
         <AnswerForm
           question={question}

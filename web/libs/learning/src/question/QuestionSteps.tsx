@@ -3,7 +3,7 @@ import { paths } from "@konomana/paths";
 import { Title, VisuallyHidden, Panel, Group } from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useSearchParams } from "react-router";
-import { RightOrWrong } from "../parts/RightOrWrong";
+import { RightOrWrong } from "@konomana/question";
 import styles from "./LessonBeside.module.css";
 import { addressOf, modeIn } from "./mode";
 

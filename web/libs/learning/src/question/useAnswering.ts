@@ -10,8 +10,8 @@ import {
   reviewKeys,
 } from "../api";
 import { inventoryKeys, lessonKeys } from "@konomana/learner";
+import { type Answer, givenOf } from "@konomana/question";
 import { useQueryClient } from "@tanstack/react-query";
-import { givenOf, type Answer } from "./answer";
 import { sentAs, type Mode } from "./mode";
 import { isAnswered, outcomeIn } from "./useAsked";
 

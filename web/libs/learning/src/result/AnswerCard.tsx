@@ -1,9 +1,7 @@
 import type { Result, ResultAnswer } from "../api";
 import { paths } from "@konomana/paths";
+import { AnswerAndKey, RightOrWrong, TexText } from "@konomana/question";
 import { ButtonLink, Panel, Group, Title } from "@konomana/ui-base";
-import { AnswerAndKey } from "../parts/AnswerAndKey";
-import { RightOrWrong } from "../parts/RightOrWrong";
-import { TexText } from "../parts/tex/TexText";
 import { WatchAgain } from "../parts/WatchAgain";
 import styles from "./result.module.css";
 

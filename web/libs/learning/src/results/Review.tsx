@@ -1,11 +1,11 @@
 import { type ReviewPage, reviewQuery } from "../api";
 import { QueryBoundary } from "@konomana/query";
 import { paths } from "@konomana/paths";
+import { TexText } from "@konomana/question";
 import { ButtonLink, LoadingState, Text, Title, Panel, TextLink, Lines } from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { useLocation } from "react-router";
-import { TexText } from "../parts/tex/TexText";
 import styles from "./results.module.css";
 
 /** 復習: questions that were answered wrong and are due again. */

@@ -1,11 +1,12 @@
 import { Grid, Stack, Group, Badge, Note } from "@konomana/ui-base";
-import type { Choice, Given } from "../api";
-import { TexText } from "./tex/TexText";
 import styles from "./AnswerAndKey.module.css";
+import type { Choice, Given } from "./question";
+import { TexText } from "./tex/TexText";
 
 interface AnswerAndKeyProps {
   choices: readonly Choice[];
-  given: Given;
+  /** `null` where the question was left out. */
+  given: Given | null;
   answerKey: Given;
 }
 
@@ -67,7 +68,8 @@ function choicesIn(given: Given | null): readonly number[] {
 }
 
 /** An answer or a key of typed ones, as it is shown. */
-function wordsOf(given: Given): string {
+function wordsOf(given: Given | null): string {
+  if (given === null) return "答えていません";
   if ("number" in given) return given.number;
   return "text" in given ? given.text : "";
 }

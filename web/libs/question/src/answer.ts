@@ -1,6 +1,6 @@
-import type { Choice, Given, QuestionKind } from "../api";
 import { type FormName, limits, validated } from "@konomana/form";
 import * as v from "valibot";
+import type { Choice, Given, QuestionKind } from "./question";
 
 /** What is chosen or typed; of one question it is only one of them. */
 export interface Answer {
@@ -67,6 +67,13 @@ export function givenOf(kind: QuestionKind, { chosen, answer }: Answer): Given {
   if (kind === "number") return { number: plainNumber(answer) };
   if (kind === "text") return { text: answer.trim() };
   return { choices: chosen };
+}
+
+/** An answer that was sent, as its fields show it; `null` is none. */
+export function answerOf(given: Given | null): Answer {
+  if (given === null) return nothing;
+  if ("choices" in given) return { ...nothing, chosen: given.choices };
+  return { ...nothing, answer: "number" in given ? given.number : given.text };
 }
 
 /** What stands in a draft that this question can have: its choices may have changed. */

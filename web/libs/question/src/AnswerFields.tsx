@@ -1,0 +1,191 @@
+import { Text, Stack } from "@konomana/ui-base";
+import { InputError, TextField } from "@konomana/ui-kit";
+import { type ReactNode, useId, useRef } from "react";
+import type { Answer } from "./answer";
+import styles from "./AnswerFields.module.css";
+import type { Choice, QuestionKind } from "./question";
+import { TexText } from "./tex/TexText";
+
+interface AnswerFieldsProps {
+  kind: QuestionKind;
+  choices: readonly Choice[];
+  value: Answer;
+  onChange: (value: Answer) => void;
+  /** What is wrong, beside its field. */
+  errors?: Readonly<Partial<Record<keyof Answer, ReactNode>>>;
+  /** The element that asks the question. */
+  labelledBy: string;
+  /** The name of the inputs; unique where a page has several questions. */
+  name?: string;
+  /** What Enter does on a phone. */
+  enterKeyHint?: "send" | "next" | "done";
+}
+
+/** What is chosen or typed to answer a question of a kind. */
+export function AnswerFields({
+  kind,
+  choices,
+  value,
+  onChange,
+  errors,
+  labelledBy,
+  name = "answer",
+  enterKeyHint = "send",
+}: AnswerFieldsProps) {
+  const typed = {
+    name,
+    enterKeyHint,
+    value: value.answer,
+    onChange: (answer: string) => onChange({ ...value, answer }),
+    error: errors?.answer,
+    labelledBy,
+  };
+  switch (kind) {
+    case "single":
+    case "multiple":
+      return (
+        <Choices
+          choices={choices}
+          chosen={value.chosen}
+          onChange={(chosen) => onChange({ ...value, chosen })}
+          error={errors?.chosen}
+          several={kind === "multiple"}
+          labelledBy={labelledBy}
+          name={name}
+        />
+      );
+    case "number":
+      return <NumberAnswer {...typed} />;
+    case "text":
+      return <TextAnswer {...typed} />;
+  }
+}
+
+interface ChoicesProps {
+  choices: readonly Choice[];
+  /** Ids of choices. */
+  chosen: readonly number[];
+  onChange: (chosen: number[]) => void;
+  error: ReactNode;
+  /** Whether more than one may be chosen. */
+  several: boolean;
+  labelledBy: string;
+  name: string;
+}
+
+function Choices({ choices, chosen, onChange, error, several, labelledBy, name }: ChoicesProps) {
+  const about = useId();
+  const choose = (id: number, on: boolean) => {
+    if (!several) onChange([id]);
+    else {
+      const next = new Set(chosen);
+      if (on) next.add(id);
+      else next.delete(id);
+      // In the order in which they are shown.
+      onChange(choices.filter((choice) => next.has(choice.id)).map((choice) => choice.id));
+    }
+  };
+  return (
+    <div
+      role={several ? "group" : "radiogroup"}
+      aria-labelledby={labelledBy}
+      aria-describedby={about}
+    >
+      <div id={about}>
+        {several && (
+          <Text size="sm" dimmed mb="xs">
+            いくつ選んでもよい問題です。あてはまるものをすべて選んでください。
+          </Text>
+        )}
+        {error !== undefined && <InputError mb="xs">{error}</InputError>}
+      </div>
+      <Stack gap="xs">
+        {choices.map(({ id, text }, index) => (
+          <label key={id} className={styles.choice}>
+            <input
+              type={several ? "checkbox" : "radio"}
+              name={name}
+              data-choice
+              data-path={index === 0 ? "chosen" : undefined}
+              aria-invalid={error !== undefined || undefined}
+              checked={chosen.includes(id)}
+              onChange={(event) => choose(id, event.currentTarget.checked)}
+            />
+            <span className={styles.number}>{index + 1}</span>
+            <span className={styles.words}>
+              <TexText>{text}</TexText>
+            </span>
+          </label>
+        ))}
+      </Stack>
+    </div>
+  );
+}
+
+/** The keys that a phone's number pad lacks. */
+const MISSING_KEYS = [
+  { text: "-", shown: "−", name: "マイナスを入れる" },
+  { text: "/", shown: "／", name: "分数の線を入れる" },
+] as const;
+
+interface TypedProps {
+  name: string;
+  enterKeyHint: "send" | "next" | "done";
+  value: string;
+  onChange: (value: string) => void;
+  error: ReactNode;
+  labelledBy: string;
+}
+
+function TextAnswer({ onChange, labelledBy, ...rest }: TypedProps) {
+  return (
+    <div role="group" aria-labelledby={labelledBy}>
+      <TextField
+        {...rest}
+        onChange={(event) => onChange(event.currentTarget.value)}
+        data-path="answer"
+        label="答え"
+        autoComplete="off"
+      />
+    </div>
+  );
+}
+
+function NumberAnswer({ onChange, labelledBy, ...rest }: TypedProps) {
+  const field = useRef<HTMLInputElement>(null);
+  const insert = (text: string) => {
+    const input = field.current;
+    if (!input) return;
+    const { value, selectionStart, selectionEnd } = input;
+    const from = selectionStart ?? value.length;
+    const to = selectionEnd ?? value.length;
+    onChange(value.slice(0, from) + text + value.slice(to));
+    input.focus();
+    requestAnimationFrame(() => input.setSelectionRange(from + 1, from + 1));
+  };
+  return (
+    <div role="group" aria-labelledby={labelledBy}>
+      <TextField
+        {...rest}
+        onChange={(event) => onChange(event.currentTarget.value)}
+        data-path="answer"
+        ref={field}
+        className={styles.typed}
+        label="答え（数）"
+        description="分数は 3/4 のように入力できます。"
+        inputMode="decimal"
+        autoComplete="off"
+        rightSectionWidth="6.25rem"
+        rightSection={
+          <div className={styles.missing}>
+            {MISSING_KEYS.map(({ text, shown, name }) => (
+              <button key={text} type="button" aria-label={name} onClick={() => insert(text)}>
+                {shown}
+              </button>
+            ))}
+          </div>
+        }
+      />
+    </div>
+  );
+}

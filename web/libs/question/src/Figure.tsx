@@ -1,0 +1,70 @@
+import { Button, CloseButton, Group } from "@konomana/ui-base";
+import { useRef, useState } from "react";
+import styles from "./Figure.module.css";
+import type { Picture } from "./question";
+
+/** The sizes of an enlarged figure, in percent of the window's width. */
+const SIZES = [100, 150, 200, 300] as const;
+
+/** A figure of a question, which opens over the whole window to be looked at closely. */
+export function Figure({ picture: { url, alt } }: { picture: Picture }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  /** The place in `SIZES`; null while the figure is not enlarged. */
+  const [step, setStep] = useState<number | null>(null);
+  const open = () => {
+    setStep(0);
+    dialog.current?.showModal();
+  };
+  return (
+    <figure className={styles.figure}>
+      <img className={styles.picture} src={url} alt={alt} />
+      <Button
+        pill
+        variant="quiet"
+        aria-label={`図を大きく見る：${alt}`}
+        aria-haspopup="dialog"
+        onClick={open}
+      >
+        図を大きく見る
+      </Button>
+      <dialog
+        ref={dialog}
+        className={styles.dialog}
+        aria-label={`図：${alt}`}
+        closedby="any"
+        onClose={() => setStep(null)}
+      >
+        {step !== null && (
+          <>
+            <Group justify="space-between" nowrap className={styles.bar}>
+              <Group gap="xs">
+                <Button
+                  pill
+                  variant="default"
+                  aria-disabled={step === 0}
+                  onClick={() => setStep(Math.max(step - 1, 0))}
+                >
+                  縮小
+                </Button>
+                <Button
+                  pill
+                  variant="default"
+                  aria-disabled={step === SIZES.length - 1}
+                  onClick={() => setStep(Math.min(step + 1, SIZES.length - 1))}
+                >
+                  拡大
+                </Button>
+                <output aria-label="図の大きさ">{SIZES[step]}%</output>
+              </Group>
+              <CloseButton aria-label="図を閉じる" onClick={() => dialog.current?.close()} />
+            </Group>
+            {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the arrow keys scroll it */}
+            <div className={styles.view} tabIndex={0} role="group" aria-label="図の表示">
+              <img src={url} alt={alt} style={{ width: `${SIZES[step]}%` }} />
+            </div>
+          </>
+        )}
+      </dialog>
+    </figure>
+  );
+}

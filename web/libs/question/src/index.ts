@@ -1,0 +1,17 @@
+/** Questions as they are read and answered, in lessons, in the free check and in exams. */
+export { AnswerAndKey } from "./AnswerAndKey";
+export { AnswerFields } from "./AnswerFields";
+export {
+  type Answer,
+  answerForms,
+  answerOf,
+  givenOf,
+  nothing,
+  readDraft,
+  validatorOf,
+} from "./answer";
+export { Figure } from "./Figure";
+export { Prompt } from "./Prompt";
+export type { Choice, Given, Picture, QuestionKind } from "./question";
+export { RightOrWrong } from "./RightOrWrong";
+export { TexText } from "./tex/TexText";

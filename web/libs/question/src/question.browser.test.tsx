@@ -1,0 +1,100 @@
+import { KitProvider } from "@konomana/ui-kit";
+import axe from "axe-core";
+import { useState } from "react";
+import { describe, expect, test } from "vitest";
+import { page, userEvent } from "vitest/browser";
+import { render } from "vitest-browser-react";
+import { AnswerFields, Figure, nothing, Prompt, type QuestionKind } from ".";
+
+const choices = [
+  { id: 4, text: "$x=3$" },
+  { id: 2, text: "イ" },
+];
+
+/** A question with its fields; what is answered stands beside them as JSON. */
+function Asked({ kind, name = "answer" }: { kind: QuestionKind; name?: string }) {
+  const [answer, setAnswer] = useState(nothing);
+  return (
+    <KitProvider>
+      <Prompt id={`prompt-${name}`} figures={[{ url: "/favicon.svg", alt: "三角形" }]}>
+        $x$ を求めなさい。
+      </Prompt>
+      <AnswerFields
+        kind={kind}
+        choices={choices}
+        value={answer}
+        onChange={setAnswer}
+        labelledBy={`prompt-${name}`}
+        name={name}
+      />
+      <output>{JSON.stringify(answer)}</output>
+    </KitProvider>
+  );
+}
+
+describe("an answer", () => {
+  test("by one choice is the id of the last one that was chosen", async () => {
+    const screen = await render(<Asked kind="single" />);
+    await screen.getByRole("radio").nth(0).click();
+    await screen.getByRole("radio").nth(1).click();
+    await expect.element(screen.getByText('{"chosen":[2],"answer":""}')).toBeVisible();
+  });
+
+  test("by several choices has them in the order in which they are shown", async () => {
+    const screen = await render(<Asked kind="multiple" />);
+    await screen.getByRole("checkbox").nth(1).click();
+    await screen.getByRole("checkbox").nth(0).click();
+    await expect.element(screen.getByText('{"chosen":[4,2],"answer":""}')).toBeVisible();
+  });
+
+  test("by a number may be put in with the signs that a phone's number pad lacks", async () => {
+    const screen = await render(<Asked kind="number" />);
+    await screen.getByRole("button", { name: "マイナスを入れる" }).click();
+    await userEvent.keyboard("3");
+    await screen.getByRole("button", { name: "分数の線を入れる" }).click();
+    await userEvent.keyboard("4");
+    await expect.element(screen.getByLabelText("答え（数）")).toHaveValue("-3/4");
+  });
+
+  test("of two questions on one page belongs to its own question", async () => {
+    const screen = await render(
+      <>
+        <Asked kind="single" name="first" />
+        <Asked kind="single" name="second" />
+      </>,
+    );
+    await screen.getByRole("radio").nth(0).click();
+    await screen.getByRole("radio").nth(3).click();
+    await expect.element(screen.getByRole("radio").nth(0)).toBeChecked();
+    await expect.element(screen.getByText('{"chosen":[2],"answer":""}')).toBeVisible();
+  });
+});
+
+test("a figure opens over the window, grows and shrinks, and closes by the keyboard", async () => {
+  const screen = await render(<Figure picture={{ url: "/favicon.svg", alt: "三角形" }} />);
+  await screen.getByRole("button", { name: "図を大きく見る：三角形" }).click();
+  const dialog = screen.getByRole("dialog", { name: "図：三角形" });
+  await expect.element(dialog.getByText("100%")).toBeVisible();
+  await dialog.getByRole("button", { name: "拡大" }).click();
+  await dialog.getByRole("button", { name: "拡大" }).click();
+  await expect.element(dialog.getByText("200%")).toBeVisible();
+  await dialog.getByRole("button", { name: "縮小" }).click();
+  await expect.element(dialog.getByText("150%")).toBeVisible();
+  expect((await axe.run(dialog.element())).violations.map(({ id }) => id)).toEqual([]);
+  await userEvent.keyboard("{Escape}");
+  await expect.element(dialog).not.toBeInTheDocument();
+});
+
+test("every kind of question fits into a narrow phone without a fault", async () => {
+  await page.viewport(320, 640);
+  const { container } = await render(
+    <main>
+      <h1>問題</h1>
+      {(["single", "multiple", "number", "text"] as const).map((kind) => (
+        <Asked key={kind} kind={kind} name={kind} />
+      ))}
+    </main>,
+  );
+  expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(320);
+  expect((await axe.run(container)).violations.map(({ id }) => id)).toEqual([]);
+});
