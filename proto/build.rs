@@ -28,6 +28,8 @@ const FILES: &[&str] = &[
     "desk/v1/postal.proto",
     "desk/v1/search.proto",
     "desk/v1/success.proto",
+    "exam/v1/event.proto",
+    "exam/v1/exam.proto",
     "lms/v1/entitlement.proto",
     "lms/v1/learner.proto",
     "lms/v1/lesson.proto",

@@ -2,7 +2,7 @@
 
 use prost::{Message, Name};
 
-use crate::{auth, commerce, lms};
+use crate::{auth, commerce, exam, lms};
 
 /// A message that travels as an event: a sender's outbox publishes it, and the inbox of each receiver takes it.
 pub trait EventPayload: Message + Name + Default {
@@ -29,7 +29,7 @@ macro_rules! declare_events {
 }
 
 declare_events! {
-    "auth" to ["commerce", "desk", "lms"] => [auth::AccountErased]
+    "auth" to ["commerce", "desk", "exam", "lms"] => [auth::AccountErased]
     "auth" to ["desk"] => [
         auth::SignUpStarted,
         auth::SignUpOfAccount,
@@ -74,6 +74,7 @@ declare_events! {
         commerce::SubscriptionCancelled,
         commerce::SubscriptionEnded,
     ]
+    "commerce" to ["exam"] => [exam::ExamSeatGranted, exam::ExamSeatRevoked]
     "commerce" to ["lms"] => [
         lms::EntitlementGranted,
         lms::EntitlementExtended,

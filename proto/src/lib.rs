@@ -31,6 +31,12 @@ pub mod desk {
     tonic::include_proto!("desk.v1");
 }
 
+/// Mock exams.
+pub mod exam {
+    #![allow(missing_docs, deprecated, clippy::all, clippy::pedantic)]
+    tonic::include_proto!("exam.v1");
+}
+
 /// Catalogue, inventory, marks, watching.
 pub mod lms {
     #![allow(missing_docs, deprecated, clippy::all, clippy::pedantic)]

@@ -224,6 +224,12 @@ pub struct Receivers {
     /// Signs calls to commerce, in the same form as desk's
     #[arg(long, env = "AUTH_COMMERCE_KEY", hide_env_values = true)]
     pub commerce_key: String,
+    /// Address of exam, which deletes the applications and sittings of an erased account, in the same form as desk's
+    #[arg(long, env = "AUTH_EXAM_URL")]
+    pub exam_url: String,
+    /// Signs calls to exam, in the same form as desk's
+    #[arg(long, env = "AUTH_EXAM_KEY", hide_env_values = true)]
+    pub exam_key: String,
 }
 
 /// Contents and lifetimes of tokens.

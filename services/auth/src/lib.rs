@@ -93,12 +93,14 @@ async fn serve(config: config::Serve) -> Result<(), Failure> {
     let desk = Signer::new(Service::Auth, Service::Desk, &to.desk_key, clock.clone())?;
     let lms = Signer::new(Service::Auth, Service::Lms, &to.lms_key, clock.clone())?;
     let commerce = Signer::new(Service::Auth, Service::Commerce, &to.commerce_key, clock.clone())?;
+    let exam = Signer::new(Service::Auth, Service::Exam, &to.exam_key, clock.clone())?;
     outbox::spawn(
         &outbox,
         [
             (Service::Desk.name(), channel(&to.desk_url)?.signed(desk)),
             (Service::Lms.name(), channel(&to.lms_url)?.signed(lms)),
             (Service::Commerce.name(), channel(&to.commerce_url)?.signed(commerce)),
+            (Service::Exam.name(), channel(&to.exam_url)?.signed(exam)),
         ],
         &pool,
         &clock,

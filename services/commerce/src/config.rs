@@ -142,6 +142,13 @@ pub struct Receivers {
     // Not parsed by clap, which prints values that it cannot parse.
     #[arg(long, env = "COMMERCE_DESK_KEY", hide_env_values = true)]
     pub desk_key: String,
+    /// Address of exam, which grants bought seats, e.g. `http://exam:7000`; like that of lms
+    #[arg(long, env = "COMMERCE_EXAM_URL")]
+    pub exam_url: String,
+    /// Signs calls to exam: at least 32 random bytes in hex or base64, the same as exam's `CALLER_KEYS` has for commerce
+    // Not parsed by clap, which prints values that it cannot parse.
+    #[arg(long, env = "COMMERCE_EXAM_KEY", hide_env_values = true)]
+    pub exam_key: String,
 }
 
 /// Who sells, and issues receipts and qualified invoices (適格請求書).

@@ -106,7 +106,10 @@ async fn serve(config: Serve) -> Result<(), Failure> {
     let lms = channel(&config.receivers.lms_url)?.signed(lms);
     let desk = Signer::new(Service::Commerce, Service::Desk, &config.receivers.desk_key, clock.clone())?;
     let desk = channel(&config.receivers.desk_url)?.signed(desk);
-    let receivers = [(Service::Lms.name(), lms.clone()), (Service::Desk.name(), desk)];
+    let exam = Signer::new(Service::Commerce, Service::Exam, &config.receivers.exam_key, clock.clone())?;
+    let exam = channel(&config.receivers.exam_url)?.signed(exam);
+    let receivers =
+        [(Service::Lms.name(), lms.clone()), (Service::Desk.name(), desk), (Service::Exam.name(), exam)];
     outbox::spawn(&outbox, receivers, &pool, &clock, &shutdown);
     price_list::spawn(pool.clone(), outbox.clone(), clock.clone(), shutdown.clone());
     let provider = Provider::new(&config.provider)?;

@@ -98,8 +98,8 @@ fn is_mail_server(url: &str) -> bool {
 
 /// Generates all secrets of the product.
 fn manifests(namespace: &str, smtp: &str, provider: &Provider) -> Outcome<String> {
-    let (auth, commerce, desk, lms) =
-        (create_secret()?, create_secret()?, create_secret()?, create_secret()?);
+    let (auth, commerce, desk, exam, lms) =
+        (create_secret()?, create_secret()?, create_secret()?, create_secret()?, create_secret()?);
     let url = |role: &str, password: &str| format!("postgres://{role}:{password}@{DATABASE}/{role}?{TLS}");
     let secret =
         |name, component, kind, values: &[(&str, &str)]| manifest(namespace, name, component, kind, values);
@@ -130,6 +130,7 @@ fn manifests(namespace: &str, smtp: &str, provider: &Provider) -> Outcome<String
                 ("DESK_SMTP_URL", smtp),
             ],
         ),
+        secret("exam", "exam", opaque, &[("EXAM_DATABASE_URL", &url("exam", &exam))]),
         secret("lms", "lms", opaque, &[("LMS_DATABASE_URL", &url("lms", &lms))]),
         secret(
             "edge",
@@ -140,6 +141,7 @@ fn manifests(namespace: &str, smtp: &str, provider: &Provider) -> Outcome<String
         secret("postgres-auth", "postgres", login, &[("username", "auth"), ("password", &auth)]),
         secret("postgres-commerce", "postgres", login, &[("username", "commerce"), ("password", &commerce)]),
         secret("postgres-desk", "postgres", login, &[("username", "desk"), ("password", &desk)]),
+        secret("postgres-exam", "postgres", login, &[("username", "exam"), ("password", &exam)]),
         secret("postgres-lms", "postgres", login, &[("username", "lms"), ("password", &lms)]),
     ]
     .concat())

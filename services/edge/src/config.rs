@@ -47,6 +47,9 @@ pub struct Settings {
     /// The commerce service, in the same form
     #[arg(long, env = "EDGE_COMMERCE_URL")]
     pub commerce_url: String,
+    /// The exam service, in the same form
+    #[arg(long, env = "EDGE_EXAM_URL")]
+    pub exam_url: String,
     /// The maintenance service, e.g. `http://maintenance:7000`; the edge follows every address of
     /// the name. Several URLs are separated by commas
     #[arg(long, env = "EDGE_MAINTENANCE_URL")]
@@ -110,6 +113,9 @@ pub struct Keys {
     /// Signs calls to commerce
     #[arg(long = "commerce-key", env = "EDGE_COMMERCE_KEY", hide_env_values = true)]
     pub commerce: String,
+    /// Signs calls to exam
+    #[arg(long = "exam-key", env = "EDGE_EXAM_KEY", hide_env_values = true)]
+    pub exam: String,
     /// Signs calls to maintenance
     #[arg(long = "maintenance-key", env = "EDGE_MAINTENANCE_KEY", hide_env_values = true)]
     pub maintenance: String,

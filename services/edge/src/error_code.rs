@@ -119,10 +119,11 @@ mod tests {
     use super::{CODES, FIELD_CODES};
 
     /// Sources with the error reasons of the services and the edge.
-    const REASONS: [&str; 5] = [
+    const REASONS: [&str; 6] = [
         include_str!("../../auth/src/error.rs"),
         include_str!("../../commerce/src/error.rs"),
         include_str!("../../desk/src/error.rs"),
+        include_str!("../../exam/src/error.rs"),
         include_str!("../../lms/src/error.rs"),
         include_str!("error.rs"),
     ];

@@ -40,12 +40,14 @@ pub enum Service {
     Commerce = 5,
     /// Maintenance windows.
     Maintenance = 6,
+    /// Mock exams.
+    Exam = 7,
 }
 
 impl Service {
     /// Every service.
-    pub const ALL: [Self; 6] =
-        [Self::Edge, Self::Auth, Self::Lms, Self::Desk, Self::Commerce, Self::Maintenance];
+    pub const ALL: [Self; 7] =
+        [Self::Edge, Self::Auth, Self::Lms, Self::Desk, Self::Commerce, Self::Maintenance, Self::Exam];
 
     /// As settings and manifests spell it.
     #[must_use]
@@ -57,6 +59,7 @@ impl Service {
             Self::Desk => "desk",
             Self::Commerce => "commerce",
             Self::Maintenance => "maintenance",
+            Self::Exam => "exam",
         }
     }
 

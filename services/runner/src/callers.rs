@@ -3,21 +3,24 @@
 use tooling::failure::Outcome;
 
 /// Caller and receiver. Each pair has a key of its own.
-pub const CALLS: [(&str, &str); 10] = [
+pub const CALLS: [(&str, &str); 13] = [
     ("auth", "commerce"),
     ("auth", "desk"),
+    ("auth", "exam"),
     ("auth", "lms"),
     ("commerce", "desk"),
+    ("commerce", "exam"),
     ("commerce", "lms"),
     ("edge", "auth"),
     ("edge", "commerce"),
     ("edge", "desk"),
+    ("edge", "exam"),
     ("edge", "lms"),
     ("edge", "maintenance"),
 ];
 
 /// Every service that calls or is called.
-pub const SERVICES: [&str; 6] = ["auth", "commerce", "desk", "edge", "lms", "maintenance"];
+pub const SERVICES: [&str; 7] = ["auth", "commerce", "desk", "edge", "exam", "lms", "maintenance"];
 
 /// The settings of `service`: `EDGE_LMS_KEY` and the like of a caller, `CALLER_KEYS` of a receiver. `key` gives the key of
 /// a caller and a receiver.
@@ -53,6 +56,7 @@ mod tests {
         let auth = [
             ("AUTH_COMMERCE_KEY", "auth>commerce"),
             ("AUTH_DESK_KEY", "auth>desk"),
+            ("AUTH_EXAM_KEY", "auth>exam"),
             ("AUTH_LMS_KEY", "auth>lms"),
             ("CALLER_KEYS", "edge=edge>auth"),
         ];

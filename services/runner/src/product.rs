@@ -38,8 +38,8 @@ pub const MAINTENANCE_FILE: &str = "maintenance.yaml";
 /// The services that may have several processes, as they would in a cluster.
 const REPLICATED: [&str; 3] = ["auth", "lms", "edge"];
 /// The order of stopping: callers first.
-const STOPPING: [&str; 10] =
-    ["site", "edge", "maintenance", "commerce", SANDBOX, "lms", "auth", "desk", "mail", "postgres"];
+const STOPPING: [&str; 11] =
+    ["site", "edge", "maintenance", "commerce", SANDBOX, "lms", "exam", "auth", "desk", "mail", "postgres"];
 
 /// How long requests in the gateway may take to finish at the end.
 const GATEWAY_LIMIT: Duration = Duration::from_secs(5);
@@ -265,11 +265,13 @@ impl Product {
         let lms = self.environment_of("lms")?;
         let desk = self.environment_of("desk")?;
         let commerce = self.environment_of("commerce")?;
+        let exam = self.environment_of("exam")?;
         let migrate = |name: &'static str, environment| self.task(name, &["migrate"], environment);
         tokio::try_join!(
             migrate("auth", &auth),
             migrate("commerce", &commerce),
             migrate("desk", &desk),
+            migrate("exam", &exam),
             migrate("lms", &lms)
         )?;
         self.task("auth", &["keys", "add", "--sign", "--if-none"], &auth).await?;

@@ -235,7 +235,7 @@ async fn of_an_erased_account_nothing_personal_is_left_and_everybody_is_told_onc
     for canary in CANARIES {
         assert!(!after.contains(canary), "{canary} is left");
     }
-    for receiver in ["commerce", "desk", "lms"] {
+    for receiver in ["commerce", "desk", "exam", "lms"] {
         assert_eq!(world.erasure_events(receiver).await, [USER.to_string()], "{receiver}");
     }
     let retention = Retention::from_config(&world.config(&[])).unwrap();

@@ -51,7 +51,7 @@ async fn auth_shows_its_calls_its_connections_and_the_age_of_its_key_but_nothing
     let labels = r#"rpc_method="auth.v1.AuthService/Login",rpc_response_status_code="OK""#;
     assert!(shown.contains(&format!("rpc_server_call_duration_seconds_count{{{labels}}} 1")), "{shown}");
     assert!(shown.contains("db_client_connection_max 16"), "{shown}");
-    for receiver in ["commerce", "desk", "lms"] {
+    for receiver in ["commerce", "desk", "exam", "lms"] {
         let age = format!(r#"konomana_outbox_age_seconds{{receiver="{receiver}"}} "#);
         assert!(shown.contains(&age), "{shown}");
     }

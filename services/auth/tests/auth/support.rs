@@ -39,7 +39,7 @@ pub(crate) const EMAIL: &str = "Hanako@demo.example";
 pub(crate) const PASSWORD: &str = "はなこのパスワード2026";
 pub(crate) const USER: Uuid = Uuid::from_u128(0x0193_6f2a_4c00_7a31_8b52_1f6d_0c9e_4aff);
 /// No service listens there, so events stay in the outbox.
-pub(crate) const RECEIVERS: [&str; 12] = [
+pub(crate) const RECEIVERS: [&str; 16] = [
     "--desk-url",
     "http://127.0.0.1:1",
     "--desk-key",
@@ -51,6 +51,10 @@ pub(crate) const RECEIVERS: [&str; 12] = [
     "--commerce-url",
     "http://127.0.0.1:1",
     "--commerce-key",
+    CALLER_SECRET,
+    "--exam-url",
+    "http://127.0.0.1:1",
+    "--exam-key",
     CALLER_SECRET,
 ];
 pub(crate) const ADDRESS: &str = "203.0.113.9";

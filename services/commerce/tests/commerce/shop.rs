@@ -143,6 +143,7 @@ pub(crate) fn serve_command(database_url: &str, lms_url: &str) -> Command {
         .args(["--database-url", database_url, "--caller-keys", &caller_keys(), "--secret", SECRET])
         .args(["--lms-url", lms_url, "--lms-key", CALLER_SECRET])
         .args(["--desk-url", "http://127.0.0.1:1", "--desk-key", CALLER_SECRET])
+        .args(["--exam-url", "http://127.0.0.1:1", "--exam-key", CALLER_SECRET])
         .args(["--site-url", "https://konomana.example", "--provider-url", "http://127.0.0.1:1"])
         .args(["--fonts", FONTS, "--provider-key", "sk_test_1", "--provider-webhook-secret", "whsec_1"]);
     command

@@ -76,7 +76,7 @@ fn every_secret_that_the_pods_name_is_there_with_its_keys() {
             (
                 "auth-caller-keys",
                 "Opaque",
-                vec!["AUTH_COMMERCE_KEY", "AUTH_DESK_KEY", "AUTH_LMS_KEY", "CALLER_KEYS"]
+                vec!["AUTH_COMMERCE_KEY", "AUTH_DESK_KEY", "AUTH_EXAM_KEY", "AUTH_LMS_KEY", "CALLER_KEYS"]
             ),
             (
                 "commerce",
@@ -88,7 +88,11 @@ fn every_secret_that_the_pods_name_is_there_with_its_keys() {
                     "COMMERCE_SECRET"
                 ]
             ),
-            ("commerce-caller-keys", "Opaque", vec!["CALLER_KEYS", "COMMERCE_DESK_KEY", "COMMERCE_LMS_KEY"]),
+            (
+                "commerce-caller-keys",
+                "Opaque",
+                vec!["CALLER_KEYS", "COMMERCE_DESK_KEY", "COMMERCE_EXAM_KEY", "COMMERCE_LMS_KEY"]
+            ),
             ("desk", "Opaque", vec!["DESK_DATABASE_URL", "DESK_SECRET", "DESK_SMTP_URL"]),
             ("desk-caller-keys", "Opaque", vec!["CALLER_KEYS"]),
             ("edge", "Opaque", vec!["EDGE_CSRF_SECRET", "EDGE_MEDIA_KEY"]),
@@ -99,16 +103,20 @@ fn every_secret_that_the_pods_name_is_there_with_its_keys() {
                     "EDGE_AUTH_KEY",
                     "EDGE_COMMERCE_KEY",
                     "EDGE_DESK_KEY",
+                    "EDGE_EXAM_KEY",
                     "EDGE_LMS_KEY",
                     "EDGE_MAINTENANCE_KEY"
                 ]
             ),
+            ("exam", "Opaque", vec!["EXAM_DATABASE_URL"]),
+            ("exam-caller-keys", "Opaque", vec!["CALLER_KEYS"]),
             ("lms", "Opaque", vec!["LMS_DATABASE_URL"]),
             ("lms-caller-keys", "Opaque", vec!["CALLER_KEYS"]),
             ("maintenance-caller-keys", "Opaque", vec!["CALLER_KEYS"]),
             ("postgres-auth", login, vec!["password", "username"]),
             ("postgres-commerce", login, vec!["password", "username"]),
             ("postgres-desk", login, vec!["password", "username"]),
+            ("postgres-exam", login, vec!["password", "username"]),
             ("postgres-lms", login, vec!["password", "username"]),
         ]
     );
@@ -126,6 +134,7 @@ fn a_database_and_its_service_know_the_same_role_and_password() {
         ("auth", "AUTH_DATABASE_URL"),
         ("commerce", "COMMERCE_DATABASE_URL"),
         ("desk", "DESK_DATABASE_URL"),
+        ("exam", "EXAM_DATABASE_URL"),
         ("lms", "LMS_DATABASE_URL"),
     ] {
         let url = &secrets[name].string_data[key];
@@ -149,18 +158,22 @@ fn no_secret_is_shared_by_two_clusters_or_two_purposes() {
             ("edge", "EDGE_MEDIA_KEY"),
             ("postgres-auth", "password"),
             ("postgres-lms", "password"),
+            ("postgres-exam", "password"),
             ("postgres-commerce", "password"),
             ("postgres-desk", "password"),
             ("desk", "DESK_SECRET"),
             ("commerce", "COMMERCE_SECRET"),
             ("auth-caller-keys", "AUTH_COMMERCE_KEY"),
             ("auth-caller-keys", "AUTH_DESK_KEY"),
+            ("auth-caller-keys", "AUTH_EXAM_KEY"),
             ("auth-caller-keys", "AUTH_LMS_KEY"),
             ("commerce-caller-keys", "COMMERCE_DESK_KEY"),
+            ("commerce-caller-keys", "COMMERCE_EXAM_KEY"),
             ("commerce-caller-keys", "COMMERCE_LMS_KEY"),
             ("edge-caller-keys", "EDGE_AUTH_KEY"),
             ("edge-caller-keys", "EDGE_COMMERCE_KEY"),
             ("edge-caller-keys", "EDGE_DESK_KEY"),
+            ("edge-caller-keys", "EDGE_EXAM_KEY"),
             ("edge-caller-keys", "EDGE_LMS_KEY"),
             ("edge-caller-keys", "EDGE_MAINTENANCE_KEY"),
         ] {
@@ -186,6 +199,8 @@ fn the_services_accept_the_secrets_as_settings() {
         format!("--lms-key={}", value("auth-caller-keys", "AUTH_LMS_KEY")),
         "--commerce-url=http://commerce:7000".to_owned(),
         format!("--commerce-key={}", value("auth-caller-keys", "AUTH_COMMERCE_KEY")),
+        "--exam-url=http://exam:7000".to_owned(),
+        format!("--exam-key={}", value("auth-caller-keys", "AUTH_EXAM_KEY")),
         format!("--caller-keys={}", value("auth-caller-keys", "CALLER_KEYS")),
     ]);
     let Ok(Cli { command: auth::config::Command::Serve(auth), .. }) = auth else {
@@ -201,6 +216,8 @@ fn the_services_accept_the_secrets_as_settings() {
         format!("--lms-key={}", value("commerce-caller-keys", "COMMERCE_LMS_KEY")),
         "--desk-url=http://desk:7000".to_owned(),
         format!("--desk-key={}", value("commerce-caller-keys", "COMMERCE_DESK_KEY")),
+        "--exam-url=http://exam:7000".to_owned(),
+        format!("--exam-key={}", value("commerce-caller-keys", "COMMERCE_EXAM_KEY")),
         "--site-url=https://www.konomana.jp".to_owned(),
         format!("--provider-key={}", value("commerce", "COMMERCE_PROVIDER_KEY")),
         format!("--provider-webhook-secret={}", value("commerce", "COMMERCE_PROVIDER_WEBHOOK_SECRET")),
@@ -236,8 +253,10 @@ fn the_services_accept_the_secrets_as_settings() {
         "--lms-url=http://lms:7000".to_owned(),
         "--desk-url=http://desk:7000".to_owned(),
         "--commerce-url=http://commerce:7000".to_owned(),
+        "--exam-url=http://exam:7000".to_owned(),
         "--maintenance-url=http://maintenance:7000".to_owned(),
         format!("--auth-key={}", value("edge-caller-keys", "EDGE_AUTH_KEY")),
+        format!("--exam-key={}", value("edge-caller-keys", "EDGE_EXAM_KEY")),
         format!("--lms-key={}", value("edge-caller-keys", "EDGE_LMS_KEY")),
         format!("--desk-key={}", value("edge-caller-keys", "EDGE_DESK_KEY")),
         format!("--commerce-key={}", value("edge-caller-keys", "EDGE_COMMERCE_KEY")),

@@ -175,7 +175,7 @@ struct Arguments {
 fn lonely_edge(shutdown: &Shutdown) -> Edge {
     const SECRET: &str = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f";
     let mut arguments = vec!["edge".to_owned(), "--public-origin=http://konomana.test".to_owned()];
-    for service in ["auth", "lms", "desk", "commerce", "maintenance"] {
+    for service in ["auth", "lms", "exam", "desk", "commerce", "maintenance"] {
         arguments.push(format!("--{service}-url=http://127.0.0.1:1"));
         arguments.push(format!("--{service}-key={SECRET}"));
     }

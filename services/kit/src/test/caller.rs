@@ -150,6 +150,7 @@ fn kinds() -> Vec<(&'static str, Caller)> {
         ("lms", Caller::service(Service::Lms)),
         ("desk", Caller::service(Service::Desk)),
         ("commerce", Caller::service(Service::Commerce)),
+        ("exam", Caller::service(Service::Exam)),
         ("maintenance", Caller::service(Service::Maintenance)),
         ("auth for a learner", impostor(Service::Auth)),
         ("commerce for a learner", impostor(Service::Commerce)),

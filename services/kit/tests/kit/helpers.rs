@@ -29,6 +29,7 @@ fn production_code_names_no_helper_of_tests() {
         "auth",
         "commerce",
         "desk",
+        "exam",
         "edge",
         "forms",
         "kit",

@@ -15,16 +15,16 @@ use crate::services::{SANDBOX, WITH_DATABASE};
 use crate::supervisor::{Launch, Ready};
 
 /// Everything the site and the API stand on, in the order in which it is waited for.
-const BACK_END: [&str; 7] = ["auth", "commerce", "desk", "lms", "maintenance", SANDBOX, "edge"];
+const BACK_END: [&str; 8] = ["auth", "commerce", "desk", "exam", "lms", "maintenance", SANDBOX, "edge"];
 
 /// How long a replica goes on serving after it was told to end. The gateway sees within a tenth of it.
 const DRAIN_DELAY_MS: &str = "1000";
 
 impl Product {
-    /// Starts auth, commerce, desk, lms, maintenance, the stand-in for the payment provider, the edge and maildev at once,
-    /// and waits until all but maildev are ready. Gives the edges' addresses.
+    /// Starts auth, commerce, desk, exam, lms, maintenance, the stand-in for the payment provider, the edge and maildev at
+    /// once, and waits until all but maildev are ready. Gives the edges' addresses.
     pub(crate) async fn start_services(&mut self) -> Outcome<Vec<SocketAddr>> {
-        self.steps.say("services: auth, commerce, desk, lms, maintenance, sandbox, edge; maildev");
+        self.steps.say("services: auth, commerce, desk, exam, lms, maintenance, sandbox, edge; maildev");
         let otlp = self.listen("otlp")?;
         let launches: Vec<Vec<Launch>> =
             BACK_END.iter().map(|service| self.launches(service)).collect::<Outcome<_>>()?;
@@ -141,11 +141,13 @@ impl Product {
                 ("AUTH_DESK_URL".into(), url(self, "desk")?),
                 ("AUTH_LMS_URL".into(), url(self, "lms")?),
                 ("AUTH_COMMERCE_URL".into(), url(self, "commerce")?),
+                ("AUTH_EXAM_URL".into(), url(self, "exam")?),
             ]),
             "commerce" => settings.extend([
                 ("COMMERCE_SECRET".into(), self.state.secret("commerce")?),
                 ("COMMERCE_LMS_URL".into(), url(self, "lms")?),
                 ("COMMERCE_DESK_URL".into(), url(self, "desk")?),
+                ("COMMERCE_EXAM_URL".into(), url(self, "exam")?),
                 ("COMMERCE_SITE_URL".into(), self.origin()),
                 ("COMMERCE_FONTS".into(), places::fonts().display().to_string()),
                 ("COMMERCE_PROVIDER_URL".into(), self.payments()?),
@@ -170,6 +172,7 @@ impl Product {
                 ("EDGE_LMS_URL".into(), url(self, "lms")?),
                 ("EDGE_DESK_URL".into(), url(self, "desk")?),
                 ("EDGE_COMMERCE_URL".into(), url(self, "commerce")?),
+                ("EDGE_EXAM_URL".into(), url(self, "exam")?),
                 ("EDGE_MAINTENANCE_URL".into(), url(self, "maintenance")?),
                 ("EDGE_CSRF_SECRET".into(), self.state.secret("edge csrf")?),
                 ("EDGE_MEDIA_STORE".into(), media_store()?),

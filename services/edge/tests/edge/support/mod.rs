@@ -58,6 +58,7 @@ pub(crate) struct World {
     pub(crate) auth: TestServer,
     pub(crate) lms: TestServer,
     pub(crate) desk: TestServer,
+    pub(crate) exam: TestServer,
     pub(crate) shop: Shop,
     pub(crate) maintenance: TestServer,
     /// Windows that the maintenance service serves.
@@ -66,6 +67,7 @@ pub(crate) struct World {
     pub(crate) lms_database: TestDatabase,
     /// In use as long as the services run.
     _desk_database: TestDatabase,
+    _exam_database: TestDatabase,
     lms_streams: Shutdown,
     shutdown: Shutdown,
 }
@@ -102,6 +104,8 @@ impl World {
             ["--lms-key", CALLER_SECRET],
             ["--commerce-url", "http://127.0.0.1:1"],
             ["--commerce-key", CALLER_SECRET],
+            ["--exam-url", "http://127.0.0.1:1"],
+            ["--exam-key", CALLER_SECRET],
             ["--caller-keys", &caller_keys()],
         ];
         let serve =
@@ -157,7 +161,11 @@ impl World {
         let services = desk::services(&desk, desk_database.pool.clone(), clock.clock(), wake).unwrap();
         let desk = TestServer::service(Service::Desk, desk::CALLERS, services).await;
 
-        let shop = Shop::new(&clock, &content, &lms, &desk, shutdown.clone()).await;
+        let exam_database = TestDatabase::new(&exam::MIGRATIONS).await;
+        let services = exam::services(exam_database.pool.clone(), clock.clock());
+        let exam = TestServer::service(Service::Exam, exam::CALLERS, services).await;
+
+        let shop = Shop::new(&clock, &content, &lms, &desk, &exam, shutdown.clone()).await;
 
         let windows = maintenance::Board::new(NOW);
         windows.declare([]);
@@ -168,12 +176,14 @@ impl World {
             auth,
             lms,
             desk,
+            exam,
             shop,
             maintenance,
             windows,
             auth_database,
             lms_database,
             _desk_database: desk_database,
+            _exam_database: exam_database,
             lms_streams,
             shutdown,
         }
@@ -213,7 +223,12 @@ impl World {
     /// Returns the settings of an edge with these services.
     pub(crate) fn settings(&self) -> Settings {
         let settings = settings(&self.auth.url(), &self.lms.url(), &self.maintenance.url());
-        Settings { desk_url: self.desk.url(), commerce_url: self.shop.server.url(), ..settings }
+        Settings {
+            desk_url: self.desk.url(),
+            commerce_url: self.shop.server.url(),
+            exam_url: self.exam.url(),
+            ..settings
+        }
     }
 
     /// Starts an edge with these services.
@@ -251,6 +266,8 @@ pub(crate) fn settings(auth: &str, lms: &str, maintenance: &str) -> Settings {
         "http://127.0.0.1:1",
         "--commerce-url",
         "http://127.0.0.1:1",
+        "--exam-url",
+        "http://127.0.0.1:1",
         "--maintenance-url",
         maintenance,
         "--auth-key",
@@ -260,6 +277,8 @@ pub(crate) fn settings(auth: &str, lms: &str, maintenance: &str) -> Settings {
         "--desk-key",
         CALLER_SECRET,
         "--commerce-key",
+        CALLER_SECRET,
+        "--exam-key",
         CALLER_SECRET,
         "--maintenance-key",
         CALLER_SECRET,

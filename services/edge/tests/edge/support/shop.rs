@@ -46,7 +46,7 @@ pub(crate) struct Shop {
     pub(crate) database: TestDatabase,
     outbox: Outbox,
     settlement: Settlement,
-    receivers: [(&'static str, Channel); 2],
+    receivers: [(&'static str, Channel); 3],
     shutdown: Shutdown,
 }
 
@@ -57,6 +57,7 @@ impl Shop {
         content: &Path,
         lms: &TestServer,
         desk: &TestServer,
+        exam: &TestServer,
         shutdown: Shutdown,
     ) -> Self {
         let database = TestDatabase::new(&commerce::MIGRATIONS).await;
@@ -76,6 +77,10 @@ impl Shop {
             "http://127.0.0.1:1",
             "--desk-key",
             CALLER_SECRET,
+            "--exam-url",
+            "http://127.0.0.1:1",
+            "--exam-key",
+            CALLER_SECRET,
             "--site-url",
             ORIGIN,
             "--fonts",
@@ -94,7 +99,11 @@ impl Shop {
         let outbox = config.secret.outbox().unwrap();
         commerce::import_folder(&database.pool, &outbox, &clock.clock(), content, false).await.unwrap();
         let channel = |receiver: &TestServer| receiver.channel_as(Caller::service(Service::Commerce));
-        let receivers = [(Service::Lms.name(), channel(lms)), (Service::Desk.name(), channel(desk))];
+        let receivers = [
+            (Service::Lms.name(), channel(lms)),
+            (Service::Desk.name(), channel(desk)),
+            (Service::Exam.name(), channel(exam)),
+        ];
         deliver_prices(&outbox, &database, &receivers[0].1).await;
         let provider = Provider::new(&config.provider).unwrap();
         let settlement =

@@ -1,0 +1,17 @@
+//! A learner is an id from the caller assertion.
+
+use kit_db::span;
+use sqlx::PgConnection;
+use tracing::Instrument as _;
+use uuid::Uuid;
+
+/// Locks what `learner` applies with and answers until the transaction ends.
+///
+/// Steps and counts stay exact under concurrent calls. Other learners are not blocked.
+pub(crate) async fn lock(connection: &mut PgConnection, learner: Uuid) -> sqlx::Result<()> {
+    sqlx::query!("SELECT pg_advisory_xact_lock(hashtextextended($1::uuid::text, 0))", learner)
+        .execute(connection)
+        .instrument(span("SELECT pg_advisory_xact_lock"))
+        .await?;
+    Ok(())
+}

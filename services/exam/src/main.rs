@@ -1,0 +1,5 @@
+//! `exam serve | migrate | import`
+
+fn main() -> std::process::ExitCode {
+    kit::run("exam", exam::METRICS, exam::run)
+}

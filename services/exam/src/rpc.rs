@@ -1,0 +1,60 @@
+//! The gRPC services, one file each. A method decodes, calls nouns within one transaction, and encodes.
+
+mod callers;
+mod event;
+mod exam;
+
+use kit::clock::Clock;
+use kit::error::FieldError;
+use kit::page::Page;
+use kit_db::{Pool, Transaction};
+use proto::common::event_service_server::EventServiceServer;
+use proto::exam::exam_service_server::ExamServiceServer;
+use sqlx::Postgres;
+use sqlx::pool::PoolConnection;
+use tonic::service::Routes;
+
+pub use callers::CALLERS;
+
+use crate::error::Error;
+
+/// Builds the gRPC services.
+#[must_use]
+pub fn services(pool: Pool, clock: Clock) -> Routes {
+    let exam = Exam { pool, clock };
+    Routes::new(ExamServiceServer::new(exam.clone())).add_service(EventServiceServer::new(exam))
+}
+
+/// The state that every method uses.
+#[derive(Clone)]
+struct Exam {
+    pool: Pool,
+    clock: Clock,
+}
+
+impl Exam {
+    async fn acquire(&self) -> Result<PoolConnection<Postgres>, Error> {
+        Ok(self.pool.acquire().await?)
+    }
+
+    async fn begin(&self) -> Result<Transaction, Error> {
+        Ok(self.pool.begin().await?)
+    }
+}
+
+async fn commit(transaction: Transaction) -> Result<(), Error> {
+    Ok(transaction.commit().await?)
+}
+
+fn parse_page(number: u32, size: u32) -> Result<Page, Error> {
+    Page::new(number, size).ok_or(Error::Field(FieldError::new("page", "OUT_OF_RANGE")))
+}
+
+/// Encodes the number of rows on all pages. A page beyond the last fails with [`Error::NotFound`]. The first page
+/// always exists: an empty page cannot know the count.
+fn encode_count(page: Page, rows: i64) -> Result<u32, Error> {
+    if rows == 0 && page.number() > 1 {
+        return Err(Error::NotFound);
+    }
+    Ok(u32::try_from(rows).unwrap_or(u32::MAX))
+}

@@ -1,0 +1,11 @@
+//! The callers of each rpc of exam.
+
+use kit::caller::Allowed::{Anyone, Services};
+use kit::caller::{Row, Service};
+
+/// One row for each rpc.
+pub const CALLERS: &[Row] = &[
+    ("/common.v1.EventService/Deliver", Services(&[Service::Auth, Service::Commerce])),
+    ("/exam.v1.ExamService/ListExams", Anyone),
+    ("/exam.v1.ExamService/GetExam", Anyone),
+];

@@ -1,0 +1,10 @@
+//! The service over real gRPC and a real database; a file a noun.
+
+#![expect(
+    clippy::unwrap_used,
+    reason = "what goes wrong in a helper ends the test, as it does in the test itself"
+)]
+
+mod callers;
+mod metrics;
+mod school;
