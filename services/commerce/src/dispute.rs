@@ -17,12 +17,12 @@ use crate::provider::{DisputeStatus, ProviderDispute};
 use crate::refund::{Reason, refundable};
 
 /// How often the provider is asked about an open dispute, in case its event is lost.
-pub(crate) const CHECK_PERIOD: Duration = Duration::hours(6);
+pub(crate) const CHECK_PERIOD: Duration = Duration::minutes(4);
 
 /// The state of a dispute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, sqlx::Type)]
 #[sqlx(type_name = "text", rename_all = "snake_case")]
-enum State {
+pub(crate) enum State {
     /// The bank has the money, and decides.
     Open,
     /// The money is back.

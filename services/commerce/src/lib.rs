@@ -39,6 +39,7 @@ mod product;
 pub mod provider;
 mod provider_event;
 mod receipt;
+mod reconciliation;
 mod refund;
 mod refund_policy;
 mod rpc;
@@ -76,8 +77,15 @@ use settlement::Settlement;
 pub static MIGRATIONS: sqlx::migrate::Migrator = sqlx::migrate!();
 
 /// All metrics of the process.
-pub const METRICS: &[&[Metric]] =
-    &[PROCESS, RPC_SERVER, RPC_CLIENT, kit_db::METRICS, outbox::METRICS, settlement::METRICS];
+pub const METRICS: &[&[Metric]] = &[
+    PROCESS,
+    RPC_SERVER,
+    RPC_CLIENT,
+    kit_db::METRICS,
+    outbox::METRICS,
+    provider_event::METRICS,
+    settlement::METRICS,
+];
 
 /// Runs a command.
 pub async fn run(command: Command) -> Result<(), Failure> {

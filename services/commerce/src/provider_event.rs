@@ -1,6 +1,7 @@
 //! Webhook events of the provider. They are stored before they are acted on, and each is acted on at least once: an
 //! event only says which object to ask for.
 
+use kit::metrics::{Counter, Kind, Metric};
 use kit::trace;
 use kit_db::outbox::QueueState;
 use kit_db::span;
@@ -8,10 +9,40 @@ use sqlx::PgConnection;
 use time::{Duration, OffsetDateTime};
 use tracing::Instrument as _;
 
-use crate::provider::VerifiedEvent;
+use crate::provider::{SignatureError, VerifiedEvent};
 
 /// How long an event is stored after it was processed. The provider repeats an event for three days.
 const RETENTION: Duration = Duration::days(30);
+
+/// The events of the provider.
+const EVENTS: Metric = Metric {
+    name: "konomana_provider_events_total",
+    kind: Kind::Counter,
+    labels: &["result"],
+    help: "Webhook events of the payment provider by result: accepted, or why one was refused; found: no event told it, and it was found in the provider's lists",
+};
+/// The metrics of the events.
+pub(crate) const METRICS: &[Metric] = &[EVENTS];
+
+static RECEIVED_EVENTS: Counter<1> = Counter::new(EVENTS);
+
+/// Shows every result from the start.
+pub(crate) fn expose_metrics() {
+    let refusals = SignatureError::ALL.map(SignatureError::label);
+    for result in ["accepted", "found"].into_iter().chain(refusals) {
+        RECEIVED_EVENTS.expose([result]);
+    }
+}
+
+/// Counts an event that is stored.
+pub(crate) fn count_accepted() {
+    RECEIVED_EVENTS.increment(["accepted"]);
+}
+
+/// Counts an event that is refused.
+pub(crate) fn count_refused(error: SignatureError) {
+    RECEIVED_EVENTS.increment([error.label()]);
+}
 
 /// A stored event.
 #[derive(Clone, Debug)]
@@ -55,6 +86,45 @@ pub(crate) async fn add_event(
     .instrument(span("INSERT provider_event"))
     .await?;
     Ok(())
+}
+
+/// An event that the provider did not send, or that did not arrive.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct FoundEvent {
+    /// The same for the same object in the same state.
+    pub(crate) id: String,
+    /// The type of the event that tells the same.
+    pub(crate) kind: &'static str,
+    /// The object that it is about.
+    pub(crate) object: String,
+}
+
+/// Stores an event that was found, and counts it. Returns whether it is new.
+pub(crate) async fn add_found(
+    connection: &mut PgConnection,
+    event: &FoundEvent,
+    now: OffsetDateTime,
+) -> sqlx::Result<bool> {
+    let added = sqlx::query!(
+        "
+        INSERT INTO provider_event (id, type, object_id, body, received_at, traceparent, next_try_at)
+        VALUES ($1, $2, $3, '{}', $4, $5, $4)
+        ON CONFLICT ON CONSTRAINT provider_event_pkey DO NOTHING
+        ",
+        event.id,
+        event.kind,
+        event.object,
+        now,
+        trace::current_traceparent(),
+    )
+    .execute(connection)
+    .instrument(span("INSERT provider_event"))
+    .await?;
+    let is_new = added.rows_affected() > 0;
+    if is_new {
+        RECEIVED_EVENTS.increment(["found"]);
+    }
+    Ok(is_new)
 }
 
 /// Takes the oldest event that is due, for the time of `lease`.

@@ -16,6 +16,7 @@ use uuid::Uuid;
 
 use crate::ledger::{self, Entry};
 use crate::payment::{Method, Payment};
+use crate::provider::ProviderRefundState;
 
 /// The state of a refund.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, sqlx::Type)]
@@ -301,6 +302,29 @@ pub(crate) enum News {
     Succeeded,
     /// Also after it succeeded: a card that was cancelled gives the money back.
     Failed,
+}
+
+impl From<ProviderRefundState> for News {
+    fn from(state: ProviderRefundState) -> Self {
+        match state {
+            ProviderRefundState::Pending | ProviderRefundState::Other => Self::Pending,
+            ProviderRefundState::RequiresAction => Self::NeedsDetails,
+            ProviderRefundState::Succeeded => Self::Succeeded,
+            ProviderRefundState::Failed => Self::Failed,
+        }
+    }
+}
+
+/// The state of a refund of which this is the last news.
+impl From<News> for State {
+    fn from(news: News) -> Self {
+        match news {
+            News::Pending => Self::Pending,
+            News::NeedsDetails => Self::NeedsDetails,
+            News::Succeeded => Self::Succeeded,
+            News::Failed => Self::Failed,
+        }
+    }
 }
 
 /// Changes the state of a refund.

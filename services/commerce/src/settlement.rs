@@ -12,6 +12,7 @@ mod fulfilment;
 mod intents;
 mod orders;
 mod provider_events;
+mod reconciliations;
 mod refunds;
 mod reminders;
 mod sessions;
@@ -35,6 +36,7 @@ use crate::order::State;
 use crate::order::change::{self, Ending, LockedOrder, Wait};
 use crate::payment::{self, Method, Payment};
 use crate::provider::{Provider, ProviderError};
+use crate::provider_event;
 use crate::refund;
 use crate::settlement_error::SettlementError;
 
@@ -59,7 +61,7 @@ const AGE: Metric = Metric {
     name: "konomana_settlement_age_seconds",
     kind: Kind::Gauge,
     labels: &["queue"],
-    help: "Age of the oldest provider event, refund, paid order, renewal, reminder or erased customer that is not dealt with, of an open dispute, of an order past its due time, or of a bank account past its check; 0 if there is none",
+    help: "Age of the oldest provider event, refund, paid order, renewal, reminder or erased customer that is not dealt with, of an open dispute, of an order past its due time, of a bank account past its check, or of a list of the provider past its run; 0 if there is none",
 };
 /// The metrics of the settlement.
 pub const METRICS: &[Metric] = &[SETTLED, AGE];
@@ -140,6 +142,8 @@ impl Settlement {
         self.dispatch(orders::DueOrders(self.clone()), "orders", 2, &Wake::default(), &mut ages, shutdown);
         self.dispatch(refunds::Refunds(self.clone()), "refunds", 1, &self.new_refund, &mut ages, shutdown);
         self.dispatch(disputes::Disputes(self.clone()), "disputes", 1, &Wake::default(), &mut ages, shutdown);
+        let lists = reconciliations::Lists(self.clone());
+        self.dispatch(lists, "reconciliation", 1, &Wake::default(), &mut ages, shutdown);
         let accounts = transfers::WatchedAccounts(self.clone());
         self.dispatch(accounts, "transfer_accounts", 1, &Wake::default(), &mut ages, shutdown);
         let customers = customers::ErasedCustomers(self.clone());
@@ -153,6 +157,7 @@ impl Settlement {
         self.dispatch(cards::OldCards(self.clone()), "cards", 1, &Wake::default(), &mut ages, shutdown);
         self.dispatch(cards::Setups(self.clone()), "card_setups", 1, &Wake::default(), &mut ages, shutdown);
         ages.register_metrics(&self.clock);
+        provider_event::expose_metrics();
         for outcome in Outcome::ALL {
             SETTLED_PAYMENTS.expose([outcome.label()]);
         }

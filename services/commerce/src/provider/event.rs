@@ -43,6 +43,23 @@ pub enum SignatureError {
     Foreign,
 }
 
+impl SignatureError {
+    /// Every reason.
+    pub(crate) const ALL: [Self; 5] =
+        [Self::Malformed, Self::Old, Self::Wrong, Self::NotAnEvent, Self::Foreign];
+
+    /// The reason in metrics.
+    pub(crate) fn label(self) -> &'static str {
+        match self {
+            Self::Malformed => "malformed",
+            Self::Old => "old",
+            Self::Wrong => "wrong_signature",
+            Self::NotAnEvent => "not_an_event",
+            Self::Foreign => "foreign",
+        }
+    }
+}
+
 /// Checks events with the secret of an endpoint.
 #[derive(Clone)]
 pub(super) struct Verifier {

@@ -4,6 +4,8 @@ use std::collections::HashMap;
 
 use http::Method;
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use time::OffsetDateTime;
 
 use super::answer::{List, check_currency, parse};
 use super::client::Call;
@@ -132,42 +134,86 @@ impl Provider {
         check_id(id)?;
         let call = Call::new(Method::GET, "/v1/disputes/{id}").id(id);
         let dispute: WireDispute = parse(&self.client.send(call).await?)?;
-        check_currency(&dispute.currency)?;
-        let status = match dispute.status.as_str() {
-            "won" | "warning_closed" | "prevented" => DisputeStatus::Won,
-            "lost" => DisputeStatus::Lost,
-            "warning_needs_response" | "warning_under_review" => DisputeStatus::Inquiry,
-            _ => DisputeStatus::Open,
-        };
-        Ok(ProviderDispute { id: dispute.id, intent: dispute.payment_intent, amount: dispute.amount, status })
+        read_dispute(dispute)
+    }
+
+    /// Lists the refunds that were made since `from`, newest first.
+    pub async fn list_refunds_since(
+        &self,
+        from: OffsetDateTime,
+    ) -> Result<Vec<ProviderRefund>, ProviderError> {
+        let refunds: Vec<WireRefund> = self.list_since("/v1/refunds", from.unix_timestamp()).await?;
+        refunds.into_iter().map(read_refund).collect()
+    }
+
+    /// Lists the disputes that were opened since `from`, newest first.
+    pub async fn list_disputes_since(
+        &self,
+        from: OffsetDateTime,
+    ) -> Result<Vec<ProviderDispute>, ProviderError> {
+        let disputes: Vec<WireDispute> = self.list_since("/v1/disputes", from.unix_timestamp()).await?;
+        disputes.into_iter().map(read_dispute).collect()
     }
 
     /// Lists everything that moved money since `from`, a Unix time, newest first.
     pub async fn list_balance(&self, from: i64) -> Result<Vec<BalanceEntry>, ProviderError> {
+        let entries: Vec<WireBalanceEntry> = self.list_since("/v1/balance_transactions", from).await?;
+        let read = |entry: WireBalanceEntry| {
+            check_currency(&entry.currency)?;
+            Ok(BalanceEntry {
+                id: entry.id,
+                kind: entry.r#type,
+                amount: entry.amount,
+                fee: entry.fee,
+                created: entry.created,
+                source: entry.source,
+            })
+        };
+        entries.into_iter().map(read).collect()
+    }
+
+    /// Reads all pages of what was made since `from`, a Unix time, newest first.
+    async fn list_since<Item: Listed>(
+        &self,
+        path: &'static str,
+        from: i64,
+    ) -> Result<Vec<Item>, ProviderError> {
         let from = from.to_string();
-        let mut entries: Vec<BalanceEntry> = Vec::new();
+        let mut items: Vec<Item> = Vec::new();
         loop {
             let mut form = vec![("created[gte]", from.as_str()), ("limit", PAGE)];
-            let last = entries.last().map(|entry| entry.id.clone());
-            form.extend(last.as_deref().map(|last| ("starting_after", last)));
-            let call = Call::new(Method::GET, "/v1/balance_transactions").form(&form);
-            let page: List<WireBalanceEntry> = parse(&self.client.send(call).await?)?;
+            form.extend(items.last().map(|last| ("starting_after", last.id())));
+            let call = Call::new(Method::GET, path).form(&form);
+            let page: List<Item> = parse(&self.client.send(call).await?)?;
             let is_last = !page.has_more || page.data.is_empty();
-            for entry in page.data {
-                check_currency(&entry.currency)?;
-                entries.push(BalanceEntry {
-                    id: entry.id,
-                    kind: entry.r#type,
-                    amount: entry.amount,
-                    fee: entry.fee,
-                    created: entry.created,
-                    source: entry.source,
-                });
-            }
+            items.extend(page.data);
             if is_last {
-                return Ok(entries);
+                return Ok(items);
             }
         }
+    }
+}
+
+/// An object of a list.
+trait Listed: DeserializeOwned {
+    fn id(&self) -> &str;
+}
+
+impl Listed for WireRefund {
+    fn id(&self) -> &str {
+        &self.id
+    }
+}
+
+impl Listed for WireDispute {
+    fn id(&self) -> &str {
+        &self.id
+    }
+}
+
+impl Listed for WireBalanceEntry {
+    fn id(&self) -> &str {
+        &self.id
     }
 }
 
@@ -192,6 +238,17 @@ fn read_refund(refund: WireRefund) -> Result<ProviderRefund, ProviderError> {
         state,
         amount: refund.amount,
     })
+}
+
+fn read_dispute(dispute: WireDispute) -> Result<ProviderDispute, ProviderError> {
+    check_currency(&dispute.currency)?;
+    let status = match dispute.status.as_str() {
+        "won" | "warning_closed" | "prevented" => DisputeStatus::Won,
+        "lost" => DisputeStatus::Lost,
+        "warning_needs_response" | "warning_under_review" => DisputeStatus::Inquiry,
+        _ => DisputeStatus::Open,
+    };
+    Ok(ProviderDispute { id: dispute.id, intent: dispute.payment_intent, amount: dispute.amount, status })
 }
 
 #[derive(Deserialize)]

@@ -19,10 +19,12 @@ impl ProviderService for Commerce {
         let event = self.settlement.provider().verify_event(&request.body, &request.signature, now);
         let event = event.map_err(|error| {
             tracing::warn!(%error, "an event of the provider was refused");
+            provider_event::count_refused(error);
             Error::SignatureInvalid
         })?;
         let mut connection = self.acquire().await?;
         provider_event::add_event(&mut connection, &event, &request.body, now).await.map_err(Error::from)?;
+        provider_event::count_accepted();
         self.settlement.wake_events();
         Ok(Response::new(ReceiveEventResponse {}))
     }

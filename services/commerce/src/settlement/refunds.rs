@@ -10,14 +10,14 @@ use super::Settlement;
 use crate::order::outside_refund::{self, IntentPayment};
 use crate::order::returned_payment;
 use crate::payment::Method;
-use crate::provider::{NewRefund, ProviderError, ProviderRefund, ProviderRefundState};
+use crate::provider::{NewRefund, ProviderError, ProviderRefund};
 use crate::refund::{self, News, OpenRefund};
 use crate::settlement_error::SettlementError;
 
 /// The pauses after questions without an answer.
 const BACKOFF: Backoff = Backoff { first: Duration::seconds(5), longest: Duration::minutes(30) };
 /// How often a refund on its way is asked about, in case its event is lost.
-const CHECK_PERIOD: Duration = Duration::hours(6);
+const CHECK_PERIOD: Duration = Duration::minutes(4);
 /// How long the provider surely knows an idempotency key. It says 24 hours.
 const KEY_PERIOD: Duration = Duration::hours(23);
 /// The provider's code for money that went back already.
@@ -203,13 +203,7 @@ impl Settlement {
     }
 
     async fn apply_refund(&self, id: Uuid, answer: &ProviderRefund) -> Result<(), SettlementError> {
-        let news = match answer.state {
-            ProviderRefundState::Pending | ProviderRefundState::Other => News::Pending,
-            ProviderRefundState::RequiresAction => News::NeedsDetails,
-            ProviderRefundState::Succeeded => News::Succeeded,
-            ProviderRefundState::Failed => News::Failed,
-        };
-        self.change_refund(id, Some(&answer.id), news).await
+        self.change_refund(id, Some(&answer.id), answer.state.into()).await
     }
 
     async fn change_refund(

@@ -5,6 +5,7 @@ mod client;
 mod ending;
 mod outage;
 mod page;
+mod reconciliation;
 mod signature;
 mod transfer;
 mod webhook;

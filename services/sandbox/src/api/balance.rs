@@ -35,10 +35,12 @@ async fn get_dispute(
 async fn list_disputes(State(api): State<Api>, RawQuery(query): RawQuery, headers: HeaderMap) -> Response {
     api.read(&headers, query, &[], |state, form| {
         let (intent, charge) = (form.take("payment_intent"), form.take("charge"));
+        let period = Paging::take_period(form)?;
         let paging = Paging::take(form)?;
         form.finish()?;
         let found = state.disputes.iter().rev().filter(|dispute| {
-            intent.as_ref().is_none_or(|intent| dispute.intent == *intent)
+            period.contains(&dispute.created)
+                && intent.as_ref().is_none_or(|intent| dispute.intent == *intent)
                 && charge.as_ref().is_none_or(|charge| dispute.charge == *charge)
         });
         paging.list("/v1/disputes", found.map(|dispute| state.dispute_json(dispute)))
@@ -80,13 +82,12 @@ async fn list_balance_transactions(
     headers: HeaderMap,
 ) -> Response {
     api.read(&headers, query, &["data.source"], |state, form| {
-        let first = form.take_number("created[gte]")?.unwrap_or(i64::MIN);
-        let end = form.take_number("created[lt]")?.unwrap_or(i64::MAX);
+        let period = Paging::take_period(form)?;
         let (source, kind) = (form.take("source"), form.take("type"));
         let paging = Paging::take(form)?;
         form.finish()?;
         let found = state.balance_transactions.iter().rev().filter(|transaction| {
-            (first..end).contains(&transaction.created)
+            period.contains(&transaction.created)
                 && source.as_ref().is_none_or(|source| transaction.source == *source)
         });
         let found = found.map(crate::state::balance::BalanceTransaction::to_json);

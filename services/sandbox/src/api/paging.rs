@@ -1,5 +1,7 @@
 //! Lists, newest first, page by page.
 
+use std::ops::Range;
+
 use serde_json::{Value, json};
 
 use crate::error::ApiError;
@@ -19,6 +21,13 @@ impl Paging {
             return Err(invalid("limit"));
         }
         Ok(Self { limit, starting_after: form.take("starting_after") })
+    }
+
+    /// Takes between which Unix times the objects were made.
+    pub(super) fn take_period(form: &mut Form) -> Result<Range<i64>, ApiError> {
+        let first = form.take_number("created[gte]")?.unwrap_or(i64::MIN);
+        let end = form.take_number("created[lt]")?.unwrap_or(i64::MAX);
+        Ok(first..end)
     }
 
     /// The page of `items`, which are newest first.

@@ -45,10 +45,13 @@ async fn get_refund(
 async fn list_refunds(State(api): State<Api>, RawQuery(query): RawQuery, headers: HeaderMap) -> Response {
     api.read(&headers, query, &[], |state, form| {
         let (intent, charge) = (form.take("payment_intent"), form.take("charge"));
+        let period = Paging::take_period(form)?;
         let paging = Paging::take(form)?;
         form.finish()?;
         let found = state.refunds.iter().rev().filter(|refund| {
-            (intent.is_none() || refund.intent == intent) && (charge.is_none() || refund.charge == charge)
+            period.contains(&refund.created)
+                && (intent.is_none() || refund.intent == intent)
+                && (charge.is_none() || refund.charge == charge)
         });
         paging.list("/v1/refunds", found.map(crate::state::refund::Refund::to_json))
     })
