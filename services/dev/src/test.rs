@@ -208,6 +208,7 @@ impl Session {
                 settings: vec![
                     ("AUTH_LOGINS_BURST".into(), "100000".into()),
                     ("AUTH_LOGINS_PER_MINUTE".into(), "100000".into()),
+                    ("AUTH_MAILS_BURST".into(), "100000".into()),
                     ("AUTH_SIGN_UP_MAILS_PER_ADDRESS_PER_HOUR".into(), "100000".into()),
                 ],
             };

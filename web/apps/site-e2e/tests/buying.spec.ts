@@ -2,15 +2,7 @@
 import type { Page } from "@playwright/test";
 import { overflow, seriousFaults } from "../fixtures/faults";
 import { mailsTo, mailTo } from "../fixtures/mail";
-import {
-  buy,
-  cards,
-  commerce,
-  newBuyer,
-  type Order,
-  payWith,
-  placeOrder,
-} from "../fixtures/orders";
+import { cards, commerce, newBuyer, type Order, payWith, placeOrder } from "../fixtures/orders";
 import { newPerson, pageOf, type Person } from "../fixtures/people";
 import { expect, fillLogin, test } from "../fixtures/product";
 import { settled } from "../fixtures/screens";
@@ -272,7 +264,10 @@ test("the completion is right without a network, and goes on by itself when it i
 
 test("one payment is one mail and one course", async ({ page }) => {
   const buyer = await newBuyer(page);
-  const { number } = await buy(page, buyer, COURSE.id);
+  const { number, payment } = await placeOrder(buyer, COURSE.id);
+  await page.goto(payment.page_url ?? "");
+  await payWith(page, cards.good);
+  await expect(page.getByText(/もうご利用いただけます/)).toBeVisible();
   await mailTo(buyer.email, new RegExp(number));
   await page.goBack();
   await page.goForward();

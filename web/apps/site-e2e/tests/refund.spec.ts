@@ -12,7 +12,7 @@ test("a buyer sees the exact yen, gives the course back with one press, and gets
   page,
 }) => {
   const buyer = await newBuyer(page);
-  const { id, number } = await buy(page, buyer, COURSE.id);
+  const { id, number } = await buy(buyer, COURSE.id);
   await page.goto(`/mypage/history/${id}`);
   await page.getByRole("link", { name: "返金額を確かめる" }).click();
   const line = page.getByRole("main").getByRole("listitem").filter({ hasText: COURSE.name });
@@ -49,8 +49,8 @@ test("a buyer sees the exact yen, gives the course back with one press, and gets
   await expect(page.getByText("すべての講座の返金の手続きが済んでいます。")).toBeVisible();
 });
 
-test("the refund of another account's order is not found", async ({ page, browser }) => {
-  const { id } = await buy(page, await newBuyer(page), COURSE.id);
+test("the refund of another account's order is not found", async ({ browser }) => {
+  const { id } = await buy(await newPerson(), COURSE.id);
   const other = await pageOf(browser, await newPerson());
   await other.goto(`/mypage/history/${id}/refund`);
   await expect(other.getByText("not found", { exact: true })).toBeVisible();
