@@ -30,6 +30,8 @@ const FILES: &[&str] = &[
     "desk/v1/success.proto",
     "exam/v1/event.proto",
     "exam/v1/exam.proto",
+    "exam/v1/question.proto",
+    "exam/v1/sitting.proto",
     "lms/v1/entitlement.proto",
     "lms/v1/learner.proto",
     "lms/v1/lesson.proto",

@@ -3,6 +3,8 @@
 use std::net::SocketAddr;
 
 use clap::{Args, Subcommand};
+use time::Duration;
+use uuid::Uuid;
 
 /// A command.
 #[derive(Subcommand)]
@@ -11,6 +13,8 @@ pub enum Command {
     Serve(Serve),
     /// Bring the database's schema up to date
     Migrate(Database),
+    /// Grant a learner extra time in sittings that start from now on
+    ExtraTime(ExtraTime),
 }
 
 /// Settings of `serve`.
@@ -22,12 +26,53 @@ pub struct Serve {
     /// Where everything is kept.
     #[command(flatten)]
     pub database: Database,
+    /// The numbers of the business.
+    #[command(flatten)]
+    pub rules: Rules,
     /// Who may call.
     #[command(flatten)]
     pub caller_keys: kit::caller::CallerKeys,
     /// Drain.
     #[command(flatten)]
     pub server: kit::config::Serve,
+}
+
+/// Settings of `extra-time`.
+#[derive(Args)]
+pub struct ExtraTime {
+    /// The learner's account
+    #[arg(long)]
+    pub learner: Uuid,
+    /// The percentage of a paper's minutes: 130 or 150; 100 withdraws it
+    #[arg(long, value_parser = extra_time_percent)]
+    pub percent: i32,
+    /// Where everything is kept.
+    #[command(flatten)]
+    pub database: Database,
+}
+
+/// The numbers of the business.
+#[derive(Args, Clone, Copy, Debug)]
+#[command(next_help_heading = "Rules")]
+pub struct Rules {
+    /// For how many seconds after a deadline answers are taken that were given before it
+    #[arg(long, env = "EXAM_GRACE", default_value = "120", value_parser = seconds)]
+    pub grace: Duration,
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    text.parse::<u32>()
+        .map(|seconds| Duration::seconds(seconds.into()))
+        .map_err(|_| format!("'{text}' is not a number of seconds"))
+}
+
+fn extra_time_percent(text: &str) -> Result<i32, String> {
+    match text {
+        "100" => Ok(100),
+        "130" => Ok(130),
+        "150" => Ok(150),
+        _ => Err(format!("'{text}' is not 100, 130 or 150")),
+    }
 }
 
 /// The settings of the database of exam.

@@ -1,6 +1,7 @@
 //! The errors of exam and their codes.
 
 use kit::error::{Code, FieldError, ServiceError};
+use uuid::Uuid;
 
 /// An error of a call.
 #[derive(Debug, thiserror::Error)]
@@ -11,6 +12,35 @@ pub enum Error {
     /// It does not exist, or belongs to another learner.
     #[error("not found")]
     NotFound,
+    /// The learner has no seat in the exam.
+    #[error("no seat")]
+    NoSeat,
+    /// An earlier step of the application is not done.
+    #[error("an earlier step is not done")]
+    StepNotOpen,
+    /// The exam has not started.
+    #[error("the exam has not started")]
+    NotOpenYet,
+    /// The exam has ended.
+    #[error("the exam has ended")]
+    ExamEnded,
+    /// Another paper of the learner runs, in this sitting.
+    #[error("another paper runs")]
+    PaperRunning(Uuid),
+    /// Another device is active in this sitting.
+    #[error("another device is active")]
+    OtherDevice(Uuid),
+    /// The sitting is sealed.
+    #[error("handed in")]
+    HandedIn {
+        /// The sitting.
+        sitting: Uuid,
+        /// The hexadecimal digest of its transcript.
+        digest: String,
+    },
+    /// A transcript or an answer could not be written or read.
+    #[error("a document could not be written or read: {0}")]
+    Document(#[from] serde_json::Error),
     /// A statement failed.
     #[error("the database failed: {0}")]
     Database(#[from] sqlx::Error),
@@ -21,6 +51,20 @@ impl Error {
         match self {
             Self::Field(field) => field.clone().into(),
             Self::NotFound => Code::NotFound.into(),
+            Self::NoSeat => ServiceError::new(Code::Forbidden, "NO_SEAT"),
+            Self::StepNotOpen => ServiceError::new(Code::Conflict, "STEP_NOT_OPEN"),
+            Self::NotOpenYet => ServiceError::new(Code::Conflict, "NOT_OPEN_YET"),
+            Self::ExamEnded => ServiceError::new(Code::Conflict, "EXAM_ENDED"),
+            Self::PaperRunning(sitting) => {
+                ServiceError::new(Code::Conflict, "PAPER_RUNNING").with("sitting_id", sitting.to_string())
+            }
+            Self::OtherDevice(sitting) => {
+                ServiceError::new(Code::Conflict, "OTHER_DEVICE").with("sitting_id", sitting.to_string())
+            }
+            Self::HandedIn { sitting, digest } => ServiceError::new(Code::Conflict, "HANDED_IN")
+                .with("sitting_id", sitting.to_string())
+                .with("digest", digest.clone()),
+            Self::Document(_) => Code::Internal.into(),
             Self::Database(error) => kit_db::code(error).into(),
         }
     }

@@ -4,7 +4,7 @@ use sqlx::PgConnection;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use crate::{application, erased_account, learner, seat};
+use crate::{application, erased_account, extra_time, learner, seat, sitting};
 
 type Erasure<'a> = futures_util::future::BoxFuture<'a, sqlx::Result<()>>;
 
@@ -18,7 +18,12 @@ struct Noun {
 }
 
 /// In the order of erasure: rows that refer to others come first.
-const NOUNS: [Noun; 2] = [
+const NOUNS: [Noun; 4] = [
+    Noun { tables: &["sitting"], erase: |connection, learner| Box::pin(sitting::erase(connection, learner)) },
+    Noun {
+        tables: &["extra_time"],
+        erase: |connection, learner| Box::pin(extra_time::erase(connection, learner)),
+    },
     Noun {
         tables: &["application", "desired_school", "device_check"],
         erase: |connection, learner| Box::pin(application::erase(connection, learner)),

@@ -4,16 +4,22 @@
 
 pub mod config;
 
+mod answer;
 mod application;
 mod erased_account;
 mod error;
 mod exam;
+mod extra_time;
 mod learner;
 mod learner_data;
+mod question;
 mod rpc;
+pub mod sealing;
 mod seat;
+mod sitting;
 pub mod sweep;
 
+pub use extra_time::set as set_extra_time;
 pub use rpc::{CALLERS, services};
 
 use axum::Router;
@@ -25,7 +31,8 @@ use kit::serve::GrpcServer;
 use kit::shutdown::Shutdown;
 use kit_db::Pool;
 
-use config::{Command, Serve};
+use config::{Command, ExtraTime, Serve};
+use sealing::Sealing;
 
 /// The schema, oldest step first.
 pub static MIGRATIONS: sqlx::migrate::Migrator = sqlx::migrate!();
@@ -38,6 +45,7 @@ pub async fn run(command: Command) -> Result<(), Failure> {
     match command {
         Command::Serve(config) => serve(config).await,
         Command::Migrate(database) => kit_db::migrate(&(&database).into(), &MIGRATIONS).await,
+        Command::ExtraTime(config) => grant_extra_time(config).await,
     }
 }
 
@@ -48,10 +56,21 @@ async fn serve(config: Serve) -> Result<(), Failure> {
     let database = (&config.database).into();
     let Some(pool) = server.prepare(Pool::connect_patiently(&database)).await? else { return Ok(()) };
     pool.register_metrics();
-    let services = services(pool.clone(), Clock::system());
+    let services = services(pool.clone(), Clock::system(), config.rules);
+    Sealing::new(pool.clone(), Clock::system(), config.rules).spawn(shutdown.clone());
     sweep::spawn(pool.clone(), Clock::system(), shutdown);
     let callers = config.caller_keys.callers(Service::Exam, CALLERS)?;
     server.serve(callers, services, Router::new()).await?;
+    pool.close().await;
+    Ok(())
+}
+
+async fn grant_extra_time(config: ExtraTime) -> Result<(), Failure> {
+    let pool = Pool::connect(&(&config.database).into()).await?;
+    let mut connection = pool.acquire().await?;
+    let percent = (config.percent > 100).then_some(config.percent);
+    set_extra_time(&mut connection, config.learner, percent).await?;
+    drop(connection);
     pool.close().await;
     Ok(())
 }

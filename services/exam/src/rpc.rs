@@ -3,6 +3,8 @@
 mod callers;
 mod event;
 mod exam;
+mod question;
+mod sitting;
 
 use kit::clock::Clock;
 use kit::error::FieldError;
@@ -10,19 +12,24 @@ use kit::page::Page;
 use kit_db::{Pool, Transaction};
 use proto::common::event_service_server::EventServiceServer;
 use proto::exam::exam_service_server::ExamServiceServer;
+use proto::exam::sitting_service_server::SittingServiceServer;
 use sqlx::Postgres;
 use sqlx::pool::PoolConnection;
 use tonic::service::Routes;
 
 pub use callers::CALLERS;
 
+use crate::config::Rules;
 use crate::error::Error;
+use crate::sitting::PaperCache;
 
 /// Builds the gRPC services.
 #[must_use]
-pub fn services(pool: Pool, clock: Clock) -> Routes {
-    let exam = Exam { pool, clock };
-    Routes::new(ExamServiceServer::new(exam.clone())).add_service(EventServiceServer::new(exam))
+pub fn services(pool: Pool, clock: Clock, rules: Rules) -> Routes {
+    let exam = Exam { pool, clock, rules, papers: PaperCache::default() };
+    Routes::new(ExamServiceServer::new(exam.clone()))
+        .add_service(SittingServiceServer::new(exam.clone()))
+        .add_service(EventServiceServer::new(exam))
 }
 
 /// The state that every method uses.
@@ -30,6 +37,8 @@ pub fn services(pool: Pool, clock: Clock) -> Routes {
 struct Exam {
     pool: Pool,
     clock: Clock,
+    rules: Rules,
+    papers: PaperCache,
 }
 
 impl Exam {

@@ -63,6 +63,22 @@ pub(crate) async fn revoke(
     Ok(())
 }
 
+/// Whether the learner has a seat in the exam.
+pub(crate) async fn has_seat(connection: &mut PgConnection, learner: Uuid, exam: i64) -> sqlx::Result<bool> {
+    sqlx::query_scalar!(
+        r#"
+        SELECT EXISTS (
+            SELECT FROM seat WHERE learner_id = $1 AND exam_id = $2 AND revoked_at IS NULL
+        ) AS "has_seat!"
+        "#,
+        learner,
+        exam,
+    )
+    .fetch_one(connection)
+    .instrument(span("SELECT seat"))
+    .await
+}
+
 /// Deletes the learner's seats.
 pub(crate) async fn erase(connection: &mut PgConnection, learner: Uuid) -> sqlx::Result<()> {
     sqlx::query!("DELETE FROM seat WHERE learner_id = $1", learner)

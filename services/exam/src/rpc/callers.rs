@@ -1,6 +1,6 @@
 //! The callers of each rpc of exam.
 
-use kit::caller::Allowed::{Anyone, Services};
+use kit::caller::Allowed::{Anyone, Learner, Services};
 use kit::caller::{Row, Service};
 
 /// One row for each rpc.
@@ -8,4 +8,9 @@ pub const CALLERS: &[Row] = &[
     ("/common.v1.EventService/Deliver", Services(&[Service::Auth, Service::Commerce])),
     ("/exam.v1.ExamService/ListExams", Anyone),
     ("/exam.v1.ExamService/GetExam", Anyone),
+    ("/exam.v1.SittingService/StartSitting", Learner),
+    ("/exam.v1.SittingService/FindSitting", Learner),
+    ("/exam.v1.SittingService/SaveAnswers", Learner),
+    ("/exam.v1.SittingService/TakeOverSitting", Learner),
+    ("/exam.v1.SittingService/HandInSitting", Learner),
 ];

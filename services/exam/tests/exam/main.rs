@@ -6,5 +6,12 @@
 )]
 
 mod callers;
+mod devices;
+mod hall;
+mod interruption;
 mod metrics;
+mod saving;
 mod school;
+mod sealing;
+mod sitting;
+mod sitting_model;

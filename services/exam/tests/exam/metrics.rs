@@ -24,7 +24,7 @@ async fn exam_shows_its_calls_and_its_connections() {
     let channel = test::channel_as(&url, Service::Exam, test::anyone());
     let request = ListExamsRequest { page: 1 };
     let unsigned = kit::client::channel(&url).unwrap();
-    let refused = ExamServiceClient::new(unsigned).list_exams(request.clone()).await.unwrap_err();
+    let refused = ExamServiceClient::new(unsigned).list_exams(request).await.unwrap_err();
     assert_eq!(ServiceError::from_status(&refused).reason, "CALLER_MISSING");
     ExamServiceClient::new(channel).list_exams(request).await.unwrap();
 

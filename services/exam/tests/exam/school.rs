@@ -19,7 +19,7 @@ impl School {
     pub(crate) async fn open() -> Self {
         let database = TestDatabase::new(&exam::MIGRATIONS).await;
         let clock = HandClock::at(NOON);
-        let services = exam::services(database.pool.clone(), clock.clock());
+        let services = exam::services(database.pool.clone(), clock.clock(), crate::hall::RULES);
         let server = TestServer::service(Service::Exam, exam::CALLERS, services).await;
         Self { server, _database: database }
     }

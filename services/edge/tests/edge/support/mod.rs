@@ -162,7 +162,9 @@ impl World {
         let desk = TestServer::service(Service::Desk, desk::CALLERS, services).await;
 
         let exam_database = TestDatabase::new(&exam::MIGRATIONS).await;
-        let services = exam::services(exam_database.pool.clone(), clock.clock());
+        let serve = read(&["exam", "serve", "--database-url", &exam_database.url, "--caller-keys", &keys]);
+        let exam::config::Command::Serve(exam) = serve else { unreachable!() };
+        let services = exam::services(exam_database.pool.clone(), clock.clock(), exam.rules);
         let exam = TestServer::service(Service::Exam, exam::CALLERS, services).await;
 
         let shop = Shop::new(&clock, &content, &lms, &desk, &exam, shutdown.clone()).await;

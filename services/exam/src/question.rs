@@ -1,0 +1,73 @@
+//! A question of a paper or of a free check. Learners never get the key and the explanation of a paper's question.
+
+mod answer_value;
+
+pub(crate) use answer_value::{AnswerInput, AnswerValue, Key};
+
+use kit_db::span;
+use serde::{Deserialize, Serialize};
+use sqlx::PgConnection;
+use sqlx::types::Json;
+use tracing::Instrument as _;
+
+/// How a question is answered.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum QuestionKind {
+    /// One choice is right.
+    Single,
+    /// All right choices, and no other.
+    Multiple,
+    /// A number.
+    Number,
+    /// A short text.
+    Text,
+}
+
+/// A figure of a question.
+#[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
+pub(crate) struct Figure {
+    pub(crate) url: String,
+    /// The alternative text.
+    pub(crate) alt: String,
+}
+
+/// What an author writes about a question.
+#[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
+pub(crate) struct Content {
+    pub(crate) kind: QuestionKind,
+    pub(crate) prompt: String,
+    pub(crate) figures: Vec<Figure>,
+    /// A choice's id is its position, from 1.
+    pub(crate) choices: Vec<String>,
+    /// Whether every candidate sees the choices in the author's order.
+    pub(crate) is_ordered: bool,
+    pub(crate) points: i32,
+    pub(crate) key: Key,
+    pub(crate) explanation: String,
+    /// The lesson of lms that teaches it.
+    pub(crate) lesson_id: Option<i64>,
+}
+
+/// A question.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Question {
+    pub(crate) id: i64,
+    /// Its number in the paper or check, from 1.
+    pub(crate) number: i32,
+    pub(crate) content: Content,
+}
+
+/// Lists the questions of a paper in order.
+pub(crate) async fn list_by_paper(connection: &mut PgConnection, paper: i64) -> sqlx::Result<Vec<Question>> {
+    let rows = sqlx::query!(
+        r#"SELECT id, number, content AS "content: Json<Content>" FROM question WHERE paper_id = $1 ORDER BY number"#,
+        paper,
+    )
+    .fetch_all(connection)
+    .instrument(span("SELECT question"))
+    .await?;
+    let questions =
+        rows.into_iter().map(|row| Question { id: row.id, number: row.number, content: row.content.0 });
+    Ok(questions.collect())
+}

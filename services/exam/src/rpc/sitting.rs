@@ -1,0 +1,126 @@
+//! Sittings.
+
+mod convert;
+
+use kit::caller::CallerOf as _;
+use kit::timestamp::to_timestamp;
+use kit_db::Transaction;
+use proto::exam as wire;
+use proto::exam::sitting_service_server::SittingService;
+use tonic::{Request, Response, Status};
+use uuid::Uuid;
+
+use self::convert::{
+    decode_device, decode_save, encode_sitting, encode_state, encode_transcript, parse_uuid,
+};
+use super::{Exam, commit};
+use crate::answer;
+use crate::error::Error;
+use crate::sitting::{self, Sitting};
+
+#[tonic::async_trait]
+impl SittingService for Exam {
+    async fn start_sitting(
+        &self,
+        request: Request<wire::StartSittingRequest>,
+    ) -> Result<Response<wire::StartSittingResponse>, Status> {
+        let learner = request.caller()?.learner()?;
+        let request = request.into_inner();
+        let device = decode_device(request.device)?;
+        let (id, now) = (request.paper_id, self.clock.now());
+        let mut transaction = self.begin().await?;
+        let started =
+            sitting::start(&mut transaction, &self.papers, learner, id, device, now, self.rules).await;
+        let started = settle(transaction, started).await?;
+        let sitting = Some(self.encode(started, Some(device.id)).await?);
+        Ok(Response::new(wire::StartSittingResponse { sitting }))
+    }
+
+    async fn find_sitting(
+        &self,
+        request: Request<wire::FindSittingRequest>,
+    ) -> Result<Response<wire::FindSittingResponse>, Status> {
+        let learner = request.caller()?.learner()?;
+        let request = request.into_inner();
+        let id = parse_uuid("id", &request.id)?;
+        let device = request.device_id.map(|device| parse_uuid("device_id", &device)).transpose()?;
+        let mut transaction = self.begin().await?;
+        let found =
+            sitting::find(&mut transaction, &self.papers, learner, id, self.clock.now(), self.rules).await;
+        let found = settle(transaction, found).await?;
+        let sitting = Some(self.encode(found, device).await?);
+        Ok(Response::new(wire::FindSittingResponse { sitting }))
+    }
+
+    async fn save_answers(
+        &self,
+        request: Request<wire::SaveAnswersRequest>,
+    ) -> Result<Response<wire::SaveAnswersResponse>, Status> {
+        let learner = request.caller()?.learner()?;
+        let save = decode_save(request.into_inner())?;
+        let now = self.clock.now();
+        let mut transaction = self.begin().await?;
+        let report = sitting::save(&mut transaction, &self.papers, learner, save, now, self.rules).await;
+        let report = settle(transaction, report).await?;
+        Ok(Response::new(wire::SaveAnswersResponse {
+            now: Some(to_timestamp(now)),
+            deadline_at: Some(to_timestamp(report.deadline_at)),
+            state: encode_state(report.state).into(),
+            acks: report.acknowledged.into_iter().map(Into::into).collect(),
+            refused: report.refused.into_iter().map(Into::into).collect(),
+        }))
+    }
+
+    async fn take_over_sitting(
+        &self,
+        request: Request<wire::TakeOverSittingRequest>,
+    ) -> Result<Response<wire::TakeOverSittingResponse>, Status> {
+        let learner = request.caller()?.learner()?;
+        let request = request.into_inner();
+        let (id, device) = (parse_uuid("id", &request.id)?, decode_device(request.device)?);
+        let now = self.clock.now();
+        let mut transaction = self.begin().await?;
+        let taken =
+            sitting::take_over(&mut transaction, &self.papers, learner, id, device, now, self.rules).await;
+        let taken = settle(transaction, taken).await?;
+        let sitting = Some(self.encode(taken, Some(device.id)).await?);
+        Ok(Response::new(wire::TakeOverSittingResponse { sitting }))
+    }
+
+    async fn hand_in_sitting(
+        &self,
+        request: Request<wire::HandInSittingRequest>,
+    ) -> Result<Response<wire::HandInSittingResponse>, Status> {
+        let learner = request.caller()?.learner()?;
+        let request = request.into_inner();
+        let id = parse_uuid("id", &request.id)?;
+        let device = (parse_uuid("device_id", &request.device_id)?, request.epoch);
+        let now = self.clock.now();
+        let mut transaction = self.begin().await?;
+        let handed_in =
+            sitting::hand_in(&mut transaction, &self.papers, learner, id, device, now, self.rules).await;
+        let sitting = settle(transaction, handed_in).await?;
+        let transcript = sitting.transcript.as_ref().map(encode_transcript).transpose()?;
+        Ok(Response::new(wire::HandInSittingResponse { transcript }))
+    }
+}
+
+impl Exam {
+    /// Encodes a sitting for a device. The paper is read outside the transaction that may have frozen it: only what is
+    /// committed may stay in memory.
+    async fn encode(&self, sitting: Sitting, device: Option<Uuid>) -> Result<wire::Sitting, Error> {
+        let mut connection = self.acquire().await?;
+        let paper = self.papers.find(&mut connection, sitting.paper_id).await?;
+        let answers = answer::list_by_sitting(&mut connection, sitting.id).await?;
+        encode_sitting(&sitting, &paper, answers, device, self.clock.now())
+    }
+}
+
+/// Ends the transaction of a call. What a refused call did stays: it may have sealed the sitting, or stored answers of a
+/// device that was taken over.
+async fn settle<Value>(transaction: Transaction, outcome: Result<Value, Error>) -> Result<Value, Error> {
+    if !matches!(outcome, Err(Error::Database(_) | Error::Document(_))) {
+        commit(transaction).await?;
+    }
+    outcome
+}

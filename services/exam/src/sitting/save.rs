@@ -1,0 +1,88 @@
+//! Saving answers.
+
+use kit::error::FieldError;
+use kit_db::span;
+use sqlx::PgConnection;
+use time::OffsetDateTime;
+use tracing::Instrument as _;
+use uuid::Uuid;
+
+use super::device_clock::is_in_time;
+use super::{Device, PaperCache, SittingState, device, lock};
+use crate::answer::{self, Acknowledgement, AnswerToSave, Refusal};
+use crate::config::Rules;
+use crate::error::Error;
+
+/// A message with answers.
+#[derive(Debug)]
+pub(crate) struct Save {
+    pub(crate) sitting: Uuid,
+    pub(crate) device: Device,
+    /// The epoch in which the answers were given.
+    pub(crate) epoch: i32,
+    /// Answers that stay on the device.
+    pub(crate) pending: i32,
+    /// Their `answered_at` is by the device's clock.
+    pub(crate) answers: Vec<AnswerToSave>,
+    /// Seconds out of focus since the start.
+    pub(crate) away_seconds: i32,
+}
+
+/// What became of the answers.
+#[derive(Debug)]
+pub(crate) struct SaveReport {
+    pub(crate) deadline_at: OffsetDateTime,
+    pub(crate) state: SittingState,
+    pub(crate) acknowledged: Vec<Acknowledgement>,
+    pub(crate) refused: Vec<Refusal>,
+}
+
+/// Stores the answers of a message.
+///
+/// Of a device that was taken over, answers are stored where the newer epoch has none; then the call fails with
+/// [`Error::OtherDevice`], which keeps them.
+pub(crate) async fn save(
+    connection: &mut PgConnection,
+    papers: &PaperCache,
+    learner: Uuid,
+    mut save: Save,
+    now: OffsetDateTime,
+    rules: Rules,
+) -> Result<SaveReport, Error> {
+    let sitting = lock(connection, papers, learner, save.sitting, now, rules).await?;
+    sitting.require_unsealed()?;
+    if !(1..=sitting.epoch).contains(&save.epoch) {
+        return Err(Error::Field(FieldError::new("epoch", "OUT_OF_RANGE")));
+    }
+    let active = sitting.require_active(save.device.id);
+    if save.epoch == sitting.epoch {
+        // Only the active device writes into the current epoch.
+        active?;
+    }
+    let clock = device::observe(connection, &sitting, save.device, Some(save.pending), now).await?;
+    for answer in &mut save.answers {
+        answer.answered_at = clock.correct(answer.answered_at, sitting.started_at, now);
+    }
+    let state = sitting.state(now);
+    let paper = papers.find(connection, sitting.paper_id).await?;
+    let ids: Vec<_> = save.answers.iter().map(|answer| answer.question_id).collect();
+    let stored = answer::list_by_questions(connection, sitting.id, &ids).await?;
+    let merge = answer::merge(&paper.questions, stored, save.epoch, save.answers, |answered_at| {
+        state == SittingState::Running || is_in_time(answered_at, sitting.deadline_at)
+    });
+    answer::store(connection, sitting.id, &merge.to_store, now).await?;
+    answer::store_late(connection, sitting.id, &merge.late, now).await?;
+    sitting.require_active(save.device.id)?;
+    if save.away_seconds > sitting.away_seconds {
+        sqlx::query!("UPDATE sitting SET away_seconds = $2 WHERE id = $1", sitting.id, save.away_seconds)
+            .execute(connection)
+            .instrument(span("UPDATE sitting"))
+            .await?;
+    }
+    Ok(SaveReport {
+        deadline_at: sitting.deadline_at,
+        state,
+        acknowledged: merge.acknowledged,
+        refused: merge.refused,
+    })
+}
