@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { defineConfig, minify, type Plugin, transformWithOxc } from "vite";
 import { breakpoints, css } from "@konomana/ui-base/stylesheets";
 import { screenModules } from "./scripts/screen-modules.ts";
+import { unusedRouter } from "./scripts/unused-router.ts";
 
 const workspace = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -45,6 +46,11 @@ const shared = [
   group(
     "catalog",
     /libs\/catalog\/src\/(?:api\/|data\/(?!courseFilters)|list\/CourseCard)|libs\/ui\/base\/src\/art\//,
+  ),
+  // What the domains' lists of screens and the loaders of public pages import: too small for files of their own.
+  group(
+    "pages",
+    /libs\/(?:screens\/src\/params|http\/src\/payload|paths\/src\/(?:success|capabilities))\.ts$|libs\/ui\/base\/src\/layout\/Rows/,
   ),
   group("base", /libs\/ui\/base\/src\/(?!chart).*\.(?:tsx?|module\.css)$/, 12),
   // The theme of the UI kit.
@@ -100,7 +106,7 @@ const start: Plugin = {
 };
 
 export default defineConfig(({ isSsrBuild }) => ({
-  plugins: [react(), breakpoints, newestFaces, start, screenModules(workspace)],
+  plugins: [react(), breakpoints, newestFaces, start, screenModules(workspace), unusedRouter],
   css,
   // The edge takes writes from its own origin only.
   server: {

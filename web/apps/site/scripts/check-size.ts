@@ -1,39 +1,33 @@
 /** Holds pages to their budgets, as sent with brotli: the HTML, and all JavaScript that a page loads by itself. */
 import { readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
+import type * as Server from "../src/entry.server.tsx";
 import { entryOf, loadedScripts, type Manifest } from "./assets.ts";
 import { places } from "./places.ts";
 import { run } from "./snapshot-file.ts";
 
-/** What a page may load; sizes in kB of 1000 bytes. */
-interface Budget {
-  readonly path: string;
-  /** Where the page has a file of its own. */
-  readonly html?: { readonly file: string; readonly kb: number };
-  readonly scripts: number;
-  /** The source files of the screen, from the workspace's root. */
-  readonly modules: readonly string[];
-}
+/** What the HTML of `/` and all scripts of a page may be; sizes in kB of 1000 bytes. */
+const HOME_HTML = 18;
+const WHOLE: Readonly<Record<string, number>> = {
+  "/": 110,
+  // With the player and hls.js, which are loaded after the first paint.
+  "/lecture/:id": 300,
+};
 
-const budgets: readonly Budget[] = [
-  {
-    path: "/",
-    html: { file: "index.html", kb: 18 },
-    scripts: 114,
-    modules: ["libs/catalog/src/index.ts", "libs/catalog/src/home/HomeScreen.tsx"],
-  },
-  {
-    path: "/lecture/:id",
-    // With the player and hls.js, which are loaded after the first paint.
-    scripts: 300,
-    modules: [
-      "libs/learning/src/index.ts",
-      "libs/learning/src/lecture/LectureScreen.tsx",
-      "apps/site/src/shell/layouts/LectureLayout.tsx",
-      "apps/site/src/queryClient.tsx",
-    ],
-  },
-];
+/** What a screen may add to the shell: the entry, the screen's layout and the query client. In kB. */
+const USUAL = 30;
+/** With the libraries for forms and their rules. */
+const WITH_FORM = 45;
+/** Screens that need more than the usual: long lists with filters, and questions. */
+const OTHERS: Readonly<Record<string, number>> = {
+  "/course": 38,
+  "/cart": 38,
+  "/cart/confirm": 38,
+  "/mypage/recent": 38,
+  "/lecture/:id/question/:questionId": 45,
+};
+/** Domains whose screens need more than the usual, by their folders. */
+const EXAMS = /^libs\/exam\//;
 
 /** Parts that wait for somebody to reach for them. All others count. */
 const ON_DEMAND = [
@@ -49,6 +43,8 @@ const ON_DEMAND = [
   /\/catalog\/src\/search\.ts$/,
   // Only for people who are signed in.
   /\/cart\/src\/badge\.ts$/,
+  // Only for guardians.
+  /\/LinkChild\.tsx$/,
   // Only where a text has formulas.
   /\/tex\/draw\.ts$/,
   // Only within a day before a maintenance.
@@ -59,8 +55,11 @@ function isOnDemand(key: string): boolean {
   return ON_DEMAND.some((pattern) => pattern.test(key));
 }
 
+/** A video's player for browsers without their own: a lesson fetches it at once, the other screens when it is played. */
+const PLAYER = /\/video\/hls\.ts$/;
+
 /** The bytes of files of the build, as they are sent. */
-async function sentBytes(files: readonly string[]): Promise<number> {
+async function sentBytes(files: Iterable<string>): Promise<number> {
   let bytes = 0;
   for (const path of files) {
     const file = join(places.client, path);
@@ -70,23 +69,57 @@ async function sentBytes(files: readonly string[]): Promise<number> {
   return bytes;
 }
 
-async function check(what: string, files: readonly string[], kb: number): Promise<void> {
-  const bytes = await sentBytes(files);
-  const size = `${(bytes / 1000).toFixed(1)} kB brotli in ${files.length} files`;
-  if (bytes > kb * 1000) throw new Error(`${what} is ${size}; at most ${kb} kB are allowed.`);
-  console.log(`${what}: ${size} of ${kb} kB`);
+/** One line of the table that is printed. */
+interface Row {
+  readonly what: string;
+  readonly bytes: number;
+  /** In kB. */
+  readonly budget: number;
+}
+
+function print({ what, bytes, budget }: Row): void {
+  const used = (bytes / 1000).toFixed(1).padStart(6);
+  const mark = isOver({ what, bytes, budget }) ? "  TOO LARGE" : "";
+  console.log(`${used} of ${String(budget).padStart(3)} kB  ${what}${mark}`);
+}
+
+function isOver({ bytes, budget }: Row): boolean {
+  return bytes > budget * 1000;
 }
 
 await run(async () => {
   const manifest = JSON.parse(
     await readFile(join(places.client, ".vite/manifest.json"), "utf8"),
   ) as Manifest;
+  const server = (await import(places.server)) as typeof Server;
   const start = `/${entryOf(manifest, "src/start.ts").file}`;
-  for (const { path, html, scripts, modules } of budgets) {
-    if (html !== undefined) await check(`html of ${path}`, [html.file], html.kb);
-    const loaded = loadedScripts(manifest, modules, isOnDemand);
-    await check(`javascript for ${path}`, [start, ...loaded], scripts);
+  const rows: Row[] = [
+    { what: "HTML of /", bytes: await sentBytes(["index.html"]), budget: HOME_HTML },
+  ];
+  for (const screen of await server.loadAllScreens()) {
+    const { pattern } = screen;
+    const modules = server.modulesOf(screen);
+    const whole = WHOLE[pattern];
+    const isLater = (key: string) => isOnDemand(key) || (whole === undefined && PLAYER.test(key));
+    const scripts = new Set([start, ...loadedScripts(manifest, modules, isLater)]);
+    if (whole !== undefined) {
+      const what = `${pattern}, all scripts`;
+      rows.push({ what, bytes: await sentBytes(scripts), budget: whole });
+      continue;
+    }
+    const base = modules.filter((module) => /(?:Layout|\/queryClient)\.tsx$/.test(module));
+    const shell = new Set([start, ...loadedScripts(manifest, base, isLater)]);
+    const added = scripts.difference(shell);
+    const hasForm = [...added].some((file) => /\/forms-[^/]*\.js$/.test(file));
+    const isExam = modules.some((module) => EXAMS.test(module));
+    const usual = isExam || hasForm ? WITH_FORM : USUAL;
+    const budget = OTHERS[pattern] ?? usual;
+    rows.push({ what: `${pattern}, beside the shell`, bytes: await sentBytes(added), budget });
   }
+  for (const row of rows.toSorted((a, b) => b.bytes - a.bytes)) print(row);
+  const over = rows.filter(isOver);
+  if (over.length > 0)
+    throw new Error(`Over their budgets: ${over.map(({ what }) => what).join("; ")}.`);
   // Nobody asks for it any more.
   await rm(join(places.client, ".vite"), { recursive: true });
 });

@@ -8,7 +8,8 @@ import { cartApi } from "./api/cartApi";
 import { cartQuery } from "./api/cartQuery";
 import { canBuy } from "./canBuy";
 import styles from "./cart.module.css";
-import { useVisitorCart, visitorCart } from "./visitorCart";
+import { visitorCart } from "./visitorCart";
+import { useVisitorCart } from "./visitorCartStore";
 
 interface CartButtonProps {
   product: number;

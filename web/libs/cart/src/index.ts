@@ -11,4 +11,5 @@ export { CartCount } from "./CartCount";
 export { cardExpiry, cardName } from "./cardName";
 export { canBuy } from "./canBuy";
 export { useUsableItems } from "./useUsableItems";
-export { CART_LIMIT, useVisitorCart, visitorCart } from "./visitorCart";
+export { visitorCart } from "./visitorCart";
+export { CART_LIMIT, useVisitorCart } from "./visitorCartStore";

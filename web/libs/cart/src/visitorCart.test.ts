@@ -1,6 +1,7 @@
 import { freshStorage, refusingStorage } from "@konomana/testing/storage";
 import { beforeEach, expect, test } from "vitest";
-import { CART_LIMIT, visitorCart } from "./visitorCart";
+import { visitorCart } from "./visitorCart";
+import { CART_LIMIT } from "./visitorCartStore";
 
 beforeEach(() => {
   freshStorage();

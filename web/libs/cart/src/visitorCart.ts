@@ -1,20 +1,7 @@
-import { createStore, sharedStorage, useStore } from "@konomana/browser";
-import { useEffect } from "react";
+import { sharedStorage } from "@konomana/browser";
+import { CART_LIMIT, STORAGE_KEY, visitorCartStore as store } from "./visitorCartStore";
 
-/** For all tabs, until it joins the cart of an account. */
-const KEY = "konomana.cart";
-
-/** How many lines a cart has at most. */
-export const CART_LIMIT = 20;
-
-const none: readonly number[] = [];
-
-const store = createStore(none, () => {
-  const stored = sharedStorage.readJson(KEY);
-  return Array.isArray(stored) ? [...new Set(stored.filter(isProduct))].slice(0, CART_LIMIT) : none;
-});
-
-/** The products in a visitor's cart; oldest first, each once. */
+/** Reads and changes the products in a visitor's cart. The header, on every page, only reads them. */
 export const visitorCart = {
   ...store,
   /** Returns whether the product is in the cart now: a full cart takes no more. */
@@ -34,23 +21,7 @@ export const visitorCart = {
 };
 
 function write(products: readonly number[]): void {
-  if (products.length === 0) sharedStorage.remove(KEY);
-  else sharedStorage.writeJson(KEY, products);
+  if (products.length === 0) sharedStorage.remove(STORAGE_KEY);
+  else sharedStorage.writeJson(STORAGE_KEY, products);
   store.set(products);
-}
-
-/** The visitor's cart, for a component; other tabs change it too. A prerendered page shows it empty. */
-export function useVisitorCart(): readonly number[] {
-  useEffect(() => {
-    const follow = ({ key }: StorageEvent) => {
-      if (key === KEY || key === null) store.reload();
-    };
-    globalThis.addEventListener("storage", follow);
-    return () => globalThis.removeEventListener("storage", follow);
-  }, []);
-  return useStore(store);
-}
-
-function isProduct(value: unknown): value is number {
-  return Number.isSafeInteger(value) && (value as number) > 0;
 }
