@@ -5,7 +5,8 @@
 use std::net::Ipv4Addr;
 
 /// Our workloads: processes that run on kit.
-pub(super) const SERVICES: [&str; 7] = ["auth", "commerce", "desk", "edge", "lms", "maintenance", "site"];
+pub(super) const SERVICES: [&str; 8] =
+    ["auth", "commerce", "desk", "edge", "exam", "lms", "maintenance", "site"];
 
 /// The stand-in for the payment provider: also on kit, but only for dev (`payments`).
 pub(super) const SANDBOX: &str = "sandbox";
@@ -216,29 +217,36 @@ pub(super) const EDGES: &[Edge] = &[
     required("edge", "auth", 7000),
     required("edge", "commerce", 7000),
     required("edge", "desk", 7000),
+    required("edge", "exam", 7000),
     required("edge", "lms", 7000),
     required("edge", "maintenance", 7000),
     // What happened to an account.
     required("auth", "commerce", 7000),
     required("auth", "desk", 7000),
+    required("auth", "exam", 7000),
     required("auth", "lms", 7000),
     // The prices of courses, and the right to use them.
     required("commerce", "lms", 7000),
+    // Seats in exams.
+    required("commerce", "exam", 7000),
     // What happened to an order.
     required("commerce", "desk", 7000),
     required("auth", "postgres", 5432),
     required("commerce", "postgres", 5432),
     required("desk", "postgres", 5432),
+    required("exam", "postgres", 5432),
     required("lms", "postgres", 5432),
     required("migrate-auth", "postgres", 5432),
     required("migrate-commerce", "postgres", 5432),
     required("migrate-desk", "postgres", 5432),
+    required("migrate-exam", "postgres", 5432),
     required("migrate-lms", "postgres", 5432),
     // Every process sends its spans to the collector, which sends the kept ones on.
     required("*", "collector", 4317),
     may("migrate-auth", "collector", 4317),
     may("migrate-commerce", "collector", 4317),
     may("migrate-desk", "collector", 4317),
+    may("migrate-exam", "collector", 4317),
     may("migrate-lms", "collector", 4317),
     required("collector", "tempo", 4317),
     required("prometheus", "*", 9090),
@@ -276,10 +284,12 @@ pub(super) const EDGES: &[Edge] = &[
     required("auth", "pooler", 5432),
     required("commerce", "pooler", 5432),
     required("desk", "pooler", 5432),
+    required("exam", "pooler", 5432),
     required("lms", "pooler", 5432),
     may("migrate-auth", "pooler", 5432),
     may("migrate-commerce", "pooler", 5432),
     may("migrate-desk", "pooler", 5432),
+    may("migrate-exam", "pooler", 5432),
     may("migrate-lms", "pooler", 5432),
     required("prometheus", "pooler", 9127),
     // cert-manager's answer to whoever asks whether a host is ours.
@@ -290,12 +300,15 @@ pub(super) const EDGES: &[Edge] = &[
     may("edge", "auth", 4143),
     may("edge", "commerce", 4143),
     may("edge", "desk", 4143),
+    may("edge", "exam", 4143),
     may("edge", "lms", 4143),
     may("edge", "maintenance", 4143),
     may("auth", "commerce", 4143),
     may("auth", "desk", 4143),
+    may("auth", "exam", 4143),
     may("auth", "lms", 4143),
     may("commerce", "desk", 4143),
+    may("commerce", "exam", 4143),
     may("commerce", "lms", 4143),
     may("*", "collector", 4143),
     may("*", "linkerd", 8080),
@@ -308,10 +321,12 @@ pub(super) const EDGES: &[Edge] = &[
     may("auth", "anybody's database", 5432),
     may("commerce", "anybody's database", 5432),
     may("desk", "anybody's database", 5432),
+    may("exam", "anybody's database", 5432),
     may("lms", "anybody's database", 5432),
     may("migrate-auth", "anybody's database", 5432),
     may("migrate-commerce", "anybody's database", 5432),
     may("migrate-desk", "anybody's database", 5432),
+    may("migrate-exam", "anybody's database", 5432),
     may("migrate-lms", "anybody's database", 5432),
 ];
 

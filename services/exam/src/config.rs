@@ -15,6 +15,13 @@ pub enum Command {
     Migrate(Database),
     /// Grant a learner extra time in sittings that start from now on
     ExtraTime(ExtraTime),
+    /// Import exams, free checks and schools; changes nothing when anything in it is wrong
+    ///
+    /// A folder has `exams/<id>.yaml`, the files of papers that those name, `checks/<id>.yaml`, `schools.yaml` and
+    /// `figures/<name>.svg`; an archive has the same in `exam/`.
+    Import(Import),
+    /// List the imported versions of the content, newest first
+    Content(Database),
 }
 
 /// Settings of `serve`.
@@ -46,6 +53,20 @@ pub struct ExtraTime {
     /// The percentage of a paper's minutes: 130 or 150; 100 withdraws it
     #[arg(long, value_parser = extra_time_percent)]
     pub percent: i32,
+    /// Where everything is kept.
+    #[command(flatten)]
+    pub database: Database,
+}
+
+/// Settings of `import`.
+#[derive(Args)]
+pub struct Import {
+    /// What to import.
+    #[command(flatten)]
+    pub content: kit_content::Content,
+    /// Only report what would change
+    #[arg(long)]
+    pub dry_run: bool,
     /// Where everything is kept.
     #[command(flatten)]
     pub database: Database,

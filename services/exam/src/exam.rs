@@ -75,6 +75,29 @@ pub(crate) async fn list_current(
     Ok((count, list(connection, &ids).await?))
 }
 
+/// Finds the next exam of a school year that can still be applied for.
+pub(crate) async fn find_next(
+    connection: &mut PgConnection,
+    school_year: &str,
+    now: OffsetDateTime,
+) -> sqlx::Result<Option<Exam>> {
+    let id = sqlx::query_scalar!(
+        "
+        SELECT id FROM exam WHERE school_year = $1 AND application_closes_at > $2
+        ORDER BY starts_at, id LIMIT 1
+        ",
+        school_year,
+        now,
+    )
+    .fetch_optional(&mut *connection)
+    .instrument(span("SELECT exam"))
+    .await?;
+    match id {
+        Some(id) => find(connection, id).await,
+        None => Ok(None),
+    }
+}
+
 /// Finds an exam.
 pub(crate) async fn find(connection: &mut PgConnection, id: i64) -> sqlx::Result<Option<Exam>> {
     Ok(list(connection, &[id]).await?.pop())

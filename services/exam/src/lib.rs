@@ -1,25 +1,30 @@
 //! exam: mock exams, from their content to what learners hand in.
 //!
-//! `rpc` speaks the wire. Every other file is one noun: its type, its rules, its SQL.
+//! `rpc` speaks the wire. Every other file is one noun: its type, its rules, its SQL. `import` writes the content.
 
 pub mod config;
 
 mod answer;
 mod application;
+mod check;
 mod erased_account;
 mod error;
 mod exam;
 mod extra_time;
+mod figure;
+mod import;
 mod learner;
 mod learner_data;
 mod question;
 mod rpc;
+mod school;
 pub mod sealing;
 mod seat;
 mod sitting;
 pub mod sweep;
 
 pub use extra_time::set as set_extra_time;
+pub use import::import_folder;
 pub use rpc::{CALLERS, services};
 
 use axum::Router;
@@ -31,7 +36,7 @@ use kit::serve::GrpcServer;
 use kit::shutdown::Shutdown;
 use kit_db::Pool;
 
-use config::{Command, ExtraTime, Serve};
+use config::{Command, ExtraTime, Import, Serve};
 use sealing::Sealing;
 
 /// The schema, oldest step first.
@@ -46,6 +51,8 @@ pub async fn run(command: Command) -> Result<(), Failure> {
         Command::Serve(config) => serve(config).await,
         Command::Migrate(database) => kit_db::migrate(&(&database).into(), &MIGRATIONS).await,
         Command::ExtraTime(config) => grant_extra_time(config).await,
+        Command::Import(config) => import(config).await,
+        Command::Content(database) => kit_content::record::print(&(&database).into()).await,
     }
 }
 
@@ -71,6 +78,16 @@ async fn grant_extra_time(config: ExtraTime) -> Result<(), Failure> {
     let percent = (config.percent > 100).then_some(config.percent);
     set_extra_time(&mut connection, config.learner, percent).await?;
     drop(connection);
+    pool.close().await;
+    Ok(())
+}
+
+#[expect(clippy::print_stdout, reason = "the person who imports reads what it changed")]
+async fn import(config: Import) -> Result<(), Failure> {
+    let source = config.content.open("exam")?;
+    let pool = Pool::connect(&(&config.database).into()).await?;
+    let difference = import_folder(&pool, &Clock::system(), source, config.dry_run).await?;
+    println!("{difference}");
     pool.close().await;
     Ok(())
 }

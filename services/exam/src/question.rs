@@ -1,28 +1,12 @@
 //! A question of a paper or of a free check. Learners never get the key and the explanation of a paper's question.
 
-mod answer_value;
-
-pub(crate) use answer_value::{AnswerInput, AnswerValue, Key};
+pub(crate) use kit_content::question::{AnswerInput, AnswerValue, Key, QuestionKind};
 
 use kit_db::span;
 use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
 use sqlx::types::Json;
 use tracing::Instrument as _;
-
-/// How a question is answered.
-#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub(crate) enum QuestionKind {
-    /// One choice is right.
-    Single,
-    /// All right choices, and no other.
-    Multiple,
-    /// A number.
-    Number,
-    /// A short text.
-    Text,
-}
 
 /// A figure of a question.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
@@ -50,7 +34,7 @@ pub(crate) struct Content {
 }
 
 /// A question.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub(crate) struct Question {
     pub(crate) id: i64,
     /// Its number in the paper or check, from 1.
@@ -63,6 +47,20 @@ pub(crate) async fn list_by_paper(connection: &mut PgConnection, paper: i64) -> 
     let rows = sqlx::query!(
         r#"SELECT id, number, content AS "content: Json<Content>" FROM question WHERE paper_id = $1 ORDER BY number"#,
         paper,
+    )
+    .fetch_all(connection)
+    .instrument(span("SELECT question"))
+    .await?;
+    let questions =
+        rows.into_iter().map(|row| Question { id: row.id, number: row.number, content: row.content.0 });
+    Ok(questions.collect())
+}
+
+/// Lists the questions of a free check in order.
+pub(crate) async fn list_by_check(connection: &mut PgConnection, check: i64) -> sqlx::Result<Vec<Question>> {
+    let rows = sqlx::query!(
+        r#"SELECT id, number, content AS "content: Json<Content>" FROM question WHERE check_id = $1 ORDER BY number"#,
+        check,
     )
     .fetch_all(connection)
     .instrument(span("SELECT question"))

@@ -1,9 +1,11 @@
 //! The gRPC services, one file each. A method decodes, calls nouns within one transaction, and encodes.
 
 mod callers;
+mod check;
 mod event;
 mod exam;
 mod question;
+mod school;
 mod sitting;
 
 use kit::clock::Clock;
@@ -11,7 +13,9 @@ use kit::error::FieldError;
 use kit::page::Page;
 use kit_db::{Pool, Transaction};
 use proto::common::event_service_server::EventServiceServer;
+use proto::exam::check_service_server::CheckServiceServer;
 use proto::exam::exam_service_server::ExamServiceServer;
+use proto::exam::school_service_server::SchoolServiceServer;
 use proto::exam::sitting_service_server::SittingServiceServer;
 use sqlx::Postgres;
 use sqlx::pool::PoolConnection;
@@ -29,6 +33,8 @@ pub fn services(pool: Pool, clock: Clock, rules: Rules) -> Routes {
     let exam = Exam { pool, clock, rules, papers: PaperCache::default() };
     Routes::new(ExamServiceServer::new(exam.clone()))
         .add_service(SittingServiceServer::new(exam.clone()))
+        .add_service(CheckServiceServer::new(exam.clone()))
+        .add_service(SchoolServiceServer::new(exam.clone()))
         .add_service(EventServiceServer::new(exam))
 }
 

@@ -34,6 +34,17 @@ pub const PASSWORD_LEAST: usize = 10;
 pub const PASSWORD_LIMIT: usize = 128;
 /// The longest coupon code, in characters.
 pub const COUPON_CODE_LIMIT: usize = 32;
+/// The school years, from primary school on.
+pub const SCHOOL_YEARS: [&str; 13] =
+    ["小1", "小2", "小3", "小4", "小5", "小6", "中1", "中2", "中3", "高1", "高2", "高3", "既卒"];
+/// The prefectures of Japan, from north to south.
+#[rustfmt::skip]
+pub const PREFECTURES: [&str; 47] = [
+    "北海道", "青森県", "岩手県", "宮城県", "秋田県", "山形県", "福島県", "茨城県", "栃木県", "群馬県", "埼玉県", "千葉県",
+    "東京都", "神奈川県", "新潟県", "富山県", "石川県", "福井県", "山梨県", "長野県", "岐阜県", "静岡県", "愛知県", "三重県",
+    "滋賀県", "京都府", "大阪府", "兵庫県", "奈良県", "和歌山県", "鳥取県", "島根県", "岡山県", "広島県", "山口県", "徳島県",
+    "香川県", "愛媛県", "高知県", "福岡県", "佐賀県", "長崎県", "熊本県", "大分県", "宮崎県", "鹿児島県", "沖縄県",
+];
 /// In whole years.
 const AGES: std::ops::RangeInclusive<i32> = 6..=120;
 
@@ -220,6 +231,15 @@ pub fn coupon_code(typed: &str) -> Result<String, Wrong> {
     let code = with_hyphens(&normal(typed)?).to_uppercase();
     no_longer_than(COUPON_CODE_LIMIT, &code)?;
     Ok(code)
+}
+
+/// One of `choices`, as it stands there.
+pub fn choice(typed: &str, choices: &[&'static str]) -> Result<&'static str, Wrong> {
+    match choices.iter().find(|choice| **choice == typed) {
+        Some(choice) => Ok(choice),
+        None if typed.is_empty() => Err(Wrong::Required),
+        None => Err(Wrong::UnknownChoice),
+    }
 }
 
 /// パスワード: how long it is, as typed.

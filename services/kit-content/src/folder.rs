@@ -35,6 +35,18 @@ impl Folder {
         }
     }
 
+    /// Whether there are files in `part`, a path from the folder on.
+    #[must_use]
+    pub fn has_part(&self, part: &str) -> bool {
+        match &self.0 {
+            Place::Disk(path) => path.join(part).is_dir(),
+            Place::Memory(files) => {
+                let prefix = format!("{part}/");
+                files.keys().any(|name| name.starts_with(&prefix))
+            }
+        }
+    }
+
     /// The text of the file `name`, a path from the folder on.
     pub fn read(&self, name: &str) -> io::Result<String> {
         match &self.0 {

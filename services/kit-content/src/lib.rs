@@ -12,6 +12,7 @@ mod fault;
 mod file;
 mod folder;
 pub mod moment;
+pub mod question;
 pub mod record;
 mod signature;
 mod source;

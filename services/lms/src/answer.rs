@@ -1,13 +1,14 @@
 //! An answer to a question: what it counts for, whether it is right, and what the learner gets back.
 
 use kit::error::FieldError;
+use kit_content::question::{AnswerInput, AnswerValue};
 use sqlx::PgConnection;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
 use crate::config::Rules;
 use crate::error::Error;
-use crate::question::{self, AnswerInput, AnswerValue, Question};
+use crate::question::{self, Question};
 use crate::result::{self, Answer, ResultKind, ResultProgress};
 use crate::{day, learner, lesson, review};
 

@@ -1,32 +1,12 @@
 //! A question of a lesson. Learners get its key and explanation after their graded try only.
 
-mod answer_value;
-mod number;
-
-pub(crate) use answer_value::{AnswerInput, AnswerValue, Key};
-pub(crate) use number::Number;
-
+use kit_content::question::{Key, QuestionKind};
 use kit_db::span;
 use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
 use sqlx::types::Json;
 use tracing::Instrument as _;
 use uuid::Uuid;
-
-/// How a question is answered.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, sqlx::Type)]
-#[serde(rename_all = "snake_case")]
-#[sqlx(type_name = "text", rename_all = "snake_case")]
-pub(crate) enum QuestionKind {
-    /// One choice is right.
-    Single,
-    /// All right choices, and no other.
-    Multiple,
-    /// A number.
-    Number,
-    /// A short text.
-    Text,
-}
 
 /// A picture of a question.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]

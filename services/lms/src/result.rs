@@ -6,14 +6,13 @@ pub(crate) mod growth;
 pub(crate) use export::{AnswerExport, ResultExport, export_answers, export_results};
 
 use kit::page::Page;
+use kit_content::question::AnswerValue;
 use kit_db::span;
 use sqlx::PgConnection;
 use sqlx::types::Json;
 use time::OffsetDateTime;
 use tracing::Instrument as _;
 use uuid::Uuid;
-
-use crate::question::AnswerValue;
 
 /// Results a page.
 pub(crate) const PAGE_SIZE: u32 = 20;

@@ -2,6 +2,7 @@
 //! last.
 
 use kit::page::Page;
+use kit_content::question::AnswerValue;
 use kit_db::span;
 use sqlx::PgConnection;
 use sqlx::types::Json;
@@ -10,7 +11,7 @@ use tracing::Instrument as _;
 use uuid::Uuid;
 
 use crate::error::Error;
-use crate::question::{AnswerValue, Question};
+use crate::question::Question;
 
 /// Reviews a page.
 pub(crate) const PAGE_SIZE: u32 = 20;

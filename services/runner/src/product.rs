@@ -276,7 +276,7 @@ impl Product {
         )?;
         self.task("auth", &["keys", "add", "--sign", "--if-none"], &auth).await?;
         for (service, environment) in
-            [("auth", &auth), ("commerce", &commerce), ("desk", &desk), ("lms", &lms)]
+            [("auth", &auth), ("commerce", &commerce), ("desk", &desk), ("exam", &exam), ("lms", &lms)]
         {
             let content = places::service(service).join("demo");
             // What an importer makes of the same content may change with the importer.

@@ -109,7 +109,14 @@ pub(super) const DEFECTS: &[Defect] = &[
         Policy,
         "NetworkPolicy/commerce",
         "spec egress 1 to 0 podSelector matchExpressions 0 values",
-        r#"["lms"]"#,
+        r#"["exam", "lms"]"#,
+    ),
+    put(
+        "commerce may tell exam of no seat",
+        Policy,
+        "NetworkPolicy/commerce",
+        "spec egress 1 to 0 podSelector matchExpressions 0 values",
+        r#"["desk", "lms"]"#,
     ),
     put(
         "desk lets commerce tell it nothing",
@@ -147,6 +154,13 @@ pub(super) const DEFECTS: &[Defect] = &[
         r#"{"matchLabels": {"app.kubernetes.io/component": "server"}}"#,
     ),
     put(
+        "exam lets commerce tell it nothing",
+        Policy,
+        "NetworkPolicy/exam",
+        "spec ingress 0 from 0 podSelector matchExpressions 0 values",
+        r#"["auth", "edge"]"#,
+    ),
+    put(
         "lms may take no prices",
         Policy,
         "NetworkPolicy/lms",
@@ -165,7 +179,7 @@ pub(super) const DEFECTS: &[Defect] = &[
         Policy,
         "NetworkPolicy/edge",
         "spec egress 0 to 0 podSelector matchExpressions 0 values",
-        r#"["auth", "commerce", "lms", "maintenance"]"#,
+        r#"["auth", "commerce", "exam", "lms", "maintenance"]"#,
     ),
     put(
         "desk may call auth",
@@ -179,7 +193,7 @@ pub(super) const DEFECTS: &[Defect] = &[
         Policy,
         "NetworkPolicy/edge",
         "spec egress 0 to 0 podSelector matchExpressions 0 values",
-        r#"["auth", "desk", "lms", "maintenance"]"#,
+        r#"["auth", "desk", "exam", "lms", "maintenance"]"#,
     ),
     put(
         "commerce may be called by lms",
@@ -197,6 +211,7 @@ pub(super) const DEFECTS: &[Defect] = &[
     ),
     cut("commerce may not reach its database", Policy, "NetworkPolicy/commerce", "spec egress"),
     cut("desk may not reach its database", Policy, "NetworkPolicy/desk", "spec egress"),
+    cut("exam may not reach its database", Policy, "NetworkPolicy/exam", "spec egress"),
     cut("lms may not reach its database", Policy, "NetworkPolicy/lms", "spec egress"),
     cut("auth may not be called", Policy, "NetworkPolicy/auth", "spec ingress"),
     put("lms may be called by everybody", Policy, "NetworkPolicy/lms", "spec ingress 0 from", "[]"),

@@ -2,12 +2,15 @@
 
 use kit::timestamp::to_timestamp;
 use proto::exam::exam_service_server::ExamService;
-use proto::exam::{self as wire, GetExamRequest, GetExamResponse, ListExamsRequest, ListExamsResponse};
+use proto::exam::{
+    self as wire, GetExamRequest, GetExamResponse, GetFigureRequest, GetFigureResponse, ListExamsRequest,
+    ListExamsResponse,
+};
 use tonic::{Request, Response, Status};
 
 use super::{Exam, encode_count, parse_page};
 use crate::error::Error;
-use crate::exam;
+use crate::{exam, figure};
 
 #[tonic::async_trait]
 impl ExamService for Exam {
@@ -30,6 +33,20 @@ impl ExamService for Exam {
         self.pool.keep(connection);
         let exam = exam.ok_or(Error::NotFound)?;
         Ok(Response::new(GetExamResponse { exam: Some(exam.into()) }))
+    }
+
+    async fn get_figure(
+        &self,
+        request: Request<GetFigureRequest>,
+    ) -> Result<Response<GetFigureResponse>, Status> {
+        let name = request.into_inner().name;
+        if !name.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+            return Err(Error::NotFound.into());
+        }
+        let mut connection = self.acquire().await?;
+        let svg = figure::find(&mut connection, &name).await.map_err(Error::from)?;
+        self.pool.keep(connection);
+        Ok(Response::new(GetFigureResponse { svg: svg.ok_or(Error::NotFound)? }))
     }
 }
 

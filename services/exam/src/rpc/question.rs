@@ -1,18 +1,17 @@
 //! Questions and answers, converted from and to messages.
 
+use kit_content::question::{AnswerInput, AnswerValue, Key, QuestionKind};
 use proto::exam as wire;
 use proto::exam::answer::Of;
 
-use crate::question::{AnswerInput, AnswerValue, Figure, Question, QuestionKind};
+use crate::question::{Figure, Question};
 
-impl From<QuestionKind> for wire::QuestionKind {
-    fn from(kind: QuestionKind) -> Self {
-        match kind {
-            QuestionKind::Single => Self::Single,
-            QuestionKind::Multiple => Self::Multiple,
-            QuestionKind::Number => Self::Number,
-            QuestionKind::Text => Self::Text,
-        }
+fn encode_kind(kind: QuestionKind) -> wire::QuestionKind {
+    match kind {
+        QuestionKind::Single => wire::QuestionKind::Single,
+        QuestionKind::Multiple => wire::QuestionKind::Multiple,
+        QuestionKind::Number => wire::QuestionKind::Number,
+        QuestionKind::Text => wire::QuestionKind::Text,
     }
 }
 
@@ -24,7 +23,7 @@ impl From<Question> for wire::Question {
         Self {
             id: question.id,
             number: question.number,
-            kind: wire::QuestionKind::from(content.kind).into(),
+            kind: encode_kind(content.kind).into(),
             prompt: content.prompt,
             figures: content.figures.into_iter().map(figure).collect(),
             choices: (1..).zip(content.choices).map(|(id, text)| wire::Choice { id, text }).collect(),
@@ -39,6 +38,16 @@ pub(super) fn encode_answer(given: AnswerValue) -> wire::Answer {
         AnswerValue::Choices(ids) => Of::Choices(wire::Choices { ids }),
         AnswerValue::Number(typed) => Of::Number(typed),
         AnswerValue::Text(typed) => Of::Text(typed),
+    };
+    wire::Answer { of: Some(of) }
+}
+
+/// Encodes the key of a free check. Of several texts, the first.
+pub(super) fn encode_key(key: Key) -> wire::Answer {
+    let of = match key {
+        Key::Choices(ids) => Of::Choices(wire::Choices { ids }),
+        Key::Number(right) => Of::Number(right),
+        Key::Texts(right) => Of::Text(right.into_iter().next().unwrap_or_default()),
     };
     wire::Answer { of: Some(of) }
 }

@@ -6,12 +6,15 @@
 )]
 
 mod callers;
+mod check;
 mod devices;
 mod hall;
+mod import;
 mod interruption;
 mod metrics;
 mod saving;
 mod school;
+mod schools;
 mod sealing;
 mod sitting;
 mod sitting_model;

@@ -1,26 +1,132 @@
-//! A small school to test with: a database, a running service, a clock moved by hand.
+//! A small school to test with: a folder of content, a database, a running service, a clock moved by hand.
 
-use kit::caller::Service;
-use kit::test::{HandClock, TestServer};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use kit::caller::{Caller, Service};
+use kit::client::Channel;
+use kit::test::{HandClock, TestServer, anyone};
+use kit_content::Difference;
 use kit_db::test::TestDatabase;
+use proto::exam::check_service_client::CheckServiceClient;
+use proto::exam::exam_service_client::ExamServiceClient;
+use proto::exam::school_service_client::SchoolServiceClient;
 use time::OffsetDateTime;
 use time::macros::datetime;
+use uuid::Uuid;
 
-/// When every test begins: Friday noon in Tokyo.
+/// When every test begins: Friday noon in Tokyo. One can apply for both exams, and neither has started.
 pub(crate) const NOON: OffsetDateTime = datetime!(2026-11-20 03:00 UTC);
 
 pub(crate) struct School {
+    pub(crate) folder: Folder,
+    pub(crate) clock: HandClock,
+    pub(crate) database: TestDatabase,
     pub(crate) server: TestServer,
-    /// In use as long as the service runs.
-    _database: TestDatabase,
 }
 
 impl School {
+    /// With the content of `tests/content`.
     pub(crate) async fn open() -> Self {
+        let school = Self::empty().await;
+        school.import().await.unwrap();
+        school
+    }
+
+    /// The same before its import.
+    pub(crate) async fn empty() -> Self {
         let database = TestDatabase::new(&exam::MIGRATIONS).await;
         let clock = HandClock::at(NOON);
         let services = exam::services(database.pool.clone(), clock.clock(), crate::hall::RULES);
         let server = TestServer::service(Service::Exam, exam::CALLERS, services).await;
-        Self { server, _database: database }
+        Self { folder: Folder::new(), clock, database, server }
+    }
+
+    /// Imports the folder. An error is the text of its faults.
+    pub(crate) async fn import(&self) -> Result<Difference, String> {
+        self.import_as(false).await
+    }
+
+    /// Says what an import would change.
+    pub(crate) async fn try_import(&self) -> Result<Difference, String> {
+        self.import_as(true).await
+    }
+
+    async fn import_as(&self, dry_run: bool) -> Result<Difference, String> {
+        exam::import_folder(&self.database.pool, &self.clock.clock(), &self.folder.path, dry_run)
+            .await
+            .map_err(|error| error.to_string())
+    }
+
+    /// The faults of an import, one each.
+    pub(crate) async fn faults(&self) -> Vec<String> {
+        let faults = self.import().await.unwrap_err();
+        faults.lines().skip(1).map(str::to_owned).collect()
+    }
+
+    pub(crate) fn exams(&self) -> ExamServiceClient<Channel> {
+        ExamServiceClient::new(self.server.channel_as(anyone()))
+    }
+
+    pub(crate) fn checks(&self) -> CheckServiceClient<Channel> {
+        CheckServiceClient::new(self.server.channel_as(anyone()))
+    }
+
+    pub(crate) fn schools(&self) -> SchoolServiceClient<Channel> {
+        SchoolServiceClient::new(self.server.channel_as(anyone()))
+    }
+
+    /// Commerce, or another service.
+    pub(crate) fn channel_of(&self, service: Service) -> Channel {
+        self.server.channel_as(Caller::service(service))
+    }
+}
+
+/// An account.
+pub(crate) fn learner() -> Uuid {
+    Uuid::now_v7()
+}
+
+/// A copy of `tests/content`, deleted at the end of the test.
+pub(crate) struct Folder {
+    pub(crate) path: PathBuf,
+}
+
+impl Folder {
+    fn new() -> Self {
+        let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(Uuid::now_v7().to_string());
+        copy(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/content"), &path);
+        Self { path }
+    }
+
+    /// Replaces a text that is in the file.
+    pub(crate) fn replace(&self, file: &str, text: &str, by: &str) {
+        let path = self.path.join(file);
+        let content = fs::read_to_string(&path).unwrap();
+        assert!(content.contains(text), "{file} has no {text}");
+        fs::write(path, content.replacen(text, by, 1)).unwrap();
+    }
+
+    pub(crate) fn remove(&self, file: &str) {
+        fs::remove_file(self.path.join(file)).unwrap();
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.path);
+    }
+}
+
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap() {
+        let entry = entry.unwrap();
+        let (from, to) = (entry.path(), to.join(entry.file_name()));
+        if from.is_dir() {
+            copy(&from, &to);
+        } else {
+            fs::copy(from, to).unwrap();
+        }
     }
 }

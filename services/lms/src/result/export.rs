@@ -1,5 +1,6 @@
 //! Results and answers in a learner's export.
 
+use kit_content::question::AnswerValue;
 use kit_db::span;
 use sqlx::PgConnection;
 use sqlx::types::Json;
@@ -8,7 +9,6 @@ use tracing::Instrument as _;
 use uuid::Uuid;
 
 use super::ResultKind;
-use crate::question::AnswerValue;
 
 /// A result in a learner's export.
 pub(crate) struct ResultExport {

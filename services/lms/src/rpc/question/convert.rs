@@ -1,11 +1,12 @@
 //! Questions, answers and results, converted from and to messages.
 
 use kit::timestamp::to_timestamp;
+use kit_content::question::{AnswerInput, AnswerValue, Key, QuestionKind};
 use proto::lms as wire;
 use proto::lms::answer::Of;
 
 use crate::answer::Outcome;
-use crate::question::{self, AnswerInput, AnswerValue, Key, Picture, Question};
+use crate::question::{Picture, Question};
 use crate::result::growth::{GrowthPoint, SubjectGrowth};
 use crate::result::{self, LessonResult, ResultProgress};
 
@@ -46,14 +47,12 @@ impl From<ResultProgress> for wire::Standing {
     }
 }
 
-impl From<question::QuestionKind> for wire::QuestionKind {
-    fn from(kind: question::QuestionKind) -> Self {
-        match kind {
-            question::QuestionKind::Single => Self::Single,
-            question::QuestionKind::Multiple => Self::Multiple,
-            question::QuestionKind::Number => Self::Number,
-            question::QuestionKind::Text => Self::Text,
-        }
+fn encode_kind(kind: QuestionKind) -> wire::QuestionKind {
+    match kind {
+        QuestionKind::Single => wire::QuestionKind::Single,
+        QuestionKind::Multiple => wire::QuestionKind::Multiple,
+        QuestionKind::Number => wire::QuestionKind::Number,
+        QuestionKind::Text => wire::QuestionKind::Text,
     }
 }
 
@@ -64,7 +63,7 @@ impl From<Question> for wire::Question {
         Self {
             id: question.id,
             number: question.position,
-            kind: wire::QuestionKind::from(question.kind).into(),
+            kind: encode_kind(question.kind).into(),
             prompt: question.prompt,
             picture: question.picture.map(|Picture { url, alt }| wire::Picture { url, alt }),
             choices: (1..).zip(question.choices).map(choice).collect(),
@@ -73,34 +72,32 @@ impl From<Question> for wire::Question {
     }
 }
 
-impl From<AnswerValue> for wire::Answer {
-    fn from(given: AnswerValue) -> Self {
-        let of = match given {
-            AnswerValue::Choices(ids) => Of::Choices(wire::Choices { ids }),
-            AnswerValue::Number(typed) => Of::Number(typed),
-            AnswerValue::Text(typed) => Of::Text(typed),
-        };
-        Self { of: Some(of) }
-    }
+/// Encodes an answer.
+fn encode_answer(given: AnswerValue) -> wire::Answer {
+    let of = match given {
+        AnswerValue::Choices(ids) => Of::Choices(wire::Choices { ids }),
+        AnswerValue::Number(typed) => Of::Number(typed),
+        AnswerValue::Text(typed) => Of::Text(typed),
+    };
+    wire::Answer { of: Some(of) }
 }
 
-impl From<Key> for wire::Answer {
-    fn from(key: Key) -> Self {
-        let of = match key {
-            Key::Choices(ids) => Of::Choices(wire::Choices { ids }),
-            Key::Number(right) => Of::Number(right),
-            Key::Texts(right) => Of::Text(right.into_iter().next().unwrap_or_default()),
-        };
-        Self { of: Some(of) }
-    }
+/// Encodes a key. Of several texts, the first.
+fn encode_key(key: Key) -> wire::Answer {
+    let of = match key {
+        Key::Choices(ids) => Of::Choices(wire::Choices { ids }),
+        Key::Number(right) => Of::Number(right),
+        Key::Texts(right) => Of::Text(right.into_iter().next().unwrap_or_default()),
+    };
+    wire::Answer { of: Some(of) }
 }
 
 impl From<Outcome> for wire::Outcome {
     fn from(outcome: Outcome) -> Self {
         Self {
             is_right: outcome.is_right,
-            given: Some(outcome.given.into()),
-            key: Some(outcome.question.key.into()),
+            given: Some(encode_answer(outcome.given)),
+            key: Some(encode_key(outcome.question.key)),
             explanation: outcome.question.explanation,
             watch_again_at: outcome.question.watch_again_at,
             result: outcome.progress.map(Into::into),

@@ -11,7 +11,7 @@ const LONGEST: usize = 200;
 
 /// An answer as a learner sent it.
 #[derive(Debug)]
-pub(crate) enum AnswerInput {
+pub enum AnswerInput {
     /// Ids of choices.
     Choices(Vec<i32>),
     /// As typed.
@@ -23,7 +23,7 @@ pub(crate) enum AnswerInput {
 /// A valid answer to its question.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub(crate) enum AnswerValue {
+pub enum AnswerValue {
     /// Ids of choices in ascending order, each once.
     Choices(Vec<i32>),
     /// A number as typed. It can be parsed.
@@ -33,8 +33,12 @@ pub(crate) enum AnswerValue {
 }
 
 impl AnswerValue {
-    /// Checks an answer to a question of this kind with this number of choices. The error is a stable reason.
-    pub(crate) fn parse(
+    /// Checks an answer to a question of this kind with this number of choices.
+    ///
+    /// # Errors
+    ///
+    /// A stable reason: `REQUIRED`, `UNKNOWN_CHOICE`, `TOO_LONG` or `INVALID_FORMAT`.
+    pub fn parse(
         answer: Option<AnswerInput>,
         kind: QuestionKind,
         choices: usize,
@@ -61,7 +65,8 @@ impl AnswerValue {
     }
 
     /// The texts of the choices, or the answer as typed.
-    pub(crate) fn to_words(&self, choices: &[String]) -> String {
+    #[must_use]
+    pub fn to_words(&self, choices: &[String]) -> String {
         match self {
             Self::Choices(ids) => {
                 let chosen = (1..).zip(choices).filter(|(id, _)| ids.contains(id));
@@ -72,7 +77,8 @@ impl AnswerValue {
     }
 
     /// Whether both mean the same, however they are typed.
-    pub(crate) fn is_same(&self, other: &Self) -> bool {
+    #[must_use]
+    pub fn is_same(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Choices(one), Self::Choices(other)) => one == other,
             (Self::Number(one), Self::Number(other)) => Number::parse(one) == Number::parse(other),
@@ -85,7 +91,7 @@ impl AnswerValue {
 /// The key of a question.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub(crate) enum Key {
+pub enum Key {
     /// Exactly these choices, in ascending order.
     Choices(Vec<i32>),
     /// A number, however it is typed.
@@ -96,7 +102,8 @@ pub(crate) enum Key {
 
 impl Key {
     /// Whether the answer is right.
-    pub(crate) fn admits(&self, given: &AnswerValue) -> bool {
+    #[must_use]
+    pub fn admits(&self, given: &AnswerValue) -> bool {
         match (self, given) {
             (Self::Choices(right), AnswerValue::Choices(chosen)) => right == chosen,
             (Self::Number(right), AnswerValue::Number(typed)) => Number::parse(right) == Number::parse(typed),

@@ -7,7 +7,7 @@ const DIGITS: usize = 15;
 
 /// An exact number: 0.75, 3/4 and ０．７５ are equal.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Number {
+pub struct Number {
     numerator: i128,
     /// Above 0.
     denominator: i128,
@@ -22,7 +22,8 @@ impl PartialEq for Number {
 impl Number {
     /// Parses a sign, digits with or without thousands separators, and a decimal point or a fraction bar. The width
     /// of characters and the kind of dash do not matter.
-    pub(crate) fn parse(typed: &str) -> Option<Self> {
+    #[must_use]
+    pub fn parse(typed: &str) -> Option<Self> {
         let text = plain(typed)?;
         let (is_negative, text) = match text.strip_prefix('-') {
             Some(rest) => (true, rest),

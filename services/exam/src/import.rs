@@ -1,0 +1,55 @@
+//! Brings exams, free checks and schools in line with a folder of content, on disk or in an archive.
+//!
+//! The whole folder is checked first. If there are faults, all are reported and nothing is changed. Otherwise one
+//! transaction writes everything. A second run changes nothing and keeps every revision.
+//!
+//! Exams, papers, schools and departments never go: applications refer to them. A paper that a learner has started never
+//! changes.
+
+mod apply;
+mod checks;
+mod exams;
+mod figures;
+mod folder;
+mod questions;
+mod schools;
+
+use kit::Failure;
+use kit::clock::Clock;
+use kit_content::{Difference, Source, record};
+use kit_db::{Pool, span};
+use sqlx::PgConnection;
+use tracing::Instrument as _;
+
+use folder::Folder;
+
+/// Imports a folder and returns the difference. With `dry_run`, changes nothing. An error names every fault as
+/// `file:line: field: reason`.
+pub async fn import_folder(
+    pool: &Pool,
+    clock: &Clock,
+    source: impl Into<Source>,
+    dry_run: bool,
+) -> Result<Difference, Failure> {
+    let Source { folder, version } = source.into();
+    let folder = Folder::parse(&folder)?;
+    let mut transaction = pool.begin().await?;
+    lock(&mut transaction).await?;
+    let difference = apply::write(&mut transaction, &folder).await?;
+    record::add(&mut transaction, version.as_ref(), clock.now()).await?;
+    if dry_run {
+        transaction.rollback().await?;
+    } else {
+        transaction.commit().await?;
+    }
+    Ok(difference)
+}
+
+/// Locks out other imports. Learners are not blocked.
+async fn lock(connection: &mut PgConnection) -> sqlx::Result<()> {
+    sqlx::query!("SELECT pg_advisory_xact_lock(hashtextextended('import', 0))")
+        .execute(connection)
+        .instrument(span("SELECT pg_advisory_xact_lock"))
+        .await?;
+    Ok(())
+}

@@ -1,0 +1,55 @@
+//! The folder as its authors wrote it, parsed and checked: `exams/<id>.yaml` with the papers that they name, `checks/<id>.yaml`,
+//! `schools.yaml`, `figures/<name>.svg`.
+
+use kit_content::{Faults, files};
+
+use super::checks::{AuthoredCheck, read_check};
+use super::exams::{AuthoredExam, read_exam};
+use super::figures::Figures;
+use super::schools::{AuthoredSchool, read_schools};
+
+/// Ids that are unique over all files of the folder.
+#[derive(Default)]
+pub(super) struct Taken {
+    pub(super) exams: Vec<i64>,
+    pub(super) papers: Vec<i64>,
+    pub(super) checks: Vec<i64>,
+    pub(super) products: Vec<i64>,
+    pub(super) questions: Vec<i64>,
+}
+
+/// The content of a folder.
+pub(super) struct Folder {
+    pub(super) exams: Vec<AuthoredExam>,
+    pub(super) checks: Vec<AuthoredCheck>,
+    pub(super) schools: Vec<AuthoredSchool>,
+    pub(super) figures: Figures,
+}
+
+impl Folder {
+    /// Parses all files of `folder` and checks them against each other.
+    pub(super) fn parse(folder: &kit_content::Folder) -> Result<Self, Faults> {
+        let mut faults = Faults::default();
+        let mut taken = Taken::default();
+        let mut figures = Figures::default();
+        let exams = documents(folder, "exams", &mut faults);
+        let exams =
+            exams.iter().filter_map(|name| read_exam(folder, name, &mut taken, &mut figures, &mut faults));
+        let exams = exams.collect();
+        let checks =
+            if folder.has_part("checks") { documents(folder, "checks", &mut faults) } else { Vec::new() };
+        let checks =
+            checks.iter().filter_map(|name| read_check(folder, name, &mut taken, &mut figures, &mut faults));
+        let checks = checks.collect();
+        let schools = read_schools(folder, &mut faults).unwrap_or_default();
+        faults.into_result()?;
+        Ok(Self { exams, checks, schools, figures })
+    }
+}
+
+/// The YAML files directly in `part`. Papers lie in folders of their own.
+fn documents(folder: &kit_content::Folder, part: &str, faults: &mut Faults) -> Vec<String> {
+    let mut names = files(folder, part, faults);
+    names.retain(|name| name.ends_with(".yaml"));
+    names
+}
