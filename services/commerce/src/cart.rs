@@ -2,6 +2,8 @@
 //!
 //! Lines stay in the cart while their order awaits its payment. They leave it when the order is paid.
 
+use std::collections::HashMap;
+
 use kit_db::span;
 use sqlx::PgConnection;
 use time::{Duration, OffsetDateTime};
@@ -12,6 +14,7 @@ use crate::buyer::Buyer;
 use crate::error::Error;
 use crate::owned_courses::OwnedCourses;
 use crate::product::{Kind, Product};
+use crate::seat::TakenPlaces;
 
 /// Most lines of a cart.
 pub(crate) const LINES_LIMIT: usize = 20;
@@ -32,6 +35,12 @@ pub(crate) struct Line {
     pub(crate) asked_by: Option<Uuid>,
     /// Whether the learner has a subscription of the product, or another account has ordered one.
     pub(crate) is_subscribed: bool,
+    /// Whether the learner has a seat of the exam.
+    pub(crate) has_seat: bool,
+    /// The places of the exam that are left; `None`: it is no exam seat.
+    pub(crate) places_left: Option<u32>,
+    /// Whether they are not enough for this line and those before it.
+    pub(crate) is_sold_out: bool,
 }
 
 /// Why a line can't be bought.
@@ -42,6 +51,7 @@ pub(crate) enum Problem {
     ConsentMissing,
     NotLinked,
     NotOffered,
+    SoldOut,
 }
 
 impl Line {
@@ -53,7 +63,7 @@ impl Line {
         owned: Option<&OwnedCourses>,
         now: OffsetDateTime,
     ) -> Option<Problem> {
-        if !matches!(self.product.kind, Kind::Course | Kind::Subscription) {
+        if !matches!(self.product.kind, Kind::Course | Kind::Subscription | Kind::ExamSeat) {
             return Some(Problem::NotOffered);
         }
         if !self.product.is_on_sale(now) {
@@ -61,8 +71,12 @@ impl Line {
         }
         let Some(learner) = buyer.find_learner(self.learner) else { return Some(Problem::NotLinked) };
         let owns = |course| owned.is_some_and(|owned| owned.contains(self.learner, course));
-        if self.is_paid || self.is_subscribed || self.product.course_id.is_some_and(owns) {
+        let is_owned = self.is_paid || self.is_subscribed || self.has_seat;
+        if is_owned || self.product.course_id.is_some_and(owns) {
             return Some(Problem::Owned);
+        }
+        if self.is_sold_out {
+            return Some(Problem::SoldOut);
         }
         learner.lacks_consent.then_some(Problem::ConsentMissing)
     }
@@ -91,9 +105,14 @@ pub(crate) async fn list_lines(connection: &mut PgConnection, account: Uuid) -> 
                 WHERE product_id = product.id AND subscription.learner_id = cart_line.learner_id
                     AND (state NOT IN ('incomplete', 'ended') OR state = 'incomplete' AND account_id <> $1)
             ) AS "is_subscribed!",
+            EXISTS (
+                SELECT FROM order_line JOIN orders ON orders.id = order_id LEFT JOIN refund_line USING (order_id, n)
+                WHERE exam_id = product.exam_id AND order_line.learner_id = cart_line.learner_id
+                    AND paid_at IS NOT NULL AND refund_id IS NULL
+            ) AS "has_seat!",
             product.id AS product_id, product.kind AS "kind: Kind", product.name, product.summary,
             product.description, product.price, product.period_days, product.course_id, product.sale_starts_at,
-            product.sale_ends_at
+            product.sale_ends_at, product.exam_id, product.places, product.application_closes_at
         FROM cart_line
         JOIN product ON product.id = cart_line.product_id
         LEFT JOIN (
@@ -108,7 +127,7 @@ pub(crate) async fn list_lines(connection: &mut PgConnection, account: Uuid) -> 
         "#,
         account,
     )
-    .fetch_all(connection)
+    .fetch_all(&mut *connection)
     .instrument(span("SELECT cart_line"))
     .await?;
     let lines = rows.into_iter().map(|row| Line {
@@ -119,6 +138,9 @@ pub(crate) async fn list_lines(connection: &mut PgConnection, account: Uuid) -> 
         is_paid: row.is_paid,
         asked_by: row.asked_by,
         is_subscribed: row.is_subscribed,
+        has_seat: row.has_seat,
+        places_left: None,
+        is_sold_out: false,
         product: Product {
             id: row.product_id,
             kind: row.kind,
@@ -128,11 +150,30 @@ pub(crate) async fn list_lines(connection: &mut PgConnection, account: Uuid) -> 
             price: row.price,
             period_days: row.period_days,
             course_id: row.course_id,
+            exam_id: row.exam_id,
+            places: row.places,
+            application_closes_at: row.application_closes_at,
             sale_starts_at: row.sale_starts_at,
             sale_ends_at: row.sale_ends_at,
         },
     });
-    Ok(lines.collect())
+    let mut lines: Vec<Line> = lines.collect();
+    mark_sold_out(connection, &mut lines).await?;
+    Ok(lines)
+}
+
+/// Counts the places that are left, and marks the lines that there is none for. The lines before a line take theirs first.
+async fn mark_sold_out(connection: &mut PgConnection, lines: &mut [Line]) -> sqlx::Result<()> {
+    let taken = TakenPlaces::count(connection, lines.iter().map(|line| &line.product)).await?;
+    let mut left: HashMap<i64, u32> = HashMap::new();
+    for line in lines {
+        line.places_left = taken.left(&line.product);
+        let Some(places) = line.places_left.filter(|_| !line.is_ordered && !line.has_seat) else { continue };
+        let left = left.entry(line.product.id).or_insert(places);
+        line.is_sold_out = *left == 0;
+        *left = left.saturating_sub(1);
+    }
+    Ok(())
 }
 
 /// Lists the lines that an order placed now has, oldest first.

@@ -62,6 +62,11 @@ pub(crate) struct ConfirmedLine {
     pub(crate) product: i64,
     #[serde(rename = "course_id")]
     pub(crate) course: Option<i64>,
+    /// Left out of the document for other kinds than exam seats, as the next one.
+    #[serde(rename = "exam_id", skip_serializing_if = "Option::is_none")]
+    pub(crate) exam: Option<i64>,
+    #[serde(with = "time::serde::rfc3339::option", skip_serializing_if = "Option::is_none")]
+    pub(crate) application_closes_at: Option<OffsetDateTime>,
     pub(crate) kind: Kind,
     pub(crate) name: String,
     pub(crate) period_days: Option<i32>,
@@ -209,6 +214,8 @@ fn confirm_line(line: &Line, discount: i32, buyer: &Buyer) -> ConfirmedLine {
     ConfirmedLine {
         product: line.product.id,
         course: line.product.course_id,
+        exam: line.product.exam_id,
+        application_closes_at: line.product.application_closes_at,
         kind: line.product.kind,
         name: line.product.name.clone(),
         period_days: line.product.period_days,

@@ -28,6 +28,8 @@ use holders::CouponHolder;
 const FILE: &str = "products.yaml";
 /// Plausible prices in yen.
 const PRICES: std::ops::RangeInclusive<i32> = 1..=1_000_000;
+/// Plausible places of an exam. None are left with 0.
+const PLACES: std::ops::RangeInclusive<i32> = 0..=100_000;
 /// Plausible access periods in days: up to ten years.
 const PERIODS: std::ops::RangeInclusive<i32> = 1..=3_660;
 
@@ -52,6 +54,10 @@ struct Entry {
     sale_starts: Spanned<String>,
     /// Last day of the sale.
     sale_ends: Option<Spanned<String>>,
+    /// Of an exam seat: the exam, how many seats are sold, and the last day of the application.
+    exam: Option<Spanned<i64>>,
+    places: Option<Spanned<i32>>,
+    application_closes: Option<Spanned<String>>,
 }
 
 /// Imports a folder, publishes the price list and returns the changes. A dry run rolls all of it back.
@@ -156,6 +162,7 @@ fn check_entry(file: &mut File<'_>, entry: Entry, taken: &mut Vec<i64>) -> Produ
     let kind = named.unwrap_or(Kind::Interview);
     if named.is_some() {
         check_course(file, &entry, kind);
+        check_exam_seat(file, &entry, kind);
     }
     file.one_of(entry.kind, "kind", &Kind::ALL.map(Kind::name));
     if !PRICES.contains(&entry.price.value) {
@@ -175,6 +182,18 @@ fn check_entry(file: &mut File<'_>, entry: Entry, taken: &mut Vec<i64>) -> Produ
     {
         file.fault(last, "sale_ends", "is before sale_starts");
     }
+    let closes = entry.application_closes.as_ref();
+    let closes_on = closes.and_then(|closes| parse_day(file, closes, "application_closes"));
+    if let (Some(closes), Some(day)) = (closes, closes_on) {
+        if starts.is_some_and(|first| day < first) {
+            file.fault(closes, "application_closes", "is before sale_starts");
+        }
+        if let Some((last, _)) = last.filter(|(_, last)| *last > day) {
+            file.fault(last, "sale_ends", "is after application_closes");
+        }
+    }
+    let is_seat = kind == Kind::ExamSeat;
+    let closes_at = closes_on.map(|day| day + Duration::DAY).filter(|_| is_seat);
     Product {
         id,
         kind,
@@ -186,7 +205,10 @@ fn check_entry(file: &mut File<'_>, entry: Entry, taken: &mut Vec<i64>) -> Produ
         course_id: entry.course.filter(|_| kind == Kind::Course).map(|course| course.value),
         // The first day is only missing after a fault.
         sale_starts_at: starts.unwrap_or(OffsetDateTime::UNIX_EPOCH),
-        sale_ends_at: last.map(|(_, day)| day + Duration::DAY),
+        sale_ends_at: last.map(|(_, day)| day + Duration::DAY).or(closes_at),
+        exam_id: entry.exam.filter(|_| is_seat).map(|exam| exam.value),
+        places: entry.places.filter(|_| is_seat).map(|places| places.value),
+        application_closes_at: closes_at,
     }
 }
 
@@ -199,6 +221,42 @@ fn check_course(file: &mut File<'_>, entry: &Entry, kind: Kind) {
         Some(course) if course.value < 1 => file.fault(course, "course", "is not positive"),
         None if kind == Kind::Course => file.fault(&entry.kind, "course", "is missing"),
         _ => {}
+    }
+}
+
+/// Checks that an exam seat, and no other product, names its exam, its places and the last day of the application.
+fn check_exam_seat(file: &mut File<'_>, entry: &Entry, kind: Kind) {
+    if kind == Kind::ExamSeat {
+        let missing = [
+            ("exam", entry.exam.is_none()),
+            ("places", entry.places.is_none()),
+            ("application_closes", entry.application_closes.is_none()),
+        ];
+        for (field, _) in missing.into_iter().filter(|(_, is_missing)| *is_missing) {
+            file.fault(&entry.kind, field, "is missing");
+        }
+        if let Some(days) = &entry.period_days {
+            file.fault(days, "period_days", "an exam is sat once");
+        }
+    }
+    if let Some(exam) = &entry.exam {
+        if kind != Kind::ExamSeat {
+            file.fault(exam, "exam", "only an exam seat has one");
+        } else if exam.value < 1 {
+            file.fault(exam, "exam", "is not positive");
+        }
+    }
+    if let Some(places) = &entry.places {
+        if kind != Kind::ExamSeat {
+            file.fault(places, "places", "only an exam seat has them");
+        } else if !PLACES.contains(&places.value) {
+            file.fault(places, "places", "is not 0 to 100,000");
+        }
+    }
+    if let Some(closes) = &entry.application_closes
+        && kind != Kind::ExamSeat
+    {
+        file.fault(closes, "application_closes", "only an exam seat has it");
     }
 }
 

@@ -21,6 +21,11 @@ pub(crate) fn end_of_day(time: OffsetDateTime, days: i64) -> OffsetDateTime {
     start_of_date(date_in_japan(time).saturating_add(Duration::days(days + 1)))
 }
 
+/// Formats the last day before `end`, which is the first moment after it.
+pub(crate) fn format_last_day(end: OffsetDateTime) -> String {
+    format_date(date_in_japan(end - Duration::MICROSECOND))
+}
+
 /// Formats a date, e.g. `2026年11月21日`.
 pub(crate) fn format_date(date: Date) -> String {
     format!("{}年{}月{}日", date.year(), u8::from(date.month()), date.day())

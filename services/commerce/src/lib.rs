@@ -43,6 +43,7 @@ mod reconciliation;
 mod refund;
 mod refund_policy;
 mod rpc;
+mod seat;
 pub mod settlement;
 mod settlement_error;
 mod subscription;

@@ -93,6 +93,7 @@ pub(crate) struct Line {
     pub(crate) product: i64,
     pub(crate) kind: Kind,
     pub(crate) course: Option<i64>,
+    pub(crate) exam: Option<i64>,
     /// The product's name when it was ordered.
     pub(crate) name: String,
     /// Yen, tax included.
@@ -281,8 +282,8 @@ pub(crate) async fn list_lines(connection: &mut PgConnection, orders: &[Uuid]) -
         Line,
         r#"
         SELECT
-            order_id AS "order", n, product_id AS product, kind AS "kind: Kind", course_id AS course, name, price,
-            discount, period_days, learner_id AS learner, learner_name,
+            order_id AS "order", n, product_id AS product, kind AS "kind: Kind", course_id AS course, exam_id AS exam, name,
+            price, discount, period_days, learner_id AS learner, learner_name,
             coalesce(refund_line.amount, 0) AS "refunded!"
         FROM order_line LEFT JOIN refund_line USING (order_id, n)
         WHERE order_id = ANY ($1)

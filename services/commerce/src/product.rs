@@ -2,6 +2,7 @@
 
 use kit::page::Page;
 use kit_db::span;
+use proto::commerce as wire;
 use serde::Serialize;
 use sqlx::PgConnection;
 use time::OffsetDateTime;
@@ -17,7 +18,7 @@ pub(crate) const PAGE_SIZE: u32 = 20;
 pub(crate) enum Kind {
     Course,
     Subscription,
-    MockExam,
+    ExamSeat,
     Konoshiki,
     Interview,
 }
@@ -25,16 +26,28 @@ pub(crate) enum Kind {
 impl Kind {
     /// All kinds, in listing order.
     pub(crate) const ALL: [Self; 5] =
-        [Self::Course, Self::Subscription, Self::MockExam, Self::Konoshiki, Self::Interview];
+        [Self::Course, Self::Subscription, Self::ExamSeat, Self::Konoshiki, Self::Interview];
 
     /// Name in content and in the database.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Course => "course",
             Self::Subscription => "subscription",
-            Self::MockExam => "mock_exam",
+            Self::ExamSeat => "exam_seat",
             Self::Konoshiki => "konoshiki",
             Self::Interview => "interview",
+        }
+    }
+}
+
+impl From<Kind> for wire::ProductKind {
+    fn from(kind: Kind) -> Self {
+        match kind {
+            Kind::Course => Self::Course,
+            Kind::Subscription => Self::Subscription,
+            Kind::ExamSeat => Self::ExamSeat,
+            Kind::Konoshiki => Self::Konoshiki,
+            Kind::Interview => Self::Interview,
         }
     }
 }
@@ -53,6 +66,12 @@ pub(crate) struct Product {
     pub(crate) period_days: Option<i32>,
     /// Set for courses only.
     pub(crate) course_id: Option<i64>,
+    /// Set for exam seats only, as the next two.
+    pub(crate) exam_id: Option<i64>,
+    /// How many are sold in all.
+    pub(crate) places: Option<i32>,
+    /// The first moment at which the exam takes no more applications, and a seat can't be given back any more.
+    pub(crate) application_closes_at: Option<OffsetDateTime>,
     pub(crate) sale_starts_at: OffsetDateTime,
     /// Exclusive; `None` if open-ended.
     pub(crate) sale_ends_at: Option<OffsetDateTime>,
@@ -108,7 +127,7 @@ pub(crate) async fn list_page(
         r#"
         SELECT
             id, kind AS "kind: Kind", name, summary, description, price, period_days, course_id, sale_starts_at,
-            sale_ends_at, count(*) OVER () AS "count!"
+            sale_ends_at, exam_id, places, application_closes_at, count(*) OVER () AS "count!"
         FROM product
         WHERE sale_starts_at <= $3 AND (sale_ends_at IS NULL OR $3 < sale_ends_at)
             AND kind = ANY ($4) AND (cardinality($5::bigint[]) = 0 OR course_id = ANY ($5))
@@ -134,6 +153,9 @@ pub(crate) async fn list_page(
         price: row.price,
         period_days: row.period_days,
         course_id: row.course_id,
+        exam_id: row.exam_id,
+        places: row.places,
+        application_closes_at: row.application_closes_at,
         sale_starts_at: row.sale_starts_at,
         sale_ends_at: row.sale_ends_at,
     });
@@ -151,7 +173,7 @@ pub(crate) async fn find_product(
         r#"
         SELECT
             id, kind AS "kind: Kind", name, summary, description, price, period_days, course_id, sale_starts_at,
-            sale_ends_at
+            sale_ends_at, exam_id, places, application_closes_at
         FROM product
         WHERE id = $1 AND sale_starts_at <= $2
         "#,
@@ -210,7 +232,7 @@ pub(crate) async fn list_all(connection: &mut PgConnection) -> sqlx::Result<Vec<
         r#"
         SELECT
             id, kind AS "kind: Kind", name, summary, description, price, period_days, course_id, sale_starts_at,
-            sale_ends_at
+            sale_ends_at, exam_id, places, application_closes_at
         FROM product
         ORDER BY id
         "#,
@@ -225,9 +247,10 @@ pub(crate) async fn put_product(connection: &mut PgConnection, product: &Product
     sqlx::query!(
         "
         INSERT INTO product (
-            id, kind, name, summary, description, price, period_days, course_id, sale_starts_at, sale_ends_at
+            id, kind, name, summary, description, price, period_days, course_id, sale_starts_at, sale_ends_at, exam_id,
+            places, application_closes_at
         )
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
         ON CONFLICT ON CONSTRAINT product_pkey DO UPDATE SET
             kind = excluded.kind,
             name = excluded.name,
@@ -237,7 +260,10 @@ pub(crate) async fn put_product(connection: &mut PgConnection, product: &Product
             period_days = excluded.period_days,
             course_id = excluded.course_id,
             sale_starts_at = excluded.sale_starts_at,
-            sale_ends_at = excluded.sale_ends_at
+            sale_ends_at = excluded.sale_ends_at,
+            exam_id = excluded.exam_id,
+            places = excluded.places,
+            application_closes_at = excluded.application_closes_at
         ",
         product.id,
         product.kind.name(),
@@ -249,6 +275,9 @@ pub(crate) async fn put_product(connection: &mut PgConnection, product: &Product
         product.course_id,
         product.sale_starts_at,
         product.sale_ends_at,
+        product.exam_id,
+        product.places,
+        product.application_closes_at,
     )
     .execute(connection)
     .instrument(span("INSERT product"))

@@ -96,15 +96,16 @@ pub(super) async fn check(connection: &mut PgConnection, report: &mut Report) ->
     check!(
         connection,
         report,
-        "a paid course was granted once, or refunded",
+        "a paid course or exam seat was granted once, or refunded",
         r#"
         SELECT count(*) AS "count!" FROM order_line JOIN orders ON orders.id = order_id
-        WHERE paid_at IS NOT NULL AND course_id IS NOT NULL
+        WHERE paid_at IS NOT NULL AND (course_id IS NOT NULL OR exam_id IS NOT NULL)
         "#,
         r#"
         SELECT number || ' line ' || n || ' was not granted' AS "found!"
         FROM order_line JOIN orders ON orders.id = order_id LEFT JOIN refund_line USING (order_id, n)
-        WHERE paid_at IS NOT NULL AND course_id IS NOT NULL AND grant_event IS NULL AND refund_id IS NULL
+        WHERE paid_at IS NOT NULL AND (course_id IS NOT NULL OR exam_id IS NOT NULL) AND grant_event IS NULL
+            AND refund_id IS NULL
         UNION ALL
         SELECT 'event ' || grant_event || ' grants ' || count(*) || ' lines'
         FROM order_line WHERE grant_event IS NOT NULL GROUP BY grant_event HAVING count(*) > 1
@@ -112,6 +113,19 @@ pub(super) async fn check(connection: &mut PgConnection, report: &mut Report) ->
         SELECT number || ' line ' || n || ' was granted and not paid'
         FROM order_line JOIN orders ON orders.id = order_id
         WHERE paid_at IS NULL AND grant_event IS NOT NULL
+        "#
+    );
+    check!(
+        connection,
+        report,
+        "no exam has more seats sold than places",
+        r#"SELECT count(*) AS "count!" FROM product WHERE exam_id IS NOT NULL"#,
+        r#"
+        SELECT product.name || ': ' || count(*) || ' seats in ' || places || ' places' AS "found!"
+        FROM product JOIN order_line ON product_id = product.id JOIN orders ON orders.id = order_id
+            LEFT JOIN refund_line USING (order_id, n)
+        WHERE product.exam_id IS NOT NULL AND orders.state NOT IN ('expired', 'cancelled') AND refund_id IS NULL
+        GROUP BY product.id HAVING count(*) > places
         "#
     );
     check!(

@@ -3,7 +3,7 @@
 mod subscription;
 
 use serde::Serialize;
-use time::{Duration, OffsetDateTime};
+use time::OffsetDateTime;
 
 pub(super) use subscription::write_renewal_terms;
 
@@ -11,12 +11,15 @@ use super::Sums;
 use super::withdrawal::write_withdrawal;
 use crate::cart::Line;
 use crate::coupon::usage::ConfirmedCoupon;
-use crate::japan_time::{date_in_japan, format_date};
+use crate::japan_time::format_last_day;
 use crate::payment::Method;
 use crate::product::Kind;
 use crate::refund_policy::RefundPolicy;
 use crate::tax;
 use crate::yen::group_digits;
+
+/// When exams are sat. Their pages have the dates.
+const EXAM_PERIOD: &str = "模試のページに示した期間に、1回受験できます。期間が過ぎると、受験できません。";
 
 /// A condition of the order.
 #[derive(Serialize)]
@@ -40,15 +43,20 @@ pub(super) fn write_terms(
         term("販売価格", write_price(coupons, sums)),
         term("支払方法", method.describe().to_owned()),
         term("支払時期", method.describe_due()),
-        term("提供時期", write_delivery(method)),
-        term("利用期間", write_period(cart)),
+        term("提供時期", write_delivery(cart, method)),
     ];
+    if cart.iter().any(|line| !is_exam_seat(line)) {
+        terms.push(term("利用期間", write_period(cart)));
+    }
+    if cart.iter().any(is_exam_seat) {
+        terms.push(term("受験期間", EXAM_PERIOD.to_owned()));
+    }
     let subscriptions: Vec<&Line> = cart.iter().filter(|line| is_subscription(line)).collect();
     if !subscriptions.is_empty() {
         terms.push(term("自動更新", subscription::write_renewal(&subscriptions, now)));
         terms.push(term("月額サービスの解約", subscription::write_cancellation()));
     }
-    terms.push(term("申込みの撤回・解約", write_withdrawal(policy)));
+    terms.push(term("申込みの撤回・解約", write_withdrawal(cart, policy)));
     terms.push(term("申込期間", write_sale_ends(cart)));
     terms
 }
@@ -57,17 +65,21 @@ fn is_subscription(line: &Line) -> bool {
     line.product.kind == Kind::Subscription
 }
 
+/// Whether it is sat once, and not used for a time.
+pub(super) fn is_exam_seat(line: &Line) -> bool {
+    line.product.kind == Kind::ExamSeat
+}
+
 /// How much is sold.
 fn write_quantity(cart: &[Line]) -> String {
-    let subscriptions = cart.iter().filter(|line| is_subscription(line)).count();
-    let mut parts = Vec::new();
-    if subscriptions < cart.len() {
-        parts.push(format!("オンライン講座 {}点", cart.len() - subscriptions));
-    }
-    if subscriptions > 0 {
-        parts.push(format!("月額サービス {subscriptions}点"));
-    }
-    format!("{}（各1点）。", parts.join("、"))
+    let count = |kind| cart.iter().filter(|line| line.product.kind == kind).count();
+    let kinds = [
+        ("オンライン講座", count(Kind::Course)),
+        ("模試の受験", count(Kind::ExamSeat)),
+        ("月額サービス", count(Kind::Subscription)),
+    ];
+    let parts = kinds.iter().filter(|(_, count)| *count > 0).map(|(name, count)| format!("{name} {count}点"));
+    format!("{}（各1点）。", parts.collect::<Vec<_>>().join("、"))
 }
 
 /// What it costs, and how that is worked out.
@@ -89,9 +101,18 @@ fn write_price(coupons: &[ConfirmedCoupon], sums: Sums) -> String {
 }
 
 /// When it can be used.
-fn write_delivery(method: Method) -> String {
+fn write_delivery(cart: &[Line], method: Method) -> String {
     let from = if method == Method::Coupon { "注文の確定後" } else { "お支払いの完了後" };
-    format!("{from}すぐに（通常5秒以内）、マイページで使えるようになります。")
+    let mut text = String::new();
+    if cart.iter().any(|line| !is_exam_seat(line)) {
+        text = format!("{from}すぐに（通常5秒以内）、マイページで使えるようになります。");
+    }
+    if cart.iter().any(is_exam_seat) {
+        text.push_str(&format!(
+            "模試は、{from}すぐに（通常5秒以内）、マイページで受験の準備を始められます。"
+        ));
+    }
+    text
 }
 
 /// How long the products can be used.
@@ -100,7 +121,7 @@ fn write_period(cart: &[Line]) -> String {
     if cart.iter().any(|line| line.product.period_days.is_some()) {
         text.push_str("お支払いの完了から、それぞれの講座に示した日数のあいだ使えます。");
     }
-    let mut courses = cart.iter().filter(|line| !is_subscription(line)).peekable();
+    let mut courses = cart.iter().filter(|line| !is_subscription(line) && !is_exam_seat(line)).peekable();
     if courses.peek().is_some() {
         if courses.any(|line| line.product.period_days.is_none()) {
             text.push_str("日数を示していない講座に、期限はありません。");
@@ -119,8 +140,7 @@ fn write_sale_ends(cart: &[Line]) -> String {
     for line in cart {
         // The sale ends at the first moment at which it is over.
         if let Some(end) = line.product.sale_ends_at {
-            let last_day = format_date(date_in_japan(end - Duration::MICROSECOND));
-            let text = format!("「{}」は{last_day}まで。", line.product.name);
+            let text = format!("「{}」は{}まで。", line.product.name, format_last_day(end));
             if !ends.contains(&text) {
                 ends.push(text);
             }
@@ -130,7 +150,7 @@ fn write_sale_ends(cart: &[Line]) -> String {
         return "期間の定めはありません。".to_owned();
     }
     if cart.iter().any(|line| line.product.sale_ends_at.is_none()) {
-        ends.push("ほかの講座に、期間の定めはありません。".to_owned());
+        ends.push("ほかの商品に、期間の定めはありません。".to_owned());
     }
     ends.concat()
 }

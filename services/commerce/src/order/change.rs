@@ -5,7 +5,8 @@
 use kit::timestamp::to_timestamp;
 use kit_db::outbox::Outbox;
 use kit_db::span;
-use proto::commerce::{OrderEnded, OrderPaid};
+use proto::commerce::{self as wire, OrderEnded, OrderPaid};
+use proto::exam::ExamSeatGranted;
 use proto::lms::{EntitlementGranted, EntitlementSource, EntitlementSourceKind};
 use sqlx::PgConnection;
 use time::{Duration, OffsetDateTime};
@@ -18,6 +19,7 @@ use crate::cart;
 use crate::coupon::usage;
 use crate::ledger::{self, Entry};
 use crate::payment::{self, Method, Payment};
+use crate::product::Kind;
 use crate::refund::Reason;
 use crate::subscription::{self, start};
 
@@ -46,7 +48,7 @@ impl Ending {
     }
 }
 
-/// Books a payment of an order that awaits it: its lines leave the cart, lms grants them, desk writes to the buyer.
+/// Books a payment of an order that awaits it: its lines leave the cart, lms and exam grant them, desk writes to the buyer.
 pub(crate) async fn pay_order(
     connection: &mut PgConnection,
     outbox: &Outbox,
@@ -75,7 +77,7 @@ pub(crate) async fn pay_order(
     ledger::book_entry(connection, order.id, entry, now).await?;
     cart::delete_lines(connection, order.id).await?;
     usage::mark_used(connection, order.id, now).await?;
-    let items = grant_lines(connection, outbox, order.id, now).await?;
+    let (items, kinds) = grant_lines(connection, outbox, order.id, now).await?;
     if let Some(subscription) = order.renews {
         return subscription::change::renew(connection, outbox, subscription, &order.as_renewal(), now).await;
     }
@@ -90,48 +92,55 @@ pub(crate) async fn pay_order(
             items,
             total: order.total,
             paid_at: Some(to_timestamp(now)),
+            kinds: kinds.into_iter().map(|kind| wire::ProductKind::from(kind).into()).collect(),
         };
         outbox.publish(connection, &event, now).await?;
     }
     Ok(())
 }
 
-/// Publishes the grant of each line. Returns what was bought, for the email.
+/// Publishes the grant of each line. Returns what was bought and of what kind, for the email.
 async fn grant_lines(
     connection: &mut PgConnection,
     outbox: &Outbox,
     order: Uuid,
     now: OffsetDateTime,
-) -> sqlx::Result<Vec<String>> {
+) -> sqlx::Result<(Vec<String>, Vec<Kind>)> {
     let lines = sqlx::query!(
-        "
-        SELECT n, product_id, course_id, name, period_days, learner_id, learner_name
+        r#"
+        SELECT n, product_id, kind AS "kind: Kind", course_id, exam_id, name, period_days, learner_id, learner_name
         FROM order_line WHERE order_id = $1 ORDER BY n
-        ",
+        "#,
         order,
     )
     .fetch_all(&mut *connection)
     .instrument(span("SELECT order_line"))
     .await?;
     let mut items = Vec::with_capacity(lines.len());
+    let kinds = lines.iter().map(|line| line.kind).collect();
     for line in lines {
         items.push(format!("{}（{}さん）", line.name, line.learner_name));
-        let Some(course_id) = line.course_id else { continue };
-        let period = line.period_days.map(|days| Duration::days(days.into()));
-        let expire_at = period.and_then(|period| now.checked_add(period));
-        let event = EntitlementGranted {
-            source: Some(EntitlementSource {
-                kind: EntitlementSourceKind::OrderLine.into(),
-                id: format!("{order}:{}", line.n),
-            }),
-            learner_id: line.learner_id.to_string(),
-            course_id,
-            product_id: line.product_id,
-            granted_at: Some(to_timestamp(now)),
-            expire_at: expire_at.map(to_timestamp),
-            is_auto_renewal: false,
+        let (line_id, learner_id) = (format!("{order}:{}", line.n), line.learner_id.to_string());
+        let events = if let Some(course_id) = line.course_id {
+            let period = line.period_days.map(|days| Duration::days(days.into()));
+            let expire_at = period.and_then(|period| now.checked_add(period));
+            let source = EntitlementSource { kind: EntitlementSourceKind::OrderLine.into(), id: line_id };
+            let event = EntitlementGranted {
+                source: Some(source),
+                learner_id,
+                course_id,
+                product_id: line.product_id,
+                granted_at: Some(to_timestamp(now)),
+                expire_at: expire_at.map(to_timestamp),
+                is_auto_renewal: false,
+            };
+            outbox.publish(connection, &event, now).await?
+        } else if let Some(exam_id) = line.exam_id {
+            let event = ExamSeatGranted { order_line_id: line_id, learner_id, exam_id };
+            outbox.publish(connection, &event, now).await?
+        } else {
+            continue;
         };
-        let events = outbox.publish(connection, &event, now).await?;
         sqlx::query!(
             "UPDATE order_line SET grant_event = $3 WHERE order_id = $1 AND n = $2",
             order,
@@ -142,7 +151,7 @@ async fn grant_lines(
         .instrument(span("UPDATE order_line"))
         .await?;
     }
-    Ok(items)
+    Ok((items, kinds))
 }
 
 /// Ends an order that awaits its payment. Its lines and its coupons are free in the cart again. `true`: its payment was open.
@@ -196,7 +205,7 @@ pub(crate) async fn end_order(
     Ok(was_open)
 }
 
-/// Marks a paid order as fulfilled: lms has every grant.
+/// Marks a paid order as fulfilled: lms and exam have every grant.
 pub(crate) async fn fulfil_order(
     connection: &mut PgConnection,
     id: Uuid,

@@ -22,7 +22,7 @@ use crate::order::{self, change};
 use crate::owned_courses::OwnedCourses;
 use crate::payment::{self, Method, NewPayment};
 use crate::subscription::start;
-use crate::{card, customer};
+use crate::{card, customer, seat};
 
 /// When an order is looked at whose payment was not started, as after a crash.
 pub(crate) const START_PERIOD: Duration = Duration::seconds(15);
@@ -45,7 +45,7 @@ pub(crate) struct Agreement {
 }
 
 /// Places an order for what the buyer agreed to. An open order of the same confirmation is the same order. The coupons
-/// are reserved. An order of 0 yen is paid at once.
+/// and the places of exams are reserved. An order of 0 yen is paid at once.
 pub(crate) async fn place_order(
     connection: &mut PgConnection,
     outbox: &Outbox,
@@ -64,7 +64,8 @@ pub(crate) async fn place_order(
             Err(Error::OrderOpen)
         };
     }
-    // Waits for other buyers of the last coupon. The confirmation is without it then.
+    // Waits for other buyers of the last place and of the last coupon. The confirmation is without them then.
+    seat::lock_products(connection, account).await?;
     usage::lock_limited(connection, account).await?;
     let confirmation = confirmation::render(connection, account, buyer, owned, agreement.method, now).await?;
     if confirmation.digest != agreement.digest {
@@ -214,16 +215,18 @@ pub(crate) async fn insert_lines(
         sqlx::query!(
             "
             INSERT INTO order_line (
-                order_id, n, product_id, kind, course_id, name, price, discount, period_days, learner_id,
-                learner_name
+                order_id, n, product_id, kind, course_id, exam_id, application_closes_at, name, price, discount,
+                period_days, learner_id, learner_name
             )
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
             ",
             order,
             n,
             line.product,
             line.kind.name(),
             line.course,
+            line.exam,
+            line.application_closes_at,
             line.name,
             line.price,
             line.discount,

@@ -3,6 +3,7 @@
 use kit::timestamp::to_timestamp;
 use kit_db::outbox::Outbox;
 use kit_db::span;
+use proto::exam::ExamSeatRevoked;
 use proto::lms::{EntitlementRevoked, EntitlementSource, EntitlementSourceKind};
 use sqlx::PgConnection;
 use time::OffsetDateTime;
@@ -131,7 +132,7 @@ async fn insert_line(
     Ok(())
 }
 
-/// Ends access to a line. lms keeps what was learned readable.
+/// Ends access to a line, or frees its place in an exam. lms keeps what was learned readable.
 async fn revoke(
     connection: &mut PgConnection,
     outbox: &Outbox,
@@ -140,15 +141,17 @@ async fn revoke(
     now: OffsetDateTime,
 ) -> sqlx::Result<()> {
     let Some(line) = order.lines.iter().find(|line| line.n == n) else { return Ok(()) };
+    let line_id = format!("{}:{n}", order.id);
+    if line.exam.is_some() {
+        outbox.publish(connection, &ExamSeatRevoked { order_line_id: line_id }, now).await?;
+        return Ok(());
+    }
     // lms has nothing of an erased learner.
     if line.course.is_none() || line.learner_name.is_empty() {
         return Ok(());
     }
     let event = EntitlementRevoked {
-        source: Some(EntitlementSource {
-            kind: EntitlementSourceKind::OrderLine.into(),
-            id: format!("{}:{n}", order.id),
-        }),
+        source: Some(EntitlementSource { kind: EntitlementSourceKind::OrderLine.into(), id: line_id }),
         learner_id: line.learner.to_string(),
         revoked_at: Some(to_timestamp(now)),
     };

@@ -55,6 +55,8 @@ pub(crate) async fn place_renewal(
     let line = ConfirmedLine {
         product: locked.product,
         course: None,
+        exam: None,
+        application_closes_at: None,
         kind: Kind::Subscription,
         name: locked.name.clone(),
         period_days: None,

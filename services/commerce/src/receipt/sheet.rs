@@ -8,6 +8,7 @@ use crate::config::Issuer;
 use crate::japan_time::{date_in_japan, format_date};
 use crate::order::Line;
 use crate::payment::Method;
+use crate::product::Kind;
 use crate::tax;
 use crate::yen::group_digits;
 
@@ -70,6 +71,7 @@ fn make_row(line: &Line) -> Row {
     let detail = match line.learner_name.as_str() {
         // The learner's account was erased.
         "" => String::new(),
+        name if line.kind == Kind::ExamSeat => format!("受験される方：{name}"),
         name => format!("受講される方：{name}"),
     };
     Row { name: line.name.clone(), detail, quantity: "1".to_owned(), amount: format_yen(line.price) }

@@ -3,10 +3,10 @@
 use std::fmt::Write as _;
 
 use aws_lc_rs::digest::{SHA256, digest};
-use time::{Duration, OffsetDateTime};
+use time::OffsetDateTime;
 use uuid::Uuid;
 
-use crate::japan_time::{date_in_japan, format_date};
+use crate::japan_time::format_last_day;
 use crate::opened_lessons::Lessons;
 use crate::refund_policy::RefundPolicy;
 use crate::tax;
@@ -36,6 +36,8 @@ pub(crate) struct PaidLine {
     pub(crate) refunded: Option<i32>,
     /// Whether it is a course.
     pub(crate) is_course: bool,
+    /// The first moment at which a seat of an exam can't be given back any more; `None`: it is no seat.
+    pub(crate) application_closes_at: Option<OffsetDateTime>,
     /// Whether the learner's account was erased.
     pub(crate) is_erased: bool,
     /// When access ends; `None`: it has no end.
@@ -123,6 +125,17 @@ fn quote_line(
     if order.is_disputed {
         return none("カード会社がこのお支払いを調べているため、いまは返金を申し込めません。".to_owned());
     }
+    if let Some(closes_at) = line.application_closes_at {
+        let last_day = format_last_day(closes_at);
+        if closes_at <= now {
+            return none(format!("申込みの締め切り（{last_day}）を過ぎたため、返金はありません。"));
+        }
+        let text = format!(
+            "申込みの締め切り（{last_day}）までのお申し込みのため、お支払い額の{}円を全額返金します。",
+            group_digits(line.paid)
+        );
+        return limit(line.n, Rule::Full, line.paid, left, text);
+    }
     if !line.is_course {
         return none("この商品は、この画面での返金の対象ではありません。".to_owned());
     }
@@ -138,7 +151,7 @@ fn quote_line(
     // A course without lessons counts as not opened.
     let is_little =
         total == 0 || i64::from(opened) * 100 < i64::from(total) * i64::from(policy.full_below_percent);
-    let last_day = format_date(date_in_japan(full_until - Duration::MICROSECOND));
+    let last_day = format_last_day(full_until);
     if now < full_until && is_little {
         return limit(
             line.n,

@@ -11,6 +11,7 @@ use super::quote::{PaidLine, PaidOrder, Quote};
 use crate::error::Error;
 use crate::opened_lessons::{self, Lessons};
 use crate::payment::Method;
+use crate::product::Kind;
 use crate::refund_policy::{self, RefundPolicy};
 
 /// An order that may be refunded.
@@ -36,7 +37,11 @@ pub(crate) struct RefundableOrder {
 pub(crate) struct RefundableLine {
     pub(crate) n: i16,
     pub(crate) name: String,
+    pub(crate) kind: Kind,
     pub(crate) course: Option<i64>,
+    pub(crate) exam: Option<i64>,
+    /// The first moment at which a seat of an exam can't be given back any more.
+    pub(crate) application_closes_at: Option<OffsetDateTime>,
     pub(crate) learner: Uuid,
     /// Empty once the learner's account was erased.
     pub(crate) learner_name: String,
@@ -116,6 +121,7 @@ impl RefundableOrder {
                     paid: line.paid,
                     refunded: line.refunded,
                     is_course: line.course.is_some(),
+                    application_closes_at: line.application_closes_at,
                     is_erased: line.learner_name.is_empty(),
                     ends_at: line.ends_at,
                     lessons: line.lessons,
@@ -184,8 +190,8 @@ async fn list_lines(
     let lines = sqlx::query!(
         r#"
         SELECT
-            n, name, course_id, period_days, learner_id, learner_name, price - discount AS "paid!",
-            refund_line.amount AS "refunded?"
+            n, name, kind AS "kind: Kind", course_id, exam_id, application_closes_at, period_days, learner_id,
+            learner_name, price - discount AS "paid!", refund_line.amount AS "refunded?"
         FROM order_line LEFT JOIN refund_line USING (order_id, n)
         WHERE order_id = $1
         ORDER BY n
@@ -202,7 +208,10 @@ async fn list_lines(
         .map(|line| RefundableLine {
             n: line.n,
             name: line.name,
+            kind: line.kind,
             course: line.course_id,
+            exam: line.exam_id,
+            application_closes_at: line.application_closes_at,
             learner: line.learner_id,
             learner_name: line.learner_name,
             paid: line.paid,

@@ -246,6 +246,7 @@ fn encode_line(
         Some(Problem::ConsentMissing) => wire::LineProblem::ConsentMissing,
         Some(Problem::NotLinked) => wire::LineProblem::NotLinked,
         Some(Problem::NotOffered) => wire::LineProblem::NotOffered,
+        Some(Problem::SoldOut) => wire::LineProblem::SoldOut,
     };
     wire::CartLine {
         id: line.id.to_string(),
@@ -260,6 +261,6 @@ fn encode_line(
             .asked_by
             .and_then(|learner| buyer.find_learner(learner))
             .map(|learner| wire::Asker { id: learner.id.to_string(), name: learner.name.clone() }),
-        product: Some(product::encode(line.product, now)),
+        product: Some(product::encode(line.product, line.places_left, now)),
     }
 }

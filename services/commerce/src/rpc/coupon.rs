@@ -12,7 +12,6 @@ use uuid::Uuid;
 
 use super::cart::{self as cart_rpc, can_be_bought};
 use super::coupon_problem::encode_problem;
-use super::product::encode_kind;
 use super::{Commerce, account, commit};
 use crate::buyer::Buyer;
 use crate::cart;
@@ -158,7 +157,8 @@ impl Till {
             State::NotStarted => wire::CouponState::NotStarted,
             State::UsedUp => wire::CouponState::UsedUp,
         };
-        let product_kinds = coupon.coupon.product_kinds.iter().map(|kind| encode_kind(*kind).into());
+        let product_kinds =
+            coupon.coupon.product_kinds.iter().map(|kind| wire::ProductKind::from(*kind).into());
         wire::Coupon {
             state: state.into(),
             saving: quote::saving(&coupon, &self.applied, &self.lines, self.now),

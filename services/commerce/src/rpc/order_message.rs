@@ -5,7 +5,6 @@ use kit::timestamp::to_timestamp;
 use proto::commerce as wire;
 use time::OffsetDateTime;
 
-use super::product::encode_kind;
 use crate::config::Issuer;
 use crate::coupon::usage::OrderCoupon;
 use crate::order::{Line, Order, State};
@@ -60,9 +59,10 @@ fn encode_line(line: Line) -> wire::OrderLine {
         learner_id: line.learner.to_string(),
         learner_name: line.learner_name,
         discount: line.discount,
-        kind: encode_kind(line.kind).into(),
+        kind: wire::ProductKind::from(line.kind).into(),
         refunded: line.refunded,
         n: u32::from(line.n.unsigned_abs()),
+        exam_id: line.exam,
     }
 }
 

@@ -1,4 +1,4 @@
-//! `commerce.v1.ProductService`. Each method runs one statement.
+//! `commerce.v1.ProductService`.
 
 use kit::error::FieldError;
 use kit::timestamp::to_timestamp;
@@ -10,6 +10,7 @@ use tonic::{Request, Response, Status};
 use super::{Commerce, encode_count, parse_page};
 use crate::error::Error;
 use crate::product::{self, Kind, Offer, Product};
+use crate::seat::TakenPlaces;
 
 /// Most courses in a filter.
 const COURSES_LIMIT: usize = 100;
@@ -31,9 +32,14 @@ impl ProductService for Commerce {
         let (count, products) = product::list_page(&mut connection, page, &kinds, &request.course_ids, now)
             .await
             .map_err(Error::from)?;
+        let taken = TakenPlaces::count(&mut connection, &products).await.map_err(Error::from)?;
+        let encode = |product: Product| {
+            let places_left = taken.left(&product);
+            encode(product, places_left, now)
+        };
         Ok(Response::new(wire::ListProductsResponse {
             count: encode_count(page, count)?,
-            products: products.into_iter().map(|product| encode(product, now)).collect(),
+            products: products.into_iter().map(encode).collect(),
         }))
     }
 
@@ -47,7 +53,9 @@ impl ProductService for Commerce {
             .await
             .map_err(Error::from)?;
         let product = found.ok_or(Error::NotFound)?;
-        Ok(Response::new(wire::GetProductResponse { product: Some(encode(product, now)) }))
+        let taken = TakenPlaces::count(&mut connection, [&product]).await.map_err(Error::from)?;
+        let places_left = taken.left(&product);
+        Ok(Response::new(wire::GetProductResponse { product: Some(encode(product, places_left, now)) }))
     }
 
     async fn list_offers(
@@ -65,25 +73,17 @@ fn decode_kinds(requested: &[i32]) -> Result<Vec<Kind>, Error> {
     if requested.is_empty() {
         return Ok(Kind::ALL.into());
     }
-    let kind = |number: &i32| Kind::ALL.into_iter().find(|kind| encode_kind(*kind) as i32 == *number);
+    let kind =
+        |number: &i32| Kind::ALL.into_iter().find(|kind| wire::ProductKind::from(*kind) as i32 == *number);
     let kinds: Option<Vec<Kind>> = requested.iter().map(kind).collect();
     kinds.ok_or(Error::Field(FieldError::new("kinds", "UNKNOWN_CHOICE")))
 }
 
-pub(super) fn encode_kind(kind: Kind) -> wire::ProductKind {
-    match kind {
-        Kind::Course => wire::ProductKind::Course,
-        Kind::Subscription => wire::ProductKind::Subscription,
-        Kind::MockExam => wire::ProductKind::MockExam,
-        Kind::Konoshiki => wire::ProductKind::Konoshiki,
-        Kind::Interview => wire::ProductKind::Interview,
-    }
-}
-
-pub(super) fn encode(product: Product, now: OffsetDateTime) -> wire::Product {
+/// Encodes a product, with the places that are left of an exam.
+pub(super) fn encode(product: Product, places_left: Option<u32>, now: OffsetDateTime) -> wire::Product {
     wire::Product {
         id: product.id,
-        kind: encode_kind(product.kind).into(),
+        kind: wire::ProductKind::from(product.kind).into(),
         is_on_sale: product.is_on_sale(now),
         name: product.name,
         summary: product.summary,
@@ -93,6 +93,9 @@ pub(super) fn encode(product: Product, now: OffsetDateTime) -> wire::Product {
         course_id: product.course_id,
         sale_starts_at: Some(to_timestamp(product.sale_starts_at)),
         sale_ends_at: product.sale_ends_at.map(to_timestamp),
+        exam_id: product.exam_id,
+        places_left,
+        application_closes_at: product.application_closes_at.map(to_timestamp),
     }
 }
 

@@ -168,7 +168,11 @@ impl Commerce {
 fn requested(locked: LockedOrder, order: &RefundableOrder, agreement: &Agreement<'_>) -> RefundRequested {
     let items = agreement.lines.iter().filter_map(|(n, amount)| {
         let line = order.lines.iter().find(|line| line.n == *n)?;
-        Some(RefundedItem { name: line.label(), amount: *amount })
+        Some(RefundedItem {
+            name: line.label(),
+            amount: *amount,
+            kind: wire::ProductKind::from(line.kind).into(),
+        })
     });
     RefundRequested {
         to: locked.buyer_email,

@@ -175,7 +175,7 @@ async fn a_line_says_why_it_cannot_be_bought_and_does_not_count() {
         OTHER,
         "id: 1103, kind: course, course: 103, sale_ends: 2026-11-20",
         "id: 3001, kind: subscription",
-        "id: 4001, kind: mock_exam",
+        "id: 4001, kind: konoshiki",
     ])
     .await;
     let mut guardian = shop.guardian(3);

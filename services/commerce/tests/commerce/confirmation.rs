@@ -96,7 +96,7 @@ async fn the_same_cart_has_the_same_bytes_and_every_change_another_digest() {
 
 #[tokio::test]
 async fn lines_with_a_problem_are_left_out_and_a_cart_of_them_is_empty() {
-    let shop = Shop::with(&[COURSE, OTHER, "id: 4001, kind: mock_exam"]).await;
+    let shop = Shop::with(&[COURSE, OTHER, "id: 4001, kind: konoshiki"]).await;
     let learner = shop.learner();
     assert_eq!(refusal(learner.confirmation().await), "Conflict CART_EMPTY");
     for product in [1101, 1102, 4001] {
@@ -157,7 +157,7 @@ async fn the_terms_name_the_last_day_of_a_sale_and_products_without_an_end() {
     let confirmation = learner.confirmation().await.unwrap();
     assert_eq!(
         term(&confirmation, "申込期間"),
-        "「中3数学 二次方程式と関数」は2026年11月30日まで。ほかの講座に、期間の定めはありません。"
+        "「中3数学 二次方程式と関数」は2026年11月30日まで。ほかの商品に、期間の定めはありません。"
     );
     let endless = "日数を示していない講座に、期限はありません。";
     assert_eq!(term(&confirmation, "利用期間"), format!("{limited}{endless}{renewal}"));

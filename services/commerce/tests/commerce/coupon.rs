@@ -26,7 +26,7 @@ pub(crate) const FUYU15: &str =
 pub(crate) const KYODAI: &str = "id: 3, code: KYODAI2000, name: きょうだい応援, fixed: 2000, minimum: 30000";
 /// ¥500 off mock exams. Everybody sees it.
 pub(crate) const MOSHI: &str =
-    "id: 4, code: MOSHI500, fixed: 500, product_kinds: [mock_exam], per_account: 3, public: true";
+    "id: 4, code: MOSHI500, fixed: 500, product_kinds: [exam_seat], per_account: 3, public: true";
 /// Ended.
 pub(crate) const NATSU: &str =
     "id: 5, code: NATSU20, percent: 20, starts: 2026-07-01, ends: 2026-08-31, public: true";
@@ -70,7 +70,7 @@ impl Customer {
 
 impl Shop {
     /// The buyer pays the last order at the provider.
-    async fn pay_last(&self, customer: &Customer, order: &Order) -> Order {
+    pub(crate) async fn pay_last(&self, customer: &Customer, order: &Order) -> Order {
         self.provider.pay(self.provider.sessions().len() - 1);
         // The provider is asked once a second.
         self.clock.advance(time::Duration::SECOND);
@@ -78,7 +78,7 @@ impl Shop {
     }
 
     /// The states of all uses, in the order of the orders.
-    async fn uses(&self) -> Vec<String> {
+    pub(crate) async fn uses(&self) -> Vec<String> {
         self.texts(
             "SELECT coupon_id || ' ' || coupon_use.state FROM coupon_use JOIN orders ON orders.id = order_id \
              ORDER BY placed_at, orders.id, n",

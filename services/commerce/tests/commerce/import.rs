@@ -56,7 +56,7 @@ async fn every_fault_is_told_at_once_with_its_place_and_nothing_changes() {
         &COURSE.replace("13200", "1"),
         "id: 1101, kind: ticket",
         "id: 0, kind: interview, price: 0, name: ' '",
-        "id: 4, kind: mock_exam, price: 1000001, period_days: 0",
+        "id: 4, kind: exam_seat, price: 1000001, period_days: 0",
         "id: 5, kind: course",
         "id: 6, kind: konoshiki, course: 101, period_days: 3661",
         "id: 7, kind: subscription, period_days: 30",
@@ -64,6 +64,9 @@ async fn every_fault_is_told_at_once_with_its_place_and_nothing_changes() {
         "id: 9, kind: interview, sale_starts: 2026-11-21, sale_ends: 2026-11-20",
         "id: 10, kind: course, course: 101, sale_starts: 2030-01-01",
         "id: 11, kind: course, course: -1",
+        "id: 12, kind: exam_seat, exam: 0, places: -1, application_closes: 2026-12-32",
+        "id: 13, kind: exam_seat, exam: 2, places: 5, application_closes: 2026-12-20, sale_ends: 2026-12-21",
+        "id: 14, kind: interview, exam: 2, places: 5, application_closes: 2026-12-20",
     ]);
     let faults = shop.import(false).await.unwrap_err();
     assert!(faults.starts_with("nothing was imported; "), "{faults}");
@@ -71,11 +74,15 @@ async fn every_fault_is_told_at_once_with_its_place_and_nothing_changes() {
         lines(&faults),
         [
             "products.yaml:3: id: 1101 is there twice",
-            "products.yaml:3: kind: 'ticket' is none of course, subscription, mock_exam, konoshiki, interview",
+            "products.yaml:3: kind: 'ticket' is none of course, subscription, exam_seat, konoshiki, interview",
             "products.yaml:4: id: is not positive",
             "products.yaml:4: name: is empty",
             "products.yaml:4: price: is not 1 to 1,000,000 yen",
+            "products.yaml:5: application_closes: is missing",
+            "products.yaml:5: exam: is missing",
+            "products.yaml:5: period_days: an exam is sat once",
             "products.yaml:5: period_days: is not 1 to 3,660 days",
+            "products.yaml:5: places: is missing",
             "products.yaml:5: price: is not 1 to 1,000,000 yen",
             "products.yaml:6: course: is missing",
             "products.yaml:7: course: only a course's product has one",
@@ -86,6 +93,13 @@ async fn every_fault_is_told_at_once_with_its_place_and_nothing_changes() {
             "products.yaml:10: sale_ends: is before sale_starts",
             "products.yaml:11: course: 101 is sold as 1101 at the same time",
             "products.yaml:12: course: is not positive",
+            "products.yaml:13: application_closes: '2026-12-32' is not a day like 2025-03-10",
+            "products.yaml:13: exam: is not positive",
+            "products.yaml:13: places: is not 0 to 100,000",
+            "products.yaml:14: sale_ends: is after application_closes",
+            "products.yaml:15: application_closes: only an exam seat has it",
+            "products.yaml:15: exam: only an exam seat has one",
+            "products.yaml:15: places: only an exam seat has them",
         ]
     );
     assert_eq!(shop.get(1101).await.unwrap().price, 13_200);

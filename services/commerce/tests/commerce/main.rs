@@ -13,6 +13,7 @@ mod confirmation;
 mod coupon;
 mod customer;
 mod erasure;
+mod exam_seat;
 mod export;
 mod guardian_request;
 mod import;

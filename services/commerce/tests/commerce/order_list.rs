@@ -42,6 +42,7 @@ async fn an_order_has_what_was_agreed_and_the_page_where_it_is_paid() {
             kind: ProductKind::Course.into(),
             refunded: 0,
             n: 1,
+            exam_id: None,
         }],
         total: 13_200,
         tax: 1_200,

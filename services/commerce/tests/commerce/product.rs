@@ -27,6 +27,9 @@ async fn a_product_comes_as_it_was_written() {
         sale_starts_at: Some(timestamp(datetime!(2026-11-21 00:00 +9))),
         sale_ends_at: Some(timestamp(datetime!(2026-11-23 00:00 +9))),
         is_on_sale: true,
+        exam_id: None,
+        places_left: None,
+        application_closes_at: None,
     };
     assert_eq!(shop.get(1101).await.unwrap(), product);
     assert_eq!(shop.page(1).await.unwrap().products, [product]);
@@ -82,7 +85,7 @@ async fn products_come_by_kind_then_id_and_only_those_asked_for() {
     let shop = Shop::with(&[
         "id: 1, kind: interview",
         "id: 2, kind: konoshiki",
-        "id: 3, kind: mock_exam",
+        "id: 3, kind: exam_seat, exam: 2, places: 10, application_closes: 2026-12-20",
         "id: 4, kind: subscription",
         "id: 6, kind: course, course: 101",
         "id: 5, kind: course, course: 102",
@@ -96,7 +99,7 @@ async fn products_come_by_kind_then_id_and_only_those_asked_for() {
         assert_eq!(page.count as usize, page.products.len());
         ids(&page)
     };
-    assert_eq!(only(&[ProductKind::Interview, ProductKind::MockExam], &[]).await, [3, 1]);
+    assert_eq!(only(&[ProductKind::Interview, ProductKind::ExamSeat], &[]).await, [3, 1]);
     assert_eq!(only(&[], &[101, 999]).await, [6]);
     assert_eq!(only(&[ProductKind::Course], &[102]).await, [5]);
     assert!(only(&[ProductKind::Subscription], &[102]).await.is_empty());

@@ -30,6 +30,7 @@ async fn the_receipt_of_a_paid_order_is_a_qualified_invoice() {
         kind: ProductKind::Course.into(),
         refunded: 0,
         n: u32::try_from(product_id - 1_100).unwrap(),
+        exam_id: None,
     };
     let receipt = Receipt {
         number: "R-261120-7Q4F2".to_owned(),

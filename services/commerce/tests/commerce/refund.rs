@@ -35,7 +35,7 @@ impl Shop {
     }
 
     /// Orders the cart, pays, and delivers the grants.
-    async fn purchase(&self, buyer: &Customer) -> Order {
+    pub(crate) async fn purchase(&self, buyer: &Customer) -> Order {
         let order = buyer.place().await.unwrap();
         self.provider.pay(self.provider.sessions().len() - 1);
         self.clock.advance(Duration::SECOND);
@@ -55,13 +55,18 @@ impl Customer {
         RefundServiceClient::new(self.channel.clone())
     }
 
-    async fn quote(&self, order: &str) -> Result<RefundQuote, Status> {
+    pub(crate) async fn quote(&self, order: &str) -> Result<RefundQuote, Status> {
         let request = GetRefundQuoteRequest { order_id: order.to_owned() };
         Ok(self.refunds().get_refund_quote(request).await?.into_inner().quote.unwrap())
     }
 
     /// Asks for the refund of lines, as a quote shows it, with a new key.
-    async fn refund(&self, order: &str, quote: &RefundQuote, lines: &[u32]) -> Result<Order, Status> {
+    pub(crate) async fn refund(
+        &self,
+        order: &str,
+        quote: &RefundQuote,
+        lines: &[u32],
+    ) -> Result<Order, Status> {
         self.send_refund(refund_request(order, &quote.digest, lines)).await
     }
 

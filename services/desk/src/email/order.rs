@@ -42,11 +42,19 @@ pub(super) fn format_yen(amount: i32) -> String {
     text + "円"
 }
 
+/// What was bought, as far as it decides where it is used.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct UsePlaces {
+    pub(crate) courses: bool,
+    pub(crate) exams: bool,
+}
+
 /// Confirms a payment: number, items, total and time, with links to the order and its receipt.
 pub(crate) fn write_order_paid(
     recipient: Recipient,
     order: &OrderName,
     items: Vec<String>,
+    places: UsePlaces,
     total: i32,
     paid_at: Option<OffsetDateTime>,
 ) -> Email {
@@ -56,9 +64,14 @@ pub(crate) fn write_order_paid(
         &format!("コノマナ お支払いが完了しました（{}）", order.number),
     )
     .line("ご注文いただき、ありがとうございます。次の内容で、お支払いが完了しました。")
-    .line("講座は、受講する方の「マイページ」の「所有講座」からご利用いただけます。")
     .button("注文の内容を見る", order.path())
     .why(WHY, CONTACT);
+    if places.courses {
+        email = email.line("講座は、受講する方の「マイページ」の「所有講座」からご利用いただけます。");
+    }
+    if places.exams {
+        email = email.line("模試は、受験する方の「マイページ」の「模試」から、受験の準備を始められます。");
+    }
     email.facts = vec![("注文番号", order.number.clone())];
     email.facts.extend(items.into_iter().map(|item| ("商品", item)));
     email.facts.push(("お支払い金額", format!("{}（税込）", format_yen(total))));
@@ -139,6 +152,7 @@ pub(crate) fn write_refund_requested(
     recipient: Recipient,
     order: &OrderName,
     items: Vec<(String, i32)>,
+    places: UsePlaces,
     amount: i32,
     way: ReturnWay,
 ) -> Email {
@@ -147,8 +161,14 @@ pub(crate) fn write_refund_requested(
         recipient,
         &format!("コノマナ 返金のお申し込みを受け付けました（{}）", order.number),
     )
-    .line("次の内容で、返金のお申し込みを受け付けました。")
-    .line("返金する講座は、もう使えません。進みぐあいの記録とノートは、これからも見られます。");
+    .line("次の内容で、返金のお申し込みを受け付けました。");
+    if places.courses {
+        email =
+            email.line("返金する講座は、もう使えません。進みぐあいの記録とノートは、これからも見られます。");
+    }
+    if places.exams {
+        email = email.line("返金する模試は、受験できません。");
+    }
     if way == ReturnWay::Bank && amount > 0 {
         email = email.line(
             "振込先をお聞きするメールが、決済代行会社から別に届きます。お手数ですが、そのメールからご入力ください。",

@@ -6,8 +6,8 @@ use kit::caller::Service;
 use kit::test::MailServer;
 use proto::commerce::{
     BankAccountType, BankTransferInstructions, KonbiniInstructions, KonbiniStore, OrderEnded, OrderPaid,
-    OrderPlaced, OrderRefunded, Payment, PaymentAsked, PaymentMethod, PaymentReminder, RefundFailed,
-    RefundReason, RefundRequested, RefundedItem, TransferShort,
+    OrderPlaced, OrderRefunded, Payment, PaymentAsked, PaymentMethod, PaymentReminder, ProductKind,
+    RefundFailed, RefundReason, RefundRequested, RefundedItem, TransferShort,
 };
 use time::macros::datetime;
 use tokio::time::timeout;
@@ -32,6 +32,7 @@ fn paid() -> OrderPaid {
         ],
         total: 33_000,
         paid_at: Some(timestamp(NOW)),
+        kinds: vec![ProductKind::Course.into(); 2],
     }
 }
 
@@ -56,6 +57,20 @@ async fn a_paid_order_is_confirmed_with_its_items_its_total_and_its_receipt() {
     assert!(text.contains(&format!("領収書を表示する： {PAGE}/purchase\r\n")), "{text}");
     assert!(html.contains(&format!("href=\"{PAGE}\"")), "{html}");
     assert!(html.contains(&format!("href=\"{PAGE}/purchase\"")), "{html}");
+}
+
+#[tokio::test]
+async fn a_paid_exam_seat_is_sat_and_not_watched() {
+    let items = vec!["コノ模試 第2回（山田 花子さん）".to_owned()];
+    let kinds = vec![ProductKind::ExamSeat.into()];
+    let (exam, course) = ("「模試」から、受験の準備を始められます", "「所有講座」からご利用いただけます");
+    let (text, _) = parts(OrderPaid { items, kinds, ..paid() }).await;
+    assert!(text.contains(exam) && !text.contains(course), "{text}");
+    let kinds = vec![ProductKind::Course.into(), ProductKind::ExamSeat.into()];
+    let (text, _) = parts(OrderPaid { kinds, ..paid() }).await;
+    assert!(text.contains(exam) && text.contains(course), "{text}");
+    let (text, _) = parts(OrderPaid { kinds: Vec::new(), ..paid() }).await;
+    assert!(!text.contains(exam) && text.contains(course), "an older release: {text}");
 }
 
 #[tokio::test]
@@ -148,6 +163,7 @@ async fn money_that_went_back_is_told_with_its_reason_and_its_way() {
 
 #[tokio::test]
 async fn a_requested_refund_is_confirmed_with_its_figures_and_what_happens_next() {
+    let kind = ProductKind::Course.into();
     let requested = |method: PaymentMethod, amounts: [i32; 2]| RefundRequested {
         to: "keiko@demo.example".to_owned(),
         account_id: ACCOUNT.to_owned(),
@@ -155,8 +171,8 @@ async fn a_requested_refund_is_confirmed_with_its_figures_and_what_happens_next(
         order_id: ORDER.to_owned(),
         order_number: NUMBER.to_owned(),
         items: vec![
-            RefundedItem { name: "中3数学（山田 花子さん）".to_owned(), amount: amounts[0] },
-            RefundedItem { name: "中3英語（山田 花子さん）".to_owned(), amount: amounts[1] },
+            RefundedItem { name: "中3数学（山田 花子さん）".to_owned(), amount: amounts[0], kind },
+            RefundedItem { name: "中3英語（山田 花子さん）".to_owned(), amount: amounts[1], kind },
         ],
         amount: amounts.iter().sum(),
         method: method.into(),

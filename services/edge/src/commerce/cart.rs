@@ -85,7 +85,7 @@ struct Asker {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 enum LineProblem {
-    /// The learner can use the course already.
+    /// The learner can use the course, or has a seat of the exam, already.
     Owned,
     /// The product's sale has ended or has not begun.
     NotOnSale,
@@ -95,6 +95,8 @@ enum LineProblem {
     NotLinked,
     /// Products of this kind can't be bought yet.
     NotOffered,
+    /// No place is left in the exam.
+    SoldOut,
 }
 
 impl LineProblem {
@@ -106,6 +108,7 @@ impl LineProblem {
             wire::LineProblem::ConsentMissing => Some(Self::ConsentMissing),
             wire::LineProblem::NotLinked => Some(Self::NotLinked),
             wire::LineProblem::NotOffered => Some(Self::NotOffered),
+            wire::LineProblem::SoldOut => Some(Self::SoldOut),
         }
     }
 }

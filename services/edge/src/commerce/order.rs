@@ -105,6 +105,9 @@ pub(super) struct OrderLine {
     /// Id of the course; null for other kinds.
     #[schema(required, example = 105)]
     course_id: Option<i64>,
+    /// Id of the exam; null for other kinds than `exam_seat`.
+    #[schema(required, example = 2)]
+    exam_id: Option<i64>,
     learner: LineLearner,
     /// Yen: the line's part of the order's discount.
     #[schema(minimum = 0, example = 2475)]
@@ -174,6 +177,7 @@ impl OrderLine {
             price: line.price,
             period_days: line.period_days,
             course_id: line.course_id,
+            exam_id: line.exam_id,
             learner: LineLearner { id: line.learner_id, name: line.learner_name },
             discount: line.discount,
             n: line.n,

@@ -36,6 +36,17 @@ pub(crate) struct Product {
     /// Id of the course; null for other kinds.
     #[schema(required, example = 105)]
     course_id: Option<i64>,
+    /// Id of the exam; null for other kinds than `exam_seat`.
+    #[schema(required, example = 2)]
+    exam_id: Option<i64>,
+    /// Seats that are neither sold nor ordered now; null for other kinds than `exam_seat`.
+    #[schema(required, example = 12)]
+    places_left: Option<u32>,
+    /// The first moment at which the exam takes no more applications, and a seat can't be given back any more; null for
+    /// other kinds than `exam_seat`.
+    #[serde(with = "time::serde::rfc3339::option")]
+    #[schema(required)]
+    application_closes_at: Option<OffsetDateTime>,
     /// Start of the sale.
     #[serde(with = "time::serde::rfc3339")]
     sale_starts_at: OffsetDateTime,
@@ -58,7 +69,7 @@ pub(super) enum ProductKind {
     /// A service that is paid monthly.
     Subscription,
     /// A seat in a mock exam.
-    MockExam,
+    ExamSeat,
     /// A subject of Konoshiki.
     Konoshiki,
     /// A ticket for an interview.
@@ -69,7 +80,7 @@ pub(super) enum ProductKind {
 const KINDS: [(&str, wire::ProductKind, ProductKind); 5] = [
     ("course", wire::ProductKind::Course, ProductKind::Course),
     ("subscription", wire::ProductKind::Subscription, ProductKind::Subscription),
-    ("mock_exam", wire::ProductKind::MockExam, ProductKind::MockExam),
+    ("exam_seat", wire::ProductKind::ExamSeat, ProductKind::ExamSeat),
     ("konoshiki", wire::ProductKind::Konoshiki, ProductKind::Konoshiki),
     ("interview", wire::ProductKind::Interview, ProductKind::Interview),
 ];
@@ -92,6 +103,9 @@ impl Product {
             price: product.price,
             period_days: product.period_days,
             course_id: product.course_id,
+            exam_id: product.exam_id,
+            places_left: product.places_left,
+            application_closes_at: parse_optional_timestamp(product.application_closes_at)?,
             sale_starts_at: parse_timestamp(product.sale_starts_at)?,
             sale_ends_at: parse_optional_timestamp(product.sale_ends_at)?,
             is_on_sale: product.is_on_sale,

@@ -10,6 +10,7 @@ use utoipa::ToSchema;
 
 use super::order::Order;
 use super::payment::PaymentMethod;
+use super::product::ProductKind;
 use super::{LineLearner, incomplete};
 use crate::Edge;
 use crate::answer::{json, json_of};
@@ -68,6 +69,7 @@ struct RefundQuoteLine {
     #[schema(minimum = 1)]
     n: u32,
     name: String,
+    kind: ProductKind,
     learner: LineLearner,
     /// Yen that were paid.
     #[schema(minimum = 0, example = 16500)]
@@ -139,6 +141,7 @@ impl RefundQuoteLine {
         };
         Ok(Self {
             n: line.n,
+            kind: ProductKind::new(line.kind())?,
             name: line.name,
             learner: LineLearner { id: line.learner_id, name: line.learner_name },
             paid: line.paid,

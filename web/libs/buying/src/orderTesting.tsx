@@ -32,6 +32,7 @@ export function orderOf({ payment, ...given }: Given = {}): Order {
         refunded: 0,
         product_id: 1105,
         course_id: 105,
+        exam_id: null,
         kind: "course",
         name: "中3数学 二次方程式と関数",
         price: 16_500,

@@ -25,6 +25,9 @@ export function productOf(id = 1105, given: Partial<Product> = {}): Product {
     sale_starts_at: "2025-03-10T00:00:00Z",
     sale_ends_at: null,
     is_on_sale: true,
+    exam_id: null,
+    places_left: null,
+    application_closes_at: null,
     ...given,
   };
 }

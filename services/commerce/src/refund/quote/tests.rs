@@ -16,6 +16,7 @@ fn line(n: i16, paid: i32, total: u32, opened: u32) -> PaidLine {
         paid,
         refunded: None,
         is_course: true,
+        application_closes_at: None,
         is_erased: false,
         ends_at: Some(PAID + Duration::days(365)),
         lessons: Lessons { total, opened },

@@ -77,7 +77,7 @@ async fn every_fault_is_told_at_once_with_its_place_and_nothing_changes() {
             "coupons.yaml:8: per_account: is not 1 to 1,000,000",
             "coupons.yaml:8: total_uses: is not 1 to 1,000,000",
             "coupons.yaml:9: ends: is before starts",
-            "coupons.yaml:10: product_kinds: 'ticket' is none of course, subscription, mock_exam, konoshiki, interview",
+            "coupons.yaml:10: product_kinds: 'ticket' is none of course, subscription, exam_seat, konoshiki, interview",
             "coupons.yaml:10: product_kinds: a subscription is not discounted",
             "coupons.yaml:10: product_kinds: is beside products",
             "coupons.yaml:10: products: 9 is no product",

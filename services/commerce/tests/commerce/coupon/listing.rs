@@ -14,7 +14,8 @@ use crate::lms::Answer;
 use crate::shop::{Shop, refusal};
 
 const PLAN: &str = "id: 3001, kind: subscription, name: 月額 質問し放題, price: 2980";
-const EXAM: &str = "id: 4001, kind: mock_exam, price: 4400";
+const EXAM: &str =
+    "id: 4001, kind: exam_seat, price: 4400, exam: 2, places: 10, application_closes: 2026-12-20";
 /// Not before December.
 const LATER: &str = "id: 6, code: NENMATSU10, percent: 10, starts: 2026-12-01, public: true";
 const NOT_FOUND: &str = "NotFound NOT_FOUND";
@@ -56,7 +57,7 @@ async fn an_account_sees_public_coupons_and_those_whose_code_it_typed() {
     assert_eq!((coupon.used_at, coupon.used_order_id), (None, None));
     let coupon = learner.coupon(4).await.unwrap();
     assert_eq!((coupon.discount, coupon.per_account), (Some(Discount::Fixed(500)), 3));
-    assert_eq!(coupon.product_kinds, [i32::from(ProductKind::MockExam)]);
+    assert_eq!(coupon.product_kinds, [i32::from(ProductKind::ExamSeat)]);
     assert_eq!(other.coupon(4).await.unwrap().problem(), EmptyCart);
 
     // Of others, and such as do not exist.
@@ -204,9 +205,9 @@ async fn one_coupon_is_best_if_another_adds_nothing() {
 
 #[tokio::test]
 async fn subscriptions_and_lines_that_can_not_be_bought_are_not_discounted() {
-    let shop = Shop::with_coupons(&[COURSE, PLAN, EXAM], &[FUYU15, MOSHI]).await;
+    let shop = Shop::with_coupons(&[COURSE, PLAN, "id: 4002, kind: konoshiki", EXAM], &[FUYU15, MOSHI]).await;
     let learner = shop.learner();
-    learner.join(&[4001]).await.unwrap();
+    learner.join(&[4002]).await.unwrap();
     let cart = learner.hold("FUYU15").await;
     assert_eq!((sums(&cart), cart.coupons[0].problem()), ((0, 0, 0), EmptyCart));
     let cart = learner.add(3001).await.unwrap();
@@ -214,6 +215,9 @@ async fn subscriptions_and_lines_that_can_not_be_bought_are_not_discounted() {
     let cart = learner.add(1101).await.unwrap();
     assert_eq!(sums(&cart), (19_480, 2_475, 17_005));
     assert_eq!(learner.apply(4).await.unwrap().coupons[1].problem(), Scope);
+    let cart = learner.add(4001).await.unwrap();
+    // 15 % of 20,900, and 500 off the exam.
+    assert_eq!((sums(&cart), cart.coupons[1].problem()), ((23_880, 3_635, 20_245), Unspecified));
 }
 
 #[tokio::test]

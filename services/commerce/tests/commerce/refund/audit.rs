@@ -7,7 +7,7 @@ use crate::shop::Shop;
 
 impl Shop {
     /// The differences that an audit finds.
-    async fn audit(&self) -> Vec<String> {
+    pub(crate) async fn audit(&self) -> Vec<String> {
         let report =
             commerce::audit(&self.database.pool, &self.provider.client(), &self.clock.clock()).await.unwrap();
         report.differences()
@@ -72,7 +72,9 @@ async fn each_difference_is_named() {
             "UPDATE order_line SET grant_event = NULL WHERE n = 1 AND order_id IN (SELECT order_id FROM refund_line)",
             "UPDATE order_line SET grant_event = gen_random_uuid() WHERE n = 1 AND grant_event IS NULL \
                 AND order_id IN (SELECT order_id FROM refund_line)",
-            vec![format!("a paid course was granted once, or refunded: {number} line 1 was not granted")],
+            vec![format!(
+                "a paid course or exam seat was granted once, or refunded: {number} line 1 was not granted"
+            )],
         ),
         (
             "UPDATE refund SET amount = 26401",

@@ -2,22 +2,26 @@
 
 use proto::commerce::{
     BankAccountType, OrderEnded, OrderPaid, OrderPlaced, OrderRefunded, Payment, PaymentAsked, PaymentMethod,
-    PaymentReminder, RefundFailed, RefundReason, RefundRequested, SubscriptionCancelled, SubscriptionEnded,
-    SubscriptionName, SubscriptionNoticed, SubscriptionRefused, SubscriptionRenewed, TransferShort,
+    PaymentReminder, ProductKind, RefundFailed, RefundReason, RefundRequested, SubscriptionCancelled,
+    SubscriptionEnded, SubscriptionName, SubscriptionNoticed, SubscriptionRefused, SubscriptionRenewed,
+    TransferShort,
 };
 
 use super::to_time;
-use crate::email::order::{self, OrderName, ReturnReason, ReturnWay};
+use crate::email::order::{self, OrderName, ReturnReason, ReturnWay, UsePlaces};
 use crate::email::payment::{self, BankAccount, Bill, HowToPay, KonbiniStore};
 use crate::email::subscription::{self, SubscriptionItem};
 use crate::email::{Email, Recipient};
 
 impl From<OrderPaid> for Email {
     fn from(event: OrderPaid) -> Self {
+        let seats = event.kinds().filter(|kind| *kind == ProductKind::ExamSeat).count();
+        let places = UsePlaces { courses: seats < event.items.len(), exams: seats > 0 };
         order::write_order_paid(
             Recipient::new(event.to, &event.account_id, event.name),
             &OrderName { id: event.order_id, number: event.order_number },
             event.items,
+            places,
             event.total,
             to_time(event.paid_at),
         )
@@ -38,11 +42,14 @@ impl From<OrderEnded> for Email {
 impl From<RefundRequested> for Email {
     fn from(event: RefundRequested) -> Self {
         let way = event.method().into();
+        let seats = event.items.iter().filter(|item| item.kind() == ProductKind::ExamSeat).count();
+        let places = UsePlaces { courses: seats < event.items.len(), exams: seats > 0 };
         let items = event.items.into_iter().map(|item| (item.name, item.amount));
         order::write_refund_requested(
             Recipient::new(event.to, &event.account_id, event.name),
             &OrderName { id: event.order_id, number: event.order_number },
             items.collect(),
+            places,
             event.amount,
             way,
         )

@@ -4,6 +4,7 @@ import type { User } from "@konomana/session";
 import { Badge, Button, Note, Stack, Text, TextLink, VisuallyHidden } from "@konomana/ui-base";
 import { SelectField } from "@konomana/ui-kit";
 import styles from "./cart.module.css";
+import { takerOf } from "../order/takerOf";
 import { LineProblem } from "./LineProblem";
 import { periodOf, pricePerMonth } from "./period";
 import { useCartChange } from "./useCartChange";
@@ -72,14 +73,19 @@ function Name({ line: { product } }: { line: CartLine }) {
 
 /** Whom a line is for; a choice where the account may buy for several. */
 function ForWhom({ line, learners, user }: Omit<CartRowProps, "onRemoved">) {
+  const taker = takerOf(line.product.kind);
   const assigning = useCartChange(
     (learner: string) => cartApi.assign(line.id, learner),
-    "受講する方を変えられませんでした。",
+    `${taker}を変えられませんでした。`,
   );
   const isLinked = learners.some(({ id }) => id === line.learner.id);
   if (line.is_ordered || learners.length === 0 || (learners.length === 1 && isLinked)) {
     // Who buys for themselves alone need not be told.
-    return line.learner.id === user.id ? null : <Note>受講する方：{line.learner.name}さん</Note>;
+    return line.learner.id === user.id ? null : (
+      <Note>
+        {taker}：{line.learner.name}さん
+      </Note>
+    );
   }
   const choices = learners.map(({ id, name }) => ({ value: id, label: `${name}さん` }));
   return (
@@ -87,7 +93,8 @@ function ForWhom({ line, learners, user }: Omit<CartRowProps, "onRemoved">) {
       <SelectField
         label={
           <>
-            受講する方<VisuallyHidden>（{line.product.name}）</VisuallyHidden>
+            {taker}
+            <VisuallyHidden>（{line.product.name}）</VisuallyHidden>
           </>
         }
         value={assigning.isPending ? assigning.variables : isLinked ? line.learner.id : ""}

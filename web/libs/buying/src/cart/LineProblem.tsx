@@ -3,6 +3,7 @@ import { paths } from "@konomana/paths";
 import { hasScope, type User } from "@konomana/session";
 import { Text, TextLink } from "@konomana/ui-base";
 import type { ReactNode } from "react";
+import { takerOf } from "../order/takerOf";
 
 interface LineProblemProps {
   line: CartLine;
@@ -20,7 +21,7 @@ export function LineProblem({ line, learner, user }: LineProblemProps) {
     case "owned":
       return (
         <Problem
-          text={`${isOwn ? "" : `${line.learner.name}さんは、`}すでに${line.product.kind === "subscription" ? "お申し込み" : "購入"}済みです。`}
+          text={`${isOwn ? "" : `${line.learner.name}さんは、`}すでに${line.product.kind === "course" ? "購入" : "お申し込み"}済みです。`}
         >
           <OwnedLink line={line} isOwn={isOwn} />
         </Problem>
@@ -45,10 +46,18 @@ export function LineProblem({ line, learner, user }: LineProblemProps) {
       );
     case "not_linked":
       return (
-        <Problem text="受講する方とのつながりがないため、購入できません。受講する方を選び直すか、カートから出してください。">
+        <Problem
+          text={`${takerOf(line.product.kind)}とのつながりがないため、購入できません。${takerOf(line.product.kind)}を選び直すか、カートから出してください。`}
+        >
           {hasScope(user, "guardian") && (
             <TextLink to={paths.mypage()}>マイページでお子さまとつながる</TextLink>
           )}
+        </Problem>
+      );
+    case "sold_out":
+      return (
+        <Problem text="定員に達したため、いまはお申し込みできません。お支払いのない注文や取り消しで席が空くと、また申し込めます。カートに入れたままにできます。">
+          <TextLink to={paths.konomoshi()}>ほかの模試を見る</TextLink>
         </Problem>
       );
     case "not_offered":
@@ -70,6 +79,8 @@ function Problem({ text, children }: { text: string; children?: ReactNode }) {
 function OwnedLink({ line, isOwn }: { line: CartLine; isOwn: boolean }) {
   const { kind, course_id } = line.product;
   const item = useUsableItems().get(course_id ?? 0);
+  if (kind === "exam_seat")
+    return <TextLink to={paths.orders()}>お申し込みの内容を見る</TextLink>;
   if (kind === "subscription")
     return <TextLink to={paths.orders()}>ご契約中の月額サービスを見る</TextLink>;
   if (!isOwn) return <TextLink to={paths.child(line.learner.id)}>学習の進みぐあいを見る</TextLink>;

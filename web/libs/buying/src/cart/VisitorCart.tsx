@@ -90,7 +90,7 @@ function VisitorRow({ product: id, onRemove }: { product: number; onRemove: () =
 }
 
 function ProductFacts({ product }: { product: Product }) {
-  const { name, course_id, is_on_sale, kind } = product;
+  const { name, course_id, is_on_sale, kind, places_left } = product;
   return (
     <Stack gap="xxs">
       {course_id === null ? (
@@ -106,6 +106,11 @@ function ProductFacts({ product }: { product: Product }) {
           いまは販売していません。
         </Text>
       )}
+      {places_left === 0 && (
+        <Text size="sm" accent bold>
+          定員に達したため、いまはお申し込みできません。
+        </Text>
+      )}
       {!isOffered(kind) && (
         <Text size="sm" accent bold>
           この商品は、まだ購入できません。カートから出してください。
@@ -117,7 +122,7 @@ function ProductFacts({ product }: { product: Product }) {
 
 /** Whether products of this kind can be bought here. */
 function isOffered(kind: Product["kind"]): boolean {
-  return kind === "course" || kind === "subscription";
+  return kind === "course" || kind === "subscription" || kind === "exam_seat";
 }
 
 const comeBack = () => rememberPath(paths.cart());
@@ -128,7 +133,9 @@ function VisitorSummary({ products }: { products: readonly number[] }) {
     queries: products.map(productQuery),
     combine: (queries) => queries.flatMap(({ data }) => (data === undefined ? [] : [data])),
   });
-  const buyable = known.filter(({ is_on_sale, kind }) => is_on_sale && isOffered(kind));
+  const buyable = known.filter(
+    ({ is_on_sale, kind, places_left }) => is_on_sale && isOffered(kind) && places_left !== 0,
+  );
   const total = buyable.reduce((sum, { price }) => sum + price, 0);
   return (
     <Panel as="section" gap="sm" className={styles.summary} aria-label="合計">

@@ -7,6 +7,7 @@ export function periodOf({
   period_days: days,
 }: Pick<Product, "kind" | "period_days">): string {
   if (kind === "subscription") return "1か月ごとに自動更新";
+  if (kind === "exam_seat") return "受験 1回";
   return days === null ? "" : `利用期間 ${days}日間`;
 }
 

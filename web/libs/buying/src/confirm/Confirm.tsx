@@ -15,6 +15,7 @@ import {
 import type { UseQueryResult } from "@tanstack/react-query";
 import type { Confirmation, PaymentMethod } from "../api";
 import { periodOf } from "../cart/period";
+import { takerOf } from "../order/takerOf";
 import { DiscountSums } from "../order/DiscountSums";
 import { LinePrice } from "../order/LinePrice";
 import styles from "./confirm.module.css";
@@ -100,7 +101,7 @@ function OrderedLines({
             <div>
               <Text bold>{line.name}</Text>
               <Note>
-                {[`受講する方：${line.learner_name}さん`, periodOf(line), "1点"]
+                {[`${takerOf(line.kind)}：${line.learner_name}さん`, periodOf(line), "1点"]
                   .filter(Boolean)
                   .join("・")}
               </Note>

@@ -21,7 +21,7 @@ test("what ends at midnight in Tokyo ends on the day before", () => {
 
 test("scope and minimum are told in plain words", () => {
   expect(kindsWords({ product_kinds: null })).toBe("すべての商品（月額の講座をのぞきます）");
-  expect(kindsWords({ product_kinds: ["mock_exam", "course"] })).toBe("模試（コノ模試）、講座");
+  expect(kindsWords({ product_kinds: ["exam_seat", "course"] })).toBe("模試（コノ模試）、講座");
   expect(minimumWords({ minimum: 30_000 })).toBe("対象の商品の合計が30,000円（税込）以上");
 });
 

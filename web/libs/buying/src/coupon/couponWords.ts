@@ -16,7 +16,7 @@ export function periodWords({ starts_at, ends_at }: Pick<Coupon, "starts_at" | "
 const kindNames: Readonly<Record<Product["kind"], string>> = {
   course: "講座",
   subscription: "月額の講座",
-  mock_exam: "模試（コノ模試）",
+  exam_seat: "模試（コノ模試）",
   konoshiki: "学習計画（コノシキ）",
   interview: "面談",
 };

@@ -24,7 +24,7 @@ import { dueBy } from "../order/dueBy";
 import { OrderSummary } from "../order/OrderSummary";
 import { OutOfReach } from "../order/OutOfReach";
 import { PayButton } from "../order/PayButton";
-import { phaseNames, phaseOf } from "../order/phase";
+import { phaseNameOf, phaseOf } from "../order/phase";
 import { Refunds } from "../order/Refunds";
 import { useOrder } from "../order/useOrder";
 import { ConfirmedTerms } from "./ConfirmedTerms";
@@ -55,7 +55,7 @@ function OrderLoading() {
 }
 
 function OrderDetail({ order }: { order: Order }) {
-  const { name, color } = phaseNames[phaseOf(order)];
+  const { name, color } = phaseNameOf(order);
   return (
     <Stack gap="lg">
       <Head title={`ご注文 ${order.number}`} />

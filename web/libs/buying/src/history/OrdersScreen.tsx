@@ -20,7 +20,7 @@ import { type ListedOrder, type OrderPage, ordersQuery, subscriptionsQuery } fro
 import { methodNames } from "../method/methods";
 import { formatDiscount } from "../order/formatDiscount";
 import styles from "../order/order.module.css";
-import { phaseNames, phaseOf } from "../order/phase";
+import { phaseNameOf } from "../order/phase";
 import { Subscriptions } from "../subscription/Subscriptions";
 
 /** /mypage/history: the subscriptions of the account, and every order, newest first. */
@@ -72,7 +72,7 @@ function Orders({ list }: { list: OrderPage }) {
 
 function OrderRow({ order }: { order: ListedOrder }) {
   const { id, number, lines, total, discount, placed_at, payment } = order;
-  const { name, color } = phaseNames[phaseOf(order)];
+  const { name, color } = phaseNameOf(order);
   return (
     <Group as="li" gap="0.25rem 1rem" justify="space-between">
       <div>

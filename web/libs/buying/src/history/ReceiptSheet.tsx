@@ -53,7 +53,9 @@ export function ReceiptSheet({ receipt }: ReceiptSheetProps) {
               <td>
                 {line.name}
                 <br />
-                <small>受講される方：{learnerOf(line)}</small>
+                <small>
+                  {line.kind === "exam_seat" ? "受験される方" : "受講される方"}：{learnerOf(line)}
+                </small>
               </td>
               <td>1</td>
               <td>{formatYen(line.price)}</td>

@@ -1,6 +1,7 @@
 import { formatDateTime, formatYen, Text, TitledPanel } from "@konomana/ui-base";
 import type { Order } from "../api";
 import { dueBy } from "../order/dueBy";
+import { isExamsOnly } from "../order/phase";
 import styles from "./history.module.css";
 
 interface Step {
@@ -43,9 +44,14 @@ function stepsOf(order: Order): Step[] {
         payment.method === "coupon" ? "お支払いなしで注文が確定しました" : "お支払いが完了しました",
       at: paid_at,
     });
-  if (state === "paid") steps.push({ name: "受講の準備をしています", at: null });
+  const isExam = isExamsOnly(order);
+  if (state === "paid")
+    steps.push({ name: `${isExam ? "受験" : "受講"}の準備をしています`, at: null });
   if (state === "fulfilled" || state === "part_refunded")
-    steps.push({ name: "講座をご利用いただけます", at: null });
+    steps.push({
+      name: isExam ? "受験の準備を始められます" : "講座をご利用いただけます",
+      at: null,
+    });
   if (state === "expired")
     steps.push({ name: "お支払いの期限が過ぎ、ご注文が終了しました", at: ended_at });
   if (state === "cancelled") steps.push({ name: "ご注文を取り消しました", at: ended_at });

@@ -39,10 +39,28 @@ export function isPaid(phase: Phase): boolean {
   return !isUnpaid(phase) && phase !== "expired" && phase !== "cancelled";
 }
 
-/** A phase in a word or two, and the colour of its badge. */
-export const phaseNames: Readonly<
-  Record<Phase, { name: string; color: "red" | "blue" | "teal" | "gray" }>
-> = {
+interface PhaseName {
+  name: string;
+  /** Of its badge. */
+  color: "red" | "blue" | "teal" | "gray";
+}
+
+/** The phase of an order in a word or two. Of an order of exam seats alone, nothing is watched. */
+export function phaseNameOf(order: Progress & { lines: readonly { kind: Kind }[] }): PhaseName {
+  const phase = phaseOf(order);
+  if (!isExamsOnly(order)) return phaseNames[phase];
+  if (phase === "paid") return { name: "お支払い済み・受験の準備中", color: "blue" };
+  return phase === "fulfilled" ? { name: "受験できます", color: "teal" } : phaseNames[phase];
+}
+
+type Kind = ListedOrder["lines"][number]["kind"];
+
+/** Whether an order has exam seats and nothing else. */
+export function isExamsOnly({ lines }: { lines: readonly { kind: Kind }[] }): boolean {
+  return lines.length > 0 && lines.every(({ kind }) => kind === "exam_seat");
+}
+
+const phaseNames: Readonly<Record<Phase, PhaseName>> = {
   checking: { name: "お支払いを確認中", color: "blue" },
   awaiting: { name: "お支払い待ち", color: "red" },
   part_funded: { name: "残りのお支払い待ち", color: "red" },

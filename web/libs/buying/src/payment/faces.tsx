@@ -11,7 +11,7 @@ import { Declined } from "../order/Declined";
 import { dueBy } from "../order/dueBy";
 import { OrderSummary } from "../order/OrderSummary";
 import { PayButton } from "../order/PayButton";
-import { phaseOf } from "../order/phase";
+import { isExamsOnly, phaseOf } from "../order/phase";
 import { NextSteps } from "./NextSteps";
 import { Ended, Paid, Ways } from "./settled";
 
@@ -34,7 +34,7 @@ export function faceOf(order: Order, awaiting: (order: Order) => Face): Face {
     case "paid":
       return {
         title: paidTitleOf(order),
-        lead: "ありがとうございます。受講の準備をしています。ふつうは5秒ほどで終わり、この画面は自動で新しくなります。",
+        lead: `ありがとうございます。${isExamsOnly(order) ? "受験" : "受講"}の準備をしています。ふつうは5秒ほどで終わり、この画面は自動で新しくなります。`,
         content: <Paid order={order} />,
       };
     case "fulfilled":
@@ -44,7 +44,7 @@ export function faceOf(order: Order, awaiting: (order: Order) => Face): Face {
         lead:
           phase === "part_refunded"
             ? "お支払いのあと、一部をお返ししました。"
-            : `ありがとうございます。${order.subscription_id === null ? "お求めの講座は" : "お申し込みのサービスは"}、もうご利用いただけます。`,
+            : fulfilledLead(order),
         content: <Paid order={order} />,
       };
     case "expired":
@@ -221,4 +221,11 @@ function checkingFace(order: Order, more?: ReactNode): Face {
       </Stack>
     ),
   };
+}
+
+function fulfilledLead(order: Order): string {
+  if (isExamsOnly(order))
+    return "ありがとうございます。お申し込みの模試は、もう受験の準備を始められます。";
+  const what = order.subscription_id === null ? "お求めの講座は" : "お申し込みのサービスは";
+  return `ありがとうございます。${what}、もうご利用いただけます。`;
 }

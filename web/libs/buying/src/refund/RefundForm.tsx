@@ -80,9 +80,12 @@ export function RefundForm({ id, quote }: RefundFormProps) {
     setNoneChosen(true);
     message.current?.focus();
   };
+  const hasExam = quote.lines.some(({ kind }) => kind === "exam_seat");
+  const hasCourse = quote.lines.some(({ kind }) => kind !== "exam_seat");
+  const item = !hasExam ? "講座" : hasCourse ? "商品" : "模試";
   const busy = requesting.isPending || requesting.isSuccess;
   return (
-    <TitledPanel title="返金する講座をえらぶ" gap="md">
+    <TitledPanel title={`返金する${item}をえらぶ`} gap="md">
       <ul className={styles.lines}>
         {quote.lines.map((line) => (
           <QuoteLine
@@ -100,11 +103,14 @@ export function RefundForm({ id, quote }: RefundFormProps) {
       <Stack gap="xs">
         <Text>{quote.arrival_text}</Text>
         <Text>
-          申し込むと、えらんだ講座はすぐに見られなくなります。学習の記録とノートは、そのまま残ります。取り消しはできません。
+          {hasCourse &&
+            "申し込むと、えらんだ講座はすぐに見られなくなります。学習の記録とノートは、そのまま残ります。"}
+          {hasExam && "申し込むと、えらんだ模試は受験できなくなります。"}
+          取り消しはできません。
         </Text>
       </Stack>
       <div ref={message} tabIndex={-1}>
-        {isNoneChosen && <Alert color="red">返金する講座を1つ以上えらんでください。</Alert>}
+        {isNoneChosen && <Alert color="red">返金する{item}を1つ以上えらんでください。</Alert>}
         {changes.length > 0 && <Changed changes={changes} />}
         {changes.length === 0 && requesting.isError && (
           <FailureAlert
