@@ -37,6 +37,8 @@ pub(crate) struct Line {
     pub(crate) is_subscribed: bool,
     /// Whether the learner has a seat of the exam.
     pub(crate) has_seat: bool,
+    /// Whether another account has an open order of the same for the learner.
+    pub(crate) is_ordered_elsewhere: bool,
     /// The places of the exam that are left; `None`: it is no exam seat.
     pub(crate) places_left: Option<u32>,
     /// Whether they are not enough for this line and those before it.
@@ -52,6 +54,7 @@ pub(crate) enum Problem {
     NotLinked,
     NotOffered,
     SoldOut,
+    OrderedElsewhere,
 }
 
 impl Line {
@@ -74,6 +77,9 @@ impl Line {
         let is_owned = self.is_paid || self.is_subscribed || self.has_seat;
         if is_owned || self.product.course_id.is_some_and(owns) {
             return Some(Problem::Owned);
+        }
+        if self.is_ordered_elsewhere && !self.is_ordered {
+            return Some(Problem::OrderedElsewhere);
         }
         if self.is_sold_out {
             return Some(Problem::SoldOut);
@@ -110,6 +116,12 @@ pub(crate) async fn list_lines(connection: &mut PgConnection, account: Uuid) -> 
                 WHERE exam_id = product.exam_id AND order_line.learner_id = cart_line.learner_id
                     AND paid_at IS NOT NULL AND refund_id IS NULL
             ) AS "has_seat!",
+            EXISTS (
+                SELECT FROM order_line JOIN orders ON orders.id = order_id
+                WHERE (order_line.course_id = product.course_id OR order_line.exam_id = product.exam_id)
+                    AND order_line.learner_id = cart_line.learner_id
+                    AND orders.state = 'awaiting_payment' AND account_id IS DISTINCT FROM $1 AND NOT is_ending
+            ) AS "is_ordered_elsewhere!",
             product.id AS product_id, product.kind AS "kind: Kind", product.name, product.summary,
             product.description, product.price, product.period_days, product.course_id, product.sale_starts_at,
             product.sale_ends_at, product.exam_id, product.places, product.application_closes_at
@@ -139,6 +151,7 @@ pub(crate) async fn list_lines(connection: &mut PgConnection, account: Uuid) -> 
         asked_by: row.asked_by,
         is_subscribed: row.is_subscribed,
         has_seat: row.has_seat,
+        is_ordered_elsewhere: row.is_ordered_elsewhere,
         places_left: None,
         is_sold_out: false,
         product: Product {

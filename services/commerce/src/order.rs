@@ -2,6 +2,7 @@
 
 pub(crate) mod change;
 pub(crate) mod due;
+mod duplicate;
 pub(crate) mod erasure;
 pub(crate) mod export;
 mod locked;

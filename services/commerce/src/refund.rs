@@ -46,6 +46,8 @@ pub(crate) enum Reason {
     Outside,
     /// The card's bank took it back.
     Dispute,
+    /// Another order had paid for the same.
+    Duplicate,
 }
 
 impl From<Reason> for wire::RefundReason {
@@ -56,6 +58,7 @@ impl From<Reason> for wire::RefundReason {
             Reason::Buyer => Self::Buyer,
             Reason::Outside => Self::Outside,
             Reason::Dispute => Self::Dispute,
+            Reason::Duplicate => Self::Duplicate,
         }
     }
 }

@@ -136,7 +136,7 @@ pub(super) async fn check(connection: &mut PgConnection, report: &mut Report) ->
         r#"
         SELECT number || ': ' || sum(refund.amount) || ' yen of ' || payment.amount AS "found!"
         FROM refund JOIN payment ON payment.id = payment_id JOIN orders ON orders.id = order_id
-        WHERE reason IN ('buyer', 'outside', 'dispute') AND replaces IS NULL
+        WHERE reason IN ('buyer', 'outside', 'dispute', 'duplicate') AND replaces IS NULL
         GROUP BY payment.id, number, payment.amount HAVING sum(refund.amount) > payment.amount
         UNION ALL
         SELECT number || ' line ' || n || ': ' || refund_line.amount || ' yen of ' || price - order_line.discount

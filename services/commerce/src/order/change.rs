@@ -14,7 +14,7 @@ use tracing::Instrument as _;
 use uuid::Uuid;
 
 pub(crate) use super::locked::{LockedOrder, lock_order};
-use super::{State, transfer_matching};
+use super::{State, duplicate, transfer_matching};
 use crate::cart;
 use crate::coupon::usage;
 use crate::ledger::{self, Entry};
@@ -77,7 +77,11 @@ pub(crate) async fn pay_order(
     ledger::book_entry(connection, order.id, entry, now).await?;
     cart::delete_lines(connection, order.id).await?;
     usage::mark_used(connection, order.id, now).await?;
-    let (items, kinds) = grant_lines(connection, outbox, order.id, now).await?;
+    let duplicates = match order.renews {
+        None => duplicate::find_duplicates(connection, order.id, now).await?,
+        Some(_) => Vec::new(),
+    };
+    let (items, kinds) = grant_lines(connection, outbox, order.id, &duplicates, now).await?;
     if let Some(subscription) = order.renews {
         return subscription::change::renew(connection, outbox, subscription, &order.as_renewal(), now).await;
     }
@@ -96,14 +100,16 @@ pub(crate) async fn pay_order(
         };
         outbox.publish(connection, &event, now).await?;
     }
-    Ok(())
+    duplicate::refund_duplicates(connection, outbox, order, &duplicates, now).await
 }
 
-/// Publishes the grant of each line. Returns what was bought and of what kind, for the email.
+/// Publishes the grant of each line but those that the learner has already. Returns what was bought and of what kind, for
+/// the email.
 async fn grant_lines(
     connection: &mut PgConnection,
     outbox: &Outbox,
     order: Uuid,
+    duplicates: &[i16],
     now: OffsetDateTime,
 ) -> sqlx::Result<(Vec<String>, Vec<Kind>)> {
     let lines = sqlx::query!(
@@ -120,6 +126,9 @@ async fn grant_lines(
     let kinds = lines.iter().map(|line| line.kind).collect();
     for line in lines {
         items.push(format!("{}（{}さん）", line.name, line.learner_name));
+        if duplicates.contains(&line.n) {
+            continue;
+        }
         let (line_id, learner_id) = (format!("{order}:{}", line.n), line.learner_id.to_string());
         let events = if let Some(course_id) = line.course_id {
             let period = line.period_days.map(|days| Duration::days(days.into()));
@@ -219,27 +228,6 @@ pub(crate) async fn fulfil_order(
         ",
         id,
         now,
-    )
-    .execute(connection)
-    .instrument(span("UPDATE orders"))
-    .await?;
-    Ok(())
-}
-
-/// Notes that lines of a paid order were refunded: some, or all.
-pub(crate) async fn refund_order(connection: &mut PgConnection, id: Uuid) -> sqlx::Result<()> {
-    sqlx::query!(
-        "
-        UPDATE orders SET state = CASE
-            WHEN EXISTS (
-                SELECT FROM order_line LEFT JOIN refund_line USING (order_id, n)
-                WHERE order_id = $1 AND refund_id IS NULL
-            )
-            THEN 'part_refunded' ELSE 'refunded'
-        END
-        WHERE id = $1 AND state IN ('paid', 'fulfilled', 'part_refunded')
-        ",
-        id,
     )
     .execute(connection)
     .instrument(span("UPDATE orders"))

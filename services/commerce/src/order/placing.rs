@@ -18,7 +18,7 @@ use crate::coupon::usage;
 use crate::error::Error;
 use crate::japan_time::date_in_japan;
 use crate::ledger::{self, Entry};
-use crate::order::{self, change};
+use crate::order::{self, change, duplicate};
 use crate::owned_courses::OwnedCourses;
 use crate::payment::{self, Method, NewPayment};
 use crate::subscription::start;
@@ -64,6 +64,7 @@ pub(crate) async fn place_order(
             Err(Error::OrderOpen)
         };
     }
+    duplicate::lock_learners_of_cart(connection, account).await?;
     // Waits for other buyers of the last place and of the last coupon. The confirmation is without them then.
     seat::lock_products(connection, account).await?;
     usage::lock_limited(connection, account).await?;

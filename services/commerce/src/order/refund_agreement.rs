@@ -10,7 +10,6 @@ use time::OffsetDateTime;
 use tracing::Instrument as _;
 use uuid::Uuid;
 
-use super::change;
 use crate::ledger::{self, Entry};
 use crate::refund::quote::tax_of_refund;
 use crate::refund::refundable::RefundableOrder;
@@ -53,7 +52,7 @@ pub(crate) async fn agree(
     let entry = match agreement.reason {
         Reason::Outside => Entry::OutsideRefund { refund: id, amount: agreement.amount, tax },
         Reason::Dispute => Entry::DisputeLost { refund: id, amount: agreement.amount, tax },
-        Reason::Late | Reason::Excess | Reason::Buyer => {
+        Reason::Late | Reason::Excess | Reason::Buyer | Reason::Duplicate => {
             Entry::RefundAgreed { refund: id, amount: agreement.amount, tax }
         }
     };
@@ -62,12 +61,36 @@ pub(crate) async fn agree(
     }
     for &(n, amount) in agreement.lines {
         insert_line(connection, order.id, n, id, amount).await?;
-        revoke(connection, outbox, order, n, now).await?;
+        // A duplicate was never granted.
+        if agreement.reason != Reason::Duplicate {
+            revoke(connection, outbox, order, n, now).await?;
+        }
     }
     if !agreement.lines.is_empty() {
-        change::refund_order(connection, order.id).await?;
+        refund_order(connection, order.id).await?;
     }
     Ok(Some(id))
+}
+
+/// Notes that lines of a paid order were refunded: some, or all.
+async fn refund_order(connection: &mut PgConnection, id: Uuid) -> sqlx::Result<()> {
+    sqlx::query!(
+        "
+        UPDATE orders SET state = CASE
+            WHEN EXISTS (
+                SELECT FROM order_line LEFT JOIN refund_line USING (order_id, n)
+                WHERE order_id = $1 AND refund_id IS NULL
+            )
+            THEN 'part_refunded' ELSE 'refunded'
+        END
+        WHERE id = $1 AND state IN ('paid', 'fulfilled', 'part_refunded')
+        ",
+        id,
+    )
+    .execute(connection)
+    .instrument(span("UPDATE orders"))
+    .await?;
+    Ok(())
 }
 
 async fn insert(
@@ -91,7 +114,7 @@ async fn insert(
         SELECT $1, $2, $3::integer, $4, $5, $6, $7, $8, $9, $10
         WHERE $11 OR $3 + (
             SELECT coalesce(sum(amount), 0) FROM refund
-            WHERE payment_id = $2 AND reason IN ('buyer', 'outside', 'dispute') AND replaces IS NULL
+            WHERE payment_id = $2 AND reason IN ('buyer', 'outside', 'dispute', 'duplicate') AND replaces IS NULL
         ) <= (SELECT amount FROM payment WHERE id = $2)
         ",
         id,

@@ -83,7 +83,8 @@ async fn lock_refund(connection: &mut PgConnection, id: Uuid) -> sqlx::Result<Lo
         SELECT
             refund.state AS "state: State", refund.reason AS "reason: Reason", refund.amount,
             payment.method AS "method: Method",
-            coalesce(replaced.reason, refund.reason) IN ('buyer', 'outside') AS "is_of_sale!"
+            coalesce(replaced.reason, refund.reason) IN ('buyer', 'outside', 'duplicate')
+                AS "is_of_sale!"
         FROM refund
         JOIN payment ON payment.id = refund.payment_id
         LEFT JOIN refund AS replaced ON replaced.id = refund.replaces

@@ -141,7 +141,7 @@ pub(crate) async fn find(connection: &mut PgConnection, id: Uuid) -> sqlx::Resul
             (
                 SELECT coalesce(sum(refund.amount), 0)::integer
                 FROM refund JOIN payment ON payment.id = refund.payment_id
-                WHERE order_id = orders.id AND reason IN ('buyer', 'outside', 'dispute') AND replaces IS NULL
+                WHERE order_id = orders.id AND reason IN ('buyer', 'outside', 'dispute', 'duplicate') AND replaces IS NULL
             ) AS "refunded!",
             EXISTS (
                 SELECT FROM dispute WHERE payment_id = payment.id AND dispute.state = 'open'

@@ -247,6 +247,7 @@ fn encode_line(
         Some(Problem::NotLinked) => wire::LineProblem::NotLinked,
         Some(Problem::NotOffered) => wire::LineProblem::NotOffered,
         Some(Problem::SoldOut) => wire::LineProblem::SoldOut,
+        Some(Problem::OrderedElsewhere) => wire::LineProblem::OrderedElsewhere,
     };
     wire::CartLine {
         id: line.id.to_string(),

@@ -183,5 +183,6 @@ fn requested(locked: LockedOrder, order: &RefundableOrder, agreement: &Agreement
         items: items.collect(),
         amount: agreement.amount,
         method: wire::PaymentMethod::from(order.method).into(),
+        reason: wire::RefundReason::Buyer.into(),
     }
 }

@@ -14,7 +14,7 @@ use crate::shop::{NOON, Shop, refusal};
 
 impl Shop {
     /// A learner, and a guardian who is linked to the learner and to another.
-    fn family(&self) -> (Customer, Customer) {
+    pub(crate) fn family(&self) -> (Customer, Customer) {
         let child = self.learner();
         let guardian = self.guardian_of(&child, "hanako@example.jp");
         (child, guardian)

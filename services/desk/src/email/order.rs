@@ -147,27 +147,47 @@ pub(crate) enum ReturnReason {
     Dispute,
 }
 
+/// Why lines are given back.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum RefundCause {
+    /// The buyer asked for it, and can use them no more.
+    Wish(UsePlaces),
+    /// The learner had the same from another order.
+    Duplicate,
+}
+
 /// Confirms that a refund was requested: the lines with their amounts, the sum, and when it arrives.
 pub(crate) fn write_refund_requested(
     recipient: Recipient,
     order: &OrderName,
     items: Vec<(String, i32)>,
-    places: UsePlaces,
+    cause: RefundCause,
     amount: i32,
     way: ReturnWay,
 ) -> Email {
-    let mut email = Email::for_buyer(
-        "refund_requested",
-        recipient,
-        &format!("コノマナ 返金のお申し込みを受け付けました（{}）", order.number),
-    )
-    .line("次の内容で、返金のお申し込みを受け付けました。");
-    if places.courses {
-        email =
-            email.line("返金する講座は、もう使えません。進みぐあいの記録とノートは、これからも見られます。");
-    }
-    if places.exams {
-        email = email.line("返金する模試は、受験できません。");
+    let subject = match cause {
+        RefundCause::Wish(_) => "返金のお申し込みを受け付けました",
+        RefundCause::Duplicate => "重複したお支払いを返金します",
+    };
+    let subject = format!("コノマナ {subject}（{}）", order.number);
+    let mut email = Email::for_buyer("refund_requested", recipient, &subject);
+    match cause {
+        RefundCause::Wish(places) => {
+            email = email.line("次の内容で、返金のお申し込みを受け付けました。");
+            if places.courses {
+                email = email.line(
+                    "返金する講座は、もう使えません。進みぐあいの記録とノートは、これからも見られます。",
+                );
+            }
+            if places.exams {
+                email = email.line("返金する模試は、受験できません。");
+            }
+        }
+        RefundCause::Duplicate => {
+            email = email
+                .line("同じ商品が、生徒ご本人または保護者の方の別のご注文で、先に支払われていました。そのため、あとから支払われた次の商品の代金を、すぐに全額お返しします。")
+                .line("先に支払われた商品は、これまでどおり使えます。お客さまのお手続きは必要ありません。");
+        }
     }
     if way == ReturnWay::Bank && amount > 0 {
         email = email.line(

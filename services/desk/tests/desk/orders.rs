@@ -176,6 +176,7 @@ async fn a_requested_refund_is_confirmed_with_its_figures_and_what_happens_next(
         ],
         amount: amounts.iter().sum(),
         method: method.into(),
+        reason: RefundReason::Buyer.into(),
     };
     let (asks, again) = ("振込先をお聞きするメール", "もう一度メールでお知らせします");
     for (method, amounts, said, unsaid) in [
@@ -197,6 +198,32 @@ async fn a_requested_refund_is_confirmed_with_its_figures_and_what_happens_next(
                 assert!(!part.contains(unsaid), "{unsaid}: {part}");
             }
         }
+    }
+}
+
+#[tokio::test]
+async fn what_was_paid_for_twice_is_returned_with_the_reason() {
+    let kind = ProductKind::Course.into();
+    let item = RefundedItem { name: "中3数学（山田 花子さん）".to_owned(), amount: 16_500, kind };
+    let (text, html) = parts(RefundRequested {
+        to: "keiko@demo.example".to_owned(),
+        account_id: ACCOUNT.to_owned(),
+        name: "山田 恵子".to_owned(),
+        order_id: ORDER.to_owned(),
+        order_number: NUMBER.to_owned(),
+        items: vec![item],
+        amount: 16_500,
+        method: PaymentMethod::Card.into(),
+        reason: RefundReason::Duplicate.into(),
+    })
+    .await;
+    for part in [&text, &html] {
+        for said in
+            [NUMBER, PAGE, "別のご注文で、先に支払われていました", "中3数学（山田 花子さん） 16,500円"]
+        {
+            assert!(part.contains(said), "{said}: {part}");
+        }
+        assert!(!part.contains("もう使えません"), "{part}");
     }
 }
 

@@ -97,6 +97,8 @@ enum LineProblem {
     NotOffered,
     /// No place is left in the exam.
     SoldOut,
+    /// The learner or a guardian has ordered the same for the learner from another account, and not paid yet.
+    OrderedElsewhere,
 }
 
 impl LineProblem {
@@ -109,6 +111,7 @@ impl LineProblem {
             wire::LineProblem::NotLinked => Some(Self::NotLinked),
             wire::LineProblem::NotOffered => Some(Self::NotOffered),
             wire::LineProblem::SoldOut => Some(Self::SoldOut),
+            wire::LineProblem::OrderedElsewhere => Some(Self::OrderedElsewhere),
         }
     }
 }

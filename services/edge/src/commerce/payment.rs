@@ -188,6 +188,8 @@ enum RefundReason {
     Outside,
     /// The card's bank took it back.
     Dispute,
+    /// The learner had the same from another order, of a guardian or their own, that was paid before.
+    Duplicate,
 }
 
 /// State of a refund.
@@ -319,6 +321,7 @@ impl Refund {
             wire::RefundReason::Buyer => RefundReason::Buyer,
             wire::RefundReason::Outside => RefundReason::Outside,
             wire::RefundReason::Dispute => RefundReason::Dispute,
+            wire::RefundReason::Duplicate => RefundReason::Duplicate,
         };
         Ok(Self {
             id: refund.id,

@@ -85,6 +85,21 @@ export function orderOf({ payment, ...given }: Given = {}): Order {
   };
 }
 
+/** A line for a seat of a mock exam. */
+export const seatLine: Order["lines"][number] = {
+  n: 1,
+  refunded: 0,
+  product_id: 2301,
+  course_id: null,
+  exam_id: 2,
+  kind: "exam_seat",
+  name: "コノ模試 第2回",
+  price: 4400,
+  period_days: null,
+  discount: 0,
+  learner: { id: learner.id, name: "木下 葵" },
+};
+
 /** The same order, paid. */
 export const paidOrder = (given: Given = {}): Order =>
   orderOf({

@@ -8,7 +8,7 @@ use proto::commerce::{
 };
 
 use super::to_time;
-use crate::email::order::{self, OrderName, ReturnReason, ReturnWay, UsePlaces};
+use crate::email::order::{self, OrderName, RefundCause, ReturnReason, ReturnWay, UsePlaces};
 use crate::email::payment::{self, BankAccount, Bill, HowToPay, KonbiniStore};
 use crate::email::subscription::{self, SubscriptionItem};
 use crate::email::{Email, Recipient};
@@ -41,7 +41,7 @@ impl From<OrderEnded> for Email {
 
 impl From<RefundRequested> for Email {
     fn from(event: RefundRequested) -> Self {
-        let way = event.method().into();
+        let (way, is_duplicate) = (event.method().into(), event.reason() == RefundReason::Duplicate);
         let seats = event.items.iter().filter(|item| item.kind() == ProductKind::ExamSeat).count();
         let places = UsePlaces { courses: seats < event.items.len(), exams: seats > 0 };
         let items = event.items.into_iter().map(|item| (item.name, item.amount));
@@ -49,7 +49,7 @@ impl From<RefundRequested> for Email {
             Recipient::new(event.to, &event.account_id, event.name),
             &OrderName { id: event.order_id, number: event.order_number },
             items.collect(),
-            places,
+            if is_duplicate { RefundCause::Duplicate } else { RefundCause::Wish(places) },
             event.amount,
             way,
         )
@@ -97,7 +97,7 @@ impl From<RefundReason> for ReturnReason {
         match reason {
             RefundReason::Unspecified | RefundReason::Late => Self::Late,
             RefundReason::Excess => Self::Excess,
-            RefundReason::Buyer | RefundReason::Outside => Self::Sale,
+            RefundReason::Buyer | RefundReason::Outside | RefundReason::Duplicate => Self::Sale,
             RefundReason::Dispute => Self::Dispute,
         }
     }

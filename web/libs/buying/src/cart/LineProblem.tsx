@@ -54,6 +54,16 @@ export function LineProblem({ line, learner, user }: LineProblemProps) {
           )}
         </Problem>
       );
+    case "ordered_elsewhere":
+      return (
+        <Problem
+          text={`${isOwn ? "保護者の方" : `${line.learner.name}さん本人か、ほかの保護者の方`}が、同じ商品を注文していて、お支払いがまだ終わっていません。二重のお支払いをふせぐため、いまは購入できません。`}
+        >
+          <Text size="sm">
+            その注文が取り消されるか期限が過ぎると、ここから購入できます。カートに入れたままにできます。
+          </Text>
+        </Problem>
+      );
     case "sold_out":
       return (
         <Problem text="定員に達したため、いまはお申し込みできません。お支払いのない注文や取り消しで席が空くと、また申し込めます。カートに入れたままにできます。">
@@ -79,8 +89,7 @@ function Problem({ text, children }: { text: string; children?: ReactNode }) {
 function OwnedLink({ line, isOwn }: { line: CartLine; isOwn: boolean }) {
   const { kind, course_id } = line.product;
   const item = useUsableItems().get(course_id ?? 0);
-  if (kind === "exam_seat")
-    return <TextLink to={paths.orders()}>お申し込みの内容を見る</TextLink>;
+  if (kind === "exam_seat") return <TextLink to={paths.orders()}>お申し込みの内容を見る</TextLink>;
   if (kind === "subscription")
     return <TextLink to={paths.orders()}>ご契約中の月額サービスを見る</TextLink>;
   if (!isOwn) return <TextLink to={paths.child(line.learner.id)}>学習の進みぐあいを見る</TextLink>;

@@ -153,6 +153,85 @@ test.each([
   },
 );
 
+const seat = productOf(2301, {
+  kind: "exam_seat",
+  name: "コノ模試 第2回",
+  price: 4400,
+  period_days: null,
+  course_id: null,
+  exam_id: 2,
+  places_left: 3,
+  application_closes_at: "2027-03-14T15:00:00Z",
+});
+
+test("a seat of an exam is for who sits it, once", async () => {
+  const { screen } = await openCart(
+    "/cart",
+    {
+      [CART]: () =>
+        cartOf([lineOf(seat, { learner: child })], {
+          learners: [{ ...child, lacks_consent: false, is_consent_asked: false }],
+        }),
+    },
+    guardian,
+  );
+  const row = screen.getByRole("listitem");
+  await expect
+    .element(row)
+    .toMatchTextContent(/コノ模試.*受験 1回.*受験する方：木下 陽さん.*4,400円/);
+  expect(await faults(screen.container)).toEqual([]);
+});
+
+test("an exam that is sold out says so, with the way to the others", async () => {
+  const { screen } = await openCart("/cart", {
+    [CART]: () => cartOf([lineOf({ ...seat, places_left: 0 }, { problem: "sold_out" })]),
+  });
+  const row = screen.getByRole("listitem");
+  await expect.element(row).toMatchTextContent(/定員に達したため、いまはお申し込みできません。/);
+  await expect
+    .element(row.getByRole("link", { name: "ほかの模試を見る" }))
+    .toHaveAttribute("href", "/konomoshi");
+  await expect.element(screen.getByRole("link", { name: "購入手続きへ" })).not.toBeInTheDocument();
+  expect(await faults(screen.container)).toEqual([]);
+});
+
+test("what the other has ordered is told, and that it can be bought once that order ends", async () => {
+  const { screen } = await openCart("/cart", {
+    [CART]: () => cartOf([lineOf(math, { problem: "ordered_elsewhere" })]),
+  });
+  const row = screen.getByRole("listitem");
+  await expect
+    .element(row)
+    .toMatchTextContent(/保護者の方が、同じ商品を注文していて.*取り消されるか期限が過ぎると/);
+  await expect.element(row.getByRole("button", { name: /^削除/ })).toBeVisible();
+  await expect.element(screen.getByRole("link", { name: "購入手続きへ" })).not.toBeInTheDocument();
+  expect(await faults(screen.container)).toEqual([]);
+});
+
+test("a seat that a learner has already leads to its order", async () => {
+  const { screen } = await openCart("/cart", {
+    [CART]: () => cartOf([lineOf(seat, { problem: "owned" })]),
+  });
+  const row = screen.getByRole("listitem");
+  await expect.element(row).toMatchTextContent("すでにお申し込み済みです。");
+  await expect
+    .element(row.getByRole("link", { name: "お申し込みの内容を見る" }))
+    .toHaveAttribute("href", "/mypage/history");
+});
+
+test("a visitor sees that an exam is sold out, and that it does not count", async () => {
+  visitorCart.add(2301);
+  const { screen } = await openCart(
+    "/cart",
+    { "GET commerce/product/2301/": () => ({ ...seat, places_left: 0 }) },
+    null,
+  );
+  await expect.element(screen.getByRole("listitem")).toMatchTextContent(/定員に達したため/);
+  await expect
+    .element(screen.getByRole("region", { name: "合計" }).getByRole("status"))
+    .toMatchTextContent(/0点.*0円/);
+});
+
 test("a product of another kind can only be taken out again", async () => {
   const { screen } = await openCart("/cart", {
     [CART]: () => cartOf([lineOf(math, { problem: "not_offered" })]),

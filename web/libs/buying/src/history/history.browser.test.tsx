@@ -12,6 +12,7 @@ import {
   paidOrder,
   receiptOf,
   refundOf,
+  seatLine,
   SUBSCRIPTION,
   subscriptionOf,
   subscriptionOrder,
@@ -205,6 +206,38 @@ test("an order that began a subscription leads to it", async () => {
   await expect.element(screen.getByText("月2,980円", { exact: true })).toBeVisible();
   // It is cancelled instead.
   expect(screen.getByRole("link", { name: "返金額を確かめる" }).elements()).toEqual([]);
+});
+
+test("what was paid for twice is told with its reason", async () => {
+  const { screen } = await open(DETAIL, {
+    [FIND]: () =>
+      paidOrder({
+        state: "refunded",
+        refunds: [refundOf({ reason: "duplicate", state: "succeeded", has_invoice: true })],
+      }),
+  });
+  await expect
+    .element(screen.getByText(/別のご注文で先に支払われていたため、16,500円を全額お返しする/))
+    .toBeVisible();
+});
+
+test("an order of an exam speaks of sitting it, and its receipt too", async () => {
+  const seat = paidOrder({ lines: [seatLine], total: 4400, tax: 400 });
+  const { screen } = await open(DETAIL, { [FIND]: () => seat });
+  const main = screen.getByRole("main");
+  await expect.element(main).toMatchTextContent(/受験できます.*受験の準備を始められます.*受験 1回/);
+  await expect.element(main).not.toMatchTextContent(/受講できます|講座をご利用/);
+  expect(await faults(screen.container)).toEqual([]);
+});
+
+test("the receipt of an exam names who sits it", async () => {
+  const { screen } = await open(RECEIPT, {
+    [FIND]: () => paidOrder({ lines: [seatLine] }),
+    [FIND_RECEIPT]: () => receiptOf({ addressee: "葵 花子", issues: 1, lines: [seatLine] }),
+  });
+  await expect
+    .element(screen.getByRole("article", { name: "領収書" }))
+    .toMatchTextContent(/コノ模試 第2回受験される方：木下 葵さん/);
 });
 
 test("money that goes back is told, also when it could not be returned", async () => {

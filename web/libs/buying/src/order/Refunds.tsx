@@ -47,6 +47,8 @@ const reasons: Readonly<Record<Refund["reason"], (yen: string) => string>> = {
   excess: (yen) => `多くお支払いいただいた${yen}を、お返しする手続きをしました。`,
   buyer: (yen) => `お申し込みにより、${yen}を返金する手続きをしました。`,
   outside: (yen) => `コノマナの担当者が、${yen}を返金する手続きをしました。`,
+  duplicate: (yen) =>
+    `同じ商品が、生徒ご本人または保護者の方の別のご注文で先に支払われていたため、${yen}を全額お返しする手続きをしました。`,
   dispute: (yen) => `カード会社への申し立てにより、${yen}をお返しする手続きをしました。`,
 };
 

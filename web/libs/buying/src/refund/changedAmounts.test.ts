@@ -9,6 +9,7 @@ const line = (n: number, amount: number) => ({
   refunded: 0,
   lessons_total: 18,
   lessons_opened: 0,
+  kind: "course" as const,
   rule: "full" as const,
   rule_text: "",
   full_until: null,

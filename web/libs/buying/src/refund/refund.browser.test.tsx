@@ -12,6 +12,7 @@ const INVOICE = `GET order/{order}/refund/${REFUND}/invoice/`;
 const math: RefundQuoteLine = {
   n: 1,
   name: "中3数学 二次方程式と関数",
+  kind: "course",
   learner: { id: "a", name: "木下 葵" },
   paid: 16_500,
   refunded: 0,
@@ -75,6 +76,27 @@ test("the yen that come back are shown for each course, with how they were worke
   await screen.getByRole("checkbox", { name: /二次方程式/ }).click();
   await screen.getByRole("checkbox", { name: /英作文/ }).click();
   await expect.element(total).toMatchTextContent("戻る金額の合計25,666円");
+  expect(await faults(screen.container)).toEqual([]);
+});
+
+test("a seat of an exam is given back like a course, in words of its own", async () => {
+  const seat: RefundQuoteLine = {
+    ...math,
+    name: "コノ模試 第2回",
+    kind: "exam_seat",
+    paid: 4400,
+    lessons_total: 0,
+    lessons_opened: 0,
+    rule_text:
+      "申込みの締め切り（2027年3月14日）までのお申し込みのため、お支払い額の4,400円を全額返金します。",
+    full_until: "2027-03-14T15:00:00Z",
+    amount: 4400,
+    last_use_at: null,
+  };
+  const { screen } = await open(SCREEN, { [QUOTE]: () => quoteOf([seat]) });
+  await expect.element(screen.getByText("返金する模試をえらぶ")).toBeVisible();
+  await expect.element(screen.getByText(/えらんだ模試は受験できなくなります/)).toBeVisible();
+  await expect.element(screen.getByRole("main")).not.toMatchTextContent(/講座|レッスン/);
   expect(await faults(screen.container)).toEqual([]);
 });
 
