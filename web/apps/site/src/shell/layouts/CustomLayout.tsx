@@ -1,5 +1,7 @@
 import { Group } from "@konomana/ui-base";
-import { Outlet } from "react-router";
+import type { ScreenHandle } from "@konomana/screens";
+import { Suspense } from "react";
+import { Outlet, useMatches } from "react-router";
 import { Main } from "../Main";
 import { useNow } from "../useNow";
 import styles from "./layouts.module.css";
@@ -11,20 +13,38 @@ const clock = new Intl.DateTimeFormat("ja-JP", {
   second: "2-digit",
 });
 
-/** An exam: nothing leads away, and the clock is always in sight. */
+/** An exam: nothing leads away, and a clock is always in sight: the screen's own, or the time of day. */
 export function CustomLayout() {
-  const now = useNow(1000);
+  const { Beside } = (useMatches().at(-1)?.handle ?? {}) as Partial<ScreenHandle>;
   return (
     <div className={styles.page}>
-      <Group as="header" justify="space-between" nowrap className={styles.bar}>
+      <Group
+        as="header"
+        justify="space-between"
+        nowrap
+        className={`${styles.bar} ${styles.sticky}`}
+      >
         <span className={styles.wordmark}>コノマナ</span>
-        <time className={styles.clock} aria-label="いまの時刻">
-          {clock.format(now)}
-        </time>
+        {Beside === undefined ? (
+          <TimeOfDay />
+        ) : (
+          <Suspense>
+            <Beside />
+          </Suspense>
+        )}
       </Group>
       <Main className={styles.narrow}>
         <Outlet />
       </Main>
     </div>
+  );
+}
+
+function TimeOfDay() {
+  const now = useNow(1000);
+  return (
+    <time className={styles.clock} aria-label="いまの時刻">
+      {clock.format(now)}
+    </time>
   );
 }

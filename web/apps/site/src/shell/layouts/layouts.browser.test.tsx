@@ -189,6 +189,12 @@ test("custom has no navigation, and a clock", async () => {
   await expect.element(page.getByRole("navigation")).not.toBeInTheDocument();
 });
 
+test("custom shows the clock of a screen that has its own", async () => {
+  await show("custom", { Beside: () => <p>残り 45:15</p> });
+  await expect.element(page.getByText("残り 45:15")).toBeVisible();
+  await expect.element(page.getByLabelText("いまの時刻")).not.toBeInTheDocument();
+});
+
 test.each(["lecture", "lecturev2"] as const)(
   "%s puts beside the screen what the screen asks for",
   async (name) => {
