@@ -20,10 +20,20 @@ pub(crate) enum Bulkhead {
     Picture,
     /// A public read of one part of the API. Visitors can't take the permits of learners.
     PublicReads(Part),
+    /// A candidate saves answers or hands in. It waits as long as its time limit, and is never refused for load.
+    Saves,
     /// Any other request of one part of the API.
     Requests(Part),
     /// Requests outside all parts, unknown paths and wrong methods.
     Other,
+}
+
+impl Bulkhead {
+    /// Whether its requests wait without a bound. Then the middleware checks the token before it takes a permit, so that
+    /// nobody without one makes others wait, and does not count the requests of an address, which a school may share.
+    pub(crate) fn is_unbounded(self) -> bool {
+        self == Self::Saves
+    }
 }
 
 /// A part of the API with bulkheads of its own, so that a hanging service exhausts only its own permits.
@@ -32,13 +42,14 @@ pub(crate) enum Part {
     Accounts,
     Commerce,
     Desk,
+    Exam,
     Lms,
     Media,
     Postal,
     Search,
 }
 
-const PARTS: usize = 7;
+const PARTS: usize = 8;
 
 /// All bulkheads. Password guessing cannot exhaust the permits of learners or of signed-in owners.
 pub(crate) struct Bulkheads {
@@ -46,6 +57,7 @@ pub(crate) struct Bulkheads {
     password_checks: Pool,
     refreshes: Pool,
     pictures: Pool,
+    saves: Pool,
     /// By `Part`.
     public_reads: [Pool; PARTS],
     /// By `Part`.
@@ -62,6 +74,7 @@ impl Bulkheads {
             password_checks: Pool::new(limits.password_checks, limits.password_checks_queue),
             refreshes: Pool::new(limits.refreshes, limits.refreshes_queue),
             pictures: Pool::new(limits.pictures, limits.pictures_queue),
+            saves: Pool::unbounded(limits.saves),
             public_reads: std::array::from_fn(|_| requests()),
             requests: std::array::from_fn(|_| requests()),
             others: requests(),
@@ -84,6 +97,7 @@ impl Bulkheads {
             Bulkhead::PasswordCheck => &self.password_checks,
             Bulkhead::Refresh => &self.refreshes,
             Bulkhead::Picture => &self.pictures,
+            Bulkhead::Saves => &self.saves,
             Bulkhead::PublicReads(part) => &self.public_reads[part as usize],
             Bulkhead::Requests(part) => &self.requests[part as usize],
             Bulkhead::Other => &self.others,
@@ -107,6 +121,11 @@ pub(crate) struct Permit<'a> {
 impl Pool {
     fn new(served: usize, queue: usize) -> Self {
         Self { served: Semaphore::new(served), admitted: Semaphore::new(served + queue) }
+    }
+
+    /// Has a queue that is never full: the connections of the server bound it.
+    fn unbounded(served: usize) -> Self {
+        Self { served: Semaphore::new(served), admitted: Semaphore::new(Semaphore::MAX_PERMITS) }
     }
 
     async fn acquire(&self) -> Result<Permit<'_>, Error> {
@@ -134,6 +153,18 @@ mod tests {
         let second = second.await.unwrap();
         drop(second);
         assert!(pool.acquire().await.is_ok());
+    }
+
+    #[tokio::test]
+    async fn a_save_waits_however_many_wait_before_it() {
+        let pool = Pool::unbounded(1);
+        let first = pool.acquire().await.unwrap();
+        let mut waiting: Vec<_> = (0..10_000).map(|_| Box::pin(pool.acquire())).collect();
+        assert!(waiting.iter_mut().all(|save| save.as_mut().now_or_never().is_none()));
+        drop(first);
+        for save in waiting {
+            drop(save.await.unwrap());
+        }
     }
 
     #[test]

@@ -212,6 +212,9 @@ pub struct Limits {
     /// Queue length of session refreshes
     #[arg(long, env = "EDGE_REFRESHES_QUEUE", default_value_t = 64)]
     pub refreshes_queue: usize,
+    /// Concurrent saves of candidates in a mock exam. Further ones wait until the time limit, and never get 429
+    #[arg(long, env = "EDGE_SAVES", default_value_t = 64)]
+    pub saves: usize,
     /// Concurrent picture uploads, each of up to 5 MiB
     #[arg(long, env = "EDGE_PICTURES", default_value_t = 6)]
     pub pictures: usize,

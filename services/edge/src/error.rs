@@ -173,6 +173,22 @@ impl Error {
         }
     }
 
+    /// The sitting that a refused call of a mock exam is about.
+    fn sitting_id(&self) -> Option<&str> {
+        match self {
+            Self::Upstream(problem) => problem.facts.get("sitting_id").map(String::as_str),
+            _ => None,
+        }
+    }
+
+    /// Digest of what was handed in, for a sitting that is sealed.
+    fn digest(&self) -> Option<&str> {
+        match self {
+            Self::Upstream(problem) => problem.facts.get("digest").map(String::as_str),
+            _ => None,
+        }
+    }
+
     /// Cause of a 429, for the metrics.
     fn refusal(&self) -> Option<Refusal> {
         match self {
@@ -216,6 +232,8 @@ impl Error {
             code: self.code(),
             trace_id,
             erase_at: self.erase_at(),
+            sitting_id: self.sitting_id(),
+            digest: self.digest(),
             errors: self.fields().iter().map(|f| ApiErrorField { field: &f.name, code: &f.code }).collect(),
         };
         let mut answer = write_body(status, "application/problem+json", &body);
@@ -306,6 +324,14 @@ pub(crate) struct ApiError<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(required = false, nullable = false, format = DateTime)]
     erase_at: Option<&'a str>,
+    /// Id of the sitting. Only with `OTHER_DEVICE`, `PAPER_RUNNING` and `HANDED_IN`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(required = false, nullable = false, format = Uuid)]
+    sitting_id: Option<&'a str>,
+    /// Digest of the transcript. Only with `HANDED_IN`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(required = false, nullable = false, pattern = "^[0-9a-f]{64}$")]
+    digest: Option<&'a str>,
     /// Errors of single fields. Only for invalid input.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schema(required = false)]

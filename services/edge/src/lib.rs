@@ -21,6 +21,7 @@ mod device_cookie;
 mod ended_streams;
 mod error;
 mod error_code;
+mod exam;
 mod follow;
 #[doc(hidden)]
 pub mod fuzzing;
@@ -75,6 +76,7 @@ use proto::desk::notice_service_client::NoticeServiceClient;
 use proto::desk::postal_service_client::PostalServiceClient;
 use proto::desk::search_service_client as desk_search;
 use proto::desk::success_service_client::SuccessServiceClient;
+use proto::exam::sitting_service_client::SittingServiceClient;
 use proto::lms::catalogue_service_client::CatalogueServiceClient;
 use proto::lms::inventory_service_client::InventoryServiceClient;
 use proto::lms::learner_service_client::LearnerServiceClient;
@@ -139,6 +141,7 @@ struct Parts {
     lms: Channel,
     desk: Channel,
     commerce: Channel,
+    exam: Channel,
     sessions: Sessions,
     maintenance: Maintenance,
     csrf: Csrf,
@@ -187,6 +190,7 @@ impl Edge {
             lms,
             desk: dial(&settings.desk_url, Service::Desk, &settings.keys.desk)?,
             commerce: commerce.clone(),
+            exam: dial(&settings.exam_url, Service::Exam, &settings.keys.exam)?,
             sessions,
             maintenance,
             csrf: Csrf::new(&settings.csrf_secret, origins),
@@ -320,6 +324,10 @@ impl Edge {
 
     fn subscriptions(&self, who: &impl OnBehalf) -> SubscriptionServiceClient<Channel> {
         SubscriptionServiceClient::new(on_behalf(&self.0.commerce, who))
+    }
+
+    fn sittings(&self, who: &impl OnBehalf) -> SittingServiceClient<Channel> {
+        SittingServiceClient::new(on_behalf(&self.0.exam, who))
     }
 
     fn providers(&self) -> ProviderServiceClient<Channel> {

@@ -23,6 +23,9 @@ use crate::route::XsrfCookie;
 /// check. If most requests are refused, each refusal takes time from the requests that are served.
 pub(crate) async fn shed_load(State(edge): State<Edge>, request: Request, next: Next) -> Response {
     let policy = edge.policies().find(request.method(), request.extensions());
+    if policy.bulkhead.is_unbounded() {
+        return next.run(request).await;
+    }
     let address = client::address_of(&edge, request.headers(), request.extensions());
     let slot = edge.in_flight().enter(address);
     if slot.is_some() && edge.bulkheads().has_room(policy.bulkhead) {
@@ -67,8 +70,13 @@ pub(crate) async fn handle_request(State(edge): State<Edge>, request: Request, n
         } else {
             (None, receive_body(body, policy.body.limits).await?)
         };
+        if policy.bulkhead.is_unbounded() {
+            admit(&edge, policy.audience, &mut head).await?;
+        }
         let _permit = edge.bulkheads().acquire(policy.bulkhead).await?;
-        admit(&edge, policy.audience, &mut head).await?;
+        if !policy.bulkhead.is_unbounded() {
+            admit(&edge, policy.audience, &mut head).await?;
+        }
         Ok(next.run(Request::from_parts(head, body)).await)
     })
     .await;

@@ -25,8 +25,10 @@ use crate::audience::Audience::{
     self, Anyone, Caller, Guardian, Learner, LearnerOrGuardian, SignedUrl, Webhook,
 };
 use crate::audience::Provider;
-use crate::bulkhead::Bulkhead::{Other, PasswordCheck, Picture, PublicReads, Refresh, Requests, SignIn};
-use crate::bulkhead::Part::{Accounts, Commerce, Desk, Lms, Media, Postal, Search};
+use crate::bulkhead::Bulkhead::{
+    Other, PasswordCheck, Picture, PublicReads, Refresh, Requests, Saves, SignIn,
+};
+use crate::bulkhead::Part::{Accounts, Commerce, Desk, Exam, Lms, Media, Postal, Search};
 use crate::closure::{Closure, Scope};
 use crate::commerce::webhook::PROVIDER;
 use crate::commerce::{
@@ -35,6 +37,7 @@ use crate::commerce::{
 };
 use crate::desk::{contact, entry_exam, faq, feed, notice, success};
 use crate::error::{ApiError, Error};
+use crate::exam::sitting;
 use crate::input::{EVENT, JSON, NO_BODY, PICTURE};
 use crate::lms::course_list::{Level, SchoolYear, Sort, Subject};
 use crate::lms::inventory::InventoryState;
@@ -55,6 +58,7 @@ use crate::{Edge, answer, maintenance, media, postal, search};
     tags(
         (name = "accounts", description = "Sessions and accounts"),
         (name = "lms", description = "Catalogue, inventory, marks, notes, questions and playback"),
+        (name = "exam", description = "Mock exams"),
         (name = "media", description = "Files of lessons and courses"),
         (name = "commerce", description = "Products for sale, carts, coupons, orders and receipts"),
         (name = "desk", description = "Notices, FAQ, inquiries, success stories and entrance exams"),
@@ -161,6 +165,13 @@ pub(crate) fn all_routes() -> Vec<Route> {
         Route::new(routes!(courses::course),              Anyone,            PublicReads(Lms),      Some(Scope::Learning), NotIssued, NO_BODY),
         Route::new(routes!(teachers::list),               Anyone,            PublicReads(Lms),      Some(Scope::Learning), NotIssued, NO_BODY),
         Route::new(routes!(teachers::teacher),            Anyone,            PublicReads(Lms),      Some(Scope::Learning), NotIssued, NO_BODY),
+        // /api/exam/
+        // Maintenance never closes a sitting that has started.
+        Route::new(routes!(sitting::start),               Learner,           Requests(Exam),        Some(Scope::Exam),     NotIssued, JSON),
+        Route::new(routes!(sitting::find),                Learner,           Requests(Exam),        None,                  NotIssued, NO_BODY),
+        Route::new(routes!(sitting::save),                Learner,           Saves,                 None,                  NotIssued, JSON),
+        Route::new(routes!(sitting::take_over),           Learner,           Requests(Exam),        None,                  NotIssued, JSON),
+        Route::new(routes!(sitting::hand_in),             Learner,           Saves,                 None,                  NotIssued, JSON),
         // /api/media/
         Route::new(routes!(media::file),                  SignedUrl,         Requests(Media),       Some(Scope::Learning), NotIssued, NO_BODY),
         Route::new(routes!(media::open),                  Anyone,            PublicReads(Media),    Some(Scope::Learning), NotIssued, NO_BODY),

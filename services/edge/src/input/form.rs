@@ -5,6 +5,8 @@ use std::borrow::Cow;
 use kit::error::FieldError;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Number, Value};
+use time::OffsetDateTime;
+use time::format_description::well_known::Rfc3339;
 use uuid::Uuid;
 
 use crate::error::Error;
@@ -141,6 +143,15 @@ impl Fields {
     /// Takes a UUID.
     pub(crate) fn uuid(&mut self, name: &'static str) -> Option<Uuid> {
         let parsed = self.text(name, 36)?.parse().ok();
+        if parsed.is_none() {
+            self.note(name, "INVALID_FORMAT");
+        }
+        parsed
+    }
+
+    /// Takes a time in RFC 3339.
+    pub(crate) fn time(&mut self, name: &'static str) -> Option<OffsetDateTime> {
+        let parsed = OffsetDateTime::parse(&self.text(name, 64)?, &Rfc3339).ok();
         if parsed.is_none() {
             self.note(name, "INVALID_FORMAT");
         }
@@ -316,6 +327,23 @@ mod tests {
         assert_eq!(wrong(br#"{"a":null,"b":"","c":null}"#), ["REQUIRED"; 3]);
         assert_eq!(wrong(br#"{"a":1,"b":2,"c":"true"}"#), ["INVALID_FORMAT"; 3]);
         assert_eq!(wrong(br#"{"a":"xxx","b":"yyy","c":true}"#), ["TOO_LONG"; 2]);
+    }
+
+    #[test]
+    fn a_time_is_written_as_in_rfc_3339() {
+        struct At(OffsetDateTime);
+        impl Form for At {
+            fn from_fields(fields: &mut Fields) -> Option<Self> {
+                fields.time("at").map(Self)
+            }
+        }
+        let parse = |at: &str| parse_form::<At>(format!("{{\"at\":\"{at}\"}}").as_bytes());
+        for at in ["2026-11-20T03:00:00.5Z", "2026-11-20T12:00:00.500+09:00"] {
+            assert_eq!(parse(at).unwrap().0.unix_timestamp_nanos(), 1_795_143_600_500_000_000, "{at}");
+        }
+        for junk in ["", "2026-11-20", "2026-11-20T03:00:00", "1795143600", "2026-13-01T00:00:00Z"] {
+            assert!(parse(junk).is_err(), "{junk}");
+        }
     }
 
     #[test]

@@ -47,17 +47,17 @@ pub(crate) enum QuestionKind {
 /// A picture of a question.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct QuestionPicture {
-    url: String,
+    pub(crate) url: String,
     /// Alternative text.
-    alt: String,
+    pub(crate) alt: String,
 }
 
 /// A choice of a question.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Choice {
     /// Unique within the question.
-    id: i32,
-    text: String,
+    pub(crate) id: i32,
+    pub(crate) text: String,
 }
 
 /// A question without its answer. Texts may contain TeX between dollar signs.

@@ -15,7 +15,7 @@ use crate::support::{Edge, Forge, GUARDIAN, NOW, ONE, STAFF, TWO, Tap, World};
 /// for the first learner and for another learner. Routes for guardians have the outcomes for a guardian and
 /// for a learner. Routes without a token have none. The audience of a route is declared in `routes.rs`.
 #[rustfmt::skip]
-const ROUTES: [(&str, &str, &str, &str, &str, &str); 137] = [
+const ROUTES: [(&str, &str, &str, &str, &str, &str); 142] = [
     ("POST",   "/api/accounts/login/",         "/api/accounts/login/",          "", "",    ""),
     ("POST",   "/api/accounts/token/refresh/", "/api/accounts/token/refresh/",  "", "",    ""),
     ("POST",   "/api/accounts/login/change/",  "/api/accounts/login/change/",   "", "",    ""),
@@ -70,6 +70,12 @@ const ROUTES: [(&str, &str, &str, &str, &str, &str); 137] = [
     ("DELETE", "/api/lms/stream/{stream}/",    "/api/lms/stream/KEY/",          "", "404 NOT_FOUND", "404 NOT_FOUND"),
     ("GET",    "/api/lms/lesson/{id}/handout/", "/api/lms/lesson/201010101/handout/", "", "200", "404 NOT_FOUND"),
     ("GET",    "/api/lms/inventory/{id}/bundle/{kind}/", "/api/lms/inventory/ITEM/bundle/textbook/", "", "200", "404 NOT_FOUND"),
+    ("POST",   "/api/exam/paper/{id}/sitting/", "/api/exam/paper/1/sitting/",   EXAM_DEVICE, "404 NOT_FOUND", "404 NOT_FOUND"),
+    // Of a sitting that exists: see tests/sitting.rs.
+    ("GET",    "/api/exam/sitting/{id}/",      "/api/exam/sitting/KEY/",        "", "404 NOT_FOUND", "404 NOT_FOUND"),
+    ("PUT",    "/api/exam/sitting/{id}/answers/", "/api/exam/sitting/KEY/answers/", EXAM_SAVE, "404 NOT_FOUND", "404 NOT_FOUND"),
+    ("POST",   "/api/exam/sitting/{id}/take-over/", "/api/exam/sitting/KEY/take-over/", EXAM_DEVICE, "404 NOT_FOUND", "404 NOT_FOUND"),
+    ("POST",   "/api/exam/sitting/{id}/hand-in/", "/api/exam/sitting/KEY/hand-in/", EXAM_HAND_IN, "404 NOT_FOUND", "404 NOT_FOUND"),
     // Access depends on the signed URL: see tests/media.rs.
     ("GET",    "/api/media/{ticket}/{path}",   "/api/media/A/lesson/1/a.mp4",   "", "",    ""),
     ("GET",    "/api/media/open/{path}",       "/api/media/open/course/201/sample/master.m3u8", "", "", ""),
@@ -187,6 +193,10 @@ const REFUND: &str =
     r#"{"quote":"0000000000000000000000000000000000000000000000000000000000000000","lines":[1]}"#;
 const ADDRESSEE: &str = r#"{"addressee":"井上 拓海"}"#;
 /// Valid format, but not signed by a device.
+const EXAM_DEVICE: &str =
+    r#"{"device_id":"00000000-0000-4000-8000-000000000001","device_time":"2026-11-20T10:00:00Z"}"#;
+const EXAM_SAVE: &str = r#"{"device_id":"00000000-0000-4000-8000-000000000001","epoch":1,"device_time":"2026-11-20T10:00:00Z","pending":0,"answers":[]}"#;
+const EXAM_HAND_IN: &str = r#"{"device_id":"00000000-0000-4000-8000-000000000001","epoch":1}"#;
 const PASSKEY: &str =
     r#"{"challenge":"00000000-0000-4000-8000-000000000000","name":"スマホ","credential":{"id":"AA"}}"#;
 

@@ -20,6 +20,7 @@ mod offers;
 mod owner;
 mod refunds;
 mod search;
+mod sitting;
 mod subscriptions;
 mod support;
 mod upstream;

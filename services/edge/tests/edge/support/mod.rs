@@ -65,9 +65,9 @@ pub(crate) struct World {
     pub(crate) windows: maintenance::Board,
     pub(crate) auth_database: TestDatabase,
     pub(crate) lms_database: TestDatabase,
+    pub(crate) exam_database: TestDatabase,
     /// In use as long as the services run.
     _desk_database: TestDatabase,
-    _exam_database: TestDatabase,
     lms_streams: Shutdown,
     shutdown: Shutdown,
 }
@@ -185,7 +185,7 @@ impl World {
             auth_database,
             lms_database,
             _desk_database: desk_database,
-            _exam_database: exam_database,
+            exam_database,
             lms_streams,
             shutdown,
         }
