@@ -1,13 +1,14 @@
 import { type ESTree, parseAst, type Plugin } from "vite";
 
 /**
- * Functions of React Router that the site never calls, by their file: no route has an action, no screen a fetcher,
- * nothing measures navigations, and screens are announced by the site itself. Bundlers keep them, because they are
- * reached through the router's object or behind an option.
+ * Functions of React Router that the site never calls, by their file: no route has an action, no screen a fetcher or
+ * the router's form, nothing measures navigations, and the site announces scripts itself. Bundlers keep them, because
+ * they are reached through the router's object or behind an option.
  */
 const UNUSED: Readonly<Record<string, readonly string[]>> = {
   "lib/router/router.js": ["handleAction", "fetch", "handleFetcherAction", "handleFetcherLoader"],
   "lib/router/instrumentation.js": ["getRouteInstrumentationUpdates", "instrumentClientSideRouter"],
+  "lib/dom/lib.js": ["useSubmit", "useFormAction"],
   "lib/dom/ssr/components.js": ["PrefetchPageLinks"],
 };
 

@@ -25,6 +25,11 @@ function isSent(form: HTMLFormElement): boolean {
   return sent;
 }
 
+/** Tells the script that the app has started. */
+function bringToLife(): void {
+  for (const event of ["hydrated", "alive"]) dispatchEvent(new Event(event));
+}
+
 let loaded = 0;
 
 /** Runs the script anew. */
@@ -36,7 +41,7 @@ function start(): Promise<unknown> {
 afterEach(() => {
   // What is still kept back must not lead away from the tests.
   document.forms[0]?.addEventListener("submit", (event) => event.preventDefault());
-  dispatchEvent(new Event("alive"));
+  bringToLife();
   document.querySelector("link[data-entry]")?.remove();
   document.body.replaceChildren();
   delete document.documentElement.dataset["scripts"];
@@ -52,7 +57,7 @@ test("until the app has started a form is not sent; then it is sent once, as it 
   form.addEventListener("submit", sent);
   // What hydration may do to a field.
   field.value = "";
-  dispatchEvent(new Event("alive"));
+  bringToLife();
   expect(sent).toHaveBeenCalledOnce();
   expect(field.value).toBe("解約");
 });
@@ -64,7 +69,7 @@ test("a press before the app has started is repeated then", async () => {
   button?.click();
   const pressed = vi.fn<() => void>();
   button?.addEventListener("click", pressed);
-  dispatchEvent(new Event("alive"));
+  bringToLife();
   expect(pressed).toHaveBeenCalledOnce();
 });
 

@@ -16,24 +16,25 @@ const isSwitch = ({ type }: Field) => type === "checkbox" || type === "radio";
 
 /** What each field holds that was filled in: a switch, whether it is on. */
 const filled = new Map<Field, string | boolean>();
-/** What was pressed last, or sent. */
-let pressed: (() => void) | null = null;
+/** What was pressed last, or sent, and what does it again. */
+let pressed: { readonly event: Event; readonly repeat: () => void } | null = null;
 
 function keepFilled({ target }: Event): void {
   if (isField(target))
     filled.set(target, isSwitch(target) ? (target as HTMLInputElement).checked : target.value);
 }
 
-function keepPressed({ target }: Event): void {
-  const button = target instanceof Element ? target.closest("button") : null;
-  if (button?.type === "button") pressed = () => button.click();
+function keepPressed(event: Event): void {
+  const button = event.target instanceof Element ? event.target.closest("button") : null;
+  if (button?.type === "button") pressed = { event, repeat: () => button.click() };
 }
 
 /** The browser would leave the page with what was written. */
 function keepSent(event: SubmitEvent): void {
   event.preventDefault();
   const { target: form, submitter } = event;
-  if (form instanceof HTMLFormElement) pressed = () => form.requestSubmit(submitter);
+  if (form instanceof HTMLFormElement)
+    pressed = { event, repeat: () => form.requestSubmit(submitter) };
 }
 
 /** Puts a value into a field so that React hears of it, also where the field kept it. */
@@ -64,12 +65,23 @@ function letGo(): void {
   removeEventListener("submit", keepSent, true);
 }
 
+// The page is drawn and hears what comes from now on.
+addEventListener(
+  "hydrated",
+  () => {
+    letGo();
+    // For a press React draws the page at once, and then hears this very press.
+    if (pressed?.event.eventPhase !== Event.NONE) pressed = null;
+  },
+  { once: true },
+);
+
+// Its effects have run, which a press may need.
 addEventListener(
   "alive",
   () => {
-    letGo();
     for (const [field, value] of filled) fill(field, value);
-    pressed?.();
+    pressed?.repeat();
   },
   { once: true },
 );

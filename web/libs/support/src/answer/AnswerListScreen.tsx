@@ -18,9 +18,10 @@ import {
   Note,
 } from "@konomana/ui-base";
 import { TextField, KitProvider } from "@konomana/ui-kit";
-import { Form, useLoaderData, useNavigation } from "react-router";
+import { useLoaderData, useNavigation } from "react-router";
 import type { AnswerList, AnswerRow } from "../data/lists";
 import { isWholeList, newest } from "../data/supportSource";
+import { SearchForm } from "../parts/SearchForm";
 import styles from "./AnswerListScreen.module.css";
 import { ToContact } from "./ToContact";
 
@@ -41,9 +42,8 @@ export function AnswerListScreen() {
       lead="知りたいことを、ことばで検索するか、種類からおさがしください。"
       narrow
     >
-      {/* A form of the browser's own: it works before any script runs. */}
       <KitProvider>
-        <Form action={paths.answers()} role="search" key={q ?? ""}>
+        <SearchForm action={paths.answers()} key={q ?? ""}>
           <Panel variant="raised">
             <Group gap="sm" align="end" nowrap>
               <TextField
@@ -59,7 +59,7 @@ export function AnswerListScreen() {
               <Button type="submit">検索</Button>
             </Group>
           </Panel>
-        </Form>
+        </SearchForm>
       </KitProvider>
       <ChipLinks
         label="質問の種類"

@@ -14,8 +14,9 @@ import {
   Lines,
 } from "@konomana/ui-base";
 import { SelectField, KitProvider } from "@konomana/ui-kit";
-import { Form, useLoaderData, useSearchParams } from "react-router";
+import { useLoaderData, useSearchParams } from "react-router";
 import { newest } from "../data/supportSource";
+import { SearchForm } from "../parts/SearchForm";
 import { useToday } from "../parts/useToday";
 import { type Month, monthInWords, monthsOf, prefecturesOf } from "./calendar";
 import styles from "./EntryExamScreen.module.css";
@@ -39,10 +40,8 @@ export function EntryExamScreen() {
       description="高校入試・大学入試の出願、試験、合格発表の日程を月ごとにまとめたカレンダーと、いつ何を準備すればよいかのガイドです。"
       lead="出願から合格発表までの日程と、それまでに準備することをまとめました。出願の前に、かならず学校や教育委員会の発表でもお確かめください。"
     >
-      {/* A form of the browser's own: it works before any script runs. */}
       <KitProvider>
-        <Form
-          role="search"
+        <SearchForm
           className={styles.choose}
           action={paths.entryExam()}
           key={prefecture ?? ""}
@@ -56,7 +55,7 @@ export function EntryExamScreen() {
             data={[{ value: "", label: "すべての都道府県" }, ...prefecturesOf(exams)]}
           />
           <Button type="submit">表示する</Button>
-        </Form>
+        </SearchForm>
       </KitProvider>
       {months.length === 0 && (
         <EmptyState
