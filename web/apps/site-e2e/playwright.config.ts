@@ -1,6 +1,7 @@
 import { defineConfig, devices } from "@playwright/test";
 import { baseURL, launchOptions } from "./fixtures/chromium";
 
+const LESSONS = "watch-lesson.spec.ts";
 const MAINTENANCE = "maintenance.spec.ts";
 
 /**
@@ -23,9 +24,16 @@ export default defineConfig({
   expect: { timeout: 10_000 },
   reporter: [["list"]],
   projects: [
-    { name: "product", testIgnore: MAINTENANCE },
+    // First, because one of them takes longest: meanwhile the other worker does the rest.
+    { name: "lessons", testMatch: LESSONS },
+    { name: "product", testIgnore: [LESSONS, MAINTENANCE] },
     // A maintenance closes the site for everybody: nothing else runs meanwhile.
-    { name: "maintenance", testMatch: MAINTENANCE, dependencies: ["product"], workers: 1 },
+    {
+      name: "maintenance",
+      testMatch: MAINTENANCE,
+      dependencies: ["lessons", "product"],
+      workers: 1,
+    },
   ],
   use: {
     ...devices["Desktop Chrome"],
