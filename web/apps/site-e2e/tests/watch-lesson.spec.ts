@@ -180,7 +180,7 @@ test("leaping to the end does not complete a lesson", async ({ page }) => {
 });
 
 test("watching a lesson ticks it, and the tick can be taken off", async ({ page }) => {
-  // Of a lesson of 6 minutes 2.4 are left. At the highest speed of the player, beyond which nothing counts, they take 50 s.
+  // Of a lesson of 9 minutes 3.5 are left. At the highest speed of the player, beyond which nothing counts, they take 70 s.
   test.setTimeout(240_000);
   const lesson = await halfWatchedLesson(page);
   await watch(page, lesson);

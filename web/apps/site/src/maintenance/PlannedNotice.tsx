@@ -21,7 +21,7 @@ export function PlannedNotice() {
   const { pathname } = useLocation();
   // The region is always there, so that what appears in it is heard.
   return (
-    <div role="status" className={styles.place}>
+    <div role="status" className={styles.place} data-screen-only>
       {pathname !== paths.maintenance() && <NextWindow />}
     </div>
   );

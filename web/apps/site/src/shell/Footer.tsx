@@ -7,7 +7,7 @@ import { legal, siteMap } from "./site-map";
 /** The end of every public page: where else to go, and what holds. */
 export function Footer() {
   return (
-    <footer className={styles.footer}>
+    <footer className={styles.footer} data-screen-only>
       <div className={styles.inner}>
         <div>
           <Brand />

@@ -18,7 +18,7 @@ const links = [
 export function Header() {
   const { user } = useSession();
   return (
-    <header className={styles.header}>
+    <header className={styles.header} data-screen-only>
       <Group
         justify="space-between"
         nowrap

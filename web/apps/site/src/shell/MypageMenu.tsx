@@ -8,7 +8,7 @@ import { placesOf } from "./places";
 export function MypageMenu() {
   const { user } = useSession();
   return (
-    <nav className={styles.menu} aria-label="マイページ">
+    <nav className={styles.menu} data-screen-only aria-label="マイページ">
       <ul>
         {placesOf(user).map(({ to, label, icon, end, wide }) => (
           <li key={to} data-wide={wide}>

@@ -20,7 +20,7 @@ export function PagePreview({ layout }: { layout: Layout }) {
           <Brand />
         </Group>
       ) : (
-        <header className={header.header}>
+        <header className={header.header} data-screen-only>
           <Group nowrap className={header.inner}>
             <Brand />
           </Group>

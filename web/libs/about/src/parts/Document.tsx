@@ -46,7 +46,7 @@ export function Document({ title, description, dates, lead, brief, clauses }: Do
           ))}
         </ul>
       </Panel>
-      <Panel as="details" pad="none" mt="1.5rem" className={styles.contents}>
+      <Panel as="details" pad="none" mt="1.5rem" className={styles.contents} data-screen-only>
         <summary>もくじ</summary>
         <ol>
           {clauses.map((clause, index) => (

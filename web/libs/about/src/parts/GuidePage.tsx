@@ -43,7 +43,11 @@ export function GuidePage(props: GuidePageProps) {
             <p className={styles.lead}>{lead}</p>
             {action}
           </Stack>
-          {art !== undefined && <div className={styles.art}>{art}</div>}
+          {art !== undefined && (
+            <div className={styles.art} data-screen-only>
+              {art}
+            </div>
+          )}
         </Container>
       </div>
       {children}
@@ -128,7 +132,7 @@ export function Note({ title, children }: { title: string; children: ReactNode }
 /** The end of a page: the one thing to do, once more. */
 export function Call({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <Stack as="section" align="center" className={styles.call}>
+    <Stack as="section" align="center" className={styles.call} data-screen-only>
       <h2>{title}</h2>
       {children}
     </Stack>

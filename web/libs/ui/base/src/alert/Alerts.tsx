@@ -8,7 +8,7 @@ import styles from "./Alerts.module.css";
 export function Alerts() {
   const { message, again, blueMessage, fading } = useStore(alertStore);
   return (
-    <div className={styles.stack}>
+    <div className={styles.stack} data-screen-only>
       <div role="status">
         {blueMessage !== null && (
           <p className={styles.blue} data-fading={fading || undefined}>

@@ -5,7 +5,7 @@ import styles from "./Breadcrumbs.module.css";
 /** Where a page stands: the steps from the front page, which is added; the last is the page itself. */
 export function Breadcrumbs({ crumbs }: { crumbs: readonly Crumb[] }) {
   return (
-    <nav className={styles.crumbs} aria-label="パンくずリスト">
+    <nav className={styles.crumbs} data-screen-only aria-label="パンくずリスト">
       <ol>
         <li>
           <Link to={paths.home()}>トップ</Link>
