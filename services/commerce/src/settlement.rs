@@ -8,6 +8,7 @@ mod cards;
 mod charges;
 mod customers;
 mod disputes;
+mod due;
 mod fulfilment;
 mod intents;
 mod orders;
@@ -363,7 +364,9 @@ impl Settlement {
             payment.outcome = tracing::field::Empty,
         );
         trace::follow(&span, payment.traceparent.as_deref());
+        // Both ways: whoever reads the trace of the event finds the order, and the other way round.
         trace::link_to_current(&span);
+        trace::link_current_to(&span);
         span
     }
 

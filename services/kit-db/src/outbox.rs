@@ -31,7 +31,7 @@ mod dispatcher;
 
 pub use age::{Age, Ages, METRICS};
 pub use delivery::spawn;
-pub use dispatcher::{Dispatcher, Queue, QueueState, Reach, Wake};
+pub use dispatcher::{Dispatcher, Queue, QueueState, Reach, Wake, deliver_due};
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 

@@ -63,6 +63,11 @@ pub fn link_to_current(span: &Span) {
     span.add_link(current_context());
 }
 
+/// Links the work under way to `span`, which belongs to another trace and which it caused.
+pub fn link_current_to(span: &Span) {
+    Span::current().add_link(context_of(span));
+}
+
 /// Whether the trace of the request under way is not kept. A span would be made for nothing.
 #[must_use]
 pub fn is_unsampled() -> bool {

@@ -129,6 +129,23 @@ impl<Items: Queue> Dispatcher<Items> {
     }
 }
 
+/// Delivers everything that is due, in the caller's task and without leases to extend. Returns the number of deliveries. For
+/// tests that decide themselves when work is done.
+///
+/// # Errors
+///
+/// If the database does not answer.
+pub async fn deliver_due<Items: Queue>(queue: &Items, pool: &Pool, clock: &Clock) -> sqlx::Result<usize> {
+    let mut delivered = 0;
+    loop {
+        let item = queue.take(&mut *pool.acquire().await?, clock.now()).await?;
+        let Some(item) = item else { return Ok(delivered) };
+        let outcome = queue.deliver(&item).instrument(queue.span(&item)).await;
+        queue.settle(&mut *pool.acquire().await?, &item, outcome, clock.now()).await?;
+        delivered += 1;
+    }
+}
+
 struct Worker<Items> {
     dispatcher: Dispatcher<Items>,
     /// The database or the receiver cannot be reached. Logged once.
