@@ -2,6 +2,7 @@
 
 mod balance;
 mod customer;
+mod event;
 mod intent;
 mod paging;
 mod payment_method;
@@ -54,6 +55,7 @@ pub(crate) fn routes(store: Arc<Store>, key: &str, slow: Duration) -> Router {
         .merge(intent::routes())
         .merge(refund::routes())
         .merge(balance::routes())
+        .merge(event::routes())
         .with_state(Api { store, authorization, slow, keys_in_use: Arc::default() })
 }
 

@@ -63,6 +63,11 @@ impl Event {
 
     /// The bytes that are sent, the same at every try.
     pub(crate) fn body(&self, api_version: &str) -> String {
+        self.to_json(api_version).to_string()
+    }
+
+    /// The event as the API shows it.
+    pub(crate) fn to_json(&self, api_version: &str) -> Value {
         json!({
             "id": self.id,
             "object": "event",
@@ -74,7 +79,6 @@ impl Event {
             "request": {"id": null, "idempotency_key": null},
             "type": self.r#type,
         })
-        .to_string()
     }
 
     /// Takes the result of a try. `now` is the real time.

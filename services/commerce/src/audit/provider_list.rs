@@ -103,7 +103,7 @@ pub(super) async fn compare(
     let pending = sqlx::query_scalar!(
         r#"
         SELECT coalesce(sum(amount), 0)::bigint AS "pending!" FROM refund
-        WHERE state = 'pending' AND NOT is_from_balance
+        WHERE state IN ('pending', 'needs_details') AND NOT is_from_balance
         "#,
     )
     .fetch_one(connection)

@@ -6,6 +6,7 @@ mod ending;
 mod outage;
 mod page;
 mod reconciliation;
+mod sequence;
 mod signature;
 mod transfer;
 mod webhook;
@@ -60,14 +61,23 @@ struct PayingShop {
     sandbox: TestServer,
     webhook: Webhook,
     http: Client<HttpConnector, Full<Bytes>>,
-    _workers: Workers,
+    /// `None`: work is done when the test says so.
+    workers: Option<Workers>,
     shutdown: Shutdown,
 }
 
 impl PayingShop {
     /// A learner has a course of 16,500 yen in the cart.
     async fn new() -> Self {
-        let mut shop = Shop::with(&[COURSE, OTHER]).await;
+        let mut shop = Self::idle(&[COURSE, OTHER], &[]).await;
+        shop.workers = Some(shop.shop.work());
+        shop.learner.add(1101).await.unwrap();
+        shop
+    }
+
+    /// A shop with these products and coupons that works on nothing by itself.
+    async fn idle(products: &[&str], coupons: &[&str]) -> Self {
+        let mut shop = Shop::with_coupons(products, coupons).await;
         let webhook = Webhook::start().await;
         let shutdown = Shutdown::default();
         let settings = sandbox::config::Settings {
@@ -95,11 +105,9 @@ impl PayingShop {
         });
         shop.server = TestServer::service(Service::Commerce, commerce::CALLERS, services).await;
         webhook.forward_to(shop.server.channel_as(anyone()));
-        let workers = shop.work();
         let learner = shop.learner();
-        learner.add(1101).await.unwrap();
         let http = Client::builder(TokioExecutor::new()).build_http();
-        Self { shop, learner, sandbox, webhook, http, _workers: workers, shutdown }
+        Self { shop, learner, sandbox, webhook, http, workers: None, shutdown }
     }
 
     /// Such a shop, with an order that awaits its payment.

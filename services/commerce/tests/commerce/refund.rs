@@ -25,7 +25,7 @@ const PROCESSED: &str = "SELECT id FROM provider_event WHERE processed_at IS NOT
 
 impl Shop {
     /// A learner who has paid an order of two courses of 16,500 and 9,900 yen, which lms has granted.
-    async fn with_paid_order() -> (Self, Customer, Order) {
+    pub(crate) async fn with_paid_order() -> (Self, Customer, Order) {
         let shop = Self::with(&[COURSE, OTHER]).await;
         let learner = shop.learner();
         learner.add(1101).await.unwrap();

@@ -77,7 +77,7 @@ impl Customer {
         Ok(self.subscriptions().get_subscription(request).await?.into_inner().subscription.unwrap())
     }
 
-    async fn cancel_subscription(&self, id: &str) -> Result<Subscription, Status> {
+    pub(crate) async fn cancel_subscription(&self, id: &str) -> Result<Subscription, Status> {
         let request = CancelSubscriptionRequest { subscription_id: id.to_owned() };
         Ok(self.subscriptions().cancel_subscription(request).await?.into_inner().subscription.unwrap())
     }

@@ -182,9 +182,14 @@ pub(crate) fn charge_event(id: &str, kind: &str, intent: &str, now: OffsetDateTi
 }
 
 fn sign(body: &Value, now: OffsetDateTime) -> (Vec<u8>, String) {
+    sign_with(SECRET, body, now)
+}
+
+/// The bytes of an event, and its signature at `now` with the secret of an endpoint.
+pub(crate) fn sign_with(secret: &str, body: &Value, now: OffsetDateTime) -> (Vec<u8>, String) {
     let body = body.to_string().into_bytes();
     let time = now.unix_timestamp().to_string();
-    let key = hmac::Key::new(hmac::HMAC_SHA256, SECRET.as_bytes());
+    let key = hmac::Key::new(hmac::HMAC_SHA256, secret.as_bytes());
     let tag = hmac::sign(&key, &[time.as_bytes(), b".", &body].concat());
     (body, format!("t={time},v1={}", hex::encode(tag)))
 }

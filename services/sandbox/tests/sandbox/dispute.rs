@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::support::{Sandbox, id};
+use crate::support::{NOW, Sandbox, id};
 
 /// Opens a dispute of a payment of 10,000 yen.
 async fn disputed(sandbox: &mut Sandbox) -> (String, Value) {
@@ -40,6 +40,9 @@ async fn an_open_dispute_takes_the_money_and_a_fee() {
     assert_eq!(again.status.as_u16(), 400);
     let list = sandbox.find(&format!("/v1/disputes?payment_intent={intent}")).await;
     assert_eq!(list["data"], json!([dispute]));
+    let now = NOW.unix_timestamp();
+    assert_eq!(sandbox.find(&format!("/v1/disputes?created[gte]={now}")).await["data"], json!([dispute]));
+    assert_eq!(sandbox.find(&format!("/v1/disputes?created[lt]={now}")).await["data"], json!([]));
     assert_eq!(sandbox.get("/v1/disputes/du_none").await.problem().0, 404);
 }
 

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use time::Duration;
 
-use crate::support::{Sandbox, id};
+use crate::support::{NOW, Sandbox, id};
 
 /// A payment by bank transfer of 16,500 yen that is paid.
 async fn paid_transfer(sandbox: &Sandbox) -> (String, String) {
@@ -54,6 +54,9 @@ async fn a_transfer_goes_back_once_the_buyer_named_an_account() {
     let list = sandbox.find(&format!("/v1/refunds?payment_intent={intent}")).await;
     assert_eq!(list["data"].as_array().unwrap().len(), 1);
     assert_eq!(sandbox.find("/v1/refunds?payment_intent=pi_none").await["data"], json!([]));
+    let now = NOW.unix_timestamp();
+    assert_eq!(sandbox.find(&format!("/v1/refunds?created[gte]={now}")).await, list);
+    assert_eq!(sandbox.find(&format!("/v1/refunds?created[lt]={now}")).await["data"], json!([]));
     let charge = sandbox.intent(&intent).await["latest_charge"].as_str().unwrap().to_owned();
     let found = sandbox.find(&format!("/v1/charges/{charge}")).await;
     assert_eq!((&found["amount_refunded"], &found["refunded"]), (&json!(6_500), &json!(false)));

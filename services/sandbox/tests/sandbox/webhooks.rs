@@ -36,6 +36,24 @@ async fn what_happens_is_sent_signed_in_order() {
 }
 
 #[tokio::test]
+async fn what_was_lost_is_in_the_list_of_events_as_it_would_have_been_sent() {
+    let mut sandbox = Sandbox::new().await;
+    let id = sandbox.create().await;
+    sandbox.switch("webhooks", "lost").await;
+    sandbox.pay(&id, GOOD).await;
+    let list = sandbox.find("/v1/events").await;
+    let types: Vec<_> = list["data"].as_array().unwrap().iter().rev().map(|event| &event["type"]).collect();
+    assert_eq!(types, PAID);
+    let paid = sandbox.find("/v1/events?type=payment_intent.succeeded").await;
+    assert_eq!(paid["data"], serde_json::json!([list["data"][1]]));
+    let event = list["data"][0]["id"].as_str().unwrap();
+    sandbox.submit(&format!("/tool/events/{event}/send"), &[]).await;
+    assert_eq!(sandbox.receiver.next().await.json(), list["data"][0]);
+    let now = NOW.unix_timestamp();
+    assert_eq!(sandbox.find(&format!("/v1/events?created[lt]={now}")).await["data"], serde_json::json!([]));
+}
+
+#[tokio::test]
 async fn an_expired_session_is_told_when_it_expires() {
     let mut sandbox = Sandbox::new().await;
     let id = sandbox.create().await;

@@ -131,10 +131,12 @@ async fn a_refund_that_waits_for_the_buyer_is_asked_about() {
     shop.refund_outside("16500").await;
     shop.shop.clock.advance(LIMIT);
     shop.shop.until("SELECT 'one' FROM refund WHERE state = 'needs_details'", 1).await;
+    assert_eq!(shop.audit().await, [""; 0]);
     let refund = shop.shop.texts("SELECT provider_refund FROM refund").await.remove(0);
     shop.press(&format!("/tool/refunds/{refund}"), &[("status", "succeeded")]).await;
     shop.shop.clock.advance(LIMIT);
-    shop.until_balances(&["revenue -15000", "refund 15000"]).await;
+    // The audit has booked the fee.
+    shop.until_balances(&["provider_cash -594", "revenue -15000", "refund 15000", "provider_fee 594"]).await;
     assert_eq!(shop.webhook.deliveries(), 0);
 }
 

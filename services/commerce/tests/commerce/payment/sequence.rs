@@ -1,0 +1,57 @@
+//! Random sequences of what buyers, banks, the provider and time do, over the real commerce, the sandbox and a database.
+//! Afterwards every yen is accounted for. `PROPTEST_CASES` sets the number of sequences.
+
+mod books;
+mod step;
+mod world;
+
+use std::fmt::Write as _;
+
+use proptest::test_runner::{Config, TestCaseError, TestError, TestRunner};
+use tokio::runtime::Builder;
+
+use step::{Step, steps};
+use world::World;
+
+/// Sequences if `PROPTEST_CASES` is not set.
+const CASES: u32 = 24;
+/// How long shorter sequences are tried once one has failed, in milliseconds.
+const SHRINK_TIME: u32 = 60_000;
+
+#[test]
+fn whatever_happens_in_whatever_order_every_yen_is_accounted_for() {
+    let mut config = Config { failure_persistence: None, max_shrink_time: SHRINK_TIME, ..Config::default() };
+    #[expect(clippy::disallowed_methods, reason = "a test has no config.rs")]
+    if std::env::var_os("PROPTEST_CASES").is_none() {
+        config.cases = CASES;
+    }
+    let outcome = TestRunner::new(config).run(&steps(), |steps| {
+        let runtime = Builder::new_current_thread().enable_all().build().unwrap();
+        runtime.block_on(run(&steps)).map_err(TestCaseError::fail)
+    });
+    match outcome {
+        Ok(()) => {}
+        Err(TestError::Fail(reason, steps)) => panic!("{reason}\nafter\n{}", write_steps(&steps)),
+        Err(error) => panic!("{error}"),
+    }
+}
+
+/// One sequence. Returns what is wrong with the books afterwards.
+async fn run(steps: &[Step]) -> Result<(), String> {
+    let mut world = World::new().await;
+    for step in steps {
+        world.take(*step).await;
+    }
+    world.come_to_rest().await?;
+    let problems = world.check_books().await;
+    if problems.is_empty() { Ok(()) } else { Err(problems.join("\n")) }
+}
+
+/// A step a line, with its number.
+fn write_steps(steps: &[Step]) -> String {
+    let mut text = String::new();
+    for (n, step) in (1..).zip(steps) {
+        let _ = writeln!(text, "{n:>3}. {step}");
+    }
+    text
+}
