@@ -9,7 +9,10 @@ use std::fmt;
 
 use kit::Failure;
 use kit::clock::Clock;
-use kit_db::Pool;
+use kit_db::{Pool, span};
+use sqlx::PgConnection;
+use time::OffsetDateTime;
+use tracing::Instrument as _;
 
 use crate::provider::Provider;
 
@@ -77,5 +80,28 @@ pub async fn audit(pool: &Pool, provider: &Provider, clock: &Clock) -> Result<Re
         .await?;
     books::check(&mut transaction, &mut report).await?;
     provider_list::compare(&mut transaction, &entries, &mut report).await?;
+    let proven = books::find_last_journal(&mut transaction).await?;
+    transaction.commit().await?;
+    let differences = i32::try_from(report.differences().len()).unwrap_or(i32::MAX);
+    store_run(&mut *pool.acquire().await?, differences, proven, clock.now()).await?;
     Ok(report)
+}
+
+/// Stores that the books were audited, for the alerts.
+async fn store_run(
+    connection: &mut PgConnection,
+    differences: i32,
+    journal: i64,
+    now: OffsetDateTime,
+) -> sqlx::Result<()> {
+    sqlx::query!(
+        "INSERT INTO audit_run (at, differences, journal_id) VALUES ($1, $2, $3)",
+        now,
+        differences,
+        journal,
+    )
+    .execute(connection)
+    .instrument(span("INSERT audit_run"))
+    .await?;
+    Ok(())
 }

@@ -23,6 +23,7 @@ mod discount;
 mod dispute;
 mod erased_account;
 mod error;
+pub mod figures;
 #[doc(hidden)]
 pub mod fuzzing;
 mod guardian_request;
@@ -84,6 +85,7 @@ pub const METRICS: &[&[Metric]] = &[
     RPC_CLIENT,
     kit_db::METRICS,
     outbox::METRICS,
+    figures::METRICS,
     provider_event::METRICS,
     settlement::METRICS,
 ];
@@ -124,6 +126,7 @@ async fn serve(config: Serve) -> Result<(), Failure> {
     let provider = Provider::new(&config.provider)?;
     let settlement = Settlement::new(pool.clone(), provider, outbox, clock.clone(), &config.site_url);
     settlement.spawn(&shutdown);
+    figures::spawn_reader(pool.clone(), &clock, shutdown.clone());
     sweep::spawn(pool.clone(), clock.clone(), shutdown);
     let keyed_hash = config.secret.keyed_hash()?;
     let services = services(Commerce {

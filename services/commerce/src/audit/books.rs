@@ -176,3 +176,16 @@ pub(super) async fn check(connection: &mut PgConnection, report: &mut Report) ->
     );
     Ok(())
 }
+
+/// Finds the last journal, if all postings sum to zero; otherwise 0.
+pub(super) async fn find_last_journal(connection: &mut PgConnection) -> sqlx::Result<i64> {
+    sqlx::query_scalar!(
+        r#"
+        SELECT CASE WHEN coalesce(sum(amount), 0) = 0 THEN coalesce(max(journal_id), 0) ELSE 0 END AS "id!"
+        FROM posting
+        "#,
+    )
+    .fetch_one(connection)
+    .instrument(span("SELECT posting"))
+    .await
+}

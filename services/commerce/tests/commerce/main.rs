@@ -16,6 +16,7 @@ mod duplicate_order;
 mod erasure;
 mod exam_seat;
 mod export;
+mod figures;
 mod guardian_request;
 mod import;
 mod konbini;
