@@ -28,6 +28,7 @@ const FILES: &[&str] = &[
     "desk/v1/postal.proto",
     "desk/v1/search.proto",
     "desk/v1/success.proto",
+    "exam/v1/application.proto",
     "exam/v1/check.proto",
     "exam/v1/event.proto",
     "exam/v1/exam.proto",

@@ -9,12 +9,33 @@ pub enum Error {
     /// A field of the request is invalid.
     #[error(transparent)]
     Field(#[from] FieldError),
+    /// Several fields of the request are invalid.
+    #[error("invalid fields")]
+    Fields(Vec<FieldError>),
     /// It does not exist, or belongs to another learner.
     #[error("not found")]
     NotFound,
     /// The learner has no seat in the exam.
     #[error("no seat")]
     NoSeat,
+    /// No seat of the exam is left.
+    #[error("no seat is left")]
+    SeatsGone,
+    /// A seat of the exam has to be bought.
+    #[error("seats are for sale")]
+    SeatForSale,
+    /// It is not the time to apply for the exam.
+    #[error("applications are closed")]
+    ApplicationClosed,
+    /// The learner has started a paper, so the application is fixed.
+    #[error("a paper was started")]
+    ExamStarted,
+    /// The school has another rank.
+    #[error("the school has another rank")]
+    SchoolTwice,
+    /// The rank before is empty.
+    #[error("the rank before is empty")]
+    RankGap,
     /// An earlier step of the application is not done.
     #[error("an earlier step is not done")]
     StepNotOpen,
@@ -50,7 +71,14 @@ impl Error {
     fn problem(&self) -> ServiceError {
         match self {
             Self::Field(field) => field.clone().into(),
+            Self::Fields(fields) => fields.clone().into(),
             Self::NotFound => Code::NotFound.into(),
+            Self::SeatsGone => ServiceError::new(Code::Conflict, "SEATS_GONE"),
+            Self::SeatForSale => ServiceError::new(Code::Conflict, "SEAT_FOR_SALE"),
+            Self::ApplicationClosed => ServiceError::new(Code::Conflict, "APPLICATION_CLOSED"),
+            Self::ExamStarted => ServiceError::new(Code::Conflict, "EXAM_STARTED"),
+            Self::SchoolTwice => ServiceError::new(Code::Conflict, "SCHOOL_TWICE"),
+            Self::RankGap => ServiceError::new(Code::Conflict, "RANK_GAP"),
             Self::NoSeat => ServiceError::new(Code::Forbidden, "NO_SEAT"),
             Self::StepNotOpen => ServiceError::new(Code::Conflict, "STEP_NOT_OPEN"),
             Self::NotOpenYet => ServiceError::new(Code::Conflict, "NOT_OPEN_YET"),

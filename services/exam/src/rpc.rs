@@ -1,5 +1,6 @@
 //! The gRPC services, one file each. A method decodes, calls nouns within one transaction, and encodes.
 
+mod application;
 mod callers;
 mod check;
 mod event;
@@ -13,6 +14,7 @@ use kit::error::FieldError;
 use kit::page::Page;
 use kit_db::{Pool, Transaction};
 use proto::common::event_service_server::EventServiceServer;
+use proto::exam::application_service_server::ApplicationServiceServer;
 use proto::exam::check_service_server::CheckServiceServer;
 use proto::exam::exam_service_server::ExamServiceServer;
 use proto::exam::school_service_server::SchoolServiceServer;
@@ -33,6 +35,7 @@ pub fn services(pool: Pool, clock: Clock, rules: Rules) -> Routes {
     let exam = Exam { pool, clock, rules, papers: PaperCache::default() };
     Routes::new(ExamServiceServer::new(exam.clone()))
         .add_service(SittingServiceServer::new(exam.clone()))
+        .add_service(ApplicationServiceServer::new(exam.clone()))
         .add_service(CheckServiceServer::new(exam.clone()))
         .add_service(SchoolServiceServer::new(exam.clone()))
         .add_service(EventServiceServer::new(exam))

@@ -30,6 +30,42 @@ pub(crate) struct Department {
     pub(crate) name: String,
 }
 
+impl School {
+    /// Finds a department of the school.
+    pub(crate) fn find_department(&self, id: i64) -> Option<&Department> {
+        self.departments.iter().find(|department| department.id == id)
+    }
+}
+
+/// Finds a school.
+pub(crate) async fn find(connection: &mut PgConnection, id: i64) -> sqlx::Result<Option<School>> {
+    Ok(load(connection, &[id]).await?.remove(&id))
+}
+
+/// Loads schools by id.
+pub(crate) async fn load(connection: &mut PgConnection, ids: &[i64]) -> sqlx::Result<HashMap<i64, School>> {
+    let rows = sqlx::query!(
+        "SELECT id, name, kana, prefecture, counts_school_marks FROM school WHERE id = ANY ($1)",
+        ids,
+    )
+    .fetch_all(&mut *connection)
+    .instrument(span("SELECT school"))
+    .await?;
+    let mut departments = list_departments(connection, ids).await?;
+    let schools = rows.into_iter().map(|row| {
+        let school = School {
+            departments: departments.remove(&row.id).unwrap_or_default(),
+            id: row.id,
+            name: row.name,
+            kana: row.kana,
+            prefecture: row.prefecture,
+            counts_school_marks: row.counts_school_marks,
+        };
+        (school.id, school)
+    });
+    Ok(schools.collect())
+}
+
 /// Lists one page of the schools that have every word and are in the prefecture, by kana, and counts all of them.
 pub(crate) async fn list_page(
     connection: &mut PgConnection,

@@ -42,6 +42,25 @@ pub(crate) async fn grant(
     Ok(())
 }
 
+/// Gives the learner a seat of a free exam. The caller holds the lock of the exam.
+pub(crate) async fn take(
+    connection: &mut PgConnection,
+    learner: Uuid,
+    exam: i64,
+    now: OffsetDateTime,
+) -> sqlx::Result<()> {
+    sqlx::query!(
+        "INSERT INTO seat (learner_id, exam_id, granted_at) VALUES ($1, $2, $3)",
+        learner,
+        exam,
+        now,
+    )
+    .execute(connection)
+    .instrument(span("INSERT seat"))
+    .await?;
+    Ok(())
+}
+
 /// Revokes the seat of an order line, also if its grant comes later.
 pub(crate) async fn revoke(
     connection: &mut PgConnection,

@@ -1,11 +1,19 @@
 //! The callers of each rpc of exam.
 
-use kit::caller::Allowed::{Anyone, Learner, Services};
+use kit::caller::Allowed::{Anyone, Learner, Services, SignedIn};
 use kit::caller::{Row, Service};
 
 /// One row for each rpc.
 pub const CALLERS: &[Row] = &[
     ("/common.v1.EventService/Deliver", Services(&[Service::Auth, Service::Commerce])),
+    ("/exam.v1.ApplicationService/ListApplications", Learner),
+    ("/exam.v1.ApplicationService/GetApplication", Learner),
+    ("/exam.v1.ApplicationService/TakeSeat", Learner),
+    ("/exam.v1.ApplicationService/SetBasicInfo", Learner),
+    ("/exam.v1.ApplicationService/SetDesiredSchool", Learner),
+    ("/exam.v1.ApplicationService/ClearDesiredSchool", Learner),
+    ("/exam.v1.ApplicationService/SetDeviceCheck", Learner),
+    ("/exam.v1.ApplicationService/ExportApplications", SignedIn),
     ("/exam.v1.CheckService/ListChecks", Anyone),
     ("/exam.v1.CheckService/GetCheck", Anyone),
     ("/exam.v1.CheckService/GradeCheck", Anyone),

@@ -5,6 +5,7 @@
     reason = "what goes wrong in a helper ends the test, as it does in the test itself"
 )]
 
+mod application;
 mod callers;
 mod check;
 mod devices;
@@ -16,5 +17,6 @@ mod saving;
 mod school;
 mod schools;
 mod sealing;
+mod seat;
 mod sitting;
 mod sitting_model;

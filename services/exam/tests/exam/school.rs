@@ -6,8 +6,13 @@ use std::path::{Path, PathBuf};
 use kit::caller::{Caller, Service};
 use kit::client::Channel;
 use kit::test::{HandClock, TestServer, anyone};
+use kit::timestamp::to_timestamp;
 use kit_content::Difference;
 use kit_db::test::TestDatabase;
+use prost::{Message, Name};
+use proto::common::event_service_client::EventServiceClient;
+use proto::common::{DeliverRequest, Event};
+use proto::exam::application_service_client::ApplicationServiceClient;
 use proto::exam::check_service_client::CheckServiceClient;
 use proto::exam::exam_service_client::ExamServiceClient;
 use proto::exam::school_service_client::SchoolServiceClient;
@@ -76,9 +81,26 @@ impl School {
         SchoolServiceClient::new(self.server.channel_as(anyone()))
     }
 
-    /// Commerce, or another service.
-    pub(crate) fn channel_of(&self, service: Service) -> Channel {
-        self.server.channel_as(Caller::service(service))
+    pub(crate) fn applications(&self, learner: Uuid) -> ApplicationServiceClient<Channel> {
+        ApplicationServiceClient::new(self.server.channel_as(kit::test::learner(learner)))
+    }
+
+    /// Delivers an event of `sender`, as its outbox does.
+    pub(crate) async fn deliver<Payload: Message + Name>(
+        &self,
+        sender: Service,
+        id: Uuid,
+        payload: &Payload,
+    ) {
+        let event = Event {
+            id: id.to_string(),
+            r#type: Payload::full_name(),
+            payload: payload.encode_to_vec(),
+            occurred_at: Some(to_timestamp(NOON)),
+        };
+        let channel = self.server.channel_as(Caller::service(sender));
+        let request = DeliverRequest { event: Some(event) };
+        EventServiceClient::new(channel).deliver(request).await.unwrap();
     }
 }
 

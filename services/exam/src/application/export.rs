@@ -1,0 +1,60 @@
+//! What a learner answered, for the export of an account.
+
+use kit_db::span;
+use sqlx::PgConnection;
+use time::OffsetDateTime;
+use tracing::Instrument as _;
+use uuid::Uuid;
+
+/// A sitting with its answers.
+pub(crate) struct ExportedSitting {
+    pub(crate) exam_name: String,
+    pub(crate) subject: String,
+    pub(crate) started_at: OffsetDateTime,
+    pub(crate) answers: Vec<ExportedAnswer>,
+}
+
+/// A stored answer.
+pub(crate) struct ExportedAnswer {
+    pub(crate) question_id: i64,
+    /// As JSON; `None`: blank.
+    pub(crate) answer: Option<String>,
+    pub(crate) saved_at: OffsetDateTime,
+}
+
+/// Lists the learner's sittings, oldest first.
+pub(crate) async fn list_sittings(
+    connection: &mut PgConnection,
+    learner: Uuid,
+) -> sqlx::Result<Vec<ExportedSitting>> {
+    let rows = sqlx::query!(
+        r#"
+        SELECT
+            sitting.id, exam.name, paper.subject, sitting.started_at,
+            answer.question_id AS "question_id?", answer.answer, answer.saved_at AS "saved_at?"
+        FROM sitting
+        JOIN paper ON paper.id = sitting.paper_id
+        JOIN exam ON exam.id = paper.exam_id
+        LEFT JOIN answer ON answer.sitting_id = sitting.id
+        WHERE sitting.learner_id = $1
+        ORDER BY sitting.started_at, sitting.id, answer.question_id
+        "#,
+        learner,
+    )
+    .fetch_all(connection)
+    .instrument(span("SELECT sitting"))
+    .await?;
+    let mut sittings: Vec<(Uuid, ExportedSitting)> = Vec::new();
+    for row in rows {
+        if sittings.last().is_none_or(|(id, _)| *id != row.id) {
+            let (exam_name, subject, started_at) = (row.name, row.subject, row.started_at);
+            sittings.push((row.id, ExportedSitting { exam_name, subject, started_at, answers: Vec::new() }));
+        }
+        if let (Some(question_id), Some(saved_at), Some((_, sitting))) =
+            (row.question_id, row.saved_at, sittings.last_mut())
+        {
+            sitting.answers.push(ExportedAnswer { question_id, answer: row.answer, saved_at });
+        }
+    }
+    Ok(sittings.into_iter().map(|(_, sitting)| sitting).collect())
+}
