@@ -38,19 +38,20 @@ impl Figures {
     ) -> Figure {
         let mut url = String::new();
         let name = &entry.file.value;
-        if name.contains(['/', '\\']) || !name.ends_with(".svg") {
+        if name.contains(['/', '\\']) || name.strip_suffix(".svg").is_none() {
             file.fault(&entry.file, "file", format!("'{name}' is not the name of an SVG file in figures/"));
         } else {
             match folder.read(&format!("figures/{name}")) {
                 Err(error) => file.fault(&entry.file, "file", format!("figures/{name}: {error}")),
-                Ok(svg) => match check_svg(&svg) {
-                    Err(reason) => file.fault(&entry.file, "file", format!("figures/{name} {reason}")),
-                    Ok(()) => {
+                Ok(svg) => {
+                    if let Err(reason) = check_svg(&svg) {
+                        file.fault(&entry.file, "file", format!("figures/{name} {reason}"));
+                    } else {
                         let digest = hex::encode(digest(&SHA256, svg.as_bytes()));
                         url = format!("/api/exam/figure/{digest}/");
                         self.0.insert(digest, svg);
                     }
-                },
+                }
             }
         }
         Figure { url, alt: file.text(entry.alt, "alt") }

@@ -50,6 +50,6 @@ impl Folder {
 /// The YAML files directly in `part`. Papers lie in folders of their own.
 fn documents(folder: &kit_content::Folder, part: &str, faults: &mut Faults) -> Vec<String> {
     let mut names = files(folder, part, faults);
-    names.retain(|name| name.ends_with(".yaml"));
+    names.retain(|name| name.strip_suffix(".yaml").is_some());
     names
 }
