@@ -18,7 +18,7 @@ const BROWSER_LIMIT: usize = 200;
 const DEVICES: i64 = 20;
 
 /// The outcome of a check.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct DeviceCheck {
     pub(crate) device_id: Uuid,
     pub(crate) passed: bool,

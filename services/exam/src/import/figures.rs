@@ -94,8 +94,8 @@ mod tests {
 
     #[test]
     fn a_drawing_is_taken() {
-        let svg = r##"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><title>点</title>
-            <path d="M0 0L9 9" marker-end="url(#arrow)"/><text x="1">one &lt; on</text></svg>"##;
+        let svg = r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><title>点</title>
+            <path d="M0 0L9 9" marker-end="url(#arrow)"/><text x="1">one &lt; on</text></svg>"#;
         assert_eq!(check_svg(svg), Ok(()));
     }
 
