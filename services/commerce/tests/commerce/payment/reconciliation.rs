@@ -55,8 +55,8 @@ impl PayingShop {
                 tokio::time::sleep(std::time::Duration::from_millis(10)).await;
             }
         };
-        let waited = tokio::time::timeout(super::PATIENCE, waiting).await;
-        assert!(waited.is_ok(), "{:?} never became {wanted:?}", self.shop.balances().await);
+        let outcome = tokio::time::timeout(super::PATIENCE, waiting).await;
+        assert!(outcome.is_ok(), "{:?} never became {wanted:?}", self.shop.balances().await);
     }
 }
 
