@@ -69,7 +69,7 @@ struct PayingShop {
 impl PayingShop {
     /// A learner has a course of 16,500 yen in the cart.
     async fn new() -> Self {
-        let mut shop = Self::idle(&[COURSE, OTHER], &[]).await;
+        let mut shop = Box::pin(Self::idle(&[COURSE, OTHER], &[])).await;
         shop.workers = Some(shop.shop.work());
         shop.learner.add(1101).await.unwrap();
         shop

@@ -309,7 +309,7 @@ impl World {
             let last = all.last().map(|last| format!("&starting_after={}", last["id"].as_str().unwrap()));
             let page = self.shop.send(Method::GET, &format!("{path}{}", last.unwrap_or_default()), &[]).await;
             let mut page: Value = serde_json::from_str(&page.text).unwrap();
-            all.extend(page["data"].as_array_mut().unwrap_or_else(|| panic!("{path}")).drain(..));
+            all.append(page["data"].as_array_mut().unwrap_or_else(|| panic!("{path}")));
             if page["has_more"] != true {
                 return all;
             }
