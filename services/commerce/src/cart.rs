@@ -29,20 +29,16 @@ pub(crate) struct Line {
     pub(crate) added_at: OffsetDateTime,
     /// Whether it belongs to the order that awaits its payment.
     pub(crate) is_ordered: bool,
-    /// Whether a paid order, of the account or of another buyer, is about to grant it. lms may not know yet.
-    pub(crate) is_paid: bool,
+    /// Whether the learner has it as far as orders tell: a paid order, of the account or of another buyer, is about to grant
+    /// it, and lms may not know yet; or they have a seat of the exam; or they have a subscription of the product, or
+    /// another account has ordered one.
+    pub(crate) is_owned: bool,
     /// The learner who asked the account to pay for it.
     pub(crate) asked_by: Option<Uuid>,
-    /// Whether the learner has a subscription of the product, or another account has ordered one.
-    pub(crate) is_subscribed: bool,
-    /// Whether the learner has a seat of the exam.
-    pub(crate) has_seat: bool,
-    /// Whether another account has an open order of the same for the learner.
-    pub(crate) is_ordered_elsewhere: bool,
     /// The places of the exam that are left; `None`: it is no exam seat.
     pub(crate) places_left: Option<u32>,
-    /// Whether they are not enough for this line and those before it.
-    pub(crate) is_sold_out: bool,
+    /// What other buyers are in the way with: an open order of the same for the learner, or the last places.
+    others: Option<Problem>,
 }
 
 /// Why a line can't be bought.
@@ -58,6 +54,11 @@ pub(crate) enum Problem {
 }
 
 impl Line {
+    /// Whether it is sat once, and not used for a time.
+    pub(crate) fn is_exam_seat(&self) -> bool {
+        self.product.kind == Kind::ExamSeat
+    }
+
     /// Why it can't be bought now. The first problem is the one that the buyer can do least about. Without `owned`,
     /// courses that lms knows of are not looked at.
     pub(crate) fn problem(
@@ -74,17 +75,10 @@ impl Line {
         }
         let Some(learner) = buyer.find_learner(self.learner) else { return Some(Problem::NotLinked) };
         let owns = |course| owned.is_some_and(|owned| owned.contains(self.learner, course));
-        let is_owned = self.is_paid || self.is_subscribed || self.has_seat;
-        if is_owned || self.product.course_id.is_some_and(owns) {
+        if self.is_owned || self.product.course_id.is_some_and(owns) {
             return Some(Problem::Owned);
         }
-        if self.is_ordered_elsewhere && !self.is_ordered {
-            return Some(Problem::OrderedElsewhere);
-        }
-        if self.is_sold_out {
-            return Some(Problem::SoldOut);
-        }
-        learner.lacks_consent.then_some(Problem::ConsentMissing)
+        self.others.or_else(|| learner.lacks_consent.then_some(Problem::ConsentMissing))
     }
 }
 
@@ -147,13 +141,10 @@ pub(crate) async fn list_lines(connection: &mut PgConnection, account: Uuid) -> 
         learner: row.learner_id,
         added_at: row.added_at,
         is_ordered: row.is_ordered,
-        is_paid: row.is_paid,
+        is_owned: row.is_paid || row.is_subscribed || row.has_seat,
         asked_by: row.asked_by,
-        is_subscribed: row.is_subscribed,
-        has_seat: row.has_seat,
-        is_ordered_elsewhere: row.is_ordered_elsewhere,
         places_left: None,
-        is_sold_out: false,
+        others: (row.is_ordered_elsewhere && !row.is_ordered).then_some(Problem::OrderedElsewhere),
         product: Product {
             id: row.product_id,
             kind: row.kind,
@@ -181,9 +172,11 @@ async fn mark_sold_out(connection: &mut PgConnection, lines: &mut [Line]) -> sql
     let mut left: HashMap<i64, u32> = HashMap::new();
     for line in lines {
         line.places_left = taken.left(&line.product);
-        let Some(places) = line.places_left.filter(|_| !line.is_ordered && !line.has_seat) else { continue };
+        let Some(places) = line.places_left.filter(|_| !line.is_ordered && !line.is_owned) else { continue };
         let left = left.entry(line.product.id).or_insert(places);
-        line.is_sold_out = *left == 0;
+        if *left == 0 {
+            line.others = line.others.or(Some(Problem::SoldOut));
+        }
         *left = left.saturating_sub(1);
     }
     Ok(())

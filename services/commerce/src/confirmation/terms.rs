@@ -45,10 +45,10 @@ pub(super) fn write_terms(
         term("支払時期", method.describe_due()),
         term("提供時期", write_delivery(cart, method)),
     ];
-    if cart.iter().any(|line| !is_exam_seat(line)) {
+    if cart.iter().any(|line| !line.is_exam_seat()) {
         terms.push(term("利用期間", write_period(cart)));
     }
-    if cart.iter().any(is_exam_seat) {
+    if cart.iter().any(Line::is_exam_seat) {
         terms.push(term("受験期間", EXAM_PERIOD.to_owned()));
     }
     let subscriptions: Vec<&Line> = cart.iter().filter(|line| is_subscription(line)).collect();
@@ -63,11 +63,6 @@ pub(super) fn write_terms(
 
 fn is_subscription(line: &Line) -> bool {
     line.product.kind == Kind::Subscription
-}
-
-/// Whether it is sat once, and not used for a time.
-pub(super) fn is_exam_seat(line: &Line) -> bool {
-    line.product.kind == Kind::ExamSeat
 }
 
 /// How much is sold.
@@ -103,16 +98,14 @@ fn write_price(coupons: &[ConfirmedCoupon], sums: Sums) -> String {
 /// When it can be used.
 fn write_delivery(cart: &[Line], method: Method) -> String {
     let from = if method == Method::Coupon { "注文の確定後" } else { "お支払いの完了後" };
-    let mut text = String::new();
-    if cart.iter().any(|line| !is_exam_seat(line)) {
-        text = format!("{from}すぐに（通常5秒以内）、マイページで使えるようになります。");
+    let mut parts = Vec::new();
+    if cart.iter().any(|line| !line.is_exam_seat()) {
+        parts.push(format!("{from}すぐに（通常5秒以内）、マイページで使えるようになります。"));
     }
-    if cart.iter().any(is_exam_seat) {
-        text.push_str(&format!(
-            "模試は、{from}すぐに（通常5秒以内）、マイページで受験の準備を始められます。"
-        ));
+    if cart.iter().any(Line::is_exam_seat) {
+        parts.push(format!("模試は、{from}すぐに（通常5秒以内）、マイページで受験の準備を始められます。"));
     }
-    text
+    parts.concat()
 }
 
 /// How long the products can be used.
@@ -121,7 +114,7 @@ fn write_period(cart: &[Line]) -> String {
     if cart.iter().any(|line| line.product.period_days.is_some()) {
         text.push_str("お支払いの完了から、それぞれの講座に示した日数のあいだ使えます。");
     }
-    let mut courses = cart.iter().filter(|line| !is_subscription(line) && !is_exam_seat(line)).peekable();
+    let mut courses = cart.iter().filter(|line| !is_subscription(line) && !line.is_exam_seat()).peekable();
     if courses.peek().is_some() {
         if courses.any(|line| line.product.period_days.is_none()) {
             text.push_str("日数を示していない講座に、期限はありません。");
