@@ -13,6 +13,7 @@ mod figures;
 mod folder;
 mod questions;
 mod schools;
+mod taken;
 
 use kit::Failure;
 use kit::clock::Clock;

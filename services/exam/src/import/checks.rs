@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 use serde_saphyr::Spanned;
 
 use super::figures::Figures;
-use super::folder::Taken;
 use super::questions::{QuestionEntry, check_questions};
+use super::taken::Taken;
 use crate::question::Question;
 
 /// A free check with its questions.

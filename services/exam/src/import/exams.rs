@@ -6,8 +6,8 @@ use serde_saphyr::Spanned;
 use time::{Duration, OffsetDateTime};
 
 use super::figures::Figures;
-use super::folder::Taken;
 use super::questions::{QuestionEntry, check_questions};
+use super::taken::Taken;
 use crate::question::Question;
 
 /// The longest time for a paper, in minutes.

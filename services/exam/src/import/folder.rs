@@ -7,16 +7,7 @@ use super::checks::{AuthoredCheck, read_check};
 use super::exams::{AuthoredExam, read_exam};
 use super::figures::Figures;
 use super::schools::{AuthoredSchool, read_schools};
-
-/// Ids that are unique over all files of the folder.
-#[derive(Default)]
-pub(super) struct Taken {
-    pub(super) exams: Vec<i64>,
-    pub(super) papers: Vec<i64>,
-    pub(super) checks: Vec<i64>,
-    pub(super) products: Vec<i64>,
-    pub(super) questions: Vec<i64>,
-}
+use super::taken::Taken;
 
 /// The content of a folder.
 pub(super) struct Folder {
