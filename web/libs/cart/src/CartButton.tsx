@@ -23,56 +23,29 @@ interface CartButtonProps {
   compact?: boolean;
 }
 
-/** Puts a course into the cart; leads to the cart once it is there, and to the course once it is bought. */
-export function CartButton(props: CartButtonProps) {
-  const { user } = useSession();
-  if (user === null) return <VisitorButton {...props} />;
-  if (props.owned !== undefined) return <OwnedLink {...props} item={props.owned} />;
-  // Staff neither have courses nor buy them.
-  return canBuy(user) && <AccountButton {...props} />;
-}
-
 const full = "カートに入れられるのは20件までです。カートから出すと、入れられます。";
 
-function VisitorButton(props: CartButtonProps) {
-  const { product, ...look } = props;
-  const isIn = useVisitorCart().includes(product);
-  const add = () => {
-    if (visitorCart.add(product)) showBlue("カートに入れました。");
-    else showMessage(full);
-  };
-  return <AddOrOpen {...look} isIn={isIn} busy={false} onAdd={add} />;
+/** Puts a course into the cart; leads to the cart once it is there, and to the course once it is bought. */
+export function CartButton({ owned, ...props }: CartButtonProps) {
+  const { user } = useSession();
+  if (user !== null && owned !== undefined) return <OwnedLink {...props} item={owned} />;
+  // Staff neither have courses nor buy them.
+  return (user === null || canBuy(user)) && <AddOrOpen {...props} isVisitor={user === null} />;
 }
 
-function AccountButton({ product, ...look }: CartButtonProps) {
-  const queries = useQueryClient();
-  const { data: cart, isPending } = useQuery(cartQuery);
-  const adding = useMutation({
-    mutationFn: () => cartApi.add(product, null),
-    onSuccess: (newer) => {
-      queries.setQueryData(cartQuery.queryKey, newer);
-      showBlue("カートに入れました。");
-    },
-    onError: (error) => showMessage(`カートに入れられませんでした。${sentenceOf(error)}`),
-  });
-  const isIn = cart?.lines.some((line) => line.product.id === product) ?? false;
-  return (
-    <AddOrOpen
-      {...look}
-      isIn={isIn}
-      busy={isPending || adding.isPending}
-      onAdd={() => adding.mutate()}
-    />
-  );
-}
+type Buyable = Omit<CartButtonProps, "owned">;
 
-interface AddOrOpenProps extends Omit<CartButtonProps, "product" | "owned"> {
-  isIn: boolean;
-  busy: boolean;
-  onAdd: () => void;
-}
-
-function AddOrOpen({ name, again, compact, isIn, busy, onAdd }: AddOrOpenProps) {
+/**
+ * One element for a visitor and for an account: a page shows a visitor until it knows who is there, and what was pressed
+ * by then must not be replaced under the finger.
+ */
+function AddOrOpen({ product, name, again, compact, isVisitor }: Buyable & { isVisitor: boolean }) {
+  const inBrowser = useVisitorCart().includes(product);
+  const { data: cart } = useQuery({ ...cartQuery, enabled: !isVisitor });
+  const { mutate, isPending } = useAdding(product);
+  const inAccount = cart?.lines.some((line) => line.product.id === product);
+  // What a visitor chose joins the account's cart as soon as that is asked for.
+  const isIn = isVisitor ? inBrowser : (inAccount ?? inBrowser);
   const link = useRef<HTMLAnchorElement>(null);
   const pressed = useFocusAfterPress(isIn, link);
   const look = { pill: true, fullWidth: true, className: styles.action ?? "" };
@@ -97,16 +70,39 @@ function AddOrOpen({ name, again, compact, isIn, busy, onAdd }: AddOrOpenProps) 
       {...look}
       size={size}
       variant={compact ? "default" : "filled"}
-      busy={busy}
+      busy={isPending}
       aria-label={`${label}${of}`}
       onClick={() => {
         pressed();
-        onAdd();
+        if (isVisitor) addToBrowser(product);
+        else mutate();
       }}
     >
       {label}
     </Button>
   );
+}
+
+function addToBrowser(product: number): void {
+  if (visitorCart.add(product)) showBlue("カートに入れました。");
+  else showMessage(full);
+}
+
+/** Puts a product into the cart of the account. */
+function useAdding(product: number) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: async () => {
+      // An answer that is still on its way would show the cart as it was before.
+      await queries.ensureQueryData(cartQuery).catch(() => {});
+      return cartApi.add(product, null);
+    },
+    onSuccess: (newer) => {
+      queries.setQueryData(cartQuery.queryKey, newer);
+      showBlue("カートに入れました。");
+    },
+    onError: (error) => showMessage(`カートに入れられませんでした。${sentenceOf(error)}`),
+  });
 }
 
 /** The pressed button becomes a link: the focus stays in its place. */
@@ -121,7 +117,7 @@ function useFocusAfterPress(isIn: boolean, link: RefObject<HTMLElement | null>):
   };
 }
 
-function OwnedLink({ name, compact, item }: CartButtonProps & { item: number }) {
+function OwnedLink({ name, compact, item }: Buyable & { item: number }) {
   return (
     <ButtonLink
       to={paths.ownedCourse(item)}

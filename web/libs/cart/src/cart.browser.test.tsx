@@ -1,3 +1,4 @@
+import { sessionStore } from "@konomana/session";
 import { learner, problem } from "@konomana/testing";
 import { alertStore } from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
@@ -97,6 +98,34 @@ test("a visitor's button leads to the cart once the course is in it, and keeps t
   await expect.element(link).toHaveFocus();
   expect(visitorCart.get()).toEqual([1105]);
   expect(calls).toEqual([]);
+});
+
+test("a button that was pressed before the page knew its person adds to the cart of the account", async () => {
+  const { promise, resolve } = Promise.withResolvers<unknown>();
+  const calls = answerCalls({ [CART]: () => promise, [ADD]: () => cartOf([lineOf(productOf())]) });
+  await show(<CartButton product={1105} />, null);
+  const button = page.getByRole("button", { name: "カートに入れる" });
+  const pressed = button.element() as HTMLElement;
+  sessionStore.signIn(learner);
+  await expect.poll(() => calls.map(({ call }) => call)).toEqual([CART]);
+  pressed.click();
+  await expect.element(button).toHaveAttribute("aria-disabled", "true");
+  resolve(cartOf());
+  await expect.element(page.getByRole("link", { name: /^カートに入っています/ })).toHaveFocus();
+  expect(calls.at(-1)).toEqual({ call: ADD, body: { product: 1105, learner: null } });
+});
+
+test("what a visitor put into the cart stays shown as in it while it joins the account's", async () => {
+  answerCalls({ [JOIN]: () => cartOf([lineOf(productOf())]) });
+  await show(<CartButton product={1105} />, null);
+  await page.getByRole("button", { name: "カートに入れる" }).click();
+  const link = page.getByRole("link", { name: /^カートに入っています/ });
+  await expect.element(link).toHaveFocus();
+  const first = link.element();
+  sessionStore.signIn(learner);
+  await expect.poll(() => visitorCart.get()).toEqual([]);
+  await expect.element(link).toHaveFocus();
+  expect(link.element()).toBe(first);
 });
 
 test("a visitor's full cart says so", async () => {

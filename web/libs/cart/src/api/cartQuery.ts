@@ -1,7 +1,7 @@
 import { ApiError } from "@konomana/http";
 import { withLock } from "@konomana/browser";
 import { showMessage } from "@konomana/ui-base";
-import { queryOptions } from "@tanstack/react-query";
+import { type QueryClient, queryOptions } from "@tanstack/react-query";
 import { visitorCart } from "../visitorCart";
 import { CART_LIMIT } from "../visitorCartStore";
 import { cartApi } from "./cartApi";
@@ -17,21 +17,23 @@ const FRESH_MS = 60_000;
  */
 export const cartQuery = queryOptions({
   queryKey: cartKeys.cart,
-  queryFn: ({ signal }) =>
+  queryFn: ({ client, signal }) =>
     visitorCart.get().length === 0
       ? cartApi.cart(signal)
       : // Two tabs that notice a sign-in at the same time join one after the other.
-        withLock("konomana.cart", () => joinVisitorCart(signal)),
+        withLock("konomana.cart", () => joinVisitorCart(client, signal)),
   staleTime: FRESH_MS,
   refetchOnWindowFocus: true,
 });
 
-async function joinVisitorCart(signal: AbortSignal): Promise<Cart> {
+async function joinVisitorCart(client: QueryClient, signal: AbortSignal): Promise<Cart> {
   visitorCart.reload();
   const products = visitorCart.get();
   if (products.length === 0) return cartApi.cart(signal);
   try {
     const cart = await cartApi.join(products, signal);
+    // Before the browser forgets them, so that no screen shows them in neither cart meanwhile.
+    client.setQueryData(cartKeys.cart, cart);
     visitorCart.forget(products);
     tellLeftOut(cart, products);
     return cart;

@@ -39,6 +39,18 @@ test("a course says what it costs, with its tax, for how long, and goes into a v
   expect(visitorCart.get()).toEqual([1101]);
 });
 
+test("a press on the button that was there before the page knew its person counts for the account", async () => {
+  await open("/course/101");
+  const button = page.getByRole("button", { name: "カートに入れる" });
+  await expect.element(button).toBeVisible();
+  const pressed = button.element() as HTMLElement;
+  signIn();
+  await expect.element(page.getByRole("button", { name: "あとで見る" })).toBeVisible();
+  pressed.click();
+  await expect.poll(() => changes).toEqual(["POST /api/commerce/cart/line/"]);
+  expect(visitorCart.get()).toEqual([]);
+});
+
 test("a course that a visitor wanted is put aside once they come back signed up", async () => {
   wantedCourse.keep(101);
   signIn();

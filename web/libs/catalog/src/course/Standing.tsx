@@ -13,7 +13,6 @@ import {
   TextLink,
 } from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
-import type { ReactNode } from "react";
 import { LaterToggle } from "./LaterToggle";
 import { ownedItemQuery } from "./owned";
 import styles from "./Standing.module.css";
@@ -28,28 +27,32 @@ interface StandingProps {
 /** How the person stands to this course: a visitor, somebody who has it, or somebody who has not. */
 export function Standing({ course, product }: StandingProps) {
   const { user } = useSession();
+  const isLearner = user !== null && hasScope(user, "learner");
+  // Whether it is owned is an extra on this page: the course itself shows without it.
+  const { data, isPending } = useQuery({ ...ownedItemQuery(course), enabled: isLearner });
+  const item = (isLearner && data) || null;
   // Staff neither have courses nor buy them.
   if (user !== null && !canBuy(user)) return null;
-  if (user === null) return <VisitorStanding course={course} product={product} />;
-  if (hasScope(user, "learner"))
-    return <LearnerStanding course={course} product={product} user={user} />;
-  return <GuardianStanding product={product} />;
-}
-
-function Frame({ children }: { children: ReactNode }) {
+  if (user !== null && !isLearner && product === null) return null;
+  const isUsable = item !== null && !item.is_expired;
   return (
     <Stack gap="sm" className={styles.standing}>
-      {children}
+      {item !== null && <Owned item={item} />}
+      {/* The same one for everybody: it may have been pressed before the page knows who is there. */}
+      {!isUsable && product !== null && <CartButton product={product} again={item !== null} />}
+      {user === null && <ForVisitor course={course} />}
+      {user !== null && !isLearner && <Note>受講するお子さまは、カートで選べます。</Note>}
+      {isLearner && isPending && <LoadingState rows={1} height="6rem" />}
+      {isLearner && !isPending && !isUsable && <ForLearner course={course} user={user} />}
     </Stack>
   );
 }
 
 const whyLater = "「あとで見る」に入れておくと、またすぐ見つかります。";
 
-function VisitorStanding({ course, product }: StandingProps) {
+function ForVisitor({ course }: Pick<StandingProps, "course">) {
   return (
-    <Frame>
-      {product !== null && <CartButton product={product} />}
+    <>
       <ButtonLink to={paths.signup({ course })} pill fullWidth variant="default">
         無料登録して、あとで見るに入れる
       </ButtonLink>
@@ -64,44 +67,18 @@ function VisitorStanding({ course, product }: StandingProps) {
         ログイン
       </ButtonLink>
       <Note>この講座をお持ちの方は、ログインすると続きから学べます。</Note>
-    </Frame>
+    </>
   );
 }
 
-function LearnerStanding({ course, product, user }: StandingProps & { user: User }) {
-  const { data: item, isPending } = useQuery(ownedItemQuery(course));
-  if (isPending)
-    return (
-      <Frame>
-        <LoadingState rows={1} height="6rem" />
-      </Frame>
-    );
-  // Whether it is owned is an extra on this page: the course itself shows without it.
-  const owned = item ?? null;
-  const isUsable = owned !== null && !owned.is_expired;
+/** What somebody who can't use the course yet may do beside buying it. */
+function ForLearner({ course, user }: Pick<StandingProps, "course"> & { user: User }) {
   return (
-    <Frame>
-      {owned !== null && <Owned item={owned} />}
-      {!isUsable && (
-        <>
-          {product !== null && <CartButton product={product} again={owned !== null} />}
-          <LaterToggle course={course} />
-          <Note>{whyLater}</Note>
-          <ConsentNeeded user={user} />
-        </>
-      )}
-    </Frame>
-  );
-}
-
-/** Guardians have no courses of their own, and buy for their children. */
-function GuardianStanding({ product }: Pick<StandingProps, "product">) {
-  if (product === null) return null;
-  return (
-    <Frame>
-      <CartButton product={product} />
-      <Note>受講するお子さまは、カートで選べます。</Note>
-    </Frame>
+    <>
+      <LaterToggle course={course} />
+      <Note>{whyLater}</Note>
+      <ConsentNeeded user={user} />
+    </>
   );
 }
 
