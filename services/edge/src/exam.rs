@@ -1,6 +1,13 @@
 //! Mock exams: converts between JSON and the messages of the exam service.
 
+pub(crate) mod applications;
+pub(crate) mod checks;
+pub(crate) mod exams;
+pub(crate) mod figures;
+mod forms;
+mod places;
 pub(crate) mod question;
+pub(crate) mod schools;
 pub(crate) mod sitting;
 
 use crate::error::Error;

@@ -76,6 +76,10 @@ use proto::desk::notice_service_client::NoticeServiceClient;
 use proto::desk::postal_service_client::PostalServiceClient;
 use proto::desk::search_service_client as desk_search;
 use proto::desk::success_service_client::SuccessServiceClient;
+use proto::exam::application_service_client::ApplicationServiceClient;
+use proto::exam::check_service_client::CheckServiceClient;
+use proto::exam::exam_service_client::ExamServiceClient;
+use proto::exam::school_service_client::SchoolServiceClient;
 use proto::exam::sitting_service_client::SittingServiceClient;
 use proto::lms::catalogue_service_client::CatalogueServiceClient;
 use proto::lms::inventory_service_client::InventoryServiceClient;
@@ -324,6 +328,22 @@ impl Edge {
 
     fn subscriptions(&self, who: &impl OnBehalf) -> SubscriptionServiceClient<Channel> {
         SubscriptionServiceClient::new(on_behalf(&self.0.commerce, who))
+    }
+
+    fn applications(&self, who: &impl OnBehalf) -> ApplicationServiceClient<Channel> {
+        ApplicationServiceClient::new(on_behalf(&self.0.exam, who))
+    }
+
+    fn checks(&self) -> CheckServiceClient<Channel> {
+        CheckServiceClient::new(self.0.exam.clone())
+    }
+
+    fn exams(&self) -> ExamServiceClient<Channel> {
+        ExamServiceClient::new(self.0.exam.clone())
+    }
+
+    fn schools(&self) -> SchoolServiceClient<Channel> {
+        SchoolServiceClient::new(self.0.exam.clone())
     }
 
     fn sittings(&self, who: &impl OnBehalf) -> SittingServiceClient<Channel> {

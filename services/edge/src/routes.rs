@@ -37,7 +37,7 @@ use crate::commerce::{
 };
 use crate::desk::{contact, entry_exam, faq, feed, notice, success};
 use crate::error::{ApiError, Error};
-use crate::exam::sitting;
+use crate::exam::{applications, checks, exams, figures, schools, sitting};
 use crate::input::{EVENT, JSON, NO_BODY, PICTURE};
 use crate::lms::course_list::{Level, SchoolYear, Sort, Subject};
 use crate::lms::inventory::InventoryState;
@@ -166,6 +166,21 @@ pub(crate) fn all_routes() -> Vec<Route> {
         Route::new(routes!(teachers::list),               Anyone,            PublicReads(Lms),      Some(Scope::Learning), NotIssued, NO_BODY),
         Route::new(routes!(teachers::teacher),            Anyone,            PublicReads(Lms),      Some(Scope::Learning), NotIssued, NO_BODY),
         // /api/exam/
+        Route::new(routes!(exams::list),                  Anyone,            PublicReads(Exam),     Some(Scope::Exam),     NotIssued, NO_BODY),
+        Route::new(routes!(exams::exam),                  Anyone,            PublicReads(Exam),     Some(Scope::Exam),     NotIssued, NO_BODY),
+        Route::new(routes!(checks::list),                 Anyone,            PublicReads(Exam),     Some(Scope::Exam),     NotIssued, NO_BODY),
+        Route::new(routes!(checks::check),                Anyone,            PublicReads(Exam),     Some(Scope::Exam),     NotIssued, NO_BODY),
+        Route::new(routes!(checks::grade),                Anyone,            Requests(Exam),        Some(Scope::Exam),     NotIssued, JSON),
+        Route::new(routes!(schools::list),                Anyone,            PublicReads(Exam),     Some(Scope::Exam),     NotIssued, NO_BODY),
+        // A sitting shows them.
+        Route::new(routes!(figures::figure),              Anyone,            PublicReads(Exam),     None,                  NotIssued, NO_BODY),
+        Route::new(routes!(applications::list),           Learner,           Requests(Exam),        Some(Scope::Exam),     NotIssued, NO_BODY),
+        Route::new(routes!(applications::application),    Learner,           Requests(Exam),        Some(Scope::Exam),     NotIssued, NO_BODY),
+        Route::new(routes!(applications::take_seat),      Learner,           Requests(Exam),        Some(Scope::Exam),     NotIssued, NO_BODY),
+        Route::new(routes!(applications::set_basic_info), Learner,           Requests(Exam),        Some(Scope::Exam),     NotIssued, JSON),
+        Route::new(routes!(applications::set_desired_school), Learner,       Requests(Exam),        Some(Scope::Exam),     NotIssued, JSON),
+        Route::new(routes!(applications::clear_desired_school), Learner,     Requests(Exam),        Some(Scope::Exam),     NotIssued, NO_BODY),
+        Route::new(routes!(applications::set_device_check), Learner,         Requests(Exam),        Some(Scope::Exam),     NotIssued, JSON),
         // Maintenance never closes a sitting that has started.
         Route::new(routes!(sitting::start),               Learner,           Requests(Exam),        Some(Scope::Exam),     NotIssued, JSON),
         Route::new(routes!(sitting::find),                Learner,           Requests(Exam),        None,                  NotIssued, NO_BODY),

@@ -15,7 +15,7 @@ use crate::support::{Edge, Forge, GUARDIAN, NOW, ONE, STAFF, TWO, Tap, World};
 /// for the first learner and for another learner. Routes for guardians have the outcomes for a guardian and
 /// for a learner. Routes without a token have none. The audience of a route is declared in `routes.rs`.
 #[rustfmt::skip]
-const ROUTES: [(&str, &str, &str, &str, &str, &str); 142] = [
+const ROUTES: [(&str, &str, &str, &str, &str, &str); 156] = [
     ("POST",   "/api/accounts/login/",         "/api/accounts/login/",          "", "",    ""),
     ("POST",   "/api/accounts/token/refresh/", "/api/accounts/token/refresh/",  "", "",    ""),
     ("POST",   "/api/accounts/login/change/",  "/api/accounts/login/change/",   "", "",    ""),
@@ -70,6 +70,21 @@ const ROUTES: [(&str, &str, &str, &str, &str, &str); 142] = [
     ("DELETE", "/api/lms/stream/{stream}/",    "/api/lms/stream/KEY/",          "", "404 NOT_FOUND", "404 NOT_FOUND"),
     ("GET",    "/api/lms/lesson/{id}/handout/", "/api/lms/lesson/201010101/handout/", "", "200", "404 NOT_FOUND"),
     ("GET",    "/api/lms/inventory/{id}/bundle/{kind}/", "/api/lms/inventory/ITEM/bundle/textbook/", "", "200", "404 NOT_FOUND"),
+    ("GET",    "/api/exam/exam/",              "/api/exam/exam/",               "", "",    ""),
+    ("GET",    "/api/exam/exam/{id}/",         "/api/exam/exam/1/",             "", "",    ""),
+    ("GET",    "/api/exam/check/",             "/api/exam/check/",              "", "",    ""),
+    ("GET",    "/api/exam/check/{id}/",        "/api/exam/check/1/",            "", "",    ""),
+    ("POST",   "/api/exam/check/{id}/result/", "/api/exam/check/1/result/",     "", "",    ""),
+    ("GET",    "/api/exam/school/",            "/api/exam/school/",             "", "",    ""),
+    ("GET",    "/api/exam/figure/{name}/",     "/api/exam/figure/0/",           "", "",    ""),
+    ("GET",    "/api/exam/application/",       "/api/exam/application/",        "", "200", "200"),
+    // No exam is imported.
+    ("GET",    "/api/exam/application/{id}/",  "/api/exam/application/1/",      "", "404 NOT_FOUND", "404 NOT_FOUND"),
+    ("POST",   "/api/exam/application/{id}/seat/", "/api/exam/application/1/seat/", "", "404 NOT_FOUND", "404 NOT_FOUND"),
+    ("PUT",    "/api/exam/application/{id}/basic-info/", "/api/exam/application/1/basic-info/", EXAM_INFO, "404 NOT_FOUND", "404 NOT_FOUND"),
+    ("PUT",    "/api/exam/application/{id}/desired-school/{rank}/", "/api/exam/application/1/desired-school/1/", EXAM_SCHOOL, "404 NOT_FOUND", "404 NOT_FOUND"),
+    ("DELETE", "/api/exam/application/{id}/desired-school/{rank}/", "/api/exam/application/1/desired-school/1/", "", "404 NOT_FOUND", "404 NOT_FOUND"),
+    ("PUT",    "/api/exam/application/{id}/device-check/{device}/", "/api/exam/application/1/device-check/KEY/", EXAM_CHECK, "404 NOT_FOUND", "404 NOT_FOUND"),
     ("POST",   "/api/exam/paper/{id}/sitting/", "/api/exam/paper/1/sitting/",   EXAM_DEVICE, "404 NOT_FOUND", "404 NOT_FOUND"),
     // Of a sitting that exists: see tests/sitting.rs.
     ("GET",    "/api/exam/sitting/{id}/",      "/api/exam/sitting/KEY/",        "", "404 NOT_FOUND", "404 NOT_FOUND"),
@@ -193,6 +208,9 @@ const REFUND: &str =
     r#"{"quote":"0000000000000000000000000000000000000000000000000000000000000000","lines":[1]}"#;
 const ADDRESSEE: &str = r#"{"addressee":"井上 拓海"}"#;
 /// Valid format, but not signed by a device.
+const EXAM_INFO: &str = r#"{"last_name":"井上","first_name":"拓海","last_kana":"イノウエ","first_kana":"タクミ","school_year":"中3","school_name":"青葉中学校","prefecture":"東京都"}"#;
+const EXAM_SCHOOL: &str = r#"{"school_id":1,"department_id":101,"school_marks":null}"#;
+const EXAM_CHECK: &str = r#"{"browser":"Firefox 151","clock_offset_ms":-20,"storage_kept":true,"round_trip_ms":40,"sound":true,"quiet_place":true}"#;
 const EXAM_DEVICE: &str =
     r#"{"device_id":"00000000-0000-4000-8000-000000000001","device_time":"2026-11-20T10:00:00Z"}"#;
 const EXAM_SAVE: &str = r#"{"device_id":"00000000-0000-4000-8000-000000000001","epoch":1,"device_time":"2026-11-20T10:00:00Z","pending":0,"answers":[]}"#;

@@ -11,6 +11,7 @@ mod coupon;
 mod desk;
 mod device;
 mod entry;
+mod exam;
 mod kubectl;
 mod load_shedding;
 mod maintenance;

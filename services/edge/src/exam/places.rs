@@ -1,0 +1,56 @@
+//! What seats of sold exams cost, and how many are left. commerce knows both.
+
+use std::collections::BTreeMap;
+
+use proto::commerce as wire;
+use proto::exam::Exam;
+
+use crate::Edge;
+
+/// The product of a seat.
+pub(super) struct Place {
+    /// Whole yen, tax included.
+    pub(super) price: i32,
+    left: Option<u32>,
+}
+
+impl Place {
+    /// Returns how many seats are left.
+    pub(super) fn seats_left(&self) -> Option<i64> {
+        self.left.map(i64::from)
+    }
+}
+
+/// Seats on sale, by product.
+#[derive(Default)]
+pub(super) struct Places(BTreeMap<i64, Place>);
+
+impl Places {
+    /// Asks commerce for the seats of exams, if one of them is sold. While commerce does not answer, exams are shown
+    /// without prices.
+    pub(super) async fn of(edge: &Edge, exams: &[Exam]) -> Self {
+        if exams.iter().all(|exam| exam.product_id.is_none()) {
+            return Self::default();
+        }
+        let kinds = vec![wire::ProductKind::ExamSeat.into()];
+        let request = wire::ListProductsRequest { page: 1, kinds, course_ids: Vec::new() };
+        match edge.products().list_products(request).await {
+            Ok(listed) => {
+                let products = listed.into_inner().products.into_iter();
+                let place = |product: wire::Product| {
+                    (product.id, Place { price: product.price, left: product.places_left })
+                };
+                Self(products.map(place).collect())
+            }
+            Err(error) => {
+                tracing::warn!(%error, "exams are shown without prices");
+                Self::default()
+            }
+        }
+    }
+
+    /// Finds the seat that a product grants. `None`: it is not on sale.
+    pub(super) fn find(&self, product: i64) -> Option<&Place> {
+        self.0.get(&product)
+    }
+}
