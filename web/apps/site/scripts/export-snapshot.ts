@@ -9,7 +9,7 @@ import type { Answer } from "@konomana/http";
 import { successYears } from "@konomana/paths/success";
 import type { Snapshot } from "../src/siteSnapshot.ts";
 import { places } from "./places.ts";
-import { readApi, readEach } from "./read-api.ts";
+import { readApi, readEach, readList } from "./read-api.ts";
 import { inWords, run, writeText } from "./snapshot-file.ts";
 
 type SuccessYear = Answer<"GET", "/api/desk/success/{year}/">;
@@ -35,12 +35,20 @@ async function readDesk(origin: string): Promise<Snapshot["desk"]> {
   };
 }
 
+async function readExam(origin: string): Promise<Snapshot["exam"]> {
+  return {
+    exams: await readList(origin, "/api/exam/exam/"),
+    checks: await readList(origin, "/api/exam/check/"),
+  };
+}
+
 await run(async () => {
   const { values } = parseArgs({ options: { api: { type: "string" } } });
   if (values.api === undefined) throw new Error("Say where the product runs: --api URL");
   const snapshot: Snapshot = {
     catalogue: await readCatalogue(values.api),
     desk: await readDesk(values.api),
+    exam: await readExam(values.api),
   };
   await mkdir(dirname(places.snapshot), { recursive: true });
   // Written beside and moved, so that an export cut short leaves the last one whole.

@@ -19,12 +19,17 @@ export async function readSnapshot(file = places.snapshot): Promise<Snapshot> {
   if (snapshot.desk === undefined) {
     throw new Error(`The content at ${file} is from before there were notices. Export it again.`);
   }
+  if (snapshot.exam === undefined) {
+    throw new Error(
+      `The content at ${file} is from before there were mock exams. Export it again.`,
+    );
+  }
   return snapshot;
 }
 
 /** What a snapshot holds, counted. */
-export function inWords({ catalogue, desk }: Snapshot): string {
-  return `${catalogue.courses.length} courses, ${desk.notices.length} notices, ${desk.faqs.length} answers`;
+export function inWords({ catalogue, desk, exam }: Snapshot): string {
+  return `${catalogue.courses.length} courses, ${desk.notices.length} notices, ${desk.faqs.length} answers, ${exam.exams.length} mock exams, ${exam.checks.length} free checks`;
 }
 
 /** The same value with the keys of every object in alphabetical order. */

@@ -1,5 +1,7 @@
 import { catalogueSource } from "@konomana/catalog";
 import { snapshotSource as catalogueFrom } from "@konomana/catalog/snapshot";
+import { examSource } from "@konomana/exam-card";
+import { snapshotSource as examsFrom } from "@konomana/exam-card/snapshot";
 import { supportSource } from "@konomana/support";
 import { snapshotSource as deskFrom } from "@konomana/support/snapshot";
 import type { Layout, Screen, ScreenHandle } from "@konomana/screens";
@@ -93,8 +95,10 @@ export async function renderPreview(layout: Layout): Promise<string> {
 export async function renderPage(path: string, snapshot: Snapshot, origin: string): Promise<Page> {
   const handler = createStaticHandler(createRoutes(await loadAllScreens()));
   const context = new RouterContextProvider();
-  context.set(catalogueSource, catalogueFrom(snapshot.catalogue, snapshot.desk));
-  context.set(supportSource, deskFrom(snapshot.desk));
+  const { catalogue, desk, exam } = snapshot;
+  context.set(catalogueSource, catalogueFrom(catalogue, { ...desk, exams: exam.exams }));
+  context.set(supportSource, deskFrom(desk));
+  context.set(examSource, examsFrom(exam));
   const result = await handler.query(new Request(new URL(path, "https://site.invalid")), {
     requestContext: context,
   });

@@ -9,6 +9,7 @@ const known = (id: number) => ({ id }) as never;
 const snapshot: Snapshot = {
   catalogue: { courses: [known(101), known(102)], teachers: [known(3)] },
   desk: { notices: [known(12)], faqs: [known(3)], success: [], entryExams: [] },
+  exam: { exams: [], checks: [] },
 };
 
 test("what the build knows has a page of its own, and what it does not know may have one", async () => {
@@ -16,7 +17,14 @@ test("what the build knows has a page of its own, and what it does not know may 
   const { prerendered, shell, maybe } = routeTable(screens, snapshot);
   expect(prerendered).toEqual(pagePaths(screens, snapshot));
   expect(prerendered).toEqual(
-    expect.arrayContaining(["/", "/course/101", "/course/102", "/notice/12", "/inquiry/3"]),
+    expect.arrayContaining([
+      "/",
+      "/test",
+      "/course/101",
+      "/course/102",
+      "/notice/12",
+      "/inquiry/3",
+    ]),
   );
   expect(prerendered.filter((path) => path.includes(":"))).toEqual([]);
   expect(maybe).toEqual(expect.arrayContaining(["/course/:id", "/notice/:id", "/inquiry/:id"]));

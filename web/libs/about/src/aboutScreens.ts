@@ -1,3 +1,4 @@
+import { type ExamCard, examSource } from "@konomana/exam-card";
 import { type Crumb, paths } from "@konomana/paths";
 import { defineScreen } from "@konomana/screens";
 import { organization } from "./school/schoolStructured";
@@ -47,9 +48,11 @@ export const screens = [
     // Left out of what a browser loads: the prerender alone asks for it.
     ...(import.meta.env.SSR && { structured: organization }),
   }),
-  defineScreen({
-    ...page,
+  defineScreen<readonly ExamCard[]>({
+    layout: "default",
+    serving: "prerendered",
     pattern: paths.konomoshi.pattern,
+    load: ({ context, request }) => context.get(examSource).exams(request.signal),
     component: async () => (await import("./programmes/KonomoshiScreen")).KonomoshiScreen,
     crumbs: () => [{ label: "コノ模試", to: paths.konomoshi() }],
   }),

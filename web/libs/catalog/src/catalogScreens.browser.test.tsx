@@ -43,7 +43,12 @@ test("the front page leads to the courses by school year and subject", async () 
 test("the front page says what learning costs, and what is not open yet", async () => {
   await open("/");
   const costs = page.getByRole("region", { name: "料金は、講座ごとに1回だけ" });
-  for (const words of ["買い切り", "365日", "入会金なし", /^模試（コノ模試）、.*は準備中です。/])
+  for (const words of [
+    "買い切り",
+    "365日",
+    "入会金なし",
+    /^教科別の学習計画（コノシキ）、.*は準備中です。/,
+  ])
     await expect.element(costs.getByText(words)).toBeVisible();
 });
 

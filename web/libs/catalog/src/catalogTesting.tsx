@@ -73,7 +73,7 @@ export const teacher: Teacher = {
 };
 
 /** The data of the desk, empty. */
-export const told = { notices: [], success: [], entryExams: [] };
+export const told = { notices: [], success: [], entryExams: [], exams: [] };
 
 /** A page of a list, with all results on it. */
 export const list = (results: unknown[]) => ({

@@ -1,4 +1,61 @@
-import type { Screen } from "@konomana/screens";
+import { applicationsQuery, examSource, type ListedCheck } from "@konomana/exam-card";
+import { paths } from "@konomana/paths";
+import { defineScreen, hasDesiredRank, hasIdentifier, type Screen } from "@konomana/screens";
+import { sheetQuery } from "./api";
 import { sittingScreens } from "./sitting/sittingScreens";
 
-export const screens: readonly Screen[] = [...sittingScreens];
+const mypage = { layout: "mypage", scope: "learner", serving: "client" } as const;
+
+/** A screen of one exam: the sheet says what is done and what is open. */
+const ofExam = {
+  ...mypage,
+  valid: hasIdentifier,
+  warm: (queries, { params: { id } }) => [queries.prefetchQuery(sheetQuery(Number(id)))],
+} as const satisfies Partial<Screen>;
+
+export const screens = [
+  defineScreen<readonly ListedCheck[]>({
+    pattern: paths.freeCheck.pattern,
+    layout: "test",
+    serving: "prerendered",
+    readsQuery: true,
+    load: ({ context, request }) => context.get(examSource).checks(request.signal),
+    component: async () => (await import("./check/FreeCheckScreen")).FreeCheckScreen,
+  }),
+  defineScreen({
+    ...mypage,
+    pattern: paths.mockExams.pattern,
+    warm: (queries) => [queries.prefetchQuery(applicationsQuery)],
+    component: async () => (await import("./application/list/ExamsScreen")).ExamsScreen,
+  }),
+  defineScreen({
+    ...ofExam,
+    pattern: paths.mockExam.pattern,
+    component: async () => (await import("./application/sheet/ExamSheetScreen")).ExamSheetScreen,
+  }),
+  defineScreen({
+    ...ofExam,
+    pattern: paths.basicInfo.pattern,
+    component: async () => (await import("./application/basic/BasicInfoScreen")).BasicInfoScreen,
+  }),
+  defineScreen({
+    ...ofExam,
+    pattern: paths.desiredSchools.pattern,
+    component: async () =>
+      (await import("./application/schools/DesiredSchoolsScreen")).DesiredSchoolsScreen,
+  }),
+  defineScreen({
+    ...ofExam,
+    pattern: paths.desiredSchool.pattern,
+    valid: hasDesiredRank,
+    component: async () =>
+      (await import("./application/schools/DesiredSchoolScreen")).DesiredSchoolScreen,
+  }),
+  defineScreen({
+    ...ofExam,
+    pattern: paths.deviceCheck.pattern,
+    component: async () =>
+      (await import("./application/device/DeviceCheckScreen")).DeviceCheckScreen,
+  }),
+  ...sittingScreens,
+];

@@ -11,6 +11,7 @@ export { NewPasswordField } from "./fields/NewPasswordField";
 export { PostalCodeField } from "./fields/PostalCodeField";
 export type { FieldProps } from "./fields/props";
 export { SchoolYearField, schoolYearFrom } from "./fields/SchoolYearField";
+export { prefectures } from "./prefectures";
 export { type Day, dayInWords, isMinor, parseDay, schoolYears, todayInTokyo } from "./rules/birth";
 export { choiceOf, lineOf, nameOf, rules, wordsOf } from "./rules/rules";
 export { limits } from "./rules/limits";

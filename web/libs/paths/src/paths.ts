@@ -292,7 +292,16 @@ export const addresses = {
     returnInvoice: address("/mypage/history/:order/refund/:refund"),
     subscription: address("/mypage/history/subscribe/:subscription"),
   },
-  exam: {},
+  exam: {
+    /** The free check; with an identifier, that one. */
+    freeCheck: address("/test", (check?: number) => ({ check })),
+    mockExams: address("/mypage/mockexam"),
+    mockExam: address("/mypage/mockexam/:id"),
+    basicInfo: address("/mypage/mockexam/:id/basicinfo"),
+    desiredSchools: address("/mypage/mockexam/:id/schoolinfo"),
+    desiredSchool: address("/mypage/mockexam/:id/schoolinfo/:desired_rank"),
+    deviceCheck: address("/mypage/mockexam/:id/environmentinfo"),
+  },
   settings: {
     settings: address("/mypage/settings"),
     settingsBase: address("/mypage/settings/base"),

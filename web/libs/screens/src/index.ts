@@ -12,6 +12,7 @@ export {
 export { type ScreenHandle, toRoute } from "./route";
 export {
   hasAccount,
+  hasDesiredRank,
   hasIdentifier,
   hasOrder,
   hasQuestion,

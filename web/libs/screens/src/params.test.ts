@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { hasAccount, hasIdentifier, hasQuestion, hasResult } from "./params";
+import { hasAccount, hasDesiredRank, hasIdentifier, hasQuestion, hasResult } from "./params";
 
 describe("what a path must have", () => {
   test("a question and a result are of a lesson", () => {
@@ -20,6 +20,13 @@ describe("what a path must have", () => {
       expect(hasIdentifier({ id })).toBe(false);
     },
   );
+
+  test("an exam has five desired schools at most", () => {
+    expect(hasDesiredRank({ id: "1", desired_rank: "5" })).toBe(true);
+    for (const rank of ["0", "6", "01", "１", "x", undefined])
+      expect(hasDesiredRank({ id: "1", desired_rank: rank })).toBe(false);
+    expect(hasDesiredRank({ id: "x", desired_rank: "1" })).toBe(false);
+  });
 
   test("a child is an account", () => {
     expect(hasAccount({ account: "018f0000-0000-7000-8000-000000000001" })).toBe(true);

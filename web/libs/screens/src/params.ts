@@ -35,3 +35,8 @@ export function hasQuestion({ id, questionId }: RouteParams): boolean {
 export function hasResult({ id, resultId }: RouteParams): boolean {
   return hasIdentifier({ id }) && hasIdentifier({ id: resultId });
 }
+
+/** A place among the desired schools of an exam: from 1 to 5. */
+export function hasDesiredRank({ id, desired_rank: rank = "" }: RouteParams): boolean {
+  return hasIdentifier({ id }) && /^[1-5]$/.test(rank);
+}

@@ -2,7 +2,7 @@ import { sessionApi, type Credentials, type Tokens, type User } from "./sessionA
 import { ApiError, connectApi } from "@konomana/http";
 import { sharedStorage } from "@konomana/browser";
 import { paths } from "@konomana/paths";
-import { clearRecentlyViewed } from "@konomana/visitor";
+import { clearRecentlyViewed, freeChecks } from "@konomana/visitor";
 import { forgetDrafts } from "./forget";
 import { type LoginReason, loginReason } from "./loginReason";
 import type { PersonalData } from "./personalQueries";
@@ -195,6 +195,7 @@ function forget(why: LoginReason, to?: string): void {
   sessionStore.reset();
   personal.reset();
   clearRecentlyViewed();
+  freeChecks.clear();
   forgetDrafts();
   if (to === undefined && !isPrivate()) return;
   const target = to ?? paths.login();

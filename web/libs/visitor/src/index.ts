@@ -1,4 +1,5 @@
-/** What this browser remembers of somebody without an account: their campaign, the courses viewed or wanted. */
+/** What this browser remembers of somebody without an account: their campaign, free checks, the courses viewed or wanted. */
+export { freeChecks } from "./freeChecks";
 export { wantedCourse } from "./wantedCourse";
 export { forgetCampaign, rememberCampaign, rememberedCampaign } from "./campaign";
 export {

@@ -65,6 +65,14 @@ export function TicketIcon() {
   );
 }
 
+export function PaperIcon() {
+  return (
+    <Icon>
+      <path d="M6 3.5h9l3.5 3.5v13.5H6zM9 10h6M9 13.5h6M9 17h3" />
+    </Icon>
+  );
+}
+
 export function PersonIcon() {
   return (
     <Icon>

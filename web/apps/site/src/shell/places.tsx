@@ -8,6 +8,7 @@ import {
   BookmarkIcon,
   ClockIcon,
   HomeIcon,
+  PaperIcon,
   PersonIcon,
   ReceiptIcon,
   SettingsIcon,
@@ -56,6 +57,13 @@ const coupons: Place = {
   end: false,
 };
 
+const exams: Place = {
+  to: paths.mockExams(),
+  label: "模試",
+  icon: <PaperIcon />,
+  end: false,
+};
+
 const courses: Place = {
   to: paths.courses(),
   label: "講座をさがす",
@@ -68,6 +76,7 @@ const learnerPlaces: readonly Place[] = [
   { to: paths.ownedCourses(), label: "所有講座", icon: <BookIcon />, end: false },
   recent,
   { to: paths.results(), label: "問題の結果", icon: <BarsIcon />, end: false },
+  { ...exams, wide: true },
   { to: paths.bookmarks(), label: "あとで見る", icon: <BookmarkIcon />, end: false, wide: true },
   { to: paths.favorites(), label: "お気に入り", icon: <StarIcon />, end: false, wide: true },
   { ...orders, wide: true },

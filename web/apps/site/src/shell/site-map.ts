@@ -14,6 +14,7 @@ export const siteMap: readonly Group[] = [
       { to: paths.courses(), label: "講座をさがす" },
       { to: paths.recent(), label: "最近見た講座" },
       { to: paths.entryExam(), label: "入試カレンダー" },
+      { to: paths.freeCheck(), label: "無料の実力チェック" },
       { to: paths.konomoshi(), label: "コノ模試" },
       { to: paths.konoshiki(), label: "コノシキ" },
     ],

@@ -80,6 +80,15 @@ export const stored: readonly (readonly string[])[] = [
   ],
   ["konomana.player", "動画の見かたの設定（速さ、字幕、画質など）。消すまで"],
   ["konomana.device", "動画を再生しているタブを見分けるための、でたらめな値。タブを閉じるまで"],
+  [
+    "konomana.free-checks",
+    "無料の実力チェックの答えと結果。登録のあとも見られるようにするため。ログアウトするか、消すまで",
+  ],
+  ["konomana.exam-device", "模試を受ける端末を見分けるための、でたらめな値。消すまで"],
+  [
+    "konomana.exam-storage-test",
+    "模試の前に、答えを保存できるか確かめるための、でたらめな値。確かめ終わるまで",
+  ],
   ["media-chrome-pref-muted", "動画の音を消しているかどうか。消すまで"],
   [
     "react-router-scroll-positions",

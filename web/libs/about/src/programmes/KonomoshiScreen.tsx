@@ -1,17 +1,20 @@
+import { type ExamCard, NextExam } from "@konomana/exam-card";
 import { paths } from "@konomana/paths";
-import { Call, Cards, Facts, GuidePage, Note, Section, Steps } from "../parts/GuidePage";
+import { useLoaderData } from "react-router";
+import { Call, Cards, Facts, GuidePage, Section, Steps } from "../parts/GuidePage";
 import { ExamArt } from "../parts/ProgrammeArt";
 import { GoButton } from "../parts/ActionButtons";
 import { To } from "../parts/Words";
 
-/** /konomoshi: what the mock exams are to be, and that they have not begun. */
+/** /konomoshi: what the mock exams are, the next ones, and how an exam goes. */
 export function KonomoshiScreen() {
+  const exams = useLoaderData<readonly ExamCard[]>();
   return (
     <GuidePage
       title="コノ模試"
-      description="コノ模試は、家で受けられる高校入試・大学入試向けの模試です。5教科、志望校判定、1問ごとの解説まで。現在、開始に向けて準備中です。"
+      description="コノ模試は、家で受けられる5教科の模試です。次の日程・料金・残りの席と、申し込みから受験までの流れをご案内します。"
       tone="violet"
-      eyebrow="準備中"
+      eyebrow="模試"
       heading={
         <>
           家で受ける、
@@ -19,54 +22,52 @@ export function KonomoshiScreen() {
           本番のような模試。
         </>
       }
-      lead="コノ模試は、自分の部屋で受けられる5教科の模試です。いまは問題と採点のしくみを作っているところで、お申し込みはまだ始まっていません。"
+      lead="コノ模試は、自分の部屋で受けられる5教科の模試です。時計はサーバーの時刻で進み、答えは入力するたびに保存されます。"
       art={<ExamArt />}
     >
-      <Section title="いつ始まりますか">
-        <Note title="開始日は、まだ決まっていません">
-          <p>
-            第1回の日程・範囲・料金が決まりしだい、このページと
-            <To to={paths.notices()}>お知らせ</To>
-            のページで同時に発表します。決まる前に、予約や前払いをお願いすることはありません。
-          </p>
-        </Note>
+      <Section title="次の模試">
+        <NextExam built={exams} />
       </Section>
-      <Section title="どんな模試になりますか">
+      <Section title="コノ模試の特長">
         <Cards
           points={[
             {
               title: "5教科を、1教科ずつ",
-              text: "英語・数学・国語・理科・社会。時計はサーバーの時刻で進み、全員が同じ条件で受けられるようにします。",
+              text: "英語・数学・国語・理科・社会。試験の期間のうちに、1教科ずつ受けられます。",
             },
             {
               title: "途中で切れても、だいじょうぶ",
-              text: "答えは入力するたびに保存し、通信が切れても続きから受けられるようにします。",
+              text: "答えは端末とサーバーの両方に保存されます。通信が切れても、続きから受けられます。",
             },
             {
-              title: "偏差値だけで終わらない",
-              text: "志望校ごとのA〜Eの判定と、1問ごとの正答率、次に学ぶレッスンまでお知らせします。合格可能性は目安です。",
+              title: "志望校を5校まで",
+              text: "全国の学校から、名前やふりがな、都道府県でさがして、学科まで登録できます。",
             },
           ]}
         />
       </Section>
-      <Section title="受けるときの流れ（予定）">
+      <Section title="申し込みから受験までの5つのステップ">
         <Steps
           points={[
             {
-              title: "基本情報と志望校を入れる",
-              text: "志望校は5校まで。名前やふりがな、都道府県からさがせます。",
+              title: "申し込む",
+              text: "有料の模試はカートから、無料の模試はそのまま申し込めます。席には限りがあります。",
             },
             {
-              title: "環境を確かめる",
-              text: "ブラウザ、時計、音、通信、机の上。直すところがあれば、画面が教えます。",
+              title: "基本情報を入れる",
+              text: "名前、学年、通っている学校、都道府県。プロフィールから自動で入ります。",
+            },
+            {
+              title: "志望校を選ぶ",
+              text: "第1志望から順に、5校まで。内申点を使う学校では、内申点も入れます。",
+            },
+            {
+              title: "端末を確かめる",
+              text: "ブラウザ、時計、保存、通信、音を確かめます。直すところがあれば、画面が教えます。",
             },
             {
               title: "受験する",
-              text: "1教科ずつ進めます。あとで見直す問題に、しるしをつけられます。",
-            },
-            {
-              title: "結果を見る",
-              text: "受けたその場で暫定の結果、締め切りのあとに確定の結果を出します。",
+              text: "1教科ずつ受けて、提出します。あとで見直す問題に、しるしをつけられます。",
             },
           ]}
         />
@@ -75,27 +76,33 @@ export function KonomoshiScreen() {
         <Facts
           points={[
             {
-              title: "対象の学年は",
-              text: "第1回は中学3年生を予定しています。高校生向けは、そのあとになります。",
-            },
-            {
-              title: "料金は",
-              text: "決まっていません。発表のときに、税込の金額でお知らせします。",
+              title: "結果はいつわかりますか",
+              text: "模試ごとに決まっています。上の「次の模試」にある日時までにお知らせします。",
             },
             {
               title: "スマートフォンで受けられますか",
-              text: "受けられるようにしますが、図の多い教科があるため、タブレットかパソコンをおすすめする予定です。",
+              text: "受けられます。図の多い教科があるため、タブレットかパソコンをおすすめします。",
             },
             {
               title: "問題は過去の入試問題ですか",
               text: "いいえ。すべてコノマナが作る、新しい問題です。",
             },
+            {
+              title: "申し込みを取り消せますか",
+              text: (
+                <>
+                  有料の模試は、申込の締め切りまで、
+                  <To to={paths.orders()}>ご注文履歴</To>
+                  から返金を申し込めます。
+                </>
+              ),
+            },
           ]}
         />
       </Section>
-      <Call title="待つ間に、苦手な単元をひとつ。">
-        <p>模試の範囲になる単元は、いまの講座で学べます。</p>
-        <GoButton to={paths.courses({ school_year: ["中3"] })}>中3の講座を見る</GoButton>
+      <Call title="まずは10問、ためしてみませんか。">
+        <p>学年と教科をえらんで、その場で採点します。登録はいりません。</p>
+        <GoButton to={paths.freeCheck()}>無料の実力チェックをする</GoButton>
       </Call>
     </GuidePage>
   );

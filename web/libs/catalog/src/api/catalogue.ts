@@ -1,3 +1,4 @@
+import { loadExams } from "@konomana/exam-card/api";
 import { callPublic } from "@konomana/http";
 import type { CourseFilters } from "@konomana/paths";
 import type { CourseQuery, HitKind } from "./catalogTypes";
@@ -37,6 +38,9 @@ export const catalogue = {
 
   success: (year: number, signal?: AbortSignal) =>
     callPublic("GET", "/api/desk/success/{year}/", { params: { year }, signal }),
+
+  /** The mock exams that have not ended, soonest first. */
+  mockExams: loadExams,
 
   entryExams: (signal?: AbortSignal) => callPublic("GET", "/api/desk/entry-exam/", { signal }),
 };

@@ -125,7 +125,7 @@ describe("the front page", () => {
 });
 
 test("at build time the snapshot answers, and knows what it does not have", async () => {
-  const told = { notices: [], success: [], entryExams: [] };
+  const told = { notices: [], success: [], entryExams: [], exams: [] };
   const source = snapshotSource({ courses: [], teachers: [] }, told);
   await expect(source.course(1, signal)).rejects.toBeInstanceOf(ApiError);
   await expect(source.teacher(1, signal)).rejects.toBeInstanceOf(ApiError);

@@ -26,16 +26,19 @@ export interface CatalogueSource {
 /** What the API says now, whatever the build knows. */
 export const newest: CatalogueSource = {
   async home(signal) {
-    const [home, notices, success, exams] = await Promise.all([
+    const [home, notices, success, entryExams, exams] = await Promise.all([
       catalogue.home(signal),
       catalogue.notices(signal),
       catalogue.success(successYears[0], signal),
       catalogue.entryExams(signal),
+      // The front page shows without the next mock exam.
+      catalogue.mockExams(signal).catch(() => []),
     ]);
     const told = {
       notices: notices.results,
       success: [success],
-      entryExams: exams.results,
+      entryExams: entryExams.results,
+      exams,
     };
     return homeData(home, told, new Date());
   },

@@ -94,13 +94,33 @@ const exam = (id: number, exam_on: string) => ({
 
 test("the next exams are those of today and later, by Tokyo's calendar", () => {
   const entryExams = [exam(1, "2027-02-20"), exam(2, "2027-02-21"), exam(3, "2027-02-22")];
-  const told = { notices: [], success: [], entryExams };
+  const told = { notices: [], success: [], entryExams, exams: [] };
   const ids = (now: string) => newsOf(told, new Date(now)).exams.map(({ id }) => id);
   expect(ids("2027-02-20T14:59:00Z")).toEqual([1, 2, 3]);
   expect(ids("2027-02-20T15:00:00Z")).toEqual([2, 3]);
 });
 
 test("a school that tells nothing has no news", () => {
-  const told = { notices: [], success: [], entryExams: [] };
-  expect(newsOf(told, new Date(0))).toEqual({ notices: [], exams: [], success: null });
+  const told = { notices: [], success: [], entryExams: [], exams: [] };
+  expect(newsOf(told, new Date(0))).toEqual({
+    notices: [],
+    exams: [],
+    mockExam: null,
+    success: null,
+  });
+});
+
+test("the front page names the mock exam that can be applied for next, else the next one", () => {
+  const mock = (name: string, closes: string, ends: string) =>
+    ({ name, application_closes_at: closes, ends_at: ends }) as never;
+  const exams = [
+    mock("第1回", "2026-12-01T00:00:00Z", "2026-12-06T00:00:00Z"),
+    mock("第2回", "2027-01-10T00:00:00Z", "2027-01-17T00:00:00Z"),
+  ];
+  const told = { notices: [], success: [], entryExams: [], exams };
+  const nameAt = (now: string) => newsOf(told, new Date(now)).mockExam?.name;
+  expect(nameAt("2026-11-30T00:00:00Z")).toBe("第1回");
+  expect(nameAt("2026-12-02T00:00:00Z")).toBe("第2回");
+  expect(nameAt("2027-01-12T00:00:00Z")).toBe("第2回");
+  expect(nameAt("2027-02-01T00:00:00Z")).toBeUndefined();
 });

@@ -1,4 +1,5 @@
 import type { EntryExam, Home, NoticeSummary, SuccessYear, TeacherSummary } from "../api";
+import type { ExamCard } from "@konomana/exam-card";
 import { type CourseCardData, toCard } from "./courseData";
 
 /** How many of each the front page shows. */
@@ -30,12 +31,27 @@ export interface Shelves {
   readonly teachers: readonly Pick<TeacherSummary, "id" | "name" | "subjects">[];
 }
 
+/** As much of a mock exam as the front page shows. */
+export type NextMockExam = Pick<
+  ExamCard,
+  | "name"
+  | "school_year"
+  | "starts_at"
+  | "ends_at"
+  | "application_closes_at"
+  | "product_id"
+  | "price"
+  | "seats_left"
+>;
+
 /** What the front page says of the school. */
 export interface News {
   /** Pinned ones first, then the newest. */
   readonly notices: readonly Pick<NoticeSummary, "id" | "category" | "title" | "published_at">[];
   /** The next entrance exams, by date. */
   readonly exams: readonly Pick<EntryExam, "id" | "prefecture" | "name" | "exam_on">[];
+  /** The mock exam that begins next; null where none is planned. */
+  readonly mockExam: NextMockExam | null;
   /** The figures of the newest year; null where no year is told of. */
   readonly success: Pick<SuccessYear, "year" | "as_of" | "figures"> | null;
 }
@@ -56,6 +72,8 @@ export interface Told {
   /** The newest year first. */
   readonly success: readonly SuccessYear[];
   readonly entryExams: readonly EntryExam[];
+  /** The mock exams that have not ended, soonest first. */
+  readonly exams: readonly ExamCard[];
 }
 
 export function homeData(home: Home, told: Told, now: Date): HomeData {
@@ -86,7 +104,7 @@ export function shelvesOf({ shelves, featured, teachers }: Home): Shelves {
 
 const tokyoDay = new Intl.DateTimeFormat("sv-SE", { timeZone: "Asia/Tokyo" });
 
-export function newsOf({ notices, success, entryExams }: Told, now: Date): News {
+export function newsOf({ notices, success, entryExams, exams }: Told, now: Date): News {
   // As `2026-11-21`, which sorts as the days do.
   const today = tokyoDay.format(now);
   const [year] = success;
@@ -98,7 +116,28 @@ export function newsOf({ notices, success, entryExams }: Told, now: Date): News 
       .filter(({ exam_on }) => exam_on >= today)
       .slice(0, EXAMS)
       .map(({ id, prefecture, name, exam_on }) => ({ id, prefecture, name, exam_on })),
+    mockExam: nextMockExam(exams, now),
     success:
       year === undefined ? null : { year: year.year, as_of: year.as_of, figures: year.figures },
+  };
+}
+
+/** The next exam that can still be applied for; else the next one. */
+function nextMockExam(exams: readonly ExamCard[], now: Date): NextMockExam | null {
+  const ahead = exams.filter(({ ends_at }) => Date.parse(ends_at) > now.getTime());
+  const next =
+    ahead.find(({ application_closes_at: end }) => Date.parse(end) > now.getTime()) ?? ahead[0];
+  if (next === undefined) return null;
+  const { name, school_year, starts_at, ends_at, application_closes_at } = next;
+  const { product_id, price, seats_left } = next;
+  return {
+    name,
+    school_year,
+    starts_at,
+    ends_at,
+    application_closes_at,
+    product_id,
+    price,
+    seats_left,
   };
 }

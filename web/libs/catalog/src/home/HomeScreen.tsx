@@ -9,6 +9,7 @@ import { Faces } from "./Faces";
 import { Hero } from "./Hero";
 import styles from "./HomeScreen.module.css";
 import { News } from "./News";
+import { NextExam } from "./NextExam";
 import { Shelves } from "./Shelves";
 import { StartButton } from "./StartButton";
 import { Steps } from "./Steps";
@@ -47,6 +48,7 @@ export function HomeScreen() {
           </ButtonLink>
         </Group>
       </Container>
+      {home.mockExam !== null && <NextExam exam={home.mockExam} as_of={as_of} />}
       <Costs period_days={home.period_days} />
       <Steps />
       <Welcome />

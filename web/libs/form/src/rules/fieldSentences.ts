@@ -44,6 +44,9 @@ const table = {
   first_name: name("名"),
   last_name_kana: kana,
   first_name_kana: kana,
+  last_kana: kana,
+  first_kana: kana,
+  school_name: name("学校の名前", limits.schoolName),
   birth_date: {
     other: "正しい生年月日を入力してください。",
     GUARDIAN_UNDER_18: errorSentence("GUARDIAN_UNDER_18"),
@@ -86,6 +89,11 @@ const table = {
     REQUIRED: "クーポンコードを入力してください。",
     TOO_LONG: tooLong("クーポンコード", limits.couponCode),
     INVALID_FORMAT: errorSentence("UNKNOWN_COUPON"),
+  },
+  "school.department_id": { other: "学科・コースを選んでください。" },
+  "school.school_marks": {
+    other: "内申点は、9から45までの数字で入力してください。",
+    REQUIRED: "内申点を入力してください。",
   },
   is_adult: { other: "18歳以上の保護者の方だけが同意できます。" },
   "contact.kind": { other: "お問い合わせの種類を選んでください。" },

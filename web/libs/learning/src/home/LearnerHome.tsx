@@ -1,3 +1,4 @@
+import { MyExams } from "@konomana/exam-card";
 import {
   checkQuery,
   favoriteQuery,
@@ -39,6 +40,7 @@ export function LearnerHome({ user }: { user: User }) {
         <ReviewDue />
         <Week />
       </Grid>
+      <MyExams />
       <ExpiringSoon />
       <Counts
         courses={courses.data}

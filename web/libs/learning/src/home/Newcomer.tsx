@@ -1,3 +1,4 @@
+import { MyExams } from "@konomana/exam-card";
 import type { User } from "@konomana/session";
 import { paths } from "@konomana/paths";
 import { CoverLink, Note, Rows, Stack, Text, Title } from "@konomana/ui-base";
@@ -26,6 +27,7 @@ export function Newcomer({ user }: { user: User }) {
           </li>
         ))}
       </Rows>
+      <MyExams />
     </Stack>
   );
 }

@@ -1,12 +1,11 @@
 import { addressQuery, settings, type Address } from "../api";
 import { SaveForm } from "@konomana/query";
-import { PostalCodeField, useSchemaForm } from "@konomana/form";
+import { PostalCodeField, prefectures, useSchemaForm } from "@konomana/form";
 import { nationalPhone, PhoneField } from "@konomana/form/phone";
 import { showBlue } from "@konomana/ui-base";
 import { SelectField, TextField } from "@konomana/ui-kit";
 import { useQueryClient } from "@tanstack/react-query";
 import { addressSchema, filledWith, type Place } from "./address";
-import { prefectures } from "./prefectures";
 import { Towns } from "./Towns";
 
 /** The form for the address; a postal code fills in what it stands for. */

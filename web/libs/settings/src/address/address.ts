@@ -1,8 +1,7 @@
 import type { Address, Town } from "../api";
-import { choiceOf, limits, lineOf, rules } from "@konomana/form";
+import { choiceOf, limits, lineOf, rules, prefectures } from "@konomana/form";
 import { phone } from "@konomana/form/phone";
 import * as v from "valibot";
-import { prefectures } from "./prefectures";
 
 const isEmpty = (text: unknown) => typeof text === "string" && text.trim() === "";
 const nothing = v.pipe(

@@ -1,0 +1,49 @@
+import { paths } from "@konomana/paths";
+import { Group, Lines, Text, TextLink, TitledPanel } from "@konomana/ui-base";
+import { useQuery } from "@tanstack/react-query";
+import { applicationsQuery } from "./api/exams";
+import type { ListedApplication } from "./api/examTypes";
+import { formatDeadline, formatPeriod } from "./data/times";
+import { stageNames } from "./data/stageNames";
+
+/** How many are named on my page. */
+const SHOWN = 2;
+
+/** The learner's next exams with the next step of each, and those to apply for. Where there is none it is not there. */
+export function MyExams() {
+  const { data = [] } = useQuery(applicationsQuery);
+  const next = [...data.filter(isMine), ...data.filter(isOpen)].slice(0, SHOWN);
+  if (next.length === 0) return null;
+  return (
+    <TitledPanel title="コノ模試" aside={<TextLink to={paths.mockExams()}>すべて見る</TextLink>}>
+      <Lines>
+        {next.map((application) => (
+          <Row key={application.exam.id} application={application} />
+        ))}
+      </Lines>
+    </TitledPanel>
+  );
+}
+
+const isMine = ({ state, stage }: ListedApplication) => state === "mine" && stage !== "handed_in";
+const isOpen = ({ state }: ListedApplication) => state === "open";
+
+function Row({ application: { exam, stage, has_seat } }: { application: ListedApplication }) {
+  return (
+    <Group as="li" gap="sm" justify="space-between">
+      <div>
+        <TextLink strong to={paths.mockExam(exam.id)}>
+          {exam.name}
+        </TextLink>
+        <Text size="sm" dimmed>
+          {formatPeriod(exam.starts_at, exam.ends_at)}
+        </Text>
+      </div>
+      <Text size="sm" bold>
+        {has_seat
+          ? `次は：${stageNames[stage]}`
+          : `申込は${formatDeadline(exam.application_closes_at)}まで`}
+      </Text>
+    </Group>
+  );
+}

@@ -1,0 +1,19 @@
+import { PERSONAL } from "@konomana/http";
+
+const exam = ["exam"] as const;
+const application = [...PERSONAL, "application"] as const;
+
+/** The keys of what everybody may read of exams. */
+export const examKeys = {
+  list: [...exam, "list"] as const,
+  checks: [...exam, "check"] as const,
+  check: (id: number) => [...exam, "check", id] as const,
+  schools: (page: string) => [...exam, "school", { page }] as const,
+};
+
+/** The keys of a learner's applications. `all` begins every one of them. */
+export const applicationKeys = {
+  all: application,
+  list: [...application, "list"] as const,
+  one: (id: number) => [...application, id] as const,
+};

@@ -1,0 +1,22 @@
+import { expect, test } from "vitest";
+import { formatDeadline, formatPeriod, resultsBy } from "./times";
+
+test("what ends at midnight in Tokyo ends with the day before", () => {
+  expect(formatDeadline("2026-12-10T15:00:00Z")).toBe("2026年12月10日(木)");
+  expect(formatDeadline("2026-12-10T14:00:00Z")).toBe("2026年12月10日(木) 23:00");
+});
+
+test("a period names its day once", () => {
+  expect(formatPeriod("2026-12-13T00:00:00Z", "2026-12-13T09:00:00Z")).toBe(
+    "2026年12月13日(日) 09:00〜18:00",
+  );
+  expect(formatPeriod("2026-12-12T00:00:00Z", "2026-12-13T15:00:00Z")).toBe(
+    "2026年12月12日(土) 09:00〜2026年12月13日(日)",
+  );
+});
+
+test("results are promised until a moment, not at once", () => {
+  expect(resultsBy("2026-12-20T03:00:00Z")).toBe(
+    "結果は2026年12月20日(日) 12:00までにお知らせします。",
+  );
+});

@@ -1,0 +1,126 @@
+import { connectApi } from "@konomana/http";
+import { sessionStore, type User } from "@konomana/session";
+import { learner, problem, stubServer } from "@konomana/testing";
+import { alertStore } from "@konomana/ui-base";
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import axe from "axe-core";
+import type { ReactNode } from "react";
+import { createMemoryRouter } from "react-router";
+import { RouterProvider } from "react-router/dom";
+import { expect, onTestFinished, test } from "vitest";
+import { render } from "vitest-browser-react";
+import { applicationOf, examOf, inDays } from "./examCardTesting";
+import { MyExams } from "./MyExams";
+import { NextExam } from "./NextExam";
+
+const LIST = "GET exam/exam/";
+const MINE = "GET exam/application/";
+
+function show(content: ReactNode, user: User | null, answers: Record<string, () => unknown>) {
+  connectApi({
+    session: { token: async () => "t", renew: async () => "t", lost: () => {} },
+    cookies: () => "XSRF-TOKEN=n.m",
+  });
+  stubServer(({ method, path }) => answers[`${method} ${path}`]?.());
+  if (user !== null) sessionStore.signIn(user);
+  onTestFinished(() => {
+    localStorage.clear();
+    sessionStore.reset();
+    alertStore.set(alertStore.initial);
+  });
+  const router = createMemoryRouter([{ path: "*", element: <main>{content}</main> }]);
+  const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  return render(
+    <QueryClientProvider client={queries}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>,
+  );
+}
+
+const pageOf = (...results: ReturnType<typeof examOf>[]) => ({
+  count: results.length,
+  next: null,
+  previous: null,
+  results,
+});
+
+test("an exam is shown as it was built, then as it is now", async () => {
+  const built = [examOf({ seats_left: 120 })];
+  const screen = await show(<NextExam built={built} />, null, {
+    [LIST]: () => pageOf(examOf({ seats_left: 7 })),
+  });
+  await expect.element(screen.getByText("あと7人")).toBeVisible();
+  await expect.element(screen.getByText("無料", { exact: true })).toBeVisible();
+  await expect
+    .element(screen.getByRole("link", { name: "ログインして申し込む（無料）" }))
+    .toHaveAttribute("href", "/mypage/mockexam/1");
+  const { violations } = await axe.run(screen.container);
+  expect(violations.map(({ id }) => id)).toEqual([]);
+});
+
+test("where the server can't be reached, what was built stays", async () => {
+  const screen = await show(<NextExam built={[examOf()]} />, null, {
+    [LIST]: () => problem(502, "UPSTREAM_UNAVAILABLE"),
+  });
+  await expect.element(screen.getByRole("heading", { name: "コノ模試 第1回" })).toBeVisible();
+});
+
+test("a visitor puts an exam that is sold into the cart", async () => {
+  const sold = examOf({ id: 2, product_id: 2301, price: 4400, seats_left: 30 });
+  const screen = await show(<NextExam built={[sold]} />, null, { [LIST]: () => pageOf(sold) });
+  await expect.element(screen.getByText("4,400円（税込）")).toBeVisible();
+  await screen.getByRole("button", { name: /カートに入れる/ }).click();
+  await expect.element(screen.getByRole("link", { name: /カートを見る/ })).toBeVisible();
+});
+
+test("who has a seat is led to the sheet", async () => {
+  const screen = await show(<NextExam built={[examOf()]} />, learner, {
+    [LIST]: () => pageOf(examOf()),
+    [MINE]: () => ({ results: [applicationOf()] }),
+  });
+  await expect
+    .element(screen.getByRole("link", { name: "申込済み：準備のページへ" }))
+    .toHaveAttribute("href", "/mypage/mockexam/1");
+});
+
+test("a guardian is told who can apply", async () => {
+  const screen = await show(
+    <NextExam built={[examOf()]} />,
+    { ...learner, scope: ["guardian"] },
+    {
+      [LIST]: () => pageOf(examOf()),
+    },
+  );
+  await expect.element(screen.getByText(/お子さまのアカウントから/)).toBeVisible();
+});
+
+test("without an exam it is said where the next one is announced", async () => {
+  const screen = await show(<NextExam built={[]} />, null, { [LIST]: () => pageOf() });
+  await expect.element(screen.getByText(/次の模試の日程は、決まりしだい/)).toBeVisible();
+});
+
+test("my page names the learner's exams with their next step, then those to apply for", async () => {
+  const screen = await show(<MyExams />, learner, {
+    [MINE]: () => ({ results: [
+      applicationOf({ exam: { id: 9, name: "終わった模試" }, state: "past", stage: "handed_in" }),
+      applicationOf({
+        exam: { id: 2, name: "コノ模試 第2回", application_closes_at: inDays(5) },
+        state: "open",
+        stage: "seat",
+        has_seat: false,
+      }),
+      applicationOf({ stage: "device_check" }),
+    ] }),
+  });
+  await expect.element(screen.getByText("次は：受ける端末を確かめる")).toBeVisible();
+  const names = screen
+    .getByRole("listitem")
+    .elements()
+    .map((row) => row.querySelector("a")?.text);
+  expect(names).toEqual(["コノ模試 第1回", "コノ模試 第2回"]);
+});
+
+test("without exams, and where they can't be had, my page goes on without them", async () => {
+  const screen = await show(<MyExams />, learner, { [MINE]: () => problem(500, "INTERNAL") });
+  await expect.element(screen.getByText("コノ模試")).not.toBeInTheDocument();
+});

@@ -1,0 +1,13 @@
+/** Mock exams as they are offered: dates, price, places, and the way into one. */
+export { applicationKeys, examKeys } from "./api/examKeys";
+export type * from "./api/examTypes";
+export { applicationsQuery, takeSeat } from "./api/exams";
+export { loadChecks, loadExams } from "./api/publicExams";
+export { examSource, type ExamSource } from "./data/examSource";
+export { ExamAction } from "./ExamAction";
+export { ExamFacts } from "./ExamFacts";
+export { formatDeadline, formatPeriod, resultsBy } from "./data/times";
+export { MyExams } from "./MyExams";
+export { NextExam } from "./NextExam";
+export { phaseOf } from "./data/phase";
+export { stageNames } from "./data/stageNames";

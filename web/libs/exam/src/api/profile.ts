@@ -1,0 +1,8 @@
+import { call, PERSONAL } from "@konomana/http";
+import { queryOptions } from "@tanstack/react-query";
+
+/** The account's address, from which the prefecture is filled in. */
+export const addressQuery = queryOptions({
+  queryKey: [...PERSONAL, "address"],
+  queryFn: ({ signal }) => call("GET", "/api/accounts/address/", { signal }),
+});

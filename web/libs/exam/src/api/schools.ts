@@ -1,0 +1,28 @@
+import { examKeys } from "@konomana/exam-card";
+import { callPublic, pageKey } from "@konomana/http";
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+
+/** What schools are looked for by. Empty fields narrow nothing. */
+export interface SchoolFilters {
+  /** Words of the name or of its kana. */
+  q: string;
+  prefecture: string;
+  page: number;
+}
+
+/** Schools change seldom. */
+const FRESH_MS = 10 * 60_000;
+
+/** One page of the schools, sorted by kana. */
+export const schoolsQuery = ({ q, prefecture, page }: SchoolFilters, link?: string | null) =>
+  queryOptions({
+    queryKey: examKeys.schools(pageKey({ q, prefecture, page }, link)),
+    queryFn: ({ signal }) =>
+      callPublic("GET", "/api/exam/school/", {
+        query: { q, prefecture, page },
+        link,
+        signal,
+      }),
+    placeholderData: keepPreviousData,
+    staleTime: FRESH_MS,
+  });

@@ -1,0 +1,31 @@
+import { Note, TitledPanel } from "@konomana/ui-base";
+import { KitProvider, Radio, RadioGroup } from "@konomana/ui-kit";
+
+interface QuietQuestionProps {
+  /** `null` while the question is open. */
+  quiet: boolean | null;
+  onAnswer: (quiet: boolean) => void;
+}
+
+/** Asks for a place in which one can work undisturbed. */
+export function QuietQuestion({ quiet, onAnswer }: QuietQuestionProps) {
+  return (
+    <TitledPanel title="場所" gap="md">
+      <KitProvider>
+        <RadioGroup
+          label="静かで、机の上を片づけられる場所で受けられますか？"
+          value={quiet === null ? "" : quiet ? "yes" : "no"}
+          onChange={(value) => onAnswer(value === "yes")}
+        >
+          <Radio value="yes" label="はい" mt="xs" />
+          <Radio value="no" label="いいえ" mt="xs" />
+        </RadioGroup>
+      </KitProvider>
+      {quiet === false && (
+        <Note role="status">
+          家の人に試験の時間を伝えて、静かな部屋を決めておきましょう。決まったら「はい」を選んでください。
+        </Note>
+      )}
+    </TitledPanel>
+  );
+}

@@ -1,0 +1,71 @@
+import { Alert, Button, Group, Note, Text, TitledPanel } from "@konomana/ui-base";
+import { useMutation } from "@tanstack/react-query";
+import { useId, useState } from "react";
+import { playTones } from "./tone";
+
+/** How many tones there may be; nobody can guess how many were played. */
+const COUNTS = [2, 3, 4];
+
+interface SoundQuestionProps {
+  /** Whether the tones were heard; `null` while the question is open. */
+  heard: boolean | null;
+  onAnswer: (heard: boolean | null) => void;
+}
+
+/** Plays some tones and asks how many there were. */
+export function SoundQuestion({ heard, onAnswer }: SoundQuestionProps) {
+  const question = useId();
+  const [count] = useState(() => COUNTS[Math.floor(Math.random() * COUNTS.length)] ?? 3);
+  const playing = useMutation({ mutationFn: () => playTones(count) });
+  const play = () => {
+    onAnswer(null);
+    playing.mutate();
+  };
+  return (
+    <TitledPanel title="音" gap="md">
+      <Text>
+        「音を鳴らす」を押すと、ピッという音が何回か鳴ります。英語のリスニングで使います。
+      </Text>
+      <Group>
+        <Button variant="default" busy={playing.isPending} onClick={play}>
+          {playing.isPending ? "鳴らしています…" : "音を鳴らす"}
+        </Button>
+      </Group>
+      {playing.isError && (
+        <Alert color="red">
+          このブラウザでは音を鳴らせませんでした。音が出る端末でお試しください。
+        </Alert>
+      )}
+      {(playing.isSuccess || playing.isError) && (
+        <div role="group" aria-labelledby={question}>
+          <Text bold id={question} mb="xs">
+            音は何回鳴りましたか？
+          </Text>
+          <Group gap="sm">
+            {COUNTS.map((answer) => (
+              <Button key={answer} variant="default" onClick={() => onAnswer(answer === count)}>
+                {answer}回
+              </Button>
+            ))}
+            <Button variant="default" onClick={() => onAnswer(false)}>
+              聞こえない
+            </Button>
+          </Group>
+        </div>
+      )}
+      <div role="status">
+        {heard === true && <Text bold>音が聞こえています。</Text>}
+        {heard === false && (
+          <>
+            <Text bold accent>
+              音がうまく聞こえていないようです。
+            </Text>
+            <Note>
+              音量を上げ、消音をやめ、イヤホンがささっているか確かめて、もう一度「音を鳴らす」を押してください。
+            </Note>
+          </>
+        )}
+      </div>
+    </TitledPanel>
+  );
+}

@@ -1,0 +1,149 @@
+import { inDays } from "@konomana/exam-card/testing";
+import { problem } from "@konomana/testing";
+import { beforeEach, expect, test, vi } from "vitest";
+import { deviceId } from "../../device/deviceId";
+import { basicInfo, desiredOf, faultsOnAPhone, offline, open, sheetOf } from "../../examTesting";
+import * as tone from "./tone";
+
+const PATH = "/mypage/mockexam/1/environmentinfo";
+const SHEET = "GET exam/application/1/";
+const PROBE = "GET exam/check/";
+
+vi.mock("./tone", { spy: true });
+
+/** An answer of a server whose clock is so far ahead of this device's. */
+const probe =
+  (ahead = 0) =>
+  () =>
+    new Response("{}", { headers: { date: new Date(Date.now() + ahead).toUTCString() } });
+
+const ready = () =>
+  sheetOf({ stage: "device_check", basic_info: basicInfo, desired_schools: [desiredOf(1, 7)] });
+
+const saveCall = () => `PUT exam/application/1/device-check/${deviceId()}/`;
+
+let played: number;
+
+beforeEach(() => {
+  localStorage.clear();
+  played = 0;
+  vi.mocked(tone.playTones).mockImplementation(async (count) => {
+    played = count;
+  });
+});
+
+type Screen = Awaited<ReturnType<typeof open>>["screen"];
+
+async function answerQuestions(screen: Screen) {
+  await screen.getByRole("button", { name: "音を鳴らす" }).click();
+  await screen.getByRole("button", { name: `${played}回` }).click();
+  await expect.element(screen.getByText("音が聞こえています。")).toBeVisible();
+  await screen.getByRole("radio", { name: "はい" }).click();
+}
+
+const save = (screen: Screen) =>
+  screen.getByRole("button", { name: "確認の結果を保存する" }).click();
+
+test("a device that fits is checked, saved and remembered", async () => {
+  const { screen, changes } = await open(PATH, {
+    answers: { [SHEET]: ready, [PROBE]: probe(), [saveCall()]: () => ({ passed: true }) },
+  });
+  await expect.element(screen.getByText("時計は合っています。")).toBeVisible();
+  await expect.element(screen.getByText("答えをこの端末に保存できます。")).toBeVisible();
+  await answerQuestions(screen);
+  expect(await faultsOnAPhone(screen.container)).toEqual([]);
+  await save(screen);
+  await expect.element(screen.getByText("この端末で受けられます", { exact: true })).toBeVisible();
+  expect(changes()).toEqual([
+    {
+      call: saveCall(),
+      body: {
+        browser: expect.stringMatching(/^Chrome \d+$/),
+        clock_offset_ms: expect.any(Number),
+        storage_kept: true,
+        round_trip_ms: expect.any(Number),
+        sound: true,
+        quiet_place: true,
+      },
+    },
+  ]);
+});
+
+test("without answers nothing is saved, and it is said what is missing", async () => {
+  const { screen, changes } = await open(PATH, { answers: { [SHEET]: ready, [PROBE]: probe() } });
+  await expect.element(screen.getByText("時計は合っています。")).toBeVisible();
+  await save(screen);
+  await expect
+    .element(screen.getByRole("main").getByRole("alert"))
+    .toMatchTextContent(/音と場所の質問に答えて/);
+  expect(changes()).toEqual([]);
+});
+
+test("a wrong clock and sound that is not heard are told with what to mend", async () => {
+  const { screen, changes } = await open(PATH, {
+    answers: {
+      [SHEET]: ready,
+      [PROBE]: probe(3 * 3_600_000),
+      [saveCall()]: () => ({ passed: false }),
+    },
+  });
+  await expect.element(screen.getByText("この端末の時計は、3時間遅れています。")).toBeVisible();
+  await screen.getByRole("button", { name: "音を鳴らす" }).click();
+  await screen.getByRole("button", { name: "聞こえない" }).click();
+  await expect.element(screen.getByText(/音量を上げ、消音をやめ/)).toBeVisible();
+  await screen.getByRole("radio", { name: "いいえ" }).click();
+  await expect.element(screen.getByText(/静かな部屋を決めておきましょう/)).toBeVisible();
+  await save(screen);
+  await expect.element(screen.getByText("この端末では、まだ受けられません")).toBeVisible();
+  expect(changes().at(-1)?.body).toMatchObject({ sound: false, quiet_place: false });
+});
+
+test("without a connection the check says so and can be repeated", async () => {
+  let down = true;
+  const { screen } = await open(PATH, {
+    answers: { [SHEET]: ready, [PROBE]: () => (down ? offline() : probe()()) },
+  });
+  await expect.element(screen.getByText("確かめられませんでした")).toBeVisible();
+  down = false;
+  await screen.getByRole("button", { name: "もう一度確かめる" }).click();
+  await expect.element(screen.getByText("時計は合っています。")).toBeVisible();
+});
+
+test("a result that can't be saved is told, and saved at the next press", async () => {
+  let down = true;
+  const { screen } = await open(PATH, {
+    answers: {
+      [SHEET]: ready,
+      [PROBE]: probe(),
+      [saveCall()]: () => (down ? problem(502, "UPSTREAM_UNAVAILABLE") : { passed: true }),
+    },
+  });
+  await expect.element(screen.getByText("時計は合っています。")).toBeVisible();
+  await answerQuestions(screen);
+  await save(screen);
+  await expect
+    .element(screen.getByRole("main").getByRole("alert"))
+    .toMatchTextContent(/保存できませんでした/);
+  down = false;
+  await save(screen);
+  await expect.element(screen.getByText("この端末で受けられます", { exact: true })).toBeVisible();
+});
+
+test("a device that was checked is remembered, and may be checked again", async () => {
+  const checked = { device_id: deviceId(), checked_at: inDays(-1), passed: true };
+  const { screen } = await open(PATH, {
+    answers: {
+      [SHEET]: () => ({ ...ready(), stage: "exam", device_checks: [checked] }),
+      [PROBE]: probe(),
+    },
+  });
+  await expect.element(screen.getByText("この端末は確認済みです")).toBeVisible();
+  await expect.element(screen.getByRole("button", { name: "確認の結果を保存する" })).toBeVisible();
+});
+
+test("before the schools the address leads back to them", async () => {
+  const { address } = await open(PATH, {
+    answers: { [SHEET]: () => sheetOf({ stage: "desired_schools", basic_info: basicInfo }) },
+  });
+  await expect.poll(address).toBe("/mypage/mockexam/1/schoolinfo");
+});

@@ -1,0 +1,100 @@
+import { sharedStorage } from "@konomana/browser";
+
+/** What is measured without asking anybody. */
+export interface Measured {
+  /** Its name and version, e.g. `Chrome 141`. */
+  browser: string;
+  /** Whether it has what an exam needs. */
+  browser_fits: boolean;
+  /** How far the device's clock is ahead of the server's, in milliseconds. */
+  clock_offset_ms: number;
+  storage_kept: boolean;
+  /** Of one call, in milliseconds: the middle one of several. */
+  round_trip_ms: number;
+}
+
+/** How many calls the connection is measured by. */
+const CALLS = 5;
+
+/** The `Date` of an answer is cut to whole seconds: half a second is added on average. */
+const HALF_SECOND_MS = 500;
+
+/** A small answer that every visitor may ask for. */
+const PROBE = "/api/exam/check/";
+
+const TEST_KEY = "konomana.exam-storage-test";
+
+/** Measures the device. Throws where the server can't be reached. */
+export async function measureDevice(signal: AbortSignal): Promise<Measured> {
+  const calls: Call[] = [];
+  for (let count = 0; count < CALLS; count += 1) calls.push(await timeCall(signal));
+  const { round_trip_ms, clock_offset_ms } = middleOf(calls);
+  return {
+    browser: browserName(navigator.userAgent),
+    browser_fits: hasFeatures(),
+    clock_offset_ms,
+    storage_kept: keepsStorage(),
+    round_trip_ms,
+  };
+}
+
+interface Call {
+  round_trip_ms: number;
+  clock_offset_ms: number;
+}
+
+async function timeCall(signal: AbortSignal): Promise<Call> {
+  const began = performance.now();
+  const response = await fetch(PROBE, { cache: "no-store", signal });
+  const round_trip_ms = Math.round(performance.now() - began);
+  if (!response.ok) throw new Error(`${PROBE} answered ${response.status}.`);
+  const server = Date.parse(response.headers.get("date") ?? "") + HALF_SECOND_MS;
+  const device = Date.now() - round_trip_ms / 2;
+  return {
+    round_trip_ms,
+    clock_offset_ms: Number.isNaN(server) ? 0 : Math.round(device - server),
+  };
+}
+
+/** The call in the middle: one slow call says nothing of the connection. */
+export function middleOf(calls: readonly Call[]): Call {
+  const sorted = calls.toSorted((one, other) => one.round_trip_ms - other.round_trip_ms);
+  return sorted[Math.floor(sorted.length / 2)] ?? { round_trip_ms: 0, clock_offset_ms: 0 };
+}
+
+/** The order matters: Edge and Opera name Chrome too, and Chrome names Safari. */
+const BROWSERS = [
+  ["Edge", /Edg(?:e|A|iOS)?\/(\d+)/],
+  ["Opera", /OPR\/(\d+)/],
+  ["Samsung Internet", /SamsungBrowser\/(\d+)/],
+  ["Firefox", /(?:Firefox|FxiOS)\/(\d+)/],
+  ["Chrome", /(?:Chrome|CriOS)\/(\d+)/],
+  ["Safari", /Version\/(\d+)[\d.]* .*Safari/],
+] as const;
+
+/** The name and version of a browser by its user agent. */
+export function browserName(agent: string): string {
+  for (const [name, pattern] of BROWSERS) {
+    const version = pattern.exec(agent)?.[1];
+    if (version !== undefined) return `${name} ${version}`;
+  }
+  return "ほかのブラウザ";
+}
+
+/** What the screens of an exam use; browsers from 2022 on have all of it. */
+function hasFeatures(): boolean {
+  return (
+    "locks" in navigator &&
+    "subtle" in (globalThis.crypto ?? {}) &&
+    typeof structuredClone === "function" &&
+    typeof HTMLDialogElement === "function"
+  );
+}
+
+/** Whether what is written can be read again. */
+function keepsStorage(): boolean {
+  const text = crypto.randomUUID();
+  const isKept = sharedStorage.write(TEST_KEY, text) && sharedStorage.read(TEST_KEY) === text;
+  sharedStorage.remove(TEST_KEY);
+  return isKept;
+}

@@ -1,0 +1,117 @@
+import { ExamAction, ExamFacts, resultsBy } from "@konomana/exam-card";
+import { paths } from "@konomana/paths";
+import { QueryBoundary } from "@konomana/query";
+import {
+  Alert,
+  Badge,
+  Group,
+  Head,
+  Lines,
+  LoadingState,
+  Note,
+  Panel,
+  Stack,
+  Text,
+  TextLink,
+  Title,
+  TitledPanel,
+} from "@konomana/ui-base";
+import { useQuery } from "@tanstack/react-query";
+import { useParams } from "react-router";
+import { type PaperState, type Sheet, sheetQuery } from "../../api";
+import { CalendarButton } from "./CalendarButton";
+import { StepList } from "./StepList";
+
+/** /mypage/mockexam/{id}: all there is to know of one exam, what is done and what is next. */
+export function ExamSheetScreen() {
+  const query = useQuery(sheetQuery(Number(useParams()["id"])));
+  return (
+    <>
+      <TextLink to={paths.mockExams()}>← 模試の一覧にもどる</TextLink>
+      <QueryBoundary query={query} loading={<SheetLoading />}>
+        {(sheet) => <Detail sheet={sheet} />}
+      </QueryBoundary>
+    </>
+  );
+}
+
+function SheetLoading() {
+  return (
+    <>
+      <Head title="模試" />
+      <LoadingState rows={3} height="10rem" />
+    </>
+  );
+}
+
+function Detail({ sheet }: { sheet: Sheet }) {
+  const { exam, has_seat, stage } = sheet;
+  return (
+    <Stack gap="lg">
+      <Head title={exam.name} />
+      <Stack as="header" gap="xs">
+        <Title order={1} size="h2">
+          {exam.name}
+        </Title>
+        <Text>{exam.description}</Text>
+      </Stack>
+      {stage === "handed_in" && (
+        <Alert color="blue" title="すべての教科を提出しました">
+          {resultsBy(exam.results_at)}
+        </Alert>
+      )}
+      {has_seat ? (
+        <TitledPanel title="受験までの流れ">
+          <StepList sheet={sheet} />
+        </TitledPanel>
+      ) : (
+        <Panel as="section" gap="md" aria-label="申し込み">
+          <ExamAction exam={exam} />
+        </Panel>
+      )}
+      <TitledPanel title="日程と料金" gap="md">
+        <ExamFacts exam={exam} />
+        <Group actions>
+          <CalendarButton exam={exam} />
+        </Group>
+      </TitledPanel>
+      <TitledPanel title="教科と時間">
+        <Papers sheet={sheet} />
+      </TitledPanel>
+    </Stack>
+  );
+}
+
+const paperStates: Readonly<
+  Record<PaperState["state"], { name: string; color: "gray" | "red" | "teal" }>
+> = {
+  not_started: { name: "まだ", color: "gray" },
+  running: { name: "受験中", color: "red" },
+  handed_in: { name: "提出済み", color: "teal" },
+};
+
+function Papers({ sheet: { exam, papers, has_seat } }: { sheet: Sheet }) {
+  return (
+    <Lines>
+      {exam.papers.map(({ id, subject, minutes, question_count, points }) => {
+        const { name, color } =
+          paperStates[papers.find((paper) => paper.paper_id === id)?.state ?? "not_started"];
+        return (
+          <Group key={id} as="li" gap="sm" justify="space-between">
+            <div>
+              <Text bold>{subject}</Text>
+              <Note>
+                {minutes}分・{question_count}問・{points}点満点
+              </Note>
+            </div>
+            {has_seat && (
+              <Badge color={color} variant={color === "gray" ? "outline" : "filled"} size="lg">
+                {name}
+              </Badge>
+            )}
+          </Group>
+        );
+      })}
+    </Lines>
+  );
+}

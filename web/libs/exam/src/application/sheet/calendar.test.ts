@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import { calendarFile } from "./calendar";
+
+const event = {
+  uid: "exam-1@konomana.example",
+  title: "コノ模試 第1回",
+  description: "英語, 数学; 国語\n1教科ずつ受けられます。".repeat(3),
+  starts_at: "2026-12-13T00:00:00Z",
+  ends_at: "2026-12-13T09:00:00Z",
+  url: "https://konomana.example/mypage/mockexam/1",
+};
+const file = () => calendarFile(event, new Date("2026-11-26T00:00:00Z"));
+
+test("a calendar file has the times in UTC and reminds a day before", () => {
+  expect(file()).toContain("DTSTART:20261213T000000Z\r\n");
+  expect(file()).toContain("DTEND:20261213T090000Z\r\n");
+  expect(file()).toContain("DTSTAMP:20261126T000000Z\r\n");
+  expect(file()).toContain("TRIGGER:-P1D\r\n");
+});
+
+test("no line is longer than 75 bytes, and unfolded it is what was written", () => {
+  const bytes = file()
+    .split("\r\n")
+    .map((line) => new TextEncoder().encode(line).length);
+  expect(Math.max(...bytes)).toBeLessThanOrEqual(75);
+  const unfolded = file().replaceAll("\r\n ", "");
+  expect(unfolded).toContain(
+    `DESCRIPTION:${String.raw`英語\, 数学\; 国語\n1教科ずつ受けられます。`.repeat(3)}\r\n`,
+  );
+});

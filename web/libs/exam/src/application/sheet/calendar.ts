@@ -1,0 +1,67 @@
+/** What a calendar file is made of. Times are RFC 3339. */
+interface CalendarEvent {
+  /** Stays the same for the same event, so that a calendar does not show it twice. */
+  uid: string;
+  title: string;
+  description: string;
+  starts_at: string;
+  ends_at: string;
+  /** The page of the event. */
+  url: string;
+}
+
+const encoder = new TextEncoder();
+
+/** The longest line that RFC 5545 allows, in bytes of UTF-8. */
+const LINE_BYTES = 75;
+
+/** A calendar file with one event (RFC 5545), with a reminder one day before. */
+export function calendarFile(event: CalendarEvent, now = new Date()): string {
+  const { uid, title, description, starts_at, ends_at, url } = event;
+  const lines = [
+    "BEGIN:VCALENDAR",
+    "VERSION:2.0",
+    "PRODID:-//Konomana//Mock exam//JA",
+    "BEGIN:VEVENT",
+    `UID:${uid}`,
+    `DTSTAMP:${utc(now)}`,
+    `DTSTART:${utc(new Date(starts_at))}`,
+    `DTEND:${utc(new Date(ends_at))}`,
+    `SUMMARY:${escaped(title)}`,
+    `DESCRIPTION:${escaped(description)}`,
+    `URL:${url}`,
+    "BEGIN:VALARM",
+    "ACTION:DISPLAY",
+    "TRIGGER:-P1D",
+    `DESCRIPTION:${escaped(title)}`,
+    "END:VALARM",
+    "END:VEVENT",
+    "END:VCALENDAR",
+  ];
+  return lines.map((line) => `${folded(line)}\r\n`).join("");
+}
+
+/** `20261213T000000Z` */
+function utc(moment: Date): string {
+  return moment.toISOString().replaceAll(/[-:]|\.\d{3}/g, "");
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[\\;,]/g, String.raw`\$&`).replaceAll("\n", String.raw`\n`);
+}
+
+/** Breaks a long line between characters; a line that goes on begins with a space. */
+function folded(line: string): string {
+  let bytes = 0;
+  let result = "";
+  for (const character of line) {
+    const size = encoder.encode(character).length;
+    if (bytes + size > LINE_BYTES) {
+      result += "\r\n ";
+      bytes = 1;
+    }
+    result += character;
+    bytes += size;
+  }
+  return result;
+}

@@ -1,0 +1,177 @@
+import { inDays } from "@konomana/exam-card/testing";
+import { problem } from "@konomana/testing";
+import { expect, test, vi } from "vitest";
+import { deviceId } from "../../device/deviceId";
+import { basicInfo, desiredOf, faultsOnAPhone, open, sheetOf } from "../../examTesting";
+
+const PATH = "/mypage/mockexam/1";
+const SHEET = "GET exam/application/1/";
+const LIST = "GET exam/application/";
+const SEAT = "POST exam/application/1/seat/";
+
+const unapplied = () => sheetOf({ has_seat: false, stage: "seat" });
+
+test("the sheet says what is done and leads to what is next", async () => {
+  const sheet = sheetOf({
+    stage: "desired_schools",
+    basic_info: basicInfo,
+    desired_schools: [],
+  });
+  const { screen } = await open(PATH, { answers: { [SHEET]: () => sheet } });
+  await expect
+    .element(screen.getByRole("heading", { level: 1 }))
+    .toHaveTextContent("コノ模試 第1回");
+  const steps = screen.getByRole("region", { name: "受験までの流れ" });
+  await expect.element(steps.getByText("木下 葵さん・中3")).toBeVisible();
+  await expect
+    .element(steps.getByRole("link", { name: "志望校を選ぶ" }))
+    .toHaveAttribute("href", `${PATH}/schoolinfo`);
+  await expect
+    .element(steps.getByRole("link", { name: /見る・変える.*基本情報/ }))
+    .toHaveAttribute("href", `${PATH}/basicinfo`);
+  await expect.element(screen.getByText("50分・18問・100点満点")).toBeVisible();
+  await expect.element(screen.getByText(/^結果は.*までにお知らせします。$/)).toBeVisible();
+  expect(await faultsOnAPhone(screen.container)).toEqual([]);
+});
+
+test("a free exam is applied for, and the first step opens", async () => {
+  let has_seat = false;
+  const { screen, changes, address } = await open(PATH, {
+    answers: {
+      [SHEET]: () => (has_seat ? sheetOf() : unapplied()),
+      [LIST]: () => ({ results: [] }),
+      [SEAT]: () => {
+        has_seat = true;
+        return new Response(null, { status: 204 });
+      },
+      "GET accounts/address/": () => ({ prefecture: "東京都" }),
+    },
+  });
+  await screen.getByRole("button", { name: "申し込む（無料）" }).click();
+  await expect.poll(address).toBe(`${PATH}/basicinfo`);
+  await expect.element(screen.getByText("コノ模試 第1回に申し込みました。")).toBeVisible();
+  expect(changes().map(({ call }) => call)).toEqual([SEAT]);
+});
+
+test("when somebody else took the last seat, the sheet says so and shows what holds now", async () => {
+  let left = 1;
+  const { screen } = await open(PATH, {
+    answers: {
+      [SHEET]: () => sheetOf({ has_seat: false, stage: "seat", exam: { seats_left: left } }),
+      [LIST]: () => ({ results: [] }),
+      [SEAT]: () => {
+        left = 0;
+        return problem(409, "SEATS_GONE");
+      },
+    },
+  });
+  await screen.getByRole("button", { name: "申し込む（無料）" }).click();
+  await expect
+    .element(screen.getByRole("alert"))
+    .toMatchTextContent(/申し込めませんでした。.*定員/);
+  await expect
+    .element(screen.getByText("満席のため、お申し込みの受け付けを終わりました。"))
+    .toBeVisible();
+});
+
+test("an application that comes too late says why", async () => {
+  const { screen } = await open(PATH, {
+    answers: {
+      [SHEET]: unapplied,
+      [LIST]: () => ({ results: [] }),
+      [SEAT]: () => problem(409, "APPLICATION_CLOSED"),
+    },
+  });
+  await screen.getByRole("button", { name: "申し込む（無料）" }).click();
+  await expect.element(screen.getByRole("alert")).toMatchTextContent(/申し込みの期間/);
+});
+
+test("an exam that is sold leads to the cart", async () => {
+  const { screen, changes } = await open(PATH, {
+    answers: {
+      [SHEET]: () =>
+        sheetOf({ has_seat: false, stage: "seat", exam: { product_id: 2301, price: 4400 } }),
+      [LIST]: () => ({ results: [] }),
+      "GET commerce/cart/": () => ({ lines: [] }),
+      "POST commerce/cart/line/": () => ({ lines: [{ product: { id: 2301 } }] }),
+    },
+  });
+  await expect.element(screen.getByText("4,400円（税込）")).toBeVisible();
+  await screen.getByRole("button", { name: /カートに入れる/ }).click();
+  await expect.element(screen.getByRole("link", { name: /カートを見る/ })).toBeVisible();
+  expect(changes().map(({ body }) => body)).toEqual([{ product: 2301, learner: null }]);
+});
+
+test("before and after the time of application there is nothing to press", async () => {
+  const soon = await open(PATH, {
+    answers: {
+      [SHEET]: () =>
+        sheetOf({ has_seat: false, stage: "seat", exam: { application_opens_at: inDays(2) } }),
+      [LIST]: () => ({ results: [] }),
+    },
+  });
+  await expect.element(soon.screen.getByText(/^お申し込みは、.*からです。$/)).toBeVisible();
+  await soon.screen.unmount();
+  const closed = await open(PATH, {
+    answers: {
+      [SHEET]: () =>
+        sheetOf({ has_seat: false, stage: "seat", exam: { application_closes_at: inDays(-1) } }),
+      [LIST]: () => ({ results: [] }),
+    },
+  });
+  await expect
+    .element(closed.screen.getByText("お申し込みの受け付けは終わりました。"))
+    .toBeVisible();
+  await expect
+    .element(closed.screen.getByRole("button", { name: /申し込む/ }))
+    .not.toBeInTheDocument();
+});
+
+test("a check on another device is told, and this device's own too", async () => {
+  const elsewhere = { device_id: crypto.randomUUID(), checked_at: inDays(-1), passed: true };
+  const sheet = sheetOf({
+    stage: "exam",
+    basic_info: basicInfo,
+    desired_schools: [desiredOf(1, 7)],
+    device_checks: [elsewhere],
+  });
+  const { screen } = await open(PATH, { answers: { [SHEET]: () => sheet } });
+  await expect.element(screen.getByText(/^ほかの端末は確認済みです。/)).toBeVisible();
+  await expect.element(screen.getByText("第1志望 第7高校")).toBeVisible();
+  await expect.element(screen.getByText("準備ができました")).toBeVisible();
+  await screen.unmount();
+  const here = { ...elsewhere, device_id: deviceId() };
+  const own = await open(PATH, {
+    answers: { [SHEET]: () => ({ ...sheet, device_checks: [elsewhere, here] }) },
+  });
+  await expect.element(own.screen.getByText("この端末で受けられます。")).toBeVisible();
+});
+
+test("what was handed in is told with the day of the results, never before it", async () => {
+  const sheet = sheetOf({ stage: "handed_in", basic_info: basicInfo });
+  for (const paper of sheet.papers) paper.state = "handed_in";
+  const { screen } = await open(PATH, { answers: { [SHEET]: () => sheet } });
+  await expect.element(screen.getByText("すべての教科を提出しました")).toBeVisible();
+  await expect.element(screen.getByText("提出済み").first()).toBeVisible();
+});
+
+test("the dates are saved as a calendar file", async () => {
+  const files: Blob[] = [];
+  vi.spyOn(URL, "createObjectURL").mockImplementation((file) => {
+    files.push(file as Blob);
+    return "blob:nothing";
+  });
+  const clicks = vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(() => {});
+  const { screen } = await open(PATH, { answers: { [SHEET]: () => sheetOf() } });
+  await screen.getByRole("button", { name: "カレンダーに入れる" }).click();
+  const text = await files[0]?.text();
+  expect(text).toContain("SUMMARY:コノ模試 第1回");
+  expect(text?.replaceAll("\r\n ", "")).toContain(`URL:${location.origin}/mypage/mockexam/1`);
+  expect(clicks).toHaveBeenCalledOnce();
+  vi.restoreAllMocks();
+});
+
+test("an exam that does not exist is not found", async () => {
+  const { screen } = await open(PATH);
+  await expect.element(screen.getByRole("heading", { name: "not found" })).toBeVisible();
+});

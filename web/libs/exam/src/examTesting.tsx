@@ -1,0 +1,253 @@
+/** What the tests of the screens stand on: exams with applications, a person, and a server that answers as told. */
+import { examSource, type ExamCard, type ListedCheck } from "@konomana/exam-card";
+import { examOf } from "@konomana/exam-card/testing";
+import { connectApi } from "@konomana/http";
+import { toRoute } from "@konomana/screens";
+import { sessionStore, type User } from "@konomana/session";
+import { type ApiCall, learner, stubServer } from "@konomana/testing";
+import { Alerts, alertStore } from "@konomana/ui-base";
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import axe from "axe-core";
+import {
+  createMemoryRouter,
+  type RouteObject,
+  RouterContextProvider,
+  useLocation,
+} from "react-router";
+import { RouterProvider } from "react-router/dom";
+import { onTestFinished } from "vitest";
+import { page } from "vitest/browser";
+import { render } from "vitest-browser-react";
+import type { BasicInfo, Check, CheckResult, DesiredSchool, Exam, School, Sheet } from "./api";
+import { screens } from "./examScreens";
+
+export const basicInfo: BasicInfo = {
+  last_name: "木下",
+  first_name: "葵",
+  last_kana: "キノシタ",
+  first_kana: "アオイ",
+  school_year: "中3",
+  school_name: "コノマナ中学校",
+  prefecture: "東京都",
+};
+
+export function schoolOf(id: number, given: Partial<School> = {}): School {
+  return {
+    id,
+    name: `第${id}高校`,
+    kana: "ダイコウコウ",
+    prefecture: "東京都",
+    departments: [
+      { id: id * 10, name: "普通科" },
+      { id: id * 10 + 1, name: "理数科" },
+    ],
+    counts_school_marks: false,
+    ...given,
+  };
+}
+
+export function desiredOf(
+  rank: number,
+  id: number,
+  given: Partial<DesiredSchool> = {},
+): DesiredSchool {
+  const school = schoolOf(id);
+  return { rank, school, department: { id: id * 10, name: "普通科" }, school_marks: null, ...given };
+}
+
+const papers = [
+  { id: 11, subject: "英語", minutes: 50, question_count: 18, points: 100 },
+  { id: 12, subject: "数学", minutes: 50, question_count: 16, points: 100 },
+];
+
+export function detailOf(given: Partial<ExamCard> = {}): Exam {
+  return { ...examOf(given), description: "中学の範囲から出題します。", papers };
+}
+
+/** The sheet of a learner with a seat in exam 1, before anything is filled in. */
+export function sheetOf(
+  given: Partial<Omit<Sheet, "exam">> & { exam?: Partial<ExamCard> } = {},
+): Sheet {
+  return {
+    state: "mine",
+    has_seat: true,
+    stage: "basic_info",
+    basic_info: null,
+    desired_schools: [],
+    device_checks: [],
+    papers: papers.map(({ id, subject, minutes }) => ({
+      paper_id: id,
+      subject,
+      minutes,
+      state: "not_started",
+      sitting_id: null,
+      handed_in_at: null,
+    })),
+    ...given,
+    exam: detailOf(given.exam),
+  };
+}
+
+export const listedCheck: ListedCheck = {
+  id: 3,
+  school_year: "中1",
+  subject: "数学",
+  title: "正負の数と文字式",
+  question_count: 3,
+};
+
+/** A check of three questions: one choice, several choices, a number. */
+export const check: Check = {
+  id: 3,
+  school_year: "中1",
+  subject: "数学",
+  title: "正負の数と文字式",
+  questions: [
+    {
+      id: 301,
+      number: 1,
+      kind: "single",
+      prompt: "最も大きい数はどれですか。",
+      figures: [],
+      choices: [
+        { id: 1, text: "-3" },
+        { id: 2, text: "2" },
+      ],
+      points: 1,
+    },
+    {
+      id: 302,
+      number: 2,
+      kind: "multiple",
+      prompt: "負の数をすべて選んでください。",
+      figures: [],
+      choices: [
+        { id: 1, text: "-1" },
+        { id: 2, text: "0" },
+        { id: 3, text: "-5" },
+      ],
+      points: 1,
+    },
+    {
+      id: 303,
+      number: 3,
+      kind: "number",
+      prompt: "2+3はいくつですか。",
+      figures: [],
+      choices: [],
+      points: 1,
+    },
+  ],
+};
+
+/** That check with the first question right, the second wrong, the third left out. */
+export const checkResult: CheckResult = {
+  score: 1,
+  question_count: 3,
+  questions: [
+    {
+      question_id: 301,
+      is_right: true,
+      answer: { choices: [2] },
+      key: { choices: [2] },
+      explanation: "数直線で右にあるほど大きい数です。",
+    },
+    {
+      question_id: 302,
+      is_right: false,
+      answer: { choices: [1, 2] },
+      key: { choices: [1, 3] },
+      explanation: "0は負の数ではありません。",
+    },
+    {
+      question_id: 303,
+      is_right: false,
+      answer: null,
+      key: { number: "5" },
+      explanation: "2に3をたします。",
+    },
+  ],
+  courses: [{ id: 102, name: "中1数学 正負の数と文字式" }],
+  exam: examOf(),
+};
+
+/** By method and path below `/api/`: a value is sent as JSON, a response as it is. Nothing is not found. */
+export type Answers = Record<string, (call: ApiCall) => unknown>;
+
+interface Opened {
+  answers?: Answers;
+  /** `null` for a visitor. */
+  user?: User | null;
+  checks?: readonly ListedCheck[];
+}
+
+/** A route of the site that belongs to another library: it says where one is. */
+function Elsewhere() {
+  const { pathname, search } = useLocation();
+  return <h1>{`ほかの画面 ${pathname}${search}`}</h1>;
+}
+
+const ownRoutes = (): RouteObject[] => [
+  ...screens.map((screen) => ({ ...toRoute(screen), HydrateFallback: () => null })),
+  { path: "*", Component: Elsewhere },
+];
+
+/** Opens a path for a person; `calls` are those that came to the server, with what they brought. */
+export async function open(path: string, { answers = {}, user = learner, checks }: Opened = {}) {
+  connectApi({
+    session: { token: async () => "t", renew: async () => "t", lost: () => {} },
+    cookies: () => "XSRF-TOKEN=n.m",
+  });
+  const calls: { call: string; body: unknown }[] = [];
+  stubServer((request) => {
+    const call = `${request.method} ${request.path}`;
+    calls.push({ call: call + decodeURIComponent(request.search), body: request.body });
+    return answers[call]?.(request);
+  });
+  if (user !== null) sessionStore.signIn(user);
+  const router = createMemoryRouter(ownRoutes(), {
+    initialEntries: [path],
+    getContext: () => {
+      const context = new RouterContextProvider();
+      context.set(examSource, {
+        exams: async () => [examOf()],
+        checks: async () => checks ?? [listedCheck],
+      });
+      return context;
+    },
+  });
+  onTestFinished(() => {
+    sessionStore.reset();
+    alertStore.set(alertStore.initial);
+  });
+  const queries = new QueryClient({
+    defaultOptions: {
+      queries: { retry: false, networkMode: "always" },
+      mutations: { networkMode: "always" },
+    },
+  });
+  const screen = await render(
+    <QueryClientProvider client={queries}>
+      <Alerts />
+      <main tabIndex={-1}>
+        <RouterProvider router={router} />
+      </main>
+    </QueryClientProvider>,
+  );
+  const address = () => router.state.location.pathname + router.state.location.search;
+  const changes = () => calls.filter(({ call }) => !call.startsWith("GET"));
+  return { screen, calls, changes, router, address };
+}
+
+/** A server that can't be reached. */
+export function offline(): never {
+  throw new TypeError("Failed to fetch");
+}
+
+/** What axe finds on a narrow screen, and whether it has to be moved sideways. */
+export async function faultsOnAPhone(container: Element): Promise<string[]> {
+  await page.viewport(320, 640);
+  const { violations } = await axe.run(container);
+  const wide = document.documentElement.scrollWidth > 320;
+  return [...violations.map(({ id }) => id), ...(wide ? ["wider than 320 px"] : [])];
+}
