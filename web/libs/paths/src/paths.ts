@@ -135,6 +135,15 @@ export interface AnswerMode {
   review?: boolean | undefined;
 }
 
+/** A paper of an exam, and a question in it by its number. */
+export interface SittingPlace {
+  paper?: number | undefined;
+  question?: number | undefined;
+}
+
+/** A paper of an exam. */
+const ofPaper = (paper?: number) => ({ paper });
+
 const paged = (page?: number) => ({ page: pageOf(page) });
 
 /** The screens of a payment name its order in their query. */
@@ -301,6 +310,16 @@ export const addresses = {
     desiredSchools: address("/mypage/mockexam/:id/schoolinfo"),
     desiredSchool: address("/mypage/mockexam/:id/schoolinfo/:desired_rank"),
     deviceCheck: address("/mypage/mockexam/:id/environmentinfo"),
+    /** A paper of the exam, at one of its questions. */
+    examSitting: address("/mypage/mockexam/:id/exam", ({ paper, question }: SittingPlace = {}) => ({
+      paper,
+      question,
+    })),
+    /** What is unanswered, before a paper is handed in. */
+    examCheck: address("/mypage/mockexam/:id/exam/checkpage", ofPaper),
+    /** What was handed in. */
+    examHandedIn: address("/mypage/mockexam/:id/exam/checkresult", ofPaper),
+    examDone: address("/mypage/mockexam/:id/success"),
   },
   settings: {
     settings: address("/mypage/settings"),

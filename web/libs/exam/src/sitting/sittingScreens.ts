@@ -1,4 +1,41 @@
-import type { Screen } from "@konomana/screens";
+import { paths } from "@konomana/paths";
+import { defineScreen, hasIdentifier, type Screen } from "@konomana/screens";
+import { sheetQuery } from "../api";
+
+const warm: Screen["warm"] = (queries, { params: { id = "" } }) => [
+  queries.prefetchQuery(sheetQuery(Number(id))),
+];
+
+const learner = { scope: "learner", serving: "client", valid: hasIdentifier, warm } as const;
+/** Nothing leads away, and the clock of the sitting is in sight. */
+const sitting = {
+  ...learner,
+  layout: "custom",
+  beside: async () => (await import("./clock/SittingClock")).SittingClock,
+} as const;
 
 /** The screens of an exam that is being sat, and of what was handed in. */
-export const sittingScreens: readonly Screen[] = [];
+export const sittingScreens: readonly Screen[] = [
+  defineScreen({
+    ...sitting,
+    pattern: paths.examSitting.pattern,
+    component: async () => (await import("./ExamScreen")).ExamScreen,
+  }),
+  defineScreen({
+    ...sitting,
+    pattern: paths.examCheck.pattern,
+    component: async () => (await import("./CheckPageScreen")).CheckPageScreen,
+  }),
+  defineScreen({
+    ...learner,
+    layout: "mypage",
+    pattern: paths.examHandedIn.pattern,
+    component: async () => (await import("./CheckResultScreen")).CheckResultScreen,
+  }),
+  defineScreen({
+    ...learner,
+    layout: "mypage",
+    pattern: paths.examDone.pattern,
+    component: async () => (await import("./SuccessScreen")).SuccessScreen,
+  }),
+];

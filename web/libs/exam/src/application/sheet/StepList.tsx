@@ -1,3 +1,4 @@
+import { paths } from "@konomana/paths";
 import {
   Badge,
   ButtonLink,
@@ -77,7 +78,9 @@ function StartExam({ sheet: { exam } }: { sheet: Sheet }) {
         準備ができました
       </Badge>
     );
-  return now < Date.parse(exam.ends_at) ? null : (
+  return now < Date.parse(exam.ends_at) ? (
+    <ButtonLink to={paths.examSitting(exam.id)}>受験する</ButtonLink>
+  ) : (
     <Badge color="gray" variant="outline" size="lg">
       終わりました
     </Badge>

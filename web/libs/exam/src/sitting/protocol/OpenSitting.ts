@@ -1,0 +1,161 @@
+import { createStore } from "@konomana/browser";
+import { ApiError } from "@konomana/http";
+import { AnswerStore } from "./answerStore";
+import { ServerClock } from "./ServerClock";
+import { type SittingApi, sittingApi } from "./sittingApi";
+import { SittingSession } from "./SittingSession";
+import type { Sitting } from "./sittingTypes";
+import { requestTabLock, type TabLock } from "./tabLock";
+import { type Timing, timing as usualTiming } from "./timing";
+
+/** How far a paper is opened on this page. */
+export type Opening =
+  | { kind: "opening" }
+  /** Another tab of this browser has it. */
+  | { kind: "other-tab" }
+  /** Another device has it; `error` where taking it over failed. */
+  | { kind: "other-device"; sitting: string; error: ApiError | null }
+  | { kind: "handed-in" }
+  | { kind: "failed"; error: ApiError }
+  | { kind: "open"; session: SittingSession };
+
+interface OpenSittingParts {
+  learner: string;
+  paper: number;
+  device: string;
+  api?: SittingApi;
+  timing?: Timing;
+  random?: () => number;
+}
+
+/** The session of the paper that is open on this page, which the clock beside the screen follows. */
+export const currentSession = createStore<SittingSession | null>(null);
+
+/** A paper on this page: in one tab and on one device at a time. */
+export class OpenSitting {
+  readonly state = createStore<Opening>({ kind: "opening" });
+  readonly #parts: Required<OpenSittingParts>;
+  readonly #store = new AnswerStore();
+  readonly #clock: ServerClock;
+  #lock: TabLock | null = null;
+  /** Screens that show it. */
+  #users = 0;
+  /** Becomes another one whenever what was begun is of no use any more. */
+  #turn = 0;
+
+  constructor(parts: OpenSittingParts) {
+    this.#parts = { api: sittingApi, timing: usualTiming, random: Math.random, ...parts };
+    this.#clock = new ServerClock(this.#parts.timing.clocks);
+  }
+
+  /**
+   * Opens the paper for a screen, as soon as no other tab has one of this person. The returned function ends the
+   * screen's use; with the last one the paper is closed.
+   */
+  open(): () => void {
+    this.#users += 1;
+    this.#lock ??= requestTabLock(`konomana.exam.${this.#parts.learner}`, (held) => {
+      if (held) void this.retry();
+      else this.#end({ kind: "other-tab" });
+    });
+    return () => {
+      this.#users -= 1;
+      // The next screen may open it in the same turn.
+      setTimeout(() => {
+        if (this.#users === 0) this.#close();
+      });
+    };
+  }
+
+  /** Takes the paper from the tab that has it. */
+  openHere(): void {
+    this.#lock?.steal();
+  }
+
+  /** Starts the paper, or takes it up again. */
+  async retry(): Promise<void> {
+    const { api, paper, device } = this.#parts;
+    await this.#begin(() => api.start(paper, device, this.#deviceTime()));
+  }
+
+  /** Takes the paper over from the other device. */
+  async takeOver(): Promise<void> {
+    const opening = this.state.get();
+    if (opening.kind !== "other-device") return;
+    const { api, device } = this.#parts;
+    await this.#begin(() => api.takeOver(opening.sitting, device, this.#deviceTime()));
+  }
+
+  async #begin(call: () => Promise<Sitting>): Promise<void> {
+    const { timing } = this.#parts;
+    const before = this.state.get();
+    const turn = this.#end({ kind: "opening" });
+    const sentAt = timing.clocks.steady();
+    try {
+      const sitting = await call();
+      if (turn !== this.#turn) return;
+      this.#clock.sync(Date.parse(sitting.now), sentAt);
+      const session = new SittingSession(
+        { ...this.#parts, store: this.#store, clock: this.#clock },
+        sitting,
+      );
+      // The answers of the storage are there before the first question shows.
+      await session.restore(before.kind === "other-device");
+      if (turn !== this.#turn) return;
+      currentSession.set(session);
+      this.state.set({ kind: "open", session });
+      session.start();
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      if (turn === this.#turn) this.state.set(openingAfter(error, before));
+    }
+  }
+
+  /** Answers that are not sent stay in the device's storage. */
+  #close(): void {
+    if (this.#lock === null) return;
+    this.#end({ kind: "opening" });
+    this.#lock.release();
+    this.#lock = null;
+    void this.#store.close();
+  }
+
+  #end(opening: Opening): number {
+    const { state } = this;
+    const open = state.get();
+    if (open.kind === "open") {
+      void open.session.flush();
+      open.session.stop();
+    }
+    currentSession.set(null);
+    state.set(opening);
+    this.#turn += 1;
+    return this.#turn;
+  }
+
+  #deviceTime(): string {
+    return new Date(this.#parts.timing.clocks.wall()).toISOString();
+  }
+}
+
+function openingAfter(error: ApiError, before: Opening): Opening {
+  if (error.code === "HANDED_IN") return { kind: "handed-in" };
+  if (error.code === "OTHER_DEVICE")
+    return { kind: "other-device", sitting: String(error.details["sitting_id"]), error: null };
+  return before.kind === "other-device" ? { ...before, error } : { kind: "failed", error };
+}
+
+/** The paper that the screens of this page share, so that going from one to the next keeps the session. */
+let shared: { key: string; sitting: OpenSitting } | null = null;
+
+/** A paper, for the screens that show it. */
+export function sittingOf(parts: OpenSittingParts): OpenSitting {
+  const key = `${parts.learner}.${parts.paper}`;
+  if (shared?.key !== key) shared = { key, sitting: new OpenSitting(parts) };
+  return shared.sitting;
+}
+
+/** Forgets the paper, as a page that is opened anew. */
+export function forgetSitting(): void {
+  shared = null;
+}

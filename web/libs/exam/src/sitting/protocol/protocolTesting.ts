@@ -1,0 +1,74 @@
+/** A session over a real database and the model of a server, with clocks that a test sets. */
+import { stubServer } from "@konomana/testing";
+import { connectApi } from "@konomana/http";
+import { onTestFinished } from "vitest";
+import { ExamServer } from "../sittingTesting";
+import { AnswerStore } from "./answerStore";
+import { ServerClock } from "./ServerClock";
+import { sittingApi } from "./sittingApi";
+import { SittingSession } from "./SittingSession";
+import type { Timing } from "./timing";
+
+const LEARNER = "018f0000-0000-7000-8000-000000000001";
+export const DEVICE = "018f0000-0000-7000-8000-0000000000cc";
+
+/** Clocks that can be set, and that can stand still. */
+export class TestClocks {
+  steadyBy = 0;
+  wallBy = 0;
+  readonly steady = () => performance.now() + this.steadyBy;
+  readonly wall = () => Date.now() + this.wallBy;
+}
+
+export function deleteAnswers(): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const request = indexedDB.deleteDatabase("konomana.exam");
+    request.addEventListener("success", () => resolve());
+    request.addEventListener("error", () => reject(request.error as Error));
+  });
+}
+
+/** A server, and a function that opens a session as a page does. */
+export function connect(server = new ExamServer()) {
+  stubServer(server.answer);
+  connectApi({
+    session: { token: async () => "t", renew: async () => "t", lost: () => {} },
+    cookies: () => "XSRF-TOKEN=n.m",
+  });
+  const clocks = new TestClocks();
+  const timing: Timing = { save: 5, retry: 60, tick: 20, askWithin: 0, clocks };
+
+  const open = async (store = new AnswerStore(), device = DEVICE) => {
+    const clock = new ServerClock(clocks);
+    const sentAt = clocks.steady();
+    const sitting = await sittingApi.start(11, device, new Date(clocks.wall()).toISOString());
+    clock.sync(Date.parse(sitting.now), sentAt);
+    const session = new SittingSession(
+      { api: sittingApi, store, clock, timing, learner: LEARNER, device, random: () => 0 },
+      sitting,
+    );
+    await session.restore(false);
+    session.start();
+    let isOpen = true;
+    /** The page is gone at once: a crash, a flat battery. */
+    const crash = () => {
+      if (!isOpen) return;
+      isOpen = false;
+      session.stop();
+    };
+    onTestFinished(async () => {
+      crash();
+      await store.close();
+    });
+    return { session, store, crash, entry: (id: number) => session.state.get().entries.get(id) };
+  };
+  return { server, clocks, open, stored: async () => storedAnswers() };
+}
+
+/** What the device's database has. */
+async function storedAnswers() {
+  const store = new AnswerStore();
+  const { rows } = await store.open(LEARNER, "018f0000-0000-7000-8000-0000000000aa");
+  await store.close();
+  return rows;
+}

@@ -1,0 +1,47 @@
+import { Title, VisuallyHidden } from "@konomana/ui-base";
+import type { Entry } from "../protocol/SittingSession";
+import type { ExamQuestion } from "../protocol/sittingTypes";
+import styles from "./questions.module.css";
+
+interface QuestionMapProps {
+  questions: readonly ExamQuestion[];
+  entries: ReadonlyMap<number, Entry>;
+  /** The question that is open. */
+  current: number;
+  onChoose: (question: ExamQuestion) => void;
+}
+
+/** Every question of the paper: what is answered, what is flagged, and the way there. */
+export function QuestionMap({ questions, entries, current, onChoose }: QuestionMapProps) {
+  const answered = questions.filter(({ id }) => entries.get(id)?.answer != null).length;
+  return (
+    <nav aria-labelledby="map">
+      <Title order={2} size="h5" id="map" mb="xs">
+        問題の一覧（{questions.length}問中{answered}問に回答）
+      </Title>
+      <ol className={styles.map}>
+        {questions.map((question) => {
+          const { answer = null, isFlagged = false } = entries.get(question.id) ?? {};
+          return (
+            <li key={question.id}>
+              <button
+                type="button"
+                aria-current={question.id === current ? "true" : undefined}
+                data-answered={answer !== null || undefined}
+                onClick={() => onChoose(question)}
+              >
+                <VisuallyHidden>問題</VisuallyHidden>
+                {question.number}
+                <span className={styles.marks}>
+                  {answer !== null && "済"}
+                  {isFlagged && <span className={styles.flag}>見直し</span>}
+                </span>
+                {answer === null && <VisuallyHidden>未回答</VisuallyHidden>}
+              </button>
+            </li>
+          );
+        })}
+      </ol>
+    </nav>
+  );
+}

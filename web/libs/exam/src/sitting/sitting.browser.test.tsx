@@ -1,0 +1,440 @@
+import { connectApi } from "@konomana/http";
+import { type ScreenHandle, toRoute } from "@konomana/screens";
+import { sessionStore } from "@konomana/session";
+import { learner, stubServer } from "@konomana/testing";
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import axe from "axe-core";
+import { Suspense } from "react";
+import { createMemoryRouter, Outlet, RouterProvider, useLocation, useMatches } from "react-router";
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import { page, userEvent } from "vitest/browser";
+import { render } from "vitest-browser-react";
+import { AnswerStore } from "./protocol/answerStore";
+import { forgetSitting } from "./protocol/OpenSitting";
+import { deleteAnswers } from "./protocol/protocolTesting";
+import { timing } from "./protocol/timing";
+import { setReadingAids } from "./reading/readingAids";
+import { sittingScreens } from "./sittingScreens";
+import { ExamServer, questions } from "./sittingTesting";
+
+const EXAM = "/mypage/mockexam/1/exam";
+const slow = { timeout: 15_000 };
+
+function Place() {
+  const { pathname, search } = useLocation();
+  return <output aria-label="address">{pathname + search}</output>;
+}
+
+/** The frame of the site as far as it matters here. */
+function Frame() {
+  const { Beside } = (useMatches().at(-1)?.handle ?? {}) as Partial<ScreenHandle>;
+  return (
+    <>
+      <header>
+        {Beside && (
+          <Suspense>
+            <Beside />
+          </Suspense>
+        )}
+      </header>
+      <main style={{ padding: "0 var(--kn-gutter)" }}>
+        <Outlet />
+      </main>
+      <Place />
+    </>
+  );
+}
+
+async function openPage(start: string, server = new ExamServer()) {
+  stubServer(server.answer);
+  connectApi({
+    session: { token: async () => "t", renew: async () => "t", lost: () => {} },
+    cookies: () => "XSRF-TOKEN=n.m",
+  });
+  sessionStore.signIn(learner);
+  const router = createMemoryRouter(
+    [
+      {
+        Component: Frame,
+        children: [
+          ...sittingScreens.map((screen) => ({ ...toRoute(screen), HydrateFallback: () => null })),
+          { path: "/mypage/mockexam/:id", element: <h1>模試の申し込み</h1> },
+        ],
+      },
+    ],
+    { initialEntries: [start] },
+  );
+  const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  const screen = await render(
+    <QueryClientProvider client={queries}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>,
+  );
+  const press = (name: string | RegExp) => screen.getByRole("button", { name }).click();
+  const heading = (name: string | RegExp) =>
+    expect.element(screen.getByRole("heading", { level: 1, name }), slow).toBeVisible();
+  const state = (text: string) =>
+    expect
+      .element(screen.getByRole("status", { name: "この答えの保存" }), slow)
+      .toHaveTextContent(text);
+  const address = (path: string) =>
+    expect.element(screen.getByLabelText("address"), slow).toHaveTextContent(path);
+  return { screen, server, press, heading, state, address };
+}
+
+/** Opens the paper at its first question. */
+async function sit() {
+  const opened = await openPage(`${EXAM}?paper=11`);
+  await opened.press("始める");
+  await opened.heading("問題 1 / 4");
+  return opened;
+}
+
+/** Moves the focus on until something of that name has it. */
+async function tabTo(name: string) {
+  for (let step = 0; step < 60; step++) {
+    await userEvent.keyboard("{Tab}");
+    const now = document.activeElement;
+    if ((now?.getAttribute("aria-label") ?? now?.textContent) === name) return;
+  }
+  expect.unreachable(`${name} was not reached`);
+}
+
+const refuse = () => Promise.reject(new DOMException("refused", "SecurityError"));
+
+const faults = async () =>
+  (await axe.run(document.body, { rules: { region: { enabled: false } } })).violations.flatMap(
+    ({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`),
+  );
+
+beforeEach(async () => {
+  forgetSitting();
+  localStorage.clear();
+  sessionStorage.clear();
+  setReadingAids({ size: 100, contrast: false });
+  timing.save = 50;
+  timing.retry = 300;
+  timing.askWithin = 0;
+  await page.viewport(1280, 900);
+  await deleteAnswers();
+});
+
+test("a subject is chosen, its rules are read, and the time begins", async () => {
+  const { screen, server, press, heading } = await openPage(EXAM);
+  await heading("教科を選ぶ");
+  await screen.getByRole("link", { name: "数学を選ぶ" }).click();
+  await heading("数学を始めます");
+  await expect.element(screen.getByText("時間は50分、問題は4問です。")).toBeVisible();
+  expect(server.startedAt).toBeNull();
+  await press("始める");
+  await heading("問題 1 / 4");
+  await expect
+    .poll(() => screen.getByRole("timer").element().textContent, slow)
+    .toMatch(/^残り(?:50:00|49:\d\d)$/);
+  await expect.element(screen.getByText(/誤差\d+\.\d秒以内/)).toBeVisible();
+});
+
+test("a start that is refused says why, and begins with the next try", async () => {
+  const server = new ExamServer();
+  const start = server.answer;
+  let isOpen = false;
+  server.answer = (call) =>
+    call.path === "exam/paper/11/sitting/" && !isOpen
+      ? Response.json({ status: 409, code: "NOT_OPEN_YET" }, { status: 409 })
+      : start(call);
+  const { screen, press, heading } = await openPage(`${EXAM}?paper=11`, server);
+  await press("始める");
+  await heading("試験を開けませんでした");
+  await expect.element(screen.getByText(/まだ始まっていません。/)).toBeVisible();
+  isOpen = true;
+  await press("もう一度試す");
+  await heading("問題 1 / 4");
+});
+
+test("an address typed by hand leads to the first step that is not done", async () => {
+  const server = new ExamServer();
+  const usual = server.answer;
+  server.answer = (call) =>
+    call.path === "exam/application/1/" ? { ...server.sheet, stage: "seat" } : usual(call);
+  const { heading } = await openPage(EXAM, server);
+  await heading("模試の申し込み");
+  expect(server.startedAt).toBeNull();
+});
+
+describe("answering", () => {
+  test("each kind, one question at a time; its state and the map say what is done", async () => {
+    const { screen, server, press, heading, state } = await sit();
+    await state("まだ答えていません");
+    await screen.getByRole("radio").nth(1).click();
+    await state("保存済み");
+    await press("次の問題 →");
+    await heading("問題 2 / 4");
+    await screen.getByRole("checkbox", { name: /ア/ }).click();
+    await screen.getByRole("checkbox", { name: "あとで見直す" }).click();
+    await press("次の問題 →");
+    await screen.getByLabelText("答え（数）").fill("1/2");
+    await press(/^問題 ?4/);
+    await screen.getByLabelText("答え", { exact: true }).fill("鎌倉幕府");
+    await state("保存済み");
+    const map = screen.getByRole("navigation", { name: "問題の一覧（4問中4問に回答）" });
+    await expect.element(map.getByRole("button", { name: /^問題 ?2 ?済 ?見直し$/ })).toBeVisible();
+    await expect
+      .poll(() => questions.map(({ id }) => id).map((id) => server.answers.get(id)?.answer), slow)
+      .toEqual([{ choices: [2] }, { choices: [1] }, { number: "1/2" }, { text: "鎌倉幕府" }]);
+    await expect.poll(() => server.answers.get(102)?.is_flagged, slow).toBe(true);
+  });
+
+  test("an answer can be taken back", async () => {
+    const { screen, server, press, state } = await sit();
+    await screen.getByRole("radio").nth(1).click();
+    await state("保存済み");
+    await press("選んだ答えを取り消す");
+    await expect.poll(() => server.answers.get(101)?.answer, slow).toBeNull();
+    await expect.element(screen.getByRole("radio").nth(1)).not.toBeChecked();
+  });
+
+  test("by the keyboard alone, from the start to handing in", async () => {
+    const { screen, server, heading } = await openPage(`${EXAM}?paper=11`);
+    await expect.element(screen.getByRole("button", { name: "始める" })).toBeVisible();
+    await tabTo("始める");
+    await userEvent.keyboard("{Enter}");
+    await heading("問題 1 / 4");
+    for (let step = 0; step < 20; step++) {
+      await userEvent.keyboard("{Tab}");
+      if (document.activeElement?.matches("input[type=radio]")) break;
+    }
+    await userEvent.keyboard(" {ArrowDown}");
+    await expect.poll(() => server.answers.get(101)?.answer, slow).toEqual({ choices: [2] });
+    await tabTo("次の問題 →");
+    await userEvent.keyboard("{Enter}");
+    await heading("問題 2 / 4");
+    await expect.poll(() => document.activeElement?.textContent, slow).toBe("問題 2 / 4");
+    await tabTo("提出前の確認へ");
+    await userEvent.keyboard("{Enter}");
+    await heading("数学の提出前の確認");
+    await tabTo("提出する");
+    await userEvent.keyboard("{Enter}");
+    await tabTo("提出する");
+    await userEvent.keyboard("{Enter}");
+    await heading("数学を提出しました");
+  });
+
+  test("larger text and more contrast are kept on the device", async () => {
+    const { screen } = await sit();
+    await screen.getByText("文字の大きさと色").click();
+    await screen.getByRole("radio", { name: "とても大きい" }).click();
+    await screen.getByRole("checkbox", { name: "白黒をはっきりさせる" }).click();
+    expect(getComputedStyle(document.documentElement).fontSize).toBe("24px");
+    await page.viewport(320, 640);
+    expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(320);
+    expect(await faults()).toEqual([]);
+    await screen.unmount();
+    expect(document.documentElement.style.fontSize).toBe("");
+  });
+});
+
+describe("the network is cut", () => {
+  test("answering goes on and says so; when it is back, all is saved", async () => {
+    const { screen, server, state, press } = await sit();
+    server.isCut = true;
+    await screen.getByRole("radio").nth(0).click();
+    await state("端末に保存");
+    await expect.element(screen.getByText("サーバーにつながっていません"), slow).toBeVisible();
+    await press("次の問題 →");
+    await screen.getByRole("checkbox", { name: /イ/ }).click();
+    await state("端末に保存");
+    server.isCut = false;
+    await state("保存済み");
+    await expect.element(screen.getByText("サーバーにつながっていません")).not.toBeInTheDocument();
+    expect(server.answers.get(101)?.answer).toEqual({ choices: [1] });
+    expect(server.answers.get(102)?.answer).toEqual({ choices: [2] });
+  });
+
+  test("a reload opens the same question with every answer, and sends what was not sent", async () => {
+    const { screen, server, press, state } = await sit();
+    await press(/^問題 ?4/);
+    server.isCut = true;
+    await screen.getByLabelText("答え", { exact: true }).fill("鎌倉幕府");
+    await state("端末に保存");
+    await screen.unmount();
+    forgetSitting();
+    server.isCut = false;
+    const again = await openPage(EXAM, server);
+    await again.heading("問題 4 / 4");
+    await expect
+      .element(again.screen.getByLabelText("答え", { exact: true }))
+      .toHaveValue("鎌倉幕府");
+    await expect.poll(() => server.answers.get(104)?.answer, slow).toEqual({ text: "鎌倉幕府" });
+  });
+});
+
+test("without storage it says so, and the answers are with the server", async () => {
+  vi.spyOn(AnswerStore.prototype, "open").mockImplementation(refuse);
+  vi.spyOn(AnswerStore.prototype, "put").mockImplementation(refuse);
+  const { screen, state } = await sit();
+  await expect.element(screen.getByText("この端末に保存できません")).toBeVisible();
+  await screen.getByRole("radio").nth(0).click();
+  await state("保存済み");
+  vi.restoreAllMocks();
+});
+
+describe("one place at a time", () => {
+  test("another device has the paper: it is taken over with its answers", async () => {
+    const { screen, server, state } = await sit();
+    await screen.getByRole("radio").nth(2).click();
+    await state("保存済み");
+    await screen.unmount();
+    forgetSitting();
+    server.takeOverElsewhere();
+    const here = await openPage(EXAM, server);
+    await here.heading("ほかの端末で受験中です");
+    await here.press("この端末で続ける");
+    await here.heading("問題 1 / 4");
+    await expect.element(here.screen.getByRole("radio").nth(2)).toBeChecked();
+  });
+
+  test("another device takes over in between: a dialog says so, and takes it back", async () => {
+    const { screen, server, press, state } = await sit();
+    server.takeOverElsewhere();
+    await screen.getByRole("radio").nth(2).click();
+    const dialog = screen.getByRole("dialog", { name: "ほかの端末に引きつがれました" });
+    await expect.element(dialog, slow).toBeVisible();
+    expect(await faults()).toEqual([]);
+    await press("この端末で続ける");
+    await expect.element(dialog).not.toBeInTheDocument();
+    await state("保存済み");
+    await screen.getByRole("radio").nth(0).click();
+    await expect.poll(() => server.answers.get(101)?.answer, slow).toEqual({ choices: [1] });
+  });
+
+  test("another tab has the paper: it says so, and can take it", async () => {
+    const held = Promise.withResolvers<void>();
+    const lost = vi.fn<() => void>();
+    const other = navigator.locks
+      .request(`konomana.exam.${learner.id}`, () => held.promise)
+      .catch(lost);
+    const { press, heading } = await openPage(`${EXAM}?paper=11`);
+    await press("始める");
+    await heading("ほかのタブで受験中です");
+    expect(await faults()).toEqual([]);
+    await press("このタブで続ける");
+    await heading("問題 1 / 4");
+    await other;
+    expect(lost).toHaveBeenCalledOnce();
+    held.resolve();
+  });
+
+  test("another tab ends: this one goes on by itself", async () => {
+    const held = Promise.withResolvers<void>();
+    void navigator.locks.request(`konomana.exam.${learner.id}`, () => held.promise);
+    const { server, press, heading } = await openPage(`${EXAM}?paper=11`);
+    await press("始める");
+    await heading("ほかのタブで受験中です");
+    expect(server.startedAt).toBeNull();
+    held.resolve();
+    await heading("問題 1 / 4");
+  });
+});
+
+describe("the time", () => {
+  test("10, 5 and 1 minutes are told once, not by colour alone", async () => {
+    const { screen, server } = await sit();
+    for (const minutes of [10, 5, 1]) {
+      // The server's clock, as it comes with every reply.
+      server.ahead += server.deadline - server.now - minutes * 60_000;
+      await screen.getByRole("checkbox", { name: "あとで見直す" }).click();
+      await expect
+        .element(screen.getByText(`残り時間は${minutes}分です。`), slow)
+        .toBeInTheDocument();
+    }
+    expect(await faults()).toEqual([]);
+  });
+
+  test("when it is over, what is there is handed in without any action", async () => {
+    const { screen, server, state, address, heading } = await sit();
+    await screen.getByRole("radio").nth(1).click();
+    await state("保存済み");
+    server.minutes = 0;
+    globalThis.dispatchEvent(new Event("online"));
+    await heading("数学を提出しました");
+    await address("/mypage/mockexam/1/exam/checkresult?paper=11");
+    await expect.element(screen.getByText(/自動で提出しました/)).toBeVisible();
+  });
+});
+
+describe("handing in", () => {
+  test("shows what is open, asks once more, and gives what was handed in with its digest", async () => {
+    const { screen, server, press, heading, state, address } = await sit();
+    await screen.getByRole("radio").nth(1).click();
+    await screen.getByRole("checkbox", { name: "あとで見直す" }).click();
+    await state("保存済み");
+    await screen.getByRole("link", { name: "提出前の確認へ" }).click();
+    await heading("数学の提出前の確認");
+    await expect.element(screen.getByText("4問中1問に答えました。")).toBeVisible();
+    const open = screen.getByRole("navigation", { name: "答えていない問題" });
+    await expect.poll(() => open.getByRole("link").elements().length).toBe(3);
+    await expect
+      .element(screen.getByRole("navigation", { name: "あとで見直す問題" }).getByRole("link"))
+      .toHaveAttribute("href", `${EXAM}?paper=11&question=1`);
+    expect(await faults()).toEqual([]);
+    await open.getByRole("link", { name: "問題3" }).click();
+    await heading("問題 3 / 4");
+    await screen.getByLabelText("答え（数）").fill("0.5");
+    await screen.getByRole("link", { name: "提出前の確認へ" }).click();
+    await press("提出する");
+    const dialog = screen.getByRole("dialog", { name: "数学を提出しますか？" });
+    await dialog.getByRole("button", { name: "提出する" }).click();
+    await heading("数学を提出しました");
+    await address("/mypage/mockexam/1/exam/checkresult?paper=11");
+    await expect.element(screen.getByLabelText("ダイジェスト")).toHaveTextContent("d1".repeat(32));
+    await expect.element(screen.getByRole("row", { name: /3 0\.5/ })).toBeVisible();
+    expect(server.transcript?.sealed_by).toBe("candidate");
+    expect(await faults()).toEqual([]);
+    await screen.getByRole("link", { name: "次へ" }).click();
+    await heading("おつかれさまでした");
+    await expect.element(screen.getByText("2026年12月1日(火) 12:00")).toBeVisible();
+    await expect
+      .element(screen.getByRole("link", { name: "次の教科「英語」へ" }))
+      .toHaveAttribute("href", `${EXAM}?paper=12`);
+  });
+
+  test("without a network nothing is handed in, and it says why", async () => {
+    const { screen, server, press } = await sit();
+    await screen.getByRole("link", { name: "提出前の確認へ" }).click();
+    server.isCut = true;
+    await press("提出する");
+    await screen.getByRole("dialog").getByRole("button", { name: "提出する" }).click();
+    await expect.element(screen.getByRole("dialog").getByRole("alert"), slow).toBeVisible();
+    expect(server.transcript).toBeNull();
+  });
+
+  test("a paper that was handed in elsewhere leads to what was handed in", async () => {
+    const { screen, server, heading } = await sit();
+    server.seal("candidate");
+    await screen.getByRole("radio").nth(1).click();
+    await heading("数学を提出しました");
+    expect(server.transcript?.answers[0]?.answer).toBeNull();
+  });
+});
+
+test.each([
+  ["the choice of a subject", EXAM, "教科を選ぶ"],
+  ["the rules", `${EXAM}?paper=11`, "数学を始めます"],
+] as const)("%s fits into a narrow phone without a fault", async (_, path, title) => {
+  await page.viewport(320, 640);
+  const { heading } = await openPage(path);
+  await heading(title);
+  expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(320);
+  expect(await faults()).toEqual([]);
+});
+
+test("every question fits into a narrow phone without a fault", async () => {
+  await page.viewport(320, 640);
+  const { press, heading } = await sit();
+  for (const number of [1, 2, 3, 4]) {
+    await press(new RegExp(`^問題 ?${number}`));
+    await heading(`問題 ${number} / 4`);
+    expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(320);
+    expect(await faults()).toEqual([]);
+  }
+});

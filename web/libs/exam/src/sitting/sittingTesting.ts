@@ -1,0 +1,258 @@
+/** What the tests of a sitting stand on: a server that keeps a paper's answers by the rules of the contract. */
+import { json } from "@konomana/testing";
+import type { ApiCall } from "@konomana/testing";
+import type { Sheet } from "../api";
+import type {
+  ExamQuestion,
+  SavedAnswer,
+  SaveRequest,
+  Sitting,
+  Transcript,
+} from "./protocol/sittingTypes";
+
+const asked = { figures: [], choices: [], points: 5 };
+
+export const questions: ExamQuestion[] = [
+  {
+    ...asked,
+    id: 101,
+    number: 1,
+    kind: "single",
+    prompt: "$x^2=9$ の解はどれですか。",
+    choices: [
+      { id: 1, text: "$x=3$ だけ" },
+      { id: 2, text: "$x=\\pm 3$" },
+      { id: 3, text: "解はない" },
+    ],
+  },
+  {
+    ...asked,
+    id: 102,
+    number: 2,
+    kind: "multiple",
+    prompt: "二次方程式をすべて選びなさい。",
+    choices: [
+      { id: 1, text: "ア" },
+      { id: 2, text: "イ" },
+    ],
+  },
+  {
+    ...asked,
+    id: 103,
+    number: 3,
+    kind: "number",
+    prompt: "$2x=1$ を解きなさい。",
+    figures: [{ url: "/favicon.svg", alt: "数直線" }],
+  },
+  { ...asked, id: 104, number: 4, kind: "text", prompt: "幕府の名前を書きなさい。" },
+];
+
+const ID = "018f0000-0000-7000-8000-0000000000aa";
+
+const refusal = (status: number, code: string, facts: object = {}) =>
+  new Response(JSON.stringify({ status, code, trace_id: "t".repeat(32), ...facts }), {
+    status,
+    headers: { "content-type": "application/problem+json" },
+  });
+
+const noNetwork = () => Promise.reject(new TypeError("Failed to fetch"));
+
+/** A paper of 50 minutes, its sitting, and what the network does to calls. */
+export class ExamServer {
+  /** How far the server's clock is ahead of the device's, in milliseconds. */
+  ahead = 0;
+  minutes = 50;
+  startedAt: number | null = null;
+  epoch = 1;
+  /** The active device. */
+  device: string | null = null;
+  readonly answers = new Map<number, SavedAnswer>();
+  transcript: Transcript | null = null;
+  isCut = false;
+  /** What becomes of saves that reached the server: `lost` ones are stored, and their replies do not arrive. */
+  replies: "arrive" | "lost" = "arrive";
+  /** Holds saves back until it is resolved. */
+  gate: Promise<void> | null = null;
+  /** In place of the usual reply to a save. */
+  onSave: ((body: SaveRequest) => Response | null) | null = null;
+  readonly saves: SaveRequest[] = [];
+
+  get now(): number {
+    return Date.now() + this.ahead;
+  }
+
+  get deadline(): number {
+    return (this.startedAt ?? this.now) + this.minutes * 60_000;
+  }
+
+  get state(): Sitting["state"] {
+    if (this.transcript !== null) return "sealed";
+    return this.now < this.deadline ? "running" : "grace";
+  }
+
+  /** Answers a call of the API; `undefined` is not found. */
+  answer = (call: ApiCall): unknown => {
+    if (this.isCut) return noNetwork();
+    const { method, path, query } = call;
+    const body = call.body as SaveRequest;
+    if (path === "exam/application/1/") return this.sheet;
+    if (path === "exam/paper/11/sitting/") return this.#start(body.device_id);
+    if (path === `exam/sitting/${ID}/` && method === "GET")
+      return this.sitting(query.get("device_id"));
+    if (path === `exam/sitting/${ID}/answers/`) return this.#save(body);
+    if (path === `exam/sitting/${ID}/take-over/`) return this.#takeOver(body.device_id);
+    if (path === `exam/sitting/${ID}/hand-in/`) return this.#handIn(body.device_id);
+    return undefined;
+  };
+
+  get sheet(): Sheet {
+    const handedIn = this.transcript?.handed_in_at ?? null;
+    const running = this.startedAt !== null && handedIn === null;
+    const times = {
+      application_opens_at: "2026-10-01T00:00:00Z",
+      application_closes_at: "2026-11-20T15:00:00Z",
+      starts_at: "2026-11-21T00:00:00Z",
+      ends_at: "2026-11-30T15:00:00Z",
+      results_at: "2026-12-01T03:00:00Z",
+    };
+    const papers = [
+      { id: 11, subject: "数学", minutes: 50, question_count: questions.length, points: 20 },
+      { id: 12, subject: "英語", minutes: 50, question_count: 15, points: 100 },
+    ];
+    return {
+      exam: {
+        id: 1,
+        name: "コノ模試 第1回",
+        school_year: "中3",
+        subjects: ["数学", "英語"],
+        ...times,
+        product_id: null,
+        price: null,
+        capacity: null,
+        seats_left: null,
+        description: "",
+        papers,
+      },
+      has_seat: true,
+      stage: "exam",
+      basic_info: null,
+      desired_schools: [],
+      device_checks: [],
+      papers: papers.map(({ id, subject, minutes }) => ({
+        paper_id: id,
+        subject,
+        minutes,
+        state:
+          id === 12 ? "not_started" : handedIn ? "handed_in" : running ? "running" : "not_started",
+        sitting_id: id === 11 && this.startedAt !== null ? ID : null,
+        handed_in_at: id === 11 ? handedIn : null,
+      })),
+    };
+  }
+
+  sitting(device: string | null): Sitting {
+    return {
+      id: ID,
+      paper_id: 11,
+      exam_id: 1,
+      state: this.state,
+      now: iso(this.now),
+      started_at: iso(this.startedAt ?? this.now),
+      deadline_at: iso(this.deadline),
+      epoch: this.epoch,
+      is_active_device: device === this.device,
+      away_seconds: 0,
+      paper: { subject: "数学", minutes: this.minutes, questions },
+      answers: [...this.answers.values()],
+      transcript: this.transcript,
+    };
+  }
+
+  /** What another device does. */
+  takeOverElsewhere(): void {
+    this.#takeOver("018f0000-0000-7000-8000-0000000000bb");
+  }
+
+  seal(by: Transcript["sealed_by"]): Transcript {
+    this.transcript ??= {
+      handed_in_at: iso(Math.min(this.now, this.deadline)),
+      sealed_by: by,
+      digest: "d1".repeat(32),
+      answers: questions.map(({ id, number }) => ({
+        question_id: id,
+        number,
+        answer: this.answers.get(id)?.answer ?? null,
+        saved_at: this.answers.get(id)?.saved_at ?? null,
+      })),
+    };
+    return this.transcript;
+  }
+
+  #start(device: string) {
+    if (this.transcript !== null)
+      return refusal(409, "HANDED_IN", { digest: this.transcript.digest, sitting_id: ID });
+    this.startedAt ??= this.now;
+    this.device ??= device;
+    if (device !== this.device) return refusal(409, "OTHER_DEVICE", { sitting_id: ID });
+    return this.sitting(device);
+  }
+
+  #takeOver(device: string) {
+    if (this.transcript !== null)
+      return refusal(409, "HANDED_IN", { digest: this.transcript.digest, sitting_id: ID });
+    if (device !== this.device) this.epoch += 1;
+    this.device = device;
+    return this.sitting(device);
+  }
+
+  async #save(body: SaveRequest): Promise<unknown> {
+    this.saves.push(body);
+    await this.gate;
+    const special = this.onSave?.(body) ?? null;
+    if (special !== null) return special;
+    if (this.transcript !== null)
+      return refusal(409, "HANDED_IN", { digest: this.transcript.digest, sitting_id: ID });
+    const acks: { question_id: number; sequence: number; digest: string }[] = [];
+    const refused: { question_id: number; code: string; sequence: number }[] = [];
+    for (const { question_id, sequence, answer, is_flagged, answered_at } of body.answers) {
+      const stored = this.answers.get(question_id);
+      const order = stored ? body.epoch - stored.epoch || sequence - stored.sequence : 1;
+      // The device's clock is corrected by how far the server's is ahead of it.
+      const at = Date.parse(answered_at) + (this.now - Date.parse(body.device_time));
+      if (order < 0) refused.push({ question_id, code: "OLDER", sequence });
+      else if (order > 0 && at >= this.deadline)
+        refused.push({ question_id, code: "LATE", sequence });
+      else {
+        if (order > 0)
+          this.answers.set(question_id, {
+            question_id,
+            epoch: body.epoch,
+            sequence,
+            answer,
+            is_flagged,
+            saved_at: iso(this.now),
+            digest: "d0".repeat(32),
+          });
+        acks.push({ question_id, sequence, digest: "d0".repeat(32) });
+      }
+    }
+    if (body.device_id !== this.device) return refusal(409, "OTHER_DEVICE", { sitting_id: ID });
+    if (this.replies === "lost") return noNetwork();
+    return json({
+      now: iso(this.now),
+      deadline_at: iso(this.deadline),
+      state: this.state,
+      acks,
+      refused,
+    });
+  }
+
+  #handIn(device: string) {
+    if (device !== this.device) return refusal(409, "OTHER_DEVICE", { sitting_id: ID });
+    return this.seal(this.state === "running" ? "candidate" : "deadline");
+  }
+}
+
+function iso(time: number): string {
+  return new Date(time).toISOString();
+}
