@@ -7,6 +7,7 @@ pub(crate) mod figures;
 mod forms;
 mod places;
 pub(crate) mod question;
+pub(crate) mod result;
 pub(crate) mod schools;
 pub(crate) mod sitting;
 

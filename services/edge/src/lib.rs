@@ -79,6 +79,7 @@ use proto::desk::success_service_client::SuccessServiceClient;
 use proto::exam::application_service_client::ApplicationServiceClient;
 use proto::exam::check_service_client::CheckServiceClient;
 use proto::exam::exam_service_client::ExamServiceClient;
+use proto::exam::result_service_client::ResultServiceClient;
 use proto::exam::school_service_client::SchoolServiceClient;
 use proto::exam::sitting_service_client::SittingServiceClient;
 use proto::lms::catalogue_service_client::CatalogueServiceClient;
@@ -344,6 +345,10 @@ impl Edge {
 
     fn schools(&self) -> SchoolServiceClient<Channel> {
         SchoolServiceClient::new(self.0.exam.clone())
+    }
+
+    fn exam_results(&self, who: &impl OnBehalf) -> ResultServiceClient<Channel> {
+        ResultServiceClient::new(on_behalf(&self.0.exam, who))
     }
 
     fn sittings(&self, who: &impl OnBehalf) -> SittingServiceClient<Channel> {

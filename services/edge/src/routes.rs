@@ -37,7 +37,7 @@ use crate::commerce::{
 };
 use crate::desk::{contact, entry_exam, faq, feed, notice, success};
 use crate::error::{ApiError, Error};
-use crate::exam::{applications, checks, exams, figures, schools, sitting};
+use crate::exam::{applications, checks, exams, figures, result as exam_result, schools, sitting};
 use crate::input::{EVENT, JSON, NO_BODY, PICTURE};
 use crate::lms::course_list::{Level, SchoolYear, Sort, Subject};
 use crate::lms::inventory::InventoryState;
@@ -181,6 +181,9 @@ pub(crate) fn all_routes() -> Vec<Route> {
         Route::new(routes!(applications::set_desired_school), Learner,       Requests(Exam),        Some(Scope::Exam),     NotIssued, JSON),
         Route::new(routes!(applications::clear_desired_school), Learner,     Requests(Exam),        Some(Scope::Exam),     NotIssued, NO_BODY),
         Route::new(routes!(applications::set_device_check), Learner,         Requests(Exam),        Some(Scope::Exam),     NotIssued, JSON),
+        Route::new(routes!(exam_result::exam_result),     Learner,           Requests(Exam),        Some(Scope::Exam),     NotIssued, NO_BODY),
+        Route::new(routes!(exam_result::paper_result),    Learner,           Requests(Exam),        Some(Scope::Exam),     NotIssued, NO_BODY),
+        Route::new(routes!(exam_result::judgement),       Learner,           Requests(Exam),        Some(Scope::Exam),     NotIssued, NO_BODY),
         // Maintenance never closes a sitting that has started.
         Route::new(routes!(sitting::start),               Learner,           Requests(Exam),        Some(Scope::Exam),     NotIssued, JSON),
         Route::new(routes!(sitting::find),                Learner,           Requests(Exam),        None,                  NotIssued, NO_BODY),

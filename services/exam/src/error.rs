@@ -59,6 +59,12 @@ pub enum Error {
         /// The hexadecimal digest of its transcript.
         digest: String,
     },
+    /// No paper of the exam is handed in, or not this one.
+    #[error("nothing is handed in")]
+    NothingHandedIn,
+    /// The result is provisional.
+    #[error("the result is not final")]
+    NotFinal,
     /// A transcript or an answer could not be written or read.
     #[error("a document could not be written or read: {0}")]
     Document(#[from] serde_json::Error),
@@ -92,6 +98,8 @@ impl Error {
             Self::HandedIn { sitting, digest } => ServiceError::new(Code::Conflict, "HANDED_IN")
                 .with("sitting_id", sitting.to_string())
                 .with("digest", digest.clone()),
+            Self::NothingHandedIn => ServiceError::new(Code::Conflict, "NOTHING_HANDED_IN"),
+            Self::NotFinal => ServiceError::new(Code::Conflict, "NOT_FINAL"),
             Self::Document(_) => Code::Internal.into(),
             Self::Database(error) => kit_db::code(error).into(),
         }

@@ -4,7 +4,7 @@ use sqlx::PgConnection;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use crate::{application, erased_account, extra_time, learner, seat, sitting};
+use crate::{application, erased_account, extra_time, learner, mark, seat, sitting};
 
 type Erasure<'a> = futures_util::future::BoxFuture<'a, sqlx::Result<()>>;
 
@@ -18,7 +18,8 @@ struct Noun {
 }
 
 /// In the order of erasure: rows that refer to others come first.
-const NOUNS: [Noun; 4] = [
+const NOUNS: [Noun; 5] = [
+    Noun { tables: &["mark"], erase: |connection, learner| Box::pin(mark::erase(connection, learner)) },
     Noun { tables: &["sitting"], erase: |connection, learner| Box::pin(sitting::erase(connection, learner)) },
     Noun {
         tables: &["extra_time"],

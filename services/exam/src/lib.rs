@@ -13,14 +13,20 @@ mod exam;
 mod extra_time;
 mod figure;
 mod import;
+mod judgement;
 mod learner;
 mod learner_data;
+mod mark;
+pub mod marking;
+mod missed_question;
 mod question;
+mod result;
 mod rpc;
 mod school;
 pub mod sealing;
 mod seat;
 mod sitting;
+mod statistics;
 pub mod sweep;
 
 pub use extra_time::set as set_extra_time;
@@ -37,6 +43,7 @@ use kit::shutdown::Shutdown;
 use kit_db::Pool;
 
 use config::{Command, ExtraTime, Import, Serve};
+use marking::Marking;
 use sealing::Sealing;
 
 /// The schema, oldest step first.
@@ -65,6 +72,7 @@ async fn serve(config: Serve) -> Result<(), Failure> {
     pool.register_metrics();
     let services = services(pool.clone(), Clock::system(), config.rules);
     Sealing::new(pool.clone(), Clock::system(), config.rules).spawn(shutdown.clone());
+    Marking::new(pool.clone(), Clock::system(), config.rules).spawn(shutdown.clone());
     sweep::spawn(pool.clone(), Clock::system(), shutdown);
     let callers = config.caller_keys.callers(Service::Exam, CALLERS)?;
     server.serve(callers, services, Router::new()).await?;

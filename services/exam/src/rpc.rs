@@ -6,6 +6,7 @@ mod check;
 mod event;
 mod exam;
 mod question;
+mod result;
 mod school;
 mod sitting;
 
@@ -17,6 +18,7 @@ use proto::common::event_service_server::EventServiceServer;
 use proto::exam::application_service_server::ApplicationServiceServer;
 use proto::exam::check_service_server::CheckServiceServer;
 use proto::exam::exam_service_server::ExamServiceServer;
+use proto::exam::result_service_server::ResultServiceServer;
 use proto::exam::school_service_server::SchoolServiceServer;
 use proto::exam::sitting_service_server::SittingServiceServer;
 use sqlx::Postgres;
@@ -36,6 +38,7 @@ pub fn services(pool: Pool, clock: Clock, rules: Rules) -> Routes {
     Routes::new(ExamServiceServer::new(exam.clone()))
         .add_service(SittingServiceServer::new(exam.clone()))
         .add_service(ApplicationServiceServer::new(exam.clone()))
+        .add_service(ResultServiceServer::new(exam.clone()))
         .add_service(CheckServiceServer::new(exam.clone()))
         .add_service(SchoolServiceServer::new(exam.clone()))
         .add_service(EventServiceServer::new(exam))

@@ -15,7 +15,7 @@ pub(crate) use paper::{PaperCache, SittingPaper};
 pub(crate) use save::{Save, save};
 pub(crate) use seal::seal_due;
 pub(crate) use start::start;
-pub(crate) use transcript::{SealedBy, StoredTranscript};
+pub(crate) use transcript::{SealedBy, StoredTranscript, Transcript};
 
 use kit_db::span;
 use sqlx::PgConnection;

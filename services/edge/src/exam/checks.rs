@@ -128,7 +128,7 @@ pub(crate) struct CheckResult {
 #[utoipa::path(
     get,
     path = "/api/exam/check/",
-    operation_id = "check_list",
+    operation_id = "free_check_list",
     tag = "exam",
     params(("page" = Option<u32>, Query, description = "Page number, from 1. 404 beyond the last page.", minimum = 1)),
     responses(
@@ -151,7 +151,7 @@ pub(crate) async fn list(
 #[utoipa::path(
     get,
     path = "/api/exam/check/{id}/",
-    operation_id = "check",
+    operation_id = "free_check",
     tag = "exam",
     params(("id" = i64, Path, description = "Id of the check.", minimum = 1)),
     responses(
@@ -170,7 +170,7 @@ pub(crate) async fn check(State(edge): State<Edge>, Id(id): Id, asked: HeaderMap
 #[utoipa::path(
     post,
     path = "/api/exam/check/{id}/result/",
-    operation_id = "grade_check",
+    operation_id = "grade_free_check",
     tag = "exam",
     params(("id" = i64, Path, description = "Id of the check.", minimum = 1)),
     request_body = CheckAnswers,

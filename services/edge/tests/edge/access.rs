@@ -85,6 +85,9 @@ const ROUTES: [(&str, &str, &str, &str, &str, &str); 156] = [
     ("PUT",    "/api/exam/application/{id}/desired-school/{rank}/", "/api/exam/application/1/desired-school/1/", EXAM_SCHOOL, "404 NOT_FOUND", "404 NOT_FOUND"),
     ("DELETE", "/api/exam/application/{id}/desired-school/{rank}/", "/api/exam/application/1/desired-school/1/", "", "404 NOT_FOUND", "404 NOT_FOUND"),
     ("PUT",    "/api/exam/application/{id}/device-check/{device}/", "/api/exam/application/1/device-check/KEY/", EXAM_CHECK, "404 NOT_FOUND", "404 NOT_FOUND"),
+    ("GET",    "/api/exam/application/{id}/judgement/", "/api/exam/application/1/judgement/?school_id=1&department_id=1", "", "404 NOT_FOUND", "404 NOT_FOUND"),
+    ("GET",    "/api/exam/application/{id}/result/", "/api/exam/application/1/result/", "", "404 NOT_FOUND", "404 NOT_FOUND"),
+    ("GET",    "/api/exam/paper/{id}/result/", "/api/exam/paper/1/result/",     "", "404 NOT_FOUND", "404 NOT_FOUND"),
     ("POST",   "/api/exam/paper/{id}/sitting/", "/api/exam/paper/1/sitting/",   EXAM_DEVICE, "404 NOT_FOUND", "404 NOT_FOUND"),
     // Of a sitting that exists: see tests/sitting.rs.
     ("GET",    "/api/exam/sitting/{id}/",      "/api/exam/sitting/KEY/",        "", "404 NOT_FOUND", "404 NOT_FOUND"),

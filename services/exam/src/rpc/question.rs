@@ -3,8 +3,10 @@
 use kit_content::question::{AnswerInput, AnswerValue, Key, QuestionKind};
 use proto::exam as wire;
 use proto::exam::answer::Of;
+use uuid::Uuid;
 
 use crate::question::{Figure, Question};
+use crate::sitting::shuffle_choices;
 
 fn encode_kind(kind: QuestionKind) -> wire::QuestionKind {
     match kind {
@@ -32,6 +34,17 @@ impl From<Question> for wire::Question {
     }
 }
 
+/// Encodes a question with its choices in the candidate's order, unless the author fixed it.
+pub(super) fn encode_for_candidate(learner: Uuid, question: &Question) -> wire::Question {
+    let mut encoded = wire::Question::from(question.clone());
+    if !question.content.is_ordered {
+        let count = i32::try_from(encoded.choices.len()).unwrap_or(i32::MAX);
+        let order = shuffle_choices(learner, question.id, count);
+        encoded.choices.sort_by_key(|choice| order.iter().position(|id| *id == choice.id));
+    }
+    encoded
+}
+
 /// Encodes an answer.
 pub(super) fn encode_answer(given: AnswerValue) -> wire::Answer {
     let of = match given {
@@ -42,7 +55,7 @@ pub(super) fn encode_answer(given: AnswerValue) -> wire::Answer {
     wire::Answer { of: Some(of) }
 }
 
-/// Encodes the key of a free check. Of several texts, the first.
+/// Encodes the key of a question. Of several texts, the first.
 pub(super) fn encode_key(key: Key) -> wire::Answer {
     let of = match key {
         Key::Choices(ids) => Of::Choices(wire::Choices { ids }),

@@ -58,6 +58,11 @@ pub(crate) struct TranscriptAnswer {
 }
 
 impl Transcript {
+    /// Parses stored bytes.
+    pub(crate) fn from_document(document: &[u8]) -> Result<Self, Error> {
+        Ok(serde_json::from_slice(document)?)
+    }
+
     /// The transcript of a sitting with these stored answers.
     pub(super) fn new(
         sitting: &Sitting,
@@ -112,7 +117,7 @@ impl StoredTranscript {
 
     /// Reads the transcript.
     pub(crate) fn read(&self) -> Result<Transcript, Error> {
-        Ok(serde_json::from_slice(&self.document)?)
+        Transcript::from_document(&self.document)
     }
 
     /// The digest in hexadecimal.

@@ -13,6 +13,7 @@ mod hall;
 mod import;
 mod interruption;
 mod metrics;
+mod result;
 mod saving;
 mod school;
 mod schools;

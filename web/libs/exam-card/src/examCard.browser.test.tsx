@@ -101,16 +101,18 @@ test("without an exam it is said where the next one is announced", async () => {
 
 test("my page names the learner's exams with their next step, then those to apply for", async () => {
   const screen = await show(<MyExams />, learner, {
-    [MINE]: () => ({ results: [
-      applicationOf({ exam: { id: 9, name: "終わった模試" }, state: "past", stage: "handed_in" }),
-      applicationOf({
-        exam: { id: 2, name: "コノ模試 第2回", application_closes_at: inDays(5) },
-        state: "open",
-        stage: "seat",
-        has_seat: false,
-      }),
-      applicationOf({ stage: "device_check" }),
-    ] }),
+    [MINE]: () => ({
+      results: [
+        applicationOf({ exam: { id: 9, name: "終わった模試" }, state: "past", stage: "handed_in" }),
+        applicationOf({
+          exam: { id: 2, name: "コノ模試 第2回", application_closes_at: inDays(5) },
+          state: "open",
+          stage: "seat",
+          has_seat: false,
+        }),
+        applicationOf({ stage: "device_check" }),
+      ],
+    }),
   });
   await expect.element(screen.getByText("次は：受ける端末を確かめる")).toBeVisible();
   const names = screen

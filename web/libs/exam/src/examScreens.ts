@@ -1,7 +1,13 @@
 import { applicationsQuery, examSource, type ListedCheck } from "@konomana/exam-card";
 import { paths } from "@konomana/paths";
-import { defineScreen, hasDesiredRank, hasIdentifier, type Screen } from "@konomana/screens";
-import { sheetQuery } from "./api";
+import {
+  defineScreen,
+  hasDesiredRank,
+  hasIdentifier,
+  hasResult,
+  type Screen,
+} from "@konomana/screens";
+import { examResultQuery, paperResultQuery, sheetQuery } from "./api";
 import { sittingScreens } from "./sitting/sittingScreens";
 
 const mypage = { layout: "mypage", scope: "learner", serving: "client" } as const;
@@ -58,4 +64,20 @@ export const screens = [
       (await import("./application/device/DeviceCheckScreen")).DeviceCheckScreen,
   }),
   ...sittingScreens,
+  defineScreen({
+    ...mypage,
+    pattern: paths.examResult.pattern,
+    valid: hasIdentifier,
+    warm: (queries, { params: { id } }) => [queries.prefetchQuery(examResultQuery(Number(id)))],
+    component: async () => (await import("./result/ExamResultScreen")).ExamResultScreen,
+  }),
+  defineScreen({
+    ...mypage,
+    pattern: paths.examPaperResult.pattern,
+    valid: hasResult,
+    warm: (queries, { params: { id, resultId } }) => [
+      queries.prefetchQuery(paperResultQuery(Number(id), Number(resultId))),
+    ],
+    component: async () => (await import("./result/PaperResultScreen")).PaperResultScreen,
+  }),
 ];

@@ -52,7 +52,13 @@ export function desiredOf(
   given: Partial<DesiredSchool> = {},
 ): DesiredSchool {
   const school = schoolOf(id);
-  return { rank, school, department: { id: id * 10, name: "普通科" }, school_marks: null, ...given };
+  return {
+    rank,
+    school,
+    department: { id: id * 10, name: "普通科" },
+    school_marks: null,
+    ...given,
+  };
 }
 
 const papers = [
@@ -98,10 +104,7 @@ export const listedCheck: ListedCheck = {
 
 /** A check of three questions: one choice, several choices, a number. */
 export const check: Check = {
-  id: 3,
-  school_year: "中1",
-  subject: "数学",
-  title: "正負の数と文字式",
+  ...listedCheck,
   questions: [
     {
       id: 301,

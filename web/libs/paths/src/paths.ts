@@ -320,6 +320,8 @@ export const addresses = {
     /** What was handed in. */
     examHandedIn: address("/mypage/mockexam/:id/exam/checkresult", ofPaper),
     examDone: address("/mypage/mockexam/:id/success"),
+    examResult: address("/mypage/mockexam/:id/result"),
+    examPaperResult: address("/mypage/mockexam/:id/result/:resultId"),
   },
   settings: {
     settings: address("/mypage/settings"),

@@ -9,11 +9,9 @@ use uuid::Uuid;
 
 use crate::answer::{Acknowledgement, AnswerToSave, Refusal, RefusalCode, SavedAnswer};
 use crate::error::Error;
-use crate::question::{AnswerValue, Question};
-use crate::rpc::question::{decode_answer, encode_answer};
-use crate::sitting::{
-    Device, Save, SealedBy, Sitting, SittingPaper, SittingState, StoredTranscript, shuffle_choices,
-};
+use crate::question::AnswerValue;
+use crate::rpc::question::{decode_answer, encode_answer, encode_for_candidate};
+use crate::sitting::{Device, Save, SealedBy, Sitting, SittingPaper, SittingState, StoredTranscript};
 
 /// The most answers in one message.
 const ANSWER_LIMIT: usize = 100;
@@ -79,7 +77,7 @@ pub(super) fn encode_sitting(
     device: Option<Uuid>,
     now: OffsetDateTime,
 ) -> Result<wire::Sitting, Error> {
-    let questions = paper.questions.iter().map(|question| encode_for(sitting.learner_id, question));
+    let questions = paper.questions.iter().map(|question| encode_for_candidate(sitting.learner_id, question));
     Ok(wire::Sitting {
         id: sitting.id.to_string(),
         paper_id: sitting.paper_id,
@@ -97,17 +95,6 @@ pub(super) fn encode_sitting(
         away_seconds: sitting.away_seconds,
         transcript: sitting.transcript.as_ref().map(encode_transcript).transpose()?,
     })
-}
-
-/// Encodes a question with its choices in the candidate's order, unless the author fixed it.
-fn encode_for(learner: Uuid, question: &Question) -> wire::Question {
-    let mut encoded = wire::Question::from(question.clone());
-    if !question.content.is_ordered {
-        let count = i32::try_from(encoded.choices.len()).unwrap_or(i32::MAX);
-        let order = shuffle_choices(learner, question.id, count);
-        encoded.choices.sort_by_key(|choice| order.iter().position(|id| *id == choice.id));
-    }
-    encoded
 }
 
 fn encode_saved(saved: SavedAnswer) -> Result<wire::SavedAnswer, Error> {

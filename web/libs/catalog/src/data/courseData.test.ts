@@ -110,9 +110,10 @@ test("a school that tells nothing has no news", () => {
   });
 });
 
+const mock = (name: string, closes: string, ends: string) =>
+  ({ name, application_closes_at: closes, ends_at: ends }) as never;
+
 test("the front page names the mock exam that can be applied for next, else the next one", () => {
-  const mock = (name: string, closes: string, ends: string) =>
-    ({ name, application_closes_at: closes, ends_at: ends }) as never;
   const exams = [
     mock("第1回", "2026-12-01T00:00:00Z", "2026-12-06T00:00:00Z"),
     mock("第2回", "2027-01-10T00:00:00Z", "2027-01-17T00:00:00Z"),

@@ -16,4 +16,8 @@ export const applicationKeys = {
   all: application,
   list: [...application, "list"] as const,
   one: (id: number) => [...application, id] as const,
+  result: (id: number) => [...application, id, "result"] as const,
+  paperResult: (id: number, paper: number) => [...application, id, "result", paper] as const,
+  judgement: (id: number, school: number, department: number) =>
+    [...application, id, "judgement", school, department] as const,
 };

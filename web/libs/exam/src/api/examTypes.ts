@@ -2,13 +2,7 @@
 import type { Sheet } from "@konomana/exam-card";
 import type { Answer, Body, Item } from "@konomana/http";
 
-export type {
-  ExamCard,
-  ListedApplication,
-  ListedCheck,
-  Sheet,
-  Stage,
-} from "@konomana/exam-card";
+export type { ExamCard, ListedApplication, ListedCheck, Sheet, Stage } from "@konomana/exam-card";
 
 /** A free check with its questions. */
 export type Check = Answer<"GET", "/api/exam/check/{id}/">;

@@ -7,8 +7,7 @@ import type { CheckResult, GivenAnswer } from "./examTypes";
 export const freeCheckQuery = (id: number) =>
   queryOptions({
     queryKey: examKeys.check(id),
-    queryFn: ({ signal }) =>
-      callPublic("GET", "/api/exam/check/{id}/", { params: { id }, signal }),
+    queryFn: ({ signal }) => callPublic("GET", "/api/exam/check/{id}/", { params: { id }, signal }),
     staleTime: Number.POSITIVE_INFINITY,
   });
 

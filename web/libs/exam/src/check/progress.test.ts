@@ -8,6 +8,7 @@ const check: Check = {
   school_year: "中1",
   subject: "数学",
   title: "中1数学",
+  question_count: 2,
   questions: [
     {
       id: 301,

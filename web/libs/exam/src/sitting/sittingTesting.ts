@@ -133,6 +133,7 @@ export class ExamServer {
         description: "",
         papers,
       },
+      state: "mine",
       has_seat: true,
       stage: "exam",
       basic_info: null,

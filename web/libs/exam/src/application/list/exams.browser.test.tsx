@@ -9,20 +9,22 @@ const LIST = "GET exam/application/";
 test("exams are listed by what can be done about them, and each leads to its sheet", async () => {
   const { screen } = await open(PATH, {
     answers: {
-      [LIST]: () => ({ results: [
-        applicationOf({ stage: "desired_schools" }),
-        applicationOf({
-          exam: { id: 2, name: "コノ模試 第2回", product_id: 2301, price: 4400 },
-          state: "open",
-          stage: "seat",
-          has_seat: false,
-        }),
-        applicationOf({
-          exam: { id: 3, name: "コノ模試 体験版" },
-          state: "past",
-          stage: "handed_in",
-        }),
-      ] }),
+      [LIST]: () => ({
+        results: [
+          applicationOf({ stage: "desired_schools" }),
+          applicationOf({
+            exam: { id: 2, name: "コノ模試 第2回", product_id: 2301, price: 4400 },
+            state: "open",
+            stage: "seat",
+            has_seat: false,
+          }),
+          applicationOf({
+            exam: { id: 3, name: "コノ模試 体験版" },
+            state: "past",
+            stage: "handed_in",
+          }),
+        ],
+      }),
     },
   });
   const mine = screen.getByRole("region", { name: "受ける模試" });

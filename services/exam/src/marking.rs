@@ -1,0 +1,68 @@
+//! The job that marks what was handed in and keeps the statistics. It runs on every replica.
+
+use std::time::Duration;
+
+use kit::Failure;
+use kit::clock::Clock;
+use kit::error::chain;
+use kit::shutdown::Shutdown;
+use kit::task::every;
+use kit_db::Pool;
+
+use crate::config::Rules;
+use crate::{mark, statistics};
+
+const PERIOD: Duration = Duration::from_secs(1);
+/// Sittings in one transaction. Small batches keep locks short.
+const BATCH: i64 = 100;
+
+/// The job of one replica.
+#[derive(Clone)]
+pub struct Marking {
+    pool: Pool,
+    clock: Clock,
+    rules: Rules,
+}
+
+impl Marking {
+    /// Creates the job.
+    #[must_use]
+    pub fn new(pool: Pool, clock: Clock, rules: Rules) -> Self {
+        Self { pool, clock, rules }
+    }
+
+    /// Marks every second until `shutdown`. A failure is logged, and the next run tries again.
+    pub fn spawn(self, shutdown: Shutdown) {
+        every("marking", PERIOD, shutdown, move || {
+            let marking = self.clone();
+            async move {
+                if let Err(error) = marking.mark_due().await {
+                    tracing::warn!(error = chain(&*error), "could not mark sittings");
+                }
+            }
+        });
+    }
+
+    /// Marks what was handed in, renews statistics with new marks, and makes those of ended exams final. Leaves what
+    /// another replica has locked.
+    pub async fn mark_due(&self) -> Result<(), Failure> {
+        loop {
+            let mut transaction = self.pool.begin().await?;
+            let marked = mark::mark_queued(&mut transaction, self.clock.now(), BATCH).await?;
+            transaction.commit().await?;
+            if marked == 0 {
+                break;
+            }
+        }
+        loop {
+            let mut transaction = self.pool.begin().await?;
+            let now = self.clock.now();
+            let has_changed = statistics::renew_stale(&mut transaction, now).await?
+                || statistics::finalize_due(&mut transaction, now - self.rules.grace, now).await?;
+            transaction.commit().await?;
+            if !has_changed {
+                return Ok(());
+            }
+        }
+    }
+}

@@ -1,0 +1,128 @@
+//! Results: what a learner reached in an exam, and how it compares.
+
+pub(crate) mod paper;
+
+use kit_db::span;
+use sqlx::PgConnection;
+use time::OffsetDateTime;
+use tracing::Instrument as _;
+use uuid::Uuid;
+
+use crate::judgement::{Department, Judgement, department};
+use crate::missed_question::{self, MissedQuestion};
+use crate::statistics::{self, Distribution, Standing};
+
+/// The result of an exam.
+#[derive(Debug)]
+pub(crate) struct ExamResult {
+    pub(crate) is_final: bool,
+    /// When the statistics were computed; `None` before the first time.
+    pub(crate) computed_at: Option<OffsetDateTime>,
+    /// In order.
+    pub(crate) papers: Vec<PaperResult>,
+    /// `None` unless every paper is marked.
+    pub(crate) total: Option<Standing>,
+    /// What was answered wrong or left blank, easiest first; empty before the result is final.
+    pub(crate) missed: Vec<MissedQuestion>,
+}
+
+/// The result of a paper.
+#[derive(Debug)]
+pub(crate) struct PaperResult {
+    pub(crate) paper_id: i64,
+    pub(crate) subject: String,
+    pub(crate) full_points: i32,
+    pub(crate) state: PaperResultState,
+}
+
+/// The state of a paper's result.
+#[derive(Debug)]
+pub(crate) enum PaperResultState {
+    /// Not sat, or not handed in yet.
+    Absent,
+    /// Handed in, but not yet part of the statistics.
+    Marking,
+    Marked(Standing),
+}
+
+impl ExamResult {
+    /// Finds the result of a learner, whether or not a paper was handed in.
+    pub(crate) async fn find(connection: &mut PgConnection, learner: Uuid, exam: i64) -> sqlx::Result<Self> {
+        let papers = list_papers(connection, learner, exam).await?;
+        let statistics = statistics::find(connection, exam).await?;
+        let is_final = statistics.as_ref().is_some_and(|statistics| statistics.is_final);
+        let computed_at = statistics.as_ref().and_then(|statistics| statistics.computed_at);
+        let total = statistics.and_then(|statistics| add_up(&papers, statistics.totals));
+        let missed =
+            if is_final { missed_question::list(connection, learner, exam).await? } else { Vec::new() };
+        Ok(Self { is_final, computed_at, papers, total, missed })
+    }
+
+    /// Whether no paper was handed in.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.papers.iter().all(|paper| matches!(paper.state, PaperResultState::Absent))
+    }
+
+    /// Judges a department.
+    pub(crate) fn judge(&self, department: Department) -> Judgement {
+        Judgement::new(department, self.total.as_ref(), &self.missed)
+    }
+
+    /// Judges the desired schools, by rank.
+    pub(crate) async fn judge_desired_schools(
+        &self,
+        connection: &mut PgConnection,
+        learner: Uuid,
+        exam: i64,
+    ) -> sqlx::Result<Vec<(i32, Judgement)>> {
+        let desired = department::list_desired(connection, learner, exam).await?;
+        Ok(desired.into_iter().map(|(rank, department)| (rank, self.judge(department))).collect())
+    }
+}
+
+/// The total of all papers; `None` unless each is marked.
+fn add_up(papers: &[PaperResult], totals: Distribution) -> Option<Standing> {
+    let points = papers.iter().map(|paper| match &paper.state {
+        PaperResultState::Marked(standing) => Some(standing.points),
+        PaperResultState::Absent | PaperResultState::Marking => None,
+    });
+    let points = points.sum::<Option<i32>>()?;
+    Standing::new(points, papers.iter().map(|paper| paper.full_points).sum(), totals)
+}
+
+/// Lists the results of an exam's papers, in order.
+async fn list_papers(
+    connection: &mut PgConnection,
+    learner: Uuid,
+    exam: i64,
+) -> sqlx::Result<Vec<PaperResult>> {
+    let rows = sqlx::query!(
+        r#"
+        SELECT
+            paper.id, subject, paper.points AS full_points, mark.points AS "points?", counts AS "counts?",
+            (sitting.transcript IS NOT NULL) AS "is_handed_in!"
+        FROM paper
+        LEFT JOIN sitting ON sitting.paper_id = paper.id AND sitting.learner_id = $1
+        LEFT JOIN mark ON mark.sitting_id = sitting.id
+        LEFT JOIN paper_statistics ON paper_statistics.paper_id = paper.id
+        WHERE exam_id = $2
+        ORDER BY position
+        "#,
+        learner,
+        exam,
+    )
+    .fetch_all(connection)
+    .instrument(span("SELECT paper"))
+    .await?;
+    let papers = rows.into_iter().map(|row| {
+        let distribution = Distribution::from_counts(row.counts.unwrap_or_default());
+        let standing = row.points.and_then(|points| Standing::new(points, row.full_points, distribution));
+        let state = match standing {
+            Some(standing) => PaperResultState::Marked(standing),
+            None if row.is_handed_in => PaperResultState::Marking,
+            None => PaperResultState::Absent,
+        };
+        PaperResult { paper_id: row.id, subject: row.subject, full_points: row.full_points, state }
+    });
+    Ok(papers.collect())
+}

@@ -1,0 +1,41 @@
+import { applicationKeys } from "@konomana/exam-card";
+import { type Answer, call } from "@konomana/http";
+import { queryOptions } from "@tanstack/react-query";
+
+/** What was reached in an exam; provisional until its end. */
+export type ExamResult = Answer<"GET", "/api/exam/application/{id}/result/">;
+export type PaperResult = ExamResult["papers"][number];
+/** Points, and how they compare with those of the others. */
+export type Standing = NonNullable<PaperResult["standing"]>;
+export type Judgement = ExamResult["judgements"][number];
+/** The final result of a paper. */
+export type FinalPaperResult = Answer<"GET", "/api/exam/paper/{id}/result/">;
+export type QuestionResult = FinalPaperResult["questions"][number];
+
+/** The learner's result of an exam. It changes as others hand in: always asked anew. */
+export const examResultQuery = (exam: number) =>
+  queryOptions({
+    queryKey: applicationKeys.result(exam),
+    queryFn: ({ signal }) =>
+      call("GET", "/api/exam/application/{id}/result/", { params: { id: exam }, signal }),
+  });
+
+/** The final result of one of its papers. */
+export const paperResultQuery = (exam: number, paper: number) =>
+  queryOptions({
+    queryKey: applicationKeys.paperResult(exam, paper),
+    queryFn: ({ signal }) =>
+      call("GET", "/api/exam/paper/{id}/result/", { params: { id: paper }, signal }),
+  });
+
+/** The judgement of a department that the learner need not have named. */
+export const judgementQuery = (exam: number, school_id: number, department_id: number) =>
+  queryOptions({
+    queryKey: applicationKeys.judgement(exam, school_id, department_id),
+    queryFn: ({ signal }) =>
+      call("GET", "/api/exam/application/{id}/judgement/", {
+        params: { id: exam },
+        query: { school_id, department_id },
+        signal,
+      }),
+  });
