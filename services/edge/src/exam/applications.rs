@@ -193,16 +193,17 @@ pub(crate) struct ApplicationSheet {
 impl ApplicationSheet {
     /// Converts an application. `places` says what a sold exam costs.
     fn new(application: wire::Application, places: &Places) -> Result<Self, Error> {
-        let (state, stage) = (application.state(), application.stage());
+        let state = ApplicationState::new(application.state())?;
+        let current = ApplicationStage::new(application.stage())?;
         let exam = application.exam.ok_or_else(|| incomplete("exam"))?;
         let papers = application.papers.into_iter();
         let papers = papers.map(|paper| PaperProgress::new(paper, &exam.papers)).collect::<Result<_, _>>()?;
         let (desired, checks) = (application.desired_schools, application.device_checks);
         Ok(Self {
             papers,
-            state: ApplicationState::new(state)?,
+            state,
             has_seat: application.has_seat,
-            stage: ApplicationStage::new(stage)?,
+            stage: current,
             basic_info: application.basic_info.map(BasicInfo::from),
             desired_schools: desired.into_iter().map(DesiredSchool::new).collect::<Result<_, _>>()?,
             device_checks: checks.into_iter().map(DeviceCheck::new).collect::<Result<_, _>>()?,

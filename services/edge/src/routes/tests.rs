@@ -123,7 +123,8 @@ fn a_row_is_one_route_and_no_route_has_two() {
 #[test]
 fn no_two_routes_have_the_same_operation_id() {
     let document: serde_json::Value = serde_json::from_str(&schema()).unwrap();
-    let operations = document["paths"].as_object().unwrap().values().flat_map(|item| item.as_object().unwrap().values());
+    let operations =
+        document["paths"].as_object().unwrap().values().flat_map(|item| item.as_object().unwrap().values());
     let ids: Vec<_> = operations.filter_map(|operation| operation["operationId"].as_str()).collect();
     assert!(ids.len() > 100);
     let unique: BTreeSet<_> = ids.iter().collect();

@@ -8,7 +8,7 @@ use crate::missed_question::MissedQuestion;
 use crate::result::paper::QuestionResult;
 use crate::result::{PaperResult, PaperResultState};
 use crate::rpc::question::{encode_answer, encode_for_candidate, encode_key};
-use crate::statistics::{Bucket, Standing};
+use crate::statistics::{Bucket, Standing, Tenths};
 
 /// Number of ranges of a distribution.
 const RANGES: i32 = 20;
@@ -36,7 +36,7 @@ pub(super) fn encode_standing(standing: &Standing) -> wire::Standing {
         points: standing.points,
         full_points: standing.full_points,
         average_tenths: standing.average.tenths(),
-        deviation_score_tenths: standing.deviation_score().map(|score| score.tenths()),
+        deviation_score_tenths: standing.deviation_score().map(Tenths::tenths),
         rank: standing.rank(),
         candidate_count: standing.distribution.candidates(),
         is_reference: standing.distribution.is_reference(),

@@ -56,7 +56,7 @@ function Opened({ exam, paper, sitting, children }: SittingGateProps & { sitting
       return (
         <Notice title="ほかのタブで受験中です">
           <Text>
-            この試験は、このブラウザーのほかのタブで開いています。答えられるのは1つのタブだけです。
+            この試験は、このブラウザのほかのタブで開いています。答えられるのは1つのタブだけです。
           </Text>
           <Group actions>
             <Button onClick={() => sitting.openHere()}>このタブで続ける</Button>
@@ -75,7 +75,7 @@ function Opened({ exam, paper, sitting, children }: SittingGateProps & { sitting
             この端末で続けると、ほかの端末では答えられなくなります。サーバーに保存されている答えと残り時間は、そのまま引きつぎます。
           </Text>
           <Text size="sm" dimmed>
-            ブラウザーのデータを消したときも、ここから続けられます。
+            ブラウザのデータを消したときも、ここから続けられます。
           </Text>
           <Group actions>
             <Button onClick={() => void sitting.takeOver()}>この端末で続ける</Button>
