@@ -6,14 +6,16 @@ const resolve = async (specifier: string) => `libs/catalog/src/${specifier.slice
 test("each screen is given the source file that it is loaded from", async () => {
   const code = `
     defineScreen({ pattern: "/", component: async () => (await import("./home/Home")).Home }),
-    defineScreen<Course>({
+    defineScreen<readonly Course[]>({
       ...page,
       component: async () => (await import("./Course")).Course,
       beside: async () => (await import("./Beside")).Beside,
     }),`;
   const told = await withModules(code, resolve);
   expect(told).toContain('defineScreen({ module: "libs/catalog/src/home/Home.tsx", pattern: "/"');
-  expect(told).toContain('defineScreen<Course>({ module: "libs/catalog/src/Course.tsx",');
+  expect(told).toContain(
+    'defineScreen<readonly Course[]>({ module: "libs/catalog/src/Course.tsx",',
+  );
   expect(told).not.toContain("Beside.tsx");
 });
 

@@ -3,7 +3,7 @@ import type { Plugin } from "vite";
 
 /** `defineScreen({`, `defineDomain({` or `defineLayout({` up to the first module that it imports when it is needed. */
 const DEFINITION =
-  /(define(?:Screen|Domain|Layout)(?:<\w+>)?\(\{)((?:(?!define(?:Screen|Domain|Layout)).)*?import\("([^"]+)"\))/gs;
+  /(define(?:Screen|Domain|Layout)(?:<[^<>(]+>)?\(\{)((?:(?!define(?:Screen|Domain|Layout)).)*?import\("([^"]+)"\))/gs;
 
 /** Puts `module` into the definitions of a file. `resolve` gives the source file of an import, from the workspace's root. */
 export async function withModules(
