@@ -86,6 +86,12 @@ export const stored: readonly (readonly string[])[] = [
   ],
   ["konomana.exam-device", "模試を受ける端末を見分けるための、でたらめな値。消すまで"],
   [
+    "konomana.exam",
+    "模試の答えのうち、まだ送れていないもの（ブラウザのデータベース）。送信が終わるまで。どの教科をこのブラウザで開いたかは、消すまで",
+  ],
+  ["konomana.exam-question.…", "試験で開いていた問題の番号。その教科を提出するまで"],
+  ["konomana.exam-reading", "試験の画面の文字の大きさと、はっきりした色。消すまで"],
+  [
     "konomana.exam-storage-test",
     "模試の前に、答えを保存できるか確かめるための、でたらめな値。確かめ終わるまで",
   ],
