@@ -31,10 +31,11 @@ describe("the domains", () => {
 });
 
 describe("the screens", () => {
-  test("spec §2: my page is (auth), mypage layout; /mypage/recent has no auth flag", async () => {
+  test("spec §2: my page is (auth), mypage layout, but a sitting custom; /mypage/recent has no auth flag", async () => {
+    const sitting = new Set<string>([paths.examSitting.pattern, paths.examCheck.pattern]);
     const screens = await loadAllScreens();
     for (const screen of screens.filter(({ pattern }) => pattern.startsWith("/mypage"))) {
-      expect(screen.layout).toBe("mypage");
+      expect(screen.layout).toBe(sitting.has(screen.pattern) ? "custom" : "mypage");
       expect(screen.scope === undefined).toBe(screen.pattern === paths.recent.pattern);
     }
   });

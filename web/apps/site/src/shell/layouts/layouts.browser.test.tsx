@@ -151,7 +151,7 @@ test("the bar of a phone holds five places, the side menu and the phone's drawer
   await show("mypage");
   const menu = page.getByRole("navigation", { name: "マイページ" });
   const shown = () => menu.getByRole("link").all().length;
-  expect(shown()).toBe(9);
+  expect(shown()).toBe(10);
   await page.viewport(320, 640);
   expect(shown()).toBe(5);
   for (const link of menu.getByRole("link").elements())
@@ -161,6 +161,7 @@ test("the bar of a phone holds five places, the side menu and the phone's drawer
   for (const name of [
     "最近見た",
     "問題の結果",
+    "模試",
     "あとで見る",
     "お気に入り",
     "ご注文履歴",
