@@ -50,7 +50,7 @@ const shared = [
   // What the domains' lists of screens and the loaders of public pages import: too small for files of their own.
   group(
     "pages",
-    /libs\/(?:screens\/src\/params|http\/src\/payload|paths\/src\/(?:success|capabilities))\.ts$|libs\/ui\/base\/src\/layout\/Rows/,
+    /libs\/(?:screens\/src\/params|exam-card\/src\/api\/publicExams|http\/src\/payload|paths\/src\/(?:success|capabilities))\.ts$|libs\/ui\/base\/src\/layout\/Rows/,
   ),
   group("base", /libs\/ui\/base\/src\/(?!chart).*\.(?:tsx?|module\.css)$/, 12),
   // The theme of the UI kit.
@@ -73,6 +73,17 @@ const shared = [
     "fields",
     /node_modules\/@mantine\/(?:hooks|core\/esm\/(?:core|components\/(?:Input|InputBase|Loader|CloseButton|UnstyledButton|TextInput)))\/|libs\/ui\/kit\/src\/fields\/(?:Input|TextField)\.tsx$/,
     4,
+  ),
+  // Exams as they are offered, and what all screens of a sitting need.
+  group("exams", /libs\/exam-card\/src\/(?:api\/|data\/examSource).*\.ts$/),
+  group(
+    "sitting",
+    /libs\/exam\/src\/(?:device\/deviceId|sitting\/(?:protocol\/|clock\/|sitting\.module)).*\.(?:tsx?|module\.css)$/,
+  ),
+  group(
+    "questions",
+    /libs\/question\/src\/(?:Figure|Prompt|tex\/(?:TexText|pieces)).*\.(?:tsx?|module\.css)$/,
+    2,
   ),
   group(
     "learning",

@@ -34,14 +34,7 @@ export interface Shelves {
 /** As much of a mock exam as the front page shows. */
 export type NextMockExam = Pick<
   ExamCard,
-  | "name"
-  | "school_year"
-  | "starts_at"
-  | "ends_at"
-  | "application_closes_at"
-  | "product_id"
-  | "price"
-  | "seats_left"
+  "name" | "school_year" | "starts_at" | "application_closes_at"
 >;
 
 /** What the front page says of the school. */
@@ -50,8 +43,8 @@ export interface News {
   readonly notices: readonly Pick<NoticeSummary, "id" | "category" | "title" | "published_at">[];
   /** The next entrance exams, by date. */
   readonly exams: readonly Pick<EntryExam, "id" | "prefecture" | "name" | "exam_on">[];
-  /** The mock exam that begins next; null where none is planned. */
-  readonly mockExam: NextMockExam | null;
+  /** The mock exam that can be applied for next; left out where there is none. */
+  readonly mockExam?: NextMockExam | undefined;
   /** The figures of the newest year; null where no year is told of. */
   readonly success: Pick<SuccessYear, "year" | "as_of" | "figures"> | null;
 }
@@ -116,28 +109,8 @@ export function newsOf({ notices, success, entryExams, exams }: Told, now: Date)
       .filter(({ exam_on }) => exam_on >= today)
       .slice(0, EXAMS)
       .map(({ id, prefecture, name, exam_on }) => ({ id, prefecture, name, exam_on })),
-    mockExam: nextMockExam(exams, now),
+    mockExam: exams.find(({ application_closes_at: end }) => Date.parse(end) > now.getTime()),
     success:
       year === undefined ? null : { year: year.year, as_of: year.as_of, figures: year.figures },
-  };
-}
-
-/** The next exam that can still be applied for; else the next one. */
-function nextMockExam(exams: readonly ExamCard[], now: Date): NextMockExam | null {
-  const ahead = exams.filter(({ ends_at }) => Date.parse(ends_at) > now.getTime());
-  const next =
-    ahead.find(({ application_closes_at: end }) => Date.parse(end) > now.getTime()) ?? ahead[0];
-  if (next === undefined) return null;
-  const { name, school_year, starts_at, ends_at, application_closes_at } = next;
-  const { product_id, price, seats_left } = next;
-  return {
-    name,
-    school_year,
-    starts_at,
-    ends_at,
-    application_closes_at,
-    product_id,
-    price,
-    seats_left,
   };
 }

@@ -48,7 +48,7 @@ export function HomeScreen() {
           </ButtonLink>
         </Group>
       </Container>
-      {home.mockExam !== null && <NextExam exam={home.mockExam} as_of={as_of} />}
+      {home.mockExam && <NextExam exam={home.mockExam} />}
       <Costs period_days={home.period_days} />
       <Steps />
       <Welcome />
