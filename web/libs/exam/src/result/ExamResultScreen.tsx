@@ -1,5 +1,4 @@
 import { paths } from "@konomana/paths";
-import { QueryBoundary } from "@konomana/query";
 import {
   Alert,
   Badge,
@@ -8,7 +7,6 @@ import {
   Group,
   Head,
   Lines,
-  LoadingState,
   Note,
   Stack,
   Text,
@@ -21,6 +19,7 @@ import { useParams } from "react-router";
 import { type ExamResult, examResultQuery, type PaperResult } from "../api";
 import { Distribution } from "./Distribution";
 import { JudgementList } from "./JudgementList";
+import { ResultBoundary } from "./ResultBoundary";
 import { SchoolSimulator } from "./SchoolSimulator";
 import { StandingFacts } from "./StandingFacts";
 import { formatFigure } from "./figures";
@@ -33,9 +32,7 @@ export function ExamResultScreen() {
     <Stack gap="lg">
       <Head title="模試の結果" />
       <TextLink to={paths.mockExam(exam)}>← 模試のページにもどる</TextLink>
-      <QueryBoundary query={query} loading={<LoadingState rows={3} height="12rem" />}>
-        {(result) => <Detail result={result} />}
-      </QueryBoundary>
+      <ResultBoundary query={query}>{(result) => <Detail result={result} />}</ResultBoundary>
     </Stack>
   );
 }
@@ -103,16 +100,14 @@ function Subjects({ papers }: { papers: readonly PaperResult[] }) {
   return (
     <BarChart
       caption="教科ごとの得点と平均点"
-      columns={["教科", "得点", "平均点", "偏差値", "順位"]}
+      columns={["教科", "得点", "偏差値"]}
       bars={marked.map(({ subject, standing }) => ({
         label: subject,
         share: standing.points / standing.full_points,
         shown: `${standing.points}点（平均 ${formatFigure(standing.average)}点）`,
         cells: [
           `${standing.points} / ${standing.full_points}点`,
-          `${formatFigure(standing.average)}点`,
           formatFigure(standing.deviation_score),
-          `${standing.rank}位 / ${standing.candidate_count}人`,
         ],
       }))}
     />
@@ -122,18 +117,21 @@ function Subjects({ papers }: { papers: readonly PaperResult[] }) {
 const states = {
   absent: "まだ提出していません",
   marking: "採点しています。1分ほどで出ます",
-  marked: "採点が終わりました",
-} as const satisfies Record<PaperResult["state"], string>;
+  marked: null,
+} as const satisfies Record<PaperResult["state"], string | null>;
 
 /** The way to each paper's questions. */
 function Papers({ result: { exam_id, is_final, papers } }: { result: ExamResult }) {
   return (
     <Lines>
-      {papers.map(({ paper_id, subject, state }) => (
+      {papers.map(({ paper_id, subject, state, standing }) => (
         <Group key={paper_id} as="li" gap="sm" justify="space-between">
           <div>
             <Text bold>{subject}</Text>
-            <Note>{states[state]}</Note>
+            <Note>
+              {states[state]}
+              {standing !== null && `${standing.rank}位 / ${standing.candidate_count}人`}
+            </Note>
           </div>
           {is_final && state === "marked" && (
             <TextLink to={paths.examPaperResult(exam_id, paper_id)}>

@@ -1,14 +1,13 @@
 import { paths } from "@konomana/paths";
 import { AnswerAndKey, Prompt, RightOrWrong, TexText } from "@konomana/question";
-import { QueryBoundary } from "@konomana/query";
 import {
   ButtonLink,
   EmptyState,
   Head,
-  LoadingState,
   Note,
   Panel,
   Stack,
+  Text,
   TextLink,
   Title,
   TitledPanel,
@@ -17,6 +16,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useParams } from "react-router";
 import { type FinalPaperResult, paperResultQuery, type QuestionResult } from "../api";
 import { Distribution } from "./Distribution";
+import { ResultBoundary } from "./ResultBoundary";
 import { StandingFacts } from "./StandingFacts";
 import { formatFigure } from "./figures";
 
@@ -29,9 +29,7 @@ export function PaperResultScreen() {
     <Stack gap="lg">
       <Head title="教科の結果" />
       <TextLink to={paths.examResult(exam)}>← 模試の結果にもどる</TextLink>
-      <QueryBoundary query={query} loading={<LoadingState rows={3} height="12rem" />}>
-        {(result) => <Detail result={result} />}
-      </QueryBoundary>
+      <ResultBoundary query={query}>{(result) => <Detail result={result} />}</ResultBoundary>
     </Stack>
   );
 }
@@ -84,7 +82,9 @@ function Question({ row }: { row: QuestionResult }) {
         <Title order={3} size="h5">
           解説
         </Title>
-        <TexText>{explanation}</TexText>
+        <Text>
+          <TexText>{explanation}</TexText>
+        </Text>
       </div>
       {!is_right && lesson_id !== null && (
         <ButtonLink variant="default" to={paths.lesson(lesson_id)}>

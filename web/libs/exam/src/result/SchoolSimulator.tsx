@@ -45,7 +45,7 @@ interface DepartmentProps {
 function Department({ exam, school, department, isFinal }: DepartmentProps) {
   const query = useQuery(judgementQuery(exam, school, department));
   return (
-    <QueryBoundary query={query} loading={<LoadingState rows={1} height="5rem" />}>
+    <QueryBoundary part query={query} loading={<LoadingState rows={1} height="5rem" />}>
       {(judgement) => <JudgementList judgements={[judgement]} isFinal={isFinal} />}
     </QueryBoundary>
   );

@@ -53,7 +53,7 @@ function Done({ sheet: { exam, papers } }: { sheet: Sheet }) {
           </Text>
         )}
         <Text>
-          結果は<strong>{formatDateTime(exam.results_at)}</strong>に出ます。
+          確定した結果は、<strong>{formatDateTime(exam.results_at)}</strong>までにお知らせします。
         </Text>
       </Panel>
       <Group actions>
@@ -62,6 +62,9 @@ function Done({ sheet: { exam, papers } }: { sheet: Sheet }) {
             次の教科「{next.subject}」へ
           </ButtonLink>
         )}
+        <ButtonLink to={paths.examResult(exam.id)} variant="default">
+          結果を見る
+        </ButtonLink>
         <ButtonLink to={paths.mockExam(exam.id)} variant="default">
           模試のページにもどる
         </ButtonLink>

@@ -4,6 +4,7 @@ import { QueryBoundary } from "@konomana/query";
 import {
   Alert,
   Badge,
+  ButtonLink,
   Group,
   Head,
   Lines,
@@ -45,7 +46,7 @@ function SheetLoading() {
 }
 
 function Detail({ sheet }: { sheet: Sheet }) {
-  const { exam, has_seat, stage } = sheet;
+  const { exam, has_seat, stage, papers } = sheet;
   return (
     <Stack gap="lg">
       <Head title={exam.name} />
@@ -59,6 +60,11 @@ function Detail({ sheet }: { sheet: Sheet }) {
         <Alert color="blue" title="すべての教科を提出しました">
           {resultsBy(exam.results_at)}
         </Alert>
+      )}
+      {papers.some(({ state }) => state === "handed_in") && (
+        <Group actions>
+          <ButtonLink to={paths.examResult(exam.id)}>結果を見る</ButtonLink>
+        </Group>
       )}
       {has_seat ? (
         <TitledPanel title="受験までの流れ">

@@ -153,6 +153,9 @@ test("what was handed in is told with the day of the results, never before it", 
   const { screen } = await open(PATH, { answers: { [SHEET]: () => sheet } });
   await expect.element(screen.getByText("すべての教科を提出しました")).toBeVisible();
   await expect.element(screen.getByText("提出済み").first()).toBeVisible();
+  await expect
+    .element(screen.getByRole("link", { name: "結果を見る" }))
+    .toHaveAttribute("href", `${PATH}/result`);
 });
 
 test("the dates are saved as a calendar file", async () => {

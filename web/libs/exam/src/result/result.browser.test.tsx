@@ -1,0 +1,279 @@
+import { problem } from "@konomana/testing";
+import { expect, test } from "vitest";
+import type { ExamResult, FinalPaperResult, Judgement, Standing } from "../api";
+import { faultsOnAPhone, open, schoolOf } from "../examTesting";
+
+const PATH = "/mypage/mockexam/1/result";
+const RESULT = "GET exam/application/1/result/";
+const PAPER = "GET exam/paper/12/result/";
+const SCHOOLS = "GET exam/school/";
+const JUDGEMENT = "GET exam/application/1/judgement/";
+
+function standingOf(given: Partial<Standing> = {}): Standing {
+  return {
+    points: 72,
+    full_points: 100,
+    deviation_score: 58.25,
+    rank: 12,
+    candidate_count: 60,
+    average: 55.5,
+    is_reference: false,
+    distribution: [
+      { from: 0, to: 49, candidate_count: 0 },
+      { from: 50, to: 69, candidate_count: 48 },
+      { from: 70, to: 100, candidate_count: 12 },
+    ],
+    ...given,
+  };
+}
+
+function judgementOf(given: Partial<Judgement> = {}): Judgement {
+  return {
+    desired_rank: 1,
+    school: { id: 7, name: "第7高校" },
+    department: { id: 70, name: "普通科" },
+    border: 60,
+    grade: "C",
+    probability: 52,
+    next: {
+      grade: "B",
+      missing_points: 9,
+      deviation_score: 62,
+      questions: [{ paper_id: 12, subject: "数学", number: 3, points: 5 }],
+    },
+    ...given,
+  };
+}
+
+function resultOf(given: Partial<ExamResult> = {}): ExamResult {
+  return {
+    exam_id: 1,
+    exam_name: "コノ模試 第1回",
+    is_final: true,
+    ends_at: "2026-11-30T15:00:00Z",
+    computed_at: "2026-12-01T00:00:00Z",
+    papers: [
+      { paper_id: 11, subject: "英語", full_points: 100, state: "marked", standing: standingOf() },
+      {
+        paper_id: 12,
+        subject: "数学",
+        full_points: 100,
+        state: "marked",
+        standing: standingOf({ points: 81 }),
+      },
+    ],
+    total: standingOf({ points: 153, full_points: 200 }),
+    judgements: [judgementOf()],
+    ...given,
+  };
+}
+
+/** Opens the result of an exam; no school is looked for yet. */
+const openResult = (result: ExamResult) =>
+  open(PATH, {
+    answers: {
+      [RESULT]: () => result,
+      [SCHOOLS]: () => ({ count: 0, next: null, previous: null, results: [] }),
+    },
+  });
+
+test("a final result tells the total, each subject and the way to the next grade", async () => {
+  const { screen } = await openResult(resultOf());
+  await expect
+    .element(screen.getByRole("heading", { level: 1 }))
+    .toHaveTextContent("コノ模試 第1回の結果");
+  await expect.element(screen.getByText("確定", { exact: true })).toBeVisible();
+  const total = screen.getByRole("region", { name: "2教科の合計" });
+  await expect.element(total.getByText("153 / 200点")).toBeVisible();
+  await expect.element(total.getByText("12位 / 60人")).toBeVisible();
+  const schools = screen.getByRole("region", { name: "志望校の合格判定" });
+  await expect.element(schools.getByText("C判定・合格可能性52%")).toBeVisible();
+  await expect.element(schools.getByText(/^B判定まで、あと9点/)).toBeVisible();
+  await expect
+    .element(schools.getByText("とれていればとどいた問題：数学 問3（5点）"))
+    .toBeVisible();
+  await expect
+    .element(screen.getByRole("link", { name: "数学の答えと解説を見る" }))
+    .toHaveAttribute("href", `${PATH}/12`);
+  expect(await faultsOnAPhone(screen.container)).toEqual([]);
+});
+
+test("the distribution says where the learner is, without the ranges that nobody reached", async () => {
+  const { screen } = await openResult(resultOf({ papers: [] }));
+  await screen.getByText("合計点の分布を見る").click();
+  const table = screen.getByRole("figure", { name: /^合計点の分布/ }).getByRole("table");
+  await expect.element(table.getByRole("row", { name: /^50〜69点 48人/ })).toBeVisible();
+  await expect.element(table.getByRole("row", { name: /^0〜49点/ })).not.toBeInTheDocument();
+});
+
+test("a provisional result says so, and shows neither answers nor questions", async () => {
+  const { screen } = await openResult(resultOf({ is_final: false }));
+  await expect.element(screen.getByText("暫定", { exact: true })).toBeVisible();
+  await expect.element(screen.getByText("この結果は暫定です")).toBeVisible();
+  await expect.element(screen.getByText(/^B判定まで、あと9点/)).toBeVisible();
+  await expect.element(screen.getByText(/とれていればとどいた問題/)).not.toBeInTheDocument();
+  await expect
+    .element(screen.getByRole("link", { name: /答えと解説を見る/ }))
+    .not.toBeInTheDocument();
+});
+
+test("few candidates make figures that are only a reference", async () => {
+  const total = standingOf({ is_reference: true, deviation_score: null });
+  const { screen } = await openResult(resultOf({ total }));
+  await expect.element(screen.getByText(/参考値です。$/)).toBeVisible();
+  const region = screen.getByRole("region", { name: "2教科の合計" });
+  await expect.element(region.getByText("—")).toBeVisible();
+});
+
+test("without one of the papers there is no total and no judgement", async () => {
+  const [english, mathematics] = resultOf().papers as [
+    ExamResult["papers"][number],
+    ExamResult["papers"][number],
+  ];
+  const result = resultOf({
+    is_final: false,
+    papers: [english, { ...mathematics, state: "absent", standing: null }],
+    total: null,
+    judgements: [judgementOf({ grade: null, probability: null, next: null })],
+  });
+  const { screen } = await openResult(result);
+  await expect.element(screen.getByText(/^すべての教科の採点が終わると/)).toBeVisible();
+  await expect.element(screen.getByText("まだ提出していません")).toBeVisible();
+  await expect.element(screen.getByText("判定不可")).toBeVisible();
+  await expect.element(screen.getByText(/^すべての教科を受けて/)).toBeVisible();
+  expect(await faultsOnAPhone(screen.container)).toEqual([]);
+});
+
+test("the best grade, and one that is out of reach, say so", async () => {
+  const judgements = [
+    judgementOf({ grade: "A", probability: 85, next: null }),
+    judgementOf({
+      desired_rank: 2,
+      department: { id: 71, name: "理数科" },
+      grade: "E",
+      probability: 10,
+      next: null,
+    }),
+  ];
+  const { screen } = await openResult(resultOf({ judgements }));
+  await expect.element(screen.getByText(/^いちばんよい判定です。/)).toBeVisible();
+  await expect.element(screen.getByText(/次の判定にとどきません。$/)).toBeVisible();
+});
+
+test("any school that is found is judged, each department by itself", async () => {
+  const { screen, calls } = await open(PATH, {
+    answers: {
+      [RESULT]: () => resultOf({ judgements: [] }),
+      [SCHOOLS]: () => ({ count: 1, next: null, previous: null, results: [schoolOf(9)] }),
+      [JUDGEMENT]: ({ search }) => {
+        const department = Number(new URLSearchParams(search).get("department_id"));
+        return judgementOf({
+          desired_rank: null,
+          school: { id: 9, name: "第9高校" },
+          department: { id: department, name: department === 90 ? "普通科" : "理数科" },
+          grade: department === 90 ? "B" : "D",
+          probability: department === 90 ? 66 : 31,
+        });
+      },
+    },
+  });
+  await screen.getByRole("button", { name: "第9高校を選ぶ" }).click();
+  await expect.element(screen.getByText("B判定・合格可能性66%")).toBeVisible();
+  await expect.element(screen.getByText("D判定・合格可能性31%")).toBeVisible();
+  expect(calls.filter(({ call }) => call.startsWith(JUDGEMENT)).map(({ call }) => call)).toEqual([
+    `${JUDGEMENT}?school_id=9&department_id=90`,
+    `${JUDGEMENT}?school_id=9&department_id=91`,
+  ]);
+  await screen.getByRole("button", { name: "ほかの学校をさがす" }).click();
+  await expect.element(screen.getByRole("button", { name: "第9高校を選ぶ" })).toBeVisible();
+});
+
+test("before anything is handed in, the result says what to do", async () => {
+  const { screen } = await open(PATH, {
+    answers: { [RESULT]: () => problem(409, "NOTHING_HANDED_IN") },
+  });
+  await expect
+    .element(screen.getByRole("heading", { level: 1 }))
+    .toHaveTextContent("まだ見られません");
+  await expect.element(screen.getByText(/^まだ提出した教科がありません。/)).toBeVisible();
+  await expect
+    .element(screen.getByRole("button", { name: "もう一度試す" }))
+    .not.toBeInTheDocument();
+  await expect
+    .element(screen.getByRole("link", { name: /模試のページにもどる/ }))
+    .toHaveAttribute("href", "/mypage/mockexam/1");
+  expect(await faultsOnAPhone(screen.container)).toEqual([]);
+});
+
+const paperResult: FinalPaperResult = {
+  exam_id: 1,
+  paper_id: 12,
+  subject: "数学",
+  standing: standingOf({ points: 5, full_points: 10 }),
+  questions: [
+    {
+      question: {
+        id: 501,
+        number: 1,
+        kind: "single",
+        prompt: "最も大きい数はどれですか。",
+        figures: [],
+        choices: [
+          { id: 1, text: "-3" },
+          { id: 2, text: "2" },
+        ],
+        points: 5,
+      },
+      given: { choices: [2] },
+      key: { choices: [2] },
+      is_right: true,
+      right_rate: 83.333,
+      explanation: "数直線で右にあるほど大きい数です。",
+      lesson_id: 103010101,
+    },
+    {
+      question: {
+        id: 502,
+        number: 2,
+        kind: "number",
+        prompt: "2+3はいくつですか。",
+        figures: [],
+        choices: [],
+        points: 5,
+      },
+      given: null,
+      key: { number: "5" },
+      is_right: false,
+      right_rate: 50,
+      explanation: "2に3をたします。",
+      lesson_id: 103010102,
+    },
+  ],
+};
+
+test("a paper shows each question with its key, its explanation and the lesson to see", async () => {
+  const { screen } = await open(`${PATH}/12`, { answers: { [PAPER]: () => paperResult } });
+  await expect.element(screen.getByRole("heading", { level: 1 })).toHaveTextContent("数学の結果");
+  await expect
+    .element(screen.getByRole("heading", { name: "まちがえた問題（1問）" }))
+    .toBeVisible();
+  await expect.element(screen.getByText("正答率 83.3%")).toBeVisible();
+  await expect.element(screen.getByText("答えていません")).toBeVisible();
+  await expect.element(screen.getByText("2に3をたします。")).toBeVisible();
+  const lessons = screen.getByRole("link", { name: "この内容のレッスンを見る" });
+  expect(lessons.elements().map((link) => link.getAttribute("href"))).toEqual([
+    "/mypage/lecture/103010102",
+  ]);
+  expect(await faultsOnAPhone(screen.container)).toEqual([]);
+});
+
+test("the questions of a running exam are not shown yet", async () => {
+  const { screen } = await open(`${PATH}/12`, {
+    answers: { [PAPER]: () => problem(409, "NOT_FINAL") },
+  });
+  await expect
+    .element(screen.getByRole("heading", { level: 1 }))
+    .toHaveTextContent("まだ見られません");
+  await expect.element(screen.getByText(/^結果はまだ確定していません。/)).toBeVisible();
+  expect(await faultsOnAPhone(screen.container)).toEqual([]);
+});
