@@ -1,8 +1,8 @@
 import { paths } from "@konomana/paths";
 import type { Page } from "@playwright/test";
-import { FREE_EXAM, MATHEMATICS, newCandidate } from "../fixtures/exams";
+import { FREE_EXAM, MATHEMATICS, prepare } from "../fixtures/exams";
 import { overflow, seriousFaults } from "../fixtures/faults";
-import { pageOf } from "../fixtures/people";
+import { logIn, pageOf } from "../fixtures/people";
 import { expect, test } from "../fixtures/product";
 
 const heading = (page: Page) => page.getByRole("heading", { level: 1 });
@@ -12,8 +12,11 @@ const number = (page: Page) => page.getByLabel("答え（数）");
 
 test("a learner sits a paper through a cut of the network and a reload, and hands it in", async ({
   browser,
+  ownLearner,
 }) => {
-  const page = await pageOf(browser, await newCandidate());
+  const tokens = await logIn(ownLearner());
+  await prepare({ tokens });
+  const page = await pageOf(browser, { tokens });
   const context = page.context();
 
   await test.step("the time begins with the start", async () => {

@@ -22,6 +22,6 @@ for (const path of [
 }
 
 test("a page that does not exist yet is a real 404 too", async ({ request }) => {
-  for (const path of ["/mypage/mockexam", "/mypage/english"])
+  for (const path of ["/mypage/exam", "/mypage/english"])
     expect((await request.get(path)).status()).toBe(404);
 });
