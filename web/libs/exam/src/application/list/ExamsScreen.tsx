@@ -136,7 +136,7 @@ function StateBadge({
     );
   if (state === "mine")
     return (
-      <Badge color="red" variant="outline" size="lg">
+      <Badge color="red" size="lg">
         次は：{stageNames[stage]}
       </Badge>
     );
