@@ -58,7 +58,10 @@ test("a learner buys a course from its page to the receipt", async ({ page }) =>
   await expect(page.getByText(/もうご利用いただけます/)).toBeVisible();
   await page.reload();
   await expect(page.getByText(/もうご利用いただけます/)).toBeVisible();
-  await page.getByRole("link", { name: /^講座を始める/ }).click();
+  const start = page.getByRole("link", { name: /^講座を始める/ });
+  // Until the page knows the courses it leads to their list.
+  await expect(start).toHaveAttribute("href", /\/mypage\/learnning\/\d+$/);
+  await start.click();
   await expect(page).toHaveURL(/\/mypage\/learnning\/\d+$/);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(COURSE.name);
 
