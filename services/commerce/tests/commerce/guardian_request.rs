@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use proto::commerce::LineProblem::{ConsentMissing, NotLinked, Owned, Unspecified};
+use proto::commerce::LineProblem::{ConsentMissing, NotLinked, OrderedElsewhere, Owned, Unspecified};
 use proto::commerce::{Cart, OrderState, PaymentAsked};
 use time::Duration;
 use tokio::task::JoinSet;
@@ -98,7 +98,7 @@ async fn a_guardian_who_pays_gives_the_learner_the_course() {
     child.ask(&[&guardian, &other]).await.unwrap();
     let order = guardian.place().await.unwrap();
     assert_eq!((order.total, order.lines[0].learner_id.as_str()), (16_500, child.learner(0)));
-    assert_eq!(lines(&child.cart().await)[0].2, Unspecified);
+    assert_eq!(lines(&child.cart().await)[0].2, OrderedElsewhere);
     shop.provider.pay(0);
     shop.clock.advance(Duration::SECOND);
     assert_eq!(guardian.check(&order.id).await.unwrap().state(), OrderState::Paid);

@@ -1,5 +1,8 @@
 //! Random sequences of what buyers, banks, the provider and time do, over the real commerce, the sandbox and a database.
 //! Afterwards every yen is accounted for. `PROPTEST_CASES` sets the number of sequences.
+//!
+//! No order has both a refund that its buyer asks for and one that is made at the provider: if the second is made while
+//! the first is under way, the first fails as owed, and the audit reports it to a person.
 
 mod books;
 mod step;
@@ -7,7 +10,7 @@ mod world;
 
 use std::fmt::Write as _;
 
-use proptest::test_runner::{Config, TestCaseError, TestError, TestRunner};
+use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestError, TestRng, TestRunner};
 use tokio::runtime::Builder;
 
 use step::{Step, steps};
@@ -25,7 +28,9 @@ fn whatever_happens_in_whatever_order_every_yen_is_accounted_for() {
     if std::env::var_os("PROPTEST_CASES").is_none() {
         config.cases = CASES;
     }
-    let outcome = TestRunner::new(config).run(&steps(), |steps| {
+    // The same sequences in every run. More cases look further.
+    let random = TestRng::deterministic_rng(RngAlgorithm::ChaCha);
+    let outcome = TestRunner::new_with_rng(config, random).run(&steps(), |steps| {
         let runtime = Builder::new_current_thread().enable_all().build().unwrap();
         runtime.block_on(run(&steps)).map_err(TestCaseError::fail)
     });

@@ -1,5 +1,7 @@
 //! The buyers, the banks and the provider of a sequence, with what they remember.
 
+use std::collections::HashMap;
+
 use axum::http::Method;
 use kit::test::anyone;
 use proto::commerce::provider_service_client::ProviderServiceClient;
@@ -39,11 +41,20 @@ pub(super) struct World {
     buyers: Vec<Customer>,
     /// Buyer and id.
     orders: Vec<(usize, String)>,
+    /// By order.
+    refunder: HashMap<String, Refunder>,
     /// The events that were sent or lost.
     events: usize,
     pub(super) granted: Vec<Taken>,
     pub(super) revoked: Vec<Taken>,
     owned: Vec<(Uuid, i64, String)>,
+}
+
+/// Where the refunds of an order are made.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Refunder {
+    Buyer,
+    Provider,
 }
 
 /// The last payment of an order, as the provider knows it.
@@ -62,7 +73,7 @@ impl World {
         shop.switch("webhooks", "lost").await;
         let buyers = (0..BUYERS).map(|_| shop.shop.learner()).collect();
         let (orders, granted, revoked, owned) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        Self { shop, buyers, orders, events: 0, granted, revoked, owned }
+        Self { shop, buyers, orders, refunder: HashMap::new(), events: 0, granted, revoked, owned }
     }
 
     pub(super) async fn take(&mut self, step: Step) {
@@ -196,15 +207,21 @@ impl World {
         }
     }
 
-    async fn refund(&self, order: usize) {
+    async fn refund(&mut self, order: usize) {
         let Some((buyer, id)) = self.find_order(order) else { return };
+        if *self.refunder.entry(id.clone()).or_insert(Refunder::Buyer) != Refunder::Buyer {
+            return;
+        }
         let Some(quote) = accept(self.buyers[buyer].quote(&id).await) else { return };
         let lines: Vec<_> = quote.lines.iter().map(|line| line.n).collect();
         accept(self.buyers[buyer].refund(&id, &quote, &lines).await);
     }
 
-    async fn refund_outside(&self, order: usize, whole: bool) {
+    async fn refund_outside(&mut self, order: usize, whole: bool) {
         let Some((_, id)) = self.find_order(order) else { return };
+        if *self.refunder.entry(id.clone()).or_insert(Refunder::Provider) != Refunder::Provider {
+            return;
+        }
         let Some(intent) = self.find_payment(&id).await.and_then(|payment| payment.intent) else { return };
         let form = [("amount", "1000")];
         let form = if whole { &form[..0] } else { &form[..] };
