@@ -33,4 +33,5 @@ test("what the build knows has a page of its own, and what it does not know may 
     "/mypage/learnning/:id": "shells/mypage-learnning-id.html",
   });
   expect(new Set(Object.values(shell)).size).toBe(Object.keys(shell).length);
-});
+  // Every screen is compiled.
+}, 30_000);

@@ -1,8 +1,8 @@
 //! Random sequences of what buyers, banks, the provider and time do, over the real commerce, the sandbox and a database.
 //! Afterwards every yen is accounted for. `PROPTEST_CASES` sets the number of sequences.
 //!
-//! No order has both a refund that its buyer asks for and one that is made at the provider: if the second is made while
-//! the first is under way, the first fails as owed, and the audit reports it to a person.
+//! Of an order, either the buyer asks for a refund, or the provider makes one, or a bank disputes the payment. Where one comes
+//! while another is under way, the refund stays owed, and the audit reports it to a person.
 
 mod books;
 mod step;

@@ -50,9 +50,11 @@ pub(super) struct World {
     owned: Vec<(Uuid, i64, String)>,
 }
 
-/// Where the refunds of an order are made.
+/// Who takes the money of an order back.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Refunder {
+    /// By a dispute.
+    Bank,
     Buyer,
     Provider,
 }
@@ -99,6 +101,9 @@ impl World {
             Step::FailRefund { order } => self.fail_refund(order).await,
             Step::Dispute { order } => {
                 let Some((_, id)) = self.find_order(order) else { return };
+                if *self.refunder.entry(id.clone()).or_insert(Refunder::Bank) != Refunder::Bank {
+                    return;
+                }
                 let Some(intent) = self.find_payment(&id).await.and_then(|payment| payment.intent) else {
                     return;
                 };
