@@ -53,8 +53,8 @@ impl Couple {
         let mut auth = Service::prepare("auth", &auth::MIGRATIONS).await;
         auth.set("DESK_URL", &format!("http://{}", desk.address));
         auth.set("DESK_KEY", CALLER_SECRET);
-        // A sign-up has no events for lms and commerce.
-        for receiver in ["LMS", "COMMERCE"] {
+        // A sign-up has no events for commerce, exam and lms.
+        for receiver in ["COMMERCE", "EXAM", "LMS"] {
             auth.set(&format!("{receiver}_KEY"), CALLER_SECRET);
             auth.set(&format!("{receiver}_URL"), "http://127.0.0.1:1");
         }
