@@ -364,7 +364,7 @@ impl Settlement {
             payment.outcome = tracing::field::Empty,
         );
         trace::follow(&span, payment.traceparent.as_deref());
-        // Both ways: whoever reads the trace of the event finds the order, and the other way round.
+        // Links in both directions: the event's trace leads to the order's, and back.
         trace::link_to_current(&span);
         trace::link_current_to(&span);
         span

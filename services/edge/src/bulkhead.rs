@@ -29,8 +29,8 @@ pub(crate) enum Bulkhead {
 }
 
 impl Bulkhead {
-    /// Whether its requests wait without a bound. Then the middleware checks the token before it takes a permit, so that
-    /// nobody without one makes others wait, and does not count the requests of an address, which a school may share.
+    /// Whether its queue has no bound. The middleware then checks the token before it takes a permit, so that only
+    /// signed-in callers can fill the queue. It skips the limit per address, because a school may share one address.
     pub(crate) fn is_unbounded(self) -> bool {
         self == Self::Saves
     }

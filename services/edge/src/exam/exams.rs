@@ -29,12 +29,12 @@ pub(crate) struct ExamCard {
     subjects: Vec<String>,
     #[serde(with = "time::serde::rfc3339")]
     application_opens_at: OffsetDateTime,
-    /// The first moment at which nobody can apply any more.
+    /// When applications close, exclusive.
     #[serde(with = "time::serde::rfc3339")]
     application_closes_at: OffsetDateTime,
     #[serde(with = "time::serde::rfc3339")]
     starts_at: OffsetDateTime,
-    /// The first moment at which no paper can be answered any more.
+    /// When the exam ends, exclusive.
     #[serde(with = "time::serde::rfc3339")]
     ends_at: OffsetDateTime,
     #[serde(with = "time::serde::rfc3339")]

@@ -133,7 +133,7 @@ impl World {
         }
     }
 
-    /// Nobody does anything more. Events that were not sent are lost.
+    /// Works until nothing is due. Events that were not sent are lost.
     pub(super) async fn come_to_rest(&mut self) -> Result<(), String> {
         for time in [Duration::ZERO, Duration::minutes(5), LONG, Duration::minutes(5)] {
             self.shop.shop.clock.advance(time);

@@ -19,14 +19,14 @@ import { useSearchParams } from "react-router";
 import { type DesiredSchool, type School, schoolsQuery } from "../../api";
 
 interface SchoolSearchProps {
-  /** Where is looked first. */
+  /** The default prefecture. */
   prefecture: string;
   /** What is chosen for other ranks. */
   taken: readonly DesiredSchool[];
   onChoose: (school: School) => void;
 }
 
-/** Looks for schools by name, kana and prefecture. What is looked for is in the address: a reload shows it again. */
+/** Searches schools by name, kana and prefecture. The search is in the URL, so a reload keeps it. */
 export function SchoolSearch({ prefecture: own, taken, onChoose }: SchoolSearchProps) {
   const [params, setParams] = useSearchParams();
   const paged = usePaged();

@@ -47,7 +47,7 @@ test("a school is found by kana, its department chosen, and it is saved at once"
   });
   await screen.getByRole("link", { name: "第1志望を選ぶ" }).click();
   await expect.poll(address).toBe(`${PATH}/1`);
-  // At first the schools of one's own prefecture.
+  // The learner's prefecture is the default.
   await expect.element(screen.getByLabelText("都道府県")).toHaveValue("東京都");
   await screen.getByLabelText("学校の名前").fill("だいこう");
   await userEvent.keyboard("{Enter}");

@@ -425,7 +425,7 @@ export class SittingSession {
     if (code === "OTHER_DEVICE") this.#set({ isTakenOver: true, isConnected: true });
     else if (code === "HANDED_IN") await this.#findTranscript();
     else if (status === 0) this.#set({ isConnected: false });
-    // Nobody is to read of a server that will be back in a moment: it is as if it were not reached.
+    // An overloaded or failing server counts as a lost connection: the save is tried again.
     else if (status === 429 || status >= 500) this.#set({ isConnected: false, failure: error });
     else this.#set({ failure: error });
   }
