@@ -1,0 +1,197 @@
+//! Clients of the services behind the edge. A call on behalf of a caller carries the caller's identity.
+
+use kit::client::Channel;
+use proto::auth::auth_service_client::AuthServiceClient;
+use proto::auth::entry_service_client::EntryServiceClient;
+use proto::auth::guardian_service_client::GuardianServiceClient;
+use proto::auth::passkey_service_client::PasskeyServiceClient;
+use proto::auth::profile_service_client::ProfileServiceClient;
+use proto::commerce::card_service_client::CardServiceClient;
+use proto::commerce::cart_service_client::CartServiceClient;
+use proto::commerce::coupon_service_client::CouponServiceClient;
+use proto::commerce::order_service_client::OrderServiceClient;
+use proto::commerce::product_service_client::ProductServiceClient;
+use proto::commerce::provider_service_client::ProviderServiceClient;
+use proto::commerce::refund_service_client::RefundServiceClient;
+use proto::commerce::subscription_service_client::SubscriptionServiceClient;
+use proto::desk::contact_service_client::ContactServiceClient;
+use proto::desk::entry_exam_service_client::EntryExamServiceClient;
+use proto::desk::faq_service_client::FaqServiceClient;
+use proto::desk::mail_service_client::MailServiceClient;
+use proto::desk::notice_service_client::NoticeServiceClient;
+use proto::desk::postal_service_client::PostalServiceClient;
+use proto::desk::search_service_client as desk_search;
+use proto::desk::success_service_client::SuccessServiceClient;
+use proto::exam::application_service_client::ApplicationServiceClient;
+use proto::exam::check_service_client::CheckServiceClient;
+use proto::exam::exam_service_client::ExamServiceClient;
+use proto::exam::result_service_client::ResultServiceClient;
+use proto::exam::school_service_client::SchoolServiceClient;
+use proto::exam::sitting_service_client::SittingServiceClient;
+use proto::lms::catalogue_service_client::CatalogueServiceClient;
+use proto::lms::inventory_service_client::InventoryServiceClient;
+use proto::lms::learner_service_client::LearnerServiceClient;
+use proto::lms::lesson_service_client::LessonServiceClient;
+use proto::lms::mark_service_client::MarkServiceClient;
+use proto::lms::note_service_client::NoteServiceClient;
+use proto::lms::question_service_client::QuestionServiceClient;
+use proto::lms::search_service_client as lms_search;
+use proto::lms::teacher_service_client::TeacherServiceClient;
+use proto::lms::watch_service_client::WatchServiceClient;
+
+use crate::Edge;
+use crate::session::OnBehalf;
+
+impl Edge {
+    pub(crate) fn auth(&self, who: &impl OnBehalf) -> AuthServiceClient<Channel> {
+        AuthServiceClient::new(on_behalf(&self.0.auth, who))
+    }
+
+    pub(crate) fn entry(&self, who: &impl OnBehalf) -> EntryServiceClient<Channel> {
+        EntryServiceClient::new(on_behalf(&self.0.auth, who))
+    }
+
+    pub(crate) fn passkeys(&self, who: &impl OnBehalf) -> PasskeyServiceClient<Channel> {
+        PasskeyServiceClient::new(on_behalf(&self.0.auth, who))
+    }
+
+    pub(crate) fn profiles(&self, who: &impl OnBehalf) -> ProfileServiceClient<Channel> {
+        ProfileServiceClient::new(on_behalf(&self.0.auth, who))
+    }
+
+    pub(crate) fn guardians(&self, who: &impl OnBehalf) -> GuardianServiceClient<Channel> {
+        GuardianServiceClient::new(on_behalf(&self.0.auth, who))
+    }
+
+    pub(crate) fn learners(&self, who: &impl OnBehalf) -> LearnerServiceClient<Channel> {
+        LearnerServiceClient::new(on_behalf(&self.0.lms, who))
+    }
+
+    pub(crate) fn catalogue(&self) -> CatalogueServiceClient<Channel> {
+        CatalogueServiceClient::new(self.0.lms.clone())
+    }
+
+    pub(crate) fn inventory(&self, who: &impl OnBehalf) -> InventoryServiceClient<Channel> {
+        InventoryServiceClient::new(on_behalf(&self.0.lms, who))
+    }
+
+    pub(crate) fn lessons(&self, who: &impl OnBehalf) -> LessonServiceClient<Channel> {
+        LessonServiceClient::new(on_behalf(&self.0.lms, who))
+    }
+
+    pub(crate) fn marks(&self, who: &impl OnBehalf) -> MarkServiceClient<Channel> {
+        MarkServiceClient::new(on_behalf(&self.0.lms, who))
+    }
+
+    pub(crate) fn notes(&self, who: &impl OnBehalf) -> NoteServiceClient<Channel> {
+        NoteServiceClient::new(on_behalf(&self.0.lms, who))
+    }
+
+    pub(crate) fn watching(&self, who: &impl OnBehalf) -> WatchServiceClient<Channel> {
+        WatchServiceClient::new(on_behalf(&self.0.lms, who))
+    }
+
+    pub(crate) fn questions(&self, who: &impl OnBehalf) -> QuestionServiceClient<Channel> {
+        QuestionServiceClient::new(on_behalf(&self.0.lms, who))
+    }
+
+    pub(crate) fn teachers(&self) -> TeacherServiceClient<Channel> {
+        TeacherServiceClient::new(self.0.lms.clone())
+    }
+
+    pub(crate) fn taught_search(&self) -> lms_search::SearchServiceClient<Channel> {
+        lms_search::SearchServiceClient::new(self.0.lms.clone())
+    }
+
+    pub(crate) fn told_search(&self) -> desk_search::SearchServiceClient<Channel> {
+        desk_search::SearchServiceClient::new(self.0.desk.clone())
+    }
+
+    pub(crate) fn mails(&self, who: &impl OnBehalf) -> MailServiceClient<Channel> {
+        MailServiceClient::new(on_behalf(&self.0.desk, who))
+    }
+
+    pub(crate) fn notices(&self) -> NoticeServiceClient<Channel> {
+        NoticeServiceClient::new(self.0.desk.clone())
+    }
+
+    pub(crate) fn faqs(&self) -> FaqServiceClient<Channel> {
+        FaqServiceClient::new(self.0.desk.clone())
+    }
+
+    pub(crate) fn success(&self) -> SuccessServiceClient<Channel> {
+        SuccessServiceClient::new(self.0.desk.clone())
+    }
+
+    pub(crate) fn entry_exams(&self) -> EntryExamServiceClient<Channel> {
+        EntryExamServiceClient::new(self.0.desk.clone())
+    }
+
+    pub(crate) fn contacts(&self) -> ContactServiceClient<Channel> {
+        ContactServiceClient::new(self.0.desk.clone())
+    }
+
+    pub(crate) fn postal(&self) -> PostalServiceClient<Channel> {
+        PostalServiceClient::new(self.0.desk.clone())
+    }
+
+    pub(crate) fn carts(&self, who: &impl OnBehalf) -> CartServiceClient<Channel> {
+        CartServiceClient::new(on_behalf(&self.0.commerce, who))
+    }
+
+    pub(crate) fn coupons(&self, who: &impl OnBehalf) -> CouponServiceClient<Channel> {
+        CouponServiceClient::new(on_behalf(&self.0.commerce, who))
+    }
+
+    pub(crate) fn orders(&self, who: &impl OnBehalf) -> OrderServiceClient<Channel> {
+        OrderServiceClient::new(on_behalf(&self.0.commerce, who))
+    }
+
+    pub(crate) fn refunds(&self, who: &impl OnBehalf) -> RefundServiceClient<Channel> {
+        RefundServiceClient::new(on_behalf(&self.0.commerce, who))
+    }
+
+    pub(crate) fn cards(&self, who: &impl OnBehalf) -> CardServiceClient<Channel> {
+        CardServiceClient::new(on_behalf(&self.0.commerce, who))
+    }
+
+    pub(crate) fn subscriptions(&self, who: &impl OnBehalf) -> SubscriptionServiceClient<Channel> {
+        SubscriptionServiceClient::new(on_behalf(&self.0.commerce, who))
+    }
+
+    pub(crate) fn applications(&self, who: &impl OnBehalf) -> ApplicationServiceClient<Channel> {
+        ApplicationServiceClient::new(on_behalf(&self.0.exam, who))
+    }
+
+    pub(crate) fn checks(&self) -> CheckServiceClient<Channel> {
+        CheckServiceClient::new(self.0.exam.clone())
+    }
+
+    pub(crate) fn exams(&self) -> ExamServiceClient<Channel> {
+        ExamServiceClient::new(self.0.exam.clone())
+    }
+
+    pub(crate) fn schools(&self) -> SchoolServiceClient<Channel> {
+        SchoolServiceClient::new(self.0.exam.clone())
+    }
+
+    pub(crate) fn exam_results(&self, who: &impl OnBehalf) -> ResultServiceClient<Channel> {
+        ResultServiceClient::new(on_behalf(&self.0.exam, who))
+    }
+
+    pub(crate) fn sittings(&self, who: &impl OnBehalf) -> SittingServiceClient<Channel> {
+        SittingServiceClient::new(on_behalf(&self.0.exam, who))
+    }
+
+    pub(crate) fn providers(&self) -> ProviderServiceClient<Channel> {
+        ProviderServiceClient::new(self.0.commerce.clone())
+    }
+
+    pub(crate) fn products(&self) -> ProductServiceClient<Channel> {
+        ProductServiceClient::new(self.0.commerce.clone())
+    }
+}
+
+fn on_behalf(channel: &Channel, who: &impl OnBehalf) -> Channel {
+    who.person().map_or_else(|| channel.clone(), |person| channel.on_behalf_of(person))
+}
