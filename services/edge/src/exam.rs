@@ -1,8 +1,10 @@
 //! Mock exams: converts between JSON and the messages of the exam service.
 
+pub(crate) mod answers;
 pub(crate) mod applications;
 pub(crate) mod checks;
 pub(crate) mod exams;
+pub(crate) mod export;
 pub(crate) mod figures;
 mod forms;
 mod places;

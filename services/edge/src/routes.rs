@@ -37,7 +37,7 @@ use crate::commerce::{
 };
 use crate::desk::{contact, entry_exam, faq, feed, notice, success};
 use crate::error::{ApiError, Error};
-use crate::exam::{applications, checks, exams, figures, result as exam_result, schools, sitting};
+use crate::exam::{answers, applications, checks, exams, figures, result as exam_result, schools, sitting};
 use crate::input::{EVENT, JSON, NO_BODY, PICTURE};
 use crate::lms::course_list::{Level, SchoolYear, Sort, Subject};
 use crate::lms::inventory::InventoryState;
@@ -187,7 +187,7 @@ pub(crate) fn all_routes() -> Vec<Route> {
         // Maintenance never closes a sitting that has started.
         Route::new(routes!(sitting::start),               Learner,           Requests(Exam),        Some(Scope::Exam),     NotIssued, JSON),
         Route::new(routes!(sitting::find),                Learner,           Requests(Exam),        None,                  NotIssued, NO_BODY),
-        Route::new(routes!(sitting::save),                Learner,           Saves,                 None,                  NotIssued, JSON),
+        Route::new(routes!(answers::save),                Learner,           Saves,                 None,                  NotIssued, JSON),
         Route::new(routes!(sitting::take_over),           Learner,           Requests(Exam),        None,                  NotIssued, JSON),
         Route::new(routes!(sitting::hand_in),             Learner,           Saves,                 None,                  NotIssued, JSON),
         // /api/media/

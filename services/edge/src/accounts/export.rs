@@ -7,7 +7,7 @@ mod minors;
 use axum::extract::State;
 use axum::response::{IntoResponse as _, Response};
 use http::header;
-use proto::{auth, commerce, desk, lms};
+use proto::{auth, commerce, desk, exam, lms};
 use serde::Serialize;
 use time::OffsetDateTime;
 use utoipa::ToSchema;
@@ -26,6 +26,7 @@ use crate::commerce::card::SavedCard;
 use crate::commerce::export::{ExportedCartLine, ExportedCoupon, ExportedOrder};
 use crate::commerce::subscription::Subscription;
 use crate::error::Error;
+use crate::exam::export::{ExportedApplication, ExportedSitting};
 use crate::input::JsonBody;
 use crate::session::Caller;
 use crate::timestamp::{parse_optional_timestamp, parse_timestamp};
@@ -68,6 +69,10 @@ pub(crate) struct Export {
     saved_card: SavedCard,
     /// Oldest first.
     subscriptions: Vec<Subscription>,
+    /// Soonest exam first.
+    exam_applications: Vec<ExportedApplication>,
+    /// Oldest first.
+    exam_sittings: Vec<ExportedSitting>,
     // Must be the last two: their longest lists are streamed.
     learning: Learning,
     /// Oldest first.
@@ -81,6 +86,7 @@ impl Export {
         learning: lms::ExportLearnerResponse,
         mails: desk::ExportResponse,
         purchases: commerce::ExportPurchasesResponse,
+        exams: exam::ExportApplicationsResponse,
     ) -> Result<Self, Error> {
         Ok(Self {
             account: User::new(account.user.ok_or_else(|| incomplete("user"))?)?,
@@ -101,6 +107,8 @@ impl Export {
             coupons: all(purchases.coupons, ExportedCoupon::new)?,
             saved_card: SavedCard::new(purchases.card),
             subscriptions: all(purchases.subscriptions, Subscription::new)?,
+            exam_applications: all(exams.applications, ExportedApplication::new)?,
+            exam_sittings: all(exams.sittings, ExportedSitting::new)?,
             orders: Vec::new(),
         })
     }
@@ -254,11 +262,13 @@ pub(crate) async fn export_account(
     let mut purchases = edge.orders(&caller).export_purchases(request).await?.into_inner();
     let first = purchases.message().await?.ok_or_else(|| incomplete("the export"))?;
     let mails = edge.mails(&caller).export(desk::ExportRequest { account_id: id }).await?.into_inner();
+    let request = exam::ExportApplicationsRequest {};
+    let exams = edge.applications(&caller).export_applications(request).await?.into_inner();
     let headers = [
         (header::CONTENT_TYPE, "application/json"),
         (header::CONTENT_DISPOSITION, "attachment; filename=\"konomana.json\""),
     ];
-    let export = Export::new(account, learning, mails, first)?;
+    let export = Export::new(account, learning, mails, first, exams)?;
     let parts = Parts { learning: Some(parts), purchases };
     Ok((headers, stream_body(&export, parts)?).into_response())
 }

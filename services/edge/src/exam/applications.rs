@@ -99,7 +99,7 @@ pub(crate) struct DesiredSchool {
 }
 
 impl DesiredSchool {
-    fn new(desired: wire::DesiredSchool) -> Result<Self, Error> {
+    pub(super) fn new(desired: wire::DesiredSchool) -> Result<Self, Error> {
         Ok(Self {
             rank: desired.rank,
             school: desired.school.ok_or_else(|| incomplete("school"))?.into(),
@@ -120,7 +120,7 @@ pub(crate) struct DeviceCheck {
 }
 
 impl DeviceCheck {
-    fn new(check: wire::DeviceCheck) -> Result<Self, Error> {
+    pub(super) fn new(check: wire::DeviceCheck) -> Result<Self, Error> {
         let checked_at = parse_timestamp(check.checked_at)?;
         Ok(Self { device_id: check.device_id, checked_at, passed: check.passed })
     }

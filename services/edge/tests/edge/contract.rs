@@ -13,7 +13,12 @@ const COMMITTED: &str = include_str!("../../../../web/libs/http/openapi.json");
 
 #[test]
 fn the_committed_document_is_what_the_code_says() {
-    assert_eq!(COMMITTED, edge::schema(), "run `cargo run -p edge -- schema > web/libs/http/openapi.json`");
+    let current = edge::schema();
+    let difference = COMMITTED.lines().zip(current.lines()).find(|(committed, current)| committed != current);
+    assert!(
+        COMMITTED == current,
+        "run `cargo run -p edge -- schema > web/libs/http/openapi.json`; first difference: {difference:?}"
+    );
 }
 
 async fn signed_in() -> (World, Edge, String) {

@@ -9,7 +9,7 @@ use time::Duration;
 use time::format_description::well_known::Rfc3339;
 
 use crate::maintenance::window;
-use crate::support::{Answer, Edge, ONE, TWO, World};
+use crate::support::{Answer, Edge, ONE, PASSWORD, TWO, World};
 
 const START: &str = "/api/exam/paper/11/sitting/";
 const LAPTOP: &str = "00000000-0000-4000-8000-00000000000a";
@@ -211,6 +211,25 @@ async fn a_sitting_from_start_to_hand_in() {
     let found = candidate.find(&id).await.json();
     assert_eq!((&found["state"], &found["transcript"]), (&json!("sealed"), &handed_in.json()));
     assert_eq!(candidate.start(PHONE).await.outcome(), "409 HANDED_IN");
+}
+
+#[tokio::test]
+async fn the_export_of_an_account_has_its_exams() {
+    let world = exam().await;
+    let edge = world.edge().await;
+    let candidate = Candidate::new(&world, &edge, ONE).await;
+    let id = id(&candidate.start(LAPTOP).await);
+    let rows = [(1101, 1, json!({"choices": [2]})), (1103, 1, Value::Null)];
+    assert_eq!(candidate.save(&id, LAPTOP, 1, &rows).await.outcome(), "200");
+    let export = async |token: &str| {
+        let password = json!({ "password": PASSWORD });
+        edge.with("POST", "/api/accounts/export/", token, &password).await.json()
+    };
+    let own = export(&candidate.token).await;
+    assert_json_snapshot!("exported_applications", own["exam_applications"]);
+    assert_json_snapshot!("exported_sittings", own["exam_sittings"]);
+    let other = export(&edge.login(TWO).await.0).await;
+    assert_eq!(other["exam_sittings"], json!([]));
 }
 
 #[tokio::test]

@@ -1,0 +1,88 @@
+//! Mock exams in the export of an account.
+
+use proto::exam as wire;
+use serde::Serialize;
+use time::OffsetDateTime;
+use utoipa::ToSchema;
+
+use super::applications::{DesiredSchool, DeviceCheck};
+use super::forms::BasicInfo;
+use super::incomplete;
+use crate::error::Error;
+use crate::lms::questions::Answer;
+use crate::timestamp::parse_timestamp;
+
+/// An application for an exam.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct ExportedApplication {
+    exam_id: i64,
+    exam_name: String,
+    has_seat: bool,
+    /// Null: not filled in.
+    #[schema(required)]
+    basic_info: Option<BasicInfo>,
+    /// By rank.
+    desired_schools: Vec<DesiredSchool>,
+    /// Newest first.
+    device_checks: Vec<DeviceCheck>,
+}
+
+impl ExportedApplication {
+    pub(crate) fn new(application: wire::Application) -> Result<Self, Error> {
+        let exam = application.exam.ok_or_else(|| incomplete("exam"))?;
+        let (desired, checks) = (application.desired_schools, application.device_checks);
+        Ok(Self {
+            exam_id: exam.id,
+            exam_name: exam.name,
+            has_seat: application.has_seat,
+            basic_info: application.basic_info.map(BasicInfo::from),
+            desired_schools: desired.into_iter().map(DesiredSchool::new).collect::<Result<_, _>>()?,
+            device_checks: checks.into_iter().map(DeviceCheck::new).collect::<Result<_, _>>()?,
+        })
+    }
+}
+
+/// A sitting of a paper.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct ExportedSitting {
+    exam_name: String,
+    subject: String,
+    #[serde(with = "time::serde::rfc3339")]
+    started_at: OffsetDateTime,
+    /// In the order of the questions.
+    answers: Vec<ExportedExamAnswer>,
+}
+
+impl ExportedSitting {
+    pub(crate) fn new(sitting: wire::ExportedSitting) -> Result<Self, Error> {
+        let answers = sitting.answers.into_iter().map(ExportedExamAnswer::new);
+        Ok(Self {
+            exam_name: sitting.exam_name,
+            subject: sitting.subject,
+            started_at: parse_timestamp(sitting.started_at)?,
+            answers: answers.collect::<Result<_, _>>()?,
+        })
+    }
+}
+
+/// A stored answer.
+#[derive(Serialize, ToSchema)]
+struct ExportedExamAnswer {
+    question_id: i64,
+    /// Null: blank.
+    #[schema(required)]
+    answer: Option<Answer>,
+    #[serde(with = "time::serde::rfc3339")]
+    saved_at: OffsetDateTime,
+}
+
+impl ExportedExamAnswer {
+    fn new(saved: wire::ExportedExamAnswer) -> Result<Self, Error> {
+        let answer = saved.answer.map(|answer| serde_json::from_str(&answer)).transpose();
+        Ok(Self {
+            question_id: saved.question_id,
+            answer: answer.map_err(|_| incomplete("an answer that can be decoded"))?,
+            saved_at: parse_timestamp(saved.saved_at)?,
+        })
+    }
+}
