@@ -12,12 +12,17 @@ export type Judgement = ExamResult["judgements"][number];
 export type FinalPaperResult = Answer<"GET", "/api/exam/paper/{id}/result/">;
 export type QuestionResult = FinalPaperResult["questions"][number];
 
+/** How often a result is asked for while a paper is marked, in ms. */
+const WHILE_MARKING = 5_000;
+
 /** The learner's result of an exam. It changes as others hand in: always asked anew. */
 export const examResultQuery = (exam: number) =>
   queryOptions({
     queryKey: applicationKeys.result(exam),
     queryFn: ({ signal }) =>
       call("GET", "/api/exam/application/{id}/result/", { params: { id: exam }, signal }),
+    refetchInterval: ({ state: { data } }) =>
+      data?.papers.some(({ state }) => state === "marking") ? WHILE_MARKING : false,
   });
 
 /** The final result of one of its papers. */

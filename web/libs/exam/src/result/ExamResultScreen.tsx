@@ -39,6 +39,7 @@ export function ExamResultScreen() {
 
 function Detail({ result }: { result: ExamResult }) {
   const { exam_name, is_final, papers, total, judgements } = result;
+  const isMissingPaper = is_final && papers.some(({ state }) => state === "absent");
   const isReference = total?.is_reference ?? papers.some(({ standing }) => standing?.is_reference);
   return (
     <>
@@ -58,7 +59,7 @@ function Detail({ result }: { result: ExamResult }) {
       {isReference && <Note>受けた人が30人より少ないため、偏差値と順位は参考値です。</Note>}
       <TitledPanel title={`${papers.length}教科の合計`} gap="md">
         {total === null ? (
-          <Text>すべての教科の採点が終わると、合計の偏差値と順位が出ます。</Text>
+          <Text>{isMissingPaper ? withoutTotal.final : withoutTotal.provisional}</Text>
         ) : (
           <>
             <StandingFacts standing={total} />
@@ -90,6 +91,11 @@ function Provisional({ result: { computed_at, ends_at } }: { result: ExamResult 
     </Alert>
   );
 }
+
+const withoutTotal = {
+  provisional: "すべての教科の採点が終わると、合計の偏差値と順位が出ます。",
+  final: "受けていない教科があるため、合計の偏差値と順位は出ません。",
+};
 
 /** The subjects beside each other. */
 function Subjects({ papers }: { papers: readonly PaperResult[] }) {
@@ -129,7 +135,7 @@ function Papers({ result: { exam_id, is_final, papers } }: { result: ExamResult 
           <div>
             <Text bold>{subject}</Text>
             <Note>
-              {states[state]}
+              {is_final && state === "absent" ? "受けていません" : states[state]}
               {standing !== null && `${standing.rank}位 / ${standing.candidate_count}人`}
             </Note>
           </div>

@@ -144,6 +144,35 @@ test("without one of the papers there is no total and no judgement", async () =>
   expect(await faultsOnAPhone(screen.container)).toEqual([]);
 });
 
+test("after the end a missing paper is one that was not sat", async () => {
+  const papers = resultOf().papers.map((paper, index) =>
+    index === 1 ? { ...paper, state: "absent" as const, standing: null } : paper,
+  );
+  const { screen } = await openResult(resultOf({ papers, total: null }));
+  await expect.element(screen.getByText(/^受けていない教科があるため/)).toBeVisible();
+  await expect.element(screen.getByText("受けていません", { exact: true })).toBeVisible();
+  await expect.element(screen.getByText("まだ提出していません")).not.toBeInTheDocument();
+});
+
+test("a result is asked for again while a paper is marked", async () => {
+  let asked = 0;
+  const { screen } = await open(PATH, {
+    answers: {
+      [RESULT]: () => {
+        asked += 1;
+        const state = asked === 1 ? ("marking" as const) : ("marked" as const);
+        const papers = resultOf().papers.map((paper) =>
+          state === "marking" ? { ...paper, state, standing: null } : paper,
+        );
+        return resultOf({ papers, ...(state === "marking" && { total: null }) });
+      },
+      [SCHOOLS]: () => ({ count: 0, next: null, previous: null, results: [] }),
+    },
+  });
+  await expect.element(screen.getByText("採点しています。1分ほどで出ます").first()).toBeVisible();
+  await expect.element(screen.getByText("153 / 200点"), { timeout: 10_000 }).toBeVisible();
+});
+
 test("the best grade, and one that is out of reach, say so", async () => {
   const judgements = [
     judgementOf({ grade: "A", probability: 85, next: null }),
