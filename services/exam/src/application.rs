@@ -67,6 +67,8 @@ pub(crate) struct Application {
     pub(crate) device_checks: Vec<DeviceCheck>,
     /// Of the papers that were started.
     pub(crate) sittings: Vec<PaperSitting>,
+    /// Percentage of a paper's minutes that the learner has.
+    pub(crate) time_percent: i32,
 }
 
 impl Application {

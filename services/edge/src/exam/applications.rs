@@ -188,6 +188,8 @@ pub(crate) struct ApplicationSheet {
     device_checks: Vec<DeviceCheck>,
     /// In the order of the exam.
     papers: Vec<PaperProgress>,
+    /// Percentage of a paper's minutes that the learner has: 100, or 130 or 150 with extra time.
+    time_percent: i32,
 }
 
 impl ApplicationSheet {
@@ -201,6 +203,7 @@ impl ApplicationSheet {
         let (desired, checks) = (application.desired_schools, application.device_checks);
         Ok(Self {
             papers,
+            time_percent: application.time_percent,
             state,
             has_seat: application.has_seat,
             stage: current,
@@ -215,7 +218,7 @@ impl ApplicationSheet {
 /// The outcome of a device check.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct DeviceOutcome {
-    /// Whether storage, sound, place and connection are fine.
+    /// Whether storage, place and connection are fine.
     passed: bool,
 }
 

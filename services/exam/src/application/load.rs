@@ -9,7 +9,7 @@ use tracing::Instrument as _;
 use uuid::Uuid;
 
 use super::{Application, BasicInfo, DesiredSchool, DeviceCheck, PaperSitting};
-use crate::{exam, school};
+use crate::{exam, extra_time, school};
 
 /// Finds the learner's application for an exam, also one that is not begun. `None`: there is no such exam.
 pub(crate) async fn find(
@@ -61,6 +61,7 @@ async fn load(connection: &mut PgConnection, learner: Uuid, exams: &[i64]) -> sq
     let mut desired = load_desired(connection, learner, exams).await?;
     let mut checks = load_checks(connection, learner, exams).await?;
     let mut sittings = load_sittings(connection, learner, exams).await?;
+    let time_percent = extra_time::find_percent(connection, learner).await?;
     let exams = exam::list(connection, exams).await?.into_iter();
     let applications = exams.map(|exam| Application {
         has_seat: seats.contains(&exam.id),
@@ -68,6 +69,7 @@ async fn load(connection: &mut PgConnection, learner: Uuid, exams: &[i64]) -> sq
         desired_schools: desired.remove(&exam.id).unwrap_or_default(),
         device_checks: checks.remove(&exam.id).unwrap_or_default(),
         sittings: sittings.remove(&exam.id).unwrap_or_default(),
+        time_percent,
         exam,
     });
     Ok(applications.collect())

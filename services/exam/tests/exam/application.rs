@@ -13,7 +13,8 @@ use uuid::Uuid;
 use crate::school::{NOON, School, learner};
 use crate::seat::reason;
 
-fn info() -> BasicInfo {
+/// Basic info that is valid.
+pub(crate) fn info() -> BasicInfo {
     BasicInfo {
         last_name: "井上".to_owned(),
         first_name: "拓海".to_owned(),
@@ -59,17 +60,11 @@ impl School {
     }
 
     async fn check_device(&self, learner: Uuid, storage_kept: bool) -> Result<bool, Status> {
-        let request = SetDeviceCheckRequest {
-            exam_id: 1,
-            device_id: Uuid::nil().to_string(),
-            browser: "Firefox 151".to_owned(),
-            clock_offset_ms: -3 * 3_600_000,
-            storage_kept,
-            round_trip_ms: 40,
-            sound: true,
-            quiet_place: true,
-        };
-        Ok(self.applications(learner).set_device_check(request).await?.into_inner().passed)
+        self.report_device(learner, SetDeviceCheckRequest { storage_kept, ..fit_device() }).await
+    }
+
+    async fn report_device(&self, learner: Uuid, report: SetDeviceCheckRequest) -> Result<bool, Status> {
+        Ok(self.applications(learner).set_device_check(report).await?.into_inner().passed)
     }
 
     /// `(rank, school)` of the desired schools.
@@ -93,6 +88,20 @@ impl School {
         .execute(&mut *connection)
         .await
         .unwrap();
+    }
+}
+
+/// What a device finds out that passes.
+pub(crate) fn fit_device() -> SetDeviceCheckRequest {
+    SetDeviceCheckRequest {
+        exam_id: 1,
+        device_id: Uuid::nil().to_string(),
+        browser: "Firefox 151".to_owned(),
+        clock_offset_ms: -3 * 3_600_000,
+        storage_kept: true,
+        round_trip_ms: 40,
+        sound: true,
+        quiet_place: true,
     }
 }
 
@@ -126,6 +135,39 @@ async fn a_step_opens_when_the_one_before_is_done() {
     assert_eq!(sheet.desired_schools[0].school_marks, Some(38));
     assert_eq!(sheet.papers.iter().map(|paper| paper.paper_id).collect::<Vec<_>>(), [11, 12]);
     assert!(sheet.papers.iter().all(|paper| paper.state() == PaperState::NotStarted));
+}
+
+#[tokio::test]
+async fn a_device_is_fit_without_sound_but_not_without_storage_a_quiet_place_or_a_fast_connection() {
+    let school = School::open().await;
+    let learner = learner();
+    school.take_seat(learner, 1).await.unwrap();
+    school.fill_in(learner, info()).await.unwrap();
+    school.wish(learner, 1, 1, None).await.unwrap();
+    let fit = fit_device;
+    for (report, wanted) in [
+        (fit(), true),
+        (SetDeviceCheckRequest { sound: false, ..fit() }, true),
+        (SetDeviceCheckRequest { storage_kept: false, ..fit() }, false),
+        (SetDeviceCheckRequest { quiet_place: false, ..fit() }, false),
+        (SetDeviceCheckRequest { round_trip_ms: 5_000, ..fit() }, true),
+        (SetDeviceCheckRequest { round_trip_ms: 5_001, ..fit() }, false),
+    ] {
+        assert_eq!(school.report_device(learner, report.clone()).await.unwrap(), wanted, "{report:?}");
+    }
+}
+
+#[tokio::test]
+async fn extra_time_is_told_to_the_learner_who_has_it() {
+    let school = School::open().await;
+    let (one, other) = (learner(), learner());
+    assert_eq!(school.application(one).await.time_percent, 100);
+    let mut connection = school.database.pool.acquire().await.unwrap();
+    exam::set_extra_time(&mut connection, one, Some(130)).await.unwrap();
+    assert_eq!(school.application(one).await.time_percent, 130);
+    assert_eq!(school.application(other).await.time_percent, 100);
+    exam::set_extra_time(&mut connection, one, None).await.unwrap();
+    assert_eq!(school.application(one).await.time_percent, 100);
 }
 
 #[tokio::test]

@@ -81,6 +81,7 @@ export function sheetOf(
     basic_info: null,
     desired_schools: [],
     device_checks: [],
+    time_percent: 100,
     papers: papers.map(({ id, subject, minutes }) => ({
       paper_id: id,
       subject,

@@ -43,6 +43,7 @@ pub(super) fn encode_application(application: Application, now: OffsetDateTime) 
         basic_info: application.basic_info.map(encode_info),
         desired_schools: application.desired_schools.into_iter().map(encode_desired).collect(),
         device_checks: application.device_checks.into_iter().map(encode_check).collect(),
+        time_percent: application.time_percent,
         exam: Some(application.exam.into()),
     }
 }

@@ -25,7 +25,7 @@ export function ExamScreen() {
 }
 
 function Exam({ sheet }: { sheet: Sheet }) {
-  const { exam, stage, papers } = sheet;
+  const { exam, stage, papers, time_percent } = sheet;
   const [search] = useSearchParams();
   const [started, setStarted] = useState<number | null>(null);
   if (!isOpen("exam", stage)) return <Navigate to={pathOfStage(stage, exam.id)} replace />;
@@ -34,9 +34,16 @@ function Exam({ sheet }: { sheet: Sheet }) {
   const running = papers.find(({ state }) => state === "running");
   const paper = named?.paper_id === started ? named : (running ?? named);
   if (paper === undefined || paper.state === "handed_in")
-    return <SubjectChoice exam={exam} papers={papers} />;
+    return <SubjectChoice exam={exam} papers={papers} timePercent={time_percent} />;
   if (paper.state === "not_started" && paper.paper_id !== started)
-    return <StartPage exam={exam} paper={paper} onStart={() => setStarted(paper.paper_id)} />;
+    return (
+      <StartPage
+        exam={exam}
+        paper={paper}
+        timePercent={time_percent}
+        onStart={() => setStarted(paper.paper_id)}
+      />
+    );
   return (
     <SittingGate exam={exam.id} paper={paper.paper_id}>
       {(session) => <QuestionView exam={exam.id} session={session} />}

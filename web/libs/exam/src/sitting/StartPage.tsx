@@ -10,16 +10,20 @@ import {
   Title,
 } from "@konomana/ui-base";
 import type { Exam, PaperState } from "../api";
+import { ExtraTimeNote } from "../application/ExtraTimeNote";
+import { timeOf } from "../application/extraTime";
 import styles from "./sitting.module.css";
 
 interface StartPageProps {
   exam: Exam;
   paper: PaperState;
+  /** Of the paper's minutes, in percent. */
+  timePercent: number;
   onStart: () => void;
 }
 
 /** The rules of a subject, before its time begins. */
-export function StartPage({ exam, paper, onStart }: StartPageProps) {
+export function StartPage({ exam, paper, timePercent, onStart }: StartPageProps) {
   const { subject, minutes, paper_id } = paper;
   const questions = exam.papers.find(({ id }) => id === paper_id)?.question_count;
   return (
@@ -30,9 +34,11 @@ export function StartPage({ exam, paper, onStart }: StartPageProps) {
           {subject}を始めます
         </Title>
       </header>
+      <ExtraTimeNote percent={timePercent} />
       <Panel as="section" aria-label="時間と問題数">
         <Text bold>
-          時間は{minutes}分{questions !== undefined && `、問題は${questions}問`}です。
+          時間は{timeOf(minutes, timePercent)}
+          {questions !== undefined && `、問題は${questions}問`}です。
         </Text>
         <Text size="sm" dimmed>
           この模試は{formatDateTime(exam.ends_at)}に終わります。それより後の時間は使えません。

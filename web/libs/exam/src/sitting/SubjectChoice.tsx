@@ -1,14 +1,18 @@
 import { paths } from "@konomana/paths";
 import { Badge, ButtonLink, Group, Panel, Stack, Text, TextLink, Title } from "@konomana/ui-base";
 import type { Exam, PaperState } from "../api";
+import { ExtraTimeNote } from "../application/ExtraTimeNote";
+import { timeOf } from "../application/extraTime";
 
 interface SubjectChoiceProps {
   exam: Exam;
   papers: readonly PaperState[];
+  /** Of each paper's minutes, in percent. */
+  timePercent: number;
 }
 
 /** Which subject to sit next. */
-export function SubjectChoice({ exam, papers }: SubjectChoiceProps) {
+export function SubjectChoice({ exam, papers, timePercent }: SubjectChoiceProps) {
   const isDone = papers.every(({ state }) => state === "handed_in");
   return (
     <Stack gap="lg">
@@ -23,6 +27,7 @@ export function SubjectChoice({ exam, papers }: SubjectChoiceProps) {
           ? "すべての教科を提出しました。"
           : "1教科ずつ受けます。好きな順番で受けられます。始める前に、教科ごとの説明が出ます。"}
       </Text>
+      <ExtraTimeNote percent={timePercent} />
       <Stack as="ul" gap="sm">
         {papers.map(({ paper_id, subject, minutes, state }) => (
           <Panel key={paper_id} as="li">
@@ -32,7 +37,7 @@ export function SubjectChoice({ exam, papers }: SubjectChoiceProps) {
                   {subject}
                 </Title>
                 <Text size="sm" dimmed>
-                  {minutes}分
+                  {timeOf(minutes, timePercent)}
                 </Text>
               </div>
               {state === "handed_in" ? (

@@ -1,7 +1,10 @@
+import { paths } from "@konomana/paths";
 import { useSession } from "@konomana/session";
-import { Lines, LoadingState, Note, Text } from "@konomana/ui-base";
+import { Lines, LoadingState, Note, Text, TextLink } from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
-import { addressQuery, type BasicInfo } from "../../api";
+import { addressQuery, type BasicInfo, type Sheet } from "../../api";
+import { ExtraTimeNote } from "../ExtraTimeNote";
+import { hasExtraTime } from "../extraTime";
 import { Fixed } from "../Fixed";
 import { hasStarted } from "../steps";
 import { StepScreen } from "../StepScreen";
@@ -11,13 +14,32 @@ import { BasicInfoForm } from "./BasicInfoForm";
 export function BasicInfoScreen() {
   return (
     <StepScreen step="basic_info" title="基本情報">
-      {(sheet) => {
-        const { exam, basic_info } = sheet;
-        if (hasStarted(sheet) && basic_info !== null) return <FixedInfo info={basic_info} />;
-        if (basic_info === null) return <FromProfile exam={exam.id} />;
-        return <BasicInfoForm exam={exam.id} known={basic_info} isSaved />;
-      }}
+      {(sheet) => (
+        <>
+          <Info sheet={sheet} />
+          <ExtraTime percent={sheet.time_percent} />
+        </>
+      )}
     </StepScreen>
+  );
+}
+
+function Info({ sheet }: { sheet: Sheet }) {
+  const { exam, basic_info } = sheet;
+  if (hasStarted(sheet) && basic_info !== null) return <FixedInfo info={basic_info} />;
+  if (basic_info === null) return <FromProfile exam={exam.id} />;
+  return <BasicInfoForm exam={exam.id} known={basic_info} isSaved />;
+}
+
+/** Where to ask for extra time, for those who have none yet. */
+function ExtraTime({ percent }: { percent: number }) {
+  if (hasExtraTime(percent)) return <ExtraTimeNote percent={percent} />;
+  return (
+    <Note>
+      病気や障がいなどで、試験の時間の延長（1.3倍または1.5倍）が必要な方は、受ける前に
+      <TextLink to={paths.contact()}>お問い合わせ</TextLink>
+      の「その他」からお知らせください。
+    </Note>
   );
 }
 

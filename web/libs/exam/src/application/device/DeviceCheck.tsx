@@ -80,16 +80,17 @@ function Save({ exam, measured, sound, quiet }: SaveProps) {
     onSettled: () => message.current?.focus(),
   });
   const save = () => {
-    const isReady = measured !== undefined && sound !== null && quiet !== null;
+    const isReady = measured !== undefined && quiet !== null;
     setMissing(!isReady);
-    if (isReady) saving.mutate({ ...measured, sound, quiet_place: quiet });
+    // The exam can be sat without sound.
+    if (isReady) saving.mutate({ ...measured, sound: sound === true, quiet_place: quiet });
     else message.current?.focus();
   };
   return (
     <Stack gap="md">
       <div ref={message} tabIndex={-1}>
         {isMissing && (
-          <Alert color="red">自動の確認が終わるのを待って、音と場所の質問に答えてください。</Alert>
+          <Alert color="red">自動の確認が終わるのを待って、場所の質問に答えてください。</Alert>
         )}
         {!isMissing && saving.isError && (
           <FailureAlert

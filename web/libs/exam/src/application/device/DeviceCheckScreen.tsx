@@ -18,9 +18,7 @@ function Check({ sheet: { exam, device_checks } }: { sheet: Sheet }) {
   const last = device_checks.find(({ device_id }) => device_id === deviceId());
   return (
     <Stack gap="lg">
-      <Text>
-        試験を受ける端末と場所で確かめます。1分ほどで終わります。音を出せるようにしておいてください。
-      </Text>
+      <Text>試験を受ける端末と場所で確かめます。1分ほどで終わります。</Text>
       {last?.passed && (
         <Alert color="blue" title="この端末は確認済みです">
           <p>{formatDateTime(last.checked_at)}に確かめました。</p>

@@ -24,16 +24,17 @@ export function SoundQuestion({ heard, onAnswer }: SoundQuestionProps) {
   return (
     <TitledPanel title="音" gap="md">
       <Text>
-        「音を鳴らす」を押すと、ピッという音が何回か鳴ります。英語のリスニングで使います。
+        「音を鳴らす」を押すと、ピッという音が何回か鳴ります。リスニングのある模試で使います。
       </Text>
+      <Note>この模試は、音を使わずに受けられます。確かめなくてもかまいません。</Note>
       <Group>
         <Button variant="default" busy={playing.isPending} onClick={play}>
           {playing.isPending ? "鳴らしています…" : "音を鳴らす"}
         </Button>
       </Group>
       {playing.isError && (
-        <Alert color="red">
-          このブラウザでは音を鳴らせませんでした。音が出る端末でお試しください。
+        <Alert color="blue">
+          このブラウザでは音を鳴らせませんでした。この模試は、このまま受けられます。
         </Alert>
       )}
       {(playing.isSuccess || playing.isError) && (
@@ -57,11 +58,9 @@ export function SoundQuestion({ heard, onAnswer }: SoundQuestionProps) {
         {heard === true && <Text bold>音が聞こえています。</Text>}
         {heard === false && (
           <>
-            <Text bold accent>
-              音がうまく聞こえていないようです。
-            </Text>
+            <Text bold>音がうまく聞こえていないようです。この模試は、このまま受けられます。</Text>
             <Note>
-              音量を上げ、消音をやめ、イヤホンがささっているか確かめて、もう一度「音を鳴らす」を押してください。
+              聞こえるようにするには、音量を上げ、消音をやめ、イヤホンがささっているか確かめて、もう一度「音を鳴らす」を押してください。
             </Note>
           </>
         )}

@@ -75,7 +75,7 @@ test("without answers nothing is saved, and it is said what is missing", async (
   await save(screen);
   await expect
     .element(screen.getByRole("main").getByRole("alert"))
-    .toMatchTextContent(/音と場所の質問に答えて/);
+    .toMatchTextContent(/場所の質問に答えて/);
   expect(changes()).toEqual([]);
 });
 
@@ -96,6 +96,22 @@ test("a wrong clock and sound that is not heard are told with what to mend", asy
   await save(screen);
   await expect.element(screen.getByText("この端末では、まだ受けられません")).toBeVisible();
   expect(changes().at(-1)?.body).toMatchObject({ sound: false, quiet_place: false });
+});
+
+test("somebody who does not hear passes, whether or not they try the sound", async () => {
+  const { screen, changes } = await open(PATH, {
+    answers: { [SHEET]: ready, [PROBE]: probe(), [saveCall()]: () => ({ passed: true }) },
+  });
+  await expect.element(screen.getByText("時計は合っています。")).toBeVisible();
+  await screen.getByRole("radio", { name: "はい" }).click();
+  await save(screen);
+  await expect.element(screen.getByText("この端末で受けられます", { exact: true })).toBeVisible();
+  await screen.getByRole("button", { name: "音を鳴らす" }).click();
+  await screen.getByRole("button", { name: "聞こえない" }).click();
+  await expect.element(screen.getByText(/この模試は、このまま受けられます。/)).toBeVisible();
+  await save(screen);
+  await expect.poll(() => changes().length).toBe(2);
+  for (const { body } of changes()) expect(body).toMatchObject({ sound: false });
 });
 
 test("without a connection the check says so and can be repeated", async () => {

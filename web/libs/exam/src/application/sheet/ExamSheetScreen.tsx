@@ -20,6 +20,8 @@ import {
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "react-router";
 import { type PaperState, type Sheet, sheetQuery } from "../../api";
+import { ExtraTimeNote } from "../ExtraTimeNote";
+import { timeOf } from "../extraTime";
 import { CalendarButton } from "./CalendarButton";
 import { StepList } from "./StepList";
 
@@ -82,6 +84,7 @@ function Detail({ sheet }: { sheet: Sheet }) {
         </Group>
       </TitledPanel>
       <TitledPanel title="教科と時間">
+        <ExtraTimeNote percent={sheet.time_percent} />
         <Papers sheet={sheet} />
       </TitledPanel>
     </Stack>
@@ -96,7 +99,7 @@ const paperStates: Readonly<
   handed_in: { name: "提出済み", color: "teal" },
 };
 
-function Papers({ sheet: { exam, papers, has_seat } }: { sheet: Sheet }) {
+function Papers({ sheet: { exam, papers, has_seat, time_percent } }: { sheet: Sheet }) {
   return (
     <Lines>
       {exam.papers.map(({ id, subject, minutes, question_count, points }) => {
@@ -107,7 +110,7 @@ function Papers({ sheet: { exam, papers, has_seat } }: { sheet: Sheet }) {
             <div>
               <Text bold>{subject}</Text>
               <Note>
-                {minutes}分・{question_count}問・{points}点満点
+                {timeOf(minutes, time_percent)}・{question_count}問・{points}点満点
               </Note>
             </div>
             {has_seat && (

@@ -1,0 +1,13 @@
+import { formatDuration } from "@konomana/ui-base";
+
+/** Without extra time, in percent of a paper's minutes. */
+const USUAL = 100;
+
+/** How long a paper takes for somebody who has so many percent of its minutes, in words. */
+export function timeOf(minutes: number, percent: number): string {
+  return percent === USUAL ? `${minutes}分` : formatDuration((minutes * 60 * percent) / 100);
+}
+
+export function hasExtraTime(percent: number): boolean {
+  return percent > USUAL;
+}
