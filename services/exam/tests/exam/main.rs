@@ -14,6 +14,7 @@ mod import;
 mod interruption;
 mod metrics;
 mod result;
+mod rights;
 mod saving;
 mod school;
 mod schools;
