@@ -27,7 +27,7 @@ use kit::clock::Clock;
 use kit::metrics::{Counter, Kind, Metric};
 use kit::shutdown::Shutdown;
 use kit::trace;
-use kit_db::outbox::{Ages, Dispatcher, Outbox, Queue, Wake};
+use kit_db::outbox::{Ages, Dispatcher, Outbox, Prober, Queue, Wake};
 use kit_db::{Pool, Transaction};
 use time::{Duration, OffsetDateTime};
 use tracing::Span;
@@ -103,6 +103,29 @@ impl From<Ending> for Outcome {
     }
 }
 
+/// The queues of the settlement.
+struct Queues<'a> {
+    settlement: &'a Settlement,
+    ages: Ages,
+    prober: Prober,
+    shutdown: &'a Shutdown,
+}
+
+impl Queues<'_> {
+    /// Works on a queue with this many workers.
+    fn dispatch(&mut self, queue: impl Queue, name: &'static str, workers: u16, wake: &Wake) {
+        let dispatcher = Dispatcher {
+            queue,
+            receiver: name,
+            pool: self.settlement.pool.clone(),
+            clock: self.settlement.clock.clone(),
+            wake: wake.clone(),
+            age: self.ages.add(name),
+        };
+        dispatcher.spawn(workers, &mut self.prober, self.shutdown);
+    }
+}
+
 /// Asks the provider and books its answers. Cheap to clone.
 #[derive(Clone)]
 pub struct Settlement {
@@ -137,52 +160,33 @@ impl Settlement {
     /// Works on what waits until `shutdown`: webhook events, orders whose payment is open, refunds, the delivery of paid
     /// orders, renewals of subscriptions, cards. Several processes may do so.
     pub fn spawn(&self, shutdown: &Shutdown) {
-        let mut ages = Ages::new(&AGE);
+        let prober = Prober::new(&self.pool, PERIOD);
+        let mut queues = Queues { settlement: self, ages: Ages::new(&AGE), prober, shutdown };
         let events = provider_events::Events(self.clone());
-        self.dispatch(events, "provider_events", 2, &self.new_event, &mut ages, shutdown);
-        self.dispatch(orders::DueOrders(self.clone()), "orders", 2, &Wake::default(), &mut ages, shutdown);
-        self.dispatch(refunds::Refunds(self.clone()), "refunds", 1, &self.new_refund, &mut ages, shutdown);
-        self.dispatch(disputes::Disputes(self.clone()), "disputes", 1, &Wake::default(), &mut ages, shutdown);
+        queues.dispatch(events, "provider_events", 2, &self.new_event);
+        queues.dispatch(orders::DueOrders(self.clone()), "orders", 2, &Wake::default());
+        queues.dispatch(refunds::Refunds(self.clone()), "refunds", 1, &self.new_refund);
+        queues.dispatch(disputes::Disputes(self.clone()), "disputes", 1, &Wake::default());
         let lists = reconciliations::Lists(self.clone());
-        self.dispatch(lists, "reconciliation", 1, &Wake::default(), &mut ages, shutdown);
+        queues.dispatch(lists, "reconciliation", 1, &Wake::default());
         let accounts = transfers::WatchedAccounts(self.clone());
-        self.dispatch(accounts, "transfer_accounts", 1, &Wake::default(), &mut ages, shutdown);
+        queues.dispatch(accounts, "transfer_accounts", 1, &Wake::default());
         let customers = customers::ErasedCustomers(self.clone());
-        self.dispatch(customers, "erased_customers", 1, &Wake::default(), &mut ages, shutdown);
+        queues.dispatch(customers, "erased_customers", 1, &Wake::default());
         let reminders = reminders::Reminders(self.clone());
-        self.dispatch(reminders, "reminders", 1, &Wake::default(), &mut ages, shutdown);
+        queues.dispatch(reminders, "reminders", 1, &Wake::default());
         let delivered = self.outbox.delivered();
-        self.dispatch(fulfilment::PaidOrders, "fulfilment", 1, &delivered, &mut ages, shutdown);
+        queues.dispatch(fulfilment::PaidOrders, "fulfilment", 1, &delivered);
         let subscriptions = subscriptions::Subscriptions(self.clone());
-        self.dispatch(subscriptions, "subscriptions", 1, &self.new_card, &mut ages, shutdown);
-        self.dispatch(cards::OldCards(self.clone()), "cards", 1, &Wake::default(), &mut ages, shutdown);
-        self.dispatch(cards::Setups(self.clone()), "card_setups", 1, &Wake::default(), &mut ages, shutdown);
-        ages.register_metrics(&self.clock);
+        queues.dispatch(subscriptions, "subscriptions", 1, &self.new_card);
+        queues.dispatch(cards::OldCards(self.clone()), "cards", 1, &Wake::default());
+        queues.dispatch(cards::Setups(self.clone()), "card_setups", 1, &Wake::default());
+        queues.ages.register_metrics(&self.clock);
+        queues.prober.spawn(shutdown);
         provider_event::expose_metrics();
         for outcome in Outcome::ALL {
             SETTLED_PAYMENTS.expose([outcome.label()]);
         }
-    }
-
-    fn dispatch(
-        &self,
-        queue: impl Queue,
-        name: &'static str,
-        workers: u16,
-        wake: &Wake,
-        ages: &mut Ages,
-        shutdown: &Shutdown,
-    ) {
-        let dispatcher = Dispatcher {
-            queue,
-            receiver: name,
-            pool: self.pool.clone(),
-            clock: self.clock.clone(),
-            period: PERIOD,
-            wake: wake.clone(),
-            age: ages.add(name),
-        };
-        dispatcher.spawn(workers, shutdown);
     }
 
     /// The provider, to verify its events.

@@ -7,7 +7,7 @@ use kit::clock::Clock;
 use kit::seal::Encryptor;
 use kit::shutdown::Shutdown;
 use kit_db::Pool;
-use kit_db::outbox::{Ages, Dispatcher, Queue, QueueState, Reach, Wake};
+use kit_db::outbox::{Ages, Dispatcher, Prober, Queue, QueueState, Reach, Wake};
 use lettre::address::Envelope;
 use lettre::transport::smtp::extension::ClientId;
 use lettre::transport::smtp::{self, PoolConfig};
@@ -59,11 +59,12 @@ pub fn spawn(
         receiver: "smtp",
         pool: pool.clone(),
         clock: clock.clone(),
-        period: PERIOD,
         wake: wake.clone(),
         age,
     };
-    dispatcher.spawn(connections, shutdown);
+    let mut prober = Prober::new(pool, PERIOD);
+    dispatcher.spawn(connections, &mut prober, shutdown);
+    prober.spawn(shutdown);
     Ok(wake)
 }
 

@@ -28,10 +28,12 @@
 mod age;
 mod delivery;
 mod dispatcher;
+mod prober;
 
 pub use age::{Age, Ages, METRICS};
 pub use delivery::spawn;
 pub use dispatcher::{Dispatcher, Queue, QueueState, Reach, Wake, deliver_due};
+pub use prober::Prober;
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 

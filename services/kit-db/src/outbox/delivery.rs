@@ -18,12 +18,13 @@ use tracing::Span;
 
 use super::age::Ages;
 use super::dispatcher::{Dispatcher, Queue, QueueState, Reach, Wake};
+use super::prober::Prober;
 use super::{
     BACKOFF, Outbox, OutboxRow, delete_event, extend_lease, postpone_event, probe_events, take_due_event,
 };
 use crate::Pool;
 
-/// How often each dispatcher looks for due events. It bounds the delay of an event without a [wake](Outbox::wake).
+/// How often due events are looked for. It bounds the delay of an event without a [wake](Outbox::wake).
 const PERIOD: Duration = Duration::from_secs(1);
 /// Deadline of one delivery.
 const CALL_LIMIT: Duration = Duration::from_secs(10);
@@ -41,6 +42,7 @@ pub fn spawn(
     shutdown: &Shutdown,
 ) {
     let mut ages = Ages::default();
+    let mut prober = Prober::new(pool, PERIOD);
     for (receiver, channel) in receivers {
         let wake = Wake::default();
         outbox.wakes().push(wake.clone());
@@ -55,12 +57,12 @@ pub fn spawn(
             receiver,
             pool: pool.clone(),
             clock: clock.clone(),
-            period: PERIOD,
             wake,
             age: ages.add(receiver),
         };
-        dispatcher.spawn(1, shutdown);
+        dispatcher.spawn(1, &mut prober, shutdown);
     }
+    prober.spawn(shutdown);
     ages.register_metrics(clock);
 }
 

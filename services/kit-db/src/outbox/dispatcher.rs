@@ -2,6 +2,7 @@
 
 use std::convert::Infallible;
 use std::future::Future;
+use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -9,13 +10,14 @@ use std::time::Duration;
 use kit::clock::Clock;
 use kit::error::chain;
 use kit::shutdown::Shutdown;
-use kit::task::{self, Ticks};
+use kit::task;
 use sqlx::PgConnection;
 use time::OffsetDateTime;
 use tokio::sync::Notify;
 use tracing::{Instrument as _, Span};
 
 use super::age::Age;
+use super::prober::{Probe, Prober};
 use crate::Pool;
 
 /// How often the lease of an item is extended: several times a [lease](super::LEASE).
@@ -58,7 +60,7 @@ pub trait Queue: Clone + Send + Sync + 'static {
         now: OffsetDateTime,
     ) -> impl Future<Output = sqlx::Result<Reach>> + Send;
 
-    /// Reads the state of the queue. It runs once a period, mostly on an empty queue.
+    /// Reads the state of the queue. The [`Prober`] calls it once a period, mostly on an empty queue.
     fn probe(
         &self,
         database: &mut PgConnection,
@@ -108,8 +110,6 @@ pub struct Dispatcher<Items> {
     pub pool: Pool,
     /// Decides which items are due.
     pub clock: Clock,
-    /// The time between two probes of the queue. It bounds the delay of an item that is added without a wake.
-    pub period: Duration,
     /// Starts a round without a probe.
     pub wake: Wake,
     /// The age of the oldest item, for the metrics.
@@ -117,15 +117,14 @@ pub struct Dispatcher<Items> {
 }
 
 impl<Items: Queue> Dispatcher<Items> {
-    /// Starts this many workers, each with one item at a time, and the task that wakes them. They end at `shutdown`.
-    pub fn spawn(self, workers: u16, shutdown: &Shutdown) {
+    /// Starts this many workers, each with one item at a time. `prober` wakes them. They end at `shutdown`.
+    pub fn spawn(self, workers: u16, prober: &mut Prober, shutdown: &Shutdown) {
         let is_waiting = Arc::<AtomicBool>::default();
         for _ in 0..workers {
             let worker = Worker { dispatcher: self.clone(), is_waiting: is_waiting.clone() };
             task::spawn("dispatcher", shutdown, worker.run(shutdown.clone()));
         }
-        let prober = Worker { dispatcher: self, is_waiting };
-        task::spawn("queue probe", shutdown, prober.probe_queue(shutdown.clone()));
+        prober.add(Worker { dispatcher: self, is_waiting });
     }
 }
 
@@ -152,32 +151,30 @@ struct Worker<Items> {
     is_waiting: Arc<AtomicBool>,
 }
 
-impl<Items: Queue> Worker<Items> {
-    /// Wakes a worker whenever an item is due. One query a period keeps an idle queue cheap.
-    async fn probe_queue(self, shutdown: Shutdown) {
-        let Dispatcher { queue, pool, clock, period, wake, age, .. } = &self.dispatcher;
-        let mut ticks = Ticks::new(*period, shutdown);
-        while ticks.next().await {
-            let state = async {
-                let mut connection = pool.acquire().await?;
-                let state = queue.probe(&mut connection, clock.now()).await?;
-                pool.keep(connection);
-                Ok::<_, sqlx::Error>(state)
-            };
-            match state.await {
-                Ok(QueueState { oldest, is_due }) => {
-                    age.set(oldest);
-                    if is_due {
-                        wake.wake();
-                    } else if oldest.is_none() {
-                        self.log_recovery();
-                    }
-                }
-                Err(error) => self.log_trouble(&chain(&error)),
+impl<Items: Queue> Probe for Worker<Items> {
+    fn probe<'a>(
+        &'a self,
+        database: &'a mut PgConnection,
+    ) -> Pin<Box<dyn Future<Output = sqlx::Result<()>> + Send + 'a>> {
+        let Dispatcher { queue, clock, wake, age, .. } = &self.dispatcher;
+        Box::pin(async move {
+            let QueueState { oldest, is_due } = queue.probe(database, clock.now()).await?;
+            age.set(oldest);
+            if is_due {
+                wake.wake();
+            } else if oldest.is_none() {
+                self.log_recovery();
             }
-        }
+            Ok(())
+        })
     }
 
+    fn log_failure(&self, error: &str) {
+        self.log_trouble(error);
+    }
+}
+
+impl<Items: Queue> Worker<Items> {
     async fn run(self, shutdown: Shutdown) {
         loop {
             tokio::select! {
