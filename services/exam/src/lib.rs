@@ -13,6 +13,7 @@ mod exam;
 mod extra_time;
 mod figure;
 mod import;
+pub mod jobs;
 mod judgement;
 mod learner;
 mod learner_data;
@@ -43,8 +44,7 @@ use kit::shutdown::Shutdown;
 use kit_db::Pool;
 
 use config::{Command, ExtraTime, Import, Serve};
-use marking::Marking;
-use sealing::Sealing;
+use jobs::Jobs;
 
 /// The schema, oldest step first.
 pub static MIGRATIONS: sqlx::migrate::Migrator = sqlx::migrate!();
@@ -71,8 +71,7 @@ async fn serve(config: Serve) -> Result<(), Failure> {
     let Some(pool) = server.prepare(Pool::connect_patiently(&database)).await? else { return Ok(()) };
     pool.register_metrics();
     let services = services(pool.clone(), Clock::system(), config.rules);
-    Sealing::new(pool.clone(), Clock::system(), config.rules).spawn(shutdown.clone());
-    Marking::new(pool.clone(), Clock::system(), config.rules).spawn(shutdown.clone());
+    Jobs::new(pool.clone(), Clock::system(), config.rules).spawn(shutdown.clone());
     sweep::spawn(pool.clone(), Clock::system(), shutdown);
     let callers = config.caller_keys.callers(Service::Exam, CALLERS)?;
     server.serve(callers, services, Router::new()).await?;

@@ -29,13 +29,20 @@ struct Mark {
     right_question_ids: Vec<i64>,
 }
 
+/// Whether a sitting is on the queue.
+pub(crate) async fn has_queued(connection: &mut PgConnection) -> sqlx::Result<bool> {
+    // No span: it runs every second and mostly finds nothing.
+    sqlx::query_scalar!(r#"SELECT EXISTS (SELECT FROM marking_queue) AS "is_queued!""#)
+        .fetch_one(connection)
+        .await
+}
+
 /// Marks at most `limit` sittings of the queue, and returns their number. Skips those that another replica marks.
 pub(crate) async fn mark_queued(
     connection: &mut PgConnection,
     now: OffsetDateTime,
     limit: i64,
 ) -> Result<usize, Error> {
-    // No span: it runs every second and mostly finds nothing.
     let queued = sqlx::query!(
         r#"
         SELECT sitting_id, paper.id AS paper_id, paper.exam_id, learner_id, transcript AS "transcript!"
@@ -49,6 +56,7 @@ pub(crate) async fn mark_queued(
         limit,
     )
     .fetch_all(&mut *connection)
+    .instrument(span("SELECT marking_queue"))
     .await?;
     if queued.is_empty() {
         return Ok(0);

@@ -1,18 +1,12 @@
-//! The job that marks what was handed in and keeps the statistics. It runs on every replica.
-
-use std::time::Duration;
+//! The job that marks what was handed in and keeps the statistics.
 
 use kit::Failure;
 use kit::clock::Clock;
-use kit::error::chain;
-use kit::shutdown::Shutdown;
-use kit::task::every;
 use kit_db::Pool;
 
 use crate::config::Rules;
 use crate::{mark, statistics};
 
-const PERIOD: Duration = Duration::from_secs(1);
 /// Sittings in one transaction. Small batches keep locks short.
 const BATCH: i64 = 100;
 
@@ -29,18 +23,6 @@ impl Marking {
     #[must_use]
     pub fn new(pool: Pool, clock: Clock, rules: Rules) -> Self {
         Self { pool, clock, rules }
-    }
-
-    /// Marks every second until `shutdown`. A failure is logged, and the next run tries again.
-    pub fn spawn(self, shutdown: Shutdown) {
-        every("marking", PERIOD, shutdown, move || {
-            let marking = self.clone();
-            async move {
-                if let Err(error) = marking.mark_due().await {
-                    tracing::warn!(error = chain(&*error), "could not mark sittings");
-                }
-            }
-        });
     }
 
     /// Marks what was handed in, renews statistics with new marks, and makes those of ended exams final. Leaves what

@@ -13,7 +13,7 @@ pub(crate) use choice_order::shuffle_choices;
 pub(crate) use device::Device;
 pub(crate) use paper::{PaperCache, SittingPaper};
 pub(crate) use save::{Save, save};
-pub(crate) use seal::seal_due;
+pub(crate) use seal::{has_due, seal_due};
 pub(crate) use start::start;
 pub(crate) use transcript::{SealedBy, StoredTranscript, Transcript};
 

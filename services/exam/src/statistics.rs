@@ -61,10 +61,29 @@ pub(crate) async fn note_new_marks(connection: &mut PgConnection, exams: &[i64])
     Ok(())
 }
 
+/// Whether the statistics of an exam have to be renewed or made final, now or soon. `ended_before` is now, less the time of
+/// grace.
+pub(crate) async fn has_due(
+    connection: &mut PgConnection,
+    ended_before: OffsetDateTime,
+) -> sqlx::Result<bool> {
+    // No span: it runs every second and mostly finds nothing.
+    sqlx::query_scalar!(
+        r#"
+        SELECT EXISTS (
+            SELECT FROM exam_statistics JOIN exam ON exam.id = exam_id
+            WHERE NOT is_final AND (is_stale OR ends_at <= $1)
+        ) AS "is_due!"
+        "#,
+        ended_before,
+    )
+    .fetch_one(connection)
+    .await
+}
+
 /// Renews the statistics of one exam with new marks, and returns whether there was one. Skips exams that another
 /// replica renews.
 pub(crate) async fn renew_stale(connection: &mut PgConnection, now: OffsetDateTime) -> sqlx::Result<bool> {
-    // No span: it runs every second and mostly finds nothing.
     let stale = sqlx::query_scalar!(
         "
         SELECT exam_id FROM exam_statistics
@@ -76,6 +95,7 @@ pub(crate) async fn renew_stale(connection: &mut PgConnection, now: OffsetDateTi
         now - RENEWAL_PAUSE,
     )
     .fetch_optional(&mut *connection)
+    .instrument(span("SELECT exam_statistics"))
     .await?;
     let Some(exam) = stale else { return Ok(false) };
     compute(connection, exam, now).await?;
@@ -89,7 +109,6 @@ pub(crate) async fn finalize_due(
     ended_before: OffsetDateTime,
     now: OffsetDateTime,
 ) -> sqlx::Result<bool> {
-    // No span: it runs every second and mostly finds nothing.
     let due = sqlx::query_scalar!(
         "
         SELECT exam_id FROM exam_statistics
@@ -108,6 +127,7 @@ pub(crate) async fn finalize_due(
         ended_before,
     )
     .fetch_optional(&mut *connection)
+    .instrument(span("SELECT exam_statistics"))
     .await?;
     let Some(exam) = due else { return Ok(false) };
     compute(connection, exam, now).await?;

@@ -40,6 +40,20 @@ pub(super) async fn seal(
     Ok(sitting)
 }
 
+/// Whether the grace of a sitting is over. `ended_before` is now, less the time of grace.
+pub(crate) async fn has_due(
+    connection: &mut PgConnection,
+    ended_before: OffsetDateTime,
+) -> sqlx::Result<bool> {
+    // No span: it runs every second and mostly finds nothing.
+    sqlx::query_scalar!(
+        r#"SELECT EXISTS (SELECT FROM sitting WHERE transcript IS NULL AND deadline_at <= $1) AS "is_due!""#,
+        ended_before,
+    )
+    .fetch_one(connection)
+    .await
+}
+
 /// Seals at most `limit` sittings whose grace is over, and returns their number. Skips those that another replica or a
 /// call has locked.
 pub(crate) async fn seal_due(
@@ -49,7 +63,6 @@ pub(crate) async fn seal_due(
     rules: Rules,
     limit: i64,
 ) -> Result<usize, Error> {
-    // No span: it runs every second and mostly finds nothing.
     let due = sqlx::query_as!(
         Row,
         "
@@ -65,6 +78,7 @@ pub(crate) async fn seal_due(
         limit,
     )
     .fetch_all(&mut *connection)
+    .instrument(span("SELECT sitting"))
     .await?;
     let count = due.len();
     for row in due {

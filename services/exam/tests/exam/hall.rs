@@ -4,6 +4,7 @@
 #![expect(clippy::unnecessary_wraps, reason = "a blank answer is `None`")]
 
 use exam::config::Rules;
+use exam::jobs::Jobs;
 use exam::sealing::Sealing;
 use kit::caller::Service;
 use kit::client::Channel;
@@ -177,10 +178,11 @@ impl Hall {
         self.sealing().seal_due().await.unwrap()
     }
 
-    /// Runs the job in the background.
-    pub(crate) fn spawn_sealing(&self) -> Shutdown {
+    /// Runs the jobs in the background.
+    pub(crate) fn spawn_jobs(&self) -> Shutdown {
         let shutdown = Shutdown::default();
-        self.sealing().spawn(shutdown.clone());
+        let jobs = Jobs::new(self.database.pool.clone(), self.clock.clock(), RULES);
+        jobs.spawn(shutdown.clone());
         shutdown
     }
 

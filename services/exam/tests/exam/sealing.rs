@@ -167,7 +167,7 @@ async fn sittings_of_closed_browsers_are_sealed_by_the_job_alone() {
     for _ in 0..3 {
         ids.push(hall.admit().await.start(PAPER, &Browser::new()).await.unwrap().id);
     }
-    let jobs = [hall.spawn_sealing(), hall.spawn_sealing()];
+    let jobs = [hall.spawn_jobs(), hall.spawn_jobs()];
     hall.clock.advance(MINUTE * 52);
     let sealed = async {
         for id in &ids {
