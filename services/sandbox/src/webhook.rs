@@ -23,8 +23,8 @@ use crate::store::Store;
 
 /// The receiver's time limit.
 const LIMIT: Duration = Duration::from_secs(10);
-/// How often the clock is looked at.
-const PERIOD: Duration = Duration::from_millis(200);
+/// How often the clock is looked at, which counts seconds. A change sends what is due at once.
+const PERIOD: Duration = Duration::from_secs(1);
 
 /// Sends what is due until `shutdown`.
 pub(crate) fn spawn_sender(settings: &Settings, store: Arc<Store>, receiver: Uri, shutdown: Shutdown) {
