@@ -34,7 +34,6 @@ mod opened_lessons;
 mod order;
 mod owned_courses;
 mod payment;
-mod pdf_writer;
 mod price_list;
 mod product;
 pub mod provider;
@@ -57,7 +56,6 @@ mod yen;
 pub use audit::{Report, audit};
 pub use error::Error;
 pub use import::import_folder;
-pub use pdf_writer::PdfWriter;
 pub use rpc::{CALLERS, Commerce, services};
 
 use axum::Router;
@@ -70,6 +68,7 @@ use kit::serve::GrpcServer;
 use kit::shutdown::Shutdown;
 use kit_db::Pool;
 use kit_db::outbox;
+use kit_pdf::PdfWriter;
 
 use config::{Command, Import, Serve};
 use provider::Provider;

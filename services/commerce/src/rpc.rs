@@ -24,6 +24,7 @@ use kit::error::FieldError;
 use kit::page::Page;
 use kit::seal::KeyedHash;
 use kit_db::{Pool, Transaction};
+use kit_pdf::PdfWriter;
 use proto::commerce::card_service_server::CardServiceServer;
 use proto::commerce::cart_service_server::CartServiceServer;
 use proto::commerce::coupon_service_server::CouponServiceServer;
@@ -45,7 +46,6 @@ use crate::buyer::Buyer;
 use crate::config::Issuer;
 use crate::erased_account;
 use crate::error::Error;
-use crate::pdf_writer::PdfWriter;
 use crate::settlement::Settlement;
 
 /// Builds the gRPC services.

@@ -32,6 +32,16 @@ pub(crate) fn written(status: StatusCode, media_type: &'static str, body: Bytes)
     (status, [(header::CONTENT_TYPE, HeaderValue::from_static(media_type))], body).into_response()
 }
 
+/// Creates a response with a PDF that a browser saves as `name.pdf`.
+pub(crate) fn attached_pdf(name: &str, pdf: Vec<u8>) -> Response {
+    let headers = [
+        (header::CONTENT_TYPE, "application/pdf".to_owned()),
+        // The name has letters, digits and hyphens.
+        (header::CONTENT_DISPOSITION, format!("attachment; filename=\"{name}.pdf\"")),
+    ];
+    (headers, pdf).into_response()
+}
+
 /// Serializes `value` as public JSON, cacheable for the configured time.
 pub(crate) fn public(edge: &Edge, asked: &HeaderMap, value: &impl Serialize) -> Result<Response, Error> {
     let body = serde_json::to_vec(value).map_err(|error| unwritten(&error))?;

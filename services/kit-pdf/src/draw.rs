@@ -9,11 +9,11 @@ use krilla::paint::{Fill, Stroke};
 use krilla::surface::Surface;
 use krilla::text::TextDirection;
 
-use crate::layout::{Colour, HEIGHT, Mark, Page, Text, WIDTH};
-use crate::{Fonts, PdfError, Sheet};
+use crate::pen::{Colour, HEIGHT, Mark, Page, Text, WIDTH};
+use crate::{Fonts, PdfError, SIZE_LIMIT};
 
-/// Writes the pages of a sheet as PDF.
-pub(crate) fn write(sheet: &Sheet, pages: &[Page], fonts: &Fonts) -> Result<Vec<u8>, PdfError> {
+/// Writes pages as PDF.
+pub(crate) fn write(title: &str, pages: &[Page], fonts: &Fonts) -> Result<Vec<u8>, PdfError> {
     let mut document = Document::new();
     let settings = PageSettings::from_wh(WIDTH, HEIGHT);
     let settings = settings.ok_or_else(|| PdfError::Document("a page without a size".to_owned()))?;
@@ -26,9 +26,9 @@ pub(crate) fn write(sheet: &Sheet, pages: &[Page], fonts: &Fonts) -> Result<Vec<
         surface.finish();
         page.finish();
     }
-    let title = format!("{} {}", sheet.title, sheet.number);
-    document.set_metadata(Metadata::new().title(title).language("ja".to_owned()));
-    document.finish().map_err(|error| PdfError::Document(format!("{error:?}")))
+    document.set_metadata(Metadata::new().title(title.to_owned()).language("ja".to_owned()));
+    let pdf = document.finish().map_err(|error| PdfError::Document(format!("{error:?}")))?;
+    if pdf.len() > SIZE_LIMIT { Err(PdfError::TooLarge(pdf.len())) } else { Ok(pdf) }
 }
 
 fn draw(surface: &mut Surface<'_>, mark: &Mark, fonts: &Fonts) {

@@ -1,26 +1,9 @@
-//! Lays a sheet out on pages. Coordinates are in points from the top left; those of a text are its baseline.
+//! Lays a sheet out on pages.
 
 use crate::font::Ruler;
+use crate::pen::{BLACK, BOTTOM, LEFT, LIGHT, Look, PALE, Page, Pen, RIGHT, WIDTH, bold, plain, small};
 use crate::{Fact, Row, Sheet};
 
-/// A4 in points.
-pub(crate) const WIDTH: f32 = 595.0;
-pub(crate) const HEIGHT: f32 = 842.0;
-
-/// Red, green and blue.
-pub(crate) type Colour = (u8, u8, u8);
-
-const BLACK: Colour = (0x1a, 0x1a, 0x1a);
-const GREY: Colour = (0x59, 0x59, 0x59);
-const LIGHT: Colour = (0xd0, 0xd0, 0xd0);
-const PALE: Colour = (0xf2, 0xf4, 0xf7);
-const RED: Colour = (0xb4, 0x23, 0x18);
-
-/// Left and right edge of what is printed.
-const LEFT: f32 = 56.0;
-const RIGHT: f32 = WIDTH - LEFT;
-/// Where the rows end on a page.
-const BOTTOM: f32 = HEIGHT - 76.0;
 /// Right edge of the quantity.
 const QUANTITY: f32 = 430.0;
 /// Width of the name of a row.
@@ -36,106 +19,22 @@ const ADDRESSEE_LINES: usize = 4;
 const TOTALS: f32 = 302.0;
 const TOTAL_HEIGHT: f32 = 20.0;
 
-/// What is drawn on a page, in the order of reading.
-pub(crate) type Page = Vec<Mark>;
-
-/// Something drawn.
-#[derive(Debug)]
-pub(crate) enum Mark {
-    Text(Text),
-    Area { x: f32, y: f32, width: f32, height: f32, colour: Colour },
-    Frame { x: f32, y: f32, width: f32, height: f32, colour: Colour },
-}
-
-/// A line of text.
-#[derive(Debug)]
-pub(crate) struct Text {
-    pub(crate) x: f32,
-    pub(crate) y: f32,
-    pub(crate) size: f32,
-    pub(crate) is_bold: bool,
-    pub(crate) colour: Colour,
-    pub(crate) line: String,
-}
-
-/// The look of a text.
-#[derive(Clone, Copy)]
-struct Look {
-    size: f32,
-    is_bold: bool,
-    colour: Colour,
-}
-
-const fn plain(size: f32) -> Look {
-    Look { size, is_bold: false, colour: BLACK }
-}
-
-const fn bold(size: f32) -> Look {
-    Look { size, is_bold: true, colour: BLACK }
-}
-
-const fn small(size: f32) -> Look {
-    Look { size, is_bold: false, colour: GREY }
-}
-
 /// Lays the sheet out.
 pub(crate) fn lay_out(sheet: &Sheet, ruler: &Ruler<'_>) -> Vec<Page> {
-    let mut pen = Pen { ruler, pages: vec![Page::new()], y: 0.0 };
+    let mut pen = Pen::new(&sheet.title, ruler);
     pen.write_head(sheet);
     pen.write_table_head(sheet);
     for row in &sheet.rows {
         pen.write_row(sheet, row);
     }
     pen.write_end(sheet);
-    pen.write_feet(sheet);
-    pen.pages
-}
-
-/// Writes from the top to the bottom.
-struct Pen<'a> {
-    ruler: &'a Ruler<'a>,
-    pages: Vec<Page>,
-    /// How far the page is used.
-    y: f32,
+    pen.finish(&sheet.number)
 }
 
 impl Pen<'_> {
-    fn add(&mut self, mark: Mark) {
-        if let Some(page) = self.pages.last_mut() {
-            page.push(mark);
-        }
-    }
-
-    fn write(&mut self, x: f32, y: f32, look: Look, text: &str) {
-        let Look { size, is_bold, colour } = look;
-        self.add(Mark::Text(Text { x, y, size, is_bold, colour, line: text.to_owned() }));
-    }
-
-    /// Writes a text that ends at `right`.
-    fn write_to(&mut self, right: f32, y: f32, look: Look, text: &str) {
-        let width = self.ruler.width(text, look.size, look.is_bold);
-        self.write(right - width, y, look, text);
-    }
-
-    fn rule(&mut self, x: f32, y: f32, width: f32, height: f32, colour: Colour) {
-        self.add(Mark::Area { x, y, width, height, colour });
-    }
-
     /// Everything above the table.
     fn write_head(&mut self, sheet: &Sheet) {
-        let title = self.ruler.width(&sheet.title, 22.0, true);
-        let start = (WIDTH - title) / 2.0;
-        self.write(start, 84.0, bold(22.0), &sheet.title);
-        if !sheet.mark.is_empty() {
-            let look = Look { size: 10.0, is_bold: true, colour: RED };
-            let width = self.ruler.width(&sheet.mark, look.size, look.is_bold) + 14.0;
-            let x = start + title + 16.0;
-            self.add(Mark::Frame { x, y: 67.0, width, height: 18.0, colour: RED });
-            self.write(x + 7.0, 80.0, look, &sheet.mark);
-        }
-        let subtitle = self.ruler.width(&sheet.subtitle, 9.0, false);
-        self.write((WIDTH - subtitle) / 2.0, 101.0, small(9.0), &sheet.subtitle);
-
+        self.write_title(&sheet.title, &sheet.mark, &sheet.subtitle);
         let addressee_end = self.write_addressee(&sheet.addressee, 146.0);
         let mut y = 134.0;
         for Fact { name, value } in &sheet.numbers {
@@ -197,7 +96,7 @@ impl Pen<'_> {
         let has_detail = !row.detail.is_empty();
         let height = 12.0 + lines.iter().map(|_| 14.0).sum::<f32>() + if has_detail { 12.0 } else { 0.0 };
         if self.y + height > BOTTOM {
-            self.turn_page(sheet);
+            self.turn_page();
             self.write_table_head(sheet);
         }
         let mut y = self.y + 17.0;
@@ -223,7 +122,7 @@ impl Pen<'_> {
             .collect();
         let lines = totals.iter().map(|_| TOTAL_HEIGHT).chain(sheet.facts.iter().map(|_| TOTAL_HEIGHT));
         if self.y + lines.sum::<f32>() + 36.0 > BOTTOM {
-            self.turn_page(sheet);
+            self.turn_page();
         }
         self.y += 8.0;
         for (Fact { name, value }, look) in totals {
@@ -237,25 +136,6 @@ impl Pen<'_> {
             self.write(LEFT, self.y + 12.0, small(9.0), name);
             self.write(LEFT + 96.0, self.y + 12.0, plain(9.5), value);
             self.y += TOTAL_HEIGHT;
-        }
-    }
-
-    /// Begins the next page, which names the sheet.
-    fn turn_page(&mut self, sheet: &Sheet) {
-        self.pages.push(Page::new());
-        self.write(LEFT, 66.0, bold(11.0), &format!("{}（続き）", sheet.title));
-        self.y = 82.0;
-    }
-
-    /// Writes the number of the sheet and of the page below every page.
-    fn write_feet(&mut self, sheet: &Sheet) {
-        let count = self.pages.len();
-        let look = small(8.0);
-        for (page, number) in self.pages.iter_mut().zip(1_usize..) {
-            let line = format!("{}　{number} / {count}ページ", sheet.number);
-            let x = RIGHT - self.ruler.width(&line, look.size, look.is_bold);
-            let Look { size, is_bold, colour } = look;
-            page.push(Mark::Text(Text { x, y: HEIGHT - 42.0, size, is_bold, colour, line }));
         }
     }
 }

@@ -1,13 +1,19 @@
-//! Documents of commerce as PDF: A4, in Japanese, with a title, an addressee, a table and totals.
+//! Documents as PDF: A4, in Japanese. A [`Sheet`] has an addressee, a table and totals; a [`Report`] has sections of tables
+//! and bars.
 //!
-//! [`Sheet::write_pdf`] lays a sheet out on pages and draws them. The font is embedded as the subset of characters that the
-//! sheet uses. The work takes some 10 ms of CPU, so async code calls it on a blocking thread.
+//! `write_pdf` lays a document out on pages and draws them. The font is embedded as the subset of characters that the
+//! document uses. The work takes some 10 ms of CPU: [`PdfWriter`] does it on blocking threads.
 
 mod draw;
 mod font;
 mod layout;
+mod pen;
+mod report;
+mod writer;
 
 pub use font::Fonts;
+pub use report::{Bar, Report, Section, Table};
+pub use writer::{PdfPermit, PdfWriter};
 
 /// Largest PDF in bytes. One of 20 lines has about 100 kB.
 const SIZE_LIMIT: usize = 1024 * 1024;
@@ -100,7 +106,6 @@ impl Sheet {
     /// Writes the sheet as PDF.
     pub fn write_pdf(&self, fonts: &Fonts) -> Result<Vec<u8>, PdfError> {
         let pages = layout::lay_out(self, &fonts.ruler()?);
-        let pdf = draw::write(self, &pages, fonts)?;
-        if pdf.len() > SIZE_LIMIT { Err(PdfError::TooLarge(pdf.len())) } else { Ok(pdf) }
+        draw::write(&format!("{} {}", self.title, self.number), &pages, fonts)
     }
 }

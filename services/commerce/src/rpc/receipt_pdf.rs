@@ -21,7 +21,8 @@ pub(super) async fn get(commerce: &Commerce, account: Uuid, order: Uuid) -> Resu
         return Ok(stored);
     }
     // The order stays locked for the some 10 ms that this takes.
-    let bytes = permit.write(make_sheet(&receipt, &commerce.issuer)).await?;
+    let sheet = make_sheet(&receipt, &commerce.issuer);
+    let bytes = permit.write(move |fonts| sheet.write_pdf(fonts)).await?;
     pdf::store_pdf(&mut transaction, order, receipt.issues, &bytes, commerce.clock.now()).await?;
     commit(transaction).await?;
     Ok(ReceiptPdf { number: receipt.number(), pdf: bytes })

@@ -4,9 +4,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use commerce::Commerce;
 use commerce::config::Issuer;
 use commerce::settlement::Settlement;
-use commerce::{Commerce, PdfWriter};
 use kit::caller::Service;
 use kit::client::Channel;
 use kit::error::ServiceError;
@@ -14,6 +14,7 @@ use kit::seal::{Encryptor, KeyedHash, Secret};
 use kit::test::{CALLER_SECRET, HandClock, TestServer, anyone, caller_keys};
 use kit_db::outbox::Outbox;
 use kit_db::test::TestDatabase;
+use kit_pdf::PdfWriter;
 use proto::commerce::product_service_client::ProductServiceClient;
 use proto::commerce::{
     GetProductRequest, ListOffersRequest, ListProductsRequest, ListProductsResponse, Offer, Product,

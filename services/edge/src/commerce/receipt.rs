@@ -1,8 +1,7 @@
 //! Receipts (領収書), which are also qualified invoices (適格請求書).
 
 use axum::extract::State;
-use axum::response::{IntoResponse as _, Response};
-use http::header;
+use axum::response::Response;
 use proto::commerce as wire;
 use serde::Serialize;
 use time::OffsetDateTime;
@@ -13,7 +12,7 @@ use super::incomplete;
 use super::order::OrderLine;
 use super::payment::PaymentMethod;
 use crate::Edge;
-use crate::answer::json;
+use crate::answer::{attached_pdf, json};
 use crate::error::Error;
 use crate::input::{Fields, Form, JsonBody, Key};
 use crate::session::Relative;
@@ -165,14 +164,4 @@ pub(crate) async fn pdf(
     let request = wire::GetReceiptPdfRequest { order_id: id.to_string() };
     let receipt = edge.orders(&relative).get_receipt_pdf(request).await?.into_inner();
     Ok(attached_pdf(&format!("receipt-{}", receipt.number), receipt.pdf))
-}
-
-/// Creates a response with a PDF that a browser saves as `name.pdf`.
-fn attached_pdf(name: &str, pdf: Vec<u8>) -> Response {
-    let headers = [
-        (header::CONTENT_TYPE, "application/pdf".to_owned()),
-        // The name has letters, digits and hyphens.
-        (header::CONTENT_DISPOSITION, format!("attachment; filename=\"{name}.pdf\"")),
-    ];
-    (headers, pdf).into_response()
 }

@@ -4,7 +4,6 @@ use std::path::Path;
 
 use aws_lc_rs::hmac;
 use bytes::Bytes;
-use commerce::PdfWriter;
 use commerce::provider::Provider;
 use commerce::settlement::Settlement;
 use http::{Request, header};
@@ -19,6 +18,7 @@ use kit::shutdown::Shutdown;
 use kit::test::{CALLER_SECRET, HandClock, TestServer, caller_keys};
 use kit_db::outbox::{self, Outbox};
 use kit_db::test::TestDatabase;
+use kit_pdf::PdfWriter;
 use proto::common::DeliverRequest;
 use proto::common::event_service_client::EventServiceClient;
 
@@ -26,8 +26,8 @@ use super::{ORIGIN, SECRET, read};
 
 /// The secret of the webhook endpoint.
 const WEBHOOK_SECRET: &str = "whsec_test";
-/// The font of receipts.
-const FONTS: &str =
+/// The font of receipts and reports.
+pub(crate) const FONTS: &str =
     concat!(env!("CARGO_MANIFEST_DIR"), "/../../web/node_modules/@expo-google-fonts/biz-udpgothic");
 const PROVIDER_KEY: &str = "sk_test_key";
 /// Where browsers find the sandbox.

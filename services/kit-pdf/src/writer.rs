@@ -1,10 +1,11 @@
-//! Writes documents as PDF, off the threads of requests.
+//! Writes documents on blocking threads.
 
 use std::path::Path;
 use std::sync::Arc;
 
-use kit_pdf::{Fonts, PdfError, Sheet};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+use crate::{Fonts, PdfError};
 
 /// Documents that are written at the same time. The rest of the processor stays free for requests.
 const AT_ONCE: usize = 2;
@@ -23,7 +24,7 @@ impl PdfWriter {
     }
 
     /// Waits until a document can be written. Called before a connection is taken, so that who waits holds none.
-    pub(crate) async fn permit(&self) -> Result<PdfPermit, PdfError> {
+    pub async fn permit(&self) -> Result<PdfPermit, PdfError> {
         let permit = Arc::clone(&self.permits).acquire_owned().await;
         let permit = permit.map_err(|error| PdfError::Document(error.to_string()))?;
         Ok(PdfPermit { fonts: Arc::clone(&self.fonts), permit })
@@ -31,16 +32,19 @@ impl PdfWriter {
 }
 
 /// The right to write one document.
-pub(crate) struct PdfPermit {
+pub struct PdfPermit {
     fonts: Arc<Fonts>,
     permit: OwnedSemaphorePermit,
 }
 
 impl PdfPermit {
-    /// Writes a document on a blocking thread.
-    pub(crate) async fn write(self, sheet: Sheet) -> Result<Vec<u8>, PdfError> {
+    /// Writes a document: `|fonts| sheet.write_pdf(fonts)`.
+    pub async fn write(
+        self,
+        document: impl FnOnce(&Fonts) -> Result<Vec<u8>, PdfError> + Send + 'static,
+    ) -> Result<Vec<u8>, PdfError> {
         let writing = tokio::task::spawn_blocking(move || {
-            let pdf = sheet.write_pdf(&self.fonts);
+            let pdf = document(&self.fonts);
             // Held also after the request was dropped.
             drop(self.permit);
             pdf
