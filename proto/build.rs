@@ -33,6 +33,7 @@ const FILES: &[&str] = &[
     "exam/v1/event.proto",
     "exam/v1/exam.proto",
     "exam/v1/question.proto",
+    "exam/v1/receipt.proto",
     "exam/v1/result.proto",
     "exam/v1/school.proto",
     "exam/v1/sitting.proto",

@@ -21,9 +21,12 @@ use crate::{cli, sbom};
 /// Largest size of a service's layers over the base, in bytes. Every node pulls them at every rollout.
 const LIMIT: u64 = 40_000_000;
 
-/// What the image of commerce has of the font.
+/// What the images of services that write PDFs have of the font.
 const FONTS: [&str; 3] =
     ["400Regular/BIZUDPGothic_400Regular.ttf", "700Bold/BIZUDPGothic_700Bold.ttf", "LICENSE_FONT"];
+
+/// Services that write PDFs.
+const WITH_FONTS: [&str; 2] = ["commerce", "exam"];
 
 /// Builds the images of `arguments`.
 pub(crate) async fn build(arguments: &cli::Images) -> Outcome {
@@ -157,7 +160,7 @@ async fn prebuilt(
         let made = steps.step("web: build", web::publish(state, &arguments.origin)).await?;
         copy(&made, &files)?;
     }
-    if services.contains(&"commerce") {
+    if WITH_FONTS.iter().any(|name| services.contains(name)) {
         steps.step("web: packages from npm", npm::install(&places::web(), state)).await?;
         for name in FONTS {
             copy(&places::fonts().join(name), &fonts.join(name))?;
@@ -252,19 +255,25 @@ mod tests {
     }
 
     #[test]
-    fn the_image_of_commerce_has_the_font_of_receipts_where_commerce_looks() {
+    fn images_of_services_that_write_pdfs_have_the_font_where_the_services_look() {
         let text = containerfile();
         for name in FONTS {
             assert!(places::fonts().join(name).exists(), "{name}");
             assert!(text.contains(&format!("biz-udpgothic/{name} /")), "{name}");
         }
-        let (_, stage) = text.split_once("\nFROM service AS commerce\n").expect("it has a stage");
-        let stage = stage.split("\nFROM ").next().expect("it ends");
-        let settings =
-            fs::read_to_string(places::service("commerce").join("src/config.rs")).expect("it is there");
         let folder = "/usr/local/share/fonts/biz-udpgothic";
-        assert!(stage.contains(&format!("COPY --from=fonts / {folder}\n")));
-        assert!(settings.contains(&format!("env = \"COMMERCE_FONTS\", default_value = \"{folder}\"")));
+        for name in WITH_FONTS {
+            let (_, stage) = text.split_once(&format!("\nFROM service AS {name}\n")).expect("it has a stage");
+            let stage = stage.split("\nFROM ").next().expect("it ends");
+            let settings =
+                fs::read_to_string(places::service(name).join("src/config.rs")).expect("it is there");
+            let setting = format!("{}_FONTS", name.to_uppercase());
+            assert!(stage.contains(&format!("COPY --from=fonts / {folder}\n")), "{name}");
+            assert!(
+                settings.contains(&format!("env = \"{setting}\", default_value = \"{folder}\"")),
+                "{name}"
+            );
+        }
     }
 
     #[test]

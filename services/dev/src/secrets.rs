@@ -130,7 +130,12 @@ fn manifests(namespace: &str, smtp: &str, provider: &Provider) -> Outcome<String
                 ("DESK_SMTP_URL", smtp),
             ],
         ),
-        secret("exam", "exam", opaque, &[("EXAM_DATABASE_URL", &url("exam", &exam))]),
+        secret(
+            "exam",
+            "exam",
+            opaque,
+            &[("EXAM_DATABASE_URL", &url("exam", &exam)), ("EXAM_RECEIPT_KEY", &create_secret()?)],
+        ),
         secret("lms", "lms", opaque, &[("LMS_DATABASE_URL", &url("lms", &lms))]),
         secret(
             "edge",

@@ -9,6 +9,7 @@ pub(crate) mod figures;
 mod forms;
 mod places;
 pub(crate) mod question;
+pub(crate) mod receipts;
 pub(crate) mod result;
 pub(crate) mod schools;
 pub(crate) mod sitting;

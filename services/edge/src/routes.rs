@@ -37,7 +37,10 @@ use crate::commerce::{
 };
 use crate::desk::{contact, entry_exam, faq, feed, notice, success};
 use crate::error::{ApiError, Error};
-use crate::exam::{answers, applications, checks, exams, figures, result as exam_result, schools, sitting};
+use crate::exam::{
+    answers, applications, checks, exams, figures, receipts as exam_receipts, result as exam_result, schools,
+    sitting,
+};
 use crate::input::{EVENT, JSON, NO_BODY, PICTURE};
 use crate::lms::course_list::{Level, SchoolYear, Sort, Subject};
 use crate::lms::inventory::InventoryState;
@@ -182,14 +185,18 @@ pub(crate) fn all_routes() -> Vec<Route> {
         Route::new(routes!(applications::clear_desired_school), Learner,     Requests(Exam),        Some(Scope::Exam),     NotIssued, NO_BODY),
         Route::new(routes!(applications::set_device_check), Learner,         Requests(Exam),        Some(Scope::Exam),     NotIssued, JSON),
         Route::new(routes!(exam_result::exam_result),     Learner,           Requests(Exam),        Some(Scope::Exam),     NotIssued, NO_BODY),
+        Route::new(routes!(exam_result::exam_result_pdf), Learner,           Requests(Exam),        Some(Scope::Exam),     NotIssued, NO_BODY),
         Route::new(routes!(exam_result::paper_result),    Learner,           Requests(Exam),        Some(Scope::Exam),     NotIssued, NO_BODY),
         Route::new(routes!(exam_result::judgement),       Learner,           Requests(Exam),        Some(Scope::Exam),     NotIssued, NO_BODY),
+        // Also people outside check a receipt.
+        Route::new(routes!(exam_receipts::keys),          Anyone,            PublicReads(Exam),     None,                  NotIssued, NO_BODY),
         // Maintenance never closes a sitting that has started.
         Route::new(routes!(sitting::start),               Learner,           Requests(Exam),        Some(Scope::Exam),     NotIssued, JSON),
         Route::new(routes!(sitting::find),                Learner,           Requests(Exam),        None,                  NotIssued, NO_BODY),
         Route::new(routes!(answers::save),                Learner,           Saves,                 None,                  NotIssued, JSON),
         Route::new(routes!(sitting::take_over),           Learner,           Requests(Exam),        None,                  NotIssued, JSON),
         Route::new(routes!(sitting::hand_in),             Learner,           Saves,                 None,                  NotIssued, JSON),
+        Route::new(routes!(exam_receipts::receipt),       Learner,           Requests(Exam),        None,                  NotIssued, NO_BODY),
         // /api/media/
         Route::new(routes!(media::file),                  SignedUrl,         Requests(Media),       Some(Scope::Learning), NotIssued, NO_BODY),
         Route::new(routes!(media::open),                  Anyone,            PublicReads(Media),    Some(Scope::Learning), NotIssued, NO_BODY),

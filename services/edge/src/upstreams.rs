@@ -25,6 +25,7 @@ use proto::desk::success_service_client::SuccessServiceClient;
 use proto::exam::application_service_client::ApplicationServiceClient;
 use proto::exam::check_service_client::CheckServiceClient;
 use proto::exam::exam_service_client::ExamServiceClient;
+use proto::exam::receipt_service_client::ReceiptServiceClient;
 use proto::exam::result_service_client::ResultServiceClient;
 use proto::exam::school_service_client::SchoolServiceClient;
 use proto::exam::sitting_service_client::SittingServiceClient;
@@ -173,6 +174,14 @@ impl Edge {
 
     pub(crate) fn schools(&self) -> SchoolServiceClient<Channel> {
         SchoolServiceClient::new(self.0.exam.clone())
+    }
+
+    pub(crate) fn receipts(&self, who: &impl OnBehalf) -> ReceiptServiceClient<Channel> {
+        ReceiptServiceClient::new(on_behalf(&self.0.exam, who))
+    }
+
+    pub(crate) fn receipt_keys(&self) -> ReceiptServiceClient<Channel> {
+        ReceiptServiceClient::new(self.0.exam.clone())
     }
 
     pub(crate) fn exam_results(&self, who: &impl OnBehalf) -> ResultServiceClient<Channel> {

@@ -1,10 +1,14 @@
 //! The commands and settings of the process. `--help` is the manual.
 
 use std::net::SocketAddr;
+use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
+use kit::Failure;
 use time::Duration;
 use uuid::Uuid;
+
+use crate::receipt::{PublicKey, ReceiptKeys};
 
 /// A command.
 #[derive(Subcommand)]
@@ -15,6 +19,12 @@ pub enum Command {
     Migrate(Database),
     /// Grant a learner extra time in sittings that start from now on
     ExtraTime(ExtraTime),
+    /// Print the public key of `EXAM_RECEIPT_KEY` in hex
+    ///
+    /// To rotate: add the public key of the next one to `EXAM_RECEIPT_FURTHER_KEYS`, restart, and wait an hour until caches
+    /// have it; then set the next one as `EXAM_RECEIPT_KEY` and add the public key of the old one, whose receipts stay
+    /// valid.
+    ReceiptKey(ReceiptSecret),
     /// Import exams, free checks and schools; changes nothing when anything in it is wrong
     ///
     /// A folder has `exams/<id>.yaml`, the files of papers that those name, `checks/<id>.yaml`, `schools.yaml` and
@@ -36,12 +46,61 @@ pub struct Serve {
     /// The numbers of the business.
     #[command(flatten)]
     pub rules: Rules,
+    /// Folder with the font of reports: that of the npm package `@expo-google-fonts/biz-udpgothic`. The image has it at
+    /// the default
+    #[arg(long, env = "EXAM_FONTS", default_value = "/usr/local/share/fonts/biz-udpgothic")]
+    pub fonts: PathBuf,
+    /// The keys of receipts.
+    #[command(flatten)]
+    pub receipt_keys: ReceiptKeyArgs,
     /// Who may call.
     #[command(flatten)]
     pub caller_keys: kit::caller::CallerKeys,
     /// Drain.
     #[command(flatten)]
     pub server: kit::config::Serve,
+}
+
+/// The key that signs receipts.
+///
+/// Belongs to no clap group, for the reason that [`Serve`](kit::config::Serve) has.
+#[derive(Args, Clone)]
+#[command(next_help_heading = "Receipts")]
+#[group(skip)]
+pub struct ReceiptSecret {
+    /// The Ed25519 key that signs receipts of handed-in papers: 32 random bytes in hex, the same for every replica
+    // Not parsed by clap, which would show what it can't read.
+    #[arg(long, env = "EXAM_RECEIPT_KEY", hide_env_values = true)]
+    receipt_key: String,
+}
+
+impl ReceiptSecret {
+    /// The key, with further public keys that are published.
+    pub(crate) fn read(&self, further: &[PublicKey]) -> Result<ReceiptKeys, Failure> {
+        Ok(ReceiptKeys::new(&self.receipt_key, further)
+            .map_err(|error| format!("EXAM_RECEIPT_KEY {error}"))?)
+    }
+}
+
+/// The keys of receipts.
+#[derive(Args, Clone)]
+#[command(next_help_heading = "Receipts")]
+#[group(skip)]
+pub struct ReceiptKeyArgs {
+    /// The key that signs.
+    #[command(flatten)]
+    secret: ReceiptSecret,
+    /// Public keys that are published beside that of `EXAM_RECEIPT_KEY`, by commas, in hex: the earlier ones, whose receipts
+    /// stay valid, and the next one; see `exam receipt-key --help`
+    #[arg(long, env = "EXAM_RECEIPT_FURTHER_KEYS", value_delimiter = ',')]
+    receipt_further_keys: Vec<PublicKey>,
+}
+
+impl ReceiptKeyArgs {
+    /// The keys.
+    pub fn read(&self) -> Result<ReceiptKeys, Failure> {
+        self.secret.read(&self.receipt_further_keys)
+    }
 }
 
 /// Settings of `extra-time`.

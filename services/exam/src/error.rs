@@ -68,6 +68,12 @@ pub enum Error {
     /// A transcript or an answer could not be written or read.
     #[error("a document could not be written or read: {0}")]
     Document(#[from] serde_json::Error),
+    /// A transcript does not fit into the layout of a receipt.
+    #[error("a transcript does not fit into a receipt")]
+    Receipt,
+    /// A PDF could not be written.
+    #[error("a PDF could not be written: {0}")]
+    Pdf(#[from] kit_pdf::PdfError),
     /// A statement failed.
     #[error("the database failed: {0}")]
     Database(#[from] sqlx::Error),
@@ -100,7 +106,7 @@ impl Error {
                 .with("digest", digest.clone()),
             Self::NothingHandedIn => ServiceError::new(Code::Conflict, "NOTHING_HANDED_IN"),
             Self::NotFinal => ServiceError::new(Code::Conflict, "NOT_FINAL"),
-            Self::Document(_) => Code::Internal.into(),
+            Self::Document(_) | Self::Receipt | Self::Pdf(_) => Code::Internal.into(),
             Self::Database(error) => kit_db::code(error).into(),
         }
     }

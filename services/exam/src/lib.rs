@@ -21,6 +21,7 @@ mod mark;
 pub mod marking;
 mod missed_question;
 mod question;
+mod receipt;
 mod result;
 mod rpc;
 mod school;
@@ -32,6 +33,7 @@ pub mod sweep;
 
 pub use extra_time::set as set_extra_time;
 pub use import::import_folder;
+pub use receipt::{InvalidKey, PublicKey, ReceiptKeys};
 pub use rpc::{CALLERS, services};
 
 use axum::Router;
@@ -42,8 +44,9 @@ use kit::metrics::{Metric, PROCESS, RPC_SERVER};
 use kit::serve::GrpcServer;
 use kit::shutdown::Shutdown;
 use kit_db::Pool;
+use kit_pdf::PdfWriter;
 
-use config::{Command, ExtraTime, Import, Serve};
+use config::{Command, ExtraTime, Import, ReceiptSecret, Serve};
 use jobs::Jobs;
 
 /// The schema, oldest step first.
@@ -58,6 +61,7 @@ pub async fn run(command: Command) -> Result<(), Failure> {
         Command::Serve(config) => serve(config).await,
         Command::Migrate(database) => kit_db::migrate(&(&database).into(), &MIGRATIONS).await,
         Command::ExtraTime(config) => grant_extra_time(config).await,
+        Command::ReceiptKey(secret) => print_public_key(&secret),
         Command::Import(config) => import(config).await,
         Command::Content(database) => kit_content::record::print(&(&database).into()).await,
     }
@@ -65,17 +69,28 @@ pub async fn run(command: Command) -> Result<(), Failure> {
 
 async fn serve(config: Serve) -> Result<(), Failure> {
     let shutdown = Shutdown::on_signals()?;
+    let receipt_keys = config.receipt_keys.read()?;
+    let pdf_writer = PdfWriter::load(&config.fonts).map_err(|error| {
+        format!("the font of reports cannot be loaded: {error}; --fonts or EXAM_FONTS names its folder")
+    })?;
     let listener = kit::config::bind(config.listen).await?;
     let server = GrpcServer::start(&config.server, listener, shutdown.clone()).await?;
     let database = (&config.database).into();
     let Some(pool) = server.prepare(Pool::connect_patiently(&database)).await? else { return Ok(()) };
     pool.register_metrics();
-    let services = services(pool.clone(), Clock::system(), config.rules);
+    let services = services(pool.clone(), Clock::system(), config.rules, receipt_keys, pdf_writer);
     Jobs::new(pool.clone(), Clock::system(), config.rules).spawn(shutdown.clone());
     sweep::spawn(pool.clone(), Clock::system(), shutdown);
     let callers = config.caller_keys.callers(Service::Exam, CALLERS)?;
     server.serve(callers, services, Router::new()).await?;
     pool.close().await;
+    Ok(())
+}
+
+#[expect(clippy::print_stdout, reason = "the person who rotates the key publishes it")]
+fn print_public_key(secret: &ReceiptSecret) -> Result<(), Failure> {
+    let keys = secret.read(&[])?;
+    println!("{}", keys.public_key().to_hex());
     Ok(())
 }
 

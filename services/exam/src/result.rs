@@ -1,6 +1,7 @@
 //! Results: what a learner reached in an exam, and how it compares.
 
 pub(crate) mod paper;
+pub(crate) mod report;
 
 use kit_db::span;
 use sqlx::PgConnection;

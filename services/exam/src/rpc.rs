@@ -6,6 +6,7 @@ mod check;
 mod event;
 mod exam;
 mod question;
+mod receipt;
 mod result;
 mod school;
 mod sitting;
@@ -14,10 +15,12 @@ use kit::clock::Clock;
 use kit::error::FieldError;
 use kit::page::Page;
 use kit_db::{Pool, Transaction};
+use kit_pdf::PdfWriter;
 use proto::common::event_service_server::EventServiceServer;
 use proto::exam::application_service_server::ApplicationServiceServer;
 use proto::exam::check_service_server::CheckServiceServer;
 use proto::exam::exam_service_server::ExamServiceServer;
+use proto::exam::receipt_service_server::ReceiptServiceServer;
 use proto::exam::result_service_server::ResultServiceServer;
 use proto::exam::school_service_server::SchoolServiceServer;
 use proto::exam::sitting_service_server::SittingServiceServer;
@@ -29,15 +32,23 @@ pub use callers::CALLERS;
 
 use crate::config::Rules;
 use crate::error::Error;
+use crate::receipt::ReceiptKeys;
 use crate::sitting::PaperCache;
 
 /// Builds the gRPC services.
 #[must_use]
-pub fn services(pool: Pool, clock: Clock, rules: Rules) -> Routes {
-    let exam = Exam { pool, clock, rules, papers: PaperCache::default() };
+pub fn services(
+    pool: Pool,
+    clock: Clock,
+    rules: Rules,
+    receipt_keys: ReceiptKeys,
+    pdf_writer: PdfWriter,
+) -> Routes {
+    let exam = Exam { pool, clock, rules, receipt_keys, pdf_writer, papers: PaperCache::default() };
     Routes::new(ExamServiceServer::new(exam.clone()))
         .add_service(SittingServiceServer::new(exam.clone()))
         .add_service(ApplicationServiceServer::new(exam.clone()))
+        .add_service(ReceiptServiceServer::new(exam.clone()))
         .add_service(ResultServiceServer::new(exam.clone()))
         .add_service(CheckServiceServer::new(exam.clone()))
         .add_service(SchoolServiceServer::new(exam.clone()))
@@ -50,6 +61,8 @@ struct Exam {
     pool: Pool,
     clock: Clock,
     rules: Rules,
+    receipt_keys: ReceiptKeys,
+    pdf_writer: PdfWriter,
     papers: PaperCache,
 }
 

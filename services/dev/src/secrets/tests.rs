@@ -108,7 +108,7 @@ fn every_secret_that_the_pods_name_is_there_with_its_keys() {
                     "EDGE_MAINTENANCE_KEY"
                 ]
             ),
-            ("exam", "Opaque", vec!["EXAM_DATABASE_URL"]),
+            ("exam", "Opaque", vec!["EXAM_DATABASE_URL", "EXAM_RECEIPT_KEY"]),
             ("exam-caller-keys", "Opaque", vec!["CALLER_KEYS"]),
             ("lms", "Opaque", vec!["LMS_DATABASE_URL"]),
             ("lms-caller-keys", "Opaque", vec!["CALLER_KEYS"]),
@@ -163,6 +163,7 @@ fn no_secret_is_shared_by_two_clusters_or_two_purposes() {
             ("postgres-desk", "password"),
             ("desk", "DESK_SECRET"),
             ("commerce", "COMMERCE_SECRET"),
+            ("exam", "EXAM_RECEIPT_KEY"),
             ("auth-caller-keys", "AUTH_COMMERCE_KEY"),
             ("auth-caller-keys", "AUTH_DESK_KEY"),
             ("auth-caller-keys", "AUTH_EXAM_KEY"),
@@ -243,6 +244,18 @@ fn the_services_accept_the_secrets_as_settings() {
     };
     assert!(desk.secret.seal().is_ok());
     assert!(desk.caller_keys.callers(Service::Desk, desk::CALLERS).is_ok());
+    let exam = Cli::<exam::config::Command>::try_parse_from([
+        "exam".to_owned(),
+        "serve".to_owned(),
+        format!("--database-url={}", value("exam", "EXAM_DATABASE_URL")),
+        format!("--receipt-key={}", value("exam", "EXAM_RECEIPT_KEY")),
+        format!("--caller-keys={}", value("exam-caller-keys", "CALLER_KEYS")),
+    ]);
+    let Ok(Cli { command: exam::config::Command::Serve(exam), .. }) = exam else {
+        panic!("exam refuses its settings");
+    };
+    assert!(exam.receipt_keys.read().is_ok());
+    assert!(exam.caller_keys.callers(Service::Exam, exam::CALLERS).is_ok());
     let edge = Cli::<edge::config::Command>::try_parse_from([
         "edge".to_owned(),
         "serve".to_owned(),

@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 use super::incomplete;
 use super::question::{ExamQuestion, decode_answer};
 use crate::Edge;
-use crate::answer::json;
+use crate::answer::{attached_pdf, json};
 use crate::error::Error;
 use crate::input::{Id, Query};
 use crate::lms::questions::Answer;
@@ -328,6 +328,25 @@ pub(crate) async fn exam_result(
     let request = exam::GetExamResultRequest { exam_id };
     let found = edge.exam_results(&learner).get_exam_result(request).await?.into_inner();
     Ok(json(&ExamResult::new(found)?))
+}
+
+/// Returns the caller's result of an exam as a PDF for school. 409 `NOTHING_HANDED_IN` while no paper is handed in.
+#[utoipa::path(
+    get,
+    path = "/api/exam/application/{id}/result/pdf/",
+    operation_id = "exam_result_pdf",
+    tag = "exam",
+    params(("id" = i64, Path, description = "Id of the exam.", minimum = 1)),
+    responses((status = 200, description = "The PDF.", content_type = "application/pdf", body = String))
+)]
+pub(crate) async fn exam_result_pdf(
+    State(edge): State<Edge>,
+    learner: Learner,
+    Id(exam_id): Id,
+) -> Result<Response, Error> {
+    let request = exam::GetExamResultPdfRequest { exam_id };
+    let pdf = edge.exam_results(&learner).get_exam_result_pdf(request).await?.into_inner().pdf;
+    Ok(attached_pdf(&format!("mock-exam-{exam_id}"), pdf))
 }
 
 /// Returns the caller's final result of a paper, question by question. 409 `NOT_FINAL` before it is final,

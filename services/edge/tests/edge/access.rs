@@ -15,7 +15,7 @@ use crate::support::{Edge, Forge, GUARDIAN, NOW, ONE, STAFF, TWO, Tap, World};
 /// for the first learner and for another learner. Routes for guardians have the outcomes for a guardian and
 /// for a learner. Routes without a token have none. The audience of a route is declared in `routes.rs`.
 #[rustfmt::skip]
-const ROUTES: [(&str, &str, &str, &str, &str, &str); 159] = [
+const ROUTES: [(&str, &str, &str, &str, &str, &str); 162] = [
     ("POST",   "/api/accounts/login/",         "/api/accounts/login/",          "", "",    ""),
     ("POST",   "/api/accounts/token/refresh/", "/api/accounts/token/refresh/",  "", "",    ""),
     ("POST",   "/api/accounts/login/change/",  "/api/accounts/login/change/",   "", "",    ""),
@@ -77,6 +77,7 @@ const ROUTES: [(&str, &str, &str, &str, &str, &str); 159] = [
     ("POST",   "/api/exam/check/{id}/result/", "/api/exam/check/1/result/",     "", "",    ""),
     ("GET",    "/api/exam/school/",            "/api/exam/school/",             "", "",    ""),
     ("GET",    "/api/exam/figure/{name}/",     "/api/exam/figure/0/",           "", "",    ""),
+    ("GET",    "/api/exam/receipt-keys/",      "/api/exam/receipt-keys/",       "", "",    ""),
     ("GET",    "/api/exam/application/",       "/api/exam/application/",        "", "200", "200"),
     // No exam is imported.
     ("GET",    "/api/exam/application/{id}/",  "/api/exam/application/1/",      "", "404 NOT_FOUND", "404 NOT_FOUND"),
@@ -87,6 +88,7 @@ const ROUTES: [(&str, &str, &str, &str, &str, &str); 159] = [
     ("PUT",    "/api/exam/application/{id}/device-check/{device}/", "/api/exam/application/1/device-check/KEY/", EXAM_CHECK, "404 NOT_FOUND", "404 NOT_FOUND"),
     ("GET",    "/api/exam/application/{id}/judgement/", "/api/exam/application/1/judgement/?school_id=1&department_id=1", "", "404 NOT_FOUND", "404 NOT_FOUND"),
     ("GET",    "/api/exam/application/{id}/result/", "/api/exam/application/1/result/", "", "404 NOT_FOUND", "404 NOT_FOUND"),
+    ("GET",    "/api/exam/application/{id}/result/pdf/", "/api/exam/application/1/result/pdf/", "", "404 NOT_FOUND", "404 NOT_FOUND"),
     ("GET",    "/api/exam/paper/{id}/result/", "/api/exam/paper/1/result/",     "", "404 NOT_FOUND", "404 NOT_FOUND"),
     ("POST",   "/api/exam/paper/{id}/sitting/", "/api/exam/paper/1/sitting/",   EXAM_DEVICE, "404 NOT_FOUND", "404 NOT_FOUND"),
     // Of a sitting that exists: see tests/sitting.rs.
@@ -94,6 +96,7 @@ const ROUTES: [(&str, &str, &str, &str, &str, &str); 159] = [
     ("PUT",    "/api/exam/sitting/{id}/answers/", "/api/exam/sitting/KEY/answers/", EXAM_SAVE, "404 NOT_FOUND", "404 NOT_FOUND"),
     ("POST",   "/api/exam/sitting/{id}/take-over/", "/api/exam/sitting/KEY/take-over/", EXAM_DEVICE, "404 NOT_FOUND", "404 NOT_FOUND"),
     ("POST",   "/api/exam/sitting/{id}/hand-in/", "/api/exam/sitting/KEY/hand-in/", EXAM_HAND_IN, "404 NOT_FOUND", "404 NOT_FOUND"),
+    ("GET",    "/api/exam/sitting/{id}/receipt/", "/api/exam/sitting/KEY/receipt/", "", "404 NOT_FOUND", "404 NOT_FOUND"),
     // Access depends on the signed URL: see tests/media.rs.
     ("GET",    "/api/media/{ticket}/{path}",   "/api/media/A/lesson/1/a.mp4",   "", "",    ""),
     ("GET",    "/api/media/open/{path}",       "/api/media/open/course/201/sample/master.m3u8", "", "", ""),

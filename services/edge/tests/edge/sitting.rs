@@ -1,5 +1,9 @@
 //! Sittings of mock exams, with the real service: what the site relies on, and that load and maintenance stop none.
 
+use aws_lc_rs::digest::SHA256;
+use aws_lc_rs::signature::{ED25519, UnparsedPublicKey};
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use futures_util::future::join_all;
 use insta::assert_json_snapshot;
 use maintenance::{Mode, Scope};
@@ -230,6 +234,36 @@ async fn the_export_of_an_account_has_its_exams() {
     assert_json_snapshot!("exported_sittings", own["exam_sittings"]);
     let other = export(&edge.login(TWO).await.0).await;
     assert_eq!(other["exam_sittings"], json!([]));
+}
+
+#[tokio::test]
+async fn a_receipt_is_the_owner_s_and_its_keys_are_public() {
+    let world = exam().await;
+    let edge = world.edge().await;
+    let candidate = Candidate::new(&world, &edge, ONE).await;
+    let id = id(&candidate.start(LAPTOP).await);
+    let path = format!("/api/exam/sitting/{id}/receipt/");
+    assert_eq!(candidate.call("GET", &path, &Value::Null).await.outcome(), "409 NOTHING_HANDED_IN");
+    candidate.save(&id, LAPTOP, 1, &[(1101, 1, json!({"choices": [2]}))]).await;
+    let digest = candidate.hand_in(&id, LAPTOP, 1).await.json()["digest"].clone();
+    let signed = candidate.call("GET", &path, &Value::Null).await.json();
+    let bytes = |name: &str| URL_SAFE_NO_PAD.decode(signed[name].as_str().unwrap()).unwrap();
+    let (receipt, transcript) = (bytes("receipt"), bytes("transcript"));
+    assert_eq!(digest, hex::encode(aws_lc_rs::digest::digest(&SHA256, &transcript)));
+    let other = Candidate::new(&world, &edge, TWO).await;
+    assert_eq!(other.call("GET", &path, &Value::Null).await.outcome(), "404 NOT_FOUND");
+
+    let keys = edge.get("/api/exam/receipt-keys/", None).await;
+    assert_eq!(keys.header("cache-control"), Some("public, max-age=60"));
+    let key = &keys.json()["keys"][0];
+    assert_eq!((&key["kty"], &key["crv"]), (&json!("OKP"), &json!("Ed25519")));
+    assert_eq!(key["kid"], hex::encode(&receipt[4..12]));
+    let public_key = URL_SAFE_NO_PAD.decode(key["x"].as_str().unwrap()).unwrap();
+    let (statement, signature) = receipt.split_at(receipt.len() - 64);
+    UnparsedPublicKey::new(&ED25519, public_key).verify(statement, signature).unwrap();
+    let etag = keys.header("etag").unwrap();
+    let again = edge.send("GET", "/api/exam/receipt-keys/", &[("if-none-match", etag)], "").await;
+    assert_eq!(again.outcome(), "304");
 }
 
 #[tokio::test]

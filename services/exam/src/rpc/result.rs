@@ -12,9 +12,11 @@ use uuid::Uuid;
 
 use self::convert::{encode_judgement, encode_paper, encode_question, encode_standing};
 use super::Exam;
+use crate::application::{self, Application};
 use crate::error::Error;
 use crate::exam;
 use crate::judgement::department;
+use crate::result::report::make_report;
 use crate::result::{ExamResult, paper};
 use crate::seat;
 
@@ -44,6 +46,25 @@ impl ResultService for Exam {
             total: result.total.as_ref().map(encode_standing),
             judgements: judgements.collect(),
         }))
+    }
+
+    async fn get_exam_result_pdf(
+        &self,
+        request: Request<wire::GetExamResultPdfRequest>,
+    ) -> Result<Response<wire::GetExamResultPdfResponse>, Status> {
+        let learner = request.caller()?.learner()?;
+        let id = request.into_inner().exam_id;
+        let permit = self.pdf_writer.permit().await.map_err(Error::from)?;
+        let mut connection = self.acquire().await?;
+        let application = application::find(&mut connection, learner, id).await.map_err(Error::from)?;
+        let Application { exam, basic_info, .. } = application.ok_or(Error::NotFound)?;
+        let result = find_result(&mut connection, learner, id).await?;
+        let judgements =
+            result.judge_desired_schools(&mut connection, learner, id).await.map_err(Error::from)?;
+        self.pool.keep(connection);
+        let report = make_report(&exam, basic_info.as_ref(), &result, &judgements);
+        let pdf = permit.write(move |fonts| report.write_pdf(fonts)).await.map_err(Error::from)?;
+        Ok(Response::new(wire::GetExamResultPdfResponse { pdf }))
     }
 
     async fn get_paper_result(

@@ -10,9 +10,8 @@ use proto::exam::sitting_service_server::SittingService;
 use tonic::{Request, Response, Status};
 use uuid::Uuid;
 
-use self::convert::{
-    decode_device, decode_save, encode_sitting, encode_state, encode_transcript, parse_uuid,
-};
+pub(super) use self::convert::parse_uuid;
+use self::convert::{decode_device, decode_save, encode_sitting, encode_state, encode_transcript};
 use super::{Exam, commit};
 use crate::answer;
 use crate::error::Error;
@@ -118,7 +117,10 @@ impl Exam {
 
 /// Ends the transaction of a call. What a refused call did stays: it may have sealed the sitting, or stored answers of a
 /// device that was taken over.
-async fn settle<Value>(transaction: Transaction, outcome: Result<Value, Error>) -> Result<Value, Error> {
+pub(super) async fn settle<Value>(
+    transaction: Transaction,
+    outcome: Result<Value, Error>,
+) -> Result<Value, Error> {
     if !matches!(outcome, Err(Error::Database(_) | Error::Document(_))) {
         commit(transaction).await?;
     }

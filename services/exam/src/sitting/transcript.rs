@@ -29,11 +29,11 @@ pub(crate) struct Transcript {
     version: u32,
     sitting_id: Uuid,
     exam_id: i64,
-    exam: String,
+    pub(crate) exam: String,
     paper_id: i64,
-    subject: String,
+    pub(crate) subject: String,
     #[serde(with = "time::serde::rfc3339")]
-    started_at: OffsetDateTime,
+    pub(crate) started_at: OffsetDateTime,
     #[serde(with = "time::serde::rfc3339")]
     deadline_at: OffsetDateTime,
     #[serde(with = "time::serde::rfc3339")]
@@ -54,7 +54,7 @@ pub(crate) struct TranscriptAnswer {
     #[serde(with = "time::serde::rfc3339::option")]
     pub(crate) saved_at: Option<OffsetDateTime>,
     /// Hexadecimal; of a saved answer.
-    digest: Option<String>,
+    pub(crate) digest: Option<String>,
 }
 
 impl Transcript {

@@ -3,6 +3,9 @@
 
 #![expect(clippy::unnecessary_wraps, reason = "a blank answer is `None`")]
 
+use std::path::Path;
+
+use exam::ReceiptKeys;
 use exam::config::Rules;
 use exam::jobs::Jobs;
 use exam::sealing::Sealing;
@@ -13,6 +16,7 @@ use kit::shutdown::Shutdown;
 use kit::test::{HandClock, TestServer};
 use kit::timestamp::{from_timestamp, to_timestamp};
 use kit_db::test::TestDatabase;
+use kit_pdf::PdfWriter;
 use prost_types::Timestamp;
 use proto::exam::answer::Of;
 use proto::exam::sitting_service_client::SittingServiceClient;
@@ -49,8 +53,23 @@ pub(crate) const SECRETS: [&str; 3] = ["7315924680", "key-word-of-the-test", "ex
 
 /// The rules as they are by default.
 pub(crate) const RULES: Rules = Rules { grace: Duration::seconds(120) };
+/// `EXAM_RECEIPT_KEY` of every test.
+pub(crate) const RECEIPT_KEY: &str = "0f1e2d3c4b5a69788796a5b4c3d2e1f00f1e2d3c4b5a69788796a5b4c3d2e1f0";
 pub(crate) const MINUTE: Duration = Duration::MINUTE;
 pub(crate) const SECOND: Duration = Duration::SECOND;
+
+/// The font of reports.
+pub(crate) const FONTS: &str =
+    concat!(env!("CARGO_MANIFEST_DIR"), "/../../web/node_modules/@expo-google-fonts/biz-udpgothic");
+
+pub(crate) fn pdf_writer() -> PdfWriter {
+    PdfWriter::load(Path::new(FONTS)).unwrap()
+}
+
+/// The keys of receipts.
+pub(crate) fn receipt_keys() -> ReceiptKeys {
+    ReceiptKeys::new(RECEIPT_KEY, &[]).unwrap()
+}
 
 pub(crate) struct Hall {
     pub(crate) clock: HandClock,
@@ -62,7 +81,8 @@ impl Hall {
     pub(crate) async fn open() -> Self {
         let database = TestDatabase::new(&exam::MIGRATIONS).await;
         let clock = HandClock::at(START);
-        let services = exam::services(database.pool.clone(), clock.clock(), RULES);
+        let services =
+            exam::services(database.pool.clone(), clock.clock(), RULES, receipt_keys(), pdf_writer());
         let server = TestServer::service(Service::Exam, exam::CALLERS, services).await;
         let hall = Self { clock, database, server };
         let mut connection = hall.connection().await;

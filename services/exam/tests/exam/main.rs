@@ -13,6 +13,7 @@ mod hall;
 mod import;
 mod interruption;
 mod metrics;
+mod receipt;
 mod result;
 mod rights;
 mod saving;

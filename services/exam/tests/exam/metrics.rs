@@ -16,7 +16,8 @@ async fn exam_shows_its_calls_and_its_connections() {
         Command::new(env!("CARGO_BIN_EXE_exam"))
             .env_clear()
             .args(["serve", "--listen", "127.0.0.1:0", "--metrics-listen", "127.0.0.1:0"])
-            .args(["--database-url", &database.url, "--caller-keys", &test::caller_keys()]),
+            .args(["--database-url", &database.url, "--caller-keys", &test::caller_keys()])
+            .args(["--receipt-key", crate::hall::RECEIPT_KEY, "--fonts", crate::hall::FONTS]),
     );
     let address = exam.address("serving");
     let metrics = exam.address("showing metrics");

@@ -1,5 +1,7 @@
 //! Results: marks, comparison with other candidates, judgements, and keys that stay secret until the end.
 
+mod pdf;
+
 use exam::marking::Marking;
 use kit::error::{Code, ServiceError};
 use proto::exam::result_service_client::ResultServiceClient;

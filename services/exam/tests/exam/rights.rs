@@ -8,11 +8,12 @@ use kit::client::Channel;
 use kit::error::ServiceError;
 use kit::test::{account, anyone, guardian, guardian_of, learner};
 use proto::exam::application_service_client::ApplicationServiceClient;
+use proto::exam::receipt_service_client::ReceiptServiceClient;
 use proto::exam::result_service_client::ResultServiceClient;
 use proto::exam::sitting_service_client::SittingServiceClient;
 use proto::exam::{
-    ClearDesiredSchoolRequest, FindSittingRequest, GetApplicationRequest, GetExamResultRequest,
-    GetPaperResultRequest, HandInSittingRequest, JudgeDepartmentRequest, ListApplicationsRequest,
+    ClearDesiredSchoolRequest, FindSittingRequest, GetApplicationRequest, GetExamResultPdfRequest,
+    GetExamResultRequest, GetPaperResultRequest, GetReceiptRequest, HandInSittingRequest, JudgeDepartmentRequest, ListApplicationsRequest,
     SaveAnswersRequest, SetBasicInfoRequest, SetDesiredSchoolRequest, StartSittingRequest,
     TakeOverSittingRequest, TakeSeatRequest,
 };
@@ -49,7 +50,7 @@ const OTHER: &str = "OTHER_DEVICE";
 
 /// What the learner gets from each rpc on the device that is active.
 #[rustfmt::skip]
-const OWNER: [(&str, [&str; 6]); 15] = [
+const OWNER: [(&str, [&str; 6]); 17] = [
     // rpc                                    not begun  running    grace      sealed     marked     final
     ("ApplicationService/ListApplications",   [OK,        OK,        OK,        OK,        OK,        OK]),
     ("ApplicationService/GetApplication",     [OK,        OK,        OK,        OK,        OK,        OK]),
@@ -63,7 +64,9 @@ const OWNER: [(&str, [&str; 6]); 15] = [
     ("SittingService/SaveAnswers",            [NOT_FOUND, OK,        OK,        HANDED_IN, HANDED_IN, HANDED_IN]),
     ("SittingService/TakeOverSitting",        [NOT_FOUND, OK,        OK,        HANDED_IN, HANDED_IN, HANDED_IN]),
     ("SittingService/HandInSitting",          [NOT_FOUND, OK,        OK,        OK,        OK,        OK]),
+    ("ReceiptService/GetReceipt",             [NOT_FOUND, NOTHING,   NOTHING,   OK,        OK,        OK]),
     ("ResultService/GetExamResult",           [NOTHING,   NOTHING,   NOTHING,   OK,        OK,        OK]),
+    ("ResultService/GetExamResultPdf",        [NOTHING,   NOTHING,   NOTHING,   OK,        OK,        OK]),
     ("ResultService/GetPaperResult",          [NOTHING,   NOTHING,   NOTHING,   NOT_FINAL, NOT_FINAL, OK]),
     ("ResultService/JudgeDepartment",         [NOTHING,   NOTHING,   NOTHING,   OK,        OK,        OK]),
 ];
@@ -77,11 +80,12 @@ const OTHER_BROWSER: [(&str, [&str; 6]); 3] = [
 ];
 
 /// Rpcs that name a sitting by its id: to another learner it does not exist.
-const BY_ID: [&str; 4] = [
+const BY_ID: [&str; 5] = [
     "SittingService/FindSitting",
     "SittingService/SaveAnswers",
     "SittingService/TakeOverSitting",
     "SittingService/HandInSitting",
+    "ReceiptService/GetReceipt",
 ];
 
 /// A learner whose paper is in some state.
@@ -100,6 +104,7 @@ impl Subject<'_> {
         let (device, device_id) = (Some(browser.device(now)), browser.id.to_string());
         let mut applications = ApplicationServiceClient::new(channel.clone());
         let mut sittings = SittingServiceClient::new(channel.clone());
+        let mut receipts = ReceiptServiceClient::new(channel.clone());
         let mut results = ResultServiceClient::new(channel.clone());
         let outcome = match rpc {
             "ApplicationService/ListApplications" => {
@@ -150,8 +155,14 @@ impl Subject<'_> {
             "SittingService/HandInSitting" => {
                 sittings.hand_in_sitting(HandInSittingRequest { id, device_id, epoch: 1 }).await.map(drop)
             }
+            "ReceiptService/GetReceipt" => {
+                receipts.get_receipt(GetReceiptRequest { sitting_id: id }).await.map(drop)
+            }
             "ResultService/GetExamResult" => {
                 results.get_exam_result(GetExamResultRequest { exam_id }).await.map(drop)
+            }
+            "ResultService/GetExamResultPdf" => {
+                results.get_exam_result_pdf(GetExamResultPdfRequest { exam_id }).await.map(drop)
             }
             "ResultService/GetPaperResult" => {
                 results.get_paper_result(GetPaperResultRequest { paper_id }).await.map(drop)

@@ -42,7 +42,13 @@ impl School {
     pub(crate) async fn empty() -> Self {
         let database = TestDatabase::new(&exam::MIGRATIONS).await;
         let clock = HandClock::at(NOON);
-        let services = exam::services(database.pool.clone(), clock.clock(), crate::hall::RULES);
+        let services = exam::services(
+            database.pool.clone(),
+            clock.clock(),
+            crate::hall::RULES,
+            crate::hall::receipt_keys(),
+            crate::hall::pdf_writer(),
+        );
         let server = TestServer::service(Service::Exam, exam::CALLERS, services).await;
         Self { folder: Folder::new(), clock, database, server }
     }

@@ -161,6 +161,10 @@ impl Product {
                 ("DESK_CONTACT_TO".into(), "support@konomana.example".into()),
                 ("DESK_SMTP_URL".into(), format!("smtp://{}", self.address("smtp")?)),
             ]),
+            "exam" => settings.extend([
+                ("EXAM_RECEIPT_KEY".into(), self.state.secret("exam receipts")?),
+                ("EXAM_FONTS".into(), places::fonts().display().to_string()),
+            ]),
             "maintenance" => {
                 settings.push((
                     "MAINTENANCE_FILE".into(),

@@ -28,6 +28,7 @@ const titles: Readonly<Record<string, string>> = {
   "/parent": "保護者の方へ｜コノマナ",
   "/about": "コノマナについて｜コノマナ",
   "/konomoshi": "コノ模試｜コノマナ",
+  "/konomoshi/receipt": "提出証明を確かめる｜コノマナ",
   "/konoshiki": "コノシキ｜コノマナ",
   "/konoshiki-eula": "コノシキ利用規約｜コノマナ",
   "/eula": "利用規約｜コノマナ",

@@ -25,6 +25,7 @@ const OTHERS: Readonly<Record<string, number>> = {
   "/cart/confirm": 38,
   "/mypage/recent": 38,
   "/lecture/:id/question/:questionId": 45,
+  "/mypage/mockexam/:id/exam": 46,
 };
 /** Domains whose screens need more than the usual, by their folders. */
 const EXAMS = /^libs\/exam\//;
@@ -41,6 +42,7 @@ const ON_DEMAND = [
   // What a button opens.
   /\/MenuDialog\.tsx$/,
   /\/catalog\/src\/search\.ts$/,
+  /\/QrCode\.tsx$/,
   // Only for people who are signed in.
   /\/cart\/src\/badge\.ts$/,
   // Only for guardians.

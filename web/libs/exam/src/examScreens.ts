@@ -29,6 +29,16 @@ export const screens = [
     component: async () => (await import("./check/FreeCheckScreen")).FreeCheckScreen,
   }),
   defineScreen({
+    pattern: paths.receiptCheck.pattern,
+    layout: "default",
+    serving: "prerendered",
+    component: async () => (await import("./receipt/ReceiptCheckScreen")).ReceiptCheckScreen,
+    crumbs: () => [
+      { label: "コノ模試", to: paths.konomoshi() },
+      { label: "提出証明を確かめる", to: paths.receiptCheck() },
+    ],
+  }),
+  defineScreen({
     ...mypage,
     pattern: paths.mockExams.pattern,
     warm: (queries) => [queries.prefetchQuery(applicationsQuery)],

@@ -304,6 +304,8 @@ export const addresses = {
   exam: {
     /** The free check; with an identifier, that one. */
     freeCheck: address("/test", (check?: number) => ({ check })),
+    /** Where anybody checks the receipt of a paper. */
+    receiptCheck: address("/konomoshi/receipt"),
     mockExams: address("/mypage/mockexam"),
     mockExam: address("/mypage/mockexam/:id"),
     basicInfo: address("/mypage/mockexam/:id/basicinfo"),

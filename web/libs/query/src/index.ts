@@ -4,6 +4,7 @@ export { ConfirmButton } from "./ConfirmButton";
 export { FailureAlert } from "./FailureAlert";
 export { PagedList } from "./PagedList";
 export { QueryBoundary, type QueryState } from "./QueryBoundary";
+export { SaveFileButton } from "./SaveFileButton";
 export { type Refusals, SaveForm, wrongPassword } from "./SaveForm";
 export { useCountdown } from "./useCountdown";
 export { useMark, useShowInList } from "./useMark";

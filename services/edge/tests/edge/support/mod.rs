@@ -29,6 +29,7 @@ use kit::shutdown::Shutdown;
 use kit::test::{CALLER_SECRET, HandClock, TestServer, caller_keys};
 use kit_db::outbox::Outbox;
 use kit_db::test::TestDatabase;
+use kit_pdf::PdfWriter;
 use prost::{Message, Name};
 use proto::common::Event;
 use serde_json::{Value, json};
@@ -162,9 +163,23 @@ impl World {
         let desk = TestServer::service(Service::Desk, desk::CALLERS, services).await;
 
         let exam_database = TestDatabase::new(&exam::MIGRATIONS).await;
-        let serve = read(&["exam", "serve", "--database-url", &exam_database.url, "--caller-keys", &keys]);
+        let serve = read(&[
+            "exam",
+            "serve",
+            "--database-url",
+            &exam_database.url,
+            "--caller-keys",
+            &keys,
+            "--receipt-key",
+            SECRET,
+            "--fonts",
+            shop::FONTS,
+        ]);
         let exam::config::Command::Serve(exam) = serve else { unreachable!() };
-        let services = exam::services(exam_database.pool.clone(), clock.clock(), exam.rules);
+        let pdf_writer = PdfWriter::load(&exam.fonts).unwrap();
+        let receipt_keys = exam.receipt_keys.read().unwrap();
+        let services =
+            exam::services(exam_database.pool.clone(), clock.clock(), exam.rules, receipt_keys, pdf_writer);
         let exam = TestServer::service(Service::Exam, exam::CALLERS, services).await;
 
         let shop = Shop::new(&clock, &content, &lms, &desk, &exam, shutdown.clone()).await;

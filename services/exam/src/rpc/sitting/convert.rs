@@ -16,7 +16,7 @@ use crate::sitting::{Device, Save, SealedBy, Sitting, SittingPaper, SittingState
 /// The most answers in one message.
 const ANSWER_LIMIT: usize = 100;
 
-pub(super) fn parse_uuid(field: &'static str, text: &str) -> Result<Uuid, Error> {
+pub(in crate::rpc) fn parse_uuid(field: &'static str, text: &str) -> Result<Uuid, Error> {
     text.parse().map_err(|_| Error::Field(FieldError::new(field, "INVALID_FORMAT")))
 }
 

@@ -1,12 +1,11 @@
 import { paths } from "@konomana/paths";
-import { QueryBoundary } from "@konomana/query";
+import { QueryBoundary, SaveFileButton } from "@konomana/query";
 import { Button, Group, Head, LoadingState, Stack, Text, TextLink, Title } from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useParams } from "react-router";
 import { type Receipt, receiptPdf, receiptQuery } from "../api";
 import { AddresseeForm } from "./AddresseeForm";
-import { DownloadPdf } from "./DownloadPdf";
 import { ReceiptSheet } from "./ReceiptSheet";
 import styles from "./receipt.module.css";
 
@@ -67,7 +66,11 @@ function Issued({ id, receipt }: IssuedProps) {
       <Heading />
       <Group actions className={styles.screenOnly}>
         <Button onClick={() => print()}>印刷する</Button>
-        <DownloadPdf name={`receipt-${receipt.number}.pdf`} load={() => receiptPdf(id)} />
+        <SaveFileButton
+          name={`receipt-${receipt.number}.pdf`}
+          load={() => receiptPdf(id)}
+          what="PDF"
+        />
       </Group>
       <ReceiptSheet receipt={{ ...receipt, addressee: receipt.addressee }} />
       {changing ? (

@@ -1,9 +1,12 @@
 /** The calls and queries of free checks and of applications for exams. */
+export { type ReceiptKey, receiptKeysQuery } from "./receiptKeys";
 export { applications, reorderDesiredSchools, sheetQuery } from "./applications";
 export type * from "./examTypes";
 export { addressQuery } from "./profile";
 export { freeCheckQuery, scoreCheck } from "./freeChecks";
+export { receiptQuery, receipts, type SignedReceipt } from "./receipts";
 export {
+  examResultPdf,
   examResultQuery,
   type ExamResult,
   type FinalPaperResult,

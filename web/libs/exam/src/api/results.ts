@@ -25,6 +25,10 @@ export const examResultQuery = (exam: number) =>
       data?.papers.some(({ state }) => state === "marking") ? WHILE_MARKING : false,
   });
 
+/** The result as a file for school. */
+export const examResultPdf = (exam: number) =>
+  call("GET", "/api/exam/application/{id}/result/pdf/", { params: { id: exam } });
+
 /** The final result of one of its papers. */
 export const paperResultQuery = (exam: number, paper: number) =>
   queryOptions({

@@ -1,4 +1,5 @@
 import { paths } from "@konomana/paths";
+import { SaveFileButton } from "@konomana/query";
 import {
   Alert,
   Badge,
@@ -16,7 +17,7 @@ import {
 } from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "react-router";
-import { type ExamResult, examResultQuery, type PaperResult } from "../api";
+import { examResultPdf, type ExamResult, examResultQuery, type PaperResult } from "../api";
 import { Distribution } from "./Distribution";
 import { JudgementList } from "./JudgementList";
 import { ResultBoundary } from "./ResultBoundary";
@@ -74,6 +75,17 @@ function Detail({ result }: { result: ExamResult }) {
       <TitledPanel title="志望校の合格判定" gap="md">
         <Note>合格可能性は目安です。</Note>
         <JudgementList judgements={judgements} isFinal={is_final} />
+      </TitledPanel>
+      <TitledPanel title="学校に出すとき" gap="md">
+        <Text>
+          得点・偏差値・順位・合格判定を1枚にまとめたPDFです。
+          {!is_final && "結果が確定するまでは「暫定」と入ります。"}
+        </Text>
+        <SaveFileButton
+          name={`mock-exam-${result.exam_id}.pdf`}
+          load={() => examResultPdf(result.exam_id)}
+          what="PDF"
+        />
       </TitledPanel>
       <TitledPanel title="ほかの学校でも判定する" gap="md">
         <SchoolSimulator exam={result.exam_id} isFinal={is_final} />

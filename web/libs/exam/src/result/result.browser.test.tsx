@@ -1,7 +1,7 @@
 import { problem } from "@konomana/testing";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import type { ExamResult, FinalPaperResult, Judgement, Standing } from "../api";
-import { faultsOnAPhone, open, schoolOf } from "../examTesting";
+import { faultsOnAPhone, offline, open, schoolOf } from "../examTesting";
 
 const PATH = "/mypage/mockexam/1/result";
 const RESULT = "GET exam/application/1/result/";
@@ -305,4 +305,31 @@ test("the questions of a running exam are not shown yet", async () => {
     .toHaveTextContent("まだ見られません");
   await expect.element(screen.getByText(/^結果はまだ確定していません。/)).toBeVisible();
   expect(await faultsOnAPhone(screen.container)).toEqual([]);
+});
+
+test("the result is saved as a PDF for school, or it says why not", async () => {
+  let isCut = true;
+  const files: Blob[] = [];
+  vi.spyOn(URL, "createObjectURL").mockImplementation((file) => {
+    files.push(file as Blob);
+    return "blob:result";
+  });
+  const click = vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(() => {});
+  const { screen } = await open(PATH, {
+    answers: {
+      [RESULT]: () => resultOf(),
+      "GET exam/application/1/result/pdf/": () =>
+        isCut
+          ? offline()
+          : new Response("%PDF-1.7", { headers: { "content-type": "application/pdf" } }),
+    },
+  });
+  const save = screen.getByRole("button", { name: "PDFを保存する" });
+  await save.click();
+  await expect.element(screen.getByText("PDFを保存できませんでした")).toBeVisible();
+  isCut = false;
+  await save.click();
+  await expect.poll(() => click.mock.calls.length).toBe(1);
+  expect((click.mock.contexts[0] as HTMLAnchorElement).download).toBe("mock-exam-1.pdf");
+  expect(await files[0]?.text()).toBe("%PDF-1.7");
 });

@@ -16,6 +16,7 @@ import {
 import { useQuery } from "@tanstack/react-query";
 import { Navigate, useParams, useSearchParams } from "react-router";
 import { sheetQuery } from "../api";
+import { ReceiptPanel } from "../receipt/ReceiptPanel";
 import type { ExamQuestion, Sitting } from "./protocol/sittingTypes";
 import { sittingQuery } from "./sittingQuery";
 import styles from "./sitting.module.css";
@@ -92,6 +93,7 @@ function Receipt({ exam, sitting, transcript }: ReceiptProps) {
           画面から離れた時間：{sitting.away_seconds}秒
         </Text>
       </Panel>
+      <ReceiptPanel handedIn={[{ sitting: sitting.id, subject }]} />
       <table className={styles.answers}>
         <caption>
           <strong>提出した答え</strong>

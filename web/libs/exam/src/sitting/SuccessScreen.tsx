@@ -14,6 +14,7 @@ import {
 import { useQuery } from "@tanstack/react-query";
 import { Navigate, useParams } from "react-router";
 import { type Sheet, sheetQuery } from "../api";
+import { ReceiptPanel } from "../receipt/ReceiptPanel";
 
 /** /mypage/mockexam/{id}/success: what is done, what is next, and when the results come. */
 export function SuccessScreen() {
@@ -38,6 +39,9 @@ export function SuccessScreen() {
 function Done({ sheet: { exam, papers } }: { sheet: Sheet }) {
   const open = papers.filter(({ state }) => state !== "handed_in");
   const [next] = open;
+  const handedIn = papers.flatMap(({ sitting_id, subject, state }) =>
+    sitting_id === null || state !== "handed_in" ? [] : [{ sitting: sitting_id, subject }],
+  );
   return (
     <Stack gap="lg">
       <Title order={1} size="h2">
@@ -56,6 +60,7 @@ function Done({ sheet: { exam, papers } }: { sheet: Sheet }) {
           確定した結果は、<strong>{formatDateTime(exam.results_at)}</strong>までにお知らせします。
         </Text>
       </Panel>
+      <ReceiptPanel handedIn={handedIn} />
       <Group actions>
         {next !== undefined && (
           <ButtonLink size="lg" to={paths.examSitting(exam.id, { paper: next.paper_id })}>

@@ -1,27 +1,29 @@
 import { saveFile } from "@konomana/browser";
-import { FailureAlert } from "@konomana/query";
 import { Button, Stack } from "@konomana/ui-base";
 import { useMutation } from "@tanstack/react-query";
+import { FailureAlert } from "./FailureAlert";
 
-interface DownloadPdfProps {
+interface SaveFileButtonProps {
   /** The name of the file. */
   name: string;
   load: () => Promise<Blob>;
+  /** What the file is, e.g. PDF. */
+  what: string;
 }
 
-/** Gives a document as a PDF. */
-export function DownloadPdf({ name, load }: DownloadPdfProps) {
+/** Loads a file and gives it to the person to keep. */
+export function SaveFileButton({ name, load, what }: SaveFileButtonProps) {
   const loading = useMutation({ mutationFn: load, onSuccess: (file) => saveFile(name, file) });
   return (
     <Stack gap="sm">
       <Button variant="default" busy={loading.isPending} onClick={() => loading.mutate()}>
-        {loading.isPending ? "用意しています…" : "PDFを保存する"}
+        {loading.isPending ? "用意しています…" : `${what}を保存する`}
       </Button>
       {loading.isError && (
         <FailureAlert
           key={loading.submittedAt}
           error={loading.error}
-          title="PDFを保存できませんでした"
+          title={`${what}を保存できませんでした`}
         />
       )}
     </Stack>

@@ -1,0 +1,156 @@
+//! The result of an exam as a report for school.
+
+use kit_pdf::{Bar, Fact, Report, Section, Table};
+use time::OffsetDateTime;
+use time::macros::offset;
+
+use super::{ExamResult, PaperResultState};
+use crate::application::BasicInfo;
+use crate::exam::Exam;
+use crate::judgement::{Grade, Judgement};
+use crate::statistics::{Standing, Tenths};
+
+/// Stands for a figure that does not exist.
+const NONE: &str = "―";
+
+/// Makes the report of a learner's result. Equal results make equal reports: it does not say when it was made.
+pub(crate) fn make_report(
+    exam: &Exam,
+    learner: Option<&BasicInfo>,
+    result: &ExamResult,
+    judgements: &[(i32, Judgement)],
+) -> Report {
+    let mut facts = Vec::new();
+    if let Some(info) = learner {
+        facts.push(Fact::new("氏名", format!("{} {}", info.last_name, info.first_name)));
+        facts.push(Fact::new("学校・学年", format!("{}　{}", info.school_name, info.school_year)));
+    }
+    facts.push(Fact::new("模試の終了", format_time(exam.ends_at)));
+    facts.extend(result.computed_at.map(|time| Fact::new("集計", format_time(time))));
+    Report {
+        title: "模試の成績表".to_owned(),
+        subtitle: exam.name.clone(),
+        mark: if result.is_final { "確定" } else { "暫定" }.to_owned(),
+        number: format!("コノマナ　{}", exam.name),
+        facts,
+        sections: vec![papers_section(result), judgements_section(judgements)],
+    }
+}
+
+fn papers_section(result: &ExamResult) -> Section {
+    let absent = if result.is_final { "未受験" } else { "未提出" };
+    let standings = result.papers.iter().map(|paper| match &paper.state {
+        PaperResultState::Marked(standing) => Ok((paper.subject.as_str(), standing)),
+        PaperResultState::Marking => Err((paper.subject.as_str(), "採点中")),
+        PaperResultState::Absent => Err((paper.subject.as_str(), absent)),
+    });
+    let standings: Vec<_> = standings.collect();
+    let total = result.total.as_ref().map_or(Err(("合計", NONE)), |total| Ok(("合計", total)));
+    let rows = standings.iter().copied().chain([total]).map(|row| match row {
+        Ok((name, standing)) => standing_cells(name, standing),
+        Err((name, why)) => vec![name.to_owned(), why.to_owned()],
+    });
+    let marked = || standings.iter().copied().flatten();
+    Section {
+        title: "得点と偏差値".to_owned(),
+        notes: list_notes(result, marked().any(|(_, standing)| standing.distribution.is_reference())),
+        table: Table {
+            columns: make_columns([
+                ("教科", 0.2),
+                ("得点", 0.2),
+                ("平均点", 0.15),
+                ("偏差値", 0.15),
+                ("順位", 0.3),
+            ]),
+            rows: rows.collect(),
+        },
+        bars: marked().map(|(subject, standing)| make_bar(subject, standing)).collect(),
+        legend: "青い棒は得点、たての線は平均点です。右のはしが満点です。".to_owned(),
+    }
+}
+
+fn list_notes(result: &ExamResult, is_reference: bool) -> Vec<String> {
+    let provisional = (!result.is_final).then_some(
+        "この結果は暫定です。集計までに提出した人とくらべています。模試が終わったあとに確定します。",
+    );
+    let reference = is_reference.then_some("受けた人が30人より少ないため、偏差値と順位は参考値です。");
+    provisional.into_iter().chain(reference).map(str::to_owned).collect()
+}
+
+fn standing_cells(name: &str, standing: &Standing) -> Vec<String> {
+    vec![
+        name.to_owned(),
+        format!("{} / {}点", standing.points, standing.full_points),
+        format!("{}点", format_tenths(standing.average)),
+        standing.deviation_score().map_or_else(|| NONE.to_owned(), format_tenths),
+        format!("{}位 / {}人", standing.rank(), standing.distribution.candidates()),
+    ]
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "shares of a bar")]
+fn make_bar(subject: &str, standing: &Standing) -> Bar {
+    let share = |points: f64| (points / f64::from(standing.full_points)) as f32;
+    Bar {
+        name: subject.to_owned(),
+        share: share(f64::from(standing.points)),
+        line: share(f64::from(standing.average)),
+        value: format!("{}点（平均 {}点）", standing.points, format_tenths(standing.average)),
+    }
+}
+
+fn judgements_section(judgements: &[(i32, Judgement)]) -> Section {
+    let rows = judgements.iter().map(|(rank, Judgement { department, chance })| {
+        let (grade, percent) = match chance {
+            Some(chance) => (name_grade(chance.grade), format!("{}%", chance.percent)),
+            None => ("判定不可", NONE.to_owned()),
+        };
+        vec![
+            format!("第{rank}志望"),
+            format!("{} {}", department.school_name, department.name),
+            format_tenths(department.border),
+            grade.to_owned(),
+            percent,
+        ]
+    });
+    Section {
+        title: "志望校の合格判定".to_owned(),
+        notes: vec!["合格可能性は目安です。".to_owned()],
+        table: Table {
+            columns: make_columns([
+                ("志望", 0.14),
+                ("学校・学科", 0.44),
+                ("50%の偏差値", 0.16),
+                ("判定", 0.13),
+                ("合格可能性", 0.13),
+            ]),
+            rows: rows.collect(),
+        },
+        ..Section::default()
+    }
+}
+
+fn make_columns<const COUNT: usize>(columns: [(&str, f32); COUNT]) -> Vec<(String, f32)> {
+    columns.into_iter().map(|(head, share)| (head.to_owned(), share)).collect()
+}
+
+fn name_grade(grade: Grade) -> &'static str {
+    match grade {
+        Grade::A => "A",
+        Grade::B => "B",
+        Grade::C => "C",
+        Grade::D => "D",
+        Grade::E => "E",
+    }
+}
+
+/// Formats a figure with one decimal, e.g. `58.3`.
+fn format_tenths(figure: Tenths) -> String {
+    format!("{:.1}", f64::from(figure))
+}
+
+/// Formats a time in Japan, e.g. `2026年11月21日 18:00`.
+fn format_time(time: OffsetDateTime) -> String {
+    let time = time.to_offset(offset!(+9));
+    let (hour, minute) = (time.hour(), time.minute());
+    format!("{}年{}月{}日 {hour}:{minute:02}", time.year(), u8::from(time.month()), time.day())
+}

@@ -1,0 +1,125 @@
+import { useBrowserValue } from "@konomana/browser";
+import { QueryBoundary } from "@konomana/query";
+import {
+  ButtonLabel,
+  LoadingState,
+  Note,
+  Page,
+  Stack,
+  Text,
+  TextLink,
+  TitledPanel,
+} from "@konomana/ui-base";
+import { useQuery } from "@tanstack/react-query";
+import { useId, useMemo, useState } from "react";
+import { useLocation } from "react-router";
+import { receiptKeysQuery } from "../api";
+import { CheckOutcome } from "./CheckOutcome";
+import type { GivenReceipt } from "./checkReceipt";
+import { receiptOfFile, receiptOfLink } from "./givenReceipt";
+import styles from "./receipt.module.css";
+
+/** Not a receipt; its check says so. */
+const FOREIGN: GivenReceipt = { receipt: "" };
+
+/** /konomoshi/receipt: tells whether a receipt is genuine. Once it is open it needs no network. */
+export function ReceiptCheckScreen() {
+  const keys = useQuery(receiptKeysQuery);
+  const linked = useLinkedReceipt();
+  const [chosen, setChosen] = useState<{ given: GivenReceipt; instead: typeof linked } | null>(
+    null,
+  );
+  // A link that is opened later takes the place of a file.
+  const given = chosen?.instead === linked ? chosen.given : linked;
+  const choose = async (file: File) =>
+    setChosen({ given: (await receiptOfFile(file)) ?? FOREIGN, instead: linked });
+  return (
+    <Page
+      title="提出証明を確かめる"
+      description="コノ模試の提出証明が本物かどうかを、ファイルまたはQRコードから確かめるページです。どなたでも、登録なしでお使いいただけます。"
+      lead="コノ模試の答えを提出すると、「提出証明」のファイルとQRコードを保存できます。このページでは、それが本物かどうかを、どなたでも確かめられます。"
+      narrow
+    >
+      <Stack gap="lg">
+        <FileDrop onChosen={(file) => void choose(file)} />
+        {given !== null && (
+          <QueryBoundary query={keys} loading={<LoadingState rows={1} height="6rem" />} part>
+            {(known) => <CheckOutcome given={given} keys={known} />}
+          </QueryBoundary>
+        )}
+        <About />
+      </Stack>
+    </Page>
+  );
+}
+
+/** The receipt of the address. The prerendered page has none. */
+function useLinkedReceipt(): GivenReceipt | null {
+  const { hash } = useLocation();
+  const link = useBrowserValue(() => hash);
+  return useMemo(() => (link === null ? null : receiptOfLink(link)), [link]);
+}
+
+/** Takes a file: chosen, or dropped onto it. */
+function FileDrop({ onChosen }: { onChosen: (file: File) => void }) {
+  const id = useId();
+  const [isOver, setOver] = useState(false);
+  return (
+    <div
+      className={isOver ? `${styles.drop} ${styles.over}` : styles.drop}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        event.preventDefault();
+        setOver(false);
+        const [file] = event.dataTransfer.files;
+        if (file !== undefined) onChosen(file);
+      }}
+    >
+      <input
+        id={id}
+        className={styles.input}
+        type="file"
+        accept=".json,application/json"
+        aria-label="提出証明のファイル"
+        onChange={({ currentTarget }) => {
+          const [file] = currentTarget.files ?? [];
+          if (file !== undefined) onChosen(file);
+          // The same file can be chosen again.
+          currentTarget.value = "";
+        }}
+      />
+      <ButtonLabel htmlFor={id} aria-hidden="true">
+        ファイルを選ぶ
+      </ButtonLabel>
+      <Note>
+        ファイルをここにドラッグしても確かめられます。QRコードは、読み取るとこのページが開きます。
+      </Note>
+    </div>
+  );
+}
+
+function About() {
+  return (
+    <TitledPanel title="このページのしくみ" gap="sm">
+      <Text>
+        提出証明には、模試と教科の名前、提出した時刻、問題ごとの答えのしるし（ダイジェスト）と、サーバーが答えを受け取った時刻が入っています。
+        受けた人の名前は入っていません。
+      </Text>
+      <Text>
+        確かめる計算は、あなたの端末の中だけで行います。ファイルもQRコードの中身も、どこにも送られません。
+        このページを一度開いておけば、通信が切れていても確かめられます。
+      </Text>
+      <Text>
+        署名の方式はEd25519です。公開鍵は
+        <TextLink inline reloadDocument to="/api/exam/receipt-keys/">
+          コノマナの公開鍵
+        </TextLink>
+        で公開しています。
+      </Text>
+    </TitledPanel>
+  );
+}
