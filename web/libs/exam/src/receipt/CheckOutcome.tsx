@@ -104,7 +104,7 @@ function Genuine({ statement, given }: { statement: Statement; given: GivenRecei
         <thead>
           <tr>
             <th scope="col">問題</th>
-            <th scope="col">受け取った時刻と、答えのダイジェスト</th>
+            <th scope="col">受け取った時刻・ダイジェスト</th>
           </tr>
         </thead>
         <tbody>
