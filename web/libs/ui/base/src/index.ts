@@ -1,5 +1,6 @@
 /** What every page is made of: the tokens, the resets and the components that need no kit. */
 import "./theme/base.css";
+import "./theme/pieces.css";
 
 export { Alerts } from "./alert/Alerts";
 export {

@@ -1,5 +1,6 @@
 import { type ReactNode, useId } from "react";
-import styles from "./BarChart.module.css";
+import { Stack } from "../layout/Stack";
+import styles from "./chart.module.css";
 import { type FigureRow, Figures } from "./Figures";
 
 /** One bar with its row of the table. */
@@ -28,9 +29,11 @@ const ROW = 64;
 export function BarChart({ caption, columns, bars }: BarChartProps) {
   const id = useId();
   return (
-    <figure className={styles.chart} aria-labelledby={id}>
-      <figcaption id={id}>{caption}</figcaption>
-      <svg className={styles.bars} width="100%" height={bars.length * ROW} aria-hidden="true">
+    <Stack as="figure" aria-labelledby={id}>
+      <figcaption id={id} className="kn-bold">
+        {caption}
+      </figcaption>
+      <svg className={styles.picture} width="100%" height={bars.length * ROW} aria-hidden="true">
         {bars.map(({ label, share, shown }, index) => (
           <g key={label} transform={`translate(0 ${index * ROW})`}>
             <text y="22">{label}</text>
@@ -43,7 +46,7 @@ export function BarChart({ caption, columns, bars }: BarChartProps) {
         ))}
       </svg>
       <Figures columns={columns} rows={bars} />
-    </figure>
+    </Stack>
   );
 }
 

@@ -1,5 +1,3 @@
-import styles from "./Figures.module.css";
-
 /** What a chart shows of one thing, as a row of its table. */
 export interface FigureRow {
   readonly label: string;
@@ -16,8 +14,8 @@ interface FiguresProps {
 /** The figures of a chart as a table: who can't see the one reads the other. */
 export function Figures({ columns, rows }: FiguresProps) {
   return (
-    <div className={styles.scroll}>
-      <table className={styles.table}>
+    <div className="kn-scroll">
+      <table className="kn-table" data-figures>
         <thead>
           <tr>
             {columns.map((column) => (

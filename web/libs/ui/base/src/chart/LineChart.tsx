@@ -1,6 +1,7 @@
 import { type ReactNode, useId } from "react";
 import { type FigureRow, Figures } from "./Figures";
-import styles from "./LineChart.module.css";
+import { Stack } from "../layout/Stack";
+import styles from "./chart.module.css";
 
 /** One point with its row of the table. */
 export interface LinePoint extends FigureRow {
@@ -29,15 +30,17 @@ export function LineChart({ caption, columns, points }: LineChartProps) {
   const at = (index: number) =>
     points.length === 1 ? "50%" : `${(index / (points.length - 1)) * 100}%`;
   return (
-    <figure className={styles.chart} aria-labelledby={id}>
-      <figcaption id={id}>{caption}</figcaption>
+    <Stack as="figure" gap="sm" aria-labelledby={id}>
+      <figcaption id={id} className="kn-bold">
+        {caption}
+      </figcaption>
       <div className={styles.plot} aria-hidden="true">
         <div className={styles.scale}>
           <span>100%</span>
           <span>50%</span>
           <span>0%</span>
         </div>
-        <svg className={styles.lines} width="100%" height={HEIGHT}>
+        <svg className={styles.picture} width="100%" height={HEIGHT}>
           {[0, 0.5, 1].map((share) => (
             <line
               key={share}
@@ -67,11 +70,11 @@ export function LineChart({ caption, columns, points }: LineChartProps) {
           {points.length > 1 && <span>{points.at(-1)?.label}</span>}
         </div>
       </div>
-      <details className={styles.figures}>
-        <summary>表で見る</summary>
+      <details>
+        <summary className="kn-fold kn-accent">表で見る</summary>
         <Figures columns={columns} rows={points} />
       </details>
-    </figure>
+    </Stack>
   );
 }
 

@@ -1,12 +1,18 @@
 import { type Crumb, paths } from "@konomana/paths";
 import { Link } from "react-router";
+import { classes } from "../layout/classes";
+import { Group } from "../layout/Group";
 import styles from "./Breadcrumbs.module.css";
 
 /** Where a page stands: the steps from the front page, which is added; the last is the page itself. */
 export function Breadcrumbs({ crumbs }: { crumbs: readonly Crumb[] }) {
   return (
-    <nav className={styles.crumbs} data-screen-only aria-label="パンくずリスト">
-      <ol>
+    <nav
+      className={classes("kn-container", styles.crumbs)}
+      data-screen-only
+      aria-label="パンくずリスト"
+    >
+      <Group as="ol" gap="0rem">
         <li>
           <Link to={paths.home()}>トップ</Link>
         </li>
@@ -19,7 +25,7 @@ export function Breadcrumbs({ crumbs }: { crumbs: readonly Crumb[] }) {
             )}
           </li>
         ))}
-      </ol>
+      </Group>
     </nav>
   );
 }

@@ -1,4 +1,4 @@
-import type { ComponentProps } from "react";
+import type { ComponentProps, CSSProperties } from "react";
 import { classes } from "./classes";
 import styles from "./Container.module.css";
 import type { BlockTag } from "./tags";
@@ -17,8 +17,8 @@ export function Container({ as = "div", narrow, section, className, ...rest }: C
   return (
     <Tag
       {...rest}
-      className={classes(styles.container, className)}
-      data-narrow={narrow || undefined}
+      className={classes("kn-container", styles.container, className)}
+      style={narrow ? ({ "--width": "46rem" } as CSSProperties) : undefined}
       data-section={section || undefined}
     />
   );

@@ -25,7 +25,7 @@ export function Page({ title, description, lead, above, narrow = false, children
       <Stack as="header" gap="sm">
         {above}
         <h1>{title}</h1>
-        {lead !== undefined && <p className={styles.lead}>{lead}</p>}
+        {lead !== undefined && <p className="kn-lead kn-soft">{lead}</p>}
       </Stack>
       {children}
     </Container>

@@ -29,3 +29,11 @@ export function marginsOf({ mt, mb }: Margins): CSSProperties | undefined {
   if (mt === undefined && mb === undefined) return undefined;
   return { marginTop: space(mt), marginBottom: space(mb) };
 }
+
+/** Margins with a size of the theme for words; `md` is as large as the words around it. */
+export function textStyle(size: string, margins: Margins): CSSProperties {
+  return {
+    "--size": size === "md" ? "1em" : `var(--kn-size-${size})`,
+    ...marginsOf(margins),
+  } as CSSProperties;
+}

@@ -1,5 +1,6 @@
 import { Link } from "react-router";
 import type { Space } from "../layout/space";
+import { classes } from "../layout/classes";
 import { Group } from "../layout/Group";
 import styles from "./ChipLinks.module.css";
 
@@ -38,7 +39,7 @@ export function ChipLinks({ label, chips, mb, scroll, preventScrollReset }: Chip
         {chips.map(({ to, label: name, count, chosen }) => (
           <li key={name}>
             <Link
-              className={styles.chip}
+              className={classes("kn-chip", styles.chip)}
               to={to}
               aria-current={chosen ? "page" : undefined}
               data-none={count === 0 || undefined}

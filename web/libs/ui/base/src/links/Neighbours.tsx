@@ -1,4 +1,6 @@
-import { Link } from "react-router";
+import { CoverLink } from "../layout/CoverLink";
+import { Grid } from "../layout/Grid";
+import { Panel } from "../layout/Panel";
 import { Note } from "../text/Note";
 import styles from "./Neighbours.module.css";
 
@@ -21,20 +23,22 @@ interface NeighboursProps {
 export function Neighbours({ label, previous, next }: NeighboursProps) {
   if (previous === null && next === null) return null;
   return (
-    <nav className={styles.neighbours} aria-label={label}>
+    <Grid as="nav" cols={2} gap="sm" aria-label={label}>
       {previous !== null && <Way neighbour={previous} rel="prev" />}
       {next !== null && <Way neighbour={next} rel="next" />}
-    </nav>
+    </Grid>
   );
 }
 
 function Way({ neighbour, rel }: { neighbour: Neighbour; rel: "prev" | "next" }) {
   return (
-    <Link className={styles.way} to={neighbour.to} rel={rel} data-rel={rel}>
-      <Note as="span" size="xs">
-        {neighbour.label}
-      </Note>
-      {neighbour.title}
-    </Link>
+    <Panel pad="0.75rem 1rem" className={styles.way} data-rel={rel}>
+      <CoverLink to={neighbour.to} rel={rel}>
+        <Note as="div" size="xs">
+          {neighbour.label}
+        </Note>
+        {neighbour.title}
+      </CoverLink>
+    </Panel>
   );
 }

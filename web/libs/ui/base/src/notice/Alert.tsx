@@ -17,7 +17,7 @@ export function Alert({ color, title, className, children, ...rest }: AlertProps
       className={classes(styles.alert, className)}
       data-color={color}
     >
-      {title !== undefined && <div className={styles.alertTitle}>{title}</div>}
+      {title !== undefined && <div className="kn-bold">{title}</div>}
       <div className={styles.alertText}>{children}</div>
     </div>
   );

@@ -1,6 +1,7 @@
 import { Link } from "react-router";
 import { Button } from "../button/Button";
 import { classes } from "../layout/classes";
+import { Group } from "../layout/Group";
 import { Text } from "../text/Text";
 import { numbersAround } from "./numbers";
 import styles from "./Pager.module.css";
@@ -18,18 +19,18 @@ interface PagerProps {
 export function Pager({ page, pages, hrefFor }: PagerProps) {
   if (pages <= 1) return null;
   return (
-    <nav className={styles.pager} aria-label="ページ">
+    <Group as="nav" gap="0.25rem 0.5rem" justify="center" aria-label="ページ">
       <Step to={page > 1 ? hrefFor(page - 1) : null} rel="prev">
         前へ
       </Step>
-      <ul className={styles.numbers}>
+      <Group as="ul" gap="0.25rem 0.5rem" justify="center">
         {numbersAround(page, pages).map((item, index) => (
           <li key={item ?? `gap-${index}`}>
             {item === null ? (
               <span aria-hidden="true">…</span>
             ) : (
               <Link
-                className={styles.number}
+                className={classes("kn-chip kn-bold", styles.number)}
                 to={hrefFor(item)}
                 aria-label={`${item}ページ`}
                 aria-current={item === page ? "page" : undefined}
@@ -39,11 +40,11 @@ export function Pager({ page, pages, hrefFor }: PagerProps) {
             )}
           </li>
         ))}
-      </ul>
+      </Group>
       <Step to={page < pages ? hrefFor(page + 1) : null} rel="next">
         次へ
       </Step>
-    </nav>
+    </Group>
   );
 }
 
@@ -60,13 +61,13 @@ interface StepPagerProps {
 export function StepPager({ page, pages, onPrevious, onNext }: StepPagerProps) {
   if (pages <= 1) return null;
   return (
-    <nav className={classes(styles.pager, styles.steps)} aria-label="ページ">
+    <Group as="nav" gap="0.25rem 0.5rem" justify="center" mt="1.5rem" aria-label="ページ">
       <Turn label="前へ" onClick={onPrevious} />
       <Text aria-live="polite" bold>
         {page} / {pages}ページ
       </Text>
       <Turn label="次へ" onClick={onNext} />
-    </nav>
+    </Group>
   );
 }
 
@@ -81,11 +82,11 @@ function Turn({ label, onClick }: { label: string; onClick: (() => void) | null 
 
 function Step({ to, rel, children }: { to: string | null; rel: string; children: string }) {
   return to === null ? (
-    <span className={styles.step} data-off>
+    <span className="kn-chip kn-bold" style={{ visibility: "hidden" }}>
       {children}
     </span>
   ) : (
-    <Link className={styles.step} to={to} rel={rel}>
+    <Link className="kn-chip kn-bold" to={to} rel={rel}>
       {children}
     </Link>
   );

@@ -1,4 +1,5 @@
 import { Link } from "react-router";
+import { classes } from "../layout/classes";
 import styles from "./Prose.module.css";
 import { type Inline, readProse } from "./read";
 
@@ -13,7 +14,7 @@ interface ProseProps {
 export function Prose({ text, level = 2 }: ProseProps) {
   const Heading = `h${level}` as const;
   return (
-    <div className={styles.prose}>
+    <div className={classes("kn-text", styles.prose)}>
       {readProse(text).map((block) => {
         if (block.kind === "list")
           return (

@@ -24,7 +24,7 @@ export function EmptyState({ title, children, action, level = 2 }: EmptyStatePro
   const Heading = `h${level}` as const;
   return (
     <div className={styles.state}>
-      <Heading className={styles.title}>{title}</Heading>
+      <Heading>{title}</Heading>
       {children !== undefined && <p className={styles.text}>{children}</p>}
       {action !== undefined && (
         <Group justify="center" gap="sm">
@@ -60,7 +60,7 @@ export function ErrorState({
   const Heading = `h${level}` as const;
   return (
     <div className={styles.state} role="alert">
-      <Heading className={styles.title}>{title}</Heading>
+      <Heading>{title}</Heading>
       <p className={styles.text}>{sentence}</p>
       <Group justify="center" gap="sm">
         {onRetry !== undefined && (

@@ -1,6 +1,6 @@
 import type { ComponentProps } from "react";
 import { classes } from "../layout/classes";
-import { marginsOf, type Margins } from "../layout/space";
+import { type Margins, textStyle } from "../layout/space";
 import styles from "./text.module.css";
 
 interface NoteProps extends ComponentProps<"p">, Margins {
@@ -15,8 +15,7 @@ export function Note({ as = "p", size = "sm", className, mt, mb, ...rest }: Note
     <Tag
       {...rest}
       className={classes(styles.note, className)}
-      style={marginsOf({ mt, mb })}
-      data-size={size}
+      style={textStyle(size, { mt, mb })}
     />
   );
 }

@@ -20,12 +20,15 @@ export function Text(props: TextProps) {
   return (
     <Tag
       {...rest}
-      className={classes(styles.text, className)}
+      className={classes(
+        styles.text,
+        dimmed && "kn-soft",
+        accent && "kn-accent",
+        bold && "kn-bold",
+        className,
+      )}
       style={marginsOf({ mt, mb })}
       data-size={size}
-      data-dimmed={dimmed || undefined}
-      data-accent={accent || undefined}
-      data-bold={bold || undefined}
     />
   );
 }

@@ -1,6 +1,6 @@
 import type { ComponentProps } from "react";
 import { classes } from "../layout/classes";
-import { marginsOf, type Margins } from "../layout/space";
+import { type Margins, textStyle } from "../layout/space";
 import styles from "./text.module.css";
 
 interface TitleProps extends ComponentProps<"h1">, Margins {
@@ -18,10 +18,8 @@ export function Title(props: TitleProps) {
   return (
     <Heading
       {...rest}
-      className={classes(styles.title, className)}
-      style={marginsOf({ mt, mb })}
-      data-size={size}
-      data-dimmed={dimmed || undefined}
+      className={classes(styles.title, dimmed && "kn-soft", className)}
+      style={textStyle(size, { mt, mb })}
     />
   );
 }

@@ -1,5 +1,4 @@
 import type { ComponentProps } from "react";
-import styles from "./text.module.css";
 
 interface VisuallyHiddenProps extends ComponentProps<"span"> {
   as?: "span" | "div" | "h2";
@@ -7,5 +6,5 @@ interface VisuallyHiddenProps extends ComponentProps<"span"> {
 
 /** For those who hear the page. */
 export function VisuallyHidden({ as: Tag = "span", ...rest }: VisuallyHiddenProps) {
-  return <Tag {...(rest as object)} className={styles.hidden} />;
+  return <Tag {...(rest as object)} className="kn-hidden" />;
 }
