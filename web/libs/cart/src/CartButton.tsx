@@ -7,7 +7,6 @@ import { type RefObject, useEffect, useRef } from "react";
 import { cartApi } from "./api/cartApi";
 import { cartQuery } from "./api/cartQuery";
 import { canBuy } from "./canBuy";
-import styles from "./cart.module.css";
 import { visitorCart } from "./visitorCart";
 import { useVisitorCart } from "./visitorCartStore";
 
@@ -48,7 +47,7 @@ function AddOrOpen({ product, name, again, compact, isVisitor }: Buyable & { isV
   const isIn = isVisitor ? inBrowser : (inAccount ?? inBrowser);
   const link = useRef<HTMLAnchorElement>(null);
   const pressed = useFocusAfterPress(isIn, link);
-  const look = { pill: true, fullWidth: true, className: styles.action ?? "" };
+  const look = { pill: true, fullWidth: true, className: "kn-above" };
   const size = compact ? "sm" : "md";
   const of = name === undefined ? "" : `（${name}）`;
   if (isIn)
@@ -125,7 +124,7 @@ function OwnedLink({ name, compact, item }: Buyable & { item: number }) {
       fullWidth
       variant="light"
       size={compact ? "sm" : "md"}
-      className={styles.action ?? ""}
+      className="kn-above"
       aria-label={`購入済み：学習する${name === undefined ? "" : `（${name}）`}`}
     >
       購入済み：学習する

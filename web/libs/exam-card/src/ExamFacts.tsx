@@ -2,13 +2,12 @@ import { formatPrice, Note } from "@konomana/ui-base";
 import type { ReactNode } from "react";
 import type { ExamCard } from "./api/examTypes";
 import { formatDeadline, formatPeriod, resultsBy } from "./data/times";
-import styles from "./examCard.module.css";
 
 /** What one has to know of an exam before applying: for whom, when, how much, how many places. */
 export function ExamFacts({ exam }: { exam: ExamCard }) {
   const { school_year, subjects, application_closes_at, starts_at, ends_at, results_at } = exam;
   return (
-    <dl className={styles.facts}>
+    <dl className="kn-facts" data-ruled>
       <Fact name="試験の日時">
         {formatPeriod(starts_at, ends_at)}
         <Note>この間に、1教科ずつ受けられます。</Note>

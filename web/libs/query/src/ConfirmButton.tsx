@@ -2,7 +2,6 @@ import { sentenceOf } from "@konomana/http";
 import { Alert, Button, Title, Grid, Stack } from "@konomana/ui-base";
 import type { UseMutationResult } from "@tanstack/react-query";
 import { useId, useLayoutEffect, useRef, type ReactNode } from "react";
-import styles from "./ConfirmButton.module.css";
 
 interface ConfirmButtonProps {
   /** What the button says. */
@@ -55,7 +54,7 @@ export function ConfirmButton({
         {label}
       </Button>
       <dialog ref={dialog} aria-labelledby={titleId} aria-describedby={textId} closedby="any">
-        <Stack className={styles.content}>
+        <Stack>
           <Title order={2} size="h4" id={titleId}>
             {title}
           </Title>

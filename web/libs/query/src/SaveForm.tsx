@@ -5,7 +5,6 @@ import type { UseFormReturnType } from "@mantine/form";
 import { useMutation } from "@tanstack/react-query";
 import { useRef, type FormEvent, type KeyboardEvent, type ReactNode } from "react";
 import { FailureAlert } from "./FailureAlert";
-import styles from "./SaveForm.module.css";
 
 /** Reasons of the server that are about one field of a form, with what is said beside it. */
 export type Refusals = Readonly<Partial<Record<ErrorCode, { field: string; sentence: string }>>>;
@@ -85,7 +84,7 @@ export function SaveForm<Values, Parsed, Answer>(props: SaveFormProps<Values, Pa
       aria-label={label}
     >
       <Stack gap="lg">
-        <div ref={alert} tabIndex={-1} className={styles.alert}>
+        <div ref={alert} tabIndex={-1}>
           {saving.isError && (
             <FailureAlert
               key={saving.submittedAt}

@@ -1,4 +1,4 @@
-import { Grid, Stack, Group, Badge, Note } from "@konomana/ui-base";
+import { Grid, Stack, Panel, Badge, Note } from "@konomana/ui-base";
 import styles from "./AnswerAndKey.module.css";
 import type { Choice, Given } from "./question";
 import { TexText } from "./tex/TexText";
@@ -14,21 +14,21 @@ interface AnswerAndKeyProps {
 export function AnswerAndKey({ choices, given, answerKey }: AnswerAndKeyProps) {
   if (choices.length === 0)
     return (
-      <Grid as="dl" min="12rem" fill gap="sm" className={styles.typed}>
-        <div>
+      <Grid as="dl" min="12rem" fill gap="sm">
+        <Panel pad="0.625rem 1rem">
           <Note as="dt">あなたの答え</Note>
           <dd>
             <strong>{wordsOf(given)}</strong>
           </dd>
-        </div>
-        <div>
+        </Panel>
+        <Panel pad="0.625rem 1rem">
           <Note as="dt">正しい答え</Note>
           <dd>
             <strong>
               <TexText>{wordsOf(answerKey)}</TexText>
             </strong>
           </dd>
-        </div>
+        </Panel>
       </Grid>
     );
   const chosen = choicesIn(given);
@@ -36,14 +36,14 @@ export function AnswerAndKey({ choices, given, answerKey }: AnswerAndKeyProps) {
   return (
     <Stack as="ul" gap="0.5rem" aria-label="選択肢と答え">
       {choices.map(({ id, text }) => (
-        <Group
+        <Panel
           key={id}
           as="li"
-          gap="0.375rem 0.5rem"
-          className={styles.choice}
+          pad="0.625rem 1rem"
+          className={`kn-row ${styles.choice}`}
           data-right={right.includes(id) || undefined}
         >
-          <span className={styles.words}>
+          <span className="kn-grow">
             <TexText>{text}</TexText>
           </span>
           {chosen.includes(id) && (
@@ -56,7 +56,7 @@ export function AnswerAndKey({ choices, given, answerKey }: AnswerAndKeyProps) {
               正しい答え
             </Badge>
           )}
-        </Group>
+        </Panel>
       ))}
     </Stack>
   );

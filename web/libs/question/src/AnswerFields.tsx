@@ -1,4 +1,4 @@
-import { Text, Stack } from "@konomana/ui-base";
+import { Group, Text, Stack } from "@konomana/ui-base";
 import { InputError, TextField } from "@konomana/ui-kit";
 import { type ReactNode, useId, useRef } from "react";
 import type { Answer } from "./answer";
@@ -101,7 +101,7 @@ function Choices({ choices, chosen, onChange, error, several, labelledBy, name }
       </div>
       <Stack gap="xs">
         {choices.map(({ id, text }, index) => (
-          <label key={id} className={styles.choice}>
+          <label key={id} className={`kn-option ${styles.choice}`}>
             <input
               type={several ? "checkbox" : "radio"}
               name={name}
@@ -111,8 +111,8 @@ function Choices({ choices, chosen, onChange, error, several, labelledBy, name }
               checked={chosen.includes(id)}
               onChange={(event) => choose(id, event.currentTarget.checked)}
             />
-            <span className={styles.number}>{index + 1}</span>
-            <span className={styles.words}>
+            <span className={`kn-soft kn-fine ${styles.number}`}>{index + 1}</span>
+            <span className="kn-grow kn-scroll">
               <TexText>{text}</TexText>
             </span>
           </label>
@@ -177,13 +177,19 @@ function NumberAnswer({ onChange, labelledBy, ...rest }: TypedProps) {
         autoComplete="off"
         rightSectionWidth="6.25rem"
         rightSection={
-          <div className={styles.missing}>
+          <Group gap="0.25rem" nowrap>
             {MISSING_KEYS.map(({ text, shown, name }) => (
-              <button key={text} type="button" aria-label={name} onClick={() => insert(text)}>
+              <button
+                key={text}
+                type="button"
+                className={`kn-bold ${styles.key}`}
+                aria-label={name}
+                onClick={() => insert(text)}
+              >
                 {shown}
               </button>
             ))}
-          </div>
+          </Group>
         }
       />
     </div>

@@ -1,4 +1,4 @@
-import { Button, CloseButton, Group } from "@konomana/ui-base";
+import { Button, CloseButton, Group, Stack } from "@konomana/ui-base";
 import { useRef, useState } from "react";
 import styles from "./Figure.module.css";
 import type { Picture } from "./question";
@@ -16,8 +16,8 @@ export function Figure({ picture: { url, alt } }: { picture: Picture }) {
     dialog.current?.showModal();
   };
   return (
-    <figure className={styles.figure}>
-      <img className={styles.picture} src={url} alt={alt} />
+    <Stack as="figure" gap="0.25rem" align="start">
+      <img className="kn-print" src={url} alt={alt} />
       <Button
         pill
         variant="quiet"
@@ -65,6 +65,6 @@ export function Figure({ picture: { url, alt } }: { picture: Picture }) {
           </>
         )}
       </dialog>
-    </figure>
+    </Stack>
   );
 }

@@ -15,7 +15,7 @@ interface PromptProps {
 export function Prompt({ id, figures, children }: PromptProps) {
   return (
     <Stack gap="lg">
-      <div className={styles.prompt} id={id}>
+      <div className={`kn-pre kn-scroll ${styles.prompt}`} id={id}>
         <TexText>{children}</TexText>
       </div>
       {figures.map((figure) => (

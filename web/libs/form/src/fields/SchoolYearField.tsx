@@ -1,8 +1,7 @@
-import { Button } from "@konomana/ui-base";
+import { Button, Panel } from "@konomana/ui-base";
 import { SelectField } from "@konomana/ui-kit";
 import { isBirthDate, parseDay, schoolYearOf, schoolYears, todayInTokyo } from "../rules/birth";
 import type { FieldProps } from "./props";
-import styles from "./SchoolYearField.module.css";
 
 /** What is asked where the year is not the one that follows from the birth date. */
 const MISMATCH = "生年月日と学年が一致しません。この内容でよろしいですか？";
@@ -39,14 +38,21 @@ export function SchoolYearField({ birthDate, value = "", ...field }: SchoolYearF
         }}
         data={[{ value: "", label: "選んでください" }, ...schoolYears]}
       />
-      <div role="status" className={styles.question}>
+      <div role="status">
         {differs && (
-          <>
+          <Panel
+            variant="tint"
+            pad="0.75rem 1rem"
+            gap="0.5rem"
+            align="start"
+            mt="0.5rem"
+            className="kn-fine"
+          >
             <p>{MISMATCH}</p>
             <Button variant="default" size="sm" onClick={() => field.onChange("")}>
               「{follows}」に戻す
             </Button>
-          </>
+          </Panel>
         )}
       </div>
     </div>

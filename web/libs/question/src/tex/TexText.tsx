@@ -1,6 +1,5 @@
 import { useEffect, useRef } from "react";
 import { piecesOf } from "./pieces";
-import styles from "./TexText.module.css";
 
 /** A text in which TeX between dollar signs is drawn as a formula. */
 export function TexText({ children }: { children: string }) {
@@ -26,7 +25,7 @@ function Formula({ tex }: { tex: string }) {
     };
   }, [tex]);
   return (
-    <span ref={place} className={tex.length <= SHORT ? styles.short : undefined}>
+    <span ref={place} className={tex.length <= SHORT ? "kn-nowrap" : undefined}>
       {tex}
     </span>
   );
