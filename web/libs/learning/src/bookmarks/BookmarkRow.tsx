@@ -35,11 +35,16 @@ export function BookmarkRow({ bookmark, item, product }: BookmarkRowProps) {
   const isExpired = item?.is_expired ?? false;
   const canBeBought = item === null || isExpired;
   return (
-    <Panel as="li" pad="1rem 1.25rem" className={styles.row} data-removed={!kept || undefined}>
-      <div className={styles.picture}>
+    <Panel
+      as="li"
+      pad="1rem 1.25rem"
+      className={`kn-row ${styles.row}`}
+      data-removed={!kept || undefined}
+    >
+      <div className={`kn-thumb ${styles.picture}`}>
         <CourseArt category={course.category} schoolYear={course.school_year} />
       </div>
-      <div className={styles.text}>
+      <div className={`kn-grow ${styles.text}`}>
         <Group gap="xxs" mb="xxs">
           <Badge variant="light" color="gray" size="lg">
             {course.school_year} {course.category}
@@ -69,7 +74,7 @@ export function BookmarkRow({ bookmark, item, product }: BookmarkRowProps) {
         </Text>
         {canBeBought && product !== undefined && <Text bold>{formatPrice(product.price)}</Text>}
       </div>
-      <Stack gap="xs" className={styles.actions}>
+      <Stack gap="xs" className="kn-push">
         {canBeBought && product !== undefined && (
           <CartButton compact product={product.id} name={course.name} again={isExpired} />
         )}

@@ -9,7 +9,6 @@ import {
   Group,
   Panel,
   Skeleton,
-  Stack,
   Text,
   Title,
   ButtonLink,
@@ -40,44 +39,42 @@ export function CourseHeader({ item, marks, watched }: CourseHeaderProps) {
   const checked = new Set(marks?.checked);
   const done = marks ? lessons.filter(({ id }) => checked.has(id)).length : item.check_count;
   return (
-    <Panel pad="lg" mb="xl" className={styles.header}>
-      <div className={styles.picture}>
+    <Panel pad="lg" mb="xl" gap="md">
+      <div className="kn-band">
         <CourseArt category={course.category} schoolYear={course.school_year} />
       </div>
-      <Stack gap="md">
-        <ItemBadges item={item} />
-        <Title order={1} size="h2">
-          {course.name}
-        </Title>
-        <Text dimmed>
-          {course.teacher.name}先生・全{course.lesson_count}レッスン・
-          {formatDuration(course.duration_sum)}
-        </Text>
-        <Text>{course.summary}</Text>
-        {item.is_expired && (
-          <Alert color="gray" title="この講座は期限切れです">
-            動画と資料をまた見るには、もう一度購入してください。学習の記録、ノート、問題の結果は、これからも見ることができます。
-          </Alert>
-        )}
-        <CourseProgress
-          name={course.name}
-          done={done}
-          lessons={course.lesson_count}
-          completed={item.completed_at !== null}
-        />
-        <Group gap="sm" justify="space-between">
-          <Expiry item={item} />
-          <Group actions gap="sm" className={styles.actions}>
-            {item.is_expired ? (
-              <ButtonLink to={paths.course(course.id)}>もう一度購入する</ButtonLink>
-            ) : (
-              marks && <GoOn item={item} marks={marks} watched={watched} />
-            )}
-            {marks && <BookmarkButton course={course.id} bookmarked={marks.bookmarked} />}
-          </Group>
+      <ItemBadges item={item} />
+      <Title order={1} size="h2">
+        {course.name}
+      </Title>
+      <Text dimmed>
+        {course.teacher.name}先生・全{course.lesson_count}レッスン・
+        {formatDuration(course.duration_sum)}
+      </Text>
+      <Text>{course.summary}</Text>
+      {item.is_expired && (
+        <Alert color="gray" title="この講座は期限切れです">
+          動画と資料をまた見るには、もう一度購入してください。学習の記録、ノート、問題の結果は、これからも見ることができます。
+        </Alert>
+      )}
+      <CourseProgress
+        name={course.name}
+        done={done}
+        lessons={course.lesson_count}
+        completed={item.completed_at !== null}
+      />
+      <Group gap="sm" justify="space-between">
+        <Expiry item={item} />
+        <Group actions gap="sm" className={styles.actions}>
+          {item.is_expired ? (
+            <ButtonLink to={paths.course(course.id)}>もう一度購入する</ButtonLink>
+          ) : (
+            marks && <GoOn item={item} marks={marks} watched={watched} />
+          )}
+          {marks && <BookmarkButton course={course.id} bookmarked={marks.bookmarked} />}
         </Group>
-        {!item.is_expired && <Downloads item={item} />}
-      </Stack>
+      </Group>
+      {!item.is_expired && <Downloads item={item} />}
     </Panel>
   );
 }

@@ -4,7 +4,7 @@ import type { RecentLesson } from "../api";
 import { paths } from "@konomana/paths";
 import { Badge, Checkbox, formatDuration, Text, Group, TextLink } from "@konomana/ui-base";
 import { useEffect, useRef } from "react";
-import { Link, useLocation } from "react-router";
+import { useLocation } from "react-router";
 import { StarToggle } from "../parts/StarToggle";
 import { WatchBar } from "../parts/WatchBar";
 import { formatPosition } from "../parts/position";
@@ -59,19 +59,16 @@ export function LessonRow({
         aria-label={`${lesson.name}を学習済みにする`}
       />
       <div>
-        <Link
-          className={styles.name}
-          to={locked ? paths.lesson(lesson.id) : paths.lecture(lesson.id)}
-        >
+        <TextLink strong to={locked ? paths.lesson(lesson.id) : paths.lecture(lesson.id)}>
           {lesson.name}
-        </Link>
+        </TextLink>
         {completed && !checked && check.isIdle && <Badge color="red">新しいレッスン</Badge>}
         {lesson.summary && (
-          <Text className={styles.summary} size="sm" dimmed>
+          <Text className="kn-narrow" size="sm" dimmed>
             {lesson.summary}
           </Text>
         )}
-        <Group as="p" gap="0rem 1.25rem" className={styles.facts}>
+        <Group as="p" gap="0rem 1.25rem" className="kn-soft kn-fine">
           <span>
             {watched && !checked
               ? formatPosition(watched.position, lesson.duration)

@@ -2,7 +2,6 @@ import type { Chapter, InventoryItem, Unit } from "@konomana/learner";
 import type { RecentLesson } from "../api";
 import { Stack, Text, Title, Panel, Group } from "@konomana/ui-base";
 import { LessonRow } from "./LessonRow";
-import styles from "./OwnedOutline.module.css";
 import type { CourseMarks } from "./useCourseMarks";
 
 interface OutlineProps {
@@ -33,7 +32,7 @@ function ChapterSection({ chapter, ...part }: OutlineProps & { chapter: Chapter 
         <Title order={2} size="h3" id={heading}>
           {chapter.name}
         </Title>
-        <Text className={styles.count} size="sm" dimmed>
+        <Text className="kn-fixed" size="sm" dimmed>
           {done} / {lessons.length}
         </Text>
       </Group>

@@ -18,7 +18,7 @@ export function ItemCard({ item }: { item: InventoryItem }) {
       className={styles.card}
       data-expired={item.is_expired || undefined}
     >
-      <div className={styles.picture}>
+      <div className={`kn-band ${styles.picture}`}>
         <CourseArt category={course.category} schoolYear={course.school_year} />
       </div>
       <ItemBadges item={item} />

@@ -15,7 +15,6 @@ import {
 import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense } from "react";
 import { ChildOverview } from "./ChildOverview";
-import styles from "./child.module.css";
 
 /** Lazy: learners open the same screen and do not need the form. */
 const LinkChild = lazy(async () => ({ default: (await import("./LinkChild")).LinkChild }));
@@ -90,7 +89,7 @@ function Children({ list }: { list: readonly Child[] }) {
 /** The answers that guardians need first. */
 function Glance({ id }: { id: string }) {
   return (
-    <Stack gap="md" className={styles.glance}>
+    <Stack gap="md" className="kn-above">
       <QueryBoundary
         part
         query={useQuery(childQuery(id))}

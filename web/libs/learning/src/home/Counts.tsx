@@ -1,6 +1,5 @@
 import { Grid, Note, Panel, CoverLink } from "@konomana/ui-base";
 import { paths } from "@konomana/paths";
-import styles from "./home.module.css";
 
 interface CountsProps {
   courses: number | undefined;
@@ -38,7 +37,7 @@ function Count({ label, unit, value, to }: CountProps) {
     <Panel as="li" pad="1rem 1.25rem">
       <CoverLink to={to}>
         <Note as="div">{label}</Note>
-        <strong className={styles.value}>{value ?? "—"}</strong>
+        <strong className="kn-figure">{value ?? "—"}</strong>
         <Note as="small"> {unit}</Note>
       </CoverLink>
     </Panel>

@@ -25,13 +25,13 @@ interface GoOnCardProps {
 export function GoOnCard({ label, art, course, title, note, bar, action, more }: GoOnCardProps) {
   return (
     <Panel as="section" pad="lg" className={styles.goOn} aria-labelledby="go-on">
-      <div className={styles.picture}>
+      <div className={`kn-band ${styles.picture}`}>
         <CourseArt
           category={art?.course.category ?? ""}
           schoolYear={art?.course.school_year ?? ""}
         />
       </div>
-      <Stack gap="xs" className={styles.what}>
+      <Stack gap="xs">
         <Text bold accent size="sm" id="go-on">
           {label}
         </Text>
@@ -46,7 +46,7 @@ export function GoOnCard({ label, art, course, title, note, bar, action, more }:
         </Text>
         {bar}
       </Stack>
-      <Group actions gap="0.5rem 1.25rem" className={styles.go}>
+      <Group actions gap="0.5rem 1.25rem">
         {action}
         {more}
       </Group>

@@ -2,7 +2,6 @@ import { weekQuery, type StudyWeek } from "../api";
 import { QueryBoundary } from "@konomana/query";
 import { LoadingState, Text, Group, TitledPanel, Note } from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
-import styles from "./home.module.css";
 import { WeekChart } from "./WeekChart";
 import { minutesOf } from "./week";
 
@@ -29,14 +28,14 @@ function Days({ week }: { week: StudyWeek }) {
         <div>
           <Note as="dt">学習した時間</Note>
           <dd>
-            <strong className={styles.value}>{minutesOf(seconds)}</strong>
+            <strong className="kn-figure">{minutesOf(seconds)}</strong>
             <Note as="small"> 分</Note>
           </dd>
         </div>
         <div>
           <Note as="dt">つづけて学習</Note>
           <dd>
-            <strong className={styles.value}>{week.streak}</strong>
+            <strong className="kn-figure">{week.streak}</strong>
             <Note as="small"> 日</Note>
           </dd>
         </div>

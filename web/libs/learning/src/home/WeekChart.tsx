@@ -52,8 +52,8 @@ export function WeekChart({ week }: { week: StudyWeek }) {
         })}
       </svg>
       <details>
-        <summary className={styles.open}>表で見る</summary>
-        <table className={styles.table}>
+        <summary className="kn-fold kn-soft kn-fine">表で見る</summary>
+        <table className="kn-table" data-figures>
           <thead>
             <tr>
               <th scope="col">日</th>

@@ -1,8 +1,7 @@
-import { TitledPanel, TextLink, Text, Lines, Note } from "@konomana/ui-base";
+import { TitledPanel, TextLink, Text, Lines, Note, Group } from "@konomana/ui-base";
 import type { LectureLesson } from "../api";
 import { paths } from "@konomana/paths";
 import { clock } from "../parts/clock";
-import styles from "./lesson.module.css";
 
 /** What the video is made of; each part can be started from here. Nothing where it is of one piece. */
 export function VideoMarks({ lesson }: { lesson: LectureLesson }) {
@@ -12,7 +11,7 @@ export function VideoMarks({ lesson }: { lesson: LectureLesson }) {
     <TitledPanel title="動画の内容">
       <Lines as="ol">
         {lesson.marks.map(({ at, name }) => (
-          <li key={at} className={styles.mark}>
+          <Group key={at} as="li" align="baseline" gap="md" nowrap>
             <Note as="span">{clock(at)}</Note>
             {locked ? (
               <Text as="span" bold>
@@ -23,7 +22,7 @@ export function VideoMarks({ lesson }: { lesson: LectureLesson }) {
                 {name}
               </TextLink>
             )}
-          </li>
+          </Group>
         ))}
       </Lines>
     </TitledPanel>

@@ -1,8 +1,7 @@
 import type { Note } from "../api";
 import { paths } from "@konomana/paths";
-import { Link } from "react-router";
+import { Group, TextLink } from "@konomana/ui-base";
 import { clock } from "./clock";
-import styles from "./NoteText.module.css";
 
 interface NoteTextProps {
   note: Note;
@@ -13,19 +12,20 @@ interface NoteTextProps {
 /** A note as it was written, after the second it belongs to, which leads there. */
 export function NoteText({ note: { lesson, at, text }, locked = false }: NoteTextProps) {
   return (
-    <div className={styles.note}>
+    <Group gap="0.5rem 1rem" align="baseline" nowrap>
       {locked ? (
-        <span className={styles.at}>{clock(at)}</span>
+        <span className="kn-fixed kn-bold kn-soft">{clock(at)}</span>
       ) : (
-        <Link
-          className={styles.at}
+        <TextLink
+          strong
+          className="kn-fixed kn-soft"
           to={paths.lecture(lesson.id, { at })}
           aria-label={`${clock(at)}から見る`}
         >
           {clock(at)}
-        </Link>
+        </TextLink>
       )}
-      <p className={styles.text}>{text}</p>
-    </div>
+      <p className="kn-pre">{text}</p>
+    </Group>
   );
 }

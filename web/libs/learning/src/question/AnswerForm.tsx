@@ -3,7 +3,7 @@ import type { Question } from "../api";
 import { SaveForm } from "@konomana/query";
 import { paths } from "@konomana/paths";
 import { createDraft } from "@konomana/session";
-import { ButtonLink, Text } from "@konomana/ui-base";
+import { ButtonLink, Note } from "@konomana/ui-base";
 import {
   type Answer,
   AnswerFields,
@@ -17,7 +17,6 @@ import { useMemo, useRef, useState } from "react";
 import { Hint } from "./Hint";
 import { KeyHint } from "./KeyHint";
 import { type Mode, turnOf } from "./mode";
-import styles from "./question.module.css";
 import { type Told, useAnswering } from "./useAnswering";
 import { useKeys } from "./useKeys";
 
@@ -95,12 +94,12 @@ export function AnswerForm({ question, mode, onTold }: AnswerFormProps) {
         />
       </div>
       {question.hint !== null && <Hint>{question.hint}</Hint>}
-      <Text size="sm" dimmed className={styles.counts}>
-        <span>{counts[mode.kind]}</span>
+      <div>
+        <Note>{counts[mode.kind]}</Note>
         {choices.length > 0 && (
           <KeyHint>{`キーボードでは、1〜${Math.min(9, choices.length)}で選んで、Enterで答えます。`}</KeyHint>
         )}
-      </Text>
+      </div>
     </SaveForm>
   );
 }
@@ -114,5 +113,5 @@ function Rest({ error, course }: { error: unknown; course: Question["course"] })
         {course.name}をもう一度購入する
       </ButtonLink>
     );
-  return <Text size="sm">答えはこの画面に残っています。もう一度送ってください。</Text>;
+  return <Note>答えはこの画面に残っています。もう一度送ってください。</Note>;
 }

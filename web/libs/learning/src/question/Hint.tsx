@@ -5,8 +5,8 @@ import styles from "./question.module.css";
 export function Hint({ children }: { children: string }) {
   return (
     <details className={styles.hint}>
-      <summary>ヒントを見る</summary>
-      <p>
+      <summary className="kn-fold">ヒントを見る</summary>
+      <p className="kn-pre">
         <TexText>{children}</TexText>
       </p>
     </details>

@@ -6,7 +6,6 @@ import { CourseArt } from "@konomana/ui-base/art";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "react-router";
 import { clock } from "../parts/clock";
-import styles from "./LessonBeside.module.css";
 import { QuestionSteps } from "./QuestionSteps";
 
 /** The lesson that a question or a result belongs to: its picture, what it is about, and the ways into its video. */
@@ -27,8 +26,8 @@ function Lesson({ lesson }: { lesson: LectureLesson }) {
   const { id, name, course, summary, duration, marks, inventory_id } = lesson;
   const item = useQuery(inventoryItemQuery(inventory_id));
   return (
-    <Panel as="section" className={styles.lesson} aria-labelledby="beside-lesson">
-      <div className={styles.picture}>
+    <Panel as="section" aria-labelledby="beside-lesson">
+      <div className="kn-band">
         {item.data && (
           <CourseArt
             category={item.data.course.category}
@@ -36,7 +35,7 @@ function Lesson({ lesson }: { lesson: LectureLesson }) {
           />
         )}
       </div>
-      <Text size="sm" dimmed>
+      <Text size="sm" dimmed mt="md">
         {course.name}
       </Text>
       <Title order={2} size="h4" id="beside-lesson">
@@ -56,9 +55,11 @@ function Lesson({ lesson }: { lesson: LectureLesson }) {
           <Lines as="ol">
             {marks.map((mark) => (
               <li key={mark.at}>
-                <Link className={styles.mark} to={paths.lecture(id, { at: mark.at })}>
+                <Link className="kn-way" to={paths.lecture(id, { at: mark.at })}>
                   <span>{mark.name}</span>
-                  <Note as="span">{clock(mark.at)}</Note>
+                  <Note as="span" className="kn-push">
+                    {clock(mark.at)}
+                  </Note>
                 </Link>
               </li>
             ))}

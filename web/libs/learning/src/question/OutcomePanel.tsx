@@ -30,21 +30,21 @@ export function OutcomePanel({ question, mode, told, fresh }: OutcomePanelProps)
     <Panel
       as="section"
       gap="md"
-      className={styles.outcome}
+      className={`kn-edge ${styles.outcome}`}
       data-right={is_right}
       aria-labelledby={id}
     >
-      <h2 ref={heading} id={id} tabIndex={-1} className={styles.verdict}>
+      <h2 ref={heading} id={id} tabIndex={-1}>
         <RightOrWrong right={is_right}>{is_right ? "正解です" : "不正解です"}</RightOrWrong>
       </h2>
       {told.earlier && <Text>この問題には、もう答えていました。採点したのは最初の答えです。</Text>}
       <AnswerAndKey choices={question.choices} given={given} answerKey={key} />
       {explanation !== "" && (
-        <div className={styles.explanation}>
+        <div>
           <Title order={3} size="h5" mb="0.25rem">
             解説
           </Title>
-          <p>
+          <p className="kn-pre kn-scroll">
             <TexText>{explanation}</TexText>
           </p>
         </div>

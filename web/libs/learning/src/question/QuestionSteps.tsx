@@ -4,7 +4,7 @@ import { Title, VisuallyHidden, Panel, Group } from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useSearchParams } from "react-router";
 import { RightOrWrong } from "@konomana/question";
-import styles from "./LessonBeside.module.css";
+import styles from "./question.module.css";
 import { addressOf, modeIn } from "./mode";
 
 interface StepsProps {
@@ -47,7 +47,7 @@ export function QuestionSteps({ lesson, current }: StepsProps) {
         {steps.map(({ id, number, right }) => (
           <li key={id}>
             <Link
-              className={styles.step}
+              className={`kn-chip kn-fine ${styles.step}`}
               to={paths.question(lesson, id, addressOf(mode))}
               aria-current={id === current ? "step" : undefined}
             >

@@ -10,13 +10,13 @@ import {
   Stack,
   Panel,
   TextLink,
+  Group,
 } from "@konomana/ui-base";
 import { KitProvider, TextField } from "@konomana/ui-kit";
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, type KeyboardEvent, useState } from "react";
 import { useNavigate, useSearchParams } from "react-router";
 import { NoteText } from "../parts/NoteText";
-import styles from "./recent.module.css";
 
 /** Everything the learner wrote down, to be found again; the words are in the address. */
 export function MyNotes() {
@@ -44,19 +44,21 @@ function Search({ q }: { q: string }) {
   };
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys come up from its field
-    <form className={styles.search} role="search" onSubmit={search} onKeyDown={keepComposing}>
-      <TextField
-        className={styles.words}
-        type="search"
-        label="ノートをさがす"
-        placeholder="書いたことば"
-        maxLength={100}
-        value={text}
-        onChange={(event) => setText(event.currentTarget.value)}
-      />
-      <Button type="submit" variant="default">
-        さがす
-      </Button>
+    <form role="search" onSubmit={search} onKeyDown={keepComposing}>
+      <Group gap="sm" align="end" mb="lg">
+        <TextField
+          className="kn-grow"
+          type="search"
+          label="ノートをさがす"
+          placeholder="書いたことば"
+          maxLength={100}
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+        <Button type="submit" variant="default">
+          さがす
+        </Button>
+      </Group>
     </form>
   );
 }
@@ -75,16 +77,14 @@ function Notes({ list, q }: { list: NotePage; q: string }) {
       </Text>
       <Stack as="ul" gap="sm">
         {list.results.map((note) => (
-          <Panel key={note.id} as="li" pad="0.875rem 1.25rem" className={styles.row}>
-            <div className={styles.text}>
-              <Text size="sm" dimmed>
-                {note.course.name}
-              </Text>
-              <TextLink strong to={paths.lesson(note.lesson.id)}>
-                {note.lesson.name}
-              </TextLink>
-              <NoteText note={note} />
-            </div>
+          <Panel key={note.id} as="li" pad="0.875rem 1.25rem">
+            <Text size="sm" dimmed>
+              {note.course.name}
+            </Text>
+            <TextLink strong to={paths.lesson(note.lesson.id)}>
+              {note.lesson.name}
+            </TextLink>
+            <NoteText note={note} />
           </Panel>
         ))}
       </Stack>

@@ -16,7 +16,6 @@ import {
 import { useQuery } from "@tanstack/react-query";
 import { WatchBar } from "../parts/WatchBar";
 import { formatPosition } from "../parts/position";
-import styles from "./recent.module.css";
 
 /** The lessons a learner has watched, the last one first. */
 export function RecentLessons() {
@@ -52,8 +51,8 @@ function LessonRow({ watched }: { watched: RecentLesson }) {
   const { lesson, course, position, is_check, is_expired, last_seen } = watched;
   const action = is_check ? "もう一度見る" : "つづきを見る";
   return (
-    <Panel as="li" pad="0.875rem 1.25rem" className={styles.row}>
-      <div className={styles.text}>
+    <Panel as="li" pad="0.875rem 1.25rem" className="kn-row">
+      <div className="kn-grow">
         <Group gap="xs">
           <Text size="sm" dimmed>
             {course.name}

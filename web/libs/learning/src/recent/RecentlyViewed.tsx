@@ -4,7 +4,7 @@ import { clearRecentlyViewed, useRecentlyViewed, type RecentCourse } from "@kono
 import { EmptyState, Text, ButtonLink, Stack, Panel, Group, TextLink } from "@konomana/ui-base";
 import { CourseArt } from "@konomana/ui-base/art";
 import { useMutation } from "@tanstack/react-query";
-import styles from "./recent.module.css";
+import type { CSSProperties } from "react";
 
 interface RecentlyViewedProps {
   /** Nobody is signed in. */
@@ -59,11 +59,11 @@ function ViewedCourses({ courses }: { courses: readonly RecentCourse[] }) {
       </Group>
       <Stack as="ul" gap="sm">
         {courses.map(({ id, name, category, school_year }) => (
-          <Panel key={id} as="li" pad="0.875rem 1.25rem" className={styles.row} data-course>
-            <div className={styles.picture}>
+          <Panel key={id} as="li" pad="0.875rem 1.25rem" className="kn-row">
+            <div className="kn-thumb">
               <CourseArt category={category} schoolYear={school_year} />
             </div>
-            <div className={styles.text}>
+            <div className="kn-grow" style={{ "--basis": "8rem" } as CSSProperties}>
               <Text size="sm" dimmed>
                 {school_year} {category}
               </Text>

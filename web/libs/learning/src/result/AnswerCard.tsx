@@ -3,7 +3,6 @@ import { paths } from "@konomana/paths";
 import { AnswerAndKey, RightOrWrong, TexText } from "@konomana/question";
 import { ButtonLink, Panel, Group, Title } from "@konomana/ui-base";
 import { WatchAgain } from "../parts/WatchAgain";
-import styles from "./result.module.css";
 
 interface AnswerCardProps {
   answer: ResultAnswer;
@@ -15,24 +14,24 @@ export function AnswerCard({ answer, result }: AnswerCardProps) {
   const { question, given, is_right, key, explanation, watch_again_at } = answer;
   const { lesson, kind } = result;
   return (
-    <Panel as="li" gap="sm" align="start" className={styles.card}>
+    <Panel as="li" gap="sm">
       <Group gap="sm" justify="space-between" nowrap>
         <Title order={3} size="h5">
           問題 {question.number}
         </Title>
         <RightOrWrong right={is_right} />
       </Group>
-      <p className={styles.text}>
+      <p className="kn-pre kn-scroll">
         <TexText>{question.prompt}</TexText>
       </p>
       {question.picture && (
-        <img className={styles.picture} src={question.picture.url} alt={question.picture.alt} />
+        <img className="kn-print" src={question.picture.url} alt={question.picture.alt} />
       )}
       {given !== null && key !== null ? (
         <>
           <AnswerAndKey choices={question.choices} given={given} answerKey={key} />
           {explanation !== null && explanation !== "" && (
-            <p className={styles.text}>
+            <p className="kn-pre kn-scroll">
               <strong>解説</strong> <TexText>{explanation}</TexText>
             </p>
           )}
@@ -41,6 +40,7 @@ export function AnswerCard({ answer, result }: AnswerCardProps) {
       ) : (
         <ButtonLink
           pill
+          className="kn-start"
           to={paths.question(
             lesson.id,
             question.id,

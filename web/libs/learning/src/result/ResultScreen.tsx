@@ -20,7 +20,6 @@ import { useParams } from "react-router";
 import { clock } from "../parts/clock";
 import { AnswerCard } from "./AnswerCard";
 import { PracticeButton } from "./PracticeButton";
-import styles from "./result.module.css";
 
 /** /lecture/{id}/result/{resultId}: how one round of questions went, and what to do about it. */
 export function ResultScreen() {
@@ -90,8 +89,11 @@ function Score({ result }: { result: Result }) {
       <Title order={1} size="h3" id="score">
         {lesson.name}の結果
       </Title>
-      <p className={styles.figure}>
-        <strong data-some={right > 0 || undefined}>{right}</strong> / {of}問正解
+      <p>
+        <strong className={right > 0 ? "kn-figure kn-right" : "kn-figure"} data-large>
+          {right}
+        </strong>{" "}
+        / {of}問正解
       </p>
       {finished_at !== null && <Text bold>{wordFor(right, of)}</Text>}
       <ProgressBar

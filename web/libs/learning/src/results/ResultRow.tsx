@@ -1,7 +1,6 @@
 import type { ResultSummary } from "../api";
 import { paths } from "@konomana/paths";
 import { Badge, formatDate, Group, Text, Panel, CoverLink } from "@konomana/ui-base";
-import styles from "./results.module.css";
 
 /** One result; the whole card leads to it. */
 export function ResultRow({ result }: { result: ResultSummary }) {
@@ -10,7 +9,7 @@ export function ResultRow({ result }: { result: ResultSummary }) {
   return (
     <Panel as="li" variant="raised" pad="1rem 1.25rem">
       <Group gap="0.5rem 1.5rem" justify="space-between">
-        <div className={styles.text}>
+        <div className="kn-grow">
           <Group gap="xxs">
             <Badge variant="light" color="gray" size="lg">
               {subject}
@@ -31,8 +30,8 @@ export function ResultRow({ result }: { result: ResultSummary }) {
             {course.name}・{formatDate(finished_at ?? started_at)}
           </Text>
         </div>
-        <p className={styles.figure}>
-          <strong>{right}</strong> / {of}問正解
+        <p className="kn-nowrap">
+          <strong className="kn-figure">{right}</strong> / {of}問正解
         </p>
       </Group>
     </Panel>

@@ -6,7 +6,6 @@ import { ButtonLink, LoadingState, Text, Title, Panel, TextLink, Lines } from "@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { useLocation } from "react-router";
-import styles from "./results.module.css";
 
 /** 復習: questions that were answered wrong and are due again. */
 export function Review() {
@@ -24,7 +23,7 @@ export function Review() {
       ref={section}
       id="review"
       as="section"
-      className={styles.panel}
+
       aria-labelledby="review-title"
     >
       <Title order={2} size="h4" id="review-title" mb="xs">
@@ -56,7 +55,7 @@ function Due({ list }: { list: ReviewPage }) {
       >
         復習を始める
       </ButtonLink>
-      <Lines className={styles.due}>
+      <Lines>
         {list.results.map(({ question_id, prompt, lesson, course }) => (
           <li key={question_id}>
             <TextLink strong to={paths.question(lesson.id, question_id, { review: true })}>

@@ -19,11 +19,11 @@ export function Chapters({ marks, goTo }: ChaptersProps) {
         <li key={from}>
           <button
             type="button"
-            className={styles.line}
+            className={`kn-way ${styles.line}`}
             aria-current={index === here ? "step" : undefined}
             onClick={() => goTo(from)}
           >
-            <span className={styles.clock}>{clock(from)}</span>
+            <span className="kn-fixed kn-bold kn-accent">{clock(from)}</span>
             <span>{name}</span>
           </button>
         </li>

@@ -1,9 +1,8 @@
 import type { Handout, HandoutFile, Stream } from "../../api";
-import { TextLink, Stack, Text, Title, Group } from "@konomana/ui-base";
+import { TextLink, Stack, Text, Title, Group, Panel } from "@konomana/ui-base";
 import { useMediaSelector } from "media-chrome/react/media-store";
 import { useState } from "react";
 import { handoutNames as names } from "../../parts/handouts";
-import styles from "./panels.module.css";
 
 interface HandoutPagesProps {
   handouts: readonly Handout[];
@@ -32,7 +31,7 @@ function HandoutFrame({ handout, file }: { handout: Handout; file: HandoutFile |
     pages.findLast(({ at }) => at <= mediaCurrentTime),
   )?.page;
   return (
-    <section className={styles.handout} aria-label={names[kind]}>
+    <Panel as="section" pad="md" gap="xs" aria-label={names[kind]}>
       <Title order={3} size="h5">
         {names[kind]}
       </Title>
@@ -56,7 +55,7 @@ function HandoutFrame({ handout, file }: { handout: Handout; file: HandoutFile |
           </Group>
         </>
       )}
-    </section>
+    </Panel>
   );
 }
 
@@ -74,7 +73,7 @@ function PagePicture({ name, page, pictures }: PagePictureProps) {
   if (url === undefined || url === lost) return null;
   return (
     <img
-      className={styles.page}
+      className="kn-print"
       src={url}
       alt={`${name}の${page}ページ`}
       onError={() => setLost(url)}

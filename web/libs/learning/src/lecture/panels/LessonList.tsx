@@ -2,7 +2,14 @@ import { courseMarksQuery, inventoryItemQuery } from "@konomana/learner";
 import { lessonQuery, type LectureLesson } from "../../api";
 import { QueryBoundary } from "@konomana/query";
 import { paths } from "@konomana/paths";
-import { formatDuration, LoadingState, Text, Title, VisuallyHidden } from "@konomana/ui-base";
+import {
+  formatDuration,
+  LoadingState,
+  Stack,
+  Text,
+  Title,
+  VisuallyHidden,
+} from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "react-router";
 import styles from "./panels.module.css";
@@ -21,9 +28,9 @@ export function LessonList({ lesson }: { lesson: LectureLesson }) {
   return (
     <QueryBoundary query={item} loading={<LoadingState rows={6} height="3rem" />}>
       {({ course }) => (
-        <nav aria-label="この講座のレッスン">
+        <Stack as="nav" gap="lg" aria-label="この講座のレッスン">
           {course.course_chapter.map((chapter) => (
-            <section key={chapter.id} className={styles.chapter}>
+            <section key={chapter.id}>
               <Title order={2} size="h5">
                 {chapter.name}
               </Title>
@@ -33,11 +40,11 @@ export function LessonList({ lesson }: { lesson: LectureLesson }) {
                   .map(({ id, name, duration }) => (
                     <li key={id}>
                       <Link
-                        className={styles.line}
+                        className={`kn-way ${styles.line}`}
                         to={paths.lecture(id)}
                         aria-current={id === lesson.id ? "page" : undefined}
                       >
-                        <span className={styles.tick}>
+                        <span className={`kn-fixed kn-bold kn-right ${styles.tick}`}>
                           {checked.includes(id) && (
                             <>
                               <span aria-hidden="true">✓</span>
@@ -46,7 +53,7 @@ export function LessonList({ lesson }: { lesson: LectureLesson }) {
                           )}
                         </span>
                         <span>{name}</span>
-                        <Text as="span" size="sm" dimmed className={styles.length}>
+                        <Text as="span" size="sm" dimmed className="kn-push kn-nowrap">
                           {formatDuration(duration)}
                         </Text>
                       </Link>
@@ -55,7 +62,7 @@ export function LessonList({ lesson }: { lesson: LectureLesson }) {
               </ol>
             </section>
           ))}
-        </nav>
+        </Stack>
       )}
     </QueryBoundary>
   );

@@ -1,7 +1,7 @@
 import { lessonNotesQuery, type Note } from "../../api";
 import { sentenceOf } from "@konomana/http";
 import { ConfirmButton, QueryBoundary } from "@konomana/query";
-import { Alert, Button, LoadingState, Text, Group } from "@konomana/ui-base";
+import { Alert, Button, LoadingState, Text, Group, Stack } from "@konomana/ui-base";
 import { TextAreaField } from "@konomana/ui-kit";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import {
@@ -40,11 +40,11 @@ export function Notes({ lesson, place, goTo, field }: NotesProps) {
           all.length === 0 ? (
             <Text dimmed>気づいたことを書いておくと、あとでその場面から見直せます。</Text>
           ) : (
-            <ul aria-label="このレッスンのノート">
+            <Stack as="ul" aria-label="このレッスンのノート">
               {all.map((note) => (
                 <NoteRow key={note.id} lesson={lesson} note={note} goTo={goTo} />
               ))}
-            </ul>
+            </Stack>
           )
         }
       </QueryBoundary>
@@ -122,7 +122,9 @@ function NoteForm({ onSend, failed, children }: NoteFormProps) {
           {sentenceOf(failed)}書いた内容はここに残っています。
         </Alert>
       )}
-      {children}
+      <Stack gap="sm" mb="lg">
+        {children}
+      </Stack>
     </form>
   );
 }
@@ -171,16 +173,16 @@ function NoteRow({
     );
   }
   return (
-    <li className={styles.note}>
+    <Stack as="li" gap="xs" className="kn-ruled">
       <button
         type="button"
-        className={styles.line}
+        className={`kn-way ${styles.line}`}
         aria-label={`${when}から見る`}
         onClick={() => goTo(note.at)}
       >
-        <span className={styles.clock}>{when}</span>
+        <span className="kn-fixed kn-bold kn-accent">{when}</span>
       </button>
-      <p className={styles.noteText}>{note.text}</p>
+      <p className="kn-pre">{note.text}</p>
       <Group gap="0.5rem 1.25rem">
         <Button
           variant="default"
@@ -199,6 +201,6 @@ function NoteRow({
           削除したノートは、もとにもどせません。
         </ConfirmButton>
       </Group>
-    </li>
+    </Stack>
   );
 }

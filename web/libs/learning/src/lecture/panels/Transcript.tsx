@@ -29,11 +29,11 @@ export function Transcript({ cues, goTo }: TranscriptProps) {
         <li key={from}>
           <button
             type="button"
-            className={styles.line}
+            className={`kn-way ${styles.line}`}
             aria-current={index === here ? "true" : undefined}
             onClick={() => goTo(from)}
           >
-            <span className={styles.clock}>{clock(from)}</span>
+            <span className="kn-fixed kn-bold kn-accent">{clock(from)}</span>
             <span>{text}</span>
           </button>
         </li>
