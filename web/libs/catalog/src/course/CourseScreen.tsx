@@ -28,39 +28,39 @@ export function CourseScreen() {
     <article style={subjectColors(course.category)}>
       <Head title={course.name} description={course.summary} />
       <header className={styles.head}>
-        <Container className={styles.headInner}>
-          <div className={styles.picture}>
+        <Container className={`kn-columns ${styles.columns}`}>
+          <div className={`kn-framed ${styles.picture} ${styles.beside}`}>
             <CourseArt category={course.category} schoolYear={course.school_year} />
           </div>
-          <Stack gap="0.875rem" className={styles.headText}>
+          <Stack gap="0.875rem" className={styles.text}>
             <Group as="p" gap="0.5rem">
               <Tag variant="white">{course.school_year}</Tag>
               <Tag variant="white">{course.category}</Tag>
               <Tag variant="white">{course.level}</Tag>
             </Group>
             <h1>{course.name}</h1>
-            <p className={styles.summary}>{course.summary}</p>
-            <p className={styles.sum}>
+            <p className="kn-column">{course.summary}</p>
+            <p className="kn-subject kn-small kn-bold">
               全{course.lesson_count}レッスン・{formatDuration(course.duration_sum)}・
               {course.teacher.name} 先生
             </p>
           </Stack>
         </Container>
       </header>
-      <Container className={styles.columns}>
+      <Container className={`kn-columns ${styles.columns} ${styles.body}`}>
         <Panel
           as="aside"
           variant="raised"
           pad="1.5rem"
           gap="lg"
-          className={styles.aside}
+          className={`kn-sticky ${styles.beside}`}
           aria-label="値段と申し込み"
         >
           <Price product={course.product} />
           <Standing course={course.id} product={course.product?.id ?? null} />
           <Gains course={course} />
         </Panel>
-        <Stack gap="clamp(2rem, 5vw, 3rem)" className={styles.main}>
+        <Stack gap="clamp(2rem, 5vw, 3rem)" className={`${styles.main} ${styles.text}`}>
           <section aria-labelledby="about">
             <h2 id="about">この講座について</h2>
             {course.description.split(/\n{2,}/).map((paragraph) => (

@@ -1,6 +1,6 @@
 import type { Course } from "../api";
 import { formatDuration, Stack, Title } from "@konomana/ui-base";
-import styles from "./Gains.module.css";
+import styles from "./CourseScreen.module.css";
 
 /** What somebody gets with the course. */
 export function Gains({ course }: { course: Course }) {
@@ -13,7 +13,12 @@ export function Gains({ course }: { course: Course }) {
     ...(product?.period_days ? [`${product.period_days}日間、何度でも学べます`] : []),
   ];
   return (
-    <Stack as="section" gap="xs" className={styles.gains} aria-labelledby="gains">
+    <Stack
+      as="section"
+      gap="xs"
+      className={`kn-ruled kn-small ${styles.gains}`}
+      aria-labelledby="gains"
+    >
       <Title order={2} size="h5" id="gains">
         この講座にふくまれるもの
       </Title>

@@ -58,10 +58,9 @@ export function Outline({ chapters }: { chapters: readonly Chapter[] }) {
           open={open.has(chapter.id)}
           onToggle={({ currentTarget }) => fold(chapter.id, currentTarget.open)}
         >
-          <summary>
+          <summary className="kn-chevron">
             <h3>
-              <span className={styles.ordinal}>第{index + 1}章</span>
-              {chapter.name}
+              <span className="kn-subject">第{index + 1}章</span> {chapter.name}
             </h3>
             <Note as="span" className={styles.sum}>
               {chapter.units.reduce((sum, unit) => sum + unit.lessons.length, 0)}本・
@@ -70,13 +69,13 @@ export function Outline({ chapters }: { chapters: readonly Chapter[] }) {
           </summary>
           {chapter.units.map((unit) => (
             <section key={unit.id} className={styles.unit} aria-label={unit.name}>
-              <h4>{unit.name}</h4>
-              <ol>
+              <h4 className="kn-subject">{unit.name}</h4>
+              <ol className="kn-numbered">
                 {unit.lessons.map((lesson) => (
                   <li key={lesson.id} id={`lesson-${lesson.id}`} className={styles.lesson}>
                     <strong>{lesson.name}</strong>
-                    <Note className={styles.length}>{formatDuration(lesson.duration)}</Note>
-                    <Note className={styles.teaches}>{lesson.summary}</Note>
+                    <Note className="kn-nowrap">{formatDuration(lesson.duration)}</Note>
+                    <Note className={`kn-narrow ${styles.teaches}`}>{lesson.summary}</Note>
                   </li>
                 ))}
               </ol>

@@ -1,15 +1,14 @@
 import type { CourseOffer } from "../api";
 import { formatLastDay, formatYen, Note, Text } from "@konomana/ui-base";
-import styles from "./Price.module.css";
 
 /** What a course costs, for how long it can be used, and until when it is sold. */
 export function Price({ product }: { product: CourseOffer | null }) {
   if (product === null) return <Text bold>この講座は、いまは販売していません。</Text>;
   const { price, period_days, sale_ends_at } = product;
   return (
-    <div className={styles.price}>
+    <div>
       <p>
-        <strong>{formatYen(price)}</strong>（税込）
+        <strong className="kn-figure">{formatYen(price)}</strong>（税込）
       </p>
       <Note>
         {period_days === null ? "期限なしで使えます" : `購入から${period_days}日間使えます`}

@@ -15,7 +15,7 @@ import {
 import { useQuery } from "@tanstack/react-query";
 import { LaterToggle } from "./LaterToggle";
 import { ownedItemQuery } from "./owned";
-import styles from "./Standing.module.css";
+import styles from "./CourseScreen.module.css";
 
 interface StandingProps {
   /** The course's id. */
@@ -36,7 +36,7 @@ export function Standing({ course, product }: StandingProps) {
   if (user !== null && !isLearner && product === null) return null;
   const isUsable = item !== null && !item.is_expired;
   return (
-    <Stack gap="sm" className={styles.standing}>
+    <Stack gap="sm" className={`kn-ruled ${styles.standing}`}>
       {item !== null && <Owned item={item} />}
       {/* The same one for everybody: it may have been pressed before the page knows who is there. */}
       {!isUsable && product !== null && <CartButton product={product} again={item !== null} />}

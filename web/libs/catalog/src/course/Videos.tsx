@@ -47,10 +47,11 @@ function Video({ title, src }: { title: string; src: string }) {
   }, [isDrawn, src]);
   const beside = (name: string) => (isDrawn ? src.replace(DRAWN, `/${name}`) : undefined);
   return (
-    <figure className={styles.video}>
+    <figure>
       {/* oxlint-disable-next-line jsx-a11y/media-has-caption -- what is not drawn for us has its captions in the file */}
       <video
         ref={video}
+        className={styles.video}
         src={src}
         poster={beside("poster.png")}
         controls

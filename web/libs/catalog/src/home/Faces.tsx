@@ -2,17 +2,17 @@ import { paths } from "@konomana/paths";
 import { ButtonLink, Container, Grid, CoverLink, Note } from "@konomana/ui-base";
 import { Portrait } from "@konomana/ui-base/art";
 import type { HomeData } from "../data/home";
-import styles from "./Faces.module.css";
+import styles from "./home.module.css";
 
 /** Who teaches here: each face leads to the teacher. */
 export function Faces({ teachers }: Pick<HomeData, "teachers">) {
   return (
-    <Container as="section" section className={styles.faces} aria-labelledby="faces">
+    <Container as="section" section className="kn-center" aria-labelledby="faces">
       <h2 id="faces">教えるのは、この先生たち</h2>
       <Grid as="ul" min="8.5rem" fill gap="1.5rem 1rem" mt="1.75rem" mb="xl">
         {teachers.map(({ id, name, subjects }) => (
-          <li key={id}>
-            <div className={styles.portrait}>
+          <li key={id} className="kn-above kn-bold">
+            <div className={`kn-round ${styles.portrait}`}>
               <Portrait id={id} />
             </div>
             <CoverLink to={paths.teacher(id)}>{name} 先生</CoverLink>

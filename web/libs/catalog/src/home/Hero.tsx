@@ -10,14 +10,14 @@ import {
 } from "@konomana/ui-base";
 import { CourseArt } from "@konomana/ui-base/art";
 import type { HomeData } from "../data/home";
-import styles from "./Hero.module.css";
+import styles from "./home.module.css";
 import { StartButton } from "./StartButton";
 
 /** What コノマナ is, in one look. */
 export function Hero({ home }: { home: HomeData }) {
   const lesson = Math.round(home.duration_sum / Math.max(1, home.lesson_count) / 60);
   return (
-    <Container className={styles.hero}>
+    <Container className={`kn-columns ${styles.hero}`}>
       <Stack gap="clamp(1rem, 2.5vw, 1.5rem)">
         <Tag>中学生・高校生のオンライン学習</Tag>
         <h1>
@@ -25,7 +25,7 @@ export function Hero({ home }: { home: HomeData }) {
           <br />
           ひとつずつ。
         </h1>
-        <p className={styles.promise}>
+        <p className="kn-lead kn-soft">
           1本およそ{lesson}
           分の短いレッスンを、順番に。苦手なところから、自分のペースで進められる講座がそろっています。
         </p>
@@ -38,32 +38,32 @@ export function Hero({ home }: { home: HomeData }) {
         {home.sample !== null && (
           <TextLink to={paths.courseSample(home.sample)}>登録なしで、見本のレッスンを見る</TextLink>
         )}
-        <Group as="dl" gap="0.5rem 2rem" className={styles.figures}>
+        <Group as="dl" gap="0.5rem 2rem">
           <div>
             <dt>講座</dt>
-            <dd>
+            <dd className="kn-figure">
               {home.count}
               <small>講座</small>
             </dd>
           </div>
           <div>
             <dt>レッスン</dt>
-            <dd>
+            <dd className="kn-figure">
               {home.lesson_count}
               <small>本</small>
             </dd>
           </div>
           <div>
             <dt>合計</dt>
-            <dd>{formatDuration(home.duration_sum)}</dd>
+            <dd className="kn-figure">{formatDuration(home.duration_sum)}</dd>
           </div>
         </Group>
       </Stack>
       <div className={styles.collage} aria-hidden="true">
         {home.featured.slice(0, 3).map((course) => (
-          <div key={course.id}>
+          <div key={course.id} className="kn-framed">
             <CourseArt category={course.category} schoolYear={course.school_year} />
-            <p>
+            <p className="kn-fine kn-bold">
               {course.school_year} {course.category}
             </p>
           </div>

@@ -7,7 +7,7 @@ import { CourseCards } from "../list/CourseCard";
 import { Costs } from "./Costs";
 import { Faces } from "./Faces";
 import { Hero } from "./Hero";
-import styles from "./HomeScreen.module.css";
+import styles from "./home.module.css";
 import { News } from "./News";
 import { NextExam } from "./NextExam";
 import { Shelves } from "./Shelves";
@@ -59,7 +59,7 @@ export function HomeScreen() {
         as="section"
         gap="lg"
         align="center"
-        className={styles.closing}
+        className={`kn-center ${styles.closing}`}
         aria-labelledby="closing"
       >
         <h2 id="closing">最初の1レッスンを、今日えらんでみませんか。</h2>

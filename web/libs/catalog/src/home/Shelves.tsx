@@ -3,7 +3,7 @@ import { paths } from "@konomana/paths";
 import { Link } from "react-router";
 import type { YearShelf } from "../data/home";
 import { subjectColors } from "@konomana/ui-base/art";
-import styles from "./Shelves.module.css";
+import styles from "./home.module.css";
 
 /** A shelf for each school year that has courses, with its subjects as links. */
 export function Shelves({ shelves }: { shelves: readonly YearShelf[] }) {
@@ -12,18 +12,20 @@ export function Shelves({ shelves }: { shelves: readonly YearShelf[] }) {
       {shelves.map(({ school_year, categories }) => (
         <Panel key={school_year} as="li" variant="raised" pad="1rem" className={styles.shelf}>
           <h3>
-            <Link to={paths.courses({ school_year: [school_year] })}>{school_year}</Link>
+            <Link className={styles.year} to={paths.courses({ school_year: [school_year] })}>
+              {school_year}
+            </Link>
           </h3>
           <Group as="ul" gap="0.5rem">
             {categories.map(({ name, count }) => (
               <li key={name}>
                 <Link
-                  className={styles.subject}
+                  className={`kn-chip ${styles.subject}`}
                   style={subjectColors(name)}
                   to={paths.courses({ school_year: [school_year], category: [name] })}
                   aria-label={`${school_year} ${name} ${count}講座`}
                 >
-                  <span>{name}</span>
+                  <span className="kn-bold">{name}</span>
                   <small>{count}</small>
                 </Link>
               </li>

@@ -1,5 +1,5 @@
 import { Grid, Container, Panel, Note } from "@konomana/ui-base";
-import styles from "./Steps.module.css";
+import styles from "./home.module.css";
 
 const steps = [
   {
@@ -21,13 +21,12 @@ export function Steps() {
   return (
     <section className={styles.band} aria-labelledby="steps">
       <Container>
-        <h2 id="steps">進め方は、3つだけ。</h2>
-        <Grid as="ol" min="16rem" fill gap="lg" mt="xl" className={styles.steps}>
-          {steps.map(({ title, text }, index) => (
+        <h2 id="steps" className="kn-center">
+          進め方は、3つだけ。
+        </h2>
+        <Grid as="ol" min="16rem" fill gap="lg" mt="xl" className={`kn-numbered ${styles.steps}`}>
+          {steps.map(({ title, text }) => (
             <Panel key={title} as="li" pad="1.5rem">
-              <span className={styles.number} aria-hidden="true">
-                {index + 1}
-              </span>
               <h3>{title}</h3>
               <Note>{text}</Note>
             </Panel>

@@ -10,7 +10,6 @@ import {
   Tag,
 } from "@konomana/ui-base";
 import type { HomeData } from "../data/home";
-import styles from "./Success.module.css";
 
 interface SuccessProps {
   success: NonNullable<HomeData["success"]>;
@@ -20,22 +19,24 @@ interface SuccessProps {
 export function Success({ success: { year, as_of, figures } }: SuccessProps) {
   const page = successYears.find((told) => told === year);
   return (
-    <Container as="section" section className={styles.success} aria-labelledby="success">
+    <Container as="section" section className="kn-center" aria-labelledby="success">
       <Stack gap="lg" align="center">
         <h2 id="success">{year}年春の合格実績</h2>
-        <Grid as="dl" min="14rem" fill gap="lg" className={styles.figures}>
+        <Grid as="dl" min="14rem" fill gap="lg" className="kn-whole">
           {figures.map(({ label, count, of, unit }) => (
             <Panel key={label} variant="raised">
-              <dt>
+              <dt className="kn-bold">
                 {label} <Tag>見本</Tag>
               </dt>
               <dd>
-                <strong>{count.toLocaleString("ja-JP")}</strong>
+                <strong className="kn-figure kn-accent" data-large>
+                  {count.toLocaleString("ja-JP")}
+                </strong>
                 {unit}
-                <small>
+                <Note size="xs">
                   {of.toLocaleString("ja-JP")}
                   {unit}中
-                </small>
+                </Note>
               </dd>
             </Panel>
           ))}

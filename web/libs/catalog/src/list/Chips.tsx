@@ -2,7 +2,6 @@ import { Group } from "@konomana/ui-base";
 import { paths } from "@konomana/paths";
 import { Link } from "react-router";
 import { chipsOf } from "../data/courseFilters";
-import styles from "./Chips.module.css";
 import type { Narrowing } from "./useNarrowing";
 
 interface ChipsProps {
@@ -20,7 +19,7 @@ export function Chips({ narrowing: { filters }, onTake }: ChipsProps) {
       {chips.map(({ label, without }) => (
         <li key={label}>
           <Link
-            className={styles.chip}
+            className="kn-chip kn-bold"
             to={paths.courses(without)}
             aria-label={`${label}を外す`}
             onClick={onTake}
@@ -34,7 +33,7 @@ export function Chips({ narrowing: { filters }, onTake }: ChipsProps) {
       {chips.length > 1 && (
         <li>
           <Link
-            className={styles.chip}
+            className="kn-chip kn-bold"
             to={paths.courses({ sort: filters.sort })}
             onClick={onTake}
             preventScrollReset

@@ -33,14 +33,14 @@ function CourseCard({
         <h3>
           <CoverLink to={paths.course(course.id)}>{course.name}</CoverLink>
         </h3>
-        <Note className={styles.summary}>{course.summary}</Note>
-        <Group as="p" gap="0rem 1rem" justify="space-between" className={styles.facts}>
+        <Note>{course.summary}</Note>
+        <Group as="p" gap="0rem 1rem" justify="space-between" className="kn-ruled kn-soft kn-fine">
           <span>
             全{course.lesson_count}レッスン・{formatDuration(course.duration_sum)}
           </span>
           <span>{course.teacher.name} 先生</span>
         </Group>
-        <p className={styles.price}>
+        <p className="kn-bold kn-end">
           {course.product === null ? "いまは販売していません" : formatPrice(course.product.price)}
         </p>
         {Action !== undefined && <Action course={course} />}

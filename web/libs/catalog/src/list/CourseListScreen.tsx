@@ -43,11 +43,11 @@ export function CourseListScreen() {
         title={title}
         description="コノマナの講座一覧です。中学1年生から高校3年生まで、学年・教科・レベル・値段から講座をさがせます。"
       >
-        <div className={styles.columns}>
+        <div className={`kn-columns ${styles.columns}`}>
           <Filters facets={list.facets} count={list.count} narrowing={narrowing} />
           <Stack>
             <Group gap="0.5rem 1rem" justify="space-between">
-              <p ref={counted} className={styles.count} role="status" tabIndex={-1}>
+              <p ref={counted} role="status" tabIndex={-1}>
                 <CountInWords list={list} />
               </p>
               <SelectField
@@ -91,7 +91,7 @@ function CountInWords({ list: { count, pages, filters, courses } }: { list: Cour
   const first = ((filters.page ?? 1) - 1) * PAGE_SIZE + 1;
   return (
     <>
-      <strong>{count}</strong>講座
+      <strong className="kn-figure">{count}</strong>講座
       {pages > 1 && courses.length > 0 && `（${first}〜${first + courses.length - 1}を表示）`}
     </>
   );

@@ -1,6 +1,6 @@
 import type { CourseFacets } from "../api";
 import type { CourseFilters } from "@konomana/paths";
-import { Button, formatYen } from "@konomana/ui-base";
+import { Button, formatYen, Group, Panel, Stack } from "@konomana/ui-base";
 import { SelectField, TextField } from "@konomana/ui-kit";
 import { type SubmitEvent, useId, useState } from "react";
 import {
@@ -33,7 +33,7 @@ export function Filters({ facets, count, narrowing }: FiltersProps) {
   return (
     <section aria-label="講座をしぼりこむ">
       <Button
-        className={styles.toggle}
+        className={`kn-chevron ${styles.toggle}`}
         variant="default"
         pill
         fullWidth
@@ -43,7 +43,14 @@ export function Filters({ facets, count, narrowing }: FiltersProps) {
       >
         しぼりこみ{chosen > 0 && `（${chosen}）`}
       </Button>
-      <div id={panel} className={styles.panel} data-open={open || undefined}>
+      <Panel
+        id={panel}
+        variant="raised"
+        pad="1.25rem"
+        gap="1.5rem"
+        className={styles.panel}
+        data-open={open || undefined}
+      >
         <Words key={filters.q ?? ""} narrowing={narrowing} />
         <Choices legend="学年" name="school_year" facets={facets} narrowing={narrowing} />
         <Choices legend="教科" name="category" facets={facets} narrowing={narrowing} />
@@ -52,7 +59,7 @@ export function Filters({ facets, count, narrowing }: FiltersProps) {
         <Button className={styles.done} pill fullWidth onClick={() => setOpen(false)}>
           {count}件の講座を見る
         </Button>
-      </div>
+      </Panel>
     </section>
   );
 }
@@ -64,19 +71,22 @@ function Words({ narrowing: { filters, narrow } }: { narrowing: Narrowing }) {
     if (q !== filters.q) narrow({ q });
   };
   return (
-    <form role="search" aria-label="講座を言葉でさがす" className={styles.words} onSubmit={search}>
-      <TextField
-        label="言葉"
-        name="q"
-        type="search"
-        enterKeyHint="search"
-        placeholder="例：be動詞"
-        maxLength={LONGEST_TEXT}
-        defaultValue={filters.q ?? ""}
-      />
-      <Button type="submit" variant="default" size="sm">
-        さがす
-      </Button>
+    <form role="search" aria-label="講座を言葉でさがす" onSubmit={search}>
+      <Group gap="0.5rem" align="end" nowrap>
+        <TextField
+          className="kn-grow"
+          label="言葉"
+          name="q"
+          type="search"
+          enterKeyHint="search"
+          placeholder="例：be動詞"
+          maxLength={LONGEST_TEXT}
+          defaultValue={filters.q ?? ""}
+        />
+        <Button type="submit" variant="default" size="sm" className="kn-fixed">
+          さがす
+        </Button>
+      </Group>
     </form>
   );
 }
@@ -92,21 +102,23 @@ function Choices({ legend, name, facets, narrowing: { filters, show } }: Choices
   const counts = new Map(facets[name].map(({ value, count }) => [value, count]));
   const chosen: readonly string[] = filters[name] ?? [];
   return (
-    <fieldset className={styles.choices}>
-      <legend>{legend}</legend>
-      <div>
+    <fieldset>
+      <legend className={`kn-fine kn-bold ${styles.legend}`}>{legend}</legend>
+      <Stack gap="0rem 0.5rem" className={styles.choices}>
         {choices[name].map((value) => (
-          <label key={value} data-none={!counts.get(value) || undefined}>
+          <label key={value} className={counts.get(value) ? "kn-option" : "kn-option kn-soft"}>
             <input
               type="checkbox"
               checked={chosen.includes(value)}
               onChange={() => show(toggled(filters, name, value))}
             />
             <span>{value}</span>
-            <small aria-label={`${counts.get(value) ?? 0}講座`}>{counts.get(value) ?? 0}</small>
+            <small className="kn-push kn-soft" aria-label={`${counts.get(value) ?? 0}講座`}>
+              {counts.get(value) ?? 0}
+            </small>
           </label>
         ))}
-      </div>
+      </Stack>
     </fieldset>
   );
 }
@@ -114,8 +126,8 @@ function Choices({ legend, name, facets, narrowing: { filters, show } }: Choices
 function Prices({ narrowing: { filters, narrow } }: { narrowing: Narrowing }) {
   return (
     <fieldset className={styles.prices}>
-      <legend>値段（税込）</legend>
-      <div>
+      <legend className={`kn-fine kn-bold ${styles.legend}`}>値段（税込）</legend>
+      <Group gap="0.25rem" nowrap>
         <Limit
           label="値段の下限"
           none="下限なし"
@@ -129,7 +141,7 @@ function Prices({ narrowing: { filters, narrow } }: { narrowing: Narrowing }) {
           chosen={filters.price_max}
           onChoose={(price_max) => narrow({ price_max })}
         />
-      </div>
+      </Group>
     </fieldset>
   );
 }
@@ -146,6 +158,7 @@ function Limit({ label, none, chosen, onChoose }: LimitProps) {
   const offered = [...new Set([...limits, ...(chosen === undefined ? [] : [chosen])])];
   return (
     <SelectField
+      className="kn-grow"
       aria-label={label}
       value={chosen ?? ""}
       onChange={({ currentTarget: { value } }) =>

@@ -1,4 +1,4 @@
-import { Panel, VisuallyHidden } from "@konomana/ui-base";
+import { Button, Panel, VisuallyHidden } from "@konomana/ui-base";
 import { catalogue, type Suggestion, catalogueKeys } from "../api";
 import { paths } from "@konomana/paths";
 import { useDebouncedValue } from "@mantine/hooks";
@@ -81,7 +81,7 @@ export function SearchBox({ initial = "", onGo }: SearchBoxProps) {
   };
 
   return (
-    <form role="search" className={styles.search} onSubmit={submit}>
+    <form role="search" className={`kn-row kn-grow ${styles.search}`} onSubmit={submit}>
       <input
         className={styles.field}
         type="text"
@@ -107,9 +107,9 @@ export function SearchBox({ initial = "", onGo }: SearchBoxProps) {
         onKeyDown={press}
         onBlur={() => setOpen(false)}
       />
-      <button type="submit" className={styles.go}>
+      <Button type="submit" pill>
         さがす
-      </button>
+      </Button>
       <Panel
         id={list}
         role="listbox"
@@ -126,6 +126,7 @@ export function SearchBox({ initial = "", onGo }: SearchBoxProps) {
             // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the field has the keys
             <div
               key={`${suggestion.kind}-${suggestion.id}`}
+              className="kn-way"
               id={`${list}-${index}`}
               role="option"
               aria-selected={index === active}
@@ -133,7 +134,7 @@ export function SearchBox({ initial = "", onGo }: SearchBoxProps) {
               onClick={() => go(pathOf(suggestion))}
             >
               <span>{suggestion.title}</span>
-              <small>{kindNames[suggestion.kind]}</small>
+              <small className="kn-push kn-soft">{kindNames[suggestion.kind]}</small>
             </div>
           ))}
       </Panel>

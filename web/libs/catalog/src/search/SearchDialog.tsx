@@ -20,7 +20,7 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
       closedby="any"
       onClose={onClose}
     >
-      <div className={styles.inner}>
+      <div className={`kn-container kn-row ${styles.inner}`}>
         <SearchBox onGo={close} />
         <CloseButton aria-label="検索を閉じる" onClick={close} />
       </div>

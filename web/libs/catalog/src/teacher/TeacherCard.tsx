@@ -1,4 +1,4 @@
-import { Note, Panel, CoverLink } from "@konomana/ui-base";
+import { Note, Panel, CoverLink, Stack } from "@konomana/ui-base";
 import type { TeacherSummary } from "../api";
 import { paths } from "@konomana/paths";
 import { Portrait } from "@konomana/ui-base/art";
@@ -12,19 +12,21 @@ export function TeacherCard({ teacher }: { teacher: Known }) {
   const { id, name, kana, subjects = [], message } = teacher;
   return (
     <Panel as="article" variant="raised" pad="lg" className={styles.card}>
-      <div className={styles.portrait}>
+      <div className="kn-round">
         <Portrait id={id} />
       </div>
-      <div className={styles.text}>
+      <Stack gap="0.25rem" className={styles.text}>
         <div>
-          {subjects.length > 0 && <p className={styles.subjects}>{subjects.join("・")}</p>}
+          {subjects.length > 0 && (
+            <p className="kn-accent kn-fine kn-bold">{subjects.join("・")}</p>
+          )}
           <h3>
             <CoverLink to={paths.teacher(id)}>{name} 先生</CoverLink>
           </h3>
           {kana !== undefined && <Note size="xs">{kana}</Note>}
         </div>
-        {message !== undefined && <p className={styles.message}>{message}</p>}
-      </div>
+        {message !== undefined && <p className={`kn-small ${styles.message}`}>{message}</p>}
+      </Stack>
     </Panel>
   );
 }

@@ -9,6 +9,7 @@ import {
   Group,
   Note,
   Container,
+  Panel,
   Tag,
 } from "@konomana/ui-base";
 import { Portrait } from "@konomana/ui-base/art";
@@ -32,7 +33,7 @@ export function TeacherScreen() {
         description={`${name} 先生の紹介です。${message}`}
       />
       <header className={styles.head}>
-        <div className={styles.portrait}>
+        <div className="kn-framed kn-round">
           <Portrait id={id} />
         </div>
         <Stack gap="xxs">
@@ -47,11 +48,13 @@ export function TeacherScreen() {
       </header>
       <section aria-labelledby="message">
         <h2 id="message">生徒のみなさんへ</h2>
-        <p className={styles.message}>{message}</p>
+        <Panel as="p" className="kn-column kn-edge kn-lead">
+          {message}
+        </Panel>
       </section>
       <section aria-labelledby="career">
         <h2 id="career">これまでの歩み</h2>
-        <p>{career}</p>
+        <p className="kn-column">{career}</p>
       </section>
       <section aria-labelledby="courses">
         <h2 id="courses">受け持っている講座</h2>
