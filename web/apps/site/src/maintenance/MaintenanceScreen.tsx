@@ -36,7 +36,7 @@ export function MaintenanceScreen() {
   }, [over, navigate]);
 
   return (
-    <div className={styles.screen}>
+    <div className={`kn-alone kn-center ${styles.screen}`}>
       <Head title="メンテナンスのお知らせ" />
       <Brand />
       {(now.kind === "closed" || now.kind === "read-only") && (
@@ -66,9 +66,9 @@ function Notice({ info, readOnly }: { info: MaintenanceInfo; readOnly: boolean }
   return (
     <>
       <h1>{info.title}</h1>
-      <p className={styles.message}>{info.message}</p>
+      <p className="kn-column kn-pre">{info.message}</p>
       {info.ends_at === null ? (
-        <p className={styles.end}>終わる時刻は、決まりしだいお知らせします。</p>
+        <p className="kn-bold">終わる時刻は、決まりしだいお知らせします。</p>
       ) : (
         <Until endsAt={info.ends_at} />
       )}
@@ -99,9 +99,13 @@ function Until({ endsAt }: { endsAt: string }) {
         終了予定 <time dateTime={endsAt}>{formatDateTime(endsAt)}</time>
       </p>
       {passed ? (
-        <p className={styles.end}>まもなく終わります。</p>
+        <p className="kn-bold">まもなく終わります。</p>
       ) : (
-        <p className={styles.clock} role="timer" aria-label="終了予定までの時間">
+        <p
+          className={`kn-figure kn-accent ${styles.clock}`}
+          role="timer"
+          aria-label="終了予定までの時間"
+        >
           {countdown(endsAt, now)}
         </p>
       )}

@@ -17,10 +17,10 @@ export function WindowNotice({ window, onClose }: WindowNoticeProps) {
       gap="0.5rem"
       align="start"
       nowrap
-      className={styles.notice}
+      className={`kn-column ${styles.notice}`}
       aria-label="メンテナンスの予告"
     >
-      <div className={styles.words}>
+      <div className={`kn-grow kn-small ${styles.words}`}>
         <strong>{title}</strong>
         <p>
           {starts_at !== null && <time dateTime={starts_at}>{formatDateTime(starts_at)}</time>}から

@@ -7,8 +7,8 @@ import { legal, siteMap } from "./site-map";
 /** The end of every public page: where else to go, and what holds. */
 export function Footer() {
   return (
-    <footer className={styles.footer} data-screen-only>
-      <div className={styles.inner}>
+    <footer className={`kn-fine ${styles.footer}`} data-screen-only>
+      <div className={`kn-container kn-row ${styles.inner}`}>
         <div>
           <Brand />
           <p>中学生・高校生のためのオンライン学習</p>
@@ -19,7 +19,7 @@ export function Footer() {
         <nav className={styles.map} aria-label="サイトの案内">
           {siteMap.map(({ title, links }) => (
             <div key={title}>
-              <p className={styles.title}>{title}</p>
+              <p className="kn-bold">{title}</p>
               <ul>
                 {links.map(({ to, label }) => (
                   <li key={to}>
@@ -31,15 +31,17 @@ export function Footer() {
           ))}
         </nav>
       </div>
-      <div className={styles.end}>
-        <ul>
+      <div className={`kn-container kn-row kn-soft ${styles.end}`}>
+        <ul className="kn-row">
           {legal.map(({ to, label }) => (
             <li key={to}>
               <Link to={to}>{label}</Link>
             </li>
           ))}
         </ul>
-        <p>© コノマナ　このサイトは架空の会社によるデモンストレーションです。</p>
+        <p className="kn-push">
+          © コノマナ　このサイトは架空の会社によるデモンストレーションです。
+        </p>
       </div>
     </footer>
   );

@@ -23,7 +23,7 @@ export function Header() {
         justify="space-between"
         nowrap
         gap="clamp(0rem, 1.25vw, 1rem)"
-        className={styles.inner}
+        className={`kn-container ${styles.inner}`}
       >
         <Brand />
         <HeaderSearch />

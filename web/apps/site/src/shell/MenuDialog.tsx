@@ -10,6 +10,8 @@ import { placesOf } from "./places";
 import { siteMap } from "./site-map";
 import { useCloseOnBack } from "./useCloseOnBack";
 
+const WAY = "kn-way kn-bold";
+
 interface MenuDialogProps {
   onClose: () => void;
 }
@@ -39,17 +41,20 @@ export function MenuDialog({ onClose }: MenuDialogProps) {
         onClose();
       }}
     >
-      <div className={styles.drawerTop}>
-        <button type="button" className={styles.icon} aria-label="メニューを閉じる" onClick={close}>
+      <Stack as="nav" gap="0.25rem" aria-label="サイト">
+        <button
+          type="button"
+          className={`kn-push ${styles.icon}`}
+          aria-label="メニューを閉じる"
+          onClick={close}
+        >
           <CloseIcon />
         </button>
-      </div>
-      <Stack as="nav" gap="0.25rem" className={styles.places} aria-label="サイト">
-        <NavLink replace to={paths.home()} onClick={follow}>
+        <NavLink className={WAY} replace to={paths.home()} onClick={follow}>
           トップ
         </NavLink>
         {mine.map(({ to, label, end }) => (
-          <NavLink replace key={to} to={to} end={end} onClick={follow}>
+          <NavLink className={WAY} replace key={to} to={to} end={end} onClick={follow}>
             {label}
           </NavLink>
         ))}
@@ -57,7 +62,7 @@ export function MenuDialog({ onClose }: MenuDialogProps) {
           .flatMap(({ links }) => links)
           .filter(({ to }) => !own.has(to))
           .map(({ to, label }) => (
-            <NavLink replace key={to} to={to} onClick={follow}>
+            <NavLink className={WAY} replace key={to} to={to} onClick={follow}>
               {label}
             </NavLink>
           ))}

@@ -1,4 +1,5 @@
 import { useSession } from "@konomana/session";
+import { Stack } from "@konomana/ui-base";
 import { NavLink } from "react-router";
 import { LogoutButton } from "./LogoutButton";
 import styles from "./MypageMenu.module.css";
@@ -8,19 +9,19 @@ import { placesOf } from "./places";
 export function MypageMenu() {
   const { user } = useSession();
   return (
-    <nav className={styles.menu} data-screen-only aria-label="マイページ">
-      <ul>
+    <nav className={`kn-sticky ${styles.menu}`} data-screen-only aria-label="マイページ">
+      <Stack as="ul" gap="0rem" className={styles.places}>
         {placesOf(user).map(({ to, label, icon, end, wide }) => (
           <li key={to} data-wide={wide}>
-            <NavLink className={styles.place} to={to} end={end}>
+            <NavLink className={`kn-way kn-bold ${styles.place}`} to={to} end={end}>
               {icon}
               <span>{label}</span>
             </NavLink>
           </li>
         ))}
-      </ul>
+      </Stack>
       {user !== null && (
-        <div className={styles.logout}>
+        <div data-wide>
           <LogoutButton />
         </div>
       )}

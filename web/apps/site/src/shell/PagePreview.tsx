@@ -21,7 +21,7 @@ export function PagePreview({ layout }: { layout: Layout }) {
         </Group>
       ) : (
         <header className={header.header} data-screen-only>
-          <Group nowrap className={header.inner}>
+          <Group nowrap className={`kn-container ${header.inner}`}>
             <Brand />
           </Group>
         </header>

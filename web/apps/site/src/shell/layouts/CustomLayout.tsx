@@ -24,7 +24,7 @@ export function CustomLayout() {
         nowrap
         className={`${styles.bar} ${styles.sticky}`}
       >
-        <span className={styles.wordmark}>コノマナ</span>
+        <span className="kn-bold">コノマナ</span>
         {Beside === undefined ? (
           <TimeOfDay />
         ) : (
@@ -33,7 +33,7 @@ export function CustomLayout() {
           </Suspense>
         )}
       </Group>
-      <Main className={styles.narrow}>
+      <Main className={`kn-container ${styles.narrow}`}>
         <Outlet />
       </Main>
     </div>
@@ -43,7 +43,7 @@ export function CustomLayout() {
 function TimeOfDay() {
   const now = useNow(1000);
   return (
-    <time className={styles.clock} aria-label="いまの時刻">
+    <time className="kn-bold" aria-label="いまの時刻">
       {clock.format(now)}
     </time>
   );

@@ -9,7 +9,7 @@ export function MypageLayout() {
   return (
     <div className={styles.page}>
       <Header />
-      <div className={styles.mypage}>
+      <div className={`kn-container ${styles.mypage}`}>
         <MypageMenu />
         <Main>
           <Outlet />

@@ -11,7 +11,7 @@ export function TestLayout() {
       <Group as="header" justify="space-between" nowrap className={styles.bar}>
         <Brand />
       </Group>
-      <Main className={styles.narrow}>
+      <Main className={`kn-container ${styles.narrow}`}>
         <Outlet />
       </Main>
     </div>

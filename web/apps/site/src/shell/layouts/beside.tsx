@@ -23,7 +23,7 @@ export function BesideLayout({ columns, label }: BesideLayoutProps) {
         <Brand />
       </Group>
       <KitProvider>
-        <div className={`${styles.beside} ${Beside === undefined ? "" : columns}`}>
+        <div className={`kn-container ${styles.beside} ${Beside === undefined ? "" : columns}`}>
           <Main>
             <Outlet />
           </Main>
