@@ -40,18 +40,18 @@ export function Bridge({ name, steps }: BridgeProps) {
 
   const out = surroundings?.app ? wayOut(surroundings, target, location.origin) : null;
   return (
-    <div className={styles.bridge}>
+    <div className={`kn-alone ${styles.bridge}`}>
       <Head
         title="ブラウザで開く"
         description={`${name}のアプリの中からコノマナを開いた方へ。いつものブラウザで開く方法をご案内します。`}
       />
       <Mark />
-      <h1>いつものブラウザで開いてください</h1>
+      <h1 className="kn-center">いつものブラウザで開いてください</h1>
       <p>
         {name}
         のアプリの中の画面では、ログインが続かなかったり、入力した内容が消えたりすることがあります。SafariやChromeなど、いつものブラウザで開くと安心です。
       </p>
-      <Stack gap="sm" className={styles.doors}>
+      <Stack gap="sm" className="kn-whole">
         {out !== null && (
           <ButtonLink to={out} size="lg" pill>
             ブラウザで開く
@@ -59,15 +59,12 @@ export function Bridge({ name, steps }: BridgeProps) {
         )}
         <CopyButton target={target} />
       </Stack>
-      <Panel
-        as="ol"
-        variant="raised"
-        className={styles.steps}
-        aria-label={`${name}のメニューから開く方法`}
-      >
-        {steps.map((step) => (
-          <li key={step}>{step}</li>
-        ))}
+      <Panel variant="raised">
+        <ol className="kn-bullets" aria-label={`${name}のメニューから開く方法`}>
+          {steps.map((step) => (
+            <li key={step}>{step}</li>
+          ))}
+        </ol>
       </Panel>
       <p>
         <TextLink to={target} reloadDocument>
@@ -96,7 +93,11 @@ function CopyButton({ target }: { target: string }) {
       <Button variant="default" size="lg" pill onClick={() => void copy()}>
         リンクをコピーする
       </Button>
-      {shown !== null && <p className={styles.target}>{shown}</p>}
+      {shown !== null && (
+        <Panel as="p" variant="tint" pad="0.5rem 1rem" className="kn-code kn-fine">
+          {shown}
+        </Panel>
+      )}
     </>
   );
 }

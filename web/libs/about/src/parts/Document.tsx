@@ -22,11 +22,13 @@ interface DocumentProps {
 /** A text with legal force: what it says in brief, its table of contents, clause by clause. */
 export function Document({ title, description, dates, lead, brief, clauses }: DocumentProps) {
   return (
-    <Container as="article" narrow className={styles.document}>
+    <Container as="article" narrow className={`kn-text ${styles.document}`}>
       <Head title={title} description={description} />
       <h1>{title}</h1>
-      <Note mt="0.5rem">{dates}</Note>
-      <p className={styles.lead}>{lead}</p>
+      <Note mt="0.5rem" mb="lg">
+        {dates}
+      </Note>
+      <p>{lead}</p>
       <Panel
         as="section"
         variant="tint"
@@ -46,9 +48,9 @@ export function Document({ title, description, dates, lead, brief, clauses }: Do
           ))}
         </ul>
       </Panel>
-      <Panel as="details" pad="none" mt="1.5rem" className={styles.contents} data-screen-only>
-        <summary>もくじ</summary>
-        <ol>
+      <Panel as="details" pad="0rem 1.25rem" mt="1.5rem" data-screen-only>
+        <summary className="kn-fold">もくじ</summary>
+        <ol className={styles.contents}>
           {clauses.map((clause, index) => (
             <li key={clause.title}>
               <a href={`#clause-${index + 1}`}>{numbered(clause, index)}</a>
@@ -90,7 +92,7 @@ interface TableProps {
 /** A table whose rows stand below one another on a phone; each begins with what it is about. */
 export function Table({ head, rows }: TableProps) {
   return (
-    <table className={styles.table}>
+    <table className={`kn-table ${styles.table}`}>
       <thead>
         <tr>
           {head.map((name) => (

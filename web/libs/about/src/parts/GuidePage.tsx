@@ -36,11 +36,11 @@ export function GuidePage(props: GuidePageProps) {
     <div style={{ "--subject-tint": tint, "--subject-ink": ink } as CSSProperties}>
       <Head title={title} description={description} />
       <div className={styles.hero}>
-        <Container className={styles.heroInner} data-art={art === undefined ? undefined : true}>
+        <Container className={art === undefined ? styles.inner : `kn-columns ${styles.inner}`}>
           <Stack align="start">
             {eyebrow !== undefined && <Tag variant="white">{eyebrow}</Tag>}
             <h1>{heading}</h1>
-            <p className={styles.lead}>{lead}</p>
+            <p className="kn-lead">{lead}</p>
             {action}
           </Stack>
           {art !== undefined && (
@@ -58,7 +58,7 @@ export function GuidePage(props: GuidePageProps) {
 /** A part of the page under its own heading. */
 export function Section({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <Container as="section" className={styles.section}>
+    <Container as="section" className={`kn-text ${styles.section}`}>
       <h2>{title}</h2>
       {children}
     </Container>
@@ -76,9 +76,9 @@ export function Cards({ points }: { points: readonly Point[] }) {
   return (
     <Grid as="ul" min="15rem" fill>
       {points.map(({ title, text }) => (
-        <Panel key={title} as="li" variant="raised" gap="0.5rem" className={styles.point}>
+        <Panel key={title} as="li" variant="raised" gap="0.5rem">
           <h3>{title}</h3>
-          <p>{text}</p>
+          <p className="kn-small">{text}</p>
         </Panel>
       ))}
     </Grid>
@@ -88,17 +88,13 @@ export function Cards({ points }: { points: readonly Point[] }) {
 /** Points that follow one another. */
 export function Steps({ points }: { points: readonly Point[] }) {
   return (
-    <Stack as="ol" gap="sm" className={styles.steps}>
+    <Stack as="ol" gap="sm" className="kn-numbered">
       {points.map(({ title, text }) => (
-        <Panel
-          key={title}
-          as="li"
-          variant="raised"
-          gap="0.25rem"
-          className={`${styles.point} ${styles.step}`}
-        >
-          <h3>{title}</h3>
-          <p>{text}</p>
+        <Panel key={title} as="li" variant="raised" className="kn-row">
+          <div className="kn-grow">
+            <h3>{title}</h3>
+            <p className="kn-small">{text}</p>
+          </div>
         </Panel>
       ))}
     </Stack>
@@ -108,7 +104,7 @@ export function Steps({ points }: { points: readonly Point[] }) {
 /** What is what, line by line. */
 export function Facts({ points }: { points: readonly Point[] }) {
   return (
-    <dl className={styles.facts}>
+    <dl className="kn-facts" data-ruled>
       {points.map(({ title, text }) => (
         <div key={title}>
           <dt>{title}</dt>
@@ -122,17 +118,17 @@ export function Facts({ points }: { points: readonly Point[] }) {
 /** What must not be missed. */
 export function Note({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <Stack gap="0.5rem" className={styles.note}>
+    <Panel gap="0.5rem" className="kn-edge">
       <strong>{title}</strong>
       {children}
-    </Stack>
+    </Panel>
   );
 }
 
 /** The end of a page: the one thing to do, once more. */
 export function Call({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <Stack as="section" align="center" className={styles.call} data-screen-only>
+    <Stack as="section" align="center" className={`kn-center ${styles.call}`} data-screen-only>
       <h2>{title}</h2>
       {children}
     </Stack>

@@ -3,7 +3,6 @@ import { dayInWords } from "@konomana/form";
 import { Text } from "@konomana/ui-base";
 import { ActionButton } from "../parts/ActionButton";
 import { CheckedMailLink, type Outcome } from "./MailLink";
-import styles from "./confirm.module.css";
 
 const approved: Outcome = {
   title: "変更を承認しました",
@@ -51,11 +50,15 @@ export function ConfirmBirthDateScreen() {
 
 function Dates({ change }: { change: BirthDateChange }) {
   return (
-    <dl className={styles.dates}>
-      <dt>いまの生年月日</dt>
-      <dd>{change.birth_date === null ? "登録なし" : dayInWords(change.birth_date)}</dd>
-      <dt>新しい生年月日</dt>
-      <dd>{dayInWords(change.requested_birth_date)}</dd>
+    <dl className="kn-facts">
+      <div>
+        <dt>いまの生年月日</dt>
+        <dd>{change.birth_date === null ? "登録なし" : dayInWords(change.birth_date)}</dd>
+      </div>
+      <div>
+        <dt>新しい生年月日</dt>
+        <dd>{dayInWords(change.requested_birth_date)}</dd>
+      </div>
     </dl>
   );
 }

@@ -6,7 +6,6 @@ import { TextField } from "@konomana/ui-kit";
 import * as v from "valibot";
 import { ConsentTerms } from "./ConsentTerms";
 import { CheckedMailLink, type OpenedLink, type Outcome } from "./MailLink";
-import styles from "./confirm.module.css";
 
 const agreed: Outcome = {
   title: "同意を受け付けました",
@@ -44,7 +43,7 @@ function WhatItMeans() {
       <Text bold id="consent">
         同意していただく内容
       </Text>
-      <ul className={styles.points}>
+      <ul className="kn-bullets">
         <li>お子さまがコノマナのアカウントを使って学習すること</li>
         <li>
           コノマナがお子さまのお名前、生年月日、学習の記録などを、プライバシーポリシーのとおりに使うこと

@@ -30,8 +30,14 @@ export function EntryPage(props: EntryPageProps) {
     <KitProvider>
       <div className={styles.page}>
         <Head title={title} />
-        <Panel pad="lg" gap="1.5rem" className={styles.card} data-wide={wide || undefined}>
-          <div className={styles.head}>
+        <Panel
+          variant="raised"
+          pad="lg"
+          gap="1.5rem"
+          className={styles.card}
+          data-wide={wide || undefined}
+        >
+          <div className="kn-center">
             {step !== undefined && <Note>{step}</Note>}
             <Title ref={heading} tabIndex={-1} order={1} size="h2">
               {title}
@@ -39,7 +45,7 @@ export function EntryPage(props: EntryPageProps) {
           </div>
           {children}
           {links !== undefined && (
-            <Stack gap="0.25rem" align="center" className={styles.links}>
+            <Stack gap="0.25rem" align="center" className="kn-ruled kn-center">
               {links}
             </Stack>
           )}

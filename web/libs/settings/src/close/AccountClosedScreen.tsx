@@ -18,7 +18,7 @@ export function AccountClosedScreen() {
   const until = query.get("until") ?? "";
   const end = Number.isNaN(Date.parse(until)) ? "30日後" : formatDateTime(until);
   return (
-    <Container narrow className={styles.closed}>
+    <Container narrow className={`kn-center ${styles.closed}`}>
       <Stack align="center">
         <Head title="退会の手続きをしました" />
         <Title order={1} size="h2">

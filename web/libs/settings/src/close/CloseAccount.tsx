@@ -4,7 +4,6 @@ import { leave } from "@konomana/session";
 import { Button, Text, Panel } from "@konomana/ui-base";
 import { useState } from "react";
 import { PasswordOnce } from "../parts/PasswordOnce";
-import styles from "./close.module.css";
 
 /** Says what closing means before it asks for the password, which closes the account. */
 export function CloseAccount() {
@@ -14,7 +13,7 @@ export function CloseAccount() {
       <Text>
         手続きをすると、すべての端末からログアウトします。30日のあいだは、ログインすればもとに戻せます。30日を過ぎると、つぎのとおりになります。
       </Text>
-      <Panel as="dl" variant="tint" gap="sm" className={styles.fates}>
+      <Panel as="dl" variant="tint" gap="sm" className="kn-facts">
         <div>
           <dt>消えるもの</dt>
           <dd>

@@ -3,7 +3,6 @@ import { settings, type GuardianCode } from "../api";
 import { Alert, Button, formatDateTime, Group, Text, Panel } from "@konomana/ui-base";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import styles from "./guardianSettings.module.css";
 
 /** How many guardians a learner can have. */
 const MOST_GUARDIANS = 4;
@@ -53,7 +52,7 @@ function Code({ made: { code, expires_at } }: { made: GuardianCode }) {
   return (
     <Panel variant="tint" pad="1rem 1.25rem">
       <Group gap="0.5rem 1rem">
-        <output className={styles.letters} aria-label="コード">
+        <output className="kn-figure kn-code kn-nowrap" aria-label="コード">
           {code}
         </output>
         <Button variant="light" onClick={() => void copy()}>

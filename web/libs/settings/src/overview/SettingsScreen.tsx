@@ -4,7 +4,6 @@ import { useSession } from "@konomana/session";
 import { Badge, Head, Title, Stack, Group, Note, Rows, CoverLink } from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
 import { entriesOf } from "./entries";
-import styles from "./overview.module.css";
 
 /** /mypage/settings: everything that can be settled, what is set and what is missing. */
 export function SettingsScreen() {
@@ -12,7 +11,7 @@ export function SettingsScreen() {
   const { data: address } = useQuery(addressQuery);
   const { data: card } = useQuery({ ...cardQuery, enabled: user !== null && canBuy(user) });
   return (
-    <Stack gap="lg" className={styles.page}>
+    <Stack gap="lg" className="kn-column">
       <Head title="設定" />
       <Title order={1} size="h2">
         設定

@@ -2,7 +2,6 @@ import { paths } from "@konomana/paths";
 import { TextLink, Head, Text, Title, Stack } from "@konomana/ui-base";
 import { KitProvider } from "@konomana/ui-kit";
 import type { ReactNode } from "react";
-import styles from "./parts.module.css";
 
 interface SettingsPageProps {
   title: string;
@@ -14,9 +13,9 @@ interface SettingsPageProps {
 /** What every screen below the settings has: the way back, its heading, a column that is easy to read. */
 export function SettingsPage({ title, intro, children }: SettingsPageProps) {
   return (
-    <Stack gap="lg" className={styles.page}>
+    <Stack gap="lg" className="kn-column">
       <Head title={title} />
-      <TextLink to={paths.settings()} className={styles.back}>
+      <TextLink to={paths.settings()} className="kn-start">
         ← 設定にもどる
       </TextLink>
       <Title order={1} size="h2">

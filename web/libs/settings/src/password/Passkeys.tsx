@@ -19,7 +19,6 @@ import { TextField } from "@konomana/ui-kit";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import * as v from "valibot";
-import styles from "../parts/parts.module.css";
 import { PasswordOnce } from "../parts/PasswordOnce";
 import { AddPasskey } from "./AddPasskey";
 import { canMakePasskeys } from "./webauthn";
@@ -121,7 +120,7 @@ function Rename({ passkey, onDone }: { passkey: Passkey; onDone: () => void }) {
     validateInputOnBlur: false,
   });
   return (
-    <div className={styles.whole}>
+    <div className="kn-whole">
       <SaveForm
         label={`${passkey.name}の名前`}
         form={form}
@@ -153,7 +152,7 @@ function Keep({ passkey: { id, name }, onKept }: { passkey: Passkey; onKept: () 
   const [wanted, setWanted] = useState(false);
   const refresh = useRefresh();
   return (
-    <div className={styles.whole}>
+    <div className="kn-whole">
       <Button
         aria-label={`${name}を使いつづける`}
         aria-expanded={wanted}

@@ -47,7 +47,7 @@ export function AnswerListScreen() {
           <Panel variant="raised">
             <Group gap="sm" align="end" nowrap>
               <TextField
-                className={styles.field}
+                className="kn-grow"
                 name="q"
                 type="search"
                 enterKeyHint="search"
@@ -56,7 +56,9 @@ export function AnswerListScreen() {
                 defaultValue={q ?? ""}
                 maxLength={100}
               />
-              <Button type="submit">検索</Button>
+              <Button type="submit" className="kn-fixed">
+                検索
+              </Button>
             </Group>
           </Panel>
         </SearchForm>
@@ -118,7 +120,7 @@ function Groups({ answers }: { answers: readonly AnswerRow[] }) {
       </Title>
       <Rows>
         {rows.map(({ id, question, helpful_count }) => (
-          <li key={id} className={styles.question}>
+          <li key={id} className={`kn-bold ${styles.question}`}>
             <CoverLink to={paths.answer(id)}>{question}</CoverLink>
             {helpful_count > 0 && <Note size="xs">{helpful_count}人の役に立ちました</Note>}
           </li>

@@ -5,7 +5,6 @@ import { Alert, Button, Panel, Group, Note, Title } from "@konomana/ui-base";
 import { useMutation } from "@tanstack/react-query";
 import { useRef } from "react";
 import { Link } from "react-router";
-import styles from "./Vote.module.css";
 
 interface VoteProps {
   /** The answer's id. */
@@ -30,7 +29,7 @@ export function Vote({ id, helpful }: VoteProps) {
       <Title order={2} size="h4" id="vote">
         この答えは役に立ちましたか？
       </Title>
-      <div role="status" tabIndex={-1} ref={thanks} className={styles.thanks}>
+      <div role="status" tabIndex={-1} ref={thanks}>
         {voting.isSuccess && voting.variables && (
           <p>ありがとうございます。お役に立ててうれしいです。</p>
         )}

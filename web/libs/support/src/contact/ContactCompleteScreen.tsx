@@ -2,7 +2,6 @@ import { paths } from "@konomana/paths";
 import { ButtonLink, Stack, Group, Page, Panel } from "@konomana/ui-base";
 import { useLocation } from "react-router";
 import { useBrowserValue } from "@konomana/browser";
-import styles from "./ContactCompleteScreen.module.css";
 
 const DESCRIPTION = "お問い合わせの受付番号と、お返事までの流れをご案内するページです。";
 
@@ -37,13 +36,13 @@ export function ContactCompleteScreen() {
   }
   return (
     <Page title="お問い合わせを受け付けました" description={DESCRIPTION} narrow>
-      <Panel pad="1.5rem" gap="0.25rem" align="center" className={styles.number}>
+      <Panel variant="tint" pad="1.5rem" gap="0.25rem" align="center">
         <p>受付番号</p>
-        <strong>{number}</strong>
+        <strong className="kn-figure kn-code">{number}</strong>
       </Panel>
-      <Stack as="section" gap="sm" className={styles.next} aria-labelledby="next">
+      <Stack as="section" gap="sm" aria-labelledby="next">
         <h2 id="next">このあとの流れ</h2>
-        <ol>
+        <ol className="kn-bullets">
           <li>
             {receipt
               ? "受け付けのメールを、すぐにお送りします。数分たっても届かないときは、迷惑メールのフォルダーをご確認ください。"

@@ -46,7 +46,7 @@ export function ContactScreen() {
         <Link to={paths.commerce()}>特定商取引法に基づく表記</Link>
         にあるメールアドレスへお送りください。
       </p>
-      <Panel pad="lg" className={styles.card}>
+      <Panel variant="raised" pad="lg">
         <KitProvider>
           <ContactForm />
         </KitProvider>

@@ -1,7 +1,6 @@
 import { type FieldProps, lengthOf } from "@konomana/form";
-import { VisuallyHidden } from "@konomana/ui-base";
+import { Note, VisuallyHidden } from "@konomana/ui-base";
 import { TextAreaField } from "@konomana/ui-kit";
-import styles from "./MessageField.module.css";
 import { limits } from "@konomana/form";
 
 const number = new Intl.NumberFormat("ja-JP");
@@ -20,9 +19,13 @@ export function MessageField(field: FieldProps) {
         description="10文字から2,000文字まで。困っていることと、いつ、どの画面で起きたかを書いていただくと、早くお返事できます。"
         required
       />
-      <p className={styles.count} data-over={over > 0 || undefined} aria-hidden="true">
+      <Note
+        mt="0.25rem"
+        className={over > 0 ? "kn-end kn-bold kn-accent" : "kn-end"}
+        aria-hidden="true"
+      >
         {number.format(length)} / {number.format(limits.contactText.max)}文字
-      </p>
+      </Note>
       <VisuallyHidden role="status">
         {over > 0 ? `あと${number.format(over)}文字、へらしてください。` : ""}
       </VisuallyHidden>

@@ -53,12 +53,19 @@ export function PictureField(props: PictureFieldProps) {
         </ButtonLabel>
       </div>
       {value !== null && (
-        <Panel pad="0.5rem" className={styles.chosen}>
+        <Panel pad="0.5rem" className="kn-whole">
           <Group gap="sm" nowrap>
-            <div className={styles.frame}>
-              {preview !== null && <img src={preview} alt="選んだ画像" onError={onUnreadable} />}
+            <div className="kn-thumb">
+              {preview !== null && (
+                <img
+                  className={styles.picture}
+                  src={preview}
+                  alt="選んだ画像"
+                  onError={onUnreadable}
+                />
+              )}
             </div>
-            <Note className={styles.name}>
+            <Note className="kn-grow">
               {value.name}（{sizeInWords(value.size)}）
             </Note>
             <CloseButton aria-label="画像を取り消す" onClick={remove} />

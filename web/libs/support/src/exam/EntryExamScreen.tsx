@@ -5,6 +5,7 @@ import {
   Button,
   ButtonLink,
   EmptyState,
+  Group,
   Stack,
   Panel,
   Grid,
@@ -42,19 +43,23 @@ export function EntryExamScreen() {
     >
       <KitProvider>
         <SearchForm
-          className={styles.choose}
+          className="kn-column"
           action={paths.entryExam()}
           key={prefecture ?? ""}
           preventScrollReset
         >
-          <SelectField
-            className={styles.field}
-            name="prefecture"
-            label="都道府県をえらぶ"
-            defaultValue={prefecture ?? ""}
-            data={[{ value: "", label: "すべての都道府県" }, ...prefecturesOf(exams)]}
-          />
-          <Button type="submit">表示する</Button>
+          <Group gap="sm" align="end" nowrap>
+            <SelectField
+              className="kn-grow"
+              name="prefecture"
+              label="都道府県をえらぶ"
+              defaultValue={prefecture ?? ""}
+              data={[{ value: "", label: "すべての都道府県" }, ...prefecturesOf(exams)]}
+            />
+            <Button type="submit" className="kn-fixed">
+              表示する
+            </Button>
+          </Group>
         </SearchForm>
       </KitProvider>
       {months.length === 0 && (
@@ -90,11 +95,13 @@ function Overview({ months, today }: MonthsProps) {
     <Stack>
       {months.map(({ month, exams }, index) => (
         <Panel key={month} open={index === 0} as="details" pad="none" className={styles.folded}>
-          <summary>
+          <summary className="kn-row kn-chevron">
             <Title order={2} size="h4">
               {monthInWords(month)}
             </Title>
-            <Note as="span">{exams.length}件</Note>
+            <Note as="span" className="kn-push">
+              {exams.length}件
+            </Note>
           </summary>
           <Lines>
             {exams.map((exam) => (

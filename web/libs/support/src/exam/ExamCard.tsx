@@ -9,20 +9,27 @@ export function ExamCard({ exam, today }: { exam: EntryExam; today: string | nul
   return (
     <Panel as="article" gap="xs" className={styles.card} data-standing={standing?.kind}>
       <Group as="header" gap="0.25rem 1rem" align="end" justify="space-between">
-        <p className={styles.day}>
-          <Note as="span" size="xs">
-            試験日
-          </Note>
-          <time dateTime={exam.exam_on}>{dayInWords(exam.exam_on)}</time>
+        <div>
+          <Note size="xs">試験日</Note>
+          <time
+            className={`kn-figure ${standing?.kind === "past" ? "kn-soft" : "kn-accent"}`}
+            dateTime={exam.exam_on}
+          >
+            {dayInWords(exam.exam_on)}
+          </time>
+        </div>
+        <p
+          className={`kn-fine kn-bold ${styles.standing} ${standing?.kind === "open" ? "kn-accent" : ""}`}
+        >
+          {standing?.words ?? ""}
         </p>
-        <p className={styles.standing}>{standing?.words ?? ""}</p>
       </Group>
       <Group as="p" gap="xxs">
         <Tag>{exam.prefecture}</Tag>
         <Tag>{exam.kind}</Tag>
       </Group>
       <h3>{exam.name}</h3>
-      <Stack as="dl" gap="0.25rem" className={styles.days}>
+      <Stack as="dl" gap="0.25rem" className="kn-pairs kn-small">
         <div>
           <dt>出願</dt>
           <dd>
@@ -41,7 +48,7 @@ export function ExamCard({ exam, today }: { exam: EntryExam; today: string | nul
           <dd>{exam.subjects.join("・")}</dd>
         </div>
       </Stack>
-      {exam.note !== "" && <Note className={styles.note}>{exam.note}</Note>}
+      {exam.note !== "" && <Note className="kn-ruled">{exam.note}</Note>}
     </Panel>
   );
 }

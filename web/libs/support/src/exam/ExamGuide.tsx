@@ -1,6 +1,5 @@
 import { paths } from "@konomana/paths";
 import { ButtonLink, Panel, Stack, Grid, Note } from "@konomana/ui-base";
-import styles from "./ExamGuide.module.css";
 
 interface Step {
   readonly when: string;
@@ -95,12 +94,12 @@ interface WayProps {
 
 function Way({ title, steps, school_year }: WayProps) {
   return (
-    <Stack align="start" className={styles.way}>
+    <Stack align="start">
       <h3>{title}</h3>
-      <ol>
+      <ol className="kn-timeline">
         {steps.map(({ when, what, how }) => (
           <li key={when}>
-            <p className={styles.when}>{when}</p>
+            <p className="kn-accent kn-fine kn-bold">{when}</p>
             <h4>{what}</h4>
             <Note>{how}</Note>
           </li>

@@ -9,8 +9,13 @@ export function ExamRow({ exam, today }: { exam: EntryExam; today: string | null
   const { prefecture, kind, name, exam_on } = exam;
   const standing = standingOf(exam, today);
   return (
-    <div className={styles.row} data-standing={standing?.kind}>
-      <time dateTime={exam_on}>{dayInWords(exam_on)}</time>
+    <div className={styles.row}>
+      <time
+        className={`kn-bold kn-nowrap ${standing?.kind === "past" ? "kn-soft" : "kn-accent"}`}
+        dateTime={exam_on}
+      >
+        {dayInWords(exam_on)}
+      </time>
       <p>
         {prefecture === EVERYWHERE ? (
           prefecture
@@ -22,7 +27,9 @@ export function ExamRow({ exam, today }: { exam: EntryExam; today: string | null
         {name}
         <Note as="span"> {kind}</Note>
       </p>
-      <Note className={styles.standing}>{standing?.words ?? ""}</Note>
+      <Note className={standing?.kind === "open" ? "kn-end kn-bold kn-accent" : "kn-end"}>
+        {standing?.words ?? ""}
+      </Note>
     </div>
   );
 }

@@ -7,6 +7,7 @@ import {
   formatDate,
   Panel,
   Note,
+  Group,
   Stack,
   Grid,
   Page,
@@ -17,7 +18,6 @@ import {
 import { useLoaderData } from "react-router";
 import { newest } from "../data/supportSource";
 import { barOf, schoolsByKind } from "./figures";
-import styles from "./SuccessScreen.module.css";
 import { LearnerVoices } from "./LearnerVoices";
 
 /** /success/{year}: what became of the learners of a year, in figures that say of how many. */
@@ -73,10 +73,10 @@ export function SuccessScreen() {
               <h3>{kind}</h3>
               <Lines>
                 {own.map(({ name, count }) => (
-                  <li key={name} className={styles.school}>
+                  <Group key={name} as="li" justify="space-between" nowrap>
                     <span>{name}</span>
-                    <strong>{count}人</strong>
-                  </li>
+                    <strong className="kn-nowrap">{count}人</strong>
+                  </Group>
                 ))}
               </Lines>
             </Panel>
@@ -90,7 +90,7 @@ export function SuccessScreen() {
         pad="lg"
         gap="md"
         align="center"
-        className={styles.closing}
+        className="kn-center"
         aria-labelledby="closing"
       >
         <h2 id="closing">次は、あなたの番です。</h2>
