@@ -20,7 +20,6 @@ import { AskGuardians } from "./AskGuardians";
 import { CartCoupons } from "./CartCoupons";
 import { CartRow } from "./CartRow";
 import { CartSums } from "./CartSums";
-import styles from "./cart.module.css";
 import { EmptyCart } from "./EmptyCart";
 import { OpenOrderPanel } from "./OpenOrderPanel";
 import { RemovedRow } from "./RemovedRow";
@@ -87,7 +86,7 @@ function CartLines({ cart, user }: { cart: Cart; user: User }) {
     setRemoved((before) => [...before.filter((line) => !isSame(line, gone)), gone]);
   const hasSummary = hasMore(cart);
   return (
-    <div className={hasSummary ? styles.columns : undefined}>
+    <div className={hasSummary ? "kn-columns" : undefined}>
       <Panel>
         <Lines ref={list} tabIndex={-1} aria-label="カートの中の講座">
           {rows.map(({ line, isRemoved }) =>
@@ -106,7 +105,7 @@ function CartLines({ cart, user }: { cart: Cart; user: User }) {
         </Lines>
       </Panel>
       {hasSummary && (
-        <Stack className={styles.summary}>
+        <Stack className="kn-sticky">
           <Summary cart={cart} />
           {hasScope(user, "learner") && cart.lines.some(({ is_ordered }) => !is_ordered) && (
             <AskGuardians cart={cart} />

@@ -1,9 +1,8 @@
 import type { Cart, CartCoupon } from "@konomana/cart";
 import { paths } from "@konomana/paths";
-import { Stack, Text, TextLink } from "@konomana/ui-base";
+import { Group, Stack, Text, TextLink } from "@konomana/ui-base";
 import { CouponSwitch } from "../coupon/CouponSwitch";
 import { problemSentence } from "../coupon/couponWords";
-import styles from "./cart.module.css";
 
 /** The coupons of the cart, each with the way to take it off and why it takes nothing off; and the way to the others. */
 export function CartCoupons({ cart }: { cart: Cart }) {
@@ -26,8 +25,8 @@ export function CartCoupons({ cart }: { cart: Cart }) {
 function Applied({ coupon, cart }: { coupon: CartCoupon; cart: Cart }) {
   const { id, name, problem } = coupon;
   return (
-    <li className={styles.coupon}>
-      <div>
+    <Group as="li" gap="0.25rem 0.75rem" nowrap>
+      <div className="kn-grow">
         <TextLink strong to={paths.cartCoupon(id)}>
           {name}
         </TextLink>
@@ -38,6 +37,6 @@ function Applied({ coupon, cart }: { coupon: CartCoupon; cart: Cart }) {
         )}
       </div>
       <CouponSwitch coupon={coupon} cart={cart} />
-    </li>
+    </Group>
   );
 }

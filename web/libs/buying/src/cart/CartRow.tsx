@@ -1,7 +1,16 @@
 import { type Cart, cartApi, type CartLine } from "@konomana/cart";
 import { paths } from "@konomana/paths";
 import type { User } from "@konomana/session";
-import { Badge, Button, Note, Stack, Text, TextLink, VisuallyHidden } from "@konomana/ui-base";
+import {
+  Badge,
+  Button,
+  Group,
+  Note,
+  Stack,
+  Text,
+  TextLink,
+  VisuallyHidden,
+} from "@konomana/ui-base";
 import { SelectField } from "@konomana/ui-kit";
 import styles from "./cart.module.css";
 import { takerOf } from "../order/takerOf";
@@ -25,8 +34,8 @@ export function CartRow({ line, learners, user, onRemoved }: CartRowProps) {
     return cart;
   }, `「${product.name}」をカートから出せませんでした。`);
   return (
-    <li className={styles.row}>
-      <Stack gap="xxs">
+    <li className="kn-row kn-roomy">
+      <Stack gap="xxs" className="kn-grow">
         <Name line={line} />
         {periodOf(product) !== "" && <Note>{periodOf(product)}</Note>}
         {line.asked_by?.name && <Note>{line.asked_by.name}さんからのお願いです。</Note>}
@@ -42,7 +51,7 @@ export function CartRow({ line, learners, user, onRemoved }: CartRowProps) {
           user={user}
         />
       </Stack>
-      <div className={styles.amount}>
+      <Group justify="flex-end" className="kn-push">
         <Text bold dimmed={line.problem !== null}>
           {pricePerMonth(product)}
         </Text>
@@ -57,7 +66,7 @@ export function CartRow({ line, learners, user, onRemoved }: CartRowProps) {
             削除
           </Button>
         )}
-      </div>
+      </Group>
     </li>
   );
 }

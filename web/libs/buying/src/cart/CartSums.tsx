@@ -2,7 +2,6 @@ import { type Cart, cartKeys } from "@konomana/cart";
 import { formatPrice, Text } from "@konomana/ui-base";
 import { useIsMutating } from "@tanstack/react-query";
 import { DiscountSums } from "../order/DiscountSums";
-import styles from "./cart.module.css";
 
 /** What is to be paid: the subtotal and what coupons take off, if any do, and the total. Tells that it is about to change. */
 export function CartSums({ cart: { lines, subtotal, coupons, total } }: { cart: Cart }) {
@@ -16,9 +15,7 @@ export function CartSums({ cart: { lines, subtotal, coupons, total } }: { cart: 
       />
       <div role="status">
         <Text>{isChanging ? "合計を計算しています…" : `合計（${buyable}点）`}</Text>
-        <p className={styles.total} data-changing={isChanging || undefined}>
-          {formatPrice(total)}
-        </p>
+        <p className={isChanging ? "kn-figure kn-soft" : "kn-figure"}>{formatPrice(total)}</p>
       </div>
     </>
   );

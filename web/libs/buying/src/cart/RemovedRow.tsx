@@ -1,7 +1,6 @@
 import { cartApi, type CartLine } from "@konomana/cart";
 import { Button, Text } from "@konomana/ui-base";
 import { useEffect, useRef } from "react";
-import styles from "./cart.module.css";
 import { useCartChange } from "./useCartChange";
 
 interface RemovedRowProps {
@@ -20,20 +19,20 @@ export function RemovedRow({ line, onRestored }: RemovedRowProps) {
   // The button that was pressed is gone.
   useEffect(() => undo.current?.focus(), []);
   return (
-    <li className={styles.row}>
-      <Text dimmed>「{line.product.name}」をカートから出しました。</Text>
-      <div className={styles.amount}>
-        <Button
-          ref={undo}
-          variant="default"
-          size="sm"
-          busy={restoring.isPending}
-          aria-label={`元に戻す（${line.product.name}）`}
-          onClick={() => restoring.mutate()}
-        >
-          元に戻す
-        </Button>
-      </div>
+    <li className="kn-row kn-roomy">
+      <Text dimmed className="kn-grow">
+        「{line.product.name}」をカートから出しました。
+      </Text>
+      <Button
+        ref={undo}
+        variant="default"
+        size="sm"
+        busy={restoring.isPending}
+        aria-label={`元に戻す（${line.product.name}）`}
+        onClick={() => restoring.mutate()}
+      >
+        元に戻す
+      </Button>
     </li>
   );
 }

@@ -7,6 +7,7 @@ import {
   Button,
   ButtonLink,
   formatPrice,
+  Group,
   Lines,
   Note,
   Panel,
@@ -18,7 +19,6 @@ import {
 } from "@konomana/ui-base";
 import { useQueries, useQuery } from "@tanstack/react-query";
 import { useRef, useState } from "react";
-import styles from "./cart.module.css";
 import { EmptyCart } from "./EmptyCart";
 import { periodOf, pricePerMonth } from "./period";
 
@@ -40,15 +40,17 @@ export function VisitorCart() {
     list.current?.focus();
   };
   return (
-    <div className={styles.columns}>
+    <div className="kn-columns">
       <Panel>
         <Lines ref={list} tabIndex={-1} aria-label="カートの中の講座">
           {products.map((product) => (
             <VisitorRow key={product} product={product} onRemove={() => remove(product)} />
           ))}
           {removed !== null && (
-            <li className={styles.row}>
-              <Text dimmed>1件をカートから出しました。</Text>
+            <li className="kn-row kn-roomy">
+              <Text dimmed className="kn-grow">
+                1件をカートから出しました。
+              </Text>
               <Button variant="default" size="sm" onClick={undo}>
                 元に戻す
               </Button>
@@ -66,15 +68,17 @@ function VisitorRow({ product: id, onRemove }: { product: number; onRemove: () =
   const { data, error } = query;
   const isGone = error instanceof ApiError && error.status === 404;
   return (
-    <li className={styles.row} aria-busy={query.isPending}>
-      {isGone ? (
-        <Text>この商品は見つかりませんでした。</Text>
-      ) : (
-        <QueryBoundary part query={query} loading={<Skeleton height="5rem" />}>
-          {(product) => <ProductFacts product={product} />}
-        </QueryBoundary>
-      )}
-      <div className={styles.amount}>
+    <li className="kn-row kn-roomy" aria-busy={query.isPending}>
+      <div className="kn-grow">
+        {isGone ? (
+          <Text>この商品は見つかりませんでした。</Text>
+        ) : (
+          <QueryBoundary part query={query} loading={<Skeleton height="5rem" />}>
+            {(product) => <ProductFacts product={product} />}
+          </QueryBoundary>
+        )}
+      </div>
+      <Group justify="flex-end" className="kn-push">
         {data !== undefined && <Text bold>{pricePerMonth(data)}</Text>}
         <Button
           variant="default"
@@ -84,7 +88,7 @@ function VisitorRow({ product: id, onRemove }: { product: number; onRemove: () =
         >
           削除
         </Button>
-      </div>
+      </Group>
     </li>
   );
 }
@@ -138,10 +142,10 @@ function VisitorSummary({ products }: { products: readonly number[] }) {
   );
   const total = buyable.reduce((sum, { price }) => sum + price, 0);
   return (
-    <Panel as="section" gap="sm" className={styles.summary} aria-label="合計">
+    <Panel as="section" gap="sm" className="kn-sticky" aria-label="合計">
       <div role="status">
         <Text>合計（{buyable.length}点）</Text>
-        <p className={styles.total}>{formatPrice(total)}</p>
+        <p className="kn-figure">{formatPrice(total)}</p>
       </div>
       <ButtonLink to={paths.login()} size="lg" fullWidth onClick={comeBack}>
         ログインして購入手続きへ

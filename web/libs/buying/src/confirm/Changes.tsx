@@ -1,6 +1,5 @@
 import { Alert, Note } from "@konomana/ui-base";
 import type { Change } from "./changes";
-import styles from "./confirm.module.css";
 
 /** What has changed since the person read the confirmation, the old beside the new. */
 export function Changes({ changes }: { changes: readonly Change[] }) {
@@ -9,7 +8,7 @@ export function Changes({ changes }: { changes: readonly Change[] }) {
       <p>
         注文は、まだ確定していません。新しい内容でよければ、もう一度「注文を確定する」を押してください。
       </p>
-      <dl className={styles.changes}>
+      <dl className="kn-facts">
         {changes.map(({ what, before, now }) => (
           <div key={what}>
             <dt>{what}</dt>
@@ -19,7 +18,7 @@ export function Changes({ changes }: { changes: readonly Change[] }) {
             </dd>
             <dd>
               <Note as="span">変更後：</Note>
-              <ins>{now}</ins>
+              <ins className="kn-bold">{now}</ins>
             </dd>
           </div>
         ))}

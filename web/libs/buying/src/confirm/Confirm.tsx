@@ -38,7 +38,7 @@ export function Confirm({ shown, query, chosen, onChoose, onRenew }: ConfirmProp
   return (
     <Stack gap="1.25rem">
       <MethodChoice confirmation={shown} chosen={chosen} onChoose={onChoose} />
-      <div className={styles.columns}>
+      <div className={`kn-columns ${styles.columns}`}>
         <TitledPanel title="ご注文の内容" gap="sm">
           <OrderedLines document={shown.document} />
           <TextLink to={paths.cart()}>カートに戻って変える</TextLink>
@@ -71,11 +71,11 @@ interface AgreementProps extends Pick<ConfirmProps, "onRenew"> {
 function Agreement({ confirmation, isComing, onRenew }: AgreementProps) {
   return (
     <>
-      <dl className={styles.terms} aria-busy={isComing}>
+      <dl className="kn-facts" aria-busy={isComing}>
         {confirmation.document.terms.map(({ title, text }) => (
           <div key={title}>
             <dt>{title}</dt>
-            <dd>{text}</dd>
+            <dd className="kn-small">{text}</dd>
           </div>
         ))}
       </dl>
@@ -110,10 +110,11 @@ function OrderedLines({
           </Group>
         ))}
       </Lines>
-      <div className={styles.sums}>
+      <div className="kn-ruled kn-end">
         <DiscountSums subtotal={total + discount} coupons={coupons} />
-        <p className={styles.total}>
-          <Note as="span">お支払いの合計</Note> {formatPrice(total)}
+        <p>
+          <Note as="span">お支払いの合計</Note>{" "}
+          <strong className="kn-figure">{formatPrice(total)}</strong>
         </p>
         <Note>
           内消費税（{tax_rate}%）{formatYen(tax)}

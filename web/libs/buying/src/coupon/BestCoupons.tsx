@@ -4,7 +4,6 @@ import { useQueryClient } from "@tanstack/react-query";
 import { type Coupon, couponKeys, type CouponList, coupons } from "../api";
 import { useCartChange } from "../cart/useCartChange";
 import { formatDiscount } from "../order/formatDiscount";
-import styles from "./coupon.module.css";
 
 interface BestCouponsProps {
   list: CouponList;
@@ -60,8 +59,10 @@ export function BestCoupons({ list: { mine, best }, cart }: BestCouponsProps) {
 
 function Proposed({ coupon: { name, saving } }: { coupon: Coupon }) {
   return (
-    <li className={styles.row}>
-      <Text bold>{name}</Text>
+    <li className="kn-row">
+      <Text bold className="kn-grow">
+        {name}
+      </Text>
       <Text>{formatDiscount(saving)}</Text>
     </li>
   );

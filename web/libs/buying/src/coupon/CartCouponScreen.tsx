@@ -7,7 +7,6 @@ import { useParams } from "react-router";
 import { type Coupon, couponQuery } from "../api";
 import { CartSums } from "../cart/CartSums";
 import { isOffered } from "./CartCouponsScreen";
-import styles from "./coupon.module.css";
 import { CouponConditions } from "./CouponConditions";
 import { Saving, UsedIn } from "./CouponRow";
 import { CouponState } from "./CouponState";
@@ -46,7 +45,7 @@ function Detail({ coupon, cart }: { coupon: Coupon; cart: Cart }) {
   return (
     <Page title={coupon.name} lead={coupon.description} narrow>
       <Panel as="section" gap="sm" aria-label="このカートで使う">
-        <p className={styles.discount}>{discountWords(coupon.discount)}</p>
+        <p className="kn-figure">{discountWords(coupon.discount)}</p>
         <CouponState coupon={coupon} />
         {coupon.state === "usable" && <Saving coupon={coupon} subtotal={cart.subtotal} />}
         <UsedIn coupon={coupon} />

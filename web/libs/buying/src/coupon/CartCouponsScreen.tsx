@@ -8,7 +8,6 @@ import { CartSums } from "../cart/CartSums";
 import { useCartChange } from "../cart/useCartChange";
 import { BestCoupons } from "./BestCoupons";
 import { CodeForm } from "./CodeForm";
-import styles from "./coupon.module.css";
 import { CouponRow } from "./CouponRow";
 import { CouponSections } from "./CouponSections";
 import { CouponSwitch } from "./CouponSwitch";
@@ -48,7 +47,7 @@ interface ChoiceProps {
 function Choice({ list, cart }: ChoiceProps) {
   const apply = useApplyClaimed(list, cart);
   return (
-    <div className={styles.columns}>
+    <div className="kn-columns">
       <Stack gap="lg">
         <BestCoupons list={list} cart={cart} />
         <CodeForm onClaimed={apply} />
@@ -65,7 +64,7 @@ function Choice({ list, cart }: ChoiceProps) {
           )}
         </CouponSections>
       </Stack>
-      <Panel as="section" gap="sm" className={styles.summary} aria-label="合計">
+      <Panel as="section" gap="sm" className="kn-sticky" aria-label="合計">
         <CartSums cart={cart} />
         <ButtonLink to={paths.cart()} size="lg" fullWidth>
           カートに戻る

@@ -4,14 +4,13 @@ import { TextLink } from "@konomana/ui-base";
 import { useQueries } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import type { Coupon } from "../api";
-import styles from "./coupon.module.css";
 import { combinationWords, kindsWords, minimumWords, periodWords } from "./couponWords";
 
 /** When a coupon can be used, for what, and how often. */
 export function CouponConditions({ coupon }: { coupon: Coupon }) {
   const { product_ids, per_account, remaining_uses } = coupon;
   return (
-    <dl className={styles.conditions}>
+    <dl className="kn-facts">
       <Condition name="使える期間">{periodWords(coupon)}</Condition>
       <Condition name="使える商品">
         {product_ids === null ? kindsWords(coupon) : <Products ids={product_ids} />}

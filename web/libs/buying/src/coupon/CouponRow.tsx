@@ -2,7 +2,6 @@ import { paths } from "@konomana/paths";
 import { formatDate, formatLastDay, formatYen, Note, Text, TextLink } from "@konomana/ui-base";
 import type { ReactNode } from "react";
 import type { Coupon } from "../api";
-import styles from "./coupon.module.css";
 import { CouponState } from "./CouponState";
 import { discountWords, reasonOf } from "./couponWords";
 
@@ -19,8 +18,8 @@ interface CouponRowProps {
 /** One coupon of a list: what it takes off, until when, and what it saves on the cart or why it does not. */
 export function CouponRow({ coupon, to, subtotal, children }: CouponRowProps) {
   return (
-    <li className={styles.row}>
-      <div>
+    <li className="kn-row kn-roomy">
+      <div className="kn-grow">
         <TextLink strong to={to}>
           {coupon.name}
         </TextLink>
@@ -32,7 +31,7 @@ export function CouponRow({ coupon, to, subtotal, children }: CouponRowProps) {
         )}
         <UsedIn coupon={coupon} />
       </div>
-      <div className={styles.action}>{children}</div>
+      <div className="kn-push">{children}</div>
     </li>
   );
 }

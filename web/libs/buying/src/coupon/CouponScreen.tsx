@@ -14,7 +14,6 @@ import {
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "react-router";
 import { type Coupon, couponQuery } from "../api";
-import styles from "./coupon.module.css";
 import { CouponConditions } from "./CouponConditions";
 import { UsedIn } from "./CouponRow";
 import { CouponState } from "./CouponState";
@@ -51,7 +50,7 @@ function Detail({ coupon }: { coupon: Coupon }) {
         {coupon.name}
       </Title>
       <Panel gap="sm">
-        <p className={styles.discount}>{discountWords(coupon.discount)}</p>
+        <p className="kn-figure">{discountWords(coupon.discount)}</p>
         <Text>{coupon.description}</Text>
         <CouponState coupon={coupon} />
         <UsedIn coupon={coupon} />

@@ -1,6 +1,5 @@
 import { Panel } from "@konomana/ui-base";
 import type { Order } from "../api";
-import styles from "./history.module.css";
 
 /** What the buyer agreed to when they ordered, word for word. */
 export function ConfirmedTerms({ order: { confirmation } }: { order: Order }) {
@@ -9,12 +8,12 @@ export function ConfirmedTerms({ order: { confirmation } }: { order: Order }) {
   return (
     <Panel as="section">
       <details>
-        <summary className={styles.open}>ご注文のときに確認した内容</summary>
-        <dl className={styles.terms}>
+        <summary className="kn-fold">ご注文のときに確認した内容</summary>
+        <dl className="kn-facts">
           {terms.map(({ title, text }) => (
             <div key={title}>
               <dt>{title}</dt>
-              <dd>{text}</dd>
+              <dd className="kn-pre">{text}</dd>
             </div>
           ))}
         </dl>

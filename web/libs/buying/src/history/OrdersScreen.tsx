@@ -19,7 +19,6 @@ import { useQuery } from "@tanstack/react-query";
 import { type ListedOrder, type OrderPage, ordersQuery, subscriptionsQuery } from "../api";
 import { methodNames } from "../method/methods";
 import { formatDiscount } from "../order/formatDiscount";
-import styles from "../order/order.module.css";
 import { phaseNameOf } from "../order/phase";
 import { Subscriptions } from "../subscription/Subscriptions";
 
@@ -83,7 +82,7 @@ function OrderRow({ order }: { order: ListedOrder }) {
         <Note>注文番号 {number}</Note>
       </div>
       <Group gap="0.25rem 0.75rem">
-        <div className={styles.sum}>
+        <div className="kn-push kn-end">
           <Text bold>{formatYen(total)}</Text>
           {discount > 0 && <Note>クーポン割引 {formatDiscount(discount)}</Note>}
         </div>

@@ -7,7 +7,6 @@ import { useParams } from "react-router";
 import { type Receipt, receiptPdf, receiptQuery } from "../api";
 import { AddresseeForm } from "./AddresseeForm";
 import { ReceiptSheet } from "./ReceiptSheet";
-import styles from "./receipt.module.css";
 
 /** /mypage/history/{order}/purchase: the receipt of a paid order, which is its qualified invoice too, to print. */
 export function ReceiptScreen() {
@@ -16,7 +15,7 @@ export function ReceiptScreen() {
   return (
     <Stack gap="lg">
       <Head title="領収書" />
-      <TextLink to={paths.order(id)} className={styles.back}>
+      <TextLink to={paths.order(id)} className="kn-start" data-screen-only>
         ← ご注文の詳細にもどる
       </TextLink>
       <QueryBoundary query={query} loading={<ReceiptLoading />}>
@@ -37,7 +36,7 @@ function ReceiptLoading() {
 
 function Heading() {
   return (
-    <Title order={1} size="h2" className={styles.screenOnly}>
+    <Title order={1} size="h2" data-screen-only>
       領収書（適格請求書）
     </Title>
   );
@@ -64,7 +63,7 @@ function Issued({ id, receipt }: IssuedProps) {
   return (
     <>
       <Heading />
-      <Group actions className={styles.screenOnly}>
+      <Group actions data-screen-only>
         <Button onClick={() => print()}>印刷する</Button>
         <SaveFileButton
           name={`receipt-${receipt.number}.pdf`}
@@ -75,7 +74,7 @@ function Issued({ id, receipt }: IssuedProps) {
       <ReceiptSheet receipt={{ ...receipt, addressee: receipt.addressee }} />
       {changing ? (
         <>
-          <Text className={styles.screenOnly}>
+          <Text data-screen-only>
             宛名を変えると、新しい領収書に「再発行」と表示されます。前に印刷した領収書は、お使いにならないでください。
           </Text>
           <AddresseeForm

@@ -1,4 +1,4 @@
-import { formatDate, formatYen, Panel } from "@konomana/ui-base";
+import { Badge, formatDate, formatYen, Group, Panel } from "@konomana/ui-base";
 import type { Receipt } from "../api";
 import { methodNames } from "../method/methods";
 import { formatDiscount } from "../order/formatDiscount";
@@ -16,22 +16,26 @@ interface ReceiptSheetProps {
 export function ReceiptSheet({ receipt }: ReceiptSheetProps) {
   const { lines, discount, coupons, total, tax, tax_rate: rate } = receipt;
   return (
-    <Panel as="article" className={styles.sheet} aria-label="領収書">
-      <header className={styles.head}>
+    <Panel as="article" gap="1.25rem" className={`kn-column ${styles.sheet}`} aria-label="領収書">
+      <Group as="header" align="start" justify="space-between" gap="0.5rem 2rem">
         <h2>
           領収書
-          {receipt.issues > 1 && <span className={styles.reissue}>再発行</span>}
+          {receipt.issues > 1 && (
+            <Badge color="gray" variant="outline" size="lg">
+              再発行
+            </Badge>
+          )}
         </h2>
-        <dl className={styles.numbers}>
+        <dl className="kn-pairs">
           <Fact name="領収書番号">{receipt.number}</Fact>
           <Fact name="注文番号">{receipt.order_number}</Fact>
           {receipt.issued_at !== null && <Fact name="発行日">{formatDate(receipt.issued_at)}</Fact>}
         </dl>
-      </header>
-      <p className={styles.addressee}>{withHonorific(receipt.addressee)}</p>
-      <p className={styles.total}>
+      </Group>
+      <p className={`kn-bold ${styles.addressee}`}>{withHonorific(receipt.addressee)}</p>
+      <p className={`kn-row ${styles.total}`}>
         <span>金額</span>
-        <strong>{formatYen(total)}</strong>
+        <strong className="kn-figure">{formatYen(total)}</strong>
         <span>（税込）</span>
       </p>
       <p>
@@ -39,7 +43,7 @@ export function ReceiptSheet({ receipt }: ReceiptSheetProps) {
           ? "クーポンのご利用により、お支払いいただいた金額は0円です。"
           : "下記のとおり、領収いたしました。"}
       </p>
-      <table className={styles.lines}>
+      <table className={`kn-table ${styles.lines}`} data-figures>
         <thead>
           <tr>
             <th scope="col">品名</th>
@@ -101,7 +105,7 @@ export function ReceiptSheet({ receipt }: ReceiptSheetProps) {
           </tr>
         </tfoot>
       </table>
-      <dl className={styles.foot}>
+      <dl className="kn-pairs">
         <Fact name="お支払い日">{formatDate(receipt.paid_at)}</Fact>
         <Fact name="お支払い方法">{methodNames[receipt.method]}</Fact>
         <Fact name="発行者">{receipt.issuer}</Fact>

@@ -2,7 +2,6 @@ import { formatDateTime, formatYen, Text, TitledPanel } from "@konomana/ui-base"
 import type { Order } from "../api";
 import { dueBy } from "../order/dueBy";
 import { isExamsOnly } from "../order/phase";
-import styles from "./history.module.css";
 
 interface Step {
   /** What happened, or is to happen. */
@@ -17,7 +16,7 @@ interface Step {
 export function Timeline({ order }: { order: Order }) {
   return (
     <TitledPanel gap="sm" title="これまでの流れ">
-      <ol className={styles.timeline}>
+      <ol className="kn-timeline">
         {stepsOf(order).map(({ name, at, isDeadline }) => (
           <li key={`${name} ${at}`}>
             <Text bold>{name}</Text>

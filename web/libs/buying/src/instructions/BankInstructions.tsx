@@ -2,7 +2,6 @@ import { formatYen, Note, Stack, Text } from "@konomana/ui-base";
 import type { BankTransfer } from "../api";
 import { dueBy } from "../order/dueBy";
 import { Fact } from "./Fact";
-import styles from "./instructions.module.css";
 
 interface BankInstructionsProps {
   transfer: BankTransfer;
@@ -24,12 +23,12 @@ export function BankInstructions({ transfer, dueAt }: BankInstructionsProps) {
         {received > 0 ? "残りの" : ""}
         <strong>{formatYen(remaining)}</strong>を振り込んでください。
       </Text>
-      <dl className={styles.facts}>
+      <Stack as="dl" gap="sm">
         <Fact name="振り込む金額" copies={String(remaining)} large>
           {formatYen(remaining)}
         </Fact>
         <Account transfer={transfer} />
-      </dl>
+      </Stack>
       <Note>
         この口座は、お客さま専用です。ほかの方の振込には使えません。振込手数料は、お客さまのご負担です。土日や夜間の振込は、次の営業日に届くことがあります。
       </Note>
@@ -77,7 +76,7 @@ const answers = [
 /** What happens when a transfer is not as it was asked for. */
 export function TransferAnswers() {
   return (
-    <dl className={styles.answers}>
+    <dl className="kn-facts">
       {answers.map(({ question, answer }) => (
         <div key={question}>
           <dt>{question}</dt>

@@ -1,5 +1,5 @@
 import { CopyButton } from "./CopyButton";
-import styles from "./instructions.module.css";
+import { Note } from "@konomana/ui-base";
 
 interface FactProps {
   name: string;
@@ -14,12 +14,12 @@ interface FactProps {
 /** Something that the buyer types or tells: a code, an account, an amount. Stands in a `dl`. */
 export function Fact({ name, children, copies, large }: FactProps) {
   return (
-    <div className={styles.fact}>
-      <dt>{name}</dt>
-      <dd>
-        <span className={large ? styles.code : undefined}>{children}</span>
+    <div>
+      <Note as="dt">{name}</Note>
+      <dd className="kn-row kn-bold">
+        <span className={large ? "kn-figure kn-code" : undefined}>{children}</span>
         {copies !== undefined && (
-          <span className={styles.screenOnly}>
+          <span data-screen-only>
             <CopyButton text={copies} name={name} />
           </span>
         )}

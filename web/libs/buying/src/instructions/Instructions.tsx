@@ -2,7 +2,6 @@ import { Button, Panel, Stack, Text, TitledPanel } from "@konomana/ui-base";
 import type { Order } from "../api";
 import { isPaid, isUnpaid, phaseOf } from "../order/phase";
 import { Account, BankInstructions, TransferAnswers } from "./BankInstructions";
-import styles from "./instructions.module.css";
 import { KonbiniCodes, KonbiniInstructions } from "./KonbiniInstructions";
 import { Transfers } from "./Transfers";
 
@@ -32,7 +31,7 @@ function ToPay({ order: { payment, total, due_at } }: { order: Order }) {
           <TransferAnswers />
         </>
       )}
-      <div className={styles.screenOnly}>
+      <div data-screen-only>
         <Button variant="default" onClick={() => print()}>
           印刷する
         </Button>
@@ -47,17 +46,17 @@ function Record({ order }: { order: Order }) {
   return (
     <Panel as="section">
       <details>
-        <summary className={styles.open}>お支払いのご案内（控え）</summary>
+        <summary className="kn-fold">お支払いのご案内（控え）</summary>
         <Stack gap="md" mt="xs">
           <Text>
             {isPaid(phaseOf(order))
               ? "お支払いは済んでいます。もう一度支払う必要はありません。"
               : "このご注文は終了しています。お支払いにならないでください。"}
           </Text>
-          <dl className={styles.facts}>
+          <Stack as="dl" gap="sm">
             {konbini !== null && <KonbiniCodes konbini={konbini} />}
             {transfer !== null && <Account transfer={transfer} />}
-          </dl>
+          </Stack>
         </Stack>
       </details>
     </Panel>

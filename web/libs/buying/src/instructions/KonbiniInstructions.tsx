@@ -23,7 +23,7 @@ export function KonbiniInstructions({ konbini, total }: KonbiniInstructionsProps
         <strong>{dueBy(konbini.expires_at)}まで</strong>に、現金で
         <strong>{formatPrice(total)}</strong>を支払います。
       </Text>
-      <div className={`${styles.screenOnly} ${styles.chains}`}>
+      <div className={styles.chains} data-screen-only>
         <Tabs
           label="支払うお店"
           open={open}
@@ -63,15 +63,15 @@ function StoreGuide({ store }: { store: Konbini["stores"][number] }) {
   const { steps } = chains[store.store];
   return (
     <Stack gap="md">
-      <dl className={styles.facts}>
+      <Stack as="dl" gap="sm">
         <Fact name="支払いコード" copies={store.payment_code} large>
           {store.payment_code}
         </Fact>
         <Fact name="確認番号" copies={store.confirmation_number} large>
           {store.confirmation_number}
         </Fact>
-      </dl>
-      <ol className={styles.steps}>
+      </Stack>
+      <ol className="kn-bullets">
         {steps.map((step) => (
           <li key={step}>{step}</li>
         ))}

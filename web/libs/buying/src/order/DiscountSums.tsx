@@ -1,7 +1,6 @@
-import { formatYen } from "@konomana/ui-base";
+import { formatYen, Group, Stack } from "@konomana/ui-base";
 import type { Order } from "../api";
 import { formatDiscount } from "./formatDiscount";
-import styles from "./order.module.css";
 
 interface DiscountSumsProps {
   /** Whole yen, tax included, before the discount. */
@@ -13,17 +12,17 @@ interface DiscountSumsProps {
 export function DiscountSums({ subtotal, coupons }: DiscountSumsProps) {
   if (coupons.length === 0) return null;
   return (
-    <dl className={styles.sums}>
-      <div>
+    <Stack as="dl" gap="0.25rem">
+      <Group justify="space-between" gap="0rem 1rem">
         <dt>小計</dt>
-        <dd>{formatYen(subtotal)}</dd>
-      </div>
+        <dd className="kn-push kn-nowrap">{formatYen(subtotal)}</dd>
+      </Group>
       {coupons.map(({ id, name, amount }) => (
-        <div key={id}>
+        <Group key={id} justify="space-between" gap="0rem 1rem">
           <dt>クーポン「{name}」</dt>
-          <dd>{formatDiscount(amount)}</dd>
-        </div>
+          <dd className="kn-push kn-nowrap">{formatDiscount(amount)}</dd>
+        </Group>
       ))}
-    </dl>
+    </Stack>
   );
 }

@@ -2,7 +2,6 @@ import { Note, Text } from "@konomana/ui-base";
 import type { OrderLine } from "../api";
 import { pricePerMonth } from "../cart/period";
 import { formatDiscount } from "./formatDiscount";
-import styles from "./order.module.css";
 
 interface LinePriceProps {
   /** `discount` is the part of the coupons' discount that falls on the line. */
@@ -12,7 +11,7 @@ interface LinePriceProps {
 /** The price of a line, and what coupons take off it. */
 export function LinePrice({ line }: LinePriceProps) {
   return (
-    <div className={styles.sum}>
+    <div className="kn-push kn-end">
       <Text>{pricePerMonth(line)}</Text>
       {line.discount > 0 && <Note>割引 {formatDiscount(line.discount)}</Note>}
     </div>

@@ -2,7 +2,6 @@ import { formatYen, Group, Text, TitledPanel } from "@konomana/ui-base";
 import type { Order } from "../api";
 import { DiscountSums } from "./DiscountSums";
 import { OrderLines } from "./OrderLines";
-import styles from "./order.module.css";
 
 /** What an order is: its number, its lines and what they cost together. */
 export function OrderSummary({ order }: { order: Order }) {
@@ -28,7 +27,7 @@ export function OrderTotal({ order: { total, tax } }: { order: Pick<Order, "tota
   return (
     <Group justify="space-between" align="baseline" gap="0rem 1rem">
       <Text bold>合計（税込）</Text>
-      <div className={styles.sum}>
+      <div className="kn-push kn-end">
         <Text bold>{formatYen(total)}</Text>
         <Text size="sm" dimmed>
           うち消費税（10%） {formatYen(tax)}

@@ -2,7 +2,6 @@ import { TitledPanel } from "@konomana/ui-base";
 import type { Order } from "../api";
 import { dueBy } from "../order/dueBy";
 import { isExamsOnly } from "../order/phase";
-import styles from "../instructions/instructions.module.css";
 
 /** What happens between an order and the first lesson, where the buyer pays at a store or at a bank. */
 export function NextSteps({ order }: { order: Order }) {
@@ -10,7 +9,7 @@ export function NextSteps({ order }: { order: Order }) {
   const pay = payment.method === "konbini" ? "コンビニで支払います" : "口座に振り込みます";
   return (
     <TitledPanel gap="xs" title="これからの流れ">
-      <ol className={styles.steps}>
+      <ol className="kn-bullets">
         <li>
           {dueBy(due_at)}までに、{pay}。期限が近づくと、メールでもお知らせします。
         </li>

@@ -3,7 +3,6 @@ import { ButtonLink, formatPrice, formatYen, Group, Stack } from "@konomana/ui-b
 import type { ReactNode } from "react";
 import type { Order } from "../api";
 import { Instructions } from "../instructions/Instructions";
-import styles from "../instructions/instructions.module.css";
 import { isPaidLater } from "../method/methods";
 import { CancelOrder } from "../order/CancelOrder";
 import { ChangeMethod } from "../order/ChangeMethod";
@@ -87,7 +86,7 @@ export function payableFace(order: Order): Face {
     return instructedFace(
       order,
       "お支払い",
-      <div className={styles.screenOnly}>
+      <div data-screen-only>
         <ButtonLink to={paths.paymentBank(order.id)} size="lg">
           お支払い方法を確かめました
         </ButtonLink>
@@ -144,7 +143,7 @@ function instructedFace(order: Order, title: string, next: ReactNode): Face {
           お支払いを確認できると、この画面は自動で新しくなります。このご案内は、「ご注文の詳細」でいつでも見られます。
         </p>
         <OrderSummary order={order} />
-        <Group actions className={styles.screenOnly}>
+        <Group actions data-screen-only>
           <Ways order={order} />
           <CancelOrder order={order} />
           {!isPart && <ChangeMethod order={order} />}

@@ -1,8 +1,16 @@
-import { Checkbox, formatDateTime, formatLastDay, formatYen, Note, Text } from "@konomana/ui-base";
+import {
+  Checkbox,
+  formatDateTime,
+  formatLastDay,
+  formatYen,
+  Note,
+  Stack,
+  Text,
+  Group,
+} from "@konomana/ui-base";
 import { useId } from "react";
 import type { RefundQuoteLine } from "../api";
 import { learnerOf } from "../order/learnerOf";
-import styles from "./refund.module.css";
 
 interface QuoteLineProps {
   line: RefundQuoteLine;
@@ -15,21 +23,23 @@ interface QuoteLineProps {
 export function QuoteLine({ line, isChosen, onChoose }: QuoteLineProps) {
   const reason = useId();
   return (
-    <li className={styles.line}>
-      {onChoose === undefined ? (
-        <Text bold>{line.name}</Text>
-      ) : (
-        <Checkbox
-          label={<Text bold>{line.name}</Text>}
-          checked={isChosen}
-          onChange={({ currentTarget }) => onChoose(currentTarget.checked)}
-          aria-describedby={reason}
-        />
-      )}
-      <Text bold className={styles.amount}>
-        {formatYen(line.amount)}
-      </Text>
-      <div id={reason} className={styles.reason}>
+    <li>
+      <Group justify="space-between" nowrap>
+        {onChoose === undefined ? (
+          <Text bold>{line.name}</Text>
+        ) : (
+          <Checkbox
+            label={<Text bold>{line.name}</Text>}
+            checked={isChosen}
+            onChange={({ currentTarget }) => onChoose(currentTarget.checked)}
+            aria-describedby={reason}
+          />
+        )}
+        <Text bold className="kn-nowrap">
+          {formatYen(line.amount)}
+        </Text>
+      </Group>
+      <Stack id={reason} gap="0.25rem">
         <Note>
           {learnerOf(line)}・お支払い {formatYen(line.paid)}
           {line.refunded > 0 && `・返金済み ${formatYen(line.refunded)}`}
@@ -41,7 +51,7 @@ export function QuoteLine({ line, isChosen, onChoose }: QuoteLineProps) {
         {line.rule !== "none" && line.last_use_at !== null && (
           <Note>申し込まないときは、{formatDateTime(line.last_use_at)}まで使えます。</Note>
         )}
-      </div>
+      </Stack>
     </li>
   );
 }

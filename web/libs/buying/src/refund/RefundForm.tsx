@@ -6,6 +6,8 @@ import {
   Alert,
   Button,
   formatYen,
+  Group,
+  Lines,
   Note,
   showBlue,
   Stack,
@@ -19,7 +21,6 @@ import { orderKeys, orderQuery, type RefundQuote, refundQuoteQuery, requestRefun
 import { invalidateBeside } from "../order/invalidateBeside";
 import { changedAmounts, type ChangedAmount } from "./changedAmounts";
 import { QuoteLine } from "./QuoteLine";
-import styles from "./refund.module.css";
 
 /** The key of the request until the server has answered. It survives a reload and a retry. */
 const keyStore = createDraft<StoredKey>("refund.key", ["key", "content"]);
@@ -86,7 +87,7 @@ export function RefundForm({ id, quote }: RefundFormProps) {
   const busy = requesting.isPending || requesting.isSuccess;
   return (
     <TitledPanel title={`返金する${item}をえらぶ`} gap="md">
-      <ul className={styles.lines}>
+      <Lines>
         {quote.lines.map((line) => (
           <QuoteLine
             key={line.n}
@@ -95,11 +96,11 @@ export function RefundForm({ id, quote }: RefundFormProps) {
             {...(isRefundable(line) && { onChoose: (isChosen) => toggle(line.n, isChosen) })}
           />
         ))}
-      </ul>
-      <div className={styles.total} role="status">
+      </Lines>
+      <Group justify="space-between" gap="0rem 1rem" role="status">
         <Text bold>戻る金額の合計</Text>
         <Text bold>{formatYen(total)}</Text>
-      </div>
+      </Group>
       <Stack gap="xs">
         <Text>{quote.arrival_text}</Text>
         <Text>

@@ -4,7 +4,6 @@ import { Button, Head, LoadingState, Stack, TextLink, Title } from "@konomana/ui
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "react-router";
 import { returnInvoiceQuery } from "../api";
-import styles from "../history/receipt.module.css";
 import { ReturnInvoiceSheet } from "./ReturnInvoiceSheet";
 
 /** /mypage/history/{order}/refund/{refund}: the return invoice (適格返還請求書) of a refund, to print. */
@@ -14,16 +13,16 @@ export function ReturnInvoiceScreen() {
   return (
     <Stack gap="lg">
       <Head title="返還インボイス" />
-      <TextLink to={paths.order(order)} className={styles.back}>
+      <TextLink to={paths.order(order)} className="kn-start" data-screen-only>
         ← ご注文の詳細にもどる
       </TextLink>
-      <Title order={1} size="h2" className={styles.screenOnly}>
+      <Title order={1} size="h2" data-screen-only>
         返還インボイス（適格返還請求書）
       </Title>
       <QueryBoundary query={query} loading={<LoadingState rows={1} height="24rem" />}>
         {(invoice) => (
           <>
-            <div className={styles.screenOnly}>
+            <div data-screen-only>
               <Button onClick={() => print()}>印刷する</Button>
             </div>
             <ReturnInvoiceSheet invoice={invoice} />

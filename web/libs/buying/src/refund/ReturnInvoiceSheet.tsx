@@ -1,4 +1,4 @@
-import { formatDate, formatYen, Panel } from "@konomana/ui-base";
+import { formatDate, formatYen, Group, Panel } from "@konomana/ui-base";
 import type { ReturnInvoice } from "../api";
 import { Fact } from "../history/Fact";
 import { withHonorific } from "../history/withHonorific";
@@ -8,24 +8,31 @@ import styles from "../history/receipt.module.css";
 export function ReturnInvoiceSheet({ invoice }: { invoice: ReturnInvoice }) {
   const { lines, total, tax, tax_rate: rate, addressee } = invoice;
   return (
-    <Panel as="article" className={styles.sheet} aria-label="返還インボイス">
-      <header className={styles.head}>
+    <Panel
+      as="article"
+      gap="1.25rem"
+      className={`kn-column ${styles.sheet}`}
+      aria-label="返還インボイス"
+    >
+      <Group as="header" align="start" justify="space-between" gap="0.5rem 2rem">
         <h2>適格返還請求書</h2>
-        <dl className={styles.numbers}>
+        <dl className="kn-pairs">
           <Fact name="番号">{invoice.number}</Fact>
           <Fact name="注文番号">{invoice.order_number}</Fact>
           <Fact name="もとの領収書">{invoice.receipt_number}</Fact>
           <Fact name="発行日">{formatDate(invoice.issued_at)}</Fact>
         </dl>
-      </header>
-      {addressee !== null && <p className={styles.addressee}>{withHonorific(addressee)}</p>}
-      <p className={styles.total}>
+      </Group>
+      {addressee !== null && (
+        <p className={`kn-bold ${styles.addressee}`}>{withHonorific(addressee)}</p>
+      )}
+      <p className={`kn-row ${styles.total}`}>
         <span>返金額</span>
-        <strong>{formatYen(total)}</strong>
+        <strong className="kn-figure">{formatYen(total)}</strong>
         <span>（税込）</span>
       </p>
       <p>下記のとおり、返金いたしました。</p>
-      <table className={styles.lines}>
+      <table className={`kn-table ${styles.lines}`} data-figures>
         <thead>
           <tr>
             <th scope="col">品名</th>
@@ -52,7 +59,7 @@ export function ReturnInvoiceSheet({ invoice }: { invoice: ReturnInvoice }) {
           </tr>
         </tfoot>
       </table>
-      <dl className={styles.foot}>
+      <dl className="kn-pairs">
         <Fact name="返金日">{formatDate(invoice.refunded_at)}</Fact>
         <Fact name="発行者">{invoice.issuer}</Fact>
         <Fact name="登録番号">{invoice.issuer_number}</Fact>
