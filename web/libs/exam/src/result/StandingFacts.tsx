@@ -1,7 +1,6 @@
 import { Grid, Note } from "@konomana/ui-base";
 import type { Standing } from "../api";
 import { formatFigure } from "./figures";
-import styles from "./result.module.css";
 
 /** Points, 偏差値, rank and average. */
 export function StandingFacts({ standing }: { standing: Standing }) {
@@ -13,12 +12,12 @@ export function StandingFacts({ standing }: { standing: Standing }) {
     ["平均点", `${formatFigure(average)}点`],
   ] as const;
   return (
-    <Grid as="dl" min="8rem" fill gap="sm" className={styles.facts}>
+    <Grid as="dl" min="8rem" fill gap="sm">
       {facts.map(([name, value]) => (
         <div key={name}>
           <Note as="dt">{name}</Note>
           <dd>
-            <strong>{value}</strong>
+            <strong className="kn-figure">{value}</strong>
           </dd>
         </div>
       ))}

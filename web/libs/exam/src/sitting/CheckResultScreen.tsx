@@ -19,7 +19,6 @@ import { sheetQuery } from "../api";
 import { ReceiptPanel } from "../receipt/ReceiptPanel";
 import type { ExamQuestion, Sitting } from "./protocol/sittingTypes";
 import { sittingQuery } from "./sittingQuery";
-import styles from "./sitting.module.css";
 
 /** /mypage/mockexam/{id}/exam/checkresult: what was handed in, when, and its digest. */
 export function CheckResultScreen() {
@@ -86,7 +85,7 @@ function Receipt({ exam, sitting, transcript }: ReceiptProps) {
         <Text size="sm" dimmed>
           提出した答えのしるし（ダイジェスト）。答えが1文字でも変わると、このしるしも変わります。
         </Text>
-        <code className={styles.digest} aria-label="ダイジェスト">
+        <code className="kn-code" aria-label="ダイジェスト">
           {digest}
         </code>
         <Text size="sm" dimmed>
@@ -94,7 +93,7 @@ function Receipt({ exam, sitting, transcript }: ReceiptProps) {
         </Text>
       </Panel>
       <ReceiptPanel handedIn={[{ sitting: sitting.id, subject }]} />
-      <table className={styles.answers}>
+      <table className="kn-table">
         <caption>
           <strong>提出した答え</strong>
         </caption>

@@ -12,7 +12,6 @@ import {
 import type { Exam, PaperState } from "../api";
 import { ExtraTimeNote } from "../application/ExtraTimeNote";
 import { timeOf } from "../application/extraTime";
-import styles from "./sitting.module.css";
 
 interface StartPageProps {
   exam: Exam;
@@ -48,7 +47,7 @@ export function StartPage({ exam, paper, timePercent, onStart }: StartPageProps)
         <Title order={2} size="h5" id="rules">
           受けるときの決まり
         </Title>
-        <ul className={styles.rules}>
+        <ul className="kn-bullets">
           <li>「始める」を押すと、時間が進みはじめます。途中で止めることはできません。</li>
           <li>残り時間はサーバーの時計で決まります。この端末の時計がずれていても変わりません。</li>
           <li>答えは、すぐにこの端末とサーバーに保存します。「保存済み」と出れば届いています。</li>

@@ -4,7 +4,6 @@ import { Alert, Button, ButtonLink, Grid, Stack, Title } from "@konomana/ui-base
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useId, useRef } from "react";
 import type { SittingSession } from "./protocol/SittingSession";
-import styles from "./sitting.module.css";
 
 /** Another device has taken the paper over: it can be taken back, or left. */
 export function TakenOver({ exam, session }: { exam: number; session: SittingSession }) {
@@ -15,7 +14,7 @@ export function TakenOver({ exam, session }: { exam: number; session: SittingSes
   return (
     // There is nothing to go back to behind it.
     <dialog ref={dialog} aria-labelledby={id} onCancel={(event) => event.preventDefault()}>
-      <Stack className={styles.dialog}>
+      <Stack>
         <Title order={2} size="h4" id={id}>
           ほかの端末に引きつがれました
         </Title>

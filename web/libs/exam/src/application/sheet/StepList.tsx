@@ -3,6 +3,7 @@ import {
   Badge,
   ButtonLink,
   formatDateTime,
+  Lines,
   Note,
   Text,
   TextLink,
@@ -17,11 +18,11 @@ import styles from "./sheet.module.css";
 /** The steps up to the exam: what is done, what is next, and what comes after. */
 export function StepList({ sheet }: { sheet: Sheet }) {
   return (
-    <ol className={styles.steps}>
+    <Lines as="ol" className="kn-numbered">
       {steps.map((step) => (
         <Row key={step} step={step} sheet={sheet} />
       ))}
-    </ol>
+    </Lines>
   );
 }
 
@@ -29,8 +30,11 @@ function Row({ step, sheet }: { step: Step; sheet: Sheet }) {
   const { stage } = sheet;
   const done = isDone(step, stage);
   return (
-    <li className={styles.step} data-state={done ? "done" : isOpen(step, stage) ? "next" : "later"}>
-      <div>
+    <li
+      className={`kn-row kn-roomy ${styles.step}`}
+      data-state={done ? "done" : isOpen(step, stage) ? "next" : "later"}
+    >
+      <div className="kn-grow">
         <Text bold>{stepNames[step]}</Text>
         <Note>{noteOf(step, sheet)}</Note>
       </div>

@@ -1,5 +1,5 @@
 import { useStore } from "@konomana/browser";
-import { VisuallyHidden } from "@konomana/ui-base";
+import { Note, VisuallyHidden } from "@konomana/ui-base";
 import { useEffect, useState } from "react";
 import { currentSession } from "../protocol/OpenSitting";
 import type { SittingSession } from "../protocol/SittingSession";
@@ -44,20 +44,20 @@ function TimeLeft({ session }: { session: SittingSession }) {
   const { uncertainty } = session.clock.now();
   const seconds = Math.max(0, Math.ceil(session.left / 1000));
   return (
-    <div className={styles.clock}>
+    <div className={`kn-end ${styles.clock}`}>
       <div role="timer" aria-label="残り時間" data-last={seconds <= 300 || undefined}>
         {phase === "running" ? (
           <>
             <span className={styles.word}>残り</span>
-            <strong>{minutesAndSeconds(seconds)}</strong>
+            <strong className="kn-figure">{minutesAndSeconds(seconds)}</strong>
           </>
         ) : (
-          <strong>終了</strong>
+          <strong className="kn-figure">終了</strong>
         )}
       </div>
-      <small>
+      <Note size="xs">
         {time.format(Date.parse(sitting.deadline_at))}まで・{wordsOf(uncertainty)}
-      </small>
+      </Note>
       <Announcement seconds={phase === "running" ? seconds : 0} />
     </div>
   );

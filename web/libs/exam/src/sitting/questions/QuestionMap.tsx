@@ -1,4 +1,4 @@
-import { Title, VisuallyHidden } from "@konomana/ui-base";
+import { Grid, Title, VisuallyHidden } from "@konomana/ui-base";
 import type { Entry } from "../protocol/SittingSession";
 import type { ExamQuestion } from "../protocol/sittingTypes";
 import styles from "./questions.module.css";
@@ -19,13 +19,14 @@ export function QuestionMap({ questions, entries, current, onChoose }: QuestionM
       <Title order={2} size="h5" id="map" mb="xs">
         問題の一覧（{questions.length}問中{answered}問に回答）
       </Title>
-      <ol className={styles.map}>
+      <Grid as="ol" min="3.5rem" gap="0.5rem">
         {questions.map((question) => {
           const { answer = null, isFlagged = false } = entries.get(question.id) ?? {};
           return (
             <li key={question.id}>
               <button
                 type="button"
+                className={styles.question}
                 aria-current={question.id === current ? "true" : undefined}
                 data-answered={answer !== null || undefined}
                 onClick={() => onChoose(question)}
@@ -41,7 +42,7 @@ export function QuestionMap({ questions, entries, current, onChoose }: QuestionM
             </li>
           );
         })}
-      </ol>
+      </Grid>
     </nav>
   );
 }

@@ -114,14 +114,7 @@ function OneQuestion({ session, question, of, entry, isClosed, takesFocus }: One
   return (
     <Stack as="article" gap="md" aria-labelledby="question">
       <Group justify="space-between" gap="xs">
-        <Title
-          order={1}
-          size="h3"
-          id="question"
-          ref={heading}
-          tabIndex={-1}
-          className={styles.heading}
-        >
+        <Title order={1} size="h3" id="question" ref={heading} tabIndex={-1}>
           問題 {number} / {of}
         </Title>
         <Text size="sm" dimmed>
@@ -132,7 +125,7 @@ function OneQuestion({ session, question, of, entry, isClosed, takesFocus }: One
         {prompt}
       </Prompt>
       <fieldset disabled={isClosed} className={styles.fields}>
-        <legend className={styles.legend}>答え</legend>
+        <legend className="kn-hidden">答え</legend>
         <Fields
           key={entry?.revision ?? 0}
           question={question}

@@ -1,6 +1,6 @@
 import { useStore } from "@konomana/browser";
 import { sentenceOf } from "@konomana/http";
-import { Alert } from "@konomana/ui-base";
+import { Alert, Stack } from "@konomana/ui-base";
 import type { SittingSession } from "../protocol/SittingSession";
 import styles from "./questions.module.css";
 
@@ -8,8 +8,8 @@ import styles from "./questions.module.css";
 export function SittingState({ session }: { session: SittingSession }) {
   const { phase, unsent, isConnected, storage, failure } = useStore(session.state);
   return (
-    <div className={styles.state}>
-      <div role="status">
+    <Stack gap="xs" className={styles.state}>
+      <Stack gap="xs" role="status">
         {phase === "asking" && (
           <Alert color="blue" title="時間になりました">
             サーバーに確認しています。{!isConnected && "つながるまで、このままお待ちください。"}
@@ -31,7 +31,7 @@ export function SittingState({ session }: { session: SittingSession }) {
             サーバーに保存されている答えを使って続けます。
           </Alert>
         )}
-      </div>
+      </Stack>
       {storage === "refused" && (
         <Alert color="red" title="この端末に保存できません">
           答えはすぐにサーバーへ送ります。「保存済み」と出るまで、この画面を閉じないでください。
@@ -42,6 +42,6 @@ export function SittingState({ session }: { session: SittingSession }) {
           {sentenceOf(failure)}（お問い合わせ番号：{failure.traceId}）
         </Alert>
       )}
-    </div>
+    </Stack>
   );
 }

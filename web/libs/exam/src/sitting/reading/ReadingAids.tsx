@@ -1,7 +1,6 @@
 import { useStore } from "@konomana/browser";
-import { Checkbox } from "@konomana/ui-base";
+import { Checkbox, Group, Panel } from "@konomana/ui-base";
 import { readingAids, setReadingAids, textSizes } from "./readingAids";
-import styles from "./readingAids.module.css";
 
 const names: Readonly<Record<(typeof textSizes)[number], string>> = {
   100: "標準",
@@ -13,27 +12,29 @@ const names: Readonly<Record<(typeof textSizes)[number], string>> = {
 export function ReadingAids() {
   const { size, contrast } = useStore(readingAids);
   return (
-    <details className={styles.aids}>
-      <summary>文字の大きさと色</summary>
-      <fieldset className={styles.sizes}>
+    <Panel as="details" pad="0.25rem 1rem">
+      <summary className="kn-fold">文字の大きさと色</summary>
+      <fieldset>
         <legend>文字の大きさ</legend>
-        {textSizes.map((one) => (
-          <label key={one} className={styles.size}>
-            <input
-              type="radio"
-              name="text-size"
-              checked={one === size}
-              onChange={() => setReadingAids({ size: one })}
-            />
-            {names[one]}
-          </label>
-        ))}
+        <Group gap="0.25rem">
+          {textSizes.map((one) => (
+            <label key={one} className="kn-option">
+              <input
+                type="radio"
+                name="text-size"
+                checked={one === size}
+                onChange={() => setReadingAids({ size: one })}
+              />
+              {names[one]}
+            </label>
+          ))}
+        </Group>
       </fieldset>
       <Checkbox
         label="白黒をはっきりさせる"
         checked={contrast}
         onChange={(event) => setReadingAids({ contrast: event.currentTarget.checked })}
       />
-    </details>
+    </Panel>
   );
 }
