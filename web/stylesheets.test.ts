@@ -1,0 +1,44 @@
+import { globSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { expect, test } from "vitest";
+
+const PIECES = "libs/ui/base/src/theme/pieces.css";
+const read = (file: string) => readFileSync(file, "utf8");
+
+const sources = globSync("{apps,libs,libs/ui}/*/src/**/*.{ts,tsx}").map((file) => ({
+  file,
+  text: read(file),
+}));
+
+/** The classes of a stylesheet, without what stands in comments, strings and values. */
+function classesOf(file: string): Set<string> {
+  const css = read(file).replaceAll(/\/\*.*?\*\/|"[^"]*"|:[^;{}]+;/gs, "");
+  return new Set([...css.matchAll(/\.([a-z][\w-]*)/gi)].map(([, name = ""]) => name));
+}
+
+/** The classes that sources take from a module, as in `styles.row`. */
+function takenFrom(module: string): Set<string> {
+  const taken = sources.flatMap(({ file, text }) => {
+    const [, name, path = ""] =
+      [...text.matchAll(/import (\w+) from "(\.[^"]+\.module\.css)"/g)].find(
+        ([, , target = ""]) => join(dirname(file), target) === module,
+      ) ?? [];
+    if (name === undefined || path === "") return [];
+    const uses = new RegExp(`\\b${name}(?:\\.(?!module)|\\[")([\\w-]+)`, "g");
+    return [...text.matchAll(uses)].map(([, used = ""]) => used);
+  });
+  return new Set(taken);
+}
+
+test.each(globSync("{apps,libs,libs/ui}/*/src/**/*.module.css"))(
+  "every class of %s is used, and every one that is used is there",
+  (module) => {
+    expect(takenFrom(module)).toEqual(classesOf(module));
+  },
+);
+
+test("every piece is used, and every one that is used is there", () => {
+  const used = sources.flatMap(({ text }) => text.match(/(?<!-)\bkn-[a-z]+\b/g) ?? []);
+  const named = new Set([...classesOf(PIECES)].filter((name) => name.startsWith("kn-")));
+  expect(new Set(used)).toEqual(named);
+});
