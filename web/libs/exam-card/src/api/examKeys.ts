@@ -8,7 +8,6 @@ export const examKeys = {
   list: [...exam, "list"] as const,
   checks: [...exam, "check"] as const,
   check: (id: number) => [...exam, "check", id] as const,
-  receiptKeys: [...exam, "receipt-keys"] as const,
   schools: (page: string) => [...exam, "school", { page }] as const,
 };
 

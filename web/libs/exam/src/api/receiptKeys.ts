@@ -1,4 +1,3 @@
-import { examKeys } from "@konomana/exam-card";
 import { type Answer, callPublic } from "@konomana/http";
 import { queryOptions } from "@tanstack/react-query";
 
@@ -7,7 +6,7 @@ export type ReceiptKey = Answer<"GET", "/api/exam/receipt-keys/">["keys"][number
 
 /** The published keys. Once loaded they stay, so that receipts are checked without a network. */
 export const receiptKeysQuery = queryOptions({
-  queryKey: examKeys.receiptKeys,
+  queryKey: ["exam", "receipt-keys"],
   queryFn: async ({ signal }) =>
     (await callPublic("GET", "/api/exam/receipt-keys/", { signal })).keys,
   staleTime: Number.POSITIVE_INFINITY,
