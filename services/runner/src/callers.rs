@@ -1,8 +1,8 @@
-//! Which service calls which, and the settings that hold the key of each pair (`kit::caller`).
+//! The calls between services, and the settings that hold the key of each pair (`kit::caller`).
 
 use tooling::failure::Outcome;
 
-/// Caller and receiver. Each pair has a key of its own.
+/// Pairs of caller and receiver. Each pair has its own key.
 pub const CALLS: [(&str, &str); 13] = [
     ("auth", "commerce"),
     ("auth", "desk"),
@@ -22,8 +22,8 @@ pub const CALLS: [(&str, &str); 13] = [
 /// Every service that calls or is called.
 pub const SERVICES: [&str; 7] = ["auth", "commerce", "desk", "edge", "exam", "lms", "maintenance"];
 
-/// The settings of `service`: `EDGE_LMS_KEY` and the like of a caller, `CALLER_KEYS` of a receiver. `key` gives the key of
-/// a caller and a receiver.
+/// The key settings of `service`: `EDGE_LMS_KEY` and the like for a caller, `CALLER_KEYS` for a receiver. `key` returns
+/// the key of a pair of caller and receiver.
 pub fn settings(
     service: &str,
     mut key: impl FnMut(&str, &str) -> Outcome<String>,
@@ -51,7 +51,7 @@ mod tests {
     #[test]
     fn both_ends_of_each_call_have_the_same_key_and_no_two_calls_do() {
         let key = |caller: &str, receiver: &str| Ok(format!("{caller}>{receiver}"));
-        let of = |service: &str| settings(service, key).expect("there are keys");
+        let of = |service: &str| settings(service, key).expect("the service has keys");
         assert_eq!(of("site"), []);
         let auth = [
             ("AUTH_COMMERCE_KEY", "auth>commerce"),

@@ -1,8 +1,9 @@
-//! Programs that live no longer than we do.
+//! Child processes that end with this process.
 //!
-//! A killed tool must not leave a database or a service behind. The kernel can see to that (`PR_SET_PDEATHSIG`), but
-//! only a process can ask it for itself. So our own binary is started first, takes on another user where told to (which
-//! makes the kernel forget such a wish, so this comes first), asks, and becomes the program.
+//! A killed tool must not leave a database or a service behind. The kernel can send a signal when a parent dies
+//! (`PR_SET_PDEATHSIG`), but a process can request that only for itself. So this binary starts itself as `cargo dev
+//! child`. It switches user if necessary (which clears the request, so it comes first), requests the signal, and
+//! replaces itself with the program.
 
 use std::os::unix::process::CommandExt as _;
 use std::path::Path;
@@ -13,19 +14,19 @@ use rustix::process::{Pid, Signal};
 use rustix::thread::{Gid, Uid};
 use tooling::failure::{Outcome, fail};
 
-/// The arguments of `cargo dev child`, by which this program becomes another one.
+/// The arguments of `cargo dev child`, which replaces itself with another program.
 #[derive(Args)]
 pub struct Arguments {
-    /// Who must be alive: the process whose end is this one's end
+    /// Process id of the parent; the child ends with it
     #[arg(long)]
     pub parent: i32,
-    /// What arrives when it ends: `term` or `int`
+    /// Signal to the child when the parent ends: `term` or `int`
     #[arg(long)]
     pub signal: String,
-    /// As whom to run
+    /// User id to run as
     #[arg(long)]
     pub uid: Option<u32>,
-    /// In which group
+    /// Group id to run as
     #[arg(long)]
     pub gid: Option<u32>,
     /// The program and its arguments
@@ -36,15 +37,15 @@ pub struct Arguments {
 /// A user of this machine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct User {
-    /// Its name in /etc/passwd.
+    /// Name in /etc/passwd.
     pub name: String,
-    /// Its number.
+    /// User id.
     pub uid: u32,
-    /// Its first group's.
+    /// Id of the primary group.
     pub gid: u32,
 }
 
-/// What a child hears when we end without having stopped it.
+/// The signal that a child gets when this process ends without stopping it.
 #[derive(Clone, Copy, Debug)]
 pub enum LastSignal {
     /// SIGTERM.
@@ -53,10 +54,10 @@ pub enum LastSignal {
     Interrupt,
 }
 
-/// A command whose process gets `signal` when this process ends, leads its own session and reads nothing.
+/// A command whose process gets `signal` when this process ends, leads its own session and has no standard input.
 #[must_use]
 pub fn tethered(program: &Path, user: Option<&User>, signal: LastSignal) -> tokio::process::Command {
-    // The link works even after a build has replaced our file.
+    // The link works even after a build has replaced the file of this binary.
     let own = if cfg!(target_os = "linux") {
         "/proc/self/exe".into()
     } else {
@@ -75,7 +76,7 @@ pub fn tethered(program: &Path, user: Option<&User>, signal: LastSignal) -> toki
     command
 }
 
-/// Becomes the program; comes back only when that is not possible.
+/// Replaces this process with the program. Returns only on failure.
 #[must_use]
 pub fn become_program(child: &Arguments) -> ExitCode {
     match prepare(child) {
@@ -89,10 +90,11 @@ pub fn become_program(child: &Arguments) -> ExitCode {
 }
 
 fn prepare(child: &Arguments) -> Outcome {
-    // Linux shares a desktop's processors out by session, and every connection's process of PostgreSQL begins one: in one
-    // session together, all services would get what a single statement does. It leads its group as well.
+    // Linux divides CPU time among sessions, and every connection process of PostgreSQL starts its own session. If all
+    // services shared one session, together they would get the CPU share of one SQL statement. `setsid` also makes the
+    // process the leader of its group.
     rustix::process::setsid()?;
-    // One thread runs here, so what is the thread's is the process's.
+    // This process has one thread, so the ids of the thread are those of the process.
     if let Some(gid) = child.gid.map(Gid::from_raw) {
         rustix::thread::set_thread_groups(&[gid])?;
         rustix::thread::set_thread_res_gid(gid, gid, gid)?;
@@ -108,28 +110,28 @@ fn prepare(child: &Arguments) -> Outcome {
         };
         rustix::process::set_parent_process_death_signal(Some(signal))?;
     }
-    // It may have ended before the signal was set.
+    // The parent may have ended before the signal was set.
     match rustix::process::getppid() {
         Some(parent) if parent.as_raw_nonzero().get() == child.parent => Ok(()),
-        _ => fail("whoever started it has ended"),
+        _ => fail("the parent process has ended"),
     }
 }
 
-/// Sends `signal` to the group that `leader` leads; nothing happens when it is gone.
+/// Sends `signal` to the process group of `leader`. Does nothing if the group has ended.
 pub fn signal_group(leader: u32, signal: Signal) {
     if let Some(pid) = i32::try_from(leader).ok().and_then(Pid::from_raw) {
         let _ = rustix::process::kill_process_group(pid, signal);
     }
 }
 
-/// Sends `signal` to one process; nothing happens when it is gone.
+/// Sends `signal` to one process. Does nothing if it has ended.
 pub fn signal_process(process: u32, signal: Signal) {
     if let Some(pid) = i32::try_from(process).ok().and_then(Pid::from_raw) {
         let _ = rustix::process::kill_process(pid, signal);
     }
 }
 
-/// Whom to run as what refuses to run as root: `None` unless we are root.
+/// The user for programs that refuse to run as root; `None` if this process does not run as root.
 pub fn unprivileged() -> Outcome<Option<User>> {
     if !rustix::process::geteuid().is_root() {
         return Ok(None);
@@ -137,9 +139,9 @@ pub fn unprivileged() -> Outcome<Option<User>> {
     let users = std::fs::read_to_string("/etc/passwd")?;
     match ["postgres", "nobody"].iter().find_map(|name| find_user(&users, name)) {
         Some(user) => Ok(Some(user)),
-        None => {
-            fail("PostgreSQL refuses to run as root and there is no user 'nobody'; run this as another user")
-        }
+        None => fail(
+            "PostgreSQL refuses to run as root and there is no user 'nobody': run the command as another user",
+        ),
     }
 }
 

@@ -1,7 +1,6 @@
-//! How other commands ask the running one: HTTP on 127.0.0.1 with a token from the state folder.
+//! Control interface of the running product for other commands: HTTP on 127.0.0.1 with a token from the state folder.
 //!
-//! The token keeps web pages out: a browser does not send an `Authorization` header to a foreign origin that never
-//! allowed it.
+//! The token blocks web pages: a browser sends no `Authorization` header to another origin that has not allowed it.
 
 use std::convert::Infallible;
 use std::net::SocketAddr;
@@ -24,17 +23,17 @@ use crate::spans::{Span, Spans};
 use crate::state::State;
 use crate::supervisor::{ProcessTable, Status};
 
-/// What the running command serves to other commands.
+/// What the running command exposes to other commands.
 pub struct RunningProduct {
     /// The processes.
     pub watch: ProcessTable,
-    /// Their spans.
+    /// The spans that they exported.
     pub spans: Spans,
-    /// A request must carry it.
+    /// Bearer token that every request must carry.
     pub token: String,
 }
 
-/// Answers on `listener` for ever.
+/// Serves `listener` until the task is dropped.
 pub async fn serve(listener: TcpListener, running_product: RunningProduct) {
     let running_product = Arc::new(running_product);
     let mut connections = JoinSet::new();
@@ -51,7 +50,7 @@ pub async fn serve(listener: TcpListener, running_product: RunningProduct) {
                 });
                 let connection = http1::Builder::new().serve_connection(TokioIo::new(stream), service);
                 connections.spawn(async move {
-                    // A connection that breaks is the asker's affair.
+                    // A broken connection only affects the client.
                     let _ = connection.await;
                 });
             }
@@ -63,7 +62,7 @@ pub async fn serve(listener: TcpListener, running_product: RunningProduct) {
 impl RunningProduct {
     async fn answer(&self, request: &Request<Incoming>) -> Response<Full<Bytes>> {
         if !self.is_let_in(request.headers()) {
-            return answer(StatusCode::UNAUTHORIZED, &"a token from the state folder is needed");
+            return answer(StatusCode::UNAUTHORIZED, &"pass the token of the state folder as bearer token");
         }
         match (request.method(), request.uri().path()) {
             (&Method::GET, "/status") => answer(StatusCode::OK, &self.watch.status().await),
@@ -81,7 +80,7 @@ impl RunningProduct {
 }
 
 fn answer(status: StatusCode, body: &impl serde::Serialize) -> Response<Full<Bytes>> {
-    // Plain structs and strings always become JSON.
+    // Serialising plain structs and strings cannot fail.
     let body = serde_json::to_vec(body).unwrap_or_default();
     let mut response = Response::new(Full::new(body.into()));
     *response.status_mut() = status;
@@ -89,14 +88,14 @@ fn answer(status: StatusCode, body: &impl serde::Serialize) -> Response<Full<Byt
     response
 }
 
-/// The running command, seen by another.
+/// A client of the control interface.
 pub struct Control {
     address: SocketAddr,
     token: String,
 }
 
 impl Control {
-    /// The one that runs with `state`.
+    /// Connects to the product that runs with `state`.
     pub fn open(state: Option<&State>) -> Outcome<Self> {
         let running = state.filter(|state| state.runner().is_some());
         let found =
@@ -105,21 +104,21 @@ impl Control {
             Some((port, token)) => {
                 Ok(Self { address: SocketAddr::from(([127, 0, 0, 1], port)), token: token.to_owned() })
             }
-            None => fail("nothing runs: start it with cargo dev up"),
+            None => fail("no product is running: start one with cargo dev up"),
         }
     }
 
-    /// How the processes are.
+    /// The status of each process.
     pub async fn status(&self) -> Outcome<Vec<Status>> {
-        self.ask("/status").await
+        self.get("/status").await
     }
 
     /// The spans of a trace.
     pub async fn trace(&self, id: &str) -> Outcome<Vec<Span>> {
-        self.ask(&format!("/trace/{id}")).await
+        self.get(&format!("/trace/{id}")).await
     }
 
-    async fn ask<T: serde::de::DeserializeOwned>(&self, path: &str) -> Outcome<T> {
+    async fn get<T: serde::de::DeserializeOwned>(&self, path: &str) -> Outcome<T> {
         let (status, body) = http::get(self.address, path, Some(&self.token)).await?;
         if status != 200 {
             return fail(format!("the running command answers {status}: {}", String::from_utf8_lossy(&body)));
@@ -136,9 +135,9 @@ mod tests {
     use crate::supervisor::Supervisor;
 
     #[tokio::test]
-    async fn only_who_has_the_token_is_answered() {
-        let listener = TcpListener::bind(("127.0.0.1", 0)).await.expect("a port is free");
-        let address = listener.local_addr().expect("it listens");
+    async fn requests_without_the_token_are_refused() {
+        let listener = TcpListener::bind(("127.0.0.1", 0)).await.expect("bind a port");
+        let address = listener.local_addr().expect("local address");
         let spans = Spans::default();
         spans.add([Span { trace_id: "a".into(), ..Span::default() }]);
         let watch = Supervisor::new(std::path::Path::new("/nowhere"), Steps::begin()).watch();
@@ -146,13 +145,13 @@ mod tests {
         tasks.spawn(serve(listener, RunningProduct { watch, spans, token: "right".into() }));
 
         for wrong in [None, Some("wrong"), Some("")] {
-            let (status, body) = http::get(address, "/trace/a", wrong).await.expect("it answers");
+            let (status, body) = http::get(address, "/trace/a", wrong).await.expect("the server answers");
             assert_eq!(status, 401);
             assert!(!String::from_utf8_lossy(&body).contains("trace_id"));
         }
         let control = Control { address, token: "right".into() };
-        assert_eq!(control.trace("a").await.expect("it answers").len(), 1);
-        assert!(control.trace("b").await.expect("it answers").is_empty());
-        assert!(control.status().await.expect("it answers").is_empty());
+        assert_eq!(control.trace("a").await.expect("the server answers").len(), 1);
+        assert!(control.trace("b").await.expect("the server answers").is_empty());
+        assert!(control.status().await.expect("the server answers").is_empty());
     }
 }

@@ -1,7 +1,7 @@
-//! One origin in front of the product, as a Gateway is in a cluster: `/api/` goes to the edge, all else to the site.
+//! One origin in front of the product, like a Gateway in a cluster: `/api/` goes to the edge, the rest to the site.
 //!
-//! It may send a request again only where that can't be seen: when no process took a connection, or when the connection
-//! broke before an answer to a request that may be repeated (RFC 9110 §9.2.2) and had no body.
+//! A request is sent again only if that is safe: no process accepted the connection, or the connection broke before the
+//! answer to an idempotent request without a body (RFC 9110 §9.2.2).
 
 mod processes;
 mod relay;
@@ -24,30 +24,30 @@ use tokio_util::sync::CancellationToken;
 
 use relay::Relay;
 
-/// From the first moment of a connection, or from the last answer, to the end of the next request's head.
+/// Time limit for the head of a request, from the start of the connection or the last answer.
 const HEAD_TIMEOUT: Duration = Duration::from_secs(30);
-/// Larger than what the edge takes, so that the edge is the one to refuse.
+/// Higher than the limit of the edge, so that the edge refuses large heads.
 const HEAD_LIMIT: usize = 64 * 1024;
-/// How long to rest when the process is out of file descriptors.
+/// Pause after the process has run out of file descriptors.
 const ACCEPT_REST: Duration = Duration::from_millis(50);
 
-/// Where requests go.
+/// Destinations of requests.
 #[derive(Clone)]
 pub struct Upstreams {
-    /// Everything under `/api/`, to one of them.
+    /// The edges, which share all requests under `/api/`.
     pub edges: Vec<SocketAddr>,
-    /// Everything else; `None`: there is no site, and that is 502.
+    /// The site, for all other requests; `None` answers them with 502.
     pub site: Option<SocketAddr>,
-    /// How long an answer may take to begin.
+    /// Time limit until an answer begins.
     pub limit: Duration,
 }
 
 impl Upstreams {
-    /// A little longer than the edge's own ten seconds: only an edge that stands still is out of time here.
+    /// Slightly longer than the edge's own limit of 10 s, so that it applies only if the edge hangs.
     pub const LIMIT: Duration = Duration::from_millis(10_150);
 }
 
-/// Serves on `listener` until `stop`; what is under way then is finished, however long it takes.
+/// Serves `listener` until `stop`, then waits for running requests without a limit.
 pub async fn serve(listener: TcpListener, upstreams: Upstreams, stop: CancellationToken) {
     let relay = Arc::new(Relay::new(&upstreams));
     let mut watching = JoinSet::new();
@@ -77,7 +77,7 @@ fn connection(
     relay: Arc<Relay>,
     graceful: &GracefulShutdown,
 ) -> impl Future<Output = ()> + Send + 'static {
-    // Fails only on a connection that is gone already.
+    // Fails only if the connection has already closed.
     let _ = stream.set_nodelay(true);
     let service = service_fn(move |request| {
         let relay = relay.clone();
@@ -90,7 +90,7 @@ fn connection(
         .serve_connection(TokioIo::new(stream), service);
     let connection = graceful.watch(connection);
     async move {
-        // A connection that breaks is the browser's affair.
+        // A broken connection only affects the browser.
         let _ = connection.await;
     }
 }

@@ -1,4 +1,4 @@
-//! Small requests to our own processes.
+//! Small HTTP requests to processes of the product.
 
 use std::net::SocketAddr;
 
@@ -12,10 +12,10 @@ use tokio::net::TcpStream;
 
 use tooling::failure::{Doing as _, Outcome};
 
-/// A longer answer of our own processes is a mistake.
+/// Maximum size of an answer; no process should exceed it.
 const ANSWER_LIMIT: usize = 64 * 1024 * 1024;
 
-/// Asks `path` at `address`; status and body.
+/// Sends `GET path`. Returns the status and the body.
 pub async fn get(address: SocketAddr, path: &str, bearer: Option<&str>) -> Outcome<(u16, Bytes)> {
     let mut request = Request::builder().method(Method::GET).uri(path);
     if let Some(token) = bearer {
@@ -24,7 +24,7 @@ pub async fn get(address: SocketAddr, path: &str, bearer: Option<&str>) -> Outco
     send(address, request.body(Bytes::new())?).await
 }
 
-/// Sends one request on a connection of its own; status and body.
+/// Sends one request on a new connection. Returns the status and the body.
 pub async fn send(address: SocketAddr, request: Request<Bytes>) -> Outcome<(u16, Bytes)> {
     let stream = TcpStream::connect(address).await.doing(|| format!("connecting to {address}"))?;
     let (mut sender, connection) = http1::handshake(TokioIo::new(stream)).await?;

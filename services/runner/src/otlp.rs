@@ -1,4 +1,4 @@
-//! An OTLP receiver (gRPC), so that a laptop needs no collector to read a trace.
+//! An OTLP receiver (gRPC), so that a laptop can show traces without a collector.
 
 use opentelemetry_proto::tonic::collector::trace::v1::trace_service_server::{
     TraceService, TraceServiceServer,
@@ -17,7 +17,7 @@ use tooling::failure::Outcome;
 
 use crate::spans::{Span, Spans};
 
-/// Receives on `listener` for ever.
+/// Receives spans on `listener` until the task is dropped.
 pub async fn serve(listener: TcpListener, spans: Spans) -> Outcome {
     Server::builder()
         .add_service(TraceServiceServer::new(Receiver(spans)))
@@ -107,10 +107,10 @@ mod tests {
     }
 
     #[tokio::test]
-    #[expect(clippy::disallowed_methods, reason = "an exporter is nobody's service")]
-    async fn what_an_exporter_sends_can_be_asked_for() {
-        let listener = TcpListener::bind(("127.0.0.1", 0)).await.expect("a port is free");
-        let address = listener.local_addr().expect("it listens");
+    #[expect(clippy::disallowed_methods, reason = "an OTLP client needs no deadline or trace")]
+    async fn exported_spans_can_be_read() {
+        let listener = TcpListener::bind(("127.0.0.1", 0)).await.expect("bind a port");
+        let address = listener.local_addr().expect("the receiver listens");
         let spans = Spans::default();
         let mut tasks = JoinSet::new();
         tasks.spawn(serve(listener, spans.clone()));
@@ -119,7 +119,7 @@ mod tests {
             .expect("an address")
             .connect()
             .await
-            .expect("it listens");
+            .expect("the receiver listens");
         let span = Sent {
             trace_id: vec![0xab; 16],
             span_id: vec![1; 8],
@@ -144,7 +144,7 @@ mod tests {
                 }],
             })
             .await
-            .expect("it takes spans");
+            .expect("the receiver accepts spans");
 
         assert_eq!(
             spans.find_trace(&"ab".repeat(16)),

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-/// The repository this tool was built from.
+/// The repository from which this tool was built.
 #[must_use]
 pub fn repository() -> PathBuf {
     let own = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -21,13 +21,13 @@ pub fn web() -> PathBuf {
     repository().join("web")
 }
 
-/// The npm packages that this tool uses itself.
+/// The npm packages of this tool.
 #[must_use]
 pub fn tools() -> PathBuf {
     repository().join("services/dev/tools")
 }
 
-/// Where a state folder is: `given`, or the repository's own.
+/// The path of the state folder: `given`, or the default in the repository.
 pub fn state(given: Option<&Path>) -> PathBuf {
     given.map_or_else(|| repository().join(".dev"), Path::to_owned)
 }
@@ -38,13 +38,13 @@ pub fn fonts() -> PathBuf {
     web().join("node_modules/@expo-google-fonts/biz-udpgothic")
 }
 
-/// What is drawn of the demo's lessons: one checkout has it once, whatever state it runs with.
+/// The rendered demo lessons. All states of a checkout share one folder.
 #[must_use]
 pub fn media() -> PathBuf {
     repository().join(".dev/media")
 }
 
-/// The folder of the binaries, as the last build left them.
+/// The folder of the built binaries.
 #[must_use]
 pub fn programs(release: bool) -> PathBuf {
     target().join(if release { "release" } else { "debug" })
@@ -56,7 +56,7 @@ pub fn binary(name: &str, release: bool) -> PathBuf {
     programs(release).join(name)
 }
 
-/// Cargo's target folder: ours stands in it.
+/// Cargo's target folder, found from the path of this binary.
 fn target() -> PathBuf {
     std::env::current_exe()
         .ok()

@@ -13,7 +13,7 @@ def rows(database):
         town = json.loads(data)
         for one in [town, *town["alternates"]]:
             yield code, one
-    # Companies and offices with a code of their own, where it is no town's.
+    # Codes of companies and offices that are not codes of towns.
     offices = "SELECT code, data FROM office_data WHERE code NOT IN (SELECT code FROM postal_data) ORDER BY rowid"
     for code, data in database.execute(offices):
         yield code, json.loads(data)

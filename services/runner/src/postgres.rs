@@ -1,4 +1,4 @@
-//! PostgreSQL on 127.0.0.1: the binaries that npm brought, a cluster of this state's own, an unprivileged user.
+//! PostgreSQL on 127.0.0.1: binaries from npm, a cluster in the state folder, an unprivileged user.
 
 use std::fs;
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
@@ -16,16 +16,16 @@ use crate::npm;
 use crate::state::State;
 use crate::supervisor::{Launch, Ready};
 
-/// The superuser of a cluster of ours.
+/// The superuser of the cluster.
 const ADMIN: &str = "postgres";
-/// Enough for 16 connections of each service, a benchmark's 64, and people.
+/// Enough for 16 connections for each service, 64 for a benchmark, and some for people.
 const MAX_CONNECTIONS: u16 = 200;
-/// Enough for tests that run at a time: each has up to four databases, with a pool for each.
+/// Enough for concurrent tests: each has up to four databases with a pool for each.
 const MAX_TEST_CONNECTIONS: u16 = 1_000;
 /// Time limit for a leftover cluster to stop.
 const LEFTOVER_LIMIT: Duration = Duration::from_secs(30);
 
-/// A cluster on the disk, ready to be started.
+/// An initialised cluster.
 pub struct Cluster {
     binaries: PathBuf,
     data: PathBuf,
@@ -34,17 +34,17 @@ pub struct Cluster {
     password: String,
 }
 
-/// Whether a crash of the machine may cost data.
+/// Whether data must survive a crash of the machine.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Durability {
-    /// It may not: for every product.
+    /// Data survives: for every product.
     Durable,
-    /// It may, for speed: for tests only.
+    /// Data may be lost, which is faster: for tests only.
     Fleeting,
 }
 
 impl Cluster {
-    /// Finds the cluster of `state`, made where there is none yet. The npm packages must be installed.
+    /// Finds the cluster of `state`, or creates it. The npm packages must be installed.
     pub async fn prepare(state: &mut State, steps: &Steps) -> Outcome<Self> {
         let user = child::unprivileged()?;
         let base = base(state, user.as_ref(), steps)?;
@@ -60,13 +60,13 @@ impl Cluster {
         Ok(cluster)
     }
 
-    /// Where its superuser connects.
+    /// The URL of the superuser.
     #[must_use]
     pub fn admin_url(&self) -> String {
         url(self.port, &self.password)
     }
 
-    /// How to start it.
+    /// The command that starts it.
     #[must_use]
     pub fn launch(&self, durability: Durability) -> Launch {
         let port = self.port.to_string();
@@ -81,7 +81,7 @@ impl Cluster {
             "unix_socket_directories=",
             "timezone=UTC",
             "log_timezone=UTC",
-            // Without DETAIL: it holds the values of the row that broke a constraint, such as a mail address.
+            // Omits DETAIL, which contains the values of a row that violated a constraint, e.g. a mail address.
             "log_error_verbosity=terse",
             connections.as_str(),
         ];
@@ -104,14 +104,14 @@ impl Cluster {
         }
     }
 
-    /// A cluster that a killed tool left behind; it stops, or gets a signal.
+    /// Stops a cluster that a killed tool left running.
     async fn end_leftover(&self) -> Outcome {
         let begun = std::time::Instant::now();
         while let Some(pid) = self.running() {
             child::signal_process(pid, Signal::INT);
             if begun.elapsed() > LEFTOVER_LIMIT {
                 return fail(format!(
-                    "a PostgreSQL of this state still runs as process {pid}: end it with kill -INT {pid}"
+                    "a PostgreSQL of this state still runs as process {pid}: stop it with kill -INT {pid}"
                 ));
             }
             tokio::time::sleep(Duration::from_millis(50)).await;
@@ -128,7 +128,7 @@ impl Cluster {
     }
 
     async fn initialise(&self, base: &Path, state: &State) -> Outcome {
-        // Made under another name, so that half a cluster is never taken for a whole one.
+        // Created under a temporary name, so that an incomplete cluster is never used.
         let half = base.join("data.new");
         if half.exists() {
             fs::remove_dir_all(&half).doing(|| format!("deleting {}", half.display()))?;
@@ -154,18 +154,18 @@ impl Cluster {
     }
 }
 
-/// Connects to the server that the product of `state` runs with: its own, or the one at `given`.
+/// Connects to the PostgreSQL of the product of `state`: its own server, or the one at the URL `given`.
 pub async fn connect_server(state: &State, given: Option<&str>) -> Outcome<Server> {
     match (state.given_server(), given) {
         (Some(_), Some(url)) => Server::connect(url).await,
         (Some(place), None) => {
-            fail(format!("the product runs with the PostgreSQL at {place}: give its DATABASE_URL"))
+            fail(format!("the product uses the PostgreSQL at {place}: set DATABASE_URL to its URL"))
         }
         (None, _) => Server::connect(&admin_url(state)?).await,
     }
 }
 
-/// Where the superuser of the cluster of `state` connects, once there is one.
+/// The superuser's URL of the cluster of `state`; an error if there is no cluster yet.
 fn admin_url(state: &State) -> Outcome<String> {
     match (state.kept_port("postgres"), state.kept_secret("postgres admin")) {
         (Some(port), Some(password)) => Ok(url(port, password)),
@@ -177,7 +177,7 @@ fn url(port: u16, password: &str) -> String {
     format!("postgres://{ADMIN}:{password}@127.0.0.1:{port}/postgres")
 }
 
-/// The folder of PostgreSQL's files, where its user can reach it.
+/// The folder of PostgreSQL's files, accessible to its user.
 fn base(state: &mut State, user: Option<&User>, steps: &Steps) -> Outcome<PathBuf> {
     let base = match state.outside() {
         Some(outside) => outside.to_owned(),
@@ -185,7 +185,7 @@ fn base(state: &mut State, user: Option<&User>, steps: &Steps) -> Outcome<PathBu
         None => {
             let outside = PathBuf::from(format!("/var/tmp/konomana-{}", state.tag()));
             steps.say(&format!(
-                "PostgreSQL runs as user {} who can't reach {}: its files are in {}, until cargo dev reset",
+                "PostgreSQL runs as user {}, who cannot access {}: its files are in {} until cargo dev reset",
                 user.map_or("?", |user| &user.name),
                 state.root().display(),
                 outside.display()
@@ -202,7 +202,7 @@ fn base(state: &mut State, user: Option<&User>, steps: &Steps) -> Outcome<PathBu
     Ok(base)
 }
 
-/// The folder of PostgreSQL's programs: npm's, or a copy where its user can't reach that.
+/// The folder of PostgreSQL's programs: npm's, or a copy if PostgreSQL's user cannot access that.
 fn binaries(base: &Path, user: Option<&User>, steps: &Steps) -> Outcome<PathBuf> {
     let native = npm::postgres()?;
     if is_reachable(&native, user) {
@@ -210,10 +210,7 @@ fn binaries(base: &Path, user: Option<&User>, steps: &Steps) -> Outcome<PathBuf>
     }
     let copy = base.join("native");
     if !copy.exists() {
-        steps.say(&format!(
-            "copying PostgreSQL's programs to {}, where its user can reach them",
-            copy.display()
-        ));
+        steps.say(&format!("copying PostgreSQL's programs to {}, which its user can access", copy.display()));
         let half = base.join("native.new");
         if half.exists() {
             fs::remove_dir_all(&half)?;
@@ -225,7 +222,7 @@ fn binaries(base: &Path, user: Option<&User>, steps: &Steps) -> Outcome<PathBuf>
     Ok(copy)
 }
 
-/// Copies a folder with all that is in it to where nothing is yet.
+/// Copies a folder recursively to a path that does not exist yet.
 pub fn copy_tree(from: &Path, to: &Path) -> std::io::Result<()> {
     fs::create_dir(to)?;
     for entry in fs::read_dir(from)? {
@@ -243,7 +240,7 @@ pub fn copy_tree(from: &Path, to: &Path) -> std::io::Result<()> {
     Ok(())
 }
 
-/// Whether `user` may go into `path` and every folder above it.
+/// Whether `user` may enter `path` and every folder above it.
 fn is_reachable(path: &Path, user: Option<&User>) -> bool {
     let Some(user) = user else {
         return true;

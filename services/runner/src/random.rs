@@ -5,7 +5,7 @@ use std::io::Read as _;
 
 use tooling::failure::Outcome;
 
-/// 32 random bytes in hex, which may stand in a URL.
+/// 32 random bytes in hex, safe in URLs.
 pub fn create_secret() -> Outcome<String> {
     let mut bytes = [0_u8; 32];
     File::open("/dev/urandom")?.read_exact(&mut bytes)?;

@@ -1,9 +1,9 @@
-//! Which services there are.
+//! The list of services.
 
-/// Those with an image: everything that runs in a cluster.
+/// Services with a container image: all that run in a cluster.
 pub const SERVICES: [&str; 9] =
     ["auth", "lms", "exam", "desk", "commerce", "maintenance", "edge", "site", SANDBOX];
-/// The stand-in for the payment provider: on a laptop and in a developer's cluster, never where people pay.
+/// The stand-in for the payment provider: runs on laptops and in developers' clusters, never in production.
 pub const SANDBOX: &str = "sandbox";
-/// Those with a database of their own.
+/// Services with a database.
 pub const WITH_DATABASE: [&str; 5] = ["auth", "commerce", "desk", "exam", "lms"];

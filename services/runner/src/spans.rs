@@ -1,16 +1,16 @@
-//! The spans that the product sent last, kept in memory within bounds.
+//! The latest spans of the product, kept in memory with a limit.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use serde::{Deserialize, Serialize};
 
-/// The oldest spans are forgotten beyond this many.
-const MOST_SPANS: usize = 50_000;
-/// Attributes beyond this many of a span are dropped.
-const MOST_ATTRIBUTES: usize = 32;
-/// Names and values are cut after this many characters.
-const LONGEST: usize = 256;
+/// Maximum number of spans; the oldest are dropped.
+const SPANS_LIMIT: usize = 50_000;
+/// Maximum number of attributes of a span; further ones are dropped.
+const ATTRIBUTES_LIMIT: usize = 32;
+/// Maximum length of names and values, in characters; longer ones are cut.
+const TEXT_LIMIT: usize = 256;
 
 /// A span as `cargo dev trace` needs it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -19,31 +19,31 @@ pub struct Span {
     pub trace_id: String,
     /// 16 hexadecimal digits.
     pub id: String,
-    /// The span above; empty at the top.
+    /// Id of the parent span; empty for a root span.
     pub parent_id: String,
-    /// Which process.
+    /// Name of the process's service.
     pub service: String,
-    /// What it did.
+    /// Name of the span.
     pub name: String,
-    /// `SERVER`, `CLIENT`, …; empty for work within a process.
+    /// `SERVER`, `CLIENT`, …; empty for internal spans.
     pub kind: String,
     /// Nanoseconds since 1970.
     pub start: u64,
     /// Nanoseconds since 1970.
     pub end: u64,
-    /// Whether it failed, by its own account.
+    /// Whether its status is an error.
     pub failed: bool,
-    /// Name and value.
+    /// Names and values.
     pub attributes: Vec<(String, String)>,
 }
 
 impl Span {
-    /// The same within our bounds.
+    /// Cuts the span to the limits.
     fn bounded(mut self) -> Self {
-        self.attributes.truncate(MOST_ATTRIBUTES);
+        self.attributes.truncate(ATTRIBUTES_LIMIT);
         let texts = self.attributes.iter_mut().flat_map(|(name, value)| [name, value]);
         for text in texts.chain([&mut self.service, &mut self.name]) {
-            if let Some((end, _)) = text.char_indices().nth(LONGEST) {
+            if let Some((end, _)) = text.char_indices().nth(TEXT_LIMIT) {
                 text.truncate(end);
             }
         }
@@ -51,7 +51,7 @@ impl Span {
     }
 }
 
-/// The spans. Cheap to clone; every clone sees the same.
+/// The spans. Cheap to clone; clones share the state.
 #[derive(Clone, Default)]
 pub struct Spans(Arc<Mutex<Buffer>>);
 
@@ -62,22 +62,22 @@ struct Buffer {
 }
 
 impl Spans {
-    /// Keeps `spans`, and forgets as many of the oldest as it takes.
+    /// Adds `spans` and drops the oldest beyond the limit.
     pub fn add(&self, spans: impl IntoIterator<Item = Span>) {
         let mut buffer = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let before = buffer.last.len();
         buffer.last.extend(spans.into_iter().map(Span::bounded));
         buffer.arrived += (buffer.last.len() - before) as u64;
-        let surplus = buffer.last.len().saturating_sub(MOST_SPANS);
+        let surplus = buffer.last.len().saturating_sub(SPANS_LIMIT);
         buffer.last.drain(..surplus);
     }
 
-    /// How many there were, forgotten ones too.
+    /// Number of spans received, including dropped ones.
     pub fn arrived(&self) -> u64 {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).arrived
     }
 
-    /// Those of one trace, in order of their start.
+    /// The spans of a trace, by start time.
     pub fn find_trace(&self, trace_id: &str) -> Vec<Span> {
         let buffer = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let mut spans: Vec<Span> =
@@ -92,7 +92,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_oldest_are_forgotten_and_the_rest_is_cut_to_size() {
+    fn the_oldest_spans_are_dropped_and_long_texts_are_cut() {
         let spans = Spans::default();
         let span = |trace: usize| Span {
             trace_id: trace.to_string(),
@@ -100,10 +100,10 @@ mod tests {
             attributes: vec![("a".into(), "b".into()); 100],
             ..Span::default()
         };
-        spans.add((0..=MOST_SPANS).map(span));
+        spans.add((0..=SPANS_LIMIT).map(span));
         assert!(spans.find_trace("0").is_empty());
         let buffer = spans.find_trace("1");
-        assert_eq!(buffer[0].name.chars().count(), LONGEST);
-        assert_eq!(buffer[0].attributes.len(), MOST_ATTRIBUTES);
+        assert_eq!(buffer[0].name.chars().count(), TEXT_LIMIT);
+        assert_eq!(buffer[0].attributes.len(), ATTRIBUTES_LIMIT);
     }
 }

@@ -1,4 +1,4 @@
-//! The state folder: what one product keeps between its runs, and who runs it now.
+//! The state folder: the data that a product keeps between runs, and the lock of the current run.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions};
@@ -14,19 +14,19 @@ use tooling::failure::{Doing as _, Outcome, fail};
 
 use crate::random::create_secret;
 
-/// Below those that systems lend to outgoing connections: one of those, free now, may be lent before we listen on it.
+/// Below the ephemeral ports: the system could give one of those to an outgoing connection before it is bound here.
 const PORTS: Range<u16> = 20_000..32_000;
 
 /// The content of `state.json`.
 #[derive(Default, Serialize, Deserialize)]
 struct Content {
-    /// By what listens there, e.g. `edge`.
+    /// Ports by the name of their process, e.g. `edge`.
     ports: BTreeMap<String, u16>,
-    /// By what they are for, e.g. `auth database`.
+    /// Secrets by purpose, e.g. `auth database`.
     secrets: BTreeMap<String, String>,
-    /// Where PostgreSQL keeps its files when its user can't reach the state folder.
+    /// The folder of PostgreSQL's files, if its user cannot access the state folder.
     outside: Option<PathBuf>,
-    /// The last server given with `DATABASE_URL`, without its password.
+    /// The last server named by `DATABASE_URL`, without its password.
     given_server: Option<String>,
 }
 
@@ -36,13 +36,13 @@ pub struct State {
     content: Content,
 }
 
-/// Held while a product runs; the file names the process.
+/// Held while a product runs. The file contains the process id.
 pub struct Lock {
     _file: File,
 }
 
 impl State {
-    /// Opens the folder at `root`, made where it is not there yet.
+    /// Opens the folder at `root`, or creates it.
     pub fn open(root: &Path) -> Outcome<Self> {
         fs::create_dir_all(root).doing(|| format!("making the state folder {}", root.display()))?;
         let root = root.canonicalize()?;
@@ -54,19 +54,19 @@ impl State {
         let is_new = !file.exists();
         let content = match fs::read(&file) {
             Ok(text) => serde_json::from_slice(&text)
-                .doing(|| format!("{} is damaged; delete the folder with cargo dev reset", file.display()))?,
+                .doing(|| format!("{} is damaged: delete the folder with cargo dev reset", file.display()))?,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Content::default(),
             Err(error) => return Err(error).doing(|| format!("reading {}", file.display())),
         };
         let state = Self { root, content };
         if is_new {
-            // From now on it is known for what it is, and may be deleted as such.
+            // Marks the folder as a state folder, which `delete` requires.
             state.save()?;
         }
         Ok(state)
     }
 
-    /// Opens the folder at `root` only where there is one.
+    /// Opens the folder at `root` if it exists.
     pub fn existing(root: &Path) -> Outcome<Option<Self>> {
         if root.join("state.json").exists() { Self::open(root).map(Some) } else { Ok(None) }
     }
@@ -77,19 +77,19 @@ impl State {
         &self.root
     }
 
-    /// A file or folder in it.
+    /// The path of a file or folder in it.
     #[must_use]
     pub fn path(&self, name: &str) -> PathBuf {
         self.root.join(name)
     }
 
-    /// The log of a service.
+    /// The path of a service's log.
     #[must_use]
     pub fn log(&self, service: &str) -> PathBuf {
         self.root.join("logs").join(format!("{service}.log"))
     }
 
-    /// Locks the folder for a run, or names the process that holds it.
+    /// Locks the folder for a run. The error names the process that holds the lock.
     pub fn lock(&self) -> Outcome<Lock> {
         let path = self.path("lock");
         let mut file = OpenOptions::new()
@@ -102,7 +102,7 @@ impl State {
         if file.try_lock().is_err() {
             let pid = self.runner().map_or(String::new(), |pid| format!(" as process {pid}"));
             return fail(format!(
-                "it already runs{pid} with the state in {}; stop it with cargo dev down, or run a second one with --state DIR --port N",
+                "a product already runs{pid} with the state in {}: stop it with cargo dev down, or run a second one with --state DIR --port N",
                 self.root.display()
             ));
         }
@@ -111,7 +111,7 @@ impl State {
         Ok(Lock { _file: file })
     }
 
-    /// The process that runs this product now, if any.
+    /// The process that runs this product, if any.
     #[must_use]
     pub fn runner(&self) -> Option<u32> {
         let mut file = File::open(self.path("lock")).ok()?;
@@ -123,14 +123,14 @@ impl State {
         pid.trim().parse().ok()
     }
 
-    /// The port for `what`: the one of last time while it is free, else a new one.
+    /// The port of `what`: the same as last time if it is free, otherwise a new one.
     pub fn port(&mut self, what: &str) -> Outcome<u16> {
         if let Some(port) = self.content.ports.get(what).copied()
             && TcpListener::bind(("127.0.0.1", port)).is_ok()
         {
             return Ok(port);
         }
-        // From anywhere in the range, so that two products that start at once seldom meet.
+        // Starts at a random port of the range, so that two products that start at the same time rarely collide.
         let from = usize::try_from(RandomState::new().hash_one(what) % PORTS.len() as u64)?;
         let free = PORTS.cycle().skip(from).take(PORTS.len()).find(|port| {
             !self.content.ports.values().any(|kept| kept == port)
@@ -143,7 +143,7 @@ impl State {
         Ok(port)
     }
 
-    /// Keeps the port for `what`.
+    /// Stores the port of `what`.
     pub fn set_port(&mut self, what: &str, port: u16) -> Outcome {
         if self.content.ports.insert(what.to_owned(), port) == Some(port) {
             return Ok(());
@@ -151,13 +151,13 @@ impl State {
         self.save()
     }
 
-    /// The port that `what` has had.
+    /// The stored port of `what`.
     #[must_use]
     pub fn kept_port(&self, what: &str) -> Option<u16> {
         self.content.ports.get(what).copied()
     }
 
-    /// The secret for `what`, 32 random bytes in hex, made at its first use.
+    /// The secret for `what`, 32 random bytes in hex; created at the first use.
     pub fn secret(&mut self, what: &str) -> Outcome<String> {
         if let Some(secret) = self.content.secrets.get(what) {
             return Ok(secret.clone());
@@ -168,30 +168,30 @@ impl State {
         Ok(secret)
     }
 
-    /// The secret for `what`, if there is one.
+    /// The secret for `what`, if it was created.
     pub fn kept_secret(&self, what: &str) -> Option<&str> {
         self.content.secrets.get(what).map(String::as_str)
     }
 
-    /// Where PostgreSQL keeps its files outside the state folder, if it does.
+    /// The folder of PostgreSQL's files outside the state folder, if there is one.
     #[must_use]
     pub fn outside(&self) -> Option<&Path> {
         self.content.outside.as_deref()
     }
 
-    /// Keeps where PostgreSQL's files are.
+    /// Stores the folder of PostgreSQL's files.
     pub fn set_outside(&mut self, path: PathBuf) -> Outcome {
         self.content.outside = Some(path);
         self.save()
     }
 
-    /// The server that was given, if the databases are there.
+    /// The external server, if it has the databases.
     #[must_use]
     pub fn given_server(&self) -> Option<&str> {
         self.content.given_server.as_deref()
     }
 
-    /// Keeps which server was given.
+    /// Stores the external server.
     pub fn set_given_server(&mut self, place: Option<String>) -> Outcome {
         if self.content.given_server == place {
             return Ok(());
@@ -200,7 +200,8 @@ impl State {
         self.save()
     }
 
-    /// A short name of this folder's own, the same at every run, for what must not clash with another state's.
+    /// A short name that is unique to this folder and the same in every run, for objects outside it that several states
+    /// share.
     #[must_use]
     pub fn tag(&self) -> String {
         let mut hasher = DefaultHasher::new();
@@ -208,7 +209,7 @@ impl State {
         format!("{:08x}", hasher.finish() >> 32)
     }
 
-    /// Deletes the folder, and what PostgreSQL keeps outside of it.
+    /// Deletes the folder, and PostgreSQL's files outside it.
     pub fn delete(self) -> Outcome {
         for folder in self.folders() {
             fs::remove_dir_all(&folder).doing(|| format!("deleting {}", folder.display()))?;
@@ -216,19 +217,19 @@ impl State {
         Ok(())
     }
 
-    /// All folders that belong to it.
+    /// All folders of this state.
     pub fn folders(&self) -> Vec<PathBuf> {
         let both = [Some(self.root.as_path()), self.outside()];
         both.into_iter().flatten().filter(|folder| folder.exists()).map(Path::to_owned).collect()
     }
 
-    /// Whether the step `name` was last done with `stamp`.
+    /// Whether the step `name` last finished with `stamp`.
     #[must_use]
     pub fn done(&self, name: &str, stamp: u64) -> bool {
         fs::read_to_string(self.stamp(name)).is_ok_and(|text| text == stamp.to_string())
     }
 
-    /// Remembers that the step `name` was done with `stamp`.
+    /// Records that the step `name` finished with `stamp`.
     pub fn set_done(&self, name: &str, stamp: u64) -> Outcome {
         fs::write(self.stamp(name), stamp.to_string()).doing(|| "writing a stamp")
     }
@@ -237,7 +238,7 @@ impl State {
         self.root.join("stamps").join(name)
     }
 
-    /// Written whole or not at all, for its owner's eyes only.
+    /// Writes the file atomically, readable by its owner only.
     fn save(&self) -> Outcome {
         let path = self.path("state.json");
         let next = self.path("state.json.next");
@@ -265,35 +266,36 @@ mod tests {
     #[test]
     fn ports_and_secrets_stay_the_same_between_runs() {
         let folder = Scratch::new();
-        let mut first = State::open(folder.path()).expect("it opens");
+        let mut first = State::open(folder.path()).expect("open the state");
         let port = first.port("edge").expect("a port is free");
-        let secret = first.secret("auth").expect("there is randomness");
+        let secret = first.secret("auth").expect("create a secret");
         assert!(super::PORTS.contains(&port), "{port}");
         assert_eq!(secret.len(), 64);
         drop(first);
 
-        let mut second = State::open(folder.path()).expect("it opens again");
+        let mut second = State::open(folder.path()).expect("open the state again");
         assert_eq!(second.port("edge").expect("the port is still free"), port);
-        assert_eq!(second.secret("auth").expect("it is kept"), secret);
-        assert_ne!(second.secret("csrf").expect("there is randomness"), secret);
+        assert_eq!(second.secret("auth").expect("read the secret"), secret);
+        assert_ne!(second.secret("csrf").expect("create a secret"), secret);
     }
 
     #[test]
-    fn a_port_that_somebody_took_is_replaced() {
+    fn a_port_that_is_in_use_is_replaced() {
         let folder = Scratch::new();
-        let mut state = State::open(folder.path()).expect("it opens");
+        let mut state = State::open(folder.path()).expect("open the state");
         let port = state.port("edge").expect("a port is free");
-        let _taken = TcpListener::bind(("127.0.0.1", port)).expect("it is free");
+        let _taken = TcpListener::bind(("127.0.0.1", port)).expect("bind the port");
         assert_ne!(state.port("edge").expect("another is free"), port);
     }
 
     #[test]
-    fn two_runs_on_one_folder_are_refused_with_what_to_do() {
+    fn a_second_run_on_one_folder_is_refused_with_advice() {
         let folder = Scratch::new();
-        let state = State::open(folder.path()).expect("it opens");
+        let state = State::open(folder.path()).expect("open the state");
         assert_eq!(state.runner(), None);
-        let lock = state.lock().expect("nobody has it");
-        let refused = State::open(folder.path()).expect("it opens").lock().err().expect("it is taken");
+        let lock = state.lock().expect("the folder is not locked");
+        let refused =
+            State::open(folder.path()).expect("open the state").lock().err().expect("the folder is locked");
         assert!(refused.to_string().contains("cargo dev down"), "{refused}");
         assert_eq!(state.runner(), Some(std::process::id()));
         drop(lock);
@@ -301,11 +303,11 @@ mod tests {
     }
 
     #[test]
-    fn secrets_are_for_their_owner_alone() {
+    fn secrets_are_readable_by_their_owner_only() {
         let folder = Scratch::new();
-        let mut state = State::open(folder.path()).expect("it opens");
-        state.secret("auth").expect("there is randomness");
-        let mode = fs::metadata(state.path("state.json")).expect("it is written").permissions().mode();
+        let mut state = State::open(folder.path()).expect("open the state");
+        state.secret("auth").expect("create a secret");
+        let mode = fs::metadata(state.path("state.json")).expect("the file exists").permissions().mode();
         assert_eq!(mode & 0o777, 0o600);
     }
 }

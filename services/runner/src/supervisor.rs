@@ -24,59 +24,59 @@ use crate::databases::Server;
 use crate::http;
 use log::Log;
 
-/// A crashed process is started again after this at first, twice as long each time, up to `SLOWEST`.
+/// Delay before the first restart of a crashed process. It doubles with each crash, up to `MAX_BACKOFF`.
 const FIRST_BACKOFF: Duration = Duration::from_millis(50);
-const SLOWEST: Duration = Duration::from_millis(250);
-/// A process that lived this long has recovered.
-const RECOVERED: Duration = Duration::from_secs(10);
-/// This many ends within `RECOVERED` before it was ever ready: it will not start.
-const HOPELESS: u32 = 3;
-/// How long a process may take to be ready, at most.
+const MAX_BACKOFF: Duration = Duration::from_millis(250);
+/// A process that ran this long has recovered from earlier crashes.
+const RECOVERY_TIME: Duration = Duration::from_secs(10);
+/// A process that ends this often within `RECOVERY_TIME` before it was ever ready is given up.
+const MAX_FAILED_STARTS: u32 = 3;
+/// Maximum time until a process is ready.
 const READY_LIMIT: Duration = Duration::from_mins(1);
-/// How long a process may take to end before it is killed: longer than a drain.
+/// Maximum time for a process to stop before it is killed; longer than a drain.
 const STOP_LIMIT: Duration = Duration::from_secs(20);
-/// How often a log is looked at, whether it has become long.
-const TIDY: Duration = Duration::from_mins(1);
-/// How often a process is asked whether it is ready.
+/// Interval of log rotation checks.
+const ROTATION_INTERVAL: Duration = Duration::from_mins(1);
+/// Interval of readiness checks.
 const READY_POLL: Duration = Duration::from_millis(5);
 
-/// How to start a process, and how to tell that it works.
+/// The command that starts a process, and its readiness check.
 #[derive(Clone)]
 pub struct Launch {
-    /// As people call it.
+    /// Name for people.
     pub name: String,
     /// The program.
     pub program: PathBuf,
     /// Its arguments.
     pub arguments: Vec<OsString>,
-    /// Its environment, beside a few harmless variables of our own.
+    /// Its environment variables, besides a few harmless ones of this process.
     pub environment: Vec<(String, String)>,
-    /// The socket it serves on, given as its standard input: kept while it is started again, so that callers wait
-    /// instead of being refused.
+    /// The listening socket, passed as standard input. It stays open across restarts, so that connections wait instead
+    /// of being refused.
     pub socket: Option<Arc<TcpListener>>,
-    /// As whom it runs; `None`: as we do.
+    /// The user to run as; `None` for the current user.
     pub user: Option<User>,
     /// The signal that stops it.
     pub stop: Signal,
     /// The signal that it gets when this process dies.
     pub last_signal: LastSignal,
-    /// How to ask it whether it works.
+    /// The readiness check.
     pub ready: Ready,
 }
 
-/// How to ask a process whether it works.
+/// A readiness check.
 #[derive(Clone)]
 pub enum Ready {
-    /// `GET /readyz` at this address answers 200.
+    /// `GET /readyz` at this address returns 200.
     Http(SocketAddr),
-    /// `GET` of this page at this address answers 200.
+    /// `GET` of this path at this address returns 200.
     Page(SocketAddr, &'static str),
-    /// PostgreSQL lets its administrator in, at this URL.
+    /// PostgreSQL accepts a connection of its administrator at this URL.
     Postgres(String),
 }
 
 impl Ready {
-    /// Asks once.
+    /// Runs the check once.
     pub async fn ask(&self) -> bool {
         let answer = async {
             match self {
@@ -107,15 +107,15 @@ async fn answers(address: SocketAddr, page: &str) -> bool {
 pub struct Status {
     /// Its name.
     pub name: String,
-    /// Its process, while there is one.
+    /// Its process id while it runs.
     pub pid: Option<u32>,
-    /// Where it listens.
+    /// Its address.
     pub address: String,
-    /// For how many seconds it runs.
+    /// Uptime in seconds.
     pub up: Option<u64>,
-    /// How often it was started again.
+    /// Number of restarts.
     pub restarts: u32,
-    /// Whether its health check passes.
+    /// Whether its readiness check passes.
     pub ready: bool,
 }
 
@@ -126,7 +126,7 @@ struct ProcessState {
     started: Option<Instant>,
     /// Times of unexpected exits.
     ends: Vec<Instant>,
-    /// The last exit, in words.
+    /// The last exit as text.
     last_end: String,
 }
 
@@ -148,7 +148,7 @@ pub struct Supervisor {
 }
 
 impl Supervisor {
-    /// Keeps nothing yet; logs go to the folder `logs`.
+    /// An empty supervisor that writes logs to the folder `logs`.
     #[must_use]
     pub fn new(logs: &Path, steps: Steps) -> Self {
         Self {
@@ -160,7 +160,7 @@ impl Supervisor {
         }
     }
 
-    /// Starts a process and keeps it alive. Call `ready` next.
+    /// Starts a process and restarts it when it ends. Call `ready` next.
     pub fn start(&mut self, launch: Launch) {
         let state = Arc::new(Mutex::new(ProcessState::default()));
         let log = Log::new(self.logs.join(format!("{}.log", launch.name)));
@@ -172,7 +172,7 @@ impl Supervisor {
             stop: stop.clone(),
             steps: self.steps,
         };
-        // Also when the keeper is cut.
+        // Also set if the keeper is cancelled.
         let end = ended.clone().drop_guard();
         self.keepers.spawn(async move {
             keeper.keep().await;
@@ -182,8 +182,7 @@ impl Supervisor {
         self.processes.push(ManagedProcess { launch, state, log, stop, ended });
     }
 
-    /// Waits until the process `name` works, and says how long that took from its start. One that ends again and again
-    /// is given up.
+    /// Waits until the process `name` is ready. Returns the time since its start. Fails if the process ends repeatedly.
     pub async fn ready(&self, name: &str) -> Outcome<Duration> {
         let Some(process) = self.processes.iter().find(|process| process.launch.name == name) else {
             return fail(format!("{name} was never started"));
@@ -196,8 +195,8 @@ impl Supervisor {
             }
             let hopeless = {
                 let state = process.state.lock().unwrap_or_else(PoisonError::into_inner);
-                let recent = state.ends.iter().filter(|end| end.elapsed() < RECOVERED).count();
-                (recent >= HOPELESS as usize).then(|| state.last_end.clone())
+                let recent = state.ends.iter().filter(|end| end.elapsed() < RECOVERY_TIME).count();
+                (recent >= MAX_FAILED_STARTS as usize).then(|| state.last_end.clone())
             };
             if let Some(end) = hopeless {
                 return fail(format!("{name} does not start ({end}): {}", process.log.last_line()));
@@ -213,7 +212,7 @@ impl Supervisor {
         }
     }
 
-    /// Tells the process `name` to end, waits for it, kills it after 20 s, and keeps it no longer.
+    /// Stops the process `name` and no longer restarts it. Kills it after 20 s.
     pub async fn stop(&mut self, name: &str) {
         let Some(place) = self.processes.iter().position(|process| process.launch.name == name) else {
             return;
@@ -231,7 +230,7 @@ impl Supervisor {
     }
 }
 
-/// A shared view of the processes.
+/// A shared view of the processes. Cheap to clone.
 #[derive(Clone, Default)]
 pub struct ProcessTable(Arc<Mutex<Vec<WatchedProcess>>>);
 
@@ -242,7 +241,7 @@ impl ProcessTable {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Checks the health of each process.
+    /// Checks the readiness of each process.
     pub async fn status(&self) -> Vec<Status> {
         let watched = self.lock().clone();
         let mut all = Vec::with_capacity(watched.len());
@@ -261,7 +260,7 @@ impl ProcessTable {
         all
     }
 
-    /// The process of each, by name.
+    /// Process ids by name.
     #[must_use]
     pub fn pids(&self) -> Vec<(String, u32)> {
         self.lock()
@@ -273,7 +272,7 @@ impl ProcessTable {
     }
 }
 
-/// Keeps one process alive.
+/// Keeps one process running.
 struct Keeper {
     launch: Launch,
     state: Arc<Mutex<ProcessState>>,
@@ -305,7 +304,7 @@ impl Keeper {
                 }
                 Err(error) => error.to_string(),
             };
-            if begun.elapsed() > RECOVERED {
+            if begun.elapsed() > RECOVERY_TIME {
                 backoff = FIRST_BACKOFF;
             }
             let name = &self.launch.name;
@@ -320,15 +319,15 @@ impl Keeper {
                 () = tokio::time::sleep(backoff) => {}
                 () = self.stop.cancelled() => break,
             }
-            backoff = (backoff * 2).min(SLOWEST);
+            backoff = (backoff * 2).min(MAX_BACKOFF);
         }
     }
 
-    /// Keeps the log short, as long as it is awaited.
+    /// Rotates the log while it is polled.
     async fn tidy(&self) -> Infallible {
         loop {
-            tokio::time::sleep(TIDY).await;
-            // On a full disk there is nothing else to be done about it.
+            tokio::time::sleep(ROTATION_INTERVAL).await;
+            // Nothing more can be done on a full disk.
             let _ = self.log.tidy();
         }
     }
@@ -373,7 +372,7 @@ impl Keeper {
     }
 }
 
-/// `exit status 1`, `signal 9`.
+/// Formats an exit: `exit status 1`, `signal 9`.
 fn in_words(status: ExitStatus) -> String {
     use std::os::unix::process::ExitStatusExt as _;
     match (status.code(), status.signal()) {
@@ -383,8 +382,8 @@ fn in_words(status: ExitStatus) -> String {
     }
 }
 
-/// What a process may know of ours; its settings are given to it one by one.
-#[expect(clippy::disallowed_methods, reason = "handed on, not read")]
+/// The environment variables that every process inherits. Its settings are passed explicitly.
+#[expect(clippy::disallowed_methods, reason = "passed to children, not read")]
 fn harmless() -> Vec<(&'static str, OsString)> {
     ["PATH", "HOME", "LANG", "TZ", "LOG", "RUST_BACKTRACE"]
         .into_iter()

@@ -1,4 +1,4 @@
-//! Other people's cargo commands, each built once into the state folder.
+//! Third-party cargo commands, each built once into the state folder.
 
 use std::path::PathBuf;
 
@@ -10,7 +10,7 @@ use tooling::steps::Steps;
 use crate::places;
 use crate::state::State;
 
-/// The binary `name` of that version, built if it isn't there yet.
+/// The binary `name` in this version, built if missing.
 pub async fn installed(state: &State, steps: &Steps, name: &str, version: &str) -> Outcome<PathBuf> {
     let folder = state.path(&format!("{name}-{version}"));
     let binary = folder.join("bin").join(name);
@@ -18,8 +18,7 @@ pub async fn installed(state: &State, steps: &Steps, name: &str, version: &str) 
         steps.say(&format!("building {name} {version} into {}, once", folder.display()));
         let scratch = state.path(&format!("{name}-build"));
         let mut install = Command::new("cargo");
-        // Unoptimised and without what a debugger reads it is built in a third of the time, and works as fast as anybody
-        // looks.
+        // Without optimisation and debug information the build takes a third of the time, and the tool is fast enough.
         install
             .args(["install", "--quiet", "--debug", "--locked", &format!("{name}@{version}"), "--root"])
             .arg(&folder)

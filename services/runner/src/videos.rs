@@ -1,4 +1,4 @@
-//! The demo's lessons as videos and as pages to print, where the edge reads them.
+//! The demo lessons as videos and as printable pages, in the folder that the edge serves.
 
 use tokio::process::Command;
 use tooling::command::run_or_fail;
@@ -7,10 +7,10 @@ use tooling::failure::Outcome;
 use crate::places;
 use crate::state::State;
 
-/// The program that draws them. The `dev` profile optimizes it and what it draws with, so it has no release build.
+/// The program that renders them. The `dev` profile optimizes it and its dependencies, so it has no release build.
 pub const STUDIO: &str = "studio";
 
-/// Draws those lessons that are new or other than before: about a minute for all, the first time.
+/// Renders the lessons that are new or changed: about a minute for all of them.
 pub async fn draw_lessons(state: &State) -> Outcome {
     let mut studio = Command::new(places::binary(STUDIO, false));
     studio

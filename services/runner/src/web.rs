@@ -1,5 +1,5 @@
-//! The site's files: content asked of the running API when the demo's content has changed, then a build. Nx decides whether
-//! there is something to build.
+//! Builds the site's files. The content comes from the running API if the demo content has changed. Nx skips unchanged
+//! builds.
 
 use std::fs;
 use std::net::SocketAddr;
@@ -13,7 +13,7 @@ use crate::npm::npm;
 use crate::places;
 use crate::state::State;
 
-/// Makes the site's files from the content as the edge at `edge` has it.
+/// Builds the site's files from the content of the edge at `edge`.
 pub async fn build(state: &State, edge: SocketAddr) -> Outcome {
     let site = places::web().join("apps/site");
     let demo = |service| places::service(service).join("demo");
@@ -38,13 +38,13 @@ pub async fn build(state: &State, edge: SocketAddr) -> Outcome {
     Ok(())
 }
 
-/// The content that the site's public pages are made from.
+/// The content of the site's public pages.
 #[must_use]
 pub fn content() -> PathBuf {
     places::web().join("apps/site/content/snapshot.json")
 }
 
-/// Asks the API at `api` for its content; `build` will ask again, as it may be another one's.
+/// Fetches the content from the API at `api`. Resets the stamp, because the API may belong to another product.
 pub async fn ask(state: &State, api: &str) -> Outcome {
     Stamp::of_snapshot().forget()?;
     let mut command = npm(state, &places::web())?;
@@ -61,8 +61,8 @@ pub async fn publish(state: &State, origin: &str) -> Outcome<PathBuf> {
     Ok(places::web().join("apps/site/dist/client"))
 }
 
-/// The demo's content that the snapshot was last made from, kept beside the build: all state folders of a checkout share
-/// one.
+/// The stamp of the demo content of the last snapshot. It is stored beside the build, because all state folders of a
+/// checkout share it.
 struct Stamp(PathBuf);
 
 impl Stamp {

@@ -1,4 +1,4 @@
-//! Processes of one kind behind the gateway: which of them take requests, and whose turn it is.
+//! The replicas of a service behind the gateway: readiness and round robin.
 
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -9,13 +9,13 @@ use futures_util::future::join_all;
 use super::upstream::Upstream;
 use crate::http;
 
-/// How often each of several is asked whether it takes requests: well within the time that one goes on serving after it
-/// has said that it doesn't.
-const ASK: Duration = Duration::from_millis(100);
-/// One that has not answered by then does not take requests.
-const ASK_LIMIT: Duration = Duration::from_secs(1);
+/// Interval of readiness checks. It is much shorter than the time that a replica keeps serving after it reports not
+/// ready.
+const CHECK_INTERVAL: Duration = Duration::from_millis(100);
+/// Timeout of a readiness check. A replica that exceeds it counts as not ready.
+const CHECK_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// Some processes, each as good as the other.
+/// Interchangeable replicas.
 pub(crate) struct Processes {
     all: Vec<Process>,
     turn: AtomicUsize,
@@ -28,7 +28,7 @@ struct Process {
 }
 
 impl Processes {
-    /// One that is alone and refuses is waited for; of several, another is asked.
+    /// A single replica is retried while it refuses connections. With several, the next replica is tried instead.
     pub(crate) fn new(addresses: &[SocketAddr]) -> Self {
         let is_alone = addresses.len() == 1;
         let process = |address: &SocketAddr| Process {
@@ -39,12 +39,12 @@ impl Processes {
         Self { all: addresses.iter().map(process).collect(), turn: AtomicUsize::new(0) }
     }
 
-    /// How many there are.
+    /// Number of replicas.
     pub(crate) fn count(&self) -> usize {
         self.all.len()
     }
 
-    /// The next that takes requests; should none say so, the next; `None` where there are none.
+    /// The next ready replica; if none is ready, the next one anyway. `None` if there are no replicas.
     pub(crate) fn next(&self) -> Option<&Upstream> {
         let turn = self.turn.fetch_add(1, Ordering::Relaxed) % self.all.len().max(1);
         let (passed, coming) = self.all.split_at(turn);
@@ -56,7 +56,7 @@ impl Processes {
         Some(&process.upstream)
     }
 
-    /// Asks several again and again whether they take requests.
+    /// Checks the readiness of the replicas repeatedly if there are several.
     pub(crate) async fn watch(&self) {
         if self.count() > 1 {
             join_all(self.all.iter().map(Process::watch)).await;
@@ -67,10 +67,10 @@ impl Processes {
 impl Process {
     async fn watch(&self) {
         loop {
-            let answer = tokio::time::timeout(ASK_LIMIT, http::get(self.address, "/readyz", None)).await;
+            let answer = tokio::time::timeout(CHECK_TIMEOUT, http::get(self.address, "/readyz", None)).await;
             let takes_requests = matches!(answer, Ok(Ok((status, _))) if status == 200);
             self.takes_requests.store(takes_requests, Ordering::Relaxed);
-            tokio::time::sleep(ASK).await;
+            tokio::time::sleep(CHECK_INTERVAL).await;
         }
     }
 }

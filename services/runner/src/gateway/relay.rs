@@ -1,4 +1,4 @@
-//! One request: on to its process, and the answer back.
+//! Forwards one request and its answer.
 
 use std::net::IpAddr;
 use std::time::Duration;
@@ -19,14 +19,14 @@ use super::Upstreams;
 use super::processes::Processes;
 use super::upstream::{Body, SharedBody, Upstream, is_broken};
 
-/// How many processes are tried for a request at most.
-const TRIES: usize = 3;
+/// Maximum number of attempts for a request.
+const MAX_ATTEMPTS: usize = 3;
 
 const KEEP_ALIVE: HeaderName = HeaderName::from_static("keep-alive");
 const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 const TRACEPARENT: HeaderName = HeaderName::from_static("traceparent");
 const SERVER_TIMING: HeaderName = HeaderName::from_static("server-timing");
-/// What concerns one connection only (RFC 9110 §7.6.1).
+/// Hop-by-hop headers (RFC 9110 §7.6.1).
 const HOP_BY_HOP: [HeaderName; 8] = [
     CONNECTION,
     KEEP_ALIVE,
@@ -38,10 +38,10 @@ const HOP_BY_HOP: [HeaderName; 8] = [
     UPGRADE,
 ];
 
-/// A process's answer, or ours.
+/// The answer of a process or of the gateway.
 type Answer = Response<Either<Incoming, Full<Bytes>>>;
 
-/// Knows the processes.
+/// Forwards requests to the upstreams.
 pub(crate) struct Relay {
     edge: Processes,
     site: Processes,
@@ -49,7 +49,7 @@ pub(crate) struct Relay {
 }
 
 impl Relay {
-    /// With connections of its own.
+    /// Creates a relay with its own connections.
     pub(crate) fn new(upstreams: &Upstreams) -> Self {
         Self {
             edge: Processes::new(&upstreams.edges),
@@ -58,12 +58,12 @@ impl Relay {
         }
     }
 
-    /// Keeps an eye on several edges; ends where there is nothing to choose.
+    /// Checks the readiness of several edges. Returns at once if there is only one.
     pub(crate) async fn watch(&self) {
         self.edge.watch().await;
     }
 
-    /// Sends `request` on, and says 502 or 504 itself when nothing comes back.
+    /// Forwards `request`. Answers 502 or 504 if no answer arrives.
     pub(crate) async fn answer(&self, request: Request<Incoming>, peer: IpAddr) -> Answer {
         let (mut head, body) = request.into_parts();
         let trace = trace_id(&head.headers);
@@ -81,7 +81,7 @@ impl Relay {
                     Some(error) if error.is_connect() => {
                         "the process behind the gateway could not be reached"
                     }
-                    Some(_) => "the process behind the gateway broke off",
+                    Some(_) => "the process behind the gateway closed the connection",
                 };
                 problem(StatusCode::BAD_GATEWAY, detail, &trace)
             }
@@ -94,8 +94,8 @@ impl Relay {
     }
 }
 
-/// Sends a request to one of `processes`, and to the next one if the connection fails. A repeatable request is also sent
-/// again if the connection breaks before the answer. `Err(None)`: no process runs.
+/// Sends a request to one of `processes`, and to the next one if the connection fails. An idempotent request is also
+/// sent again if the connection breaks before the answer. `Err(None)`: no process runs.
 async fn send(
     processes: &Processes,
     head: request::Parts,
@@ -109,12 +109,12 @@ async fn send(
     loop {
         let process = processes.next().ok_or(None)?;
         let request = request_to(process, head.clone(), body.clone());
-        // A process that ends closes its idle connections, so a further attempt uses a new one.
+        // A process that stops closes its idle connections, so a further attempt uses a new connection.
         let client = if tries == 1 { &process.pool } else { &process.fresh };
         match client.request(request).await {
             // The connector already waited for the only process.
-            Err(error) if error.is_connect() && !is_alone && tries < TRIES => tries += 1,
-            Err(error) if !error.is_connect() && repeatable && is_broken(&error) && tries < TRIES => {
+            Err(error) if error.is_connect() && !is_alone && tries < MAX_ATTEMPTS => tries += 1,
+            Err(error) if !error.is_connect() && repeatable && is_broken(&error) && tries < MAX_ATTEMPTS => {
                 tries += 1;
             }
             outcome => return outcome.map_err(Some),
@@ -122,17 +122,17 @@ async fn send(
     }
 }
 
-/// The request as `process` must be asked it.
+/// Builds the request to `process`.
 fn request_to(process: &Upstream, mut head: request::Parts, body: Body) -> Request<Body> {
     let mut uri = process.base.clone().into_parts();
     uri.path_and_query =
         Some(head.uri.path_and_query().cloned().unwrap_or_else(|| PathAndQuery::from_static("/")));
-    // Its parts come from two valid addresses.
+    // Both parts come from valid URIs.
     head.uri = Uri::from_parts(uri).unwrap_or_default();
     Request::from_parts(head, body)
 }
 
-/// Makes a browser's request ours: without what concerned the browser's connection, with the browser's address.
+/// Turns a request of a browser into one of the gateway: removes hop-by-hop headers and adds the browser's address.
 fn prepare(head: &mut request::Parts, peer: IpAddr) {
     head.version = Version::HTTP_11;
     remove_hop_by_hop(&mut head.headers);
@@ -156,7 +156,7 @@ fn remove_hop_by_hop(headers: &mut HeaderMap) {
     }
 }
 
-/// The trace that the browser began, or a new one.
+/// The trace id of the browser, or a new one.
 fn trace_id(headers: &HeaderMap) -> String {
     headers
         .get(TRACEPARENT)
@@ -166,7 +166,7 @@ fn trace_id(headers: &HeaderMap) -> String {
         .map_or_else(|| uuid::Uuid::now_v7().simple().to_string(), str::to_owned)
 }
 
-/// The same shape as the edge's errors.
+/// The error format of the edge.
 fn problem(status: StatusCode, detail: &str, trace: &str) -> Answer {
     let code = if status == StatusCode::GATEWAY_TIMEOUT { "OUT_OF_TIME" } else { "UPSTREAM_UNAVAILABLE" };
     let body = serde_json::json!({

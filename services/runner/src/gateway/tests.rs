@@ -1,4 +1,4 @@
-//! Over real sockets: a gateway before processes that are easy to read.
+//! A gateway in front of scripted processes, over real sockets.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use tokio_util::sync::CancellationToken;
 use super::relay::Relay;
 use super::{Upstreams, connection, serve};
 
-/// A gateway before `edge`; gone when dropped.
+/// A gateway in front of `edge`; stops when dropped.
 struct Gateway {
     address: SocketAddr,
     _tasks: JoinSet<()>,
@@ -26,16 +26,16 @@ impl Gateway {
 
     async fn with(upstreams: Upstreams) -> Self {
         let listener = listen().await;
-        let address = listener.local_addr().expect("it listens");
+        let address = listener.local_addr().expect("the address accepts connections");
         let mut tasks = JoinSet::new();
         tasks.spawn(serve(listener, upstreams, CancellationToken::new()));
         Self { address, _tasks: tasks }
     }
 
-    /// Before edges that are not asked whether they take requests, as in the moment after one was killed.
+    /// A gateway without readiness checks, as in the moment after a replica was killed.
     async fn unwatched(edges: Vec<SocketAddr>) -> Self {
         let listener = listen().await;
-        let address = listener.local_addr().expect("it listens");
+        let address = listener.local_addr().expect("the address accepts connections");
         let relay = Arc::new(Relay::new(&Upstreams { edges, site: None, limit: Upstreams::LIMIT }));
         let mut tasks = JoinSet::new();
         tasks.spawn(async move {
@@ -47,27 +47,27 @@ impl Gateway {
         Self { address, _tasks: tasks }
     }
 
-    /// Sends `request` and reads to the end of the connection.
+    /// Sends `request` and reads until the connection closes.
     async fn send(&self, request: &str) -> String {
-        let mut stream = TcpStream::connect(self.address).await.expect("it listens");
-        stream.write_all(request.as_bytes()).await.expect("it reads");
+        let mut stream = TcpStream::connect(self.address).await.expect("the address accepts connections");
+        stream.write_all(request.as_bytes()).await.expect("the peer reads");
         let mut answer = String::new();
-        stream.read_to_string(&mut answer).await.expect("it answers");
+        stream.read_to_string(&mut answer).await.expect("the gateway answers");
         answer
     }
 }
 
 async fn listen() -> TcpListener {
-    TcpListener::bind(("127.0.0.1", 0)).await.expect("a port is free")
+    TcpListener::bind(("127.0.0.1", 0)).await.expect("bind a port")
 }
 
-/// Reads one request's head and what it has of a body of known length.
+/// Reads the head of one request, and its body if the length is known.
 async fn read_request(stream: &mut TcpStream) -> String {
     let mut text = String::new();
     let mut buffer = [0; 4096];
     loop {
-        let length = stream.read(&mut buffer).await.expect("it sends");
-        text.push_str(std::str::from_utf8(&buffer[..length]).expect("it is text"));
+        let length = stream.read(&mut buffer).await.expect("the peer sends");
+        text.push_str(std::str::from_utf8(&buffer[..length]).expect("the request is UTF-8"));
         let Some((head, body)) = text.split_once("\r\n\r\n") else {
             continue;
         };
@@ -81,20 +81,22 @@ async fn read_request(stream: &mut TcpStream) -> String {
     }
 }
 
-/// A process that answers one request with `answer`, and hands out what it got.
+/// Answers one request with `answer` and returns the request.
 fn answering(listener: TcpListener, answer: &'static str, tasks: &mut JoinSet<String>) {
     tasks.spawn(async move {
-        let (mut stream, _) = listener.accept().await.expect("somebody connects");
+        let (mut stream, _) = listener.accept().await.expect("the gateway connects");
         let request = read_request(&mut stream).await;
-        stream.write_all(answer.as_bytes()).await.expect("it reads");
+        stream.write_all(answer.as_bytes()).await.expect("the peer reads");
         request
     });
 }
 
 #[tokio::test]
-async fn the_api_goes_to_the_edge_and_all_else_to_the_site() {
+async fn the_api_goes_to_the_edge_and_the_rest_to_the_site() {
     let (edge, site) = (listen().await, listen().await);
-    let gateway = Gateway::before(edge.local_addr().expect("it listens"), site.local_addr().ok()).await;
+    let gateway =
+        Gateway::before(edge.local_addr().expect("the address accepts connections"), site.local_addr().ok())
+            .await;
     let mut tasks = JoinSet::new();
     answering(edge, "HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\nedge", &mut tasks);
     answering(site, "HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\nsite", &mut tasks);
@@ -107,9 +109,9 @@ async fn the_api_goes_to_the_edge_and_all_else_to_the_site() {
 }
 
 #[tokio::test]
-async fn what_concerns_one_connection_stays_there_and_the_browsers_address_goes_on() {
+async fn hop_by_hop_headers_are_removed_and_the_client_address_is_added() {
     let edge = listen().await;
-    let gateway = Gateway::before(edge.local_addr().expect("it listens"), None).await;
+    let gateway = Gateway::before(edge.local_addr().expect("the address accepts connections"), None).await;
     let mut tasks = JoinSet::new();
     answering(
         edge,
@@ -123,7 +125,7 @@ async fn what_concerns_one_connection_stays_there_and_the_browsers_address_goes_
         )
         .await;
     assert!(answer.contains("x-own: kept") && !answer.contains("keep-alive"), "{answer}");
-    let request = tasks.join_next().await.expect("one process").expect("it ended well");
+    let request = tasks.join_next().await.expect("one process").expect("the task succeeds");
     assert!(request.contains("host: konomana.example\r\n"), "{request}");
     assert!(request.contains("x-forwarded-for: 203.0.113.9, 127.0.0.1\r\n"), "{request}");
     assert!(request.ends_with("\r\n\r\nhello"), "{request}");
@@ -133,9 +135,9 @@ async fn what_concerns_one_connection_stays_there_and_the_browsers_address_goes_
 }
 
 #[tokio::test]
-async fn a_process_that_is_being_started_again_is_waited_for() {
+async fn requests_wait_for_a_process_that_restarts() {
     let listener = listen().await;
-    let edge = listener.local_addr().expect("it listens");
+    let edge = listener.local_addr().expect("the address accepts connections");
     drop(listener);
     let gateway = Gateway::before(edge, None).await;
     let mut tasks = JoinSet::new();
@@ -144,7 +146,7 @@ async fn a_process_that_is_being_started_again_is_waited_for() {
         let listener = TcpListener::bind(edge).await.expect("the port is still free");
         let (mut stream, _) = listener.accept().await.expect("the gateway connects");
         let request = read_request(&mut stream).await;
-        stream.write_all(b"HTTP/1.1 204 No Content\r\n\r\n").await.expect("it reads");
+        stream.write_all(b"HTTP/1.1 204 No Content\r\n\r\n").await.expect("the peer reads");
         request
     });
     let answer = gateway
@@ -154,9 +156,9 @@ async fn a_process_that_is_being_started_again_is_waited_for() {
 }
 
 #[tokio::test]
-async fn a_process_that_stays_away_is_502_as_a_problem() {
+async fn a_process_that_does_not_run_is_502_as_problem_json() {
     let listener = listen().await;
-    let edge = listener.local_addr().expect("it listens");
+    let edge = listener.local_addr().expect("the address accepts connections");
     drop(listener);
     let gateway = Gateway::before(edge, None).await;
     let answer = gateway
@@ -170,10 +172,10 @@ async fn a_process_that_stays_away_is_502_as_a_problem() {
     assert!(answer.contains("\"trace_id\":\"0af7651916cd43dd8448eb211c80319c\""), "{answer}");
 }
 
-/// A process that breaks its first connection after the request, and answers on the second.
+/// A process that breaks its first connection after the request and answers on the second.
 async fn breaking_once() -> (SocketAddr, JoinSet<usize>) {
     let listener = listen().await;
-    let address = listener.local_addr().expect("it listens");
+    let address = listener.local_addr().expect("the address accepts connections");
     let mut tasks = JoinSet::new();
     tasks.spawn(async move {
         let (mut first, _) = listener.accept().await.expect("the gateway connects");
@@ -184,26 +186,26 @@ async fn breaking_once() -> (SocketAddr, JoinSet<usize>) {
             return 1;
         };
         read_request(&mut second).await;
-        second.write_all(b"HTTP/1.1 204 No Content\r\n\r\n").await.expect("it reads");
+        second.write_all(b"HTTP/1.1 204 No Content\r\n\r\n").await.expect("the peer reads");
         2
     });
     (address, tasks)
 }
 
 #[tokio::test]
-async fn a_broken_connection_is_hidden_where_a_request_may_be_repeated() {
+async fn an_idempotent_request_is_sent_again_after_a_broken_connection() {
     let (edge, mut requests) = breaking_once().await;
     let gateway = Gateway::before(edge, None).await;
     let answer = gateway.send("PUT /api/x HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n").await;
     assert!(answer.starts_with("HTTP/1.1 204"), "{answer}");
-    assert_eq!(requests.join_next().await.expect("one process").expect("it ended well"), 2);
+    assert_eq!(requests.join_next().await.expect("one process").expect("the task succeeds"), 2);
 }
 
-/// A process that answers so many connections once they are all there, and breaks each of them at its next request; on
-/// later ones it answers.
+/// A process that answers `resting` connections once all of them are open, and breaks each at its next request. It
+/// answers later connections.
 async fn leaving(resting: usize) -> (SocketAddr, JoinSet<()>) {
     let listener = listen().await;
-    let address = listener.local_addr().expect("it listens");
+    let address = listener.local_addr().expect("the address accepts connections");
     let mut tasks = JoinSet::new();
     tasks.spawn(async move {
         let mut streams = Vec::new();
@@ -214,20 +216,20 @@ async fn leaving(resting: usize) -> (SocketAddr, JoinSet<()>) {
         }
         let mut breaking = JoinSet::new();
         for mut stream in streams {
-            stream.write_all(b"HTTP/1.1 204 No Content\r\n\r\n").await.expect("it reads");
+            stream.write_all(b"HTTP/1.1 204 No Content\r\n\r\n").await.expect("the peer reads");
             breaking.spawn(async move { stream.read(&mut [0; 4096]).await });
         }
         loop {
             let (mut stream, _) = listener.accept().await.expect("the gateway connects");
             read_request(&mut stream).await;
-            stream.write_all(b"HTTP/1.1 204 No Content\r\n\r\n").await.expect("it reads");
+            stream.write_all(b"HTTP/1.1 204 No Content\r\n\r\n").await.expect("the peer reads");
         }
     });
     (address, tasks)
 }
 
 #[tokio::test]
-async fn a_process_that_leaves_with_all_its_connections_is_hidden_too() {
+async fn an_idempotent_request_survives_a_process_that_closes_all_connections() {
     let (edge, _process) = leaving(6).await;
     let gateway = Gateway::before(edge, None).await;
     let get = || gateway.send("GET /api/x HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n");
@@ -246,30 +248,32 @@ async fn a_post_is_never_sent_twice() {
         .send("POST /api/x HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-length: 2\r\n\r\n{}")
         .await;
     assert!(answer.starts_with("HTTP/1.1 502"), "{answer}");
-    assert_eq!(requests.join_next().await.expect("one process").expect("it ended well"), 1);
+    assert_eq!(requests.join_next().await.expect("one process").expect("the task succeeds"), 1);
 }
 
 #[tokio::test]
-async fn a_post_that_nobody_was_sent_goes_to_another_process() {
+async fn a_post_that_was_not_sent_goes_to_another_process() {
     let gone = listen().await;
-    let dead = gone.local_addr().expect("it listens");
+    let unreachable = gone.local_addr().expect("the address accepts connections");
     drop(gone);
-    let living = listen().await;
-    let gateway = Gateway::unwatched(vec![dead, living.local_addr().expect("it listens")]).await;
+    let running = listen().await;
+    let gateway =
+        Gateway::unwatched(vec![unreachable, running.local_addr().expect("the address accepts connections")])
+            .await;
     let mut tasks = JoinSet::new();
-    answering(living, "HTTP/1.1 204 No Content\r\n\r\n", &mut tasks);
+    answering(running, "HTTP/1.1 204 No Content\r\n\r\n", &mut tasks);
     let answer = gateway
         .send("POST /api/x HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-length: 2\r\n\r\n{}")
         .await;
     assert!(answer.starts_with("HTTP/1.1 204"), "{answer}");
-    let request = tasks.join_next().await.expect("one process").expect("it ended well");
+    let request = tasks.join_next().await.expect("one process").expect("the task succeeds");
     assert!(request.starts_with("POST ") && request.ends_with("\r\n\r\n{}"), "{request}");
 }
 
 #[tokio::test]
-async fn a_process_that_stands_still_is_504() {
+async fn a_process_that_hangs_is_504() {
     let edge = listen().await;
-    let edges = vec![edge.local_addr().expect("it listens")];
+    let edges = vec![edge.local_addr().expect("the address accepts connections")];
     let gateway = Gateway::with(Upstreams { edges, site: None, limit: Duration::from_millis(50) }).await;
     let answer = gateway.send("GET /api/x HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n").await;
     assert!(answer.starts_with("HTTP/1.1 504") && answer.contains("OUT_OF_TIME"), "{answer}");

@@ -18,17 +18,19 @@ use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use tokio::net::TcpStream;
 use tower::Service;
 
-/// How long a process that is being started again is waited for.
+/// How long connections to a restarting process are retried.
 const RESTART_LIMIT: Duration = Duration::from_secs(2);
-/// How often it is tried meanwhile.
+/// Interval of these retries.
 const RESTART_POLL: Duration = Duration::from_millis(20);
-/// Shorter than the edge keeps an idle connection (5 s), so that it is never closed under a request.
+/// Shorter than the idle timeout of the edge (5 s), so that the edge never closes a connection that is about to be
+/// used.
 const IDLE: Duration = Duration::from_secs(3);
 
-/// A request's body on its way: none, or the browser's.
+/// The body of a forwarded request: empty, or the browser's.
 pub(crate) type Body = Either<Empty<Bytes>, SharedBody>;
 
-/// A browser's body, which a process that took no connection leaves for the next one.
+/// The body of a browser's request. If a process does not accept the connection, the body is still there for the next
+/// one.
 #[derive(Clone)]
 pub(crate) struct SharedBody(Arc<Mutex<Incoming>>);
 
@@ -64,11 +66,11 @@ impl hyper::body::Body for SharedBody {
 
 /// One process behind the gateway.
 pub(crate) struct Upstream {
-    /// Connections to it.
+    /// Pooled connections.
     pub(crate) pool: Client<Connector, Body>,
     /// A new connection for each request.
     pub(crate) fresh: Client<Connector, Body>,
-    /// What its URLs begin with.
+    /// Scheme and authority of its URLs.
     pub(crate) base: Uri,
 }
 
@@ -85,7 +87,7 @@ impl Upstream {
         let pool = builder.build(connector.clone());
         let fresh = builder.pool_max_idle_per_host(0).build(connector);
         let base = Uri::builder().scheme(Scheme::HTTP).authority(format!("{address}")).path_and_query("/");
-        // An address is an authority.
+        // A socket address is a valid authority.
         Self { pool, fresh, base: base.build().unwrap_or_default() }
     }
 }
@@ -128,7 +130,7 @@ impl Service<Uri> for Connector {
     }
 }
 
-/// Whether a request failed because there was no connection, or it broke before the answer began.
+/// Whether a request failed because there was no connection, or because it broke before the answer began.
 pub(crate) fn is_broken(error: &(dyn Error + 'static)) -> bool {
     let mut next = Some(error);
     while let Some(error) = next {

@@ -1,14 +1,14 @@
-//! Building the programs of the product.
+//! Builds the programs of the product.
 
 use tokio::process::Command;
 use tooling::failure::Outcome;
 
 use crate::places;
 
-/// The disk space of a first build and the databases, in bytes.
+/// Disk space of a first build and the databases, in bytes.
 const FIRST_BUILD: u64 = 3 * 1024 * 1024 * 1024;
 
-/// Builds these programs. Cargo decides what must be compiled.
+/// Builds these programs with cargo.
 pub async fn build(release: bool, programs: &[&str]) -> Outcome {
     let mut command = Command::new("cargo");
     command.args(build_arguments(release, programs)).current_dir(places::repository());
@@ -17,8 +17,8 @@ pub async fn build(release: bool, programs: &[&str]) -> Outcome {
     tooling::command::run_attached(&mut command).await
 }
 
-/// Cargo's arguments. They name programs, not packages, so that the features are those of the whole workspace, and crates
-/// compiled for one program serve the next.
+/// Cargo's arguments. They name programs instead of packages, so that all features are those of the whole workspace and
+/// compiled crates are shared by all programs.
 fn build_arguments<'a>(release: bool, programs: &[&'a str]) -> Vec<&'a str> {
     let mut arguments = vec!["build"];
     arguments.extend(release.then_some("--release"));

@@ -1,4 +1,4 @@
-//! Who catches the mails: maildev, with a page to read them on.
+//! The mail catcher: maildev, with a page that shows the mails.
 
 use std::fs;
 
@@ -11,16 +11,16 @@ use crate::child::LastSignal;
 use crate::npm;
 use crate::supervisor::{Launch, Ready};
 
-/// As many as anybody looks through.
+/// Maximum number of stored mails.
 const MOST: &str = "1000";
 
 impl Product {
-    /// The page that shows every mail; `/api/email` gives them as JSON.
+    /// The URL of the page that shows all mails; `/api/email` returns them as JSON.
     pub fn mails(&mut self) -> Outcome<String> {
         Ok(format!("http://{}", self.address("mail")?))
     }
 
-    /// How to start it.
+    /// The command that starts it.
     pub(crate) fn mail_catcher(&mut self) -> Outcome<Launch> {
         let (web, smtp) = (self.address("mail")?, self.address("smtp")?);
         let Some(node) = find_program("node") else {

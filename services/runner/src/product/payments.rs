@@ -1,41 +1,41 @@
-//! The stand-in for the payment provider: its page, and what it and commerce share.
+//! The stand-in for the payment provider: its page and the secrets that it shares with commerce.
 
 use tooling::failure::Outcome;
 
 use super::Product;
 use crate::services::SANDBOX;
 
-/// Its state file, in the state folder.
+/// Name of its state file in the state folder.
 const STATE_FILE: &str = "sandbox.json";
-/// Where the edge takes the provider's events.
+/// The path of the edge that receives the provider's events.
 const WEBHOOK: &str = "/api/commerce/webhook/";
 
-/// A card number with which every payment succeeds.
+/// A card number for successful payments.
 pub const TEST_CARD: &str = "4242 4242 4242 4242";
 
 impl Product {
-    /// Its address, for browsers and for commerce: a page there shows every payment.
+    /// Its URL for browsers and commerce. A page there shows all payments.
     pub fn payments(&mut self) -> Outcome<String> {
         Ok(format!("http://{}", self.address(SANDBOX)?))
     }
 
-    /// The key with which commerce calls it.
+    /// The key that commerce uses to call it.
     pub(super) fn provider_key(&mut self) -> Outcome<String> {
         Ok(format!("sk_test_{}", self.state.secret("provider key")?))
     }
 
-    /// The secret with which it signs its events.
+    /// The secret that signs its events.
     pub(super) fn provider_webhook_secret(&mut self) -> Outcome<String> {
         Ok(format!("whsec_{}", self.state.secret("provider webhook")?))
     }
 
-    /// Its settings, by their environment names.
+    /// Its settings, as environment variables.
     pub(super) fn sandbox_settings(&mut self) -> Outcome<[(String, String); 5]> {
         Ok([
             ("SANDBOX_URL".into(), self.payments()?),
             ("SANDBOX_KEY".into(), self.provider_key()?),
             ("SANDBOX_WEBHOOK_SECRET".into(), self.provider_webhook_secret()?),
-            // Through the gateway, as events of the real one come.
+            // Through the gateway, like events of the real provider.
             ("SANDBOX_WEBHOOK_URL".into(), self.origin() + WEBHOOK),
             ("SANDBOX_STATE".into(), self.state.path(STATE_FILE).display().to_string()),
         ])

@@ -1,4 +1,4 @@
-//! The services: their ports, their settings, their start.
+//! The services: ports, settings and start.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -14,23 +14,24 @@ use crate::places;
 use crate::services::{SANDBOX, WITH_DATABASE};
 use crate::supervisor::{Launch, Ready};
 
-/// Everything the site and the API stand on, in the order in which it is waited for.
+/// The services behind the site and the API, in the order in which their readiness is awaited.
 const BACK_END: [&str; 8] = ["auth", "commerce", "desk", "exam", "lms", "maintenance", SANDBOX, "edge"];
 
-/// How long a replica goes on serving after it was told to end. The gateway sees within a tenth of it.
+/// How long a replica keeps serving after it was asked to stop, in milliseconds. The gateway notices within a tenth of
+/// this.
 const DRAIN_DELAY_MS: &str = "1000";
 
 impl Product {
-    /// Starts auth, commerce, desk, exam, lms, maintenance, the stand-in for the payment provider, the edge and maildev at
-    /// once, and waits until all but maildev are ready. Gives the edges' addresses.
+    /// Starts auth, commerce, desk, exam, lms, maintenance, the stand-in for the payment provider, the edge and maildev
+    /// at once, and waits until all but maildev are ready. Returns the edges' addresses.
     pub(crate) async fn start_services(&mut self) -> Outcome<Vec<SocketAddr>> {
         self.steps.say("services: auth, commerce, desk, exam, lms, maintenance, sandbox, edge; maildev");
         let otlp = self.listen("otlp")?;
         let launches: Vec<Vec<Launch>> =
             BACK_END.iter().map(|service| self.launches(service)).collect::<Outcome<_>>()?;
         let mail = self.mail_catcher()?;
-        // Not before every port is ours: a process that is being started holds, for a moment, whatever socket we hold
-        // just then, also one that only tried whether a port is free.
+        // All ports are bound before the first process starts: a new process briefly inherits every open socket of this
+        // one, including sockets that only test whether a port is free.
         for launch in launches.into_iter().flatten().chain([mail]) {
             self.supervisor.start(launch);
         }
@@ -42,7 +43,7 @@ impl Product {
         self.addresses("edge")
     }
 
-    /// Starts the site and waits until it is ready. Gives its address.
+    /// Starts the site and waits until it is ready. Returns its address.
     pub(crate) async fn start_site(&mut self) -> Outcome<SocketAddr> {
         self.steps.say("site");
         for launch in self.launches("site")? {
@@ -52,10 +53,10 @@ impl Product {
         self.address("site")
     }
 
-    /// How to start the processes of a service, their ports taken.
+    /// The commands that start the processes of a service. Binds their ports.
     fn launches(&mut self, service: &str) -> Outcome<Vec<Launch>> {
         let replicas = self.replicas(service);
-        // A replica's socket goes with it: there is another to turn to, as in a cluster.
+        // The socket of a replica closes with its process, because callers can use another replica, as in a cluster.
         let is_alone = replicas.len() == 1;
         replicas.into_iter().map(|name| self.launch(service, name, is_alone)).collect()
     }
@@ -85,12 +86,12 @@ impl Product {
         Ok(())
     }
 
-    /// Where the processes of a service listen.
+    /// The addresses of the processes of a service.
     pub fn addresses(&mut self, service: &str) -> Outcome<Vec<SocketAddr>> {
         self.replicas(service).iter().map(|name| self.address(name)).collect()
     }
 
-    /// Where a process listens.
+    /// The address of a process.
     pub fn address(&mut self, name: &str) -> Outcome<SocketAddr> {
         let port = if let Some(port) = self.addresses.get(name) {
             *port
@@ -102,7 +103,7 @@ impl Product {
         Ok(SocketAddr::from(([127, 0, 0, 1], port)))
     }
 
-    /// The settings of a service, by their environment names.
+    /// The settings of a service, as environment variables.
     pub(crate) fn environment_of(&mut self, service: &str) -> Outcome<Vec<(String, String)>> {
         self.environment_of_replica(service, service)
     }
@@ -113,7 +114,7 @@ impl Product {
             let urls = product.addresses(of)?.into_iter().map(|address| format!("http://{address}"));
             Ok::<_, Failure>(urls.collect::<Vec<_>>().join(","))
         };
-        // Alone, a process has no balancer before it that would have to look away first.
+        // A single process has no load balancer that must notice first.
         let drain_delay = if self.replicas(name).len() == 1 { "0" } else { DRAIN_DELAY_MS };
         let mut settings = vec![
             (format!("{}_LISTEN", name.to_uppercase()), self.address(replica)?.to_string()),
@@ -184,7 +185,7 @@ impl Product {
                 ("EDGE_PUBLIC_ORIGIN".into(), self.origin()),
                 ("EDGE_FURTHER_ORIGINS".into(), self.named_origin()),
                 ("EDGE_TRUSTED_PROXIES".into(), "1".into()),
-                // All of a laptop's requests, and those of the bench, come from one address.
+                // All requests on a laptop, including those of the benchmark, come from one address.
                 ("EDGE_REQUESTS_PER_ADDRESS".into(), "4096".into()),
             ]),
             SANDBOX => settings.extend(self.sandbox_settings()?),
@@ -192,7 +193,7 @@ impl Product {
             _ => {}
         }
         if name == "auth" && self.options.replicas > 1 {
-            // They share one machine: together they hash about what one alone would.
+            // Replicas share one machine: together they hash about as much as a single process would.
             settings.push(("AUTH_HASHES_AT_ONCE".into(), "1".into()));
         }
         settings.extend(self.options.settings.iter().cloned());
@@ -200,7 +201,7 @@ impl Product {
     }
 }
 
-/// The folder with the files of lessons, which has to be there when the edge starts.
+/// The folder with the files of lessons. It must exist when the edge starts.
 fn media_store() -> Outcome<String> {
     let folder = places::media();
     std::fs::create_dir_all(&folder).doing(|| format!("making {}", folder.display()))?;

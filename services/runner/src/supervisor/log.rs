@@ -1,14 +1,14 @@
-//! What a process writes, kept in a file that does not grow for ever.
+//! The output of a process, in a file of limited size.
 //!
-//! Processes write into the file themselves: a pipe to us would cost a change of process for every line.
+//! Processes write to the file directly: a pipe would cost a context switch for every line.
 
 use std::fs::{File, OpenOptions};
 use std::io::{Read as _, Seek as _, SeekFrom};
 use std::path::PathBuf;
 
-/// A file this long is put aside as `.1`, in place of the one before.
+/// Size at which a log is moved to `.1`, replacing the previous one.
 const LIMIT: u64 = 16 * 1024 * 1024;
-/// Where the last line is looked for, from the end.
+/// Number of bytes at the end that are searched for the last line.
 const TAIL: u64 = 4096;
 
 /// The log of one process.
@@ -16,18 +16,18 @@ const TAIL: u64 = 4096;
 pub(crate) struct Log(PathBuf);
 
 impl Log {
-    /// In the file at `path`.
+    /// The log in the file at `path`.
     pub(crate) fn new(path: PathBuf) -> Self {
         Self(path)
     }
 
-    /// For a process to write to.
+    /// Opens the file for the output of a process.
     pub(crate) fn open(&self) -> std::io::Result<File> {
         OpenOptions::new().create(true).append(true).open(&self.0)
     }
 
-    /// Puts a long file's lines aside and empties it; whoever writes there goes on at its beginning. What is written
-    /// in between is lost.
+    /// Copies a long file to `.1` and empties it. The writing process continues at the beginning. Lines written in
+    /// between are lost.
     pub(crate) fn tidy(&self) -> std::io::Result<()> {
         let file = self.open()?;
         if file.metadata()?.len() > LIMIT {
@@ -37,7 +37,7 @@ impl Log {
         Ok(())
     }
 
-    /// The last line that says something.
+    /// The last line that is not empty.
     pub(crate) fn last_line(&self) -> String {
         let mut tail = Vec::new();
         let read = File::open(&self.0).and_then(|mut file| {
@@ -61,19 +61,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_long_log_is_put_aside() {
+    fn a_long_log_is_rotated() {
         let folder = Scratch::new();
         let path = folder.path().join("x.log");
         let log = Log::new(path.clone());
-        let mut writer = log.open().expect("it can be written");
-        let much = vec![b'a'; usize::try_from(LIMIT).expect("it fits")];
-        writer.write_all(&much).expect("there is room");
-        log.tidy().expect("nothing is to be done");
+        let mut writer = log.open().expect("open the log");
+        let much = vec![b'a'; usize::try_from(LIMIT).expect("the limit fits into usize")];
+        writer.write_all(&much).expect("write to the log");
+        log.tidy().expect("check the size");
         assert!(!path.with_extension("log.1").exists());
-        writer.write_all(b"\nlast\n").expect("there is room");
-        log.tidy().expect("it is put aside");
-        writer.write_all(b"next\n").expect("there is room");
-        assert_eq!(std::fs::read(&path).expect("it is there"), b"next\n");
+        writer.write_all(b"\nlast\n").expect("write to the log");
+        log.tidy().expect("rotate the log");
+        writer.write_all(b"next\n").expect("write to the log");
+        assert_eq!(std::fs::read(&path).expect("read the log"), b"next\n");
         assert!(path.with_extension("log.1").exists());
         assert_eq!(log.last_line(), "next");
     }
