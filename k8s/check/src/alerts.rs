@@ -1,5 +1,5 @@
-//! Rules and dashboards: Prometheus's own tool reads and tests the rules; every alert says how bad it is and what to do,
-//! and is tested; every metric is one that somebody shows.
+//! Checks of alert rules and dashboards. promtool checks and tests the rules. Every alert has a severity, a test and a
+//! runbook, and every metric is exposed by a process.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -18,24 +18,24 @@ use super::tools;
 use crate::Checks;
 use crate::repository;
 
-/// The rules that the sets hold, and the files that test them.
+/// The rules of the sets, and their test files.
 #[derive(Clone)]
 struct Rules<'a> {
     /// Rule groups by the name of their object.
     groups: BTreeMap<String, Value>,
-    /// Every file below components/monitoring that is a test.
+    /// The promtool test files below components/monitoring.
     tests: Vec<PathBuf>,
-    /// What the services expose.
+    /// The metrics that the services expose.
     metrics: &'a Metrics,
 }
 
 impl Checks<'_> {
-    /// All of it, where the sets have rules.
+    /// Runs all checks of rules and dashboards, if any set has rules.
     pub(super) async fn alerts(&mut self, sets: &[Set], log: &Path) -> Outcome {
         let metrics = Metrics::load(self.programs, log).await?;
         let rules = Rules::from_sets(sets, &metrics)?;
         if rules.groups.is_empty() {
-            return fail("no set has a PrometheusRule: nobody would be called");
+            return fail("no set has a PrometheusRule, so no alert would fire");
         }
         let folder = self.folder.join("rules");
         if folder.exists() {
@@ -59,7 +59,7 @@ impl Checks<'_> {
         }
         self.report.add_verdict("every alert has a severity, a test and a runbook", &rules.alerts()?);
         self.report.add_verdict("every metric of a rule is exposed by a process", &rules.unknown_metrics());
-        self.report.add_verdict("defects of rules are seen", &rules.find_unseen_defects()?);
+        self.report.add_verdict("defects of rules are found", &rules.find_unseen_defects()?);
         let (count, unknown) = dashboards(sets, &rules)?;
         self.report
             .add_verdict(&format!("every metric of {count} dashboards is exposed by a process"), &unknown);
@@ -85,7 +85,7 @@ impl<'a> Rules<'a> {
         Ok(Self { groups, tests, metrics })
     }
 
-    /// A test file beside the rules as promtool wants them: those it names are the objects' rules.
+    /// Writes a copy of a test file as promtool needs it: it refers to the rules of the rendered objects.
     fn write_test(&self, test: &Path, folder: &Path) -> Outcome<PathBuf> {
         let mut document = documents(test)?.into_iter().next().unwrap_or_default();
         let mut files = Vec::new();
@@ -114,7 +114,7 @@ impl<'a> Rules<'a> {
             .flat_map(|group| list(&group["rules"]))
     }
 
-    /// Finds what alerts lack.
+    /// Finds alerts with a missing or invalid severity, test or runbook.
     fn alerts(&self) -> Outcome<Vec<String>> {
         let mut tested = BTreeSet::new();
         for test in &self.tests {
@@ -132,12 +132,12 @@ impl<'a> Rules<'a> {
             let alert = text(&rule["alert"]);
             if !SEVERITIES.contains(&text(&rule["labels"]["severity"])) {
                 wrong.push(format!(
-                    "{alert}: severity is {}, none of {SEVERITIES:?}",
+                    "{alert}: severity is {}, not one of {SEVERITIES:?}",
                     rule["labels"]["severity"]
                 ));
             }
             if !tested.contains(alert) {
-                wrong.push(format!("{alert}: no test sees it fire"));
+                wrong.push(format!("{alert}: no test expects it to fire"));
             }
             match runbook(rule) {
                 Some(path) if repository().join(&path).is_file() => {
@@ -150,11 +150,11 @@ impl<'a> Rules<'a> {
                     );
                     let commands = commands(&content);
                     if commands != 3 {
-                        wrong.push(format!("{path} has {commands} first commands, not three"));
+                        wrong.push(format!("{path} has {commands} first commands instead of three"));
                     }
                     runbooks.insert(path);
                 }
-                Some(path) => wrong.push(format!("{alert}: its runbook {path} is not there")),
+                Some(path) => wrong.push(format!("{alert}: its runbook {path} does not exist")),
                 None => wrong.push(format!("{alert}: has no runbook")),
             }
         }
@@ -162,7 +162,7 @@ impl<'a> Rules<'a> {
         for entry in fs::read_dir(&folder).doing(|| format!("reading {}", folder.display()))? {
             let file = format!("k8s/runbooks/{}", entry?.file_name().to_string_lossy());
             if !file.ends_with("README.md") && !runbooks.contains(&file) {
-                wrong.push(format!("{file}: no alert leads to it"));
+                wrong.push(format!("{file}: no alert refers to it"));
             }
         }
         Ok(wrong)
@@ -178,7 +178,8 @@ impl<'a> Rules<'a> {
         self.rules().flat_map(named).collect()
     }
 
-    /// Finds metrics of an expression that no process exports, no rule records and no other program is known for.
+    /// Finds the metrics of an expression that no process exports, no rule records and no known external program
+    /// exports.
     fn unknown(&self, expression: &Value) -> Vec<String> {
         let recorded: BTreeSet<&str> = self.rules().filter_map(|rule| rule["record"].as_str()).collect();
         let mut unknown = Vec::new();
@@ -190,7 +191,7 @@ impl<'a> Rules<'a> {
                     .filter(|label| !known.contains(*label) && !SCRAPED_LABELS.contains(&label.as_str()));
                 unknown.extend(strange.map(|label| format!("{metric} has no label {label}")));
             } else if !recorded.contains(metric) && !EXTERNAL_METRICS.contains(&metric) {
-                unknown.push(format!("nobody shows {metric}"));
+                unknown.push(format!("no process exposes {metric}"));
             }
         }
         unknown
@@ -200,10 +201,10 @@ impl<'a> Rules<'a> {
     fn find_unseen_defects(&self) -> Outcome<Vec<String>> {
         let spoiled: [(&str, &str, Value); 6] = [
             ("/labels/severity", "severity is", json!("loud")),
-            ("/annotations/runbook", "is not there", json!("k8s/runbooks/Nothing.md")),
-            ("/annotations/runbook", "has no runbook", json!("ask somebody")),
-            ("/alert", "no test sees it fire", json!("KonomanaUntested")),
-            ("/expr", "nobody shows", json!("edge_requests_total > 1")),
+            ("/annotations/runbook", "does not exist", json!("k8s/runbooks/Nothing.md")),
+            ("/annotations/runbook", "has no runbook", json!("see the wiki")),
+            ("/alert", "no test expects it to fire", json!("KonomanaUntested")),
+            ("/expr", "no process exposes", json!("edge_requests_total > 1")),
             ("/expr", "has no label", json!("konomana_build_info{color=\"red\"} > 1")),
         ];
         let mut unseen = Vec::new();
@@ -219,7 +220,7 @@ impl<'a> Rules<'a> {
             }
             let all = [rules.alerts()?, rules.unknown_metrics()].concat();
             if !all.iter().any(|one| one.contains(said)) {
-                unseen.push(format!("{path} was spoiled, and nobody said: {said}"));
+                unseen.push(format!("a defect at {path} was not reported as: {said}"));
             }
         }
         Ok(unseen)
@@ -234,11 +235,11 @@ fn runbook(rule: &Value) -> Option<String> {
     Some(given[start..].split(['#', '?']).next().unwrap_or_default().to_owned())
 }
 
-/// How many commands a runbook's 'First three commands' are: lines between fences that are no comment.
+/// Counts the commands in a runbook's 'First three commands': lines in code blocks that are not comments.
 fn commands(runbook: &str) -> usize {
     let section = runbook.split("\n## ").find(|section| section.starts_with(RUNBOOK[1])).unwrap_or_default();
     let fenced = section.split("```").skip(1).step_by(2);
-    // The first line is the fence's language.
+    // The first line of a block names its language.
     fenced
         .flat_map(|block| block.lines().skip(1))
         .filter(|line| !line.is_empty() && !line.starts_with('#'))
@@ -273,7 +274,7 @@ fn dashboards(sets: &[Set], rules: &Rules<'_>) -> Outcome<(usize, Vec<String>)> 
             let mut expressions = Vec::new();
             collect(&dashboard, &Value::Null, &mut expressions);
             if expressions.is_empty() {
-                unknown.push(format!("{file}: asks for nothing"));
+                unknown.push(format!("{file}: has no expressions"));
             }
             for expression in expressions {
                 unknown.extend(rules.unknown(expression).into_iter().map(|what| format!("{file}: {what}")));
@@ -287,7 +288,7 @@ fn is_json(file: &str) -> bool {
     Path::new(file).extension().is_some_and(|extension| extension == "json")
 }
 
-/// Every expression for Prometheus below `value`; those for logs and traces are another language's.
+/// Collects every `PromQL` expression below `value`. Expressions for Loki and Tempo are skipped.
 fn collect<'a>(value: &'a Value, source: &'a Value, found: &mut Vec<&'a Value>) {
     match value {
         Value::Object(fields) => {
@@ -334,7 +335,7 @@ mod tests {
     }
 
     #[test]
-    fn metrics_that_nobody_shows_are_found() {
+    fn metrics_that_no_process_exposes_are_found() {
         let mut metrics = Metrics::default();
         let json = r#"[{"name": "http_server_request_duration_seconds", "kind": "histogram", "labels": [], "help": ""}]"#;
         metrics.add(json).expect("it is a metric");
@@ -350,6 +351,6 @@ mod tests {
             tests: Vec::new(),
             metrics: &metrics,
         };
-        assert_eq!(rules.unknown_metrics(), ["B: nobody shows http_server_request_duration_seconds"]);
+        assert_eq!(rules.unknown_metrics(), ["B: no process exposes http_server_request_duration_seconds"]);
     }
 }

@@ -1,5 +1,5 @@
-//! What the collector does with spans, by its file: it refuses before it drowns, masks before anything is kept, and keeps
-//! what on-call looks for.
+//! Checks the collector's configuration: spans are refused when memory is short, masked before they are buffered, and
+//! sampled so that failures and slow requests are kept.
 
 use std::collections::BTreeSet;
 
@@ -9,10 +9,11 @@ use serde_json::{Value, json};
 use super::set::{Findings, Rule, Set, entries, find, list, text};
 use super::settings;
 
-/// In this order. Memory first, as what is refused costs nothing; masking before whatever holds spans.
+/// The required order. Memory comes first, so refused spans cost nothing. Masking comes before every processor that
+/// buffers spans.
 const PROCESSORS: [&str; 5] = ["memory_limiter", "redaction", "transform", "tail_sampling", "batch"];
 
-/// What looks like a person or a secret, as it may stand in a span.
+/// Examples of personal data and secrets in a span, which must be masked.
 const PERSONAL: [&str; 13] = [
     "hanako@example.jp",
     "/users/hanako%40example.jp/",
@@ -29,7 +30,7 @@ const PERSONAL: [&str; 13] = [
     "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
 ];
 
-/// What on-call reads there.
+/// Examples that must not be masked.
 const HARMLESS: [&str; 5] = [
     "lms.v1.MarkService/SetFavorite",
     "/api/lms/favorite/{lesson}/",
@@ -38,29 +39,29 @@ const HARMLESS: [&str; 5] = [
     "10.244.1.17",
 ];
 
-/// Of what `transform` says of a span's name and of the words of its status, which `redaction` leaves alone.
+/// Patterns that `transform` must mask in the names and status messages of spans, which `redaction` skips.
 const TRANSFORMED: [&str; 6] =
     ["(@|%40)", "eyJ", "{Han}", "{Hiragana}", "{Katakana}", "set(span.status.message, \"\")"];
 
-/// Attributes that are not masked: they say which process it was, and its random id can look like anything.
+/// Attributes that are not masked, because they identify the process and a random id can match any pattern.
 const UNMASKED: [&str; 4] = ["service.name", "service.namespace", "service.version", "service.instance.id"];
 
-/// What sampling keeps.
+/// The traces that sampling must keep.
 const KEPT: [&str; 3] = [
     r#"status_code {"status_codes":["ERROR"]}"#,
     r#"latency {"threshold_ms":1000}"#,
     r#"probabilistic {"sampling_percentage":10}"#,
 ];
 
-/// Longer than the edge takes for an answer, whatever happens.
+/// Longer than the time in which the edge always answers.
 const DECISION_WAIT: &str = "12s";
 
-/// All of it, where the set has a collector.
+/// Checks the collector, if the set has one.
 pub(super) fn check(set: &Set, findings: &mut Findings) {
     for workload in set.workloads().filter(|workload| workload.name() == "collector") {
         let files = settings::mounted(set, workload);
         if files.is_empty() {
-            find(findings, Rule::Telemetry, workload.object, "no file says what it does");
+            find(findings, Rule::Telemetry, workload.object, "has no configuration file");
         }
         for fault in files.iter().flat_map(|(_, content)| faults(content)) {
             find(findings, Rule::Telemetry, workload.object, fault);
@@ -68,20 +69,20 @@ pub(super) fn check(set: &Set, findings: &mut Findings) {
     }
 }
 
-/// What is wrong with a collector's file.
+/// Finds the faults of a collector's configuration.
 fn faults(content: &Value) -> Vec<String> {
     let mut faults = Vec::new();
     let pipelines: Vec<_> = entries(&content["service"]["pipelines"]).map(|(name, _)| name).collect();
     if pipelines != ["traces"] {
-        faults.push(format!("there are pipelines {pipelines:?}"));
+        faults.push(format!("unexpected pipelines {pipelines:?}"));
     }
     let pipeline = &content["service"]["pipelines"]["traces"]["processors"];
     if *pipeline != json!(PROCESSORS) {
-        faults.push(format!("spans pass {pipeline}, not {PROCESSORS:?}"));
+        faults.push(format!("the processors are {pipeline}, not {PROCESSORS:?}"));
     }
     let processors = &content["processors"];
     if processors["redaction"]["allow_all_keys"] != false {
-        faults.push("attributes that nobody listed are kept".to_owned());
+        faults.push("attributes that are not listed are kept".to_owned());
     }
     if processors["redaction"]["ignored_keys"] != json!(UNMASKED) {
         faults.push(format!("masks nothing in {}", processors["redaction"]["ignored_keys"]));
@@ -94,7 +95,7 @@ fn faults(content: &Value) -> Vec<String> {
         .map(text)
         .collect();
     let is_left = |part: &&&str| !statements.iter().any(|statement| statement.contains(**part));
-    faults.extend(TRANSFORMED.iter().filter(is_left).map(|part| format!("transform does not say {part}")));
+    faults.extend(TRANSFORMED.iter().filter(is_left).map(|part| format!("transform does not mask {part}")));
     let (masks, broken): (Vec<_>, Vec<_>) = list(&processors["redaction"]["blocked_values"])
         .map(|pattern| Regex::new(text(pattern)))
         .partition(Result::is_ok);
@@ -127,28 +128,28 @@ mod tests {
 
     fn ours() -> Value {
         let path = repository().join("k8s/components/telemetry/collector.yaml");
-        let source = std::fs::read_to_string(path).expect("the collector has a file");
-        serde_saphyr::from_str(&source).expect("it is YAML")
+        let source = std::fs::read_to_string(path).expect("read the collector's configuration");
+        serde_saphyr::from_str(&source).expect("parse YAML")
     }
 
     #[test]
-    fn ours_masks_and_keeps_what_it_should() {
+    fn the_committed_configuration_has_no_faults() {
         assert_eq!(faults(&ours()), Vec::<String>::new());
     }
 
     #[test]
-    fn one_that_somebody_spoiled_is_seen() {
+    fn seeded_faults_are_found() {
         let pipeline = "/service/pipelines/traces/processors";
-        let spoiled = [
-            (pipeline, json!(["redaction", "transform", "tail_sampling", "batch"]), "spans pass"),
+        let faulty = [
+            (pipeline, json!(["redaction", "transform", "tail_sampling", "batch"]), "the processors are"),
             (
                 pipeline,
                 json!(["memory_limiter", "tail_sampling", "redaction", "transform", "batch"]),
-                "spans pass",
+                "the processors are",
             ),
-            ("/processors/redaction/allow_all_keys", json!(true), "nobody listed"),
+            ("/processors/redaction/allow_all_keys", json!(true), "are not listed"),
             ("/processors/redaction/ignored_keys/0", json!("db.statement"), "masks nothing in"),
-            ("/processors/transform/trace_statements/0/statements", json!([]), "does not say eyJ"),
+            ("/processors/transform/trace_statements/0/statements", json!([]), "does not mask eyJ"),
             ("/processors/redaction/blocked_values", json!([".*"]), "masks SELECT"),
             ("/processors/redaction/blocked_values/0", json!("mail"), "keeps hanako@"),
             ("/processors/redaction/blocked_values/0", json!("("), "unclosed group"),
@@ -160,10 +161,10 @@ mod tests {
             ("/processors/redaction/allowed_values", json!([".*"]), "values may be"),
             ("/service/pipelines/traces~1raw", json!({"receivers": ["otlp"]}), "traces/raw"),
         ];
-        for (path, value, said) in spoiled {
+        for (path, value, said) in faulty {
             let mut content = ours();
-            let (parent, key) = path.rsplit_once('/').expect("it begins with one");
-            let parent = content.pointer_mut(parent).expect("it has that");
+            let (parent, key) = path.rsplit_once('/').expect("the path begins with a slash");
+            let parent = content.pointer_mut(parent).expect("the parent exists");
             match key.parse::<usize>() {
                 Ok(place) => parent[place] = value,
                 Err(_) => parent[key.replace("~1", "/")] = value,

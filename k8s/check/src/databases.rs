@@ -1,4 +1,4 @@
-//! PostgreSQL by `CloudNativePG`: what belongs to a cluster is its own, its connections suffice, its data is backed up.
+//! Checks PostgreSQL (`CloudNativePG`): references within a cluster, number of connections, backups.
 
 use serde_json::Value;
 
@@ -6,19 +6,19 @@ use super::secrets::Secrets;
 use super::set::{Findings, Rule, Set, containers, find, list, name, text};
 use super::settings;
 
-/// All of it.
+/// Checks all clusters of the set.
 pub(super) fn check(set: &Set, secrets: &Secrets, findings: &mut Findings) {
     for kind in ["Database", "Pooler", "ScheduledBackup", "Backup"] {
         for object in set.objects_of_kind(kind) {
             let cluster = text(&object["spec"]["cluster"]["name"]);
             let Some(found) = set.get("Cluster", cluster) else {
-                let why = format!("belongs to Cluster {cluster}, which is not there");
+                let why = format!("belongs to Cluster {cluster}, which does not exist");
                 find(findings, Rule::Database, object, why);
                 continue;
             };
             let owner = text(&object["spec"]["owner"]);
             if kind == "Database" && !roles(found).any(|role| role["name"] == owner) {
-                let why = format!("belongs to role {owner}, which {cluster} does not make");
+                let why = format!("belongs to role {owner}, which {cluster} does not create");
                 find(findings, Rule::Database, object, why);
             }
         }
@@ -57,13 +57,13 @@ fn roles(cluster: &Value) -> impl Iterator<Item = &Value> {
     list(&cluster["spec"]["managed"]["roles"])
 }
 
-/// As many pods as there may be, one more while they are replaced, find a connection each time they want one.
+/// The connection limits suffice for the largest number of pods, and one more during a rollout.
 fn connections(set: &Set, cluster: &Value, findings: &mut Findings) {
     let parameters = &cluster["spec"]["postgresql"]["parameters"];
     let most: u64 = text(&parameters["max_connections"]).parse().unwrap_or(100);
     let promised: u64 = roles(cluster).filter_map(|role| role["connectionLimit"].as_u64()).sum();
     if promised > most {
-        let why = format!("its roles may have {promised} connections, and it has {most}");
+        let why = format!("its roles may open {promised} connections, but it allows {most}");
         find(findings, Rule::Database, cluster, why);
     }
     for role in roles(cluster) {
@@ -83,7 +83,7 @@ fn connections(set: &Set, cluster: &Value, findings: &mut Findings) {
         let wanted = each * (pods.as_u64().unwrap_or(1) + 1);
         if role["connectionLimit"].as_u64().is_some_and(|limit| wanted > limit) {
             let why = format!(
-                "{service} may want {wanted} connections, and its role may have {}",
+                "{service} may open {wanted} connections, but its role may have {}",
                 role["connectionLimit"]
             );
             find(findings, Rule::Database, cluster, why);
@@ -101,14 +101,14 @@ const LOG: [(&str, &str); 3] = [
 fn log(cluster: &Value, findings: &mut Findings) {
     for (parameter, value) in LOG {
         if cluster["spec"]["postgresql"]["parameters"][parameter] != value {
-            let why = format!("its log may hold personal data: set {parameter} to {value}");
+            let why = format!("its log may contain personal data: set {parameter} to {value}");
             find(findings, Rule::Database, cluster, why);
         }
     }
 }
 
-/// PostgreSQL does not end a recovery with fewer of these than the server had whose WAL it reads.
-const AS_MANY: [&str; 5] = [
+/// PostgreSQL cannot finish a recovery with lower values of these than on the server that wrote the WAL.
+const RECOVERY_PARAMETERS: [&str; 5] = [
     "max_connections",
     "max_locks_per_transaction",
     "max_prepared_transactions",
@@ -116,18 +116,19 @@ const AS_MANY: [&str; 5] = [
     "max_worker_processes",
 ];
 
-/// What `drill` has too few of to recover what `production` wrote.
+/// Finds a parameter that is too low in `drill` to recover the data of `production`.
 pub(super) fn too_small(production: &Value, drill: &Value) -> Option<String> {
     let of = |cluster: &Value, parameter: &str| {
         text(&cluster["spec"]["postgresql"]["parameters"][parameter]).parse::<u64>().ok()
     };
-    AS_MANY.iter().find_map(|parameter| {
+    RECOVERY_PARAMETERS.iter().find_map(|parameter| {
         let (wanted, has) = (of(production, parameter)?, of(drill, parameter));
-        (has.unwrap_or_default() < wanted).then(|| format!("{parameter} is {has:?}, production's {wanted}"))
+        (has.unwrap_or_default() < wanted)
+            .then(|| format!("{parameter} is {has:?}, but {wanted} in production"))
     })
 }
 
-/// What learners did is on three machines, and in a store outside.
+/// Learners' data is on three nodes and in an external backup.
 fn safety(set: &Set, cluster: &Value, findings: &mut Findings) {
     if cluster["spec"]["instances"].as_u64().is_none_or(|instances| instances < 3) {
         find(findings, Rule::Database, cluster, "has fewer than three instances");
@@ -136,13 +137,13 @@ fn safety(set: &Set, cluster: &Value, findings: &mut Findings) {
         .objects_of_kind("ScheduledBackup")
         .any(|backup| backup["spec"]["cluster"]["name"] == name(cluster))
     {
-        find(findings, Rule::Database, cluster, "is never backed up");
+        find(findings, Rule::Database, cluster, "has no scheduled backup");
     }
     let archives = list(&cluster["spec"]["plugins"])
         .filter(|plugin| plugin["isWALArchiver"] == true)
         .any(|plugin| set.get("ObjectStore", text(&plugin["parameters"]["barmanObjectName"])).is_some());
     if !archives {
-        find(findings, Rule::Database, cluster, "keeps its WAL nowhere");
+        find(findings, Rule::Database, cluster, "does not archive its WAL");
     }
 }
 

@@ -1,5 +1,5 @@
-//! Who checks the checker: defects seeded into what production renders to, one at a time. Each must be caught, and by
-//! the rule that is about it.
+//! Tests the checks: defects are seeded into the rendered production overlay, one at a time. Each must be found by its
+//! rule.
 
 mod callers;
 mod databases;
@@ -28,31 +28,31 @@ use crate::Checks;
 const GOOD: &str = "overlays/production";
 /// The set with a mesh.
 const MESHED: &str = "tests/mesh";
-/// As few as there may be.
-const LEAST: usize = 40;
+/// Minimum number of defects.
+const MIN_DEFECTS: usize = 40;
 
-/// One of them.
+/// A defect.
 struct Defect {
-    /// The change, in words.
+    /// Description of the change.
     name: &'static str,
-    /// Which rule must see it.
+    /// The rule that must find it.
     rule: Rule,
     /// `Kind/name`; a name may end in `*`.
     object: &'static str,
-    /// What was done to it.
+    /// The change.
     edit: Edit,
 }
 
-/// How an object is spoiled. A path is a list of keys with blanks between; an element of a list goes by its number, or
-/// by a field of it, as in `name=EDGE_LMS_URL`; `+` is a new one. Values are JSON.
+/// A change of an object. A path is a list of keys separated by spaces. An element of a list is given by its index or
+/// by a field, as in `name=EDGE_LMS_URL`; `+` appends one. Values are JSON.
 enum Edit {
     Put(&'static str, &'static str),
     Cut(&'static str),
-    /// The object is not there.
+    /// Removes the object.
     Drop,
-    /// A second one, with this name in place of its own.
+    /// Adds a copy with this name.
     Copy(&'static str),
-    /// One that was not there, beside it.
+    /// Adds this object.
     Add(&'static str),
 }
 
@@ -75,7 +75,7 @@ const fn without(name: &'static str, rule: Rule, object: &'static str) -> Defect
 }
 
 impl Defect {
-    /// The set with this defect in it.
+    /// Returns the set with this defect.
     fn seed(&self, good: &Set) -> Outcome<Set> {
         let mut set = good.clone();
         let is_meant = |object: &Value| match self.object.strip_suffix('*') {
@@ -131,7 +131,7 @@ fn walk<'a>(mut value: &'a mut Value, way: &str) -> Outcome<&'a mut Value> {
     Ok(value)
 }
 
-/// What is below `key`; made where it is not there yet, but for elements of a list.
+/// Returns the value of `key`. A missing key of an object is created; a missing element of a list is an error.
 fn step<'a>(value: &'a mut Value, key: &str) -> Outcome<&'a mut Value> {
     if let Value::Array(list) = value {
         if key == "+" {
@@ -149,7 +149,7 @@ fn step<'a>(value: &'a mut Value, key: &str) -> Outcome<&'a mut Value> {
     }
     match value.as_object_mut() {
         Some(fields) => Ok(fields.entry(key).or_insert(Value::Null)),
-        None => fail(format!("{key} is below something that has no fields")),
+        None => fail(format!("{key} is below a value that is no object")),
     }
 }
 
@@ -161,7 +161,7 @@ fn position(list: &[Value], key: &str) -> Outcome<usize> {
     found.map_or_else(|| fail(format!("there is no element {key}")), Ok)
 }
 
-/// Everything that is wrong with a set.
+/// Runs all checks of a set.
 fn findings(set: &Set, known: &Knowledge) -> Findings {
     let mut findings = Findings::new();
     for (_, check) in CHECKS {
@@ -171,7 +171,7 @@ fn findings(set: &Set, known: &Knowledge) -> Findings {
 }
 
 impl Checks<'_> {
-    /// Seeds each defect; one that is not caught by its rule is a failed test.
+    /// Seeds each defect. A defect that its rule does not find is a failed test.
     pub(super) async fn defects(
         &mut self,
         sets: &[Set],
@@ -201,7 +201,7 @@ impl Checks<'_> {
         ];
         for (name, defects) in groups {
             let Some(good) = sets.iter().find(|set| set.name == name) else {
-                return fail(format!("{name}, into which defects are seeded, does not render"));
+                return fail(format!("{name}, the set for seeded defects, does not render"));
             };
             usual.extend(findings(good, known).iter().map(ToString::to_string));
             for defect in defects.into_iter().flatten() {
@@ -229,7 +229,7 @@ impl Checks<'_> {
                 tally.failed += 1;
                 let said: Vec<String> = new.iter().map(ToString::to_string).collect();
                 println!(
-                    "{}: {:?} does not see it; others say: {}",
+                    "{}: not found by {:?}; other findings: {}",
                     defect.name,
                     defect.rule,
                     said.join("; ")
@@ -239,11 +239,11 @@ impl Checks<'_> {
         for (rule, names) in &caught {
             self.report.steps.say(&format!("  {rule:?}: {}", names.join(", ")));
         }
-        if tally.passed < LEAST {
+        if tally.passed < MIN_DEFECTS {
             tally.failed += 1;
-            println!("only {} defects were caught: there must be {LEAST}", tally.passed);
+            println!("only {} defects were found; at least {MIN_DEFECTS} are required", tally.passed);
         }
-        self.report.add_tally("defects seeded and caught", tally, begun);
+        self.report.add_tally("defects seeded and found", tally, begun);
         Ok(())
     }
 }

@@ -31,7 +31,7 @@ pub(super) fn check_endpoints(
     }
 }
 
-/// Everything called `endpoint` below `value`.
+/// Collects every value with the key `endpoint` below `value`.
 fn collect<'a>(value: &'a Value, found: &mut Vec<&'a str>) {
     for (key, inner) in entries(value) {
         match inner.as_str() {
@@ -49,12 +49,12 @@ pub(super) fn check_listener(workload: Workload<'_>, setting: &str, value: &str,
             findings,
             Rule::Port,
             workload.object,
-            format!("{setting} is {value}, a port that no container names"),
+            format!("{setting} is {value}, but no container declares this port"),
         );
     }
 }
 
-/// An address is a Service of the set with a connection in the diagram, or a known address outside.
+/// Checks that an address is a Service of the set with a connection in the diagram, or a known external address.
 pub(super) fn check_target(
     set: &Set,
     workload: Workload<'_>,
@@ -71,7 +71,7 @@ pub(super) fn check_target(
         .get("Service", name)
         .and_then(|service| list(&service["spec"]["ports"]).find(|one| one["port"] == port));
     let Some(found) = found else {
-        let why = format!("{setting} leads to {host}:{port}, which is no Service of the set");
+        let why = format!("{setting} is {host}:{port}, which is no Service of the set");
         return find(findings, Rule::Host, workload.object, why);
     };
     let Some(behind) = entity::behind(set, name) else { return };
@@ -81,13 +81,13 @@ pub(super) fn check_target(
     if let Some(target) = target
         && !policies::is_shown(set, workload.name(), behind, target)
     {
-        let why = format!("{setting} leads to {host}:{port}, a call that the diagram does not show");
+        let why = format!("{setting} is {host}:{port}, a call that is not in the diagram");
         find(findings, Rule::Host, workload.object, why);
     }
 }
 
-/// Calls of gRPC are spread over a headless Service, whose name may be stale, and fall back to the same pods behind one
-/// address.
+/// Checks that gRPC calls are spread over a headless Service, whose DNS entry may be stale, and fall back to the
+/// cluster IP of the same pods.
 pub(super) fn check_fallback(
     set: &Set,
     workload: Workload<'_>,
@@ -112,9 +112,9 @@ pub(super) fn check_fallback(
         } else if set.objects_of_kind("Service").any(is_twin)
             && !fallbacks.iter().any(|fallback| is_twin(fallback))
         {
-            "its calls fail while the name is stale: it does not fall back to the same pods behind one address"
+            "calls fail while DNS is stale: there is no fallback to the cluster IP of the same pods"
         } else if fallbacks.iter().any(|fallback| !is_twin(fallback)) {
-            "it falls back to what is as stale, or to others"
+            "the fallback is a headless Service or another service"
         } else {
             continue;
         };
@@ -122,14 +122,14 @@ pub(super) fn check_fallback(
     }
 }
 
-/// The name of the Service that a host of the set's own names.
+/// The name of the Service for a host name inside the cluster.
 fn service_name<'a>(set: &Set, host: &'a str) -> &'a str {
     let own = [format!(".{}", set.namespace()), String::new()];
     let local = host.trim_end_matches('.').trim_end_matches(".cluster.local").trim_end_matches(".svc");
     own.iter().find_map(|suffix| local.strip_suffix(suffix.as_str())).unwrap_or(local)
 }
 
-/// Every `host:port` in a value, with the port that a scheme implies; numbers in place of a name are no host.
+/// Finds every `host:port` in a value, with the default port of the scheme. Numeric addresses are skipped.
 pub(super) fn addresses(value: &str) -> Vec<(String, u64)> {
     let tokens = value.split(|character: char| character.is_whitespace() || ",;'\"".contains(character));
     tokens

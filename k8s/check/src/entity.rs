@@ -1,4 +1,4 @@
-//! Everybody who can stand at an end of a connection: the set's pods, what operators make, and who is outside.
+//! The ends of connections: pods of the set, pods that operators create, and systems outside.
 
 use std::collections::BTreeMap;
 use std::net::Ipv4Addr;
@@ -7,15 +7,15 @@ use super::operator;
 use super::picture::{OUTSIDE, SANDBOX};
 use super::set::{Set, name, text};
 
-/// One of them.
+/// An end of connections.
 pub(super) struct Entity {
     /// Its name in the diagram.
     pub(super) name: String,
-    /// Whether our policies are about it.
+    /// Whether the policies of the set apply to it.
     pub(super) is_ours: bool,
-    /// Its namespace's name; nothing for what is no pod.
+    /// Its namespace; `None` if it is no pod.
     pub(super) namespace: Option<String>,
-    /// As IP blocks see it.
+    /// Its address, for IP blocks.
     pub(super) address: Ipv4Addr,
     /// The ports that it listens on.
     pub(super) ports: Vec<u64>,
@@ -24,7 +24,7 @@ pub(super) struct Entity {
     labels: BTreeMap<String, String>,
 }
 
-/// The address of every pod of ours: no policy may be written against it.
+/// The address of all pods of the product. No policy may match it.
 const OURS: Ipv4Addr = Ipv4Addr::new(10, 244, 0, 20);
 
 impl Entity {
@@ -33,7 +33,7 @@ impl Entity {
         self.labels.iter().map(|(key, value)| (key.as_str(), value.as_str())).collect()
     }
 
-    /// Whether it is no pod and its address is one of the Internet's.
+    /// Whether it is no pod and has a public address.
     pub(super) fn is_public(&self) -> bool {
         self.namespace.is_none() && !self.address.is_private() && !self.address.is_link_local()
     }
@@ -50,7 +50,7 @@ impl Entity {
         }
     }
 
-    /// Everybody.
+    /// Collects all ends of connections.
     pub(super) fn collect(set: &Set) -> Vec<Self> {
         let mut all: Vec<Self> = set
             .workloads()
@@ -68,7 +68,7 @@ impl Entity {
             all.push(Self::ours(set, pods.name, pods.labels, pods.ports));
         }
         let stranger = BTreeMap::from([("app.kubernetes.io/name".to_owned(), "stranger".to_owned())]);
-        // An unknown neighbour, which our policies don't restrict.
+        // An unknown pod in the cluster, which the policies of the set do not restrict.
         all.push(Self { is_ours: false, ..Self::ours(set, "an unknown pod", stranger, &[("http", 8080)]) });
         for outside in OUTSIDE.iter().filter(|outside| is_there(set, outside.name)) {
             all.push(Self {
@@ -89,7 +89,7 @@ impl Entity {
     }
 }
 
-/// Those who come with a part of the set are not there without it; the others always are.
+/// Whether an external system exists. Some exist only together with a component of the set.
 fn is_there(set: &Set, outside: &str) -> bool {
     match outside {
         "gateway" => set.objects_of_kind("Gateway").next().is_some(),
@@ -103,12 +103,13 @@ fn is_there(set: &Set, outside: &str) -> bool {
     }
 }
 
-/// A combination of the tests may leave PostgreSQL out; a place for people may not.
+/// Whether the set must have a PostgreSQL. Overlays must; test combinations may omit it.
 fn needs_database(set: &Set) -> bool {
     set.name.starts_with("overlays/") || set.name.ends_with("database")
 }
 
-/// Whether `address` is in a block like `10.0.0.0/8`; a block that can't be read holds everything, so that it is found.
+/// Whether `address` is in a block like `10.0.0.0/8`. An invalid block counts as containing every address, so that it
+/// is reported.
 pub(super) fn is_in_block(address: Ipv4Addr, block: &str) -> bool {
     let Some((base, bits)) = block.split_once('/') else {
         return true;
@@ -123,7 +124,7 @@ pub(super) fn is_in_block(address: Ipv4Addr, block: &str) -> bool {
     u32::from(address) & mask == u32::from(base) & mask
 }
 
-/// The name of the workload that a Service of the set leads to.
+/// The name of the workload behind a Service of the set.
 pub(super) fn behind<'a>(set: &'a Set, service: &str) -> Option<&'a str> {
     let object = set.get("Service", service)?;
     let selector = serde_json::json!({ "matchLabels": object["spec"]["selector"] });
@@ -138,7 +139,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn blocks_hold_their_addresses() {
+    fn blocks_contain_their_addresses() {
         let address = Ipv4Addr::new(10, 96, 0, 1);
         assert!(is_in_block(address, "0.0.0.0/0"));
         assert!(is_in_block(address, "10.0.0.0/8"));

@@ -1,4 +1,4 @@
-//! What stands beside the manifests: the container file, the Tiltfile, the CRD, the examples.
+//! Checks of other files: Containerfile, Tiltfile, CRD, examples.
 
 use std::fs;
 
@@ -14,7 +14,7 @@ use crate::Checks;
 use crate::repository;
 
 /// Defects of the Tiltfile, and the message that must report each.
-const SPOILED: [(&str, &str, &str); 6] = [
+const DEFECTS: [(&str, &str, &str); 6] = [
     ("allow_k8s_contexts(", "print(", "allow_k8s_contexts was never called"),
     ("'k8s/overlays/dev'", "'k8s/overlays/deb'", "k8s/overlays/deb is not there"),
     ("'Cargo.lock'", "'Cargo.lok'", "Cargo.lok is not there"),
@@ -24,7 +24,7 @@ const SPOILED: [(&str, &str, &str); 6] = [
 ];
 
 impl Checks<'_> {
-    /// The linter of container files.
+    /// Runs the linter of the Containerfile.
     pub(super) async fn containerfile(&mut self, python: &Python) -> Outcome {
         for file in LINTED {
             let mut command = Command::new(python.program("hadolint"));
@@ -34,7 +34,7 @@ impl Checks<'_> {
         Ok(())
     }
 
-    /// The Tiltfile, run with stubs in place of Tilt; then spoiled, which must be seen.
+    /// Runs the Tiltfile with stubs instead of Tilt, then with seeded defects, which must be reported.
     pub(super) async fn tiltfile(&mut self, python: &Python) -> Outcome {
         let source = fs::read_to_string(repository().join("Tiltfile")).doing(|| "reading the Tiltfile")?;
         let script = python.folder.join("tiltfile.py");
@@ -46,21 +46,21 @@ impl Checks<'_> {
             command
         };
         fs::write(&tried, &source)?;
-        self.report.run_check("the Tiltfile names what is there", &mut tilt()).await?;
+        self.report.run_check("the Tiltfile refers to existing files", &mut tilt()).await?;
         let mut wrong = Vec::new();
-        for (right, other, said) in SPOILED {
+        for (right, other, said) in DEFECTS {
             let spoiled = source.replacen(right, other, 1);
             fs::write(&tried, &spoiled)?;
             let output = run(&mut tilt()).await?.output;
             if spoiled == source || !output.contains(said) {
-                wrong.push(format!("{right} became {other}, and nobody said: {said}"));
+                wrong.push(format!("{right} became {other}, which was not reported as: {said}"));
             }
         }
-        self.report.add_verdict(&format!("{} defects of a Tiltfile are seen", SPOILED.len()), &wrong);
+        self.report.add_verdict(&format!("{} defects of a Tiltfile are found", DEFECTS.len()), &wrong);
         Ok(())
     }
 
-    /// The CRD in k8s/ is the service's; the examples fit it.
+    /// Checks that the committed CRD is up to date and that the examples match it.
     pub(super) async fn windows(
         &mut self,
         schemas: &Schemas,
@@ -73,7 +73,7 @@ impl Checks<'_> {
         let printed = run_or_fail(command.arg("crd"), &python.log).await?;
         let stale = ["run: cargo run --bin maintenance -- crd > k8s/base/maintenance/crd.yaml".to_owned()];
         let wrong = if written == printed { &[][..] } else { &stale };
-        self.report.add_verdict("the CRD is what the service says", wrong);
+        self.report.add_verdict("the CRD is up to date", wrong);
         let folder = repository().join("k8s/examples");
         let mut examples = Set { name: "examples".to_owned(), objects: Vec::new() };
         for entry in fs::read_dir(&folder).doing(|| format!("reading {}", folder.display()))? {
@@ -86,7 +86,7 @@ impl Checks<'_> {
         let mut findings = Findings::new();
         verdicts.check(&examples, &mut findings);
         let wrong: Vec<String> = findings.iter().map(ToString::to_string).collect();
-        self.report.add_verdict(&format!("{} examples fit their schemas", examples.objects.len()), &wrong);
+        self.report.add_verdict(&format!("{} examples match their schemas", examples.objects.len()), &wrong);
         Ok(())
     }
 }

@@ -3,11 +3,11 @@
 use super::picture::{LABELS, PART_OF};
 use super::set::{Findings, Rule, Set, find, text};
 
-/// Kinds that live in no namespace.
+/// Kinds without a namespace.
 const CLUSTER_WIDE: [&str; 5] =
     ["ClusterRole", "ClusterRoleBinding", "CustomResourceDefinition", "GatewayClass", "Namespace"];
 
-/// All of it.
+/// Checks the labels and namespaces of all objects.
 pub(super) fn check(set: &Set, findings: &mut Findings) {
     let place = set.objects.iter().find_map(|object| object["metadata"]["namespace"].as_str());
     for object in &set.objects {
@@ -34,7 +34,7 @@ pub(super) fn check(set: &Set, findings: &mut Findings) {
         findings.extend(set.objects.first().map(|object| super::set::Finding {
             rule: Rule::Namespace,
             object: super::set::id(object),
-            why: "the set does not make the namespace it is in".to_owned(),
+            why: "the set does not create its own namespace".to_owned(),
         }));
     }
 }

@@ -2,7 +2,7 @@
 //! against schemas and compares it with the allowed connections (`picture`). Seeded defects check the checks themselves.
 //!
 //! `cargo dev test k8s` calls [`check`].
-#![allow(clippy::print_stdout, reason = "a tool speaks to the person who runs it")]
+#![allow(clippy::print_stdout, reason = "output of a command-line tool")]
 
 mod alerts;
 mod collector;
@@ -50,7 +50,7 @@ use settings::Settings;
 use tokio::process::Command;
 use tools::Python;
 
-/// What the checks need besides the set.
+/// Input of the checks besides the set.
 struct Knowledge {
     secrets: Secrets,
     settings: Settings,
@@ -95,9 +95,9 @@ pub async fn check(programs: &Path, folder: &Path, report: &mut Report) -> Outco
 
 /// A run of the checks.
 struct Checks<'a> {
-    /// The programs of the services.
+    /// The folder of the services' programs.
     programs: &'a Path,
-    /// For other programs, logs and temporary files.
+    /// The folder for other programs, logs and temporary files.
     folder: &'a Path,
     report: &'a mut Report,
 }
@@ -119,7 +119,7 @@ impl Checks<'_> {
         self.recovery(&sets);
         self.sizing(&sets)?;
         self.defects(&sets, &schemas, &python, &mut known).await?;
-        // Each of these has failed where it can't be run, and the others may still say something.
+        // A check that cannot run counts as failed. The others still run.
         let done = [
             ("alerts", self.alerts(&sets, &python.log).await),
             ("container file", self.containerfile(&python).await),
@@ -134,7 +134,7 @@ impl Checks<'_> {
         Ok(())
     }
 
-    /// Every overlay and every combination, rendered twice.
+    /// Renders every overlay and every combination, twice.
     async fn render(&mut self, python: &Python) -> Outcome<Vec<Set>> {
         let kubectl = &python.kubectl;
         let mut sets = Vec::new();
@@ -149,11 +149,11 @@ impl Checks<'_> {
             let (mut one, mut two) = (render(), render());
             let rendered =
                 tokio::try_join!(run_or_fail(&mut one, &python.log), run_or_fail(&mut two, &python.log));
-            let name = format!("{folder} renders, twice the same");
+            let name = format!("{folder} renders the same twice");
             match rendered {
                 Err(error) => self.report.add_failed(&name, &error.to_string()),
                 Ok((first, second)) if first != second => {
-                    self.report.add_failed(&name, "it differs from run to run");
+                    self.report.add_failed(&name, "the output differs from run to run");
                 }
                 Ok((yaml, _)) => {
                     sets.push(Set::parse(&folder, &yaml)?);
@@ -164,10 +164,10 @@ impl Checks<'_> {
         if sets.is_empty() { fail("k8s/overlays renders nothing") } else { Ok(sets) }
     }
 
-    /// Whether what the drill makes can recover what production wrote.
+    /// Checks that the cluster of the restore drill can recover production's data.
     fn recovery(&mut self, sets: &[Set]) {
         let begun = Instant::now();
-        let name = "the restore drill has room for production";
+        let name = "the restore drill can hold production's data";
         let cluster =
             |folder: &str| sets.iter().find(|set| set.name == folder)?.objects_of_kind("Cluster").next();
         match (cluster("overlays/production"), cluster("tests/restore-drill")) {
@@ -182,7 +182,7 @@ impl Checks<'_> {
     /// Checks that k8s/README.md has the requests of each overlay.
     fn sizing(&mut self, sets: &[Set]) -> Outcome {
         let begun = Instant::now();
-        let name = "the sizing table is that of the manifests";
+        let name = "the sizing table matches the manifests";
         match sizing::missing_rows(sets).doing(|| "reading k8s/README.md")?.as_slice() {
             [] => self.report.add_passed(name, begun),
             rows => self.report.add_failed(name, &format!("k8s/README.md lacks\n{}", rows.join("\n"))),
@@ -190,7 +190,7 @@ impl Checks<'_> {
         Ok(())
     }
 
-    /// The checks of one set, each counted.
+    /// Runs all checks of one set and counts each.
     fn checks(&mut self, set: &Set, known: &Knowledge) {
         let begun = Instant::now();
         let mut tally = Tally::default();
@@ -211,7 +211,7 @@ impl Checks<'_> {
     }
 }
 
-/// The folders that render, by their path below `k8s/`.
+/// The kustomization folders, by path below `k8s/`.
 fn folders() -> Outcome<Vec<String>> {
     let mut all = Vec::new();
     for group in ["overlays", "tests"] {

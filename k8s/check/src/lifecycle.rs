@@ -1,4 +1,4 @@
-//! How pods begin, are watched, spread, scaled and ended.
+//! Checks of the lifecycle of pods: startup, probes, spread, scaling, shutdown.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use super::picture::{AFTER_DRAIN, DRAIN_DELAY, DRAIN_LIMIT, SERVICES};
 use super::set::{Findings, Rule, Set, Workload, containers, find, list, name, selects, text};
 use super::{operator, settings};
 
-/// All of it.
+/// Checks all workloads.
 pub(super) fn check(set: &Set, findings: &mut Findings) {
     for workload in set.workloads().filter(Workload::is_serving) {
         grace(set, workload, findings);
@@ -17,7 +17,7 @@ pub(super) fn check(set: &Set, findings: &mut Findings) {
         if SERVICES.contains(&workload.name()) {
             answers(workload, findings);
             if workload.object["spec"]["strategy"]["rollingUpdate"]["maxUnavailable"] != 0 {
-                let why = "a rollout takes a pod away before its successor is ready";
+                let why = "a rollout stops a pod before its successor is ready";
                 find(findings, Rule::Grace, workload.object, why);
             }
         }
@@ -42,7 +42,7 @@ pub(super) fn check(set: &Set, findings: &mut Findings) {
     }
 }
 
-/// The kubelet waits for preStop, and for all that kit does at its end.
+/// The kubelet waits for the preStop hook and for all steps of kit's shutdown.
 fn grace(set: &Set, workload: Workload<'_>, findings: &mut Findings) {
     let grace = workload.pod["terminationGracePeriodSeconds"].as_f64().unwrap_or(30.0);
     for container in list(&workload.pod["containers"]) {
@@ -68,13 +68,13 @@ fn grace(set: &Set, workload: Workload<'_>, findings: &mut Findings) {
         };
         let needed = before + drain + AFTER_DRAIN;
         if grace < needed {
-            let why = format!("is killed after {grace} s, but may take {needed} s to end");
+            let why = format!("is killed after {grace} s, but may take {needed} s to shut down");
             find(findings, Rule::Grace, workload.object, why);
         }
     }
 }
 
-/// Three probes, each at a declared port. Liveness and readiness ask different things.
+/// There are three probes, each at a declared port. Liveness and readiness differ.
 fn probes(workload: Workload<'_>, findings: &mut Findings) {
     for container in list(&workload.pod["containers"]) {
         for kind in ["startupProbe", "readinessProbe", "livenessProbe"] {
@@ -95,7 +95,7 @@ fn probes(workload: Workload<'_>, findings: &mut Findings) {
                     findings,
                     Rule::Port,
                     workload.object,
-                    format!("{kind} asks port {port}, which no container names"),
+                    format!("{kind} uses port {port}, which no container declares"),
                 );
             }
         }
@@ -108,17 +108,16 @@ fn probes(workload: Workload<'_>, findings: &mut Findings) {
                 probe["exec"].clone(),
             )
         };
-        // Other programs may have one health answer for both, which depends on no database of ours.
+        // Other programs may use one health check for both, because it does not depend on the product's database.
         let ours = SERVICES.contains(&workload.name()) && container["livenessProbe"].is_object();
         if ours && handler("livenessProbe") == handler("readinessProbe") {
-            let why =
-                "liveness asks what readiness asks: a pod that can't reach its database would be restarted";
+            let why = "liveness and readiness are the same: a pod that cannot reach its database would be restarted";
             find(findings, Rule::Probe, workload.object, why);
         }
     }
 }
 
-/// What kit answers to: liveness by a name of its own, readiness by none.
+/// The gRPC probe names match kit: liveness has its own service name, readiness the empty one.
 fn answers(workload: Workload<'_>, findings: &mut Findings) {
     for container in list(&workload.pod["containers"]) {
         let asks = |kind: &str, service: &Value, path: &str| {
@@ -132,13 +131,18 @@ fn answers(workload: Workload<'_>, findings: &mut Findings) {
             ("readinessProbe", Value::Null, "/readyz"),
         ] {
             if container[kind].is_object() && !asks(kind, &service, path) {
-                find(findings, Rule::Probe, workload.object, format!("{kind} asks what kit does not answer"));
+                find(
+                    findings,
+                    Rule::Probe,
+                    workload.object,
+                    format!("{kind} uses a path or service that kit does not serve"),
+                );
             }
         }
     }
 }
 
-/// Replicas don't share a fate, where there are some.
+/// Replicas are spread over nodes and zones.
 fn spread(workload: Workload<'_>, findings: &mut Findings) {
     let spreads = list(&workload.pod["topologySpreadConstraints"]).any(|constraint| {
         !text(&constraint["topologyKey"]).is_empty()
@@ -149,7 +153,8 @@ fn spread(workload: Workload<'_>, findings: &mut Findings) {
     }
 }
 
-/// A node can be emptied: one budget, which lets one pod go when there are as few as there may be.
+/// Nodes can be drained: each pod has one budget, which permits the eviction of one pod even at the minimum number of
+/// pods.
 fn budgets(set: &Set, object: &Value, labels: &BTreeMap<&str, &str>, fewest: u64, findings: &mut Findings) {
     let mut budgets = set
         .objects_of_kind("PodDisruptionBudget")
@@ -158,10 +163,10 @@ fn budgets(set: &Set, object: &Value, labels: &BTreeMap<&str, &str>, fewest: u64
         return find(findings, Rule::Budget, object, "has no disruption budget");
     };
     if let Some(second) = budgets.next() {
-        let why = format!("selects pods that {} selects too: none of them can be evicted", name(budget));
+        let why = format!("selects pods that {} also selects, so they cannot be evicted", name(budget));
         find(findings, Rule::Budget, second, why);
     }
-    // Percentages are rounded up, both of them.
+    // Both percentages are rounded up.
     let share = |value: &Value| {
         value.as_u64().or_else(|| {
             let percent: u64 = text(value).strip_suffix('%')?.parse().ok()?;
@@ -179,7 +184,7 @@ fn budgets(set: &Set, object: &Value, labels: &BTreeMap<&str, &str>, fewest: u64
     }
 }
 
-/// As few pods as there are when all is well.
+/// The minimum number of pods in normal operation.
 pub(super) fn fewest(set: &Set, workload: Workload<'_>) -> u64 {
     let target = name(workload.object);
     set.objects_of_kind("HorizontalPodAutoscaler")
@@ -197,30 +202,25 @@ fn scaling(set: &Set, scaler: &Value, findings: &mut Findings) {
         .get(text(&target["kind"]), text(&target["name"]))
         .filter(|found| found["apiVersion"] == target["apiVersion"]);
     let Some(object) = found else {
-        let why = format!("scales {} {}, which is not there", target["kind"], target["name"]);
+        let why = format!("scales {} {}, which does not exist", target["kind"], target["name"]);
         return find(findings, Rule::Scaling, scaler, why);
     };
     if !object["spec"]["replicas"].is_null() {
-        find(
-            findings,
-            Rule::Scaling,
-            object,
-            "says how many replicas it wants: each apply would undo its autoscaler",
-        );
+        find(findings, Rule::Scaling, object, "sets replicas, so each apply would undo its autoscaler");
     }
     let (least, most) =
         (spec["minReplicas"].as_u64().unwrap_or(1), spec["maxReplicas"].as_u64().unwrap_or(0));
     if least > most {
-        find(findings, Rule::Scaling, scaler, format!("wants at least {least} and at most {most} pods"));
+        find(findings, Rule::Scaling, scaler, format!("sets at least {least} and at most {most} pods"));
     }
     if set.is_production() && least < 2 {
-        find(findings, Rule::Scaling, scaler, "lets a single pod serve people");
+        find(findings, Rule::Scaling, scaler, "allows a single pod of a public service");
     }
     if spec["behavior"]["scaleDown"]["stabilizationWindowSeconds"].as_u64().unwrap_or(300) < 60 {
         find(findings, Rule::Scaling, scaler, "scales down within a minute: it will flap");
     }
     if spec["behavior"]["scaleDown"]["policies"].as_array().is_none_or(Vec::is_empty) {
-        find(findings, Rule::Scaling, scaler, "does not say how fast it scales down");
+        find(findings, Rule::Scaling, scaler, "has no limit of the scale-down speed");
     }
     let by_cpu = list(&spec["metrics"]).any(|metric| metric["resource"]["name"] == "cpu");
     let asks = set.workloads().filter(|workload| std::ptr::eq(workload.object, object)).all(|workload| {

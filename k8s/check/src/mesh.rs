@@ -1,5 +1,5 @@
-//! A mesh by Linkerd, where a set has one: every port of ours has a Server, and those who may call it are those whom the
-//! picture shows.
+//! Checks of the mesh (Linkerd), if a set has it: every port has a Server, and the callers that its policies allow are
+//! those of the diagram (`picture`).
 
 use std::collections::BTreeSet;
 
@@ -16,18 +16,18 @@ const ANNOTATIONS: [(&str, &str); 3] = [
     ("config.linkerd.io/default-inbound-policy", "deny"),
     ("config.beta.linkerd.io/proxy-enable-native-sidecar", "true"),
 ];
-/// Ports that go past the proxy: encrypted already, or the server speaks first.
+/// Ports that bypass the proxy, because traffic is already encrypted or the server speaks first.
 const SKIPPED: [&str; 4] = ["465", "587", "5432", "6443"];
-/// Where the injector wants something to be mounted.
+/// The mount path that the injector requires.
 const MOUNT: &str = "/var/run/secrets/kubernetes.io/serviceaccount";
-/// Where proxies take what is for their pod, whatever port was called.
+/// The port on which a proxy receives traffic for its pod, whichever port was called.
 const INBOUND: u64 = 4143;
 /// The namespace of the gateway's pods.
 const GATEWAY: &str = "envoy-gateway-system";
-/// What the kubelet asks gRPC servers.
+/// The service of the kubelet's gRPC probes.
 const HEALTH: &str = "grpc.health.v1.Health";
 
-/// All of it.
+/// Checks the mesh of the set.
 pub(super) fn check(set: &Set, findings: &mut Findings) {
     if set.objects_of_kind("MeshTLSAuthentication").next().is_none() {
         return;
@@ -51,18 +51,23 @@ pub(super) fn check(set: &Set, findings: &mut Findings) {
     for proxy in set.objects_of_kind("EnvoyProxy") {
         let pod = &proxy["spec"]["provider"]["kubernetes"]["envoyDeployment"]["pod"];
         if pod["annotations"]["linkerd.io/inject"] != "enabled" {
-            find(findings, Rule::Mesh, proxy, "its pods are outside of the mesh, whose ports they call");
+            find(findings, Rule::Mesh, proxy, "its pods call ports of the mesh but are outside it");
         }
     }
     proxies(set, &meshed, findings);
 }
 
-/// Its pods get a proxy, which closes what no Server names.
+/// Its pods get a proxy, which closes ports without a Server.
 fn injected(workload: Workload<'_>, findings: &mut Findings) {
     let annotations = &workload.template["metadata"]["annotations"];
     for (key, value) in ANNOTATIONS {
         if annotations[key] != value {
-            find(findings, Rule::Mesh, workload.object, format!("its pods do not say {key}: {value}"));
+            find(
+                findings,
+                Rule::Mesh,
+                workload.object,
+                format!("its pods lack the annotation {key}: {value}"),
+            );
         }
     }
     let skipped: Vec<&str> = text(&annotations["config.linkerd.io/skip-outbound-ports"]).split(',').collect();
@@ -71,7 +76,7 @@ fn injected(workload: Workload<'_>, findings: &mut Findings) {
             findings,
             Rule::Mesh,
             workload.object,
-            format!("port {port} goes through the proxy, which can't read it"),
+            format!("port {port} goes through the proxy, which cannot parse it"),
         );
     }
     let is_mounted = list(&workload.pod["containers"])
@@ -87,7 +92,7 @@ fn injected(workload: Workload<'_>, findings: &mut Findings) {
     }
 }
 
-/// One Server is about a port, but for those that only the kubelet asks by HTTP.
+/// Exactly one Server covers a port, except for ports that serve only HTTP probes.
 fn covered(set: &Set, workload: Workload<'_>, port: &Value, findings: &mut Findings) {
     let servers = set.objects_of_kind("Server").filter(|server| {
         selects(&server["spec"]["podSelector"], &workload.labels())
@@ -95,7 +100,7 @@ fn covered(set: &Set, workload: Workload<'_>, port: &Value, findings: &mut Findi
     });
     let count = servers.count();
     if count > 1 || (count == 0 && port["name"] != "health") {
-        let why = format!("{count} Servers are about its port {}", port["name"]);
+        let why = format!("{count} Servers cover its port {}", port["name"]);
         find(findings, Rule::Mesh, workload.object, why);
     }
 }
@@ -113,7 +118,7 @@ fn callers(set: &Set, server: &Value, findings: &mut Findings) {
     };
     if server["spec"]["port"] == "metrics" {
         if server["spec"]["accessPolicy"] != "all-unauthenticated" {
-            find(findings, Rule::Mesh, server, "Prometheus is outside of the mesh and can't read it");
+            find(findings, Rule::Mesh, server, "Prometheus is outside the mesh and cannot read it");
         }
         return;
     }
@@ -128,12 +133,12 @@ fn callers(set: &Set, server: &Value, findings: &mut Findings) {
         .collect();
     let allowed = allowed(set, name(server));
     if shown != allowed {
-        let why = format!("may be called by {allowed:?}, and the diagram shows {shown:?}");
+        let why = format!("may be called by {allowed:?}, but the diagram has {shown:?}");
         find(findings, Rule::Mesh, server, why);
     }
 }
 
-/// The callers that policies of a Server, or of its routes, authorize; probes left out.
+/// The callers that policies of a Server or of its routes authorise, without probes.
 fn allowed<'a>(set: &'a Set, server: &str) -> BTreeSet<&'a str> {
     let routes = set.objects_of_kind("GRPCRoute").filter(|route| {
         list(&route["spec"]["parentRefs"])
@@ -166,7 +171,7 @@ fn allowed<'a>(set: &'a Set, server: &str) -> BTreeSet<&'a str> {
     allowed
 }
 
-/// Whether a route is for the kubelet's question alone.
+/// Whether a route covers only the kubelet's probe.
 fn is_probe(route: &Value) -> bool {
     let mut rules = list(&route["spec"]["rules"]).peekable();
     rules.peek().is_some()
@@ -181,17 +186,17 @@ fn is_probe(route: &Value) -> bool {
 fn references(set: &Set, policy: &Value, findings: &mut Findings) {
     let named = list(&policy["spec"]["requiredAuthenticationRefs"]).chain([&policy["spec"]["targetRef"]]);
     for one in named.filter(|one| set.get(text(&one["kind"]), text(&one["name"])).is_none()) {
-        let why = format!("names {} {}, which is not there", text(&one["kind"]), text(&one["name"]));
+        let why = format!("names {} {}, which does not exist", text(&one["kind"]), text(&one["name"]));
         find(findings, Rule::Mesh, policy, why);
     }
     if entries(&policy["spec"]).all(|(key, _)| key != "requiredAuthenticationRefs")
         || list(&policy["spec"]["requiredAuthenticationRefs"]).next().is_none()
     {
-        find(findings, Rule::Mesh, policy, "asks for no authentication");
+        find(findings, Rule::Mesh, policy, "requires no authentication");
     }
 }
 
-/// The network policies let two proxies connect where the diagram has a call.
+/// The network policies let two proxies connect if the diagram has a call between their pods.
 fn proxies(set: &Set, meshed: &[Workload<'_>], findings: &mut Findings) {
     let entities = Entity::collect(set);
     let policies: Vec<&Value> = set.objects_of_kind("NetworkPolicy").collect();

@@ -31,7 +31,7 @@ enum Kind {
 }
 
 impl Metrics {
-    /// Asks the program of each service (`edge metrics`), in the folder `programs`.
+    /// Runs the program of each service (`edge metrics`) in the folder `programs`.
     pub(super) async fn load(programs: &Path, log: &Path) -> Outcome<Self> {
         let mut all = Self::default();
         for service in SERVICES {
@@ -70,9 +70,9 @@ mod tests {
         let mut metrics = Metrics::default();
         let json = r#"[{"name": "wait_seconds", "kind": "histogram", "labels": ["room"], "help": "The wait"},
                        {"name": "mails_total", "kind": "counter", "labels": ["mail"], "help": "Mails"}]"#;
-        metrics.add(json).expect("they are metrics");
+        metrics.add(json).expect("parse metrics");
         let more = r#"[{"name": "mails_total", "kind": "counter", "labels": ["end"], "help": "Mails"}]"#;
-        metrics.add(more).expect("it is a metric");
+        metrics.add(more).expect("parse a metric");
         let labels = |series: &str| metrics.labels(series).map(|labels| Vec::from_iter(labels.clone()));
         for part in ["bucket", "count", "sum"] {
             assert_eq!(labels(&format!("wait_seconds_{part}")), Some(vec!["room".to_owned()]));

@@ -1,4 +1,4 @@
-//! Network policies as a network plugin reads them: who may reach whom, at which ports.
+//! Evaluates network policies like a network plugin: which connections are allowed, at which ports.
 
 use std::collections::BTreeMap;
 
@@ -10,22 +10,22 @@ use super::set::{list, selects, text};
 /// An end of a connection.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Side {
-    /// The caller's.
+    /// The caller.
     Egress,
-    /// That of whom is called.
+    /// The called end.
     Ingress,
 }
 
-/// What the policies of one end let through to, or from, the other.
+/// The connections that the policies of one end allow with another end.
 pub(super) enum Reach<'a> {
-    /// No policy is about this end: everything passes.
+    /// No policy selects this end, so everything is allowed.
     Everything,
-    /// The lists of ports of the rules that are about the other end; an empty list is every port.
+    /// The port lists of the rules that match the other end. An empty list is every port.
     Ports(Vec<&'a Value>),
 }
 
 impl<'a> Reach<'a> {
-    /// Between `own`, whose policies these are, and `peer`.
+    /// Evaluates the policies of `own` for connections with `peer`.
     pub(super) fn new(policies: &[&'a Value], own: &Entity, peer: &Entity, side: Side) -> Self {
         let labels = own.labels();
         let mut about = policies
@@ -46,7 +46,7 @@ impl<'a> Reach<'a> {
         Self::Ports(rules.map(|rule| &rule["ports"]).collect())
     }
 
-    /// Whether it lets a port of `called` through.
+    /// Whether a port of `called` is allowed.
     pub(super) fn lets(&self, called: &Entity, port: u64, protocol: &str) -> bool {
         match self {
             Self::Everything => true,
@@ -68,7 +68,7 @@ fn is_port(rule: &Value, called: &Entity, port: u64, protocol: &str) -> bool {
     fits && rule["protocol"].as_str().unwrap_or("TCP") == protocol
 }
 
-/// Whether a policy has something to say about this side.
+/// Whether a policy restricts this direction.
 pub(super) fn is_about(policy: &Value, side: Side) -> bool {
     let spec = &policy["spec"];
     let name = if side == Side::Egress { "Egress" } else { "Ingress" };
@@ -78,7 +78,7 @@ pub(super) fn is_about(policy: &Value, side: Side) -> bool {
     }
 }
 
-/// Whether a rule's peer means `peer`, seen from a policy of `own`.
+/// Whether a peer of a rule matches `peer`, in a policy of `own`.
 fn is_peer(rule: &Value, own: &Entity, peer: &Entity) -> bool {
     if rule["ipBlock"].is_object() {
         let block = &rule["ipBlock"];

@@ -1,4 +1,4 @@
-//! What operators make of the set's objects: pods, Services and Secrets that no manifest holds.
+//! Objects that operators create from those of the set: pods, Services and Secrets.
 
 use std::collections::BTreeMap;
 
@@ -6,17 +6,17 @@ use serde_json::Value;
 
 use super::set::{Set, list, name, text};
 
-/// Pods that an operator makes.
+/// Pods that an operator creates.
 pub(super) struct Pods {
     /// Their names in the diagram.
     pub(super) name: &'static str,
     /// Their labels.
     pub(super) labels: BTreeMap<String, String>,
-    /// Names and numbers of what they listen on.
+    /// Names and numbers of their ports.
     pub(super) ports: &'static [(&'static str, u64)],
 }
 
-/// Those of `CloudNativePG` (instances, the jobs that make one, poolers) and of cert-manager (what proves a host).
+/// Pods of `CloudNativePG` (instances, bootstrap jobs, poolers) and of cert-manager (the ACME solver).
 pub(super) fn pods(set: &Set) -> Vec<Pods> {
     let mut pods = Vec::new();
     for cluster in set.objects_of_kind("Cluster") {
@@ -45,7 +45,7 @@ pub(super) fn pods(set: &Set) -> Vec<Pods> {
     pods
 }
 
-/// The labels of a pooler's pods.
+/// The labels of the pods of a pooler.
 pub(super) fn pooler(pooler: &Value) -> BTreeMap<String, String> {
     let mut labels = copied(&pooler["spec"]["template"]["metadata"]["labels"]);
     for (key, value) in [
@@ -63,7 +63,7 @@ fn copied(labels: &Value) -> BTreeMap<String, String> {
     super::set::labels(labels).iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect()
 }
 
-/// The Services that they make, with their port.
+/// Whether an operator creates the Service `host` with this port.
 pub(super) fn has_service(set: &Set, host: &str, port: u64) -> bool {
     let clusters = set
         .objects_of_kind("Cluster")
@@ -71,7 +71,7 @@ pub(super) fn has_service(set: &Set, host: &str, port: u64) -> bool {
     (clusters || set.objects_of_kind("Pooler").any(|pooler| host == name(pooler))) && port == 5432
 }
 
-/// Whether an operator writes the Secret `name`.
+/// Whether an operator creates the Secret `name`.
 pub(super) fn makes_secret(set: &Set, secret: &str) -> bool {
     let certificates =
         set.objects_of_kind("Certificate").any(|certificate| certificate["spec"]["secretName"] == secret);
@@ -79,7 +79,7 @@ pub(super) fn makes_secret(set: &Set, secret: &str) -> bool {
         let target = text(&external["spec"]["target"]["name"]);
         secret == if target.is_empty() { name(external) } else { target }
     });
-    // cert-manager, by a Gateway's annotation.
+    // cert-manager creates it because of the annotation of a Gateway.
     let gateways = set.objects_of_kind("Gateway").any(|gateway| {
         let annotations = &gateway["metadata"]["annotations"];
         let managed = ["cert-manager.io/issuer", "cert-manager.io/cluster-issuer"]

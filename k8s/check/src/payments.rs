@@ -1,4 +1,4 @@
-//! People pay at the provider: its stand-in, which takes test cards, is in a developer's cluster alone.
+//! Payments go to the provider. Its stand-in, which accepts test cards, is allowed only in a developer's cluster.
 
 use super::picture::{SANDBOX, WITH_SANDBOX};
 use super::set::{Findings, Rule, Set, containers, find, text};
@@ -7,7 +7,7 @@ use super::settings::{environment, is_image_of};
 /// The setting with the provider's address.
 const PROVIDER_URL: &str = "COMMERCE_PROVIDER_URL";
 
-/// All of it.
+/// Checks the set.
 pub(super) fn check(set: &Set, findings: &mut Findings) {
     if !set.name.starts_with("overlays/") || set.name == WITH_SANDBOX {
         return;

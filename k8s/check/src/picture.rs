@@ -4,16 +4,16 @@
 
 use std::net::Ipv4Addr;
 
-/// Our workloads: processes that run on kit.
+/// The workloads of the product: processes that use kit.
 pub(super) const SERVICES: [&str; 8] =
     ["auth", "commerce", "desk", "edge", "exam", "lms", "maintenance", "site"];
 
-/// The stand-in for the payment provider: also on kit, but only for dev (`payments`).
+/// The stand-in for the payment provider. It uses kit too, but is only for dev (`payments`).
 pub(super) const SANDBOX: &str = "sandbox";
-/// The only overlay that may have it.
+/// The only overlay that may contain it.
 pub(super) const WITH_SANDBOX: &str = "overlays/dev";
 
-/// On every object.
+/// Labels required on every object.
 pub(super) const LABELS: [&str; 3] =
     ["app.kubernetes.io/name", "app.kubernetes.io/part-of", "app.kubernetes.io/component"];
 
@@ -23,8 +23,8 @@ pub(super) const PART_OF: &str = "konomana";
 /// The only workload that calls the API server and has a token for it.
 pub(super) const WITH_TOKEN: &str = "maintenance";
 
-/// What roles may do, no more and no less: role, API group, resource, verbs. The service follows windows and says what
-/// became of them; the operators open and close.
+/// The exact rights of each role: role, API group, resource, verbs. The service follows windows and writes their
+/// status; operators open and close windows.
 pub(super) const RIGHTS: [(&str, &str, &str, &[&str]); 7] = [
     ("maintenance", "ops.konomana.jp", "maintenancewindows", &["get", "list", "watch"]),
     ("maintenance", "ops.konomana.jp", "maintenancewindows/status", &["patch"]),
@@ -40,13 +40,13 @@ pub(super) const RIGHTS: [(&str, &str, &str, &[&str]); 7] = [
     ("maintenance-operator", "", "events", &["get", "list", "watch"]),
 ];
 
-/// kit's defaults, in seconds: `DRAIN_DELAY_MS`, `DRAIN_LIMIT_MS`.
+/// kit's defaults of `DRAIN_DELAY_MS` and `DRAIN_LIMIT_MS`, in seconds.
 pub(super) const DRAIN_DELAY: f64 = 5.0;
 pub(super) const DRAIN_LIMIT: f64 = 12.0;
-/// For the last spans, and for closing.
+/// Time to send the last spans and to close connections, in seconds.
 pub(super) const AFTER_DRAIN: f64 = 5.0;
 
-/// Settings that hold an address of ours to which no pod connects.
+/// Settings with an address of the product to which no pod connects.
 pub(super) const NOT_DIALLED: [&str; 6] = [
     "AUTH_PUBLIC_ORIGIN",
     "COMMERCE_SITE_URL",
@@ -56,23 +56,23 @@ pub(super) const NOT_DIALLED: [&str; 6] = [
     "SANDBOX_URL",
 ];
 
-/// Addresses outside of the set that may be dialled: host, port.
+/// External hosts and ports that may be called.
 pub(super) const OUTSIDE_HOSTS: [(&str, u64); 2] = [("api.stripe.com", 443), ("tempo.monitoring", 4317)];
 
-/// An end of a connection that is no workload of the set.
+/// An end of a connection outside the set.
 pub(super) struct Outside {
     pub(super) name: &'static str,
-    /// `kubernetes.io/metadata.name` of its namespace; nothing for an address that is no pod's.
+    /// `kubernetes.io/metadata.name` of its namespace; `None` if it is no pod.
     pub(super) namespace: Option<&'static str>,
-    /// Its pods' labels.
+    /// Labels of its pods.
     pub(super) labels: &'static [(&'static str, &'static str)],
-    /// An address as IP blocks see it.
+    /// Its address, for IP blocks.
     pub(super) address: Ipv4Addr,
-    /// The ports that it listens on.
+    /// Its ports.
     pub(super) ports: &'static [u64],
 }
 
-/// Systems outside of the set that policies may name, and strangers that no policy may allow.
+/// Systems outside the set that policies may allow, and others that no policy may allow.
 pub(super) const OUTSIDE: &[Outside] = &[
     Outside {
         name: "dns",
@@ -114,7 +114,7 @@ pub(super) const OUTSIDE: &[Outside] = &[
         address: Ipv4Addr::new(10, 244, 1, 13),
         ports: &[9443],
     },
-    // Linkerd's control plane, whom a proxy asks for its certificate, for others' addresses and for policies.
+    // Linkerd's control plane: proxies request certificates, endpoints and policies from it.
     Outside {
         name: "linkerd",
         namespace: Some("linkerd"),
@@ -195,7 +195,8 @@ pub(super) struct Edge {
     pub(super) from: &'static str,
     pub(super) to: &'static str,
     pub(super) port: u64,
-    /// Needed; what is not needed may be left out, as no selector can name its end more closely.
+    /// Whether the policies must allow it. Optional connections exist where no selector can describe the peer
+    /// precisely.
     pub(super) needed: bool,
 }
 
@@ -207,10 +208,10 @@ const fn may(from: &'static str, to: &'static str, port: u64) -> Edge {
     Edge { from, to, port, needed: false }
 }
 
-/// All of them. An edge counts where both of its ends are there. `*` is every workload of ours; `a cluster's`, every pod
-/// that `CloudNativePG` makes; `any mail relay`, every public address, but where mails are caught inside; `any payment
-/// provider`, the same, but where the stand-in takes payments. `anybody` is used where no selector can name the peer: the
-/// API server, and where backups go; `anybody's database` does where the set has no PostgreSQL.
+/// All connections. A connection counts if both ends exist. `*` is every workload of the product; `a cluster's` is
+/// every pod that `CloudNativePG` creates; `any mail relay` is every public address, unless the set catches mails; `any
+/// payment provider` is the same, unless the set has the stand-in. `anybody` is used where no selector can name the
+/// peer, i.e. the API server and the backup storage; `anybody's database` is the same for a PostgreSQL outside the set.
 pub(super) const EDGES: &[Edge] = &[
     required("gateway", "edge", 8080),
     required("gateway", "site", 8080),
@@ -220,16 +221,16 @@ pub(super) const EDGES: &[Edge] = &[
     required("edge", "exam", 7000),
     required("edge", "lms", 7000),
     required("edge", "maintenance", 7000),
-    // What happened to an account.
+    // Events about accounts.
     required("auth", "commerce", 7000),
     required("auth", "desk", 7000),
     required("auth", "exam", 7000),
     required("auth", "lms", 7000),
-    // The prices of courses, and the right to use them.
+    // Prices of courses, and entitlements to them.
     required("commerce", "lms", 7000),
     // Seats in exams.
     required("commerce", "exam", 7000),
-    // What happened to an order.
+    // Events about orders.
     required("commerce", "desk", 7000),
     required("auth", "postgres", 5432),
     required("commerce", "postgres", 5432),
@@ -267,13 +268,13 @@ pub(super) const EDGES: &[Edge] = &[
     may("audit-commerce", "any payment provider", 443),
     required("audit-commerce", SANDBOX, 7700),
     required(SANDBOX, "edge", 8080),
-    // No selector names the API server or where backups go: a policy says their ports.
+    // No selector matches the API server or the backup storage, so the policies restrict only ports.
     required("maintenance", "api-server", 443),
     required("maintenance", "api-server", 6443),
     may("maintenance", "anybody", 443),
     may("maintenance", "anybody", 6443),
-    // CloudNativePG: the operator asks each instance how it is; instances replicate, archive, and watch their Cluster.
-    // Instances, jobs and poolers carry one label, which is what policies go by.
+    // CloudNativePG: the operator checks the status of each instance; instances replicate, archive, and watch their
+    // Cluster. Instances, jobs and poolers share one label, which the policies select.
     required("cnpg-operator", "postgres", 8000),
     required("postgres", "postgres", 5432),
     required("pooler", "postgres", 5432),
@@ -296,9 +297,9 @@ pub(super) const EDGES: &[Edge] = &[
     may("migrate-exam", "pooler", 5432),
     may("migrate-lms", "pooler", 5432),
     required("prometheus", "pooler", 9127),
-    // cert-manager's answer to whoever asks whether a host is ours.
+    // cert-manager's answer to the ACME challenge.
     required("gateway", "acme-solver", 8089),
-    // In a mesh a call goes from proxy to proxy, at one port; `mesh.rs` sees to it that it may.
+    // In a mesh, calls go from proxy to proxy at one port; `mesh.rs` checks the policies.
     may("gateway", "edge", 4143),
     may("gateway", "site", 4143),
     may("edge", "auth", 4143),
@@ -321,7 +322,7 @@ pub(super) const EDGES: &[Edge] = &[
     may("collector", "linkerd", 8080),
     may("collector", "linkerd", 8086),
     may("collector", "linkerd", 8090),
-    // A PostgreSQL that is not of the set is wherever its address says.
+    // A PostgreSQL outside the set can have any address.
     may("auth", "anybody's database", 5432),
     may("commerce", "anybody's database", 5432),
     may("desk", "anybody's database", 5432),

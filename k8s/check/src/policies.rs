@@ -9,9 +9,9 @@ use super::network::{Reach, Side, is_about};
 use super::picture::{EDGES, SANDBOX, SERVICES};
 use super::set::{Finding, Findings, Rule, Set, entries, find, list, selects};
 
-/// A port without a listener. A client that a policy admits to this port is admitted to every port.
+/// A port without a listener. A peer that is allowed at this port is allowed at every port.
 const ANY_PORT: u64 = 1;
-/// Where names are asked for.
+/// The port of DNS.
 const DNS: u64 = 53;
 
 /// What the diagram requires of a connection.
@@ -19,17 +19,17 @@ const DNS: u64 = 53;
 pub(super) enum Requirement {
     /// The policies must allow it.
     Must,
-    /// They may.
+    /// The policies may allow it.
     May,
-    /// They must not.
+    /// The policies must not allow it.
     Not,
 }
 
-/// All of it.
+/// Checks the policies of the set.
 pub(super) fn check(set: &Set, findings: &mut Findings) {
     let entities = Entity::collect(set);
     let policies: Vec<&Value> = set.objects_of_kind("NetworkPolicy").collect();
-    // A combination of the tests may leave out those whom a policy is about.
+    // Test combinations may omit the workloads that a policy selects.
     for policy in policies.iter().filter(|_| set.name.starts_with("overlays/")) {
         if !entities.iter().any(|one| one.is_ours && selects(&policy["spec"]["podSelector"], &one.labels())) {
             find(findings, Rule::Policy, policy, "selects no pod");
@@ -38,11 +38,11 @@ pub(super) fn check(set: &Set, findings: &mut Findings) {
     let denies = |policy: &&Value| {
         let spec = &policy["spec"];
         let nothing = list(&spec["egress"]).chain(list(&spec["ingress"])).next().is_none();
-        let everybody = entries(&spec["podSelector"]).next().is_none();
-        everybody && nothing && is_about(policy, Side::Egress) && is_about(policy, Side::Ingress)
+        let selects_all = entries(&spec["podSelector"]).next().is_none();
+        selects_all && nothing && is_about(policy, Side::Egress) && is_about(policy, Side::Ingress)
     };
     if !policies.iter().any(denies) {
-        let why = "no policy denies everything to everybody".to_owned();
+        let why = "no policy denies everything by default".to_owned();
         findings.push(Finding { rule: Rule::Policy, object: set.name.clone(), why });
     }
     let ports: BTreeSet<u64> = EDGES
@@ -65,12 +65,12 @@ pub(super) fn check(set: &Set, findings: &mut Findings) {
                     };
                     let what = match (shown, lets(&egress), lets(&ingress)) {
                         (Requirement::Must, Some(false), _) => "the caller may not call (egress)",
-                        (Requirement::Must, _, Some(false)) => "the called may not be called (ingress)",
+                        (Requirement::Must, _, Some(false)) => "the receiver denies the call (ingress)",
                         (Requirement::Not, Some(true), _) => {
-                            "the caller may call, which the diagram does not show (egress)"
+                            "the caller may call, but the diagram has no such connection (egress)"
                         }
                         (Requirement::Not, _, Some(true)) => {
-                            "the called may be called, which the diagram does not show (ingress)"
+                            "the receiver allows the call, but the diagram has no such connection (ingress)"
                         }
                         _ => continue,
                     };
@@ -95,7 +95,7 @@ fn find_connection(entities: &[Entity], from: &Entity, to: &Entity, port: u64) -
         })
     };
     if port == DNS && to.name == "dns" {
-        return asks_for_names(entities, from);
+        return needs_dns(entities, from);
     }
     if edges().any(|edge| edge.needed) && to.ports.contains(&port) {
         Requirement::Must
@@ -106,7 +106,7 @@ fn find_connection(entities: &[Entity], from: &Entity, to: &Entity, port: u64) -
     }
 }
 
-/// Whether an end of an edge means this entity.
+/// Whether an end of a diagram's connection matches this entity.
 fn is_end(end: &str, entity: &Entity, entities: &[Entity]) -> bool {
     let is_in_set = |name: &str| entities.iter().any(|one| one.is_ours && one.name == name);
     match end {
@@ -120,8 +120,8 @@ fn is_end(end: &str, entity: &Entity, entities: &[Entity]) -> bool {
     }
 }
 
-/// A workload that makes calls resolves names.
-fn asks_for_names(entities: &[Entity], from: &Entity) -> Requirement {
+/// Every workload that makes calls needs DNS.
+fn needs_dns(entities: &[Entity], from: &Entity) -> Requirement {
     let calls = |needed: bool| {
         EDGES.iter().any(|edge| {
             edge.needed == needed

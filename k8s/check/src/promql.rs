@@ -1,8 +1,8 @@
 //! Finds the metrics in a `PromQL` expression.
 
-/// Words of the language that stand where a metric could.
+/// Keywords that can stand at the place of a metric.
 const WORDS: [&str; 10] = ["and", "or", "unless", "bool", "offset", "atan2", "inf", "nan", "start", "end"];
-/// Behind these comes a list of labels.
+/// Keywords that precede a list of labels.
 const LISTS: [&str; 6] = ["by", "without", "on", "ignoring", "group_left", "group_right"];
 
 /// A metric and the labels that select its series.
@@ -53,7 +53,7 @@ fn is_inner(one: char) -> bool {
     is_first(one) || one.is_ascii_digit()
 }
 
-/// Without what is in quotes, and without comments.
+/// Removes strings and comments.
 fn without_strings(expression: &str) -> String {
     let mut plain = String::new();
     let mut characters = expression.chars();
@@ -82,7 +82,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_found_and_nothing_else() {
+    fn only_metrics_are_found() {
         let found = |expression: &str| {
             find_selectors(expression).into_iter().map(|one| one.metric).collect::<Vec<_>>()
         };

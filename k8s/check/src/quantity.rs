@@ -52,7 +52,7 @@ pub(super) fn check(set: &Set, findings: &mut Findings) {
         for storage in ["storage", "walStorage"] {
             let size = &cluster["spec"][storage]["size"];
             if !size.is_null() && quantity(size).is_none() {
-                find(findings, Rule::Quantity, cluster, format!("{storage}: {size} is no quantity"));
+                find(findings, Rule::Quantity, cluster, format!("{storage}: {size} is not a quantity"));
             }
         }
     }
@@ -66,7 +66,7 @@ fn check_presence(object: &Value, container: &str, resources: &Value, findings: 
         }
     }
     if resources["limits"]["memory"].is_null() {
-        find(findings, Rule::Quantity, object, format!("{container} has no limit of memory"));
+        find(findings, Rule::Quantity, object, format!("{container} has no memory limit"));
     }
 }
 
@@ -76,11 +76,11 @@ fn check_bounds(object: &Value, value: &Value, findings: &mut Findings) {
     for part in ["requests", "limits"] {
         for (resource, value) in entries(&resources[part]) {
             if quantity(value).is_none() {
-                let why = format!("{part}.{resource} is {value}, no quantity");
+                let why = format!("{part}.{resource} is {value}, which is not a quantity");
                 find(findings, Rule::Quantity, object, why);
             }
             if !RESOURCES.contains(&resource.as_str()) {
-                find(findings, Rule::Quantity, object, format!("{part}.{resource} is no resource"));
+                find(findings, Rule::Quantity, object, format!("{part}.{resource} is not a known resource"));
             }
         }
     }
@@ -106,7 +106,7 @@ mod tests {
     #[test]
     fn quantities_are_read_as_kubernetes_reads_them() {
         let close = |text: &str, number: f64| {
-            let read = quantity(&json!(text)).expect("it is a quantity");
+            let read = quantity(&json!(text)).expect("parse a quantity");
             assert!((read - number).abs() < number * 1e-9, "{text} is {read}");
         };
         close("500m", 0.5);

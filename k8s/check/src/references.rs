@@ -8,7 +8,7 @@ use super::operator;
 use super::secrets::Secrets;
 use super::set::{Findings, Rule, Set, Workload, containers, entries, find, list, selects, text};
 
-/// All of it.
+/// Checks all references of the set.
 pub(super) fn check(set: &Set, secrets: &Secrets, findings: &mut Findings) {
     for workload in set.workloads() {
         account(set, workload, findings);
@@ -20,29 +20,34 @@ pub(super) fn check(set: &Set, secrets: &Secrets, findings: &mut Findings) {
     }
     for kind in ["Service", "PodMonitor", "PodDisruptionBudget"] {
         for object in set.objects_of_kind(kind) {
-            chosen(set, object, findings);
+            check_selector_targets(set, object, findings);
         }
     }
 }
 
-/// A pod runs as an account of its own that the set makes.
+/// A pod uses its own service account, which is part of the set.
 fn account(set: &Set, workload: Workload<'_>, findings: &mut Findings) {
     let account = text(&workload.pod["serviceAccountName"]);
     if account.is_empty() || account == "default" {
-        find(findings, Rule::Account, workload.object, "runs as its namespace's default account");
+        find(findings, Rule::Account, workload.object, "uses the default service account");
     } else if set.get("ServiceAccount", account).is_none() {
-        find(findings, Rule::Account, workload.object, format!("runs as {account}, which is not there"));
+        find(
+            findings,
+            Rule::Account,
+            workload.object,
+            format!("uses the service account {account}, which does not exist"),
+        );
     }
 }
 
 /// The selector of a Deployment selects its own pods and no others.
 fn selector(workload: Workload<'_>, findings: &mut Findings) {
     if workload.is_serving() && !selects(&workload.object["spec"]["selector"], &workload.labels()) {
-        find(findings, Rule::Selector, workload.object, "does not select the pods it makes");
+        find(findings, Rule::Selector, workload.object, "does not select its own pods");
     }
 }
 
-/// The `ConfigMaps` and Secrets that fill a container's environment.
+/// The `ConfigMaps` and Secrets of a container's environment exist.
 fn environment(set: &Set, secrets: &Secrets, object: &Value, container: &Value, findings: &mut Findings) {
     for source in list(&container["envFrom"]) {
         config(set, object, &source["configMapRef"], None, findings);
@@ -60,19 +65,25 @@ fn environment(set: &Set, secrets: &Secrets, object: &Value, container: &Value, 
     }
 }
 
-/// A `ConfigMap`, and a key of it, are there.
+/// A `ConfigMap` exists and has the key.
 fn config(set: &Set, object: &Value, reference: &Value, key: Option<&Value>, findings: &mut Findings) {
     let wanted = text(&reference["name"]);
     if wanted.is_empty() || reference["optional"] == true {
         return;
     }
     if !is_hashed(wanted) {
-        let why =
-            format!("reads ConfigMap {wanted}, whose name has no hash: a change of it restarts nothing");
+        let why = format!(
+            "reads ConfigMap {wanted}, whose name has no hash, so a change would not restart the pods"
+        );
         find(findings, Rule::Config, object, why);
     }
     let Some(config) = set.get("ConfigMap", wanted) else {
-        return find(findings, Rule::Config, object, format!("reads ConfigMap {wanted}, which is not there"));
+        return find(
+            findings,
+            Rule::Config,
+            object,
+            format!("reads ConfigMap {wanted}, which does not exist"),
+        );
     };
     if let Some(key) = key
         && config["data"][text(key)].is_null()
@@ -86,7 +97,7 @@ fn config(set: &Set, object: &Value, reference: &Value, key: Option<&Value>, fin
     }
 }
 
-/// kustomize ends a generated name with ten letters and digits of what it holds.
+/// kustomize appends a hash of the content to generated names: ten letters and digits.
 fn is_hashed(name: &str) -> bool {
     let hash = name.rsplit_once('-').map_or("", |(_, hash)| hash);
     hash.len() == 10 && hash.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit())
@@ -118,14 +129,14 @@ fn volumes(set: &Set, secrets: &Secrets, workload: Workload<'_>, findings: &mut 
                 findings,
                 Rule::Config,
                 object,
-                format!("mounts {}, which is no volume of it", mount["name"]),
+                format!("mounts {}, which is not one of its volumes", mount["name"]),
             );
         }
     }
 }
 
-/// Services, monitors and budgets choose pods of the set, and ports that those name.
-fn chosen(set: &Set, object: &Value, findings: &mut Findings) {
+/// Services, monitors and budgets select pods of the set, and their ports exist.
+fn check_selector_targets(set: &Set, object: &Value, findings: &mut Findings) {
     let spec = &object["spec"];
     let is_service = object["kind"] == "Service";
     // A Service's selector is a plain map of labels.
@@ -154,10 +165,10 @@ fn chosen(set: &Set, object: &Value, findings: &mut Findings) {
     for workload in chosen {
         for port in &ports {
             if workload.port(port).is_none() {
-                let why = format!("leads to port {port}, which {} does not have", workload.name());
+                let why = format!("targets port {port}, which {} does not declare", workload.name());
                 find(findings, Rule::Port, object, why);
             } else if !port.is_string() {
-                find(findings, Rule::Port, object, format!("leads to port {port} by number: name it"));
+                find(findings, Rule::Port, object, format!("targets port {port} by number: use its name"));
             }
         }
     }
@@ -166,8 +177,8 @@ fn chosen(set: &Set, object: &Value, findings: &mut Findings) {
     }
 }
 
-/// A gRPC connection stays with one pod: callers must see all addresses. A Service with one address is there for callers
-/// whose names are stale.
+/// A gRPC connection stays with one pod, so callers need the addresses of all pods (a headless Service). A Service with
+/// a cluster IP is only the fallback for stale DNS.
 fn balance(set: &Set, service: &Value, findings: &mut Findings) {
     let is_headless = |service: &Value| service["spec"]["clusterIP"] == "None";
     let is_headless_twin =
@@ -178,12 +189,12 @@ fn balance(set: &Set, service: &Value, findings: &mut Findings) {
             findings,
             Rule::Balance,
             service,
-            "speaks gRPC and is not headless: one pod would get all requests of a caller",
+            "serves gRPC and is not headless: one pod would get all requests of a caller",
         );
     }
 }
 
-/// Whether a Service leads to gRPC servers of ours.
+/// Whether a Service leads to gRPC servers of the product.
 pub(super) fn speaks_grpc(service: &Value) -> bool {
     list(&service["spec"]["ports"]).any(|port| port["name"] == "grpc")
 }

@@ -1,4 +1,4 @@
-//! Who may ask the API server for what.
+//! Checks the rights at the API server.
 
 use std::collections::BTreeSet;
 
@@ -7,12 +7,12 @@ use serde_json::Value;
 use super::picture::{RIGHTS, WITH_TOKEN};
 use super::set::{Findings, Rule, Set, find, list, name, text};
 
-/// One service has rights in the cluster. Each overlay binds people to roles. Roles allow exactly the listed verbs.
+/// Only one service has rights in the cluster. Overlays may bind people to roles. Roles allow exactly the listed verbs.
 pub(super) fn check(set: &Set, findings: &mut Findings) {
     for binding in set.objects_of_kind("RoleBinding").chain(set.objects_of_kind("ClusterRoleBinding")) {
         let role = &binding["roleRef"];
         if role["kind"] != "Role" || role["name"] != WITH_TOKEN {
-            let why = format!("gives {} {}, which is nobody's", role["kind"], role["name"]);
+            let why = format!("binds {} {}, which is not an expected role", role["kind"], role["name"]);
             find(findings, Rule::Rbac, binding, why);
         }
         for subject in list(&binding["subjects"]) {
@@ -26,8 +26,8 @@ pub(super) fn check(set: &Set, findings: &mut Findings) {
     }
     for role in set.objects_of_kind("Role").chain(set.objects_of_kind("ClusterRole")) {
         for rule in list(&role["rules"]).filter(|rule| !rule["resourceNames"].is_null()) {
-            // Such a right is not needed here.
-            let why = format!("has rights over {} alone", rule["resourceNames"]);
+            // Rights on single objects are not needed here.
+            let why = format!("has rights on {} only", rule["resourceNames"]);
             find(findings, Rule::Rbac, role, why);
         }
         let granted: BTreeSet<_> = list(&role["rules"]).flat_map(granted).collect();
@@ -46,22 +46,22 @@ pub(super) fn check(set: &Set, findings: &mut Findings) {
     for workload in set.workloads().filter(|workload| workload.name() == WITH_TOKEN) {
         let roles: BTreeSet<_> = RIGHTS.iter().map(|(role, ..)| *role).collect();
         for role in roles.into_iter().filter(|role| set.get("Role", role).is_none()) {
-            find(findings, Rule::Rbac, workload.object, format!("there is no Role {role}"));
+            find(findings, Rule::Rbac, workload.object, format!("the Role {role} does not exist"));
         }
         let account = &workload.pod["serviceAccountName"];
         let is_bound = set
             .objects_of_kind("RoleBinding")
             .any(|binding| list(&binding["subjects"]).any(|subject| subject["name"] == *account));
         if !is_bound {
-            find(findings, Rule::Rbac, workload.object, "has no rights: it would hear of nothing");
+            find(findings, Rule::Rbac, workload.object, "has no rights, so it cannot watch windows");
         }
         if workload.pod["automountServiceAccountToken"] != true {
-            find(findings, Rule::Token, workload.object, "speaks with the API server and has no token");
+            find(findings, Rule::Token, workload.object, "calls the API server but has no token");
         }
     }
 }
 
-/// API group, resource and verb of all that a rule allows.
+/// API group, resource and verb of each right in a rule.
 fn granted(rule: &Value) -> impl Iterator<Item = (&str, &str, &str)> {
     list(&rule["apiGroups"]).map(text).flat_map(move |group| {
         list(&rule["resources"])

@@ -1,4 +1,4 @@
-//! `k8s/rollout.sh`, run with a kubectl that only writes down what it is asked for.
+//! Tests `k8s/rollout.sh` with a fake kubectl that logs its arguments.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
@@ -8,8 +8,8 @@ use tooling::scratch::Scratch;
 
 use crate::repository;
 
-/// Answers `kustomize` with a namespace, `get jobs` with a line of the file `jobs` each time (`;` is a line break), and
-/// everything else with nothing. One pod has not started: its log can't be had.
+/// Answers `kustomize` with a namespace and `get jobs` with the next line of the file `jobs` (`;` is a line break).
+/// Other commands return nothing. One pod has not started, so its log is not available.
 const KUBECTL: &str = r#"#!/bin/sh
 here="${0%/*}"
 echo "$*" >>"$here/log"
@@ -21,7 +21,7 @@ kustomize*) printf 'kind: Namespace\nmetadata:\n  name: konomana\n' ;;
 esac
 "#;
 
-/// A rollout whose migrations pass through `states`.
+/// A rollout whose migrations go through `states`.
 struct Rollout {
     folder: Scratch,
     ended: Output,
@@ -31,18 +31,18 @@ impl Rollout {
     fn with(states: &[&str]) -> Self {
         let folder = Scratch::new();
         let kubectl = folder.path().join("kubectl");
-        fs::write(&kubectl, KUBECTL).expect("it is written");
-        fs::set_permissions(&kubectl, fs::Permissions::from_mode(0o755)).expect("it may run");
-        fs::write(folder.path().join("jobs"), states.join("\n") + "\n").expect("it is written");
+        fs::write(&kubectl, KUBECTL).expect("write the file");
+        fs::set_permissions(&kubectl, fs::Permissions::from_mode(0o755)).expect("make the file executable");
+        fs::write(folder.path().join("jobs"), states.join("\n") + "\n").expect("write the file");
         let script = repository().join("k8s/rollout.sh");
         let path = format!("{}:/usr/bin:/bin", folder.path().display());
         let ended = Command::new("sh").arg(script).arg("overlay").env("PATH", path).output();
-        Self { ended: ended.expect("there is a shell"), folder }
+        Self { ended: ended.expect("run the shell"), folder }
     }
 
     /// The selector of each step, in order.
     fn steps(&self) -> Vec<String> {
-        let log = fs::read_to_string(self.folder.path().join("log")).expect("it was called");
+        let log = fs::read_to_string(self.folder.path().join("log")).expect("read the log");
         log.lines()
             .filter(|line| line.starts_with("apply") || line.contains("rollout") || line.contains("get jobs"))
             .map(|line| line.split_once(" -l ").expect("a selector").1)
@@ -72,7 +72,7 @@ fn callers_are_rolled_out_before_those_they_call() {
         &site,
         &site,
     ];
-    assert_eq!(rollout.steps(), wanted, "each applied, then waited for");
+    assert_eq!(rollout.steps(), wanted, "each step is applied, then awaited");
 }
 
 #[test]
@@ -82,8 +82,11 @@ fn a_failed_migration_ends_the_rollout_at_once_and_shows_its_log() {
     assert_eq!(rollout.ended.status.code(), Some(1));
     let said = String::from_utf8_lossy(&rollout.ended.stdout).into_owned()
         + &String::from_utf8_lossy(&rollout.ended.stderr);
-    assert!(said.contains("relation is locked"), "the log of the one that has one: {said}");
-    assert!(said.ends_with("the servers are as they were\n"), "a pod without a log ends nothing: {said}");
+    assert!(said.contains("relation is locked"), "the output has the available log: {said}");
+    assert!(
+        said.ends_with("the servers are as they were\n"),
+        "a pod without a log does not stop the output: {said}"
+    );
     let steps = rollout.steps();
-    assert!(!steps.iter().any(|step| step.contains("component=server")), "no server was touched: {steps:?}");
+    assert!(!steps.iter().any(|step| step.contains("component=server")), "no server was changed: {steps:?}");
 }

@@ -1,4 +1,4 @@
-//! The way in: gateway, routes, and the policies that hang on them.
+//! Checks of ingress: gateway, routes, and their policies.
 
 use serde_json::Value;
 
@@ -6,10 +6,10 @@ use super::lifecycle::fewest;
 use super::secrets::Secrets;
 use super::set::{Findings, Rule, Set, find, list, name, text};
 
-/// What the gateway does not send to the edge is the site's.
+/// The backends by path. The site gets what the edge does not.
 const WAYS: [(&str, &str); 2] = [("/api", "edge"), ("/", "site")];
 
-/// All of it.
+/// Checks the gateway and the routes of the set.
 pub(super) fn check(set: &Set, secrets: &Secrets, findings: &mut Findings) {
     for gateway in set.objects_of_kind("Gateway") {
         for listener in list(&gateway["spec"]["listeners"]) {
@@ -27,12 +27,12 @@ pub(super) fn check(set: &Set, secrets: &Secrets, findings: &mut Findings) {
         }
         for (path, service) in WAYS {
             if !leads(set, path, service) {
-                find(findings, Rule::Route, gateway, format!("nothing leads {path} to {service}"));
+                find(findings, Rule::Route, gateway, format!("no rule routes {path} to {service}"));
             }
         }
         rules(set, findings);
         connections(set, gateway, findings);
-        written_down(set, gateway, findings);
+        check_access_log(set, gateway, findings);
         certificates(set, gateway, findings);
         let encrypts = list(&gateway["spec"]["listeners"]).any(|listener| listener["protocol"] == "HTTPS");
         if set.is_production() && !encrypts {
@@ -43,24 +43,21 @@ pub(super) fn check(set: &Set, secrets: &Secrets, findings: &mut Findings) {
                 .flat_map(|filter| list(&filter["responseHeaderModifier"]["set"]))
                 .any(|header| header["name"] == "Strict-Transport-Security");
             if !promises {
-                find(
-                    findings,
-                    Rule::Route,
-                    gateway,
-                    format!("does not promise HTTPS (HSTS) for {}", rule["matches"]),
-                );
+                find(findings, Rule::Route, gateway, format!("has no HSTS header for {}", rule["matches"]));
             }
         }
     }
     for route in set.objects_of_kind("HTTPRoute") {
-        hangs(set, route, findings);
+        check_parent(set, route, findings);
         for backend in list(&route["spec"]["rules"]).flat_map(|rule| list(&rule["backendRefs"])) {
             let service = set.get("Service", text(&backend["name"]));
             if !service.is_some_and(|service| {
                 list(&service["spec"]["ports"]).any(|port| port["port"] == backend["port"])
             }) {
-                let why =
-                    format!("leads to {} port {}, which is no Service's", backend["name"], backend["port"]);
+                let why = format!(
+                    "routes to {} port {}, which is no port of a Service",
+                    backend["name"], backend["port"]
+                );
                 find(findings, Rule::Route, route, why);
             }
         }
@@ -79,26 +76,26 @@ pub(super) fn check(set: &Set, secrets: &Secrets, findings: &mut Findings) {
                     findings,
                     Rule::Route,
                     policy,
-                    format!("is about {} {} {section}, which is not there", target["kind"], target["name"]),
+                    format!("targets {} {} {section}, which does not exist", target["kind"], target["name"]),
                 );
             }
         }
     }
 }
 
-/// A gateway's connections have a limit, and one replica of it can't take all connections of the servers behind it.
+/// The gateway limits its connections, and one replica of it cannot use up all connections of the servers behind it.
 fn connections(set: &Set, gateway: &Value, findings: &mut Findings) {
     let mut limits = set
         .objects_of_kind("ClientTrafficPolicy")
         .filter_map(|policy| policy["spec"]["connection"]["connectionLimit"]["value"].as_u64());
     let Some(limit) = limits.next().filter(|limit| *limit > 0) else {
-        return find(findings, Rule::Route, gateway, "takes connections without a limit");
+        return find(findings, Rule::Route, gateway, "has no connection limit");
     };
     for (_, service) in WAYS {
         let Some(workload) = set.workloads().find(|workload| workload.name() == service) else { continue };
         let most = kit::serve::CONNECTIONS as u64 * fewest(set, workload);
         if limit > most {
-            let why = format!("takes {limit} connections a replica, and all of {service} take {most}");
+            let why = format!("accepts {limit} connections a replica, but all of {service} accept {most}");
             find(findings, Rule::Route, gateway, why);
         }
     }
@@ -110,7 +107,7 @@ fn serving(set: &Set) -> impl Iterator<Item = &Value> {
     rules.filter(|rule| list(&rule["backendRefs"]).next().is_some())
 }
 
-/// The policies that hold for a rule of a route. The most specific one holds alone: of the rule, then of the route.
+/// The policies of a route's rule. Only the most specific one applies: that of the rule, else that of the route.
 fn policies<'a>(set: &'a Set, route: &Value, rule: &Value) -> Vec<&'a Value> {
     let about = |section: &Value| -> Vec<&'a Value> {
         set.objects_of_kind("BackendTrafficPolicy")
@@ -127,8 +124,8 @@ fn policies<'a>(set: &'a Set, route: &Value, rule: &Value) -> Vec<&'a Value> {
     if own.is_empty() { about(&Value::Null) } else { own }
 }
 
-/// What holds for each rule that leads to a Service: it has a time limit, the gateway's own 503 becomes something else, as
-/// 503 means maintenance and nothing else, and the gateway sends again what it may.
+/// Each rule that leads to a Service has a time limit, retries only what is safe, and replaces the gateway's own 503,
+/// because 503 means maintenance.
 fn rules(set: &Set, findings: &mut Findings) {
     for route in set.objects_of_kind("HTTPRoute") {
         for rule in list(&route["spec"]["rules"]).filter(|rule| list(&rule["backendRefs"]).next().is_some()) {
@@ -139,24 +136,24 @@ fn rules(set: &Set, findings: &mut Findings) {
                 wrong("has no time limit");
             }
             if !policies.iter().any(|policy| turns_unavailable(policy)) {
-                wrong("lets the gateway say 503, which means maintenance");
+                wrong("lets the gateway answer 503, which means maintenance");
             }
             if !policies.iter().any(|policy| sends_again(policy, &UNSENT)) {
-                wrong("fails when one process does, though it was sent nothing");
+                wrong("does not retry requests that were not sent");
             }
             let changes_nothing = list(&rule["backendRefs"]).all(|backend| backend["name"] == "site")
                 || list(&rule["matches"]).all(|one| one["method"] == "GET");
             if !changes_nothing && policies.iter().any(|policy| may_send_twice(policy)) {
-                wrong("sends a request twice that may have been done");
+                wrong("retries requests that may have been executed");
             }
             if changes_nothing && !policies.iter().any(|policy| sends_again(policy, &["reset"])) {
-                wrong("fails what may be read again when a process dies");
+                wrong("does not retry reads when a process dies");
             }
         }
     }
 }
 
-/// When the gateway has certainly not sent a request. The last is part of `reset`.
+/// Conditions under which the gateway certainly did not send a request. The last one is part of `reset`.
 const UNSENT: [&str; 3] = ["connect-failure", "refused-stream", "reset-before-request"];
 
 fn turns_unavailable(policy: &Value) -> bool {
@@ -174,7 +171,7 @@ fn sends_again(policy: &Value, when: &[&str]) -> bool {
     is_on && when.iter().all(|trigger| has(trigger) || *trigger == "reset-before-request" && has("reset"))
 }
 
-/// Without triggers Envoy Gateway has its own, and 503 is one of them.
+/// Without triggers, Envoy Gateway uses its defaults, which include 503.
 fn may_send_twice(policy: &Value) -> bool {
     let retry = &policy["spec"]["retry"];
     let mut triggers = list(&retry["retryOn"]["triggers"]).map(text).peekable();
@@ -184,8 +181,8 @@ fn may_send_twice(policy: &Value) -> bool {
             || list(&retry["retryOn"]["httpStatusCodes"]).next().is_some())
 }
 
-/// An address may be all that it takes, as of a lesson's file or in a mail: the gateway writes none down.
-fn written_down(set: &Set, gateway: &Value, findings: &mut Findings) {
+/// URLs of media files and links in mails are secrets, so access logs must not contain them.
+fn check_access_log(set: &Set, gateway: &Value, findings: &mut Findings) {
     let reference = &gateway["spec"]["infrastructure"]["parametersRef"];
     let log = set
         .get(text(&reference["kind"]), text(&reference["name"]))
@@ -195,9 +192,9 @@ fn written_down(set: &Set, gateway: &Value, findings: &mut Findings) {
     let tells = |format: &String| {
         ["PATH", "QUERY", "REFERER", "AUTHORIZATION", "COOKIE"].iter().any(|secret| format.contains(secret))
     };
-    // Without a format there is one with the path.
+    // The default format contains the path.
     if log["disable"] != true && (formats.is_empty() || formats.iter().any(tells)) {
-        find(findings, Rule::Route, gateway, "writes down what people's addresses hold");
+        find(findings, Rule::Route, gateway, "logs the paths of requests");
     }
 }
 
@@ -210,16 +207,16 @@ fn certificates(set: &Set, gateway: &Value, findings: &mut Findings) {
             .objects_of_kind("Certificate")
             .any(|certificate| list(&certificate["spec"]["dnsNames"]).any(|name| name == host));
         if !is_named {
-            find(findings, Rule::Route, gateway, format!("has no certificate for {host}, where people come"));
+            find(findings, Rule::Route, gateway, format!("has no certificate for the public host {host}"));
         }
     }
 }
 
-/// A route hangs on a listener of a gateway of the set.
-fn hangs(set: &Set, route: &Value, findings: &mut Findings) {
+/// A route is attached to a listener of a gateway of the set.
+fn check_parent(set: &Set, route: &Value, findings: &mut Findings) {
     let mut parents = list(&route["spec"]["parentRefs"]).peekable();
     if parents.peek().is_none() {
-        find(findings, Rule::Route, route, "hangs on no gateway");
+        find(findings, Rule::Route, route, "is attached to no gateway");
     }
     for parent in parents {
         let listener = &parent["sectionName"];
@@ -231,13 +228,13 @@ fn hangs(set: &Set, route: &Value, findings: &mut Findings) {
                 findings,
                 Rule::Route,
                 route,
-                format!("hangs on {} {listener}, which is not there", parent["name"]),
+                format!("is attached to {} {listener}, which does not exist", parent["name"]),
             );
         }
     }
 }
 
-/// Whether a rule leads all that begins with `path` to `service`.
+/// Whether a rule routes the path prefix `path` to `service`.
 fn leads(set: &Set, path: &str, service: &str) -> bool {
     set.objects_of_kind("HTTPRoute").flat_map(|route| list(&route["spec"]["rules"])).any(|rule| {
         list(&rule["matches"]).any(|one| {

@@ -13,18 +13,19 @@ use super::set::{Findings, Rule, Set, entries, find, list, text};
 use super::tools::Python;
 use crate::repository;
 
-/// What k8s/README.md asks for, and the newest that kubernetes-validate knows.
+/// The oldest version that k8s/README.md requires, and the newest that kubernetes-validate supports.
 const VERSIONS: [&str; 2] = ["1.33", "1.37"];
 
-/// Schemas of custom kinds by `group/version/Kind`: our own CRDs, and what k8s/tests/schemas says of other people's.
+/// Schemas of custom kinds by `group/version/Kind`: the product's CRDs, and the schemas of external CRDs in
+/// k8s/tests/schemas.
 pub(super) struct Schemas(BTreeMap<String, Value>);
 
-/// What is wrong with each different object, so that none is validated twice.
+/// Faults by object, so that equal objects are validated once.
 #[derive(Default)]
 pub(super) struct Verdicts(BTreeMap<String, Vec<(Rule, String)>>);
 
 impl Schemas {
-    /// All that the repository holds.
+    /// Loads all schemas of the repository.
     pub(super) fn load() -> Outcome<Self> {
         let mut all = BTreeMap::new();
         let k8s = repository().join("k8s");
@@ -48,7 +49,7 @@ impl Schemas {
         Ok(Self(all))
     }
 
-    /// Validates the objects of all `sets` that are not known yet.
+    /// Validates the objects of `sets` that have no verdict yet.
     pub(super) async fn validate(&self, python: &Python, sets: &[&Set], verdicts: &mut Verdicts) -> Outcome {
         let mut keys: Vec<String> = Vec::new();
         let mut objects = Vec::new();
@@ -67,9 +68,9 @@ impl Schemas {
         let mut command = Command::new(python.program("python"));
         let answer = run_or_fail(command.arg(&script).arg(&question), &python.log).await?;
         let answers: Vec<Vec<(String, String)>> =
-            serde_json::from_str(&answer).doing(|| "reading what schema.py says")?;
+            serde_json::from_str(&answer).doing(|| "reading the output of schema.py")?;
         if answers.len() != keys.len() {
-            return fail("schema.py does not answer for every object");
+            return fail("schema.py returned no result for some objects");
         }
         for (key, faults) in keys.into_iter().zip(answers) {
             let rule = |kind: &str| if kind == "unknown" { Rule::UnknownKind } else { Rule::Schema };
@@ -80,7 +81,7 @@ impl Schemas {
 }
 
 impl Verdicts {
-    /// Adds what is wrong with the objects of a set, all of which have been judged.
+    /// Adds the faults of a set's objects, which have been validated.
     pub(super) fn check(&self, set: &Set, findings: &mut Findings) {
         for object in &set.objects {
             match self.0.get(&object.to_string()) {

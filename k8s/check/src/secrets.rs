@@ -1,4 +1,5 @@
-//! Secrets: referred to, never written; each one documented in k8s/README.md or made by an operator of the set.
+//! Checks of Secrets: manifests refer to them and never contain them; each is documented in k8s/README.md or created by
+//! an operator.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,14 +12,14 @@ use crate::repository;
 
 /// Words in the names of secret settings.
 const WORDS: [&str; 6] = ["SECRET", "PASSWORD", "TOKEN", "DATABASE_URL", "SMTP_URL", "_KEY"];
-/// Settings with such a word that are no secret.
+/// Settings with such a word that are not secret.
 const HARMLESS: [&str; 2] = ["EDGE_TOKEN_ISSUER", "EDGE_TOKEN_AUDIENCE"];
 
-/// The documented ones: keys by name.
+/// The documented Secrets: keys by name.
 pub(super) struct Secrets(BTreeMap<String, BTreeSet<String>>);
 
 impl Secrets {
-    /// From the table of the README: `| `name` | `KEY`, `KEY` | … |`.
+    /// Parses the table in k8s/README.md: `| `name` | `KEY`, `KEY` | … |`.
     pub(super) fn load() -> Outcome<Self> {
         let path = repository().join("k8s/README.md");
         Ok(Self::from_readme(&std::fs::read_to_string(&path).doing(|| path.display().to_string())?))
@@ -44,7 +45,7 @@ impl Secrets {
         Self(documented)
     }
 
-    /// A Secret, and a key of it, are documented or made by the set.
+    /// A Secret and its key are documented, or created by an operator of the set.
     pub(super) fn check(
         &self,
         set: &Set,
@@ -78,17 +79,22 @@ impl Secrets {
     }
 }
 
-/// No secret stands in what is committed.
+/// Manifests contain no secret value.
 pub(super) fn check_literals(set: &Set, findings: &mut Findings) {
     for secret in set.objects_of_kind("Secret") {
         if entries(&secret["data"]).chain(entries(&secret["stringData"])).next().is_some() {
-            find(findings, Rule::Secret, secret, "is written out");
+            find(findings, Rule::Secret, secret, "contains secret values");
         }
     }
     for workload in set.workloads() {
         for variable in containers(workload.pod).flat_map(|container| list(&container["env"])) {
             if is_secret(text(&variable["name"]), text(&variable["value"])) {
-                find(findings, Rule::Secret, workload.object, format!("{} is written out", variable["name"]));
+                find(
+                    findings,
+                    Rule::Secret,
+                    workload.object,
+                    format!("{} has a secret value", variable["name"]),
+                );
             }
         }
         for argument in containers(workload.pod)
@@ -96,20 +102,20 @@ pub(super) fn check_literals(set: &Set, findings: &mut Findings) {
         {
             let (flag, value) = text(argument).trim_start_matches('-').split_once('=').unwrap_or_default();
             if is_secret(&flag.to_uppercase().replace('-', "_"), value) {
-                find(findings, Rule::Secret, workload.object, format!("--{flag} is written out"));
+                find(findings, Rule::Secret, workload.object, format!("--{flag} has a secret value"));
             }
         }
     }
     for config in set.objects_of_kind("ConfigMap") {
         for (key, value) in entries(&config["data"]) {
             if is_secret(key, text(value)) {
-                find(findings, Rule::Secret, config, format!("{key} is written out"));
+                find(findings, Rule::Secret, config, format!("{key} has a secret value"));
             }
         }
     }
 }
 
-/// Whether a setting is a secret by its name, or by what it looks like.
+/// Whether a setting is secret by its name or its value.
 fn is_secret(name: &str, value: &str) -> bool {
     let by_name =
         WORDS.iter().any(|word| name.contains(word)) && !HARMLESS.contains(&name) && !value.is_empty();
@@ -125,7 +131,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_readme_s_table_says_which_secrets_there_are() {
+    fn the_table_of_the_readme_is_parsed() {
         let readme = "| other | `x` |\n|---|---|\n\n| Secret | key | what |\n|---|---|---|\n\
                       | `auth` | `AUTH_DATABASE_URL`, `AUTH_SECRET` | two |\n| `edge` | `KEY` | one |\n\nText.\n| `no` | `no` |\n";
         let Secrets(documented) = Secrets::from_readme(readme);
@@ -135,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn secrets_are_known_by_name_and_by_look() {
+    fn secrets_are_recognised_by_name_and_value() {
         for name in ["EDGE_CSRF_SECRET", "EDGE_MEDIA_KEY", "EDGE_LMS_KEY", "CALLER_KEYS"] {
             assert!(is_secret(name, "abc"), "{name}");
         }

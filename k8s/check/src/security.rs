@@ -1,11 +1,11 @@
-//! The rights of a pod on its node and in its cluster: Pod Security `restricted` and more; what is exposed.
+//! Checks of privileges on nodes and in the cluster (Pod Security `restricted` and more), and of exposure.
 
 use serde_json::Value;
 
 use super::picture::WITH_TOKEN;
 use super::set::{Findings, Rule, Set, Workload, containers, entries, find, list, text};
 
-/// The kinds of volume that `restricted` knows.
+/// The volume types that `restricted` allows.
 const VOLUMES: [&str; 8] = [
     "configMap",
     "csi",
@@ -16,7 +16,7 @@ const VOLUMES: [&str; 8] = [
     "projected",
     "secret",
 ];
-/// The sysctls that are a pod's own.
+/// The sysctls that only affect the pod.
 const SYSCTLS: [&str; 9] = [
     "kernel.shm_rmid_forced",
     "net.ipv4.ip_local_port_range",
@@ -29,7 +29,7 @@ const SYSCTLS: [&str; 9] = [
     "net.ipv4.tcp_syncookies",
 ];
 
-/// All of it.
+/// Checks all pods and Services of the set.
 pub(super) fn check(set: &Set, findings: &mut Findings) {
     for workload in set.workloads() {
         pod(workload, findings);
@@ -63,7 +63,7 @@ fn pod(workload: Workload<'_>, findings: &mut Findings) {
     let pod = workload.pod;
     for field in ["hostNetwork", "hostPID", "hostIPC"] {
         if pod[field] == true {
-            wrong(format!("{field} is the node's"));
+            wrong(format!("uses the node's {field}"));
         }
     }
     if pod["hostUsers"] == true {
@@ -72,7 +72,7 @@ fn pod(workload: Workload<'_>, findings: &mut Findings) {
     for volume in list(&pod["volumes"]) {
         for (kind, _) in entries(volume).filter(|(key, _)| *key != "name") {
             if !VOLUMES.contains(&kind.as_str()) {
-                wrong(format!("volume {} is a {kind}", volume["name"]));
+                wrong(format!("volume {} has the forbidden type {kind}", volume["name"]));
             }
         }
     }
@@ -99,7 +99,7 @@ fn container(workload: Workload<'_>, container: &Value, findings: &mut Findings)
         wrong("may run as root (runAsNonRoot)");
     }
     if effective("runAsUser").as_u64().is_none_or(|user| user == 0) {
-        wrong("does not say as which user, other than 0, it runs");
+        wrong("sets no user other than 0");
     }
     if !matches!(text(&effective("seccompProfile")["type"]), "RuntimeDefault" | "Localhost") {
         wrong("has no seccomp profile");
@@ -121,7 +121,7 @@ fn container(workload: Workload<'_>, container: &Value, findings: &mut Findings)
         wrong("can write to its root file system");
     }
     if !own["procMount"].is_null() && own["procMount"] != "Default" {
-        wrong("sees all of /proc");
+        wrong("has an unmasked /proc");
     }
     let capabilities = &own["capabilities"];
     if !list(&capabilities["drop"]).any(|one| one == "ALL") {
@@ -131,7 +131,7 @@ fn container(workload: Workload<'_>, container: &Value, findings: &mut Findings)
         wrong("adds capabilities");
     }
     if list(&container["ports"]).any(|port| port["hostPort"].as_u64().is_some_and(|port| port != 0)) {
-        wrong("takes a port of its node");
+        wrong("uses a port of its node");
     }
 }
 
@@ -151,14 +151,14 @@ fn token(set: &Set, workload: Workload<'_>, findings: &mut Findings) {
     }
 }
 
-/// Production runs exactly what was tested; elsewhere an image at least has a tag of its own.
+/// Production images have a digest, so that exactly the tested image runs. Elsewhere an image needs a specific tag.
 fn images(set: &Set, workload: Workload<'_>, findings: &mut Findings) {
     for container in containers(workload.pod) {
         let image = text(&container["image"]);
         if set.is_production() && !is_pinned(image) {
             find(findings, Rule::Digest, workload.object, format!("image {image} has no digest"));
         } else if image.ends_with(":latest") {
-            find(findings, Rule::Digest, workload.object, format!("image {image} is another one each day"));
+            find(findings, Rule::Digest, workload.object, format!("image {image} has no specific tag"));
         }
     }
 }
@@ -169,7 +169,7 @@ fn is_pinned(image: &str) -> bool {
         .is_some_and(|(_, digest)| digest.len() == 64 && digest.bytes().all(|byte| byte.is_ascii_hexdigit()))
 }
 
-/// The gateway is the only way in.
+/// The gateway is the only ingress.
 fn exposure(set: &Set, findings: &mut Findings) {
     for service in set.objects_of_kind("Service") {
         let spec = &service["spec"];
@@ -177,10 +177,10 @@ fn exposure(set: &Set, findings: &mut Findings) {
             find(findings, Rule::Exposure, service, format!("is a {}", text(&spec["type"])));
         }
         if list(&spec["externalIPs"]).next().is_some() {
-            find(findings, Rule::Exposure, service, "takes addresses from outside");
+            find(findings, Rule::Exposure, service, "is exposed outside the cluster");
         }
     }
     for ingress in set.objects_of_kind("Ingress") {
-        find(findings, Rule::Exposure, ingress, "stands beside the gateway");
+        find(findings, Rule::Exposure, ingress, "is an ingress besides the gateway");
     }
 }

@@ -1,4 +1,4 @@
-//! A rendered set of objects, and what can be asked of it.
+//! A rendered set of objects, and queries on it.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -7,33 +7,33 @@ use serde_json::Value;
 
 use tooling::failure::{Doing as _, Outcome};
 
-/// What one overlay, or one combination of the tests, renders to.
+/// The rendered objects of an overlay or a test combination.
 #[derive(Clone)]
 pub(super) struct Set {
-    /// Where it comes from, below `k8s/`: `overlays/production`.
+    /// Its folder below `k8s/`, e.g. `overlays/production`.
     pub(super) name: String,
-    /// In the order in which they were rendered.
+    /// In render order.
     pub(super) objects: Vec<Value>,
 }
 
-/// An object that makes pods, with what matters of them.
+/// An object with a pod template.
 #[derive(Clone, Copy)]
 pub(super) struct Workload<'a> {
-    /// The Deployment, Job or whatever it is.
+    /// The Deployment, Job or other object.
     pub(super) object: &'a Value,
-    /// `spec.template` of it, or the Pod itself.
+    /// Its `spec.template`, or the Pod itself.
     pub(super) template: &'a Value,
     /// The pod's spec.
     pub(super) pod: &'a Value,
 }
 
-/// Something that is wrong.
+/// A fault.
 pub(super) struct Finding {
-    /// What it breaks.
+    /// The rule that it violates.
     pub(super) rule: Rule,
-    /// The object it was found in, as `Kind/name`.
+    /// The faulty object, as `Kind/name`.
     pub(super) object: String,
-    /// What, in words.
+    /// Description of the fault.
     pub(super) why: String,
 }
 
@@ -71,7 +71,7 @@ pub(super) enum Rule {
     UnknownKind,
 }
 
-/// Where findings gather.
+/// The collected findings.
 pub(super) type Findings = Vec<Finding>;
 
 /// Adds a finding about `object`.
@@ -95,17 +95,17 @@ pub(super) fn name(object: &Value) -> &str {
     text(&object["metadata"]["name"])
 }
 
-/// A string, or nothing.
+/// The text of a string; empty for other values.
 pub(super) fn text(value: &Value) -> &str {
     value.as_str().unwrap_or_default()
 }
 
-/// The elements of a list, or none.
+/// The elements of a list; none for other values.
 pub(super) fn list(value: &Value) -> impl Iterator<Item = &Value> + Clone {
     value.as_array().into_iter().flatten()
 }
 
-/// The entries of an object, or none.
+/// The entries of an object; none for other values.
 pub(super) fn entries(value: &Value) -> impl Iterator<Item = (&String, &Value)> {
     value.as_object().into_iter().flatten()
 }
@@ -115,7 +115,7 @@ pub(super) fn labels(value: &Value) -> BTreeMap<&str, &str> {
     entries(value).map(|(key, value)| (key.as_str(), text(value))).collect()
 }
 
-/// Whether a label selector selects `labels`. One that is not there selects nothing; an empty one, everything.
+/// Whether a label selector selects `labels`. A missing selector selects nothing, an empty one everything.
 pub(super) fn selects(selector: &Value, labels: &BTreeMap<&str, &str>) -> bool {
     if !selector.is_object() {
         return false;
@@ -134,16 +134,16 @@ pub(super) fn selects(selector: &Value, labels: &BTreeMap<&str, &str>) -> bool {
         })
 }
 
-/// The containers of a pod, those that run before the others too.
+/// The containers of a pod, including init containers.
 pub(super) fn containers(pod: &Value) -> impl Iterator<Item = &Value> + Clone {
     list(&pod["initContainers"]).chain(list(&pod["containers"]))
 }
 
 impl Set {
-    /// From what kustomize prints.
+    /// Parses the output of kustomize.
     pub(super) fn parse(name: &str, yaml: &str) -> Outcome<Self> {
         let objects: Vec<Value> =
-            serde_saphyr::from_multiple(yaml).doing(|| format!("reading what {name} renders to"))?;
+            serde_saphyr::from_multiple(yaml).doing(|| format!("parsing the rendered {name}"))?;
         Ok(Self { name: name.to_owned(), objects })
     }
 
@@ -157,7 +157,7 @@ impl Set {
         self.objects.iter().find(|object| object["kind"] == kind && object["metadata"]["name"] == name)
     }
 
-    /// The namespace that its objects live in, where it says one.
+    /// The namespace of its objects; empty if there is none.
     pub(super) fn namespace(&self) -> &str {
         self.objects
             .iter()
@@ -171,7 +171,7 @@ impl Set {
         self.name == "overlays/production"
     }
 
-    /// Everything that makes pods.
+    /// All objects with a pod template.
     pub(super) fn workloads(&self) -> impl Iterator<Item = Workload<'_>> + Clone {
         self.objects.iter().filter_map(Workload::from_object)
     }
@@ -198,17 +198,17 @@ impl<'a> Workload<'a> {
         text(&self.template["metadata"]["labels"]["app.kubernetes.io/name"])
     }
 
-    /// Whether its pods run without an end.
+    /// Whether its pods run until they are stopped.
     pub(super) fn is_serving(&self) -> bool {
         matches!(text(&self.object["kind"]), "Deployment" | "StatefulSet" | "DaemonSet")
     }
 
-    /// The ports that its pods listen on.
+    /// The declared ports of its pods.
     pub(super) fn ports(&self) -> impl Iterator<Item = &'a Value> + Clone {
         containers(self.pod).flat_map(|container| list(&container["ports"]))
     }
 
-    /// The number of a port given by number or by name, where a container declares it.
+    /// The number of a declared port, given by number or name.
     pub(super) fn port(&self, port: &Value) -> Option<u64> {
         self.ports()
             .find(|declared| declared["containerPort"] == *port || declared["name"] == *port)

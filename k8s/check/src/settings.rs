@@ -1,4 +1,5 @@
-//! Settings in the environment and in mounted files: the binaries know them, and servers have all that they require.
+//! Checks of settings in the environment and in mounted files: the programs know them, and servers have all that they
+//! require.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -20,26 +21,26 @@ pub(super) struct Settings(BTreeMap<String, ServiceSettings>);
 /// The settings of one service.
 #[derive(Default)]
 struct ServiceSettings {
-    /// All that its commands read.
+    /// All settings that its commands read.
     known: BTreeSet<String>,
-    /// Those that a server in a cluster must be given. Without the last two it starts, but with a laptop's values.
+    /// Settings that a server in a cluster requires. Without the last two it starts, but with defaults for a laptop.
     required: BTreeSet<String>,
-    /// The values of those that are not set.
+    /// Default values.
     defaults: BTreeMap<String, String>,
 }
 
-/// One of them, as a program prints it.
+/// A setting, as a program prints it.
 #[derive(Deserialize)]
 struct Setting {
     name: String,
-    /// `None`: every command reads it.
+    /// `None` for a setting of every command.
     command: Option<String>,
     required: bool,
     default: Option<String>,
 }
 
 impl Settings {
-    /// Asks the program of each service, in the folder `programs`.
+    /// Runs the program of each service in the folder `programs`.
     pub(super) async fn load(programs: &Path, log: &Path) -> Outcome<Self> {
         let mut all = Self::default();
         for service in SERVICES.into_iter().chain([SANDBOX]) {
@@ -72,14 +73,14 @@ impl Settings {
 const SERVE: &str = "serve";
 /// The suffix of settings that hold the public origin.
 const PUBLIC_ORIGIN: &str = "_PUBLIC_ORIGIN";
-/// Where commerce's buyers come back to.
+/// The URL to which buyers return after a payment.
 const SITE_URL: &str = "COMMERCE_SITE_URL";
-/// A pod has a share of its node, and would start a thread for every processor there.
+/// Required, because the default is one thread for each processor of the node, of which a pod has only a share.
 const WORKER_THREADS: &str = "TOKIO_WORKER_THREADS";
 /// The number of threads of each process when the capacity of a replica was measured.
 const MEASURED_THREADS: &str = "2";
 
-/// All of it.
+/// Checks the settings of the set.
 pub(super) fn check(set: &Set, settings: &Settings, findings: &mut Findings) {
     check_origins(set, findings);
     check_link_times(set, settings, findings);
@@ -92,13 +93,14 @@ pub(super) fn check(set: &Set, settings: &Settings, findings: &mut Findings) {
             if let Some(declared) = declared.filter(|_| is_place(set) && container["args"][0] == SERVE) {
                 let lacks = |required: &&String| !environment.iter().any(|(name, _)| name == *required);
                 for required in declared.required.iter().filter(lacks) {
-                    find(findings, Rule::Setting, workload.object, format!("does not say {required}"));
+                    find(findings, Rule::Setting, workload.object, format!("lacks the setting {required}"));
                 }
                 if let Some(threads) =
                     value_of(&environment, WORKER_THREADS).filter(|threads| *threads != MEASURED_THREADS)
                 {
-                    let why =
-                        format!("serves with {threads} threads, and was measured with {MEASURED_THREADS}");
+                    let why = format!(
+                        "has {threads} threads, but its capacity was measured with {MEASURED_THREADS}"
+                    );
                     find(findings, Rule::Setting, workload.object, why);
                 }
             }
@@ -111,7 +113,7 @@ pub(super) fn check(set: &Set, settings: &Settings, findings: &mut Findings) {
                         findings,
                         Rule::Setting,
                         workload.object,
-                        format!("sets {name}, which its image does not know"),
+                        format!("sets {name}, which its program does not read"),
                     );
                 }
                 let Some(value) = value else { continue };
@@ -122,7 +124,7 @@ pub(super) fn check(set: &Set, settings: &Settings, findings: &mut Findings) {
                             findings,
                             Rule::Port,
                             workload.object,
-                            format!("{name} is {value}, which is taken"),
+                            format!("{name} is {value}, a port that is already used"),
                         );
                     }
                 } else if !NOT_DIALLED.contains(&name.as_str()) {
@@ -139,14 +141,14 @@ pub(super) fn check(set: &Set, settings: &Settings, findings: &mut Findings) {
     }
 }
 
-/// Whether `image` is that of one of our programs, wherever it is kept.
+/// Whether `image` is an image of this program, in any registry.
 pub(super) fn is_image_of(program: &str, image: &str) -> bool {
     let name = image.strip_prefix("konomana/").or_else(|| image.split("/konomana/").nth(1));
     name.and_then(|name| name.strip_prefix(program))
         .is_some_and(|rest| rest.is_empty() || rest.starts_with([':', '@']))
 }
 
-/// Whether it is a place, with settings of its own, and no combination of the tests.
+/// Whether the set is an overlay, which has settings of its own, and not a test combination.
 fn is_place(set: &Set) -> bool {
     set.name.starts_with("overlays/")
 }
@@ -172,7 +174,8 @@ fn check_link_times(set: &Set, settings: &Settings, findings: &mut Findings) {
     }
 }
 
-/// The origin of links in mails, of passkeys and of the way back from a payment is one from which the edge accepts writes.
+/// The origin of links in mails, of passkeys and of the return from a payment is one from which the edge accepts
+/// writes.
 fn check_origins(set: &Set, findings: &mut Findings) {
     let said = |is_wanted: fn(&str) -> bool| {
         set.objects_of_kind("ConfigMap")
@@ -189,7 +192,7 @@ fn check_origins(set: &Set, findings: &mut Findings) {
                 findings,
                 Rule::Setting,
                 config,
-                format!("{name} is {origin}, where the edge lets nobody write"),
+                format!("{name} is {origin}, an origin from which the edge accepts no writes"),
             );
         }
     }
@@ -228,8 +231,7 @@ pub(super) fn environment(set: &Set, container: &Value) -> Vec<(String, Option<S
     all
 }
 
-/// What holds where a name is there more than once: the last, as what a container says itself is after what it takes from
-/// elsewhere.
+/// The effective value of a variable: the last one, because a container's own variables override imported ones.
 pub(super) fn value_of<'a>(environment: &'a [(String, Option<String>)], name: &str) -> Option<&'a str> {
     environment.iter().rev().find(|(known, _)| known == name)?.1.as_deref()
 }
@@ -239,7 +241,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_image_is_known_by_its_name_in_any_registry() {
+    fn an_image_is_recognised_in_any_registry() {
         for image in ["konomana/site", "konomana/site:dev", "registry.konomana.jp/konomana/site@sha256:00"] {
             assert!(is_image_of("site", image), "{image}");
         }
@@ -259,7 +261,7 @@ mod tests {
             {"name": "DESK_ARCHIVE", "command": "import", "required": true, "default": null}
         ]"#;
         let mut settings = Settings::default();
-        settings.add("desk", json).expect("it is a list of settings");
+        settings.add("desk", json).expect("parse settings");
         let desk = &settings.0["desk"];
         let required: Vec<&str> = desk.required.iter().map(String::as_str).collect();
         assert_eq!(required, ["DESK_PUBLIC_ORIGIN", "DESK_SECRET", "TOKIO_WORKER_THREADS"]);

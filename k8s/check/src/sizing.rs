@@ -1,4 +1,4 @@
-//! The requests of each overlay, for the table in k8s/README.md.
+//! Sums the requests of each overlay, for the table in k8s/README.md.
 
 use std::fs;
 
@@ -9,13 +9,13 @@ use super::quantity::quantity;
 use super::set::{Set, Workload, list};
 use crate::repository;
 
-/// What the pods of a place request, with the fewest replicas that their autoscalers allow.
+/// The requests of all pods of an overlay, at the minimum numbers of replicas.
 #[derive(Clone, Copy, Default)]
 struct Requests {
     pods: u64,
-    /// In cores.
+    /// CPU in cores.
     cpu: f64,
-    /// In bytes.
+    /// Memory in bytes.
     memory: f64,
 }
 
@@ -30,7 +30,7 @@ impl Requests {
         }
     }
 
-    /// Servers, PostgreSQL, poolers and the gateway; what operators add to pods is not in the manifests.
+    /// Sums servers, PostgreSQL, poolers and the gateway. Sidecars that operators add are not in the manifests.
     fn from_set(set: &Set) -> Self {
         let mut requests = Self::default();
         for workload in set.workloads().filter(Workload::is_serving) {
@@ -60,12 +60,12 @@ impl Requests {
     }
 }
 
-/// Of each container that stays.
+/// The resources of each container that keeps running.
 fn resources(pod: &Value) -> impl Iterator<Item = &Value> {
     list(&pod["containers"]).map(|container| &container["resources"])
 }
 
-/// The rows that k8s/README.md lacks: its figures are those of the manifests.
+/// Finds the rows of the manifests that are missing in k8s/README.md.
 pub(super) fn missing_rows(sets: &[Set]) -> Result<Vec<String>, std::io::Error> {
     let page = fs::read_to_string(repository().join("k8s/README.md"))?;
     let places = sets.iter().filter_map(|set| Some((set, set.name.strip_prefix("overlays/")?)));

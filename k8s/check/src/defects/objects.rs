@@ -10,7 +10,7 @@ pub(super) const DEFECTS: &[Defect] = &[
     cut("no label", Label, "Service/auth", "metadata labels app.kubernetes.io/component"),
     cut("pods without a label", Label, EDGE, "spec template metadata labels app.kubernetes.io/part-of"),
     put(
-        "part of something else",
+        "a wrong part-of label",
         Label,
         "Service/site",
         "metadata labels app.kubernetes.io/part-of",
@@ -20,7 +20,7 @@ pub(super) const DEFECTS: &[Defect] = &[
     put("an unknown field", Schema, EDGE, "spec replica", "2"),
     put("an unknown field of a container", Schema, LMS, "spec template spec containers 0 livenesProbe", "{}"),
     put(
-        "a word for a number",
+        "text instead of a number",
         Schema,
         LMS,
         "spec template spec containers 0 ports 0 containerPort",
@@ -33,19 +33,19 @@ pub(super) const DEFECTS: &[Defect] = &[
         "spec rules 0 timeout",
         r#"{"request": "15s"}"#,
     ),
-    put("a duration that is none", Schema, "HTTPRoute/edge", "spec rules 0 timeouts request", r#""15""#),
+    put("an invalid duration", Schema, "HTTPRoute/edge", "spec rules 0 timeouts request", r#""15""#),
     put("an unknown field of a cluster", Schema, "Cluster/postgres", "spec instance", "3"),
     put("an unknown field of a policy", Schema, "BackendTrafficPolicy/site", "spec timeouts", "{}"),
     put("a schedule of five fields", Schema, "ScheduledBackup/postgres", "spec schedule", r#""10 19 * * *""#),
     put(
-        "a kind of a version that is gone",
+        "a removed API version",
         UnknownKind,
         "HorizontalPodAutoscaler/edge",
         "apiVersion",
         r#""autoscaling/v2beta2""#,
     ),
     Defect {
-        name: "a kind that nobody knows",
+        name: "an unknown kind",
         rule: UnknownKind,
         object: EDGE,
         edit: Edit::Add(

@@ -1,4 +1,4 @@
-//! Defects of pods: what they ask for, how they begin and end, what they may do.
+//! Defects of pods: resources, lifecycle, privileges.
 
 use super::super::set::Rule::{
     Budget, Digest, Grace, Port, Privilege, Probe, Quantity, Scaling, Spread, Token,
@@ -11,7 +11,7 @@ const LMS: &str = "Deployment/lms";
 const SITE: &str = "Deployment/site";
 
 pub(super) const DEFECTS: &[Defect] = &[
-    // What they ask for.
+    // Resources.
     put(
         "a request above its limit",
         Quantity,
@@ -20,7 +20,7 @@ pub(super) const DEFECTS: &[Defect] = &[
         r#""2Gi""#,
     ),
     put(
-        "a quantity that is none",
+        "an invalid quantity",
         Quantity,
         LMS,
         "spec template spec containers 0 resources limits memory",
@@ -29,14 +29,14 @@ pub(super) const DEFECTS: &[Defect] = &[
     cut("no limit of memory", Quantity, SITE, "spec template spec containers 0 resources limits memory"),
     cut("no request of CPU", Quantity, AUTH, "spec template spec containers 0 resources requests cpu"),
     put(
-        "a limit of something else",
+        "a limit of an unknown resource",
         Quantity,
         AUTH,
         "spec template spec containers 0 resources limits memmory",
         r#""1Gi""#,
     ),
     cut(
-        "a migration without bounds",
+        "a migration without limits",
         Quantity,
         "Job/migrate-lms",
         "spec template spec containers 0 resources limits",
@@ -56,14 +56,14 @@ pub(super) const DEFECTS: &[Defect] = &[
         r#""1Gi""#,
     ),
     put(
-        "a gateway of no quantity",
+        "an invalid quantity of the gateway",
         Quantity,
         "EnvoyProxy/konomana",
         "spec provider kubernetes envoyDeployment container resources requests cpu",
         r#""half""#,
     ),
-    put("a volume of no size", Quantity, "Cluster/postgres", "spec storage size", r#""200GB""#),
-    // How they begin and end.
+    put("an invalid volume size", Quantity, "Cluster/postgres", "spec storage size", r#""200GB""#),
+    // Lifecycle.
     put(
         "a grace shorter than the drain",
         Grace,
@@ -80,40 +80,34 @@ pub(super) const DEFECTS: &[Defect] = &[
         r#"{"name": "DRAIN_LIMIT_MS", "value": "40000"}"#,
     ),
     put(
-        "liveness that is readiness",
+        "liveness equal to readiness",
         Probe,
         EDGE,
         "spec template spec containers 0 livenessProbe httpGet path",
         r#""/readyz""#,
     ),
     cut(
-        "gRPC liveness that is readiness",
+        "gRPC liveness equal to readiness",
         Probe,
         AUTH,
         "spec template spec containers 0 livenessProbe grpc service",
     ),
     put(
-        "a probe that nobody answers",
+        "an unknown gRPC probe service",
         Probe,
         LMS,
         "spec template spec containers 0 livenessProbe grpc service",
         r#""live""#,
     ),
     put(
-        "a path that nobody answers",
+        "an unknown probe path",
         Probe,
         SITE,
         "spec template spec containers 0 readinessProbe httpGet path",
         r#""/ready""#,
     ),
-    put(
-        "a drain that a ConfigMap makes longer",
-        Grace,
-        "ConfigMap/edge-*",
-        "data DRAIN_LIMIT_MS",
-        r#""40000""#,
-    ),
-    cut("a rollout that leaves gaps", Grace, EDGE, "spec strategy"),
+    put("a longer drain in a ConfigMap", Grace, "ConfigMap/edge-*", "data DRAIN_LIMIT_MS", r#""40000""#),
+    cut("a rollout with fewer pods than replicas", Grace, EDGE, "spec strategy"),
     cut("no startup probe", Probe, SITE, "spec template spec containers 0 startupProbe"),
     cut("no readiness probe", Probe, LMS, "spec template spec containers 0 readinessProbe"),
     put(
@@ -130,16 +124,22 @@ pub(super) const DEFECTS: &[Defect] = &[
         "spec template spec containers 0 startupProbe httpGet port",
         r#""htpp""#,
     ),
-    // How many there are, and where.
+    // Number and distribution.
     put(
-        "a budget of all replicas",
+        "a budget that requires all replicas",
         Budget,
         "PodDisruptionBudget/auth",
         "spec",
         r#"{"minAvailable": 3,
         "selector": {"matchLabels": {"app.kubernetes.io/name": "auth"}}}"#,
     ),
-    put("a budget of none", Budget, "PodDisruptionBudget/edge", "spec maxUnavailable", r#""0%""#),
+    put(
+        "a budget that permits no eviction",
+        Budget,
+        "PodDisruptionBudget/edge",
+        "spec maxUnavailable",
+        r#""0%""#,
+    ),
     without("no budget", Budget, "PodDisruptionBudget/lms"),
     without("no budget of a pooler", Budget, "PodDisruptionBudget/postgres-pooler"),
     Defect {
@@ -150,7 +150,7 @@ pub(super) const DEFECTS: &[Defect] = &[
     },
     cut("no spread", Spread, EDGE, "spec template spec topologySpreadConstraints"),
     put(
-        "a spread over somebody else's pods",
+        "a spread of other pods",
         Spread,
         AUTH,
         "spec template spec topologySpreadConstraints",
@@ -158,21 +158,27 @@ pub(super) const DEFECTS: &[Defect] = &[
             "labelSelector": {"matchLabels": {"app.kubernetes.io/name": "lms"}}}]"#,
     ),
     put(
-        "an autoscaler of nobody",
+        "an autoscaler of an unknown workload",
         Scaling,
         "HorizontalPodAutoscaler/edge",
         "spec scaleTargetRef name",
         r#""egde""#,
     ),
     put(
-        "an autoscaler of no kind",
+        "an autoscaler of an unknown kind",
         Scaling,
         "HorizontalPodAutoscaler/lms",
         "spec scaleTargetRef apiVersion",
         r#""v1""#,
     ),
-    put("an autoscaler upside down", Scaling, "HorizontalPodAutoscaler/auth", "spec minReplicas", "50"),
-    put("a single pod for people", Scaling, "HorizontalPodAutoscaler/site", "spec minReplicas", "1"),
+    put(
+        "an autoscaler with a minimum above its maximum",
+        Scaling,
+        "HorizontalPodAutoscaler/auth",
+        "spec minReplicas",
+        "50",
+    ),
+    put("a single pod of a public service", Scaling, "HorizontalPodAutoscaler/site", "spec minReplicas", "1"),
     put(
         "an autoscaler that flaps",
         Scaling,
@@ -182,7 +188,7 @@ pub(super) const DEFECTS: &[Defect] = &[
     ),
     put("replicas beside an autoscaler", Scaling, EDGE, "spec replicas", "3"),
     without("no autoscaler", Scaling, "HorizontalPodAutoscaler/site"),
-    // What they may do.
+    // Privileges.
     put("root allowed", Privilege, EDGE, "spec template spec securityContext runAsNonRoot", "false"),
     put("user 0", Privilege, AUTH, "spec template spec containers 0 securityContext runAsUser", "0"),
     cut("no user", Privilege, LMS, "spec template spec securityContext runAsUser"),
@@ -240,7 +246,7 @@ pub(super) const DEFECTS: &[Defect] = &[
     ),
     put("a token", Token, EDGE, "spec template spec automountServiceAccountToken", "true"),
     put(
-        "a token by another way",
+        "a projected token",
         Token,
         SITE,
         "spec template spec volumes +",
@@ -253,7 +259,7 @@ pub(super) const DEFECTS: &[Defect] = &[
         "spec template spec automountServiceAccountToken",
         "false",
     ),
-    // What runs.
+    // Images.
     put(
         "a tag in production",
         Digest,
