@@ -4,7 +4,7 @@
     clippy::missing_panics_doc,
     clippy::must_use_candidate,
     clippy::unwrap_used,
-    reason = "only tests use it, and a test that cannot go on should panic"
+    reason = "used only in tests, which may panic"
 )]
 
 mod discovery;

@@ -13,12 +13,12 @@ const CREATED: &str = "2026-11-20T00:00:00Z";
 
 /// The state of the server.
 pub struct Store {
-    known: Mutex<Known>,
+    known: Mutex<State>,
     version: watch::Sender<u64>,
 }
 
 #[derive(Default)]
-struct Known {
+struct State {
     version: u64,
     objects: BTreeMap<(String, String), Value>,
     history: VecDeque<Happened>,
@@ -43,13 +43,13 @@ impl Default for Store {
 }
 
 impl Store {
-    fn known(&self) -> MutexGuard<'_, Known> {
+    fn lock_state(&self) -> MutexGuard<'_, State> {
         self.known.lock().unwrap()
     }
 
     /// Drops the history, as a server does after some time.
     pub fn forget_history(&self) {
-        let mut known = self.known();
+        let mut known = self.lock_state();
         known.version += 1;
         known.oldest = known.version;
         known.history.clear();
@@ -57,17 +57,17 @@ impl Store {
 
     /// Sets whether status writes are refused.
     pub fn refuse_status(&self, refuses: bool) {
-        self.known().refuses_status = refuses;
+        self.lock_state().refuses_status = refuses;
     }
 
     /// Number of attempts to write a status.
     pub fn status_writes(&self) -> usize {
-        self.known().status_writes
+        self.lock_state().status_writes
     }
 
     /// The objects of one kind.
     pub fn list(&self, plural: &str, name: Option<&str>) -> (u64, Vec<Value>) {
-        let known = self.known();
+        let known = self.lock_state();
         let all = known
             .objects
             .iter()
@@ -77,13 +77,13 @@ impl Store {
 
     pub fn get(&self, plural: &str, name: &str) -> Result<Value, Refusal> {
         let key = (plural.to_owned(), name.to_owned());
-        self.known().objects.get(&key).cloned().ok_or_else(|| not_found(plural, name))
+        self.lock_state().objects.get(&key).cloned().ok_or_else(|| not_found(plural, name))
     }
 
     pub fn create(&self, plural: &str, mut object: Value, manager: &str) -> Result<Value, Refusal> {
         schema::check(plural, &mut object)?;
         let name = object["metadata"]["name"].as_str().unwrap_or_default().to_owned();
-        let mut known = self.known();
+        let mut known = self.lock_state();
         if known.objects.contains_key(&(plural.to_owned(), name.clone())) {
             return Err(Refusal::new(409, "AlreadyExists", format!("{plural} \"{name}\" already exists")));
         }
@@ -136,7 +136,7 @@ impl Store {
             next["metadata"]["generation"] =
                 (before["metadata"]["generation"].as_u64().unwrap_or(0) + 1).into();
         }
-        let mut known = self.known();
+        let mut known = self.lock_state();
         Ok(self.put(&mut known, "MODIFIED", plural, next))
     }
 
@@ -149,16 +149,16 @@ impl Store {
         manager: &str,
     ) -> Result<Value, Refusal> {
         let before = self.get(plural, name)?;
-        let mut known = self.known();
+        let mut known = self.lock_state();
         known.status_writes += 1;
         let refuses = known.refuses_status;
         drop(known);
         if refuses {
-            return Err(Refusal::new(500, "InternalError", "no status is taken"));
+            return Err(Refusal::new(500, "InternalError", "status writes are refused"));
         }
         let wanted = &patch["metadata"]["uid"];
         if !wanted.is_null() && *wanted != before["metadata"]["uid"] {
-            return Err(Refusal::new(409, "Conflict", format!("{name} is another one now")));
+            return Err(Refusal::new(409, "Conflict", format!("{name} has another uid")));
         }
         let mut next = before.clone();
         next["status"] = patch["status"].clone();
@@ -167,12 +167,12 @@ impl Store {
         if next == before {
             return Ok(before);
         }
-        let mut known = self.known();
+        let mut known = self.lock_state();
         Ok(self.put(&mut known, "MODIFIED", plural, next))
     }
 
     pub fn delete(&self, plural: &str, name: &str) -> Result<(), Refusal> {
-        let mut known = self.known();
+        let mut known = self.lock_state();
         let gone = known.objects.remove(&(plural.to_owned(), name.to_owned()));
         let gone = gone.ok_or_else(|| not_found(plural, name))?;
         self.put(&mut known, "DELETED", plural, gone);
@@ -181,11 +181,11 @@ impl Store {
 
     /// Stores an object without validation, like one of another version.
     pub fn force(&self, plural: &str, object: Value) {
-        let mut known = self.known();
+        let mut known = self.lock_state();
         self.put(&mut known, "MODIFIED", plural, object);
     }
 
-    fn put(&self, known: &mut Known, kind: &'static str, plural: &str, mut object: Value) -> Value {
+    fn put(&self, known: &mut State, kind: &'static str, plural: &str, mut object: Value) -> Value {
         known.version += 1;
         let version = known.version;
         object["metadata"]["resourceVersion"] = version.to_string().into();
@@ -262,7 +262,7 @@ impl Watched {
             }
             self.version.changed().await.ok()?;
             self.version.borrow_and_update();
-            let known = self.store.known();
+            let known = self.store.lock_state();
             if self.from < known.oldest {
                 self.is_over = true;
                 let refusal = Refusal::new(410, "Expired", "too old resource version");

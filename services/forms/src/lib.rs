@@ -5,7 +5,8 @@
 
 mod mailbox;
 pub mod search;
-// In every build, so that no crate is compiled twice. A test of kit (helpers.rs) keeps it out of production code.
+// Compiled in every build, so that no crate is compiled twice. A test of kit (helpers.rs) forbids its use in production
+// code.
 #[expect(
     clippy::expect_used,
     clippy::missing_panics_doc,
@@ -24,7 +25,7 @@ use unicode_normalization::UnicodeNormalization as _;
 
 /// The longest name, in characters.
 pub const NAME_LIMIT: usize = 20;
-/// The longest e-mail address that can be delivered to.
+/// Maximum length of an e-mail address that can be delivered to.
 pub const EMAIL_LIMIT: usize = 254;
 /// The longest local part of an e-mail address (RFC 5321).
 const LOCAL_PART_LIMIT: usize = 64;
@@ -48,7 +49,7 @@ pub const PREFECTURES: [&str; 47] = [
 /// In whole years.
 const AGES: std::ops::RangeInclusive<i32> = 6..=120;
 
-/// Why the value of a field is refused.
+/// Why the value of a field is invalid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{}", self.code())]
 pub enum Wrong {
@@ -60,13 +61,13 @@ pub enum Wrong {
     TooShort,
     /// Not in the format of this field.
     InvalidFormat,
-    /// No valid date, a future date, or a birth date too long ago.
+    /// An invalid date, a future date, or a birth date too long ago.
     ImpossibleDate,
-    /// Not one of the choices.
+    /// Not one of the allowed values.
     UnknownChoice,
     /// A password that is easily guessed.
     Guessable,
-    /// A consent that was not given.
+    /// A consent that is not given.
     NotAgreed,
     /// A link or an e-mail address in a name.
     HoldsLink,
@@ -111,7 +112,7 @@ static DATE: LazyLock<Regex> = LazyLock::new(|| {
 static DIGITS_OF_A_DATE: LazyLock<Regex> = LazyLock::new(|| pattern("^([0-9]{4})([0-9]{2})([0-9]{2})$"));
 static POSTAL_CODE: LazyLock<Regex> = LazyLock::new(|| pattern("^[0-9]{7}$"));
 static PHONE: LazyLock<Regex> = LazyLock::new(|| pattern(r"^\+?[0-9() .-]+$"));
-/// The pattern of browsers, with a dot required in the domain.
+/// The pattern that browsers use, with a required dot in the domain.
 static EMAIL: LazyLock<Regex> = LazyLock::new(|| {
     const LABEL: &str = "[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?";
     pattern(&format!(r"^[a-zA-Z0-9.!#$%&'*+/=?^_`{{|}}~-]+@{LABEL}(?:\.{LABEL})+$"))
@@ -119,10 +120,10 @@ static EMAIL: LazyLock<Regex> = LazyLock::new(|| {
 
 #[expect(clippy::expect_used, reason = "the tests use every pattern")]
 fn pattern(pattern: &str) -> Regex {
-    Regex::new(pattern).expect("a pattern of ours")
+    Regex::new(pattern).expect("the pattern is valid")
 }
 
-/// 姓, 名: kept just as typed. They go into mails, so they hold no link and no address.
+/// 姓, 名: unchanged. They appear in mails, so links and addresses are refused.
 pub fn name(typed: &str) -> Result<String, Wrong> {
     if typed.chars().all(char::is_whitespace) && !typed.chars().any(char::is_control) {
         return Err(Wrong::Required);
@@ -137,19 +138,20 @@ pub fn name(typed: &str) -> Result<String, Wrong> {
     Ok(typed.to_owned())
 }
 
-/// Whether a text contains something that mail programs turn into a link, in any width. Names in mails must not.
+/// Whether a text contains something that mail programs turn into a link, in any width. Names must not, because they
+/// appear in mails.
 #[must_use]
 pub fn holds_link(typed: &str) -> bool {
     LINK.is_match(&typed.nfkc().collect::<String>().to_lowercase())
 }
 
-/// Whether a text has control or format characters, such as those that turn the direction of writing.
+/// Whether a text has control or format characters, such as those that change the direction of writing.
 #[must_use]
 pub fn has_controls(typed: &str) -> bool {
     CONTROLS.is_match(typed)
 }
 
-/// セイ, メイ: as full-width katakana.
+/// セイ, メイ: converted to full-width katakana.
 pub fn kana(typed: &str) -> Result<String, Wrong> {
     let text: String =
         normal(typed)?.chars().map(|char| if is_dash(char) { 'ー' } else { katakana(char) }).collect();
@@ -160,7 +162,7 @@ pub fn kana(typed: &str) -> Result<String, Wrong> {
     Ok(text)
 }
 
-/// 生年月日: of somebody who may be alive, and old enough for school.
+/// 生年月日: a plausible birth date of a person who is old enough for school.
 pub fn birth_date(typed: &str, today: Date) -> Result<Date, Wrong> {
     let text = with_hyphens(&normal(typed)?);
     let found =
@@ -180,7 +182,7 @@ pub fn birth_date(typed: &str, today: Date) -> Result<Date, Wrong> {
     if AGES.contains(&age(birth, today)) { Ok(birth) } else { Err(Wrong::ImpossibleDate) }
 }
 
-/// Birthdays somebody has had; negative before the birth.
+/// Age in whole years; negative before the birth.
 #[must_use]
 pub fn age(birth: Date, today: Date) -> i32 {
     let has_come = (today.month() as u8, today.day()) >= (birth.month() as u8, birth.day());
@@ -195,7 +197,7 @@ pub fn postal_code(typed: &str) -> Result<String, Wrong> {
     if POSTAL_CODE.is_match(&text) { Ok(text) } else { Err(Wrong::InvalidFormat) }
 }
 
-/// 電話: a number of Japan, in E.164.
+/// 電話: a Japanese number, in E.164.
 pub fn phone(typed: &str) -> Result<String, Wrong> {
     let text = with_hyphens(&normal(typed)?);
     if !PHONE.is_match(&text) {
@@ -208,7 +210,7 @@ pub fn phone(typed: &str) -> Result<String, Wrong> {
     Ok(PHONE_NUMBER_UTIL.format(&number, PhoneNumberFormat::E164).into_owned())
 }
 
-/// メール: its capitals stay.
+/// メール: case is preserved.
 pub fn email(typed: &str) -> Result<String, Wrong> {
     let text = normal(typed)?;
     no_longer_than(EMAIL_LIMIT, &text)?;
@@ -219,21 +221,21 @@ pub fn email(typed: &str) -> Result<String, Wrong> {
     }
 }
 
-/// Whether SMTP takes what stands before the at sign: at most 64 characters, with the quotes that misplaced dots need.
+/// Whether SMTP accepts the local part: at most 64 characters, including quotes that misplaced dots need.
 fn has_local_part_that_fits(email: &str) -> bool {
     let local = email.split('@').next().unwrap_or_default();
     let is_quoted = local.starts_with('.') || local.ends_with('.') || local.contains("..");
     local.len() + if is_quoted { 2 } else { 0 } <= LOCAL_PART_LIMIT
 }
 
-/// クーポンコード: in upper case.
+/// クーポンコード: converted to upper case.
 pub fn coupon_code(typed: &str) -> Result<String, Wrong> {
     let code = with_hyphens(&normal(typed)?).to_uppercase();
     no_longer_than(COUPON_CODE_LIMIT, &code)?;
     Ok(code)
 }
 
-/// One of `choices`, as it stands there.
+/// Returns the matching element of `choices`.
 pub fn choice(typed: &str, choices: &[&'static str]) -> Result<&'static str, Wrong> {
     match choices.iter().find(|choice| **choice == typed) {
         Some(choice) => Ok(choice),
@@ -242,7 +244,7 @@ pub fn choice(typed: &str, choices: &[&'static str]) -> Result<&'static str, Wro
     }
 }
 
-/// パスワード: how long it is, as typed.
+/// パスワード: the length, as typed.
 pub fn password(typed: &str) -> Result<(), Wrong> {
     match typed.chars().take(PASSWORD_LIMIT + 1).count() {
         0 => Err(Wrong::Required),
@@ -252,14 +254,14 @@ pub fn password(typed: &str) -> Result<(), Wrong> {
     }
 }
 
-/// In one width (NFKC), without spaces around.
+/// Normalises the width (NFKC) and trims spaces.
 fn normal(typed: &str) -> Result<String, Wrong> {
     let text: String = typed.nfkc().collect();
     let text = text.trim_matches(' ');
     if text.is_empty() { Err(Wrong::Required) } else { Ok(text.to_owned()) }
 }
 
-/// With all that looks like a dash as one.
+/// Replaces all characters that look like a dash by a hyphen.
 fn with_hyphens(text: &str) -> String {
     text.chars().map(|char| if is_dash(char) { '-' } else { char }).collect()
 }
@@ -268,7 +270,7 @@ fn is_dash(char: char) -> bool {
     matches!(char, '-' | '\u{2010}'..='\u{2015}' | '\u{2212}' | '\u{2500}' | '\u{2501}' | 'ー')
 }
 
-/// A hiragana as katakana; anything else as it is.
+/// Converts hiragana to katakana; other characters are unchanged.
 pub(crate) fn katakana(char: char) -> char {
     match char {
         'ぁ'..='ゖ' => char::from_u32(u32::from(char) + 0x60).unwrap_or(char),
@@ -286,7 +288,7 @@ mod tests {
 
     use super::*;
 
-    /// Every case of `field` comes out of `rule` as the table says.
+    /// Checks that `rule` gives the results of the table for every case of `field`.
     fn hold(field: &str, least: usize, rule: impl Fn(&str, Option<Date>) -> Result<String, Wrong>) {
         let cases = form_cases(field);
         assert!(cases.len() >= least, "{field}: {} cases", cases.len());
@@ -307,7 +309,7 @@ mod tests {
     }
 
     #[test]
-    fn a_birth_date_is_real_past_and_of_somebody_of_six_to_120() {
+    fn a_birth_date_is_valid_past_and_of_a_person_aged_6_to_120() {
         hold("birth_date", 30, |typed, today| Ok(birth_date(typed, today.unwrap())?.to_string()));
     }
 
@@ -322,7 +324,7 @@ mod tests {
     }
 
     #[test]
-    fn an_address_is_what_browsers_take_for_one_with_a_dot_in_its_domain() {
+    fn an_address_is_valid_as_in_browsers_with_a_dot_in_its_domain() {
         hold("email", 30, |typed, _| email(typed));
     }
 

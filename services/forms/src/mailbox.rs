@@ -12,7 +12,7 @@ const GMAIL: [&str; 2] = ["gmail.com", "googlemail.com"];
 pub fn mailbox(email: &str) -> String {
     let email = email.to_lowercase();
     let Some((local, domain)) = email.rsplit_once('@') else { return email };
-    // An address that begins with `+` has no other name.
+    // An address that begins with `+` has no part before the tag.
     let local = match local.split_once('+') {
         Some((name, _)) if !name.is_empty() => name,
         _ => local,

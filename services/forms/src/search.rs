@@ -1,16 +1,16 @@
 //! Full-text search in Japanese without a dictionary: one normal form for texts and queries, and an index of bigrams.
 //!
-//! The search text is stored beside the shown text, in the form of [`text`]: NFKC, lower case, hiragana as katakana, the
-//! kanji of a digit as the digit, one space between words. Queries have the same form, so `すうがく` finds `スウガク` and
-//! the reverse, `ＡＢＣ` finds `abc`, and `２次` finds `二次`. A kanji is found by its reading only where an author wrote the
-//! reading beside it.
+//! The search text is stored beside the original text, in the form of [`text`]: NFKC, lower case, hiragana as katakana,
+//! kanji digits as digits, one space between words. Queries have the same form, so `すうがく` finds `スウガク` and the reverse,
+//! `ＡＢＣ` finds `abc`, and `２次` finds `二次`. A kanji is found by its reading only if an author wrote the reading beside
+//! it.
 //!
-//! A text matches when it contains every word: `text LIKE ALL (patterns)`. Over many rows, `grams @> grams` lets a GIN index
-//! on a `text[]` of [`grams`] find the candidates. A trigram index (`pg_trgm`) does not find words of one or two
+//! A text matches if it contains every word: `text LIKE ALL (patterns)`. For many rows, `grams @> grams` lets a GIN
+//! index on a `text[]` of [`grams`] find the candidates. A trigram index (`pg_trgm`) does not find words of one or two
 //! characters, which most Japanese queries are.
 //!
-//! Japanese has no spaces, so kana are found inside other words, too: `りか` in `広がりから`. A text of [`shown`] and
-//! [`reading`] has a space wherever a word begins, and [`Words::kana_at_starts`] finds `りか` only there.
+//! Japanese has no spaces, so kana are also found inside other words: `りか` in `広がりから`. A text of [`shown`] and
+//! [`reading`] has a space at the start of every word, and [`Words::kana_at_starts`] finds `りか` only there.
 
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
@@ -23,12 +23,12 @@ use crate::{Wrong, katakana, pattern};
 /// The longest query, in characters.
 pub const QUERY_LIMIT: usize = 100;
 
-/// Stands before the first character of a word in its grams. NFKC leaves none in a text.
+/// Marks the start of a word in its grams. NFKC removes this character from texts.
 const START: char = '＾';
 
 static KATAKANA_WORD: LazyLock<Regex> = LazyLock::new(|| pattern("[ァ-ヺ][ァ-ヺー]+"));
 
-/// `parts` in normal form.
+/// Joins `parts` in normal form.
 #[must_use]
 pub fn text<'a>(parts: impl IntoIterator<Item = &'a str>) -> String {
     let mut text = String::new();
@@ -43,7 +43,7 @@ pub fn text<'a>(parts: impl IntoIterator<Item = &'a str>) -> String {
     text
 }
 
-/// A shown text in normal form, followed by its words of katakana, which begin inside of others: `関数のグラフ` is also
+/// A displayed text in normal form, followed by its katakana words that begin inside other words: `関数のグラフ` is also
 /// found at the start of `グラフ`.
 #[must_use]
 pub fn shown(part: &str) -> String {
@@ -52,8 +52,8 @@ pub fn shown(part: &str) -> String {
     text([part].into_iter().chain(words))
 }
 
-/// A reading in normal form, from the start of each of its words to the end: `せいふの すう` is `セイフノスウ スウ`. Authors
-/// separate the words by spaces, `・` or `、`.
+/// A reading in normal form: for each of its words, the text from its start to the end: `せいふの すう` is `セイフノスウ スウ`.
+/// Authors separate the words by spaces, `・` or `、`.
 #[must_use]
 pub fn reading(part: &str) -> String {
     let folded = folded(part);
@@ -62,8 +62,8 @@ pub fn reading(part: &str) -> String {
     text(ends.iter().map(String::as_str))
 }
 
-/// Every character and every bigram in the words of a normal form, also of the start of a word and its first character.
-/// Each once, in order.
+/// Every character and every bigram of the words of a normal form, including the start of a word with its first
+/// character. Sorted, without duplicates.
 #[must_use]
 pub fn grams(text: &str) -> Vec<String> {
     let mut grams = BTreeSet::new();
@@ -105,7 +105,7 @@ impl Words {
         if words.is_empty() { Err(Wrong::Required) } else { Ok(Self { words, kana_at_starts: false }) }
     }
 
-    /// The same words, of which those of kana match only where a word begins. `None` if no word is of kana alone.
+    /// The same words, with kana words matched only at the start of a word. `None` if no word consists of kana only.
     #[must_use]
     pub fn kana_at_starts(&self) -> Option<Self> {
         let words = &self.words;
@@ -116,7 +116,7 @@ impl Words {
         self.kana_at_starts && is_kana(word)
     }
 
-    /// The patterns for `LIKE ALL`, of texts with a space before them. `%`, `_` and `\` of a word are escaped.
+    /// The patterns for `LIKE ALL`, for texts with a leading space. `%`, `_` and `\` are escaped.
     #[must_use]
     pub fn patterns(&self) -> Vec<String> {
         let pattern = |word: &String| {
@@ -132,31 +132,31 @@ impl Words {
         self.words.first().map_or_else(String::new, |word| format!("{}%", escaped(word)))
     }
 
-    /// The grams for `@>`: necessary for a match and not sufficient, so `LIKE` decides.
+    /// The grams for `@>`: a necessary condition, so `LIKE` must follow.
     #[must_use]
     pub fn grams(&self) -> Vec<String> {
         let pieces = self.words.iter().flat_map(|word| {
             let start = self.is_at_starts(word).then_some(START);
             let chars: Vec<char> = start.into_iter().chain(word.chars()).collect();
-            // The bigrams of a word imply its characters.
+            // The bigrams of a word contain its characters.
             chars.windows(chars.len().min(2)).map(String::from_iter).collect::<Vec<_>>()
         });
         pieces.collect::<BTreeSet<_>>().into_iter().collect()
     }
 }
 
-/// One width, one case, one kana and one kind of digits. A wide space becomes a plain one.
+/// Normalises width, case, kana and digits. A wide space becomes a plain one.
 fn folded(text: &str) -> String {
     text.nfkc().collect::<String>().to_lowercase().chars().map(katakana).map(digit).collect()
 }
 
-/// The kanji of a digit as the digit; anything else as it is.
+/// Converts kanji digits to digits; other characters are unchanged.
 fn digit(char: char) -> char {
     let value = "〇一二三四五六七八九".chars().zip('0'..='9').find(|(kanji, _)| *kanji == char);
     value.map_or(char, |(_, digit)| digit)
 }
 
-/// Whether a word in normal form is of kana alone.
+/// Whether a word in normal form consists of kana only.
 fn is_kana(word: &str) -> bool {
     word.chars().all(|char| matches!(char, 'ァ'..='ヺ' | 'ー'))
 }
@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn words_are_parted_by_any_space_and_said_once() {
+    fn words_are_separated_by_any_space_without_duplicates() {
         assert_eq!(words("すうがく　ABC\tabc  ｽｳｶﾞｸ"), ["スウガク", "abc"]);
     }
 
@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn signs_of_like_stand_for_themselves() {
+    fn like_wildcards_are_escaped() {
         let words = Words::parse(r"50% a_b c:\d").unwrap();
         assert_eq!(words.patterns(), [r"%50\%%", r"%a\_b%", r"%c:\\d%"]);
         assert_eq!(words.beginning(), r"50\%%");

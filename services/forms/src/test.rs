@@ -1,4 +1,4 @@
-//! Helpers of tests: the cases of fields and of mailboxes.
+//! Test helpers: the cases of fields and of mailboxes.
 
 mod form;
 mod mailbox;

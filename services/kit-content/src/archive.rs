@@ -1,15 +1,15 @@
-//! An archive of content: a tar file with a folder for each service, its manifest first.
+//! An archive of content: a tar file with a folder for each service, and its manifest first.
 //!
 //! ```text
-//! content.json       the manifest: the SHA-256 of every file, and the commit they are of
-//! content.sig        its Ed25519 signature in base64, where it is signed
+//! content.json       the manifest: the SHA-256 of every file, and their commit
+//! content.sig        its Ed25519 signature in base64, if it is signed
 //! commerce/products.yaml
 //! lms/courses/101.yaml
 //! …
 //! ```
 //!
-//! The manifest's own SHA-256 is the version: the same files of the same commit make the same archive, byte for byte.
-//! A reader uses only the files that the manifest lists. A truncated or changed archive is refused.
+//! The SHA-256 of the manifest is the version: the same files of the same commit give the same archive, byte for byte.
+//! A reader uses only the files in the manifest. A truncated or changed archive is refused.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -21,15 +21,15 @@ use tar::{Builder, EntryType, Header};
 
 use super::{Folder, PublicKey, SigningKey};
 
-/// The largest archive, in bytes. An import runs in the pod of a server and shares its memory limit: of an archive this
-/// large, lms takes about 90 MiB.
+/// Maximum size of an archive, in bytes. An import runs in the pod of a server and shares its memory limit: for an
+/// archive of this size, lms needs about 90 MiB.
 pub const SIZE_LIMIT: u64 = 16 * 1024 * 1024;
-/// The most files.
+/// Maximum number of files.
 pub const FILE_LIMIT: usize = 10_000;
 
 const MANIFEST: &str = "content.json";
 const SIGNATURE: &str = "content.sig";
-/// A ustar header has room for no longer name.
+/// Maximum length of a name in a ustar header.
 const NAME_LIMIT: usize = 100;
 
 /// The manifest of an archive.
@@ -47,11 +47,11 @@ struct Manifest {
 pub struct Version {
     /// The SHA-256 of the manifest, in hex.
     pub digest: String,
-    /// The Git commit of its files. `None` when they have changes or are in no repository.
+    /// The Git commit of its files. `None` if they have changes or are in no repository.
     pub commit: Option<String>,
 }
 
-/// `3f2a9c…` and, where it is known, ` (commit 9564d3d…)`.
+/// `3f2a9c…`, followed by ` (commit 9564d3d…)` if it is known.
 impl fmt::Display for Version {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(out, "{}", self.digest)?;
@@ -72,7 +72,7 @@ pub struct Archive {
 }
 
 impl Archive {
-    /// Reads and validates an archive. With `key`, the archive must be signed by it. The error says what is wrong.
+    /// Reads and validates an archive. With `key`, the archive must be signed by it. The error describes the fault.
     pub fn read(from: impl Read, key: Option<&PublicKey>) -> Result<Self, String> {
         // One byte more, to detect a larger archive.
         let mut archive = tar::Archive::new(from.take(SIZE_LIMIT + 1));
@@ -142,17 +142,17 @@ impl Archive {
         Ok(Self { version, files })
     }
 
-    /// The names of the services that it has a folder for, in order.
+    /// The names of the services with a folder in it, in order.
     #[must_use]
     pub fn services(&self) -> Vec<&str> {
         let mut names: Vec<&str> =
             self.files.keys().filter_map(|path| Some(path.split_once('/')?.0)).collect();
-        // Paths are sorted, so the same names stand together.
+        // Paths are sorted, so equal names are adjacent.
         names.dedup();
         names
     }
 
-    /// The folder of one service; `None` where there is none.
+    /// The folder of one service; `None` if there is none.
     #[must_use]
     pub fn into_folder(self, service: &str) -> Option<Folder> {
         let prefix = format!("{service}/");
@@ -163,7 +163,7 @@ impl Archive {
     }
 }
 
-/// Writes an archive of `files` by path, like `lms/courses/101.yaml`. The error names the file that does not fit.
+/// Writes an archive of `files` by path, like `lms/courses/101.yaml`. The error names the invalid file.
 pub fn write(
     files: &BTreeMap<String, Vec<u8>>,
     commit: Option<String>,
@@ -181,7 +181,7 @@ pub fn write(
         let mut header = Header::new_ustar();
         header.set_size(content.len() as u64);
         header.set_mode(0o644);
-        // No time and no owner: the same files make the same archive.
+        // Without time and owner, so that the same files give the same archive.
         header.set_mtime(0);
         tar.append_data(&mut header, name, content).map_err(|error| format!("'{name}': {error}"))
     };

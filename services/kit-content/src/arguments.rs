@@ -7,16 +7,16 @@ use kit::Failure;
 
 use super::{PublicKey, Source};
 
-/// What an import reads.
+/// The source of an import.
 ///
-/// Belongs to no clap group, for the reason that [`Serve`](kit::config::Serve) has.
+/// Not a clap group, for the reason given at [`Serve`](kit::config::Serve).
 #[derive(Args, Clone)]
 #[group(skip)]
 pub struct Content {
     /// A folder of content, an archive of it (`cargo dev content pack`), or `-` for an archive on standard input
     #[arg(value_name = "FOLDER|ARCHIVE|-")]
     path: PathBuf,
-    /// Import nothing but an archive that is signed by this key: an Ed25519 public key, as PEM or the base64 in it
+    /// Import only archives signed by this key: an Ed25519 public key, as PEM or its base64
     #[arg(long, env = "CONTENT_PUBLIC_KEY")]
     content_public_key: Option<PublicKey>,
 }

@@ -13,8 +13,8 @@ pub struct Difference {
 }
 
 impl Difference {
-    /// Adds one entity, like `course 101`, with its `name`. Returns whether it has to be written: it is new, or differs from
-    /// `before`.
+    /// Adds one entity, like `course 101`, with its `name`. Returns whether it has to be written: it is new or differs
+    /// from `before`.
     pub fn note<T: Serialize + PartialEq>(
         &mut self,
         noun: &str,
@@ -83,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn every_thing_is_a_line_and_what_stays_is_counted() {
+    fn every_change_is_a_line_and_unchanged_entities_are_counted() {
         let before = Course { name: "a", summary: "b", level: 1 };
         let after = Course { name: "c", summary: "d", level: 1 };
         let mut difference = Difference::default();

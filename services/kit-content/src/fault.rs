@@ -1,4 +1,4 @@
-//! The faults of a folder, all at once, each with its place.
+//! The faults of a folder, each with its location.
 
 use std::fmt;
 

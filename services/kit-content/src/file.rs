@@ -14,7 +14,7 @@ pub struct File<'a> {
 }
 
 impl File<'_> {
-    /// Reads and parses it. A failure is added as a fault and gives `None`.
+    /// Reads and parses the file. A failure is added as a fault and returns `None`.
     pub fn read<T: DeserializeOwned>(&mut self, folder: &Folder) -> Option<T> {
         let text = match folder.read(self.name) {
             Ok(text) => text,
@@ -29,19 +29,19 @@ impl File<'_> {
                 let (line, column) =
                     error.location().map_or((1, 1), |location| (location.line(), location.column()));
                 let reason = error.to_string();
-                // The line is in front of the message already.
+                // The message already begins with the line number.
                 let reason = reason.rsplit_once(" at line ").map_or(reason.as_str(), |(reason, _)| reason);
                 self.faults.add(self.name, line, key(&text, line, column), reason);
             })
             .ok()
     }
 
-    /// Adds a fault of `field`, at the place of `value`.
+    /// Adds a fault of `field` at the location of `value`.
     pub fn fault<T>(&mut self, value: &Spanned<T>, field: &str, reason: impl Into<String>) {
         self.faults.add(self.name, value.referenced.line(), field, reason);
     }
 
-    /// A text that is not empty and has no control characters.
+    /// Returns a text. A text that is empty or has control characters is a fault.
     pub fn text(&mut self, value: Spanned<String>, field: &str) -> String {
         if value.value.trim().is_empty() {
             self.fault(&value, field, "is empty");
@@ -51,7 +51,7 @@ impl File<'_> {
         value.value
     }
 
-    /// One of `words`.
+    /// Returns one of `words`. Another word is a fault.
     pub fn one_of(&mut self, value: Spanned<String>, field: &str, words: &[&str]) -> String {
         if !words.contains(&value.value.as_str()) {
             self.fault(&value, field, format!("'{}' is none of {}", value.value, words.join(", ")));
@@ -59,7 +59,7 @@ impl File<'_> {
         value.value
     }
 
-    /// A list that is not empty.
+    /// Returns a list. An empty list is a fault.
     pub fn some<T>(&mut self, list: Spanned<Vec<T>>, field: &str) -> Vec<T> {
         if list.value.is_empty() {
             self.fault(&list, field, "is empty");
@@ -67,7 +67,7 @@ impl File<'_> {
         list.value
     }
 
-    /// An id from 1 on that is not in `taken`.
+    /// Returns an id. An id below 1 or in `taken` is a fault.
     pub fn id(&mut self, id: &Spanned<i64>, taken: &mut Vec<i64>) -> i64 {
         if id.value < 1 {
             self.fault(id, "id", "is not positive");
@@ -79,7 +79,7 @@ impl File<'_> {
     }
 }
 
-/// The paths of the files in `part` of `folder`, sorted. A failure is added as a fault and gives none.
+/// Returns the sorted paths of the files in `part` of `folder`. A failure is added as a fault and returns no paths.
 pub fn files(folder: &Folder, part: &str, faults: &mut Faults) -> Vec<String> {
     let mut names = match folder.list(part) {
         Ok(names) => names,
@@ -92,7 +92,7 @@ pub fn files(folder: &Folder, part: &str, faults: &mut Faults) -> Vec<String> {
     names
 }
 
-/// The key at a place in YAML, or that of the value at this place, as the name of what is wrong there.
+/// The key at or before a location in YAML, which names the faulty field.
 fn key(text: &str, line: u64, column: u64) -> &str {
     let index = |number: u64| usize::try_from(number).unwrap_or(usize::MAX).saturating_sub(1);
     let line = text.lines().nth(index(line)).unwrap_or_default();
@@ -122,7 +122,7 @@ mod tests {
         parts: Spanned<Vec<i64>>,
     }
 
-    /// All that is wrong with a file of this text, a line each.
+    /// The faults of a file with this text, a line each.
     fn faults(text: &str) -> Vec<String> {
         let folder = std::env::temp_dir().join(format!("content-{}", uuid::Uuid::now_v7()));
         fs::create_dir(&folder).unwrap();
@@ -141,12 +141,12 @@ mod tests {
     }
 
     #[test]
-    fn what_is_right_has_no_faults() {
+    fn a_valid_file_has_no_faults() {
         assert!(faults("id: 1\nname: 名前\nkind: new\nparts: [1]\n").is_empty());
     }
 
     #[test]
-    fn every_fault_is_told_with_its_line_and_field() {
+    fn every_fault_has_its_line_and_field() {
         assert_eq!(
             faults("id: 7\nname: \"a\\u0007\"\nkind: odd\nparts: []\n"),
             [
@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_such_file_is_told_at_its_place() {
+    fn an_invalid_file_is_reported_with_its_location() {
         let wrong_type = faults("id: one\nname: a\nkind: new\nparts: [1]\n");
         assert!(wrong_type[0].starts_with("page.yaml:1: id: "), "{wrong_type:?}");
         let unknown = faults("id: 1\nname: a\nkind: new\nparts: [1]\nextra: 2\n");
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_or_folder_that_is_not_there_is_one_fault() {
+    fn a_missing_file_or_folder_is_one_fault() {
         let mut all = Faults::default();
         let nowhere = Folder::on_disk("/nowhere");
         assert!(File { name: "page.yaml", faults: &mut all }.read::<Page>(&nowhere).is_none());

@@ -10,7 +10,7 @@ pub struct Folder(Place);
 
 enum Place {
     Disk(PathBuf),
-    /// File contents by path from the folder on, like `courses/101.yaml`.
+    /// File contents by path relative to the folder, like `courses/101.yaml`.
     Memory(BTreeMap<String, Vec<u8>>),
 }
 
@@ -21,12 +21,12 @@ impl Folder {
         Self(Place::Disk(path.into()))
     }
 
-    /// A folder of these files, by path from the folder on.
+    /// A folder of these files, by path relative to the folder.
     pub(super) fn in_memory(files: BTreeMap<String, Vec<u8>>) -> Self {
         Self(Place::Memory(files))
     }
 
-    /// Whether it has the file `name`, a path from the folder on.
+    /// Whether it has the file `name`, a path relative to the folder.
     #[must_use]
     pub fn has(&self, name: &str) -> bool {
         match &self.0 {
@@ -35,7 +35,7 @@ impl Folder {
         }
     }
 
-    /// Whether there are files in `part`, a path from the folder on.
+    /// Whether there are files in `part`, a path relative to the folder.
     #[must_use]
     pub fn has_part(&self, part: &str) -> bool {
         match &self.0 {
@@ -47,7 +47,7 @@ impl Folder {
         }
     }
 
-    /// The text of the file `name`, a path from the folder on.
+    /// The text of the file `name`, a path relative to the folder.
     pub fn read(&self, name: &str) -> io::Result<String> {
         match &self.0 {
             Place::Disk(path) => fs::read_to_string(path.join(name)),
@@ -59,7 +59,7 @@ impl Folder {
         }
     }
 
-    /// The paths of what is directly in `part`, from the folder on. Hidden files are left out.
+    /// The paths of the entries of `part`, relative to the folder. Hidden files are omitted.
     pub(super) fn list(&self, part: &str) -> io::Result<Vec<String>> {
         match &self.0 {
             Place::Disk(path) => {
@@ -86,7 +86,7 @@ impl Folder {
     }
 }
 
-/// The error text of the operating system, so that faults of folders and archives read the same.
+/// The error text of the operating system, so that folders and archives report the same faults.
 fn not_found() -> io::Error {
     io::Error::from_raw_os_error(rustix::io::Errno::NOENT.raw_os_error())
 }

@@ -4,7 +4,7 @@ use time::format_description::well_known::Rfc3339;
 use time::macros::{format_description, offset};
 use time::{Date, Duration, OffsetDateTime, UtcOffset};
 
-/// Days are those of Tokyo.
+/// Days begin and end in Tokyo.
 const TOKYO: UtcOffset = offset!(+9);
 
 /// A day, `2025-03-10`.
@@ -13,12 +13,12 @@ pub fn date(text: &str) -> Result<Date, String> {
         .map_err(|_| format!("'{text}' is not a day like 2025-03-10"))
 }
 
-/// The beginning of a day, `2025-03-10`, in Tokyo.
+/// The start of a day, `2025-03-10`, in Tokyo.
 pub fn day(text: &str) -> Result<OffsetDateTime, String> {
     Ok(date(text)?.midnight().assume_offset(TOKYO).to_offset(UtcOffset::UTC))
 }
 
-/// When something happened: an instant, or so many days before `now` (`-P3D`).
+/// A time in the past: an instant, or a number of days before `now` (`-P3D`).
 pub fn past(text: &str, now: OffsetDateTime) -> Result<OffsetDateTime, String> {
     let moment = match days(text) {
         Some(days) => now.checked_add(days).ok_or_else(|| unreadable(text))?,
@@ -27,7 +27,7 @@ pub fn past(text: &str, now: OffsetDateTime) -> Result<OffsetDateTime, String> {
     if moment > now { Err(format!("'{text}' is still to come")) } else { Ok(moment) }
 }
 
-/// When something ends: an instant, or the end of the day that is so many days from `now` (`P90D`).
+/// A time of expiry: an instant, or the end of the day a number of days after `now` (`P90D`).
 pub fn end(text: &str, now: OffsetDateTime) -> Result<OffsetDateTime, String> {
     let Some(days) = days(text) else { return instant(text) };
     let midnight = now.to_offset(TOKYO).date().midnight().assume_offset(TOKYO);
@@ -35,14 +35,14 @@ pub fn end(text: &str, now: OffsetDateTime) -> Result<OffsetDateTime, String> {
     Ok(end.to_offset(UtcOffset::UTC))
 }
 
-/// Reads `P90D` or `-P3D`.
+/// Parses `P90D` or `-P3D`.
 fn days(text: &str) -> Option<Duration> {
     let (sign, text) = text.strip_prefix('-').map_or((1, text), |text| (-1, text));
     let days: u16 = text.strip_prefix('P')?.strip_suffix('D')?.parse().ok()?;
     Some(Duration::days(sign * i64::from(days)))
 }
 
-/// An instant, `2025-03-10T09:00:00+09:00`, in UTC.
+/// Parses an instant, `2025-03-10T09:00:00+09:00`, and converts it to UTC.
 pub fn instant(text: &str) -> Result<OffsetDateTime, String> {
     let instant = OffsetDateTime::parse(text, &Rfc3339).map_err(|_| unreadable(text))?;
     Ok(instant.to_offset(UtcOffset::UTC))

@@ -15,9 +15,9 @@ use serde::{Deserialize, Serialize};
 #[serde(rename_all = "snake_case")]
 #[sqlx(type_name = "text", rename_all = "snake_case")]
 pub enum QuestionKind {
-    /// One choice is right.
+    /// Exactly one choice is right.
     Single,
-    /// All right choices, and no other.
+    /// All right choices and no others are required.
     Multiple,
     /// A number.
     Number,

@@ -19,7 +19,7 @@ impl FromStr for PublicKey {
 
     /// Reads PEM, or only the base64 between its first and last line.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        /// What stands before the 32 bytes of a key in its `SubjectPublicKeyInfo` (RFC 8410).
+        /// The bytes in front of the 32 bytes of a key in its `SubjectPublicKeyInfo` (RFC 8410).
         const PREFIX: [u8; 12] = [0x30, 0x2a, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70, 0x03, 0x21, 0x00];
         let der = decode(text).ok_or("is neither PEM nor base64")?;
         match der.strip_prefix(&PREFIX) {

@@ -1,4 +1,4 @@
-//! What an import reads: a folder, or an archive and its version.
+//! The source of an import: a folder, or an archive with its version.
 
 use std::fs::File;
 use std::io::stdin;
@@ -9,17 +9,17 @@ use kit::Failure;
 use super::archive::{Archive, Version};
 use super::{Folder, PublicKey};
 
-/// What an import reads.
+/// The source of an import.
 pub struct Source {
     /// The service's own folder.
     pub folder: Folder,
-    /// The version of the archive that it is from; `None` for a folder on disk.
+    /// The version of the archive; `None` for a folder on disk.
     pub version: Option<Version>,
 }
 
 impl Source {
-    /// What `path` names for `service`: a folder, an archive, or `-` for an archive on standard input. With a key only an
-    /// archive that it signed will do. Blocks while it reads.
+    /// Opens `path` for `service`: a folder, an archive, or `-` for an archive on standard input. With a key, only an
+    /// archive signed by it is accepted. Blocks while it reads.
     pub fn open(service: &str, path: &Path, key: Option<&PublicKey>) -> Result<Self, Failure> {
         let read = if path == Path::new("-") {
             Archive::read(stdin().lock(), key)

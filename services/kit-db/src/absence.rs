@@ -1,4 +1,4 @@
-//! A database that goes away for some seconds: another instance becomes the primary, or a node restarts.
+//! Detection of a database that is briefly absent: a failover to another instance, or a restart.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -10,39 +10,39 @@ use tokio::time::{Instant, timeout};
 
 use super::code;
 
-/// How long requests wait for an absent database, counted from the first that waited in vain: about as long as another
-/// instance takes to become the primary, and less than the edge gives a request (10 s).
+/// How long requests wait for an absent database, counted from the first request that timed out: about as long as a
+/// failover takes, and less than the edge's deadline (10 s).
 const WAIT_LIMIT: Duration = Duration::from_secs(7);
-/// Connect timeout of the test whether the database answers.
+/// Timeout of the connection that tests whether the database answers.
 const ANSWER_LIMIT: Duration = Duration::from_secs(1);
-/// How long an answer is reused.
+/// How long the result of a test is reused.
 const ANSWER_AGE: Duration = Duration::from_millis(250);
 
 /// Why a request got no connection.
 pub(super) enum Cause {
     /// All connections are in use.
     Busy,
-    /// The database went away a moment ago: worth waiting for.
+    /// The database has been away for less than the wait limit: a retry makes sense.
     Away,
-    /// The database is away for longer than requests wait.
+    /// The database has been away for longer than requests wait.
     Gone,
     /// A failure that waiting does not resolve.
     Other,
 }
 
-/// Tells a database that is away from a pool that is busy, and remembers since when it is away.
+/// Distinguishes an absent database from a busy pool, and records since when the database is away.
 #[derive(Clone)]
 pub(super) struct Absence {
     options: Arc<PgConnectOptions>,
     state: Arc<Mutex<State>>,
-    /// When the database was tested last, and whether it answered.
+    /// Time and result of the last test.
     answer: Arc<tokio::sync::Mutex<Option<(Instant, bool)>>>,
 }
 
 /// The state of the last absence.
 #[derive(Clone, Copy, Default)]
 struct State {
-    /// Since when no request gets a connection, if the database was away then.
+    /// Since when no request gets a connection, if that is because the database is away.
     away_since: Option<Instant>,
     /// When the last absence ended.
     back_at: Option<Instant>,
@@ -53,7 +53,7 @@ impl Absence {
         Self { options: Arc::new(options), state: Arc::default(), answer: Arc::default() }
     }
 
-    /// The cause of `error`, from an attempt to get a connection that began at `began`.
+    /// The cause of `error`, from an attempt to get a connection that started at `began`.
     pub(super) async fn cause(&self, error: &sqlx::Error, began: Instant) -> Cause {
         let state = *self.state();
         match error {
@@ -75,7 +75,7 @@ impl Absence {
         if away_since.elapsed() < WAIT_LIMIT { Cause::Away } else { Cause::Gone }
     }
 
-    /// Ends the absence: a request got a connection.
+    /// Ends the absence, because a request got a connection.
     pub(super) fn finish(&self) {
         let mut state = self.state();
         if state.away_since.take().is_some() {
@@ -83,7 +83,7 @@ impl Absence {
         }
     }
 
-    /// Opens a connection of its own to test the database. Concurrent requests share the answer.
+    /// Opens a new connection to test the database. Concurrent requests share the result.
     async fn database_answers(&self) -> bool {
         let mut answer = self.answer.lock().await;
         if let Some((at, answers)) = *answer
@@ -96,7 +96,7 @@ impl Absence {
                 let _ = connection.close().await;
                 true
             }
-            // too_many_connections: the database is busy.
+            // too_many_connections: the database is busy, not away.
             Ok(Err(sqlx::Error::Database(error))) => error.code().as_deref() == Some("53300"),
             Ok(Err(_)) | Err(_) => false,
         };

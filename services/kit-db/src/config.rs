@@ -8,17 +8,17 @@ use kit::config::seconds;
 
 /// How long commands wait for a database.
 ///
-/// Belongs to no clap group, for the reason that [`kit::config::Serve`] has.
+/// Not a clap group, for the reason given at [`kit::config::Serve`].
 #[derive(Args, Clone, Copy)]
 #[group(skip)]
 pub struct DatabaseWait {
-    /// How many seconds a command that runs once tries to reach the database; a server tries without an end
+    /// How many seconds a one-time command tries to reach the database; a server tries forever
     #[arg(long = "database-wait", env = "DATABASE_WAIT", default_value = "60", value_parser = seconds)]
     pub limit: Duration,
 }
 
-/// What the settings of a service's own database are called, and their defaults. clap's derive takes the name of a variable
-/// as an expression, but joins no prefix to it.
+/// The names and defaults of the settings of a service's database. clap's derive accepts an expression as the name of a
+/// variable, but cannot add a prefix.
 pub trait DatabaseSettings {
     /// The variable of the URL, e.g. `LMS_DATABASE_URL`.
     const URL: &'static str;
@@ -32,7 +32,7 @@ pub trait DatabaseSettings {
 
 /// The settings of a service's own database.
 ///
-/// Belongs to no clap group, for the reason that [`kit::config::Serve`] has.
+/// Not a clap group, for the reason given at [`kit::config::Serve`].
 #[derive(Args)]
 #[command(next_help_heading = "Database")]
 #[group(skip)]
@@ -66,11 +66,11 @@ impl<Settings: DatabaseSettings> From<&DatabaseArgs<Settings>> for Database {
 pub struct Database {
     /// `postgres://user:password@host:port/name`
     pub url: String,
-    /// The most connections held at once.
+    /// Maximum number of open connections.
     pub max_connections: u32,
-    /// How long a request waits while all connections are in use. For an absent database it waits some seconds.
+    /// How long a request waits while all connections are in use. It waits some seconds for an absent database.
     pub patience: Duration,
-    /// How long a command that runs once waits for the database to answer.
+    /// How long a one-time command waits for the database.
     pub wait: Duration,
 }
 

@@ -107,7 +107,7 @@ impl<'a> IdempotencyKey<'a> {
     }
 }
 
-/// A request as it is recognised again: keyed hashes of its key and of its body.
+/// Identifies a request: keyed hashes of its key and its body.
 #[derive(Clone)]
 pub struct IdempotentRequest {
     key: Vec<u8>,
@@ -115,8 +115,8 @@ pub struct IdempotentRequest {
 }
 
 impl IdempotentRequest {
-    /// `scope` is the operation with the account that calls it, e.g. `order 0199…`: the same key in another scope is
-    /// another key. `body` is everything that determines the effect.
+    /// `scope` is the operation with the calling account, e.g. `order 0199…`: the same key in another scope is another
+    /// key. `body` is everything that determines the effect.
     #[must_use]
     pub fn new(keyed_hash: &KeyedHash, scope: &str, key: IdempotencyKey<'_>, body: &[u8]) -> Self {
         // A key contains no line break, so no two scopes share a text.
@@ -124,13 +124,13 @@ impl IdempotentRequest {
         Self { key, body_hash: keyed_hash.hash_bytes("idempotency body", body) }
     }
 
-    /// The number of its advisory lock. Two requests with the same number only wait for each other.
+    /// The number of its advisory lock. Two requests with the same number only delay each other.
     fn lock_number(&self) -> i64 {
         self.key.iter().take(8).fold(0, |number, byte| number << 8 | i64::from(*byte))
     }
 }
 
-/// What is known of a request when its transaction begins.
+/// What is stored about a request when its transaction begins.
 pub enum Attempt<'a, Answer> {
     /// It ran before: its stored answer.
     Answered(Answer),
@@ -176,8 +176,8 @@ impl Claim<'_> {
     }
 }
 
-/// The stored answer, or `None` if the request never ran. For work before the transaction, which a repeated request can
-/// save; only [`claim`] decides.
+/// The stored answer; `None` if the request never ran. Lets a repeated request skip work before the transaction; only
+/// [`claim`] decides.
 ///
 /// # Errors
 ///

@@ -1,8 +1,9 @@
-//! The inbox: a receiver remembers the events it has taken, so that each is applied once.
+//! The inbox: a receiver records the events that it has taken, so that each is applied once.
 //!
 //! [`EventTypes`] has a row for each type of event that the receiver takes. An event of another type is answered with
-//! `UNIMPLEMENTED`: its sender keeps it and tries again, and delivers the events behind it meanwhile. So an event that a
-//! newer sender adds waits until a release of the receiver takes its type. The outbox age of the receiver grows until then.
+//! `UNIMPLEMENTED`: its sender keeps it and retries, and delivers later events in the meantime. So an event that a
+//! newer sender adds waits until a release of the receiver takes its type. The outbox age of the receiver grows until
+//! then.
 //!
 //! The table in the receiver's own database:
 //!
@@ -36,9 +37,9 @@ use crate::span;
 /// How long an event is remembered. A sender that was down for longer needs manual repair.
 pub const REMEMBERED: Duration = Duration::days(30);
 
-/// Remembers `event`, and returns whether it is new.
+/// Records `event` and returns whether it is new.
 ///
-/// The caller applies the event in the same transaction. Waits for another transaction that is taking the same event.
+/// The caller applies the event in the same transaction. Waits for a concurrent transaction with the same event.
 pub async fn is_new(database: &mut PgConnection, event: Uuid, now: OffsetDateTime) -> sqlx::Result<bool> {
     let inserted = sqlx::query(
         "INSERT INTO inbox (event, taken_at) VALUES ($1, $2) ON CONFLICT ON CONSTRAINT inbox_pkey DO NOTHING",
@@ -51,7 +52,7 @@ pub async fn is_new(database: &mut PgConnection, event: Uuid, now: OffsetDateTim
     Ok(inserted.rows_affected() == 1)
 }
 
-/// Deletes at most `most` events that were taken over [`REMEMBERED`] ago. Returns how many.
+/// Deletes at most `most` events that were taken more than [`REMEMBERED`] ago. Returns their number.
 pub async fn sweep(database: &mut PgConnection, now: OffsetDateTime, most: i64) -> sqlx::Result<u64> {
     let deleted = sqlx::query(
         "DELETE FROM inbox WHERE event IN (SELECT event FROM inbox WHERE taken_at < $1 \
@@ -72,11 +73,11 @@ pub struct IncomingEvent<Action> {
     pub id: Uuid,
     /// The time of the sender's transaction.
     pub occurred_at: OffsetDateTime,
-    /// What the receiver does about it.
+    /// What the receiver does with it.
     pub action: Action,
 }
 
-/// The types of events that a service takes, and which `Action` of the service each causes.
+/// The types of events that a service takes, and the `Action` for each.
 pub struct EventTypes<Action>(Vec<EventType<Action>>);
 
 struct EventType<Action> {
@@ -86,7 +87,7 @@ struct EventType<Action> {
     decode: Decode<Action>,
 }
 
-/// `None`: nothing to do.
+/// `None`: no action.
 type Decode<Action> = Box<dyn Fn(&[u8]) -> Result<Option<Action>, FieldError> + Send + Sync>;
 
 impl<Action> Default for EventTypes<Action> {
@@ -96,7 +97,7 @@ impl<Action> Default for EventTypes<Action> {
 }
 
 impl<Action> EventTypes<Action> {
-    /// Takes events of the type `Payload` from their sender. `to_action` checks their fields.
+    /// Takes events of the type `Payload` from this sender. `to_action` validates their fields.
     #[must_use]
     pub fn on<Payload: EventPayload + 'static>(
         self,
@@ -108,8 +109,8 @@ impl<Action> EventTypes<Action> {
         self.add::<Payload>(Box::new(move |payload| to_action(decode(payload)?).map(Some)))
     }
 
-    /// Takes events of the type `Payload`, and does nothing. A type that the service no longer acts on needs
-    /// this row until no sender has events of it.
+    /// Takes events of the type `Payload` without an action. A type that is no longer used needs this row until no
+    /// sender has events of it.
     #[must_use]
     pub fn ignore<Payload: EventPayload>(self) -> Self {
         self.add::<Payload>(Box::new(|_| Ok(None)))
@@ -120,12 +121,12 @@ impl<Action> EventTypes<Action> {
         self
     }
 
-    /// The full names of the types, in their order.
+    /// The full names of the types, in the order of their rows.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.0.iter().map(|known| known.name.as_str())
     }
 
-    /// Decodes a delivered event. `None`: it is taken, and there is nothing to do.
+    /// Decodes a delivered event. `None`: the event is taken and needs no action.
     ///
     /// # Errors
     ///
@@ -161,8 +162,8 @@ const fn invalid(name: &'static str) -> FieldError {
     FieldError::new(name, "INVALID_FORMAT")
 }
 
-/// No row of the error table has this code: only the sender's dispatcher reads it. A release without any
-/// `EventService` answers with the same code.
+/// Not in the error table, because only the sender's dispatcher reads this code. A release without `EventService`
+/// answers with the same code.
 fn refuse_type() -> Status {
     const REASON: &str = "UNKNOWN_EVENT_TYPE";
     let details = ErrorDetails::with_error_info(REASON, "konomana.jp", std::collections::HashMap::new());

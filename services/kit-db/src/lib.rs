@@ -1,5 +1,5 @@
-//! What a process with a database needs: a pool that fails fast, the wait for a database at startup, spans for statements and
-//! the meaning of their errors, the outbox and inbox of events, rate limits, idempotency keys.
+//! The technical base of a process with a database: a pool that fails fast, the wait for a database at startup, spans
+//! and error codes of statements, the outbox and inbox of events, rate limits, idempotency keys.
 
 #![warn(missing_docs)]
 
@@ -12,7 +12,8 @@ pub mod outbox;
 mod sweep;
 mod transaction;
 mod wait;
-// In every build, so that no crate is compiled twice. A test of kit (helpers.rs) keeps it out of production code.
+// Compiled in every build, so that no crate is compiled twice. A test of kit (helpers.rs) forbids its use in production
+// code.
 #[expect(
     clippy::expect_used,
     clippy::missing_panics_doc,
@@ -43,13 +44,13 @@ use tracing::Span;
 use self::absence::{Absence, Cause};
 use crate::config::Database;
 
-/// Time limit of a statement: longer than any of ours takes, shorter than the deadline of a request.
+/// Time limit of a statement: longer than any statement of the product needs, shorter than the deadline of a request.
 const STATEMENT_TIMEOUT: &str = "5s";
-/// A connection that was idle for longer is pinged before it is used. A ping before every use would cost each request a
-/// round trip. PostgreSQL takes longer to restart (250 ms on a fast disk), so no connection from before a restart is used
-/// after it.
+/// A connection that was idle for longer is pinged before its use. A ping before every use would cost each request a
+/// round trip. PostgreSQL needs more time to restart (250 ms on a fast disk), so no connection from before a restart is
+/// used without a ping.
 const TRUSTED_FOR: Duration = Duration::from_millis(200);
-/// Every so many releases a connection goes back to sqlx's pool, which closes old ones.
+/// After this many releases a connection returns to sqlx's pool, which closes old ones.
 const RELEASES_TO_POOL: u32 = 100;
 /// The pause before a migration is repeated after a lock timeout or a lost connection.
 const MIGRATION_PAUSE: Duration = Duration::from_secs(1);
@@ -92,17 +93,17 @@ pub struct Pool {
     absence: Absence,
 }
 
-/// Connections that stay outside sqlx's pool between two requests: its ping on release costs a round trip.
+/// Connections that stay outside sqlx's pool between two requests, because its ping on release costs a round trip.
 ///
-/// `cargo dev bench --only pool` measures what that saves. A connection that dies while it is here is found by the ping
-/// after [`TRUSTED_FOR`], or by the statement that fails before.
+/// `cargo dev bench --only pool` measures the difference. A connection that breaks while it is here is found by the
+/// ping after [`TRUSTED_FOR`], or by the failure of a statement before that.
 #[derive(Default)]
 struct ReadyConnections {
-    /// The last one in is the first one out.
+    /// A stack: the last connection in is the first out.
     idle: Vec<(PoolConnection<Postgres>, Instant)>,
-    /// Releases so far.
+    /// Number of releases.
     releases: u32,
-    /// Callers that wait, the first first. They wait for sqlx's pool at the same time; one that was served there or left has
+    /// Waiting callers, in order of arrival. They also wait for sqlx's pool. A caller that was served there or left has
     /// closed its channel.
     waiting: VecDeque<oneshot::Sender<PoolConnection<Postgres>>>,
 }
@@ -118,7 +119,7 @@ impl ReadyConnections {
         None
     }
 
-    /// Queues a caller. The receiver gets the next connection that is kept.
+    /// Queues a caller. The receiver gets the next released connection.
     fn wait(&mut self) -> oneshot::Receiver<PoolConnection<Postgres>> {
         while self.waiting.pop_front_if(|caller| caller.is_closed()).is_some() {}
         let (caller, released) = oneshot::channel();
@@ -126,7 +127,7 @@ impl ReadyConnections {
         released
     }
 
-    /// Gives a connection to the first caller that waits, or returns it when there is none.
+    /// Hands a connection to the first waiting caller. Returns it if there is none.
     fn hand_over(&mut self, mut connection: PoolConnection<Postgres>) -> Option<PoolConnection<Postgres>> {
         while let Some(caller) = self.waiting.pop_front() {
             connection = caller.send(connection).err()?;
@@ -136,15 +137,14 @@ impl ReadyConnections {
 }
 
 impl Pool {
-    /// Connects for a command that runs once. Waits for the database as long as `database.wait` says, then fails with the
-    /// cause.
+    /// Connects for a one-time command. Waits up to `database.wait` for the database, then fails with the cause.
     pub async fn connect(database: &Database) -> Result<Self, Failure> {
         let options = options(database)?;
         wait::for_database(&options, Some(database.wait)).await?;
         Ok(Self::new(options, database))
     }
 
-    /// Connects for a server: waits for the database without an end, and reports the cause at once and every 30 s.
+    /// Connects for a server: waits forever for the database, and logs the cause at once and every 30 s.
     pub async fn connect_patiently(database: &Database) -> Result<Self, Failure> {
         let options = options(database)?;
         wait::for_database(&options, None).await?;
@@ -168,9 +168,9 @@ impl Pool {
         Self { inner, place, ready: Arc::default(), absence: Absence::new(options) }
     }
 
-    /// A connection for statements that each stand alone.
+    /// A connection for single statements.
     ///
-    /// Waits up to `patience` while all connections are in use, and through an absence of the database of some seconds.
+    /// Waits up to `patience` while all connections are in use, and some seconds for an absent database.
     pub async fn acquire(&self) -> sqlx::Result<PoolConnection<Postgres>> {
         let began = Instant::now();
         let connection = self.take_connection().await;
@@ -193,11 +193,11 @@ impl Pool {
         }
     }
 
-    /// A connection of sqlx's pool, new or free.
+    /// A new or idle connection of sqlx's pool.
     ///
-    /// Opening goes on when the caller leaves, as one does that gets a released connection meanwhile. Otherwise a pool under
-    /// load never grows: opening takes longer than a statement, so that each attempt would be cancelled, after PostgreSQL
-    /// started a process for it.
+    /// Opening continues if the caller leaves, as one does that gets a released connection in the meantime. Otherwise a
+    /// pool under load would never grow: opening takes longer than a statement, so each attempt would be cancelled
+    /// after PostgreSQL has started a process for it.
     async fn open_or_wait(&self) -> sqlx::Result<PoolConnection<Postgres>> {
         if self.inner.size() == self.inner.options().get_max_connections() {
             return self.inner.acquire().await;
@@ -212,8 +212,8 @@ impl Pool {
         opened.await.unwrap_or(Err(sqlx::Error::PoolClosed))
     }
 
-    /// Waits through a short absence of the database. sqlx reports a busy pool and an unreachable database alike; the error
-    /// here names the real cause.
+    /// Waits for a briefly absent database. sqlx returns the same error for a busy pool and an unreachable database;
+    /// the error here names the real cause.
     async fn take_from_pool(&self) -> sqlx::Result<PoolConnection<Postgres>> {
         let began = Instant::now();
         loop {
@@ -244,9 +244,9 @@ impl Pool {
         }
     }
 
-    /// Releases a connection without a ping. Every statement on it must have been answered to the end.
+    /// Releases a connection without a ping. All statements on it must be complete.
     ///
-    /// For statements of nearly every request. Elsewhere drop the connection instead.
+    /// For statements of nearly every request. Elsewhere, drop the connection instead.
     pub fn keep(&self, connection: PoolConnection<Postgres>) {
         let mut ready = self.ready();
         ready.releases = ready.releases.wrapping_add(1);
@@ -262,13 +262,13 @@ impl Pool {
         self.ready.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Registers its connections as metrics of this process.
+    /// Registers the metrics of its connections.
     pub fn register_metrics(&self) {
         let all = self.clone();
         metrics::watch(&CONNECTION_COUNT, move || {
             let idle = all.inner.num_idle() + all.ready().idle.len();
             let idle = u32::try_from(idle).unwrap_or(u32::MAX);
-            // The two counts are not taken at the same moment.
+            // The two counts are not read at the same moment.
             let used = all.inner.size().saturating_sub(idle);
             vec![Sample::new(["idle"], idle.into()), Sample::new(["used"], used.into())]
         });
@@ -276,21 +276,21 @@ impl Pool {
         metrics::watch(&CONNECTION_MAX, move || vec![Sample::new([], most.into())]);
     }
 
-    /// Waits for the connections in use, and closes all connections.
+    /// Waits until no connection is in use, and closes all of them.
     pub async fn close(&self) {
         let closing = self.inner.close();
         self.ready().idle.clear();
         closing.await;
     }
 
-    /// The pool itself, for a listener on notifications.
+    /// The pool of sqlx, for a listener on notifications.
     #[must_use]
     pub fn inner(&self) -> &PgPool {
         &self.inner
     }
 }
 
-/// The span of one statement; `summary` is its verb and its table, e.g. `SELECT inventory`. None within a request whose
+/// The span of a statement; `summary` is its verb and table, e.g. `SELECT inventory`. A disabled span if the request's
 /// trace is not kept.
 #[must_use]
 pub fn span(summary: &'static str) -> Span {
@@ -306,19 +306,19 @@ pub fn span(summary: &'static str) -> Span {
     )
 }
 
-/// How to connect; statements are traced by [`span`], not logged.
+/// Connection options. Statements are traced by [`span`], not logged.
 fn options(database: &Database) -> Result<PgConnectOptions, Failure> {
     let options: PgConnectOptions = database.url.parse().map_err(|_| "the database URL is not valid")?;
     Ok(options.disable_statement_logging())
 }
 
-/// Runs the pending migrations once the database answers; see [`Pool::connect`].
+/// Runs the pending migrations when the database answers; see [`Pool::connect`].
 ///
-/// A migration waits at most 2 s for any lock, so that requests do not queue behind it. After a lock timeout it is repeated
-/// every second while `database.wait` lasts.
+/// A migration waits at most 2 s for any lock, so that requests do not queue behind it. After a lock timeout it is
+/// repeated every second within `database.wait`.
 ///
-/// A schema that is one release ahead of `migrations` is accepted, as after a rollback: that release only expanded it. A
-/// schema that is further ahead is not detected.
+/// A schema that is one release ahead of `migrations` is accepted, as after a rollback, because that release only
+/// expanded it. A schema that is further ahead is not detected.
 pub async fn migrate(database: &Database, migrations: &Migrator) -> Result<(), Failure> {
     let options = options(database)?.options([("lock_timeout", "2s")]);
     let end = Instant::now() + database.wait;
@@ -338,7 +338,7 @@ pub async fn migrate(database: &Database, migrations: &Migrator) -> Result<(), F
     }
 }
 
-/// Whether a migration failed for a lock timeout or a lost connection.
+/// Whether a migration failed because of a lock timeout or a lost connection.
 fn may_succeed_later(error: &MigrateError) -> bool {
     let (MigrateError::Execute(error) | MigrateError::ExecuteMigration(error, _)) = error else {
         return false;

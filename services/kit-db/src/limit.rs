@@ -34,13 +34,13 @@ pub struct Rate {
 }
 
 impl Rate {
-    /// `burst` tokens at once, then `per_minute`.
+    /// A burst of `burst` tokens, refilled at `per_minute`.
     #[must_use]
     pub fn new(burst: u32, per_minute: u32) -> Self {
         Self { burst, interval: Duration::MINUTE / per_minute }
     }
 
-    /// So many tokens at once, then as many an hour.
+    /// A burst of this many tokens, refilled at the same number an hour.
     #[must_use]
     pub fn hourly(per_hour: u32) -> Self {
         Self { burst: per_hour, interval: Duration::HOUR / per_hour }
@@ -52,14 +52,14 @@ impl Rate {
     }
 }
 
-/// A network holds this many times the tokens of the next narrower one.
+/// A network has this many times the tokens of the next narrower one.
 const FACTOR: u32 = 4;
 /// Prefix lengths of the networks of an IPv6 address. A subscriber has at least a /64, often a /56, a company a /48.
 const IPV6_PREFIXES: [u32; 3] = [64, 56, 48];
 
 /// The buckets of one caller: its own, and those of the networks around it.
 pub struct Bucket {
-    /// Key and multiple of the rate, narrowest first. One to three.
+    /// Keys and multiples of the rate, narrowest level first. One to three levels.
     levels: Vec<(Vec<u8>, u32)>,
 }
 
@@ -85,9 +85,9 @@ impl Bucket {
     }
 }
 
-/// The buckets of a client address for what is called `kind`. IPv6: its /64 at the rate, its /56 at 4 times and its
-/// /48 at 16 times the rate, because one subscriber owns many /64. IPv4: the address at the rate, its /24 at 16 times
-/// the rate. Everything that is not an address shares one bucket.
+/// The buckets of a client address for the purpose `kind`. IPv6: its /64 at the rate, its /56 at 4 times and its /48 at
+/// 16 times the rate, because one subscriber owns many /64. IPv4: the address at the rate, its /24 at 16 times the
+/// rate. All texts that are not addresses share one bucket.
 #[must_use]
 pub fn bucket(keyed_hash: &KeyedHash, kind: &str, address: &str) -> Bucket {
     nested(keyed_hash, kind, address, FACTOR)
@@ -107,7 +107,7 @@ pub fn nested(keyed_hash: &KeyedHash, kind: &str, address: &str, factor: u32) ->
             .zip([1, factor, factor * factor])
             .map(|(prefix, times)| {
                 let network = address.to_bits() >> (128 - prefix);
-                // The narrowest without its length, as it has always been written.
+                // Without a length for the narrowest network, so that stored keys stay valid.
                 let whose =
                     if *prefix == 64 { format!("{network:x}") } else { format!("{network:x}/{prefix}") };
                 (whose, times)
@@ -154,8 +154,9 @@ pub async fn take(
     Ok(Some(wait.max(Duration::MILLISECOND).unsigned_abs()))
 }
 
-/// A level is taken only after the next narrower one passed, so a caller that is refused costs its neighbours nothing;
-/// and only if no level was empty when the statement began, so a network that is refused costs its callers nothing.
+/// A level is taken only after the next narrower one passed, so a refused caller takes nothing from its neighbours.
+/// Nothing is taken if any level was empty when the statement began, so a refused network takes nothing from its
+/// callers.
 const TAKE: &str = "
 WITH level (bucket, next) AS (
     SELECT * FROM (VALUES ($1::bytea, $4::timestamptz), ($2, $5), ($3, $6)) AS given WHERE column1 IS NOT NULL
@@ -189,7 +190,7 @@ SELECT (SELECT count(*) FROM narrow) + (SELECT count(*) FROM middle) + (SELECT c
     refused.full_at
 FROM refused";
 
-/// Deletes at most `most` full buckets. Returns how many.
+/// Deletes at most `most` full buckets. Returns their number.
 pub async fn sweep(database: &mut PgConnection, now: OffsetDateTime, most: i64) -> sqlx::Result<u64> {
     let deleted = sqlx::query(
         "DELETE FROM rate_limit WHERE bucket IN (SELECT bucket FROM rate_limit WHERE full_at < $1 \
@@ -211,7 +212,7 @@ mod tests {
         bucket(&KeyedHash::new([0; 32]), kind, address).levels
     }
 
-    /// How many levels two addresses share.
+    /// Number of levels that two addresses share.
     fn shared(one: &str, other: &str) -> usize {
         let other = keys("login", other);
         keys("login", one).iter().filter(|level| other.contains(level)).count()

@@ -49,8 +49,8 @@ use uuid::Uuid;
 
 use crate::span;
 
-/// Lease of an item: no other dispatcher takes it for so long. It is extended while a delivery goes on, so it is short:
-/// what a killed process was at is taken again soon.
+/// Lease of an item: no other dispatcher takes it during this time. It is short, so that the items of a killed process
+/// are soon taken again, and it is extended while a delivery continues.
 pub const LEASE: Duration = Duration::seconds(3);
 /// The pauses between the attempts of an event.
 const BACKOFF: Backoff = Backoff { first: Duration::SECOND, longest: Duration::minutes(5) };
@@ -59,7 +59,7 @@ const BACKOFF: Backoff = Backoff { first: Duration::SECOND, longest: Duration::m
 #[derive(Clone)]
 pub struct Outbox {
     encryptor: Encryptor,
-    /// Those of the dispatchers in this process.
+    /// The wakes of the dispatchers in this process.
     wakes: Arc<Mutex<Vec<Wake>>>,
     delivered: Wake,
 }
@@ -71,8 +71,8 @@ impl Outbox {
         Self { encryptor, wakes: Arc::default(), delivered: Wake::default() }
     }
 
-    /// Publishes an event to the receivers of its type. It is delivered once the transaction of `database` has committed.
-    /// Returns the id of the event for each receiver: its row is deleted once that receiver has taken it.
+    /// Publishes an event to the receivers of its type. It is delivered after the transaction of `database` has
+    /// committed. Returns the event's id for each receiver: its row is deleted when that receiver has taken it.
     pub async fn publish<Payload: EventPayload>(
         &self,
         database: &mut PgConnection,
@@ -93,7 +93,7 @@ impl Outbox {
         self.wakes().iter().for_each(Wake::wake);
     }
 
-    /// Woken after each delivery of this process.
+    /// Adds a wake for a dispatcher of this process.
     #[must_use]
     pub fn delivered(&self) -> Wake {
         self.delivered.clone()
@@ -115,7 +115,7 @@ impl Outbox {
         let payload = self
             .encryptor
             .seal(&id.to_string(), event)
-            .map_err(|_| sqlx::Error::Encode("an event could not be sealed".into()))?;
+            .map_err(|_| sqlx::Error::Encode("an event could not be encrypted".into()))?;
         sqlx::query(
             "INSERT INTO outbox (id, receiver, type, payload, occurred_at, traceparent, tries, next_try_at) \
              VALUES ($1, $2, $3, $4, $5, $6, 0, $5)",
@@ -132,7 +132,7 @@ impl Outbox {
         Ok(id)
     }
 
-    /// The event as it is delivered, or `None` when it was encrypted with another key.
+    /// The decrypted event; `None` if it was encrypted with another key.
     fn open(&self, waiting: &OutboxRow) -> Option<Event> {
         let id = waiting.id.to_string();
         let payload = self.encryptor.open(&id, &waiting.payload).ok()?;
@@ -140,7 +140,7 @@ impl Outbox {
         Some(Event { id, r#type: waiting.r#type.clone(), payload, occurred_at })
     }
 
-    /// Every event that waits for `receiver`, oldest first. For tests.
+    /// The waiting events for `receiver`, oldest first. For tests.
     pub async fn waiting(&self, database: &mut PgConnection, receiver: &str) -> sqlx::Result<Vec<Event>> {
         let rows: Vec<OutboxRow> = sqlx::query_as(
             "SELECT id, type, payload, occurred_at, traceparent, tries FROM outbox WHERE receiver = $1 \
@@ -161,7 +161,7 @@ struct OutboxRow {
     payload: Vec<u8>,
     occurred_at: OffsetDateTime,
     traceparent: Option<String>,
-    /// Attempts so far, with the one under way.
+    /// Attempts so far, including the current one.
     tries: i32,
 }
 

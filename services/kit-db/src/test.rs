@@ -15,22 +15,22 @@ use crate::{Pool, config};
 /// Time limit for a database connection in a test. Many tests share a machine.
 pub const PATIENCE: Duration = Duration::from_secs(8);
 
-/// Advisory lock of the server's administrative database: held while a template is made.
+/// Advisory lock in the server's administrative database, held while a template is created.
 const TEMPLATE_LOCK: i64 = 4_711;
-/// A test holds this lock with the hash of the name of its database.
+/// Namespace of the advisory locks that tests hold, with the hash of the name of their database.
 const DATABASE_LOCK: i32 = 4_713;
-/// Databases of ended tests are dropped so many at a time, 8 MB each: a drop waits for a checkpoint, which writes all that
-/// changed since the last one.
+/// Batch size for dropping the databases of ended tests, 8 MB each. A drop waits for a checkpoint, which writes all
+/// changes since the last one.
 const DROPPED_AT_ONCE: usize = 48;
 
-/// The database of one test. A later test drops it: a process that ends cannot wait for its own database to be dropped.
+/// The database of one test. A later test drops it, because a process that ends cannot wait for the drop.
 pub struct TestDatabase {
     /// A pool of connections to it.
     pub pool: Pool,
     /// Its URL, for a second connection or a restart.
     pub url: String,
-    /// Holds the advisory lock that says that the database is in use. The server releases it when the process ends,
-    /// however it ends.
+    /// Holds the advisory lock that marks the database as used. The server releases it when the process ends in any
+    /// way.
     _lock: PgConnection,
 }
 
@@ -62,7 +62,7 @@ impl TestDatabase {
 
 /// Drops the databases of tests that have ended, once there are enough of them.
 async fn drop_unused(connection: &mut PgConnection) {
-    // Databases whose lock is free. The query takes their locks for this connection.
+    // Databases whose lock is free. The query takes these locks for this connection.
     let unused = format!(
         "SELECT datname FROM pg_database WHERE datname LIKE 'test\\_%' \
          AND pg_try_advisory_lock({DATABASE_LOCK}, hashtext(datname::text))"
@@ -78,7 +78,7 @@ async fn drop_unused(connection: &mut PgConnection) {
     execute(connection, "SELECT pg_advisory_unlock_all()".to_owned()).await;
 }
 
-/// The name of the template for `migrations`. The first test that needs it creates it.
+/// Returns the name of the template for `migrations`. The first test that needs it creates it.
 async fn template(connection: &mut PgConnection, admin: &str, migrations: &Migrator) -> String {
     let mut digest: u64 = 0xcbf2_9ce4_8422_2325;
     for byte in migrations.iter().flat_map(|migration| migration.checksum.iter()) {

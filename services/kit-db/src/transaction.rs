@@ -1,4 +1,4 @@
-//! Transactions whose end has a span of its own.
+//! Transactions with spans for their start and end.
 
 use std::ops::{Deref, DerefMut};
 
@@ -7,7 +7,7 @@ use tracing::Instrument as _;
 
 use super::{Pool, span};
 
-/// A transaction on a connection of a [`Pool`]. Dropped before [`commit`](Self::commit), it is rolled back.
+/// A transaction on a connection of a [`Pool`]. It is rolled back if it is dropped before [`commit`](Self::commit).
 pub struct Transaction(sqlx::Transaction<'static, Postgres>);
 
 impl Pool {
@@ -19,7 +19,7 @@ impl Pool {
 }
 
 impl Transaction {
-    /// Commits, in a span `COMMIT`: the time that the disk takes.
+    /// Commits, in a span `COMMIT`, which shows the time of the disk write.
     pub async fn commit(self) -> sqlx::Result<()> {
         self.0.commit().instrument(span("COMMIT")).await
     }

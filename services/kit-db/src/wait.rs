@@ -1,5 +1,5 @@
-//! The wait for a database at a start: a new pod may be refused for a moment, and a database may come later than its
-//! callers.
+//! The wait for a database at startup: a new pod may be refused for a moment, and the database may start later than the
+//! services.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use sqlx::ConnectOptions as _;
 use sqlx::postgres::{PgConnectOptions, PgConnection};
 use tokio::time::{Instant, sleep, timeout};
 
-/// How long one attempt to connect may take.
+/// Timeout of one attempt to connect.
 const ATTEMPT_LIMIT: Duration = Duration::from_secs(5);
 /// The pause after the first failed attempt; it doubles up to [`LONGEST_PAUSE`].
 const FIRST_PAUSE: Duration = Duration::from_millis(100);
@@ -23,10 +23,10 @@ pub(super) fn place(options: &PgConnectOptions) -> String {
     format!("{}:{}", options.get_host(), options.get_port())
 }
 
-/// The first connection that succeeds.
+/// Returns the first successful connection.
 ///
-/// Every failure is worth another attempt: a role or a database that does not exist yet may be on its way. The cause is
-/// logged at the first failure and every 30 s. After `limit` the last cause is the error; without a limit the wait has no end.
+/// Every failure is retried, because a missing role or database may be created soon. The cause is logged at the first
+/// failure and every 30 s. After `limit` the last cause is returned as the error; without a limit the wait never ends.
 pub(super) async fn for_database(
     options: &PgConnectOptions,
     limit: Option<Duration>,

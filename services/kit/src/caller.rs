@@ -1,11 +1,11 @@
-//! Who calls: the signed caller assertion that every gRPC call between services carries.
+//! The signed caller assertion that every gRPC call between services carries.
 //!
-//! The calling service signs an assertion for each call: its own name, the person it acts for, if any, and a time
-//! limit. It travels in the gRPC metadata ([`HEADER`]). The receiving server verifies it and checks the rpc's row in the
-//! service's table ([`Callers`]) before the rpc runs. An rpc reads the verified [`Caller`] with [`CallerOf::caller`], and
-//! takes the account from nowhere else.
+//! The calling service signs an assertion for each call: its own name, the person it acts for, if any, and an expiry.
+//! It travels in the gRPC metadata ([`HEADER`]). The receiving server verifies it and checks the rpc's row in the
+//! service's table ([`Callers`]) before the rpc runs. An rpc gets the account only from the verified [`Caller`]
+//! ([`CallerOf::caller`]).
 //!
-//! Each pair of a caller and a receiver has a key of its own, so a service cannot speak as another service.
+//! Each pair of a caller and a receiver has its own key, so a service cannot impersonate another one.
 
 mod allowed;
 mod assertion;
@@ -49,7 +49,7 @@ impl Service {
     pub const ALL: [Self; 7] =
         [Self::Edge, Self::Auth, Self::Lms, Self::Desk, Self::Commerce, Self::Maintenance, Self::Exam];
 
-    /// As settings and manifests spell it.
+    /// The name in settings and manifests.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -80,9 +80,9 @@ impl FromStr for Service {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u16)]
 pub enum Scope {
-    /// Learns.
+    /// A learner.
     Learner = 1,
-    /// Looks after learners.
+    /// A guardian of learners.
     Guardian = 1 << 1,
     /// Staff who write content.
     StaffContent = 1 << 2,
@@ -97,7 +97,7 @@ impl Scope {
     pub const ALL: [Self; 5] =
         [Self::Learner, Self::Guardian, Self::StaffContent, Self::StaffSupport, Self::StaffCommerce];
 
-    /// As access tokens spell it.
+    /// The name in access tokens.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -115,7 +115,7 @@ impl Scope {
 pub struct Scopes(u16);
 
 impl Scopes {
-    /// From the names in an access token. A name that no service knows grants nothing.
+    /// Parses the names in an access token. An unknown name grants nothing.
     pub fn from_names<'a>(names: impl IntoIterator<Item = &'a str>) -> Self {
         names
             .into_iter()
@@ -123,7 +123,7 @@ impl Scopes {
             .collect()
     }
 
-    /// Whether `scope` is among them.
+    /// Whether the set contains `scope`.
     #[must_use]
     pub fn contains(self, scope: Scope) -> bool {
         self.0 & scope as u16 != 0
@@ -141,7 +141,7 @@ impl FromIterator<Scope> for Scopes {
 pub struct Person {
     /// The account that is signed in.
     pub actor: Uuid,
-    /// The account that the call is about: the actor's own, or the child that a guardian looks at.
+    /// The account that the call is about: the actor's own, or that of the child for which a guardian acts.
     pub subject: Uuid,
     /// The actor's session.
     pub session: Uuid,
@@ -150,7 +150,7 @@ pub struct Person {
 }
 
 impl Person {
-    /// Somebody who acts for themselves.
+    /// A person who acts for themselves.
     #[must_use]
     pub fn new(account: Uuid, session: Uuid, scopes: Scopes) -> Self {
         Self { actor: account, subject: account, session, scopes }
@@ -170,14 +170,14 @@ impl Person {
 /// A verified caller: a service, and the person it acts for, if any.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Caller {
-    /// Who signed.
+    /// The service that signed the call.
     pub service: Service,
-    /// For whom. `None`: the service calls for itself, or nobody is signed in.
+    /// The person for whom it calls. `None` if it calls for itself or no one is signed in.
     pub person: Option<Person>,
 }
 
 impl Caller {
-    /// A service that calls for itself, or for somebody who is not signed in.
+    /// A service that calls for itself, or for a visitor who is not signed in.
     #[must_use]
     pub fn service(service: Service) -> Self {
         Self { service, person: None }
@@ -209,9 +209,9 @@ impl Caller {
         self.account_with(Scope::Guardian)
     }
 
-    /// The signed-in guardian and the child they look at.
+    /// The signed-in guardian and the child for which they act.
     ///
-    /// The assertion says whom the guardian asks for. Whether the two are linked is for auth to check, in `LookAtChild`.
+    /// The assertion does not prove that the two are linked; auth checks that in `LookAtChild`.
     pub fn guardian_of(&self) -> Result<GuardianOf, CallerError> {
         let person = self.person.as_ref().filter(|person| !person.acts_for_themselves());
         let guardian = person.filter(|person| person.scopes.contains(Scope::Guardian));
@@ -238,7 +238,7 @@ pub enum CallerError {
     /// More than one, malformed, forged, or signed for another receiver or rpc.
     #[error("the caller assertion does not verify")]
     Invalid,
-    /// Signed by the right caller, but too long ago, or by a clock that is far off.
+    /// Signed by the right caller, but too long ago, or with a clock that differs too much.
     #[error("the caller assertion has expired")]
     Expired,
     /// The table has no row for the rpc, or the row allows other callers only.
@@ -270,8 +270,8 @@ impl CallerError {
         }
     }
 
-    /// Whether a service refused the assertion itself. That is a fault between two services (a wrong key, a clock that
-    /// is off), never of the person: their session goes on.
+    /// Whether a service rejected the assertion itself. That is a fault between two services (a wrong key or a wrong
+    /// clock), not of the person, whose session continues.
     #[must_use]
     pub fn is_assertion_refused(problem: &ServiceError) -> bool {
         problem.code == Code::Unauthenticated
@@ -293,7 +293,7 @@ impl From<CallerError> for tonic::Status {
 
 /// Reads the verified caller of a request.
 pub trait CallerOf {
-    /// Who calls. Fails for a request that did not pass [`Callers`].
+    /// The verified caller. Fails for a request that did not pass [`Callers`].
     fn caller(&self) -> Result<Caller, CallerError>;
 }
 
@@ -329,7 +329,7 @@ mod tests {
     }
 
     #[test]
-    fn a_guardian_acts_for_another_account_and_nobody_else_does() {
+    fn only_a_guardian_acts_for_another_account() {
         let both = GuardianOf { guardian: ONE, child: TWO };
         assert_eq!(caller(&[Scope::Guardian], TWO).guardian_of(), Ok(both));
         for refused in [caller(&[Scope::Guardian], ONE), caller(&[Scope::Learner], TWO), caller(&[], TWO)] {
@@ -345,7 +345,7 @@ mod tests {
     }
 
     #[test]
-    fn a_refused_assertion_is_told_from_a_session_that_ended() {
+    fn a_refused_assertion_is_not_an_ended_session() {
         let of =
             |status: tonic::Status| CallerError::is_assertion_refused(&ServiceError::from_status(&status));
         assert!(of(CallerError::Expired.into()));

@@ -1,5 +1,5 @@
-//! The only way to call another service: its replicas behind one channel; a deadline, a trace and the caller's assertion
-//! on every call.
+//! The only way to call another service: one channel to all its replicas. Every call has a deadline, a trace and the
+//! caller assertion.
 
 mod balance;
 mod replica;
@@ -21,9 +21,9 @@ use crate::trace::ClientTrace;
 use balance::{Balance, Hosts};
 pub(crate) use resolver::Resolver;
 
-/// A channel to one service. Cheap to clone; connects when it is first used and again whenever that is needed.
+/// A channel to one service. Cheap to clone. Connects at the first use and reconnects as needed.
 ///
-/// Calls carry no caller assertion, and every service refuses them, until the channel is [`signed`](Self::signed).
+/// Calls have no caller assertion, so every service refuses them, until the channel is [`signed`](Self::signed).
 #[derive(Clone, Debug)]
 pub struct Channel {
     inner: Traced,
@@ -34,7 +34,7 @@ pub struct Channel {
 type Traced = <ClientTrace as Layer<DeadlineService<Balance>>>::Service;
 
 impl Channel {
-    /// The same channel, whose calls are signed: the service calls for itself, or for nobody in particular.
+    /// The same channel with signed calls, for the service itself or a visitor who is not signed in.
     #[must_use]
     pub fn signed(self, signer: Signer) -> Self {
         Self { signer: Some(Arc::new(signer)), ..self }
@@ -65,14 +65,14 @@ impl Service<Request<Body>> for Channel {
     }
 }
 
-/// Dials `urls`, e.g. `http://lms:7000`, lazily; several are separated by commas.
+/// Creates a channel to `urls`, e.g. `http://lms:7000`, which connects lazily. Several URLs are separated by commas.
 ///
-/// Calls are spread over every address behind each of them, and addresses may come and go (a headless Service of
-/// Kubernetes). Those after a `;`, as in `http://lms:7000;http://lms-cluster-ip:7000`, are fallbacks: one address in front
-/// of all replicas, dialled while none of the others takes a connection.
+/// Calls are spread over all addresses of these hosts. Addresses may change (a headless Service of Kubernetes). URLs
+/// after a `;`, as in `http://lms:7000;http://lms-cluster-ip:7000`, are fallbacks: one address in front of all
+/// replicas, used while no other address accepts a connection.
 ///
-/// A call made while a request is served gets what is left of that request's time less 200 ms, both on the
-/// wire (`grpc-timeout`) and here, should the other side have gone quiet.
+/// A call within a request gets the remaining time of that request minus 200 ms. It is sent on the wire
+/// (`grpc-timeout`) and also enforced here, in case the receiver does not answer.
 pub fn channel(urls: &str) -> Result<Channel, Failure> {
     channel_with(urls, Resolver::system())
 }
@@ -86,7 +86,7 @@ pub(crate) fn channel_with(urls: &str, resolver: Resolver) -> Result<Channel, Fa
         replicas: origins.iter().map(authority).collect(),
         fallbacks: fallbacks.iter().map(authority).collect(),
     };
-    // The first speaks for all: they are replicas of one service.
+    // The first URL gives the origin, because all are replicas of one service.
     let origin = origins.into_iter().next().unwrap_or_default();
     let inner = ServiceBuilder::new()
         .layer(ClientTrace::new(&origin))
@@ -111,7 +111,7 @@ fn authority(origin: &Uri) -> String {
     format!("{}:{}", origin.host().unwrap_or_default(), origin.port_u16().unwrap_or(80))
 }
 
-/// Puts the deadline of the work under way on a call.
+/// Sets the deadline of the current request on each call.
 #[derive(Clone, Debug)]
 pub struct DeadlineService<Inner> {
     inner: Inner,
@@ -135,7 +135,7 @@ where
             return Box::pin(self.inner.call(request));
         };
         let left = left.saturating_sub(MARGIN);
-        // At most eight digits, as the protocol wants: milliseconds reach for a day.
+        // The protocol allows eight digits; in milliseconds that is more than a day.
         if let Ok(timeout) = HeaderValue::from_str(&format!("{}m", left.as_millis().min(86_400_000))) {
             request.headers_mut().insert("grpc-timeout", timeout);
         }

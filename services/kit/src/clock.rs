@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use time::OffsetDateTime;
 
-/// Tells the time. Cheap to clone.
+/// A source of the current time. Cheap to clone.
 #[derive(Clone)]
 pub struct Clock(Arc<dyn Fn() -> OffsetDateTime + Send + Sync>);
 

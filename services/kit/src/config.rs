@@ -1,4 +1,4 @@
-//! Settings of every process. A service flattens them into its own. `--help` is the manual.
+//! Settings of every process. Services flatten them into their own. `--help` is the manual.
 
 use std::net::SocketAddr;
 use std::num::NonZeroUsize;
@@ -10,17 +10,17 @@ use tokio::net::TcpListener;
 
 use crate::Failure;
 
-/// The command line of a process: how much of the machine is its, the settings of its telemetry, and what it is to do.
+/// The command line of a process: worker threads, telemetry, and the command.
 #[derive(Parser)]
 #[command(version, about)]
 pub struct Cli<Command: Subcommand> {
-    /// How many threads serve; by default as many as there are processors
+    /// Number of threads that serve requests [default: the number of processors]
     #[arg(long, env = "TOKIO_WORKER_THREADS", global = true)]
     pub worker_threads: Option<NonZeroUsize>,
     /// Logs and traces.
     #[command(flatten)]
     pub telemetry: Telemetry,
-    /// What to do.
+    /// The command.
     #[command(subcommand)]
     pub command: Command,
 }
@@ -29,31 +29,32 @@ pub struct Cli<Command: Subcommand> {
 #[derive(Args, Clone)]
 #[command(next_help_heading = "Telemetry")]
 pub struct Telemetry {
-    /// Where spans are sent (OTLP over gRPC), e.g. `http://collector:4317`; without it none are
+    /// Where to send spans (OTLP over gRPC), e.g. `http://collector:4317`; if absent, no spans are sent
     #[arg(long, env = "OTEL_EXPORTER_OTLP_ENDPOINT", global = true)]
     pub otlp_endpoint: Option<String>,
-    /// Which share of the traces that begin here is kept, 0 to 1; the decision of another service of ours goes first
+    /// Share of the traces started here that are kept, 0 to 1; traces started by another service keep its decision
     #[arg(long, env = "OTEL_TRACES_SAMPLER_ARG", default_value_t = 1.0, global = true)]
     pub sample_ratio: f64,
-    /// Which log lines are written, in the syntax of tracing's `EnvFilter`
+    /// Filter of log lines, in the syntax of tracing's `EnvFilter`
     #[arg(long, env = "LOG", default_value = "info", global = true)]
     pub log: String,
 }
 
-/// Where and how a process serves.
+/// Settings of a server.
 ///
-/// Belongs to no clap group: the settings of a service that hold these are mostly called `Serve` as well.
+/// Not a clap group: a service that flattens these settings usually has a struct named `Serve`, too.
 #[derive(Args, Clone)]
 #[command(next_help_heading = "Server")]
 #[group(skip)]
 pub struct Serve {
-    /// How long to go on accepting after SIGTERM, so that balancers can look away, in milliseconds
+    /// How long to keep accepting after SIGTERM, until load balancers have noticed, in milliseconds
     #[arg(long, env = "DRAIN_DELAY_MS", default_value = "5000", value_parser = milliseconds)]
     pub drain_delay: Duration,
     /// How long requests and background tasks may take to finish after that, in milliseconds
     #[arg(long, env = "DRAIN_LIMIT_MS", default_value = "12000", value_parser = milliseconds)]
     pub drain_limit: Duration,
-    /// The address to show metrics on (`GET /metrics`, for Prometheus), e.g. `0.0.0.0:9090`; without it none are shown
+    /// The address to serve metrics on (`GET /metrics`, for Prometheus), e.g. `0.0.0.0:9090`; if absent, metrics are
+    /// not served
     #[arg(long, env = "METRICS_LISTEN")]
     pub metrics_listen: Option<SocketAddr>,
 }
@@ -68,22 +69,24 @@ pub fn seconds(text: &str) -> Result<Duration, String> {
     text.parse().map(Duration::from_secs).map_err(|_| format!("'{text}' is not a number of seconds"))
 }
 
-/// Listens on `address`, or takes the listening socket that standard input is.
+/// Listens on `address`, or uses the listening socket passed as standard input.
 ///
-/// A supervisor that restarts a process and keeps its socket (`StandardInput=socket` in systemd) loses no connection:
-/// callers wait meanwhile.
+/// A supervisor that keeps the socket while it restarts a process (`StandardInput=socket` in systemd) loses no
+/// connection: clients wait in the backlog.
 ///
 /// The backlog is the system's maximum (`net.core.somaxconn`). Connections come in bursts, and a client that finds the
 /// backlog full retries only after a second. tokio's default is 128.
 ///
 /// # Errors
 ///
-/// When the address is in use or not of this machine.
+/// If the address is in use or does not belong to this machine.
 pub async fn bind(address: SocketAddr) -> Result<TcpListener, Failure> {
     let listener = match inherited()? {
         Some(listener) => listener,
         None => TcpListener::bind(address).await.map_err(|error| {
-            format!("cannot listen on {address}: {error}; stop what uses it or choose another")
+            format!(
+                "cannot listen on {address}: {error}; stop the process that uses it or pass another address"
+            )
         })?,
     };
     rustix::net::listen(&listener, i32::MAX)

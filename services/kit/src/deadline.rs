@@ -1,11 +1,11 @@
-//! The deadline of a request: set where the request enters a process, applied and passed on to the calls it makes.
+//! The deadline of a request: set where the request enters a process, enforced, and passed on to the calls it makes.
 
 use std::future::Future;
 use std::time::Duration;
 
 use tokio::time::Instant;
 
-/// How much of its time a process keeps for itself when it calls another.
+/// Time that a process reserves for itself when it calls another one.
 pub const MARGIN: Duration = Duration::from_millis(200);
 
 tokio::task_local! {
@@ -57,7 +57,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn outside_a_request_nobody_waits() {
+    async fn outside_a_request_there_is_no_deadline() {
         assert_eq!(left(), None);
         let inside = scope(Instant::now() + Duration::from_secs(10), async { left() }).await;
         assert!(inside.is_some_and(|left| left > Duration::from_secs(9)));

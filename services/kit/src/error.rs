@@ -102,9 +102,9 @@ pub struct ServiceError {
     pub reason: Cow<'static, str>,
     /// The invalid fields.
     pub fields: Vec<FieldError>,
-    /// After which time to retry, for a rate limit or overload.
+    /// When to retry after a rate limit or overload.
     pub retry_after: Option<Duration>,
-    /// Further facts for the caller, by name.
+    /// Additional data for the caller, by name.
     pub facts: HashMap<String, String>,
 }
 
@@ -192,7 +192,7 @@ impl ServiceError {
         tonic::Status::with_error_details(self.code.grpc(), self.reason, details)
     }
 
-    /// From the answer of another service.
+    /// Converts the answer of another service.
     #[must_use]
     pub fn from_status(status: &tonic::Status) -> Self {
         let code = broken(status).unwrap_or_else(|| Code::from_grpc(status.code()));
@@ -239,12 +239,12 @@ pub fn chain(error: &dyn Error) -> String {
     text
 }
 
-/// The code of a call that got no answer because its connection broke, or `None` when the service answered: an answer has no
-/// source. The gRPC code of a broken connection is unspecific (`UNKNOWN` for a killed service).
+/// The code of a call without an answer because its connection broke; `None` if the service answered, because such a
+/// status has no source. The gRPC code of a broken connection is unspecific (`UNKNOWN` for a killed service).
 fn broken(status: &tonic::Status) -> Option<Code> {
     let mut source = status.source()?;
     loop {
-        // The keep-alive timed out: the service is silent, not down.
+        // The keep-alive timed out: the service does not answer, but it is not down.
         if source.downcast_ref::<hyper::Error>().is_some_and(hyper::Error::is_timeout) {
             return Some(Code::DeadlineExceeded);
         }
@@ -281,21 +281,21 @@ mod tests {
     }
 
     #[test]
-    fn the_cause_does_not_travel() {
+    fn the_cause_is_not_sent() {
         let status = ServiceError::from(Code::Internal)
             .into_status(&std::io::Error::other("relation \"x\" is missing"));
         assert!(!format!("{status:?}").contains("relation"));
     }
 
     #[test]
-    fn a_call_that_broke_with_its_connection_found_nobody_there() {
+    fn a_broken_connection_is_unavailable() {
         let broken = tonic::Status::from_error(std::io::Error::other("connection reset").into());
         assert_eq!(broken.code(), tonic::Code::Unknown);
         assert_eq!(ServiceError::from_status(&broken).code, Code::Unavailable);
     }
 
     #[test]
-    fn a_cut_call_was_out_of_time() {
+    fn a_cancelled_call_exceeded_its_deadline() {
         assert_eq!(
             ServiceError::from_status(&tonic::Status::cancelled("Timeout expired")).code,
             Code::DeadlineExceeded

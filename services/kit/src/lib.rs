@@ -1,5 +1,5 @@
-//! What every process of the product needs and is not business: startup and shutdown, settings, traces and logs, servers and
-//! clients, errors, the clock. It knows no noun of the business, except for the names of services and roles in [`caller`].
+//! The technical base of every process: startup and shutdown, settings, traces and logs, servers and clients, errors,
+//! the clock. It contains nothing of the business except for the names of services and roles in [`caller`].
 
 #![warn(missing_docs)]
 
@@ -19,8 +19,8 @@ pub mod shutdown;
 mod spawn;
 pub mod task;
 pub mod telemetry;
-// In every build, so that `cargo test --release` compiles and no crate is compiled twice. `tests/helpers.rs` keeps it out
-// of production code, and the linker out of binaries.
+// Compiled in every build, so that `cargo test --release` works and no crate is compiled twice. `tests/helpers.rs`
+// forbids its use in production code, and the linker drops it from binaries.
 #[expect(
     clippy::expect_used,
     clippy::missing_panics_doc,
@@ -45,13 +45,13 @@ use crate::metrics::Metric;
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// Why a process or a command failed. Its `Display` is for the person who started it.
+/// Why a process or a command failed. Its `Display` is for the operator.
 pub type Failure = Box<dyn Error + Send + Sync>;
 
-/// Runs a process: reads the settings, starts telemetry, runs `main`, flushes the traces.
+/// Runs a process: parses the settings, starts telemetry, runs `main`, flushes the traces.
 ///
-/// `name` is the name of the service on every span and log line. `metrics` are those that the process exposes. A failure is
-/// one line on standard error and exit code 1.
+/// `name` is the service name of all spans and log lines. `metrics` are the metrics that the process exposes. A failure
+/// is one line on standard error and exit code 1.
 pub fn run<Command, Main, Running>(name: &'static str, metrics: &[&[Metric]], main: Main) -> ExitCode
 where
     Command: Subcommand,
@@ -73,7 +73,7 @@ where
         Err(error) => return fail(name, &error),
     };
     let outcome = runtime.block_on(async {
-        // The exporter needs the runtime. It is flushed last, when everything that makes spans has ended.
+        // The exporter needs the runtime. It is flushed last, when no more spans can be created.
         let telemetry = telemetry::start(name, &cli.telemetry)?;
         let outcome = main(cli.command).await;
         tokio::task::spawn_blocking(move || telemetry.flush()).await?;
@@ -94,7 +94,7 @@ fn runtime(worker_threads: Option<NonZeroUsize>) -> io::Result<Runtime> {
     builder.enable_all().build()
 }
 
-#[expect(clippy::print_stdout, reason = "the command prints data")]
+#[expect(clippy::print_stdout, reason = "the output of a command")]
 fn print_json(name: &str, json: serde_json::Result<String>) -> ExitCode {
     match json {
         Ok(json) => println!("{json}"),
@@ -103,7 +103,7 @@ fn print_json(name: &str, json: serde_json::Result<String>) -> ExitCode {
     ExitCode::SUCCESS
 }
 
-#[expect(clippy::print_stderr, reason = "the failure of a process is for the person who started it")]
+#[expect(clippy::print_stderr, reason = "the error message of a process")]
 fn fail(name: &str, error: &dyn Error) -> ExitCode {
     eprintln!("{name}: {}", error::chain(error));
     ExitCode::FAILURE
@@ -122,15 +122,17 @@ mod tests {
     }
 
     #[test]
-    fn as_many_threads_serve_as_the_settings_say() {
+    fn the_number_of_threads_is_configurable() {
         let threads = |arguments: &[&str]| {
             let cli = Cli::<Command>::try_parse_from([&["lms", "serve"], arguments].concat())?;
             let Command::Serve = cli.command;
-            Ok::<_, clap::Error>(runtime(cli.worker_threads).expect("it starts").metrics().num_workers())
+            Ok::<_, clap::Error>(
+                runtime(cli.worker_threads).expect("start a runtime").metrics().num_workers(),
+            )
         };
-        assert_eq!(threads(&["--worker-threads", "3"]).expect("it is a number"), 3);
-        let processors = std::thread::available_parallelism().expect("it is known").get();
-        assert_eq!(threads(&[]).expect("it may be left out"), processors);
+        assert_eq!(threads(&["--worker-threads", "3"]).expect("parse the arguments"), 3);
+        let processors = std::thread::available_parallelism().expect("count the processors").get();
+        assert_eq!(threads(&[]).expect("parse the arguments"), processors);
         assert!(threads(&["--worker-threads", "0"]).is_err());
     }
 }

@@ -22,7 +22,7 @@ pub use show::{Sample, text, watch};
 /// The hidden command that prints the metrics of a process as JSON, for the checks of the manifests (`k8s/check`).
 pub(crate) const COMMAND: &str = "metrics";
 
-/// Registers the metrics of the process and remembers when it began: call it first.
+/// Registers the metrics of the process and records its start time. Call it first.
 pub(crate) fn begin() {
     process::register_metrics();
 }
@@ -37,7 +37,7 @@ mod tests {
 
     use super::*;
 
-    /// The metrics of a text and their labels.
+    /// Parses the metrics of a text and their labels.
     fn shown(text: &str) -> BTreeMap<&str, BTreeSet<&str>> {
         let kinds: BTreeMap<_, _> =
             text.lines().filter_map(|line| line.strip_prefix("# TYPE ")?.split_once(' ')).collect();
@@ -56,7 +56,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_shown_is_what_the_declarations_say_and_all_of_it_can_be() {
+    fn exposed_metrics_match_their_declarations() {
         static COUNTER: Counter<2> = Counter::new(EVENTS);
         static HISTOGRAM: Histogram = Histogram::new(WAITS);
         let (took, nowhere) = (Duration::from_millis(3), SpanContext::empty_context());

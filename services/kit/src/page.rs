@@ -1,6 +1,6 @@
 //! Pages of a list: whole numbers, bounds checked once.
 
-/// Which page of a list, of which size.
+/// The number and the size of a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Page {
     number: u32,

@@ -1,10 +1,11 @@
 //! A response cache for JSON values: a value that is the same for every learner is serialized and compressed once, and
-//! copied into each answer.
+//! copied into each response.
 //!
-//! A compressed answer is one zlib stream (RFC 1950; `Content-Encoding: deflate`). Blocks of deflate can follow one another,
-//! and the checksum of the whole is computed from the checksums of its parts. So a cached value is only copied, whatever
-//! surrounds it. gzip would work as well, but its checksum costs more than the copying. A compressed answer must contain
-//! neither input of the request nor a secret: its length would reveal something about them.
+//! A compressed response is one zlib stream (RFC 1950; `Content-Encoding: deflate`). Deflate blocks can be
+//! concatenated, and the checksum of the whole follows from the checksums of the parts. So a cached value is only
+//! copied, whatever surrounds it. gzip would work as well, but its checksum costs more than the copying. A compressed
+//! response must contain neither input of the request nor a secret, because its length would reveal something about
+//! them.
 //!
 //! `cargo dev bench --only response-cache` measures it against compression of the whole body, on a real inventory page.
 
@@ -16,19 +17,19 @@ use serde::{Serialize, Serializer};
 use serde_json::value::{RawValue, to_raw_value};
 use simd_adler32::adler32;
 
-/// A window of 32 KiB, compressed as well as can be.
+/// A window of 32 KiB, best compression.
 const ZLIB_HEADER: [u8; 2] = [0x78, 0xda];
-/// An empty block, the last one.
+/// An empty final block.
 const ZLIB_END: [u8; 5] = [1, 0, 0, 0xff, 0xff];
-/// The most that one stored block holds.
-const STORED_MOST: usize = 0xffff;
+/// Maximum length of a stored block.
+const STORED_LIMIT: usize = 0xffff;
 /// Estimated bytes of the text between two cached values.
 const USUAL_TEXT: usize = 512;
 
 /// A serialized JSON value, plain and compressed.
 pub struct CachedJson {
     plain: Box<RawValue>,
-    /// Whole blocks of deflate that look back at nothing before them.
+    /// Complete deflate blocks without references to earlier data.
     packed: Box<[u8]>,
     sum: Adler,
 }
@@ -38,7 +39,7 @@ impl CachedJson {
     ///
     /// # Errors
     ///
-    /// When `value` is no JSON, as a map whose keys are not text.
+    /// If `value` cannot be represented as JSON, such as a map whose keys are not text.
     pub fn new(value: &impl Serialize) -> serde_json::Result<Self> {
         let plain = to_raw_value(value)?;
         let packed = pack(plain.get().as_bytes()).map_err(serde::ser::Error::custom)?;
@@ -46,7 +47,7 @@ impl CachedJson {
         Ok(Self { plain, packed, sum })
     }
 
-    /// Bytes that it takes in memory.
+    /// Memory size in bytes.
     #[must_use]
     pub fn size(&self) -> usize {
         self.plain.get().len() + self.packed.len()
@@ -59,14 +60,14 @@ impl Serialize for CachedJson {
     }
 }
 
-/// Compresses to whole blocks, none of them the last.
+/// Compresses to complete blocks, none of them final.
 fn pack(plain: &[u8]) -> Result<Box<[u8]>, flate2::CompressError> {
     let mut packed = Vec::with_capacity(plain.len() / 2 + 64);
     let mut compress = Compress::new(Compression::best(), false);
     loop {
         let taken = usize::try_from(compress.total_in()).unwrap_or(plain.len());
         compress.compress_vec(&plain[taken..], &mut packed, FlushCompress::Full)?;
-        // Room was left: everything is out.
+        // The buffer is not full, so all output has been written.
         if packed.len() < packed.capacity() {
             return Ok(packed.into());
         }
@@ -74,12 +75,12 @@ fn pack(plain: &[u8]) -> Result<Box<[u8]>, flate2::CompressError> {
     }
 }
 
-/// A JSON answer assembled from new text and cached values.
+/// A JSON response assembled from new text and cached values.
 #[derive(Default)]
 pub struct AssembledJson<'a> {
-    /// All texts, one behind the other.
+    /// All texts, concatenated.
     texts: Vec<u8>,
-    /// Where in `texts` each piece stands.
+    /// The cached values, each with its position in `texts`.
     pieces: Vec<(usize, &'a CachedJson)>,
 }
 
@@ -89,11 +90,11 @@ impl<'a> AssembledJson<'a> {
         self.texts.extend_from_slice(text.as_bytes());
     }
 
-    /// Adds an object with the fields of `value`, at least one, and leaves it open for more.
+    /// Adds an object with the fields of `value`, at least one, without the closing brace.
     ///
     /// # Errors
     ///
-    /// When `value` is no JSON.
+    /// If `value` cannot be represented as JSON.
     pub fn push_fields(&mut self, value: &impl Serialize) -> serde_json::Result<()> {
         serde_json::to_writer(&mut self.texts, value)?;
         let end = self.texts.pop();
@@ -106,10 +107,10 @@ impl<'a> AssembledJson<'a> {
         self.pieces.push((self.texts.len(), piece));
     }
 
-    /// The answer to a request with these headers, compressed when the client accepts deflate.
+    /// The response to a request with these headers, compressed if the client accepts deflate.
     #[must_use]
     pub fn into_answer(self, asked: &HeaderMap) -> Response {
-        let packs = takes_deflate(asked);
+        let packs = accepts_deflate(asked);
         let body = if packs { self.to_deflate() } else { self.to_plain() };
         let mut answer = Bytes::from(body).into_response();
         let headers = answer.headers_mut();
@@ -121,7 +122,7 @@ impl<'a> AssembledJson<'a> {
         answer
     }
 
-    /// The body for a client that takes no deflate.
+    /// The uncompressed body.
     #[must_use]
     pub fn to_plain(&self) -> Vec<u8> {
         let size: usize = self.pieces.iter().map(|(_, piece)| piece.plain.get().len()).sum();
@@ -133,7 +134,7 @@ impl<'a> AssembledJson<'a> {
         body
     }
 
-    /// The body for a client that takes deflate.
+    /// The body in deflate encoding.
     #[must_use]
     pub fn to_deflate(&self) -> Vec<u8> {
         let size: usize = self.pieces.iter().map(|(_, piece)| piece.packed.len() + USUAL_TEXT).sum();
@@ -153,7 +154,7 @@ impl<'a> AssembledJson<'a> {
         body
     }
 
-    /// Every piece with the text in front of it, and the text behind the last.
+    /// Iterates over each cached value with the text before it, and the text after the last.
     fn tiles(&self) -> impl Iterator<Item = (&[u8], Option<&'a CachedJson>)> {
         let ends = self.pieces.iter().map(|&(end, piece)| (end, Some(piece)));
         let mut start = 0;
@@ -165,9 +166,9 @@ impl<'a> AssembledJson<'a> {
     }
 }
 
-/// Appends text as stored blocks. It is short; compressing it takes longer than sending it.
+/// Appends text as stored blocks. Compressing a short text takes longer than sending it.
 fn store(body: &mut Vec<u8>, text: &[u8]) {
-    for block in text.chunks(STORED_MOST) {
+    for block in text.chunks(STORED_LIMIT) {
         let length = u16::try_from(block.len()).unwrap_or(u16::MAX);
         body.push(0);
         body.extend_from_slice(&length.to_le_bytes());
@@ -176,8 +177,8 @@ fn store(body: &mut Vec<u8>, text: &[u8]) {
     }
 }
 
-/// Whether Accept-Encoding names deflate and does not refuse it.
-fn takes_deflate(asked: &HeaderMap) -> bool {
+/// Whether Accept-Encoding lists deflate with a quality above 0.
+fn accepts_deflate(asked: &HeaderMap) -> bool {
     asked
         .get_all(header::ACCEPT_ENCODING)
         .iter()
@@ -191,13 +192,13 @@ fn takes_deflate(asked: &HeaderMap) -> bool {
         .any(|(name, quality)| name.eq_ignore_ascii_case("deflate") && quality > 0.0)
 }
 
-/// The checksum Adler-32 (RFC 1950) of some bytes, which can be put together.
+/// An Adler-32 checksum (RFC 1950), which can be combined.
 #[derive(Clone, Copy)]
 struct Adler {
-    /// One and all bytes; and the sum of what that was after each byte. Both modulo `MODULUS`.
+    /// The two sums of Adler-32: 1 plus all bytes, and the sum of that value after each byte. Both modulo `MODULUS`.
     a: u32,
     b: u32,
-    /// Bytes, modulo `MODULUS`.
+    /// Number of bytes, modulo `MODULUS`.
     length: u32,
 }
 
@@ -210,10 +211,10 @@ impl Adler {
         Self { a: sum & 0xffff, b: sum >> 16, length: u32::try_from(length).unwrap_or_default() }
     }
 
-    /// The sum of these bytes and then those.
+    /// The checksum of these bytes followed by those of `those`.
     fn then(self, those: Self) -> Self {
         let modulus = u64::from(Self::MODULUS);
-        // Every one of those sums began at one; now it begins at `self.a`.
+        // The sums of `those` began at 1; in the concatenation they begin at `self.a`.
         let begun = u64::from(self.a) + modulus - 1;
         let a = (begun + u64::from(those.a)) % modulus;
         let b = (u64::from(self.b) + u64::from(those.b) + begun * u64::from(those.length)) % modulus;
@@ -238,7 +239,7 @@ mod tests {
 
     use super::*;
 
-    /// What a browser makes of it. The decoder checks the sum.
+    /// Decodes the body like a browser. The decoder verifies the checksum.
     fn unpacked(body: &[u8]) -> Vec<u8> {
         let mut plain = Vec::new();
         ZlibDecoder::new(body).read_to_end(&mut plain).unwrap();
@@ -250,8 +251,8 @@ mod tests {
     }
 
     #[test]
-    fn a_whole_is_the_same_compressed_and_not() {
-        // Neither compresses to less than its room, nor fits into one window.
+    fn compressed_and_plain_bodies_are_equal() {
+        // Incompressible, and longer than one window.
         let noise = |n: u32| char::from_u32(0x4e00 + (n.wrapping_mul(2_654_435_761) >> 18)).unwrap();
         let long = CachedJson::new(&(0..200_000).map(noise).collect::<String>()).unwrap();
         let short = CachedJson::new(&json!({ "id": 1 })).unwrap();
@@ -271,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn a_whole_may_hold_no_piece_or_nothing() {
+    fn a_body_may_have_no_cached_value_or_be_empty() {
         assert_eq!(unpacked(&AssembledJson::default().to_deflate()), b"");
         let mut assembled = AssembledJson::default();
         assembled.push_text("[]");
@@ -285,7 +286,7 @@ mod tests {
         Cached(String),
     }
 
-    /// Most texts are short. Some need more than one stored block, some values more than one window.
+    /// Most texts are short. Some are longer than a stored block, and some values are longer than a window.
     fn text() -> impl Strategy<Value = String> {
         let any_text = || any::<String>();
         let repeated = (any_text(), 0..30_000_usize)
@@ -299,7 +300,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn whatever_is_put_together_is_one_zlib_stream_of_it(parts in parts()) {
+        fn any_assembled_body_is_one_zlib_stream(parts in parts()) {
             let cached: Vec<_> = parts
                 .iter()
                 .map(|part| match part {
@@ -323,7 +324,7 @@ mod tests {
             prop_assert_eq!(assembled.to_plain(), wanted.as_bytes());
             let body = assembled.to_deflate();
             prop_assert_eq!(unpacked(&body), wanted.as_bytes());
-            // The decoder must have read all of it.
+            // The decoder must have consumed the whole body.
             let mut decoder = ZlibDecoder::new(&*body);
             std::io::copy(&mut decoder, &mut std::io::sink()).unwrap();
             prop_assert_eq!(decoder.total_in(), body.len() as u64);
@@ -332,7 +333,7 @@ mod tests {
         }
 
         #[test]
-        fn sums_of_parts_are_the_sum_of_the_whole(parts in vec(vec(any::<u8>(), 0..200), 0..8)) {
+        fn checksums_of_parts_combine_to_that_of_the_whole(parts in vec(vec(any::<u8>(), 0..200), 0..8)) {
             let sum = parts.iter().fold(Adler::from_bytes(&[]), |sum, part| sum.then(Adler::from_bytes(part)));
             let whole = parts.concat();
             prop_assert_eq!(sum.value(), adler32(&&*whole));
@@ -341,7 +342,7 @@ mod tests {
     }
 
     #[test]
-    fn it_is_compressed_for_those_who_say_that_they_take_it() {
+    fn a_body_is_compressed_if_the_client_accepts_deflate() {
         for (codings, packed) in [
             ("gzip, deflate, br, zstd", true),
             ("gzip;q=1.0, Deflate ; q=0.5", true),

@@ -10,7 +10,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD, STANDARD_NO_PAD, URL_SAFE, URL_SAFE_NO_PAD};
 
 /// Minimum length of a secret, in bytes.
-const LEAST_BYTES: usize = 32;
+const MIN_BYTES: usize = 32;
 const NONCE_BYTES: usize = 12;
 
 /// The configured secret of a service. `Debug` does not print it.
@@ -26,7 +26,7 @@ impl fmt::Debug for Secret {
 impl FromStr for Secret {
     type Err = &'static str;
 
-    /// Reads hex or base64, with or without padding, of either alphabet.
+    /// Parses hex or base64 (standard or URL-safe alphabet, with or without padding).
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let bytes = hex::decode(text)
             .ok()
@@ -36,8 +36,8 @@ impl FromStr for Secret {
                     .find_map(|engine| engine.decode(text).ok())
             })
             .ok_or("must be hex or base64")?;
-        if bytes.len() < LEAST_BYTES {
-            return Err("must be at least 32 random bytes, like `openssl rand -hex 32` makes them");
+        if bytes.len() < MIN_BYTES {
+            return Err("must be at least 32 random bytes, e.g. from `openssl rand -hex 32`");
         }
         Ok(Self(bytes))
     }
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn a_secret_is_never_shown() {
+    fn a_secret_is_never_printed() {
         assert_eq!(format!("{:?}", secret(7)), "Secret");
     }
 
@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_sealed_opens_only_for_its_owner_with_its_secret_and_unchanged() {
+    fn a_sealed_value_opens_only_unchanged_for_its_owner_with_its_secret() {
         let sealed = seal(1).seal("kid", b"private").unwrap();
         assert!(!sealed.windows(7).any(|window| window == b"private"));
         assert_eq!(seal(1).open("kid", &sealed).unwrap(), b"private");

@@ -29,9 +29,10 @@ use crate::shutdown::Shutdown;
 /// Time limit to the head of a gRPC answer, whatever deadline the caller sets.
 const GRPC_LIMIT: Duration = Duration::from_secs(10);
 
-/// Whether load balancers should send requests here: from the start of serving to the shutdown.
+/// Whether load balancers should send requests here: from the start of serving until the shutdown.
 ///
-/// It does not depend on the database: without it all replicas would be not ready at once, and none could answer 502.
+/// It does not depend on the database: otherwise all replicas would become not ready at once, and none could answer
+/// 502.
 #[derive(Clone, Default)]
 struct Readiness(Arc<AtomicBool>);
 
@@ -45,7 +46,7 @@ impl Readiness {
     }
 }
 
-/// `/livez`: the process runs. `/readyz`: it takes requests. Not ready is 500, because 503 means maintenance.
+/// `/livez`: the process runs. `/readyz`: it accepts requests. Not ready is 500, because 503 means maintenance.
 fn probes(readiness: &Readiness) -> Router {
     let readiness = readiness.clone();
     Router::new().route("/livez", get(|| async { "ok" })).route(

@@ -9,13 +9,13 @@ pub(crate) const COMMAND: &str = "settings";
 /// An environment variable that a process reads.
 #[derive(Debug, PartialEq, Eq, Serialize)]
 struct Setting {
-    /// `EDGE_AUTH_URL`.
+    /// E.g. `EDGE_AUTH_URL`.
     name: String,
     /// The command that reads it; `None` for a setting of every command.
     command: Option<String>,
-    /// Whether the command refuses to run without it.
+    /// Whether the command requires it.
     required: bool,
-    /// Its value when it is not set.
+    /// Its default value.
     default: Option<String>,
 }
 

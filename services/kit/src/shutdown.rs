@@ -8,7 +8,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::spawn::{Tasks, spawn_untracked};
 
-/// Announces the end of a process, and tracks the tasks that the end waits for. Clones share both.
+/// Announces the end of a process and tracks the tasks to wait for. Clones share both.
 #[derive(Clone, Default)]
 pub struct Shutdown {
     token: CancellationToken,
@@ -32,13 +32,13 @@ impl Shutdown {
         Ok(shutdown)
     }
 
-    /// A shutdown that begins with this one, or alone before it. They have the same tasks.
+    /// A shutdown that begins with this one, or earlier by itself. Both track the same tasks.
     #[must_use]
     pub fn child(&self) -> Self {
         Self { token: self.token.child_token(), tasks: self.tasks.clone() }
     }
 
-    /// A shutdown that begins `delay` after this one. They have the same tasks.
+    /// A shutdown that begins `delay` after this one. Both track the same tasks.
     #[must_use]
     pub fn delayed(&self, delay: Duration) -> Self {
         let later = Self { token: CancellationToken::new(), tasks: self.tasks.clone() };

@@ -1,4 +1,4 @@
-//! Spawns tasks, and tracks those that the end of a process waits for.
+//! Spawns tasks, and tracks those that a shutdown waits for.
 
 use std::collections::BTreeMap;
 use std::future::Future;
@@ -14,11 +14,11 @@ use tracing::Instrument as _;
 
 use crate::telemetry;
 
-/// Runs `work` beside the caller; the process ends without waiting for it. For work that changes nothing outside the
-/// process, and for work that something else waits for.
+/// Spawns `work`; a shutdown does not wait for it. For work without effects outside the process, and for work that
+/// another task waits for.
 ///
-/// Its log lines carry `name`; a panic is logged.
-#[expect(clippy::disallowed_methods, reason = "the name of this function says what tokio's does not")]
+/// Its log lines have the field `task` with `name`; a panic is logged.
+#[expect(clippy::disallowed_methods, reason = "wraps it with a name and a log of panics")]
 pub fn spawn_untracked<Work>(name: &'static str, work: Work) -> JoinHandle<()>
 where
     Work: Future<Output = ()> + Send + 'static,
@@ -31,14 +31,14 @@ where
     })
 }
 
-/// Runs `work` on one of the runtime's workers while it is awaited.
+/// Runs `work` on a worker thread of the runtime and returns its result.
 ///
-/// What `work` spawns there goes to that worker's own queue. What a process' main thread spawns waits in the common queue,
-/// which busy workers rarely look at.
+/// Tasks that `work` spawns go to that worker's own queue. Tasks spawned on the main thread wait in the global queue,
+/// which busy workers rarely check.
 ///
 /// # Errors
 ///
-/// When `work` panics.
+/// If `work` panics.
 pub(crate) async fn on_worker<Work>(work: Work) -> Result<Work::Output, JoinError>
 where
     Work: Future<Output: Send> + Send + 'static,
@@ -46,8 +46,8 @@ where
     spawn_owned(work).await
 }
 
-/// Runs `work` on one of the runtime's workers until the handle is dropped.
-#[expect(clippy::disallowed_methods, reason = "the owner of the handle waits for its outcome")]
+/// Runs `work` on a worker thread of the runtime until the handle is dropped.
+#[expect(clippy::disallowed_methods, reason = "the owner of the handle awaits the result")]
 pub(crate) fn spawn_owned<Work>(work: Work) -> AbortOnDropHandle<Work::Output>
 where
     Work: Future<Output: Send> + Send + 'static,
@@ -55,21 +55,21 @@ where
     AbortOnDropHandle::new(tokio::spawn(work))
 }
 
-/// The tracked tasks of a process, or of one server of a test. Clones share them.
+/// The tracked tasks of a process, or of one test server. Clones share them.
 #[derive(Clone, Default)]
 pub(crate) struct Tasks(Arc<Tracked>);
 
 #[derive(Default)]
 struct Tracked {
     tracker: TaskTracker,
-    /// How many tasks run, by name.
+    /// Number of running tasks by name.
     running: Mutex<BTreeMap<&'static str, usize>>,
-    /// Drops the work of every task.
+    /// Cancels every task.
     cut: CancellationToken,
 }
 
 impl Tasks {
-    /// `work`, counted from now on under `name` until it ends or is cut.
+    /// Returns `work`, counted under `name` from now until it ends or is cancelled.
     pub(crate) fn track<Work>(
         &self,
         name: &'static str,
@@ -93,12 +93,13 @@ impl Tasks {
         self.0.running().is_empty()
     }
 
-    /// Waits until every task has ended, at most until `deadline`. Then logs the names of those that run, and cuts them.
+    /// Waits until every task has ended, at most until `deadline`. Then logs the names of running tasks and cancels
+    /// them.
     pub(crate) async fn finish(&self, deadline: Instant) {
         self.0.tracker.close();
         if timeout_at(deadline, self.0.tracker.wait()).await.is_err() {
             let names = self.0.running().keys().copied().collect::<Vec<_>>().join(", ");
-            tracing::warn!(tasks = names, "background tasks were cut at the drain's limit");
+            tracing::warn!(tasks = names, "background tasks were cut at the drain limit");
             self.0.cut.cancel();
         }
     }

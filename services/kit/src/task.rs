@@ -1,4 +1,4 @@
-//! Background tasks that the end of a process waits for, and periodic ones.
+//! Background tasks that a shutdown waits for, and periodic ones.
 
 use std::future::Future;
 use std::time::Duration;
@@ -9,9 +9,9 @@ use tokio::time::{Interval, MissedTickBehavior, interval};
 use crate::shutdown::Shutdown;
 pub use crate::spawn::spawn_untracked;
 
-/// Runs `work` beside the caller. The server that ends with `shutdown` waits for it and cuts it at the drain's limit.
+/// Spawns `work`. The server that ends with `shutdown` waits for it and cancels it at the drain limit.
 ///
-/// `work` has to end by itself once `shutdown` begins. Its log lines carry `name`; a panic is logged.
+/// `work` must end when `shutdown` begins. Its log lines have the field `task` with `name`; a panic is logged.
 pub fn spawn<Work>(name: &'static str, shutdown: &Shutdown, work: Work) -> JoinHandle<()>
 where
     Work: Future<Output = ()> + Send + 'static,
@@ -19,7 +19,7 @@ where
     spawn_untracked(name, shutdown.tasks().track(name, work))
 }
 
-/// Runs `work` in a task of its own, at once and then every `period`, until `shutdown`.
+/// Runs `work` in a task at once and then every `period`, until `shutdown`.
 ///
 /// A run that takes longer than `period` delays the next one. For work that borrows from its state, see [`Ticks`].
 pub fn every<Work, Working>(name: &'static str, period: Duration, shutdown: Shutdown, mut work: Work)
@@ -42,7 +42,7 @@ pub struct Ticks {
 }
 
 impl Ticks {
-    /// Ticks at once and then every `period`. A tick that comes late delays the following ones.
+    /// Ticks at once and then every `period`. A late tick delays the following ones.
     #[must_use]
     pub fn new(period: Duration, shutdown: Shutdown) -> Self {
         let mut interval = interval(period);
@@ -68,7 +68,7 @@ mod tests {
     use super::*;
     use crate::test::TelemetryCapture;
 
-    /// Far more than anything here takes.
+    /// Generous timeout for machines under load.
     const PATIENCE: Duration = Duration::from_secs(20);
 
     #[tokio::test]
@@ -81,16 +81,19 @@ mod tests {
             async {}
         });
         for least in [Duration::ZERO, period, period * 2] {
-            timeout(PATIENCE, runs.recv()).await.expect("it runs").expect("it runs");
+            timeout(PATIENCE, runs.recv())
+                .await
+                .expect("the work runs in time")
+                .expect("the channel is open");
             assert!(began.elapsed() >= least);
         }
         shutdown.begin();
         let end = async { while runs.recv().await.is_some() {} };
-        timeout(PATIENCE, end).await.expect("it ends");
+        timeout(PATIENCE, end).await.expect("the task ends");
     }
 
     #[tokio::test]
-    async fn tasks_are_waited_for_also_those_of_a_child_and_of_a_delayed_shutdown() {
+    async fn a_shutdown_waits_for_tasks_of_child_and_delayed_shutdowns() {
         let shutdown = Shutdown::default();
         let (ended, mut ends) = mpsc::unbounded_channel();
         for one in [shutdown.clone(), shutdown.child(), shutdown.delayed(Duration::from_millis(50))] {
@@ -108,7 +111,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_task_that_does_not_end_is_cut_at_the_deadline_and_gives_back_what_it_holds() {
+    async fn a_task_that_does_not_end_is_cancelled_at_the_deadline() {
         let told = TelemetryCapture::start("warn");
         let shutdown = Shutdown::default();
         let (held, mut holders) = mpsc::channel::<()>(1);
@@ -117,7 +120,7 @@ mod tests {
             drop(held);
         });
         shutdown.tasks().finish(Instant::now() + Duration::from_millis(100)).await;
-        assert_eq!(timeout(PATIENCE, holders.recv()).await.expect("it is cut"), None);
+        assert_eq!(timeout(PATIENCE, holders.recv()).await.expect("the task is cut"), None);
         let names: Vec<_> = told.lines().iter().map(|line| line["tasks"].clone()).collect();
         assert_eq!(names, ["endless"]);
     }
@@ -125,7 +128,7 @@ mod tests {
     #[tokio::test]
     async fn a_task_that_panics_has_ended() {
         let shutdown = Shutdown::default();
-        let task = spawn("broken", &shutdown, async { panic!("it was told to") });
+        let task = spawn("broken", &shutdown, async { panic!("a planned panic") });
         task.await.expect("the panic is caught");
         assert!(shutdown.tasks().is_idle());
     }

@@ -31,14 +31,14 @@ use crate::Failure;
 use crate::clock::Clock;
 use crate::config::Telemetry as Config;
 
-/// How long the last spans may take to be sent.
+/// Time limit for sending the last spans.
 const FLUSH_LIMIT: Duration = Duration::from_secs(3);
 
-/// The running telemetry. Flush it when everything else has ended.
+/// The running telemetry. Flush it after everything else has ended.
 pub struct Telemetry(SdkTracerProvider);
 
 impl Telemetry {
-    /// Sends the last spans. Blocks for at most 3 s.
+    /// Sends the remaining spans. Blocks for at most 3 s.
     pub fn flush(self) {
         if let Err(error) = self.0.shutdown_with_timeout(FLUSH_LIMIT) {
             tracing::warn!(%error, "the last spans were not sent");
@@ -46,10 +46,10 @@ impl Telemetry {
     }
 }
 
-/// The share of root traces that is kept: none without an exporter. Unset means all.
+/// The share of root traces that are kept: 0 without an exporter. If unset, all are kept.
 static SAMPLE_RATIO: OnceLock<f64> = OnceLock::new();
 
-/// Decides whether the root trace of a request is kept.
+/// Decides whether the trace of a new request is kept.
 pub(crate) fn keeps_a_root() -> bool {
     let sampler = Sampler::TraceIdRatioBased(SAMPLE_RATIO.get().copied().unwrap_or(1.0));
     let id = RandomIdGenerator::default().new_trace_id();
@@ -59,7 +59,7 @@ pub(crate) fn keeps_a_root() -> bool {
 
 /// Starts logs and traces for the whole process. Needs a Tokio runtime.
 pub fn start(service: &'static str, config: &Config) -> Result<Telemetry, Failure> {
-    // A process starts once.
+    // `start` is called once in a process, so this does not fail.
     let ratio = if config.otlp_endpoint.is_some() { config.sample_ratio } else { 0.0 };
     let _ = SAMPLE_RATIO.set(ratio);
     let filter = EnvFilter::try_new(&config.log).map_err(|error| format!("LOG: {error}"))?;
@@ -86,7 +86,7 @@ pub fn start(service: &'static str, config: &Config) -> Result<Telemetry, Failur
     Ok(Telemetry(provider))
 }
 
-/// Samples root spans. That of a request is always kept, because [`keeps_a_root`] was asked before it was made.
+/// Samples root spans. That of a request is always kept, because [`keeps_a_root`] was called before it was created.
 #[derive(Clone, Debug)]
 struct Roots(Sampler);
 
@@ -121,20 +121,21 @@ where
         .with_location(false)
         .with_threads(false)
         .with_tracked_inactivity(false)
-        // Spans know their context. Entering it at each poll of a request is expensive.
+        // Spans have their context. Activating it at each poll of a request is expensive.
         .with_context_activation(false)
         .with_level(false)
         .with_target(false)
-        // Excludes the spans of h2 and hyper, dozens a request, and events: they are log lines.
+        // Excludes the spans of h2 and hyper, which are dozens for each request, and events, which are log lines.
         .with_filter(filter_fn(|meta| is_span_of_ours(meta) && ![TASK, UNSAMPLED].contains(&meta.name())))
         .with_filter(LevelFilter::INFO);
     let lines = tracing_subscriber::fmt::layer()
         .event_format(Lines { service, clock: Clock::system() })
         .fmt_fields(Unwritten)
-        // An internal error goes to standard error. When that fails too (a full disk), the process would panic.
+        // Otherwise a failed write of a log line is reported on standard error, and if that fails too (a full disk),
+        // the process panics.
         .log_internal_errors(false)
         .with_writer(writer)
-        // Spans pass any filter: a log line takes its trace id from its span.
+        // Spans pass any filter, because log lines take their trace id from spans.
         .with_filter(filter.or(filter_fn(is_span_of_ours)));
     tracing_subscriber::registry().with(spans).with(lines)
 }
@@ -143,10 +144,10 @@ fn is_span_of_ours(meta: &Metadata<'_>) -> bool {
     meta.is_span() && *meta.level() <= Level::INFO
 }
 
-/// The trace that a span belongs to, kept on the span for its log lines.
+/// The trace id of a span, stored on the span for its log lines.
 struct TraceId(opentelemetry::TraceId);
 
-/// The background task that a span is.
+/// The name of a background task, stored on its span.
 struct TaskName(&'static str);
 
 /// The name of the span of a background task. The span is never exported, because a task may live as long as the process.
@@ -182,7 +183,7 @@ fn remember<Fact: Send + Sync + 'static>(span: &Span, fact: Fact) {
     });
 }
 
-/// One JSON object a line: time, level, service, the trace id or the background task's name, the event's own fields.
+/// Formats log lines: one JSON object with time, level, service, trace id or task name, and the fields of the event.
 struct Lines {
     service: &'static str,
     clock: Clock,
@@ -205,7 +206,7 @@ where
         line.add("level", event.metadata().level().as_str());
         line.add("service", self.service);
         event.record(&mut line);
-        // The innermost span with a fact decides: the trace of a request, not the task of its connection.
+        // The innermost span with either value wins: the trace of a request, not the task of its connection.
         for span in context.event_scope().into_iter().flatten() {
             let facts = span.extensions();
             if let Some(TraceId(id)) = facts.get() {
@@ -221,7 +222,7 @@ where
     }
 }
 
-/// Writes no span fields: they are exported, and log lines do not repeat them.
+/// Omits span fields, because they are exported with the spans.
 struct Unwritten;
 
 impl<'writer> FormatFields<'writer> for Unwritten {
@@ -230,13 +231,13 @@ impl<'writer> FormatFields<'writer> for Unwritten {
     }
 }
 
-/// A JSON object that is written field by field. Every request writes one, so it makes no map.
+/// A JSON object that is written field by field, without a map, because every request writes one.
 struct Line(Vec<u8>);
 
 impl Line {
     fn add(&mut self, name: &str, value: impl Serialize) {
         self.0.push(if self.0.is_empty() { b'{' } else { b',' });
-        // Names and values are text, numbers and flags; such can be written.
+        // Names and values are strings, numbers and booleans, which can always be written.
         let _ = serde_json::to_writer(&mut self.0, name);
         self.0.push(b':');
         let _ = serde_json::to_writer(&mut self.0, &value);

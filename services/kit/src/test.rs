@@ -1,4 +1,4 @@
-//! Helpers of tests: servers on free ports, a manual clock.
+//! Test helpers: servers on free ports, a manual clock.
 
 mod caller;
 mod mail_server;
@@ -32,18 +32,18 @@ use crate::clock::Clock;
 use crate::config;
 use crate::shutdown::Shutdown;
 
-/// A server within the test's process.
+/// A server in the process of the test.
 pub struct TestServer {
     /// Its address.
     pub address: SocketAddr,
-    /// Ends it.
+    /// Stops it.
     pub shutdown: Shutdown,
     /// Its name in caller assertions.
     receiver: Option<Service>,
 }
 
 impl TestServer {
-    /// Serves the gRPC `services` of `receiver` on a free port of 127.0.0.1; `table` says who may call.
+    /// Serves the gRPC `services` of `receiver` on a free port of 127.0.0.1; `table` has the allowed callers.
     pub async fn service(receiver: Service, table: &[Row], services: Routes) -> Self {
         let callers = Callers::new(receiver, table, &caller_keys(), Clock::system()).expect("keys of tests");
         let mut server = Self::serve(callers, services).await;
@@ -51,7 +51,7 @@ impl TestServer {
         server
     }
 
-    /// Serves gRPC `services` that are no service of the product, and that anybody may call, on a free port of 127.0.0.1.
+    /// Serves gRPC `services` without caller checks on a free port of 127.0.0.1.
     pub async fn grpc(services: Routes) -> Self {
         Self::serve(open_to_all(), services).await
     }
@@ -71,16 +71,16 @@ impl TestServer {
         .await
     }
 
-    /// A channel to it without a caller assertion: a checked service refuses every call.
+    /// A channel to it without a caller assertion. A server with caller checks refuses every call.
     #[must_use]
     pub fn channel(&self) -> Channel {
-        channel(&self.url()).expect("an address of our own is valid")
+        channel(&self.url()).expect("the server's URL is valid")
     }
 
-    /// A channel to it whose calls this caller signs.
+    /// A channel to it with calls signed by this caller.
     #[must_use]
     pub fn channel_as(&self, caller: Caller) -> Channel {
-        let receiver = self.receiver.expect("it was started as a service");
+        let receiver = self.receiver.expect("the server was started with `service`");
         channel_as(&self.url(), receiver, caller)
     }
 
@@ -95,12 +95,12 @@ impl TestServer {
         Serve: FnOnce(TcpListener, Shutdown) -> Serving,
         Serving: Future<Output = Result<(), crate::Failure>> + Send + 'static,
     {
-        let listener = TcpListener::bind(("127.0.0.1", 0)).await.expect("a port is free");
-        let address = listener.local_addr().expect("it listens");
+        let listener = TcpListener::bind(("127.0.0.1", 0)).await.expect("bind a port");
+        let address = listener.local_addr().expect("local address");
         let shutdown = Shutdown::default();
         let serving = serve(listener, shutdown.clone());
         crate::task::spawn_untracked("test server", async move {
-            serving.await.expect("the server ends well");
+            serving.await.expect("the server ends without an error");
         });
         Self { address, shutdown, receiver: None }
     }
@@ -115,26 +115,26 @@ impl Drop for TestServer {
 const AT_ONCE: config::Serve =
     config::Serve { drain_delay: Duration::ZERO, drain_limit: Duration::from_secs(1), metrics_listen: None };
 
-/// A clock that stands still until a test moves it.
+/// A clock that stands still until a test advances it.
 #[derive(Clone)]
 pub struct HandClock(Arc<Mutex<OffsetDateTime>>);
 
 impl HandClock {
-    /// Stands at `now`.
+    /// A clock that stands at `now`.
     #[must_use]
     pub fn at(now: OffsetDateTime) -> Self {
         Self(Arc::new(Mutex::new(now)))
     }
 
-    /// Moves on by `step`.
+    /// Advances the clock by `step`.
     pub fn advance(&self, step: time::Duration) {
-        *self.0.lock().expect("no test panicked with the clock in hand") += step;
+        *self.0.lock().expect("the lock is not poisoned") += step;
     }
 
     /// The clock for the code under test.
     #[must_use]
     pub fn clock(&self) -> Clock {
         let now = self.0.clone();
-        Clock::new(move || *now.lock().expect("no test panicked with the clock in hand"))
+        Clock::new(move || *now.lock().expect("the lock is not poisoned"))
     }
 }

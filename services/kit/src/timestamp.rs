@@ -1,20 +1,20 @@
-//! Points in time between `time` and protobuf, to the nanosecond.
+//! Conversion of timestamps between `time` and protobuf, to the nanosecond.
 
 use prost_types::Timestamp;
 use time::OffsetDateTime;
 
-/// `time` as messages carry it.
+/// Converts a time to a protobuf timestamp.
 #[must_use]
 pub fn to_timestamp(time: OffsetDateTime) -> Timestamp {
-    // Nanoseconds are below a thousand million.
+    // Nanoseconds are below 1,000,000,000.
     Timestamp { seconds: time.unix_timestamp(), nanos: time.nanosecond().cast_signed() }
 }
 
-/// The time of a message, in UTC.
+/// Converts a protobuf timestamp to a time in UTC.
 ///
 /// # Errors
 ///
-/// When it is before the year -9999, after the year 9999, or its nanoseconds are not those of one second.
+/// If it is before the year -9999, after the year 9999, or its nanoseconds are out of range.
 pub fn from_timestamp(timestamp: Timestamp) -> Result<OffsetDateTime, time::error::ComponentRange> {
     OffsetDateTime::from_unix_timestamp(timestamp.seconds)?
         .replace_nanosecond(u32::try_from(timestamp.nanos).unwrap_or(u32::MAX))
@@ -38,7 +38,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_point_in_time_is_an_error() {
+    fn an_invalid_timestamp_is_an_error() {
         for (seconds, nanos) in [(i64::MAX, 0), (i64::MIN, 0), (0, -1), (0, 1_000_000_000)] {
             assert!(from_timestamp(Timestamp { seconds, nanos }).is_err(), "{seconds} {nanos}");
         }

@@ -20,7 +20,7 @@ use tracing_opentelemetry::OpenTelemetrySpanExt as _;
 use crate::telemetry;
 
 tokio::task_local! {
-    /// The context of the request under way, where its trace is not kept. Work in this scope makes no spans.
+    /// The context of a request whose trace is not kept. Work in this scope creates no spans.
     static UNSAMPLED: SpanContext;
 }
 
@@ -58,17 +58,17 @@ pub fn follow(span: &Span, traceparent: Option<&str>) {
     telemetry::remember_trace_id(span, context_of(span).trace_id());
 }
 
-/// Links `span`, which belongs to another trace, to the work under way that caused it.
+/// Links `span`, which belongs to another trace, to the current span, which caused it.
 pub fn link_to_current(span: &Span) {
     span.add_link(current_context());
 }
 
-/// Links the work under way to `span`, which belongs to another trace and which it caused.
+/// Links the current span to `span`, which belongs to another trace and was caused by it.
 pub fn link_current_to(span: &Span) {
     Span::current().add_link(context_of(span));
 }
 
-/// Whether the trace of the request under way is not kept. A span would be made for nothing.
+/// Whether the trace of the current request is not kept, so that spans are unnecessary.
 #[must_use]
 pub fn is_unsampled() -> bool {
     UNSAMPLED.try_with(|_| ()).is_ok()
@@ -83,7 +83,7 @@ fn context_of(span: &Span) -> SpanContext {
     span.context().span().span_context().clone()
 }
 
-/// `00-<trace>-<span>-<flags>` of a span.
+/// Formats `00-<trace>-<span>-<flags>` of a span.
 fn traceparent_of(context: &SpanContext) -> String {
     format!("00-{}-{}-{:02x}", context.trace_id(), context.span_id(), context.trace_flags().to_u8())
 }
@@ -94,7 +94,7 @@ fn is_grpc(headers: &HeaderMap) -> bool {
         .is_some_and(|value| value.as_bytes().starts_with(b"application/grpc"))
 }
 
-/// The gRPC status in the head of an answer: that of an immediate failure. Success is in the trailers.
+/// The gRPC status in the head of an answer, which only an immediate failure has. Otherwise it is in the trailers.
 fn grpc_status(headers: &HeaderMap) -> tonic::Code {
     headers.get("grpc-status").map_or(tonic::Code::Ok, |value| tonic::Code::from_bytes(value.as_bytes()))
 }

@@ -9,8 +9,8 @@ use tokio::process::Command;
 
 use crate::failure::{DISK_FULL, Doing as _, Failure, Outcome, fail, reason, says_disk_full};
 
-/// Where `program` is on PATH.
-#[expect(clippy::disallowed_methods, reason = "PATH is no setting of ours")]
+/// Finds `program` on PATH.
+#[expect(clippy::disallowed_methods, reason = "PATH is not a setting of the tool")]
 #[must_use]
 pub fn find_program(program: &str) -> Option<PathBuf> {
     std::env::split_paths(&std::env::var_os("PATH")?)
@@ -28,12 +28,12 @@ pub struct ProgramOutput {
     pub stdout: String,
 }
 
-/// Runs `command` to its end with its output kept.
+/// Runs `command` to its end and captures its output.
 pub async fn run(command: &mut Command) -> Outcome<ProgramOutput> {
     run_with_input(command, &[]).await
 }
 
-/// The same with `input` on its standard input. It may end without having read all of it.
+/// The same with `input` on its standard input. The command may end before it has read everything.
 pub async fn run_with_input(command: &mut Command, input: &[u8]) -> Outcome<ProgramOutput> {
     let name = name(command);
     let mut child = command
@@ -62,7 +62,7 @@ pub async fn run_with_input(command: &mut Command, input: &[u8]) -> Outcome<Prog
         if let Some(pipe) = &mut to_stdin {
             pipe.write_all(input).await?;
         }
-        // Closed: there is no more.
+        // Closes standard input.
         drop(to_stdin);
         Ok::<_, std::io::Error>(())
     };
@@ -95,23 +95,18 @@ pub async fn run_attached(command: &mut Command) -> Outcome {
         .status()
         .await
         .doing(|| format!("starting {name}"))?;
-    if status.success() { Ok(()) } else { fail(format!("{name} failed ({status}); it said why above")) }
+    if status.success() { Ok(()) } else { fail(format!("{name} failed ({status}): see its output above")) }
 }
 
 fn failure(name: &str, ended: &ProgramOutput, log: &Path) -> Failure {
     if says_disk_full(&ended.output) {
         return format!("{name}: {DISK_FULL}").into();
     }
-    format!(
-        "{name} failed ({}): {}; all it said is in {}",
-        ended.status,
-        reason(&ended.output),
-        log.display()
-    )
-    .into()
+    format!("{name} failed ({}): {}; its output is in {}", ended.status, reason(&ended.output), log.display())
+        .into()
 }
 
-/// `npm ci`: the program and its first word.
+/// The program and its first argument, e.g. `npm ci`.
 fn name(command: &Command) -> String {
     let command = command.as_std();
     let program =
@@ -122,13 +117,14 @@ fn name(command: &Command) -> String {
     }
 }
 
-/// Stops where `built` is not there yet and the disk of `folder` has no room for `needed` bytes, which `what` takes.
+/// Fails if `built` does not exist yet and the disk of `folder` has fewer than `needed` bytes free, which `what`
+/// requires.
 pub fn check_space(folder: &Path, built: &Path, needed: u64, what: &str) -> Outcome {
     if built.exists() {
         return Ok(());
     }
     let disk =
-        rustix::fs::statvfs(folder).doing(|| format!("asking for the room at {}", folder.display()))?;
+        rustix::fs::statvfs(folder).doing(|| format!("reading the free space at {}", folder.display()))?;
     let free = disk.f_bavail * disk.f_frsize;
     if free >= needed {
         return Ok(());

@@ -1,21 +1,21 @@
-//! Why a command stopped: one line that says what to do.
+//! Failures of commands: one line that says what to do.
 
 use std::error::Error;
 use std::fmt::Write as _;
 use std::io;
 
-/// Its `Display`, with its sources, is what the person reads.
+/// Its `Display` with its sources is printed for the user.
 pub type Failure = Box<dyn Error + Send + Sync>;
 
-/// What most of this crate returns.
+/// The result type of most functions of this crate.
 pub type Outcome<T = ()> = Result<T, Failure>;
 
-/// Stops with `message`.
+/// Fails with `message`.
 pub fn fail<T>(message: impl Into<String>) -> Outcome<T> {
     Err(message.into().into())
 }
 
-/// Says what was being done when something failed.
+/// Adds the current action to an error.
 pub trait Doing<T> {
     /// Puts `what` in front of the error.
     fn doing<S: Into<String>>(self, what: impl FnOnce() -> S) -> Outcome<T>;
@@ -35,11 +35,11 @@ impl<T, E: Into<Failure>> Doing<T> for Result<T, E> {
     }
 }
 
-/// What to do about it, behind the message of a failure.
+/// Advice after the message of a failure.
 pub const DISK_FULL: &str = "the disk is full: make room (a first build takes 3 GB, a first test of everything \
                                     12 GB) and run it again";
 
-/// A failure and its sources in one line.
+/// Formats a failure and its sources in one line.
 #[must_use]
 pub fn to_line(error: &(dyn Error + 'static)) -> String {
     let mut line = error.to_string();
@@ -54,7 +54,7 @@ pub fn to_line(error: &(dyn Error + 'static)) -> String {
     line.replace('\n', " ")
 }
 
-/// What a child process says on a full disk.
+/// Whether the output of a child process reports a full disk.
 #[must_use]
 pub fn says_disk_full(output: &str) -> bool {
     output.contains("No space left on device") || output.contains("ENOSPC")
@@ -77,8 +77,8 @@ pub fn last_line(output: &str) -> &str {
     output.lines().rev().map(str::trim).find(|line| !line.is_empty()).unwrap_or("it said nothing")
 }
 
-/// The line of `output` that says why: npm's first error that is no code (its last ones are about itself), else the
-/// last line.
+/// The line of `output` with the cause: npm's first error message that is not a code (its last ones are about npm
+/// itself), otherwise the last line.
 #[must_use]
 pub fn reason(output: &str) -> &str {
     output
@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn npm_is_quoted_where_it_says_why() {
+    fn the_cause_in_the_output_of_npm_is_found() {
         let output = "npm error code EUSAGE\nnpm error\nnpm error the lock file is out of step\nnpm error A log is in x";
         assert_eq!(reason(output), "the lock file is out of step");
         assert_eq!(reason("one\ntwo\n"), "two");

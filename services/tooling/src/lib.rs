@@ -1,6 +1,6 @@
-//! What the tools of this repository (`cargo dev`, `k8s/check`) share: failures in one line, other programs, progress and
+//! Shared by the tools of this repository (`cargo dev`, `k8s/check`): one-line failures, child processes, progress, and
 //! the count of checks.
-#![allow(clippy::print_stdout, reason = "a tool speaks to the person who runs it")]
+#![allow(clippy::print_stdout, reason = "output of a command-line tool")]
 
 pub mod command;
 pub mod failure;

@@ -1,4 +1,4 @@
-//! The count of checks: each prints one line and adds to a tally.
+//! Counts checks and prints a line for each.
 
 use std::fmt;
 use std::ops::{AddAssign, Sub};
@@ -10,14 +10,14 @@ use crate::command::{ProgramOutput, run};
 use crate::failure::Outcome;
 use crate::steps::{Steps, duration};
 
-/// How many checks passed, failed and were skipped.
+/// Number of checks that passed, failed and were skipped.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
     /// Passed.
     pub passed: usize,
     /// Failed.
     pub failed: usize,
-    /// Could not run here, for a reason that is printed.
+    /// Could not run on this machine, for a reason that is printed.
     pub skipped: usize,
 }
 
@@ -47,7 +47,7 @@ impl fmt::Display for Tally {
     }
 }
 
-/// The results of a run, printed as they come.
+/// The results of a run, printed immediately.
 pub struct Report {
     /// Where progress is printed.
     pub steps: Steps,
@@ -80,7 +80,7 @@ impl Report {
         self.steps.say(&format!("{name}: FAILED"));
     }
 
-    /// Counts one check that cannot run here and prints why.
+    /// Counts one check that cannot run on this machine and prints why.
     pub fn add_skipped(&mut self, name: &str, why: &str) {
         self.tally.skipped += 1;
         self.steps.say(&format!("{name}: skipped, {why}"));
@@ -108,8 +108,8 @@ impl Report {
         self.tally.passed += passed;
     }
 
-    /// Adds the tests that a test runner counted. A runner that ends badly without a failed test counts as one failure.
-    /// Prints the runner's output when a test failed.
+    /// Adds the tests that a test runner counted. A runner that fails without a failed test counts as one failure.
+    /// Prints the runner's output if a test failed.
     pub fn add_tests(&mut self, name: &str, ended: &ProgramOutput, tally: Option<Tally>, begun: Instant) {
         let mut tally = tally.unwrap_or_default();
         if tally == Tally::default() || (!ended.status.success() && tally.failed == 0) {
@@ -121,7 +121,7 @@ impl Report {
         self.add_tally(name, tally, begun);
     }
 
-    /// Runs `command` as one check, which passes when the exit code is 0. Returns whether it passed.
+    /// Runs `command` as one check, which passes if the exit code is 0. Returns whether it passed.
     pub async fn run_check(&mut self, name: &str, command: &mut Command) -> Outcome<bool> {
         let begun = Instant::now();
         let ended = run(command).await?;

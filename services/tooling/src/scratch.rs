@@ -8,7 +8,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// The next folder of this process.
+/// Number of the next folder of this process.
 static NEXT: AtomicU32 = AtomicU32::new(0);
 
 /// A new, empty folder. Dropping it deletes it.
@@ -21,7 +21,7 @@ impl Scratch {
     pub fn new() -> Self {
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
         let path = std::env::temp_dir().join(format!("dev-test-{}-{number}", std::process::id()));
-        // A process with the same id may have left one behind.
+        // An earlier process with the same id may have left one.
         let _ = std::fs::remove_dir_all(&path);
         std::fs::create_dir_all(&path).expect("the temporary folder can be written");
         Self(path)

@@ -4,10 +4,10 @@ use std::time::{Duration, Instant};
 
 use crate::failure::Outcome;
 
-/// A step quicker than this needs no line of its own at its end.
+/// A step that takes less than this prints no line at its end.
 const QUICK: Duration = Duration::from_secs(1);
 
-/// Counts from the start of the command.
+/// Measures the time since the start of the command.
 #[derive(Clone, Copy)]
 pub struct Steps {
     start: Instant,
@@ -20,7 +20,7 @@ impl Steps {
         Self { start: Instant::now() }
     }
 
-    /// Says something.
+    /// Prints a line with the elapsed time.
     pub fn say(&self, text: &str) {
         println!("[{:>6.1} s] {text}", self.start.elapsed().as_secs_f64());
     }
@@ -36,14 +36,14 @@ impl Steps {
         Ok(done)
     }
 
-    /// Since the start of the command.
+    /// Time since the start of the command.
     #[must_use]
     pub fn elapsed(&self) -> Duration {
         self.start.elapsed()
     }
 }
 
-/// `0.4 s`, `12.3 s`, `2 min 05 s`.
+/// Formats a duration: `0.4 s`, `12.3 s`, `2 min 05 s`.
 #[must_use]
 pub fn duration(duration: Duration) -> String {
     let seconds = duration.as_secs();

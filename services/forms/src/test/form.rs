@@ -1,4 +1,4 @@
-//! The cases that forms are tested with, on the site and here.
+//! The test cases of forms, shared with the site.
 
 use serde_json::Value;
 use time::Date;
@@ -6,7 +6,7 @@ use time::macros::format_description;
 
 const CASES: &str = include_str!("../../../../web/libs/form/src/cases.json");
 
-/// What somebody types into a field, and what becomes of it.
+/// A test case: a typed value and the expected result.
 #[derive(Debug)]
 pub struct FormCase(Value);
 
@@ -18,26 +18,26 @@ pub fn form_cases(field: &str) -> Vec<FormCase> {
 }
 
 impl FormCase {
-    /// What is typed.
+    /// The typed value.
     #[must_use]
     pub fn typed(&self) -> &str {
-        self.0["typed"].as_str().expect("text is typed")
+        self.0["typed"].as_str().expect("`typed` is a string")
     }
 
-    /// What else matters.
+    /// Further input of the case.
     #[must_use]
     pub fn context(&self) -> &Value {
         &self.0["context"]
     }
 
-    /// The day it is typed on, if that matters.
+    /// The current date of the case, if it matters.
     #[must_use]
     pub fn today(&self) -> Option<Date> {
         let text = self.context()["today"].as_str()?;
-        Some(Date::parse(text, format_description!("[year]-[month]-[day]")).expect("today is a date"))
+        Some(Date::parse(text, format_description!("[year]-[month]-[day]")).expect("`today` is a date"))
     }
 
-    /// What becomes of it, or the reason why it is not taken.
+    /// The normalised value, or the reason why it is invalid.
     pub fn wanted(&self) -> Result<&str, &str> {
         match self.0["error"].as_str() {
             Some(error) => Err(error),

@@ -1,4 +1,4 @@
-/// E-mail addresses and their canonical mailboxes, as `crate::mailbox` makes them.
+/// E-mail addresses and their canonical mailboxes (`crate::mailbox`).
 pub const MAILBOXES: [(&str, &str); 22] = [
     ("hanako@demo.example", "hanako@demo.example"),
     ("Hanako@Demo.Example", "hanako@demo.example"),
@@ -16,12 +16,12 @@ pub const MAILBOXES: [(&str, &str); 22] = [
     ("Ha.Nako+school@GMAIL.com", "hanako@gmail.com"),
     ("hanako@googlemail.com", "hanako@gmail.com"),
     ("h.a.n.a.k.o+x.y@GoogleMail.com", "hanako@gmail.com"),
-    // A tag holds no domain, and a local part that is all tag stays.
+    // A tag contains no domain, and a local part that is only a tag stays.
     ("hanako+x=gmail.com@demo.example", "hanako@demo.example"),
     ("+hanako@demo.example", "+hanako@demo.example"),
     ("+@demo.example", "+@demo.example"),
     ("+ha.nako@gmail.com", "+hanako@gmail.com"),
-    // Tags of other providers look like a part of a name.
+    // The tags of other providers cannot be told from a part of the name.
     ("hanako-mother@yahoo.co.jp", "hanako-mother@yahoo.co.jp"),
     ("o'brien_{1}@demo.example", "o'brien_{1}@demo.example"),
     ("hanako", "hanako"),

@@ -1,9 +1,9 @@
 use super::*;
 
-/// Made by `openssl genpkey -algorithm ed25519`, and its public half by `openssl pkey -pubout`.
+/// Created by `openssl genpkey -algorithm ed25519`; the public key by `openssl pkey -pubout`.
 const KEY: &str = "-----BEGIN PRIVATE KEY-----\nMC4CAQAwBQYDK2VwBCIEIGiCdRvooA7OSxIE1D+wiiisQChPQFVGC4KFoZa9ZFK4\n-----END PRIVATE KEY-----\n";
 const PUBLIC: &str = "-----BEGIN PUBLIC KEY-----\nMCowBQYDK2VwAyEAh38h9CQcTPIVf110YU/kXPHNHAxh5KaOu0rMCiWLxoo=\n-----END PUBLIC KEY-----\n";
-/// Of another pair.
+/// A different private key.
 const OTHER: &str = "-----BEGIN PRIVATE KEY-----\nMC4CAQAwBQYDK2VwBCIEIAKdNzIVMz33dBMSq4TM5yx+zYoC+tXvkygEJGRJRRcO\n-----END PRIVATE KEY-----\n";
 
 fn content() -> BTreeMap<String, Vec<u8>> {
@@ -20,14 +20,14 @@ fn good() -> Vec<u8> {
     write(&content(), Some("9564d3d".to_owned()), None).unwrap()
 }
 
-/// An archive of these entries, however wrong, in this order. Its manifest lists `listed`.
+/// Builds an archive of these entries in this order, even an invalid one. Its manifest lists `listed`.
 fn made(listed: &[(&str, &str)], entries: &[(EntryType, &str, &str)]) -> Vec<u8> {
     let files = listed.iter().map(|(path, text)| ((*path).to_owned(), sha256(text.as_bytes()))).collect();
     let manifest = serde_json::to_string(&Manifest { commit: None, files }).unwrap();
     let mut tar = Builder::new(Vec::new());
     for (kind, name, text) in [(EntryType::Regular, MANIFEST, manifest.as_str())].iter().chain(entries) {
         let mut header = Header::new_ustar();
-        // As it is: the builder itself refuses `..`.
+        // Written directly, because the builder refuses `..`.
         header.as_old_mut().name[..name.len()].copy_from_slice(name.as_bytes());
         header.set_entry_type(*kind);
         header.set_size(text.len() as u64);
@@ -42,7 +42,7 @@ fn fault(archive: &[u8]) -> String {
 }
 
 #[test]
-fn what_is_written_is_read_and_each_service_has_its_folder() {
+fn a_written_archive_can_be_read_and_each_service_has_its_folder() {
     let archive = Archive::read(&*good(), None).unwrap();
     assert_eq!(archive.services(), ["desk", "lms"]);
     assert_eq!(archive.version.commit.as_deref(), Some("9564d3d"));
@@ -70,7 +70,7 @@ fn the_same_files_of_the_same_commit_are_the_same_archive_and_others_another_ver
 }
 
 #[test]
-fn a_signature_is_asked_for_and_must_be_of_the_key() {
+fn a_signature_by_the_key_is_required() {
     let (key, public): (SigningKey, PublicKey) = (KEY.parse().unwrap(), PUBLIC.parse().unwrap());
     let signed = write(&content(), None, Some(&key)).unwrap();
     assert_eq!(Archive::read(&*signed, Some(&public)).unwrap().services(), ["desk", "lms"]);
@@ -139,10 +139,10 @@ fn links_folders_devices_and_extensions_are_refused() {
 }
 
 #[test]
-fn what_is_cut_short_is_refused_wherever_it_ends() {
+fn a_truncated_archive_is_refused() {
     let whole = good();
     let last = "lms/teachers.yaml";
-    // Two empty blocks end an archive; the last file needs them no more.
+    // Two empty blocks end an archive; they can be missing.
     for length in (0..whole.len() - 1024).step_by(64) {
         let fault = fault(&whole[..length]);
         assert!(fault.starts_with("it "), "{length}: {fault}");
@@ -154,7 +154,7 @@ fn what_is_cut_short_is_refused_wherever_it_ends() {
 }
 
 #[test]
-fn only_what_the_manifest_lists_is_taken_and_once() {
+fn only_listed_files_are_accepted_and_only_once() {
     let file = (EntryType::Regular, "lms/a", "text");
     let more = made(&[], &[file]);
     assert_eq!(fault(&more), "'lms/a' is not in content.json");
@@ -177,11 +177,11 @@ fn only_what_the_manifest_lists_is_taken_and_once() {
 }
 
 #[test]
-fn more_than_the_limits_is_refused_and_not_written() {
+fn archives_beyond_the_limits_are_refused_and_not_written() {
     let large: BTreeMap<_, _> =
         (0..17).map(|number| (format!("lms/{number}"), vec![b'a'; 1024 * 1024])).collect();
     assert_eq!(write(&large, None, None).unwrap_err(), "it is larger than 16 MiB");
-    // A header may say what it likes.
+    // The size in a header can be wrong.
     let mut header = Header::new_ustar();
     header.set_path(MANIFEST).unwrap();
     header.set_size(u64::MAX / 2);

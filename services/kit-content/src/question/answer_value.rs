@@ -76,7 +76,7 @@ impl AnswerValue {
         }
     }
 
-    /// Whether both mean the same, however they are typed.
+    /// Whether two answers are equal, apart from how they are typed.
     #[must_use]
     pub fn is_same(&self, other: &Self) -> bool {
         match (self, other) {
@@ -94,7 +94,7 @@ impl AnswerValue {
 pub enum Key {
     /// Exactly these choices, in ascending order.
     Choices(Vec<i32>),
-    /// A number, however it is typed.
+    /// A number in any notation.
     Number(String),
     /// Any of these texts. The first is shown.
     Texts(Vec<String>),
@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn only_an_answer_that_fits_its_question_is_taken() {
+    fn only_answers_that_fit_the_question_are_valid() {
         let choices = |ids: &[i32]| Some(AnswerInput::Choices(ids.to_vec()));
         let number = |typed: &str| Some(AnswerInput::Number(typed.to_owned()));
         let text = |typed: &str| Some(AnswerInput::Text(typed.to_owned()));

@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_number_is_none() {
+    fn an_invalid_number_is_none() {
         for junk in [
             "",
             " ",

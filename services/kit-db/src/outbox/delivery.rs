@@ -1,4 +1,5 @@
-//! Delivers events over gRPC. Each receiver has its own dispatcher, so that one that is down does not delay the others.
+//! Delivers events over gRPC. Each receiver has its own dispatcher, so that an unreachable one does not delay the
+//! others.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -24,16 +25,16 @@ use super::{
 };
 use crate::Pool;
 
-/// How often due events are looked for. It bounds the delay of an event without a [wake](Outbox::wake).
+/// Polling interval for due events. It bounds the delay of an event without a [wake](Outbox::wake).
 const PERIOD: Duration = Duration::from_secs(1);
 /// Deadline of one delivery.
 const CALL_LIMIT: Duration = Duration::from_secs(10);
-/// How often a type that the receiver does not know is logged.
+/// Minimum interval of log lines about an unknown type.
 const LOG_PERIOD: time::Duration = time::Duration::HOUR;
 
-/// Delivers the events of the outbox to `receivers` until `shutdown`; each has its name in
-/// [`RECEIVERS`](proto::event::EventPayload::RECEIVERS). Several processes may do so. The age of the oldest event of each
-/// receiver becomes a metric.
+/// Delivers the events of the outbox to `receivers` until `shutdown`. Each has its name in
+/// [`RECEIVERS`](proto::event::EventPayload::RECEIVERS). Several processes may deliver. Exposes the age of the oldest
+/// event of each receiver as a metric.
 pub fn spawn(
     outbox: &Outbox,
     receivers: impl IntoIterator<Item = (&'static str, Channel)>,
@@ -75,7 +76,7 @@ struct Events {
     logged_types: LoggedTypes,
 }
 
-/// The types that the receiver did not know, with the time of their last log line. Cheap to clone.
+/// The types that the receiver does not know, with the time of their last log line. Cheap to clone.
 #[derive(Clone, Default)]
 struct LoggedTypes(Arc<Mutex<HashMap<String, OffsetDateTime>>>);
 
@@ -177,9 +178,9 @@ impl Queue for Events {
                 return Ok(Reach::Reached);
             }
             Outcome::Unreadable => {
-                tracing::error!(event = %event.id, r#type = event.r#type, "an event was sealed with another secret");
+                tracing::error!(event = %event.id, r#type = event.r#type, "an event was encrypted with another secret");
             }
-            // A newer release of the receiver takes it. The events behind it are delivered meanwhile.
+            // A newer release of the receiver will take it. Later events are delivered in the meantime.
             Outcome::UnknownType if self.logged_types.is_due(&event.r#type, now) => {
                 tracing::warn!(
                     event = %event.id,
@@ -190,14 +191,14 @@ impl Queue for Events {
             }
             Outcome::UnknownType | Outcome::Refused | Outcome::Unreachable => {}
         }
-        // While the receiver is down, each round tries one event only: the events go out as soon as it is back.
+        // While the receiver is down, each round tries only one event, so the others go out as soon as it is back.
         let pause = match outcome {
             Outcome::Unreachable => BACKOFF.first,
             _ => BACKOFF.pause(event.tries),
         };
         postpone_event(database, event, pause, now).await?;
         Ok(match outcome {
-            Outcome::Unreachable => Reach::Unreachable("it can't be reached"),
+            Outcome::Unreachable => Reach::Unreachable("it is unreachable"),
             Outcome::Unreadable => Reach::Unknown,
             Outcome::Delivered | Outcome::Refused | Outcome::UnknownType => Reach::Reached,
         })

@@ -1,4 +1,4 @@
-//! The loop that delivers what waits in a queue.
+//! The loop that delivers the items of a queue.
 
 use std::convert::Infallible;
 use std::future::Future;
@@ -23,7 +23,7 @@ use crate::Pool;
 /// How often the lease of an item is extended: several times a [lease](super::LEASE).
 const EXTENSION_PERIOD: Duration = Duration::from_secs(1);
 
-/// A table of items for one receiver, and the way to deliver one of them. Cheap to clone.
+/// A table of items for one receiver, and their delivery. Cheap to clone.
 pub trait Queue: Clone + Send + Sync + 'static {
     /// A row of the table.
     type Item: Send + Sync;
@@ -43,7 +43,7 @@ pub trait Queue: Clone + Send + Sync + 'static {
     /// Delivers an item. The dispatcher holds no database connection meanwhile.
     fn deliver(&self, item: &Self::Item) -> impl Future<Output = Self::Outcome> + Send;
 
-    /// Extends the lease of an item whose delivery goes on. Called once a second.
+    /// Extends the lease of an item while its delivery continues. Called once a second.
     fn extend_lease(
         &self,
         database: &mut PgConnection,
@@ -77,7 +77,7 @@ pub struct QueueState {
     pub is_due: bool,
 }
 
-/// What a delivery showed about the receiver.
+/// What a delivery says about the receiver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reach {
     /// The receiver answered.
@@ -128,8 +128,8 @@ impl<Items: Queue> Dispatcher<Items> {
     }
 }
 
-/// Delivers everything that is due, in the caller's task and without leases to extend. Returns the number of deliveries. For
-/// tests that decide themselves when work is done.
+/// Delivers everything that is due, in the caller's task and without extending leases. Returns the number of
+/// deliveries. For tests that need to control the time of delivery.
 ///
 /// # Errors
 ///
@@ -192,13 +192,13 @@ impl<Items: Queue> Worker<Items> {
     async fn run_round(&self, shutdown: &Shutdown) -> sqlx::Result<()> {
         let Dispatcher { queue, pool, clock, wake, .. } = &self.dispatcher;
         while !shutdown.begun() {
-            // The connection goes back to the pool before the delivery.
+            // The connection returns to the pool before the delivery.
             let item = queue.take(&mut *pool.acquire().await?, clock.now()).await?;
             let Some(item) = item else { break };
             match self.try_item(&item).instrument(queue.span(&item)).await? {
                 Reach::Reached => {
                     self.log_recovery();
-                    // More may be due, and the receiver answers: another worker joins in.
+                    // More items may be due and the receiver answers, so another worker is woken.
                     wake.wake();
                 }
                 Reach::Unreachable(reason) => {
@@ -226,7 +226,7 @@ impl<Items: Queue> Worker<Items> {
             tokio::time::sleep(EXTENSION_PERIOD).await;
             let extended = async { queue.extend_lease(&mut *pool.acquire().await?, item, clock.now()).await };
             if let Err(error) = extended.await {
-                // Another dispatcher may take the item; its receiver applies it once all the same.
+                // Another dispatcher may take the item too; its receiver applies it once anyway.
                 self.log_trouble(&chain(&error));
             }
         }

@@ -1,4 +1,4 @@
-//! Readings of a table that a test holds up.
+//! Blocks the reads of a table in a test.
 
 use std::time::Duration;
 
@@ -6,29 +6,29 @@ use sqlx::{Connection, Executor, PgConnection, Row};
 
 use super::{PATIENCE, TestDatabase, execute};
 
-/// The key of the advisory lock. It is one for each database, and every test has a database of its own.
+/// Key of the advisory lock. Locks are per database, and every test has its own.
 const KEY: i64 = 1;
-/// Between two looks at who waits.
-const LOOK: Duration = Duration::from_millis(20);
+/// Polling interval for waiting statements.
+const POLL: Duration = Duration::from_millis(20);
 
 /// Every statement that reads the table waits, after it has taken its snapshot, until this is released.
 pub struct HeldReadings {
     connection: PgConnection,
     table: String,
-    /// By the server's clock. Statements that began before are not waited for.
+    /// Start time by the server's clock. Earlier statements are ignored.
     since: String,
 }
 
 impl TestDatabase {
-    /// Holds up the readings of `table`. Until they are released, `TABLE` is a view that cannot be written; its rows are
-    /// in `kept_TABLE`, where they can be written without a wait.
+    /// Blocks reads of `table`. Until the release, `TABLE` is a read-only view; its rows are in `kept_TABLE`, which can
+    /// be written without waiting.
     pub async fn hold_readings(&self, table: &str) -> HeldReadings {
         let mut connection = PgConnection::connect(&self.url).await.expect("the database answers");
         let since = text(&mut connection, "SELECT clock_timestamp()::text".to_owned()).await;
-        // An advisory lock takes no transaction id: the oldest transaction under way is another than this one.
+        // An advisory lock takes no transaction id, so this is never the oldest running transaction.
         execute(&mut connection, format!("SELECT pg_advisory_lock({KEY})")).await;
-        // A function, because a condition may not be looked at if the table is empty. `STABLE`: it reads with the
-        // snapshot of the statement that calls it.
+        // A function, because a condition might not be evaluated for an empty table. `STABLE`: it reads with the
+        // snapshot of the calling statement.
         let view = format!(
             "ALTER TABLE {table} RENAME TO kept_{table}; \
              CREATE FUNCTION held_{table}() RETURNS SETOF kept_{table} STABLE LANGUAGE plpgsql AS \
@@ -41,7 +41,7 @@ impl TestDatabase {
 }
 
 impl HeldReadings {
-    /// Returns when a statement has waited for `time`.
+    /// Waits until a statement has been blocked for `time`.
     pub async fn until_waiting(&mut self, time: Duration) {
         let waiting = format!(
             "SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database() \
@@ -53,8 +53,8 @@ impl HeldReadings {
         self.until(waiting).await;
     }
 
-    /// Returns when every transaction has ended that may be older than what has been committed by now, on the whole
-    /// server: other tests have some. Statements that waited already are not waited for again.
+    /// Waits until every transaction has ended that may be older than what is committed now, on the whole server,
+    /// because of other tests. Ignores statements that are blocked already.
     pub async fn settle(&mut self) {
         let next = "SELECT pg_snapshot_xmax(pg_current_snapshot())::text".to_owned();
         let next = text(&mut self.connection, next).await;
@@ -62,7 +62,7 @@ impl HeldReadings {
         self.since = text(&mut self.connection, "SELECT clock_timestamp()::text".to_owned()).await;
     }
 
-    /// Lets all of them go on, and makes the view a table again.
+    /// Unblocks all statements and restores the table.
     pub async fn release(mut self) {
         execute(&mut self.connection, format!("SELECT pg_advisory_unlock({KEY})")).await;
         let table = self.table;
@@ -75,14 +75,14 @@ impl HeldReadings {
     async fn until(&mut self, condition: String) {
         let holds = async {
             while text(&mut self.connection, condition.clone()).await != "true" {
-                tokio::time::sleep(LOOK).await;
+                tokio::time::sleep(POLL).await;
             }
         };
-        tokio::time::timeout(4 * PATIENCE, holds).await.expect("it comes to this");
+        tokio::time::timeout(4 * PATIENCE, holds).await.expect("the condition is met in time");
     }
 }
 
-/// The one value of a query, of type text.
+/// The single text value of a query.
 async fn text(connection: &mut PgConnection, sql: String) -> String {
     let row = connection.fetch_one(sqlx::raw_sql(sqlx::AssertSqlSafe(sql))).await;
     row.expect("the database answers").get(0)

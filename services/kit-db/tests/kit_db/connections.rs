@@ -33,7 +33,7 @@ async fn one() -> (TestDatabase, Pool) {
 }
 
 async fn pid(connection: &mut PgConnection) -> i32 {
-    query_scalar("SELECT pg_backend_pid()").fetch_one(connection).await.expect("the server says who serves")
+    query_scalar("SELECT pg_backend_pid()").fetch_one(connection).await.expect("read the process id")
 }
 
 #[tokio::test]
@@ -52,27 +52,27 @@ async fn a_kept_connection_serves_again() {
 }
 
 #[tokio::test]
-async fn who_waits_gets_the_connection_that_is_kept() {
+async fn a_waiting_caller_gets_a_released_connection() {
     let (_database, pool) = one().await;
     let held = pool.acquire().await.expect("a connection");
     let waiting = tokio::spawn({
         let pool = pool.clone();
         async move { pid(&mut pool.acquire().await.expect("a connection in time")).await }
     });
-    // On this runtime of one thread the other has run until it waits.
+    // The runtime has one thread, so the other task has run until it waits.
     tokio::task::yield_now().await;
     pool.keep(held);
-    waiting.await.expect("it was served");
+    waiting.await.expect("the caller got a connection");
 }
 
 #[tokio::test]
-async fn a_connection_that_nobody_waits_for_any_more_is_opened_to_the_end() {
+async fn a_connection_whose_caller_has_left_is_still_opened() {
     let database = TestDatabase::new(&NOTHING).await;
     let real: PgConnectOptions = database.url.parse().expect("a URL");
-    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port is free");
-    let near = real.clone().host("127.0.0.1").port(listener.local_addr().expect("it listens").port());
+    let listener = TcpListener::bind("127.0.0.1:0").await.expect("bind a port");
+    let near = real.clone().host("127.0.0.1").port(listener.local_addr().expect("local address").port());
     let settings = config::Database::new(near.to_url_lossy().to_string(), 2);
-    // Passes connections on to the server, each as soon as there is a permit for it.
+    // Forwards connections to the server, each as soon as there is a permit.
     let (permits, arrived) = (Arc::new(Semaphore::new(2)), Arc::new(Semaphore::new(0)));
     let mut proxy = JoinSet::new();
     let (gate, count) = (permits.clone(), arrived.clone());
@@ -80,7 +80,7 @@ async fn a_connection_that_nobody_waits_for_any_more_is_opened_to_the_end() {
         let mut connections = JoinSet::new();
         while let Ok((mut near, _)) = listener.accept().await {
             count.add_permits(1);
-            gate.acquire().await.expect("it stays open").forget();
+            gate.acquire().await.expect("the semaphore is open").forget();
             let place = (real.get_host().to_owned(), real.get_port());
             let mut far = TcpStream::connect(place).await.expect("the database answers");
             connections.spawn(async move { copy_bidirectional(&mut near, &mut far).await });
@@ -98,7 +98,7 @@ async fn a_connection_that_nobody_waits_for_any_more_is_opened_to_the_end() {
     });
     arrived.acquire().await.expect("the second is being opened").forget();
     pool.keep(held);
-    let mut served = waiting.await.expect("it was served");
+    let mut served = waiting.await.expect("the caller got a connection");
     assert_eq!(pid(&mut served).await, first);
     permits.add_permits(8);
     let mut second = pool.acquire().await.expect("the one that was being opened");
@@ -107,7 +107,7 @@ async fn a_connection_that_nobody_waits_for_any_more_is_opened_to_the_end() {
 }
 
 #[tokio::test]
-async fn callers_are_served_in_their_order_and_those_that_left_are_passed_over() {
+async fn callers_are_served_in_order_and_those_that_left_are_skipped() {
     let (_database, pool) = one().await;
     let held = pool.acquire().await.expect("a connection");
     let (order, mut served) = tokio::sync::mpsc::unbounded_channel();
@@ -119,7 +119,7 @@ async fn callers_are_served_in_their_order_and_those_that_left_are_passed_over()
             pool.keep(connection);
         })
     });
-    // On this runtime of one thread the others have run until they wait.
+    // The runtime has one thread, so the other tasks have run until they wait.
     tokio::task::yield_now().await;
     callers[0].abort();
     tokio::task::yield_now().await;
@@ -137,11 +137,11 @@ async fn a_connection_that_is_kept_after_the_pool_began_to_close_is_closed() {
     });
     tokio::task::yield_now().await;
     pool.keep(held);
-    timeout(Duration::from_secs(5), closing).await.expect("it closes").expect("it closes");
+    timeout(Duration::from_secs(5), closing).await.expect("the pool closes in time").expect("the task ends");
 }
 
 #[tokio::test]
-async fn a_connection_that_died_while_it_was_kept_is_not_used() {
+async fn a_connection_that_broke_while_it_was_kept_is_not_used() {
     let (database, pool) = one().await;
     let mut connection = pool.acquire().await.expect("a connection");
     let served = pid(&mut connection).await;
@@ -150,8 +150,8 @@ async fn a_connection_that_died_while_it_was_kept_is_not_used() {
         .bind(served)
         .execute(&mut *database.pool.acquire().await.expect("another connection"))
         .await
-        .expect("the server ends it");
-    // Longer than a connection is trusted without being asked.
+        .expect("terminate the connection");
+    // Longer than a connection is used without a ping.
     tokio::time::sleep(Duration::from_millis(250)).await;
     let mut next = pool.acquire().await.expect("a living connection");
     assert_ne!(pid(&mut next).await, served);
@@ -165,27 +165,22 @@ async fn a_closed_pool_keeps_nothing_open() {
     pool.keep(connection);
     pool.close().await;
     let mut other = database.pool.acquire().await.expect("another connection");
-    // The server takes a moment to see that the other side has gone.
+    // The server needs a moment to notice the closed connection.
     let gone = async {
         let lives = "SELECT EXISTS (SELECT FROM pg_stat_activity WHERE pid = $1)";
-        while query_scalar(lives)
-            .bind(served)
-            .fetch_one(&mut *other)
-            .await
-            .expect("the server says who is there")
-        {
+        while query_scalar(lives).bind(served).fetch_one(&mut *other).await.expect("list the connections") {
             tokio::time::sleep(Duration::from_millis(10)).await;
         }
     };
-    timeout(Duration::from_secs(5), gone).await.expect("nothing is kept open");
+    timeout(Duration::from_secs(5), gone).await.expect("all connections are closed");
 }
 
 #[tokio::test]
-async fn the_beginning_and_both_ends_of_a_transaction_have_spans() {
+async fn begin_commit_and_rollback_have_spans() {
     let told = TelemetryCapture::start("info");
     let (_database, pool) = one().await;
-    pool.begin().await.expect("a connection").commit().await.expect("it commits");
-    pool.begin().await.expect("a connection").rollback().await.expect("it rolls back");
+    pool.begin().await.expect("a connection").commit().await.expect("commit");
+    pool.begin().await.expect("a connection").rollback().await.expect("roll back");
     let spans: Vec<_> = told.spans().into_iter().map(|span| span.name.into_owned()).collect();
     assert_eq!(spans, ["BEGIN", "COMMIT", "BEGIN", "ROLLBACK"]);
 }

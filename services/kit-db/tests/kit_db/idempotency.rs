@@ -111,7 +111,7 @@ async fn a_request_does_not_wait_for_a_long_running_one() {
 }
 
 #[tokio::test]
-async fn what_was_not_committed_runs_again() {
+async fn an_uncommitted_request_runs_again() {
     let database = TestDatabase::new(&MIGRATIONS).await;
     let mut transaction = database.pool.begin().await.unwrap();
     run(&mut transaction, &request("body"), "killed", NOW).await.unwrap();
@@ -126,7 +126,7 @@ async fn an_answer_is_stored_for_a_day() {
     run_alone(&database, &request("body"), "first", NOW).await.unwrap();
     let almost = NOW + Duration::DAY - Duration::SECOND;
     assert_eq!(run_alone(&database, &request("body"), "again", almost).await.unwrap(), "first");
-    // Before a sweep, too, an old answer does not count.
+    // An expired answer does not count, even before a sweep.
     let day = NOW + Duration::DAY;
     assert_eq!(run_alone(&database, &request("other"), "next", day).await.unwrap(), "next");
     let mut connection = database.pool.acquire().await.unwrap();

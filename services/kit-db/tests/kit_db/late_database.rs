@@ -1,4 +1,4 @@
-//! A database that comes later than those who need it, or goes away for a while, behind a port that refuses meanwhile.
+//! A database that starts late or is away for a while, simulated by a port that refuses connections.
 #![allow(
     clippy::disallowed_methods,
     reason = "this database has no schema that the build could check against"
@@ -29,30 +29,30 @@ use tower::ServiceExt as _;
 
 static NOTHING: Migrator = Migrator::DEFAULT;
 
-/// Far more than anything here takes.
+/// Generous timeout for machines under load.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// A port that refuses connections until the database behind it opens.
-struct Door {
+struct Port {
     address: SocketAddr,
     database: TestDatabase,
 }
 
-impl Door {
+impl Port {
     async fn closed() -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port is free");
-        let address = listener.local_addr().expect("it listens");
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("bind a port");
+        let address = listener.local_addr().expect("local address");
         Self { address, database: TestDatabase::new(&NOTHING).await }
     }
 
-    /// The database, as its callers know it.
+    /// The connection settings through the port.
     fn settings(&self, wait: Duration) -> Database {
         let options: PgConnectOptions = self.database.url.parse().expect("a URL");
         let options = options.host("127.0.0.1").port(self.address.port());
         Database { wait, ..Database::new(options.to_url_lossy().to_string(), 1) }
     }
 
-    /// Accepts from now on, until what it returns is dropped: that cuts every connection, and the next is refused.
+    /// Accepts connections until the result is dropped. Then all connections are cut and further ones are refused.
     async fn open(&self) -> JoinSet<()> {
         let options: PgConnectOptions = self.database.url.parse().expect("a URL");
         let database = format!("{}:{}", options.get_host(), options.get_port());
@@ -73,40 +73,41 @@ impl Door {
 
 #[tokio::test]
 async fn a_command_outlasts_a_database_that_refuses_at_first() {
-    let door = Door::closed().await;
-    let settings = door.settings(PATIENCE);
+    let port = Port::closed().await;
+    let settings = port.settings(PATIENCE);
     let late = async {
         tokio::time::sleep(Duration::from_secs(1)).await;
-        door.open().await
+        port.open().await
     };
     let (migrated, _open) = tokio::join!(kit_db::migrate(&settings, &NOTHING), late);
-    migrated.expect("it waited");
-    Pool::connect(&settings).await.expect("it is there");
+    migrated.expect("the database was awaited");
+    Pool::connect(&settings).await.expect("the database answers");
 }
 
 #[tokio::test]
 async fn a_command_gives_up_at_its_limit_and_names_the_place_and_the_cause() {
-    let door = Door::closed().await;
-    let settings = door.settings(Duration::from_millis(500));
+    let port = Port::closed().await;
+    let settings = port.settings(Duration::from_millis(500));
     let began = Instant::now();
-    let error = kit_db::migrate(&settings, &NOTHING).await.expect_err("nobody listens").to_string();
+    let error = kit_db::migrate(&settings, &NOTHING).await.expect_err("the port refuses").to_string();
     assert!(began.elapsed() < PATIENCE);
-    let place = format!("cannot reach the database at {}, tried for ", door.address);
+    let place = format!("cannot reach the database at {}, tried for ", port.address);
     assert!(error.starts_with(&place) && error.contains("Connection refused"), "{error}");
-    assert!(!error.contains("postgres://"), "a URL may hold a password");
+    assert!(!error.contains("postgres://"), "a URL may contain a password");
 }
 
 #[tokio::test]
-async fn a_server_is_alive_and_not_ready_until_its_database_comes() {
-    let door = Door::closed().await;
-    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port is free");
-    let address = listener.local_addr().expect("it listens");
+async fn a_server_is_alive_and_not_ready_until_its_database_answers() {
+    let port = Port::closed().await;
+    let listener = TcpListener::bind("127.0.0.1:0").await.expect("bind a port");
+    let address = listener.local_addr().expect("local address");
     let serve = Serve { drain_delay: Duration::ZERO, drain_limit: PATIENCE, metrics_listen: None };
     let shutdown = Shutdown::default();
-    let server = GrpcServer::start(&serve, listener, shutdown.clone()).await.expect("it starts");
+    let server = GrpcServer::start(&serve, listener, shutdown.clone()).await.expect("the server starts");
     let probe = async |path: &str| {
         let head = format!("GET {path} HTTP/1.1");
-        let answer = tokio::task::spawn_blocking(move || ask(address, &head, "")).await.expect("it answers");
+        let answer =
+            tokio::task::spawn_blocking(move || ask(address, &head, "")).await.expect("the server answers");
         answer.split(' ').nth(1).expect("a status").to_owned()
     };
     let path = "/test.v1.TestService/Swift";
@@ -119,60 +120,63 @@ async fn a_server_is_alive_and_not_ready_until_its_database_comes() {
     assert_eq!((probe("/livez").await, probe("/readyz").await), ("200".to_owned(), "500".to_owned()));
     assert_eq!(call().await, Some(tonic::Code::Unavailable));
 
-    let settings = door.settings(Duration::ZERO);
+    let settings = port.settings(Duration::ZERO);
     let (pool, _open) = tokio::join!(server.prepare(Pool::connect_patiently(&settings)), async {
         tokio::time::sleep(Duration::from_millis(500)).await;
-        door.open().await
+        port.open().await
     });
-    let pool = pool.expect("it waited").expect("no shutdown");
-    pool.acquire().await.expect("the pool goes through the door");
+    let pool = pool.expect("the database was awaited").expect("no shutdown");
+    pool.acquire().await.expect("the pool connects through the port");
 
     let routes = Routes::from(Router::new().route(
         path,
         axum::routing::post(|| async { Status::not_found("as planned").into_http::<axum::body::Body>() }),
     ));
     let serving = kit::task::spawn_untracked("server", async move {
-        server.serve(kit::test::open_to_all(), routes, Router::new()).await.expect("it ends well");
+        server
+            .serve(kit::test::open_to_all(), routes, Router::new())
+            .await
+            .expect("the server ends without an error");
     });
     let ready = async {
         while probe("/readyz").await != "200" {
             tokio::task::yield_now().await;
         }
     };
-    timeout(PATIENCE, ready).await.expect("it gets ready");
+    timeout(PATIENCE, ready).await.expect("the server becomes ready");
     assert_eq!(call().await, Some(tonic::Code::NotFound));
     shutdown.begin();
-    timeout(PATIENCE, serving).await.expect("it ends").expect("it did not panic");
+    timeout(PATIENCE, serving).await.expect("the server ends in time").expect("the task ends");
 }
 
 #[tokio::test]
-async fn a_server_that_waits_ends_when_it_is_told_to() {
-    let door = Door::closed().await;
-    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port is free");
+async fn a_waiting_server_ends_at_shutdown() {
+    let port = Port::closed().await;
+    let listener = TcpListener::bind("127.0.0.1:0").await.expect("bind a port");
     let serve = Serve { drain_delay: PATIENCE, drain_limit: PATIENCE, metrics_listen: None };
     let shutdown = Shutdown::default();
-    let server = GrpcServer::start(&serve, listener, shutdown.clone()).await.expect("it starts");
-    let settings = door.settings(Duration::ZERO);
+    let server = GrpcServer::start(&serve, listener, shutdown.clone()).await.expect("the server starts");
+    let settings = port.settings(Duration::ZERO);
     let preparation = server.prepare(Pool::connect_patiently(&settings));
     shutdown.begin();
-    let prepared = timeout(PATIENCE, preparation).await.expect("it ends");
+    let prepared = timeout(PATIENCE, preparation).await.expect("the wait ends");
     assert!(prepared.expect("no failure").is_none());
 }
 
 #[tokio::test]
-async fn a_request_that_gets_no_connection_says_what_it_waited_for() {
-    let door = Door::closed().await;
-    let _open = door.open().await;
-    let settings = Database { patience: Duration::from_secs(2), ..door.settings(PATIENCE) };
-    let pool = Pool::connect(&settings).await.expect("it is there");
+async fn the_error_of_a_request_without_a_connection_names_the_cause() {
+    let port = Port::closed().await;
+    let _open = port.open().await;
+    let settings = Database { patience: Duration::from_secs(2), ..port.settings(PATIENCE) };
+    let pool = Pool::connect(&settings).await.expect("the database answers");
     let _held = pool.acquire().await.expect("the only connection");
-    let error = pool.acquire().await.expect_err("it is in use");
+    let error = pool.acquire().await.expect_err("the only connection is in use");
     assert_eq!(code(&error), Code::Unavailable);
-    let wanted = format!("all 1 connections to the database at {} were in use for ", door.address);
+    let wanted = format!("all 1 connections to the database at {} were in use for ", port.address);
     assert!(error.to_string().contains(&wanted), "{error}");
 }
 
-/// A statement of one request, on a connection that goes back as those of most requests do.
+/// Runs one statement like most requests do, and keeps the connection.
 async fn ask_database(pool: &Pool) -> sqlx::Result<()> {
     let mut connection = pool.acquire().await?;
     sqlx::query("SELECT 1").execute(&mut *connection).await?;
@@ -182,14 +186,14 @@ async fn ask_database(pool: &Pool) -> sqlx::Result<()> {
 
 #[tokio::test]
 async fn requests_wait_while_another_instance_becomes_the_primary() {
-    let door = Door::closed().await;
-    let open = door.open().await;
-    let settings = Database { max_connections: 4, ..door.settings(PATIENCE) };
-    let pool = Pool::connect(&settings).await.expect("it is there");
-    ask_database(&pool).await.expect("it is there");
+    let port = Port::closed().await;
+    let open = port.open().await;
+    let settings = Database { max_connections: 4, ..port.settings(PATIENCE) };
+    let pool = Pool::connect(&settings).await.expect("the database answers");
+    ask_database(&pool).await.expect("the database answers");
 
     drop(open);
-    // The pool's connections are closed; the pool does not know it yet.
+    // The pool's connections are closed, but the pool has not noticed yet.
     let _ = ask_database(&pool).await;
     let mut requests = JoinSet::new();
     for _ in 0..32 {
@@ -198,40 +202,40 @@ async fn requests_wait_while_another_instance_becomes_the_primary() {
     }
     // Longer than a request waits for a connection of a busy pool.
     tokio::time::sleep(Duration::from_secs(2)).await;
-    assert!(requests.try_join_next().is_none(), "they wait");
-    let _open = door.open().await;
+    assert!(requests.try_join_next().is_none(), "the requests wait");
+    let _open = port.open().await;
     for answer in requests.join_all().await {
-        answer.expect("it waited");
+        answer.expect("the database was awaited");
     }
 }
 
 #[tokio::test]
-async fn a_request_fails_fast_where_the_database_is_away_for_long() {
-    let door = Door::closed().await;
-    let open = door.open().await;
-    let pool = Pool::connect(&door.settings(PATIENCE)).await.expect("it is there");
+async fn a_request_fails_fast_if_the_database_is_away_for_long() {
+    let port = Port::closed().await;
+    let open = port.open().await;
+    let pool = Pool::connect(&port.settings(PATIENCE)).await.expect("the database answers");
     drop(open);
     let began = Instant::now();
-    // More requests than connections: then all of these are being made, and none is in use.
+    // More requests than connections, so that all connections are being opened and none is in use.
     let mut requests = JoinSet::new();
     for _ in 0..4 {
         let pool = pool.clone();
-        requests.spawn(async move { ask_database(&pool).await.expect_err("it does not come back") });
+        requests.spawn(async move { ask_database(&pool).await.expect_err("the database stays away") });
     }
-    let errors = timeout(PATIENCE, requests.join_all()).await.expect("they give up");
+    let errors = timeout(PATIENCE, requests.join_all()).await.expect("the requests give up");
     assert!(errors.iter().all(|error| code(error) == Code::Unavailable), "{errors:?}");
-    let place = format!("no connection to the database at {} within", door.address);
+    let place = format!("no connection to the database at {} within", port.address);
     assert!(errors.iter().any(|error| error.to_string().contains(&place)), "{errors:?}");
     let waited = began.elapsed();
     let began = Instant::now();
-    ask_database(&pool).await.expect_err("it does not come back");
+    ask_database(&pool).await.expect_err("the database stays away");
     assert!(began.elapsed() < waited / 2, "{:?} after {waited:?}", began.elapsed());
 }
 
 #[tokio::test]
-async fn a_server_that_takes_no_writes_any_more_is_unavailable() {
+async fn a_read_only_database_is_unavailable() {
     let database = TestDatabase::new(&NOTHING).await;
-    let mut connection = database.pool.acquire().await.expect("it is there");
+    let mut connection = database.pool.acquire().await.expect("the database answers");
     sqlx::query("SET default_transaction_read_only TO on")
         .execute(&mut *connection)
         .await

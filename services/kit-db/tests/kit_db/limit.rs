@@ -1,4 +1,4 @@
-//! Rate limits against a real PostgreSQL: nested networks, random sequences compared with a model, many at once.
+//! Rate limits against a real PostgreSQL: nested networks, random sequences compared with a model, concurrency.
 #![allow(
     clippy::disallowed_methods,
     reason = "this database has no schema that the build could check against"
@@ -45,7 +45,7 @@ async fn a_network_holds_four_times_as_much_as_the_next_narrower_one() {
     let database = database().await;
     let mut connection = database.pool.acquire().await.unwrap();
     let rate = Rate::new(5, 1);
-    // Every host in a /64 of its own.
+    // Every host has its own /64.
     for (what, hosts, wanted) in [
         ("/56", (0..64).map(|host| format!("2001:db8:1:{host:x}::1")).collect::<Vec<_>>(), 20),
         ("/48", (1..256).map(|net| format!("2001:db8:2:{net:x}00::1")).collect(), 80),
@@ -61,7 +61,7 @@ async fn a_network_holds_four_times_as_much_as_the_next_narrower_one() {
 }
 
 #[tokio::test]
-async fn who_is_refused_takes_nothing_from_the_neighbours_and_they_nothing_from_whom_they_refuse() {
+async fn a_refused_caller_takes_no_tokens_from_any_level() {
     let database = database().await;
     let mut connection = database.pool.acquire().await.unwrap();
     let rate = Rate::new(2, 1);
@@ -69,7 +69,7 @@ async fn who_is_refused_takes_nothing_from_the_neighbours_and_they_nothing_from_
     for _ in 0..100 {
         take(&mut connection, greedy, rate, NOW).await;
     }
-    // The /56 holds 8, and 2 are gone.
+    // The /56 has 8 tokens, and 2 are used.
     for turn in 0..2 {
         assert_eq!(take(&mut connection, neighbour, rate, NOW).await, None, "{turn}");
     }
@@ -88,7 +88,7 @@ async fn who_is_refused_takes_nothing_from_the_neighbours_and_they_nothing_from_
 }
 
 #[tokio::test]
-async fn of_many_at_once_from_many_networks_just_as_many_pass_as_the_widest_holds() {
+async fn concurrent_calls_from_many_networks_pass_up_to_the_limit_of_the_widest() {
     let database = database().await;
     let rate = Rate::new(2, 1);
     let calls = (0..120).map(async |turn| {
@@ -124,9 +124,9 @@ impl Random {
     }
 }
 
-/// A token bucket as in a textbook: it is filled by time and emptied by calls.
+/// A textbook token bucket, as a model.
 struct Model {
-    /// By network: what is in the bucket, in milliseconds, and since when.
+    /// By network: the tokens in milliseconds, and the time of the last update.
     filled: HashMap<String, (i64, i64)>,
     burst: i64,
     interval: i64,
@@ -138,7 +138,7 @@ impl Model {
         [(format!("{net} {host}"), 1), (format!("{net}"), 4), ("all".to_owned(), 16)]
     }
 
-    /// How long the call has to wait, in the same unit; 0 where it passes.
+    /// Returns the wait of a call in milliseconds; 0 if it passes.
     fn take(&mut self, net: u64, host: u64, now: i64) -> i64 {
         let depth = self.burst * self.interval;
         let mut wait = 0;
@@ -158,13 +158,13 @@ impl Model {
 }
 
 #[tokio::test]
-async fn random_calls_pass_and_wait_as_a_model_says() {
+async fn random_calls_pass_and_wait_like_a_model() {
     let database = database().await;
     let mut connection = database.pool.acquire().await.unwrap();
     for seed in 0..12 {
         let mut random = Random(seed);
         let burst = 1 + random.below(4);
-        // Milliseconds; each a multiple of 16.
+        // In milliseconds; each is a multiple of 16.
         let per_minute = [1_u64, 5, 15, 30][usize::try_from(random.below(4)).unwrap()];
         let interval = 60_000 / per_minute;
         assert_eq!(interval % 16, 0);
@@ -184,7 +184,7 @@ async fn random_calls_pass_and_wait_as_a_model_says() {
             let wait = answer.map_or(0, |wait| i64::try_from(wait.as_millis()).unwrap());
             assert_eq!(wait, wanted, "seed {seed}, turn {turn}");
             if wait > 0 && random.below(4) == 0 {
-                // Who waits as long as they are told passes.
+                // A caller that waits for the returned time passes.
                 now += wait;
                 assert_eq!(model.take(net, host, now), 0, "seed {seed}, turn {turn}: the model");
                 let answer = take(&mut connection, &address, rate, NOW + Duration::milliseconds(now)).await;

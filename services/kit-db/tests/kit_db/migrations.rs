@@ -1,4 +1,4 @@
-//! Schemas brought up to date, and left alone, against a real PostgreSQL.
+//! Migrations against a real PostgreSQL.
 #![allow(
     clippy::disallowed_methods,
     reason = "these databases have no schema that the build could check against"
@@ -26,7 +26,7 @@ fn release(count: usize) -> Migrator {
 }
 
 #[tokio::test]
-async fn a_release_that_is_gone_back_to_leaves_the_schema_of_the_one_after_it() {
+async fn a_rollback_accepts_the_schema_of_the_next_release() {
     let database = TestDatabase::new(&release(2)).await;
     let settings = Database::new(database.url.clone(), 1);
     kit_db::migrate(&settings, &release(1)).await.expect("the release before finds nothing to do");
@@ -40,17 +40,17 @@ async fn a_release_that_is_gone_back_to_leaves_the_schema_of_the_one_after_it() 
 }
 
 #[tokio::test]
-async fn a_migration_outlasts_somebody_who_holds_a_lock_for_longer_than_it_waits_for_one() {
+async fn a_migration_is_repeated_after_a_lock_timeout() {
     let database = TestDatabase::new(&release(1)).await;
     let settings = Database::new(database.url.clone(), 1);
     let mut holder = database.pool.begin().await.expect("a transaction");
-    query("LOCK TABLE course").execute(&mut *holder).await.expect("it is free");
+    query("LOCK TABLE course").execute(&mut *holder).await.expect("take the lock");
     let letting_go = async {
         // A migration waits 2 s for a lock.
         tokio::time::sleep(Duration::from_millis(2500)).await;
-        holder.rollback().await.expect("it lets go");
+        holder.rollback().await.expect("release the lock");
     };
     let second = release(2);
     let (migrated, ()) = tokio::join!(kit_db::migrate(&settings, &second), letting_go);
-    migrated.expect("it started again");
+    migrated.expect("the migration was repeated");
 }

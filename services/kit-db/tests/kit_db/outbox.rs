@@ -1,4 +1,4 @@
-//! Events between services: none is lost and none is applied twice, also when a process is killed or unreachable.
+//! Events between services: none is lost and none is applied twice, even if a process is killed or unreachable.
 
 mod age;
 mod events;
@@ -13,7 +13,7 @@ use tokio::net::TcpListener;
 use uuid::Uuid;
 
 #[tokio::test]
-async fn an_event_is_delivered_as_it_was_added_and_forgotten() {
+async fn an_event_is_delivered_unchanged_and_deleted() {
     let world = World::new().await;
     let (receiver, mut taken) = Receiver::new();
     world.add("hello", NOW).await;
@@ -28,7 +28,7 @@ async fn an_event_is_delivered_as_it_was_added_and_forgotten() {
 }
 
 #[tokio::test]
-async fn what_is_rolled_back_is_never_told() {
+async fn a_rolled_back_event_is_never_delivered() {
     let world = World::new().await;
     let (receiver, mut taken) = Receiver::new();
     let server = receiver.serve().await;
@@ -64,7 +64,7 @@ async fn a_wake_delivers_at_once_and_each_id_is_that_of_a_row() {
 }
 
 #[tokio::test]
-async fn events_come_in_the_order_of_their_time() {
+async fn events_are_delivered_in_order_of_time() {
     let world = World::new().await;
     let (receiver, mut taken) = Receiver::new();
     for (name, age) in [("third", 1), ("first", 3), ("second", 2)] {
@@ -78,7 +78,7 @@ async fn events_come_in_the_order_of_their_time() {
 }
 
 #[tokio::test]
-async fn an_event_waits_for_a_receiver_that_is_gone_and_reaches_the_others_at_once() {
+async fn an_event_waits_for_an_unreachable_receiver_and_reaches_the_others_at_once() {
     let world = World::new().await;
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
@@ -93,7 +93,7 @@ async fn an_event_waits_for_a_receiver_that_is_gone_and_reaches_the_others_at_on
     world.tried().await;
 
     let _gone = gone.serve_at(address).await;
-    // It rests for a second at first, on the clock of this test.
+    // The first pause is one second, by the clock of this test.
     world.clock.advance(Span::seconds(40));
     let event = later.recv().await.unwrap();
     assert_eq!(event.payload, payload("for both"));
@@ -101,7 +101,7 @@ async fn an_event_waits_for_a_receiver_that_is_gone_and_reaches_the_others_at_on
 }
 
 #[tokio::test]
-async fn what_is_refused_is_tried_again_with_the_same_id_and_holds_up_nothing() {
+async fn a_refused_event_is_retried_with_the_same_id_and_delays_no_other() {
     let world = World::new().await;
     let (receiver, mut taken) = Receiver::new();
     receiver.refuse(1);
@@ -118,8 +118,7 @@ async fn what_is_refused_is_tried_again_with_the_same_id_and_holds_up_nothing() 
 }
 
 #[tokio::test]
-async fn an_event_of_a_type_that_the_receiver_does_not_know_waits_for_its_next_release_and_holds_up_nothing()
-{
+async fn an_event_of_an_unknown_type_is_retried_and_delays_no_other() {
     let world = World::new().await;
     let (receiver, mut taken) = Receiver::new();
     receiver.set_unknown(&["new"]);
@@ -157,7 +156,7 @@ async fn two_dispatchers_deliver_each_event_once() {
 }
 
 #[test]
-fn the_event_of_a_dispatcher_that_was_killed_is_taken_over_when_its_lease_is_over() {
+fn the_event_of_a_killed_dispatcher_is_taken_over_after_its_lease() {
     let ours = tokio::runtime::Runtime::new().unwrap();
     let (world, receiver, mut taken, server) = ours.block_on(async {
         let world = World::new().await;
@@ -167,7 +166,7 @@ fn the_event_of_a_dispatcher_that_was_killed_is_taken_over_when_its_lease_is_ove
         (world, receiver, taken, server)
     });
     receiver.hang(true);
-    // The dispatcher lives in a runtime that ends without a word, as a process that is killed.
+    // The dispatcher runs in a runtime that is dropped, like a killed process.
     let theirs = tokio::runtime::Runtime::new().unwrap();
     let (killed, arrived) = theirs.block_on(async {
         let dispatcher = world.process(server.channel()).await;
@@ -187,17 +186,17 @@ fn the_event_of_a_dispatcher_that_was_killed_is_taken_over_when_its_lease_is_ove
 }
 
 #[tokio::test]
-async fn nothing_of_an_event_can_be_read_where_it_waits() {
+async fn waiting_events_are_encrypted() {
     let world = World::new().await;
     world.add("hanako@demo.example", NOW).await;
     let row = world.text("SELECT outbox::text || encode(payload, 'escape') FROM outbox").await;
     assert!(!row[0].contains("hanako") && row[0].contains("test.v1.ForDesk"), "{row:?}");
     let event = world.waiting("desk").await.remove(0);
-    assert_eq!(event.payload, payload("hanako@demo.example"), "and whoever has the key reads it");
+    assert_eq!(event.payload, payload("hanako@demo.example"), "the key decrypts it");
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn of_many_who_take_an_event_at_once_one_acts_on_it() {
+async fn a_concurrently_delivered_event_is_applied_once() {
     let world = World::new().await;
     let event = Uuid::now_v7();
     let takers = (0..8).map(|_| async {
@@ -211,7 +210,7 @@ async fn of_many_who_take_an_event_at_once_one_acts_on_it() {
 }
 
 #[tokio::test]
-async fn an_event_whose_effects_were_rolled_back_is_new_again_and_a_taken_one_is_remembered_for_a_month() {
+async fn a_rolled_back_event_is_new_again_and_a_taken_one_is_known_for_a_month() {
     let world = World::new().await;
     let event = Uuid::now_v7();
     let mut transaction = world.database.pool.begin().await.unwrap();
@@ -240,7 +239,7 @@ async fn a_delivery_that_takes_longer_than_a_lease_is_not_taken_over() {
         world.clock.advance(Span::seconds(2));
         world.until(extended, |rows| rows.len() == 1).await;
     }
-    tokio::time::timeout(Duration::from_secs(2), taken.recv()).await.expect_err("it is under way");
+    tokio::time::timeout(Duration::from_secs(2), taken.recv()).await.expect_err("the delivery still runs");
     receiver.hang(false);
     world.is_empty().await;
 }

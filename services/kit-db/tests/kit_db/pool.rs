@@ -1,4 +1,4 @@
-//! The pool under any order of what its users do, against a real PostgreSQL.
+//! Random sequences of operations on the pool, against a real PostgreSQL.
 #![allow(
     clippy::disallowed_methods,
     reason = "this database has no schema that the build could check against"
@@ -21,22 +21,22 @@ static NOTHING: Migrator = Migrator::DEFAULT;
 
 /// The limit of the pool under test.
 const LIMIT: usize = 3;
-/// Sequences of steps, each with a pool of its own.
+/// Number of sequences, each with its own pool.
 const CASES: u32 = 48;
 
-/// What a user of the pool does. Numbers choose among what is held.
+/// An operation of a user of the pool. Numbers select one of the held connections.
 #[derive(Clone, Debug)]
 enum Step {
     Acquire,
     Begin,
-    /// Gives a connection back with `keep`.
+    /// Releases a connection with `keep`.
     Keep(usize),
-    /// Drops a connection or a transaction, which may be open.
+    /// Drops a connection or an open transaction.
     Drop(usize),
     Commit(usize),
-    /// The server ends a connection. Its user notices and drops it.
+    /// The server closes a connection. Its user notices and drops it.
     Break(usize),
-    /// Leaves a statement in the middle and drops the connection.
+    /// Cancels a running statement and drops the connection.
     Abandon(usize),
 }
 
@@ -57,9 +57,9 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
 /// A user of the pool.
 struct User<'a> {
     pool: Pool,
-    /// The name of its connections.
+    /// Application name of its connections.
     name: String,
-    /// Another way into the same server.
+    /// A separate connection to the server.
     admin: &'a PgPool,
     connections: Vec<PoolConnection<Postgres>>,
     transactions: Vec<Transaction>,
@@ -69,7 +69,7 @@ impl User<'_> {
     async fn step(&mut self, step: &Step) -> Result<(), TestCaseError> {
         match *step {
             Step::Acquire | Step::Begin if self.held() == LIMIT => {
-                // The caller leaves the queue.
+                // The caller times out and leaves the queue.
                 let more = timeout(Duration::from_millis(5), self.pool.acquire()).await;
                 proptest::prop_assert!(more.is_err(), "more connections than the limit");
             }
@@ -82,7 +82,7 @@ impl User<'_> {
             }
             Step::Begin => {
                 let mut transaction = self.pool.begin().await.map_err(failed)?;
-                // Lasts as long as the transaction.
+                // Valid until the transaction ends.
                 let mark = query("SELECT set_config('kit.in_transaction', 'yes', true)");
                 mark.execute(&mut *transaction).await.map_err(failed)?;
                 self.transactions.push(transaction);
@@ -136,16 +136,17 @@ fn failed(error: sqlx::Error) -> TestCaseError {
 }
 
 #[test]
-fn whatever_its_users_do_a_connection_works_is_in_no_transaction_and_is_within_the_limit() {
+fn after_any_operations_connections_work_outside_a_transaction_and_within_the_limit() {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
-    let runtime = runtime.expect("it starts");
+    let runtime = runtime.expect("start a runtime");
     let database = runtime.block_on(TestDatabase::new(&NOTHING));
     let cases = AtomicU32::new(0);
     let config = Config { cases: CASES, failure_persistence: None, ..Config::default() };
     let outcome = TestRunner::new(config).run(&steps(), |steps| {
         runtime.block_on(async {
             let limit = u32::try_from(LIMIT).unwrap_or_default();
-            // Its own, because the server takes a moment to see that the connections of a closed pool are gone.
+            // Each case has its own name, because the server needs a moment to notice the closed connections of an
+            // earlier pool.
             let name = format!("pool_{}", cases.fetch_add(1, Ordering::Relaxed));
             let separator = if database.url.contains('?') { '&' } else { '?' };
             let url = format!("{}{separator}application_name={name}", database.url);
@@ -163,6 +164,6 @@ fn whatever_its_users_do_a_connection_works_is_in_no_transaction_and_is_within_t
             Ok(())
         })
     });
-    outcome.expect("it holds in every case");
+    outcome.expect("the property holds in every case");
     runtime.block_on(async { drop(database) });
 }

@@ -17,7 +17,7 @@ use crate::metrics;
 /// Who may call an rpc.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Allowed {
-    /// The edge, for anybody: signed in or not.
+    /// The edge, whether or not a person is signed in.
     Anyone,
     /// The edge, for a signed-in person of any scope.
     SignedIn,
@@ -31,12 +31,12 @@ pub enum Allowed {
     GuardianOf,
     /// The edge, for signed-in staff with this scope.
     Staff(Scope),
-    /// These services, each for itself.
+    /// These services, each on its own behalf.
     Services(&'static [Service]),
 }
 
 impl Allowed {
-    /// Only a guardian acts for another account; every other row means the person's own.
+    /// Only a guardian acts for another account; every other row requires the person's own.
     fn admits(self, caller: &Caller) -> bool {
         if let Self::Services(services) = self {
             return caller.person.is_none() && services.contains(&caller.service);
@@ -57,10 +57,10 @@ impl Allowed {
     }
 }
 
-/// The path of an rpc, e.g. `/lms.v1.MarkService/ListBookmarks`, and who may call it.
+/// The path of an rpc, e.g. `/lms.v1.MarkService/ListBookmarks`, and its allowed callers.
 pub type Row = (&'static str, Allowed);
 
-/// What a server checks every rpc against. Cheap to clone.
+/// The checks of every rpc of a server. Cheap to clone.
 #[derive(Clone)]
 pub struct Callers(Option<Arc<Checks>>);
 
@@ -71,7 +71,8 @@ struct Checks {
 }
 
 impl Callers {
-    /// Those of `receiver`: its table, and the keys of its callers as in `CALLER_KEYS`. An rpc without a row is refused.
+    /// The checks of `receiver`: its table, and the keys of its callers as in `CALLER_KEYS`. An rpc without a row is
+    /// refused.
     pub fn new(receiver: Service, table: &[Row], keys: &str, clock: Clock) -> Result<Self, Failure> {
         let keyring = Keyring::new(receiver, keys)?;
         Ok(Self(Some(Arc::new(Checks { table: table.iter().copied().collect(), keyring, clock }))))
@@ -82,7 +83,7 @@ impl Callers {
         Self(None)
     }
 
-    /// Puts the check before every route of `rpcs`.
+    /// Adds the check in front of every route of `rpcs`.
     pub(crate) fn guard(self, rpcs: Router) -> Router {
         match self.0 {
             Some(checks) => {

@@ -1,6 +1,6 @@
-//! The assertion on the wire: a fixed binary layout and an HMAC-SHA256, in base64url.
+//! The wire format of an assertion: a fixed binary layout and an HMAC-SHA256, in base64url.
 //!
-//! | bytes | what |
+//! | bytes | content |
 //! |---|---|
 //! | 1 | version, 1 |
 //! | 1 | the calling service |
@@ -9,8 +9,8 @@
 //! | 50 | with a person: actor, subject, session (16 each), scopes (2, big-endian) |
 //! | 32 | HMAC-SHA256 of all bytes before it and the rpc's path |
 //!
-//! The receiver is not in the layout: the key is derived for one caller and one receiver, so an assertion verifies
-//! nowhere else.
+//! The receiver is not in the layout: the key is derived for one caller and one receiver, so an assertion is valid only
+//! at its receiver.
 
 use std::fmt;
 
@@ -26,10 +26,9 @@ use crate::clock::Clock;
 use crate::seal::Secret;
 
 const VERSION: u8 = 1;
-/// How long an assertion lives, in milliseconds. It is signed for one call, which takes at most 10 s; the rest is for
-/// clocks that differ.
+/// Lifetime of an assertion in milliseconds: a call takes at most 10 s; the rest allows for clock differences.
 const LIFE: i64 = 30_000;
-/// How far in the future an expiry may lie, in milliseconds: the life, and as much again for clocks that differ.
+/// Latest accepted expiry, in milliseconds from now: the lifetime, and as much again for clock differences.
 const LONGEST_LIFE: i64 = 2 * LIFE;
 const HEAD: usize = 11;
 const PERSON: usize = 50;
@@ -53,8 +52,8 @@ impl fmt::Debug for Signer {
 }
 
 impl Signer {
-    /// For calls from `caller` to `receiver`, with the value of the setting that is called like `EDGE_LMS_KEY`. An error
-    /// names the setting and never shows its value.
+    /// A signer for calls from `caller` to `receiver`, with the value of a setting like `EDGE_LMS_KEY`. An error names
+    /// the setting and never contains its value.
     pub fn new(caller: Service, receiver: Service, secret: &str, clock: Clock) -> Result<Self, Failure> {
         let secret: Secret = secret.parse().map_err(|error| {
             let setting = format!("{}_{}_KEY", caller.name(), receiver.name()).to_uppercase();
@@ -94,12 +93,12 @@ fn header(bytes: &[u8]) -> HeaderValue {
     let mut text = [0; LONGEST_TEXT];
     let length = URL_SAFE_NO_PAD.encode_slice(bytes, &mut text).expect("the buffer is long enough");
     let mut value = HeaderValue::from_bytes(&text[..length]).expect("base64url is a header value");
-    // Kept out of HPACK's table and out of Debug output.
+    // Excluded from HPACK's table and from `Debug` output.
     value.set_sensitive(true);
     value
 }
 
-/// What a receiver verifies with: the keys of its callers. One caller may have several, while they are being rotated.
+/// The keys with which a receiver verifies its callers. A caller has several keys during a rotation.
 #[derive(Clone)]
 pub struct Keyring(Vec<(Service, hmac::Key)>);
 
@@ -111,7 +110,7 @@ impl fmt::Debug for Keyring {
 }
 
 impl Keyring {
-    /// Reads `edge=HEX,auth=HEX`, the keys of those who call `receiver`. An error never shows a key.
+    /// Parses `edge=HEX,auth=HEX`, the keys of the callers of `receiver`. An error never contains a key.
     pub fn new(receiver: Service, keys: &str) -> Result<Self, Failure> {
         let keys: Vec<_> = keys
             .split(',')
@@ -126,8 +125,8 @@ impl Keyring {
         Ok(Self(keys))
     }
 
-    /// Who signed this header for the rpc at `path`, with an expiry after `now` (milliseconds since 1970). Takes any
-    /// bytes.
+    /// Verifies a header for the rpc at `path` and returns the caller. `now` is in milliseconds since 1970. Accepts
+    /// arbitrary bytes.
     pub fn verify(&self, header: &[u8], path: &str, now: i64) -> Result<Caller, CallerError> {
         let mut bytes = [0; LONGEST];
         if header.len() > LONGEST_TEXT {
@@ -146,7 +145,7 @@ impl Keyring {
     }
 }
 
-/// An assertion taken apart, not verified yet.
+/// A parsed assertion, not verified yet.
 struct Parts<'a> {
     caller: Caller,
     expires: i64,
@@ -175,7 +174,7 @@ fn parse_person(bytes: &[u8]) -> Option<Person> {
     Some(Person { actor: id(0)?, subject: id(16)?, session: id(32)?, scopes })
 }
 
-/// From one pair's key nobody learns another's, also where an operator gave the same secret twice.
+/// The key of one pair reveals no other key, even if an operator configured the same secret twice.
 fn key(caller: Service, receiver: Service, secret: &Secret) -> hmac::Key {
     hmac::Key::new(hmac::HMAC_SHA256, &secret.key(receiver.name(), &format!("caller {}", caller.name())))
 }
@@ -226,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_signed_is_read_and_fits_200_bytes() {
+    fn an_assertion_is_verified_and_fits_200_bytes() {
         for person in [None, Some(person())] {
             let header = edge_to_lms().sign(person.as_ref(), PATH);
             assert!(header.len() <= 200, "{}", header.len());
@@ -295,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_are_never_shown() {
+    fn keys_are_never_printed() {
         let keyring = format!("{:?} {:?}", lms(), edge_to_lms());
         assert_eq!(keyring, "Keyring([Edge, Auth]) Signer { caller: Edge, .. }");
         let bad = ["", "edge", "edge=", "edge=c0ffee", "nobody=00", &format!("edge={},", secret(1))];

@@ -25,38 +25,39 @@ use crate::task;
 
 /// How long requests wait while no address of a service takes a connection.
 const PATIENCE: Duration = Duration::from_secs(2);
-/// Pause between two dials of an address while no other is connected.
+/// Pause between two attempts to connect to an address while none is connected.
 const BETWEEN_DIALS: Duration = Duration::from_millis(20);
-/// How long replicas that are dialled for the first time may take to connect before a fallback is dialled too.
+/// How long replicas may take for their first connection before a fallback is dialled too.
 const HEAD_START: Duration = Duration::from_millis(100);
-/// How often a request is sent again because its connection was being closed.
+/// Maximum number of resends of a request whose connection was closing.
 const RESENDS: usize = 3;
-/// Age after which addresses are looked up again beside the next call.
+/// Age after which names are resolved again in the background of the next call.
 const KNOWN_FOR: Duration = Duration::from_secs(3);
-/// The same while addresses take no connection.
+/// The same while an address refuses connections.
 const DOUBTED_FOR: Duration = Duration::from_millis(250);
 
-/// Sends each request to the replica of a service with the fewest under way.
+/// Sends each request to the replica with the fewest requests in flight.
 ///
-/// The resolver's answers may be stale, so each address is judged by what it does. One that closes its connection, or
-/// takes none, gets no requests; it is dialled in the background after pauses that grow, and names are looked up again.
-/// Requests wait for a dial only while no address is connected.
+/// The resolver's answers may be stale, so each address is judged by its behaviour. An address that closes its
+/// connection or refuses one gets no requests; it is dialled in the background with growing pauses, and names are
+/// resolved again. Requests wait for a connection only while no address is connected.
 ///
-/// Fallbacks are one address in front of all replicas, as a Service of Kubernetes has it. They are dialled while no replica
-/// is connected: replicas that all were replaced within the time that a resolver caches are reached through them.
+/// Fallbacks are one address in front of all replicas, such as a cluster IP in Kubernetes. They are dialled while no
+/// replica is connected. They reach the replicas even if all were replaced within the cache time of the resolver.
 ///
-/// A request that no server processed is sent to another address: the connection was refused, the server answered GOAWAY,
-/// or it is not ready yet. A request that may have been processed is never sent twice. When none takes it they are tried anew for 2 s, as the
-/// service may be in the middle of a restart. Then it is answered as unavailable.
+/// A request that no server processed is sent to another address: the connection was refused, the server answered
+/// GOAWAY, or it is not ready yet. A request that may have been processed is never sent twice. If no address accepts
+/// the request, all are tried again for 2 s, because the service may be restarting. Then the request fails as
+/// unavailable.
 #[derive(Clone, Debug)]
 pub struct Balance(Arc<Replicas>);
 
-/// Where a service is, as `host:port`; a name may have several addresses.
+/// The hosts of a service, as `host:port`. A name may have several addresses.
 #[derive(Debug, Default)]
 pub(super) struct Hosts {
-    /// Names that lead to each replica.
+    /// Names that resolve to each replica.
     pub(super) replicas: Vec<String>,
-    /// Names that lead to any replica.
+    /// Names that resolve to an address in front of all replicas.
     pub(super) fallbacks: Vec<String>,
 }
 
@@ -68,13 +69,13 @@ struct Replicas {
     resolver: Resolver,
     known: RwLock<KnownAddresses>,
     looking_up: AtomicBool,
-    /// Where the next choice begins, so that equally busy replicas take turns.
+    /// Start of the next selection, so that equally busy replicas take turns.
     turn: AtomicUsize,
-    /// Sent to after each dial and each look-up.
+    /// Notified after each connection attempt and each lookup.
     changed: watch::Sender<()>,
-    /// Since when no address was reachable. [`PATIENCE`] counts from here for all calls together.
+    /// Since when no address is reachable. [`PATIENCE`] counts from here for all calls together.
     unreachable_since: Mutex<Option<Instant>>,
-    /// Why the last dial or look-up failed.
+    /// The error of the last connection attempt or lookup.
     last_error: Mutex<String>,
 }
 
@@ -87,7 +88,7 @@ struct KnownAddresses {
 }
 
 impl Balance {
-    /// Over every address behind `hosts`, for requests to `origin`.
+    /// Balances requests to `origin` over all addresses of `hosts`.
     pub(super) fn new(origin: Uri, hosts: Hosts, resolver: Resolver) -> Self {
         Self(Arc::new(Replicas {
             origin,
@@ -122,7 +123,7 @@ impl Replicas {
     async fn send(self: &Arc<Self>, mut request: Request<Body>) -> Result<Response<Body>, Status> {
         *request.uri_mut() = self.absolute(request.uri());
         let (head, body) = request.into_parts();
-        // Our calls have one small message each, kept in case it must be sent again.
+        // Calls have one small message each, which is kept for a resend.
         let body = body.collect().await?.to_bytes();
         let began = Instant::now();
         let mut resends = 0;
@@ -147,7 +148,7 @@ impl Replicas {
         }
     }
 
-    /// A connection for the next request, made now where there is none.
+    /// A connection for the next request. Connects if there is none.
     async fn connection(self: &Arc<Self>) -> Result<(Arc<Replica>, Arc<Sender>), Status> {
         if let Some(found) = self.connected() {
             return Ok(found);
@@ -168,12 +169,12 @@ impl Replicas {
                 let error = self.last_error.lock().unwrap_or_else(PoisonError::into_inner);
                 return Err(self.unavailable(&error));
             }
-            // Ends early when something has changed.
+            // Ends early when an address or a connection has changed.
             let _ = timeout(BETWEEN_DIALS, changed.changed()).await;
         }
     }
 
-    /// A connection that takes requests. Replicas without one are dialled when their pauses are over.
+    /// A connection that accepts requests. Dials disconnected replicas whose pauses are over.
     fn connected(self: &Arc<Self>) -> Option<(Arc<Replica>, Arc<Sender>)> {
         let known = self.known_addresses();
         let found = self.choose(&known.replicas).or_else(|| self.choose(&known.fallbacks))?;
@@ -182,7 +183,7 @@ impl Replicas {
         Some(found)
     }
 
-    /// The connected replica with the fewest requests under way.
+    /// The connected replica with the fewest requests in flight.
     fn choose(&self, replicas: &[Arc<Replica>]) -> Option<(Arc<Replica>, Arc<Sender>)> {
         let start = self.turn.fetch_add(1, Ordering::Relaxed) % replicas.len().max(1);
         let (passed, coming) = replicas.split_at(start);
@@ -193,7 +194,7 @@ impl Replicas {
         connected.min_by_key(|(replica, _)| replica.load())
     }
 
-    /// Dials in the background those that are not connected and have paused for long enough, or for `longest`.
+    /// Dials disconnected replicas in the background, if they have paused for long enough, or for `longest`.
     fn dial(self: &Arc<Self>, replicas: &[Arc<Replica>], longest: Duration) {
         for replica in replicas.iter().filter(|replica| replica.begin_dial(longest)) {
             let (this, replica) = (self.clone(), replica.clone());
@@ -213,7 +214,7 @@ impl Replicas {
         self.known.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Looks up the hosts in the background, unless that was done within `age` or is being done.
+    /// Resolves the hosts in the background, unless that was done within `age` or is in progress.
     fn look_up_after(self: &Arc<Self>, age: Duration) {
         let looked_up = self.known.read().unwrap_or_else(PoisonError::into_inner).looked_up;
         if looked_up.is_some_and(|at| at.elapsed() < age) || self.looking_up.swap(true, Ordering::Relaxed) {
@@ -229,14 +230,14 @@ impl Replicas {
         });
     }
 
-    /// Every address behind `hosts`, or `None` where one of them could not be looked up.
+    /// All addresses of `hosts`; `None` if one of them could not be resolved.
     async fn addresses(&self, hosts: &[String]) -> Option<Vec<SocketAddr>> {
         let mut addresses = Vec::new();
         for host in hosts {
             match self.resolver.resolve(host).await {
                 Ok(found) => addresses.extend(found),
                 Err(error) => {
-                    tracing::warn!(service = %self.origin, host, %error, "the addresses known so far are kept");
+                    tracing::warn!(service = %self.origin, host, %error, "a name lookup failed; the known addresses are kept");
                     self.failed(format!("{host}: {}", chain(&error)));
                     return None;
                 }
@@ -245,7 +246,7 @@ impl Replicas {
         Some(addresses)
     }
 
-    /// Replaces the known addresses; `None` leaves them. An address that stays keeps its connection and its calls.
+    /// Replaces the known addresses; `None` keeps them. An address that stays keeps its connection and its calls.
     fn set_addresses(&self, replicas: Option<Vec<SocketAddr>>, fallbacks: Option<Vec<SocketAddr>>) {
         let known = &mut *self.known.write().unwrap_or_else(PoisonError::into_inner);
         for (known, addresses) in [(&mut known.replicas, replicas), (&mut known.fallbacks, fallbacks)] {
@@ -274,7 +275,7 @@ impl Replicas {
         Status::unavailable(format!("{}: {error}", self.origin))
     }
 
-    /// The absolute URI of a path of the service, as HTTP/2 wants it.
+    /// The absolute URI of a path of the service, which HTTP/2 requires.
     fn absolute(&self, path: &Uri) -> Uri {
         let mut parts = uri::Parts::from(self.origin.clone());
         parts.path_and_query = path.path_and_query().cloned();
@@ -284,7 +285,8 @@ impl Replicas {
 }
 
 impl KnownAddresses {
-    /// Whether each address closed its connection or took none since then; without any, whether the look-up says so.
+    /// Whether every address has failed since `time`: closed its connection or refused one. Without addresses, whether
+    /// the lookup has.
     fn has_failed_since(&self, time: Instant) -> bool {
         let mut all = self.replicas.iter().chain(self.fallbacks.iter()).peekable();
         let has_any = all.peek().is_some();
@@ -293,7 +295,7 @@ impl KnownAddresses {
     }
 }
 
-/// Whether the server said that it did not process the request, because it was closing (RFC 9113 §6.8, §8.7).
+/// Whether the server reported that it did not process the request because it was closing (RFC 9113 §6.8, §8.7).
 fn was_refused(error: &(dyn Error + 'static)) -> bool {
     if let Some(error) = error.downcast_ref::<h2::Error>() {
         let reason = error.reason();
@@ -313,10 +315,10 @@ mod tests {
     }
 
     #[test]
-    fn a_name_that_has_other_addresses_leads_to_those_and_keeps_what_it_had() {
+    fn changed_addresses_are_used_and_unchanged_ones_keep_their_connection() {
         let Balance(replicas) = Balance::new(Uri::default(), Hosts::default(), Resolver::system());
         let [old, kept, new] = [1, 2, 3].map(|host| SocketAddr::from(([10, 0, 0, host], 7000)));
-        let known = || replicas.known.read().expect("nobody panicked").replicas.clone();
+        let known = || replicas.known.read().expect("the lock is not poisoned").replicas.clone();
         replicas.set_addresses(Some(vec![kept, old, kept]), None);
         let before = known();
         assert_eq!(addresses(&before), [old, kept]);
@@ -329,14 +331,14 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_name_known_for_5_seconds_is_looked_up_again_beside_the_next_call() {
+    async fn a_name_resolved_5_seconds_ago_is_resolved_again_at_the_next_call() {
         let hosts = Hosts { replicas: vec!["127.0.0.1:7000".to_owned()], fallbacks: Vec::new() };
         let Balance(replicas) = Balance::new(Uri::default(), hosts, Resolver::system());
         let old = SocketAddr::from(([10, 0, 0, 1], 7000));
         replicas.set_addresses(Some(vec![old]), None);
         assert_eq!(addresses(&replicas.known_addresses().replicas), [old]);
         assert!(!replicas.looking_up.load(Ordering::Relaxed));
-        replicas.known.write().expect("nobody panicked").looked_up =
+        replicas.known.write().expect("the lock is not poisoned").looked_up =
             Instant::now().checked_sub(Duration::from_secs(5));
         assert_eq!(addresses(&replicas.known_addresses().replicas), [old]);
         while replicas.looking_up.load(Ordering::Relaxed) {

@@ -14,16 +14,18 @@ use tonic::body::Body;
 
 use crate::task;
 
-/// Connect timeout. An address that drops packets refuses nothing.
+/// Connect timeout. An address that drops packets sends no refusal.
 const DIAL_LIMIT: Duration = Duration::from_secs(1);
-/// Longer than any deadline: calls to a silent service exceed their deadline (504), they do not find it down (502).
+/// Longer than any deadline, so that calls to a service that does not answer fail as deadline exceeded (504) and not as
+/// unavailable (502).
 const KEEP_ALIVE: Duration = Duration::from_secs(15);
 const KEEP_ALIVE_LIMIT: Duration = Duration::from_secs(10);
-/// How long an address is not dialled after it closed its connection or took none. Each further failure doubles it.
+/// Pause before an address is dialled again after it closed or refused a connection. It doubles with each further
+/// failure.
 const FIRST_PAUSE: Duration = Duration::from_millis(100);
 const LONGEST_PAUSE: Duration = Duration::from_secs(5);
 
-/// What sends requests down a connection.
+/// Sends requests on a connection.
 pub(super) type Sender = http2::SendRequest<Body>;
 
 /// One address of a service.
@@ -34,12 +36,12 @@ pub(super) struct Replica {
     under_way: AtomicUsize,
 }
 
-/// The way to a replica.
+/// The connection of a replica.
 #[derive(Debug, Default)]
 struct Link {
     sender: Option<Arc<Sender>>,
     dialing: bool,
-    /// How often in a row it failed: a connection that closed is the first failure, each dial without success one more.
+    /// Number of consecutive failures: a closed connection is the first, each failed dial adds one.
     failures: u32,
     failed_at: Option<Instant>,
 }
@@ -49,18 +51,18 @@ impl Replica {
         Self { address, link: Mutex::default(), under_way: AtomicUsize::new(0) }
     }
 
-    /// How many requests are under way.
+    /// Number of requests in flight.
     pub(super) fn load(&self) -> usize {
         self.under_way.load(Ordering::Relaxed)
     }
 
-    /// Counts a request as under way until what is returned is dropped.
+    /// Counts a request as in flight until the result is dropped.
     pub(super) fn under_way(&self) -> UnderWay<'_> {
         self.under_way.fetch_add(1, Ordering::Relaxed);
         UnderWay(&self.under_way)
     }
 
-    /// The connection, if there is one that takes requests.
+    /// The connection, if it accepts requests.
     pub(super) fn connected(&self) -> Option<Arc<Sender>> {
         let mut link = self.link();
         if link.sender.take_if(|sender| sender.is_closed()).is_some() {
@@ -69,7 +71,7 @@ impl Replica {
         link.sender.clone()
     }
 
-    /// Sends nothing more to this connection: it is being closed, or its server is not ready.
+    /// Stops using this connection, because it is closing or its server is not ready.
     pub(super) fn abandon(&self, connection: &Arc<Sender>) {
         let mut link = self.link();
         if link.sender.take_if(|sender| Arc::ptr_eq(sender, connection)).is_some() {
@@ -77,8 +79,8 @@ impl Replica {
         }
     }
 
-    /// Whether it should be dialled now; then it counts as being dialled until [`Self::dial`] ends. Its pause is never
-    /// longer than `longest`.
+    /// Whether the address should be dialled now. If so, it counts as being dialled until [`Self::dial`] ends. Its
+    /// pause is at most `longest`.
     pub(super) fn begin_dial(&self, longest: Duration) -> bool {
         let mut link = self.link();
         let is_due = link.sender.is_none()
@@ -107,13 +109,13 @@ impl Replica {
         }
     }
 
-    /// Whether it is being dialled and has not failed.
+    /// Whether a first dial is in progress.
     pub(super) fn is_promising(&self) -> bool {
         let link = self.link();
         link.dialing && link.failures == 0
     }
 
-    /// Whether it closed its connection or took none at this time or later.
+    /// Whether it closed or refused a connection at `time` or later.
     pub(super) fn has_failed_since(&self, time: Instant) -> bool {
         self.link().failed_at.is_some_and(|at| at >= time)
     }

@@ -1,4 +1,4 @@
-//! Names to addresses.
+//! Name resolution.
 
 use std::fmt;
 use std::io;

@@ -21,7 +21,7 @@ pub struct Metric {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Kind {
-    /// Only grows.
+    /// Only increases.
     Counter,
     /// Goes up and down.
     Gauge,
@@ -29,7 +29,7 @@ pub enum Kind {
     Histogram,
 }
 
-/// Upper bounds of the buckets of every duration, in seconds: dense around usual durations, exact at the 500 ms of the
-/// service level objective and at the 1 s beyond which every trace is kept, up to the edge's time limit.
+/// Upper bounds of the buckets of all durations, in seconds: dense around usual durations, with exact bounds at 500 ms
+/// (the service level objective), at 1 s (above it every trace is kept), and at the edge's time limit.
 pub(super) const SECONDS: [f64; 14] =
     [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 0.75, 1.0, 2.5, 5.0, 10.0];

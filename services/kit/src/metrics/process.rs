@@ -48,7 +48,7 @@ pub(super) fn register_metrics() {
         let used = Duration::seconds(used.tv_sec) + Duration::nanoseconds(used.tv_nsec);
         vec![Sample::new([], used.as_seconds_f64())]
     });
-    // Only Linux has the file; elsewhere the metric is not there.
+    // The file exists only on Linux. Elsewhere the metric is absent.
     watch(&RESIDENT_MEMORY, || resident().map(|bytes| Sample::new([], bytes)).into_iter().collect());
 }
 

@@ -1,4 +1,4 @@
-//! Metrics recorded while requests are served: no allocation, and two short locks.
+//! Metrics recorded while requests are served, without allocation and with two short locks.
 
 use std::collections::HashSet;
 use std::fmt::{self, Write as _};
@@ -61,15 +61,15 @@ pub const RPC_SERVER: &[Metric] = &[RPC_SERVER_CALL_DURATION, CALLERS_REFUSED];
 /// The metrics of a process that calls others over gRPC.
 pub const RPC_CLIENT: &[Metric] = &[RPC_CLIENT_CALL_DURATION];
 
-/// The label of an unknown name, or of a name beyond [`MOST_NAMES`].
+/// The label of an unknown name, or of a name beyond [`NAMES_LIMIT`].
 const OTHER: &str = "_OTHER";
 /// Limit of distinct names: more than the product has routes and methods.
-const MOST_NAMES: usize = 512;
-/// The status of a client that left before the answer, as nginx logs it.
-const LEFT: u16 = 499;
+const NAMES_LIMIT: usize = 512;
+/// The status for a client that closed the connection before the answer, as in nginx.
+const CLIENT_CLOSED: u16 = 499;
 
 #[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
-#[expect(clippy::struct_field_names, reason = "so are the labels called")]
+#[expect(clippy::struct_field_names, reason = "the names of the labels")]
 struct Http {
     http_request_method: &'static str,
     http_route: &'static str,
@@ -124,7 +124,7 @@ fn traced() -> HistogramWithExemplars<Exemplar> {
 pub(crate) struct Active(());
 
 impl Active {
-    /// Counts it from now on.
+    /// Starts counting.
     pub(crate) fn begin() -> Self {
         HTTP_ACTIVE.inc();
         Self(())
@@ -145,7 +145,7 @@ pub(crate) fn http_served(
     took: Duration,
     trace: &SpanContext,
 ) {
-    let http_response_status_code = status.map_or(LEFT, |status| status.as_u16());
+    let http_response_status_code = status.map_or(CLIENT_CLOSED, |status| status.as_u16());
     let labels = Http { http_request_method: method, http_route: name(route), http_response_status_code };
     observe(&HTTP_SERVED.get_or_create(&labels), took, trace);
 }
@@ -189,7 +189,7 @@ fn name(text: &str) -> &'static str {
     NAMES.one(text)
 }
 
-/// Interned names, never freed. At most [`MOST_NAMES`].
+/// Interned names, never freed. At most [`NAMES_LIMIT`].
 #[derive(Default)]
 struct Names(RwLock<HashSet<&'static str>>);
 
@@ -202,7 +202,7 @@ impl Names {
         if let Some(name) = names.get(text) {
             return name;
         }
-        if names.len() >= MOST_NAMES {
+        if names.len() >= NAMES_LIMIT {
             return OTHER;
         }
         let name = Box::leak(text.to_owned().into_boxed_str());
@@ -216,12 +216,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_name_is_kept_once_and_one_too_many_is_other() {
+    fn names_are_interned_up_to_the_limit() {
         let names = Names::default();
         let first = names.one("/first/");
         let again = String::from("/first/");
         assert!(std::ptr::eq(first, names.one(&again)));
-        for number in 1..MOST_NAMES {
+        for number in 1..NAMES_LIMIT {
             assert_ne!(names.one(&number.to_string()), OTHER);
         }
         assert_eq!(names.one("one too many"), OTHER);

@@ -1,4 +1,4 @@
-//! Recorders of single metrics, for statics beside the code that they measure.
+//! Recorders of single metrics, for statics in the code that records them.
 
 use std::sync::OnceLock;
 use std::time::Duration;
@@ -10,7 +10,7 @@ use prometheus_client::metrics::histogram;
 use super::metric::{Metric, SECONDS};
 use super::show::register;
 
-/// A counter with `LABELS` labels. It is exposed from its first use on.
+/// A counter with `LABELS` labels. It is exposed after its first use.
 pub struct Counter<const LABELS: usize> {
     metric: Metric,
     series: OnceLock<Series<LABELS>>,
@@ -23,19 +23,19 @@ impl<const LABELS: usize> Counter<LABELS> {
     ///
     /// # Panics
     ///
-    /// While a static is compiled, unless `metric` has `LABELS` labels.
+    /// At compile time of a static, unless `metric` has `LABELS` labels.
     #[must_use]
     pub const fn new(metric: Metric) -> Self {
-        assert!(metric.labels.len() == LABELS, "a value for each label");
+        assert!(metric.labels.len() == LABELS, "the metric has another number of labels");
         Self { metric, series: OnceLock::new() }
     }
 
-    /// Exposes the series with these label values at zero, so that its first event is an increase.
+    /// Exposes the series with these label values at zero, so that its first event is visible as an increase.
     pub fn expose(&self, values: [&'static str; LABELS]) {
         drop(self.series().get_or_create(&self.labels(values)));
     }
 
-    /// Counts an event. `values` are those of the labels, in the order of the declaration.
+    /// Counts an event. `values` are the label values in the order of the declaration.
     pub fn increment(&self, values: [&'static str; LABELS]) {
         self.series().get_or_create(&self.labels(values)).inc();
     }
@@ -49,7 +49,7 @@ impl<const LABELS: usize> Counter<LABELS> {
     }
 }
 
-/// A histogram of durations without labels. It is exposed from its first use on.
+/// A histogram of durations without labels. It is exposed after its first use.
 pub struct Histogram {
     metric: Metric,
     buckets: OnceLock<histogram::Histogram>,
@@ -60,10 +60,10 @@ impl Histogram {
     ///
     /// # Panics
     ///
-    /// While a static is compiled, if `metric` has labels.
+    /// At compile time of a static, if `metric` has labels.
     #[must_use]
     pub const fn new(metric: Metric) -> Self {
-        assert!(metric.labels.is_empty(), "it has no labels");
+        assert!(metric.labels.is_empty(), "the metric has labels");
         Self { metric, buckets: OnceLock::new() }
     }
 

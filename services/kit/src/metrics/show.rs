@@ -13,7 +13,7 @@ use prometheus_client::registry::{self, Registry};
 use super::metric::{Kind, Metric};
 use crate::Failure;
 
-/// One value of a metric that is watched.
+/// A current value of a metric.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sample {
     labels: Vec<String>,

@@ -19,15 +19,15 @@ use super::Readiness;
 use super::stall::StallLimit;
 use crate::spawn::spawn_untracked;
 
-/// Time limit to the end of a request's head, from the start of the connection or from the last answer.
+/// Time limit for the head of a request, from the start of the connection or the last answer.
 const HEAD_TIMEOUT: Duration = Duration::from_secs(5);
 /// Size limit of a request's head, in bytes. A larger one is 431.
 const HEAD_LIMIT: usize = 16 * 1024;
-/// A connection whose peer takes no byte of an answer for so long is closed.
+/// Limit of the time without progress while an answer is sent. Then the connection is closed.
 const STALL_LIMIT: Duration = Duration::from_secs(10);
-/// Connections that an HTTP server has open at once. More wait unaccepted.
+/// Maximum number of open connections of an HTTP server. Further ones wait in the backlog.
 pub const CONNECTIONS: usize = 10_000;
-/// Pause after a failed accept, as when the process is out of file descriptors.
+/// Pause after a failed accept, e.g. when the process is out of file descriptors.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 
 /// Makes the connection end with a reset. Otherwise the kernel keeps unsent bytes for a peer that does not read.
@@ -90,8 +90,8 @@ fn connect(
             request.map(axum::body::Body::new)
         })
         .map_response(move |mut answer| {
-            // With `Connection: close` the client's next request goes to another process. A client that is cut while it
-            // sends cannot know whether its request was processed.
+            // With `Connection: close` the client's next request goes to another process. If the connection were closed
+            // while the client sends, the client could not know whether its request was processed.
             if !readiness.get() {
                 answer.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
             }
@@ -105,7 +105,7 @@ fn connect(
         .serve_connection(stream, TowerToHyperService::new(service));
     let connection = graceful.watch(connection);
     spawn_untracked("connection", async move {
-        // Requests have log lines of their own. A connection that breaks or times out needs none.
+        // Requests have their own log lines. A broken or timed-out connection needs none.
         let _ = connection.await;
         drop(permit);
     });

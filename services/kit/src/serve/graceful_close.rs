@@ -15,12 +15,12 @@ const CLOSE_LIMIT: Duration = Duration::from_secs(1);
 
 /// A TCP connection whose shutdown closes its own side first, then discards input until the peer has closed the other.
 ///
-/// A connection that is closed while the peer still sends is reset. The peer then loses the GOAWAY frame, which would tell
-/// it which requests were not processed and may be sent elsewhere. hyper drops a connection without this when the peer has
-/// not sent enough to tell its HTTP version.
+/// A connection that is closed while the peer still sends is reset. The peer then loses the GOAWAY frame, which lists
+/// the requests that were not processed and may be sent elsewhere. Without this, hyper drops a connection if the peer
+/// has not sent enough to detect its HTTP version.
 pub(super) struct GracefulClose {
     stream: TcpStream,
-    /// Runs once our side is closed.
+    /// Set when this side is closed.
     limit: Option<Pin<Box<Sleep>>>,
 }
 
@@ -81,7 +81,7 @@ impl AsyncWrite for GracefulClose {
         while limit.as_mut().poll(context).is_pending() {
             let mut buffer = ReadBuf::new(&mut discarded);
             let read = ready!(Pin::new(&mut *stream).poll_read(context, &mut buffer));
-            // The peer has closed too, or is gone.
+            // The peer has closed its side, or the connection is broken.
             if read.is_err() || buffer.filled().is_empty() {
                 break;
             }

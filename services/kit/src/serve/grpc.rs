@@ -33,16 +33,17 @@ const LIVENESS: &str = "liveness";
 /// The header of an answer to a call that was not processed, because the server is not ready yet.
 pub(crate) const NOT_READY: HeaderName = HeaderName::from_static("konomana-not-ready");
 
-/// A gRPC server that listens and answers the probes: alive, not ready.
+/// A gRPC server that listens and answers the probes: alive, but not ready.
 ///
-/// Other calls are UNAVAILABLE until [`serve`](Self::serve), so that a service can wait for its database in between.
+/// Other calls are answered with UNAVAILABLE until [`serve`](Self::serve), so that a service can wait for its database
+/// in between.
 pub struct GrpcServer {
     config: config::Serve,
     routes: Arc<OnceLock<Router>>,
     readiness: Readiness,
     health: HealthReporter,
     shutdown: Shutdown,
-    /// Ends the task that accepts connections.
+    /// Stops accepting connections.
     stop: Shutdown,
     accepting: AbortOnDropHandle<Result<(), tonic::transport::Error>>,
     address: SocketAddr,
@@ -60,7 +61,7 @@ impl GrpcServer {
         health.set_service_status(LIVENESS, ServingStatus::Serving).await;
         health.set_service_status("", ServingStatus::NotServing).await;
         let routes = Arc::<OnceLock<Router>>::default();
-        // No trace layer: spans of probes would be noise.
+        // No trace layer: the probes need no spans.
         let endpoints = Routes::new(health_service)
             .into_axum_router()
             .reset_fallback()
@@ -91,7 +92,7 @@ impl GrpcServer {
         })
     }
 
-    /// The result of `preparation`, or `None` when the shutdown begins first: then there is nothing to drain.
+    /// The result of `preparation`; `None` if the shutdown begins first, with nothing to drain.
     pub async fn prepare<Preparation, Prepared>(
         &self,
         preparation: Preparation,
@@ -105,13 +106,13 @@ impl GrpcServer {
         }
     }
 
-    /// Serves `services` (gRPC) and `http` (what a service shows beside it) until the shutdown, then waits for its tasks.
-    /// `callers` says who may call. Probes, health and `http` need no caller.
+    /// Serves `services` (gRPC) and `http` (other endpoints of the service) until the shutdown, then waits for its
+    /// tasks. `callers` has the allowed callers. Probes, health and `http` need no caller.
     ///
-    /// Streams and tasks have to end by themselves at the shutdown. What still runs `drain_limit` after the server stopped
-    /// accepting is cut, like requests.
+    /// Streams and tasks must end at the shutdown. Whatever still runs `drain_limit` after the server stopped accepting
+    /// is cut, like requests.
     pub async fn serve(self, callers: Callers, services: Routes, http: Router) -> Result<(), Failure> {
-        // Without this fallback, unknown paths answer 200 with a gRPC status.
+        // Without this fallback, unknown paths are answered with 200 and a gRPC status.
         let router = callers
             .guard(services.into_axum_router())
             .merge(http)
@@ -138,14 +139,15 @@ impl GrpcServer {
         let deadline = Instant::now() + self.config.drain_limit;
         let ended = timeout_at(deadline, accepting).await;
         if ended.is_err() {
-            tracing::warn!("requests were cut at the drain's limit");
+            tracing::warn!("requests were cut at the drain limit");
         }
         self.shutdown.tasks().finish(deadline).await;
         Ok(ended.unwrap_or(Ok(Ok(())))??)
     }
 }
 
-/// Calls the routes once they are set. Until then answers UNAVAILABLE with [`NOT_READY`]: callers send it elsewhere.
+/// Calls the routes once they are set. Until then answers UNAVAILABLE with [`NOT_READY`], so that callers try another
+/// replica.
 fn answer_when_ready(
     routes: &Arc<OnceLock<Router>>,
 ) -> impl Fn(Request<Body>) -> AnswerFuture + Clone + Send + Sync + 'static {

@@ -39,15 +39,15 @@ async fn serve(
     accept(listener, app, &readiness, &graceful, wait_for_drain(&config, &readiness, &shutdown)).await?;
     let deadline = Instant::now() + config.drain_limit;
     if timeout_at(deadline, graceful.shutdown()).await.is_err() {
-        tracing::warn!("requests were cut at the drain's limit");
+        tracing::warn!("requests were cut at the drain limit");
     }
     shutdown.tasks().finish(deadline).await;
     Ok(())
 }
 
-/// Answers the probes of direct callers, like the kubelet, before `app`.
+/// Answers the probes of direct clients, such as the kubelet, before `app`.
 ///
-/// A request through a gateway has `X-Forwarded-For` and goes to `app`: the public sees no probes.
+/// A request through a gateway has `X-Forwarded-For` and goes to `app`, so probes are not public.
 fn direct_probes(readiness: &Readiness, app: Router) -> Router {
     let probes = probes(readiness);
     let public = app.clone();

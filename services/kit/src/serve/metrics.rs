@@ -19,7 +19,7 @@ pub(super) async fn serve_metrics(config: &config::Serve) -> Result<MetricsServe
     if let Some(address) = config.metrics_listen {
         metrics::begin();
         let listener = TcpListener::bind(address).await.map_err(|error| {
-            format!("cannot show metrics on {address}: {error}; choose another METRICS_LISTEN")
+            format!("cannot serve metrics on {address}: {error}; set another METRICS_LISTEN")
         })?;
         tracing::info!(address = %listener.local_addr()?, "showing metrics");
         let app = Router::new().route("/metrics", get(answer));

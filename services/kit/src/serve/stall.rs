@@ -10,8 +10,8 @@ use tokio::time::{Instant, Sleep, sleep};
 
 /// A stream whose writes fail with `TimedOut` after a time without progress.
 ///
-/// hyper limits the time of a request's head, not of an answer. A peer that stops reading would hold the connection and the
-/// answer without end. The time counts only while there is something to write.
+/// hyper limits the time for a request's head, but not for an answer. A peer that stops reading would hold the
+/// connection and the answer forever. The time counts only while there is data to write.
 pub(super) struct StallLimit<Stream> {
     stream: Stream,
     /// How long a write may wait without progress.
@@ -27,7 +27,7 @@ impl<Stream> StallLimit<Stream> {
         Self { stream, limit, on_stall, waiting: None }
     }
 
-    /// Passes on the outcome of a write, or fails when it has waited for too long.
+    /// Returns the result of a write, or fails if it has waited too long.
     fn limited<Outcome>(
         &mut self,
         context: &mut Context<'_>,
@@ -42,7 +42,7 @@ impl<Stream> StallLimit<Stream> {
         if waiting.as_mut().poll(context).is_pending() {
             return Poll::Pending;
         }
-        // A further poll fails too.
+        // The next poll fails, too.
         waiting.as_mut().reset(Instant::now());
         (self.on_stall)(&self.stream);
         Poll::Ready(Err(io::ErrorKind::TimedOut.into()))
@@ -104,19 +104,19 @@ mod tests {
     const PATIENCE: Duration = Duration::from_secs(20);
 
     #[tokio::test]
-    async fn a_write_that_nobody_takes_fails_at_the_limit() {
+    async fn a_write_without_progress_fails_at_the_limit() {
         let (ours, _theirs) = duplex(10);
         let mut ours = StallLimit::new(ours, LIMIT, |_| {});
         let began = Instant::now();
         for _ in 0..2 {
-            let outcome = timeout(PATIENCE, ours.write_all(&[0; 11])).await.expect("it gives up");
+            let outcome = timeout(PATIENCE, ours.write_all(&[0; 11])).await.expect("the write times out");
             assert_eq!(outcome.unwrap_err().kind(), io::ErrorKind::TimedOut);
             assert!(began.elapsed() >= LIMIT, "{:?}", began.elapsed());
         }
     }
 
     #[tokio::test]
-    async fn a_peer_that_takes_a_byte_now_and_then_is_waited_for() {
+    async fn slow_progress_does_not_time_out() {
         let (ours, mut theirs) = duplex(1);
         let mut ours = StallLimit::new(ours, LIMIT, |_| {});
         let began = Instant::now();
@@ -130,6 +130,6 @@ mod tests {
         tokio::join!(writing, reading).0.unwrap();
         assert!(began.elapsed() > LIMIT, "{:?}", began.elapsed());
         sleep(LIMIT * 2).await;
-        ours.write_all(&[0]).await.expect("the time does not count while there is nothing to write");
+        ours.write_all(&[0]).await.expect("the timeout does not count without data to write");
     }
 }

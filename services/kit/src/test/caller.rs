@@ -1,4 +1,4 @@
-//! Callers for tests, and the test that each service runs over all its rpcs.
+//! Callers for tests, and a test of the callers of all rpcs that each service runs.
 
 use http::{HeaderValue, Request};
 use http_body_util::Full;
@@ -20,7 +20,7 @@ use crate::error::ServiceError;
 /// The secret of every pair of services in tests. The key of a pair is derived from it and the two names.
 pub const CALLER_SECRET: &str = "f0e1d2c3b4a5968778695a4b3c2d1e0f00112233445566778899aabbccddeeff";
 
-/// `CALLER_KEYS` of every service in tests: all services may sign.
+/// `CALLER_KEYS` of every service in tests: every service is a caller.
 #[must_use]
 pub fn caller_keys() -> String {
     Service::ALL.map(|service| format!("{}={CALLER_SECRET}", service.name())).join(",")
@@ -29,24 +29,24 @@ pub fn caller_keys() -> String {
 /// Signs calls from `caller` to `receiver` in tests.
 #[must_use]
 pub fn signer(caller: Service, receiver: Service, clock: Clock) -> Signer {
-    Signer::new(caller, receiver, CALLER_SECRET, clock).expect("it is a secret")
+    Signer::new(caller, receiver, CALLER_SECRET, clock).expect("the secret is valid")
 }
 
-/// A channel to the `receiver` that listens at `url`, whose calls this caller signs.
+/// A channel to the `receiver` at `url`, with calls signed by this caller.
 #[must_use]
 pub fn channel_as(url: &str, receiver: Service, caller: Caller) -> Channel {
-    let channel = channel(url).expect("it is an address");
+    let channel = channel(url).expect("the URL is valid");
     let channel = channel.signed(signer(caller.service, receiver, Clock::system()));
     caller.person.map_or(channel.clone(), |person| channel.on_behalf_of(person))
 }
 
-/// For a server without rpcs of the product: checks nothing.
+/// Disables caller checks, for a server without rpcs of the product.
 #[must_use]
 pub fn open_to_all() -> Callers {
     Callers::open()
 }
 
-/// The edge, for nobody who is signed in.
+/// The edge, for a visitor who is not signed in.
 #[must_use]
 pub fn anyone() -> Caller {
     Caller::service(Service::Edge)
@@ -87,7 +87,7 @@ pub fn in_session(caller: Caller, session: Uuid) -> Caller {
 /// Every rpc of these proto packages, e.g. `lms.v1`, as a path.
 #[must_use]
 pub fn rpcs(packages: &[&str]) -> Vec<String> {
-    let files = FileDescriptorSet::decode(proto::DESCRIPTORS).expect("the build wrote it").file;
+    let files = FileDescriptorSet::decode(proto::DESCRIPTORS).expect("decode the descriptors").file;
     let files = files.iter().filter(|file| packages.contains(&file.package()));
     let services = files.flat_map(|file| file.service.iter().map(|service| (file.package(), service)));
     services
@@ -98,12 +98,12 @@ pub fn rpcs(packages: &[&str]) -> Vec<String> {
         .collect()
 }
 
-/// Calls every rpc of `packages` at `server`: with no assertion, with forged, expired and misdirected ones, and as each
-/// kind of caller. All but those that the rpc's row in `table` allows must be refused; an rpc without a row, or a row
-/// without an rpc, fails. The rpcs are called with empty messages; what an allowed one answers is not looked at.
+/// Calls every rpc of `packages` at `server`: without an assertion, with forged, expired and misdirected ones, and as
+/// each kind of caller. The test fails unless exactly the callers in the rpc's row of `table` are allowed, and each rpc
+/// has a row. The rpcs are called with empty messages; answers of allowed calls are ignored.
 ///
 /// # Panics
-/// Where a call is let in that should not be, or the other way round.
+/// If a call is wrongly allowed or refused.
 pub async fn every_rpc_admits_only_its_callers(
     server: &TestServer,
     receiver: Service,
@@ -129,7 +129,7 @@ pub async fn every_rpc_admits_only_its_callers(
     }
 }
 
-/// One of each kind, by name. Services of the edge's name speak for nobody.
+/// One caller of each kind, by name. Other services have no person.
 fn kinds() -> Vec<(&'static str, Caller)> {
     let (one, two) = (Uuid::from_u128(1), Uuid::from_u128(2));
     let impostor = |service| Caller { service, ..learner(one) };
@@ -157,7 +157,7 @@ fn kinds() -> Vec<(&'static str, Caller)> {
     ]
 }
 
-/// Which of [`kinds`] a row lets in.
+/// The callers of [`kinds`] that a row admits.
 fn admitted(allowed: Allowed) -> Vec<&'static str> {
     let people = ["account", "learner", "guardian", "staff:content", "staff:support", "staff:commerce"];
     match allowed {
@@ -172,17 +172,17 @@ fn admitted(allowed: Allowed) -> Vec<&'static str> {
     }
 }
 
-/// Assertions that no rpc takes: how they are made, the header lines, and why they are refused.
+/// Invalid assertions: description, header lines, and the expected error.
 fn bad_assertions(receiver: Service, path: &str) -> Vec<(&'static str, Vec<HeaderValue>, CallerError)> {
     let person = learner(Uuid::from_u128(1)).person;
     let sign = |signer: Signer, path: &str| signer.sign(person.as_ref(), path);
     let good = sign(signer(Service::Edge, receiver, Clock::system()), path);
     let mut forged = good.as_bytes().to_vec();
     forged[40] = if forged[40] == b'A' { b'B' } else { b'A' };
-    let forged = HeaderValue::from_bytes(&forged).expect("it is base64url");
+    let forged = HeaderValue::from_bytes(&forged).expect("base64url is a valid header");
     let late = Clock::new(|| Clock::system().now() - Duration::seconds(31));
     let other = if receiver == Service::Desk { Service::Lms } else { Service::Desk };
-    // Says that it is the edge, signed with the key that `other` has for this receiver.
+    // Claims to be the edge, but is signed with the key of `other` for this receiver.
     let pretending = relabelled(&sign(signer(other, receiver, Clock::system()), path), Service::Edge);
     let strange = Signer::new(Service::Edge, receiver, &"5a".repeat(32), Clock::system());
     vec![
@@ -193,7 +193,7 @@ fn bad_assertions(receiver: Service, path: &str) -> Vec<(&'static str, Vec<Heade
             vec![sign(signer(Service::Edge, receiver, late), path)],
             CallerError::Expired,
         ),
-        ("with a key that nobody has", vec![sign(strange.expect("a key"), path)], CallerError::Invalid),
+        ("with an unknown key", vec![sign(strange.expect("a key"), path)], CallerError::Invalid),
         ("with the key of another service", vec![pretending], CallerError::Invalid),
         (
             "with one for another receiver",
@@ -210,25 +210,25 @@ fn bad_assertions(receiver: Service, path: &str) -> Vec<(&'static str, Vec<Heade
     ]
 }
 
-/// The same assertion with another caller's name in it.
+/// Replaces the caller's name in an assertion.
 fn relabelled(header: &HeaderValue, caller: Service) -> HeaderValue {
     use base64::Engine as _;
     use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-    let mut bytes = URL_SAFE_NO_PAD.decode(header).expect("it is base64url");
+    let mut bytes = URL_SAFE_NO_PAD.decode(header).expect("base64url is a valid header");
     bytes[1] = caller as u8;
-    URL_SAFE_NO_PAD.encode(bytes).parse().expect("it is base64url")
+    URL_SAFE_NO_PAD.encode(bytes).parse().expect("base64url is a valid header")
 }
 
-/// Calls an rpc with an empty message. Gives why the caller was refused, `None` where it was let in.
+/// Calls an rpc with an empty message. Returns why the caller was refused; `None` if it was admitted.
 async fn call(server: &TestServer, path: &str, headers: &[HeaderValue]) -> Option<CallerError> {
     let empty = Body::new(Full::new(Bytes::from_static(&[0; 5])));
     let mut request = Request::post(path).header("content-type", "application/grpc").header("te", "trailers");
     for header in headers {
         request = request.header(HEADER, header);
     }
-    let request = request.body(empty).expect("it is well-formed");
+    let request = request.body(empty).expect("build a request");
     let answer = server.channel().oneshot(request).await.expect("a channel answers with a status");
-    // Who is refused gets a status in the head; what comes later comes from the rpc.
+    // A refused caller gets the status in the head; later errors come from the rpc.
     let status = tonic::Status::from_header_map(answer.headers())?;
     let problem = ServiceError::from_status(&status);
     let errors = [CallerError::Missing, CallerError::Invalid, CallerError::Expired, CallerError::NotAllowed];

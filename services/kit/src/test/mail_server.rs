@@ -1,4 +1,4 @@
-//! An SMTP server that accepts every mail, or answers as a test says.
+//! An SMTP server that accepts every mail, or answers as a test specifies.
 
 use std::collections::VecDeque;
 use std::net::SocketAddr;
@@ -10,7 +10,7 @@ use tokio::sync::{Notify, mpsc};
 use tokio::task::JoinSet;
 
 const TAKEN: &str = "250 taken\r\n";
-const UNHARMED: &str = "no test panicked here";
+const LOCKED: &str = "the lock is not poisoned";
 
 /// A received mail.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,21 +24,21 @@ pub struct Mail {
 /// The answer to a message.
 #[derive(Clone, Debug)]
 pub enum Reply {
-    /// This line.
+    /// Answers with this line.
     Line(&'static str),
-    /// No answer: the mail is accepted and the connection cut.
+    /// Accepts the mail and closes the connection without an answer.
     Cut,
-    /// No answer, ever.
+    /// Never answers.
     Silence,
-    /// Acceptance, once the test says so.
+    /// Accepts the mail when notified.
     Later(Arc<Notify>),
-    /// No answer, ever, to the command before the message. Reports that it was reached.
+    /// Never answers the command before the message. Notifies when it is reached.
     Deaf(Arc<Notify>),
 }
 
 /// Serves until it is dropped.
 pub struct MailServer {
-    /// Where it listens.
+    /// Its address.
     pub address: SocketAddr,
     /// The received mails.
     pub mails: mpsc::UnboundedReceiver<Mail>,
@@ -52,10 +52,10 @@ impl MailServer {
         Self::start_at(SocketAddr::from(([127, 0, 0, 1], 0))).await
     }
 
-    /// Listens there.
+    /// Listens on `address`.
     pub async fn start_at(address: SocketAddr) -> Self {
-        let listener = TcpListener::bind(address).await.expect("the port is free");
-        let address = listener.local_addr().expect("it listens");
+        let listener = TcpListener::bind(address).await.expect("bind the port");
+        let address = listener.local_addr().expect("local address");
         let (sender, mails) = mpsc::unbounded_channel();
         let replies: Arc<Mutex<VecDeque<Reply>>> = Arc::default();
         let (script, mut listening) = (replies.clone(), JoinSet::new());
@@ -70,10 +70,10 @@ impl MailServer {
 
     /// Answers the next messages with these replies, then accepts again.
     pub fn answer(&self, replies: impl IntoIterator<Item = Reply>) {
-        self.replies.lock().expect(UNHARMED).extend(replies);
+        self.replies.lock().expect(LOCKED).extend(replies);
     }
 
-    /// Its URL, as desk takes it.
+    /// Its URL, for the settings of desk.
     #[must_use]
     pub fn url(&self) -> String {
         format!("smtp://{}", self.address)
@@ -102,7 +102,7 @@ async fn talk(
                 return None;
             }
             "DATA" => {
-                let reply = replies.lock().expect(UNHARMED).pop_front();
+                let reply = replies.lock().expect(LOCKED).pop_front();
                 if let Some(Reply::Deaf(reached)) = reply {
                     reached.notify_one();
                     return std::future::pending().await;

@@ -1,4 +1,4 @@
-//! A real process beside a test.
+//! A process of the product in tests.
 
 use std::collections::BTreeSet;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use crate::metrics::Metric;
 
-/// Longest wait for the metrics of a first call.
+/// Maximum wait for the metrics of a first call.
 const METRICS_LIMIT: Duration = Duration::from_secs(20);
 
 /// A process of the product; killed with the test.
@@ -21,26 +21,26 @@ pub struct Process {
 }
 
 impl Process {
-    /// Starts it.
+    /// Starts the process.
     #[must_use]
     pub fn start(command: &mut Command) -> Self {
         let mut child = command.stdout(Stdio::piped()).spawn().expect("the process starts");
-        let log = BufReader::new(child.stdout.take().expect("its log is ours"));
+        let log = BufReader::new(child.stdout.take().expect("standard output is piped"));
         Self { child, log }
     }
 
-    /// The `address` of the next log line that says `message`.
+    /// The field `address` of the next log line with this `message`.
     pub fn address(&mut self, message: &str) -> SocketAddr {
         loop {
             let mut line = String::new();
             assert!(
                 self.log.read_line(&mut line).expect("the log is text") > 0,
-                "it ended before '{message}'"
+                "the process ended before '{message}'"
             );
             let line: Value = serde_json::from_str(&line).expect("a line is JSON");
             if line["message"] == message {
                 let address = line["address"].as_str().expect("the line has an address");
-                return address.parse().expect("an address is one");
+                return address.parse().expect("parse the address");
             }
         }
     }
@@ -53,22 +53,22 @@ impl Drop for Process {
     }
 }
 
-/// Runs `command` to its end with `input` on its standard input. Gives whether it succeeded, and all that it said.
+/// Runs `command` to its end with `input` on its standard input. Returns whether it succeeded, and its output.
 #[must_use]
 pub fn feed(command: &mut Command, input: &[u8]) -> (bool, String) {
     let command = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().expect("the process starts");
-    let mut stdin = child.stdin.take().expect("its input is ours");
-    // It may refuse before it has read all.
+    let mut stdin = child.stdin.take().expect("standard input is piped");
+    // The command may fail before it has read everything.
     let _ = stdin.write_all(input);
     drop(stdin);
-    let output = child.wait_with_output().expect("it ends");
+    let output = child.wait_with_output().expect("wait for the command");
     let said = [output.stdout, output.stderr].concat();
-    (output.status.success(), String::from_utf8(said).expect("it says text"))
+    (output.status.success(), String::from_utf8(said).expect("the output is UTF-8"))
 }
 
-/// What `GET /metrics` shows at `address`: exactly the metrics of `declared`, or the test fails. Some appear only after a
-/// first call in the background, which is waited for.
+/// The response of `GET /metrics` at `address`. Fails unless it has exactly the metrics of `declared`. Waits for
+/// metrics that appear only after a first call in the background.
 #[must_use]
 pub fn metrics(address: SocketAddr, declared: &[&[Metric]]) -> String {
     let names: BTreeSet<_> =
@@ -86,14 +86,14 @@ pub fn metrics(address: SocketAddr, declared: &[&[Metric]]) -> String {
     }
 }
 
-/// Sends `head` (a request line and headers) and `body` over a connection of its own; gives the whole answer.
+/// Sends `head` (a request line and headers) and `body` on a new connection. Returns the whole response.
 #[must_use]
 pub fn ask(address: SocketAddr, head: &str, body: &str) -> String {
-    let mut stream = TcpStream::connect(address).expect("it listens");
+    let mut stream = TcpStream::connect(address).expect("connect to the server");
     let length = body.len();
     let request = format!("{head}\r\nHost: a\r\nConnection: close\r\nContent-Length: {length}\r\n\r\n{body}");
-    stream.write_all(request.as_bytes()).expect("it reads");
+    stream.write_all(request.as_bytes()).expect("send the request");
     let mut answer = String::new();
-    stream.read_to_string(&mut answer).expect("it answers");
+    stream.read_to_string(&mut answer).expect("read the response");
     answer
 }

@@ -1,10 +1,10 @@
-//! Random input for property tests: the same in each run, and named by its seed when a test fails.
+//! Random input for property tests: the same in each run. A failing test prints its seed.
 
-/// A generator that begins with a seed (`SplitMix64`).
+/// A generator with a seed (`SplitMix64`).
 pub struct Random(u64);
 
 impl Random {
-    /// Calls `check` with a generator for each of `cases` seeds; a failing case prints its seed.
+    /// Calls `check` with a generator for each of `cases` seeds. A failing case prints its seed.
     pub fn cases(cases: u64, mut check: impl FnMut(&mut Self)) {
         for seed in 0..cases {
             let named = Named(seed);
@@ -13,13 +13,13 @@ impl Random {
         }
     }
 
-    /// A generator of its own.
+    /// A generator with this seed.
     #[must_use]
     pub fn new(seed: u64) -> Self {
         Self(seed)
     }
 
-    /// A number below `end`, which is not 0.
+    /// A number below `end`, which must not be 0.
     pub fn below(&mut self, end: u64) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut mixed = self.0;
@@ -28,7 +28,7 @@ impl Random {
         (mixed ^ (mixed >> 31)) % end
     }
 
-    /// One of these, of which there is at least one.
+    /// One of these, of which there must be at least one.
     pub fn pick<'a, T: ?Sized>(&mut self, of: &[&'a T]) -> &'a T {
         let index = self.below(of.len() as u64);
         of[usize::try_from(index).unwrap_or_default()]
@@ -41,7 +41,7 @@ impl Random {
     }
 }
 
-/// Names the case that a panic ends.
+/// Prints the seed of a case that panics.
 struct Named(u64);
 
 impl Drop for Named {

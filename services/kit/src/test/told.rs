@@ -11,7 +11,8 @@ use tracing_subscriber::EnvFilter;
 
 use crate::telemetry;
 
-/// The spans and log lines of the test's own thread, until it is dropped. A `#[tokio::test]` runs its servers there too.
+/// Captures the spans and log lines of the current thread until it is dropped. A `#[tokio::test]` runs its servers on
+/// the same thread.
 pub struct TelemetryCapture {
     spans: Spans,
     lines: Lines,
@@ -19,7 +20,7 @@ pub struct TelemetryCapture {
 }
 
 impl TelemetryCapture {
-    /// Starts to capture. Log lines pass `filter`, in the syntax of `LOG`.
+    /// Starts capturing. Log lines pass `filter`, in the syntax of `LOG`.
     #[must_use]
     pub fn start(filter: &str) -> Self {
         let spans = Spans::default();
@@ -31,16 +32,16 @@ impl TelemetryCapture {
         Self { spans, lines, _guard: tracing::subscriber::set_default(subscriber) }
     }
 
-    /// The spans that have ended, in the order of their ends.
+    /// The ended spans, in the order of their ends.
     #[must_use]
     pub fn spans(&self) -> Vec<SpanData> {
-        self.spans.0.lock().expect("no exporter panicked").clone()
+        self.spans.0.lock().expect("the lock is not poisoned").clone()
     }
 
     /// The log lines.
     #[must_use]
     pub fn lines(&self) -> Vec<Value> {
-        let text = self.lines.0.lock().expect("no writer panicked").clone();
+        let text = self.lines.0.lock().expect("the lock is not poisoned").clone();
         let text = String::from_utf8(text).expect("lines are UTF-8");
         text.lines().map(|line| serde_json::from_str(line).expect("a line is JSON")).collect()
     }
@@ -51,7 +52,7 @@ struct Spans(Arc<Mutex<Vec<SpanData>>>);
 
 impl SpanExporter for Spans {
     async fn export(&self, batch: Vec<SpanData>) -> OTelSdkResult {
-        self.0.lock().expect("no reader panicked").extend(batch);
+        self.0.lock().expect("the lock is not poisoned").extend(batch);
         Ok(())
     }
 }
@@ -61,7 +62,7 @@ struct Lines(Arc<Mutex<Vec<u8>>>);
 
 impl io::Write for Lines {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.lock().expect("no writer panicked").extend_from_slice(bytes);
+        self.0.lock().expect("the lock is not poisoned").extend_from_slice(bytes);
         Ok(bytes.len())
     }
 

@@ -1,4 +1,4 @@
-//! Traces calls at the caller.
+//! Traces calls on the caller's side.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -15,9 +15,9 @@ use tracing_opentelemetry::OpenTelemetrySpanExt as _;
 use super::{UNSAMPLED, grpc_code_name, grpc_status, is_unsampled, traceparent_of};
 use crate::metrics;
 
-/// A span for every gRPC call to one service. Sends its context.
+/// Creates a span for every gRPC call to one service and sends its context.
 ///
-/// Where the trace of the request under way is not kept, there is no span, and the context is that of the request.
+/// If the trace of the current request is not kept, there is no span, and the context is that of the request.
 #[derive(Clone, Debug)]
 pub struct ClientTrace {
     address: Arc<str>,
@@ -26,7 +26,7 @@ pub struct ClientTrace {
 }
 
 impl ClientTrace {
-    /// For calls to the service at `uri`.
+    /// Traces calls to the service at `uri`.
     #[must_use]
     pub fn new(uri: &Uri) -> Self {
         Self { address: uri.host().unwrap_or_default().into(), port: uri.port_u16().map(i64::from) }
@@ -106,7 +106,7 @@ where
                 if !is_unsampled() {
                     let span = Span::current();
                     span.record("rpc.response.status_code", name);
-                    // On a client span every failure is an error, also one that the client caused.
+                    // On a client span every failure is an error, even one that the client caused.
                     if code != tonic::Code::Ok {
                         span.record("error.type", name).record("otel.status_code", "ERROR");
                     }

@@ -24,16 +24,16 @@ const ROOT: SpanId = SpanId::from_bytes([0, 0, 0, 0, 0, 0, 0, 1]);
 
 /// A span, a log line and a deadline for every request, and `Server-Timing` on every answer to a browser.
 ///
-/// Whether the trace of a request is kept is decided here, before its span. Where it is not, the request has a trace id, for
-/// its log line and its answer, and no span is made for it.
+/// The sampling decision for a trace that starts here is made before the span is created. A request that is not sampled
+/// has a trace id for its log line and its answer, but no span.
 ///
-/// The deadline is that of `grpc-timeout`, at most `limit` after the request arrived. In axum use `Router::layer`, so that
-/// unknown paths are traced too.
+/// The deadline is that of `grpc-timeout`, at most `limit` after the request arrived. In axum use `Router::layer`, so
+/// that unknown paths are traced too.
 #[derive(Clone, Copy, Debug)]
 pub struct ServerTrace {
     limit: Duration,
-    /// Whether this server speaks gRPC. The request's content type does not decide: the name of a gRPC method comes from the
-    /// path, which a client of an HTTP server chooses.
+    /// Whether this server speaks gRPC. The content type of the request does not decide: the name of a gRPC method
+    /// comes from the path, which a client of an HTTP server chooses.
     grpc: bool,
 }
 
@@ -125,7 +125,7 @@ pub fn count_untraced(head: &Parts, status: StatusCode, took: Duration) {
     metrics::http_served(method, route, Some(status), took, &SpanContext::empty_context());
 }
 
-/// A template (`GET /api/lms/inventory/{id}/`), never a path: a path may hold an id or a token.
+/// A template (`GET /api/lms/inventory/{id}/`), never a path, which may contain an id or a token.
 fn name<Body>(request: &Request<Body>, grpc: bool) -> String {
     if grpc {
         request.uri().path().trim_start_matches('/').to_owned()
@@ -142,13 +142,13 @@ fn template(route: Option<&MatchedPath>) -> &str {
     route.map_or("(unmatched)", MatchedPath::as_str)
 }
 
-/// The context above the span of a request.
+/// The parent context of a request's span.
 fn parent(headers: &HeaderMap, grpc: bool) -> TraceContext {
     let brought = global::get_text_map_propagator(|propagator| propagator.extract(&HeaderExtractor(headers)));
     if grpc { brought } else { below_root(&brought) }
 }
 
-/// The context of a request whose trace is not kept, or `None` where it is.
+/// The context of a request whose trace is not kept; `None` if it is kept.
 fn unsampled(parent: &TraceContext) -> Option<SpanContext> {
     let parent = parent.span();
     let parent = parent.span_context();
@@ -162,7 +162,7 @@ fn unsampled(parent: &TraceContext) -> Option<SpanContext> {
     Some(SpanContext::new(trace_id, ids.new_span_id(), flags, false, TraceState::default()))
 }
 
-/// There is no `url.path`, as a path may hold an id or a token.
+/// Without `url.path`, because a path may contain an id or a token.
 fn open<Body>(request: &Request<Body>, grpc: bool, name: &str, parent: TraceContext) -> (Span, SpanContext) {
     let span = if grpc {
         tracing::info_span!(
@@ -194,10 +194,10 @@ fn open<Body>(request: &Request<Body>, grpc: bool, name: &str, parent: TraceCont
     (span, context)
 }
 
-/// The context for a request from outside: only its trace id is used, so that a user can quote it when no answer came.
+/// The context for a request from outside. Only its trace id is used, so that a user can quote it if no answer arrived.
 ///
-/// The parent span is one root for all, so no client can attach its request to a span of another. The sampling decision is
-/// made here, not by the client's flag or its trace id.
+/// All such requests have one root span as parent, so no client can attach its request to another's span. The sampling
+/// decision is made here, independent of the client's flag and trace id.
 fn below_root(brought: &TraceContext) -> TraceContext {
     let trace_id = brought.span().span_context().trace_id();
     if trace_id == TraceId::INVALID {
@@ -208,8 +208,8 @@ fn below_root(brought: &TraceContext) -> TraceContext {
     TraceContext::new().with_remote_span_context(root)
 }
 
-/// A request that is not answered yet. Dropped before the answer, as when the client leaves or the deadline is exceeded, it
-/// records that.
+/// A request without an answer yet. If it is dropped before the answer, because the client left or the deadline was
+/// exceeded, it records that.
 struct UnderWay {
     name: String,
     kind: Kind,
@@ -225,7 +225,7 @@ enum Kind {
 }
 
 impl UnderWay {
-    /// The span that records the answer. None is made for a trace that is not kept.
+    /// The span that records the answer; a disabled span if the trace is not kept.
     fn span(&self) -> Span {
         if self.context.is_sampled() { Span::current() } else { Span::none() }
     }
@@ -286,7 +286,7 @@ fn milliseconds(took: Duration) -> f64 {
     took.as_secs_f64() * 1000.0
 }
 
-/// The gRPC status of an answer, also when no gRPC service answered.
+/// The gRPC status of an answer, even if no gRPC service answered.
 fn grpc_code<Body>(answer: &Response<Body>) -> tonic::Code {
     match answer.status() {
         StatusCode::OK => grpc_status(answer.headers()),
@@ -295,7 +295,7 @@ fn grpc_code<Body>(answer: &Response<Body>) -> tonic::Code {
     }
 }
 
-/// The method in a span's name. A client may send any word; unknown ones are replaced.
+/// The method for a span's name. A client may send any text, so unknown methods are replaced.
 fn known_method(method: &http::Method) -> &'static str {
     match method.as_str() {
         "GET" => "GET",

@@ -1,4 +1,4 @@
-//! The check before every rpc: over real sockets, a table of one service.
+//! The caller check in front of every rpc, over real sockets.
 
 use crate::upstream::{FAULTY, SLOW, SWIFT, Upstream, call};
 use kit::caller::{Allowed, CallerError, CallerOf as _, Row, Service};
@@ -13,7 +13,7 @@ use uuid::Uuid;
 const DELIVER: &str = "/common.v1.EventService/Deliver";
 const ONE: Uuid = Uuid::from_u128(1);
 
-/// Takes every event, and answers with an error that says who called.
+/// Answers every event with an error that contains the caller.
 struct WhoCalls;
 
 #[tonic::async_trait]
@@ -29,7 +29,7 @@ async fn serve(allowed: Allowed) -> TestServer {
 }
 
 #[tokio::test]
-async fn each_row_admits_its_callers_and_nobody_else() {
+async fn each_row_admits_exactly_its_callers() {
     let staff = kit::caller::Scope::StaffSupport;
     let rows = [
         Allowed::Anyone,
@@ -50,7 +50,7 @@ async fn each_row_admits_its_callers_and_nobody_else() {
 }
 
 #[tokio::test]
-async fn an_rpc_without_a_row_is_refused_to_everybody() {
+async fn an_rpc_without_a_row_is_refused() {
     let (upstream, _) = Upstream::new();
     let table = [(SWIFT, Allowed::Anyone)];
     let server = TestServer::service(Service::Lms, &table, upstream.routes()).await;
@@ -63,7 +63,7 @@ async fn an_rpc_without_a_row_is_refused_to_everybody() {
 }
 
 #[tokio::test]
-async fn an_rpc_reads_who_called() {
+async fn an_rpc_gets_its_caller() {
     let server = serve(Allowed::GuardianOf).await;
     let caller = in_session(guardian_of(ONE, Uuid::from_u128(2)), Uuid::from_u128(3));
     let mut client = proto::common::event_service_client::EventServiceClient::new(server.channel_as(caller));

@@ -1,4 +1,4 @@
-//! Calls between services: what travels, and what a caller hears when the other side is slow, silent or gone.
+//! Calls between services: their metadata, and the error if the receiver is slow, silent or gone.
 
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ use tokio::time::Instant;
 const SECOND: Duration = Duration::from_secs(1);
 
 #[tokio::test]
-async fn a_call_carries_what_is_left_less_the_margin() {
+async fn a_call_carries_the_remaining_time_minus_the_margin() {
     let (upstream, _) = Upstream::new();
     let server = upstream.serve().await;
     within(10 * SECOND, call(&server.channel(), SWIFT)).await.unwrap();
@@ -32,11 +32,11 @@ async fn background_work_carries_no_deadline() {
 }
 
 #[tokio::test]
-async fn the_deadline_of_a_request_served_is_the_deadline_of_the_calls_it_makes() {
+async fn calls_inherit_the_deadline_of_their_request() {
     let (upstream, _) = Upstream::new();
     let far = upstream.serve().await;
     let channel = far.channel();
-    // A service in the middle, asked for with 5 s, that calls on.
+    // A service that is called with a deadline of 5 s and calls another one.
     let middle = axum::Router::new().route(
         SWIFT,
         axum::routing::post(move || async move {
@@ -55,7 +55,7 @@ async fn the_deadline_of_a_request_served_is_the_deadline_of_the_calls_it_makes(
 }
 
 #[tokio::test]
-async fn a_service_that_takes_the_call_and_says_nothing_is_out_of_time_before_the_caller_is() {
+async fn a_service_that_accepts_but_never_answers_exceeds_its_deadline_before_the_callers() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let channel = channel(&format!("http://{}", listener.local_addr().unwrap())).unwrap();
     let silent = async {
@@ -76,7 +76,7 @@ async fn a_service_that_takes_the_call_and_says_nothing_is_out_of_time_before_th
 }
 
 #[tokio::test]
-async fn a_slow_service_is_out_of_time() {
+async fn a_slow_service_exceeds_the_deadline() {
     let (upstream, mut arrivals) = Upstream::new();
     let server = upstream.serve().await;
     let status = within(SECOND / 2, call(&server.channel(), SLOW)).await.unwrap_err();
@@ -85,7 +85,7 @@ async fn a_slow_service_is_out_of_time() {
 }
 
 #[tokio::test]
-async fn a_service_that_is_not_there_is_unavailable() {
+async fn a_service_that_does_not_run_is_unavailable() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     drop(listener);
@@ -95,7 +95,7 @@ async fn a_service_that_is_not_there_is_unavailable() {
 }
 
 #[tokio::test]
-async fn a_service_that_is_killed_during_a_call_is_unavailable_and_found_again() {
+async fn a_service_killed_during_a_call_is_unavailable_until_it_is_back() {
     let (upstream, mut arrivals) = Upstream::new();
     let server = upstream.serve().await;
     let wire = Wire::to(server.address).await;
@@ -111,7 +111,7 @@ async fn a_service_that_is_killed_during_a_call_is_unavailable_and_found_again()
 }
 
 #[tokio::test]
-async fn what_the_other_side_says_itself_is_believed() {
+async fn a_status_of_the_receiver_is_kept() {
     let (upstream, _) = Upstream::new();
     let server = upstream.serve().await;
     let status = within(10 * SECOND, call(&server.channel(), FAULTY)).await.unwrap_err();
@@ -119,8 +119,8 @@ async fn what_the_other_side_says_itself_is_believed() {
 }
 
 #[tokio::test]
-async fn a_service_that_is_being_restarted_is_waited_for() {
-    // What was here has just gone; it comes back while the call waits.
+async fn a_call_waits_for_a_service_that_restarts() {
+    // The service has just stopped; it restarts while the call waits.
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     drop(listener);
@@ -147,7 +147,7 @@ async fn a_service_that_is_being_restarted_is_waited_for() {
 }
 
 #[tokio::test]
-async fn a_service_that_is_gone_is_waited_for_once_and_not_by_each_call_in_turn() {
+async fn concurrent_calls_wait_once_for_a_service_that_is_gone() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     drop(listener);

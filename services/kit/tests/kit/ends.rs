@@ -1,4 +1,4 @@
-//! How servers end: not ready at once, still accepting for a while, finishing what is under way, then gone.
+//! Shutdown of servers: not ready at once, accepting for a while, finishing running requests.
 #![allow(clippy::disallowed_methods, reason = "a test wants the outcome of what it spawns")]
 
 use std::net::SocketAddr;
@@ -22,10 +22,10 @@ use tonic_health::pb::HealthCheckRequest;
 use tonic_health::pb::health_check_response::ServingStatus;
 use tonic_health::pb::health_client::HealthClient;
 
-/// Far more than anything here takes.
+/// Generous timeout for machines under load.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// A server whose end the test decides.
+/// A server that the test stops.
 struct Server {
     address: SocketAddr,
     shutdown: Shutdown,
@@ -74,7 +74,7 @@ impl Server {
     }
 }
 
-/// Answers `/slow` when the gate opens, and says when it was asked.
+/// Answers `/slow` when the gate opens, and reports each request.
 fn slow_app() -> (Router, watch::Sender<bool>, mpsc::UnboundedReceiver<()>) {
     let gate = watch::Sender::new(false);
     let (arrived, arrivals) = mpsc::unbounded_channel();
@@ -99,13 +99,13 @@ async fn ask(address: SocketAddr, path: &str) -> std::io::Result<String> {
 }
 
 #[tokio::test]
-async fn http_finishes_a_slow_request_and_takes_no_more() {
+async fn http_finishes_a_slow_request_and_accepts_no_more() {
     let (app, gate, mut arrivals) = slow_app();
     let server = Server::http(app, Duration::ZERO, PATIENCE).await;
     let slow = tokio::spawn(ask(server.address, "/slow"));
     arrivals.recv().await.unwrap();
     server.shutdown.begin();
-    // The listener goes at once; the request under way stays.
+    // The listener closes at once; the running request continues.
     while TcpStream::connect(server.address).await.is_ok() {}
     assert!(!slow.is_finished() && !server.end.is_finished());
     gate.send_replace(true);
@@ -114,7 +114,7 @@ async fn http_finishes_a_slow_request_and_takes_no_more() {
 }
 
 #[tokio::test]
-async fn http_is_not_ready_from_the_first_moment_and_goes_on_accepting_for_the_delay() {
+async fn http_is_not_ready_at_once_and_keeps_accepting_for_the_delay() {
     let (app, _, _) = slow_app();
     let server = Server::http(app, Duration::from_secs(1), PATIENCE).await;
     let ready = |answer: String| answer.starts_with("HTTP/1.1 200");
@@ -137,7 +137,7 @@ async fn http_is_not_ready_from_the_first_moment_and_goes_on_accepting_for_the_d
 }
 
 #[tokio::test]
-async fn http_lets_a_kept_connection_go_with_its_next_answer() {
+async fn http_closes_an_idle_connection_with_its_next_answer() {
     let (app, _, _) = slow_app();
     let server = Server::http(app, PATIENCE, PATIENCE).await;
     let mut stream = TcpStream::connect(server.address).await.unwrap();
@@ -150,12 +150,15 @@ async fn http_lets_a_kept_connection_go_with_its_next_answer() {
     tokio::task::yield_now().await;
     stream.write_all(kept.as_bytes()).await.unwrap();
     let mut last = String::new();
-    timeout(PATIENCE / 2, stream.read_to_string(&mut last)).await.expect("it hangs up at once").unwrap();
+    timeout(PATIENCE / 2, stream.read_to_string(&mut last))
+        .await
+        .expect("the server closes at once")
+        .unwrap();
     assert!(last.starts_with("HTTP/1.1 200") && last.contains("connection: close"), "{last}");
 }
 
 #[tokio::test]
-async fn http_cuts_what_is_not_done_at_the_limit() {
+async fn http_cuts_requests_at_the_drain_limit() {
     let (app, _gate, mut arrivals) = slow_app();
     let server = Server::http(app, Duration::ZERO, Duration::from_millis(200)).await;
     let address = server.address;
@@ -166,7 +169,7 @@ async fn http_cuts_what_is_not_done_at_the_limit() {
 }
 
 #[tokio::test]
-async fn grpc_finishes_a_slow_call_and_takes_no_more() {
+async fn grpc_finishes_a_slow_call_and_accepts_no_more() {
     let (upstream, mut arrivals) = Upstream::new();
     let server = Server::grpc(&upstream, Duration::ZERO, PATIENCE).await;
     let busy = channel(&server.url()).unwrap();
@@ -183,7 +186,7 @@ async fn grpc_finishes_a_slow_call_and_takes_no_more() {
 }
 
 #[tokio::test]
-async fn grpc_is_not_ready_from_the_first_moment_and_alive_to_the_last() {
+async fn grpc_is_not_ready_at_once_and_alive_until_the_end() {
     let (upstream, _) = Upstream::new();
     let server = Server::grpc(&upstream, Duration::from_secs(1), PATIENCE).await;
     let mut health = HealthClient::new(channel(&server.url()).unwrap());
@@ -202,7 +205,7 @@ async fn grpc_is_not_ready_from_the_first_moment_and_alive_to_the_last() {
 }
 
 #[tokio::test]
-async fn grpc_cuts_what_is_not_done_at_the_limit() {
+async fn grpc_cuts_calls_at_the_drain_limit() {
     let (upstream, mut arrivals) = Upstream::new();
     let server = Server::grpc(&upstream, Duration::ZERO, Duration::from_millis(200)).await;
     let busy = channel(&server.url()).unwrap();
@@ -213,7 +216,7 @@ async fn grpc_cuts_what_is_not_done_at_the_limit() {
 }
 
 #[tokio::test]
-async fn background_work_begun_before_sigterm_is_finished_before_a_server_ends() {
+async fn background_work_started_before_sigterm_finishes_before_the_server_ends() {
     for protocol in ["http", "grpc"] {
         let shutdown = Shutdown::on_signals().unwrap();
         let server = match protocol {
@@ -259,26 +262,27 @@ fn frame(kind: u8, flags: u8, payload: &[u8]) -> Vec<u8> {
     [&[0, 0, u8::try_from(payload.len()).unwrap(), kind, flags, 0, 0, 0, 0], payload].concat()
 }
 
-/// The next frame's kind, flags and payload, until the peer has ended its side.
-async fn heard(stream: &mut TcpStream) -> Option<(u8, u8, Vec<u8>)> {
+/// Reads the kind, flags and payload of the next frame; `None` when the peer has closed its side.
+async fn read_frame(stream: &mut TcpStream) -> Option<(u8, u8, Vec<u8>)> {
     let mut head = [0; 9];
-    timeout(PATIENCE, stream.read_exact(&mut head)).await.expect("it says something").ok()?;
+    timeout(PATIENCE, stream.read_exact(&mut head)).await.expect("a frame arrives").ok()?;
     let mut payload = vec![0; usize::from(u16::from_be_bytes([head[1], head[2]]))];
     stream.read_exact(&mut payload).await.unwrap();
     Some((head[3], head[4], payload))
 }
 
-/// A caller to whom a server has said goodbye for good: twice, the caller's word between them, and its side ended.
-async fn left() -> (TcpStream, Server) {
+/// A connection on which a server has sent both GOAWAY frames, with the client's acknowledgement between them, and
+/// closed its side.
+async fn after_goaway() -> (TcpStream, Server) {
     let (upstream, _) = Upstream::new();
     let server = Server::grpc(&upstream, Duration::ZERO, PATIENCE).await;
     let mut stream = TcpStream::connect(server.address).await.unwrap();
     stream.write_all(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n").await.unwrap();
     stream.write_all(&frame(SETTINGS, 0, &[])).await.unwrap();
-    heard(&mut stream).await.expect("the server says hello");
+    read_frame(&mut stream).await.expect("the server sends its settings");
     server.shutdown.begin();
     let mut goodbyes = 0;
-    while let Some((kind, flags, payload)) = heard(&mut stream).await {
+    while let Some((kind, flags, payload)) = read_frame(&mut stream).await {
         match (kind, flags) {
             (GOAWAY, _) => goodbyes += 1,
             (PING, 0) => stream.write_all(&frame(PING, ACK, &payload)).await.unwrap(),
@@ -290,24 +294,24 @@ async fn left() -> (TcpStream, Server) {
 }
 
 #[tokio::test]
-async fn grpc_lets_a_caller_finish_its_sentence_after_goodbye() {
-    let (mut stream, server) = left().await;
-    // More than there is room for on the way. Whoever is reset here may not have read the goodbye yet, and never will.
-    stream.write_all(&vec![0; 6 << 20]).await.expect("somebody hears it");
+async fn grpc_reads_until_the_client_has_sent_everything_after_goaway() {
+    let (mut stream, server) = after_goaway().await;
+    // More than the socket buffers hold. A client that is reset here may lose the GOAWAY frame.
+    stream.write_all(&vec![0; 6 << 20]).await.expect("the server reads everything");
     drop(stream);
     server.ended().await;
 }
 
 #[tokio::test]
-async fn grpc_does_not_wait_for_a_caller_who_never_hangs_up() {
-    let (_stream, server) = left().await;
+async fn grpc_does_not_wait_for_a_client_that_never_closes() {
+    let (_stream, server) = after_goaway().await;
     let began = Instant::now();
     server.ended().await;
     assert!(began.elapsed() < PATIENCE / 2);
 }
 
 #[tokio::test]
-async fn a_caller_of_a_server_that_ends_hears_its_answer_or_that_it_is_unavailable() {
+async fn calls_during_a_shutdown_get_their_answer_or_unavailable() {
     for _ in 0..20 {
         let (upstream, _) = Upstream::new();
         let server = Server::grpc(&upstream, Duration::ZERO, PATIENCE).await;

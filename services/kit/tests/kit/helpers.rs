@@ -1,30 +1,30 @@
-//! What is for tests stays out of production code.
+//! Test helpers are not used in production code.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// What production code must not name: the helpers of tests, and what checks nothing.
+/// Names that production code must not contain: test helpers, and disabled checks.
 const FOR_TESTS: [&str; 5] = ["kit::test", "crate::test", "Callers::open(", "kit_db::test", "forms::test"];
 
 /// The Rust sources in `folder`.
 fn sources(folder: &Path) -> Vec<PathBuf> {
-    let entries = fs::read_dir(folder).expect("the folder is there");
-    let paths = entries.map(|entry| entry.expect("it has entries").path());
+    let entries = fs::read_dir(folder).expect("read the folder");
+    let paths = entries.map(|entry| entry.expect("read an entry").path());
     paths
         .flat_map(|path| if path.is_dir() { sources(&path) } else { vec![path] })
         .filter(|path| path.extension().is_some_and(|extension| extension == "rs"))
         .collect()
 }
 
-/// The lines of a source before its tests, which come last, that name what is for tests.
+/// Finds the lines in front of a source's test module that use test helpers.
 fn offences(source: &str) -> Vec<&str> {
     let production = source.split("#[cfg(test)]\nmod tests {").next().unwrap_or(source);
     production.lines().filter(|line| FOR_TESTS.iter().any(|name| line.contains(name))).collect()
 }
 
 #[test]
-fn production_code_names_no_helper_of_tests() {
-    let services = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("kit lies beside the services");
+fn production_code_uses_no_test_helpers() {
+    let services = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the folder of the services");
     for service in [
         "auth",
         "commerce",
@@ -41,7 +41,7 @@ fn production_code_names_no_helper_of_tests() {
     ] {
         let source = services.join(service).join("src");
         for path in sources(&source) {
-            let within = path.strip_prefix(&source).expect("it was found there");
+            let within = path.strip_prefix(&source).expect("the path is in the folder");
             let is_test = within.starts_with("test")
                 || ["test.rs", "tests.rs", "properties.rs"].iter().any(|name| within.ends_with(name));
             let text = fs::read_to_string(&path).expect("a source is text");
@@ -52,7 +52,7 @@ fn production_code_names_no_helper_of_tests() {
 }
 
 #[test]
-fn a_helper_is_found_in_production_code_alone() {
+fn a_helper_is_found_only_outside_test_modules() {
     let source =
         "use kit::test::Random;\nfn main() {}\n\n#[cfg(test)]\nmod tests {\n    use kit::test::Names;\n}\n";
     assert_eq!(offences(source), ["use kit::test::Random;"]);

@@ -1,4 +1,4 @@
-//! What Prometheus sees of a process.
+//! The metrics of a process as Prometheus gets them.
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -15,7 +15,7 @@ use tokio::net::{TcpListener, TcpStream};
 
 const TRACE: &str = "0af7651916cd43dd8448eb211c80319c";
 
-/// One request on a connection of its own; the whole answer.
+/// Sends one request on a new connection and returns the whole response.
 async fn ask(address: SocketAddr, path: &str, headers: &str) -> String {
     let mut stream = TcpStream::connect(address).await.unwrap();
     let request = format!("GET {path} HTTP/1.1\r\nHost: edge.test\r\nConnection: close\r\n{headers}\r\n");
@@ -25,7 +25,7 @@ async fn ask(address: SocketAddr, path: &str, headers: &str) -> String {
     answer
 }
 
-/// The lines of what this process shows that hold all of `parts`.
+/// The lines of this process's metrics that contain all of `parts`.
 fn lines(parts: &[&str]) -> Vec<String> {
     let text = kit::metrics::text().unwrap();
     text.lines().filter(|line| parts.iter().all(|part| line.contains(part))).map(str::to_owned).collect()
@@ -52,7 +52,7 @@ async fn a_server_shows_its_metrics_on_a_listener_of_its_own_until_it_ends() {
         kit::serve::http(&config, listener, app, end).await.unwrap();
     });
     assert!(ask(people, "/shown/", "").await.starts_with("HTTP/1.1 200"));
-    assert!(ask(people, "/metrics", "").await.starts_with("HTTP/1.1 404"), "people see no metrics");
+    assert!(ask(people, "/metrics", "").await.starts_with("HTTP/1.1 404"), "metrics are not public");
 
     let said = told.lines().into_iter().find(|line| line["message"] == "showing metrics").unwrap();
     let address: SocketAddr = said["address"].as_str().unwrap().parse().unwrap();
@@ -70,7 +70,7 @@ async fn a_server_shows_its_metrics_on_a_listener_of_its_own_until_it_ends() {
 }
 
 #[tokio::test]
-async fn the_time_of_a_request_is_kept_by_route_with_the_trace_it_belongs_to() {
+async fn durations_are_recorded_by_route_with_an_exemplar() {
     let _told = TelemetryCapture::start("info");
     let server = TestServer::http(traced(Router::new().route("/kept/{id}/", get(|| async {})))).await;
     for _ in 0..2 {
@@ -84,14 +84,18 @@ async fn the_time_of_a_request_is_kept_by_route_with_the_trace_it_belongs_to() {
     let labels = "http_request_method=\"GET\",http_route=\"/kept/{id}/\",http_response_status_code=\"200\"";
     let count = lines(&["http_server_request_duration_seconds_count", labels]);
     assert_eq!(count, [format!("http_server_request_duration_seconds_count{{{labels}}} 2")]);
-    assert_eq!(lines(&["_bucket", "le=\"0.5\"", labels]).len(), 1, "the promise has a bucket of its own");
+    assert_eq!(
+        lines(&["_bucket", "le=\"0.5\"", labels]).len(),
+        1,
+        "the objective of 500 ms has its own bucket"
+    );
     assert!(!lines(&["_bucket", labels, &format!(" # {{trace_id=\"{TRACE}\"}} ")]).is_empty());
     assert!(lines(&["secret"]).is_empty());
 }
 
 #[tokio::test]
-async fn a_trace_that_is_not_kept_is_no_exemplar() {
-    // Only between services of ours does the caller decide.
+async fn an_unsampled_trace_is_no_exemplar() {
+    // The caller decides only between services of the product.
     let app = Router::new().route("/unkept", get(|| async {}));
     let server = TestServer::http(app.layer(ServerTrace::grpc(Duration::from_secs(10)))).await;
     let head = format!("content-type: application/grpc\r\ntraceparent: 00-{TRACE}-b7ad6b7169203331-00\r\n");
@@ -109,7 +113,7 @@ async fn a_path_that_is_no_route_is_never_a_label() {
 }
 
 #[tokio::test]
-async fn calls_are_kept_at_both_ends_by_method_and_code() {
+async fn calls_are_recorded_at_both_ends_by_method_and_code() {
     let _told = TelemetryCapture::start("info");
     let (upstream, _) = Upstream::new();
     let service = upstream.serve().await;
@@ -129,22 +133,22 @@ async fn calls_are_kept_at_both_ends_by_method_and_code() {
 }
 
 #[tokio::test]
-async fn a_call_that_its_caller_gives_up_is_kept_as_cancelled() {
+async fn a_call_that_its_caller_drops_is_recorded_as_cancelled() {
     let (upstream, mut arrivals) = Upstream::new();
     let service = upstream.serve().await;
     let channel = service.channel();
     tokio::select! {
-        _ = call(&channel, SLOW) => unreachable!("nobody lets it go on"),
+        _ = call(&channel, SLOW) => unreachable!("the gate is closed"),
         arrived = arrivals.recv() => arrived.expect("the call arrives"),
     }
-    // The call was dropped; the next one comes after the word of that.
+    // The call was cancelled; the next call arrives after the cancellation.
     call(&channel, SWIFT).await.unwrap();
     let method = SLOW.trim_start_matches('/');
     assert_eq!(lines(&["rpc_server_call_duration_seconds_count", method, "CANCELLED"]).len(), 1);
 }
 
 #[tokio::test]
-async fn requests_under_way_are_counted_while_they_are() {
+async fn requests_in_flight_are_counted() {
     let (arrived, mut arrivals) = tokio::sync::mpsc::unbounded_channel();
     let app = Router::new().route(
         "/waiting/",
@@ -158,7 +162,7 @@ async fn requests_under_way_are_counted_while_they_are() {
     stream.write_all(b"GET /waiting/ HTTP/1.1\r\nHost: edge.test\r\n\r\n").await.unwrap();
     arrivals.recv().await.unwrap();
     let active = lines(&["http_server_active_requests "]);
-    let active = active.iter().find(|line| !line.starts_with('#')).expect("they are counted");
+    let active = active.iter().find(|line| !line.starts_with('#')).expect("the metric exists");
     assert!(!active.ends_with(" 0"), "{active}");
     drop(stream);
     drop(server);
@@ -167,5 +171,5 @@ async fn requests_under_way_are_counted_while_they_are() {
             tokio::task::yield_now().await;
         }
     };
-    tokio::time::timeout(Duration::from_secs(20), left).await.expect("who leaves is counted too");
+    tokio::time::timeout(Duration::from_secs(20), left).await.expect("a client that leaves is counted too");
 }

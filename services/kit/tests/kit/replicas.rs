@@ -1,4 +1,4 @@
-//! Calls to a service that has several replicas.
+//! Calls to a service with several replicas.
 
 use std::time::Duration;
 
@@ -31,7 +31,7 @@ async fn calls_one_after_the_other_take_turns() {
 }
 
 #[tokio::test]
-async fn the_replica_with_fewer_calls_under_way_is_preferred() {
+async fn the_replica_with_fewer_calls_in_flight_is_preferred() {
     let (first, mut first_arrivals) = Upstream::new();
     let (second, mut second_arrivals) = Upstream::new();
     let servers = [first.serve().await, second.serve().await];
@@ -39,7 +39,7 @@ async fn the_replica_with_fewer_calls_under_way_is_preferred() {
     let slow = call(&channel, SLOW);
     tokio::pin!(slow);
     let (busy, idle) = tokio::select! {
-        _ = &mut slow => panic!("nobody let it go on"),
+        _ = &mut slow => panic!("the gate is closed"),
         _ = first_arrivals.recv() => (&first, &second),
         _ = second_arrivals.recv() => (&second, &first),
     };
@@ -60,7 +60,7 @@ async fn a_replica_that_is_gone_fails_no_call() {
     let server = upstream.serve().await;
     let channel = channel(&format!("http://{address},{}", server.url())).unwrap();
     for _ in 0..4 {
-        // It is not waited for: there is another.
+        // The call does not wait for it, because there is another replica.
         timeout(SECOND, within(10 * SECOND, call(&channel, SWIFT))).await.unwrap().unwrap();
     }
 }

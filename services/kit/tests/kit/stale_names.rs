@@ -1,4 +1,4 @@
-//! Calls to replicas that come and go while the name server still tells of those before.
+//! Calls to replicas that are replaced while DNS still returns the old addresses.
 #![allow(clippy::disallowed_methods, reason = "a test wants the outcome of what it spawns")]
 
 use std::net::SocketAddr;
@@ -21,9 +21,9 @@ use tokio::task::{JoinHandle, JoinSet};
 use tokio::time::{Instant, sleep, timeout};
 
 const SECOND: Duration = Duration::from_secs(1);
-/// How long a client waits for an address that drops packets (`DIAL_LIMIT`).
+/// Connect timeout of a client (`DIAL_LIMIT`).
 const DIAL_LIMIT: Duration = SECOND;
-/// How much time the edge gives a request.
+/// Deadline of a request at the edge.
 const DEADLINE: Duration = Duration::from_secs(10);
 /// A headless Service.
 const PODS: &str = "lms:7000";
@@ -53,7 +53,7 @@ impl Pod {
         Self { address, shutdown, end }
     }
 
-    /// Shuts down with GOAWAY. Its address drops packets from then on.
+    /// Shuts down with GOAWAY. Afterwards its address drops packets.
     async fn end(self) -> BlackHole {
         self.shutdown.begin();
         self.end.await.unwrap();
@@ -61,7 +61,7 @@ impl Pod {
     }
 }
 
-/// An address that drops packets: the accept queue has one place, which is full.
+/// An address that drops packets, because its accept queue of one place is full.
 struct BlackHole {
     address: SocketAddr,
     _listener: TcpListener,
@@ -85,12 +85,12 @@ impl BlackHole {
     }
 }
 
-/// What a cluster makes of a Service's address: each connection goes to one of the pods that live.
+/// A cluster IP: each connection goes to one of the running pods.
 struct ClusterIp {
     address: SocketAddr,
     pods: Arc<Mutex<Vec<SocketAddr>>>,
     taken: Arc<AtomicUsize>,
-    /// Bytes, both ways.
+    /// Number of bytes in both directions.
     passed: Arc<AtomicUsize>,
     _listening: JoinSet<()>,
 }
@@ -138,7 +138,7 @@ impl ClusterIp {
     }
 }
 
-/// Copies until `from` ends, and counts.
+/// Copies until `from` ends, and counts the bytes.
 async fn pass(from: &mut ReadHalf<'_>, to: &mut WriteHalf<'_>, passed: &AtomicUsize) {
     let mut buffer = [0; 4096];
     while let Ok(length @ 1..) = from.read(&mut buffer).await {
@@ -150,7 +150,7 @@ async fn pass(from: &mut ReadHalf<'_>, to: &mut WriteHalf<'_>, passed: &AtomicUs
     let _ = to.shutdown().await;
 }
 
-/// Calls without a pause from eight callers.
+/// Continuous calls of eight callers.
 struct Load {
     answered: Arc<AtomicUsize>,
     failed: Arc<Mutex<Vec<tonic::Status>>>,
@@ -186,7 +186,7 @@ impl Load {
         load
     }
 
-    /// Waits for `count` more calls to end.
+    /// Waits until `count` more calls have ended.
     async fn go_on(&self, count: usize) {
         let before = self.answered.load(Ordering::Relaxed);
         self.until(|| self.answered.load(Ordering::Relaxed) >= before + count).await;
@@ -198,7 +198,7 @@ impl Load {
                 sleep(Duration::from_millis(5)).await;
             }
         };
-        timeout(30 * SECOND, waiting).await.expect("it comes to this");
+        timeout(30 * SECOND, waiting).await.expect("the condition is met in time");
     }
 
     async fn end(self) -> (usize, Vec<tonic::Status>, Duration) {
@@ -209,7 +209,7 @@ impl Load {
     }
 }
 
-/// Replaces each of `count` replicas, the next one before the last has ended, while names stay as they were.
+/// Replaces each of `count` replicas, starting the next one before the last has ended, without a DNS update.
 async fn replace_all(count: usize) {
     let (names, cluster_ip) = (Names::default(), ClusterIp::start().await);
     let mut pods = Vec::new();
@@ -223,7 +223,7 @@ async fn replace_all(count: usize) {
 
     let load = Load::begin(&names.channel(URLS));
     load.go_on(500).await;
-    assert_eq!(cluster_ip.connections(), 0, "pods are called without it while they take connections");
+    assert_eq!(cluster_ip.connections(), 0, "the cluster IP is not used while pods accept connections");
     let mut gone = Vec::new();
     for _ in 0..count {
         pods.push(Pod::start().await);
@@ -244,7 +244,7 @@ async fn replace_all(count: usize) {
             }
         }
     };
-    timeout(30 * SECOND, direct).await.expect("pods are called without it again");
+    timeout(30 * SECOND, direct).await.expect("pods are called directly again");
     let (answered, failed, longest) = load.end().await;
     assert!(failed.is_empty(), "{} of {answered} failed: {:?}", failed.len(), failed.first());
     assert!(longest < DIAL_LIMIT, "a call waited for an address that drops packets: {longest:?}");
@@ -261,12 +261,12 @@ async fn one_replica_replaced_while_names_are_stale_fails_no_call() {
 }
 
 #[tokio::test]
-async fn an_address_that_drops_packets_is_waited_for_by_no_call() {
+async fn no_call_waits_for_an_address_that_drops_packets() {
     let (names, dead, pod) = (Names::default(), BlackHole::new(), Pod::start().await);
     names.set(PODS, &[dead.address, pod.address]);
     let channel = names.channel("http://lms:7000");
     let began = Instant::now();
-    // Long enough for it to be dialled several times.
+    // Long enough for several connection attempts.
     while began.elapsed() < 4 * SECOND {
         let asked = Instant::now();
         within(DEADLINE, call(&channel, SWIFT)).await.unwrap();
@@ -275,7 +275,7 @@ async fn an_address_that_drops_packets_is_waited_for_by_no_call() {
 }
 
 #[tokio::test]
-async fn a_client_that_has_heard_of_no_living_replica_goes_through_the_fallback_soon() {
+async fn a_client_with_only_dead_addresses_uses_the_fallback_soon() {
     let (names, cluster_ip, pod) = (Names::default(), ClusterIp::start().await, Pod::start().await);
     let dead = BlackHole::new();
     names.set(PODS, &[dead.address]);
@@ -290,7 +290,7 @@ async fn a_client_that_has_heard_of_no_living_replica_goes_through_the_fallback_
 }
 
 #[tokio::test]
-async fn a_fallback_serves_where_the_name_of_the_replicas_is_not_found() {
+async fn the_fallback_serves_if_the_name_of_the_replicas_does_not_resolve() {
     let (names, cluster_ip, pod) = (Names::default(), ClusterIp::start().await, Pod::start().await);
     names.set(CLUSTER_IP, &[cluster_ip.address]);
     cluster_ip.leads_to([pod.address]);
@@ -298,7 +298,7 @@ async fn a_fallback_serves_where_the_name_of_the_replicas_is_not_found() {
 }
 
 #[tokio::test]
-async fn a_name_is_looked_up_again_as_soon_as_its_last_address_is_gone() {
+async fn a_name_is_resolved_again_as_soon_as_its_last_address_fails() {
     let (names, old, new) = (Names::default(), Pod::start().await, Pod::start().await);
     names.set(PODS, &[old.address]);
     let channel = names.channel("http://lms:7000");
@@ -323,13 +323,13 @@ async fn a_service_whose_replicas_and_fallback_are_gone_is_unavailable_after_2_s
     let status = within(DEADLINE, call(&channel, SWIFT)).await.unwrap_err();
     assert_eq!(ServiceError::from_status(&status).code, Code::Unavailable, "{status:?}");
     let waited = began.elapsed();
-    assert!(waited >= 2 * SECOND, "a restart was not waited for: {waited:?}");
+    assert!(waited >= 2 * SECOND, "the call did not wait for a restart: {waited:?}");
     let began = Instant::now();
     within(DEADLINE, call(&channel, SWIFT)).await.unwrap_err();
     assert!(began.elapsed() < waited, "all calls wait together: {:?} after {waited:?}", began.elapsed());
 }
 
-/// A process that listens, and still waits for its database.
+/// A process that listens but still waits for its database.
 async fn start_unready() -> (SocketAddr, GrpcServer) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
@@ -348,7 +348,7 @@ async fn a_replica_that_is_not_ready_fails_no_call() {
 }
 
 #[tokio::test]
-async fn the_only_replica_is_waited_for_until_it_is_ready() {
+async fn a_call_waits_until_the_only_replica_is_ready() {
     let (names, (address, server)) = (Names::default(), start_unready().await);
     names.set(PODS, &[address]);
     let channel = names.channel("http://lms:7000");

@@ -1,4 +1,4 @@
-//! What a stranger can send to an HTTP server, and what can't hold it up.
+//! Malformed or slow input to an HTTP server, which must not block it.
 
 use std::time::Duration;
 
@@ -10,18 +10,18 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _, Interest};
 use tokio::net::TcpStream;
 use tokio::time::{Instant, timeout};
 
-/// Far more than anything here takes.
+/// Generous timeout for machines under load.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 async fn server() -> TestServer {
     TestServer::http(Router::new().route("/", post(|body: String| async move { body }))).await
 }
 
-/// Sends and reads until the server closes the connection; how long that took, and what came.
+/// Sends `text` and reads until the server closes the connection. Returns the duration and the response.
 async fn send(server: &TestServer, text: &[u8]) -> (Duration, String) {
     let mut stream = TcpStream::connect(server.address).await.unwrap();
     let began = Instant::now();
-    // A server that has heard enough may close before all is sent.
+    // The server may close before everything is sent.
     let _ = stream.write_all(text).await;
     let mut answer = Vec::new();
     let _ = timeout(PATIENCE, stream.read_to_end(&mut answer)).await.expect("the server closes");
@@ -33,7 +33,7 @@ fn assert_cut_after_5_s(took: Duration) {
 }
 
 #[tokio::test]
-async fn a_burst_of_callers_waits_to_be_accepted() {
+async fn a_burst_of_clients_waits_in_the_backlog() {
     let listener = kit::config::bind(([127, 0, 0, 1], 0).into()).await.unwrap();
     let address = listener.local_addr().unwrap();
     let room = std::fs::read_to_string("/proc/sys/net/core/somaxconn").unwrap();
@@ -45,7 +45,7 @@ async fn a_burst_of_callers_waits_to_be_accepted() {
 }
 
 #[tokio::test]
-async fn half_a_head_is_cut_after_5_s() {
+async fn an_incomplete_head_is_cut_after_5_s() {
     let server = server().await;
     let (took, answer) = send(&server, b"POST / HTTP/1.1\r\nHost: edge.te").await;
     assert_cut_after_5_s(took);
@@ -53,13 +53,13 @@ async fn half_a_head_is_cut_after_5_s() {
 }
 
 #[tokio::test]
-async fn a_connection_that_says_nothing_is_cut_after_5_s() {
+async fn a_silent_connection_is_cut_after_5_s() {
     let server = server().await;
     assert_cut_after_5_s(send(&server, b"").await.0);
 }
 
 #[tokio::test]
-async fn a_connection_that_rests_after_an_answer_is_cut_after_5_s() {
+async fn an_idle_connection_is_cut_after_5_s() {
     let server = server().await;
     let (took, answer) = send(&server, b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\nhi").await;
     assert!(answer.starts_with("HTTP/1.1 200 OK") && answer.ends_with("hi"), "{answer}");
@@ -83,7 +83,7 @@ async fn a_head_of_many_fields_is_431() {
 }
 
 #[tokio::test]
-async fn a_body_whose_length_is_said_twice_hides_no_second_request() {
+async fn a_body_with_two_lengths_smuggles_no_second_request() {
     let server = server().await;
     for lengths in [
         "Content-Length: 40\r\nTransfer-Encoding: chunked",
@@ -98,7 +98,7 @@ async fn a_body_whose_length_is_said_twice_hides_no_second_request() {
 }
 
 #[tokio::test]
-async fn a_body_whose_length_makes_no_sense_is_400() {
+async fn a_body_with_an_invalid_length_is_400() {
     let server = server().await;
     for lengths in ["Content-Length: 2\r\nContent-Length: 3", "Content-Length: -1", "Transfer-Encoding: gzip"]
     {
@@ -110,14 +110,14 @@ async fn a_body_whose_length_makes_no_sense_is_400() {
 
 #[tokio::test]
 async fn an_answer_that_is_not_read_is_cut_after_10_s() {
-    // More than the buffers of two sockets take.
+    // More than the buffers of two sockets hold.
     let app = Router::new().route("/", get(|| async { vec![0_u8; 64 * 1024 * 1024] }));
     let server = TestServer::http(app).await;
     let mut stream = TcpStream::connect(server.address).await.unwrap();
     stream.write_all(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n").await.unwrap();
     stream.readable().await.unwrap();
     let began = Instant::now();
-    // The server resets the connection, which ends the wait for room to write. Nothing is read meanwhile.
+    // The server resets the connection. The client reads nothing in the meantime.
     let cut = timeout(PATIENCE, stream.ready(Interest::ERROR)).await.expect("the server cuts the connection");
     cut.unwrap();
     let took = began.elapsed();

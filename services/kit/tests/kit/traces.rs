@@ -1,4 +1,4 @@
-//! What those on call can see: spans that join into one trace, and log lines that lead to it.
+//! Spans that form one trace, and log lines that refer to it.
 
 use std::time::Duration;
 
@@ -28,7 +28,7 @@ async fn edge(upstream: &TestServer, method: &'static str) -> TestServer {
     TestServer::http(app.layer(ServerTrace::new(Duration::from_secs(10)))).await
 }
 
-/// One request on a connection of its own; the whole answer.
+/// Sends one request on a new connection and returns the whole response.
 async fn get_with(server: &TestServer, path: &str, headers: &str) -> String {
     let mut stream = TcpStream::connect(server.address).await.unwrap();
     let request = format!("GET {path} HTTP/1.1\r\nHost: edge.test\r\nConnection: close\r\n{headers}\r\n");
@@ -69,7 +69,11 @@ async fn the_spans_of_a_request_are_one_trace_from_the_browser_to_the_service() 
         assert_eq!(span.span_context.trace_id().to_string(), "0af7651916cd43dd8448eb211c80319c");
         assert!(!format!("{span:?}").contains("secret"), "{span:?}");
     }
-    assert_eq!(server.parent_span_id.to_string(), "0000000000000001", "never a span that a stranger names");
+    assert_eq!(
+        server.parent_span_id.to_string(),
+        "0000000000000001",
+        "the parent is never a span from the client"
+    );
     assert_eq!(client.parent_span_id, server.span_context.span_id());
     assert_eq!(callee.parent_span_id, client.span_context.span_id());
 
@@ -79,24 +83,24 @@ async fn the_spans_of_a_request_are_one_trace_from_the_browser_to_the_service() 
 }
 
 #[tokio::test]
-async fn a_stranger_decides_neither_what_is_kept_nor_what_stands_above() {
+async fn a_client_decides_neither_sampling_nor_the_parent_span() {
     let told = TelemetryCapture::start("info");
     let (upstream, _) = Upstream::new();
     let service = upstream.serve().await;
     let edge = edge(&service, SWIFT).await;
-    // The span of another's request, and the wish not to be seen.
+    // Another request's span, and a flag against sampling.
     let forged =
         "traceparent: 00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-00\r\ntracestate: a=b\r\n";
     let answer = get_with(&edge, "/things/7/", forged).await;
     let spans = told.spans();
-    assert_eq!(spans.len(), 3, "it is kept as all others: {spans:#?}");
+    assert_eq!(spans.len(), 3, "it is sampled like all others: {spans:#?}");
     assert!(spans.iter().all(|span| span.parent_span_id.to_string() != "b7ad6b7169203331"));
     assert!(spans.iter().all(|span| span.span_context.trace_state().header().is_empty()));
     assert!(answer.contains("desc=\"00-0af7651916cd43dd8448eb211c80319c-"), "{answer}");
 }
 
 #[tokio::test]
-async fn spans_say_what_the_semantic_conventions_want() {
+async fn spans_follow_the_semantic_conventions() {
     let told = TelemetryCapture::start("info");
     let (upstream, _) = Upstream::new();
     let service = upstream.serve().await;
@@ -141,7 +145,7 @@ async fn requests_on_one_connection_are_traces_of_their_own() {
 }
 
 #[tokio::test]
-async fn a_stranger_who_says_grpc_to_an_http_server_is_traced_by_the_route() {
+async fn a_grpc_content_type_at_an_http_server_is_traced_by_the_route() {
     let told = TelemetryCapture::start("info");
     let app = Router::new().route("/", get(|| async {})).layer(ServerTrace::new(Duration::from_secs(10)));
     let server = TestServer::http(app).await;
@@ -154,7 +158,7 @@ async fn a_stranger_who_says_grpc_to_an_http_server_is_traced_by_the_route() {
 }
 
 #[tokio::test]
-async fn a_log_line_says_the_trace_even_where_only_warnings_are_wanted() {
+async fn log_lines_have_the_trace_id_even_if_only_warnings_are_logged() {
     for filter in ["info", "warn"] {
         let told = TelemetryCapture::start(filter);
         let app = Router::new()
@@ -182,7 +186,7 @@ async fn a_log_line_says_the_trace_even_where_only_warnings_are_wanted() {
 }
 
 #[tokio::test]
-async fn a_trace_that_is_not_kept_has_no_spans_and_one_id_on_all_lines() {
+async fn an_unsampled_trace_has_no_spans_and_one_id_on_all_lines() {
     let told = TelemetryCapture::start("info");
     let (upstream, _) = Upstream::new();
     let service = upstream.serve().await;
@@ -217,16 +221,16 @@ async fn a_trace_that_is_not_kept_has_no_spans_and_one_id_on_all_lines() {
 }
 
 #[tokio::test]
-async fn a_call_that_the_caller_gives_up_is_logged_and_its_span_ends() {
+async fn a_call_that_the_caller_drops_is_logged_and_its_span_ends() {
     let told = TelemetryCapture::start("info");
     let (upstream, mut arrivals) = Upstream::new();
     let service = upstream.serve().await;
     let channel = service.channel();
     tokio::select! {
-        _ = call(&channel, SLOW) => unreachable!("nobody lets it go on"),
+        _ = call(&channel, SLOW) => unreachable!("the gate is closed"),
         arrived = arrivals.recv() => arrived.expect("the call arrives"),
     }
-    // The call was dropped; the next one comes after the word of that.
+    // The call was cancelled; the next call arrives after the cancellation.
     call(&channel, SWIFT).await.unwrap();
     let spans = told.spans();
     let given_up = find(&spans, SLOW.trim_start_matches('/'), &SpanKind::Server);
@@ -237,7 +241,7 @@ async fn a_call_that_the_caller_gives_up_is_logged_and_its_span_ends() {
 }
 
 #[tokio::test]
-async fn a_background_task_is_named_on_its_lines_and_is_no_span() {
+async fn log_lines_of_a_background_task_have_its_name_and_no_span() {
     let told = TelemetryCapture::start("info");
     kit::task::spawn_untracked("sweeper", async { tracing::info!("swept") }).await.unwrap();
     assert!(told.spans().is_empty());

@@ -1,4 +1,4 @@
-//! A gRPC service without a noun, and the wire to it.
+//! A generic gRPC service, and a connection to it that can be cut.
 
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
@@ -24,23 +24,23 @@ use tonic_prost::ProstCodec;
 
 /// Answers at once.
 pub(crate) const SWIFT: &str = "/test.v1.TestService/Swift";
-/// Answers when it is told to.
+/// Answers when the gate opens.
 pub(crate) const SLOW: &str = "/test.v1.TestService/Slow";
-/// Fails, and it is the server's fault.
+/// Fails with a server error.
 pub(crate) const FAULTY: &str = "/test.v1.TestService/Faulty";
 
-/// What the service sees and waits for.
+/// State that tests observe and control.
 #[derive(Clone)]
 pub(crate) struct Upstream {
     /// The headers of the last call.
     pub(crate) seen: Arc<Mutex<HeaderMap>>,
-    /// Lets slow calls go on.
+    /// Lets slow calls finish.
     pub(crate) gate: watch::Sender<bool>,
     arrived: mpsc::UnboundedSender<()>,
 }
 
 impl Upstream {
-    /// The service, and a word for each slow call that has begun.
+    /// The service, and a channel that reports the start of each slow call.
     pub(crate) fn new() -> (Self, mpsc::UnboundedReceiver<()>) {
         let (arrived, arrivals) = mpsc::unbounded_channel();
         (Self { seen: Arc::default(), gate: watch::Sender::new(false), arrived }, arrivals)
@@ -82,7 +82,7 @@ fn empty_answer() -> Response<Body> {
     Response::builder().header("content-type", "application/grpc").body(Body::new(body)).unwrap()
 }
 
-/// Calls a method of it with an empty message.
+/// Calls one of its methods with an empty message.
 pub(crate) async fn call(channel: &Channel, method: &'static str) -> Result<(), tonic::Status> {
     let mut client = Grpc::new(channel.clone());
     client.ready().await.map_err(|error| tonic::Status::from_error(error.into()))?;
@@ -96,7 +96,7 @@ pub(crate) async fn within<Work: Future>(time: Duration, work: Work) -> Work::Ou
     kit::deadline::scope(tokio::time::Instant::now() + time, work).await
 }
 
-/// A wire to `upstream` that can be cut, as when the process at its end is killed.
+/// A connection to `upstream` that can be cut, as if the process was killed.
 pub(crate) struct Wire {
     pub(crate) address: SocketAddr,
     connections: Arc<Mutex<JoinSet<()>>>,
@@ -121,7 +121,7 @@ impl Wire {
         Self { address, connections, _listening: listening }
     }
 
-    /// Cuts every connection; new ones are taken.
+    /// Cuts every connection and accepts new ones.
     pub(crate) fn cut(&self) {
         self.connections.lock().unwrap().abort_all();
     }

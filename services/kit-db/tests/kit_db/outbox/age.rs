@@ -1,4 +1,4 @@
-//! The age of the oldest waiting event is a metric. A process shows one outbox.
+//! The age of the oldest waiting event is a metric. A process exposes one outbox.
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use super::events::{NOW, Receiver, World};
 use time::Duration as Span;
 
 #[tokio::test]
-async fn the_oldest_event_that_waits_is_seen_among_the_metrics() {
+async fn the_age_of_the_oldest_event_is_a_metric() {
     let world = World::new().await;
     let (receiver, mut taken) = Receiver::new();
     receiver.refuse(1);

@@ -1,4 +1,4 @@
-//! A sender's database, and a receiver that tells what it is brought.
+//! A sender's database, and a receiver that reports its events.
 
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -45,7 +45,7 @@ impl EventPayload for ForDesk {
     const RECEIVERS: &'static [&'static str] = &["desk"];
 }
 
-/// An event for desk and for a service that is gone.
+/// An event for desk and for a receiver that does not run.
 #[derive(Clone, PartialEq, prost::Message)]
 pub(crate) struct ForBoth {
     #[prost(string, tag = "1")]
@@ -62,7 +62,7 @@ impl EventPayload for ForBoth {
     const RECEIVERS: &'static [&'static str] = &["gone", "desk"];
 }
 
-/// As it travels.
+/// Encodes the payload.
 pub(crate) fn payload(name: &str) -> Vec<u8> {
     ForDesk { name: name.to_owned() }.encode_to_vec()
 }
@@ -110,7 +110,7 @@ impl World {
         self.dispatchers_on(&self.database.pool, receivers)
     }
 
-    /// The same in a process with a pool of its own.
+    /// The same, in a process with its own pool.
     pub(crate) async fn process(&self, desk: Channel) -> Dispatchers {
         let pool = Pool::connect(&Database::new(self.database.url.clone(), 8)).await.unwrap();
         self.dispatchers_on(&pool, [("desk", desk)])
@@ -138,14 +138,14 @@ impl World {
         rows.iter().map(|row| row.get(0)).collect()
     }
 
-    /// Waits until nothing waits.
+    /// Waits until the outbox is empty.
     pub(crate) async fn is_empty(&self) {
         self.until("SELECT 'one' FROM outbox", <[String]>::is_empty).await;
     }
 
-    /// Waits until the delivery of the one event that waits was tried and has failed.
+    /// Waits until the delivery of the single waiting event has failed.
     pub(crate) async fn tried(&self) {
-        // Less than a lease: somebody tried and gave it back.
+        // The pause is less than a lease, so the attempt has ended.
         let failed =
             "SELECT 'one' FROM outbox WHERE tries > 0 AND next_try_at - occurred_at < interval '3 seconds'";
         self.until(failed, |rows| rows.len() == 1).await;
@@ -157,7 +157,7 @@ impl World {
                 tokio::time::sleep(Duration::from_millis(10)).await;
             }
         };
-        tokio::time::timeout(Duration::from_secs(20), waiting).await.expect("it comes to that");
+        tokio::time::timeout(Duration::from_secs(20), waiting).await.expect("the condition is met in time");
     }
 }
 
@@ -166,13 +166,13 @@ impl World {
 pub(crate) struct Receiver {
     taken: mpsc::UnboundedSender<Event>,
     refusals: Arc<AtomicU32>,
-    /// The payloads whose type it does not know.
+    /// The payloads of unknown types.
     unknown: Arc<Mutex<Vec<Vec<u8>>>>,
     hangs: watch::Sender<bool>,
 }
 
 impl Receiver {
-    /// One, and what it is brought, taken or not.
+    /// A receiver, and the events delivered to it, whether or not it takes them.
     pub(crate) fn new() -> (Self, mpsc::UnboundedReceiver<Event>) {
         let (taken, events) = mpsc::unbounded_channel();
         (
@@ -186,17 +186,17 @@ impl Receiver {
         )
     }
 
-    /// Refuses the next so many.
+    /// Refuses the next `count` events.
     pub(crate) fn refuse(&self, count: u32) {
         self.refusals.store(count, Ordering::Relaxed);
     }
 
-    /// Does not know the type of the events with these names.
+    /// Makes the types of events with these names unknown.
     pub(crate) fn set_unknown(&self, names: &[&str]) {
         *self.unknown.lock().unwrap() = names.iter().map(|name| payload(name)).collect();
     }
 
-    /// Holds all answers back while `hangs` is true.
+    /// Delays all answers while `hangs` is true.
     pub(crate) fn hang(&self, hangs: bool) {
         self.hangs.send_replace(hangs);
     }
@@ -209,7 +209,7 @@ impl Receiver {
         TestServer::grpc(self.routes()).await
     }
 
-    /// Serves where somebody else is expected.
+    /// Serves at the address of another process.
     pub(crate) async fn serve_at(&self, address: SocketAddr) -> Dispatchers {
         let shutdown = Shutdown::default();
         let listener = TcpListener::bind(address).await.unwrap();

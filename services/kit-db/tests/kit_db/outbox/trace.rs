@@ -1,4 +1,4 @@
-//! An event's delivery is seen in the trace of what happened.
+//! The delivery of an event is part of the trace that caused it.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use opentelemetry::trace::TraceId;
 use tracing::Instrument as _;
 
 #[tokio::test]
-async fn a_delivery_belongs_to_the_trace_of_what_happened() {
+async fn a_delivery_belongs_to_the_trace_of_its_cause() {
     let told = TelemetryCapture::start("info");
     let world = World::new().await;
     let (receiver, mut taken) = Receiver::new();
@@ -31,6 +31,6 @@ async fn a_delivery_belongs_to_the_trace_of_what_happened() {
             }
         }
     };
-    tokio::time::timeout(Duration::from_secs(5), ended).await.expect("its spans are of that trace");
+    tokio::time::timeout(Duration::from_secs(5), ended).await.expect("its spans belong to the trace");
     assert!(!format!("{:?}{:?}", told.spans(), told.lines()).contains("hello"));
 }

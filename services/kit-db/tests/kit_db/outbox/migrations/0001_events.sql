@@ -1,4 +1,4 @@
--- As in every sender's database, and in every receiver's.
+-- The tables of every sender's and every receiver's database.
 CREATE TABLE outbox (
     id uuid CONSTRAINT outbox_pkey PRIMARY KEY,
     receiver text NOT NULL,
