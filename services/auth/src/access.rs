@@ -1,7 +1,7 @@
 //! What decides whether an access token is valid: the keys in force and the ended sessions.
 //!
 //! One task per process reads both from the database five times a second. It publishes every successful reading to all
-//! watchers, even an unchanged one. A watcher that hears nothing therefore knows that the state is unknown, and rejects
+//! watchers, even an unchanged one. Without a message, a watcher treats the state as unknown and rejects
 //! tokens.
 
 mod view;
@@ -92,7 +92,7 @@ impl Access {
         view.apply(reading, follower.revocation_cutoff());
         if view.signer().is_none() {
             return Err(match view.keys().next() {
-                None => "there is no signing key: make one with `auth keys add --sign`",
+                None => "there is no signing key: add one with `auth keys add --sign`",
                 Some(_) => {
                     "no key can sign: AUTH_SECRET is not the one that encrypted it, or no key is the signing key \
                             (`auth keys list`, `auth keys sign KID`)"

@@ -25,7 +25,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_day_to_compare_with_says_the_same_as_the_age() {
+    fn the_latest_birth_date_agrees_with_the_age() {
         let mut today = date!(2026 - 01 - 01);
         while today < date!(2029 - 01 - 01) {
             let last = latest_birth_date(today);

@@ -50,7 +50,7 @@ mod tests {
     use super::describe;
 
     #[test]
-    fn the_usual_ones_are_known_by_the_names_people_know() {
+    fn common_devices_and_browsers_are_recognised() {
         #[rustfmt::skip]
         let table = [
             ("Mozilla/5.0 (iPhone; CPU iPhone OS 19_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/19.1 Mobile/15E148 Safari/604.1", "iPhone の Safari"),

@@ -189,7 +189,7 @@ fn parse_document(text: &str) -> Result<Document, Fault> {
 
 fn check_entry(entry: &AccountEntry) -> Result<(), String> {
     if forms::email(&entry.email).as_ref() != Ok(&entry.email) {
-        return Err("this is no e-mail address".to_owned());
+        return Err("this is not an e-mail address".to_owned());
     }
     if let Some(scope) = entry.scope.iter().find(|scope| !SCOPES.contains(&scope.as_str())) {
         return Err(format!("there is no scope '{scope}': {}", SCOPES.join(", ")));
@@ -230,7 +230,7 @@ accounts:
     }
 
     #[test]
-    fn a_good_file_is_read_and_a_birth_date_may_be_missing() {
+    fn a_valid_file_is_parsed_and_a_birth_date_is_optional() {
         assert_eq!(
             parse_document(GOOD).unwrap().accounts[0].value.birth_date,
             Some(time::macros::date!(2003 - 08 - 19))
@@ -240,7 +240,7 @@ accounts:
     }
 
     #[test]
-    fn a_fault_names_its_line_and_what_is_wrong() {
+    fn a_fault_has_its_line_and_reason() {
         let (line, message) = fault("first_name: 拓海", "firstname: 拓海");
         assert_eq!(line, 7);
         assert!(message.contains("firstname"), "{message}");
@@ -248,7 +248,7 @@ accounts:
         assert_eq!(line, 10, "{message}");
         assert_eq!(fault("[learner]", "[teacher]").0, 3);
         assert_eq!(fault("long enough", "too short").0, 1);
-        assert_eq!(fault("one@demo.example", "one").1, "this is no e-mail address");
+        assert_eq!(fault("one@demo.example", "one").1, "this is not an e-mail address");
         assert_eq!(fault("井上", "\"\"").1, "a name has 1 to 20 characters");
     }
 

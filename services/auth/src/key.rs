@@ -99,7 +99,7 @@ pub(crate) async fn start_signing(
     lock_table(database).await?;
     match find_state(database, kid).await?.as_deref() {
         None => return Err(unknown_key(kid)),
-        Some("retired") => return Err(format!("{kid} is retired; add another").into()),
+        Some("retired") => return Err(format!("{kid} is retired: add another key").into()),
         Some("signing") => return Ok(()),
         Some(_) => {}
     }
@@ -130,7 +130,9 @@ pub(crate) async fn retire(
     lock_table(database).await?;
     match find_state(database, kid).await?.as_deref() {
         None => return Err(unknown_key(kid)),
-        Some("signing") => return Err(format!("{kid} signs: let another sign first (keys sign)").into()),
+        Some("signing") => {
+            return Err(format!("{kid} is the signing key: sign with another key first (keys sign)").into());
+        }
         Some("retired") => return Ok(()),
         Some(_) => {}
     }

@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn a_token_is_of_one_account_one_password_and_one_secret_for_a_year() {
+    fn a_token_is_valid_for_one_account_one_password_and_one_secret_for_a_year() {
         let cookie = devices(1).issue("", holder(1), NOW);
         let find = |key, holder, now| devices(key).find(&cookie, holder, now).is_some();
         assert!(find(1, holder(1), NOW));
@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn a_changed_token_is_worthless_and_junk_is_ignored() {
+    fn a_changed_token_is_invalid_and_junk_is_ignored() {
         let cookie = devices(1).issue("", holder(1), NOW);
         for place in 0..cookie.len() {
             let mut forged = cookie.clone().into_bytes();
@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn a_browser_remembers_four_accounts_and_forgets_the_oldest() {
+    fn a_cookie_has_the_latest_four_accounts() {
         let devices = devices(1);
         let mut cookie = String::new();
         for account in [1, 2, 3, 4, 1, 5] {

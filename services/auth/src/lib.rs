@@ -135,7 +135,7 @@ pub async fn run_keys_command(command: Keys) -> Result<(), Failure> {
             }
             transaction.commit().await?;
             match added {
-                Some(kid) if sign => print_answer(&format!("{kid} added; it signs")),
+                Some(kid) if sign => print_answer(&format!("{kid} added; it signs now")),
                 Some(kid) => print_answer(&format!("{kid} added; it signs after `auth keys sign {kid}`")),
                 None => print_answer(&"there is a signing key already"),
             }
@@ -167,7 +167,7 @@ pub async fn run_birth_date_command(command: &config::BirthDate) -> Result<(), F
     Ok(())
 }
 
-#[expect(clippy::print_stdout, reason = "the answer goes to the person who asked")]
+#[expect(clippy::print_stdout, reason = "the output of a command")]
 fn print_answer(answer: &dyn std::fmt::Display) {
     println!("{answer}");
 }

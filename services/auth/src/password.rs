@@ -242,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn a_password_matches_its_hash_and_no_other_does_whatever_the_memory_held_before() {
+    fn a_password_matches_only_its_hash_whatever_the_memory_contained() {
         let hash = hash("じゃんけんぽん2026").unwrap();
         // Compares with the library's own verification.
         Argon2::default().verify_password("じゃんけんぽん2026".as_bytes(), hash.as_str()).unwrap();
@@ -262,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn a_hash_made_with_other_numbers_is_verified_with_those() {
+    fn a_hash_is_verified_with_its_own_parameters() {
         let params = Params::new(64, 3, 2, Some(16)).unwrap();
         let argon2 = Argon2::new(Algorithm::Argon2i, Version::V0x10, params);
         let hash = argon2.hash_password(b"old").unwrap().to_string();
@@ -273,14 +273,14 @@ mod tests {
     }
 
     #[test]
-    fn a_hash_that_is_none_is_an_error() {
+    fn an_invalid_hash_is_an_error() {
         for junk in ["", "plain", "$argon2id$v=19$m=19456,t=2,p=1"] {
             assert!(matches("password", junk, &mut Memory::default()).is_err(), "{junk}");
         }
     }
 
     #[tokio::test]
-    async fn memory_is_kept_while_logins_come_and_given_back_after_a_rest() {
+    async fn memory_is_reused_and_released_when_idle() {
         let memories = MemoryPool::new(Shutdown::default());
         memories.give_back(memories.take());
         memories.release_idle();

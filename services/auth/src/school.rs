@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn who_was_born_on_the_first_of_april_is_a_year_above_who_was_born_on_the_second() {
+    fn a_child_born_on_1_april_is_a_year_above_one_born_on_2_april() {
         let today = date!(2026 - 11 - 20);
         assert_eq!(compute_year(date!(2011 - 04 - 01), 0, today).as_deref(), Some("高1"));
         assert_eq!(compute_year(date!(2011 - 04 - 02), 0, today).as_deref(), Some("中3"));

@@ -307,7 +307,7 @@ mod tests {
     }
 
     #[test]
-    fn a_code_is_stored_otherwise_in_each_sign_up() {
+    fn a_code_has_another_hash_in_each_sign_up() {
         let keyed_hash = "00".repeat(32).parse::<crate::secret::Secret>().unwrap().keyed_hash();
         let hash = |id| hash_code(&keyed_hash, Uuid::from_u128(id), "123456");
         assert_eq!(hash(1), hash(1));

@@ -104,7 +104,7 @@ pub(crate) fn make_number(id: Uuid, day: Date) -> String {
     format!("K-{:02}{:02}{:02}-{suffix}", day.year() % 100, u8::from(day.month()), day.day())
 }
 
-/// A stored inquiry, to recognise a repeated request that a replica of the release before answered.
+/// A stored inquiry, to recognise a repeated request that a replica of the previous release answered.
 pub(crate) struct StoredInquiry {
     pub(crate) number: String,
     pub(crate) digest: Vec<u8>,
@@ -242,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn every_field_that_is_wrong_is_named() {
+    fn every_invalid_field_is_reported() {
         assert_eq!(
             codes("", " ", "hanako", "短い文です"),
             ["kind is REQUIRED", "name is REQUIRED", "email is INVALID_FORMAT", "text is TOO_SHORT"]
@@ -258,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_turns_no_writing_and_holds_neither_link_nor_address() {
+    fn a_name_contains_no_format_character_link_or_address() {
         for name in ["山\u{202e}田", "山\u{200b}田", "山\u{2066}田"] {
             assert_eq!(codes("other", name, "a@b.example", TEXT), ["name is INVALID_FORMAT"], "{name:?}");
         }
@@ -276,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn a_number_says_its_day_and_has_no_sign_that_is_taken_for_another() {
+    fn a_number_has_its_date_and_no_ambiguous_characters() {
         let day = date!(2026 - 11 - 21);
         assert_eq!(make_number(Uuid::from_u128(0), day), "K-261121-2222");
         assert_eq!(make_number(Uuid::from_u128(u128::MAX), day), "K-261121-ZZZZ");

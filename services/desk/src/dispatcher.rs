@@ -24,8 +24,7 @@ use crate::mail::{self, FinalState, QueuedMail};
 /// How often due mails are looked for. New mails wake the dispatcher at once.
 const PERIOD: Duration = Duration::from_secs(1);
 
-/// Sends queued mails until `shutdown`; the settings say how many at once. The returned handle tells the dispatcher of
-/// new mails.
+/// Sends queued mails until `shutdown`, as many at a time as `config` says. Notify the returned handle of new mails.
 pub fn spawn(
     config: &Serve,
     pool: &Pool,
@@ -126,7 +125,7 @@ impl Queue for Mails {
         match timeout(self.limit, self.transport.send_raw(&envelope, &message)).await {
             Ok(Ok(response)) => Outcome::Answered(response.code().into()),
             Ok(Err(error)) => classify_error(&error),
-            Err(_) => Outcome::Unreachable("it does not answer in time"),
+            Err(_) => Outcome::Unreachable("it did not answer in time"),
         }
     }
 
@@ -165,7 +164,7 @@ impl Queue for Mails {
                 Ok(Reach::Unreachable(reason))
             }
             Outcome::Unreadable => {
-                tracing::error!(mail = %mail.id, kind = mail.kind, "a mail was sealed with another DESK_SECRET");
+                tracing::error!(mail = %mail.id, kind = mail.kind, "a mail was encrypted with another DESK_SECRET");
                 postpone(database, mail, None, now).await?;
                 Ok(Reach::Unknown)
             }
@@ -193,12 +192,12 @@ async fn postpone(
 fn classify_error(error: &smtp::Error) -> Outcome {
     match error.status().map(u16::from) {
         // Authentication and encryption failed, not the mail (RFC 4954).
-        Some(530 | 534 | 535 | 538) => Outcome::Unreachable("it refuses our login: see DESK_SMTP_URL"),
+        Some(530 | 534 | 535 | 538) => Outcome::Unreachable("it refuses the login: check DESK_SMTP_URL"),
         // The mail server is closing the connection (RFC 5321).
         Some(421) => Outcome::Unreachable("it is closing the connection"),
         Some(reply @ 400..) => Outcome::Answered(reply),
         _ if error.is_tls() => Outcome::Unreachable("the encrypted connection failed"),
-        _ if error.is_timeout() => Outcome::Unreachable("it does not answer in time"),
-        _ => Outcome::Unreachable("it can't be reached"),
+        _ if error.is_timeout() => Outcome::Unreachable("it did not answer in time"),
+        _ => Outcome::Unreachable("it is unreachable"),
     }
 }

@@ -27,22 +27,22 @@ pub enum Error {
     #[error("the picture is too large")]
     PictureTooLarge,
     /// An upload is not a readable picture.
-    #[error("the picture can't be read")]
+    #[error("the picture is not readable")]
     PictureUnreadable,
     /// No free inquiry number was found.
-    #[error("no number is free for an inquiry")]
+    #[error("no free inquiry number was found")]
     NoNumber,
     /// The template of an email failed.
-    #[error("a mail could not be written")]
+    #[error("the template of a mail failed")]
     Writing(#[from] askama::Error),
     /// The message of an email could not be built.
-    #[error("a mail could not be put together")]
+    #[error("the message of a mail could not be built")]
     Building(#[from] lettre::error::Error),
     /// The content type of an attachment is invalid.
-    #[error("a mail's part could not be named")]
+    #[error("the content type of an attachment is invalid")]
     Naming(#[from] lettre::message::header::ContentTypeErr),
     /// A mail, an inquiry or a picture could not be encrypted or decrypted.
-    #[error("something could not be sealed or opened")]
+    #[error("a value could not be encrypted or decrypted")]
     Sealing,
     /// A database statement failed.
     #[error("the database failed: {0}")]
@@ -56,7 +56,7 @@ impl Error {
             Self::Fields(fields) => fields.clone().into(),
             Self::NotFound => Code::NotFound.into(),
             Self::RateLimited(wait) => ServiceError::limited("RATE_LIMITED", *wait),
-            // The wire of the inquiry had this code before the layer had 422.
+            // On the wire, inquiries used this code before the idempotency layer had 422.
             Self::Idempotency(refusal @ Refusal::KeyReused) => {
                 ServiceError { code: Code::Conflict, ..refusal.into() }
             }

@@ -16,7 +16,7 @@ use uuid::Uuid;
 
 use crate::email::Email;
 
-/// What desk does about an event.
+/// The action of desk for an event.
 pub(crate) enum Action {
     SendEmail(Box<Email>),
     EraseAccount(Uuid),

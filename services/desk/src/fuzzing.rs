@@ -19,7 +19,7 @@ pub fn postal_file(data: &[u8]) {
         for line in data.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {
             assert_eq!(line.split(|byte| *byte == b'\t').count(), 7);
             assert!(line[..7].iter().all(u8::is_ascii_digit));
-            assert!(!line.contains(&b'\\'), "PostgreSQL would take it for an escape");
+            assert!(!line.contains(&b'\\'), "a backslash is an escape in COPY");
         }
     }
 }
@@ -40,7 +40,7 @@ pub fn mail_address(data: &[u8]) {
 /// Converts a picture to a JPEG of at most 2,048 pixels a side, or refuses it.
 pub fn picture(data: &[u8]) {
     if let Ok(jpeg) = picture::convert_to_jpeg(data) {
-        assert!(jpeg.starts_with(&[0xff, 0xd8]), "it is a JPEG");
+        assert!(jpeg.starts_with(&[0xff, 0xd8]), "the output is a JPEG");
         let size = image::ImageReader::with_format(std::io::Cursor::new(&jpeg), image::ImageFormat::Jpeg)
             .into_dimensions();
         assert!(size.is_ok_and(|(width, height)| width.max(height) <= 2_048));

@@ -37,7 +37,7 @@ mod tests {
     use time::macros::datetime;
 
     #[test]
-    fn a_time_is_said_in_japan_with_its_weekday() {
+    fn a_time_is_formatted_in_japan_time_with_its_weekday() {
         assert_eq!(format_in_japan(datetime!(2026-11-20 15:30 UTC)), "2026年11月21日(土) 00:30");
         assert_eq!(format_in_japan(datetime!(2027-01-03 03:05 UTC)), "2027年1月3日(日) 12:05");
     }

@@ -106,7 +106,7 @@ mod tests {
     const LINE: &str = "1000013\t東京都\t千代田区\t霞が関\tトウキョウト\tチヨダク\tカスミガセキ";
 
     #[test]
-    fn a_file_is_checked_before_the_database_sees_it() {
+    fn a_file_is_checked_before_the_import() {
         assert_eq!(check_file(format!("{LINE}\n{LINE}\n").as_bytes()), Ok(()));
         assert_eq!(check_file(b""), Ok(()));
         for (wrong, reason) in [

@@ -143,7 +143,7 @@ impl MaintenanceWindow {
         let spec = self.spec.clone();
         let created = self.creation_timestamp();
         let time = |field: &str, text: Option<String>| {
-            text.map(|text| window::parse_time(&text).ok_or_else(|| format!("{field} is no time: {text}")))
+            text.map(|text| window::parse_time(&text).ok_or_else(|| format!("{field} is not a time: {text}")))
                 .transpose()
         };
         Ok(Window {

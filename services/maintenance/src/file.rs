@@ -24,7 +24,7 @@ const SETTLED: Duration = Duration::from_millis(20);
 /// A YAML file as a [`Source`].
 pub struct File {
     path: PathBuf,
-    /// The last content.
+    /// The latest content.
     last: Option<Reading>,
     /// Whether the last content was invalid.
     broken: bool,
@@ -45,7 +45,7 @@ impl Source for File {
 }
 
 impl File {
-    /// A source for the file at `path`, which may be missing.
+    /// Creates a source for the file at `path`, which may be missing.
     #[must_use]
     pub fn new(path: PathBuf) -> Self {
         Self { path, last: None, broken: false }
@@ -84,7 +84,7 @@ impl File {
         match parsed {
             Ok(windows) => {
                 if self.broken {
-                    tracing::info!(file = %self.path.display(), "the file of windows is good again");
+                    tracing::info!(file = %self.path.display(), "the file of windows is valid again");
                 }
                 self.broken = false;
                 board.set_source_up(true);
@@ -93,7 +93,7 @@ impl File {
             Err(error) => {
                 self.broken = true;
                 board.set_source_up(false);
-                tracing::error!(error, "the file of windows is broken; the last good list stays");
+                tracing::error!(error, "the file of windows is invalid; the last valid list stays");
             }
         }
     }

@@ -80,6 +80,6 @@ fn check_file(file: &Path) -> Result<(), Failure> {
         1 => "1 window".to_owned(),
         count => format!("{count} windows"),
     };
-    println!("{}: {count}, all right", file.display());
+    println!("{}: {count}, valid", file.display());
     Ok(())
 }

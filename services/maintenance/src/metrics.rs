@@ -29,7 +29,7 @@ const EDGES: Metric = Metric {
     name: "konomana_maintenance_edges",
     kind: Kind::Gauge,
     labels: &["state"],
-    help: "Connected edges: known, all of them; told, those with the newest list",
+    help: "Connected edges: known, all of them; told, those that confirmed the newest list",
 };
 /// Whether the maintenance windows can be read.
 const SOURCE_UP: Metric = Metric {
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn each_scope_counts_what_is_in_force() {
+    fn each_scope_counts_its_active_windows() {
         let windows = [
             window("one"),
             Window { suspend: true, ..window("asleep") },
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn a_window_ages_from_its_beginning_or_its_declaration_or_from_when_it_was_first_seen() {
+    fn a_window_ages_from_its_start_its_declaration_or_its_first_observation() {
         let ages = Ages::default();
         let begun = Some(NOW - Duration::MINUTE);
         let windows = [

@@ -104,7 +104,7 @@ pub(crate) fn is_scope(text: &str) -> bool {
 }
 
 impl fmt::Display for Window {
-    /// One line for an engineer: `upgrade: Site, Full, from 2026-11-21T18:00:00Z until taken away`.
+    /// Formats a window for operators: `upgrade: Site, Full, from 2026-11-21T18:00:00Z until it is deleted`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {:?}, {:?}", self.name, self.scope, self.mode)?;
         match self.starts_at {
@@ -113,7 +113,7 @@ impl fmt::Display for Window {
         }
         match self.ends_at {
             Some(end) => write!(f, " until {}", format_rfc3339(end)?)?,
-            None => f.write_str(" until taken away")?,
+            None => f.write_str(" until it is deleted")?,
         }
         if self.suspend { f.write_str(", suspended") } else { Ok(()) }
     }

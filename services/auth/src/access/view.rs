@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn a_session_that_is_read_twice_is_told_once() {
+    fn a_session_that_is_read_twice_is_published_once() {
         let mut view = view();
         view.apply(reading(&[1, 2]), NOW - Duration::DAY);
         view.apply(reading(&[2, 3]), NOW - Duration::DAY);
@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn many_are_told_in_parts() {
+    fn many_sessions_are_published_in_parts() {
         let mut view = view();
         view.apply(reading(&[1, 2, 3]), NOW - Duration::DAY);
         let (first, next) = view.revoked_since(0, 2);
@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn sessions_without_a_living_token_are_forgotten_and_positions_stay_true() {
+    fn sessions_without_a_valid_token_are_dropped_and_positions_stay_valid() {
         let mut view = view();
         view.apply(reading(&[1, 2]), NOW - Duration::DAY);
         view.apply(reading(&[]), NOW);

@@ -136,7 +136,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_code_is_read_however_it_is_typed() {
+    fn a_code_is_parsed_in_any_typed_form() {
         let code = Code::random().unwrap();
         let shown = code.to_display();
         assert_eq!((shown.len(), shown.as_bytes()[4]), (9, b'-'));
@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_code_is_none() {
+    fn an_invalid_code_is_none() {
         for junk in [
             "",
             "ABCD-EFG",

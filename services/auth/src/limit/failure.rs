@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn nine_are_forgiven_and_the_tenth_costs_half_a_minute() {
+    fn the_tenth_failure_costs_half_a_minute() {
         assert_eq!(after(9).remaining_wait(NOW), None);
         assert_eq!(after(10).remaining_wait(NOW), Some(std::time::Duration::from_secs(30)));
     }
@@ -192,13 +192,13 @@ mod tests {
     }
 
     #[test]
-    fn a_window_after_the_first_they_are_forgotten() {
+    fn failures_expire_a_window_after_the_first() {
         assert_eq!(after(9).add_one(NOW + RULE.window, RULE).count, 1);
         assert_eq!(after(9).add_one(NOW + RULE.window - Duration::SECOND, RULE).count, 10);
     }
 
     #[test]
-    fn who_had_to_wait_is_remembered_for_a_window_after_it() {
+    fn failures_after_a_wait_expire_a_window_after_it() {
         let waited = NOW + Duration::seconds(30);
         assert_eq!(after(10).add_one(waited + RULE.window - Duration::SECOND, RULE).count, 11);
         assert_eq!(after(10).add_one(waited + RULE.window, RULE).count, 1);

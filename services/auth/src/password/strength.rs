@@ -30,7 +30,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_soon_guessed_is_refused() {
+    fn guessable_passwords_are_refused() {
         let cases = forms::test::form_cases("password_strength");
         assert!(cases.len() >= 15);
         for case in cases {

@@ -15,7 +15,7 @@ use uuid::Uuid;
 const SECOND: StdDuration = StdDuration::from_secs(1);
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_watcher_is_first_told_every_key_and_every_session_that_ended() {
+async fn a_watcher_first_gets_all_keys_and_all_ended_sessions() {
     let world = World::new().await;
     let auth = world.serve().await;
     let tokens = auth.log_in().await;
@@ -52,7 +52,7 @@ async fn a_logout_reaches_the_watchers_of_every_server_within_a_second() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn logging_out_twice_or_of_a_session_that_never_was_does_nothing() {
+async fn logging_out_twice_or_of_an_unknown_session_does_nothing() {
     let world = World::new().await;
     let auth = world.serve().await;
     let tokens = auth.log_in().await;
@@ -64,7 +64,7 @@ async fn logging_out_twice_or_of_a_session_that_never_was_does_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_logout_that_commits_late_is_not_missed_though_later_ones_were_told_before() {
+async fn a_logout_that_commits_late_is_not_missed() {
     let world = World::new().await;
     let auth = world.serve().await;
     let mut watcher = auth.watch().await;
@@ -83,7 +83,7 @@ async fn a_logout_that_commits_late_is_not_missed_though_later_ones_were_told_be
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_ended_session_is_told_as_long_as_its_access_token_may_live_and_no_longer() {
+async fn an_ended_session_is_published_until_its_access_token_has_expired() {
     let world = World::new().await;
     let auth = world.serve().await;
     let tokens = auth.log_in().await;
@@ -92,11 +92,11 @@ async fn an_ended_session_is_told_as_long_as_its_access_token_may_live_and_no_lo
     assert_eq!(world.serve().await.snapshot().await.revoked_sids, [sid(&tokens).to_string()]);
     world.clock.advance(Duration::minutes(11));
     assert!(world.serve().await.snapshot().await.revoked_sids.is_empty());
-    assert!(auth.snapshot().await.revoked_sids.is_empty(), "a server that ran on has forgotten it too");
+    assert!(auth.snapshot().await.revoked_sids.is_empty(), "a running server has dropped it too");
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_watcher_hears_several_times_a_second_that_nothing_has_changed() {
+async fn a_watcher_gets_keep_alives_several_times_a_second() {
     let world = World::new().await;
     let auth = world.serve().await;
     let mut watcher = auth.watch().await;
@@ -109,7 +109,7 @@ async fn a_watcher_hears_several_times_a_second_that_nothing_has_changed() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_watcher_that_comes_while_the_database_is_gone_is_told_nothing() {
+async fn a_watcher_gets_nothing_while_the_database_is_gone() {
     let world = World::new().await;
     let auth = world.serve().await;
     let mut before = auth.watch().await;
@@ -117,11 +117,11 @@ async fn a_watcher_that_comes_while_the_database_is_gone_is_told_nothing() {
     world.cut_database(false).await;
     until_silent(&mut before).await;
     let mut watcher = auth.watch().await;
-    assert!(timeout(SECOND, watcher.message()).await.is_err(), "a snapshot of yesterday would open the door");
+    assert!(timeout(SECOND, watcher.message()).await.is_err(), "an old snapshot would admit ended sessions");
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn nothing_is_told_while_the_database_is_gone_and_everything_after_it_is_back() {
+async fn nothing_is_published_while_the_database_is_gone_and_everything_afterwards() {
     let world = World::new().await;
     let auth = world.serve().await;
     let mut watcher = auth.watch().await;
@@ -136,7 +136,7 @@ async fn nothing_is_told_while_the_database_is_gone_and_everything_after_it_is_b
     world.text(&format!("INSERT INTO revocation (sid, revoked_at) VALUES ('{ended}', '{NOW}')")).await;
     let back = timeout(5 * SECOND, async {
         loop {
-            let step = watcher.message().await.expect("the stream lived on").expect("it goes on");
+            let step = watcher.message().await.expect("the stream is open").expect("a message");
             if !step.revoked_sids.is_empty() {
                 return step.revoked_sids;
             }
@@ -161,7 +161,7 @@ async fn end_during_a_reading(
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_session_that_ends_during_a_reading_is_told_by_the_next() {
+async fn a_session_that_ends_during_a_reading_is_in_the_next() {
     let world = World::new().await;
     let auth = world.serve().await;
     let (mut watcher, ended, held) = end_during_a_reading(&world, &auth).await;
@@ -172,21 +172,21 @@ async fn a_session_that_ends_during_a_reading_is_told_by_the_next() {
 /// The first reading is blocked for longer than `READING_LIMIT`. The second begins after the session has ended, finds
 /// it, and is released after `FRESH_FOR`.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_session_found_by_a_reading_that_was_too_slow_is_told_by_the_next() {
+async fn a_session_found_by_a_reading_that_was_too_slow_is_in_the_next() {
     let world = World::new().await;
     let auth = world.serve().await;
     let (mut watcher, ended, mut held) = end_during_a_reading(&world, &auth).await;
     held.until_waiting(StdDuration::from_millis(400)).await;
     while let Ok(step) = timeout(StdDuration::ZERO, watcher.message()).await {
-        let sids = step.expect("the stream lives").expect("it goes on").revoked_sids;
-        assert_eq!(sids, Vec::<String>::new(), "it was told while the readings were held");
+        let sids = step.expect("the stream is open").expect("a message").revoked_sids;
+        assert_eq!(sids, Vec::<String>::new(), "it was published while the readings were blocked");
     }
     held.release().await;
     assert_eq!(next_revoked(&mut watcher).await, [ended.to_string()]);
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_server_outlasts_a_first_reading_that_is_too_slow() {
+async fn a_server_survives_a_first_reading_that_is_too_slow() {
     let world = World::new().await;
     let mut held = world.database.hold_readings("revocation").await;
     let (auth, ()) = tokio::join!(world.serve(), async {
@@ -198,7 +198,7 @@ async fn a_server_outlasts_a_first_reading_that_is_too_slow() {
 
 /// Each reading is as slow as allowed, and an edge trusts it as long as allowed: less than a second in total.
 #[tokio::test(flavor = "multi_thread")]
-async fn readings_slower_than_300_ms_are_not_told() {
+async fn readings_slower_than_300_ms_are_not_published() {
     let world = World::new().await;
     let auth = world.serve().await;
     let mut watcher = auth.watch().await;
@@ -213,7 +213,7 @@ async fn readings_slower_than_300_ms_are_not_told() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_session_asked_about_with_a_key_is_alive_only_while_the_key_is_in_force() {
+async fn a_session_checked_with_a_key_is_alive_only_while_the_key_is_in_force() {
     let world = World::new().await;
     let auth = world.serve().await;
     let sid = sid(&auth.log_in().await);
@@ -223,11 +223,11 @@ async fn a_session_asked_about_with_a_key_is_alive_only_while_the_key_is_in_forc
     assert!(!auth.is_alive_with(Uuid::from_u128(7), Some(&kid.kid)).await);
     world.text("UPDATE signing_key SET state = 'retired', sealed_private_key = NULL").await;
     assert!(!auth.is_alive_with(sid, Some(&kid.kid)).await);
-    assert!(auth.is_alive(sid).await, "an older edge asks about the session alone");
+    assert!(auth.is_alive(sid).await, "an older edge sends only the session");
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn streams_end_when_the_server_is_told_to() {
+async fn streams_end_at_shutdown() {
     let world = World::new().await;
     let auth = world.serve().await;
     let mut watcher = auth.watch().await;
@@ -260,7 +260,7 @@ impl World {
 async fn until_silent(watcher: &mut Streaming<WatchAccessResponse>) {
     let gone = Instant::now();
     while let Ok(step) = timeout(SECOND, watcher.message()).await {
-        step.expect("the stream lives").expect("it goes on");
-        assert!(gone.elapsed() < SECOND, "watchers are told though nobody can know");
+        step.expect("the stream is open").expect("a message");
+        assert!(gone.elapsed() < SECOND, "messages are sent although the state is unknown");
     }
 }

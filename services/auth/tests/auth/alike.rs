@@ -71,7 +71,7 @@ fn email(known: bool) -> String {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn logins_tell_nothing() {
+async fn logins_do_not_reveal_accounts() {
     let (_world, auth) = begin().await;
     compare("login", async |known, _| {
         describe(auth.try_log_in(&email(known), "a wrong password").await, |_| "let in".to_owned())
@@ -80,7 +80,7 @@ async fn logins_tell_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn forgotten_passwords_tell_nothing() {
+async fn password_resets_do_not_reveal_accounts() {
     let (_world, auth) = begin().await;
     compare("reset", async |known, _| {
         let request = RequestPasswordResetRequest { email: email(known), client_address: String::new() };
@@ -103,13 +103,13 @@ async fn start(auth: &Auth, email: String) -> Result<(String, String), Status> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn sign_ups_tell_nothing() {
+async fn sign_ups_do_not_reveal_accounts() {
     let (_world, auth) = begin().await;
     compare("sign-up", async |known, _| describe(start(&auth, email(known)).await, |(_, look)| look)).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn mails_sent_again_tell_nothing() {
+async fn repeated_mails_do_not_reveal_accounts() {
     let (world, auth) = begin().await;
     let handles = [start(&auth, email(false)).await.unwrap().0, start(&auth, email(true)).await.unwrap().0];
     compare("resend", async |known, turn| {

@@ -81,7 +81,7 @@ async fn a_minor_becomes_an_adult_when_a_guardian_approves() {
     auth.obtain_consent(&world).await;
     let user = auth.put_person(USER, "2000-01-01", Some("高2")).await.unwrap();
     assert_eq!((user.last_name.as_str(), user.school_name.as_str(), user.news), ("髙橋", "南高校", true));
-    assert_eq!(user.birth_date.as_deref(), Some("2011-04-01"), "the old one is in force");
+    assert_eq!(user.birth_date.as_deref(), Some("2011-04-01"), "the old date is in force");
     assert_eq!(user.school_year.as_deref(), Some("高2"), "as chosen, and counted from the date in force");
     assert_eq!(user.guardian_consent(), GuardianConsent::Given);
     let requested = user.requested_birth_date.clone().unwrap();
@@ -99,7 +99,7 @@ async fn a_minor_becomes_an_adult_when_a_guardian_approves() {
         (asked.learner_name.as_str(), asked.birth_date.as_deref(), asked.requested_birth_date.as_str()),
         ("髙橋 さくら", Some("2011-04-01"), "2000-01-01")
     );
-    assert_eq!(auth.user_of(USER).await, user, "a look changes nothing");
+    assert_eq!(auth.user_of(USER).await, user, "reading changes nothing");
     // Other fields can be saved in the meantime. The same date sends no further mail.
     for birth_date in ["2011-04-01", "2000-01-01"] {
         assert!(auth.put_birth_date(USER, birth_date).await.unwrap().requested_birth_date.is_some());
@@ -107,7 +107,7 @@ async fn a_minor_becomes_an_adult_when_a_guardian_approves() {
     assert_eq!(world.change_requests().await.len(), 1);
 
     let (one, other) = tokio::join!(auth.decide(&mail.token, true), auth.decide(&mail.token, true));
-    assert_eq!([&one, &other].iter().filter(|outcome| outcome.is_ok()).count(), 1, "just one at once");
+    assert_eq!([&one, &other].iter().filter(|outcome| outcome.is_ok()).count(), 1, "exactly one succeeds");
     let user = auth.user_of(USER).await;
     assert_eq!((user.birth_date.as_deref(), user.school_year.as_deref()), (Some("2000-01-01"), Some("既卒")));
     assert_eq!((user.guardian_consent(), user.requested_birth_date), (GuardianConsent::NotNeeded, None));
@@ -177,7 +177,7 @@ async fn every_guardian_is_asked_and_one_who_declines_leaves_the_date_as_it_is()
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_minor_who_would_be_of_age_tomorrow_still_needs_consent_tomorrow() {
+async fn a_pending_birth_date_does_not_end_the_need_for_consent() {
     let world = World::new().await;
     let auth = world.serve().await;
     let user = auth.put_birth_date(USER, "2008-11-21").await.unwrap();
@@ -189,14 +189,14 @@ async fn a_minor_who_would_be_of_age_tomorrow_still_needs_consent_tomorrow() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn without_a_guardian_the_staff_decides_and_is_named() {
+async fn without_a_guardian_staff_decides_and_the_operator_is_recorded() {
     let world = World::new().await;
     let auth = world.serve().await;
     let none = world.birth_date(USER, &["--approve"]).await.unwrap_err().to_string();
     assert!(none.contains("no change of the birth date"), "{none}");
     let user = auth.put_birth_date(USER, "2000-01-01").await.unwrap();
     assert!(!user.requested_birth_date.unwrap().is_guardian_asked);
-    assert!(world.events().await.is_empty(), "there is nobody to write to");
+    assert!(world.events().await.is_empty(), "there is no guardian to mail");
     world.birth_date(USER, &["--decline"]).await.unwrap();
     assert_eq!(auth.user_of(USER).await.birth_date.as_deref(), Some("2011-04-01"));
     auth.put_birth_date(USER, "2000-01-01").await.unwrap();
@@ -222,7 +222,7 @@ async fn without_a_guardian_the_staff_decides_and_is_named() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_change_that_frees_nobody_of_consent_takes_force_at_once_and_is_kept() {
+async fn a_change_that_does_not_end_the_need_for_consent_applies_at_once_and_is_stored() {
     let world = World::new().await;
     let auth = world.serve().await;
     auth.put_birth_date(USER, "2012-04-01").await.unwrap();
@@ -240,12 +240,12 @@ async fn a_change_that_frees_nobody_of_consent_takes_force_at_once_and_is_kept()
     );
     world.put(&Account { birth_date: None, ..world.account().await }).await;
     let user = auth.put_birth_date(USER, "2000-01-01").await.unwrap();
-    assert_eq!(user.birth_date, None, "who never told counts as a minor");
+    assert_eq!(user.birth_date, None, "an unknown age counts as a minor");
     assert_eq!(world.changes().await.pop().unwrap(), "- 2000-01-01 waiting");
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_account_changes_its_birth_date_ten_times_an_hour() {
+async fn an_account_changes_its_birth_date_at_most_ten_times_an_hour() {
     let world = World::new().await;
     let auth = world.serve().await;
     // A minor's date applies at once, an adult's is pending. There is no guardian to ask.
@@ -266,7 +266,7 @@ async fn an_account_changes_its_birth_date_ten_times_an_hour() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn no_guardian_becomes_a_minor_nor_a_minor_a_guardian_of_age() {
+async fn no_guardian_becomes_a_minor_and_no_minor_guardian_becomes_older() {
     let world = World::with_guardians(1).await;
     let auth = world.serve().await;
     let before = auth.user_of(guardian(0)).await;

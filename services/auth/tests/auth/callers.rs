@@ -8,7 +8,7 @@ use proto::auth::{EndAllSessionsRequest, GetUserRequest, LogoutRequest, LookAtCh
 use crate::support::{EMAIL, USER, World, guardian, reason, sid};
 
 #[tokio::test(flavor = "multi_thread")]
-async fn every_rpc_is_refused_to_all_but_its_callers() {
+async fn rpcs_admit_only_their_callers() {
     let world = World::new().await;
     let auth = world.serve_with(&["--logins-burst", "100000", "--hash-memory-kib", "64"]).await;
     every_rpc_admits_only_its_callers(&auth.server, Service::Auth, auth::CALLERS, &["auth.v1"]).await;
@@ -16,7 +16,7 @@ async fn every_rpc_is_refused_to_all_but_its_callers() {
 
 #[tokio::test(flavor = "multi_thread")]
 #[expect(deprecated, reason = "callers of the release before fill the fields, and they must change nothing")]
-async fn a_call_is_about_the_account_of_its_caller_whatever_the_message_names() {
+async fn a_call_is_about_the_callers_account_whatever_the_message_says() {
     let world = World::with_guardians(1).await;
     let auth = world.serve().await;
     let (other, session) = (guardian(0), sid(&auth.log_in().await));

@@ -74,7 +74,7 @@ impl Auth {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_closing_account_is_signed_in_to_only_by_taking_it_up_again() {
+async fn a_closing_account_must_be_reopened_to_sign_in() {
     let world = World::new().await;
     let auth = world.serve().await;
     let (one, two) = (auth.log_in().await, auth.log_in().await);
@@ -106,12 +106,12 @@ async fn a_closing_account_is_signed_in_to_only_by_taking_it_up_again() {
     assert_eq!(world.erase().await, 0);
     auth.log_in().await;
     let events = world.events().await.len();
-    auth.reopen(EMAIL, PASSWORD).await.expect("of an account that is not closing it is signing in");
+    auth.reopen(EMAIL, PASSWORD).await.expect("reopening an account that is not closing signs in");
     assert_eq!(world.events().await.len(), events);
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn after_thirty_days_nobody_comes_back_though_nobody_has_swept() {
+async fn after_thirty_days_an_account_cannot_be_reopened_even_before_the_sweep() {
     let world = World::new().await;
     let auth = world.serve().await;
     auth.close(PASSWORD).await.unwrap();
@@ -215,7 +215,7 @@ pub(crate) async fn fill(world: &World, auth: &Auth) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn of_an_erased_account_nothing_personal_is_left_and_everybody_is_told_once() {
+async fn an_erased_account_leaves_no_personal_data_and_each_service_gets_one_event() {
     let world = World::new().await;
     let auth = world.serve().await;
     fill(&world, &auth).await;
@@ -262,7 +262,7 @@ async fn of_an_erased_account_nothing_personal_is_left_and_everybody_is_told_onc
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_owners_began_and_did_not_end_is_forgotten() {
+async fn unfinished_operations_of_owners_are_deleted() {
     let world = World::new().await;
     let auth = world.serve().await;
     fill(&world, &auth).await;

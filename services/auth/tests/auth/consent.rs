@@ -70,7 +70,7 @@ impl Auth {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_guardian_agrees_once_by_the_link_of_a_mail() {
+async fn a_guardian_consents_once_by_the_link_in_a_mail() {
     let world = World::new().await;
     let auth = world.serve_with(&["--dead-links-burst", "1000"]).await;
     assert_eq!(auth.consent().await, GuardianConsent::Missing);
@@ -97,7 +97,7 @@ async fn a_guardian_agrees_once_by_the_link_of_a_mail() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_link_for_consent_lives_two_days_and_the_newest_alone() {
+async fn only_the_newest_consent_link_is_valid_for_two_days() {
     let world = World::new().await;
     let auth = world.serve().await;
     let first = auth.request_consent(&world).await;
@@ -122,7 +122,7 @@ async fn a_link_for_consent_lives_two_days_and_the_newest_alone() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn consent_is_for_minors_and_its_fields_are_looked_at() {
+async fn consent_is_for_minors_and_its_fields_are_validated() {
     let world = World::new().await;
     let auth = world.serve().await;
     let refused = auth.ask("", "叔父", "no address").await.unwrap_err();
@@ -162,7 +162,7 @@ impl World {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_database_knows_a_mailbox_as_forms_do() {
+async fn the_database_computes_mailboxes_like_forms() {
     let world = World::new().await;
     for (email, wanted) in MAILBOXES {
         let mailbox = world.text(&format!("SELECT mailbox('{}')", email.replace('\'', "''"))).await;
@@ -172,7 +172,7 @@ async fn the_database_knows_a_mailbox_as_forms_do() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_learners_own_mailbox_is_no_guardians_however_it_is_spelled() {
+async fn the_learners_own_mailbox_in_any_spelling_is_refused() {
     let world = World::new().await;
     let auth = world.serve().await;
     for own in ["Hanako@demo.example", "hanako@demo.example", "HANAKO+mother@Demo.example"] {
@@ -203,7 +203,7 @@ async fn the_learners_own_mailbox_is_no_guardians_however_it_is_spelled() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_minors_mailbox_is_answered_like_any_other_and_gets_no_link() {
+async fn a_minors_mailbox_gets_the_usual_answer_but_no_link() {
     let world = World::new().await;
     let auth = world.serve_with(&["--account-mails-per-hour", "1000"]).await;
     for (birth_date, scope) in [
@@ -213,8 +213,8 @@ async fn a_minors_mailbox_is_answered_like_any_other_and_gets_no_link() {
         (Some(date!(2012 - 04 - 01)), "guardian"),
     ] {
         world.add_other("Ren@konomana.example", birth_date, scope).await;
-        auth.ask("山田 恵子", "母", "ren+1@konomana.example").await.expect("the answer tells nothing");
-        assert_eq!(auth.consent().await, GuardianConsent::Waiting, "nor does the state");
+        auth.ask("山田 恵子", "母", "ren+1@konomana.example").await.expect("the answer reveals nothing");
+        assert_eq!(auth.consent().await, GuardianConsent::Waiting, "the state reveals nothing");
         let again = ServiceError::from_status(
             &auth.ask("山田 恵子", "母", "ren+1@konomana.example").await.unwrap_err(),
         );
@@ -226,7 +226,7 @@ async fn a_minors_mailbox_is_answered_like_any_other_and_gets_no_link() {
         assert_eq!((told.to.as_str(), told.account_id), ("ren+1@konomana.example", USER.to_string()));
         world.clock.advance(Duration::minutes(1));
     }
-    assert!(world.events_of::<GuardianConsentRequested>().await.is_empty(), "nobody has a link");
+    assert!(world.events_of::<GuardianConsentRequested>().await.is_empty(), "no link was sent");
     world.clock.advance(Duration::days(2));
     assert_eq!(auth.consent().await, GuardianConsent::Missing);
     for (birth_date, scope) in
@@ -241,7 +241,7 @@ async fn a_minors_mailbox_is_answered_like_any_other_and_gets_no_link() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_mailbox_that_became_the_learners_or_a_minors_gives_no_consent() {
+async fn a_mailbox_that_became_the_learners_or_a_minors_cannot_consent() {
     let world = World::new().await;
     let auth = world.serve().await;
     let token = auth.request_consent(&world).await;
@@ -254,12 +254,12 @@ async fn a_mailbox_that_became_the_learners_or_a_minors_gives_no_consent() {
     assert_eq!(reason(auth.give(&token).await), "GUARDIAN_MAILBOX");
     assert_eq!(auth.consent().await, GuardianConsent::Waiting);
     world.move_to(EMAIL).await;
-    auth.give(&token).await.expect("a refusal uses up no link");
+    auth.give(&token).await.expect("a refusal leaves the link valid");
     assert_eq!(auth.consent().await, GuardianConsent::Given);
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_guardian_gives_their_own_name_and_says_that_they_are_of_age() {
+async fn a_guardian_types_their_name_and_declares_to_be_an_adult() {
     let world = World::new().await;
     let auth = world.serve().await;
     let token = auth.request_consent(&world).await;
@@ -276,7 +276,7 @@ async fn a_guardian_gives_their_own_name_and_says_that_they_are_of_age() {
         ("keiko@konomana.example", "山田 けい子", "山田 花子")
     );
     let stored = world.text("SELECT row::text FROM consent AS row").await.concat();
-    assert!(!stored.contains(&receipt.token), "hashed at rest");
+    assert!(!stored.contains(&receipt.token), "only the hash is stored");
     let request = ExportAccountRequest {
         password: crate::support::PASSWORD.to_owned(),
         client_address: ADDRESS.to_owned(),
@@ -305,13 +305,13 @@ const GUARDIANS: &str = "UPDATE account SET %s WHERE email_key = 'guardian0@kono
 const MINORS: &str = "UPDATE account SET %s WHERE email_key = 'ren@konomana.example'";
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_counts_as_consent() {
+async fn only_valid_consent_counts() {
     use GuardianConsent::{Given, Missing, NotNeeded, Waiting};
     let learners = |change| LEARNERS.replace("%s", change);
     let guardians = |change| GUARDIANS.replace("%s", change);
     let minors = |change| MINORS.replace("%s", change);
     let cases: Vec<(&str, Vec<String>, GuardianConsent)> = vec![
-        ("nobody was asked", vec![], Missing),
+        ("no guardian was asked", vec![], Missing),
         ("asked", vec![ASK.into()], Waiting),
         (
             "asked too long ago",
@@ -383,7 +383,7 @@ async fn what_counts_as_consent() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn who_has_consent_that_no_longer_counts_may_ask_again() {
+async fn a_learner_whose_consent_became_invalid_may_ask_again() {
     let world = World::new().await;
     let auth = world.serve().await;
     auth.obtain_consent(&world).await;
@@ -398,7 +398,7 @@ async fn who_has_consent_that_no_longer_counts_may_ask_again() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_code_is_for_guardians_of_age_with_a_mailbox_of_their_own() {
+async fn a_code_works_for_adult_guardians_with_their_own_mailbox() {
     let world = World::with_guardians(1).await;
     world.add_other("ren@konomana.example", Some(date!(2012 - 04 - 01)), "learner").await;
     let auth = world.serve().await;
@@ -415,5 +415,5 @@ async fn a_code_is_for_guardians_of_age_with_a_mailbox_of_their_own() {
         assert!(auth.links().await.guardians.is_empty());
     }
     world.put(&Account { birth_date: Some(date!(2008 - 11 - 20)), ..good }).await;
-    assert!(auth.use_code(guardian(0), &code).await.expect("a refusal uses up no code").is_new);
+    assert!(auth.use_code(guardian(0), &code).await.expect("a refusal leaves the code valid").is_new);
 }

@@ -58,13 +58,13 @@ impl Auth {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn of_many_who_use_a_code_at_once_one_is_linked_and_may_use_it_again() {
+async fn one_of_concurrent_uses_of_a_code_is_linked_and_may_repeat_it() {
     let world = World::with_guardians(16).await;
     let auth = world.serve().await;
     let code = auth.code().await;
     let stored = world.text("SELECT row::text FROM guardian_code AS row").await.concat();
     let plain = code.replace('-', "");
-    assert!(!stored.contains(&plain) && !stored.contains(&hex::encode(&plain)), "hashed at rest");
+    assert!(!stored.contains(&plain) && !stored.contains(&hex::encode(&plain)), "only the hash is stored");
 
     let uses = join_all((0..16).map(|number| auth.use_code(guardian(number), &code))).await;
     let winners: Vec<usize> = (0..16).filter(|number| uses[*number].is_ok()).collect();
@@ -82,9 +82,9 @@ async fn of_many_who_use_a_code_at_once_one_is_linked_and_may_use_it_again() {
     assert_eq!((told.to, told.guardian_name), (EMAIL.to_owned(), links[0].name.clone()));
     let receipt: GuardianLinkReceipt = world.last().await;
     assert_eq!((receipt.account_id, receipt.learner_id), (winner.to_string(), USER.to_string()));
-    assert!(receipt.is_consent, "the guardian is told what the link means");
+    assert!(receipt.is_consent, "the receipt says that the link is consent");
     assert_eq!(world.events().await.len(), 2);
-    assert_eq!(auth.consent().await, GuardianConsent::Given, "a linked guardian agrees");
+    assert_eq!(auth.consent().await, GuardianConsent::Given, "a link counts as consent");
 
     // Of several uses by one guardian at the same time only one creates the link.
     let code = auth.code().await;
@@ -96,7 +96,7 @@ async fn of_many_who_use_a_code_at_once_one_is_linked_and_may_use_it_again() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_code_lives_a_day_and_the_newest_alone() {
+async fn only_the_newest_code_is_valid_for_a_day() {
     let world = World::with_guardians(1).await;
     let auth = world.serve().await;
     let first = auth.code().await;
@@ -113,7 +113,7 @@ async fn a_code_lives_a_day_and_the_newest_alone() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_learner_has_four_guardians_at_most_and_a_code_outlives_the_fifth() {
+async fn a_learner_has_at_most_four_guardians_and_a_refusal_leaves_the_code_valid() {
     let world = World::with_guardians(5).await;
     let auth = world.serve().await;
     for number in 0..4 {
@@ -122,13 +122,13 @@ async fn a_learner_has_four_guardians_at_most_and_a_code_outlives_the_fifth() {
     let code = auth.code().await;
     assert_eq!(reason(auth.use_code(guardian(4), &code).await), "GUARDIANS_FULL");
     let again = auth.use_code(guardian(3), &code).await.unwrap();
-    assert!(!again.is_new, "who is linked already takes no place");
+    assert!(!again.is_new, "a linked guardian needs no second place");
     auth.end(USER, &again.link_id).await.unwrap();
     assert!(auth.use_code(guardian(4), &auth.code().await).await.unwrap().is_new);
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn codes_cannot_be_tried_out() {
+async fn guesses_of_codes_are_limited() {
     let world = World::with_guardians(2).await;
     let auth = world.serve_with(&["--logins-burst", "12", "--logins-per-minute", "1"]).await;
     let code = auth.code().await;
@@ -150,7 +150,7 @@ async fn codes_cannot_be_tried_out() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_learner_sees_who_looked_and_when_and_either_side_ends_the_link() {
+async fn the_learner_sees_views_and_either_side_ends_the_link() {
     let world = World::with_guardians(2).await;
     let auth = world.serve().await;
     assert_eq!(reason(auth.look_at_child(guardian(0), USER).await), "NOT_FOUND");
@@ -165,7 +165,7 @@ async fn the_learner_sees_who_looked_and_when_and_either_side_ends_the_link() {
 
     world.clock.advance(Duration::minutes(9));
     join_all((0..8).map(|_| auth.look_at_child(guardian(0), USER))).await;
-    assert_eq!(auth.links().await.views.len(), 1, "within ten minutes it is one look");
+    assert_eq!(auth.links().await.views.len(), 1, "views within ten minutes count as one");
     world.clock.advance(Duration::minutes(1));
     join_all((0..8).map(|_| auth.look_at_child(guardian(0), USER))).await;
     let views = auth.links().await.views;
@@ -187,7 +187,7 @@ async fn the_learner_sees_who_looked_and_when_and_either_side_ends_the_link() {
     let to_guardian = ("guardian0@konomana.example".to_owned(), other.clone(), name.clone(), true);
     assert_eq!(told, [to_guardian, (EMAIL.to_owned(), name, other, false)]);
     assert_eq!(reason(auth.look_at_child(guardian(0), USER).await), "NOT_FOUND");
-    assert_eq!(auth.links().await.views.len(), 2, "what was seen stays known");
+    assert_eq!(auth.links().await.views.len(), 2, "earlier views stay listed");
     assert_eq!(auth.consent().await, GuardianConsent::Missing);
     let linked = auth.use_code(guardian(0), &auth.code().await).await.unwrap();
     auth.end(USER, &linked.link_id).await.unwrap();

@@ -34,7 +34,7 @@ impl Drop for ChangedFolder {
 const ALL: &str = "SELECT a::text FROM account a ORDER BY id";
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_demo_accounts_can_log_in_and_importing_them_again_touches_nothing() {
+async fn the_demo_accounts_can_log_in_and_a_second_import_changes_nothing() {
     let world = World::new().await;
     let report = import(&world.database.pool, &demo(), NOW, false).await.unwrap();
     assert_eq!((report.added.len(), report.changed.len(), report.unchanged), (7, 0, 0));
@@ -42,7 +42,7 @@ async fn the_demo_accounts_can_log_in_and_importing_them_again_touches_nothing()
 
     let report = import(&world.database.pool, &demo(), NOW, false).await.unwrap();
     assert_eq!(report, Report { unchanged: 7, ..Report::default() });
-    assert_eq!(world.text(ALL).await, before, "not even a hash was made anew");
+    assert_eq!(world.text(ALL).await, before, "not even a hash was recomputed");
 
     let auth = world.serve().await;
     for name in ["adult", "second", "minor", "expired", "guardian", "staff"] {
@@ -56,7 +56,7 @@ async fn the_demo_accounts_can_log_in_and_importing_them_again_touches_nothing()
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_changed_name_changes_that_account_alone_and_leaves_its_sessions() {
+async fn a_changed_name_changes_only_that_account_and_keeps_its_sessions() {
     let world = World::new().await;
     let auth = world.serve().await;
     import(&world.database.pool, &demo(), NOW, false).await.unwrap();
@@ -82,11 +82,11 @@ async fn a_changed_password_ends_the_sessions_of_the_old_one() {
     assert!(auth.is_alive(sid(&bystander)).await);
     let refused = auth.try_log_in("adult@demo.example", "demo-konomana-2026").await;
     assert_eq!(reason(refused), "BAD_CREDENTIALS");
-    auth.try_log_in("adult@demo.example", "demo-konomana-2027").await.expect("the new one is right");
+    auth.try_log_in("adult@demo.example", "demo-konomana-2027").await.expect("the new password works");
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_changed_scope_ends_the_sessions_that_carry_the_old_one() {
+async fn a_changed_scope_ends_the_sessions_with_the_old_one() {
     let world = World::new().await;
     let auth = world.serve().await;
     import(&world.database.pool, &demo(), NOW, false).await.unwrap();
@@ -100,7 +100,7 @@ async fn a_changed_scope_ends_the_sessions_that_carry_the_old_one() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_fault_imports_nothing_and_names_file_line_and_what_is_wrong() {
+async fn a_fault_imports_nothing_and_names_file_line_and_reason() {
     let world = World::new().await;
     // An account that is not in the file has the address.
     let taken = ChangedFolder::new("staff@demo.example", crate::support::EMAIL);

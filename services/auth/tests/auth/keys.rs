@@ -13,7 +13,7 @@ impl World {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_rotation_keeps_the_tokens_of_the_old_key_good_until_it_is_retired() {
+async fn tokens_of_an_old_key_are_valid_until_it_is_retired() {
     let world = World::new().await;
     let auth = world.serve().await;
     let mut watcher = auth.watch().await;
@@ -38,7 +38,7 @@ async fn a_rotation_keeps_the_tokens_of_the_old_key_good_until_it_is_retired() {
     })
     .await
     .expect("a running server signs with the new key within a second");
-    assert!(verify(&after, &both).is_some(), "who knew the new key before believes its first token");
+    assert!(verify(&after, &both).is_some(), "a verifier with the new key accepts its first token");
     assert!(verify(&before, &auth.snapshot().await.keys).is_some());
 
     world.keys(&["retire", &old[0].kid]).await.unwrap();
@@ -52,19 +52,19 @@ async fn there_is_one_signer_and_it_cannot_be_retired() {
     let world = World::new().await;
     let first = world.kids("signing").await.remove(0);
     let refused = world.keys(&["retire", &first]).await.unwrap_err().to_string();
-    assert!(refused.contains("let another sign first"), "{refused}");
+    assert!(refused.contains("sign with another key first"), "{refused}");
 
     world.keys(&["add", "--sign"]).await.unwrap();
     assert_eq!(world.kids("superseded").await, std::slice::from_ref(&first));
     assert_eq!(world.kids("signing").await.len(), 1);
 
     world.keys(&["retire", &first]).await.unwrap();
-    world.keys(&["retire", &first]).await.expect("once more does nothing");
+    world.keys(&["retire", &first]).await.expect("retiring twice does nothing");
     assert_eq!(world.kids("retired").await, std::slice::from_ref(&first));
     assert_eq!(
         world.text("SELECT count(*)::text FROM signing_key WHERE sealed_private_key IS NULL").await,
         ["1"],
-        "its private part is forgotten"
+        "its private part is deleted"
     );
     assert!(world.keys(&["sign", &first]).await.unwrap_err().to_string().contains("is retired"));
     assert!(world.keys(&["sign", "junk"]).await.unwrap_err().to_string().contains("there is no key junk"));
@@ -72,7 +72,7 @@ async fn there_is_one_signer_and_it_cannot_be_retired() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_first_key_is_made_once_however_many_ask_for_it() {
+async fn concurrent_calls_create_one_first_key() {
     let world = World::without_key().await;
     let asks = (0..4).map(|_| world.keys(&["add", "--sign", "--if-none"]));
     for asked in futures_util::future::join_all(asks).await {
@@ -82,17 +82,17 @@ async fn the_first_key_is_made_once_however_many_ask_for_it() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_server_says_what_to_do_when_it_cannot_sign() {
+async fn a_server_that_cannot_sign_says_what_to_do() {
     let world = World::without_key().await;
-    let refused = world.try_serve(&[]).await.err().expect("it does not start").to_string();
-    assert_eq!(refused, "there is no signing key: make one with `auth keys add --sign`");
+    let refused = world.try_serve(&[]).await.err().expect("the server does not start").to_string();
+    assert_eq!(refused, "there is no signing key: add one with `auth keys add --sign`");
     world.keys(&["add"]).await.unwrap();
-    let refused = world.try_serve(&[]).await.err().expect("it does not start").to_string();
+    let refused = world.try_serve(&[]).await.err().expect("the server does not start").to_string();
     assert!(refused.contains("auth keys sign KID"), "{refused}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_signer_sealed_with_another_secret_signs_nothing_and_nobody_passes_as_it() {
+async fn a_key_encrypted_with_another_secret_cannot_sign() {
     let world = World::new().await;
     let auth = world.serve().await;
     let mut watcher = auth.watch().await;
@@ -105,7 +105,7 @@ async fn a_signer_sealed_with_another_secret_signs_nothing_and_nobody_passes_as_
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_public_keys_are_shown_over_http_as_rfc_8037_writes_them() {
+async fn the_public_keys_are_served_over_http_as_in_rfc_8037() {
     let world = World::new().await;
     let auth = world.serve().await;
     let http = kit::test::TestServer::http(auth::jwks::router(auth.access.clone())).await;
@@ -125,8 +125,8 @@ async fn the_public_keys_are_shown_over_http_as_rfc_8037_writes_them() {
     let mut validation = jsonwebtoken::Validation::new(jsonwebtoken::Algorithm::EdDSA);
     validation.set_audience(&["konomana"]);
     validation.validate_exp = false;
-    jsonwebtoken::decode::<crate::support::Claims>(&token, &key, &validation).expect("its key is shown");
-    assert!(!body.contains("\"d\""), "and no private part");
+    jsonwebtoken::decode::<crate::support::Claims>(&token, &key, &validation).expect("the key is published");
+    assert!(!body.contains("\"d\""), "no private part is published");
     assert!(!body.contains(SECRET));
 }
 
@@ -143,5 +143,5 @@ async fn next_keys(
         }
     })
     .await
-    .expect("a change of keys is told within a second")
+    .expect("a change of keys is published within a second")
 }

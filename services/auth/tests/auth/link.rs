@@ -28,7 +28,7 @@ impl World {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn of_16_who_use_a_link_at_once_one_gets_it() {
+async fn one_of_16_concurrent_uses_of_a_link_succeeds() {
     let world = World::without_key().await;
     for _ in 0..10 {
         let token = world.issue(Purpose::Reset).await;
@@ -39,7 +39,7 @@ async fn of_16_who_use_a_link_at_once_one_gets_it() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn looking_at_a_link_changes_nothing() {
+async fn finding_a_link_changes_nothing() {
     let world = World::without_key().await;
     let token = world.issue(Purpose::Verify).await;
     let rows = || world.text("SELECT link::text FROM link");
@@ -52,7 +52,7 @@ async fn looking_at_a_link_changes_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_link_lives_to_the_end_of_its_time() {
+async fn a_link_is_valid_until_its_expiry() {
     let world = World::without_key().await;
     let (first, second) = (world.issue(Purpose::Consent).await, world.issue(Purpose::Consent).await);
     world.clock.advance(Duration::minutes(30) - Duration::MICROSECOND);
@@ -63,7 +63,7 @@ async fn a_link_lives_to_the_end_of_its_time() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_link_is_for_one_purpose() {
+async fn a_link_is_valid_for_one_purpose() {
     let world = World::without_key().await;
     for purpose in Purpose::ALL {
         let token = world.issue(purpose).await;
@@ -98,6 +98,6 @@ async fn a_token_is_not_stored() {
         use base64::Engine as _;
         hex::encode(base64::engine::general_purpose::URL_SAFE_NO_PAD.decode(token.encode()).unwrap())
     };
-    assert!(rows[0].contains(&hex::encode(token.hash())), "the row was read");
+    assert!(rows[0].contains(&hex::encode(token.hash())), "the row has the hash");
     assert!(!rows[0].contains(&raw) && !rows[0].contains(&token.encode()), "{rows:?}");
 }

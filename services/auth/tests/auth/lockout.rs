@@ -23,7 +23,7 @@ impl Auth {
             device: device.to_owned(),
             ..LoginRequest::default()
         };
-        Ok(self.client.clone().login(request).await?.into_inner().tokens.expect("an answer has tokens"))
+        Ok(self.client.clone().login(request).await?.into_inner().tokens.expect("the answer has tokens"))
     }
 
     async fn export(&self, sid: Uuid, password: &str) -> Result<(), Status> {
@@ -55,7 +55,7 @@ async fn world() -> (World, Auth) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_owner_who_is_signed_in_does_everything_while_a_stranger_keeps_the_account_locked() {
+async fn a_signed_in_owner_is_not_affected_by_a_lockout_of_strangers() {
     let (world, auth) = world().await;
     let session = sid(&auth.log_in().await);
     auth.lock(EMAIL).await;
@@ -90,7 +90,7 @@ async fn an_owner_who_is_signed_in_does_everything_while_a_stranger_keeps_the_ac
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn wrong_passwords_in_a_session_lock_that_session_alone() {
+async fn wrong_passwords_in_a_session_lock_only_that_session() {
     let (_world, auth) = world().await;
     let (one, other) = (sid(&auth.log_in().await), sid(&auth.log_in().await));
     for _ in 0..10 {
@@ -100,12 +100,12 @@ async fn wrong_passwords_in_a_session_lock_that_session_alone() {
     let problem = ServiceError::from_status(&refused);
     assert_eq!(problem.retry_after, Some(std::time::Duration::from_secs(30)));
     assert_eq!(reason(auth.change_password(one, PASSWORD, "umi-no-mieru-eki-42").await), "RATE_LIMITED");
-    auth.export(other, PASSWORD).await.expect("another session is another count");
+    auth.export(other, PASSWORD).await.expect("another session has its own count");
     auth.log_in().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_browser_that_signed_in_before_signs_in_while_a_stranger_keeps_the_account_locked() {
+async fn a_known_browser_signs_in_during_a_lockout_of_strangers() {
     let (world, auth) = world().await;
     let device = auth.log_in().await.device;
     auth.lock(EMAIL).await;
@@ -120,7 +120,7 @@ async fn a_browser_that_signed_in_before_signs_in_while_a_stranger_keeps_the_acc
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_cookie_of_one_account_a_forged_one_and_junk_are_a_strangers() {
+async fn a_cookie_of_another_account_or_an_invalid_one_is_ignored() {
     let (_world, auth) = world().await;
     let (own, others) =
         (auth.log_in().await.device, auth.try_log_in(OTHER_EMAIL, PASSWORD).await.unwrap().device);
@@ -142,21 +142,21 @@ async fn a_cookie_of_one_account_a_forged_one_and_junk_are_a_strangers() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_known_browser_is_blocked_by_its_own_wrong_passwords_and_blocks_nobody_else() {
+async fn a_known_browser_is_locked_only_by_its_own_wrong_passwords() {
     let (world, auth) = world().await;
     let (one, other) = (auth.log_in().await.device, auth.log_in().await.device);
     for _ in 0..10 {
         assert_eq!(reason(auth.log_in_on(&one, EMAIL, WRONG).await), "BAD_CREDENTIALS");
     }
     assert_eq!(reason(auth.log_in_on(&one, EMAIL, PASSWORD).await), "RATE_LIMITED");
-    auth.log_in_on(&other, EMAIL, PASSWORD).await.expect("another browser is another count");
+    auth.log_in_on(&other, EMAIL, PASSWORD).await.expect("another browser has its own count");
     auth.log_in().await;
     world.clock.advance(Duration::seconds(30));
     auth.log_in_on(&one, EMAIL, PASSWORD).await.expect("the wait is over");
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_changed_password_makes_every_earlier_cookie_a_strangers() {
+async fn a_changed_password_invalidates_earlier_cookies() {
     let (_world, auth) = world().await;
     let thief = auth.log_in().await;
     let owner = auth.log_in().await;
@@ -171,7 +171,7 @@ async fn a_changed_password_makes_every_earlier_cookie_a_strangers() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn every_way_to_sign_in_knows_the_browser_after_it() {
+async fn every_way_to_sign_in_issues_a_device_cookie() {
     let (world, auth) = world().await;
     let device = auth.log_in().await.device;
     let close = CloseAccountRequest {
@@ -213,7 +213,7 @@ async fn every_way_to_sign_in_knows_the_browser_after_it() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_browser_that_reset_the_password_signs_in_while_a_stranger_keeps_guessing() {
+async fn a_browser_that_reset_the_password_signs_in_during_a_lockout_of_strangers() {
     let (world, auth) = world().await;
     let other = auth.try_log_in(OTHER_EMAIL, PASSWORD).await.unwrap().device;
     auth.lock(EMAIL).await;
@@ -242,7 +242,7 @@ async fn world_with_default_limits() -> (World, Auth) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn strangers_behind_the_same_address_use_up_nobodys_tries_but_their_own() {
+async fn strangers_at_the_same_address_only_use_up_their_own_attempts() {
     let (_world, auth) = world_with_default_limits().await;
     let signed_in = auth.log_in().await;
     for number in 1..60 {
@@ -255,7 +255,7 @@ async fn strangers_behind_the_same_address_use_up_nobodys_tries_but_their_own() 
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_session_and_a_known_browser_have_tries_of_their_own_and_no_more() {
+async fn a_session_and_a_known_browser_have_their_own_limited_attempts() {
     let (_world, auth) = world_with_default_limits().await;
     let (one, other) = (auth.log_in().await, auth.log_in().await);
     for number in 0..60 {
@@ -317,7 +317,7 @@ impl Count {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn in_random_sequences_nobody_is_blocked_by_anybody_else_and_everybody_by_themselves() {
+async fn in_random_sequences_each_caller_is_locked_exactly_by_their_own_failures() {
     let (world, auth) = world().await;
     let mut account = world.account().await;
     let mut memory = auth::password::Memory::default();

@@ -22,7 +22,7 @@ const WAITING: &str =
     "SELECT 'waiting' FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_login_gives_a_signed_access_token_with_every_claim_and_an_opaque_refresh_token() {
+async fn a_login_returns_a_signed_access_token_with_all_claims_and_an_opaque_refresh_token() {
     let world = World::new().await;
     let auth = world.serve().await;
     let tokens = auth.log_in().await;
@@ -42,7 +42,7 @@ async fn a_login_gives_a_signed_access_token_with_every_claim_and_an_opaque_refr
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_case_of_an_email_address_does_not_matter_and_that_of_a_password_does() {
+async fn the_case_of_an_email_address_is_ignored_and_that_of_a_password_is_not() {
     let world = World::new().await;
     let mut account = world.account().await;
     account.password_hash = auth::password::hash("CorrectHorse").unwrap();
@@ -55,7 +55,7 @@ async fn the_case_of_an_email_address_does_not_matter_and_that_of_a_password_doe
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn each_login_is_a_session_of_its_own() {
+async fn each_login_starts_a_session() {
     let world = World::new().await;
     let auth = world.serve().await;
     let (one, other) = (auth.log_in().await, auth.log_in().await);
@@ -66,7 +66,7 @@ async fn each_login_is_a_session_of_its_own() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_account_has_fifty_sessions_and_the_next_ends_the_oldest() {
+async fn the_51st_session_of_an_account_ends_the_oldest() {
     let world = World::new().await;
     let auth = world.serve().await;
     world.text(SESSIONS).await;
@@ -78,13 +78,17 @@ async fn an_account_has_fifty_sessions_and_the_next_ends_the_oldest() {
         (12..=60).map(|number| number.to_string()).chain(["Mozilla/5.0".to_owned()]).collect();
     assert_eq!(left, wanted);
     assert!(auth.is_alive(newest).await);
-    assert_eq!(world.text("SELECT sid::text FROM revocation").await.len(), 11, "their access tokens, too");
+    assert_eq!(
+        world.text("SELECT sid::text FROM revocation").await.len(),
+        11,
+        "their access tokens are revoked too"
+    );
     auth.log_in().await;
-    assert_eq!(world.text(LIVING).await[0], "13", "one for one from then on");
+    assert_eq!(world.text(LIVING).await[0], "13", "each further login ends one session");
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn of_two_sign_ins_at_once_each_counts_the_session_of_the_other() {
+async fn concurrent_sign_ins_count_each_others_session() {
     let world = World::new().await;
     let auth = world.serve().await;
     world.text(SESSIONS).await;
@@ -101,7 +105,7 @@ async fn of_two_sign_ins_at_once_each_counts_the_session_of_the_other() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_wrong_password_and_an_unknown_account_are_answered_alike_to_the_byte_and_limited_alike() {
+async fn a_wrong_password_and_an_unknown_account_get_equal_answers_and_limits() {
     let world = World::new().await;
     let auth = world.serve().await;
     for turn in 0..12 {
@@ -116,7 +120,7 @@ async fn a_wrong_password_and_an_unknown_account_are_answered_alike_to_the_byte_
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_cannot_be_an_address_or_a_password_is_named_by_its_field() {
+async fn invalid_addresses_and_passwords_are_field_errors() {
     let world = World::new().await;
     let auth = world.serve().await;
     let long = "あ".repeat(129);
@@ -138,7 +142,7 @@ async fn what_cannot_be_an_address_or_a_password_is_named_by_its_field() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn after_ten_wrong_passwords_the_right_one_has_to_wait_as_well_and_longer_after_each_further_one() {
+async fn after_ten_wrong_passwords_the_right_one_waits_too_and_longer_after_each_further_one() {
     let world = World::new().await;
     let auth = world.serve_with(&["--logins-burst", "1000"]).await;
     for _ in 0..10 {
@@ -166,7 +170,7 @@ async fn a_successful_login_clears_the_failures() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn of_twenty_guesses_at_once_ten_are_judged_and_the_rest_learn_nothing() {
+async fn ten_of_twenty_concurrent_guesses_are_checked() {
     let world = World::new().await;
     let auth = world.serve().await;
     let guesses = (0..20).map(|_| auth.try_log_in(EMAIL, "wrong password"));
@@ -177,7 +181,7 @@ async fn of_twenty_guesses_at_once_ten_are_judged_and_the_rest_learn_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_address_may_try_its_burst_and_then_one_at_a_time_as_the_bucket_fills() {
+async fn an_address_has_a_burst_of_attempts_and_then_the_refill_rate() {
     let world = World::new().await;
     let auth = world.serve_with(&["--logins-burst", "5", "--logins-per-minute", "30"]).await;
     for _ in 0..5 {
@@ -193,7 +197,7 @@ async fn an_address_may_try_its_burst_and_then_one_at_a_time_as_the_bucket_fills
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn of_many_logins_at_once_from_one_address_exactly_its_burst_pass() {
+async fn exactly_the_burst_of_concurrent_logins_from_one_address_passes() {
     let world = World::new().await;
     let auth = world.serve_with(&["--logins-burst", "5", "--hashes-queued", "100"]).await;
     let logins = (0..30).map(|_| auth.try_log_in(EMAIL, PASSWORD));
@@ -228,7 +232,7 @@ async fn two_servers_on_one_database_share_every_limit() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_burst_beyond_the_hashing_queue_is_told_to_come_again() {
+async fn a_burst_beyond_the_hashing_queue_is_refused_with_a_retry_time() {
     let world = World::new().await;
     let auth = world.serve().await;
     let logins = (0..60).map(|_| auth.try_log_in(EMAIL, PASSWORD));
@@ -245,7 +249,7 @@ async fn a_burst_beyond_the_hashing_queue_is_told_to_come_again() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn sessions_tell_the_device_but_no_more_of_it_than_fits() {
+async fn sessions_store_a_truncated_user_agent() {
     let world = World::new().await;
     let auth = world.serve().await;
     let request = proto::auth::LoginRequest {
@@ -261,7 +265,7 @@ async fn sessions_tell_the_device_but_no_more_of_it_than_fits() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_login_with_a_password_that_is_changed_meanwhile_is_refused() {
+async fn a_login_is_refused_if_the_password_changes_meanwhile() {
     let world = World::new().await;
     let auth = world.serve().await;
     let mut account = world.account().await;

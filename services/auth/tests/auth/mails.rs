@@ -34,7 +34,7 @@ impl Auth {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn tags_dots_and_capitals_are_one_mailbox() {
+async fn addresses_with_tags_dots_or_capitals_are_one_mailbox() {
     let world = World::new().await;
     let auth = world.serve().await;
     let typed = [
@@ -65,14 +65,14 @@ async fn tags_dots_and_capitals_are_one_mailbox() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_whole_service_sends_so_many_sign_up_mails_an_hour_whoever_asks() {
+async fn the_whole_service_has_an_hourly_limit_of_sign_up_mails() {
     let world = World::new().await;
     let limit = ["--sign-up-mails-per-hour", "4"];
     let servers = [world.serve_with(&limit).await, world.serve_with(&limit).await];
     let person = |turn: usize| (format!("person{turn}@demo.example"), format!("198.51.{turn}.1"));
     for turn in 0..4 {
         let (email, address) = person(turn);
-        servers[turn % 2].start_sign_up(&email, &address).await.expect("there is room");
+        servers[turn % 2].start_sign_up(&email, &address).await.expect("the limit is not reached");
     }
     let rows = "SELECT count(*)::text FROM sign_up UNION ALL SELECT count(*)::text FROM link";
     for turn in 4..8 {
@@ -82,22 +82,22 @@ async fn the_whole_service_sends_so_many_sign_up_mails_an_hour_whoever_asks() {
         assert_eq!(problem.reason, "RATE_LIMITED");
         assert_eq!(problem.retry_after, Some(std::time::Duration::from_mins(15)));
     }
-    assert_eq!(world.text(rows).await, ["4", "4"], "nothing is kept of who was refused");
-    servers[0].request_password_reset("person0@demo.example").await.expect("other mails go out as always");
+    assert_eq!(world.text(rows).await, ["4", "4"], "a refused sign-up leaves no rows");
+    servers[0].request_password_reset("person0@demo.example").await.expect("other mails are not limited");
     world.clock.advance(Duration::minutes(15));
     let (email, address) = person(4);
     // Five attempts for one mailbox. The refused ones were not counted.
-    servers[0].start_sign_up(&email, &address).await.expect("one came back");
+    servers[0].start_sign_up(&email, &address).await.expect("one token was refilled");
     let (email, address) = person(5);
     assert_eq!(reason(servers[1].start_sign_up(&email, &address).await), "RATE_LIMITED");
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn one_network_asks_for_a_small_share_of_the_sign_up_mails_of_an_hour() {
+async fn one_network_gets_a_small_share_of_the_hourly_sign_up_mails() {
     let world = World::new().await;
     let limits = world.config(&[]).limits;
     let most = 4 * limits.sign_up_mails_per_address_per_hour;
-    assert!(most * 10 <= limits.sign_up_mails_per_hour, "by default a network has a tenth at most");
+    assert!(most * 10 <= limits.sign_up_mails_per_hour, "by default a network has at most a tenth");
 
     let auth = world
         .serve_with(&[
@@ -128,7 +128,7 @@ async fn one_network_asks_for_a_small_share_of_the_sign_up_mails_of_an_hour() {
     assert_eq!(sent(network).await, 2, "the rest of its /56");
     let network = (1..8).map(|subnet| format!("2001:db8:0:{subnet:x}00::1")).collect();
     assert_eq!(sent(network).await, 4, "the rest of its /48");
-    let first = auth.start_sign_up("somebody@demo.example", "198.51.100.1").await.expect("another network");
+    let first = auth.start_sign_up("person@demo.example", "198.51.100.1").await.expect("another network");
     // A mail that is sent again counts too.
     auth.start_sign_up("another@demo.example", "198.51.100.1").await.expect("the second");
     world.clock.advance(Duration::MINUTE);

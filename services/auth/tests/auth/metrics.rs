@@ -12,7 +12,7 @@ use proto::auth::auth_service_client::AuthServiceClient;
 use proto::auth::{LoginRequest, PasswordChanged};
 
 #[tokio::test]
-async fn auth_shows_its_calls_its_connections_and_the_age_of_its_key_but_nothing_of_the_learner() {
+async fn metrics_have_calls_connections_and_the_age_of_the_key_and_no_personal_data() {
     let world = World::new().await;
     let outbox = Outbox::new(SECRET.parse::<Secret>().unwrap().outbox());
     let event = PasswordChanged { to: EMAIL.to_owned(), ..PasswordChanged::default() };

@@ -61,7 +61,7 @@ pub(crate) async fn list(auth: &Auth) -> Vec<Passkey> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_passkey_that_was_added_signs_in_and_the_password_still_does() {
+async fn an_added_passkey_signs_in_and_so_does_the_password() {
     let world = World::new().await;
     let auth = world.serve().await;
     let mut device = Authenticator::new(1);
@@ -76,7 +76,7 @@ async fn a_passkey_that_was_added_signs_in_and_the_password_still_does() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn only_who_knows_the_password_adds_a_passkey_and_wrong_ones_are_limited() {
+async fn adding_a_passkey_requires_the_password_and_guesses_are_limited() {
     let world = World::new().await;
     let auth = world.serve().await;
     for turn in 0..12 {
@@ -86,7 +86,7 @@ async fn only_who_knows_the_password_adds_a_passkey_and_wrong_ones_are_limited()
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_challenge_is_taken_once_and_not_too_late() {
+async fn a_challenge_is_valid_once_and_for_a_limited_time() {
     let world = World::new().await;
     let auth = world.serve().await;
     let mut device = Authenticator::new(1);
@@ -109,7 +109,7 @@ async fn a_challenge_is_taken_once_and_not_too_late() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_was_signed_elsewhere_or_by_another_device_or_unverified_or_by_a_copy_opens_nothing() {
+async fn invalid_signatures_are_refused() {
     let world = World::new().await;
     let auth = world.serve().await;
     let mut device = Authenticator::new(1);
@@ -155,7 +155,7 @@ async fn what_was_signed_elsewhere_or_by_another_device_or_unverified_or_by_a_co
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_passkey_is_renamed_and_removed_by_its_owner_alone() {
+async fn only_the_owner_renames_and_removes_a_passkey() {
     let world = World::new().await;
     let auth = world.serve().await;
     let mut device = Authenticator::new(1);
@@ -182,7 +182,7 @@ async fn a_passkey_is_renamed_and_removed_by_its_owner_alone() {
 
 /// The name appears in mails.
 #[tokio::test(flavor = "multi_thread")]
-async fn the_name_of_a_passkey_holds_no_link_no_address_and_no_controls() {
+async fn the_name_of_a_passkey_contains_no_link_address_or_control_character() {
     let world = World::new().await;
     let auth = world.serve().await;
     let device = Authenticator::new(1);
@@ -212,11 +212,11 @@ async fn the_name_of_a_passkey_holds_no_link_no_address_and_no_controls() {
         }
     }
     assert_eq!(list(&auth).await.len(), 1);
-    add(&auth, &challenge_id, credential).await.expect("a refused name costs no challenge");
+    add(&auth, &challenge_id, credential).await.expect("a refused name leaves the challenge valid");
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_account_has_at_most_ten_and_each_device_one() {
+async fn an_account_has_at_most_ten_passkeys_and_one_for_each_device() {
     let world = World::new().await;
     let auth = world.serve().await;
     for device in 1..=10 {

@@ -57,7 +57,7 @@ impl Auth {
             ..Default::default()
         };
         let answer = self.profiles_in(USER, sid).change_password(request).await?;
-        Ok(answer.into_inner().tokens.expect("an answer has tokens"))
+        Ok(answer.into_inner().tokens.expect("the answer has tokens"))
     }
 
     pub(crate) async fn change_email(&self, password: &str, email: &str) -> Result<(), Status> {
@@ -115,7 +115,7 @@ fn invalid_fields(status: &Status) -> Vec<(String, String)> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_profile_is_kept_as_typed_with_its_reading_in_katakana_and_a_year_that_moves_on() {
+async fn a_profile_is_stored_as_typed_with_katakana_readings_and_an_advancing_school_year() {
     let world = World::new().await;
     let auth = world.serve().await;
     let user = auth.put(profile()).await.unwrap();
@@ -135,12 +135,12 @@ async fn a_profile_is_kept_as_typed_with_its_reading_in_katakana_and_a_year_that
     assert_eq!(
         auth.put(profile()).await.unwrap().school_year.as_deref(),
         Some("高1"),
-        "by the birth date again"
+        "computed from the birth date again"
     );
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn every_wrong_field_of_a_profile_is_named_and_nothing_is_written() {
+async fn all_invalid_fields_of_a_profile_are_reported_and_nothing_is_stored() {
     let world = World::new().await;
     let auth = world.serve().await;
     let before = world.account().await;
@@ -166,12 +166,12 @@ async fn every_wrong_field_of_a_profile_is_named_and_nothing_is_written() {
     let wrong = [("school_year".to_owned(), "UNKNOWN_CHOICE".to_owned())];
     assert_eq!(invalid_fields(&auth.put(request).await.unwrap_err()), wrong);
     assert_eq!(world.account().await, before);
-    let nobody = auth.profiles_of(OTHER).put_profile(profile()).await;
-    assert_eq!(reason(nobody), "NOT_FOUND");
+    let unknown = auth.profiles_of(OTHER).put_profile(profile()).await;
+    assert_eq!(reason(unknown), "NOT_FOUND");
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_address_is_kept_in_one_form_and_each_part_may_be_empty() {
+async fn an_address_is_normalised_and_each_part_may_be_empty() {
     let world = World::with_other().await;
     let auth = world.serve().await;
     let get = async |id: Uuid| {
@@ -211,7 +211,7 @@ async fn an_address_is_kept_in_one_form_and_each_part_may_be_empty() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_new_password_needs_the_old_one_ends_every_session_and_begins_one() {
+async fn a_new_password_requires_the_old_one_ends_every_session_and_starts_one() {
     const FRESH: &str = "umi-no-mieru-eki-42";
     let world = World::new().await;
     let auth = world.serve().await;
@@ -227,20 +227,20 @@ async fn a_new_password_needs_the_old_one_ends_every_session_and_begins_one() {
     assert!(auth.is_alive(sid(&elsewhere)).await);
 
     let tokens = auth.change_password(here, PASSWORD, FRESH).await.unwrap();
-    assert!(!auth.is_alive(here).await, "the tokens of the browser that asked may be copied");
+    assert!(!auth.is_alive(here).await, "the tokens of the current session may be stolen");
     assert!(!auth.is_alive(sid(&elsewhere)).await);
     let mut revoked = auth.snapshot().await.revoked_sids;
     revoked.sort();
     assert_eq!(revoked, [here.to_string(), sid(&elsewhere).to_string()]);
     assert!(auth.is_alive(sid(&tokens)).await);
-    auth.refresh(&tokens.refresh_token).await.expect("the new session goes on");
+    auth.refresh(&tokens.refresh_token).await.expect("the new session is alive");
     assert_eq!(world.last::<PasswordChanged>().await.to, EMAIL);
     assert_eq!(reason(auth.try_log_in(EMAIL, PASSWORD).await), "BAD_CREDENTIALS");
     auth.try_log_in(EMAIL, FRESH).await.unwrap();
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn wrong_passwords_in_a_session_are_counted_together_whatever_they_are_typed_for() {
+async fn wrong_passwords_in_a_session_share_one_count() {
     let world = World::new().await;
     let auth = world.serve().await;
     let here = sid(&auth.log_in().await);
@@ -278,7 +278,7 @@ async fn wrong_passwords_in_a_session_are_counted_together_whatever_they_are_typ
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_address_changes_when_the_link_to_it_is_used_once() {
+async fn an_address_changes_when_its_link_is_used_once() {
     let world = World::new().await;
     let auth = world.serve_with(&["--dead-links-burst", "1000"]).await;
     auth.change_email(PASSWORD, NEW).await.unwrap();
@@ -294,8 +294,8 @@ async fn an_address_changes_when_the_link_to_it_is_used_once() {
     assert_eq!(world.email().await, NEW);
     let changed: EmailChanged = world.last().await;
     assert_eq!((changed.to.as_str(), changed.new_email.as_str()), (EMAIL, "n***@konomana.example"));
-    assert_eq!(reason(auth.confirm(&changed.token).await), "LINK_DEAD", "it is for the way back");
-    assert_eq!(reset_is_dead(&auth, &reset).await, "LINK_DEAD", "what went to the old address");
+    assert_eq!(reason(auth.confirm(&changed.token).await), "LINK_DEAD", "the link is only for undoing");
+    assert_eq!(reset_is_dead(&auth, &reset).await, "LINK_DEAD", "links sent to the old address have ended");
     auth.try_log_in(NEW, PASSWORD).await.unwrap();
     assert_eq!(reason(auth.try_log_in(EMAIL, PASSWORD).await), "BAD_CREDENTIALS");
     for junk in ["", "junk", &asked.token[1..]] {
@@ -323,7 +323,7 @@ async fn reset_is_dead(auth: &Auth, token: &str) -> String {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn links_for_addresses_live_a_day_and_the_newest_alone() {
+async fn only_the_newest_link_for_an_address_is_valid_for_a_day() {
     let world = World::new().await;
     let auth = world.serve().await;
     auth.change_email(PASSWORD, "first@konomana.example").await.unwrap();
@@ -345,7 +345,7 @@ async fn links_for_addresses_live_a_day_and_the_newest_alone() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn undoing_restores_the_old_address_ends_all_sessions_and_leaves_no_way_back_to_later_ones() {
+async fn undoing_restores_the_old_address_ends_all_sessions_and_drops_later_addresses() {
     let world = World::new().await;
     let auth = world.serve_with(&["--dead-links-burst", "1000"]).await;
     let session = sid(&auth.log_in().await);
@@ -370,15 +370,15 @@ async fn undoing_restores_the_old_address_ends_all_sessions_and_leaves_no_way_ba
         client_address: ADDRESS.to_owned(),
         ..Default::default()
     };
-    auth.entry.clone().confirm_password_reset(reset).await.expect("the way to another is open");
-    auth.try_log_in(EMAIL, FRESH).await.expect("it is the owner's");
+    auth.entry.clone().confirm_password_reset(reset).await.expect("the password can be reset");
+    auth.try_log_in(EMAIL, FRESH).await.expect("the owner's password works");
     assert_eq!(reason(auth.undo(&to_new).await), "LINK_DEAD");
     assert_eq!(reason(auth.confirm(&pending.token).await), "LINK_DEAD");
     assert_eq!(world.email().await, EMAIL);
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn of_an_address_that_is_taken_only_its_owner_hears() {
+async fn only_the_owner_of_a_taken_address_is_notified() {
     let world = World::with_other().await;
     let auth = world.serve().await;
     auth.change_email(PASSWORD, "OTHER@konomana.example").await.unwrap();
@@ -398,7 +398,7 @@ async fn of_an_address_that_is_taken_only_its_owner_hears() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn one_account_causes_five_mails_an_hour() {
+async fn one_account_causes_at_most_five_mails_an_hour() {
     let world = World::new().await;
     let auth = world.serve().await;
     for turn in 0..5 {
@@ -410,7 +410,7 @@ async fn one_account_causes_five_mails_an_hour() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn devices_are_told_in_words_with_where_they_were_last_used() {
+async fn sessions_show_their_device_and_network() {
     let world = World::new().await;
     let auth = world.serve().await;
     let phone = "Mozilla/5.0 (iPhone; CPU iPhone OS 19_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) \
@@ -434,14 +434,17 @@ async fn devices_are_told_in_words_with_where_they_were_last_used() {
     assert_eq!(seen, [("不明な端末", true, true), ("iPhone の Safari", false, false)]);
     assert_eq!(sessions[1].last_used.unwrap().seconds, NOW.unix_timestamp());
     world.clock.advance(Duration::days(30) - Duration::HOUR);
-    assert_eq!(auth.sessions(sid(&here), ADDRESS).await.len(), 1, "the phone's has expired");
+    assert_eq!(auth.sessions(sid(&here), ADDRESS).await.len(), 1, "the phone's session has expired");
     auth.refresh(&here.refresh_token).await.unwrap();
     let stored = world.text("SELECT encode(network, 'hex') FROM session WHERE network IS NOT NULL").await;
-    assert!(!stored.is_empty() && stored.iter().all(|network| network.len() == 64), "blinded");
+    assert!(
+        !stored.is_empty() && stored.iter().all(|network| network.len() == 64),
+        "networks are stored as hashes"
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_session_ends_for_its_owner_and_for_nobody_else() {
+async fn only_the_owner_ends_a_session() {
     let world = World::with_other().await;
     let auth = world.serve().await;
     let (one, two) = (sid(&auth.log_in().await), sid(&auth.log_in().await));
@@ -462,7 +465,7 @@ async fn a_session_ends_for_its_owner_and_for_nobody_else() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_export_needs_the_password_and_has_all_that_is_kept() {
+async fn an_export_requires_the_password_and_contains_all_stored_data() {
     let world = World::new().await;
     let auth = world.serve().await;
     auth.put(profile()).await.unwrap();
@@ -488,7 +491,7 @@ async fn an_export_needs_the_password_and_has_all_that_is_kept() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_export_with_every_list_beyond_its_cap_is_one_message() {
+async fn an_export_with_every_list_at_its_limit_is_one_message() {
     let world = World::new().await;
     let auth = world.serve().await;
     for sql in [
@@ -533,9 +536,9 @@ async fn an_export_with_every_list_beyond_its_cap_is_one_message() {
     assert_eq!(export.passkeys.len(), 10);
     assert!(
         export.sessions[..50].iter().all(|session| session.ended.is_none()),
-        "all that live are among them"
+        "all live sessions are included"
     );
     let asked = |index: usize| export.birth_date_changes[index].asked.unwrap().seconds;
     assert!(asked(0) < asked(4_999), "oldest first");
-    assert_eq!(asked(4_999), 1_605_776_400 + 50_000 * 3_600, "and the latest of them");
+    assert_eq!(asked(4_999), 1_605_776_400 + 50_000 * 3_600, "the latest changes are included");
 }

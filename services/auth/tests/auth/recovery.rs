@@ -82,7 +82,7 @@ impl Auth {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn every_way_to_recover_an_account_ends_what_was_under_way() {
+async fn every_recovery_method_ends_pending_operations() {
     for way in [
         RecoveryMethod::Reset,
         RecoveryMethod::Change,
@@ -127,7 +127,7 @@ async fn every_way_to_recover_an_account_ends_what_was_under_way() {
 
         assert!(!auth.is_alive(session).await, "{way:?}: the session");
         assert_eq!(reason(auth.confirm(&pending.token).await), "LINK_DEAD", "{way:?}: the new address");
-        assert_eq!(reason(auth.stop(&stop.token).await), "LINK_DEAD", "{way:?}: nothing is left to stop");
+        assert_eq!(reason(auth.stop(&stop.token).await), "LINK_DEAD", "{way:?}: no change is pending");
         assert_eq!(world.text("SELECT 'row' FROM email_change").await.len(), 0, "{way:?}");
         assert_eq!(world.account().await.email, EMAIL, "{way:?}");
         assert_eq!(reason(auth.check_reset(&other.uid, &other.token).await), "LINK_DEAD", "{way:?}");
@@ -135,7 +135,7 @@ async fn every_way_to_recover_an_account_ends_what_was_under_way() {
         assert_eq!(reason(auth.guardians().check_consent(check).await), "LINK_DEAD", "{way:?}: consent");
         assert_eq!(auth.own_user().await.guardian_consent(), GuardianConsent::Missing, "{way:?}");
         assert_eq!(auth.own_user().await.requested_birth_date, None, "{way:?}: the birth date");
-        assert!(world.birth_date(USER, &["--approve"]).await.is_err(), "{way:?}: nothing is left to approve");
+        assert!(world.birth_date(USER, &["--approve"]).await.is_err(), "{way:?}: no change awaits approval");
         let code = UseCodeRequest {
             code: issued.into_inner().code,
             client_address: ADDRESS.to_owned(),
@@ -152,7 +152,7 @@ async fn every_way_to_recover_an_account_ends_what_was_under_way() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_new_password_leaves_the_owner_the_way_back_to_the_old_address() {
+async fn a_new_password_keeps_the_link_that_restores_the_old_address() {
     for way in
         [RecoveryMethod::Reset, RecoveryMethod::Change, RecoveryMethod::ChangeAtLogin, RecoveryMethod::Close]
     {
@@ -167,7 +167,7 @@ async fn a_new_password_leaves_the_owner_the_way_back_to_the_old_address() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_change_of_address_or_a_passkey_asked_for_under_another_password_is_not_completed() {
+async fn an_address_change_or_passkey_started_under_another_password_is_not_completed() {
     let world = World::new().await;
     let auth = world.serve().await;
     auth.change_email(PASSWORD, THIEFS).await.unwrap();
@@ -196,11 +196,11 @@ async fn are_waiting(database: &TestDatabase, count: usize) {
             tokio::task::yield_now().await;
         }
     };
-    tokio::time::timeout(std::time::Duration::from_secs(10), waiting).await.expect("they wait");
+    tokio::time::timeout(std::time::Duration::from_secs(10), waiting).await.expect("the statements wait");
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn of_a_reset_and_the_confirmation_of_a_new_address_at_once_one_wins() {
+async fn a_concurrent_reset_and_address_confirmation_are_serialised() {
     for reset_first in [true, false] {
         let world = World::new().await;
         let auth = world.serve().await;
@@ -238,7 +238,7 @@ async fn of_a_reset_and_the_confirmation_of_a_new_address_at_once_one_wins() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_old_address_hears_at_once_of_a_change_and_stops_it() {
+async fn the_old_address_is_notified_at_once_and_can_stop_a_change() {
     let world = World::new().await;
     let auth = world.serve().await;
     auth.change_email(PASSWORD, NEW).await.unwrap();
@@ -247,14 +247,14 @@ async fn the_old_address_hears_at_once_of_a_change_and_stops_it() {
     assert_eq!(first.new_email, "n***@konomana.example");
     assert_eq!(first.expires_at.unwrap().seconds, (NOW + Duration::DAY).unix_timestamp());
     let pending: EmailChangeRequested = world.last().await;
-    assert_eq!(reason(auth.stop(&pending.token).await), "LINK_DEAD", "it is for the new address");
-    assert_eq!(reason(auth.confirm(&first.token).await), "LINK_DEAD", "it is for the old address");
+    assert_eq!(reason(auth.stop(&pending.token).await), "LINK_DEAD", "the link is for the new address");
+    assert_eq!(reason(auth.confirm(&first.token).await), "LINK_DEAD", "the link is for the old address");
 
     // Requested again before the owner has read the first mail.
     auth.change_email(PASSWORD, THIEFS).await.unwrap();
     let pending: EmailChangeRequested = world.last().await;
     let second: EmailChangePending = world.latest().await;
-    auth.stop(&first.token).await.expect("it stops what is pending now");
+    auth.stop(&first.token).await.expect("it stops the pending change");
     assert_eq!(reason(auth.confirm(&pending.token).await), "LINK_DEAD");
     for used in [&first, &second] {
         assert_eq!(reason(auth.stop(&used.token).await), "LINK_DEAD");
@@ -265,14 +265,14 @@ async fn the_old_address_hears_at_once_of_a_change_and_stops_it() {
     let pending: EmailChangeRequested = world.last().await;
     let stop: EmailChangePending = world.latest().await;
     auth.confirm(&pending.token).await.expect("the owner may ask again");
-    assert_eq!(reason(auth.stop(&stop.token).await), "LINK_DEAD", "from then on it can be undone");
+    assert_eq!(reason(auth.stop(&stop.token).await), "LINK_DEAD", "a confirmed change can only be undone");
     for junk in ["", "junk", &stop.token[1..]] {
         assert_eq!(reason(auth.stop(junk).await), "LINK_DEAD");
     }
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_old_address_hears_the_same_of_a_new_address_that_is_taken() {
+async fn the_old_address_gets_the_same_mail_if_the_new_one_is_taken() {
     let world = World::new().await;
     let auth = world.serve().await;
     let taken = Account { id: GUARDIAN, email: NEW.to_owned(), ..world.account().await };
@@ -281,12 +281,12 @@ async fn the_old_address_hears_the_same_of_a_new_address_that_is_taken() {
     let _: SignUpOfAccount = world.last().await;
     let told: EmailChangePending = world.latest().await;
     assert_eq!((told.to.as_str(), told.new_email.as_str()), (EMAIL, "n***@konomana.example"));
-    auth.stop(&told.token).await.expect("as of a free address");
+    auth.stop(&told.token).await.expect("it works as for a free address");
     assert_eq!(reason(auth.stop(&told.token).await), "LINK_DEAD");
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_reset_suspends_every_passkey_until_its_owner_keeps_or_removes_it() {
+async fn a_reset_suspends_every_passkey_until_the_owner_keeps_or_removes_it() {
     let world = World::new().await;
     let auth = world.serve().await;
     let (mut own, mut thiefs) = (Authenticator::new(1), Authenticator::new(2));
@@ -302,7 +302,7 @@ async fn a_reset_suspends_every_passkey_until_its_owner_keeps_or_removes_it() {
     for device in [&mut own, &mut thiefs] {
         let refused = auth.use_device(device).await.unwrap_err();
         let look = |status: &Status| (status.code(), status.message().to_owned(), status.details().to_vec());
-        assert_eq!(look(&refused), look(&unknown), "as one that nobody knows");
+        assert_eq!(look(&refused), look(&unknown), "like an unknown passkey");
         assert_eq!(reason::<Uuid>(Err(refused)), "PASSKEY_UNKNOWN");
     }
     assert_eq!(auth.own_user().await.suspended_passkeys, 2);
@@ -324,7 +324,7 @@ async fn a_reset_suspends_every_passkey_until_its_owner_keeps_or_removes_it() {
     for _ in 0..2 {
         auth.keep(USER, &own_id, FRESH).await.expect("the password is right");
     }
-    auth.use_device(&mut own).await.expect("its owner kept it");
+    auth.use_device(&mut own).await.expect("a kept passkey works");
     let remove = proto::auth::RemovePasskeyRequest { id: thiefs_id, ..Default::default() };
     auth.passkeys_of(USER).remove_passkey(remove).await.unwrap();
     assert_eq!(auth.own_user().await.suspended_passkeys, 0);
@@ -332,7 +332,7 @@ async fn a_reset_suspends_every_passkey_until_its_owner_keeps_or_removes_it() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn who_takes_a_change_of_the_address_back_loses_later_passkeys_and_confirms_earlier_ones() {
+async fn undoing_an_address_change_removes_later_passkeys_and_suspends_earlier_ones() {
     let world = World::new().await;
     let auth = world.serve().await;
     let (mut before, mut after) = (Authenticator::new(1), Authenticator::new(2));
@@ -354,11 +354,11 @@ async fn who_takes_a_change_of_the_address_back_loses_later_passkeys_and_confirm
     let link = auth.reset_link(&world, EMAIL).await;
     auth.confirm_reset(&link.uid, &link.token, FRESH).await.unwrap();
     auth.keep(USER, &earlier, FRESH).await.unwrap();
-    auth.use_device(&mut before).await.expect("it was the owner's");
+    auth.use_device(&mut before).await.expect("the owner's passkey works");
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_password_change_leaves_passkeys_and_says_so() {
+async fn a_password_change_keeps_passkeys_and_reports_them() {
     let world = World::new().await;
     let auth = world.serve().await;
     let mut device = Authenticator::new(1);
@@ -368,5 +368,5 @@ async fn a_password_change_leaves_passkeys_and_says_so() {
     let told: PasswordChanged = world.last().await;
     assert_eq!((told.active_passkeys, told.suspended_passkeys), (1, 0));
     assert!(!auth.is_alive(session).await);
-    auth.use_device(&mut device).await.expect("the owner sees it beside the password and may remove it");
+    auth.use_device(&mut device).await.expect("a password change keeps passkeys");
 }

@@ -7,7 +7,7 @@ use kit::error::{Code, ServiceError};
 use time::Duration;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn sixteen_uses_of_one_token_at_once_give_one_successor_two_hundred_times() {
+async fn concurrent_uses_of_one_token_return_one_successor() {
     let world = World::new().await;
     let auth = world.serve_with(&["--session-refreshes-per-hour", "3600"]).await;
     let mut tokens = auth.log_in().await;
@@ -27,17 +27,17 @@ async fn sixteen_uses_of_one_token_at_once_give_one_successor_two_hundred_times(
         world.clock.advance(Duration::seconds(1));
     }
     let kept = "SELECT count(*)::text FROM refresh_token";
-    assert_eq!(world.text(kept).await, ["51"], "the live one and the last fifty");
+    assert_eq!(world.text(kept).await, ["51"], "the current token and the last fifty used ones");
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_session_refreshes_sixty_times_an_hour_on_any_server_and_survives_a_refusal() {
+async fn a_session_refreshes_at_most_sixty_times_an_hour_and_survives_a_refusal() {
     let world = World::new().await;
     let servers = [world.serve().await, world.serve().await];
     let mut tokens = servers[0].log_in().await;
     let bystander = servers[0].log_in().await;
     for turn in 0..60 {
-        tokens = servers[turn % 2].refresh(&tokens.refresh_token).await.expect("it is live");
+        tokens = servers[turn % 2].refresh(&tokens.refresh_token).await.expect("the token is valid");
     }
     let used_before = "SELECT count(*)::text FROM refresh_token WHERE used_at IS NOT NULL";
     let used = world.text(used_before).await;
@@ -46,16 +46,16 @@ async fn a_session_refreshes_sixty_times_an_hour_on_any_server_and_survives_a_re
         assert_eq!(problem.reason, "RATE_LIMITED");
         assert_eq!(problem.retry_after, Some(std::time::Duration::from_mins(1)));
     }
-    assert_eq!(world.text(used_before).await, used, "a refused token is as good as it was");
-    servers[1].refresh(&bystander.refresh_token).await.expect("another session has its own");
+    assert_eq!(world.text(used_before).await, used, "a refused token stays valid");
+    servers[1].refresh(&bystander.refresh_token).await.expect("another session has its own limit");
     // Longer than the grace period of a used token.
     world.clock.advance(Duration::minutes(1));
-    tokens = servers[1].refresh(&tokens.refresh_token).await.expect("the session goes on");
+    tokens = servers[1].refresh(&tokens.refresh_token).await.expect("the session is alive");
     assert!(servers[0].is_alive(sid(&tokens)).await);
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_token_that_was_used_so_long_ago_that_it_is_forgotten_ends_its_family_all_the_same() {
+async fn a_used_token_that_is_no_longer_stored_ends_its_family() {
     let world = World::new().await;
     let auth = world.serve().await;
     let first = auth.log_in().await;
@@ -66,12 +66,12 @@ async fn a_token_that_was_used_so_long_ago_that_it_is_forgotten_ends_its_family_
     }
     assert_eq!(world.text("SELECT count(*)::text FROM refresh_token").await, ["51"]);
     assert_eq!(reason(auth.refresh(&first.refresh_token).await), "REFRESH_DEAD");
-    assert!(!auth.is_alive(sid(&tokens)).await, "two hold it");
+    assert!(!auth.is_alive(sid(&tokens)).await, "two parties hold the token");
     assert_eq!(reason(auth.refresh(&tokens.refresh_token).await), "REFRESH_DEAD");
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_used_token_ends_its_family_also_when_the_session_may_not_refresh_now() {
+async fn a_used_token_ends_its_family_even_at_the_rate_limit() {
     let world = World::new().await;
     let auth = world.serve_with(&["--session-refreshes-per-hour", "2"]).await;
     let first = auth.log_in().await;
@@ -83,7 +83,7 @@ async fn a_used_token_ends_its_family_also_when_the_session_may_not_refresh_now(
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn nobody_ends_a_session_with_a_made_up_token_that_names_it() {
+async fn a_forged_token_does_not_end_the_session_that_it_names() {
     use base64::Engine as _;
     let world = World::new().await;
     let auth = world.serve().await;
@@ -95,11 +95,11 @@ async fn nobody_ends_a_session_with_a_made_up_token_that_names_it() {
         forged[byte] ^= 1;
         assert_eq!(reason(auth.refresh(&engine.encode(&forged)).await), "REFRESH_DEAD");
     }
-    auth.refresh(&tokens.refresh_token).await.expect("it lives");
+    auth.refresh(&tokens.refresh_token).await.expect("the session is alive");
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_session_with_a_token_of_the_short_form_goes_on_in_that_form_and_others_begin_in_the_long_one() {
+async fn a_session_with_short_tokens_keeps_that_form_and_new_sessions_use_the_long_one() {
     use base64::Engine as _;
     let world = World::new().await;
     let auth = world.serve().await;
@@ -115,12 +115,12 @@ async fn a_session_with_a_token_of_the_short_form_goes_on_in_that_form_and_other
     let mut token = base64::engine::general_purpose::URL_SAFE_NO_PAD.encode(&short);
     for _ in 0..3 {
         assert_eq!(token.len(), 43);
-        token = auth.refresh(&token).await.expect("it lives").refresh_token;
+        token = auth.refresh(&token).await.expect("the session is alive").refresh_token;
     }
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn two_servers_give_the_same_successor() {
+async fn two_servers_return_the_same_successor() {
     let world = World::new().await;
     let (one, other) = (world.serve().await, world.serve().await);
     let tokens = one.log_in().await;
@@ -130,7 +130,7 @@ async fn two_servers_give_the_same_successor() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_used_token_gives_the_same_successor_for_ten_seconds_even_after_that_was_used() {
+async fn a_used_token_returns_the_same_successor_for_ten_seconds_even_after_that_was_used() {
     let world = World::new().await;
     let auth = world.serve().await;
     let first = auth.log_in().await.refresh_token;
@@ -160,7 +160,7 @@ async fn a_token_used_again_after_ten_seconds_ends_its_whole_family_at_once() {
     assert_eq!(crate::support::next_revoked(&mut watcher).await, [sid(&first).to_string()]);
 
     assert!(auth.is_alive(sid(&bystander)).await);
-    auth.refresh(&bystander.refresh_token).await.expect("another session of the account goes on");
+    auth.refresh(&bystander.refresh_token).await.expect("another session of the account is alive");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -184,7 +184,7 @@ async fn a_session_ends_thirty_days_after_its_login_however_often_it_was_refresh
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_refreshed_access_token_carries_what_the_account_may_do_now() {
+async fn a_refreshed_access_token_has_the_current_scopes() {
     let world = World::new().await;
     let auth = world.serve().await;
     let tokens = auth.log_in().await;
@@ -197,7 +197,7 @@ async fn a_refreshed_access_token_carries_what_the_account_may_do_now() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_token_of_a_session_that_was_logged_out_is_dead_like_junk() {
+async fn a_token_of_an_ended_session_is_refused_like_an_invalid_one() {
     let world = World::new().await;
     let auth = world.serve().await;
     let tokens = auth.log_in().await;
@@ -209,7 +209,7 @@ async fn a_token_of_a_session_that_was_logged_out_is_dead_like_junk() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn dead_tokens_are_limited_by_address_and_live_ones_are_not() {
+async fn invalid_tokens_are_limited_by_address_and_valid_ones_are_not() {
     let world = World::new().await;
     let auth = world.serve_with(&["--refreshes-burst", "3", "--refreshes-per-minute", "30"]).await;
     let mut tokens = auth.log_in().await;
@@ -223,5 +223,5 @@ async fn dead_tokens_are_limited_by_address_and_live_ones_are_not() {
     for _ in 0..10 {
         tokens = auth.refresh(&tokens.refresh_token).await.expect("a live token is not limited");
     }
-    auth.log_in_from(ADDRESS, EMAIL, PASSWORD).await.expect("nor is a login");
+    auth.log_in_from(ADDRESS, EMAIL, PASSWORD).await.expect("a login is not limited");
 }

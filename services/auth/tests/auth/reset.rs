@@ -60,16 +60,16 @@ impl Auth {
             ..ChangePasswordAtLoginRequest::default()
         };
         let answer = self.entry.clone().change_password_at_login(request).await?;
-        Ok(answer.into_inner().tokens.expect("an answer has tokens"))
+        Ok(answer.into_inner().tokens.expect("the answer has tokens"))
     }
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_link_sets_a_new_password_and_ends_every_session_and_every_other_link() {
+async fn a_reset_ends_every_session_and_every_other_link() {
     let world = World::new().await;
     let auth = world.serve().await;
     let session = auth.log_in().await;
-    auth.ask_reset("hanako@DEMO.example").await.expect("it is always answered");
+    auth.ask_reset("hanako@DEMO.example").await.expect("every request gets the same answer");
     let other: PasswordResetRequested = world.last().await;
     auth.ask_reset(EMAIL).await.unwrap();
     let mail: PasswordResetRequested = world.last().await;
@@ -80,11 +80,11 @@ async fn a_link_sets_a_new_password_and_ends_every_session_and_every_other_link(
     let rows = || world.text("SELECT link::text FROM link UNION ALL SELECT password_hash FROM account");
     let before = rows().await;
     for _ in 0..3 {
-        auth.check_reset(&mail.uid, &mail.token).await.expect("looking changes nothing");
+        auth.check_reset(&mail.uid, &mail.token).await.expect("a check changes nothing");
     }
     assert_eq!(rows().await, before);
     let mut watch = auth.watch().await;
-    auth.confirm_reset(&mail.uid, &mail.token, NEW).await.expect("the link lives");
+    auth.confirm_reset(&mail.uid, &mail.token, NEW).await.expect("the link is valid");
     assert_eq!(next_revoked(&mut watch).await, [sid(&session).to_string()]);
     assert!(!auth.is_alive(sid(&session)).await);
     for link in [&mail, &other] {
@@ -98,7 +98,7 @@ async fn a_link_sets_a_new_password_and_ends_every_session_and_every_other_link(
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn of_16_uses_of_a_link_at_once_one_sets_its_password() {
+async fn one_of_16_concurrent_uses_of_a_link_sets_its_password() {
     let world = World::new().await;
     let auth = world.serve().await;
     auth.ask_reset(EMAIL).await.unwrap();
@@ -108,14 +108,14 @@ async fn of_16_uses_of_a_link_at_once_one_sets_its_password() {
         join_all(passwords.iter().map(|password| auth.confirm_reset(&mail.uid, &mail.token, password))).await;
     let set: Vec<_> = answers.iter().zip(&passwords).filter(|(answer, _)| answer.is_ok()).collect();
     assert_eq!(set.len(), 1);
-    auth.try_log_in(EMAIL, set[0].1).await.expect("it is the one that was told so");
+    auth.try_log_in(EMAIL, set[0].1).await.expect("the successful caller's password is set");
     for refused in answers.iter().filter(|answer| answer.is_err()) {
         assert_eq!(reason(refused.clone()), "LINK_DEAD");
     }
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_link_lives_half_an_hour_for_its_account_and_only_for_a_password_that_will_do() {
+async fn a_link_is_valid_for_half_an_hour_for_its_account_and_a_valid_password() {
     let world = World::new().await;
     let auth = world.serve().await;
     auth.ask_reset(EMAIL).await.unwrap();
@@ -131,29 +131,29 @@ async fn a_link_lives_half_an_hour_for_its_account_and_only_for_a_password_that_
         assert_eq!(ServiceError::from_status(&refused).fields[0].code, code, "{password}");
     }
     world.clock.advance(Duration::minutes(30) - Duration::SECOND);
-    auth.check_reset(&mail.uid, &mail.token).await.expect("it lives to its end");
+    auth.check_reset(&mail.uid, &mail.token).await.expect("the link is valid until its expiry");
     world.clock.advance(Duration::SECOND);
     assert_eq!(reason(auth.check_reset(&mail.uid, &mail.token).await), "LINK_DEAD");
     assert_eq!(reason(auth.confirm_reset(&mail.uid, &mail.token, NEW).await), "LINK_DEAD");
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_unknown_address_is_answered_alike_and_nobody_is_written_to() {
+async fn an_unknown_address_gets_the_same_answer_and_no_mail() {
     let world = World::new().await;
     let auth = world.serve().await;
     for _ in 0..3 {
-        auth.ask_reset("nobody@demo.example").await.expect("it is always answered");
+        auth.ask_reset("unknown@demo.example").await.expect("every request gets the same answer");
         let _: PasswordResetRefused = world.last().await;
-        auth.ask_reset(EMAIL).await.expect("it is always answered");
+        auth.ask_reset(EMAIL).await.expect("every request gets the same answer");
     }
     let look = |status: Status| (status.code(), status.message().to_owned(), status.details().to_vec());
     let known = look(auth.ask_reset(EMAIL).await.unwrap_err());
-    assert_eq!(known, look(auth.ask_reset("nobody@demo.example").await.unwrap_err()));
+    assert_eq!(known, look(auth.ask_reset("unknown@demo.example").await.unwrap_err()));
     assert_eq!(known.0, tonic::Code::ResourceExhausted);
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn three_mails_an_hour_go_to_an_address_whichever_server_is_asked() {
+async fn three_mails_an_hour_go_to_an_address_from_all_servers() {
     let world = World::new().await;
     let (one, other) = (world.serve().await, world.serve().await);
     for auth in [&one, &other, &one] {
@@ -165,12 +165,12 @@ async fn three_mails_an_hour_go_to_an_address_whichever_server_is_asked() {
         assert_eq!(problem.retry_after, Some(std::time::Duration::from_mins(20)));
     }
     world.clock.advance(Duration::minutes(20));
-    other.ask_reset(EMAIL).await.expect("a third of an hour is a mail");
+    other.ask_reset(EMAIL).await.expect("one mail is allowed every 20 minutes");
     assert_eq!(reason(one.ask_reset(EMAIL).await), "RATE_LIMITED");
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_client_address_asks_for_so_many_mails_whomever_to() {
+async fn mails_requested_by_a_client_address_are_limited() {
     let world = World::new().await;
     let auth = world.serve_with(&["--mails-burst", "4"]).await;
     for number in 0..4 {
@@ -180,7 +180,7 @@ async fn a_client_address_asks_for_so_many_mails_whomever_to() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_account_that_waits_after_wrong_passwords_is_let_in_with_a_new_one() {
+async fn a_reset_ends_a_lockout() {
     let world = World::new().await;
     let auth = world.serve().await;
     for _ in 0..10 {
@@ -190,11 +190,11 @@ async fn an_account_that_waits_after_wrong_passwords_is_let_in_with_a_new_one() 
     auth.ask_reset(EMAIL).await.unwrap();
     let mail: PasswordResetRequested = world.last().await;
     auth.confirm_reset(&mail.uid, &mail.token, NEW).await.unwrap();
-    auth.try_log_in(EMAIL, NEW).await.expect("what was guessed at is gone");
+    auth.try_log_in(EMAIL, NEW).await.expect("the failures are cleared");
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_password_that_must_be_changed_opens_nothing_but_its_change() {
+async fn a_password_that_must_be_changed_only_allows_its_change() {
     let world = World::new().await;
     let auth = world.serve().await;
     let session = auth.log_in().await;
@@ -207,10 +207,10 @@ async fn a_password_that_must_be_changed_opens_nothing_but_its_change() {
             ServiceError::from_status(&auth.change(PASSWORD, new).await.unwrap_err()).fields.remove(0);
         assert_eq!((&*field.name, &*field.code), ("new_password", code));
     }
-    let tokens = auth.change(PASSWORD, NEW).await.expect("the pair is right and the new password will do");
+    let tokens = auth.change(PASSWORD, NEW).await.expect("the credentials and the new password are valid");
     assert!(auth.is_alive(sid(&tokens)).await);
-    assert!(!auth.is_alive(sid(&session)).await, "whoever knew the old one is out");
+    assert!(!auth.is_alive(sid(&session)).await, "earlier sessions have ended");
     let told: PasswordChanged = world.last().await;
     assert_eq!(told.to, EMAIL);
-    auth.try_log_in(EMAIL, NEW).await.expect("nothing is to be changed any more");
+    auth.try_log_in(EMAIL, NEW).await.expect("the password need not be changed again");
 }

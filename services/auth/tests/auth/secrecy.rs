@@ -88,7 +88,7 @@ async fn reset(world: &World, auth: &Auth) -> String {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn no_password_token_or_private_key_is_stored_and_none_of_them_nor_a_name_is_logged() {
+async fn secrets_are_not_stored_and_neither_secrets_nor_names_are_logged() {
     let lines = Lines::default();
     tracing_subscriber::fmt()
         .with_max_level(tracing::Level::INFO)
@@ -130,7 +130,7 @@ async fn no_password_token_or_private_key_is_stored_and_none_of_them_nor_a_name_
     for table in tables {
         stored.extend(world.text(&format!("SELECT row::text FROM {table} AS row")).await);
     }
-    assert!(stored.contains("山田"), "the rows were read");
+    assert!(stored.contains("山田"), "the dump has the rows");
     for secret in secrets {
         let raw = URL_SAFE_NO_PAD.decode(secret).map(hex::encode).unwrap_or_default();
         for spelling in [secret.to_owned(), hex::encode(secret), raw].iter().filter(|text| !text.is_empty()) {
@@ -138,13 +138,13 @@ async fn no_password_token_or_private_key_is_stored_and_none_of_them_nor_a_name_
         }
     }
     // The first bytes of a PKCS#8 key for Ed25519.
-    assert!(!stored.contains("302e020100300506032b6570"), "a private key is stored in clear");
+    assert!(!stored.contains("302e020100300506032b6570"), "a private key is stored in plain text");
     assert!(!stored.contains(ADDRESS), "client addresses are stored as keyed hashes only");
 
     let logged = String::from_utf8(lines.0.lock().unwrap().clone()).unwrap();
     assert!(logged.contains("a refresh token was used again"), "{logged}");
     assert!(logged.contains(&sid(&first).to_string()));
-    assert!(logged.contains("SELECT account"), "spans were seen");
+    assert!(logged.contains("SELECT account"), "spans were captured");
     let people = [EMAIL, "nobody@demo.example", NEW, "山田", "花子", "鈴木", "太郎", "スズキ", ADDRESS];
     for private in secrets.into_iter().chain(people) {
         assert!(!logged.to_lowercase().contains(&private.to_lowercase()), "logged: {private}");

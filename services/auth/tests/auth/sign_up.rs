@@ -52,7 +52,7 @@ fn person_with_password(sign_up: &str, password: &str) -> CompleteSignUpRequest 
 
 impl Auth {
     async fn start(&self, email: &str) -> StartSignUpResponse {
-        self.try_start(start(email)).await.expect("it begins")
+        self.try_start(start(email)).await.expect("the sign-up starts")
     }
 
     async fn try_start(&self, request: StartSignUpRequest) -> Result<StartSignUpResponse, Status> {
@@ -83,12 +83,12 @@ impl Auth {
     }
 
     async fn state(&self, sign_up: &str) -> SignUpState {
-        self.get(sign_up).await.expect("it is known").state()
+        self.get(sign_up).await.expect("the sign-up exists").state()
     }
 
     async fn complete(&self, request: CompleteSignUpRequest) -> Result<Tokens, Status> {
         let answer = self.entry.clone().complete_sign_up(request).await?;
-        Ok(answer.into_inner().tokens.expect("an answer has tokens"))
+        Ok(answer.into_inner().tokens.expect("the answer has tokens"))
     }
 }
 
@@ -120,12 +120,16 @@ async fn a_learner_signs_up_with_the_code() {
         "a code works once"
     );
 
-    let tokens = auth.complete(person(&begun.sign_up)).await.expect("nothing is missing");
+    let tokens = auth.complete(person(&begun.sign_up)).await.expect("all fields are valid");
     let claims = verify(&tokens.access_token, &auth.snapshot().await.keys).unwrap();
     assert_eq!(claims.scope, ["learner"]);
     assert!(auth.is_alive(claims.sid).await);
     assert_eq!(auth.state(&begun.sign_up).await, SignUpState::Done);
-    assert_eq!(reason(auth.complete(person(&begun.sign_up)).await), "LINK_DEAD", "an account is made once");
+    assert_eq!(
+        reason(auth.complete(person(&begun.sign_up)).await),
+        "LINK_DEAD",
+        "an account is created once"
+    );
     let told: AccountCreated = world.last().await;
     assert_eq!((told.to.as_str(), told.name.as_str()), (NEW, "鈴木 太郎"));
     assert_eq!(told.account_id, claims.sub.to_string());
@@ -135,20 +139,20 @@ async fn a_learner_signs_up_with_the_code() {
         world.text(row).await,
         ["鈴木 太郎 スズキ タロウ 2011-04-01 exam-parent t 0 2026-11-20 09:00:00"]
     );
-    auth.try_log_in(NEW, PASSWORD).await.expect("the password is that of the beginning");
+    auth.try_log_in(NEW, PASSWORD).await.expect("the password of the start is in force");
     assert!(world.text("SELECT email FROM sign_up WHERE password_hash IS NOT NULL").await.is_empty());
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_link_goes_on_on_another_device_and_the_first_learns_of_it() {
+async fn the_link_continues_on_another_device_and_the_first_browser_sees_it() {
     let world = World::new().await;
     let auth = world.serve().await;
     let begun =
         auth.try_start(StartSignUpRequest { kind: "guardian".to_owned(), ..start(NEW) }).await.unwrap();
     let mail: SignUpStarted = world.last().await;
-    let elsewhere = auth.link(&mail.token).await.expect("the link lives");
+    let elsewhere = auth.link(&mail.token).await.expect("the link is valid");
     assert_eq!((elsewhere.email.as_str(), elsewhere.kind.as_str()), (NEW, "guardian"));
-    assert_ne!(elsewhere.sign_up, begun.sign_up, "what the first browser holds never travels");
+    assert_ne!(elsewhere.sign_up, begun.sign_up, "the first browser's handle is not in the mail");
     assert_eq!(reason(auth.link(&mail.token).await), "LINK_DEAD", "a link works once");
     for sign_up in [&begun.sign_up, &elsewhere.sign_up] {
         assert_eq!(auth.state(sign_up).await, SignUpState::Verified);
@@ -170,13 +174,17 @@ async fn the_link_goes_on_on_another_device_and_the_first_learns_of_it() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn who_signs_up_with_anothers_address_gets_nothing_when_its_owner_opens_the_link() {
+async fn a_sign_up_with_anothers_address_gains_nothing_when_the_owner_opens_the_link() {
     let world = World::new().await;
     let auth = world.serve().await;
     let begun = auth.start(NEW).await;
     let mail: SignUpStarted = world.last().await;
-    let owner = auth.link(&mail.token).await.expect("the link lives");
-    assert_eq!(reason(auth.complete(person(&begun.sign_up)).await), "NOT_VERIFIED", "not by another's proof");
+    let owner = auth.link(&mail.token).await.expect("the link is valid");
+    assert_eq!(
+        reason(auth.complete(person(&begun.sign_up)).await),
+        "NOT_VERIFIED",
+        "another browser's proof does not count"
+    );
     let of_them = person_with_password(&begun.sign_up, PASSWORD);
     assert_eq!(reason(auth.complete(of_them).await), "NOT_VERIFIED");
     for (password, code) in
@@ -190,25 +198,25 @@ async fn who_signs_up_with_anothers_address_gets_nothing_when_its_owner_opens_th
     // Even after entering the code the owner does not get the other person's password.
     auth.enter_code(&owner.sign_up, &mail.code).await.expect("the code was not used");
     assert!(auth.complete(person(&owner.sign_up)).await.is_err());
-    auth.complete(person_with_password(&owner.sign_up, OWN_PASSWORD)).await.expect("nothing is missing");
+    auth.complete(person_with_password(&owner.sign_up, OWN_PASSWORD)).await.expect("all fields are valid");
     assert_eq!(reason(auth.try_log_in(NEW, PASSWORD).await), "BAD_CREDENTIALS");
-    auth.try_log_in(NEW, OWN_PASSWORD).await.expect("it is the owner's");
+    auth.try_log_in(NEW, OWN_PASSWORD).await.expect("the owner's password works");
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn who_types_the_code_where_they_began_goes_on_though_the_link_was_opened_elsewhere() {
+async fn the_code_continues_in_the_first_browser_after_the_link_was_opened_elsewhere() {
     let world = World::new().await;
     let auth = world.serve().await;
     let begun = auth.start(NEW).await;
     let mail: SignUpStarted = world.last().await;
-    auth.link(&mail.token).await.expect("the link lives");
+    auth.link(&mail.token).await.expect("the link is valid");
     auth.enter_code(&begun.sign_up, &mail.code).await.expect("the code was not used");
-    auth.complete(person(&begun.sign_up)).await.expect("nothing is missing");
-    auth.try_log_in(NEW, PASSWORD).await.expect("the password is that of the beginning");
+    auth.complete(person(&begun.sign_up)).await.expect("all fields are valid");
+    auth.try_log_in(NEW, PASSWORD).await.expect("the password of the start is in force");
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn of_16_at_once_one_uses_the_link_and_one_makes_the_account() {
+async fn one_of_16_concurrent_calls_uses_the_link_and_one_creates_the_account() {
     let world = World::new().await;
     let auth = world.serve().await;
     let begun = auth.start(NEW).await;
@@ -226,7 +234,7 @@ async fn of_16_at_once_one_uses_the_link_and_one_makes_the_account() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_address_with_an_account_is_treated_alike_and_only_its_owner_is_told() {
+async fn an_address_with_an_account_gets_the_same_answer_and_only_its_owner_is_notified() {
     let world = World::new().await;
     let auth = world.serve().await;
     let known = auth.start(EMAIL).await;
@@ -253,7 +261,7 @@ async fn an_address_with_an_account_is_treated_alike_and_only_its_owner_is_told(
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn no_code_whatever_opens_the_sign_up_of_an_address_with_an_account() {
+async fn no_code_verifies_the_sign_up_of_an_address_with_an_account() {
     let world = World::new().await;
     let auth = world.serve_with(&["--code-tries", "5"]).await;
     let begun = auth.start(EMAIL).await;
@@ -271,7 +279,7 @@ async fn no_code_whatever_opens_the_sign_up_of_an_address_with_an_account() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn five_wrong_codes_are_judged_and_no_more_even_at_once_until_another_is_mailed() {
+async fn five_wrong_codes_are_checked_until_another_is_mailed() {
     let world = World::new().await;
     let auth = world.serve().await;
     let begun = auth.start(NEW).await;
@@ -293,14 +301,14 @@ async fn five_wrong_codes_are_judged_and_no_more_even_at_once_until_another_is_m
         assert_eq!(
             reason(auth.enter_code(&begun.sign_up, &mail.code).await),
             "CODE_WRONG",
-            "the one before is dead"
+            "the earlier code is invalid"
         );
     }
     auth.enter_code(&begun.sign_up, &newer.code).await.expect("the newer code is right");
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_mail_may_be_asked_for_again_after_a_minute_and_five_times_an_hour() {
+async fn a_mail_can_be_resent_after_a_minute_and_five_times_an_hour() {
     let world = World::new().await;
     let auth = world.serve().await;
     let begun = auth.start(NEW).await;
@@ -315,19 +323,19 @@ async fn a_mail_may_be_asked_for_again_after_a_minute_and_five_times_an_hour() {
     world.clock.advance(Duration::MINUTE);
     assert_eq!(reason(auth.resend(&begun.sign_up).await), "RATE_LIMITED");
     let elsewhere = StartSignUpRequest { client_address: "198.51.100.1".to_owned(), ..start(NEW) };
-    assert_eq!(reason(auth.try_start(elsewhere).await), "RATE_LIMITED", "whoever asks, and in whatever case");
+    assert_eq!(reason(auth.try_start(elsewhere).await), "RATE_LIMITED", "for every client and in any case");
     assert_eq!(world.events().await.len(), 5);
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn codes_links_and_sign_ups_live_a_day_and_a_verified_one_a_day_more() {
+async fn codes_links_and_sign_ups_are_valid_for_a_day_and_verified_ones_for_another() {
     let world = World::new().await;
     let auth = world.serve().await;
     let begun = auth.start(NEW).await;
     let mail: SignUpStarted = world.last().await;
     let late = auth.start("late@demo.example").await;
     world.clock.advance(Duration::DAY - Duration::SECOND);
-    let opened = auth.link(&mail.token).await.expect("it lives to the end of its day");
+    let opened = auth.link(&mail.token).await.expect("the link is valid for a day");
     world.clock.advance(Duration::SECOND);
     assert_eq!(reason(auth.get(&late.sign_up).await), "LINK_DEAD");
     assert_eq!(reason(auth.enter_code(&late.sign_up, "000000").await), "LINK_DEAD");
@@ -335,11 +343,11 @@ async fn codes_links_and_sign_ups_live_a_day_and_a_verified_one_a_day_more() {
     assert_eq!(auth.state(&begun.sign_up).await, SignUpState::Verified);
     world.clock.advance(Duration::DAY - Duration::seconds(2));
     let person = person_with_password(&opened.sign_up, OWN_PASSWORD);
-    auth.complete(person).await.expect("it lives to the end of its second day");
+    auth.complete(person).await.expect("a verified sign-up is valid for another day");
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn every_wrong_field_is_named() {
+async fn every_invalid_field_is_reported() {
     let world = World::new().await;
     let auth = world.serve().await;
     let named = |status: Status| -> Vec<String> {
@@ -399,7 +407,7 @@ async fn every_wrong_field_is_named() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn of_two_who_prove_an_address_the_first_to_complete_has_it() {
+async fn the_first_completed_sign_up_of_an_address_gets_it() {
     let world = World::new().await;
     let auth = world.serve().await;
     let mut sign_ups = Vec::new();
@@ -416,7 +424,7 @@ async fn of_two_who_prove_an_address_the_first_to_complete_has_it() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn who_guesses_links_is_told_no_more_after_a_while() {
+async fn guesses_of_links_are_limited() {
     let world = World::new().await;
     let auth = world.serve_with(&["--dead-links-burst", "3"]).await;
     let begun = auth.start(NEW).await;
@@ -427,5 +435,5 @@ async fn who_guesses_links_is_told_no_more_after_a_while() {
     assert_eq!(reason(auth.get(&dead).await), "LINK_DEAD");
     assert_eq!(reason(auth.get(&dead).await), "RATE_LIMITED");
     assert_eq!(reason(auth.enter_code(&begun.sign_up, &other(&mail.code)).await), "RATE_LIMITED");
-    auth.link(&mail.token).await.expect("what lives is never limited");
+    auth.link(&mail.token).await.expect("valid links are never limited");
 }

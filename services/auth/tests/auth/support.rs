@@ -73,7 +73,7 @@ pub(crate) struct World {
 impl World {
     pub(crate) async fn new() -> Self {
         let world = Self::without_key().await;
-        world.keys(&["add", "--sign"]).await.expect("a key is added");
+        world.keys(&["add", "--sign"]).await.expect("add a key");
         world
     }
 
@@ -133,7 +133,7 @@ impl World {
 
     /// A server with further arguments.
     pub(crate) async fn serve_with(&self, arguments: &[&str]) -> Auth {
-        self.try_serve(arguments).await.expect("it starts")
+        self.try_serve(arguments).await.expect("the server starts")
     }
 
     pub(crate) async fn try_serve(&self, arguments: &[&str]) -> Result<Auth, kit::Failure> {
@@ -174,7 +174,7 @@ impl World {
         ];
         match Cli::<Command>::parse_from(fixed.iter().chain(&RECEIVERS).chain(arguments)).command {
             Command::Serve(config) => *config,
-            _ => unreachable!("it is the command to serve"),
+            _ => unreachable!("the command is `serve`"),
         }
     }
 
@@ -194,14 +194,14 @@ impl World {
 
     /// The last event for desk, which is a `Type`.
     pub(crate) async fn last<Type: Message + Name + Default>(&self) -> Type {
-        let event = self.events().await.pop().expect("something happened");
+        let event = self.events().await.pop().expect("an event waits");
         assert_eq!(event.r#type, Type::full_name());
         Type::decode(event.payload.as_slice()).unwrap()
     }
 
     /// The last event of this type for desk.
     pub(crate) async fn latest<Type: Message + Name + Default>(&self) -> Type {
-        self.events_of().await.pop().expect("it happened")
+        self.events_of().await.pop().expect("an event of this type waits")
     }
 
     /// All events of this type for desk, oldest first.
@@ -218,7 +218,7 @@ impl World {
         command.extend(["--database-url", &self.database.url, "--secret", SECRET]);
         match Cli::<Command>::parse_from(command).command {
             Command::BirthDate(command) => auth::run_birth_date_command(&command).await,
-            _ => unreachable!("it is a command on a birth date"),
+            _ => unreachable!("the command is `birth-date`"),
         }
     }
 
@@ -232,7 +232,7 @@ impl World {
         }
         match Cli::<Command>::parse_from(command).command {
             Command::Keys(command) => auth::run_keys_command(command).await,
-            _ => unreachable!("it is a command on keys"),
+            _ => unreachable!("the command is `keys`"),
         }
     }
 }
@@ -324,14 +324,14 @@ impl Auth {
             ..LoginRequest::default()
         };
         let answer = self.client.clone().login(request).await?;
-        Ok(answer.into_inner().tokens.expect("an answer has tokens"))
+        Ok(answer.into_inner().tokens.expect("the answer has tokens"))
     }
 
     pub(crate) async fn refresh(&self, refresh_token: &str) -> Result<Tokens, Status> {
         let request =
             RefreshRequest { refresh_token: refresh_token.to_owned(), client_address: ADDRESS.to_owned() };
         let answer = self.client.clone().refresh(request).await?;
-        Ok(answer.into_inner().tokens.expect("an answer has tokens"))
+        Ok(answer.into_inner().tokens.expect("the answer has tokens"))
     }
 
     pub(crate) async fn log_out(&self, sid: Uuid) {
@@ -350,11 +350,11 @@ impl Auth {
     pub(crate) async fn is_alive_with(&self, sid: Uuid, kid: Option<&str>) -> bool {
         let kid = kid.map(str::to_owned);
         let request = proto::auth::CheckSessionRequest { sid: sid.to_string(), kid };
-        self.client.clone().check_session(request).await.expect("it is known").into_inner().alive
+        self.client.clone().check_session(request).await.expect("check the session").into_inner().alive
     }
 
     pub(crate) async fn watch(&self) -> Streaming<WatchAccessResponse> {
-        self.client.clone().watch_access(WatchAccessRequest {}).await.expect("it streams").into_inner()
+        self.client.clone().watch_access(WatchAccessRequest {}).await.expect("open the stream").into_inner()
     }
 
     /// The keys in force and the ended sessions, as a new watcher gets them.
@@ -369,9 +369,9 @@ impl Auth {
 pub(crate) async fn next(stream: &mut Streaming<WatchAccessResponse>) -> WatchAccessResponse {
     tokio::time::timeout(StdDuration::from_secs(1), stream.message())
         .await
-        .expect("a step within a second")
-        .expect("the stream lives")
-        .expect("the stream goes on")
+        .expect("a message within a second")
+        .expect("the stream is open")
+        .expect("the stream continues")
 }
 
 /// The claims of an access token.
@@ -403,7 +403,7 @@ pub(crate) fn verify(token: &str, keys: &[PublicKey]) -> Option<Claims> {
 /// The session of a pair of tokens.
 pub(crate) fn sid(tokens: &Tokens) -> Uuid {
     let token = jsonwebtoken::dangerous::insecure_decode::<Claims>(&tokens.access_token);
-    token.expect("a token of ours").claims.sid
+    token.expect("decode the token").claims.sid
 }
 
 /// The machine code of a failure.
@@ -419,6 +419,6 @@ pub(crate) async fn next_revoked(stream: &mut Streaming<WatchAccessResponse>) ->
         if !step.revoked_sids.is_empty() {
             return step.revoked_sids;
         }
-        assert!(started.elapsed() < StdDuration::from_secs(1), "no session was named within a second");
+        assert!(started.elapsed() < StdDuration::from_secs(1), "no session was published within a second");
     }
 }

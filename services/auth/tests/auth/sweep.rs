@@ -27,7 +27,7 @@ impl World {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn nothing_is_forgotten_while_it_matters_and_everything_when_it_no_longer_does() {
+async fn rows_are_deleted_exactly_when_they_have_expired() {
     let world = World::new().await;
     let auth = world.serve().await;
     let (ended, living) = (auth.log_in().await, auth.log_in().await);
@@ -40,12 +40,12 @@ async fn nothing_is_forgotten_while_it_matters_and_everything_when_it_no_longer_
     world.clock.advance(Duration::seconds(7));
     assert_eq!(world.sweep().await, 2, "the buckets of the address and of its network are full again");
     world.clock.advance(Duration::minutes(15));
-    assert_eq!(world.sweep().await, 2, "the wrong password is forgiven, and the session's refresh is");
+    assert_eq!(world.sweep().await, 2, "the counts of the wrong password and of the refresh are deleted");
     world.clock.advance(Duration::DAY);
     assert_eq!(
         world.sweep().await,
         2,
-        "no access token of the ended session lives: the session and its revocation"
+        "all access tokens of the ended session have expired: the session and its revocation"
     );
     assert!(auth.is_alive(sid(&living)).await);
     assert_eq!(world.text("SELECT sid::text FROM session").await, [sid(&living).to_string()]);
@@ -57,7 +57,7 @@ async fn nothing_is_forgotten_while_it_matters_and_everything_when_it_no_longer_
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn sign_ups_and_links_are_forgotten_once_they_are_dead() {
+async fn expired_sign_ups_and_links_are_deleted() {
     let world = World::new().await;
     let auth = world.serve().await;
     let start = proto::auth::StartSignUpRequest {
@@ -80,7 +80,7 @@ async fn sign_ups_and_links_are_forgotten_once_they_are_dead() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn after_two_years_only_what_belongs_to_an_account_is_left() {
+async fn after_two_years_only_data_of_accounts_is_left() {
     let world = World::new().await;
     let auth = world.serve().await;
     fill(&world, &auth).await;

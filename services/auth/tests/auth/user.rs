@@ -10,12 +10,12 @@ use uuid::Uuid;
 impl Auth {
     async fn user(&self, id: Uuid) -> Result<proto::auth::User, tonic::Status> {
         let answer = self.client_of(id).get_user(GetUserRequest::default()).await?;
-        Ok(answer.into_inner().user.expect("an answer has a user"))
+        Ok(answer.into_inner().user.expect("the answer has a user"))
     }
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_account_is_told_as_it_was_registered_with_its_school_year_of_today() {
+async fn an_account_is_returned_as_registered_with_its_current_school_year() {
     let world = World::new().await;
     let auth = world.serve().await;
     let user = auth.user(USER).await.unwrap();
@@ -26,7 +26,7 @@ async fn an_account_is_told_as_it_was_registered_with_its_school_year_of_today()
     assert_eq!(user.school_year.as_deref(), Some("高1"));
     assert_eq!(user.scope, ["learner"]);
     assert_eq!((user.school_name.as_str(), user.news, user.erase_at), ("", false, None));
-    assert_eq!(user.guardian_consent(), GuardianConsent::Missing, "15, and nobody was asked");
+    assert_eq!(user.guardian_consent(), GuardianConsent::Missing, "15, and no guardian was asked");
     assert_eq!(user.created.unwrap().seconds, (crate::support::NOW - Duration::days(400)).unix_timestamp());
 
     let mut account = world.account().await;
@@ -54,7 +54,7 @@ async fn an_account_is_told_as_it_was_registered_with_its_school_year_of_today()
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_account_that_is_not_there_is_not_found() {
+async fn an_unknown_account_is_not_found() {
     let world = World::new().await;
     let auth = world.serve().await;
     let problem = ServiceError::from_status(&auth.user(Uuid::from_u128(7)).await.unwrap_err());
@@ -62,7 +62,7 @@ async fn an_account_that_is_not_there_is_not_found() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_session_that_never_was_is_not_alive_and_junk_is_refused() {
+async fn an_unknown_session_is_not_alive_and_an_invalid_id_is_refused() {
     let world = World::new().await;
     let auth = world.serve().await;
     assert!(!auth.is_alive(USER).await);

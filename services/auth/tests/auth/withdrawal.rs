@@ -30,16 +30,16 @@ impl Auth {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_link_of_the_receipt_withdraws_consent_as_long_as_there_is_any() {
+async fn the_link_in_the_receipt_withdraws_existing_consent() {
     let world = World::new().await;
     let auth = world.serve().await;
     let token = auth.obtain_consent(&world).await;
     world.clock.advance(Duration::days(800));
     let asked = auth.check_withdrawal(&token).await.unwrap();
     assert_eq!((asked.learner_name.as_str(), asked.guardian_name.as_str()), ("山田 花子", "山田 恵子"));
-    assert_eq!(auth.consent().await, GuardianConsent::Given, "a look changes nothing");
+    assert_eq!(auth.consent().await, GuardianConsent::Given, "reading changes nothing");
     let (one, other) = tokio::join!(auth.withdraw(&token), auth.withdraw(&token));
-    assert_eq!([&one, &other].iter().filter(|outcome| outcome.is_ok()).count(), 1, "just one at once");
+    assert_eq!([&one, &other].iter().filter(|outcome| outcome.is_ok()).count(), 1, "exactly one succeeds");
     assert_eq!(auth.consent().await, GuardianConsent::Missing);
     assert_eq!(reason(auth.withdraw(&token).await), "LINK_DEAD");
     assert_eq!(reason(auth.check_withdrawal(&token).await), "LINK_DEAD");
@@ -53,7 +53,7 @@ async fn the_link_of_the_receipt_withdraws_consent_as_long_as_there_is_any() {
         (receipt.to.as_str(), receipt.guardian_name.as_str(), receipt.learner_name.as_str()),
         ("keiko@konomana.example", "山田 恵子", "山田 花子")
     );
-    let [told] = &world.events_of::<GuardianConsentWithdrawn>().await[..] else { panic!("told once") };
+    let [told] = &world.events_of::<GuardianConsentWithdrawn>().await[..] else { panic!("one event") };
     assert_eq!((told.to.as_str(), told.name.as_str()), (EMAIL, "山田 花子"));
     let kept = "SELECT concat_ws(' ', given_name, relation, email, octet_length(given_network), given_at IS NOT NULL) \
                 FROM consent_withdrawal";
@@ -61,13 +61,17 @@ async fn the_link_of_the_receipt_withdraws_consent_as_long_as_there_is_any() {
 
     let again = auth.obtain_consent(&world).await;
     assert_eq!(auth.consent().await, GuardianConsent::Given, "the guardian may change their mind");
-    assert_eq!(reason(auth.withdraw(&token).await), "LINK_DEAD", "another consent, another link");
+    assert_eq!(
+        reason(auth.withdraw(&token).await),
+        "LINK_DEAD",
+        "the old link does not withdraw new consent"
+    );
     auth.withdraw(&again).await.unwrap();
     assert_eq!(auth.consent().await, GuardianConsent::Missing);
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_linked_guardian_withdraws_and_no_link_is_consent_from_then_on() {
+async fn after_a_withdrawal_no_link_counts_as_consent() {
     let world = World::with_guardians(2).await;
     let auth = world.serve().await;
     let linked = auth.use_code(guardian(0), &auth.code().await).await.unwrap();
@@ -88,14 +92,14 @@ async fn a_linked_guardian_withdraws_and_no_link_is_consent_from_then_on() {
     auth.end(USER, &linked.link_id).await.unwrap();
     auth.use_code(guardian(0), &auth.code().await).await.unwrap();
     auth.use_code(guardian(1), &auth.code().await).await.unwrap();
-    assert_eq!(auth.consent().await, GuardianConsent::Missing, "a new link is none either");
-    assert!(!world.latest::<GuardianLinkReceipt>().await.is_consent, "nor does its receipt say so");
+    assert_eq!(auth.consent().await, GuardianConsent::Missing, "a new link is no consent either");
+    assert!(!world.latest::<GuardianLinkReceipt>().await.is_consent, "the receipt does not mention consent");
     auth.obtain_consent(&world).await;
-    assert_eq!(auth.consent().await, GuardianConsent::Given, "what is said in so many words is");
+    assert_eq!(auth.consent().await, GuardianConsent::Given, "explicit consent counts");
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_linked_guardian_withdraws_what_another_gave_by_mail_and_both_are_told() {
+async fn a_linked_guardian_withdraws_anothers_consent_and_both_are_notified() {
     let world = World::with_guardians(1).await;
     let auth = world.serve().await;
     auth.obtain_consent(&world).await;
@@ -110,7 +114,7 @@ async fn a_linked_guardian_withdraws_what_another_gave_by_mail_and_both_are_told
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn who_cannot_consent_cannot_withdraw_and_what_was_asked_before_ends() {
+async fn guardians_who_cannot_consent_cannot_withdraw_and_pending_requests_end() {
     let world = World::with_guardians(2).await;
     let auth = world.serve().await;
     let asked = auth.request_consent(&world).await;

@@ -18,7 +18,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn old_addresses_of_phones_are_quoted_and_others_are_left_alone() {
+    fn old_phone_addresses_are_quoted_and_others_are_unchanged() {
         for (typed, sent) in [
             ("hanako@demo.example", "hanako@demo.example"),
             ("a..b@docomo.ne.jp", "\"a..b\"@docomo.ne.jp"),
@@ -35,7 +35,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_address_is_none() {
+    fn an_invalid_address_is_none() {
         for typed in
             ["", "hanako", "@demo.example", "a@", "a@b c.example", "a\r\nRCPT TO:<x@y.example>@demo.example"]
         {

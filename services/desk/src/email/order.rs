@@ -111,7 +111,7 @@ pub(crate) fn write_order_ended(
     email
 }
 
-/// How an order was paid, and its money goes back.
+/// Where the money of an order goes back to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ReturnWay {
     /// To the card.
@@ -137,7 +137,7 @@ impl ReturnWay {
 /// Why money goes back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ReturnReason {
-    /// It came for an order that had ended or was paid already.
+    /// It arrived after the order had ended or was already paid.
     Late,
     /// It was more than the order's total.
     Excess,
@@ -147,12 +147,12 @@ pub(crate) enum ReturnReason {
     Dispute,
 }
 
-/// Why lines are given back.
+/// Why lines of an order are refunded.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum RefundCause {
-    /// The buyer asked for it, and can use them no more.
+    /// The buyer requested it, and can no longer use the items.
     Wish(UsePlaces),
-    /// The learner had the same from another order.
+    /// The learner already had the item from another order.
     Duplicate,
 }
 

@@ -11,7 +11,7 @@ use crate::japan_time::format_in_japan;
 pub(crate) enum HowToPay {
     Konbini(Vec<KonbiniStore>),
     BankTransfer(BankAccount),
-    /// Only its page knows.
+    /// Instructions only on its page.
     OnPage,
 }
 
@@ -20,7 +20,7 @@ pub(crate) struct KonbiniStore {
     /// Its name.
     pub(crate) name: &'static str,
     pub(crate) payment_code: String,
-    /// Empty if the chain needs none.
+    /// Empty if the chain uses none.
     pub(crate) confirmation_number: String,
 }
 
@@ -38,12 +38,12 @@ pub(crate) struct BankAccount {
     pub(crate) remaining: i32,
 }
 
-/// What is to be paid.
+/// An unpaid order.
 pub(crate) struct Bill {
     pub(crate) how: HowToPay,
     /// Yen, tax included.
     pub(crate) total: i32,
-    /// The first moment at which it can't be paid any more: a midnight.
+    /// The end of the payment period (exclusive): a midnight.
     pub(crate) due_at: Option<OffsetDateTime>,
 }
 
@@ -82,7 +82,7 @@ impl Bill {
         facts
     }
 
-    /// What the buyer does.
+    /// The request to the buyer.
     fn request(&self) -> &'static str {
         match self.how {
             HowToPay::Konbini(_) => "次の番号で、期限までにコンビニエンスストアの店頭でお支払いください。",
@@ -99,7 +99,7 @@ fn format_last_minute(due_at: OffsetDateTime) -> String {
     format_in_japan(due_at - Duration::MINUTE)
 }
 
-/// Tells how to pay an order that was placed.
+/// Explains how to pay an order that was placed.
 pub(crate) fn write_order_placed(
     recipient: Recipient,
     order: &OrderName,
@@ -138,7 +138,7 @@ pub(crate) fn write_payment_reminder(
     email
 }
 
-/// Reports a bank transfer of less than what is due.
+/// Reports a bank transfer of less than the amount due.
 pub(crate) fn write_transfer_short(
     recipient: Recipient,
     order: &OrderName,

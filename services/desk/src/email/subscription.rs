@@ -32,7 +32,7 @@ impl SubscriptionItem {
     }
 }
 
-/// Confirms a renewal: what was paid, and until when.
+/// Confirms a renewal: the amount, and the end of the period.
 pub(crate) fn write_renewed(
     recipient: Recipient,
     subscription: &SubscriptionItem,
@@ -54,7 +54,7 @@ pub(crate) fn write_renewed(
     email
 }
 
-/// Announces a charge, and until when it can be cancelled.
+/// Announces a charge, and the deadline for cancelling it.
 pub(crate) fn write_notice(
     recipient: Recipient,
     subscription: &SubscriptionItem,

@@ -159,7 +159,7 @@ fn parse_faqs(folder: &kit_content::Folder, file: &mut File<'_>) -> Vec<faq::Con
     let check = |(entry, position): (FaqEntry, i32)| {
         for related in &entry.related {
             if !ids.contains(&related.value) || related.value == entry.id.value {
-                file.fault(related, "related", format!("{} is no other question", related.value));
+                file.fault(related, "related", format!("{} is not another question", related.value));
             }
         }
         let readings = check_optional(file, entry.readings, "readings");
@@ -182,11 +182,11 @@ fn parse_year(folder: &kit_content::Folder, file: &mut File<'_>) -> Option<succe
     let entry: YearFile = file.read(folder)?;
     let year = entry.year.value;
     if file.name != format!("success/{year}.yaml") || !YEARS.contains(&year) {
-        file.fault(&entry.year, "year", format!("{year} is not the name of the file, or no year"));
+        file.fault(&entry.year, "year", format!("{year} is not the year in the file name, or not plausible"));
     }
     for figure in &entry.figures.value {
         if figure.value.count > figure.value.of || figure.value.of == 0 {
-            file.fault(figure, "count", "is more than what it is of, or of nothing");
+            file.fault(figure, "count", "is more than its total, or the total is 0");
         }
         check_words(file, figure, "figures", &[&figure.value.label, &figure.value.unit]);
     }

@@ -53,18 +53,18 @@ impl LineKind {
 fn find_unknown_markup(line: &str) -> Option<&'static str> {
     let rest = line.strip_prefix("## ").or_else(|| line.strip_prefix("- ")).unwrap_or(line);
     if line != line.trim_end() || rest != rest.trim_start() {
-        return Some("has space where it begins or ends");
+        return Some("begins or ends with a space");
     }
     if rest.starts_with(['#', '-', '*', '>', '|']) || rest.starts_with("```") {
-        return Some("begins with a sign that means nothing here");
+        return Some("begins with markup that is not supported");
     }
     let is_tag =
         |after: &str| after.starts_with(|sign: char| sign.is_ascii_alphabetic() || "/!".contains(sign));
     if line.split('<').skip(1).any(is_tag) {
-        return Some("holds a tag, which would be shown as it is");
+        return Some("contains an HTML tag, which would be shown as text");
     }
     if line.contains("**") || line.contains("__") {
-        return Some("holds signs of emphasis, which would be shown as they are");
+        return Some("contains emphasis markup, which would be shown as text");
     }
     None
 }
@@ -73,13 +73,13 @@ fn find_wrong_link(line: &str) -> Option<&'static str> {
     let mut rest = line;
     while let Some((before, after)) = rest.split_once("](") {
         let Some((_, words)) = before.rsplit_once('[') else {
-            return Some("has a link without its words");
+            return Some("has a link target without a link text");
         };
         let Some((target, following)) = after.split_once(')') else {
-            return Some("has a link without an end");
+            return Some("has a link that is not closed");
         };
         if words.is_empty() || before.ends_with(&format!("![{words}")) {
-            return Some("has a link without words, or a picture");
+            return Some("has a link without text, or a picture");
         }
         let is_path = target.starts_with('/') && !target.starts_with("//");
         if !(is_path || target.starts_with("https://"))
@@ -98,33 +98,33 @@ mod tests {
     use super::find_faults;
 
     #[test]
-    fn paragraphs_lists_headings_and_links_are_all_there_is() {
+    fn paragraphs_lists_headings_and_links_are_valid() {
         let text = "始めます。\n続きです。\n\n## 見出し\n\n- 一つ目 [設定](/mypage/settings)\n- 二つ目\n\n\
                     [外](https://www.example.jp/a?b=c)をご覧ください。5 < 6 です。";
         assert!(find_faults(text).is_empty(), "{:?}", find_faults(text));
     }
 
     #[test]
-    fn everything_else_is_told_with_its_line() {
+    fn other_markup_is_reported_with_its_line() {
         #[rustfmt::skip]
         let table = [
             ("文\n- 項目", 1, "needs an empty line before it"),
             ("文\n## 見出し", 1, "needs an empty line before it"),
             ("## 見出し\n文", 1, "needs an empty line before it"),
-            ("\n# 見出し", 1, "begins with a sign that means nothing here"),
-            ("### 見出し", 0, "begins with a sign that means nothing here"),
-            ("* 項目", 0, "begins with a sign that means nothing here"),
-            ("文 ", 0, "has space where it begins or ends"),
-            ("<b>文</b>", 0, "holds a tag, which would be shown as it is"),
-            ("これは**文**です", 0, "holds signs of emphasis, which would be shown as they are"),
+            ("\n# 見出し", 1, "begins with markup that is not supported"),
+            ("### 見出し", 0, "begins with markup that is not supported"),
+            ("* 項目", 0, "begins with markup that is not supported"),
+            ("文 ", 0, "begins or ends with a space"),
+            ("<b>文</b>", 0, "contains an HTML tag, which would be shown as text"),
+            ("これは**文**です", 0, "contains emphasis markup, which would be shown as text"),
             ("[文](javascript:alert(1))", 0, "has a link that is neither a path of the site nor an https address"),
             ("[文](//evil.example/)", 0, "has a link that is neither a path of the site nor an https address"),
             ("[文](http://a.example/)", 0, "has a link that is neither a path of the site nor an https address"),
             ("[文](/a b)", 0, "has a link that is neither a path of the site nor an https address"),
-            ("[文](/a", 0, "has a link without an end"),
-            ("文](/a)", 0, "has a link without its words"),
-            ("![絵](/a.png)", 0, "has a link without words, or a picture"),
-            ("[](/a)", 0, "has a link without words, or a picture"),
+            ("[文](/a", 0, "has a link that is not closed"),
+            ("文](/a)", 0, "has a link target without a link text"),
+            ("![絵](/a.png)", 0, "has a link without text, or a picture"),
+            ("[](/a)", 0, "has a link without text, or a picture"),
         ];
         for (text, line, wanted) in table {
             assert_eq!(find_faults(text), [(line, wanted)], "{text}");

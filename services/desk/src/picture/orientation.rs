@@ -86,7 +86,7 @@ fn first(bytes: &[u8], most: usize) -> &[u8] {
 mod tests {
     use super::*;
 
-    /// EXIF data that says: lies on its side.
+    /// EXIF data with the orientation "rotated".
     const EXIF: &[u8] = b"II*\0\x08\0\0\0\x01\0\x12\x01\x03\0\x01\0\0\0\x06\0\0\0\0\0\0\0";
 
     fn jpeg(length: u16) -> Vec<u8> {
@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn a_length_that_the_file_does_not_have_is_cut_to_what_came() {
+    fn a_length_beyond_the_end_is_truncated() {
         for (content, format) in [
             (jpeg(u16::MAX), ImageFormat::Jpeg),
             (png(u32::MAX), ImageFormat::Png),
@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn whatever_is_cut_or_changed_ends_and_panics_nowhere() {
+    fn truncated_or_changed_files_do_not_panic() {
         for (content, format) in
             [(jpeg(34), ImageFormat::Jpeg), (png(26), ImageFormat::Png), (webp(26), ImageFormat::WebP)]
         {

@@ -44,9 +44,9 @@ type FormattedEmail = (Uuid, Email, Option<Vec<u8>>);
 struct InquiryRequest {
     inquiry: Inquiry,
     idempotent: IdempotentRequest,
-    /// Keyed hash of the idempotency key, for replicas of the release before.
+    /// Keyed hash of the idempotency key, for replicas of the previous release.
     key: Vec<u8>,
-    /// Keyed hash of the body, for the same.
+    /// Keyed hash of the body, for replicas of the previous release.
     digest: Vec<u8>,
     picture: Option<Uuid>,
     client_address: String,
@@ -122,7 +122,8 @@ impl Desk {
         Err(Error::NoNumber)
     }
 
-    /// The answer to an earlier request with the same key and content. Its picture, which is attached, is not looked for.
+    /// The answer to an earlier request with the same key and content. The picture is not looked up, because it is
+    /// attached already.
     async fn find_answer(
         &self,
         request: &InquiryRequest,
@@ -133,7 +134,7 @@ impl Desk {
         if answer.is_some() {
             return Ok(answer);
         }
-        // A replica of the release before stores no answer. The next release drops these columns.
+        // A replica of the previous release stores no answer. The next release drops these columns.
         match contact::find_by_key(&mut connection, &request.key).await? {
             Some(StoredInquiry { number, digest, has_receipt }) if digest == request.digest => {
                 Ok(Some(SendResponse { number, receipt_withheld: !has_receipt }))
@@ -143,8 +144,8 @@ impl Desk {
         }
     }
 
-    /// Stores an inquiry and queues its mails. `None` if another inquiry has its number, or a replica of the release before
-    /// has stored it.
+    /// Stores an inquiry and queues its mails. `None` if another inquiry has its number, or a replica of the previous
+    /// release has stored it.
     async fn try_to_store(
         &self,
         request: &InquiryRequest,
@@ -186,7 +187,7 @@ impl Desk {
         Ok(Some(answer))
     }
 
-    /// All effects of a request, in its transaction. `None` if another inquiry has its number or its key.
+    /// Applies all effects of a request in its transaction. `None` if another inquiry has its number or its key.
     async fn store_inquiry(
         &self,
         database: &mut PgConnection,
@@ -195,7 +196,7 @@ impl Desk {
         mut mails: Vec<FormattedEmail>,
         now: OffsetDateTime,
     ) -> Result<Option<SendResponse>, Error> {
-        // First statement: a replica of the release before waits here for this transaction.
+        // First statement: replicas of the previous release wait here for this transaction.
         match contact::add_inquiry(database, new, &self.contact_seal, now).await? {
             Insertion::Done => {}
             Insertion::KeyExists | Insertion::NumberExists => return Ok(None),
@@ -206,7 +207,7 @@ impl Desk {
         {
             return Err(NO_PICTURE);
         }
-        // Last but the mails: it locks a row that all inquiries share.
+        // Last except for the mails, because it locks a row that all inquiries share.
         let is_withheld = self.count_receipt(database, now).await?;
         if is_withheld {
             // The inquiry is accepted, and the screen shows its number.

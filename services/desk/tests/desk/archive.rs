@@ -11,7 +11,7 @@ use crate::folder::Folder;
 use crate::world::World;
 
 #[tokio::test]
-async fn an_archive_is_imported_as_its_folder_is_and_a_fault_changes_nothing() {
+async fn an_archive_is_imported_like_its_folder_and_a_fault_changes_nothing() {
     let (world, folder) = (World::new().await, Folder::new());
     let desk = |arguments: &[&str], input: &[u8]| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_desk"));
@@ -24,7 +24,7 @@ async fn an_archive_is_imported_as_its_folder_is_and_a_fault_changes_nothing() {
     };
     let all = folder.import(&world, Run::Dry).await.unwrap() + "\n";
     assert_eq!(desk(&["import", "--dry-run", "-"], &packed()), (true, all.clone()));
-    assert!(!desk(&["import", "-"], &packed()[..4000]).0, "it is cut short");
+    assert!(!desk(&["import", "-"], &packed()[..4000]).0, "a truncated archive is refused");
     assert_eq!(desk(&["content"], &[]), (true, "no content was imported\n".to_owned()));
     assert_eq!(desk(&["import", "-"], &packed()), (true, all));
     assert_eq!(desk(&["import", "-"], &packed()), (true, "= 13 as they were\n".to_owned()));

@@ -10,7 +10,7 @@ use uuid::Uuid;
 use crate::world::{ACCOUNT, World};
 
 #[tokio::test]
-async fn every_rpc_is_refused_to_all_but_its_callers() {
+async fn rpcs_admit_only_their_callers() {
     let world = World::new().await;
     let desk = world.serve("smtp://127.0.0.1:1").await;
     let packages = ["desk.v1", "common.v1"];
@@ -18,7 +18,7 @@ async fn every_rpc_is_refused_to_all_but_its_callers() {
 }
 
 #[tokio::test]
-#[expect(deprecated, reason = "callers of the release before fill the field, and it must change nothing")]
+#[expect(deprecated, reason = "callers of the previous release fill the field, which must have no effect")]
 async fn an_export_has_the_mails_of_the_caller_whatever_account_the_message_names() {
     let world = World::new().await;
     let desk = world.serve("smtp://127.0.0.1:1").await;

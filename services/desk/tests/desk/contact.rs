@@ -61,7 +61,7 @@ pub(crate) async fn mails(server: &mut MailServer) -> (Mail, Mail) {
 }
 
 #[tokio::test]
-async fn an_inquiry_is_two_mails_and_neither_they_nor_what_is_kept_lie_there_in_clear() {
+async fn an_inquiry_is_two_mails_and_all_stored_content_is_encrypted() {
     let world = World::new().await;
     let desk = world.serve(NOBODY).await;
     let number = send(&desk, inquiry("a-key-of-a-browser")).await.unwrap();
@@ -76,7 +76,7 @@ async fn an_inquiry_is_two_mails_and_neither_they_nor_what_is_kept_lie_there_in_
              SELECT rate_limit::text || encode(bucket, 'escape') FROM rate_limit",
         )
         .await;
-    // Rate limits of the address, its network, the mailbox and all receipts.
+    // Rate limits: the address, its network, the mailbox, and all receipts.
     assert_eq!(rows.len(), 2 + 1 + 4);
     for secret in ["hanako", "山田", "領収書", "203.0.113.9", "a-key-of-a-browser"] {
         assert!(!rows.concat().contains(secret), "{secret}: {rows:?}");
@@ -84,7 +84,7 @@ async fn an_inquiry_is_two_mails_and_neither_they_nor_what_is_kept_lie_there_in_
     let trace = world.text("SELECT trace_id FROM contact").await;
     assert_eq!(trace[0].len(), 32);
 
-    // The first desk must not postpone them again.
+    // The first server must not postpone them again.
     drop(desk);
     let mut server = MailServer::start().await;
     let _other = world.serve(&server.url()).await;
@@ -111,7 +111,7 @@ async fn an_inquiry_is_two_mails_and_neither_they_nor_what_is_kept_lie_there_in_
 }
 
 #[tokio::test]
-async fn what_is_typed_arrives_as_it_was_and_is_text_in_the_html() {
+async fn typed_text_arrives_unchanged_and_is_escaped_in_html() {
     let world = World::new().await;
     let mut server = MailServer::start().await;
     let desk = world.serve(&server.url()).await;
@@ -131,7 +131,7 @@ async fn what_is_typed_arrives_as_it_was_and_is_text_in_the_html() {
 }
 
 #[tokio::test]
-async fn the_same_again_is_the_same_answer_and_no_other_mail() {
+async fn a_repeated_request_gets_the_same_answer_and_sends_no_mail() {
     let world = World::new().await;
     let mut server = MailServer::start().await;
     let (desk, other) = (world.serve(&server.url()).await, world.serve(&server.url()).await);
@@ -150,7 +150,7 @@ async fn the_same_again_is_the_same_answer_and_no_other_mail() {
         ..inquiry("the-same-key")
     };
     assert_eq!(send(&desk, changed).await.unwrap_err().reason, "IDEMPOTENCY_KEY_REUSED");
-    // Eight requests were one inquiry: four of five an hour are left.
+    // Eight requests were one inquiry, so four of five an hour are left.
     for turn in 1..5 {
         send(&desk, inquiry(&format!("another-key-{turn}"))).await.unwrap();
     }
@@ -158,21 +158,21 @@ async fn the_same_again_is_the_same_answer_and_no_other_mail() {
     assert_eq!(
         send(&desk, inquiry("the-same-key")).await.unwrap(),
         numbers[0],
-        "what is known costs nothing"
+        "a repeated request does not count"
     );
 }
 
 #[tokio::test]
-async fn a_repeated_inquiry_is_recognised_whichever_release_took_the_first() {
+async fn a_repeated_inquiry_is_recognised_across_releases() {
     let world = World::new().await;
     let desk = world.serve(NOBODY).await;
     let (old, new) = ("taken-by-the-one-before", "taken-by-this-release");
     let first = send(&desk, inquiry(old)).await.unwrap();
-    // The release before stores no answer.
+    // The previous release stores no answer.
     world.text("DELETE FROM idempotency").await;
     world.clock.advance(Duration::SECOND);
     let second = send(&desk, inquiry(new)).await.unwrap();
-    // The next release drops the columns by which the one before recognises an inquiry.
+    // The next release drops the columns by which the previous one recognises an inquiry.
     world
         .text(
             "UPDATE contact SET key = decode(md5(number), 'hex'), digest = '' \
@@ -191,7 +191,7 @@ async fn a_repeated_inquiry_is_recognised_whichever_release_took_the_first() {
 }
 
 #[tokio::test]
-async fn five_an_hour_from_one_address_whichever_replica_is_asked() {
+async fn one_address_sends_five_inquiries_an_hour_to_all_replicas() {
     let world = World::new().await;
     let (desk, other) = (world.serve(NOBODY).await, world.serve(NOBODY).await);
     let from = |turn: usize| SendRequest {
@@ -215,7 +215,7 @@ async fn five_an_hour_from_one_address_whichever_replica_is_asked() {
 }
 
 #[tokio::test]
-async fn nobody_fills_anothers_mailbox_from_many_addresses() {
+async fn receipts_to_a_mailbox_are_limited_over_all_addresses() {
     let world = World::new().await;
     let desk = world.serve(NOBODY).await;
     let mut outcomes = Vec::new();
@@ -228,7 +228,7 @@ async fn nobody_fills_anothers_mailbox_from_many_addresses() {
 }
 
 #[tokio::test]
-async fn a_machine_gets_the_same_answer_and_nothing_is_kept_or_sent() {
+async fn a_filled_honeypot_gets_the_same_answer_and_nothing_is_stored_or_sent() {
     let world = World::new().await;
     let desk = world.serve(NOBODY).await;
     let machine = |turn: usize| SendRequest {
@@ -245,7 +245,7 @@ async fn a_machine_gets_the_same_answer_and_nothing_is_kept_or_sent() {
 }
 
 #[tokio::test]
-async fn what_is_wrong_is_named_and_costs_no_try() {
+async fn invalid_fields_are_reported_and_do_not_count() {
     let world = World::new().await;
     let desk = world.serve(NOBODY).await;
     let fields = async |request| {
@@ -304,7 +304,7 @@ fn bomb() -> Vec<u8> {
 }
 
 #[tokio::test]
-async fn a_picture_goes_to_the_school_alone_and_nothing_of_it_but_what_is_seen() {
+async fn a_picture_goes_only_to_the_school_and_without_metadata() {
     let world = World::new().await;
     let mut server = MailServer::start().await;
     let desk = world.serve(&server.url()).await;
@@ -335,7 +335,7 @@ async fn a_picture_goes_to_the_school_alone_and_nothing_of_it_but_what_is_seen()
 }
 
 #[tokio::test]
-async fn pictures_are_what_they_hold_and_not_what_they_are_called() {
+async fn pictures_are_recognised_by_content() {
     let world = World::new().await;
     let desk = world.serve(NOBODY).await;
     for format in [ImageFormat::Png, ImageFormat::Jpeg, ImageFormat::WebP] {
@@ -368,7 +368,7 @@ async fn pictures_are_what_they_hold_and_not_what_they_are_called() {
     desk::sweep::sweep_once(&mut connection, NOW + Duration::minutes(59), Duration::days(90)).await.unwrap();
     assert_eq!(world.text("SELECT count(*)::text FROM contact_picture").await, ["4"]);
     desk::sweep::sweep_once(&mut connection, NOW + Duration::minutes(61), Duration::days(90)).await.unwrap();
-    assert_eq!(world.text("SELECT count(*)::text FROM contact_picture").await, ["0"], "nobody wrote");
+    assert_eq!(world.text("SELECT count(*)::text FROM contact_picture").await, ["0"], "no inquiry was sent");
 }
 
 #[tokio::test]
@@ -382,7 +382,7 @@ async fn pictures_are_limited_too() {
 }
 
 #[tokio::test]
-async fn an_inquiry_is_forgotten_when_its_time_is_over() {
+async fn an_inquiry_is_deleted_after_its_retention() {
     let world = World::new().await;
     let desk = world.serve(NOBODY).await;
     send(&desk, inquiry("a-key-of-a-browser")).await.unwrap();

@@ -13,7 +13,7 @@ use crate::emails::texts;
 use crate::world::{NOW, World};
 
 #[tokio::test]
-async fn a_receipt_has_nothing_that_a_stranger_typed() {
+async fn a_receipt_contains_nothing_typed() {
     let world = World::new().await;
     let mut server = MailServer::start().await;
     let desk = world.serve(&server.url()).await;
@@ -32,7 +32,10 @@ async fn a_receipt_has_nothing_that_a_stranger_typed() {
             assert!(!part.contains(typed), "{typed}: {part}");
         }
     }
-    assert!(texts(&schools.message).0.contains("https://evil.example/login"), "the school reads all of it");
+    assert!(
+        texts(&schools.message).0.contains("https://evil.example/login"),
+        "the school gets the full text"
+    );
 }
 
 #[tokio::test]
@@ -56,7 +59,7 @@ async fn a_name_with_a_link_an_address_or_format_characters_is_refused() {
 }
 
 #[tokio::test]
-async fn tags_and_dots_are_one_mailbox() {
+async fn addresses_with_tags_or_dots_are_one_mailbox() {
     let world = World::new().await;
     let desk = world.serve(NOBODY).await;
     let addresses = [
@@ -80,7 +83,7 @@ async fn tags_and_dots_are_one_mailbox() {
 }
 
 #[tokio::test]
-async fn one_network_of_ipv6_has_sixteen_times_what_one_subscriber_has() {
+async fn one_ipv6_network_has_sixteen_times_the_limit_of_a_subscriber() {
     let world = World::new().await;
     let desk = world.serve(NOBODY).await;
     let mut passed = 0;
@@ -96,7 +99,7 @@ async fn one_network_of_ipv6_has_sixteen_times_what_one_subscriber_has() {
 }
 
 #[tokio::test]
-async fn beyond_the_ceiling_an_inquiry_is_taken_without_a_receipt_and_the_sender_is_told() {
+async fn beyond_the_limit_an_inquiry_is_accepted_without_a_receipt() {
     let world = World::new().await;
     let mut config = world.config(NOBODY);
     config.contacts.receipts_per_hour = 2;
@@ -114,12 +117,12 @@ async fn beyond_the_ceiling_an_inquiry_is_taken_without_a_receipt_and_the_sender
     for (turn, withheld) in [(0, false), (1, false), (2, true), (3, true)] {
         assert_eq!(told(turn).await, withheld, "{turn}");
     }
-    assert!(told(3).await, "the same again is the same answer");
+    assert!(told(3).await, "a repeated request gets the same answer");
     let kinds = "SELECT kind || ' ' || count(*) FROM mail GROUP BY kind ORDER BY kind";
     assert_eq!(world.text(kinds).await, ["contact 4", "contact_receipt 2"], "the school gets all of them");
     assert_eq!(world.text("SELECT count(*)::text FROM contact").await, ["4"]);
     world.clock.advance(Duration::minutes(30));
-    assert!(!told(4).await, "one came back");
+    assert!(!told(4).await, "one token was refilled");
 }
 
 /// Random pixels, which compress badly.
@@ -138,7 +141,7 @@ fn noise() -> Vec<u8> {
 }
 
 #[tokio::test]
-async fn pictures_that_wait_are_only_so_many_whoever_puts_them() {
+async fn the_number_of_waiting_pictures_is_limited_in_total() {
     let world = World::new().await;
     let serve = async || {
         let mut config = world.config(NOBODY);
@@ -156,7 +159,7 @@ async fn pictures_that_wait_are_only_so_many_whoever_puts_them() {
     assert_eq!(refused, ["RATE_LIMITED"; 5]);
     assert_eq!(world.text("SELECT count(*)::text FROM contact_picture").await, ["3"]);
 
-    // A sent inquiry and the end of the hour free space.
+    // A sent inquiry and the end of the hour free storage.
     let picture = outcomes.into_iter().find_map(Result::ok);
     send(&desk, SendRequest { picture, ..inquiry("with-a-picture") }).await.unwrap();
     put(&desk, encoded(ImageFormat::Png)).await.unwrap();
@@ -166,12 +169,12 @@ async fn pictures_that_wait_are_only_so_many_whoever_puts_them() {
     assert_eq!(
         world.text("SELECT count(*)::text FROM contact_picture").await,
         ["1"],
-        "the one that was sent"
+        "the picture of the sent inquiry"
     );
 }
 
 #[tokio::test]
-async fn pictures_take_only_so_many_bytes_waiting_and_in_all() {
+async fn the_storage_of_pictures_is_limited() {
     for (waiting_mib, all_mib) in [(1, 4), (4, 1)] {
         let world = World::new().await;
         let mut config = world.config(NOBODY);
@@ -181,7 +184,7 @@ async fn pictures_take_only_so_many_bytes_waiting_and_in_all() {
         let mut kept = 0;
         while put(&desk, noise()).await.is_ok() {
             kept += 1;
-            assert!(kept < 20, "there is an end");
+            assert!(kept < 20, "the limit is reached");
         }
         assert!(kept > 0);
         let bytes = world.text("SELECT sum(octet_length(sealed))::text FROM contact_picture").await;
@@ -191,7 +194,7 @@ async fn pictures_take_only_so_many_bytes_waiting_and_in_all() {
 }
 
 #[tokio::test]
-async fn one_network_puts_only_so_many_pictures() {
+async fn the_number_of_pictures_of_one_network_is_limited() {
     let world = World::new().await;
     let mut config = world.config(NOBODY);
     config.contacts.pictures_per_hour = 2;
@@ -222,14 +225,14 @@ fn peak_of_memory() -> u64 {
 }
 
 #[tokio::test]
-async fn nothing_is_allocated_because_a_file_claims_it() {
+async fn no_memory_is_allocated_for_a_declared_size() {
     let world = World::new().await;
     let desk = world.serve(NOBODY).await;
-    put(&desk, webp_that_claims(26)).await.expect("the file itself is good");
+    put(&desk, webp_that_claims(26)).await.expect("the file is valid");
     let before = peak_of_memory();
     // Up to 4 GiB.
     for claimed in [u32::MAX, u32::MAX - 1, 1 << 31] {
-        put(&desk, webp_that_claims(claimed)).await.expect("the picture is all there");
+        put(&desk, webp_that_claims(claimed)).await.expect("the picture is complete");
     }
     let grown = peak_of_memory().saturating_sub(before);
     assert!(grown < 1 << 20, "{grown} KiB");

@@ -64,7 +64,7 @@ fn quoted_printable(body: &str) -> Vec<u8> {
 }
 
 #[tokio::test]
-async fn a_sign_up_says_its_code_its_link_until_when_and_why() {
+async fn a_sign_up_has_its_code_link_expiry_and_reason() {
     let (text, html) = parts(SignUpStarted {
         to: "hanako@demo.example".to_owned(),
         code: "493817".to_owned(),
@@ -83,7 +83,7 @@ async fn a_sign_up_says_its_code_its_link_until_when_and_why() {
 }
 
 #[tokio::test]
-async fn nothing_in_a_mail_is_fetched_and_it_is_made_for_a_phone() {
+async fn a_mail_loads_nothing_and_fits_a_phone() {
     let (_, html) = parts(EmailChanged {
         to: "hanako@demo.example".to_owned(),
         account_id: ACCOUNT.to_owned(),
@@ -101,7 +101,7 @@ async fn nothing_in_a_mail_is_fetched_and_it_is_made_for_a_phone() {
 }
 
 #[test]
-fn the_styles_of_a_mail_are_properties_that_mail_programs_know() {
+fn mails_use_only_styles_that_mail_programs_support() {
     const KNOWN: [&str; 21] = [
         "background",
         "border",
@@ -142,7 +142,7 @@ fn a_mail_has_the_colours_of_the_site() {
 }
 
 #[tokio::test]
-async fn a_name_is_text_whatever_it_is() {
+async fn names_are_escaped() {
     let (text, html) = parts(GuardianConsentRequested {
         to: "parent@demo.example".to_owned(),
         account_id: ACCOUNT.to_owned(),
@@ -157,7 +157,7 @@ async fn a_name_is_text_whatever_it_is() {
 }
 
 #[tokio::test]
-async fn the_link_to_a_new_password_is_the_one_of_the_specification() {
+async fn the_password_reset_link_has_the_specified_form() {
     let (text, _) = parts(PasswordResetRequested {
         to: "hanako@demo.example".to_owned(),
         account_id: ACCOUNT.to_owned(),
@@ -170,7 +170,7 @@ async fn the_link_to_a_new_password_is_the_one_of_the_specification() {
 }
 
 #[tokio::test]
-async fn a_refused_mailbox_is_told_without_a_link_and_the_mail_is_called_like_a_request() {
+async fn the_mail_to_a_refused_mailbox_has_no_link_and_the_kind_of_a_request() {
     let refused =
         GuardianMailboxRefused { to: "ren@demo.example".to_owned(), account_id: ACCOUNT.to_owned() };
     let requested = GuardianConsentRequested {
@@ -189,7 +189,7 @@ async fn a_refused_mailbox_is_told_without_a_link_and_the_mail_is_called_like_a_
 }
 
 #[tokio::test]
-async fn guardians_are_told_what_they_agreed_to_and_how_to_withdraw_it() {
+async fn the_consent_receipt_says_what_was_agreed_and_how_to_withdraw() {
     let (text, _) = parts(GuardianConsentReceipt {
         to: "keiko@demo.example".to_owned(),
         account_id: ACCOUNT.to_owned(),
@@ -231,7 +231,7 @@ const TERMS: [&str; 6] = [
 ];
 
 #[tokio::test]
-async fn guardians_are_told_with_whom_for_what_and_under_which_terms_they_agree() {
+async fn the_consent_request_states_parties_purpose_and_terms() {
     let request = GuardianConsentRequested { to: "keiko@demo.example".to_owned(), ..Default::default() };
     let receipt = GuardianConsentReceipt { to: "keiko@demo.example".to_owned(), ..Default::default() };
     for (text, html) in [parts(request).await, parts(receipt).await] {
@@ -242,7 +242,7 @@ async fn guardians_are_told_with_whom_for_what_and_under_which_terms_they_agree(
 }
 
 #[tokio::test]
-async fn a_guardian_gets_a_receipt_of_a_link_which_says_whether_it_is_consent() {
+async fn the_receipt_of_a_link_says_whether_it_counts_as_consent() {
     let receipt = |is_consent| GuardianLinkReceipt {
         to: "keiko@demo.example".to_owned(),
         account_id: ACCOUNT.to_owned(),
@@ -292,7 +292,7 @@ async fn a_birth_date_is_in_no_mail() {
 }
 
 #[tokio::test]
-async fn the_address_in_force_hears_what_is_asked_for_and_how_to_stop_it() {
+async fn the_current_address_is_told_of_a_requested_change_and_how_to_stop_it() {
     let (text, html) = parts(EmailChangePending {
         to: "hanako@demo.example".to_owned(),
         account_id: ACCOUNT.to_owned(),
@@ -312,7 +312,7 @@ async fn the_address_in_force_hears_what_is_asked_for_and_how_to_stop_it() {
 }
 
 #[tokio::test]
-async fn a_new_password_says_what_became_of_the_passkeys() {
+async fn the_mail_about_a_new_password_lists_passkeys() {
     let changed = |active_passkeys: u32, suspended_passkeys: u32| PasswordChanged {
         to: "hanako@demo.example".to_owned(),
         account_id: ACCOUNT.to_owned(),
@@ -343,7 +343,7 @@ async fn a_new_password_says_what_became_of_the_passkeys() {
 }
 
 #[tokio::test]
-async fn who_did_not_change_the_password_reads_above_the_button_what_to_press_it_for() {
+async fn the_explanation_for_an_unexpected_change_is_above_the_button() {
     let changed = PasswordChanged { to: "hanako@demo.example".to_owned(), ..PasswordChanged::default() };
     let (text, html) = parts(changed).await;
     for part in [&text, &html] {
@@ -354,7 +354,7 @@ async fn who_did_not_change_the_password_reads_above_the_button_what_to_press_it
 }
 
 #[tokio::test]
-async fn both_ends_of_a_link_hear_that_it_ended_and_an_owner_that_a_passkey_is_gone() {
+async fn both_sides_of_an_ended_link_and_the_owner_of_a_removed_passkey_get_a_mail() {
     let ended = |name: &str, other_name: &str, to_guardian: bool| GuardianUnlinked {
         to: "hanako@demo.example".to_owned(),
         account_id: ACCOUNT.to_owned(),

@@ -22,13 +22,13 @@ async fn a_second_import_changes_nothing_and_a_dry_run_never_does() {
     assert_eq!(dry.lines().count(), 6 + 2 + 1 + 4 + 1, "{dry}");
     assert_eq!(world.text(ALL).await, ["0"], "nothing was kept");
 
-    assert_eq!(folder.import(&world, Run::Real).await.unwrap(), dry, "the same is told");
+    assert_eq!(folder.import(&world, Run::Real).await.unwrap(), dry, "the report is the same");
     assert_eq!(world.text(ALL).await, ["14"]);
     assert_eq!(folder.import(&world, Run::Real).await.unwrap(), "= 13 as they were");
 }
 
 #[tokio::test]
-async fn what_is_changed_added_or_gone_is_told_by_its_fields() {
+async fn the_report_lists_additions_changed_fields_and_removals() {
     let (world, folder) = (World::new().await, Folder::new());
     folder.import(&world, Run::Real).await.unwrap();
     folder.edit(
@@ -58,7 +58,7 @@ async fn what_is_changed_added_or_gone_is_told_by_its_fields() {
 }
 
 #[tokio::test]
-async fn every_fault_is_told_with_its_file_line_and_field_and_nothing_is_changed() {
+async fn every_fault_is_reported_with_file_line_and_field_and_nothing_is_changed() {
     let (world, folder) = (World::new().await, Folder::new());
     folder.edit("notices.yaml", "category: お知らせ", "category: ニュース");
     folder.edit("notices.yaml", "published: 2026-11-10T10:00:00+09:00", "published: 2026-11-10");
@@ -76,13 +76,13 @@ async fn every_fault_is_told_with_its_file_line_and_field_and_nothing_is_changed
     let begins = [
         "entry-exams.yaml:3: prefecture: '東京' is none of 全国, 北海道",
         "entry-exams.yaml:9: result_on: is before exam_on",
-        "faqs.yaml:7: related: 1 is no other question",
-        "faqs.yaml:11: answer: holds a tag, which would be shown as it is",
+        "faqs.yaml:7: related: 1 is not another question",
+        "faqs.yaml:11: answer: contains an HTML tag, which would be shown as text",
         "notices.yaml:3: category: 'ニュース' is none of お知らせ, 講座, イベント, メンテナンス",
         "notices.yaml:6: published: '2026-11-10' is neither",
         "notices.yaml:13: body: has a link that is neither a path of the site nor an https address",
         "notices.yaml:14: id: 1 is there twice",
-        "success/2025.yaml:4: count: is more than what it is of",
+        "success/2025.yaml:4: count: is more than its total",
         "success/2025.yaml:12: consent_until: 'いつまでも' is not a day like",
     ];
     for (line, begin) in told[1..].iter().zip(begins) {
@@ -98,7 +98,7 @@ async fn every_fault_is_told_with_its_file_line_and_field_and_nothing_is_changed
 }
 
 #[tokio::test]
-async fn the_demo_content_is_right() {
+async fn the_demo_content_is_valid() {
     let world = World::new().await;
     let demo = Path::new(env!("CARGO_MANIFEST_DIR")).join("demo");
     folder::import(&world, &world.clock, &demo, Run::Real).await.unwrap();

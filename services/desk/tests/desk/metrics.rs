@@ -12,7 +12,7 @@ use proto::common::event_service_client::EventServiceClient;
 use crate::world::{SECRET, World, event_at};
 
 #[tokio::test]
-async fn desk_shows_its_calls_and_for_how_long_mails_wait_but_nobodys_address() {
+async fn metrics_have_calls_and_the_age_of_mails_and_no_addresses() {
     let world = World::new().await;
     let mut desk = Process::start(
         Command::new(env!("CARGO_BIN_EXE_desk"))

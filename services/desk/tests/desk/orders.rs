@@ -60,7 +60,7 @@ async fn a_paid_order_is_confirmed_with_its_items_its_total_and_its_receipt() {
 }
 
 #[tokio::test]
-async fn a_paid_exam_seat_is_sat_and_not_watched() {
+async fn a_paid_exam_seat_links_to_the_exam_and_not_to_a_course() {
     let items = vec!["コノ模試 第2回（山田 花子さん）".to_owned()];
     let kinds = vec![ProductKind::ExamSeat.into()];
     let (exam, course) = ("「模試」から、受験の準備を始められます", "「所有講座」からご利用いただけます");
@@ -74,7 +74,7 @@ async fn a_paid_exam_seat_is_sat_and_not_watched() {
 }
 
 #[tokio::test]
-async fn an_order_that_ended_says_why_and_that_nothing_was_charged() {
+async fn an_ended_order_states_the_reason_and_that_nothing_was_charged() {
     let ended = |is_cancelled| OrderEnded {
         to: "keiko@demo.example".to_owned(),
         account_id: ACCOUNT.to_owned(),
@@ -111,12 +111,12 @@ fn refunded(reason: RefundReason, method: PaymentMethod, invoice: &str) -> Order
 }
 
 #[tokio::test]
-async fn money_that_went_back_is_told_with_its_reason_and_its_way() {
+async fn a_refund_states_its_reason_and_method() {
     let late = "すでにお支払い済み";
     let (card, bank) = ("カードに返金", "銀行口座に振り込まれます");
     let dispute = "カード会社の判断により";
     for (event, said, unsaid) in [
-        // Of an older release.
+        // From an older release.
         (
             refunded(RefundReason::Unspecified, PaymentMethod::Unspecified, ""),
             vec![late, card],
@@ -202,7 +202,7 @@ async fn a_requested_refund_is_confirmed_with_its_figures_and_what_happens_next(
 }
 
 #[tokio::test]
-async fn what_was_paid_for_twice_is_returned_with_the_reason() {
+async fn a_duplicate_purchase_is_refunded_with_the_reason() {
     let kind = ProductKind::Course.into();
     let item = RefundedItem { name: "中3数学（山田 花子さん）".to_owned(), amount: 16_500, kind };
     let (text, html) = parts(RefundRequested {
@@ -248,7 +248,7 @@ async fn a_refund_that_failed_says_what_happens_next() {
 }
 
 #[tokio::test]
-async fn a_part_of_an_order_that_ended_goes_back() {
+async fn a_partial_payment_of_an_ended_order_is_returned() {
     let (text, _) = parts(OrderEnded {
         to: "keiko@demo.example".to_owned(),
         account_id: ACCOUNT.to_owned(),
@@ -263,7 +263,7 @@ async fn a_part_of_an_order_that_ended_goes_back() {
     assert!(!text.contains("請求していません"), "{text}");
 }
 
-/// The account of an order of 16,500 yen of which so much has arrived.
+/// A bank transfer for an order of 16,500 yen, of which `received` yen have arrived.
 fn transfer(received: i32) -> Payment {
     Payment {
         method: PaymentMethod::BankTransfer.into(),
@@ -390,7 +390,7 @@ async fn a_short_transfer_says_what_arrived_and_what_is_missing() {
 }
 
 #[tokio::test]
-async fn a_guardian_reads_who_asks_for_what_and_what_did_not_fit() {
+async fn a_payment_request_names_the_learner_the_items_and_the_omitted_items() {
     let asked = |items: &[&str], left_out| PaymentAsked {
         to: "keiko@demo.example".to_owned(),
         account_id: ACCOUNT.to_owned(),
@@ -423,7 +423,7 @@ async fn a_guardian_reads_who_asks_for_what_and_what_did_not_fit() {
 }
 
 #[tokio::test]
-async fn what_a_name_of_a_product_holds_is_text_and_no_markup() {
+async fn product_names_are_escaped() {
     let (_, html) = parts(OrderPaid { items: vec!["<b>数学</b>".to_owned()], ..paid() }).await;
     assert!(!html.contains("<b>") && html.contains("数学"), "{html}");
 }
@@ -437,7 +437,8 @@ async fn commerce_delivers_an_order_and_the_buyer_gets_one_mail() {
     for _ in 0..3 {
         desk.deliver_as(Service::Commerce, &event).await.unwrap();
     }
-    let mail = timeout(StdDuration::from_secs(15), server.mails.recv()).await.expect("a mail comes").unwrap();
+    let mail =
+        timeout(StdDuration::from_secs(15), server.mails.recv()).await.expect("a mail arrives").unwrap();
     assert_eq!(mail.to, "keiko@demo.example");
     world.comes_to("SELECT kind || state FROM mail", &["order_paidsent"]).await;
     assert!(server.mails.try_recv().is_err(), "there is no second one");

@@ -32,10 +32,10 @@ async fn import(database: &TestDatabase, text: &str) -> Result<u64, kit::Failure
 }
 
 #[tokio::test]
-async fn a_code_has_its_towns_one_several_or_none() {
+async fn a_code_has_one_several_or_no_towns() {
     let world = World::new().await;
     assert_eq!(import(&world.database, TOWNS).await.unwrap(), 3);
-    assert_eq!(import(&world.database, TOWNS).await.unwrap(), 3, "and the same again changes nothing");
+    assert_eq!(import(&world.database, TOWNS).await.unwrap(), 3, "a second import changes nothing");
     let desk = world.serve("smtp://127.0.0.1:1").await;
     assert_eq!(
         look_up(&desk, "1000001").await.unwrap(),
@@ -52,7 +52,7 @@ async fn a_code_has_its_towns_one_several_or_none() {
 }
 
 #[tokio::test]
-async fn a_file_that_is_not_right_changes_nothing() {
+async fn an_invalid_file_changes_nothing() {
     let world = World::new().await;
     import(&world.database, TOWNS).await.unwrap();
     for wrong in ["", "4980000\tonly\n", "498-0000\ta\tb\tc\td\te\tf\n", &format!("{TOWNS}{TOWNS}")] {

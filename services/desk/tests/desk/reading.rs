@@ -41,7 +41,7 @@ async fn notice(desk: &Desk, id: i64) -> Result<proto::desk::Notice, Code> {
 }
 
 #[tokio::test]
-async fn a_scheduled_notice_appears_by_the_clock_and_no_other_that_is_not_public_ever_does() {
+async fn a_scheduled_notice_appears_on_time_and_other_non_public_notices_never() {
     let (world, folder, desk) = school().await;
     assert_eq!(notices(&desk, 1, None).await.unwrap(), [2, 1], "the pinned one first");
     assert_eq!(notices(&desk, 1, Some("お知らせ")).await.unwrap(), [1]);
@@ -64,7 +64,7 @@ async fn a_scheduled_notice_appears_by_the_clock_and_no_other_that_is_not_public
 }
 
 #[tokio::test]
-async fn answers_are_found_by_words_and_categories_and_lead_on() {
+async fn faqs_are_found_by_words_and_category_and_have_related_ones() {
     let (_world, _folder, desk) = school().await;
     let mut client = FaqServiceClient::new(desk.channel());
     let mut ids = async |category: Option<&str>, q: Option<&str>| {
@@ -130,7 +130,7 @@ async fn a_visitor_votes_once_a_day_and_an_import_keeps_the_votes() {
 }
 
 #[tokio::test]
-async fn a_voice_is_shown_until_its_owner_said_and_not_a_day_longer() {
+async fn a_voice_is_shown_until_the_last_day_of_consent() {
     let (world, _folder, desk) = school().await;
     let mut client = SuccessServiceClient::new(desk.channel());
     let year = client.get_year(GetYearRequest { year: 2025 }).await.unwrap().into_inner();
@@ -161,8 +161,8 @@ async fn exams_stay_until_their_school_year_ends() {
         let list = client.list_entry_exams(request).await?.into_inner();
         Ok::<_, tonic::Status>(list.exams.iter().map(|exam| exam.id).collect::<Vec<_>>())
     };
-    assert_eq!(ids(None).await.unwrap(), [12, 14, 11], "by day, the ended one among them, last year's not");
-    assert_eq!(ids(Some("東京都")).await.unwrap(), [14, 11], "with those of all Japan");
+    assert_eq!(ids(None).await.unwrap(), [12, 14, 11], "by day, including past exams of this school year");
+    assert_eq!(ids(Some("東京都")).await.unwrap(), [14, 11], "including nationwide exams");
     let problem = ServiceError::from_status(&ids(Some("東京")).await.unwrap_err());
     assert_eq!(problem.fields[0].code, "UNKNOWN_CHOICE");
     // 18:00 in Tokyo of the last day of March, and six hours later.
@@ -173,7 +173,7 @@ async fn exams_stay_until_their_school_year_ends() {
 }
 
 #[tokio::test]
-async fn search_finds_what_is_public_and_says_how_many_of_each_kind() {
+async fn search_finds_public_items_and_counts_each_kind() {
     let (world, _folder, desk) = school().await;
     let mut client = SearchServiceClient::new(desk.channel());
     let mut search = async |query: &str, kinds: &[SearchKind]| {

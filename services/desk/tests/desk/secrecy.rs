@@ -7,7 +7,7 @@ use proto::desk::contact_service_client::ContactServiceClient;
 use crate::world::World;
 
 #[tokio::test]
-async fn an_inquiry_is_told_of_by_its_trace_alone() {
+async fn logs_and_spans_of_an_inquiry_have_only_its_trace_id() {
     let world = World::new().await;
     let told = TelemetryCapture::start("trace,h2=off,hyper=off,tower=off,sqlx=off");
     let desk = world.serve("smtp://127.0.0.1:1").await;
@@ -25,7 +25,10 @@ async fn an_inquiry_is_told_of_by_its_trace_alone() {
     world.comes_to("SELECT count(*)::text FROM mail WHERE tries > 0", &["2"]).await;
     let said = format!("{:?}{:?}", told.lines(), told.spans());
     let trace = world.text("SELECT trace_id FROM contact").await;
-    assert!(said.contains("INSERT contact") && said.contains(&trace[0]), "it is heard: {said}");
+    assert!(
+        said.contains("INSERT contact") && said.contains(&trace[0]),
+        "the logs have the trace id: {said}"
+    );
     for secret in ["hanako", "山田", "領収書", "203.0.113.9", "a-key-of-a-browser"] {
         assert!(!said.contains(secret), "{secret}: {said}");
     }

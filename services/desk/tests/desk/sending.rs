@@ -22,7 +22,7 @@ fn changed(to: &str) -> PasswordChanged {
 }
 
 async fn next(server: &mut MailServer) -> Mail {
-    timeout(StdDuration::from_secs(15), server.mails.recv()).await.expect("a mail comes").unwrap()
+    timeout(StdDuration::from_secs(15), server.mails.recv()).await.expect("a mail arrives").unwrap()
 }
 
 #[tokio::test]
@@ -45,7 +45,7 @@ async fn an_event_becomes_one_mail_however_often_it_is_delivered() {
 }
 
 #[tokio::test]
-async fn events_of_no_interest_are_taken_and_those_of_an_unknown_type_or_content_are_not() {
+async fn events_without_an_action_are_taken_and_unknown_or_invalid_ones_are_not() {
     let world = World::new().await;
     let desk = world.serve("smtp://127.0.0.1:1").await;
     desk.tell(&PasswordResetRefused {}).await;
@@ -58,7 +58,7 @@ async fn events_of_no_interest_are_taken_and_those_of_an_unknown_type_or_content
 }
 
 #[tokio::test]
-async fn what_a_mail_says_is_sealed_while_it_waits_and_forgotten_when_it_is_sent() {
+async fn a_waiting_mail_is_encrypted_and_its_content_is_deleted_when_it_is_sent() {
     let world = World::new().await;
     let mut server = MailServer::start().await;
     server.answer([Reply::Line("451 later\r\n")]);
@@ -77,12 +77,12 @@ async fn what_a_mail_says_is_sealed_while_it_waits_and_forgotten_when_it_is_sent
         assert!(!row[0].contains(secret), "{row:?}");
     }
     world.clock.advance(Duration::SECOND);
-    assert_eq!(next(&mut server).await, first, "the second sending is the same mail");
+    assert_eq!(next(&mut server).await, first, "the second attempt sends the same bytes");
     world.comes_to("SELECT state || (sealed IS NULL) FROM mail", &["senttrue"]).await;
 }
 
 #[tokio::test]
-async fn a_mail_waits_for_a_mail_server_that_is_gone_and_one_whose_answer_was_lost_is_the_same_again() {
+async fn a_mail_waits_for_an_unreachable_server_and_is_resent_unchanged_after_a_lost_answer() {
     let world = World::new().await;
     let gone = MailServer::start().await;
     let address = gone.address;
@@ -103,7 +103,7 @@ async fn a_mail_waits_for_a_mail_server_that_is_gone_and_one_whose_answer_was_lo
 }
 
 #[tokio::test]
-async fn a_mail_server_that_is_gone_is_logged_once_and_so_is_its_return() {
+async fn an_unreachable_mail_server_and_its_return_are_each_logged_once() {
     let world = World::new().await;
     let gone = MailServer::start().await;
     let address = gone.address;
@@ -133,7 +133,7 @@ async fn a_mail_server_that_is_gone_is_logged_once_and_so_is_its_return() {
 }
 
 #[tokio::test]
-async fn a_mail_server_that_says_nothing_holds_up_nobody_else_for_long() {
+async fn a_silent_mail_server_delays_other_mails_only_briefly() {
     let world = World::new().await;
     let mut server = MailServer::start().await;
     server.answer([Reply::Silence]);
@@ -150,7 +150,7 @@ async fn a_mail_server_that_says_nothing_holds_up_nobody_else_for_long() {
 }
 
 #[tokio::test]
-async fn a_mail_that_is_refused_permanently_is_kept_as_a_bounce_with_its_code() {
+async fn a_permanently_refused_mail_is_recorded_as_a_bounce_with_its_code() {
     let world = World::new().await;
     let mut server = MailServer::start().await;
     server.answer([Reply::Line("550 no such mailbox hanako@demo.example\r\n")]);
@@ -164,7 +164,7 @@ async fn a_mail_that_is_refused_permanently_is_kept_as_a_bounce_with_its_code() 
 }
 
 #[tokio::test]
-async fn a_mail_that_nobody_takes_is_given_up_after_a_day() {
+async fn an_undeliverable_mail_expires_after_a_day() {
     let world = World::new().await;
     let mut server = MailServer::start().await;
     server.answer([Reply::Line("451 later\r\n"), Reply::Line("451 later\r\n"), Reply::Line("451 later\r\n")]);
@@ -186,7 +186,7 @@ async fn a_mail_that_nobody_takes_is_given_up_after_a_day() {
 }
 
 #[tokio::test]
-async fn an_old_address_of_a_phone_is_quoted_and_one_that_is_none_bounces_at_once() {
+async fn an_old_phone_address_is_quoted_and_an_invalid_one_bounces_at_once() {
     let world = World::new().await;
     let mut server = MailServer::start().await;
     let desk = world.serve(&server.url()).await;
@@ -214,7 +214,7 @@ async fn an_erased_account_has_no_mails_and_others_keep_theirs() {
 }
 
 #[tokio::test]
-async fn it_is_remembered_for_a_month_that_a_mail_was_sent() {
+async fn the_record_of_a_sent_mail_is_kept_for_a_month() {
     let world = World::new().await;
     let server = MailServer::start().await;
     let desk = world.serve(&server.url()).await;

@@ -35,7 +35,7 @@ fn refused(decline_code: &str, is_last: bool) -> SubscriptionRefused {
     }
 }
 
-/// Asserts that both parts of an email say something.
+/// Asserts that both parts of an email contain all of these texts.
 fn assert_says((text, html): &(String, String), said: &[&str]) {
     for part in [text, html] {
         for said in said {
@@ -70,7 +70,7 @@ async fn a_renewal_is_confirmed_with_its_receipt_and_the_next_one() {
 }
 
 #[tokio::test]
-async fn a_notice_says_how_much_when_and_how_to_stop_it() {
+async fn a_notice_states_amount_date_and_how_to_cancel() {
     let mail = parts(SubscriptionNoticed {
         subscription: Some(name()),
         price: 2_980,
@@ -100,7 +100,7 @@ async fn a_refused_charge_says_what_to_do_and_until_when() {
 }
 
 #[tokio::test]
-async fn a_cancellation_and_an_end_are_told() {
+async fn a_cancellation_and_an_end_are_reported() {
     let ends_at = Some(timestamp(NOW + Duration::days(9)));
     let mail = parts(SubscriptionCancelled { subscription: Some(name()), ends_at }).await;
     assert_says(&mail, &[ITEM, "解約を受け付けました", "2026年11月30日(月) 18:00", PAGE]);

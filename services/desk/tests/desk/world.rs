@@ -68,7 +68,7 @@ impl World {
         ];
         match Cli::<Command>::parse_from(arguments).command {
             Command::Serve(config) => *config,
-            _ => unreachable!("it is the command to serve"),
+            _ => unreachable!("the command is `serve`"),
         }
     }
 
@@ -114,7 +114,7 @@ impl Desk {
     /// Delivers an event, as auth does.
     pub(crate) async fn tell<Payload: Message + Name>(&self, payload: &Payload) -> Event {
         let event = event(payload);
-        self.deliver(&event).await.expect("it is taken");
+        self.deliver(&event).await.expect("the event is taken");
         event
     }
 

@@ -37,7 +37,7 @@ pub(super) fn compute_status(
     };
     let active = match phase {
         Phase::Planned => {
-            condition(ACTIVE, "False", "Planned", format!("it begins at {}", format_time(window.starts_at)))
+            condition(ACTIVE, "False", "Planned", format!("it starts at {}", format_time(window.starts_at)))
         }
         Phase::Active => {
             let until = window.ends_at.map_or("it is deleted".to_owned(), |end| format_time(Some(end)));
@@ -46,15 +46,15 @@ pub(super) fn compute_status(
         Phase::Ended => {
             condition(ACTIVE, "False", "Ended", format!("it ended at {}", format_time(window.ends_at)))
         }
-        Phase::Suspended => condition(ACTIVE, "False", "Suspended", "it is not followed".to_owned()),
+        Phase::Suspended => condition(ACTIVE, "False", "Suspended", "it is suspended".to_owned()),
     };
     let Edges { known, told } = edges;
     let propagated = match (known, told) {
         (0, _) => condition(PROPAGATED, "Unknown", "NoEdges", "no edge listens".to_owned()),
         _ if told == known => {
-            condition(PROPAGATED, "True", "EveryEdge", format!("all of {known} edges act on it"))
+            condition(PROPAGATED, "True", "EveryEdge", format!("all {known} edges apply it"))
         }
-        _ => condition(PROPAGATED, "False", "SomeEdges", format!("{told} of {known} edges act on it")),
+        _ => condition(PROPAGATED, "False", "SomeEdges", format!("{told} of {known} edges apply it")),
     };
     MaintenanceWindowStatus {
         phase,

@@ -52,7 +52,7 @@ pub fn parse_windows(text: &str) -> Result<Vec<Window>, Fault> {
         let at = document.metadata.name.defined;
         let window = document.into_window()?;
         if let Some(line) = lines.insert(window.name.clone(), at.line()) {
-            return Err(Fault::new(at, format!("'{}' is declared already in line {line}", window.name)));
+            return Err(Fault::new(at, format!("'{}' is already declared in line {line}", window.name)));
         }
         windows.push(window);
     }
@@ -123,7 +123,7 @@ impl Document {
         })?;
         require(kind.value == KIND, &kind, || format!("kind must be {KIND}"))?;
         require(is_name(&metadata.name.value), &metadata.name, || {
-            "metadata.name must be small letters, digits, '-' and '.', as Kubernetes wants it".into()
+            "metadata.name must be lower-case letters, digits, '-' and '.', as Kubernetes requires".into()
         })?;
         let starts_at = spec.starts_at.as_ref().map(|text| parse_time("startsAt", text)).transpose()?;
         let ends_at = spec.ends_at.as_ref().map(|text| parse_time("endsAt", text)).transpose()?;
@@ -136,11 +136,9 @@ impl Document {
         let mut scopes = Vec::with_capacity(spec.bypass_scopes.len());
         for scope in spec.bypass_scopes {
             require(is_scope(&scope.value), &scope, || {
-                format!("'{}' is no scope; one looks like staff:support", scope.value)
+                format!("'{}' is not a scope like staff:support", scope.value)
             })?;
-            require(!scopes.contains(&scope.value), &scope, || {
-                format!("'{}' is there already", scope.value)
-            })?;
+            require(!scopes.contains(&scope.value), &scope, || format!("'{}' is listed twice", scope.value))?;
             require(scopes.len() < limits::SCOPES, &scope, || {
                 format!("bypassScopes must have at most {} scopes", limits::SCOPES)
             })?;

@@ -35,7 +35,7 @@ impl Drop for Replica {
 }
 
 impl Replica {
-    async fn of(api: &ApiServer) -> Self {
+    async fn start(api: &ApiServer) -> Self {
         let (clock, shutdown) = (HandClock::at(NOW), Shutdown::default());
         let board = Board::new(NOW);
         let cluster = Cluster::from_url(&api.url(), NAMESPACE, clock.clock(), Duration::ZERO).unwrap();
@@ -68,7 +68,7 @@ impl Edge {
     }
 
     /// Waits for a list of these names and returns its revision.
-    async fn hears(&mut self, names: &[&str]) -> u64 {
+    async fn wait_for_windows(&mut self, names: &[&str]) -> u64 {
         loop {
             let (heard, revision) = self.next().await;
             if heard == names {
@@ -109,7 +109,7 @@ async fn status(api: &ApiServer, name: &str, wanted: impl Fn(&Value) -> bool) ->
             sleep(Duration::from_millis(5)).await;
         }
     };
-    timeout(PATIENCE, waiting).await.expect("the status comes about")
+    timeout(PATIENCE, waiting).await.expect("the status matches in time")
 }
 
 /// The status and the reason of a condition.
@@ -121,7 +121,7 @@ fn condition(status: &Value, type_: &str) -> (String, String) {
     (word("status"), word("reason"))
 }
 
-fn holds(type_: &'static str) -> impl Fn(&Value) -> bool {
+fn is_true(type_: &'static str) -> impl Fn(&Value) -> bool {
     move |status| condition(status, type_).0 == "True"
 }
 
@@ -153,26 +153,26 @@ async fn happened(api: &ApiServer, wanted: &[&str]) {
 async fn every_change_reaches_an_edge() {
     let api = ApiServer::start();
     declare(&api, "first", &json!({}));
-    let replica = Replica::of(&api).await;
+    let replica = Replica::start(&api).await;
     let mut edge = replica.edge("one").await;
-    assert_eq!(edge.hears(&["first"]).await, 1);
+    assert_eq!(edge.wait_for_windows(&["first"]).await, 1);
     declare(&api, "another", &json!({}));
-    edge.hears(&["another", "first"]).await;
+    edge.wait_for_windows(&["another", "first"]).await;
     let suspended = json!({ "spec": { "suspend": true } });
     api.store.merge(WINDOWS, "another", &suspended).map_err(|refusal| refusal.message).unwrap();
-    edge.hears(&["first"]).await;
+    edge.wait_for_windows(&["first"]).await;
     api.store.delete(WINDOWS, "first").map_err(|refusal| refusal.message).unwrap();
-    edge.hears(&[]).await;
+    edge.wait_for_windows(&[]).await;
 }
 
 #[tokio::test]
 async fn a_window_is_propagated_once_every_edge_has_confirmed_it() {
     let api = ApiServer::start();
-    let replica = Replica::of(&api).await;
+    let replica = Replica::start(&api).await;
     let (mut one, mut two) = (replica.edge("one").await, replica.edge("two").await);
-    one.hears(&[]).await;
+    one.wait_for_windows(&[]).await;
     declare(&api, "upgrade", &json!({ "endsAt": "2026-11-20T12:00:00Z" }));
-    let revision = one.hears(&["upgrade"]).await;
+    let revision = one.wait_for_windows(&["upgrade"]).await;
     let told = status(&api, "upgrade", |status| status["edges"]["known"] == 2).await;
     assert_eq!(told["edges"], json!({ "known": 2, "told": 0 }));
     assert_eq!(condition(&told, "Propagated"), ("False".into(), "SomeEdges".into()));
@@ -180,9 +180,9 @@ async fn a_window_is_propagated_once_every_edge_has_confirmed_it() {
     one.confirms(revision).await;
     let told = status(&api, "upgrade", |status| status["edges"]["told"] == 1).await;
     assert_eq!(condition(&told, "Propagated").0, "False");
-    let heard = two.hears(&["upgrade"]).await;
+    let heard = two.wait_for_windows(&["upgrade"]).await;
     two.confirms(heard).await;
-    let told = status(&api, "upgrade", holds("Propagated")).await;
+    let told = status(&api, "upgrade", is_true("Propagated")).await;
     assert_eq!(told["edges"], json!({ "known": 2, "told": 2 }));
     assert_eq!((&told["phase"], &told["observedGeneration"]), (&json!("Active"), &json!(1)));
 
@@ -195,18 +195,18 @@ async fn a_window_is_propagated_once_every_edge_has_confirmed_it() {
 }
 
 #[tokio::test]
-async fn without_edges_nothing_is_claimed() {
+async fn without_edges_a_window_is_not_propagated() {
     let api = ApiServer::start();
-    let _replica = Replica::of(&api).await;
+    let _replica = Replica::start(&api).await;
     declare(&api, "upgrade", &json!({}));
     let told = status(&api, "upgrade", |status| !status.is_null()).await;
     assert_eq!(condition(&told, "Propagated"), ("Unknown".into(), "NoEdges".into()));
 }
 
 #[tokio::test]
-async fn a_window_begins_and_ends_in_its_status_too() {
+async fn the_status_follows_the_start_and_end_of_a_window() {
     let api = ApiServer::start();
-    let replica = Replica::of(&api).await;
+    let replica = Replica::start(&api).await;
     declare(
         &api,
         "night",
@@ -220,7 +220,7 @@ async fn a_window_begins_and_ends_in_its_status_too() {
     };
     replica.clock.advance(time::Duration::HOUR);
     change("at-eleven");
-    let told = status(&api, "night", holds("Active")).await;
+    let told = status(&api, "night", is_true("Active")).await;
     assert_eq!(told["phase"], "Active");
     replica.clock.advance(time::Duration::HOUR);
     change("at-twelve");
@@ -230,15 +230,15 @@ async fn a_window_begins_and_ends_in_its_status_too() {
 }
 
 #[tokio::test]
-async fn a_status_that_stays_is_written_once() {
+async fn an_unchanged_status_is_written_once() {
     let api = ApiServer::start();
-    let replica = Replica::of(&api).await;
+    let replica = Replica::start(&api).await;
     let mut edge = replica.edge("one").await;
-    edge.hears(&[]).await;
+    edge.wait_for_windows(&[]).await;
     declare(&api, "upgrade", &json!({}));
-    let revision = edge.hears(&["upgrade"]).await;
+    let revision = edge.wait_for_windows(&["upgrade"]).await;
     edge.confirms(revision).await;
-    status(&api, "upgrade", holds("Propagated")).await;
+    status(&api, "upgrade", is_true("Propagated")).await;
     let written = api.store.status_writes();
     // A repeated confirmation or another window does not change the status.
     edge.confirms(revision).await;
@@ -249,35 +249,35 @@ async fn a_status_that_stays_is_written_once() {
 }
 
 #[tokio::test]
-async fn a_status_that_is_not_taken_is_written_again() {
+async fn a_refused_status_write_is_repeated() {
     let api = ApiServer::start();
     api.store.refuse_status(true);
     declare(&api, "upgrade", &json!({}));
-    let replica = Replica::of(&api).await;
+    let replica = Replica::start(&api).await;
     // The edges still receive the list.
-    replica.edge("one").await.hears(&["upgrade"]).await;
+    replica.edge("one").await.wait_for_windows(&["upgrade"]).await;
     let tried = async {
         while api.store.status_writes() == 0 {
             sleep(Duration::from_millis(5)).await;
         }
     };
-    timeout(PATIENCE, tried).await.expect("it is tried");
-    assert!(events(&api).is_empty(), "nothing is said of a status that is not there");
+    timeout(PATIENCE, tried).await.expect("the status write is attempted");
+    assert!(events(&api).is_empty(), "no event without a status");
     api.store.refuse_status(false);
-    status(&api, "upgrade", holds("Active")).await;
+    status(&api, "upgrade", is_true("Active")).await;
     happened(&api, &["upgrade Activated"]).await;
 }
 
 #[tokio::test]
-async fn two_replicas_come_to_one_status_and_one_event() {
+async fn two_replicas_write_one_status_and_one_event() {
     let api = ApiServer::start();
-    let (first, second) = (Replica::of(&api).await, Replica::of(&api).await);
+    let (first, second) = (Replica::start(&api).await, Replica::start(&api).await);
     let (mut one, mut same) = (first.edge("one").await, second.edge("one").await);
-    one.hears(&[]).await;
-    same.hears(&[]).await;
+    one.wait_for_windows(&[]).await;
+    same.wait_for_windows(&[]).await;
     declare(&api, "upgrade", &json!({}));
-    let revision = one.hears(&["upgrade"]).await;
-    assert_eq!(same.hears(&["upgrade"]).await, revision, "replicas give a list the same number");
+    let revision = one.wait_for_windows(&["upgrade"]).await;
+    assert_eq!(same.wait_for_windows(&["upgrade"]).await, revision, "replicas give a list the same revision");
     one.confirms(revision).await;
     same.confirms(revision).await;
     let settled = |status: &Value| status["edges"] == json!({ "known": 1, "told": 1 });
@@ -294,12 +294,12 @@ async fn two_replicas_come_to_one_status_and_one_event() {
 }
 
 #[tokio::test]
-async fn with_the_api_server_gone_the_last_list_stays() {
+async fn without_the_api_server_the_last_list_stays() {
     let mut api = ApiServer::start();
     declare(&api, "upgrade", &json!({}));
-    let replica = Replica::of(&api).await;
+    let replica = Replica::start(&api).await;
     let mut edge = replica.edge("one").await;
-    edge.hears(&["upgrade"]).await;
+    edge.wait_for_windows(&["upgrade"]).await;
     api.take_away();
     // Keep-alives continue, and a new edge receives the list.
     assert_eq!(edge.next().await.0, ["upgrade"]);
@@ -309,42 +309,42 @@ async fn with_the_api_server_gone_the_last_list_stays() {
     declare(&api, "next", &json!({}));
     api.store.forget_history();
     api.put_back();
-    edge.hears(&["next"]).await;
+    edge.wait_for_windows(&["next"]).await;
 }
 
 #[tokio::test]
-async fn a_cold_start_without_the_api_server_serves_and_says_nothing_until_it_is_there() {
+async fn a_start_without_the_api_server_sends_no_list_until_it_is_reachable() {
     let mut api = ApiServer::absent();
-    let replica = Replica::of(&api).await;
+    let replica = Replica::start(&api).await;
     let mut edge = replica.edge("one").await;
-    assert!(timeout(Duration::from_millis(500), edge.answers.message()).await.is_err(), "it says something");
+    assert!(timeout(Duration::from_millis(500), edge.answers.message()).await.is_err(), "a list arrived");
     declare(&api, "upgrade", &json!({}));
     api.put_back();
-    edge.hears(&["upgrade"]).await;
+    edge.wait_for_windows(&["upgrade"]).await;
 }
 
 #[tokio::test]
-async fn an_object_that_is_no_window_hides_no_other() {
+async fn an_unreadable_object_does_not_affect_others() {
     let api = ApiServer::start();
     declare(&api, "good", &json!({}));
     declare(&api, "other", &json!({}));
-    let replica = Replica::of(&api).await;
+    let replica = Replica::start(&api).await;
     let mut edge = replica.edge("one").await;
-    edge.hears(&["good", "other"]).await;
+    edge.wait_for_windows(&["good", "other"]).await;
     // Valid in a newer version of the definition.
     let mut odd = api.store.get(WINDOWS, "other").map_err(|refusal| refusal.message).unwrap();
     odd["spec"]["mode"] = "Dim".into();
     api.store.force(WINDOWS, odd);
     declare(&api, "third", &json!({}));
-    edge.hears(&["good", "other", "third"]).await;
+    edge.wait_for_windows(&["good", "other", "third"]).await;
 }
 
 #[tokio::test]
-async fn a_window_that_is_deleted_while_it_is_active_is_told_of() {
+async fn deleting_an_active_window_publishes_an_event() {
     let api = ApiServer::start();
-    let _replica = Replica::of(&api).await;
+    let _replica = Replica::start(&api).await;
     declare(&api, "upgrade", &json!({}));
-    status(&api, "upgrade", holds("Active")).await;
+    status(&api, "upgrade", is_true("Active")).await;
     api.store.delete(WINDOWS, "upgrade").map_err(|refusal| refusal.message).unwrap();
     happened(&api, &["upgrade Activated", "upgrade Ended"]).await;
 }

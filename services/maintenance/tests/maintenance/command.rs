@@ -23,7 +23,7 @@ fn complaint(text: &str) -> String {
     assert_eq!(output.status.code(), Some(1), "{text}");
     let words = String::from_utf8(output.stderr).unwrap();
     assert_eq!(words.lines().count(), 1, "{words}");
-    let from = words.find("windows.yaml").expect("the file is named");
+    let from = words.find("windows.yaml").expect("the output names the file");
     words[from..].trim_end().to_owned()
 }
 
@@ -35,7 +35,7 @@ fn with(line: &str, other: &str) -> String {
 }
 
 #[test]
-fn check_says_what_a_good_file_declares() {
+fn check_prints_the_windows_of_a_valid_file() {
     let text = with("  scope: Site\n", "  scope: Exam\n  endsAt: 2026-11-21T18:00:00Z\n  suspend: true\n");
     let output = check(&text);
     let words = String::from_utf8(output.stdout).unwrap();
@@ -44,11 +44,11 @@ fn check_says_what_a_good_file_declares() {
         words.starts_with("upgrade: Exam, Full, from now until 2026-11-21T18:00:00Z, suspended\n"),
         "{words}"
     );
-    assert!(words.ends_with("windows.yaml: 1 window, all right\n"), "{words}");
+    assert!(words.ends_with("windows.yaml: 1 window, valid\n"), "{words}");
 }
 
 #[test]
-fn check_names_the_line_and_what_is_wrong_with_it() {
+fn check_reports_the_line_and_the_violated_rule() {
     let twice = format!("{}---\n{}", window("upgrade"), window("upgrade"));
     let backwards = with(
         "  mode: Full\n",
@@ -62,7 +62,7 @@ fn check_names_the_line_and_what_is_wrong_with_it() {
         ),
         (
             with("name: upgrade", "name: Upgrade_1"),
-            "windows.yaml:3: metadata.name must be small letters, digits, '-' and '.', as Kubernetes wants it",
+            "windows.yaml:3: metadata.name must be lower-case letters, digits, '-' and '.', as Kubernetes requires",
         ),
         (backwards, "windows.yaml:8: endsAt must be after startsAt"),
         (
@@ -79,20 +79,20 @@ fn check_names_the_line_and_what_is_wrong_with_it() {
         ),
         (
             with("  mode: Full", "  mode: Full\n  bypassScopes: [staff support]"),
-            "windows.yaml:7: 'staff support' is no scope; one looks like staff:support",
+            "windows.yaml:7: 'staff support' is not a scope like staff:support",
         ),
         (
             with("title: メンテナンス中です", "title: ' '"),
             "windows.yaml:7: title must have 1 to 100 characters",
         ),
-        (twice, "windows.yaml:12: 'upgrade' is declared already in line 3"),
+        (twice, "windows.yaml:12: 'upgrade' is already declared in line 3"),
     ] {
         assert_eq!(complaint(&text), expected);
     }
 }
 
 #[test]
-fn check_names_the_line_of_what_does_not_fit_the_shape() {
+fn check_reports_the_line_of_a_schema_fault() {
     for (text, line, word) in [
         (with("  mode: Full", "  mode: Half"), 6, "Half"),
         (with("  mode: Full", "  mode: Full\n  endAt: 2026-11-21T18:00:00Z"), 7, "endAt"),
@@ -107,7 +107,7 @@ fn check_names_the_line_of_what_does_not_fit_the_shape() {
 }
 
 #[test]
-fn check_of_a_file_that_is_not_there_fails() {
+fn check_of_a_missing_file_fails() {
     let output = maintenance().args(["check", "/nowhere/windows.yaml"]).output().unwrap();
     assert_eq!(output.status.code(), Some(1));
     assert!(String::from_utf8(output.stderr).unwrap().contains("/nowhere/windows.yaml: No such file"));
@@ -124,10 +124,10 @@ impl Serving {
         let mut command = maintenance();
         command.args(["serve", "--listen", "127.0.0.1:0", "--drain-delay", "0", "--file"]);
         command.arg(folder.file());
-        Self::of(command)
+        Self::start(command)
     }
 
-    fn of(mut command: Command) -> Self {
+    fn start(mut command: Command) -> Self {
         let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
         let log = BufReader::new(child.stdout.take().unwrap());
         Self { child, log }
@@ -135,7 +135,7 @@ impl Serving {
 
     fn next_line(&mut self) -> String {
         let mut line = String::new();
-        assert!(self.log.read_line(&mut line).unwrap() > 0, "the log goes on");
+        assert!(self.log.read_line(&mut line).unwrap() > 0, "the log continues");
         line
     }
 
@@ -157,7 +157,7 @@ impl Drop for Serving {
 }
 
 #[test]
-fn a_broken_file_is_logged_once_with_its_line_and_once_more_when_it_is_good_again() {
+fn an_invalid_file_is_logged_once_and_again_when_it_is_valid() {
     let folder = Folder::new();
     let mut serving = Serving::with(&folder);
     serving.wait_for("windows declared");
@@ -167,12 +167,12 @@ fn a_broken_file_is_logged_once_with_its_line_and_once_more_when_it_is_good_agai
     assert!(line.contains(r#""level":"ERROR""#), "{line}");
     folder.write(&window("upgrade"));
     // No lines in between, although the invalid file was read several times.
-    assert!(serving.next_line().contains("good again"));
+    assert!(serving.next_line().contains("valid again"));
     assert!(serving.next_line().contains(r#""windows":1"#));
 }
 
 #[test]
-fn without_an_api_server_it_serves_all_the_same() {
+fn it_serves_without_an_api_server() {
     let folder = Folder::new();
     // Port 1 is closed.
     folder.write(
@@ -181,7 +181,7 @@ fn without_an_api_server_it_serves_all_the_same() {
     );
     let mut command = maintenance();
     command.args(["serve", "--listen", "127.0.0.1:0", "--source", "kube"]).env("KUBECONFIG", folder.file());
-    let mut serving = Serving::of(command);
+    let mut serving = Serving::start(command);
     let (mut serves, mut is_lost) = (false, false);
     while !(serves && is_lost) {
         let line = serving.next_line();
@@ -191,14 +191,14 @@ fn without_an_api_server_it_serves_all_the_same() {
 }
 
 #[test]
-fn a_file_must_be_named_where_windows_come_from_one() {
+fn the_file_source_requires_a_file() {
     let output = maintenance().args(["serve", "--listen", "127.0.0.1:0"]).output().unwrap();
     assert_eq!(output.status.code(), Some(1));
     assert!(String::from_utf8(output.stderr).unwrap().contains("--file"));
 }
 
 #[test]
-fn sigterm_ends_it_well() {
+fn sigterm_ends_it_without_an_error() {
     let folder = Folder::new();
     let mut serving = Serving::with(&folder);
     serving.wait_for(r#""serving""#);

@@ -10,11 +10,11 @@ fn repository() -> PathBuf {
 }
 
 #[test]
-fn the_committed_definition_is_what_the_code_says() {
+fn the_committed_definition_is_up_to_date() {
     let path = repository().join("k8s/base/maintenance/crd.yaml");
     let committed = std::fs::read_to_string(path).unwrap();
     let hint = "cargo run --bin maintenance -- crd > k8s/base/maintenance/crd.yaml";
-    assert!(committed == maintenance::format_crd().unwrap(), "write it anew: {hint}");
+    assert!(committed == maintenance::format_crd().unwrap(), "generate it again: {hint}");
 }
 
 fn example() -> Value {
@@ -48,7 +48,7 @@ fn verdicts(window: &Value) -> (bool, bool) {
 }
 
 #[test]
-fn the_definition_and_a_file_take_the_same_windows() {
+fn the_definition_and_the_file_parser_accept_the_same_windows() {
     for window in [
         example(),
         with("startsAt", None),
@@ -69,7 +69,7 @@ fn the_definition_and_a_file_take_the_same_windows() {
 }
 
 #[test]
-fn the_definition_and_a_file_refuse_the_same_windows() {
+fn the_definition_and_the_file_parser_refuse_the_same_windows() {
     let many: Vec<String> = (b'a'..=b'u').map(|letter| char::from(letter).to_string()).collect();
     for window in [
         with("scope", None),
@@ -112,7 +112,7 @@ fn the_definition_and_a_file_refuse_the_same_windows() {
 }
 
 #[test]
-fn each_rule_of_the_definition_speaks_in_its_own_words() {
+fn each_rule_of_the_definition_has_its_own_message() {
     for (window, words) in [
         (with("endsAt", Some("2026-11-21T17:00:00+09:00".into())), "endsAt must be after startsAt"),
         (with("statusUrl", Some("ftp://konomana.jp".into())), "statusUrl must be an https address"),
@@ -125,18 +125,18 @@ fn each_rule_of_the_definition_speaks_in_its_own_words() {
 }
 
 #[test]
-fn no_optional_may_be_null_and_every_text_is_bounded() {
-    fn look(path: &str, schema: &Value) {
+fn no_optional_field_is_nullable_and_every_text_has_a_limit() {
+    fn check_schema(path: &str, schema: &Value) {
         assert_ne!(schema["nullable"], true, "{path}");
         let is_bounded =
             !schema["maxLength"].is_null() || !schema["enum"].is_null() || !schema["format"].is_null();
         assert!(schema["type"] != "string" || is_bounded, "{path}");
         for (name, field) in schema["properties"].as_object().into_iter().flatten() {
-            look(&format!("{path}.{name}"), field);
+            check_schema(&format!("{path}.{name}"), field);
         }
         if !schema["items"].is_null() {
-            look(&format!("{path}[]"), &schema["items"]);
+            check_schema(&format!("{path}[]"), &schema["items"]);
         }
     }
-    look("spec", &apiserver::schema::openapi()["properties"]["spec"]);
+    check_schema("spec", &apiserver::schema::openapi()["properties"]["spec"]);
 }

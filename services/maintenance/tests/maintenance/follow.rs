@@ -28,7 +28,7 @@ struct Watching {
 }
 
 impl Watching {
-    async fn a_file_that_says(text: Option<&str>) -> Self {
+    async fn with_file(text: Option<&str>) -> Self {
         let folder = Folder::new();
         if let Some(text) = text {
             folder.write(text);
@@ -46,25 +46,25 @@ impl Watching {
     }
 
     async fn answer(&mut self) -> Option<WatchWindowsResponse> {
-        timeout(PATIENCE, self.answers.message()).await.expect("the service goes on").unwrap()
+        timeout(PATIENCE, self.answers.message()).await.expect("a message arrives in time").unwrap()
     }
 
     async fn names(&mut self) -> Vec<String> {
-        let windows = self.answer().await.expect("the stream goes on").windows;
+        let windows = self.answer().await.expect("the stream continues").windows;
         windows.into_iter().map(|window| window.name).collect()
     }
 }
 
 #[tokio::test]
-async fn the_whole_list_comes_at_once_in_order_of_name() {
+async fn the_complete_list_arrives_at_once_ordered_by_name() {
     let text = format!("{}---\n{}", window("later"), window("earlier"));
-    let mut watching = Watching::a_file_that_says(Some(&text)).await;
+    let mut watching = Watching::with_file(Some(&text)).await;
     assert_eq!(watching.names().await, ["earlier", "later"]);
 }
 
 #[tokio::test]
 async fn every_field_reaches_the_edge() {
-    let mut watching = Watching::a_file_that_says(Some(
+    let mut watching = Watching::with_file(Some(
         "apiVersion: ops.konomana.jp/v1alpha1
 kind: MaintenanceWindow
 metadata: { name: upgrade, labels: { team: platform }, annotations: { ticket: OPS-7 } }
@@ -97,21 +97,21 @@ spec:
 
 #[tokio::test]
 async fn no_file_and_an_empty_file_declare_no_windows() {
-    assert!(Watching::a_file_that_says(None).await.names().await.is_empty());
-    assert!(Watching::a_file_that_says(Some("")).await.names().await.is_empty());
-    assert!(Watching::a_file_that_says(Some("# nothing planned\n---\n")).await.names().await.is_empty());
+    assert!(Watching::with_file(None).await.names().await.is_empty());
+    assert!(Watching::with_file(Some("")).await.names().await.is_empty());
+    assert!(Watching::with_file(Some("# nothing planned\n---\n")).await.names().await.is_empty());
 }
 
 #[tokio::test]
-async fn a_suspended_window_is_not_told() {
+async fn a_suspended_window_is_not_sent() {
     let text = format!("{}  suspend: true\n---\n{}", window("asleep"), window("awake"));
-    let mut watching = Watching::a_file_that_says(Some(&text)).await;
+    let mut watching = Watching::with_file(Some(&text)).await;
     assert_eq!(watching.names().await, ["awake"]);
 }
 
 #[tokio::test]
-async fn a_change_is_told_within_300_ms() {
-    let mut watching = Watching::a_file_that_says(None).await;
+async fn a_change_arrives_within_300_ms() {
+    let mut watching = Watching::with_file(None).await;
     assert!(watching.names().await.is_empty());
     let mut took = Vec::new();
     for round in 0..5 {
@@ -126,8 +126,8 @@ async fn a_change_is_told_within_300_ms() {
 }
 
 #[tokio::test]
-async fn a_file_that_is_replaced_by_rename_taken_away_and_made_again_is_followed() {
-    let mut watching = Watching::a_file_that_says(Some(&window("first"))).await;
+async fn a_renamed_deleted_or_recreated_file_is_followed() {
+    let mut watching = Watching::with_file(Some(&window("first"))).await;
     assert_eq!(watching.names().await, ["first"]);
     watching.folder.replace(&window("second"));
     assert_eq!(watching.names().await, ["second"]);
@@ -138,8 +138,8 @@ async fn a_file_that_is_replaced_by_rename_taken_away_and_made_again_is_followed
 }
 
 #[tokio::test]
-async fn a_broken_file_keeps_the_last_good_list() {
-    let mut watching = Watching::a_file_that_says(Some(&window("good"))).await;
+async fn an_invalid_file_keeps_the_last_valid_list() {
+    let mut watching = Watching::with_file(Some(&window("good"))).await;
     assert_eq!(watching.names().await, ["good"]);
     watching.folder.write("scope: [");
     // The next message is a keep-alive with the last valid list.
@@ -149,15 +149,15 @@ async fn a_broken_file_keeps_the_last_good_list() {
 }
 
 #[tokio::test]
-async fn a_file_that_is_broken_from_the_start_says_nothing_until_it_is_good() {
-    let mut watching = Watching::a_file_that_says(Some("spec: {}")).await;
+async fn a_file_that_is_invalid_at_start_sends_no_list_until_it_is_valid() {
+    let mut watching = Watching::with_file(Some("spec: {}")).await;
     watching.folder.write(&window("good"));
     assert_eq!(watching.names().await, ["good"]);
 }
 
 #[tokio::test]
-async fn an_unchanged_list_is_said_again_within_5_s() {
-    let mut watching = Watching::a_file_that_says(Some(&window("same"))).await;
+async fn an_unchanged_list_is_sent_again_within_5_s() {
+    let mut watching = Watching::with_file(Some(&window("same"))).await;
     assert_eq!(watching.names().await, ["same"]);
     let said = Instant::now();
     assert_eq!(watching.names().await, ["same"]);
@@ -165,8 +165,8 @@ async fn an_unchanged_list_is_said_again_within_5_s() {
 }
 
 #[tokio::test]
-async fn every_list_has_a_number_of_its_own_that_an_edge_can_confirm() {
-    let mut watching = Watching::a_file_that_says(None).await;
+async fn every_list_has_its_own_revision_that_an_edge_can_confirm() {
+    let mut watching = Watching::with_file(None).await;
     let audience = watching.board.watch_audience();
     let first = watching.answer().await.unwrap().revision;
     assert_eq!((audience.borrow().count_edges(), audience.borrow().count_confirmed(first)), (1, 0));
@@ -180,8 +180,8 @@ async fn every_list_has_a_number_of_its_own_that_an_edge_can_confirm() {
 }
 
 #[tokio::test]
-async fn an_edge_that_goes_away_is_not_counted() {
-    let watching = Watching::a_file_that_says(None).await;
+async fn a_disconnected_edge_is_not_counted() {
+    let watching = Watching::with_file(None).await;
     let mut audience = watching.board.watch_audience();
     assert_eq!(audience.borrow_and_update().count_edges(), 1);
     drop(watching.answers);
@@ -190,15 +190,15 @@ async fn an_edge_that_goes_away_is_not_counted() {
 
 #[tokio::test]
 async fn the_stream_ends_at_shutdown() {
-    let mut watching = Watching::a_file_that_says(None).await;
+    let mut watching = Watching::with_file(None).await;
     assert!(watching.names().await.is_empty());
     watching.shutdown.begin();
     assert_eq!(watching.answer().await, None);
 }
 
 #[tokio::test]
-async fn every_rpc_is_refused_to_all_but_the_edge() {
-    let watching = Watching::a_file_that_says(None).await;
+async fn every_rpc_admits_only_the_edge() {
+    let watching = Watching::with_file(None).await;
     let packages = ["maintenance.v1"];
     every_rpc_admits_only_its_callers(&watching.server, Service::Maintenance, CALLERS, &packages).await;
 }

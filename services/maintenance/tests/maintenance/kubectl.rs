@@ -12,12 +12,7 @@ use serde_json::Value;
 fn kubectl(api: &ApiServer, arguments: &[&str]) -> Output {
     let mut kubectl = Command::new("kubectl");
     kubectl.arg("--kubeconfig").arg(api.kubeconfig()).arg("--cache-dir").arg(api.folder().join("cache"));
-    kubectl
-        .args(arguments)
-        .stdin(Stdio::null())
-        .env("HOME", api.folder())
-        .output()
-        .expect("there is a kubectl")
+    kubectl.args(arguments).stdin(Stdio::null()).env("HOME", api.folder()).output().expect("run kubectl")
 }
 
 /// Runs `kubectl` and returns its output. It must succeed.
@@ -77,7 +72,7 @@ async fn windows_are_applied_shown_changed_and_deleted() {
 
 #[tokio::test(flavor = "multi_thread")]
 #[ignore = "needs kubectl"]
-async fn what_breaks_a_rule_is_refused_in_words() {
+async fn a_violated_rule_is_reported_with_its_message() {
     let api = ApiServer::start();
     let good = std::fs::read_to_string(example("maintenance-learning-planned.yaml")).unwrap();
     for (line, other, words) in [
@@ -96,7 +91,7 @@ async fn what_breaks_a_rule_is_refused_in_words() {
 
 #[tokio::test(flavor = "multi_thread")]
 #[ignore = "needs kubectl"]
-async fn wait_tells_when_no_edge_has_been_reached() {
+async fn wait_times_out_without_edges() {
     let api = ApiServer::start();
     let mut service = Command::new(env!("CARGO_BIN_EXE_maintenance"));
     service.args(["serve", "--listen", "127.0.0.1:0", "--source", "kube"]);

@@ -9,7 +9,7 @@ use proto::maintenance::WatchWindowsRequest;
 use proto::maintenance::maintenance_service_client::MaintenanceServiceClient;
 
 #[tokio::test]
-async fn a_window_without_an_end_and_an_edge_that_listens_are_shown() {
+async fn an_open_window_and_a_connected_edge_are_in_the_metrics() {
     let folder = Folder::new();
     folder.write(&window("upgrade"));
     let mut maintenance = Process::start(
@@ -25,7 +25,7 @@ async fn a_window_without_an_end_and_an_edge_that_listens_are_shown() {
     let request = WatchWindowsRequest { edge: "an-edge".to_owned() };
     let answer = MaintenanceServiceClient::new(channel).watch_windows(request).await.unwrap();
     let mut list = answer.into_inner();
-    list.message().await.unwrap().expect("the list is told");
+    list.message().await.unwrap().expect("the list arrives");
 
     let shown = test::metrics(metrics, maintenance::METRICS);
     for line in [
@@ -37,5 +37,5 @@ async fn a_window_without_an_end_and_an_edge_that_listens_are_shown() {
     ] {
         assert!(shown.contains(line), "{line}: {shown}");
     }
-    assert!(!shown.contains("an-edge"), "no process names itself in a label: {shown}");
+    assert!(!shown.contains("an-edge"), "labels contain no process names: {shown}");
 }

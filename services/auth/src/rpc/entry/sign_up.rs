@@ -139,7 +139,7 @@ impl Rpc {
     }
 
     /// Mails a code and a link to the address. If the address has an account, its owner is notified instead.
-    #[expect(clippy::too_many_arguments, reason = "they are what a mail is made of")]
+    #[expect(clippy::too_many_arguments, reason = "the data of a mail")]
     async fn send_code(
         &self,
         database: &mut PgConnection,

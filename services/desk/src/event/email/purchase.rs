@@ -84,7 +84,7 @@ impl From<RefundFailed> for Email {
 impl From<PaymentMethod> for ReturnWay {
     fn from(method: PaymentMethod) -> Self {
         match method {
-            // An older release names none, and has cards only.
+            // An older release sends no method, and supports only cards.
             PaymentMethod::Unspecified | PaymentMethod::Card | PaymentMethod::SavedCard => Self::Card,
             PaymentMethod::Konbini | PaymentMethod::BankTransfer => Self::Bank,
             PaymentMethod::Coupon => Self::Nothing,
