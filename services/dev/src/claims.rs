@@ -55,11 +55,11 @@ fn is_typescript_test(source: &str, name: &str) -> bool {
 }
 
 fn pattern(text: &str) -> Regex {
-    Regex::new(text).expect("it is a pattern")
+    Regex::new(text).expect("the pattern is valid")
 }
 
 #[test]
-fn only_what_is_run_is_a_test() {
+fn only_tests_that_run_count() {
     for source in [
         "#[test]\nfn it_holds() {",
         "    #[tokio::test(flavor = \"multi_thread\")]\n    async fn it_holds() {",
@@ -109,14 +109,14 @@ fn only_what_is_run_is_a_test() {
 }
 
 #[test]
-fn every_test_that_is_named_exists() {
+fn every_named_test_exists() {
     let reference = pattern(r"`([\w/.-]+\.(?:rs|ts|tsx))::([^`]+)`");
     for document in [".github/SECURITY.md", ".github/asvs.md"] {
         let text = read_file(document);
         let named: Vec<_> = reference.captures_iter(&text).map(|found| found.extract::<2>().1).collect();
         assert!(named.len() > 20, "{document} names tests");
         for [file, name] in named {
-            assert!(is_there(file, name), "{document} names {file}::{name}, which is no test");
+            assert!(is_there(file, name), "{document} names {file}::{name}, which is not a test");
         }
     }
     assert!(!is_there("dev/src/claims.rs", "no_such_test"));
@@ -124,7 +124,7 @@ fn every_test_that_is_named_exists() {
 }
 
 #[test]
-fn every_row_of_what_we_trust_names_a_test_or_says_why_there_is_none() {
+fn every_row_names_a_test_or_a_reason() {
     let text = read_file(".github/SECURITY.md");
     let rows = text.lines().filter(|line| line.starts_with("| ") && !line.starts_with("| what |"));
     let headings = ["| boundary |", "| key |"];
@@ -147,7 +147,7 @@ fn ids(part: &str) -> Vec<String> {
             let (Some((section, _)), Some(first), Some(last)) =
                 (first.rsplit_once('.'), number(first), number(last))
             else {
-                panic!("{range} is no requirement");
+                panic!("{range} is not a requirement");
             };
             ids.extend((first..=last).map(|number| format!("{section}.{number}")));
         }
@@ -158,7 +158,7 @@ fn ids(part: &str) -> Vec<String> {
 #[test]
 fn every_requirement_of_both_levels_has_one_answer() {
     let text = read_file(".github/asvs.md");
-    let (first, second) = text.split_once("## Level 2").expect("it has two levels");
+    let (first, second) = text.split_once("## Level 2").expect("the document has two levels");
     for (part, requirements) in [(first, 70), (second, 183)] {
         let ids = ids(part);
         assert_eq!(ids.len(), requirements);

@@ -73,7 +73,7 @@ pub(crate) struct Postal {
 
 /// The arguments of `up`.
 #[derive(Args, Clone)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
+#[expect(clippy::struct_excessive_bools, reason = "the switches are independent")]
 pub(crate) struct Up {
     /// The state folder of the product.
     #[command(flatten)]

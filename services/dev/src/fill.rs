@@ -54,13 +54,13 @@ pub(crate) struct NewLearners {
 pub(crate) async fn fill(arguments: &cli::Fill) -> Outcome {
     let root = places::state(arguments.at.state.as_deref());
     let Some(state) = State::existing(&root)?.filter(|state| state.runner().is_some()) else {
-        return fail("nothing runs: start it with cargo dev up");
+        return fail("no product is running: start one with cargo dev up");
     };
     let server = postgres::connect_server(&state, arguments.database_url.as_deref()).await?;
     let filled = into(&server, &state, arguments.learners, USUAL, Some(&arguments.csv)).await?;
     let seconds = filled.took.as_secs_f64().max(0.001);
     println!(
-        "{} learners, {} rows in {}: {:.0} learners/s, {:.0} rows/s; {} holds email,password of each",
+        "{} learners, {} rows in {}: {:.0} learners/s, {:.0} rows/s; {} has the email,password of each",
         arguments.learners,
         filled.rows,
         duration(filled.took),
@@ -99,7 +99,7 @@ pub(crate) async fn into(
         .transpose()?;
     let Some(hash) = hash else {
         return fail(format!(
-            "{MODEL} is not there, whose password the learners would get: run cargo dev up"
+            "the account {MODEL}, whose password the learners get, does not exist: run cargo dev up"
         ));
     };
     let courses = courses(&mut lms).await?;
@@ -155,7 +155,7 @@ fn open(path: &Path) -> Outcome<BufWriter<File>> {
 
 async fn connection(server: &Server, state: &State, service: &str) -> Outcome<PgConnection> {
     let Some(password) = state.kept_secret(&format!("{service} database")) else {
-        return fail("the databases are not there yet: run cargo dev up");
+        return fail("the databases do not exist yet: run cargo dev up");
     };
     server.open_trusted(&database_name(state, service), password).await
 }

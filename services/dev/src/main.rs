@@ -1,5 +1,5 @@
 //! Runs the whole product on one machine, and tests it. `cargo dev --help` is the manual.
-#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a tool speaks to the person who runs it")]
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "output of a command-line tool")]
 
 mod bench;
 #[cfg(test)]

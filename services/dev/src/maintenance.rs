@@ -39,7 +39,7 @@ pub(crate) async fn declare(arguments: &cli::Maintenance) -> Outcome {
     let state = State::existing(&root)?.filter(|state| state.runner().is_some());
     let Some((state, port)) = state.and_then(|state| state.kept_port("edge").map(|port| (state, port)))
     else {
-        return fail("nothing runs: start it with cargo dev up");
+        return fail("no product is running: start one with cargo dev up");
     };
     let edge = SocketAddr::from(([127, 0, 0, 1], port));
     let file = state.path(MAINTENANCE_FILE);
@@ -69,11 +69,13 @@ pub(crate) async fn declare(arguments: &cli::Maintenance) -> Outcome {
         if begun.elapsed() > SEEN_LIMIT {
             if now == before && !["on", "off"].contains(&arguments.what.as_str()) {
                 report(&now, begun.elapsed());
-                println!("nothing changed: windows that end, or begin in more than 24 hours, are not shown");
+                println!(
+                    "nothing changed: windows that have ended, or start in more than 24 hours, are not shown"
+                );
                 return Ok(());
             }
             return fail(format!(
-                "the edge does not show it after {}: look at cargo dev logs maintenance",
+                "the edge does not show the change after {}: see cargo dev logs maintenance",
                 duration(SEEN_LIMIT)
             ));
         }

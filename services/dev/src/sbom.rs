@@ -111,7 +111,7 @@ fn locked(lock: &str, name: &str) -> Outcome<String> {
 fn check(text: &str, component: &str, version: &str) -> Outcome {
     let list: Value = serde_json::from_str(text)?;
     if list["bomFormat"] != "CycloneDX" || list["specVersion"] != "1.5" {
-        return fail("it is not CycloneDX 1.5");
+        return fail("the list is not CycloneDX 1.5");
     }
     let empty = Vec::new();
     let components = list["components"].as_array().unwrap_or(&empty);
@@ -123,12 +123,12 @@ fn check(text: &str, component: &str, version: &str) -> Outcome {
             return fail(format!("a component lacks its name, reference, version or purl: {one}"));
         };
         if !known.insert(reference) {
-            return fail(format!("{name} is in it twice as {reference}"));
+            return fail(format!("{name} is listed twice as {reference}"));
         }
     }
     let named = |one: &&Value| one["name"] == component && one["version"] == version;
     if components.iter().find(named).is_none() {
-        return fail(format!("{component} {version} is not in it"));
+        return fail(format!("{component} {version} is not listed"));
     }
     let dependencies = list["dependencies"].as_array().unwrap_or(&empty);
     let on = dependencies.iter().filter_map(|one| one["dependsOn"].as_array()).flatten();
@@ -138,7 +138,7 @@ fn check(text: &str, component: &str, version: &str) -> Outcome {
         .chain(on)
         .find(|reference| !reference.as_str().is_some_and(|reference| known.contains(reference)));
     match unknown {
-        Some(reference) => fail(format!("{reference} is depended on and not in it")),
+        Some(reference) => fail(format!("{reference} is a dependency but not listed")),
         None => Ok(()),
     }
 }
@@ -172,15 +172,15 @@ mod tests {
     #[test]
     fn a_list_is_consistent_and_names_the_built_in_version() {
         assert_eq!(fault(|_| ()), None);
-        let said = |change: fn(&mut Value)| fault(change).expect("it is refused");
-        assert_eq!(said(|list| list["bomFormat"] = json!("SPDX")), "it is not CycloneDX 1.5");
+        let said = |change: fn(&mut Value)| fault(change).expect("the list is refused");
+        assert_eq!(said(|list| list["bomFormat"] = json!("SPDX")), "the list is not CycloneDX 1.5");
         assert_eq!(
             said(|list| list["components"][0]["version"] = json!("1.53.0")),
-            "tokio 1.54.0 is not in it"
+            "tokio 1.54.0 is not listed"
         );
-        assert_eq!(said(|list| list["components"] = json!([])), "tokio 1.54.0 is not in it");
+        assert_eq!(said(|list| list["components"] = json!([])), "tokio 1.54.0 is not listed");
         assert!(said(|list| list["components"][1]["purl"] = json!(null)).starts_with("a component lacks"));
-        assert_eq!(said(|list| list["components"][1]["bom-ref"] = json!("t")), "bytes is in it twice as t");
+        assert_eq!(said(|list| list["components"][1]["bom-ref"] = json!("t")), "bytes is listed twice as t");
         assert!(
             said(|list| list["dependencies"][1]["dependsOn"][0] = json!("x"))
                 .starts_with("\"x\" is depended")
@@ -189,22 +189,22 @@ mod tests {
 
     #[test]
     fn cargo_lock_says_which_version_is_built_in() {
-        let lock = fs::read_to_string(places::repository().join("Cargo.lock")).expect("it is there");
-        assert!(locked(&lock, "tokio").expect("it is in it").starts_with("1."));
+        let lock = fs::read_to_string(places::repository().join("Cargo.lock")).expect("read Cargo.lock");
+        assert!(locked(&lock, "tokio").expect("the crate is locked").starts_with("1."));
         assert!(locked(&lock, "toki").is_err());
     }
 
     #[test]
-    fn the_copy_has_what_cargo_looks_at_and_no_more() {
+    fn the_copy_has_only_the_files_that_cargo_needs() {
         let folder = Scratch::new();
         let (from, to) = (folder.path().join("from"), folder.path().join("to"));
         for name in ["edge/Cargo.toml", "edge/src/main.rs", "edge/src/gate.rs", "dev/node_modules/x/main.rs"]
         {
             let file = from.join(name);
-            fs::create_dir_all(file.parent().expect("it has a folder")).expect("it is new");
-            fs::write(file, name).expect("it is new");
+            fs::create_dir_all(file.parent().expect("the file has a folder")).expect("create it");
+            fs::write(file, name).expect("create it");
         }
-        copy_manifests(&from, &to).expect("it copies");
+        copy_manifests(&from, &to).expect("copy the manifests");
         assert!(to.join("edge/Cargo.toml").exists() && to.join("edge/src/main.rs").exists());
         assert!(!to.join("edge/src/gate.rs").exists() && !to.join("dev").exists());
     }

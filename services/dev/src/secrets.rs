@@ -30,7 +30,7 @@ pub(crate) fn make(arguments: &cli::Secrets) -> Outcome {
         if !is_mail_server(smtp) {
             // The value is not printed, because it may contain a password.
             return fail(
-                "DESK_SMTP_URL is not like smtps://user:password@host; what is special in it is written as %40",
+                "DESK_SMTP_URL is not like smtps://user:password@host; special characters must be percent-encoded, e.g. %40",
             );
         }
         manifests(namespace, smtp, &Provider::from_arguments(arguments)?)? + &caller_keys(namespace)?
@@ -45,9 +45,9 @@ pub(crate) fn make(arguments: &cli::Secrets) -> Outcome {
         .write(true)
         .mode(0o600)
         .open(path)
-        .doing(|| format!("making {path_text}, which must not exist yet"))?;
+        .doing(|| format!("creating {path_text}, which must not exist yet"))?;
     file.write_all(manifests.as_bytes()).doing(|| format!("writing {path_text}"))?;
-    println!("{path_text} is written, for your eyes only; next: kubectl create -f {path_text}");
+    println!("wrote {path_text}, readable only by you; next: kubectl create -f {path_text}");
     Ok(())
 }
 
@@ -71,7 +71,7 @@ impl Provider {
         // Neither value is printed.
         if !is_credential(&key, &["sk_", "rk_"]) {
             return fail(
-                "COMMERCE_PROVIDER_KEY is not like sk_… or rk_…; --payment-sandbox makes one for the stand-in",
+                "COMMERCE_PROVIDER_KEY is not like sk_… or rk_…; --payment-sandbox creates one for the stand-in",
             );
         }
         if !is_credential(&webhook_secret, &["whsec_"]) {

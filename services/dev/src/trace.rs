@@ -48,8 +48,8 @@ pub(crate) async fn print(arguments: &cli::Trace) -> Outcome {
     }
     if spans.is_empty() {
         return fail(format!(
-            "no span of {id} has arrived; only the last 50,000 are kept, and only since the product was started, and what \
-             the edge refuses at its door (429 OVERLOADED) leaves none"
+            "no span of {id} has arrived: only the last 50,000 spans since the start of the product are kept, and \
+             requests that the edge sheds (429 OVERLOADED) have none"
         ));
     }
     print!("{}", tree(&spans));

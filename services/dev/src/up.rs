@@ -25,7 +25,7 @@ const DOWN_LIMIT: Duration = Duration::from_mins(1);
 /// Polling interval for the progress of other processes.
 const POLL: Duration = Duration::from_millis(50);
 /// Largest number of open connections and files of a product.
-const MOST_FILES: u64 = 65_536;
+const OPEN_FILES_LIMIT: u64 = 65_536;
 
 /// Sets everything up, and runs the product until a signal stops it.
 pub(crate) async fn up(arguments: &cli::Up) -> Outcome {
@@ -158,7 +158,7 @@ async fn detached(arguments: &cli::Up) -> Outcome {
         show()?;
         match ended {
             _ if is_ready => return Ok(()),
-            Some(status) => return fail(format!("it did not start ({status})")),
+            Some(status) => return fail(format!("the product did not start ({status})")),
             None => tokio::time::sleep(POLL).await,
         }
     }
@@ -168,13 +168,13 @@ async fn detached(arguments: &cli::Up) -> Outcome {
 pub(crate) async fn down(at: &cli::At) -> Outcome {
     let root = places::state(at.state.as_deref());
     let Some(state) = State::existing(&root)? else {
-        println!("nothing runs with the state in {}", root.display());
+        println!("no product is running with the state in {}", root.display());
         return Ok(());
     };
     if stop_product(&state).await? {
         println!("stopped");
     } else {
-        println!("nothing runs with the state in {}", root.display());
+        println!("no product is running with the state in {}", root.display());
     }
     Ok(())
 }
@@ -189,7 +189,7 @@ async fn stop_product(state: &State) -> Outcome<bool> {
     while state.runner().is_some() {
         if begun.elapsed() > DOWN_LIMIT {
             return fail(format!(
-                "process {pid} does not stop within {}: look at cargo dev logs, or end it with kill -9 {pid}",
+                "process {pid} does not stop within {}: see cargo dev logs, or stop it with kill -9 {pid}",
                 duration(DOWN_LIMIT)
             ));
         }
@@ -203,7 +203,10 @@ pub(crate) async fn reset(at: &cli::At) -> Outcome {
     let root = places::state(at.state.as_deref());
     let Some(state) = State::existing(&root)? else {
         return if root.exists() {
-            fail(format!("{} is no state folder (it has no state.json); delete it yourself", root.display()))
+            fail(format!(
+                "{} is not a state folder (it has no state.json): delete it yourself",
+                root.display()
+            ))
         } else {
             println!("there is no state in {}", root.display());
             Ok(())
@@ -213,7 +216,7 @@ pub(crate) async fn reset(at: &cli::At) -> Outcome {
         println!("stopped");
     }
     if let Some(place) = state.given_server() {
-        println!("the databases konomana_*_{} on {place} stay; drop them there", state.tag());
+        println!("the databases konomana_*_{} on {place} were not dropped: drop them there", state.tag());
     }
     for folder in state.folders() {
         println!("deleting {}: databases, logs, ports and secrets", folder.display());
@@ -251,7 +254,7 @@ impl Stop {
 /// Raises the limit of open files, because a gateway and a database need more than a shell's default.
 pub(crate) fn raise_file_limit() -> Outcome {
     let limit = rustix::process::getrlimit(Resource::Nofile);
-    let most = limit.maximum.map_or(MOST_FILES, |maximum| maximum.min(MOST_FILES));
+    let most = limit.maximum.map_or(OPEN_FILES_LIMIT, |maximum| maximum.min(OPEN_FILES_LIMIT));
     if limit.current.is_some_and(|current| current < most) {
         rustix::process::setrlimit(Resource::Nofile, Rlimit { current: Some(most), maximum: limit.maximum })
             .doing(|| "raising the limit of open files")?;
@@ -286,7 +289,7 @@ pub(crate) async fn logs(arguments: &cli::Logs) -> Outcome {
     }
     if files.is_empty() {
         return fail(format!(
-            "there is no log of '{}'; cargo dev status names the services",
+            "there is no log of '{}': cargo dev status lists the services",
             arguments.service.as_deref().unwrap_or("anything")
         ));
     }

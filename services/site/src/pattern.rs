@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn parameters_take_no_trick() {
+    fn unsafe_values_of_parameters_are_refused() {
         let pattern = Pattern::parse("/course/:id").unwrap();
         for trick in
             ["..", "%2e%2E", ".", "%00", "a%0d%0a", "%2f%2fevil", "%5Cevil", "%", "%4", "%zz", "%e3%"]
@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_pattern_is_refused() {
+    fn invalid_patterns_are_refused() {
         for text in ["", "course", "//", "/course/", "/:"] {
             assert_eq!(Pattern::parse(text), None, "{text}");
         }

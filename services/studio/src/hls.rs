@@ -54,7 +54,7 @@ pub(crate) fn stream(
     let rate = |bytes: usize, seconds: u32| bytes as u64 * 8 / u64::from(seconds.max(1));
     let rates = segments.iter().zip(&lengths).map(|(segment, length)| rate(segment.len(), *length));
     let [_, profile, compatibility, level, ..] = first.sps[..] else {
-        return Err("the encoder gave no parameters".into());
+        return Err("the encoder returned no parameter sets".into());
     };
     Ok(Stream {
         rendition,

@@ -64,7 +64,7 @@ pub fn run() -> ExitCode {
         Command::Draw { courses, store, fonts } => draw::draw_all(&courses, &store, &fonts)
             .map(|drawn| format!("{} drawn, {} as they were", drawn.drawn, drawn.kept)),
         Command::Plan { courses } => {
-            plan::write_plans(&courses).map(|count| format!("{count} lessons are planned"))
+            plan::write_plans(&courses).map(|count| format!("wrote the plans of {count} lessons"))
         }
     };
     match done {

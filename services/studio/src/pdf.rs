@@ -27,7 +27,7 @@ pub(crate) struct Fonts {
 impl Fonts {
     /// Loads the font from the bytes of its two files.
     pub(crate) fn new(regular: Vec<u8>, bold: Vec<u8>) -> Outcome<Self> {
-        let font = |bytes: Vec<u8>| Font::new(bytes.into(), 0).ok_or("that is no font");
+        let font = |bytes: Vec<u8>| Font::new(bytes.into(), 0).ok_or("the file is not a font");
         Ok(Self { regular: font(regular.clone())?, bold: font(bold)?, widths: regular })
     }
 

@@ -52,7 +52,7 @@ impl Stills {
         for _ in 1..SEGMENT {
             let still = encoder.encode(&blank)?;
             if still.frame_type() != FrameType::P {
-                return Err("the encoder drew a picture that says 'as before' anew".into());
+                return Err("the encoder coded an unchanged frame as a new picture".into());
             }
             stills.push(units(&still).1);
         }

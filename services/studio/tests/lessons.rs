@@ -83,14 +83,14 @@ fn parameters(init: &[u8]) -> (Vec<u8>, (u16, u16)) {
     while let Some(atom) = Any::decode_maybe(&mut rest).unwrap() {
         if let Any::Moov(Moov { trak, .. }) = atom {
             let Codec::Avc1(Avc1 { avcc, visual, .. }) = &trak[0].mdia.minf.stbl.stsd.codecs[0] else {
-                panic!("that is no H.264");
+                panic!("the video is not H.264");
             };
             let start = [0, 0, 0, 1].as_slice();
             let [sps, pps] = [&avcc.sequence_parameter_sets[0], &avcc.picture_parameter_sets[0]];
             return ([start, sps, start, pps].concat(), (visual.width, visual.height));
         }
     }
-    panic!("nothing says how to decode it");
+    panic!("there are no decoder parameters");
 }
 
 /// Returns the start of a segment in ticks, and its samples: ticks, whether a key frame, bytes.
@@ -106,7 +106,7 @@ fn samples(segment: &[u8]) -> (u64, Vec<(u32, bool, Vec<u8>)>) {
                 let run = &traf[0].trun[0];
                 start = at + usize::try_from(run.data_offset.unwrap()).unwrap();
                 let mp4_atom::TrunSamples::Explicit(entries) = &run.samples else {
-                    panic!("each picture has its own size");
+                    panic!("each sample has a size");
                 };
                 for entry in entries {
                     let end = start + usize::try_from(entry.size.unwrap()).unwrap();
@@ -119,7 +119,7 @@ fn samples(segment: &[u8]) -> (u64, Vec<(u32, bool, Vec<u8>)>) {
             other => panic!("{other:?}"),
         }
     }
-    assert_eq!(start, segment.len(), "the pictures fill the file");
+    assert_eq!(start, segment.len(), "the samples fill the file");
     (begins, all)
 }
 
@@ -136,7 +136,7 @@ fn stream(mut sample: &[u8]) -> Vec<u8> {
 }
 
 #[test]
-fn a_lesson_is_a_video_of_its_length_that_begins_anywhere() {
+fn a_video_has_the_length_of_its_lesson_and_every_segment_is_seekable() {
     let scratch = Scratch::new("video");
     drawn(Path::new(COURSES), &scratch.path("store"));
     for (lesson, duration) in [
@@ -161,11 +161,11 @@ fn a_lesson_is_a_video_of_its_length_that_begins_anywhere() {
             let mut ticks = 0;
             for (name, told) in named(&list).into_iter().zip(&told) {
                 let (begins, samples) = samples(&fs::read(folder.join(name)).unwrap());
-                assert_eq!(begins, ticks, "{lesson}: {name} follows what is before it");
+                assert_eq!(begins, ticks, "{lesson}: {name} follows the previous segment");
                 let whole: Vec<bool> = samples.iter().map(|(_, is_whole, _)| *is_whole).collect();
                 assert!(whole[0] && whole[1..].iter().all(|is_whole| !is_whole), "{lesson}: {name}");
                 let length: u64 = samples.iter().map(|(ticks, ..)| u64::from(*ticks)).sum();
-                assert_eq!(length, told * 1000, "{lesson}: {name} is as long as the list says");
+                assert_eq!(length, told * 1000, "{lesson}: {name} has the length in the playlist");
                 ticks += length;
             }
             assert_eq!(ticks, duration * 1000, "{lesson}");
@@ -181,7 +181,7 @@ fn a_lesson_is_a_video_of_its_length_that_begins_anywhere() {
                 seen.push(picture.y().to_vec());
             }
             assert!(seen.iter().all(|picture| *picture == seen[0]), "{lesson}");
-            assert!(seen[0].iter().any(|light| *light < 60), "{lesson}: something is written on it");
+            assert!(seen[0].iter().any(|light| *light < 60), "{lesson}: the picture is not blank");
         }
     }
 }
@@ -226,7 +226,7 @@ fn captions_do_not_overlap_and_stay_within_the_lesson() {
 }
 
 #[test]
-fn pages_follow_the_slides_and_a_course_binds_those_of_its_lessons() {
+fn pages_match_the_slides_and_a_course_bundles_the_pages_of_its_lessons() {
     let scratch = Scratch::new("pages");
     drawn(Path::new(COURSES), &scratch.path("store"));
     for (folder, count) in [("lesson/201010101", 8), ("lesson/201010102", 8), ("course/201", 16)] {
@@ -257,21 +257,21 @@ fn each_page_of_a_lesson_is_a_picture_too() {
             picture.next_frame(&mut pixels).unwrap();
             assert!(
                 pixels.starts_with(&[255; 3]) && pixels.ends_with(&[255; 3]),
-                "{kind} {page}: white to its edges"
+                "{kind} {page}: the edges are white"
             );
             let dark = pixels.chunks_exact(3).filter(|pixel| pixel.iter().all(|part| *part < 0x40)).count();
-            assert!(dark > 500, "{kind} {page}: something is written on it");
+            assert!(dark > 500, "{kind} {page}: the page is not blank");
             seen.push(pixels);
         }
         assert!(!folder.join("9.png").exists());
         seen.sort();
         seen.dedup();
-        assert_eq!(seen.len(), 8, "no two pages of the {kind} are the same");
+        assert_eq!(seen.len(), 8, "all pages of the {kind} differ");
     }
 }
 
 #[test]
-fn the_same_lesson_is_the_same_bytes_and_only_what_changed_is_drawn_again() {
+fn output_is_reproducible_and_only_changes_are_drawn_again() {
     let scratch = Scratch::new("again");
     let courses = scratch.path("courses");
     fs::create_dir_all(&courses).unwrap();
@@ -365,12 +365,12 @@ fn the_demo_is_planned() {
     for (name, bytes) in files(&demo) {
         let planned = fs::read(scratch.path("courses").join(&name)).unwrap();
         let told = "run `cargo run --bin studio -- plan services/lms/demo/courses`";
-        assert!(planned == bytes, "{} says something else: {told}", name.display());
+        assert!(planned == bytes, "{} is out of date: {told}", name.display());
     }
 }
 
 #[test]
-fn a_question_has_its_picture_where_its_address_says() {
+fn a_question_has_its_picture_at_its_url() {
     let scratch = Scratch::new("questions");
     let courses = scratch.path("courses");
     fs::create_dir_all(&courses).unwrap();

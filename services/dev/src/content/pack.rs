@@ -45,7 +45,8 @@ pub(super) async fn pack(folder: Option<&Path>, key: Option<&SigningKey>) -> Out
         add_files(folder, service, &mut files)?;
     }
     let commit = commit(&folders).await?;
-    Ok(archive::write(&files, commit, key).map_err(|fault| format!("the archive can't be made: {fault}"))?)
+    Ok(archive::write(&files, commit, key)
+        .map_err(|fault| format!("the archive cannot be created: {fault}"))?)
 }
 
 /// Returns the folders in `folder`, one for each service. Any other folder is an error.
@@ -83,7 +84,7 @@ fn add_files(folder: &Path, path: &str, files: &mut BTreeMap<String, Vec<u8>>) -
         } else if kind.is_file() {
             files.insert(path, fs::read(&place).doing(|| format!("reading {}", place.display()))?);
         } else {
-            return fail(format!("{} is a link: an archive holds files alone", place.display()));
+            return fail(format!("{} is a symbolic link: an archive contains only files", place.display()));
         }
     }
     Ok(())

@@ -27,11 +27,13 @@ pub(super) async fn push(arguments: &ContentPush) -> Outcome {
         folder => pack::pack(folder, None).await?,
     };
     let archive =
-        Archive::read(&*bytes, None).map_err(|fault| format!("the archive can't be used: {fault}"))?;
+        Archive::read(&*bytes, None).map_err(|fault| format!("the archive is not usable: {fault}"))?;
     let version = &archive.version;
     let services: Vec<&str> = ORDER.into_iter().filter(|name| archive.services().contains(name)).collect();
     if let Some(other) = archive.services().into_iter().find(|name| !services.contains(name)) {
-        return fail(format!("the archive has a folder {other}/, and no service of this name imports"));
+        return fail(format!(
+            "the archive has a folder {other}/, but no service with this name imports content"
+        ));
     }
 
     println!("version {version}");
@@ -50,7 +52,7 @@ pub(super) async fn push(arguments: &ContentPush) -> Outcome {
         return fail(format!("{} refused it; nothing was imported anywhere", faulty.join(" and ")));
     }
     if arguments.dry_run {
-        println!("every service takes it; nothing was imported (--dry-run)");
+        println!("every service accepts it; nothing was imported (--dry-run)");
         return Ok(());
     }
 
@@ -83,7 +85,11 @@ pub(super) async fn status(cluster: &Cluster) -> Outcome {
             unknown.push(service);
         }
     }
-    if unknown.is_empty() { Ok(()) } else { fail(format!("{} did not say", unknown.join(" and "))) }
+    if unknown.is_empty() {
+        Ok(())
+    } else {
+        fail(format!("{} did not report a version", unknown.join(" and ")))
+    }
 }
 
 async fn import(cluster: &Cluster, service: &str, dry_run: bool, archive: &[u8]) -> Outcome<ProgramOutput> {

@@ -42,7 +42,7 @@ impl Site {
     pub(crate) fn open(root: &Path) -> Outcome<Self> {
         let file = root.join("routes.json");
         let text = fs::read_to_string(&file)
-            .doing(|| format!("reading {}, which the build of the site makes", file.display()))?;
+            .doing(|| format!("reading {}, which the site build creates", file.display()))?;
         let routes: Routes = serde_json::from_str(&text).doing(|| format!("reading {}", file.display()))?;
         let mut pages = BTreeMap::new();
         for path in routes.prerendered {
@@ -109,7 +109,7 @@ impl Site {
         let (address, fragment) = href.split_once('#').unwrap_or((href, ""));
         let address = address.split('?').next().unwrap_or_default();
         if !address.is_empty() && (!address.starts_with('/') || address.starts_with("//")) {
-            return Some(format!("the link {href} is neither a path nor a whole address"));
+            return Some(format!("the link {href} is neither a path nor a complete URL"));
         }
         let path = match address.trim_end_matches('/') {
             "" if address.is_empty() => page,
@@ -118,7 +118,7 @@ impl Site {
         };
         match self.pages.get(path) {
             Some(there) if fragment.is_empty() || there.ids.contains(fragment) => None,
-            Some(_) => Some(format!("the link {href} leads to a place that the page {path} does not have")),
+            Some(_) => Some(format!("the link {href} leads to an anchor that the page {path} does not have")),
             None if self.answers(path) => None,
             None => Some(format!("the link {href} leads to no page")),
         }
@@ -202,7 +202,7 @@ mod tests {
     use super::fits;
 
     #[test]
-    fn a_pattern_stands_for_parts_or_for_all_that_is_left() {
+    fn a_pattern_matches_segments_or_the_rest() {
         assert!(fits("/api/lms/course/:id", "/api/lms/course/101"));
         assert!(!fits("/api/lms/course/:id", "/api/lms/course/101/sample"));
         assert!(fits("/api/media/open/:*path", "/api/media/open/course/101/sample/poster.png"));

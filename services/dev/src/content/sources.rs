@@ -100,7 +100,7 @@ pub(crate) fn without_teacher(folder: &Path, sources: &[Source]) -> Outcome<Vec<
         match course.teacher {
             Some(teacher) if known.contains(&teacher) => {}
             Some(teacher) => {
-                faults.push(format!("{}: nobody knows the teacher {teacher} of this course", path.display()));
+                faults.push(format!("{}: the teacher {teacher} of this course is unknown", path.display()));
             }
             None => faults.push(format!("{}: the course has no teacher", path.display())),
         }

@@ -35,14 +35,15 @@ impl Seeded {
 
     fn write(&self, file: &str, text: &str) {
         let file = self.0.path().join(file);
-        fs::create_dir_all(file.parent().expect("it stands in a folder")).expect("the folder can be made");
-        fs::write(file, text).expect("it writes");
+        fs::create_dir_all(file.parent().expect("the file has a folder")).expect("create the folder");
+        fs::write(file, text).expect("write the file");
     }
 
     /// Returns the faults, a line each, without the name of the folder.
     fn faults(&self) -> Vec<String> {
         let root = self.0.path();
-        let checked = check(&root.join("site"), &[root.join("content")]).expect("all of it can be read");
+        let checked =
+            check(&root.join("site"), &[root.join("content")]).expect("read the site and the content");
         let own = format!("{}/", root.display());
         checked.faults.iter().map(|line| line.replace(&own, "")).collect()
     }
@@ -54,7 +55,7 @@ fn a_site_without_faults_has_an_empty_report() {
 }
 
 #[test]
-fn a_link_to_no_page_to_no_place_or_to_nothing_is_told_once_for_each_page() {
+fn a_dead_link_is_reported_once_for_each_page() {
     let seeded = Seeded::new();
     seeded.write(
         "site/course/1/index.html",
@@ -63,16 +64,16 @@ fn a_link_to_no_page_to_no_place_or_to_nothing_is_told_once_for_each_page() {
     assert_eq!(
         seeded.faults(),
         [
-            "index.html: the link /course/1?a=1#outline leads to a place that the page /course/1 does not have",
+            "index.html: the link /course/1?a=1#outline leads to an anchor that the page /course/1 does not have",
             "course/1/index.html: the link /course/2 leads to no page",
-            "course/1/index.html: the link #outline leads to a place that the page /course/1 does not have",
-            "course/1/index.html: the link course is neither a path nor a whole address",
+            "course/1/index.html: the link #outline leads to an anchor that the page /course/1 does not have",
+            "course/1/index.html: the link course is neither a path nor a complete URL",
         ]
     );
 }
 
 #[test]
-fn missing_pictures_and_missing_words_are_told() {
+fn missing_pictures_and_alternative_texts_are_reported() {
     let seeded = Seeded::new();
     seeded.write(
         "site/course/1/index.html",
@@ -91,7 +92,7 @@ fn missing_pictures_and_missing_words_are_told() {
 }
 
 #[test]
-fn links_and_pictures_in_content_are_told_with_their_line() {
+fn faults_in_content_are_reported_with_their_line() {
     let seeded = Seeded::new();
     seeded.write("content/notices.yaml", "- body: |\n    はじめに\n\n    [古いお知らせ](/notice/99)です。\n");
     seeded.write("content/courses/1.yaml", "id: 1\nteacher: 1\npicture: 2.png\nthumbnail: /share/2.png\n");
@@ -106,7 +107,7 @@ fn links_and_pictures_in_content_are_told_with_their_line() {
 }
 
 #[test]
-fn courses_without_a_teacher_are_told() {
+fn courses_without_a_teacher_are_reported() {
     let seeded = Seeded::new();
     seeded.write("content/courses/2.yaml", "id: 2\nname: 数学\n");
     seeded.write("content/courses/3.yaml", "id: 3\nteacher: 9\n");
@@ -114,13 +115,13 @@ fn courses_without_a_teacher_are_told() {
         seeded.faults(),
         [
             "content/courses/2.yaml: the course has no teacher",
-            "content/courses/3.yaml: nobody knows the teacher 9 of this course",
+            "content/courses/3.yaml: the teacher 9 of this course is unknown",
         ]
     );
 }
 
 #[test]
-fn a_site_that_was_not_built_is_no_site_without_faults() {
+fn a_missing_build_is_an_error() {
     let folder = Scratch::new();
     let checked = check(folder.path(), &[folder.path()]);
     assert!(checked.is_err_and(|error| error.to_string().contains("routes.json")));

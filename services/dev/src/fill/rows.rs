@@ -21,7 +21,7 @@ const LAST_CHECK: i64 = 30;
 /// Length of a coverage cell in seconds.
 const CELL: i32 = 5;
 /// Range of the timestamps in days ago: from the end of the last item to the first sign-up.
-const SOONEST: i64 = -210;
+const MIN_DAYS_AGO: i64 = -210;
 const OLDEST: i64 = 400;
 /// Seconds in a day.
 const DAY: i64 = 86_400;
@@ -63,7 +63,7 @@ pub(super) struct Learners {
     each: PerLearner,
     now: i64,
     prefix: String,
-    /// Timestamps by days ago, from `SOONEST`. They are formatted once and used millions of times.
+    /// Timestamps by days ago, from `MIN_DAYS_AGO`. They are formatted once and used millions of times.
     moments: Vec<String>,
 }
 
@@ -83,7 +83,7 @@ impl Learners {
         let id = uuid::Uuid::now_v7().to_string();
         #[expect(clippy::cast_possible_truncation, reason = "whole seconds are wanted")]
         let now = now as i64;
-        let moments = (SOONEST..=OLDEST).map(|days| moment(now - days * DAY)).collect::<Outcome<_>>()?;
+        let moments = (MIN_DAYS_AGO..=OLDEST).map(|days| moment(now - days * DAY)).collect::<Outcome<_>>()?;
         Ok(Self { hash, courses, each, now, prefix: id[..24].to_owned(), moments })
     }
 
@@ -194,9 +194,9 @@ impl Learners {
         }
     }
 
-    /// Timestamp of this many days ago, from `SOONEST` to `OLDEST`.
+    /// Timestamp of this many days ago, from `MIN_DAYS_AGO` to `OLDEST`.
     fn ago(&self, days: i64) -> &str {
-        &self.moments[usize::try_from(days - SOONEST).unwrap_or(0)]
+        &self.moments[usize::try_from(days - MIN_DAYS_AGO).unwrap_or(0)]
     }
 }
 
@@ -239,7 +239,7 @@ mod tests {
         let course =
             |id: i64| Course { id, lessons: (0..18).map(|lesson| (id * 1000 + lesson, 303)).collect() };
         Learners::new("$argon2id$x".into(), (101..=112).map(course).collect(), each, 1_795_000_000.0)
-            .expect("there is enough")
+            .expect("the catalogue is large enough")
     }
 
     fn count(table: &Table) -> usize {
@@ -258,17 +258,17 @@ mod tests {
     }
 
     #[test]
-    fn a_history_goes_through_all_that_is_owned_and_never_into_the_future() {
+    fn a_history_covers_all_owned_courses_and_no_future_time() {
         let batch = learners(PerLearner { owned: 12, watched: 216 }).batch(1..=1);
         let rows: Vec<Vec<&str>> = batch.watch.text.lines().map(|line| line.split('\t').collect()).collect();
         let lessons: BTreeSet<&str> = rows.iter().map(|row| row[1]).collect();
         assert_eq!((rows.len(), lessons.len(), count(&batch.marks[4])), (216, 216, 12));
-        let now = moment(1_795_000_000).expect("it is a moment");
+        let now = moment(1_795_000_000).expect("the time is valid");
         assert!(rows.iter().all(|row| row[7] < row[8] && row[8] < now.as_str()));
     }
 
     #[test]
-    fn progress_says_what_the_checks_amount_to() {
+    fn progress_matches_the_checks() {
         let learners = learners(USUAL);
         let batch = learners.batch(12..=12);
         let rows: Vec<Vec<&str>> =

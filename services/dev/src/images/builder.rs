@@ -55,7 +55,7 @@ impl Program {
             Some(program) => Ok(program),
             None => fail(format!(
                 "{} is missing: install buildah (Debian: apt-get install buildah) or docker",
-                wanted.map_or("a builder of images", Builder::name)
+                wanted.map_or("an image builder", Builder::name)
             )),
         }
     }
@@ -140,14 +140,14 @@ impl Builder {
             Self::Buildah => {
                 let (image, base) = (layers(image)?, layers(base)?);
                 let Some(ours) = image.get(base.len()..) else {
-                    return fail("it has fewer layers than its base");
+                    return fail("the image has fewer layers than its base");
                 };
                 Ok(Size { whole: image.iter().sum(), over_base: ours.iter().sum() })
             }
             Self::Docker => {
                 let (image, base): (u64, u64) = (image.trim().parse()?, base.trim().parse()?);
                 let Some(over_base) = image.checked_sub(base) else {
-                    return fail("it is smaller than its base");
+                    return fail("the image is smaller than its base");
                 };
                 Ok(Size { whole: image, over_base })
             }
@@ -159,10 +159,8 @@ impl Builder {
 fn with_hint(failure: Failure) -> Failure {
     let text = failure.to_string();
     if ["dial tcp", "registry", "resolve"].iter().any(|word| text.contains(word)) {
-        return format!(
-            "{text}; without a registry: --prebuilt, with a --base that lies in the builder's own store"
-        )
-        .into();
+        return format!("{text}; without a registry: --prebuilt, with a --base in the builder's own store")
+            .into();
     }
     failure
 }
@@ -200,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn buildah_keeps_layers_and_asks_no_registry_for_what_is_there() {
+    fn buildah_keeps_layers_and_uses_local_images() {
         assert_eq!(
             line(Builder::Buildah),
             "build --layers --pull=missing --timestamp 1700000000 --file services/Containerfile --target edge \
@@ -221,11 +219,11 @@ mod tests {
     fn the_size_over_the_base_excludes_the_layers_of_the_base() {
         let base = r#"{"schemaVersion":2,"layers":[{"size":10000},{"size":5}]}"#;
         let image = r#"{"schemaVersion":2,"layers":[{"size":10240},{"size":5},{"size":700},{"size":1}]}"#;
-        let size = Builder::Buildah.size(image, base).expect("it is read");
+        let size = Builder::Buildah.size(image, base).expect("parse the size");
         assert_eq!(size, Size { whole: 10_946, over_base: 701 });
         assert!(Builder::Buildah.size(base, image).is_err());
         assert!(Builder::Buildah.size("no such image", base).is_err());
-        let size = Builder::Docker.size("30000000\n", "20000000\n").expect("it is read");
+        let size = Builder::Docker.size("30000000\n", "20000000\n").expect("parse the size");
         assert_eq!(size, Size { whole: 30_000_000, over_base: 10_000_000 });
         assert!(Builder::Docker.size("1\n", "2\n").is_err());
     }
@@ -242,21 +240,19 @@ mod tests {
     }
 
     #[test]
-    fn buildah_goes_first_and_a_builder_that_is_missing_is_named() {
+    fn buildah_is_preferred_and_a_missing_builder_is_reported() {
         let only = |there: &'static [&str]| {
             move |name: &str| there.contains(&name).then(|| PathBuf::from(format!("/usr/bin/{name}")))
         };
         let picked = |wanted, there| Program::pick(wanted, only(there)).map(|program| program.builder);
-        assert_eq!(picked(None, &["docker", "buildah"]).expect("both are there"), Builder::Buildah);
-        assert_eq!(picked(None, &["docker"]).expect("it is there"), Builder::Docker);
+        assert_eq!(picked(None, &["docker", "buildah"]).expect("both are installed"), Builder::Buildah);
+        assert_eq!(picked(None, &["docker"]).expect("docker is installed"), Builder::Docker);
         assert_eq!(
-            picked(Some(Builder::Docker), &["docker", "buildah"]).expect("it is there"),
+            picked(Some(Builder::Docker), &["docker", "buildah"]).expect("docker is installed"),
             Builder::Docker
         );
         let missing = picked(Some(Builder::Docker), &["buildah"]).expect_err("it is missing");
         assert!(missing.to_string().starts_with("docker is missing"), "{missing}");
-        assert!(
-            picked(None, &[]).expect_err("both are missing").to_string().starts_with("a builder of images")
-        );
+        assert!(picked(None, &[]).expect_err("both are missing").to_string().starts_with("an image builder"));
     }
 }

@@ -66,7 +66,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_source_is_an_address_without_secrets_or_nothing() {
+    fn a_source_is_a_url_without_secrets_or_empty() {
         for (remote, wanted) in [
             ("https://git.example/konomana/konomana.git", "https://git.example/konomana/konomana"),
             ("https://me:token@git.example/konomana", "https://git.example/konomana"),
@@ -83,6 +83,6 @@ mod tests {
     #[test]
     fn the_time_of_an_image_is_that_of_its_commit() {
         let commit = Commit { revision: "unknown".into(), epoch: 1_700_000_000, source: String::new() };
-        assert_eq!(commit.created().expect("it is a time"), "2023-11-14T22:13:20Z");
+        assert_eq!(commit.created().expect("format the time"), "2023-11-14T22:13:20Z");
     }
 }

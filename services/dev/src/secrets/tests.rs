@@ -51,10 +51,10 @@ fn arguments(out: Option<PathBuf>) -> cli::Secrets {
 
 /// The generated secrets by name.
 fn secrets() -> BTreeMap<String, Secret> {
-    let provider = Provider::from_arguments(&arguments(None)).expect("both are given");
-    let text = manifests("konomana", SMTP, &provider).expect("there is randomness");
-    let text = text + &caller_keys("konomana").expect("there is randomness");
-    let all: Vec<Secret> = serde_saphyr::from_multiple(&text).expect("it is YAML");
+    let provider = Provider::from_arguments(&arguments(None)).expect("both arguments are given");
+    let text = manifests("konomana", SMTP, &provider).expect("generate random bytes");
+    let text = text + &caller_keys("konomana").expect("generate random bytes");
+    let all: Vec<Secret> = serde_saphyr::from_multiple(&text).expect("parse YAML");
     all.into_iter().map(|secret| (secret.metadata.name.clone(), secret)).collect()
 }
 
@@ -141,7 +141,7 @@ fn a_database_and_its_service_know_the_same_role_and_password() {
         let login = &secrets[&format!("postgres-{name}")].string_data;
         let (role, password) = (&login["username"], &login["password"]);
         assert!(url.starts_with(&format!("postgres://{role}:{password}@")), "{name}");
-        let options: PgConnectOptions = url.parse().expect("sqlx takes it");
+        let options: PgConnectOptions = url.parse().expect("sqlx parses the URL");
         assert_eq!((options.get_username(), options.get_database()), (name, Some(name)));
         assert_eq!((options.get_host(), options.get_port()), ("postgres-rw", 5432));
         assert!(matches!(options.get_ssl_mode(), PgSslMode::Require));
@@ -282,16 +282,17 @@ fn the_services_accept_the_secrets_as_settings() {
 #[test]
 fn a_receiver_verifies_what_its_caller_signs_and_no_other_service_s() {
     let secrets = secrets();
-    let service = |name: &str| name.parse::<Service>().expect("it is a service");
-    let now = i64::try_from(Clock::system().now().unix_timestamp_nanos() / 1_000_000).expect("it fits");
+    let service = |name: &str| name.parse::<Service>().expect("the name is a service");
+    let now = i64::try_from(Clock::system().now().unix_timestamp_nanos() / 1_000_000)
+        .expect("the time fits into i64");
     for (caller, receiver) in callers::CALLS {
         let key = format!("{caller}_{receiver}_KEY").to_uppercase();
         let key = &secrets[&format!("{caller}-caller-keys")].string_data[&key];
         let signer = Signer::new(service(caller), service(receiver), key, Clock::system());
-        let assertion = signer.expect("it is a key").sign(None, "/a.v1.B/C");
+        let assertion = signer.expect("the key is valid").sign(None, "/a.v1.B/C");
         for other in callers::CALLS.map(|(_, other)| other) {
             let keys = &secrets[&format!("{other}-caller-keys")].string_data["CALLER_KEYS"];
-            let keyring = Keyring::new(service(other), keys).expect("they are keys");
+            let keyring = Keyring::new(service(other), keys).expect("the keys are valid");
             let verified = keyring.verify(assertion.as_bytes(), "/a.v1.B/C", now);
             assert_eq!(verified.is_ok(), other == receiver, "{caller} to {receiver}, at {other}");
         }
@@ -338,20 +339,20 @@ fn the_stand_in_for_the_payment_provider_gets_random_keys() {
         provider_webhook_secret: None,
         ..arguments(None)
     };
-    let [one, two] = [(); 2].map(|()| Provider::from_arguments(&arguments).expect("there is randomness"));
+    let [one, two] = [(); 2].map(|()| Provider::from_arguments(&arguments).expect("generate random bytes"));
     assert!(one.key.starts_with("sk_test_") && one.webhook_secret.starts_with("whsec_"));
     assert!(one.key != two.key && one.webhook_secret != two.webhook_secret);
 }
 
 #[test]
-fn a_file_is_for_its_owner_alone_and_never_written_over() {
+fn a_file_is_private_and_never_overwritten() {
     let folder = Scratch::new();
     let path = folder.path().join("secrets.yaml");
     let arguments = arguments(Some(path.clone()));
-    make(&arguments).expect("it is new");
-    let first = fs::read_to_string(&path).expect("it is there");
-    assert_eq!(fs::metadata(&path).expect("it is there").permissions().mode() & 0o777, 0o600);
+    make(&arguments).expect("write the file");
+    let first = fs::read_to_string(&path).expect("the file exists");
+    assert_eq!(fs::metadata(&path).expect("the file exists").permissions().mode() & 0o777, 0o600);
     let refused = make(&arguments).expect_err("it is there");
     assert!(refused.to_string().contains("must not exist yet"), "{refused}");
-    assert_eq!(fs::read_to_string(&path).expect("it is there"), first);
+    assert_eq!(fs::read_to_string(&path).expect("the file exists"), first);
 }

@@ -59,7 +59,7 @@ impl Session {
             fs::write(&fetched, "").doing(|| format!("writing {}", fetched.display()))?;
         }
         let Some(age) = age(&fetched) else {
-            self.report.add_skipped(name, "not available: no network, and none were fetched before");
+            self.report.add_skipped(name, "not available: no network, and none were downloaded before");
             return Ok(());
         };
         let mut check = command(&["--offline", "--config", &config, "check", "advisories"]);
@@ -86,7 +86,7 @@ impl Session {
         let (Some(report), Some(age)) = (report, age(&kept)) else {
             self.report.add_skipped(
                 &name,
-                "not available: the registry did not answer, and has not for this lock file",
+                "not available: the registry did not answer, and there is no earlier result for this lock file",
             );
             return Ok(());
         };
@@ -169,7 +169,7 @@ mod tests {
                 "b": {"severity": "low", "range": "*", "via": ["a"]}
             }}"#,
         )
-        .expect("it is a report");
+        .expect("parse the report");
         let accepted = [("b", "it never reads a file")];
         assert_eq!(vulnerable(&report, &accepted), ["a <1.2: high: Reads any file"]);
         assert_eq!(vulnerable(&report, &[]).len(), 2);
@@ -191,8 +191,8 @@ mod tests {
 
     #[test]
     fn the_rules_get_the_folder_of_the_database() {
-        let rules =
-            with_database("[graph]\n[advisories]\nignore = []\n", Path::new("/x")).expect("it has one");
+        let rules = with_database("[graph]\n[advisories]\nignore = []\n", Path::new("/x"))
+            .expect("the file has the section");
         assert_eq!(rules, "[graph]\n[advisories]\ndb-path = \"/x\"\nignore = []\n");
         assert!(with_database("[bans]\n", Path::new("/x")).is_err());
     }

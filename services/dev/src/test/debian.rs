@@ -1,4 +1,4 @@
-//! Packages of Debian, which tests install where they may.
+//! Debian packages that tests need. They are installed if permitted.
 
 use rustix::process::geteuid;
 use tokio::process::Command;

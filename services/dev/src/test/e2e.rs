@@ -10,7 +10,7 @@ use crate::fill;
 /// Id and content of a course that is newer than the build of the site.
 const NEWER_COURSE: (u32, &str) = (901, include_str!("newer-course.yaml"));
 
-/// Learners for the tests, each of which uses up its own. `fixtures/learners.ts` says how many a worker has.
+/// Learners for the tests, each of whom is used once. `fixtures/learners.ts` has the number for each worker.
 const LEARNERS: u32 = 2_000;
 
 impl Session {
@@ -20,7 +20,7 @@ impl Session {
         let chromium = self.browser().await?;
         let learners = self.state.path("learners.csv");
         let product = self.product().await?;
-        // Before the newer course is there, which has no videos.
+        // Before the newer course is imported, because it has no videos.
         fill::into(product.server()?, product.state(), LEARNERS, fill::USUAL, Some(&learners)).await?;
         let (newer, content) = NEWER_COURSE;
         product.publish(newer, content).await?;

@@ -73,7 +73,7 @@ impl Session {
             } else {
                 let inputs = folder.join(&target).join("crashes");
                 let kept = format!(
-                    "the input is in {}; once mended, keep it in {}",
+                    "the input is in {}; after the fix, add it to {}",
                     inputs.display(),
                     corpus.display()
                 );

@@ -1,4 +1,4 @@
-//! Rust tests, by cargo-nextest: each in a process of its own. `.config/nextest.toml` says what runs how.
+//! Rust tests, by cargo-nextest: each in its own process. `.config/nextest.toml` has the configuration.
 
 use std::num::NonZero;
 use std::path::Path;
@@ -12,19 +12,19 @@ use tooling::report::Tally;
 
 use super::{Session, count};
 
-/// Most of the time a test waits: for a database, a socket or a limit.
+/// Tests mostly wait: for a database, a socket or a timeout.
 const TESTS_PER_CORE: usize = 3;
-/// More would need more connections than the test PostgreSQL has.
+/// The test PostgreSQL does not have enough connections for more.
 const MAX_TESTS: usize = 32;
 
 impl Session {
-    /// The tests that the default profile takes.
+    /// Runs the tests of the default profile.
     pub(super) async fn rust_tests(&mut self) -> Outcome {
         let nextest = self.cargo_command("cargo-nextest").await?;
         let cores = std::thread::available_parallelism().map_or(1, NonZero::get);
         let mut tests = command(&nextest, "run");
         tests.args(["--test-threads", &(TESTS_PER_CORE * cores).min(MAX_TESTS).to_string()]);
-        // Those that are ignored need kubectl, and count as skipped without it.
+        // The ignored tests need kubectl, and count as skipped without it.
         let has_kubectl = find_program("kubectl").is_some();
         if has_kubectl {
             tests.args(["--run-ignored", "all"]);
@@ -41,7 +41,7 @@ impl Session {
         Ok(())
     }
 
-    /// The tests that start the product and break it.
+    /// Runs the tests that start the product and make its parts fail.
     pub(super) async fn fault_tests(&mut self) -> Outcome {
         let nextest = self.cargo_command("cargo-nextest").await?;
         let mut tests = command(&nextest, "run");
@@ -57,7 +57,7 @@ impl Session {
     }
 }
 
-/// A command of nextest for the whole workspace, compiled as the programs are.
+/// Builds a nextest command for the whole workspace, compiled like the programs.
 fn command(nextest: &Path, name: &str) -> Command {
     let mut command = Command::new(nextest);
     command

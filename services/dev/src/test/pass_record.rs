@@ -107,11 +107,11 @@ mod tests {
         let record = |stamp| PassRecord { file: folder.path().join("rust"), stamp };
         let tally = |passed, failed, skipped| Tally { passed, failed, skipped };
         assert_eq!(record(1).passed(), None);
-        record(1).save(tally(7, 0, 0)).expect("it writes");
+        record(1).save(tally(7, 0, 0)).expect("save the record");
         assert_eq!(record(1).passed(), Some(7));
         assert_eq!(record(2).passed(), None);
-        record(2).save(tally(7, 1, 0)).expect("it writes");
-        record(2).save(tally(7, 0, 1)).expect("it writes");
+        record(2).save(tally(7, 1, 0)).expect("save the record");
+        record(2).save(tally(7, 0, 1)).expect("save the record");
         assert_eq!(record(2).passed(), None);
     }
 
@@ -119,10 +119,10 @@ mod tests {
     fn a_record_older_than_a_day_is_not_valid() {
         let folder = Scratch::new();
         let record = PassRecord { file: folder.path().join("rust"), stamp: 1 };
-        record.save(Tally { passed: 7, failed: 0, skipped: 0 }).expect("it writes");
-        let file = fs::File::options().write(true).open(&record.file).expect("it is there");
-        let written = file.metadata().and_then(|data| data.modified()).expect("it has an age");
-        file.set_modified(written - VALIDITY).expect("it is ours");
+        record.save(Tally { passed: 7, failed: 0, skipped: 0 }).expect("save the record");
+        let file = fs::File::options().write(true).open(&record.file).expect("open the record");
+        let written = file.metadata().and_then(|data| data.modified()).expect("read the modification time");
+        file.set_modified(written - VALIDITY).expect("set the modification time");
         assert_eq!(record.passed(), None);
     }
 

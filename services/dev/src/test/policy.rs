@@ -33,8 +33,8 @@ impl Session {
         }
         let begun = Instant::now();
         match sbom::crates(&self.state, &self.steps, &SERVICES, 0).await {
-            Ok(()) => self.report.add_passed("what each binary is made of", begun),
-            Err(error) => self.report.add_failed("what each binary is made of", &error.to_string()),
+            Ok(()) => self.report.add_passed("bill of materials of each binary", begun),
+            Err(error) => self.report.add_failed("bill of materials of each binary", &error.to_string()),
         }
         Ok(())
     }

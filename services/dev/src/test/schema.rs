@@ -20,7 +20,7 @@ impl Session {
     /// Runs schemathesis for /api/schema/ as a signed-in learner.
     pub(super) async fn schema(&mut self) -> Outcome {
         let Some(environment) = self.environment("schemathesis").await? else {
-            self.report.add_skipped("schemathesis", "there is no python3");
+            self.report.add_skipped("schemathesis", "python3 is not installed");
             return Ok(());
         };
         let schemathesis = environment.join("bin/schemathesis");

@@ -31,7 +31,9 @@ pub(super) fn prereleases(lock: &str, listed: &[(&str, &str)]) -> Vec<String> {
         }
     }
     let unused = listed.iter().filter(|(name, _)| !found.contains(*name));
-    wrong.extend(unused.map(|(name, _)| format!("{name} is listed as a pre-release and is none: remove it")));
+    wrong.extend(
+        unused.map(|(name, _)| format!("{name} is listed as a pre-release but is not one: remove it")),
+    );
     wrong
 }
 
@@ -51,7 +53,7 @@ mod tests {
     const LOCK: &str = "[[package]]\nname = \"rsa\"\nversion = \"0.10.0-rc.19\"\n\n[[package]]\nname = \"zstd-sys\"\nversion = \"2.0.1+zstd.1.5-beta\"\n";
 
     #[test]
-    fn a_prerelease_is_listed_or_refused_and_the_list_holds_no_more() {
+    fn a_prerelease_must_be_listed_and_the_list_has_no_others() {
         assert_eq!(prereleases(LOCK, &[("rsa", "why")]), [""; 0]);
         assert!(prereleases(LOCK, &[])[0].starts_with("rsa 0.10.0-rc.19 is a pre-release"));
         assert!(prereleases(LOCK, &[("rsa", "why"), ("kbkdf", "why")])[0].starts_with("kbkdf is listed"));
@@ -59,7 +61,7 @@ mod tests {
 
     #[test]
     fn npm_packages_run_no_scripts_wherever_they_are_installed() {
-        let read = |path: &str| fs::read_to_string(places::repository().join(path)).expect("it is there");
+        let read = |path: &str| fs::read_to_string(places::repository().join(path)).expect("read the file");
         for npmrc in ["web/.npmrc", "services/dev/tools/.npmrc"] {
             assert!(read(npmrc).lines().any(|line| line == "ignore-scripts=true"), "{npmrc}");
         }
@@ -80,9 +82,9 @@ mod tests {
         // is not wanted.
         let known = ["@bufbuild/buf", "@embedded-postgres/", "nx"];
         for lock in ["web/package-lock.json", "services/dev/tools/package-lock.json"] {
-            let text = fs::read_to_string(places::repository().join(lock)).expect("it is there");
-            let lock: serde_json::Value = serde_json::from_str(&text).expect("it is JSON");
-            for (path, package) in lock["packages"].as_object().expect("it lists packages") {
+            let text = fs::read_to_string(places::repository().join(lock)).expect("read the file");
+            let lock: serde_json::Value = serde_json::from_str(&text).expect("parse JSON");
+            for (path, package) in lock["packages"].as_object().expect("the file has packages") {
                 let name = path.rsplit("node_modules/").next().unwrap_or(path);
                 let is_known = known.iter().any(|known| name.starts_with(known));
                 assert!(package["hasInstallScript"] != true || is_known, "{path} has an install script");

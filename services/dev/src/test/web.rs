@@ -24,8 +24,8 @@ impl Session {
         }
         let begun = Instant::now();
         match self.document().await {
-            Ok(()) => self.report.add_passed("the API document is the edge's", begun),
-            Err(error) => self.report.add_failed("the API document is the edge's", &error.to_string()),
+            Ok(()) => self.report.add_passed("the API document is up to date", begun),
+            Err(error) => self.report.add_failed("the API document is up to date", &error.to_string()),
         }
         let chromium = self.browser().await?;
         self.units(chromium).await?;
@@ -69,7 +69,7 @@ impl Session {
             return Ok(());
         }
         fail(
-            "web/libs/http/openapi.json is not what the edge says: target/debug/edge schema > web/libs/http/openapi.json",
+            "web/libs/http/openapi.json is out of date: run target/debug/edge schema > web/libs/http/openapi.json",
         )
     }
 

@@ -132,7 +132,7 @@ const NOTHING: &str =
     "lms: no content was imported\ndesk: no content was imported\ncommerce: no content was imported\n";
 
 #[tokio::test]
-async fn all_services_get_their_part_and_again_changes_nothing() {
+async fn all_services_import_their_part_and_a_second_push_changes_nothing() {
     let cluster = Cluster::new().await;
     let content = cluster.content();
     let content = content.to_str().unwrap();
@@ -167,7 +167,7 @@ async fn all_services_get_their_part_and_again_changes_nothing() {
 }
 
 #[tokio::test]
-async fn an_archive_is_pushed_and_an_earlier_one_is_the_way_back() {
+async fn an_archive_is_pushed_and_an_earlier_one_rolls_back() {
     let cluster = Cluster::new().await;
     let content = cluster.content();
     let pack = |name: &str| {
@@ -190,12 +190,12 @@ async fn an_archive_is_pushed_and_an_earlier_one_is_the_way_back() {
     fs::write(&half, &fs::read(&later).unwrap()[..40_000]).unwrap();
     cluster.calls();
     let (success, said) = cluster.push(&[half.to_str().unwrap()], "");
-    assert!(!success && said.contains("the archive can't be used: it ends "), "{said}");
-    assert!(cluster.calls().is_empty(), "nobody is asked");
+    assert!(!success && said.contains("the archive is not usable: it ends "), "{said}");
+    assert!(cluster.calls().is_empty(), "no service is called");
 }
 
 #[tokio::test]
-async fn where_one_service_finds_a_fault_none_is_changed() {
+async fn a_fault_in_one_service_changes_none() {
     let cluster = Cluster::new().await;
     let content = cluster.content();
     edit(&content.join("desk/faqs.yaml"), "- id: ", "- id: -");
@@ -206,7 +206,7 @@ async fn where_one_service_finds_a_fault_none_is_changed() {
 }
 
 #[tokio::test]
-async fn a_service_that_fails_after_another_has_imported_is_told_and_pushed_again() {
+async fn a_failure_after_a_partial_import_is_reported_and_can_be_repeated() {
     let cluster = Cluster::new().await;
     let content = cluster.content();
     let content = content.to_str().unwrap();
@@ -219,7 +219,7 @@ async fn a_service_that_fails_after_another_has_imported_is_told_and_pushed_agai
 }
 
 #[tokio::test]
-async fn the_demo_brings_its_accounts_and_a_folder_never_does() {
+async fn the_demo_imports_its_accounts_and_a_folder_never_does() {
     let cluster = Cluster::new().await;
     let said = cluster.pushed(&["--demo"]);
     assert!(said.contains("auth: accounts: 7 added, 0 changed, 0 unchanged\n"), "{said}");
@@ -229,5 +229,5 @@ async fn the_demo_brings_its_accounts_and_a_folder_never_does() {
     cluster.calls();
     let (success, said) = cluster.push(&[content.to_str().unwrap()], "");
     assert!(!success && said.contains("auth is not the folder of a service: lms, desk, commerce"), "{said}");
-    assert!(cluster.calls().is_empty(), "nobody is asked");
+    assert!(cluster.calls().is_empty(), "no service is called");
 }

@@ -36,7 +36,7 @@ async fn every_answer_carries_the_security_headers() {
 }
 
 #[tokio::test]
-async fn over_https_nothing_is_fetched_without_it() {
+async fn over_https_requests_are_upgraded() {
     let build = Build::new();
     let site = TestServer::http(site::app(build.root(), true).unwrap()).await;
     let answer = get(site.address, "/").await;
@@ -45,7 +45,7 @@ async fn over_https_nothing_is_fetched_without_it() {
 }
 
 #[tokio::test]
-async fn every_answer_says_its_trace() {
+async fn every_answer_has_its_trace_id() {
     let site = Build::new().serve().await;
     for path in ["/", "/nothing", "/course/"] {
         let answer = get(site.address, path).await;

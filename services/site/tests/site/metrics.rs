@@ -6,7 +6,7 @@ use crate::build::Build;
 use kit::test::{self, Process, ask};
 
 #[test]
-fn the_site_shows_what_it_served_and_shows_it_to_nobody_else() {
+fn metrics_are_on_a_separate_port_without_ids() {
     let build = Build::new();
     let mut site = Process::start(
         Command::new(env!("CARGO_BIN_EXE_site"))
@@ -22,5 +22,5 @@ fn the_site_shows_what_it_served_and_shows_it_to_nobody_else() {
     let shown = test::metrics(metrics, site::METRICS);
     let labels = r#"http_request_method="GET",http_route="/course/{id}",http_response_status_code="200""#;
     assert!(shown.contains(labels), "{shown}");
-    assert!(!shown.contains("course/101"), "no id is a label: {shown}");
+    assert!(!shown.contains("course/101"), "labels contain no ids: {shown}");
 }

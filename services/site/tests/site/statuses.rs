@@ -17,7 +17,7 @@ async fn a_prerendered_page_is_its_own_html() {
 }
 
 #[tokio::test]
-async fn a_page_that_the_browser_makes_is_a_shell_of_its_own_and_kept_from_search_engines() {
+async fn a_client_rendered_page_is_its_own_shell_and_not_indexed() {
     let site = Build::new().serve().await;
     let [(_, login), (_, mypage), (_, course)] = SHELLS;
     for (path, shell) in [
@@ -88,7 +88,7 @@ async fn only_get_and_head_are_answered() {
 }
 
 #[tokio::test]
-async fn head_says_what_get_says_without_the_body() {
+async fn head_equals_get_without_the_body() {
     let site = Build::new().serve().await;
     for path in ["/", "/login", "/assets/index-Ab12.js", "/nothing", "/course/"] {
         let (get, head) = (get(site.address, path).await, send(site.address, "HEAD", path, &[]).await);
@@ -101,7 +101,7 @@ async fn head_says_what_get_says_without_the_body() {
 }
 
 #[tokio::test]
-async fn a_slash_at_the_end_of_a_known_path_is_taken_away() {
+async fn a_trailing_slash_of_a_known_path_is_removed() {
     let site = Build::new().serve().await;
     for (path, target) in [
         ("/course/", "/course"),
@@ -116,7 +116,7 @@ async fn a_slash_at_the_end_of_a_known_path_is_taken_away() {
 }
 
 #[tokio::test]
-async fn no_path_leads_outside() {
+async fn no_path_escapes_the_folder() {
     let build = Build::new();
     build.write("../secret-of-the-site.txt", "secret");
     let site = build.serve().await;
@@ -165,7 +165,7 @@ async fn control_bytes_and_junk_are_refused_by_the_server() {
 }
 
 #[tokio::test]
-async fn an_asset_is_kept_for_a_year_and_a_file_without_a_hash_is_asked_about() {
+async fn an_asset_is_cached_for_a_year_and_a_file_without_a_hash_is_revalidated() {
     let site = Build::new().serve().await;
     let asset = get(site.address, "/assets/index-Ab12.js").await;
     assert_eq!((asset.status, asset.body.as_str()), (200, SCRIPT));
@@ -189,7 +189,7 @@ async fn a_page_that_has_not_changed_is_304() {
         assert_eq!(again.header("etag"), Some(tag.as_str()));
         assert_eq!(again.header("cache-control"), Some("no-cache"));
     }
-    // Same length, different content, as when only a hash in a script name changes.
+    // Same length but different content, as when only the hash in a script name changes.
     let tag = get(site.address, "/").await.header("etag").map(str::to_owned);
     build.write("index.html", &HOME.replace('ナ', "ノ"));
     let next = build.serve().await;
@@ -197,7 +197,7 @@ async fn a_page_that_has_not_changed_is_304() {
 }
 
 #[tokio::test]
-async fn the_packed_sibling_is_sent_to_those_who_take_it() {
+async fn the_compressed_sibling_is_sent_to_clients_that_accept_it() {
     let site = Build::new().serve().await;
     let path = "/assets/index-Ab12.js";
     let mut tags = Vec::new();
@@ -220,7 +220,7 @@ async fn the_packed_sibling_is_sent_to_those_who_take_it() {
 }
 
 #[tokio::test]
-async fn a_build_that_changes_under_the_server_is_not_noticed() {
+async fn changes_of_the_build_do_not_affect_a_running_server() {
     let build = Build::new();
     let site = build.serve().await;
     build.remove("course/index.html");
