@@ -13,9 +13,9 @@ use proto::exam::result_service_client::ResultServiceClient;
 use proto::exam::sitting_service_client::SittingServiceClient;
 use proto::exam::{
     ClearDesiredSchoolRequest, FindSittingRequest, GetApplicationRequest, GetExamResultPdfRequest,
-    GetExamResultRequest, GetPaperResultRequest, GetReceiptRequest, HandInSittingRequest, JudgeDepartmentRequest, ListApplicationsRequest,
-    SaveAnswersRequest, SetBasicInfoRequest, SetDesiredSchoolRequest, StartSittingRequest,
-    TakeOverSittingRequest, TakeSeatRequest,
+    GetExamResultRequest, GetPaperResultRequest, GetReceiptRequest, HandInSittingRequest,
+    JudgeDepartmentRequest, ListApplicationsRequest, SaveAnswersRequest, SetBasicInfoRequest,
+    SetDesiredSchoolRequest, StartSittingRequest, TakeOverSittingRequest, TakeSeatRequest,
 };
 use tonic::Status;
 use uuid::Uuid;
