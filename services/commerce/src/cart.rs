@@ -2,11 +2,14 @@
 //!
 //! Lines stay in the cart while their order awaits its payment. They leave it when the order is paid.
 
+pub(crate) mod erasure;
+pub(crate) mod export;
+
 use std::collections::HashMap;
 
 use kit_db::span;
 use sqlx::PgConnection;
-use time::{Duration, OffsetDateTime};
+use time::OffsetDateTime;
 use tracing::Instrument as _;
 use uuid::Uuid;
 
@@ -18,8 +21,6 @@ use crate::seat::TakenPlaces;
 
 /// Most lines of a cart.
 pub(crate) const LINES_LIMIT: usize = 20;
-/// Retention of a line that is not changed.
-const RETENTION: Duration = Duration::days(90);
 
 /// A product for a learner.
 pub(crate) struct Line {
@@ -387,87 +388,4 @@ pub(crate) async fn delete_lines(connection: &mut PgConnection, order: Uuid) -> 
     .instrument(span("DELETE cart_line"))
     .await?;
     Ok(())
-}
-
-/// Deletes the lines of an erased account, and those that others have for it. Lines that it asked others to pay for, for
-/// another learner by now, stay.
-pub(crate) async fn erase(connection: &mut PgConnection, account: Uuid) -> sqlx::Result<()> {
-    let lines = sqlx::query_scalar!(
-        "
-        SELECT id FROM cart_line WHERE account_id = $1 OR learner_id = $1 OR asked_by = $1
-        ORDER BY id FOR UPDATE
-        ",
-        account,
-    )
-    .fetch_all(&mut *connection)
-    .instrument(span("SELECT cart_line"))
-    .await?;
-    sqlx::query!(
-        "DELETE FROM cart_line WHERE id = ANY ($1) AND (account_id = $2 OR learner_id = $2)",
-        &lines,
-        account,
-    )
-    .execute(&mut *connection)
-    .instrument(span("DELETE cart_line"))
-    .await?;
-    sqlx::query!("UPDATE cart_line SET asked_by = NULL WHERE id = ANY ($1)", &lines)
-        .execute(connection)
-        .instrument(span("UPDATE cart_line"))
-        .await?;
-    Ok(())
-}
-
-/// A line, for the export of personal data.
-pub(crate) struct LineExport {
-    pub(crate) product: i64,
-    pub(crate) product_name: String,
-    pub(crate) learner: Uuid,
-    pub(crate) added_at: OffsetDateTime,
-    pub(crate) touched_at: OffsetDateTime,
-    pub(crate) asked_by: Option<Uuid>,
-}
-
-/// Exports the lines of the account, oldest first.
-pub(crate) async fn export(connection: &mut PgConnection, account: Uuid) -> sqlx::Result<Vec<LineExport>> {
-    sqlx::query_as!(
-        LineExport,
-        "
-        SELECT
-            product_id AS product, product.name AS product_name, learner_id AS learner, added_at, touched_at,
-            asked_by
-        FROM cart_line JOIN product ON product.id = product_id
-        WHERE account_id = $1
-        ORDER BY added_at, cart_line.id
-        ",
-        account,
-    )
-    .fetch_all(connection)
-    .instrument(span("SELECT cart_line"))
-    .await
-}
-
-/// Deletes at most `limit` lines that were not changed for 90 days. Those of an account with an open order stay. Returns
-/// the number of deleted rows.
-pub(crate) async fn sweep(
-    connection: &mut PgConnection,
-    now: OffsetDateTime,
-    limit: i64,
-) -> sqlx::Result<u64> {
-    let deleted = sqlx::query!(
-        "
-        DELETE FROM cart_line WHERE id IN (
-            SELECT id FROM cart_line
-            WHERE touched_at <= $1 AND NOT EXISTS (
-                SELECT FROM orders WHERE account_id = cart_line.account_id AND state = 'awaiting_payment'
-            )
-            LIMIT $2 FOR UPDATE SKIP LOCKED
-        )
-        ",
-        now - RETENTION,
-        limit,
-    )
-    .execute(connection)
-    .instrument(span("DELETE cart_line"))
-    .await?;
-    Ok(deleted.rows_affected())
 }

@@ -12,6 +12,7 @@ mod due;
 mod fulfilment;
 mod intents;
 mod orders;
+mod outcome;
 mod provider_events;
 mod reconciliations;
 mod refunds;
@@ -24,7 +25,7 @@ use std::sync::Arc;
 use std::time::Duration as StdDuration;
 
 use kit::clock::Clock;
-use kit::metrics::{Counter, Kind, Metric};
+use kit::metrics::{Kind, Metric};
 use kit::shutdown::Shutdown;
 use kit::trace;
 use kit_db::outbox::{Ages, Dispatcher, Outbox, Prober, Queue, Wake};
@@ -32,6 +33,8 @@ use kit_db::{Pool, Transaction};
 use time::{Duration, OffsetDateTime};
 use tracing::Span;
 use uuid::Uuid;
+
+use outcome::{Outcome, SETTLED, SETTLED_PAYMENTS};
 
 use crate::order::State;
 use crate::order::change::{self, Ending, LockedOrder, Wait};
@@ -50,13 +53,6 @@ const INTENT_CHECK_PERIOD: Duration = Duration::minutes(4);
 /// When an order is looked at that the provider was asked about without an answer.
 const RETRY_PERIOD: Duration = Duration::seconds(5);
 
-/// The payments that were settled.
-const SETTLED: Metric = Metric {
-    name: "konomana_payments_settled_total",
-    kind: Kind::Counter,
-    labels: &["outcome"],
-    help: "Payments by how they were settled; returned: the money came for no open order and goes back",
-};
 /// The age of the oldest item of each queue.
 const AGE: Metric = Metric {
     name: "konomana_settlement_age_seconds",
@@ -66,42 +62,6 @@ const AGE: Metric = Metric {
 };
 /// The metrics of the settlement.
 pub const METRICS: &[Metric] = &[SETTLED, AGE];
-
-static SETTLED_PAYMENTS: Counter<1> = Counter::new(SETTLED);
-
-/// How a payment was settled.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Outcome {
-    Paid,
-    /// The money goes back.
-    Returned,
-    Failed,
-    Cancelled,
-    Expired,
-}
-
-impl Outcome {
-    const ALL: [Self; 5] = [Self::Paid, Self::Returned, Self::Failed, Self::Cancelled, Self::Expired];
-
-    fn label(self) -> &'static str {
-        match self {
-            Self::Paid => "paid",
-            Self::Returned => "returned",
-            Self::Failed => "failed",
-            Self::Cancelled => "cancelled",
-            Self::Expired => "expired",
-        }
-    }
-}
-
-impl From<Ending> for Outcome {
-    fn from(ending: Ending) -> Self {
-        match ending {
-            Ending::Cancelled => Self::Cancelled,
-            Ending::Expired => Self::Expired,
-        }
-    }
-}
 
 /// The queues of the settlement.
 struct Queues<'a> {

@@ -29,7 +29,7 @@ pub(crate) fn spawn(pool: Pool, clock: Clock, shutdown: Shutdown) {
 
 /// Sweeps once and returns the number of deleted and of anonymised rows. Replicas may sweep at the same time.
 pub async fn sweep_once(connection: &mut PgConnection, now: OffsetDateTime) -> sqlx::Result<u64> {
-    let lines = cart::sweep(connection, now, BATCH).await?;
+    let lines = cart::erasure::sweep(connection, now, BATCH).await?;
     let coupons = applied::sweep(connection, now, BATCH).await?;
     let buckets = kit_db::limit::sweep(connection, now, BATCH).await?;
     let answers = kit_db::idempotency::sweep(connection, now, BATCH).await?;

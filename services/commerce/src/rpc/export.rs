@@ -9,7 +9,7 @@ use uuid::Uuid;
 use super::card;
 use super::order_message;
 use super::subscription::encode as encode_subscription;
-use crate::cart::{self, LineExport};
+use crate::cart::export::{self as cart_export, LineExport};
 use crate::coupon::claim::{self, CouponExport};
 use crate::guardian_request;
 use crate::order::export::{self, OrderExport};
@@ -42,7 +42,7 @@ impl Part {
         let mut part = wire::ExportPurchasesResponse::default();
         let next = match self {
             Self::Cart => {
-                let lines = cart::export(connection, account).await?;
+                let lines = cart_export::export(connection, account).await?;
                 part.cart = lines.into_iter().map(encode_cart_line).collect();
                 let coupons = claim::export(connection, account).await?;
                 part.coupons = coupons.into_iter().map(encode_coupon).collect();
