@@ -30,6 +30,7 @@ macro_rules! declare_events {
 
 declare_events! {
     "auth" to ["commerce", "desk", "exam", "lms"] => [auth::AccountErased]
+    "auth" to ["commerce"] => [auth::PurchaseConsentWithdrawn, auth::AccountRenamed]
     "auth" to ["desk"] => [
         auth::SignUpStarted,
         auth::SignUpOfAccount,
@@ -72,6 +73,7 @@ declare_events! {
         commerce::SubscriptionNoticed,
         commerce::SubscriptionRefused,
         commerce::SubscriptionCancelled,
+        commerce::SubscriptionStopped,
         commerce::SubscriptionEnded,
     ]
     "commerce" to ["exam"] => [exam::ExamSeatGranted, exam::ExamSeatRevoked]

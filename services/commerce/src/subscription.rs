@@ -2,8 +2,10 @@
 //! that of the cart, the others renewals that the `settlement` places and charges to the saved card.
 
 pub(crate) mod change;
+pub(crate) mod consent;
 pub(crate) mod due;
 pub(crate) mod erasure;
+pub(crate) mod person;
 pub(crate) mod start;
 
 use kit::page::Page;
@@ -35,6 +37,8 @@ pub(crate) struct Subscription {
     pub(crate) period_start: Option<OffsetDateTime>,
     pub(crate) period_end: Option<OffsetDateTime>,
     pub(crate) ended_at: Option<OffsetDateTime>,
+    /// Whether it ends because a guardian withdrew their consent.
+    pub(crate) is_consent_withdrawn: bool,
     /// When the renewal that is not paid was placed, and when it expires.
     pub(crate) renewal_at: Option<OffsetDateTime>,
     pub(crate) renewal_due_at: Option<OffsetDateTime>,
@@ -55,6 +59,11 @@ pub(crate) struct SubscriptionOrder {
 }
 
 impl Subscription {
+    /// Whether the buyer can take its cancellation back.
+    pub(crate) fn can_resume(&self) -> bool {
+        self.state.can_resume() && !self.is_consent_withdrawn
+    }
+
     /// When the card is charged next.
     pub(crate) fn next_charge_at(&self) -> Option<OffsetDateTime> {
         self.period_end.filter(|_| self.state == State::Active && self.renewal_at.is_none())
@@ -154,7 +163,7 @@ async fn load(connection: &mut PgConnection, ids: &[Uuid]) -> sqlx::Result<Vec<S
         r#"
         SELECT
             subscription.id, product_id, name, price, subscription.state AS "state: State", learner_id, learner_name,
-            started_at, period_start, period_end, subscription.ended_at, renewal.placed_at AS "renewal_at?",
+            started_at, period_start, period_end, subscription.ended_at, is_consent_withdrawn, renewal.placed_at AS "renewal_at?",
             renewal.due_at AS "renewal_due_at?", last.decline_code AS "decline_code?"
         FROM subscription
         LEFT JOIN orders AS renewal
@@ -184,6 +193,7 @@ async fn load(connection: &mut PgConnection, ids: &[Uuid]) -> sqlx::Result<Vec<S
         period_start: row.period_start,
         period_end: row.period_end,
         ended_at: row.ended_at,
+        is_consent_withdrawn: row.is_consent_withdrawn,
         renewal_at: row.renewal_at,
         renewal_due_at: row.renewal_due_at,
         decline_code: row.decline_code,

@@ -10,7 +10,7 @@ use proto::auth as event_types;
 use proto::commerce::{
     OrderEnded, OrderPaid, OrderPlaced, OrderRefunded, PaymentAsked, PaymentReminder, RefundFailed,
     RefundRequested, SubscriptionCancelled, SubscriptionEnded, SubscriptionNoticed, SubscriptionRefused,
-    SubscriptionRenewed, TransferShort,
+    SubscriptionRenewed, SubscriptionStopped, TransferShort,
 };
 use uuid::Uuid;
 
@@ -63,6 +63,7 @@ pub(crate) static EVENT_TYPES: LazyLock<EventTypes<Action>> = LazyLock::new(|| {
         .on(send_email::<SubscriptionNoticed>)
         .on(send_email::<SubscriptionRefused>)
         .on(send_email::<SubscriptionCancelled>)
+        .on(send_email::<SubscriptionStopped>)
         .on(send_email::<SubscriptionEnded>)
         .ignore::<event_types::PasswordResetRefused>()
 });

@@ -5,7 +5,7 @@ use auth::account::Account;
 use futures_util::future::join_all;
 use kit::error::ServiceError;
 use proto::auth::{
-    AccountSession, Address, ChangeEmailRequest, ChangePasswordRequest, CloseAccountRequest,
+    AccountRenamed, AccountSession, Address, ChangeEmailRequest, ChangePasswordRequest, CloseAccountRequest,
     ConfirmEmailRequest, EmailChangeRequested, EmailChangeUndone, EmailChanged, EndAllSessionsRequest,
     EndSessionRequest, ExportAccountRequest, GetAddressRequest, ListSessionsRequest, LoginRequest,
     PasswordChanged, PutAddressRequest, PutProfileRequest, SignUpOfAccount, Tokens, UndoEmailRequest, User,
@@ -125,6 +125,10 @@ async fn a_profile_is_stored_as_typed_with_katakana_readings_and_an_advancing_sc
         (user.school_year.as_deref(), user.school_name.as_str(), user.news),
         (Some("中3"), "南中学校", true)
     );
+
+    let renamed = world.events_of::<AccountRenamed>().await;
+    let [renamed] = &renamed[..] else { panic!("commerce is told once: {renamed:?}") };
+    assert_eq!((renamed.name.as_str(), renamed.account_id.clone()), ("髙橋 さくら", USER.to_string()));
 
     let chosen = PutProfileRequest { school_year: Some("高1".to_owned()), ..profile() };
     assert_eq!(auth.put(chosen).await.unwrap().school_year.as_deref(), Some("高1"));
@@ -294,6 +298,8 @@ async fn an_address_changes_when_its_link_is_used_once() {
     assert_eq!(world.email().await, NEW);
     let changed: EmailChanged = world.last().await;
     assert_eq!((changed.to.as_str(), changed.new_email.as_str()), (EMAIL, "n***@konomana.example"));
+    let [renamed] = &world.events_of::<AccountRenamed>().await[..] else { panic!("commerce gets one event") };
+    assert_eq!((renamed.email.as_str(), renamed.name.as_str()), (NEW, "山田 花子"));
     assert_eq!(reason(auth.confirm(&changed.token).await), "LINK_DEAD", "the link is only for undoing");
     assert_eq!(reset_is_dead(&auth, &reset).await, "LINK_DEAD", "links sent to the old address have ended");
     auth.try_log_in(NEW, PASSWORD).await.unwrap();

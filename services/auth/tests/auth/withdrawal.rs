@@ -5,7 +5,7 @@ use auth::account::Account;
 use proto::auth::{
     CheckWithdrawalRequest, CheckWithdrawalResponse, GuardianConsent, GuardianConsentReceipt,
     GuardianConsentRequested, GuardianConsentWithdrawn, GuardianConsentWithdrawnReceipt, GuardianLinkReceipt,
-    WithdrawConsentForChildRequest, WithdrawConsentRequest,
+    PurchaseConsentWithdrawn, WithdrawConsentForChildRequest, WithdrawConsentRequest,
 };
 use time::Duration;
 use time::macros::date;
@@ -109,6 +109,9 @@ async fn a_linked_guardian_withdraws_anothers_consent_and_both_are_notified() {
     let receipts = world.events_of::<GuardianConsentWithdrawnReceipt>().await;
     let to: Vec<_> = receipts.iter().map(|told| told.to.as_str()).collect();
     assert_eq!(to, ["guardian0@konomana.example", "keiko@konomana.example"]);
+    let [event] = &world.events_of::<PurchaseConsentWithdrawn>().await[..] else { panic!("one event") };
+    assert_eq!(event.account_id, USER.to_string());
+    assert_eq!(event.guardians.iter().map(|told| told.to.as_str()).collect::<Vec<_>>(), to);
     let token = world.events_of::<GuardianConsentReceipt>().await.remove(0).token;
     assert_eq!(reason(auth.withdraw(&token).await), "LINK_DEAD");
 }

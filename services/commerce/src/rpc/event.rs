@@ -1,10 +1,10 @@
-//! Events of other services: auth erases accounts.
+//! Events of auth: accounts that are erased or renamed, and guardians who withdraw their consent.
 
 use std::sync::LazyLock;
 
 use kit::error::FieldError;
 use kit_db::inbox::{self, EventTypes, IncomingEvent};
-use proto::auth::AccountErased;
+use proto::auth::{AccountErased, AccountRenamed, PurchaseConsentWithdrawn};
 use proto::common::event_service_server::EventService;
 use proto::common::{DeliverRequest, DeliverResponse};
 use tonic::{Request, Response, Status};
@@ -13,6 +13,7 @@ use uuid::Uuid;
 use super::{Commerce, commit};
 use crate::account_data;
 use crate::error::Error;
+use crate::subscription::{consent, person};
 
 /// Rows of old events that are deleted with each new one.
 const SWEEP_LIMIT: i64 = 100;
@@ -31,15 +32,25 @@ impl EventService for Commerce {
 enum Change {
     /// This account is erased.
     Erasure(Uuid),
+    /// This account has another name or address.
+    Renaming(Uuid, AccountRenamed),
+    /// A guardian withdrew the consent for this learner.
+    Withdrawal(Uuid, PurchaseConsentWithdrawn),
 }
 
 /// The events that commerce takes.
 static EVENT_TYPES: LazyLock<EventTypes<Change>> = LazyLock::new(|| {
-    EventTypes::default().on(|erased: AccountErased| {
-        let account = erased.account_id.parse();
-        account.map(Change::Erasure).map_err(|_| FieldError::new("account_id", "INVALID_FORMAT"))
-    })
+    EventTypes::default()
+        .on(|erased: AccountErased| parse_account(&erased.account_id).map(Change::Erasure))
+        .on(|renamed: AccountRenamed| Ok(Change::Renaming(parse_account(&renamed.account_id)?, renamed)))
+        .on(|withdrawn: PurchaseConsentWithdrawn| {
+            Ok(Change::Withdrawal(parse_account(&withdrawn.account_id)?, withdrawn))
+        })
 });
+
+fn parse_account(id: &str) -> Result<Uuid, FieldError> {
+    id.parse().map_err(|_| FieldError::new("account_id", "INVALID_FORMAT"))
+}
 
 impl Commerce {
     async fn apply(&self, event: IncomingEvent<Change>) -> Result<(), Error> {
@@ -49,8 +60,17 @@ impl Commerce {
             inbox::sweep(&mut transaction, now, SWEEP_LIMIT).await?;
             match event.action {
                 Change::Erasure(account) => account_data::erase(&mut transaction, account, now).await?,
+                Change::Renaming(account, renamed) => {
+                    person::rename(&mut transaction, account, &renamed).await?;
+                }
+                Change::Withdrawal(learner, withdrawn) => {
+                    let outbox = self.settlement.outbox();
+                    consent::withdraw(&mut transaction, outbox, learner, &withdrawn, now).await?;
+                }
             }
         }
-        commit(transaction).await
+        commit(transaction).await?;
+        self.settlement.outbox().wake();
+        Ok(())
     }
 }

@@ -108,7 +108,7 @@ pub(super) fn encode(
         card: card.filter(|_| subscription.state != State::Ended),
         learner_id: subscription.learner.to_string(),
         can_cancel: subscription.state.can_cancel(),
-        can_resume: subscription.state.can_resume(),
+        can_resume: subscription.can_resume(),
         active_until: subscription.active_until().map(to_timestamp),
         orders: subscription.orders.into_iter().map(encode_order).collect(),
         name: subscription.name,

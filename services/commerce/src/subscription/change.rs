@@ -34,6 +34,8 @@ pub(crate) struct LockedSubscription {
     noticed_period: i32,
     /// Whether the account of its buyer or its learner was erased.
     pub(crate) is_ending: bool,
+    /// Whether a guardian withdrew their consent.
+    is_consent_withdrawn: bool,
     /// The renewal that awaits its payment.
     pub(crate) open_renewal: Option<Uuid>,
 }
@@ -73,7 +75,7 @@ pub(crate) async fn lock(connection: &mut PgConnection, id: Uuid) -> sqlx::Resul
         SELECT
             id, account_id AS account, product_id AS product, name, price, learner_id AS learner, learner_name,
             buyer_name, buyer_email, state AS "state: State", anchor, period, period_start, period_end, noticed_period,
-            is_ending,
+            is_ending, is_consent_withdrawn,
             (SELECT orders.id FROM orders WHERE renews = subscription.id AND orders.state = 'awaiting_payment')
                 AS open_renewal
         FROM subscription WHERE id = $1 FOR UPDATE OF subscription
@@ -318,13 +320,18 @@ pub(crate) async fn cancel(
     }
     set_state(connection, id, state, Some(period.end), now).await?;
     if let Some(name) = locked.mail_name() {
-        let ends_at = Some(to_timestamp(period.end));
-        outbox.publish(connection, &SubscriptionCancelled { subscription: Some(name), ends_at }, now).await?;
+        let event = SubscriptionCancelled {
+            subscription: Some(name),
+            ends_at: Some(to_timestamp(period.end)),
+            is_consent_withdrawn: locked.is_consent_withdrawn,
+        };
+        outbox.publish(connection, &event, now).await?;
     }
     Ok(Wish::Done)
 }
 
-/// Takes a cancellation back. One whose period is over has ended, even if no process has seen it yet.
+/// Takes a cancellation back. One whose period is over has ended, even if no process has seen it yet, and one without a
+/// guardian's consent ends.
 pub(crate) async fn resume(
     connection: &mut PgConnection,
     id: Uuid,
@@ -337,7 +344,8 @@ pub(crate) async fn resume(
     if state == locked.state {
         return Ok(Wish::Done);
     }
-    if locked.is_ending || (period.end <= now && locked.open_renewal.is_none()) {
+    if locked.is_ending || locked.is_consent_withdrawn || (period.end <= now && locked.open_renewal.is_none())
+    {
         return Ok(Wish::Refused);
     }
     let notice = period.end - NOTICE_PERIOD;

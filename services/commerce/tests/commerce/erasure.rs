@@ -33,7 +33,7 @@ impl Shop {
         self.deliver(Service::Auth, &AccountErased::full_name(), payload).await.unwrap();
     }
 
-    async fn deliver(&self, sender: Service, name: &str, payload: Vec<u8>) -> Result<(), Status> {
+    pub(crate) async fn deliver(&self, sender: Service, name: &str, payload: Vec<u8>) -> Result<(), Status> {
         let event = Event {
             id: Uuid::now_v7().to_string(),
             r#type: name.to_owned(),

@@ -1,6 +1,7 @@
 //! Subscriptions and the saved cards that they are charged to.
 
 mod card;
+mod consent;
 mod erasure;
 mod period;
 mod refusal;

@@ -246,15 +246,31 @@ pub(crate) fn write_order_refunded(
     email
 }
 
-/// Reports that money could not be returned, and what happens next.
-pub(crate) fn write_refund_failed(recipient: Recipient, order: &OrderName, amount: i32) -> Email {
+/// Reports that money could not be returned, and what happens next. `can_retry`: the buyer can name another bank account.
+pub(crate) fn write_refund_failed(
+    recipient: Recipient,
+    order: &OrderName,
+    amount: i32,
+    can_retry: bool,
+) -> Email {
+    let [what, next] = if can_retry {
+        [
+            "ご入力いただいた口座に振り込めなかったか、期限までに口座のご入力がなかったため、返金できませんでした。返金額は、当社でお預かりしています。",
+            "お手数ですが、注文の内容のページで「返金先の口座をもう一度入力する」を押してください。振込先をお聞きするメールが、決済代行会社からもう一度届きます。",
+        ]
+    } else {
+        [
+            "お使いのカード会社が返金を受け付けなかったため、返金できませんでした。返金額は、当社でお預かりしています。",
+            "5営業日以内に、別の方法での返金について、担当者からメールでご連絡します。お客さまのお手続きは必要ありません。",
+        ]
+    };
     let mut email = Email::for_buyer(
         "refund_failed",
         recipient,
         &format!("コノマナ 返金できませんでした（{}）", order.number),
     )
-    .line("お使いのカード会社または銀行が返金を受け付けなかったため、返金できませんでした。返金額は、当社でお預かりしています。")
-    .line("5営業日以内に、別の方法での返金について、担当者からメールでご連絡します。お客さまのお手続きは必要ありません。")
+    .line(what)
+    .line(next)
     .button("注文の内容を見る", order.path())
     .why(WHY, CONTACT);
     email.facts = vec![("注文番号", order.number.clone()), ("返金額", format_yen(amount))];

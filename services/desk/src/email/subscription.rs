@@ -116,12 +116,49 @@ pub(crate) fn write_cancelled(
     recipient: Recipient,
     subscription: &SubscriptionItem,
     ends_at: Option<OffsetDateTime>,
+    is_consent_withdrawn: bool,
 ) -> Email {
+    let [subject, what, until] = if is_consent_withdrawn {
+        [
+            "月額サービスは更新されません",
+            "保護者の方が同意を取り消したため、月額サービスは次から更新されません。これから後の請求はありません。",
+            "お支払い済みの期間の終わりまで、ご利用いただけます。続けたいときは、保護者の方にもう一度同意してもらい、終了したあとに、あらためてお申し込みください。",
+        ]
+    } else {
+        [
+            "月額サービスの解約を受け付けました",
+            "月額サービスの解約を受け付けました。これから後の請求はありません。",
+            "お支払い済みの期間の終わりまで、ご利用いただけます。それまでは、解約を取り消せます。",
+        ]
+    };
     let mut email = subscription
-        .email("subscription_cancelled", recipient, "月額サービスの解約を受け付けました")
-        .line("月額サービスの解約を受け付けました。これから後の請求はありません。")
-        .line("お支払い済みの期間の終わりまで、ご利用いただけます。それまでは、解約を取り消せます。")
+        .email("subscription_cancelled", recipient, subject)
+        .line(what)
+        .line(until)
         .button("月額サービスの内容を見る", subscription.path());
+    email.facts.extend(ends_at.map(|time| ("ご利用の終了", format_in_japan(time))));
+    email
+}
+
+/// Tells a guardian who withdrew their consent that a subscription for the learner is charged no more.
+pub(crate) fn write_stopped(
+    recipient: Recipient,
+    learner_name: &str,
+    item: String,
+    ends_at: Option<OffsetDateTime>,
+) -> Email {
+    let until = match ends_at {
+        Some(_) => "お支払い済みの期間の終わりまでは、使えます。",
+        None => "お支払いのなかった期間は、すぐに終了します。",
+    };
+    let mut email =
+        Email::for_guardian("subscription_stopped", recipient, "コノマナ 月額サービスの請求を止めました")
+            .line(format!(
+                "同意の取り消しにより、{learner_name} さんの月額サービスを、次から更新しないようにしました。これから後の請求はありません。"
+            ))
+            .line(until)
+            .why("このメールは、保護者の方の同意の取り消しについてお知らせするためにお送りしています。", CONTACT);
+    email.facts = vec![("サービス", item)];
     email.facts.extend(ends_at.map(|time| ("ご利用の終了", format_in_japan(time))));
     email
 }
@@ -131,7 +168,7 @@ pub(crate) fn write_ended(recipient: Recipient, subscription: &SubscriptionItem,
     let line = if is_unpaid {
         "お支払いがなかったため、月額サービスを終了しました。お支払いのなかった分の請求はありません。"
     } else {
-        "解約のお手続き、または退会により、月額サービスを終了しました。"
+        "解約のお手続き、退会、または保護者の方の同意の取り消しにより、月額サービスを終了しました。"
     };
     subscription
         .email("subscription_ended", recipient, "月額サービスを終了しました")

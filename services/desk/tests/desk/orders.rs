@@ -236,6 +236,7 @@ async fn a_refund_that_failed_says_what_happens_next() {
         order_id: ORDER.to_owned(),
         order_number: NUMBER.to_owned(),
         amount: 16_500,
+        can_retry: false,
     })
     .await;
     for part in [&text, &html] {
@@ -244,6 +245,26 @@ async fn a_refund_that_failed_says_what_happens_next() {
         {
             assert!(part.contains(said), "{said}: {part}");
         }
+    }
+}
+
+#[tokio::test]
+async fn a_refund_to_a_bank_account_that_failed_asks_for_another_one() {
+    let (text, html) = parts(RefundFailed {
+        to: "keiko@demo.example".to_owned(),
+        account_id: ACCOUNT.to_owned(),
+        name: "山田 恵子".to_owned(),
+        order_id: ORDER.to_owned(),
+        order_number: NUMBER.to_owned(),
+        amount: 16_500,
+        can_retry: true,
+    })
+    .await;
+    for part in [&text, &html] {
+        for said in [NUMBER, "16,500円", "返金先の口座をもう一度入力する", PAGE] {
+            assert!(part.contains(said), "{said}: {part}");
+        }
+        assert!(!part.contains("お手続きは必要ありません"), "{part}");
     }
 }
 

@@ -2,7 +2,7 @@
 
 use proto::commerce::{
     SubscriptionCancelled, SubscriptionEnded, SubscriptionName, SubscriptionNoticed, SubscriptionRefused,
-    SubscriptionRenewed,
+    SubscriptionRenewed, SubscriptionStopped,
 };
 use time::Duration;
 
@@ -102,10 +102,34 @@ async fn a_refused_charge_says_what_to_do_and_until_when() {
 #[tokio::test]
 async fn a_cancellation_and_an_end_are_reported() {
     let ends_at = Some(timestamp(NOW + Duration::days(9)));
-    let mail = parts(SubscriptionCancelled { subscription: Some(name()), ends_at }).await;
-    assert_says(&mail, &[ITEM, "解約を受け付けました", "2026年11月30日(月) 18:00", PAGE]);
+    let mail =
+        parts(SubscriptionCancelled { subscription: Some(name()), ends_at, is_consent_withdrawn: false })
+            .await;
+    let said = [ITEM, "解約を受け付けました", "取り消せます", "2026年11月30日(月) 18:00", PAGE];
+    assert_says(&mail, &said);
     let unpaid = parts(SubscriptionEnded { subscription: Some(name()), is_unpaid: true }).await;
     assert_says(&unpaid, &[ITEM, "お支払いがなかったため", PAGE]);
     let (ended, _) = parts(SubscriptionEnded { subscription: Some(name()), is_unpaid: false }).await;
     assert!(ended.contains("終了しました") && !ended.contains("お支払いがなかった"), "{ended}");
+}
+
+#[tokio::test]
+async fn a_withdrawn_consent_is_told_to_the_buyer_and_to_the_guardian() {
+    let ends_at = Some(timestamp(NOW + Duration::days(9)));
+    let cancelled = SubscriptionCancelled { subscription: Some(name()), ends_at, is_consent_withdrawn: true };
+    let mail = parts(cancelled).await;
+    assert_says(&mail, &[ITEM, "保護者の方が同意を取り消したため", "2026年11月30日(月) 18:00", PAGE]);
+    assert!(!mail.0.contains("解約を取り消せます"), "{}", mail.0);
+    let stopped = |ends_at| SubscriptionStopped {
+        to: "taro@demo.example".to_owned(),
+        account_id: ACCOUNT.to_owned(),
+        guardian_name: "山田 太郎".to_owned(),
+        learner_name: "山田 花子".to_owned(),
+        item: "月額 質問し放題".to_owned(),
+        ends_at,
+    };
+    let mail = parts(stopped(ends_at)).await;
+    let said = ["山田 太郎 様", "山田 花子 さん", "月額 質問し放題", "2026年11月30日(月) 18:00"];
+    assert_says(&mail, &said);
+    assert_says(&parts(stopped(None)).await, &["すぐに終了します"]);
 }

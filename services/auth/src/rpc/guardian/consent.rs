@@ -170,6 +170,14 @@ impl Rpc {
         let mut told: Vec<_> =
             linked.into_iter().chain(giver.map(|giver| (giver.email, giver.name))).collect();
         told.dedup_by_key(|(email, _)| forms::mailbox(email));
+        let guardians =
+            told.iter().map(|(to, name)| wire::GuardianAddress { to: to.clone(), name: name.clone() });
+        let event = wire::PurchaseConsentWithdrawn {
+            account_id: account_id.clone(),
+            learner_name: name.clone(),
+            guardians: guardians.collect(),
+        };
+        self.outbox.publish(database, &event, now).await?;
         for (to, guardian_name) in told {
             let event = wire::GuardianConsentWithdrawnReceipt {
                 to,

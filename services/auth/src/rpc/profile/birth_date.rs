@@ -56,9 +56,27 @@ impl Rpc {
             }
         }
         profile::update(&mut transaction, id, &update).await?;
+        self.publish_new_name(&mut transaction, &before, now).await?;
         let user = find_user(&mut transaction, id, now).await?;
         transaction.commit().await?;
         Ok(user)
+    }
+
+    /// Tells commerce if the name has changed.
+    async fn publish_new_name(
+        &self,
+        database: &mut PgConnection,
+        before: &Profile,
+        now: OffsetDateTime,
+    ) -> Result<(), Error> {
+        let after = profile::find_by_id(database, before.id, now).await?.ok_or(Error::NoAccount)?;
+        let name = full_name(&after.last_name, &after.first_name);
+        if name == full_name(&before.last_name, &before.first_name) {
+            return Ok(());
+        }
+        let event = wire::AccountRenamed { account_id: before.id.to_string(), name, email: after.email };
+        self.outbox.publish(database, &event, now).await?;
+        Ok(())
     }
 
     /// Stores a pending birth date and asks the guardians. The same date sends no further mail while the last link is

@@ -89,6 +89,7 @@ impl Rpc {
         email_change::confirm(&mut transaction, id, &account.email, now, expires_at).await?;
         let undo =
             link::issue(&mut transaction, Purpose::EmailUndo, Some(account.id), Some(id), expires_at).await?;
+        self.publish_new_address(&mut transaction, &account, &change.new_email, now).await?;
         let event = wire::EmailChanged {
             name: account.name(),
             to: account.email,
@@ -99,6 +100,23 @@ impl Rpc {
         };
         self.outbox.publish(&mut transaction, &event, now).await?;
         transaction.commit().await?;
+        Ok(())
+    }
+
+    /// Tells commerce the new address of an account.
+    async fn publish_new_address(
+        &self,
+        database: &mut PgConnection,
+        account: &Account,
+        email: &str,
+        now: OffsetDateTime,
+    ) -> Result<(), Error> {
+        let event = wire::AccountRenamed {
+            account_id: account.id.to_string(),
+            name: account.name(),
+            email: email.to_owned(),
+        };
+        self.outbox.publish(database, &event, now).await?;
         Ok(())
     }
 
@@ -141,6 +159,7 @@ impl Rpc {
         passkey::remove_since(&mut transaction, account.id, change.asked_at).await?;
         passkey::suspend_all(&mut transaction, account.id, now).await?;
         let passkeys = passkey::count(&mut transaction, account.id).await?;
+        self.publish_new_address(&mut transaction, &account, &email, now).await?;
         let event = wire::EmailChangeUndone {
             to: email,
             account_id: account.id.to_string(),

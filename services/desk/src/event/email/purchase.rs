@@ -4,7 +4,7 @@ use proto::commerce::{
     BankAccountType, OrderEnded, OrderPaid, OrderPlaced, OrderRefunded, Payment, PaymentAsked, PaymentMethod,
     PaymentReminder, ProductKind, RefundFailed, RefundReason, RefundRequested, SubscriptionCancelled,
     SubscriptionEnded, SubscriptionName, SubscriptionNoticed, SubscriptionRefused, SubscriptionRenewed,
-    TransferShort,
+    SubscriptionStopped, TransferShort,
 };
 
 use super::to_time;
@@ -77,6 +77,7 @@ impl From<RefundFailed> for Email {
             Recipient::new(event.to, &event.account_id, event.name),
             &OrderName { id: event.order_id, number: event.order_number },
             event.amount,
+            event.can_retry,
         )
     }
 }
@@ -223,7 +224,18 @@ impl From<SubscriptionRefused> for Email {
 impl From<SubscriptionCancelled> for Email {
     fn from(event: SubscriptionCancelled) -> Self {
         let (recipient, item) = split(event.subscription);
-        subscription::write_cancelled(recipient, &item, to_time(event.ends_at))
+        subscription::write_cancelled(recipient, &item, to_time(event.ends_at), event.is_consent_withdrawn)
+    }
+}
+
+impl From<SubscriptionStopped> for Email {
+    fn from(event: SubscriptionStopped) -> Self {
+        subscription::write_stopped(
+            Recipient::new(event.to, &event.account_id, event.guardian_name),
+            &event.learner_name,
+            event.item,
+            to_time(event.ends_at),
+        )
     }
 }
 
