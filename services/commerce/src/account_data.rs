@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use crate::coupon::{applied, claim};
 use crate::order::erasure;
-use crate::receipt::pdf;
+use crate::receipt::{pdf, return_invoice_pdf};
 use crate::subscription::erasure as subscription_erasure;
 use crate::{card, cart, customer, erased_account, guardian_request};
 
@@ -22,10 +22,11 @@ pub(crate) async fn erase(
     // In the order of locking: orders come before lines of carts.
     let orders = erasure::erase(connection, account, now).await?;
     pdf::erase(connection, &orders).await?;
+    return_invoice_pdf::erase(connection, &orders).await?;
     subscription_erasure::erase(connection, account, now).await?;
     card::erase(connection, account, now).await?;
     customer::erase(connection, account, now).await?;
-    cart::erase(connection, account).await?;
+    cart::erasure::erase(connection, account).await?;
     guardian_request::erase(connection, account).await?;
     applied::erase(connection, account).await?;
     claim::erase(connection, account).await

@@ -8,6 +8,7 @@ use clap::{Args, Subcommand};
 use kit::Failure;
 use kit::seal::{Encryptor, KeyedHash, Secret};
 use kit_db::outbox::Outbox;
+use uuid::Uuid;
 
 /// The commands of commerce.
 #[derive(Subcommand)]
@@ -28,6 +29,11 @@ pub enum Command {
     /// Prints a table of checks and each difference by name, and ends with status 1 if there is one. Books the provider's
     /// fees and payouts first. A payment or a refund that is under way shows as a difference: run it again.
     Audit(Audit),
+    /// Record that the money of a refund that failed was returned from the school's own bank account
+    ///
+    /// Run it after the transfer was made. The books and the buyer's page show the refund as paid, its return invoice
+    /// (返還インボイス) is issued, and the buyer gets an email. `audit` lists the refunds that failed and are still owed.
+    RecordReturn(RecordReturn),
 }
 
 /// Settings of `serve`.
@@ -80,6 +86,17 @@ pub struct Audit {
     pub database: Database,
     #[command(flatten)]
     pub provider: ProviderArgs,
+}
+
+/// Settings of `record-return`.
+#[derive(Args)]
+pub struct RecordReturn {
+    /// Id of the refund that failed, as `audit` prints it
+    pub refund: Uuid,
+    #[command(flatten)]
+    pub database: Database,
+    #[command(flatten)]
+    pub secret: SecretArg,
 }
 
 /// The settings of the database of commerce.

@@ -136,7 +136,7 @@ pub(crate) async fn is_needed(connection: &mut PgConnection, provider_customer: 
                 OR EXISTS (SELECT FROM transfer WHERE payment_id = payment.id AND transfer.state = 'held')
                 OR EXISTS (
                     SELECT FROM refund
-                    WHERE payment_id = payment.id AND is_from_balance AND refund.state IN ('requested', 'pending')
+                    WHERE payment_id = payment.id AND refund.state IN ('requested', 'pending', 'needs_details')
                 )
             )
         ) AS "is_needed!"

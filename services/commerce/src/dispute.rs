@@ -10,11 +10,11 @@ use uuid::Uuid;
 
 use crate::ledger::{self, Entry};
 use crate::order::change::{self, LockedOrder};
-use crate::order::outside_refund::{IntentPayment, spread};
+use crate::order::outside_refund::{self, IntentPayment, OwedRefunds, spread};
 use crate::order::refund_agreement::{self, Agreement};
-use crate::payment;
+use crate::payment::{self, Method};
 use crate::provider::{DisputeStatus, ProviderDispute};
-use crate::refund::{Reason, refundable};
+use crate::refund::{self, NewRefundRow, Reason, due, refundable};
 
 /// How often the provider is asked about an open dispute, in case its event is lost.
 pub(crate) const CHECK_PERIOD: Duration = Duration::minutes(4);
@@ -41,15 +41,17 @@ pub(crate) struct OpenDispute {
 }
 
 /// Applies what the provider says of a dispute of a payment, once: a state never goes back. Locks the order, then its
-/// payment.
+/// payment. Refunds of the payment that the provider has not made come before a lost dispute, except those in `settled`:
+/// they are returned, and nothing changed.
 pub(crate) async fn apply_news(
     connection: &mut PgConnection,
     outbox: &Outbox,
     of: &IntentPayment,
     news: &ProviderDispute,
+    settled: &[Uuid],
     now: OffsetDateTime,
-) -> sqlx::Result<()> {
-    let Some(order) = change::lock_order(connection, of.order).await? else { return Ok(()) };
+) -> sqlx::Result<Option<OwedRefunds>> {
+    let Some(order) = change::lock_order(connection, of.order).await? else { return Ok(None) };
     payment::lock_payment(connection, of.id).await?;
     let known = sqlx::query!(
         r#"SELECT id, state AS "state: State", amount FROM dispute WHERE provider_dispute = $1"#,
@@ -59,25 +61,30 @@ pub(crate) async fn apply_news(
     .instrument(span("SELECT dispute"))
     .await?;
     let (id, amount) = match known {
-        Some(known) if known.state != State::Open => return Ok(()),
+        Some(known) if known.state != State::Open => return Ok(None),
         Some(known) => (known.id, known.amount),
         // Nothing was taken, or it is back already.
-        None if matches!(news.status, DisputeStatus::Inquiry | DisputeStatus::Won) => return Ok(()),
+        None if matches!(news.status, DisputeStatus::Inquiry | DisputeStatus::Won) => return Ok(None),
         None => (open(connection, &order, of.id, news, now).await?, news.amount),
     };
     match news.status {
-        DisputeStatus::Inquiry | DisputeStatus::Open => Ok(()),
+        DisputeStatus::Inquiry | DisputeStatus::Open => {}
         DisputeStatus::Won => {
             settle(connection, id, State::Won, now).await?;
             tracing::info!(order = order.number, "a dispute was won");
-            ledger::book_entry(connection, order.id, Entry::DisputeWon { dispute: id, amount }, now).await
+            ledger::book_entry(connection, order.id, Entry::DisputeWon { dispute: id, amount }, now).await?;
+            // The provider refuses refunds while a bank decides.
+            due::hasten(connection, of.id, now).await?;
         }
         DisputeStatus::Lost => {
+            if let Some(owed) = outside_refund::find_owed(connection, of.id, settled).await? {
+                return Ok(Some(owed));
+            }
             settle(connection, id, State::Lost, now).await?;
-            tracing::error!(order = order.number, amount, "a dispute was lost: access ends");
-            lose(connection, outbox, order, of, amount, now).await
+            lose(connection, outbox, order, of, amount, now).await?;
         }
     }
+    Ok(None)
 }
 
 async fn open(
@@ -141,10 +148,50 @@ async fn lose(
     amount: i32,
     now: OffsetDateTime,
 ) -> sqlx::Result<()> {
+    if refund::is_late(connection, of.id).await? {
+        return lose_late(connection, outbox, locked, of, amount, now).await;
+    }
+    tracing::error!(order = locked.number, amount, "a dispute was lost: access ends");
     let Some(order) = refundable::find(connection, of.order).await? else { return Ok(()) };
     let lines = spread(&order, amount);
     let agreement = Agreement { reason: Reason::Dispute, amount, lines: &lines, provider_refund: None };
     refund_agreement::agree(connection, outbox, &order, &agreement, now).await?;
+    publish_refunded(connection, outbox, locked, (amount, order.method), wire::RefundReason::Dispute, now)
+        .await
+}
+
+/// The payment was no sale: what was to go back has gone back.
+async fn lose_late(
+    connection: &mut PgConnection,
+    outbox: &Outbox,
+    locked: LockedOrder,
+    of: &IntentPayment,
+    amount: i32,
+    now: OffsetDateTime,
+) -> sqlx::Result<()> {
+    let part = NewRefundRow {
+        payment: of.id,
+        amount,
+        tax: 0,
+        state: refund::State::Succeeded,
+        reason: Reason::LatePart,
+        provider_refund: None,
+    };
+    let id = refund::insert_refund(connection, &part, now).await?;
+    let entry = Entry::LateDisputeLost { refund: id, amount };
+    ledger::book_entry(connection, locked.id, entry, now).await?;
+    publish_refunded(connection, outbox, locked, (amount, Method::Card), wire::RefundReason::Late, now).await
+}
+
+/// Lets desk write to the buyer that the money went back.
+async fn publish_refunded(
+    connection: &mut PgConnection,
+    outbox: &Outbox,
+    locked: LockedOrder,
+    (amount, method): (i32, Method),
+    reason: wire::RefundReason,
+    now: OffsetDateTime,
+) -> sqlx::Result<()> {
     // No mail is sent once the account is erased.
     let Some(account) = locked.account else { return Ok(()) };
     let event = OrderRefunded {
@@ -154,8 +201,8 @@ async fn lose(
         order_id: locked.id.to_string(),
         order_number: locked.number,
         amount,
-        reason: wire::RefundReason::Dispute.into(),
-        method: wire::PaymentMethod::from(order.method).into(),
+        reason: reason.into(),
+        method: wire::PaymentMethod::from(method).into(),
         invoice_refund_id: String::new(),
     };
     outbox.publish(connection, &event, now).await?;

@@ -112,7 +112,7 @@ impl Figures {
                 (
                     SELECT coalesce(sum(amount), 0) FROM refund
                     WHERE state = 'failed' AND NOT EXISTS (
-                        SELECT FROM refund AS other WHERE other.replaces = refund.id AND other.state <> 'failed'
+                        SELECT FROM refund AS other WHERE other.replaces = refund.id
                     )
                 )::bigint AS "owed_yen!",
                 (SELECT count(*) FROM dispute WHERE next_try_at IS NOT NULL) AS "disputes!",

@@ -28,7 +28,7 @@ enum Account {
     Refund = 8,
     /// What the provider keeps.
     ProviderFee = 9,
-    /// What the provider has paid out to the bank.
+    /// What the provider has paid out to the school's bank account, less what buyers got back from there.
     Payout = 10,
     /// What cards' banks hold until they have decided.
     Dispute = 11,
@@ -47,11 +47,15 @@ pub(crate) enum Entry {
     LatePaymentReceived { payment: Uuid, amount: i32 },
     /// Money went back.
     RefundPaid { refund: Uuid, amount: i32 },
+    /// The school returned the money of a failed refund from its own bank account.
+    RefundPaidByHand { refund: Uuid, amount: i32 },
     /// A refund that was paid came back. Reverses its `RefundPaid`.
     RefundFailed { refund: Uuid, amount: i32 },
     /// A sale, or a part of it, is taken back.
     RefundAgreed { refund: Uuid, amount: i32, tax: i32 },
-    /// The same, of a refund that was made at the provider.
+    /// The money of a refund went back otherwise. Reverses its `RefundAgreed`.
+    RefundOvertaken { refund: Uuid, amount: i32, tax: i32 },
+    /// A sale was taken back by a refund that was made at the provider.
     OutsideRefund { refund: Uuid, amount: i32, tax: i32 },
     /// A card's bank took money back until it has decided.
     DisputeOpened { dispute: Uuid, amount: i32 },
@@ -59,6 +63,8 @@ pub(crate) enum Entry {
     DisputeWon { dispute: Uuid, amount: i32 },
     /// It gave it to the buyer: the sale is taken back.
     DisputeLost { refund: Uuid, amount: i32, tax: i32 },
+    /// The same, of a payment that no order was open for: what was to go back has gone back.
+    LateDisputeLost { refund: Uuid, amount: i32 },
     /// The provider kept a fee, or gave it back. `entry`: of the provider's list.
     FeeCharged { entry: Uuid, amount: i64 },
     /// The provider paid money out to the bank.
@@ -79,12 +85,15 @@ impl Entry {
             Self::PaymentReceived { .. } => "payment_received",
             Self::LatePaymentReceived { .. } => "late_payment_received",
             Self::RefundPaid { .. } => "refund_paid",
+            Self::RefundPaidByHand { .. } => "refund_paid_by_hand",
             Self::RefundFailed { .. } => "refund_failed",
             Self::RefundAgreed { .. } => "refund_agreed",
+            Self::RefundOvertaken { .. } => "refund_overtaken",
             Self::OutsideRefund { .. } => "outside_refund",
             Self::DisputeOpened { .. } => "dispute_opened",
             Self::DisputeWon { .. } => "dispute_won",
             Self::DisputeLost { .. } => "dispute_lost",
+            Self::LateDisputeLost { .. } => "late_dispute_lost",
             Self::FeeCharged { .. } => "fee_charged",
             Self::PayoutSent { .. } => "payout_sent",
             Self::TransferReceived { .. } => "transfer_received",
@@ -101,10 +110,13 @@ impl Entry {
             | Self::LatePaymentReceived { payment, .. }
             | Self::TransferApplied { payment, .. } => payment,
             Self::RefundPaid { refund, .. }
+            | Self::RefundPaidByHand { refund, .. }
             | Self::RefundFailed { refund, .. }
             | Self::RefundAgreed { refund, .. }
+            | Self::RefundOvertaken { refund, .. }
             | Self::OutsideRefund { refund, .. }
             | Self::DisputeLost { refund, .. }
+            | Self::LateDisputeLost { refund, .. }
             | Self::TransferReturned { refund, .. } => refund,
             Self::DisputeOpened { dispute, .. } | Self::DisputeWon { dispute, .. } => dispute,
             Self::FeeCharged { entry, .. } | Self::PayoutSent { entry, .. } => entry,
@@ -143,12 +155,19 @@ impl Entry {
             Self::RefundPaid { amount, .. } => {
                 transfer(Account::RefundPayable, Account::ProviderCash, amount)
             }
+            Self::RefundPaidByHand { amount, .. } => {
+                transfer(Account::RefundPayable, Account::Payout, amount)
+            }
             Self::RefundAgreed { amount, tax, .. } | Self::OutsideRefund { amount, tax, .. } => {
                 take_back(Account::RefundPayable, amount, tax)
             }
+            Self::RefundOvertaken { amount, tax, .. } => take_back(Account::RefundPayable, -amount, -tax),
             Self::DisputeOpened { amount, .. } => transfer(Account::Dispute, Account::ProviderCash, amount),
             Self::DisputeWon { amount, .. } => transfer(Account::ProviderCash, Account::Dispute, amount),
             Self::DisputeLost { amount, tax, .. } => take_back(Account::Dispute, amount, tax),
+            Self::LateDisputeLost { amount, .. } => {
+                transfer(Account::RefundPayable, Account::Dispute, amount)
+            }
             Self::FeeCharged { amount, .. } => {
                 vec![(Account::ProviderFee, amount), (Account::ProviderCash, -amount)]
             }

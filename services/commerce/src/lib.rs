@@ -56,6 +56,7 @@ mod yen;
 pub use audit::{Report, audit};
 pub use error::Error;
 pub use import::import_folder;
+pub use order::manual_return::record_return;
 pub use rpc::{CALLERS, Commerce, services};
 
 use axum::Router;
@@ -97,6 +98,7 @@ pub async fn run(command: Command) -> Result<(), Failure> {
         Command::Import(config) => import(config).await,
         Command::Content(database) => kit_content::record::print(&(&database).into()).await,
         Command::Audit(config) => run_audit(config).await,
+        Command::RecordReturn(config) => run_record_return(config).await,
     }
 }
 
@@ -165,4 +167,14 @@ async fn run_audit(config: config::Audit) -> Result<(), Failure> {
         0 => Ok(()),
         differences => Err(format!("the audit found {differences} differences").into()),
     }
+}
+
+#[expect(clippy::print_stdout, reason = "the output of a command")]
+async fn run_record_return(config: config::RecordReturn) -> Result<(), Failure> {
+    let outbox = config.secret.outbox()?;
+    let pool = Pool::connect(&(&config.database).into()).await?;
+    let (order, amount) = record_return(&pool, &outbox, &Clock::system(), config.refund).await?;
+    println!("{order}: {amount} yen are recorded as returned, and the buyer is told");
+    pool.close().await;
+    Ok(())
 }

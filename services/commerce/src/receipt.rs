@@ -1,6 +1,7 @@
 //! The receipt (領収書) of a paid order, which is also its qualified invoice (適格請求書).
 
 pub(crate) mod pdf;
+pub(crate) mod return_invoice_pdf;
 pub(crate) mod sheet;
 
 use kit::error::FieldError;

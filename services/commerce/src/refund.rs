@@ -2,15 +2,16 @@
 //! the provider, line by line or in parts, and never more than was paid. Bank transfers that paid nothing go back from the
 //! cash balance of their customer.
 
+pub(crate) mod due;
 pub(crate) mod quote;
 pub(crate) mod refundable;
+pub(crate) mod retry;
 pub(crate) mod return_invoice;
 
-use kit_db::outbox::QueueState;
 use kit_db::span;
 use proto::commerce as wire;
 use sqlx::PgConnection;
-use time::{Duration, OffsetDateTime};
+use time::OffsetDateTime;
 use tracing::Instrument as _;
 use uuid::Uuid;
 
@@ -30,6 +31,15 @@ pub(crate) enum State {
     NeedsDetails,
     Succeeded,
     Failed,
+    /// The money went back otherwise.
+    Overtaken,
+}
+
+impl State {
+    /// Whether the provider is not asked about it any more.
+    fn is_settled(self) -> bool {
+        matches!(self, Self::Succeeded | Self::Failed | Self::Overtaken)
+    }
 }
 
 /// Why money goes back.
@@ -38,6 +48,8 @@ pub(crate) enum State {
 pub(crate) enum Reason {
     /// It came after its order had ended, or beside another payment.
     Late,
+    /// A part of such a payment: the rest went back otherwise.
+    LatePart,
     /// It was more than the total.
     Excess,
     /// The buyer asked for it.
@@ -53,7 +65,7 @@ pub(crate) enum Reason {
 impl From<Reason> for wire::RefundReason {
     fn from(reason: Reason) -> Self {
         match reason {
-            Reason::Late => Self::Late,
+            Reason::Late | Reason::LatePart => Self::Late,
             Reason::Excess => Self::Excess,
             Reason::Buyer => Self::Buyer,
             Reason::Outside => Self::Outside,
@@ -73,6 +85,10 @@ pub(crate) struct Refund {
     pub(crate) requested_at: OffsetDateTime,
     /// Whether there is a return invoice (返還インボイス).
     pub(crate) has_invoice: bool,
+    /// Whether it failed, and the buyer can name another bank account.
+    pub(crate) can_retry: bool,
+    /// Whether it failed, and another refund has taken its place.
+    pub(crate) is_replaced: bool,
 }
 
 /// Lists the refunds of these orders, oldest first.
@@ -85,9 +101,13 @@ pub(crate) async fn list_refunds(
         r#"
         SELECT
             refund.id, payment.order_id AS "order", refund.amount, refund.state AS "state: State",
-            reason AS "reason: Reason", refund.requested_at,
-            invoice_number IS NOT NULL AND refund.state = 'succeeded' AS "has_invoice!"
+            refund.reason AS "reason: Reason", refund.requested_at,
+            refund.invoice_number IS NOT NULL AND refund.state = 'succeeded' AS "has_invoice!",
+            refund.state = 'failed' AND payment.method IN ('konbini', 'bank_transfer') AND other.id IS NULL
+                AS "can_retry!",
+            other.id IS NOT NULL AS "is_replaced!"
         FROM refund JOIN payment ON payment.id = refund.payment_id
+            LEFT JOIN refund AS other ON other.replaces = refund.id
         WHERE payment.order_id = ANY ($1)
         ORDER BY refund.requested_at, refund.id
         "#,
@@ -96,29 +116,6 @@ pub(crate) async fn list_refunds(
     .fetch_all(connection)
     .instrument(span("SELECT refund"))
     .await
-}
-
-/// A refund that the provider is asked about.
-#[derive(Clone, Debug)]
-pub(crate) struct OpenRefund {
-    pub(crate) id: Uuid,
-    /// Yen.
-    pub(crate) amount: i32,
-    /// The provider's refund, once it named it.
-    pub(crate) provider_refund: Option<String>,
-    /// Questions so far, with the one under way.
-    pub(crate) tries: i32,
-    /// What was paid: the provider's payment, and the Checkout Session that has it.
-    pub(crate) intent: Option<String>,
-    pub(crate) session: Option<String>,
-    /// The customer whose cash balance it goes back from; `None`: it goes back from the payment.
-    pub(crate) customer: Option<String>,
-    pub(crate) method: Method,
-    /// The buyer's address; empty once the account was erased.
-    pub(crate) email: String,
-    pub(crate) requested_at: OffsetDateTime,
-    /// The trace of the request that placed the order.
-    pub(crate) traceparent: Option<String>,
 }
 
 /// Books a payment that no order is open for, and requests its return.
@@ -152,6 +149,51 @@ pub(crate) async fn return_payment(
     Ok(())
 }
 
+/// A refund to store.
+pub(crate) struct NewRefundRow<'a> {
+    pub(crate) payment: Uuid,
+    /// Yen.
+    pub(crate) amount: i32,
+    /// Yen of tax in it; 0 if it is no sale.
+    pub(crate) tax: i32,
+    pub(crate) state: State,
+    pub(crate) reason: Reason,
+    /// The provider's refund, if it made it.
+    pub(crate) provider_refund: Option<&'a str>,
+}
+
+/// Stores a refund. Unless it is settled, the provider is asked at once.
+pub(crate) async fn insert_refund(
+    connection: &mut PgConnection,
+    new: &NewRefundRow<'_>,
+    now: OffsetDateTime,
+) -> sqlx::Result<Uuid> {
+    let id = Uuid::now_v7();
+    let is_settled = new.state.is_settled();
+    sqlx::query!(
+        "
+        INSERT INTO refund (
+            id, payment_id, amount, tax, state, reason, provider_refund, requested_at, settled_at, next_try_at
+        )
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+        ",
+        id,
+        new.payment,
+        new.amount,
+        new.tax,
+        new.state as State,
+        new.reason as Reason,
+        new.provider_refund,
+        now,
+        is_settled.then_some(now),
+        (!is_settled).then_some(now),
+    )
+    .execute(connection)
+    .instrument(span("INSERT refund"))
+    .await?;
+    Ok(id)
+}
+
 /// Requests the return of money that bank transfers for a payment have brought into the cash balance.
 pub(crate) async fn return_transfers(
     connection: &mut PgConnection,
@@ -180,75 +222,60 @@ pub(crate) async fn return_transfers(
     Ok(())
 }
 
-/// Takes the oldest refund that the provider is to be asked about, for the time of `lease`.
-pub(crate) async fn take_due(
+/// Whether this is a refund of ours, and `provider_refund` is what the provider made of it.
+pub(crate) async fn is_made_as(
     connection: &mut PgConnection,
-    lease: Duration,
-    now: OffsetDateTime,
-) -> sqlx::Result<Option<OpenRefund>> {
-    // No span: the last call of each round finds nothing.
-    sqlx::query_as!(
-        OpenRefund,
-        r#"
-        UPDATE refund SET tries = tries + 1, next_try_at = $2
-        FROM payment JOIN orders ON orders.id = payment.order_id
-        WHERE payment.id = refund.payment_id AND refund.id = (
-            SELECT id FROM refund WHERE next_try_at <= $1
-            ORDER BY next_try_at LIMIT 1 FOR UPDATE SKIP LOCKED
-        )
-        RETURNING
-            refund.id, refund.amount, provider_refund, tries, payment.intent, payment.session,
-            CASE WHEN is_from_balance THEN payment.customer END AS customer, payment.method AS "method: Method",
-            orders.buyer_email AS email, requested_at, orders.traceparent
-        "#,
-        now,
-        now + lease,
-    )
-    .fetch_optional(connection)
-    .await
-}
-
-/// Whether the provider does not know of a refund yet.
-pub(crate) async fn is_requested(connection: &mut PgConnection, id: Uuid) -> sqlx::Result<bool> {
+    id: Uuid,
+    provider_refund: &str,
+) -> sqlx::Result<bool> {
     sqlx::query_scalar!(
         r#"
-        SELECT state = 'requested' AND provider_refund IS NULL AS "is_requested!" FROM refund WHERE id = $1
+        SELECT EXISTS (
+            SELECT FROM refund WHERE id = $1 AND coalesce(provider_refund, $2) = $2
+        ) AS "is_made!"
         "#,
         id,
+        provider_refund,
     )
     .fetch_one(connection)
     .instrument(span("SELECT refund"))
     .await
 }
 
-/// Lists the refunds from the cash balance of a customer that the provider does not know of yet.
-pub(crate) async fn list_unsent(
-    connection: &mut PgConnection,
-    customer: &str,
-) -> sqlx::Result<Vec<OpenRefund>> {
-    sqlx::query_as!(
-        OpenRefund,
+/// Whether a payment came when no order was open for it: all of it goes back, and none of it is a sale.
+pub(crate) async fn is_late(connection: &mut PgConnection, payment: Uuid) -> sqlx::Result<bool> {
+    sqlx::query_scalar!(
         r#"
-        SELECT
-            refund.id, refund.amount, provider_refund, tries, payment.intent, payment.session, payment.customer,
-            payment.method AS "method: Method", buyer_email AS email, requested_at, orders.traceparent
-        FROM refund JOIN payment ON payment.id = payment_id JOIN orders ON orders.id = order_id
-        WHERE payment.customer = $1 AND is_from_balance AND refund.state = 'requested'
-        ORDER BY requested_at, refund.id
+        SELECT EXISTS (
+            SELECT FROM refund WHERE payment_id = $1 AND reason = 'late' AND NOT is_from_balance
+        ) AS "is_late!"
         "#,
-        customer,
+        payment,
     )
-    .fetch_all(connection)
+    .fetch_one(connection)
     .instrument(span("SELECT refund"))
     .await
 }
 
-/// Whether this is a refund of ours.
-pub(crate) async fn exists(connection: &mut PgConnection, id: Uuid) -> sqlx::Result<bool> {
-    sqlx::query_scalar!(r#"SELECT EXISTS (SELECT FROM refund WHERE id = $1) AS "exists!""#, id)
-        .fetch_one(connection)
-        .instrument(span("SELECT refund"))
-        .await
+/// Makes a refund of ours the one that the provider made of the same amount. `false`: it is another one already.
+pub(crate) async fn link(
+    connection: &mut PgConnection,
+    id: Uuid,
+    provider_refund: &str,
+) -> sqlx::Result<bool> {
+    let linked = sqlx::query!(
+        "
+        UPDATE refund SET provider_refund = $2
+        WHERE id = $1 AND state = 'requested' AND provider_refund IS NULL
+            AND NOT EXISTS (SELECT FROM refund WHERE provider_refund = $2)
+        ",
+        id,
+        provider_refund,
+    )
+    .execute(connection)
+    .instrument(span("UPDATE refund"))
+    .await?;
+    Ok(linked.rows_affected() == 1)
 }
 
 /// Finds the refund that the provider gave this id.
@@ -260,41 +287,6 @@ pub(crate) async fn find_by_provider_refund(
         .fetch_optional(connection)
         .instrument(span("SELECT refund"))
         .await
-}
-
-/// Schedules the next question about a refund that is not settled, unless another process has taken it since.
-pub(crate) async fn postpone(
-    connection: &mut PgConnection,
-    refund: &OpenRefund,
-    at: OffsetDateTime,
-) -> sqlx::Result<()> {
-    sqlx::query!(
-        "UPDATE refund SET next_try_at = $3 WHERE id = $1 AND tries = $2 AND next_try_at IS NOT NULL",
-        refund.id,
-        refund.tries,
-        at,
-    )
-    .execute(connection)
-    .instrument(span("UPDATE refund"))
-    .await?;
-    Ok(())
-}
-
-/// Reads the state of the queue: the oldest refund that the provider does not know of yet, and whether one is due.
-pub(crate) async fn probe(connection: &mut PgConnection, now: OffsetDateTime) -> sqlx::Result<QueueState> {
-    // No span: it runs once a second and mostly finds nothing.
-    sqlx::query_as!(
-        QueueState,
-        r#"
-        SELECT
-            min(requested_at) FILTER (WHERE state = 'requested') AS oldest,
-            coalesce(bool_or(next_try_at <= $1), false) AS "is_due!"
-        FROM refund WHERE next_try_at IS NOT NULL
-        "#,
-        now,
-    )
-    .fetch_one(connection)
-    .await
 }
 
 /// What the provider says of a refund.
@@ -338,7 +330,7 @@ pub(crate) async fn set_state(
     provider_refund: Option<&str>,
     now: OffsetDateTime,
 ) -> sqlx::Result<()> {
-    let settled_at = matches!(state, State::Succeeded | State::Failed).then_some(now);
+    let settled_at = state.is_settled().then_some(now);
     sqlx::query!(
         "
         UPDATE refund SET

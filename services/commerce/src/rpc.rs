@@ -15,6 +15,7 @@ mod provider;
 mod receipt_pdf;
 mod refund;
 mod refund_message;
+mod return_invoice_pdf;
 mod subscription;
 
 use kit::caller::{CallerError, CallerOf as _};

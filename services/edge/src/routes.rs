@@ -229,6 +229,8 @@ pub(crate) fn all_routes() -> Vec<Route> {
         Route::new(routes!(refund::quote),                LearnerOrGuardian, Requests(Commerce),    Some(Scope::Commerce), NotIssued, NO_BODY),
         Route::new(routes!(refund::request),              LearnerOrGuardian, Requests(Commerce),    Some(Scope::Commerce), NotIssued, JSON),
         Route::new(routes!(refund::invoice),              LearnerOrGuardian, Requests(Commerce),    Some(Scope::Commerce), NotIssued, NO_BODY),
+        Route::new(routes!(refund::invoice_pdf),          LearnerOrGuardian, Requests(Commerce),    Some(Scope::Commerce), NotIssued, NO_BODY),
+        Route::new(routes!(refund::retry),                LearnerOrGuardian, Requests(Commerce),    Some(Scope::Commerce), NotIssued, JSON),
         Route::new(routes!(receipt::pdf),                 LearnerOrGuardian, Requests(Commerce),    Some(Scope::Commerce), NotIssued, NO_BODY),
         Route::new(routes!(card::card),                   LearnerOrGuardian, Requests(Commerce),    Some(Scope::Commerce), NotIssued, NO_BODY),
         Route::new(routes!(card::start_setup),            LearnerOrGuardian, Requests(Commerce),    Some(Scope::Commerce), NotIssued, JSON),

@@ -137,6 +137,7 @@ pub(super) async fn check(connection: &mut PgConnection, report: &mut Report) ->
         SELECT number || ': ' || sum(refund.amount) || ' yen of ' || payment.amount AS "found!"
         FROM refund JOIN payment ON payment.id = payment_id JOIN orders ON orders.id = order_id
         WHERE reason IN ('buyer', 'outside', 'dispute', 'duplicate') AND replaces IS NULL
+            AND refund.state <> 'overtaken'
         GROUP BY payment.id, number, payment.amount HAVING sum(refund.amount) > payment.amount
         UNION ALL
         SELECT number || ' line ' || n || ': ' || refund_line.amount || ' yen of ' || price - order_line.discount
@@ -167,10 +168,10 @@ pub(super) async fn check(connection: &mut PgConnection, report: &mut Report) ->
         "no refund has failed and is still owed",
         r#"SELECT count(*) AS "count!" FROM refund WHERE state = 'failed'"#,
         r#"
-        SELECT number || ': ' || refund.amount || ' yen' AS "found!"
+        SELECT number || ': ' || refund.amount || ' yen, refund ' || refund.id AS "found!"
         FROM refund JOIN payment ON payment.id = payment_id JOIN orders ON orders.id = order_id
         WHERE refund.state = 'failed'
-            AND NOT EXISTS (SELECT FROM refund AS other WHERE other.replaces = refund.id AND other.state <> 'failed')
+            AND NOT EXISTS (SELECT FROM refund AS other WHERE other.replaces = refund.id)
         ORDER BY number
         "#
     );

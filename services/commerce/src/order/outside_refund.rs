@@ -11,13 +11,16 @@ use super::change;
 use super::refund_agreement::{self, Agreement};
 use crate::payment;
 use crate::provider::ProviderRefund;
+use crate::refund::due::{self, OpenRefund};
 use crate::refund::refundable::{self, RefundableOrder};
-use crate::refund::{self, Reason};
+use crate::refund::{self, NewRefundRow, Reason, State};
 
 /// The payment of an intent, with its order.
 pub(crate) struct IntentPayment {
     pub(crate) id: Uuid,
     pub(crate) order: Uuid,
+    /// Yen that were asked for.
+    pub(crate) amount: i32,
     /// Whether it is booked that it was paid.
     pub(crate) is_received: bool,
 }
@@ -30,7 +33,7 @@ pub(crate) async fn find_payment(
     sqlx::query_as!(
         IntentPayment,
         r#"
-        SELECT id, order_id AS "order", state = 'succeeded' AS "is_received!" FROM payment WHERE intent = $1
+        SELECT id, order_id AS "order", amount, state = 'succeeded' AS "is_received!" FROM payment WHERE intent = $1
         "#,
         intent,
     )
@@ -39,27 +42,66 @@ pub(crate) async fn find_payment(
     .await
 }
 
-/// Finds or stores the refund of ours that a refund at the provider is. Locks the order, then its payment.
+/// What becomes of a refund that was made at the provider.
+pub(crate) enum Adoption {
+    /// It is this refund of ours.
+    Is(Uuid),
+    /// These refunds of its payment come first: the provider does not know of them, or they failed.
+    After(OwedRefunds),
+    /// The order is not known.
+    Unknown,
+}
+
+/// Refunds of a payment whose money the provider still has.
+pub(crate) struct OwedRefunds {
+    /// Those that the provider was not asked for, or whose answer is missing.
+    pub(crate) unsent: Vec<OpenRefund>,
+    /// Those that failed.
+    pub(crate) failed: Vec<Uuid>,
+}
+
+/// Finds or stores the refund of ours that a refund at the provider is. `settled`: the refunds of its payment that were
+/// looked at before it. Locks the order, then its payment.
 pub(crate) async fn adopt(
     connection: &mut PgConnection,
     outbox: &Outbox,
     of: &IntentPayment,
     made: &ProviderRefund,
+    settled: &[Uuid],
     now: OffsetDateTime,
-) -> sqlx::Result<Option<Uuid>> {
-    let Some(locked) = change::lock_order(connection, of.order).await? else { return Ok(None) };
+) -> sqlx::Result<Adoption> {
+    let Some(locked) = change::lock_order(connection, of.order).await? else {
+        return Ok(Adoption::Unknown);
+    };
     payment::lock_payment(connection, of.id).await?;
     if let Some(known) = refund::find_by_provider_refund(connection, &made.id).await? {
-        return Ok(Some(known));
+        return Ok(Adoption::Is(known));
     }
     if let Some(waiting) = adopt_waiting(connection, of.id, made).await? {
-        return Ok(Some(waiting));
+        return Ok(Adoption::Is(waiting));
     }
     let failed = find_failed(connection, of.id, made.amount).await?;
     if let Some(failed) = failed {
-        return insert_replacement(connection, of.id, failed, made, now).await.map(Some);
+        let replacement = replace_failed(connection, failed, Some(&made.id), now).await?;
+        return Ok(replacement.map_or(Adoption::Unknown, Adoption::Is));
     }
-    let Some(order) = refundable::find(connection, of.order).await? else { return Ok(None) };
+    if let Some(owed) = find_owed(connection, of.id, settled).await? {
+        return Ok(Adoption::After(owed));
+    }
+    if refund::is_late(connection, of.id).await? {
+        let part = NewRefundRow {
+            payment: of.id,
+            amount: made.amount,
+            tax: 0,
+            state: State::Pending,
+            reason: Reason::LatePart,
+            provider_refund: Some(&made.id),
+        };
+        return refund::insert_refund(connection, &part, now).await.map(Adoption::Is);
+    }
+    let Some(order) = refundable::find(connection, of.order).await? else {
+        return Ok(Adoption::Unknown);
+    };
     tracing::warn!(order = locked.number, amount = made.amount, "a refund was made at the provider");
     let lines = if made.amount >= order.left() { spread(&order, made.amount) } else { Vec::new() };
     let agreement = Agreement {
@@ -69,13 +111,28 @@ pub(crate) async fn adopt(
         provider_refund: Some(&made.id),
     };
     let order = RefundableOrder { payment: of.id, ..order };
-    refund_agreement::agree(connection, outbox, &order, &agreement, now).await
+    let agreed = refund_agreement::agree(connection, outbox, &order, &agreement, now).await?;
+    Ok(agreed.map_or(Adoption::Unknown, Adoption::Is))
 }
 
-/// All lines that were not refunded, with their parts of an amount that leaves nothing to refund.
+/// Finds the refunds of a payment that its other money comes after. `None`: there is none but `settled`.
+pub(crate) async fn find_owed(
+    connection: &mut PgConnection,
+    payment: Uuid,
+    settled: &[Uuid],
+) -> sqlx::Result<Option<OwedRefunds>> {
+    let mut unsent = due::list_unsent_of_payment(connection, payment).await?;
+    unsent.retain(|refund| !settled.contains(&refund.id));
+    let mut failed = list_failed(connection, payment).await?;
+    failed.retain(|id| !settled.contains(id));
+    let is_none = unsent.is_empty() && failed.is_empty();
+    Ok((!is_none).then_some(OwedRefunds { unsent, failed }))
+}
+
+/// All lines that were not refunded, or whose refund was overtaken, with their parts of an amount that leaves nothing to refund.
 pub(crate) fn spread(order: &RefundableOrder, amount: i32) -> Vec<(i16, i32)> {
     let mut left = amount;
-    let open = order.lines.iter().filter(|line| line.refunded.is_none());
+    let open = order.lines.iter().filter(|line| line.refunded.is_none() || line.is_overtaken);
     let part = |line: &refundable::RefundableLine| {
         let part = line.paid.min(left);
         left -= part;
@@ -130,30 +187,51 @@ async fn find_failed(
     .await
 }
 
-/// Stores a refund that returns the money of one that failed. It takes back no sale of its own.
-async fn insert_replacement(
+/// The refunds that failed, and whose money was not returned since. That of a bank transfer is in the cash balance of its
+/// customer, where nothing else takes it.
+async fn list_failed(connection: &mut PgConnection, payment: Uuid) -> sqlx::Result<Vec<Uuid>> {
+    sqlx::query_scalar!(
+        "
+        SELECT refund.id FROM refund JOIN payment ON payment.id = payment_id
+        WHERE payment_id = $1 AND refund.state = 'failed' AND NOT is_from_balance AND method <> 'bank_transfer'
+            AND NOT EXISTS (SELECT FROM refund AS other WHERE other.replaces = refund.id)
+        ORDER BY requested_at, refund.id
+        ",
+        payment,
+    )
+    .fetch_all(connection)
+    .instrument(span("SELECT refund"))
+    .await
+}
+
+/// Stores a refund that returns the money of one that failed. It takes back no sale of its own. `None`: that one did not
+/// fail, or its money was returned since. Its payment is locked.
+pub(crate) async fn replace_failed(
     connection: &mut PgConnection,
-    payment: Uuid,
     failed: Uuid,
-    made: &ProviderRefund,
+    made: Option<&str>,
     now: OffsetDateTime,
-) -> sqlx::Result<Uuid> {
-    let id = Uuid::now_v7();
-    sqlx::query!(
+) -> sqlx::Result<Option<Uuid>> {
+    sqlx::query_scalar!(
         "
         INSERT INTO refund (
             id, payment_id, amount, tax, state, reason, provider_refund, replaces, requested_at, next_try_at
         )
-        SELECT $1, $2, amount, tax, 'pending', 'outside', $3, id, $4, $4 FROM refund WHERE id = $5
+        SELECT
+            $1, payment_id, amount, tax, 'pending',
+            CASE WHEN reason IN ('late', 'late_part') THEN 'late_part' WHEN reason = 'excess' THEN reason ELSE 'outside' END,
+            $2, id, $3, $3
+        FROM refund
+        WHERE id = $4 AND state = 'failed'
+            AND NOT EXISTS (SELECT FROM refund AS other WHERE other.replaces = refund.id)
+        RETURNING id
         ",
-        id,
-        payment,
-        made.id,
+        Uuid::now_v7(),
+        made,
         now,
         failed,
     )
-    .execute(connection)
+    .fetch_optional(connection)
     .instrument(span("INSERT refund"))
-    .await?;
-    Ok(id)
+    .await
 }

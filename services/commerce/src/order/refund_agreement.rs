@@ -52,7 +52,7 @@ pub(crate) async fn agree(
     let entry = match agreement.reason {
         Reason::Outside => Entry::OutsideRefund { refund: id, amount: agreement.amount, tax },
         Reason::Dispute => Entry::DisputeLost { refund: id, amount: agreement.amount, tax },
-        Reason::Late | Reason::Excess | Reason::Buyer | Reason::Duplicate => {
+        Reason::Late | Reason::LatePart | Reason::Excess | Reason::Buyer | Reason::Duplicate => {
             Entry::RefundAgreed { refund: id, amount: agreement.amount, tax }
         }
     };
@@ -60,6 +60,11 @@ pub(crate) async fn agree(
         ledger::book_entry(connection, order.id, entry, now).await?;
     }
     for &(n, amount) in agreement.lines {
+        if order.lines.iter().any(|line| line.n == n && line.is_overtaken) {
+            // Access to it has ended.
+            take_line(connection, order.id, n, id, amount).await?;
+            continue;
+        }
         insert_line(connection, order.id, n, id, amount).await?;
         // A duplicate was never granted.
         if agreement.reason != Reason::Duplicate {
@@ -115,6 +120,7 @@ async fn insert(
         WHERE $11 OR $3 + (
             SELECT coalesce(sum(amount), 0) FROM refund
             WHERE payment_id = $2 AND reason IN ('buyer', 'outside', 'dispute', 'duplicate') AND replaces IS NULL
+                AND state <> 'overtaken'
         ) <= (SELECT amount FROM payment WHERE id = $2)
         ",
         id,
@@ -151,6 +157,27 @@ async fn insert_line(
     )
     .execute(connection)
     .instrument(span("INSERT refund_line"))
+    .await?;
+    Ok(())
+}
+
+/// Takes a line over from a refund that was overtaken.
+async fn take_line(
+    connection: &mut PgConnection,
+    order: Uuid,
+    n: i16,
+    refund: Uuid,
+    amount: i32,
+) -> sqlx::Result<()> {
+    sqlx::query!(
+        "UPDATE refund_line SET refund_id = $3, amount = $4 WHERE order_id = $1 AND n = $2",
+        order,
+        n,
+        refund,
+        amount,
+    )
+    .execute(connection)
+    .instrument(span("UPDATE refund_line"))
     .await?;
     Ok(())
 }

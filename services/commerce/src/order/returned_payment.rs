@@ -21,6 +21,8 @@ struct LockedRefund {
     method: Method,
     /// Whether it takes back a sale, or returns the money of one that does.
     is_of_sale: bool,
+    /// The provider's refund.
+    provider_refund: Option<String>,
 }
 
 /// Applies what the provider says of a refund, once: a state never goes back. Locks the order, its payment, the refund.
@@ -46,11 +48,15 @@ pub(crate) async fn apply_news(
     let Some(order) = change::lock_order(connection, row.order_id).await? else { return Ok(()) };
     payment::lock_payment(connection, row.payment_id).await?;
     let locked = lock_refund(connection, id).await?;
+    // The provider has made another one in its place. This one is found in the provider's list.
+    if locked.provider_refund.as_deref().zip(provider_refund).is_some_and(|(stored, told)| stored != told) {
+        return Ok(());
+    }
     let (state, entry) = match (locked.state, news) {
         (State::Succeeded, News::Failed) => {
             (State::Failed, Some(Entry::RefundFailed { refund: id, amount: locked.amount }))
         }
-        (State::Succeeded | State::Failed, _) => return Ok(()),
+        (State::Succeeded | State::Failed | State::Overtaken, _) => return Ok(()),
         (State::Requested | State::Pending | State::NeedsDetails, news) => match news {
             News::Pending => (State::Pending, None),
             News::NeedsDetails => (State::NeedsDetails, None),
@@ -76,6 +82,23 @@ pub(crate) async fn apply_news(
     Ok(())
 }
 
+/// Notes that the school has paid a refund itself. The order is locked. Returns its yen.
+pub(super) async fn settle_by_hand(
+    connection: &mut PgConnection,
+    outbox: &Outbox,
+    id: Uuid,
+    order: LockedOrder,
+    now: OffsetDateTime,
+) -> sqlx::Result<i32> {
+    let locked = lock_refund(connection, id).await?;
+    refund::set_state(connection, id, State::Succeeded, None, now).await?;
+    if locked.is_of_sale {
+        return_invoice::issue(connection, order.id, &order.number, id, now).await?;
+    }
+    publish_end(connection, outbox, id, order, &locked, State::Succeeded, now).await?;
+    Ok(locked.amount)
+}
+
 async fn lock_refund(connection: &mut PgConnection, id: Uuid) -> sqlx::Result<LockedRefund> {
     sqlx::query_as!(
         LockedRefund,
@@ -84,7 +107,7 @@ async fn lock_refund(connection: &mut PgConnection, id: Uuid) -> sqlx::Result<Lo
             refund.state AS "state: State", refund.reason AS "reason: Reason", refund.amount,
             payment.method AS "method: Method",
             coalesce(replaced.reason, refund.reason) IN ('buyer', 'outside', 'duplicate')
-                AS "is_of_sale!"
+                AS "is_of_sale!", refund.provider_refund
         FROM refund
         JOIN payment ON payment.id = refund.payment_id
         LEFT JOIN refund AS replaced ON replaced.id = refund.replaces
@@ -111,6 +134,7 @@ async fn publish_end(
     // No mail is sent once the account is erased.
     let Some(account) = order.account else { return Ok(()) };
     if state == State::Failed {
+        let can_retry = matches!(refund.method, Method::Konbini | Method::BankTransfer);
         let event = RefundFailed {
             to: order.buyer_email,
             account_id: account.to_string(),
@@ -118,6 +142,7 @@ async fn publish_end(
             order_id: order.id.to_string(),
             order_number: order.number,
             amount: refund.amount,
+            can_retry,
         };
         outbox.publish(connection, &event, now).await?;
         return Ok(());

@@ -137,6 +137,14 @@ impl Provider {
         read_dispute(dispute)
     }
 
+    /// Lists the disputes of a payment intent, newest first.
+    pub async fn list_disputes(&self, intent: &str) -> Result<Vec<ProviderDispute>, ProviderError> {
+        let form = [("payment_intent", intent), ("limit", PAGE)];
+        let call = Call::new(Method::GET, "/v1/disputes").form(&form);
+        let list: List<WireDispute> = parse(&self.client.send(call).await?)?;
+        list.data.into_iter().map(read_dispute).collect()
+    }
+
     /// Lists the refunds that were made since `from`, newest first.
     pub async fn list_refunds_since(
         &self,

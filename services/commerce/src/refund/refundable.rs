@@ -49,6 +49,8 @@ pub(crate) struct RefundableLine {
     pub(crate) paid: i32,
     /// `None`: it was not refunded.
     pub(crate) refunded: Option<i32>,
+    /// Whether its refund was overtaken, and what overtook it is not booked yet.
+    pub(crate) is_overtaken: bool,
     /// When access ends; `None`: it has no end, or has not begun.
     pub(crate) ends_at: Option<OffsetDateTime>,
     pub(crate) lessons: Lessons,
@@ -142,6 +144,7 @@ pub(crate) async fn find(connection: &mut PgConnection, id: Uuid) -> sqlx::Resul
                 SELECT coalesce(sum(refund.amount), 0)::integer
                 FROM refund JOIN payment ON payment.id = refund.payment_id
                 WHERE order_id = orders.id AND reason IN ('buyer', 'outside', 'dispute', 'duplicate') AND replaces IS NULL
+                    AND refund.state <> 'overtaken'
             ) AS "refunded!",
             EXISTS (
                 SELECT FROM dispute WHERE payment_id = payment.id AND dispute.state = 'open'
@@ -191,8 +194,11 @@ async fn list_lines(
         r#"
         SELECT
             n, name, kind AS "kind: Kind", course_id, exam_id, application_closes_at, period_days, learner_id,
-            learner_name, price - discount AS "paid!", refund_line.amount AS "refunded?"
-        FROM order_line LEFT JOIN refund_line USING (order_id, n)
+            learner_name, price - discount AS "paid!", refund_line.amount AS "refunded?",
+            coalesce(refund.state = 'overtaken', false) AS "is_overtaken!"
+        FROM order_line
+            LEFT JOIN refund_line USING (order_id, n)
+            LEFT JOIN refund ON refund.id = refund_line.refund_id
         WHERE order_id = $1
         ORDER BY n
         "#,
@@ -216,6 +222,7 @@ async fn list_lines(
             learner_name: line.learner_name,
             paid: line.paid,
             refunded: line.refunded,
+            is_overtaken: line.is_overtaken,
             ends_at: ends_at(line.period_days),
             lessons: Lessons::default(),
         })

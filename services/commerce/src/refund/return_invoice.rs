@@ -11,8 +11,9 @@ pub(crate) struct ReturnInvoice {
     /// For people, e.g. `H-261125-7Q4F2-1`.
     pub(crate) number: String,
     pub(crate) order_number: String,
-    /// Whom the receipt is made out to; `None` until it is issued.
+    /// Whom the receipt is made out to, or the buyer until it is issued; `None` once the name was erased.
     pub(crate) addressee: Option<String>,
+    pub(crate) paid_at: OffsetDateTime,
     pub(crate) issued_at: OffsetDateTime,
     pub(crate) refunded_at: OffsetDateTime,
     /// Empty for a part of the order that no line says.
@@ -21,6 +22,16 @@ pub(crate) struct ReturnInvoice {
     pub(crate) total: i32,
     /// Yen of tax in `total`.
     pub(crate) tax: i32,
+}
+
+impl ReturnInvoice {
+    /// What is printed in its table: names and yen.
+    pub(crate) fn rows(&self) -> Vec<(String, i32)> {
+        if self.lines.is_empty() {
+            return vec![(format!("ご注文 {} の一部", self.order_number), self.total)];
+        }
+        self.lines.iter().map(|line| (line.name.clone(), line.amount)).collect()
+    }
 }
 
 /// A line of it.
@@ -71,10 +82,11 @@ pub(crate) async fn find(
         r#"
         SELECT
             invoice_number AS "invoice_number!", invoiced_at AS "invoiced_at!",
-            refund.settled_at AS "settled_at!", refund.amount, refund.tax, orders.number, receipt_addressee
+            refund.settled_at AS "settled_at!", refund.amount, refund.tax, orders.number, paid_at AS "paid_at!",
+            coalesce(receipt_addressee, nullif(buyer_name, '')) AS addressee
         FROM refund JOIN payment ON payment.id = refund.payment_id JOIN orders ON orders.id = payment.order_id
         WHERE
-            refund.id = $1 AND orders.id = $2 AND account_id = $3
+            refund.id = $1 AND orders.id = $2 AND account_id = $3 AND paid_at IS NOT NULL
             AND invoice_number IS NOT NULL AND refund.state = 'succeeded'
         "#,
         refund,
@@ -100,7 +112,8 @@ pub(crate) async fn find(
     Ok(Some(ReturnInvoice {
         number: row.invoice_number,
         order_number: row.number,
-        addressee: row.receipt_addressee,
+        addressee: row.addressee,
+        paid_at: row.paid_at,
         issued_at: row.invoiced_at,
         refunded_at: row.settled_at,
         lines,

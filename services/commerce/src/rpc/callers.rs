@@ -41,6 +41,8 @@ pub const CALLERS: &[Row] = &[
     ("/commerce.v1.RefundService/GetRefundQuote", LearnerOrGuardian),
     ("/commerce.v1.RefundService/RequestRefund", LearnerOrGuardian),
     ("/commerce.v1.RefundService/GetReturnInvoice", LearnerOrGuardian),
+    ("/commerce.v1.RefundService/GetReturnInvoicePdf", LearnerOrGuardian),
+    ("/commerce.v1.RefundService/RetryRefund", LearnerOrGuardian),
     ("/common.v1.EventService/Deliver", Services(&[Service::Auth])),
     // The edge, for the provider.
     ("/commerce.v1.ProviderService/ReceiveEvent", Anyone),

@@ -100,6 +100,7 @@ fn encode_refund(refund: &Refund) -> wire::Refund {
         refund::State::NeedsDetails => wire::RefundState::NeedsDetails,
         refund::State::Succeeded => wire::RefundState::Succeeded,
         refund::State::Failed => wire::RefundState::Failed,
+        refund::State::Overtaken => wire::RefundState::Overtaken,
     };
     wire::Refund {
         amount: refund.amount,
@@ -108,6 +109,8 @@ fn encode_refund(refund: &Refund) -> wire::Refund {
         id: refund.id.to_string(),
         reason: wire::RefundReason::from(refund.reason).into(),
         has_invoice: refund.has_invoice,
+        can_retry: refund.can_retry,
+        is_replaced: refund.is_replaced,
     }
 }
 

@@ -9,7 +9,7 @@ use uuid::Uuid;
 
 use super::order_message::encode_order;
 use super::refund_message::{encode_invoice, encode_quote};
-use super::{Commerce, account, commit, parse_id};
+use super::{Commerce, account, commit, parse_id, return_invoice_pdf};
 use crate::error::Error;
 use crate::order::change::{self, LockedOrder};
 use crate::order::refund_agreement::{self, Agreement};
@@ -17,7 +17,7 @@ use crate::order::{self, Order};
 use crate::payment;
 use crate::refund::quote::Rule;
 use crate::refund::refundable::{self, RefundableOrder};
-use crate::refund::{Reason, return_invoice};
+use crate::refund::{self, Reason, retry, return_invoice};
 
 #[tonic::async_trait]
 impl RefundService for Commerce {
@@ -55,6 +55,27 @@ impl RefundService for Commerce {
             .ok_or(Error::NotFound)?;
         let invoice = encode_invoice(invoice, &self.issuer);
         Ok(Response::new(wire::GetReturnInvoiceResponse { invoice: Some(invoice) }))
+    }
+
+    async fn get_return_invoice_pdf(
+        &self,
+        request: Request<wire::GetReturnInvoicePdfRequest>,
+    ) -> Result<Response<wire::GetReturnInvoicePdfResponse>, Status> {
+        let account = account(&request)?;
+        let request = request.into_inner();
+        let (order, refund) = (parse_id(&request.order_id)?, parse_id(&request.refund_id)?);
+        Ok(Response::new(return_invoice_pdf::get(self, account, order, refund).await?))
+    }
+
+    async fn retry_refund(
+        &self,
+        request: Request<wire::RetryRefundRequest>,
+    ) -> Result<Response<wire::RetryRefundResponse>, Status> {
+        let account = account(&request)?;
+        let request = request.into_inner();
+        let (order, refund) = (parse_id(&request.order_id)?, parse_id(&request.refund_id)?);
+        let order = self.retry(account, order, refund).await?;
+        Ok(Response::new(wire::RetryRefundResponse { order: Some(encode_order(order, self.clock.now())) }))
     }
 }
 
@@ -97,6 +118,24 @@ impl Commerce {
         let mut order = found.filter(|order| order.account == Some(account)).ok_or(Error::NotFound)?;
         order.count_lessons(&self.lms).await?;
         Ok(order)
+    }
+
+    /// Asks for another bank account, if a refund to one failed. Repeated, it changes nothing.
+    async fn retry(&self, account: Uuid, order: Uuid, refund: Uuid) -> Result<Order, Error> {
+        let now = self.clock.now();
+        let mut transaction = self.begin().await?;
+        let locked = change::lock_order(&mut transaction, order).await?;
+        locked.filter(|locked| locked.account == Some(account)).ok_or(Error::NotFound)?;
+        let refunds = refund::list_refunds(&mut transaction, &[order]).await?;
+        let failed = refunds.iter().find(|known| known.id == refund).ok_or(Error::NotFound)?;
+        if failed.can_retry {
+            retry::request_again(&mut transaction, order, refund, now).await?;
+        } else if !failed.is_replaced {
+            return Err(Error::NotRefundable);
+        }
+        commit(transaction).await?;
+        self.settlement.wake_refunds();
+        order::find_order(&mut *self.acquire().await?, account, order).await?.ok_or(Error::NotFound)
     }
 
     async fn request(&self, account: Uuid, request: &wire::RequestRefundRequest) -> Result<Order, Error> {

@@ -78,15 +78,8 @@ fn write_arrival(method: Method) -> &'static str {
 
 /// Encodes a return invoice.
 pub(super) fn encode_invoice(invoice: ReturnInvoice, issuer: &Issuer) -> wire::ReturnInvoice {
-    let mut lines: Vec<_> = invoice
-        .lines
-        .into_iter()
-        .map(|line| wire::ReturnInvoiceLine { name: line.name, amount: line.amount })
-        .collect();
-    if lines.is_empty() {
-        let name = format!("ご注文 {} の一部", invoice.order_number);
-        lines.push(wire::ReturnInvoiceLine { name, amount: invoice.total });
-    }
+    let rows = invoice.rows().into_iter();
+    let lines = rows.map(|(name, amount)| wire::ReturnInvoiceLine { name, amount }).collect();
     wire::ReturnInvoice {
         number: invoice.number,
         receipt_number: receipt::make_number(&invoice.order_number),

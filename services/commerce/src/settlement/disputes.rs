@@ -7,7 +7,7 @@ use tracing::Span;
 
 use super::Settlement;
 use crate::dispute::{self, CHECK_PERIOD, OpenDispute};
-use crate::provider::ProviderError;
+use crate::provider::{DisputeStatus, ProviderError};
 use crate::settlement_error::SettlementError;
 
 /// The open disputes.
@@ -68,11 +68,22 @@ impl Settlement {
             Err(error) => return Err(error.into()),
         };
         let Some(of) = self.find_intent_payment(news.intent.as_deref()).await? else { return Ok(()) };
-        let now = self.clock.now();
-        let mut transaction = self.pool.begin().await?;
-        dispute::apply_news(&mut transaction, &self.outbox, &of, &news, now).await?;
-        transaction.commit().await?;
-        self.outbox.wake();
-        Ok(())
+        let intent = news.intent.as_deref().unwrap_or_default();
+        if news.status == DisputeStatus::Lost {
+            self.refresh_refunds(intent).await?;
+        }
+        let mut settled = Vec::new();
+        loop {
+            let now = self.clock.now();
+            let mut transaction = self.pool.begin().await?;
+            let owed = dispute::apply_news(&mut transaction, &self.outbox, &of, &news, &settled, now).await?;
+            let Some(owed) = owed else {
+                transaction.commit().await?;
+                self.wake_refunds();
+                return Ok(());
+            };
+            transaction.rollback().await?;
+            settled.extend(self.settle_owed(&of, intent, &owed).await?);
+        }
     }
 }

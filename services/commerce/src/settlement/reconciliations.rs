@@ -101,7 +101,10 @@ impl Settlement {
         let made = self.provider.list_refunds_since(since).await?;
         let ids: Vec<_> = made.iter().map(|made| made.id.clone()).collect();
         let known = reconciliation::find_refunds(&mut *self.pool.acquire().await?, &ids).await?;
-        let is_missed = |made: &&ProviderRefund| known.get(&made.id) != Some(&News::from(made.state).into());
+        let is_missed = |made: &&ProviderRefund| match known.get(&made.id) {
+            Some(refund::State::Overtaken) => false,
+            known => known != Some(&News::from(made.state).into()),
+        };
         Ok(made.iter().filter(is_missed).map(refund_event).collect())
     }
 
@@ -131,7 +134,10 @@ impl Settlement {
             let source = entry.source.as_ref()?;
             let (kind, is_missed) = match entry.kind.as_str() {
                 "refund" | "payment_refund" => (REFUND_UPDATED, !refunds.contains_key(source)),
-                "refund_failure" => (REFUND_UPDATED, refunds.get(source) != Some(&refund::State::Failed)),
+                "refund_failure" => (
+                    REFUND_UPDATED,
+                    !matches!(refunds.get(source), Some(refund::State::Failed | refund::State::Overtaken)),
+                ),
                 "adjustment" if entry.amount < 0 => (DISPUTE_UPDATED, !disputes.contains_key(source)),
                 "adjustment" => (DISPUTE_UPDATED, disputes.get(source) == Some(&dispute::State::Open)),
                 _ => return None,

@@ -7,11 +7,13 @@ use tracing::Span;
 use uuid::Uuid;
 
 use super::Settlement;
-use crate::order::outside_refund::{self, IntentPayment};
+use crate::order::outside_refund::{self, Adoption, IntentPayment, OwedRefunds};
+use crate::order::overtaken_refund::{self, Overtaking};
 use crate::order::returned_payment;
-use crate::payment::Method;
-use crate::provider::{NewRefund, ProviderError, ProviderRefund};
-use crate::refund::{self, News, OpenRefund};
+use crate::payment::{self, Method};
+use crate::provider::{DisputeStatus, NewRefund, ProviderError, ProviderRefund, ProviderRefundState};
+use crate::refund::due::{self, OpenRefund};
+use crate::refund::{self, News};
 use crate::settlement_error::SettlementError;
 
 /// The pauses after questions without an answer.
@@ -20,8 +22,6 @@ const BACKOFF: Backoff = Backoff { first: Duration::seconds(5), longest: Duratio
 const CHECK_PERIOD: Duration = Duration::minutes(4);
 /// How long the provider surely knows an idempotency key. It says 24 hours.
 const KEY_PERIOD: Duration = Duration::hours(23);
-/// The provider's code for money that went back already.
-const RETURNED_ALREADY: &str = "charge_already_refunded";
 
 /// The open refunds.
 #[derive(Clone)]
@@ -36,7 +36,7 @@ impl Queue for Refunds {
         database: &mut PgConnection,
         now: OffsetDateTime,
     ) -> sqlx::Result<Option<OpenRefund>> {
-        refund::take_due(database, LEASE, now).await
+        due::take_due(database, LEASE, now).await
     }
 
     fn span(&self, refund: &OpenRefund) -> Span {
@@ -58,7 +58,7 @@ impl Queue for Refunds {
         refund: &OpenRefund,
         now: OffsetDateTime,
     ) -> sqlx::Result<()> {
-        refund::postpone(database, refund, now + LEASE).await
+        due::postpone(database, refund, now + LEASE).await
     }
 
     async fn settle(
@@ -69,7 +69,7 @@ impl Queue for Refunds {
         now: OffsetDateTime,
     ) -> sqlx::Result<Reach> {
         let pause = if outcome.is_ok() { CHECK_PERIOD } else { BACKOFF.pause(refund.tries) };
-        refund::postpone(database, refund, now + pause).await?;
+        due::postpone(database, refund, now + pause).await?;
         let Err(error) = outcome else { return Ok(Reach::Reached) };
         let reach = error.reach();
         if reach == Reach::Reached {
@@ -80,56 +80,139 @@ impl Queue for Refunds {
     }
 
     async fn probe(&self, database: &mut PgConnection, now: OffsetDateTime) -> sqlx::Result<QueueState> {
-        refund::probe(database, now).await
+        due::probe(database, now).await
     }
 }
 
-/// The idempotency key of a refund.
+/// The idempotency key of a refund. After a refusal it was surely not made, and has a new key.
 fn key(refund: &OpenRefund) -> String {
-    format!("refund:{}", refund.id)
+    match refund.refusals {
+        0 => format!("refund:{}", refund.id),
+        refusals => format!("refund:{}:{refusals}", refund.id),
+    }
+}
+
+/// What became of a refund that the provider was asked for.
+enum Sent {
+    /// The provider has it, or can't have it: it failed.
+    Made,
+    Overtaken {
+        rest: Option<Uuid>,
+    },
 }
 
 impl Settlement {
-    /// Asks the provider to return the money. Repeated with the same key, it is the same refund.
+    /// Asks the provider to return the money. What has returned it otherwise is booked.
     async fn create_refund(&self, refund: &OpenRefund) -> Result<(), SettlementError> {
         if let Some(customer) = &refund.customer {
             return self.return_balance(refund, customer).await;
         }
         let intent = self.find_intent(refund).await?;
+        if let Sent::Overtaken { .. } = self.send_refund(refund, &intent).await? {
+            for made in self.provider.list_refunds(&intent).await?.iter().rev() {
+                self.apply_made_refund(made).await?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Asks the provider to return money of a payment. Repeated with the same key, it is the same refund.
+    async fn send_refund(&self, refund: &OpenRefund, intent: &str) -> Result<Sent, SettlementError> {
         let id = refund.id.to_string();
         // Cash can't go back the way it came: the provider asks the buyer for an account.
-        let asks_by_email = refund.method == Method::Konbini && !refund.email.is_empty();
+        let asks_by_email = refund.method == Method::Konbini;
+        if asks_by_email && refund.email.is_empty() {
+            // The account was erased: a person has to return it.
+            self.change_refund(refund.id, None, News::Failed).await?;
+            return Ok(Sent::Made);
+        }
         let new = NewRefund {
             key: &key(refund),
             id: &id,
-            intent: &intent,
+            intent,
             amount: refund.amount,
             instructions_email: asks_by_email.then_some(refund.email.as_str()),
         };
         match self.provider.create_refund(&new).await {
-            Ok(answer) => self.apply_refund(refund.id, &answer).await,
-            Err(ProviderError::Refused { code, .. }) if code == RETURNED_ALREADY => {
-                self.find_returned(refund, &intent).await
-            }
+            Ok(answer) => self.apply_refund(refund.id, &answer).await.map(|()| Sent::Made),
+            Err(error @ ProviderError::Refused { .. }) => self.settle_refused(refund, intent, error).await,
             Err(error) => Err(error.into()),
         }
     }
 
-    /// The provider has returned the whole payment. This refund is among what it made, or it was made there instead.
-    async fn find_returned(&self, refund: &OpenRefund, intent: &str) -> Result<(), SettlementError> {
+    /// The provider has refused a refund: it is there already, or the money went back otherwise, or it can't go back now.
+    async fn settle_refused(
+        &self,
+        refund: &OpenRefund,
+        intent: &str,
+        refusal: ProviderError,
+    ) -> Result<Sent, SettlementError> {
         let id = refund.id.to_string();
         let made = self.provider.list_refunds(intent).await?;
-        if let Some(own) = made.iter().find(|made| made.own_id.as_deref() == Some(&id)) {
-            return self.apply_refund(refund.id, own).await;
+        let own = made.iter().find(|made| made.own_id.as_deref() == Some(&id));
+        let is_same = |made: &&ProviderRefund| {
+            made.own_id.is_none() && made.amount == refund.amount && made.state != ProviderRefundState::Failed
+        };
+        for made in own.into_iter().chain(made.iter().rev().filter(is_same)) {
+            if refund::link(&mut *self.pool.acquire().await?, refund.id, &made.id).await? {
+                self.apply_refund(refund.id, made).await?;
+                return Ok(Sent::Made);
+            }
         }
-        // One of the same amount becomes this one.
-        for made in made.iter().rev() {
-            self.apply_made_refund(made).await?;
+        let left = refund.paid - sum_made(&made) - self.sum_lost(intent).await?;
+        match self.overtake(refund.id, left).await? {
+            Overtaking::Overtaken { rest } => Ok(Sent::Overtaken { rest }),
+            Overtaking::Waits => {
+                due::count_refusal(&mut *self.pool.acquire().await?, refund).await?;
+                Err(refusal.into())
+            }
         }
-        if refund::is_requested(&mut *self.pool.acquire().await?, refund.id).await? {
-            return self.change_refund(refund.id, None, News::Failed).await;
+    }
+
+    /// Yen of a payment that disputes have given to the buyer.
+    async fn sum_lost(&self, intent: &str) -> Result<i32, SettlementError> {
+        let disputes = self.provider.list_disputes(intent).await?;
+        let lost = disputes.iter().filter(|dispute| dispute.status == DisputeStatus::Lost);
+        Ok(lost.map(|dispute| dispute.amount).sum())
+    }
+
+    async fn overtake(&self, refund: Uuid, left: i32) -> Result<Overtaking, SettlementError> {
+        let mut transaction = self.pool.begin().await?;
+        let now = self.clock.now();
+        let overtaking = overtaken_refund::overtake(&mut transaction, refund, left, now).await?;
+        transaction.commit().await?;
+        self.new_refund.wake();
+        Ok(overtaking)
+    }
+
+    /// Settles what other money of a payment comes after: refunds that were not sent are sent, and those that failed may be
+    /// overtaken. Returns the refunds that were looked at.
+    pub(super) async fn settle_owed(
+        &self,
+        of: &IntentPayment,
+        intent: &str,
+        owed: &OwedRefunds,
+    ) -> Result<Vec<Uuid>, SettlementError> {
+        let mut settled = Vec::new();
+        for refund in &owed.unsent {
+            settled.push(refund.id);
+            match self.send_refund(refund, intent).await {
+                Ok(Sent::Made) | Err(SettlementError::Provider(ProviderError::Refused { .. })) => {}
+                Ok(Sent::Overtaken { rest }) => settled.extend(rest),
+                Err(error) => return Err(error),
+            }
         }
-        Ok(())
+        if !owed.failed.is_empty() {
+            let made = self.provider.list_refunds(intent).await?;
+            let left = of.amount - sum_made(&made) - self.sum_lost(intent).await?;
+            for failed in &owed.failed {
+                settled.push(*failed);
+                if let Overtaking::Overtaken { rest } = self.overtake(*failed, left).await? {
+                    settled.extend(rest);
+                }
+            }
+        }
+        Ok(settled)
     }
 
     /// Asks the provider to return money of the customer's cash balance.
@@ -166,20 +249,57 @@ impl Settlement {
     pub(super) async fn apply_made_refund(&self, made: &ProviderRefund) -> Result<(), SettlementError> {
         let own = made.own_id.as_deref().and_then(|id| id.parse().ok());
         if let Some(own) = own
-            && refund::exists(&mut *self.pool.acquire().await?, own).await?
+            && refund::is_made_as(&mut *self.pool.acquire().await?, own, &made.id).await?
         {
             return self.apply_refund(own, made).await;
         }
-        let Some(of) = self.find_intent_payment(made.intent.as_deref()).await? else { return Ok(()) };
+        let Some(intent) = &made.intent else { return Ok(()) };
+        let Some(of) = self.find_intent_payment(Some(intent)).await? else { return Ok(()) };
+        if made.state == ProviderRefundState::Failed && !self.is_bank_transfer(intent).await? {
+            // It failed unseen: its money never left.
+            return Ok(());
+        }
+        self.refresh_refunds(intent).await?;
+        let mut settled = Vec::new();
+        loop {
+            match self.adopt(&of, made, &settled).await? {
+                Adoption::Is(id) => return self.apply_refund(id, made).await,
+                Adoption::After(owed) => settled.extend(self.settle_owed(&of, intent, &owed).await?),
+                Adoption::Unknown => return Ok(()),
+            }
+        }
+    }
+
+    /// Whether a payment is a bank transfer. The money of its refund that failed is not in the payment, but in the cash balance
+    /// of the customer.
+    async fn is_bank_transfer(&self, intent: &str) -> sqlx::Result<bool> {
+        let payment = payment::find_by_intent(&mut *self.pool.acquire().await?, intent).await?;
+        Ok(payment.is_some_and(|payment| payment.method == Method::BankTransfer))
+    }
+
+    /// Applies the states of the known refunds of a payment. One that failed unseen must not count as paid.
+    pub(super) async fn refresh_refunds(&self, intent: &str) -> Result<(), SettlementError> {
+        for made in self.provider.list_refunds(intent).await? {
+            let known = refund::find_by_provider_refund(&mut *self.pool.acquire().await?, &made.id).await?;
+            if let Some(id) = known {
+                self.apply_refund(id, &made).await?;
+            }
+        }
+        Ok(())
+    }
+
+    async fn adopt(
+        &self,
+        of: &IntentPayment,
+        made: &ProviderRefund,
+        settled: &[Uuid],
+    ) -> Result<Adoption, SettlementError> {
         let now = self.clock.now();
         let mut transaction = self.pool.begin().await?;
-        let adopted = outside_refund::adopt(&mut transaction, &self.outbox, &of, made, now).await?;
+        let adoption = outside_refund::adopt(&mut transaction, &self.outbox, of, made, settled, now).await?;
         transaction.commit().await?;
         self.outbox.wake();
-        match adopted {
-            Some(id) => self.apply_refund(id, made).await,
-            None => Ok(()),
-        }
+        Ok(adoption)
     }
 
     /// Finds the payment of an intent, after what was paid is booked. `None`: it is of another system.
@@ -219,4 +339,10 @@ impl Settlement {
         self.outbox.wake();
         Ok(())
     }
+}
+
+/// Yen that went back, or are on their way.
+fn sum_made(made: &[ProviderRefund]) -> i32 {
+    let under_way = made.iter().filter(|made| made.state != ProviderRefundState::Failed);
+    under_way.map(|made| made.amount).sum()
 }

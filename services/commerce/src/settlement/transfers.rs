@@ -72,7 +72,7 @@ impl Settlement {
     /// Sends the returns of a customer that the provider does not know of. Money on its way back must not pay another
     /// order.
     pub(super) async fn send_returns(&self, customer: &str) -> Result<(), SettlementError> {
-        let unsent = refund::list_unsent(&mut *self.pool.acquire().await?, customer).await?;
+        let unsent = refund::due::list_unsent(&mut *self.pool.acquire().await?, customer).await?;
         for refund in unsent {
             self.return_balance(&refund, customer).await?;
         }

@@ -230,11 +230,11 @@ async fn buy(learner: &Customer) {
 }
 
 #[tokio::test]
-async fn of_100_buyers_at_once_ten_get_the_ten_places_and_one_the_last_coupon() {
+async fn of_500_buyers_at_once_ten_get_the_ten_places_and_one_the_last_coupon() {
     let coupon =
         "id: 40, code: SAIGO500, fixed: 500, total_uses: 1, product_kinds: [exam_seat], public: true";
     let shop = Shop::with_coupons(&[SEAT], &[coupon]).await;
-    let buyers: Vec<Customer> = (0..100).map(|_| shop.learner()).collect();
+    let buyers: Vec<Customer> = (0..500).map(|_| shop.learner()).collect();
     join_all(buyers.iter().map(async |learner| {
         while learner.add(2301).await.is_err() {}
         while learner.apply(40).await.is_err() {}

@@ -24,6 +24,7 @@ mod ledger;
 mod lms;
 mod metrics;
 mod order_list;
+mod order_lock;
 mod payment;
 mod placing;
 mod price_list;

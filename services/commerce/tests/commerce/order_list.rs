@@ -93,7 +93,16 @@ async fn the_last_attempt_counts_and_money_that_goes_back_is_shown() {
     let id = order.refunds[0].id.clone();
     assert_eq!(
         order.refunds,
-        [Refund { amount: 13_200, state, requested_at, id, reason, has_invoice: false }]
+        [Refund {
+            amount: 13_200,
+            state,
+            requested_at,
+            id,
+            reason,
+            has_invoice: false,
+            can_retry: false,
+            is_replaced: false
+        }]
     );
 }
 

@@ -4,7 +4,10 @@ mod audit;
 mod buyer;
 mod dispute;
 mod outside;
+mod overtaken;
 mod race;
+mod retry;
+mod return_invoice_pdf;
 
 use proto::commerce::refund_service_client::RefundServiceClient;
 use proto::commerce::{

@@ -148,7 +148,7 @@ impl Order {
         Self::new(wire::Order { confirmation: None, ..order })
     }
 
-    fn answer(order: Option<wire::Order>) -> Result<Response, Error> {
+    pub(super) fn answer(order: Option<wire::Order>) -> Result<Response, Error> {
         Ok(json(&Self::new(order.ok_or_else(|| incomplete("order"))?)?))
     }
 }

@@ -172,6 +172,10 @@ pub(super) struct Refund {
     requested_at: OffsetDateTime,
     /// Whether there is a return invoice (返還インボイス).
     has_invoice: bool,
+    /// Whether it failed, and the buyer can name another bank account.
+    can_retry: bool,
+    /// Whether it failed, and another refund of the order has taken its place.
+    is_replaced: bool,
 }
 
 /// Why money goes back.
@@ -203,6 +207,8 @@ enum RefundState {
     Succeeded,
     /// The provider could not return it; the school looks after it.
     Failed,
+    /// The money went back otherwise: by a refund that the school made, or by the card's bank.
+    Overtaken,
 }
 
 impl Payment {
@@ -313,6 +319,7 @@ impl Refund {
             wire::RefundState::NeedsDetails => RefundState::NeedsDetails,
             wire::RefundState::Succeeded => RefundState::Succeeded,
             wire::RefundState::Failed => RefundState::Failed,
+            wire::RefundState::Overtaken => RefundState::Overtaken,
         };
         let reason = match refund.reason() {
             // Of an older release.
@@ -330,6 +337,8 @@ impl Refund {
             state,
             requested_at: parse_timestamp(refund.requested_at)?,
             has_invoice: refund.has_invoice,
+            can_retry: refund.can_retry,
+            is_replaced: refund.is_replaced,
         })
     }
 }

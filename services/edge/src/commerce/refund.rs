@@ -13,9 +13,9 @@ use super::payment::PaymentMethod;
 use super::product::ProductKind;
 use super::{LineLearner, incomplete};
 use crate::Edge;
-use crate::answer::{json, json_of};
+use crate::answer::{attached_pdf, json, json_of};
 use crate::error::Error;
-use crate::input::{Fields, Form, IdempotencyKey, JsonBody, Key, Keys};
+use crate::input::{Empty, Fields, Form, IdempotencyKey, JsonBody, Key, Keys};
 use crate::session::Relative;
 use crate::timestamp::{parse_optional_timestamp, parse_timestamp};
 
@@ -242,7 +242,7 @@ pub(crate) struct ReturnInvoice {
     /// Number of the receipt that it corrects.
     #[schema(example = "R-261125-7Q4F2")]
     receipt_number: String,
-    /// Whom the receipt is made out to; null until it is issued.
+    /// Whom the receipt is made out to, or the buyer until it is issued; null once the name was erased.
     #[schema(required, example = "葵 花子")]
     addressee: Option<String>,
     #[serde(with = "time::serde::rfc3339")]
@@ -317,6 +317,53 @@ pub(crate) async fn invoice(
         wire::GetReturnInvoiceRequest { order_id: order.to_string(), refund_id: refund.to_string() };
     let invoice = edge.refunds(&relative).get_return_invoice(request).await?.into_inner().invoice;
     Ok(json(&ReturnInvoice::new(invoice.ok_or_else(|| incomplete("invoice"))?)?))
+}
+
+/// Returns the return invoice of a refund that was paid as PDF, as it was first written. 404 for a refund without one.
+#[utoipa::path(
+    get,
+    path = "/api/commerce/order/{id}/refund/{refund}/invoice/pdf/",
+    operation_id = "return_invoice_pdf",
+    tag = "commerce",
+    params(
+        ("id" = uuid::Uuid, Path, description = "Id of the order."),
+        ("refund" = uuid::Uuid, Path, description = "Id of the refund.")
+    ),
+    responses((status = 200, description = "The PDF.", content_type = "application/pdf", body = String))
+)]
+pub(crate) async fn invoice_pdf(
+    State(edge): State<Edge>,
+    relative: Relative,
+    Keys(order, refund): Keys,
+) -> Result<Response, Error> {
+    let request =
+        wire::GetReturnInvoicePdfRequest { order_id: order.to_string(), refund_id: refund.to_string() };
+    let invoice = edge.refunds(&relative).get_return_invoice_pdf(request).await?.into_inner();
+    Ok(attached_pdf(&format!("return-invoice-{}", invoice.number), invoice.pdf))
+}
+
+/// Asks the buyer for another bank account, if a refund to one failed. Repeated, it changes nothing.
+///
+/// 409 `NOT_REFUNDABLE` for a refund that did not fail, or goes to a card.
+#[utoipa::path(
+    post,
+    path = "/api/commerce/order/{id}/refund/{refund}/retry/",
+    operation_id = "retry_refund",
+    tag = "commerce",
+    params(
+        ("id" = uuid::Uuid, Path, description = "Id of the order."),
+        ("refund" = uuid::Uuid, Path, description = "Id of the refund.")
+    ),
+    responses((status = 200, description = "The order with the new refund.", body = Order))
+)]
+pub(crate) async fn retry(
+    State(edge): State<Edge>,
+    relative: Relative,
+    Keys(order, refund): Keys,
+    _: Empty,
+) -> Result<Response, Error> {
+    let request = wire::RetryRefundRequest { order_id: order.to_string(), refund_id: refund.to_string() };
+    Order::answer(edge.refunds(&relative).retry_refund(request).await?.into_inner().order)
 }
 
 /// Converts a failure. The fields of the error get their names in JSON.

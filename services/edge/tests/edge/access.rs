@@ -15,7 +15,7 @@ use crate::support::{Edge, Forge, GUARDIAN, NOW, ONE, STAFF, TWO, Tap, World};
 /// for the first learner and for another learner. Routes for guardians have the outcomes for a guardian and
 /// for a learner. Routes without a token have none. The audience of a route is declared in `routes.rs`.
 #[rustfmt::skip]
-const ROUTES: [(&str, &str, &str, &str, &str, &str); 162] = [
+const ROUTES: [(&str, &str, &str, &str, &str, &str); 164] = [
     ("POST",   "/api/accounts/login/",         "/api/accounts/login/",          "", "",    ""),
     ("POST",   "/api/accounts/token/refresh/", "/api/accounts/token/refresh/",  "", "",    ""),
     ("POST",   "/api/accounts/login/change/",  "/api/accounts/login/change/",   "", "",    ""),
@@ -160,6 +160,8 @@ const ROUTES: [(&str, &str, &str, &str, &str, &str); 162] = [
     ("GET",    "/api/commerce/order/{id}/refund/", "/api/commerce/order/KEY/refund/", "", "404 NOT_FOUND", "404 NOT_FOUND"),
     ("POST",   "/api/commerce/order/{id}/refund/", "/api/commerce/order/KEY/refund/", REFUND, "400 INVALID", "400 INVALID"),
     ("GET",    "/api/commerce/order/{id}/refund/{refund}/invoice/", "/api/commerce/order/KEY/refund/KEY/invoice/", "", "404 NOT_FOUND", "404 NOT_FOUND"),
+    ("GET",    "/api/commerce/order/{id}/refund/{refund}/invoice/pdf/", "/api/commerce/order/KEY/refund/KEY/invoice/pdf/", "", "404 NOT_FOUND", "404 NOT_FOUND"),
+    ("POST",   "/api/commerce/order/{id}/refund/{refund}/retry/", "/api/commerce/order/KEY/refund/KEY/retry/", "", "404 NOT_FOUND", "404 NOT_FOUND"),
     ("GET",    "/api/commerce/order/{id}/receipt/pdf/", "/api/commerce/order/KEY/receipt/pdf/", "", "404 NOT_FOUND", "404 NOT_FOUND"),
     ("GET",    "/api/commerce/card/", "/api/commerce/card/", "", "200", "200"),
     ("POST",   "/api/commerce/card/check/", "/api/commerce/card/check/", "", "200", "200"),

@@ -317,6 +317,8 @@ async fn an_order_is_nobody_elses() {
         ("GET", "receipt/", ""),
         ("GET", "refund/", ""),
         ("GET", "refund/00000000-0000-4000-8000-000000000000/invoice/", ""),
+        ("GET", "refund/00000000-0000-4000-8000-000000000000/invoice/pdf/", ""),
+        ("POST", "refund/00000000-0000-4000-8000-000000000000/retry/", ""),
         ("POST", "receipt/", r#"{"addressee":"長谷川 陽菜"}"#),
         ("GET", "receipt/pdf/", ""),
     ] {

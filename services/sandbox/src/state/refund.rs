@@ -148,10 +148,13 @@ impl State {
         found.ok_or_else(|| ApiError::missing("refund", id))
     }
 
-    /// The yen of a payment that were returned, or are on their way.
+    /// The yen of a payment that were returned, or are on their way. What did not arrive of a bank transfer counts too: it is in
+    /// the cash balance of the customer.
     pub(crate) fn refunded(&self, intent: &str) -> i64 {
+        let paid = self.intent(intent);
+        let is_transfer = paid.is_some_and(|intent| matches!(intent.method, Method::Transfer(_)));
         let refunds = self.refunds.iter().filter(|refund| refund.intent.as_deref() == Some(intent));
-        refunds.filter(|refund| !refund.status.is_undone()).map(|refund| refund.amount).sum()
+        refunds.filter(|refund| is_transfer || !refund.status.is_undone()).map(|refund| refund.amount).sum()
     }
 
     /// Changes the status of a refund by request of a person.

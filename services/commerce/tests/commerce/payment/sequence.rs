@@ -1,8 +1,5 @@
 //! Random sequences of what buyers, banks, the provider and time do, over the real commerce, the sandbox and a database.
 //! Afterwards every yen is accounted for. `PROPTEST_CASES` sets the number of sequences.
-//!
-//! Of an order, either the buyer asks for a refund, or the provider makes one, or a bank disputes the payment. Where one comes
-//! while another is under way, the refund stays owed, and the audit reports it to a person.
 
 mod books;
 mod step;

@@ -139,7 +139,11 @@ async fn a_refund_that_failed_is_named_until_its_money_is_returned() {
     shop.receive("evt_9", "refund.failed", "re_0").await.unwrap();
     shop.until("SELECT id::text FROM refund WHERE state = 'failed'", 1).await;
     let number = shop.texts("SELECT number FROM orders WHERE state = 'part_refunded'").await.remove(0);
-    assert_eq!(shop.audit().await, [format!("no refund has failed and is still owed: {number}: 9900 yen")]);
+    let refund = shop.texts("SELECT id::text FROM refund WHERE state = 'failed'").await.remove(0);
+    assert_eq!(
+        shop.audit().await,
+        [format!("no refund has failed and is still owed: {number}: 9900 yen, refund {refund}")]
+    );
     let id = shop.provider.refund_outside(0, 9_900);
     shop.receive("evt_10", "refund.created", &id).await.unwrap();
     shop.until(SUCCEEDED, 1).await;

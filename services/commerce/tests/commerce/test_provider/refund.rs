@@ -122,7 +122,10 @@ fn show_refund(number: usize, refund: &Refund) -> Value {
 /// Yen of an intent that were returned.
 fn returned(books: &Books, intent: &str) -> i32 {
     let refunds = books.returns.refunds.iter();
-    refunds.filter(|it| it.intent == intent && it.status != "failed").map(|it| it.amount).sum()
+    refunds
+        .filter(|it| it.intent == intent && !matches!(it.status, "failed" | "canceled"))
+        .map(|it| it.amount)
+        .sum()
 }
 
 async fn create_refund(State(books): State<Shared>, headers: HeaderMap, body: String) -> Answer {
@@ -148,7 +151,13 @@ async fn create_refund(State(books): State<Shared>, headers: HeaderMap, body: St
             if returned(&books, &intent) == paid {
                 return error(StatusCode::BAD_REQUEST, "charge_already_refunded");
             }
-            assert!(returned(&books, &intent) + amount <= paid, "more goes back than was paid");
+            let disputes = books.returns.disputes.iter();
+            if disputes.filter(|it| it.intent == intent).any(|it| it.status != "won") {
+                return error(StatusCode::BAD_REQUEST, "refund_disputed_payment");
+            }
+            if returned(&books, &intent) + amount > paid {
+                return error(StatusCode::BAD_REQUEST, "parameter_invalid_integer");
+            }
             intent
         };
         let (own_id, email) =
@@ -177,8 +186,22 @@ async fn list_refunds(State(books): State<Shared>, Query(query): Query<HashMap<S
 }
 
 /// By time the list is empty: only events tell of a dispute.
-async fn list_disputes(State(books): State<Shared>) -> Answer {
-    tell(books.lock().unwrap().mood, json!({ "data": [], "has_more": false }))
+async fn list_disputes(State(books): State<Shared>, Query(query): Query<HashMap<String, String>>) -> Answer {
+    let books = books.lock().unwrap();
+    let disputes = books.returns.disputes.iter().enumerate().rev();
+    let of_intent = disputes.filter(|(_, dispute)| Some(&dispute.intent) == query.get("payment_intent"));
+    let data: Vec<_> = of_intent.map(|(place, dispute)| show_dispute(place, dispute)).collect();
+    tell(books.mood, json!({ "data": data, "has_more": false }))
+}
+
+fn show_dispute(number: usize, dispute: &Dispute) -> Value {
+    json!({
+        "id": format!("dp_{number}"),
+        "amount": dispute.amount,
+        "currency": "jpy",
+        "payment_intent": dispute.intent,
+        "status": dispute.status,
+    })
 }
 
 async fn find_dispute(State(books): State<Shared>, Path(id): Path<String>) -> Answer {
@@ -186,16 +209,7 @@ async fn find_dispute(State(books): State<Shared>, Path(id): Path<String>) -> An
     let Some(dispute) = books.returns.disputes.get(number(&id)) else {
         return error(StatusCode::NOT_FOUND, "resource_missing");
     };
-    tell(
-        books.mood,
-        json!({
-            "id": id,
-            "amount": dispute.amount,
-            "currency": "jpy",
-            "payment_intent": dispute.intent,
-            "status": dispute.status,
-        }),
-    )
+    tell(books.mood, show_dispute(number(&id), dispute))
 }
 
 /// All that moved money, newest first: type, yen and fee.

@@ -48,7 +48,8 @@ const CHECKS: [(&str, &str); 12] = [
         "SELECT number || ' ' || sum(kept) FROM ( \
              SELECT number, total, payment.amount - coalesce(( \
                  SELECT sum(refund.amount) FROM refund \
-                 WHERE payment_id = payment.id AND reason = 'late' AND NOT is_from_balance \
+                 WHERE payment_id = payment.id AND reason IN ('late', 'late_part') AND NOT is_from_balance \
+                     AND refund.state <> 'overtaken' \
              ), 0) AS kept \
              FROM payment JOIN orders ON orders.id = order_id WHERE payment.state = 'succeeded' \
          ) AS payments GROUP BY number, total HAVING sum(kept) > total",

@@ -1,7 +1,5 @@
 //! The buyers, the banks and the provider of a sequence, with what they remember.
 
-use std::collections::HashMap;
-
 use axum::http::Method;
 use kit::test::anyone;
 use proto::commerce::provider_service_client::ProviderServiceClient;
@@ -18,6 +16,7 @@ use super::step::{BUYERS, PRODUCTS, Part, Step};
 use crate::buying::{COURSE, OTHER};
 use crate::customer::Customer;
 use crate::lms::Answer;
+use crate::shop::outbox;
 use crate::subscription::MONTHLY;
 use crate::test_provider;
 
@@ -41,22 +40,11 @@ pub(super) struct World {
     buyers: Vec<Customer>,
     /// Buyer and id.
     orders: Vec<(usize, String)>,
-    /// By order.
-    refunder: HashMap<String, Refunder>,
     /// The events that were sent or lost.
     events: usize,
     pub(super) granted: Vec<Taken>,
     pub(super) revoked: Vec<Taken>,
     owned: Vec<(Uuid, i64, String)>,
-}
-
-/// Who takes the money of an order back.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Refunder {
-    /// By a dispute.
-    Bank,
-    Buyer,
-    Provider,
 }
 
 /// The last payment of an order, as the provider knows it.
@@ -75,7 +63,7 @@ impl World {
         shop.switch("webhooks", "lost").await;
         let buyers = (0..BUYERS).map(|_| shop.shop.learner()).collect();
         let (orders, granted, revoked, owned) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        Self { shop, buyers, orders, refunder: HashMap::new(), events: 0, granted, revoked, owned }
+        Self { shop, buyers, orders, events: 0, granted, revoked, owned }
     }
 
     pub(super) async fn take(&mut self, step: Step) {
@@ -101,9 +89,6 @@ impl World {
             Step::FailRefund { order } => self.fail_refund(order).await,
             Step::Dispute { order } => {
                 let Some((_, id)) = self.find_order(order) else { return };
-                if *self.refunder.entry(id.clone()).or_insert(Refunder::Bank) != Refunder::Bank {
-                    return;
-                }
                 let Some(intent) = self.find_payment(&id).await.and_then(|payment| payment.intent) else {
                     return;
                 };
@@ -139,13 +124,13 @@ impl World {
             self.shop.shop.clock.advance(time);
             self.work().await?;
         }
-        // The buyers name their bank accounts, the banks decide, and a person returns by hand what came back.
-        for refund in self.list("/v1/refunds?limit=100").await {
-            if refund["status"] == "requires_action" {
-                let path = format!("/tool/refunds/{}", refund["id"].as_str().unwrap());
-                self.press(&path, &[("status", "succeeded")]).await;
-            }
-        }
+        // The buyers name their bank accounts, also those whose account was wrong, the banks decide, and a person returns by
+        // hand what came back.
+        self.name_accounts().await;
+        self.work().await?;
+        self.retry_refunds().await;
+        self.work().await?;
+        self.name_accounts().await;
         for dispute in self.list("/v1/disputes?limit=100").await {
             let path = format!("/tool/disputes/{}", dispute["id"].as_str().unwrap());
             self.press(&path, &[("result", "won")]).await;
@@ -156,7 +141,37 @@ impl World {
             self.press(&format!("/tool/intents/{intent}/refund"), &[("amount", &amount)]).await;
         }
         self.shop.shop.clock.advance(Duration::minutes(5));
+        self.work().await?;
+        self.return_by_hand().await;
         self.work().await
+    }
+
+    async fn name_accounts(&self) {
+        for refund in self.list("/v1/refunds?limit=100").await {
+            if refund["status"] == "requires_action" {
+                let path = format!("/tool/refunds/{}", refund["id"].as_str().unwrap());
+                self.press(&path, &[("status", "succeeded")]).await;
+            }
+        }
+    }
+
+    async fn retry_refunds(&self) {
+        for (buyer, id) in &self.orders {
+            let Some(order) = accept(self.buyers[*buyer].order(id).await) else { continue };
+            for refund in order.refunds.iter().filter(|refund| refund.can_retry) {
+                accept(self.buyers[*buyer].retry_refund(id, &refund.id).await);
+            }
+        }
+    }
+
+    /// The school returns what the provider refuses to return.
+    async fn return_by_hand(&self) {
+        let shop = &self.shop.shop;
+        for refund in shop.texts(OWED_REFUNDS).await {
+            let (pool, clock) = (&shop.database.pool, shop.clock.clock());
+            let refund = refund.parse().unwrap();
+            commerce::record_return(pool, &outbox(), &clock, refund).await.unwrap();
+        }
     }
 
     async fn order(&mut self, buyer: usize, product: i64, method: PaymentMethod, coupon: bool) {
@@ -214,9 +229,6 @@ impl World {
 
     async fn refund(&mut self, order: usize) {
         let Some((buyer, id)) = self.find_order(order) else { return };
-        if *self.refunder.entry(id.clone()).or_insert(Refunder::Buyer) != Refunder::Buyer {
-            return;
-        }
         let Some(quote) = accept(self.buyers[buyer].quote(&id).await) else { return };
         let lines: Vec<_> = quote.lines.iter().map(|line| line.n).collect();
         accept(self.buyers[buyer].refund(&id, &quote, &lines).await);
@@ -224,22 +236,15 @@ impl World {
 
     async fn refund_outside(&mut self, order: usize, whole: bool) {
         let Some((_, id)) = self.find_order(order) else { return };
-        if *self.refunder.entry(id.clone()).or_insert(Refunder::Provider) != Refunder::Provider {
-            return;
-        }
         let Some(intent) = self.find_payment(&id).await.and_then(|payment| payment.intent) else { return };
         let form = [("amount", "1000")];
         let form = if whole { &form[..0] } else { &form[..] };
         self.press(&format!("/tool/intents/{intent}/refund"), form).await;
     }
 
-    /// Only of cards: what else fails goes to the cash balance of the buyer, which a person has to look at.
     async fn fail_refund(&self, order: usize) {
         let Some((_, id)) = self.find_order(order) else { return };
-        let Some(payment) = self.find_payment(&id).await.filter(|payment| payment.method == "card") else {
-            return;
-        };
-        let Some(intent) = payment.intent else { return };
+        let Some(intent) = self.find_payment(&id).await.and_then(|payment| payment.intent) else { return };
         for refund in self.list(&format!("/v1/refunds?payment_intent={intent}&limit=100")).await {
             let path = format!("/tool/refunds/{}", refund["id"].as_str().unwrap());
             self.press(&path, &[("status", "failed")]).await;
@@ -342,6 +347,10 @@ impl World {
 /// The intents of refunds that failed, and their yen.
 const FAILED_REFUNDS: &str = "SELECT intent, refund.amount::text FROM refund JOIN payment ON payment.id = payment_id \
     WHERE refund.state = 'failed' AND NOT EXISTS (SELECT FROM refund AS other WHERE other.replaces = refund.id)";
+
+/// The same refunds, by id.
+const OWED_REFUNDS: &str = "SELECT id::text FROM refund \
+    WHERE state = 'failed' AND NOT EXISTS (SELECT FROM refund AS other WHERE other.replaces = refund.id)";
 
 /// The answer of commerce, or nothing if it refuses. It never breaks.
 fn accept<Answer>(answer: Result<Answer, Status>) -> Option<Answer> {
