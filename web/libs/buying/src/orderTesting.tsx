@@ -116,6 +116,8 @@ export const refundOf = (given: Partial<Refund> = {}): Refund => ({
   state: "pending",
   reason: "late",
   has_invoice: false,
+  can_retry: false,
+  is_replaced: false,
   requested_at: "2026-11-25T02:01:00Z",
   ...given,
 });

@@ -33,6 +33,14 @@ export const returnInvoiceQuery = (id: string, refund: string) =>
       }),
   });
 
+/** Asks for another bank account, if a refund to one failed. */
+export const retryRefund = (id: string, refund: string) =>
+  call("POST", "/api/commerce/order/{id}/refund/{refund}/retry/", { params: { id, refund } });
+
+/** The return invoice as a file. */
+export const returnInvoicePdf = (id: string, refund: string) =>
+  call("GET", "/api/commerce/order/{id}/refund/{refund}/invoice/pdf/", { params: { id, refund } });
+
 /** The receipt as a file. */
 export const receiptPdf = (id: string) =>
   call("GET", "/api/commerce/order/{id}/receipt/pdf/", { params: { id } });

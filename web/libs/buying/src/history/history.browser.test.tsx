@@ -11,6 +11,7 @@ import {
   orderOf,
   paidOrder,
   receiptOf,
+  REFUND,
   refundOf,
   seatLine,
   SUBSCRIPTION,
@@ -21,6 +22,7 @@ import {
 const LIST = "/mypage/history";
 const DETAIL = `${LIST}/${ORDER}`;
 const RECEIPT = `${DETAIL}/purchase`;
+const OTHER_REFUND = REFUND.replace("0", "1");
 const FIND = "GET order/{order}/";
 const FIND_RECEIPT = "GET order/{order}/receipt/";
 const ISSUE = "POST order/{order}/receipt/";
@@ -219,6 +221,48 @@ test("what was paid for twice is told with its reason", async () => {
   await expect
     .element(screen.getByText(/別のご注文で先に支払われていたため、16,500円を全額お返しする/))
     .toBeVisible();
+});
+
+test("a refund to a bank account that failed is tried again by one press", async () => {
+  const failed = refundOf({ reason: "buyer", state: "failed", can_retry: true });
+  const bank = { payment: { method: "bank_transfer" } } as const;
+  let presses = 0;
+  const { screen } = await open(DETAIL, {
+    [FIND]: () => paidOrder({ ...bank, state: "refunded", refunds: [failed] }),
+    [`POST order/{order}/refund/${REFUND}/retry/`]: () => {
+      presses += 1;
+      return paidOrder({
+        ...bank,
+        state: "refunded",
+        refunds: [
+          { ...failed, can_retry: false, is_replaced: true },
+          refundOf({ id: OTHER_REFUND, reason: "buyer", state: "needs_details" }),
+        ],
+      });
+    },
+  });
+  await expect.element(screen.getByText("返金先の口座に振り込めませんでした")).toBeVisible();
+  expect(await faults(screen.container)).toEqual([]);
+  await screen.getByRole("button", { name: "返金先の口座をもう一度入力する" }).click();
+  await expect.element(screen.getByText("返金先の口座をお知らせください")).toBeVisible();
+  await expect.element(screen.getByText(/次の返金でやり直しました/)).toBeVisible();
+  expect(presses).toBe(1);
+});
+
+test("a refund that another one overtook says so", async () => {
+  const { screen } = await open(DETAIL, {
+    [FIND]: () =>
+      paidOrder({
+        state: "refunded",
+        refunds: [
+          refundOf({ reason: "buyer", state: "overtaken" }),
+          refundOf({ id: OTHER_REFUND, reason: "outside", state: "succeeded" }),
+        ],
+      }),
+  });
+  await expect.element(screen.getByText("別の返金に切り替わりました")).toBeVisible();
+  await expect.element(screen.getByText(/この手続きは取りやめました/)).toBeVisible();
+  await expect.element(screen.getByText("返金しました", { exact: true })).toBeVisible();
 });
 
 test("an order of an exam speaks of sitting it, and its receipt too", async () => {

@@ -1,9 +1,9 @@
 import { paths } from "@konomana/paths";
-import { QueryBoundary } from "@konomana/query";
-import { Button, Head, LoadingState, Stack, TextLink, Title } from "@konomana/ui-base";
+import { QueryBoundary, SaveFileButton } from "@konomana/query";
+import { Button, Group, Head, LoadingState, Stack, TextLink, Title } from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "react-router";
-import { returnInvoiceQuery } from "../api";
+import { returnInvoicePdf, returnInvoiceQuery } from "../api";
 import { ReturnInvoiceSheet } from "./ReturnInvoiceSheet";
 
 /** /mypage/history/{order}/refund/{refund}: the return invoice (適格返還請求書) of a refund, to print. */
@@ -22,9 +22,14 @@ export function ReturnInvoiceScreen() {
       <QueryBoundary query={query} loading={<LoadingState rows={1} height="24rem" />}>
         {(invoice) => (
           <>
-            <div data-screen-only>
+            <Group actions data-screen-only>
               <Button onClick={() => print()}>印刷する</Button>
-            </div>
+              <SaveFileButton
+                name={`return-invoice-${invoice.number}.pdf`}
+                load={() => returnInvoicePdf(order, refund)}
+                what="PDF"
+              />
+            </Group>
             <ReturnInvoiceSheet invoice={invoice} />
           </>
         )}
