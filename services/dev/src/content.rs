@@ -2,6 +2,7 @@
 //! imports content into a cluster.
 
 mod html;
+mod lessons;
 mod pack;
 mod push;
 mod site;
@@ -52,18 +53,22 @@ pub(crate) struct ContentReport {
 
 /// The folders of the demo content.
 pub(crate) fn demo() -> Vec<std::path::PathBuf> {
-    SERVICES.iter().map(|name| places::service(name).join("demo")).filter(|folder| folder.is_dir()).collect()
+    let services = SERVICES.iter().chain(&["exam"]);
+    services.map(|name| places::service(name).join("demo")).filter(|folder| folder.is_dir()).collect()
 }
 
 /// Checks the site built at `site` and the content in `folders`.
 pub(crate) fn check(site: &Path, folders: &[impl AsRef<Path>]) -> Outcome<ContentReport> {
     let site = Site::open(site)?;
     let mut checked = ContentReport { pages: site.pages(), files: 0, faults: site.faults() };
+    let mut all = Vec::new();
     for folder in folders {
         let sources = sources::read_sources(folder.as_ref())?;
         checked.files += sources.len();
         checked.faults.extend(sources::faults(&sources, &site));
         checked.faults.extend(sources::without_teacher(folder.as_ref(), &sources)?);
+        all.extend(sources);
     }
+    checked.faults.extend(lessons::faults(&all)?);
     Ok(checked)
 }

@@ -4,7 +4,7 @@
 //! transaction writes everything. A second run changes nothing and keeps every revision.
 //!
 //! Exams, papers, schools and departments never go: applications refer to them. A paper that a learner has started never
-//! changes.
+//! changes, except for the lessons that teach its questions.
 
 mod apply;
 mod checks;

@@ -11,8 +11,15 @@ use super::site::Site;
 
 /// A file of content.
 pub(crate) struct Source {
-    path: PathBuf,
-    text: String,
+    pub(super) path: PathBuf,
+    pub(super) text: String,
+}
+
+impl Source {
+    /// Whether the file is in a folder of this name.
+    pub(super) fn is_in(&self, folder: &str) -> bool {
+        self.path.parent().is_some_and(|parent| parent.ends_with(folder))
+    }
 }
 
 /// Reads every YAML file below a folder, ordered by name.

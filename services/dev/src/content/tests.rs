@@ -24,7 +24,7 @@ impl Seeded {
         seeded.write("site/course/1/index.html", r#"<h2 id="outline"></h2><a href="/">A</a>"#);
         seeded.write("site/share/site.png", "png");
         seeded.write("content/teachers.yaml", "teachers:\n  - id: 1\n    name: 佐倉みのり\n");
-        seeded.write("content/courses/1.yaml", "id: 1\nteacher: 1\npicture: 1.png\n");
+        seeded.write("content/courses/1.yaml", "id: 1\nteacher: 1\npicture: 1.png\nchapters: []\n");
         seeded.write("content/courses/1.png", "png");
         seeded.write(
             "content/notices.yaml",
@@ -95,7 +95,10 @@ fn missing_pictures_and_alternative_texts_are_reported() {
 fn faults_in_content_are_reported_with_their_line() {
     let seeded = Seeded::new();
     seeded.write("content/notices.yaml", "- body: |\n    はじめに\n\n    [古いお知らせ](/notice/99)です。\n");
-    seeded.write("content/courses/1.yaml", "id: 1\nteacher: 1\npicture: 2.png\nthumbnail: /share/2.png\n");
+    seeded.write(
+        "content/courses/1.yaml",
+        "id: 1\nteacher: 1\npicture: 2.png\nthumbnail: /share/2.png\nchapters: []\n",
+    );
     assert_eq!(
         seeded.faults(),
         [
@@ -109,8 +112,8 @@ fn faults_in_content_are_reported_with_their_line() {
 #[test]
 fn courses_without_a_teacher_are_reported() {
     let seeded = Seeded::new();
-    seeded.write("content/courses/2.yaml", "id: 2\nname: 数学\n");
-    seeded.write("content/courses/3.yaml", "id: 3\nteacher: 9\n");
+    seeded.write("content/courses/2.yaml", "id: 2\nname: 数学\nchapters: []\n");
+    seeded.write("content/courses/3.yaml", "id: 3\nteacher: 9\nchapters: []\n");
     assert_eq!(
         seeded.faults(),
         [
@@ -125,4 +128,25 @@ fn a_missing_build_is_an_error() {
     let folder = Scratch::new();
     let checked = check(folder.path(), &[folder.path()]);
     assert!(checked.is_err_and(|error| error.to_string().contains("routes.json")));
+}
+
+#[test]
+fn questions_that_lead_to_no_lesson_or_beyond_its_end_are_told() {
+    let seeded = Seeded::new();
+    seeded.write(
+        "content/courses/1.yaml",
+        "id: 1\nteacher: 1\nchapters: [{units: [{lessons: [{id: 101, duration: 300}]}]}]\n",
+    );
+    seeded.write(
+        "content/exams/1/math.yaml",
+        "questions:\n  - { id: 1, lesson: 101, watch_again_at: 299 }\n  - { id: 2, lesson: 101, watch_again_at: 300 }\n  \
+         - { id: 3, lesson: 102 }\n  - { id: 4 }\n",
+    );
+    assert_eq!(
+        seeded.faults(),
+        [
+            "content/exams/1/math.yaml: question 2 names a second after the end of its lesson 101",
+            "content/exams/1/math.yaml: the lesson 102 of question 3 is in no course",
+        ]
+    );
 }

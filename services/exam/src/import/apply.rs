@@ -92,10 +92,11 @@ fn note_missing(before: &StoredContent, folder: &Folder, faults: &mut Faults) {
     }
 }
 
-/// Notes the papers that differ although a learner has started them.
+/// Notes the papers that differ for candidates although a learner has started them.
 fn note_frozen(before: &StoredContent, folder: &Folder, faults: &mut Faults) {
     for paper in folder.exams.iter().flat_map(|exam| &exam.papers) {
-        let old = before.papers.get(&paper.id).filter(|old| old.is_frozen && old.paper != *paper);
+        let old = before.papers.get(&paper.id);
+        let old = old.filter(|old| old.is_frozen && !old.paper.is_same_to_candidates(paper));
         if let Some(old) = old {
             faults.add_whole(
                 &format!("exams/{}.yaml", paper.exam_id),
@@ -217,7 +218,8 @@ async fn write_paper(connection: &mut PgConnection, paper: &AuthoredPaper) -> sq
     .execute(&mut *connection)
     .instrument(span("INSERT paper"))
     .await?;
-    sqlx::query!("DELETE FROM question WHERE paper_id = $1", paper.id)
+    let kept: Vec<i64> = paper.questions.iter().map(|question| question.id).collect();
+    sqlx::query!("DELETE FROM question WHERE paper_id = $1 AND id <> ALL ($2)", paper.id, &kept)
         .execute(&mut *connection)
         .instrument(span("DELETE question"))
         .await?;
@@ -262,7 +264,10 @@ async fn write_questions(
 ) -> sqlx::Result<()> {
     for question in questions {
         sqlx::query!(
-            "INSERT INTO question (id, paper_id, check_id, number, content) VALUES ($1, $2, $3, $4, $5)",
+            "
+            INSERT INTO question (id, paper_id, check_id, number, content) VALUES ($1, $2, $3, $4, $5)
+            ON CONFLICT (id) DO UPDATE SET number = excluded.number, content = excluded.content
+            ",
             question.id,
             paper,
             check,

@@ -54,6 +54,18 @@ impl AuthoredPaper {
     pub(super) fn points(&self) -> i32 {
         self.questions.iter().map(|question| question.content.points).sum()
     }
+
+    /// Whether candidates get the same paper. Only the lessons that teach its questions may differ.
+    pub(super) fn is_same_to_candidates(&self, other: &Self) -> bool {
+        let without_lessons = |paper: &Self| {
+            let mut paper = paper.clone();
+            for Question { content, .. } in &mut paper.questions {
+                (content.lesson_id, content.watch_again_at) = (None, None);
+            }
+            paper
+        };
+        without_lessons(self) == without_lessons(other)
+    }
 }
 
 #[derive(Deserialize)]

@@ -31,6 +31,7 @@ pub(super) struct QuestionEntry {
     key: Spanned<KeyEntry>,
     explanation: Spanned<String>,
     lesson: Option<Spanned<i64>>,
+    watch_again_at: Option<Spanned<i32>>,
 }
 
 /// Checks the questions of the paper or check with the id `owner`.
@@ -90,6 +91,14 @@ fn check_one(
         }
         lesson.value
     });
+    let watch_again_at = entry.watch_again_at.map(|second| {
+        if second.value < 0 {
+            file.fault(&second, "watch_again_at", "is negative");
+        } else if lesson_id.is_none() {
+            file.fault(&second, "watch_again_at", "there is no lesson");
+        }
+        second.value
+    });
     let content = Content {
         kind,
         prompt: check_text(file, entry.prompt, "prompt"),
@@ -100,6 +109,7 @@ fn check_one(
         key,
         explanation: check_text(file, entry.explanation, "explanation"),
         lesson_id,
+        watch_again_at,
     };
     Question { id, number, content }
 }

@@ -72,6 +72,28 @@ async fn a_paper_that_was_started_never_changes_and_nothing_else_is_imported_wit
 }
 
 #[tokio::test]
+async fn the_lessons_of_a_paper_may_change_after_its_start() {
+    let school = School::open().await;
+    school.freeze(11).await;
+    let mut connection = school.database.pool.acquire().await.unwrap();
+    // As after the exam: what counts the answers refers to the questions.
+    sqlx::query!("INSERT INTO question_statistics (question_id, right_count) VALUES (1101, 1)")
+        .execute(&mut *connection)
+        .await
+        .unwrap();
+    school.folder.replace(
+        "exams/1/math.yaml",
+        "lesson: 101010101",
+        "lesson: 101010102\n    watch_again_at: 90",
+    );
+    assert_eq!(school.import().await.unwrap().to_string(), "~ paper 11 questions\n= 9 as they were");
+    let content = sqlx::query_scalar!("SELECT content FROM question WHERE id = 1101");
+    let content = content.fetch_one(&mut *connection).await.unwrap();
+    assert_eq!((&content["lesson_id"], &content["watch_again_at"]), (&101_010_102.into(), &90.into()));
+    assert!(school.import().await.unwrap().is_empty());
+}
+
+#[tokio::test]
 async fn what_applications_may_refer_to_never_goes() {
     let school = School::open().await;
     school.folder.remove("exams/2.yaml");
@@ -113,6 +135,7 @@ async fn every_fault_is_told_with_its_place_and_nothing_is_imported() {
     folder.replace("exams/1/math.yaml", "$x+1=4$", "$x+1=4");
     folder.replace("exams/1/math.yaml", "file: line.svg", "file: none.svg");
     folder.replace("exams/1/math.yaml", "key: [4, 2]", "key: [4, 5]");
+    folder.replace("exams/1/math.yaml", "2で割り切れます。", "2で割り切れます。\n    watch_again_at: 5");
     folder.replace("exams/1/math.yaml", "id: 1102", "id: 1202");
     folder.replace("exams/1/english.yaml", "prompt: I ( ) a student.", "prompt: ' '");
     folder.replace("exams/1/english.yaml", "choices: [am, is, are]", "choices: [am, am]");
@@ -138,6 +161,7 @@ async fn every_fault_is_told_with_its_place_and_nothing_is_imported() {
         "exams/1/math.yaml:6: file: figures/none.svg: No such file",
         "exams/1/math.yaml:10: id: 1202 is not 11 followed by 01 to 99",
         "exams/1/math.yaml:16: key: there is no choice 5",
+        "exams/1/math.yaml:18: watch_again_at: there is no lesson",
         "exams/2.yaml:6: capacity: is the product's for an exam that is sold",
         "exams/2.yaml:13: id: 11 is there twice",
         "exams/2/japanese.yaml:2: id: 2101 is not 11 followed by 01 to 99",
