@@ -77,6 +77,7 @@ declare_events! {
         commerce::SubscriptionEnded,
     ]
     "commerce" to ["exam"] => [exam::ExamSeatGranted, exam::ExamSeatRevoked]
+    "exam" to ["lms"] => [exam::ExamQuestionsMissed]
     "commerce" to ["lms"] => [
         lms::EntitlementGranted,
         lms::EntitlementExtended,

@@ -134,7 +134,7 @@ fn manifests(namespace: &str, smtp: &str, provider: &Provider) -> Outcome<String
             "exam",
             "exam",
             opaque,
-            &[("EXAM_DATABASE_URL", &url("exam", &exam)), ("EXAM_RECEIPT_KEY", &create_secret()?)],
+            &[("EXAM_DATABASE_URL", &url("exam", &exam)), ("EXAM_RECEIPT_KEY", &create_secret()?), ("EXAM_SECRET", &create_secret()?)],
         ),
         secret("lms", "lms", opaque, &[("LMS_DATABASE_URL", &url("lms", &lms))]),
         secret(

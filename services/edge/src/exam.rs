@@ -3,10 +3,13 @@
 pub(crate) mod answers;
 pub(crate) mod applications;
 pub(crate) mod checks;
+pub(crate) mod child_results;
 pub(crate) mod exams;
 pub(crate) mod export;
 pub(crate) mod figures;
 mod forms;
+mod lessons;
+pub(crate) mod paper_result;
 mod places;
 pub(crate) mod question;
 pub(crate) mod receipts;

@@ -38,15 +38,15 @@ use crate::commerce::{
 use crate::desk::{contact, entry_exam, faq, feed, notice, success};
 use crate::error::{ApiError, Error};
 use crate::exam::{
-    answers, applications, checks, exams, figures, receipts as exam_receipts, result as exam_result, schools,
-    sitting,
+    answers, applications, checks, child_results, exams, figures, paper_result, receipts as exam_receipts,
+    result as exam_result, schools, sitting,
 };
 use crate::input::{EVENT, JSON, NO_BODY, PICTURE};
 use crate::lms::course_list::{Level, SchoolYear, Sort, Subject};
 use crate::lms::inventory::InventoryState;
 use crate::lms::{
-    course_list, courses, heartbeats, home, inventory, lesson, marks, notes, questions, results, reviews,
-    streams, teachers,
+    course_list, courses, exam_reviews, heartbeats, home, inventory, lesson, marks, notes, questions,
+    results, reviews, streams, teachers,
 };
 use crate::middleware::{handle_request, shed_load};
 use crate::route::XsrfCookie::{Issued, NotIssued};
@@ -163,6 +163,8 @@ pub(crate) fn all_routes() -> Vec<Route> {
         Route::new(routes!(results::growth),              Learner,           Requests(Lms),         Some(Scope::Learning), NotIssued, NO_BODY),
         Route::new(routes!(results::result),              Learner,           Requests(Lms),         Some(Scope::Learning), NotIssued, NO_BODY),
         Route::new(routes!(reviews::list),                Learner,           Requests(Lms),         Some(Scope::Learning), NotIssued, NO_BODY),
+        Route::new(routes!(exam_reviews::list),           Learner,           Requests(Lms),         Some(Scope::Learning), NotIssued, NO_BODY),
+        Route::new(routes!(exam_reviews::record),         Learner,           Requests(Lms),         Some(Scope::Learning), NotIssued, JSON),
         Route::new(routes!(home::home),                   Anyone,            PublicReads(Lms),      Some(Scope::Learning), NotIssued, NO_BODY),
         Route::new(routes!(course_list::list),            Anyone,            PublicReads(Lms),      Some(Scope::Learning), NotIssued, NO_BODY),
         Route::new(routes!(courses::course),              Anyone,            PublicReads(Lms),      Some(Scope::Learning), NotIssued, NO_BODY),
@@ -186,8 +188,12 @@ pub(crate) fn all_routes() -> Vec<Route> {
         Route::new(routes!(applications::set_device_check), Learner,         Requests(Exam),        Some(Scope::Exam),     NotIssued, JSON),
         Route::new(routes!(exam_result::exam_result),     Learner,           Requests(Exam),        Some(Scope::Exam),     NotIssued, NO_BODY),
         Route::new(routes!(exam_result::exam_result_pdf), Learner,           Requests(Exam),        Some(Scope::Exam),     NotIssued, NO_BODY),
-        Route::new(routes!(exam_result::paper_result),    Learner,           Requests(Exam),        Some(Scope::Exam),     NotIssued, NO_BODY),
+        Route::new(routes!(paper_result::paper_result),   Learner,           Requests(Exam),        Some(Scope::Exam),     NotIssued, NO_BODY),
+        Route::new(routes!(paper_result::question_result), Learner,           Requests(Exam),        Some(Scope::Exam),     NotIssued, NO_BODY),
         Route::new(routes!(exam_result::judgement),       Learner,           Requests(Exam),        Some(Scope::Exam),     NotIssued, NO_BODY),
+        Route::new(routes!(child_results::list),          Guardian,          Requests(Exam),        Some(Scope::Exam),     NotIssued, NO_BODY),
+        Route::new(routes!(child_results::exam_result),   Guardian,          Requests(Exam),        Some(Scope::Exam),     NotIssued, NO_BODY),
+        Route::new(routes!(child_results::paper_result),  Guardian,          Requests(Exam),        Some(Scope::Exam),     NotIssued, NO_BODY),
         // Also people outside check a receipt.
         Route::new(routes!(exam_receipts::keys),          Anyone,            PublicReads(Exam),     None,                  NotIssued, NO_BODY),
         // Maintenance never closes a sitting that has started.

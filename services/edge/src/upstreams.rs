@@ -24,12 +24,14 @@ use proto::desk::search_service_client as desk_search;
 use proto::desk::success_service_client::SuccessServiceClient;
 use proto::exam::application_service_client::ApplicationServiceClient;
 use proto::exam::check_service_client::CheckServiceClient;
+use proto::exam::child_result_service_client::ChildResultServiceClient;
 use proto::exam::exam_service_client::ExamServiceClient;
 use proto::exam::receipt_service_client::ReceiptServiceClient;
 use proto::exam::result_service_client::ResultServiceClient;
 use proto::exam::school_service_client::SchoolServiceClient;
 use proto::exam::sitting_service_client::SittingServiceClient;
 use proto::lms::catalogue_service_client::CatalogueServiceClient;
+use proto::lms::exam_review_service_client::ExamReviewServiceClient;
 use proto::lms::inventory_service_client::InventoryServiceClient;
 use proto::lms::learner_service_client::LearnerServiceClient;
 use proto::lms::lesson_service_client::LessonServiceClient;
@@ -94,6 +96,10 @@ impl Edge {
 
     pub(crate) fn questions(&self, who: &impl OnBehalf) -> QuestionServiceClient<Channel> {
         QuestionServiceClient::new(on_behalf(&self.0.lms, who))
+    }
+
+    pub(crate) fn exam_reviews(&self, who: &impl OnBehalf) -> ExamReviewServiceClient<Channel> {
+        ExamReviewServiceClient::new(on_behalf(&self.0.lms, who))
     }
 
     pub(crate) fn teachers(&self) -> TeacherServiceClient<Channel> {
@@ -186,6 +192,10 @@ impl Edge {
 
     pub(crate) fn exam_results(&self, who: &impl OnBehalf) -> ResultServiceClient<Channel> {
         ResultServiceClient::new(on_behalf(&self.0.exam, who))
+    }
+
+    pub(crate) fn child_results(&self, who: &impl OnBehalf) -> ChildResultServiceClient<Channel> {
+        ChildResultServiceClient::new(on_behalf(&self.0.exam, who))
     }
 
     pub(crate) fn sittings(&self, who: &impl OnBehalf) -> SittingServiceClient<Channel> {

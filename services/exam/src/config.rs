@@ -5,6 +5,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 use kit::Failure;
+use kit::seal::{Encryptor, Secret};
+use kit_db::outbox::Outbox;
 use time::Duration;
 use uuid::Uuid;
 
@@ -14,7 +16,7 @@ use crate::receipt::{PublicKey, ReceiptKeys};
 #[derive(Subcommand)]
 pub enum Command {
     /// Serve exams, applications and sittings over gRPC
-    Serve(Serve),
+    Serve(Box<Serve>),
     /// Bring the database's schema up to date
     Migrate(Database),
     /// Grant a learner extra time in sittings that start from now on
@@ -53,6 +55,12 @@ pub struct Serve {
     /// The keys of receipts.
     #[command(flatten)]
     pub receipt_keys: ReceiptKeyArgs,
+    /// Encrypts the waiting events.
+    #[command(flatten)]
+    pub secret: SecretArg,
+    /// Where events go.
+    #[command(flatten)]
+    pub receivers: Receivers,
     /// Who may call.
     #[command(flatten)]
     pub caller_keys: kit::caller::CallerKeys,
@@ -129,6 +137,41 @@ pub struct Import {
     /// Where everything is kept.
     #[command(flatten)]
     pub database: Database,
+}
+
+/// The secret that all replicas share.
+#[derive(Args, Clone)]
+#[command(next_help_heading = "Secret")]
+pub struct SecretArg {
+    /// At least 32 random bytes in hex or base64, the same for every replica: `openssl rand -hex 32`. Encrypts the waiting
+    /// events in the database. If it is lost, waiting events stay unsent: the reviews of results that became final just
+    /// before
+    // Not parsed by clap, which prints values that it cannot parse.
+    #[arg(long, env = "EXAM_SECRET", hide_env_values = true)]
+    secret: String,
+}
+
+impl SecretArg {
+    /// Opens the outbox with a key of the secret.
+    pub fn outbox(&self) -> Result<Outbox, Failure> {
+        let secret: Secret = self.secret.parse().map_err(|error| format!("EXAM_SECRET {error}"))?;
+        Ok(Outbox::new(Encryptor::new(secret.key("exam", "outbox"))))
+    }
+}
+
+/// lms, which receives events.
+#[derive(Args, Clone)]
+#[command(next_help_heading = "Receivers of events")]
+pub struct Receivers {
+    /// Address of lms, e.g. `http://lms:7000`. It lets learners review what they missed. Separate several addresses by
+    /// commas. An address after a `;` is a balancer in front of all replicas; it is dialled while no other address accepts
+    /// a connection
+    #[arg(long, env = "EXAM_LMS_URL")]
+    pub lms_url: String,
+    /// Signs calls to lms: at least 32 random bytes in hex or base64, the same as lms's `CALLER_KEYS` has for exam
+    // Not parsed by clap, which prints values that it cannot parse.
+    #[arg(long, env = "EXAM_LMS_KEY", hide_env_values = true)]
+    pub lms_key: String,
 }
 
 /// The numbers of the business.

@@ -8,11 +8,12 @@ use kit::error::chain;
 use kit::shutdown::Shutdown;
 use kit::task::every;
 use kit_db::Pool;
+use kit_db::outbox::Outbox;
 
 use crate::config::Rules;
 use crate::marking::Marking;
 use crate::sealing::Sealing;
-use crate::{mark, sitting, statistics};
+use crate::{mark, missed_question, sitting, statistics};
 
 /// A sitting is sealed within 5 s after its grace. That leaves time for a second try, and for many sittings.
 const PERIOD: Duration = Duration::from_secs(1);
@@ -36,9 +37,9 @@ struct Due {
 impl Jobs {
     /// Creates the jobs.
     #[must_use]
-    pub fn new(pool: Pool, clock: Clock, rules: Rules) -> Self {
+    pub fn new(pool: Pool, outbox: Outbox, clock: Clock, rules: Rules) -> Self {
         let sealing = Sealing::new(pool.clone(), clock.clone(), rules);
-        let marking = Marking::new(pool.clone(), clock.clone(), rules);
+        let marking = Marking::new(pool.clone(), outbox, clock.clone(), rules);
         Self { pool, clock, rules, sealing, marking }
     }
 
@@ -74,7 +75,8 @@ impl Jobs {
         let ended_before = self.clock.now() - self.rules.grace;
         let sealing = sitting::has_due(&mut connection, ended_before).await?;
         let marking = mark::has_queued(&mut connection).await?
-            || statistics::has_due(&mut connection, ended_before).await?;
+            || statistics::has_due(&mut connection, ended_before).await?
+            || missed_question::has_queued(&mut connection).await?;
         self.pool.keep(connection);
         Ok(Due { sealing, marking })
     }

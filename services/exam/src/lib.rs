@@ -38,12 +38,13 @@ pub use rpc::{CALLERS, services};
 
 use axum::Router;
 use kit::Failure;
-use kit::caller::Service;
+use kit::caller::{Service, Signer};
+use kit::client::channel;
 use kit::clock::Clock;
-use kit::metrics::{Metric, PROCESS, RPC_SERVER};
+use kit::metrics::{Metric, PROCESS, RPC_CLIENT, RPC_SERVER};
 use kit::serve::GrpcServer;
 use kit::shutdown::Shutdown;
-use kit_db::Pool;
+use kit_db::{Pool, outbox};
 use kit_pdf::PdfWriter;
 
 use config::{Command, ExtraTime, Import, ReceiptSecret, Serve};
@@ -53,12 +54,12 @@ use jobs::Jobs;
 pub static MIGRATIONS: sqlx::migrate::Migrator = sqlx::migrate!();
 
 /// All metrics of the process.
-pub const METRICS: &[&[Metric]] = &[PROCESS, RPC_SERVER, kit_db::METRICS];
+pub const METRICS: &[&[Metric]] = &[PROCESS, RPC_SERVER, RPC_CLIENT, kit_db::METRICS, outbox::METRICS];
 
 /// Runs a command.
 pub async fn run(command: Command) -> Result<(), Failure> {
     match command {
-        Command::Serve(config) => serve(config).await,
+        Command::Serve(config) => serve(*config).await,
         Command::Migrate(database) => kit_db::migrate(&(&database).into(), &MIGRATIONS).await,
         Command::ExtraTime(config) => grant_extra_time(config).await,
         Command::ReceiptKey(secret) => print_public_key(&secret),
@@ -79,7 +80,12 @@ async fn serve(config: Serve) -> Result<(), Failure> {
     let Some(pool) = server.prepare(Pool::connect_patiently(&database)).await? else { return Ok(()) };
     pool.register_metrics();
     let services = services(pool.clone(), Clock::system(), config.rules, receipt_keys, pdf_writer);
-    Jobs::new(pool.clone(), Clock::system(), config.rules).spawn(shutdown.clone());
+    let clock = Clock::system();
+    let outbox = config.secret.outbox()?;
+    let lms = Signer::new(Service::Exam, Service::Lms, &config.receivers.lms_key, clock.clone())?;
+    let lms = channel(&config.receivers.lms_url)?.signed(lms);
+    outbox::spawn(&outbox, [(Service::Lms.name(), lms)], &pool, &clock, &shutdown);
+    Jobs::new(pool.clone(), outbox, clock, config.rules).spawn(shutdown.clone());
     sweep::spawn(pool.clone(), Clock::system(), shutdown);
     let callers = config.caller_keys.callers(Service::Exam, CALLERS)?;
     server.serve(callers, services, Router::new()).await?;

@@ -1,19 +1,22 @@
-//! The job that marks what was handed in and keeps the statistics.
+//! The job that marks what was handed in, keeps the statistics and publishes what learners missed.
+
 
 use kit::Failure;
 use kit::clock::Clock;
 use kit_db::Pool;
+use kit_db::outbox::Outbox;
 
 use crate::config::Rules;
-use crate::{mark, statistics};
+use crate::{mark, missed_question, statistics};
 
-/// Sittings in one transaction. Small batches keep locks short.
+/// Sittings, or learners, in one transaction. Small batches keep locks short.
 const BATCH: i64 = 100;
 
 /// The job of one replica.
 #[derive(Clone)]
 pub struct Marking {
     pool: Pool,
+    outbox: Outbox,
     clock: Clock,
     rules: Rules,
 }
@@ -21,12 +24,12 @@ pub struct Marking {
 impl Marking {
     /// Creates the job.
     #[must_use]
-    pub fn new(pool: Pool, clock: Clock, rules: Rules) -> Self {
-        Self { pool, clock, rules }
+    pub fn new(pool: Pool, outbox: Outbox, clock: Clock, rules: Rules) -> Self {
+        Self { pool, outbox, clock, rules }
     }
 
-    /// Marks what was handed in, renews statistics with new marks, and makes those of ended exams final. Leaves what
-    /// another replica has locked.
+    /// Marks what was handed in, renews statistics with new marks, makes those of ended exams final, and publishes what
+    /// their learners missed. Leaves what another replica has locked.
     pub async fn mark_due(&self) -> Result<(), Failure> {
         loop {
             let mut transaction = self.pool.begin().await?;
@@ -43,8 +46,19 @@ impl Marking {
                 || statistics::finalize_due(&mut transaction, now - self.rules.grace, now).await?;
             transaction.commit().await?;
             if !has_changed {
+                break;
+            }
+        }
+        loop {
+            let mut transaction = self.pool.begin().await?;
+            let now = self.clock.now();
+            let published =
+                missed_question::publish_queued(&mut transaction, &self.outbox, now, BATCH).await?;
+            transaction.commit().await?;
+            if published == 0 {
                 return Ok(());
             }
+            self.outbox.wake();
         }
     }
 }

@@ -1,7 +1,15 @@
 //! Questions that a learner answered wrong or left blank.
+//!
+//! When a result becomes final, its learners are queued. The marking job publishes what they missed, and lms puts it into
+//! their review queue.
 
+use std::collections::BTreeMap;
+
+use kit_db::outbox::Outbox;
 use kit_db::span;
+use proto::exam::ExamQuestionsMissed;
 use sqlx::PgConnection;
+use time::OffsetDateTime;
 use tracing::Instrument as _;
 use uuid::Uuid;
 
@@ -47,4 +55,89 @@ pub(crate) fn take_points(missed: &[MissedQuestion], points: i32) -> &[MissedQue
         sum >= points
     });
     enough.map_or(missed, |last| &missed[..=last])
+}
+
+/// Queues every learner with a mark in an exam.
+pub(crate) async fn queue(connection: &mut PgConnection, exam: i64) -> sqlx::Result<()> {
+    sqlx::query!(
+        "
+        INSERT INTO missed_queue (exam_id, learner_id)
+        SELECT DISTINCT exam_id, learner_id FROM mark JOIN paper ON paper.id = paper_id WHERE exam_id = $1
+        ",
+        exam,
+    )
+    .execute(connection)
+    .instrument(span("INSERT missed_queue"))
+    .await?;
+    Ok(())
+}
+
+/// Whether a learner is queued.
+pub(crate) async fn has_queued(connection: &mut PgConnection) -> sqlx::Result<bool> {
+    // No span: it runs every second and mostly finds nothing.
+    sqlx::query_scalar!(r#"SELECT EXISTS (SELECT FROM missed_queue) AS "is_queued!""#).fetch_one(connection).await
+}
+
+/// Publishes what at most `limit` queued learners missed, and returns the number of learners. Skips those whom another
+/// replica has locked.
+pub(crate) async fn publish_queued(
+    connection: &mut PgConnection,
+    outbox: &Outbox,
+    now: OffsetDateTime,
+    limit: i64,
+) -> sqlx::Result<usize> {
+    // No span: it runs every second and mostly finds nothing.
+    let queued = sqlx::query!(
+        "
+        DELETE FROM missed_queue
+        WHERE (exam_id, learner_id) IN (
+            SELECT exam_id, learner_id FROM missed_queue
+            ORDER BY exam_id, learner_id
+            LIMIT $1
+            FOR UPDATE SKIP LOCKED
+        )
+        RETURNING exam_id, learner_id
+        ",
+        limit,
+    )
+    .fetch_all(&mut *connection)
+    .await?;
+    if queued.is_empty() {
+        return Ok(0);
+    }
+    let (exams, learners): (Vec<i64>, Vec<Uuid>) =
+        queued.iter().map(|row| (row.exam_id, row.learner_id)).unzip();
+    let rows = sqlx::query!(
+        r#"
+        SELECT paper.exam_id, mark.learner_id, question.id
+        FROM unnest($1::bigint[], $2::uuid[]) AS queued (exam_id, learner_id)
+        JOIN paper ON paper.exam_id = queued.exam_id
+        JOIN mark ON mark.paper_id = paper.id AND mark.learner_id = queued.learner_id
+        JOIN question ON question.paper_id = paper.id AND question.id <> ALL (right_question_ids)
+        ORDER BY question.id
+        "#,
+        &exams,
+        &learners,
+    )
+    .fetch_all(&mut *connection)
+    .instrument(span("SELECT question"))
+    .await?;
+    let mut missed: BTreeMap<(i64, Uuid), Vec<i64>> = BTreeMap::new();
+    for row in rows {
+        missed.entry((row.exam_id, row.learner_id)).or_default().push(row.id);
+    }
+    for ((exam_id, learner), question_ids) in missed {
+        let event = ExamQuestionsMissed { learner_id: learner.to_string(), exam_id, question_ids };
+        outbox.publish(connection, &event, now).await?;
+    }
+    Ok(queued.len())
+}
+
+/// Takes the learner out of the queue.
+pub(crate) async fn erase(connection: &mut PgConnection, learner: Uuid) -> sqlx::Result<()> {
+    sqlx::query!("DELETE FROM missed_queue WHERE learner_id = $1", learner)
+        .execute(connection)
+        .instrument(span("DELETE missed_queue"))
+        .await?;
+    Ok(())
 }

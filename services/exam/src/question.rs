@@ -31,6 +31,8 @@ pub(crate) struct Content {
     pub(crate) explanation: String,
     /// The lesson of lms that teaches it.
     pub(crate) lesson_id: Option<i64>,
+    /// The second of the lesson's video from which it is taught.
+    pub(crate) watch_again_at: Option<i32>,
 }
 
 /// A question.
@@ -68,4 +70,13 @@ pub(crate) async fn list_by_check(connection: &mut PgConnection, check: i64) -> 
     let questions =
         rows.into_iter().map(|row| Question { id: row.id, number: row.number, content: row.content.0 });
     Ok(questions.collect())
+}
+
+/// Finds the paper of a question. `None`: there is no such question, or it is of a free check.
+pub(crate) async fn find_paper(connection: &mut PgConnection, id: i64) -> sqlx::Result<Option<i64>> {
+    let paper = sqlx::query_scalar!("SELECT paper_id FROM question WHERE id = $1", id)
+        .fetch_optional(connection)
+        .instrument(span("SELECT question"))
+        .await?;
+    Ok(paper.flatten())
 }

@@ -81,6 +81,36 @@ impl ExamResult {
     }
 }
 
+/// An exam with a result.
+pub(crate) struct ListedResult {
+    pub(crate) id: i64,
+    pub(crate) name: String,
+    pub(crate) ends_at: OffsetDateTime,
+    pub(crate) is_final: bool,
+}
+
+/// Lists the exams in which a learner has handed in a paper, newest first.
+pub(crate) async fn list(connection: &mut PgConnection, learner: Uuid) -> sqlx::Result<Vec<ListedResult>> {
+    sqlx::query_as!(
+        ListedResult,
+        r#"
+        SELECT exam.id, name, ends_at, coalesce(is_final, false) AS "is_final!"
+        FROM exam
+        LEFT JOIN exam_statistics ON exam_id = exam.id
+        WHERE EXISTS (
+            SELECT FROM sitting
+            JOIN paper ON paper.id = paper_id
+            WHERE learner_id = $1 AND paper.exam_id = exam.id AND transcript IS NOT NULL
+        )
+        ORDER BY ends_at DESC, exam.id DESC
+        "#,
+        learner,
+    )
+    .fetch_all(connection)
+    .instrument(span("SELECT exam"))
+    .await
+}
+
 /// The total of all papers; `None` unless each is marked.
 fn add_up(papers: &[PaperResult], totals: Distribution) -> Option<Standing> {
     let points = papers.iter().map(|paper| match &paper.state {

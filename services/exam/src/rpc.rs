@@ -3,6 +3,7 @@
 mod application;
 mod callers;
 mod check;
+mod child_result;
 mod event;
 mod exam;
 mod question;
@@ -19,6 +20,7 @@ use kit_pdf::PdfWriter;
 use proto::common::event_service_server::EventServiceServer;
 use proto::exam::application_service_server::ApplicationServiceServer;
 use proto::exam::check_service_server::CheckServiceServer;
+use proto::exam::child_result_service_server::ChildResultServiceServer;
 use proto::exam::exam_service_server::ExamServiceServer;
 use proto::exam::receipt_service_server::ReceiptServiceServer;
 use proto::exam::result_service_server::ResultServiceServer;
@@ -50,6 +52,7 @@ pub fn services(
         .add_service(ApplicationServiceServer::new(exam.clone()))
         .add_service(ReceiptServiceServer::new(exam.clone()))
         .add_service(ResultServiceServer::new(exam.clone()))
+        .add_service(ChildResultServiceServer::new(exam.clone()))
         .add_service(CheckServiceServer::new(exam.clone()))
         .add_service(SchoolServiceServer::new(exam.clone()))
         .add_service(EventServiceServer::new(exam))

@@ -16,6 +16,8 @@ use sqlx::PgConnection;
 use time::{Duration, OffsetDateTime};
 use tracing::Instrument as _;
 
+use crate::missed_question;
+
 /// The shortest time between two renewals of an exam's statistics.
 const RENEWAL_PAUSE: Duration = Duration::seconds(10);
 
@@ -102,7 +104,7 @@ pub(crate) async fn renew_stale(connection: &mut PgConnection, now: OffsetDateTi
     Ok(true)
 }
 
-/// Makes the statistics of one exam final, and returns whether there was one. An exam is due when its last sitting has
+/// Makes the statistics of one exam final, queues what its learners missed, and returns whether there was one. An exam is due when its last sitting has
 /// been sealed and marked. `ended_before` is now, less the time of grace.
 pub(crate) async fn finalize_due(
     connection: &mut PgConnection,
@@ -133,9 +135,10 @@ pub(crate) async fn finalize_due(
     compute(connection, exam, now).await?;
     count_right_answers(connection, exam).await?;
     sqlx::query!("UPDATE exam_statistics SET is_final = true WHERE exam_id = $1", exam)
-        .execute(connection)
+        .execute(&mut *connection)
         .instrument(span("UPDATE exam_statistics"))
         .await?;
+    missed_question::queue(connection, exam).await?;
     Ok(true)
 }
 

@@ -6,8 +6,8 @@ use uuid::Uuid;
 
 use crate::lesson::opening;
 use crate::{
-    audit, bookmark, check, day, entitlement, erased_account, favorite, inventory, learner, note, progress,
-    result, review, stream, watch, watch_credit,
+    audit, bookmark, check, day, entitlement, erased_account, exam_review, favorite, inventory, learner,
+    note, progress, result, review, stream, watch, watch_credit,
 };
 
 type Erasure<'a> = futures_util::future::BoxFuture<'a, sqlx::Result<()>>;
@@ -22,7 +22,11 @@ struct Noun {
 }
 
 /// In the order of erasure: rows that refer to others come first.
-const NOUNS: [Noun; 15] = [
+const NOUNS: [Noun; 16] = [
+    Noun {
+        tables: &["exam_review"],
+        erase: |connection, learner| Box::pin(exam_review::erase(connection, learner)),
+    },
     Noun { tables: &["review"], erase: |connection, learner| Box::pin(review::erase(connection, learner)) },
     Noun {
         tables: &["answer", "result"],

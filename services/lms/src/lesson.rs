@@ -242,6 +242,49 @@ pub(crate) async fn find_named(
     .await
 }
 
+/// A lesson with its course.
+pub(crate) struct LessonCourse {
+    pub(crate) lesson_id: i64,
+    pub(crate) lesson_name: String,
+    pub(crate) course_id: i64,
+    pub(crate) course_name: String,
+    /// Whether the learner has an active entitlement to the course.
+    pub(crate) is_usable: bool,
+}
+
+/// Lists the lessons among `ids` that exist. Without a learner, none is usable.
+pub(crate) async fn list_courses(
+    connection: &mut PgConnection,
+    learner: Option<Uuid>,
+    ids: &[i64],
+    now: OffsetDateTime,
+) -> sqlx::Result<Vec<LessonCourse>> {
+    sqlx::query_as!(
+        LessonCourse,
+        r#"
+        SELECT
+            lesson.id AS lesson_id, lesson.name AS lesson_name,
+            course.id AS course_id, course.name AS course_name,
+            EXISTS (
+                SELECT FROM entitlement
+                WHERE entitlement.learner_id = $1
+                    AND entitlement.course_id = course.id
+                    AND entitlement.active_until > $3
+            ) AS "is_usable!"
+        FROM lesson
+        JOIN course ON course.id = lesson.course_id
+        WHERE lesson.id = ANY ($2)
+        ORDER BY lesson.id
+        "#,
+        learner,
+        ids,
+        now,
+    )
+    .fetch_all(connection)
+    .instrument(span("SELECT lesson"))
+    .await
+}
+
 /// A marked lesson with its unit, chapter and course.
 pub(crate) struct MarkedLesson {
     pub(crate) id: i64,

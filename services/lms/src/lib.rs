@@ -13,6 +13,7 @@ mod day;
 mod entitlement;
 mod erased_account;
 mod error;
+mod exam_review;
 mod favorite;
 #[doc(hidden)]
 pub mod fuzzing;

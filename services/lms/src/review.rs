@@ -1,5 +1,5 @@
 //! The review queue. A question that was answered wrong comes back at growing intervals, until it is right after the
-//! last.
+//! last. Intervals are in days, which begin at 04:00 in Tokyo.
 
 use kit::page::Page;
 use kit_content::question::AnswerValue;
@@ -10,6 +10,7 @@ use time::{Duration, OffsetDateTime};
 use tracing::Instrument as _;
 use uuid::Uuid;
 
+use crate::day;
 use crate::error::Error;
 use crate::question::Question;
 
@@ -18,6 +19,12 @@ pub(crate) const PAGE_SIZE: u32 = 20;
 /// The interval of each step. The first follows a wrong answer.
 const INTERVALS: [Duration; 4] =
     [Duration::days(1), Duration::days(3), Duration::days(7), Duration::days(14)];
+
+/// When a question is due after `done` intervals in a row: at the start of a day. `None` after the last.
+pub(crate) fn next_due_at(done: i32, now: OffsetDateTime) -> Option<OffsetDateTime> {
+    let interval = usize::try_from(done).ok().and_then(|done| INTERVALS.get(done))?;
+    Some(day::start_of_day(now) + *interval)
+}
 
 /// A question that is due.
 pub(crate) struct DueReview {
@@ -120,7 +127,7 @@ pub(crate) async fn schedule(
         ",
         learner,
         question,
-        now + INTERVALS[0],
+        next_due_at(0, now),
     )
     .execute(connection)
     .instrument(span("INSERT review"))
@@ -153,7 +160,7 @@ pub(crate) async fn answer(
     }
     let is_right = question.key.admits(given);
     let done = if is_right { review.step } else { 0 };
-    let next = usize::try_from(done).ok().and_then(|done| INTERVALS.get(done));
+    let due_at = next_due_at(done, now);
     sqlx::query!(
         "
         UPDATE review
@@ -162,8 +169,8 @@ pub(crate) async fn answer(
         ",
         learner,
         question.id,
-        next.map_or(done, |_| done + 1),
-        next.map(|interval| now + *interval),
+        due_at.map_or(done, |_| done + 1),
+        due_at,
         Json(given) as Json<&AnswerValue>,
         is_right,
     )
@@ -235,4 +242,23 @@ pub(crate) async fn erase(connection: &mut PgConnection, learner: Uuid) -> sqlx:
         .instrument(span("DELETE review"))
         .await?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use time::macros::datetime;
+
+    use super::next_due_at;
+
+    #[test]
+    fn a_review_is_due_at_the_start_of_a_day_in_tokyo() {
+        let evening = datetime!(2026-11-20 23:30 +9);
+        let due = |done| next_due_at(done, evening);
+        assert_eq!(due(0), Some(datetime!(2026-11-21 04:00 +9)));
+        assert_eq!(due(1), Some(datetime!(2026-11-23 04:00 +9)));
+        assert_eq!(due(2), Some(datetime!(2026-11-27 04:00 +9)));
+        assert_eq!(due(3), Some(datetime!(2026-12-04 04:00 +9)));
+        assert_eq!(due(4), None);
+        assert_eq!(next_due_at(0, datetime!(2026-11-21 03:59 +9)), due(0), "the same day");
+    }
 }

@@ -5,6 +5,7 @@ mod catalogue;
 mod course;
 mod entitlement;
 mod event;
+mod exam_review;
 mod inventory;
 mod learner;
 mod lesson;
@@ -54,6 +55,7 @@ pub fn services(pool: Pool, clock: Clock, rules: Rules, shutdown: Shutdown) -> R
         .add_service(lms::watch_service_server::WatchServiceServer::new(lms.clone()))
         .add_service(lms::note_service_server::NoteServiceServer::new(lms.clone()))
         .add_service(lms::question_service_server::QuestionServiceServer::new(lms.clone()))
+        .add_service(lms::exam_review_service_server::ExamReviewServiceServer::new(lms.clone()))
         .add_service(lms::learner_service_server::LearnerServiceServer::new(lms.clone()))
         .add_service(lms::entitlement_service_server::EntitlementServiceServer::new(lms.clone()))
         .add_service(lms::lesson_service_server::LessonServiceServer::new(lms.clone()))

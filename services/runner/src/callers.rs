@@ -3,7 +3,7 @@
 use tooling::failure::Outcome;
 
 /// Pairs of caller and receiver. Each pair has its own key.
-pub const CALLS: [(&str, &str); 13] = [
+pub const CALLS: [(&str, &str); 14] = [
     ("auth", "commerce"),
     ("auth", "desk"),
     ("auth", "exam"),
@@ -17,6 +17,7 @@ pub const CALLS: [(&str, &str); 13] = [
     ("edge", "exam"),
     ("edge", "lms"),
     ("edge", "maintenance"),
+    ("exam", "lms"),
 ];
 
 /// Every service that calls or is called.
@@ -63,7 +64,10 @@ mod tests {
         assert_eq!(of("auth"), auth.map(|(name, value)| (name.to_owned(), value.to_owned())));
         assert_eq!(
             of("lms"),
-            [("CALLER_KEYS".to_owned(), "auth=auth>lms,commerce=commerce>lms,edge=edge>lms".to_owned())]
+            [(
+                "CALLER_KEYS".to_owned(),
+                "auth=auth>lms,commerce=commerce>lms,edge=edge>lms,exam=exam>lms".to_owned()
+            )]
         );
         for (caller, receiver) in CALLS {
             assert!(SERVICES.contains(&caller) && SERVICES.contains(&receiver));

@@ -25,6 +25,8 @@ use crate::school;
 
 /// The value of `guardian_view.what` for a learner's progress.
 const PROGRESS: &str = "progress";
+/// The value of `guardian_view.what` for a learner's results in mock exams.
+const EXAM_RESULT: &str = "exam_result";
 
 #[tonic::async_trait]
 impl GuardianService for Rpc {
@@ -181,7 +183,12 @@ impl GuardianService for Rpc {
         &self,
         request: Request<wire::LookAtChildRequest>,
     ) -> Result<Response<wire::LookAtChildResponse>, Status> {
-        let child = self.look_at_child(request.caller()?.guardian_of()?).await?;
+        let relation = request.caller()?.guardian_of()?;
+        let what = match request.into_inner().view() {
+            wire::ChildView::Unspecified => PROGRESS,
+            wire::ChildView::ExamResult => EXAM_RESULT,
+        };
+        let child = self.look_at_child(relation, what).await?;
         Ok(Response::new(wire::LookAtChildResponse { child: Some(child) }))
     }
 }
@@ -262,11 +269,15 @@ impl Rpc {
         Ok(())
     }
 
-    async fn look_at_child(&self, GuardianOf { guardian, child }: GuardianOf) -> Result<wire::Child, Error> {
+    async fn look_at_child(
+        &self,
+        GuardianOf { guardian, child }: GuardianOf,
+        what: &str,
+    ) -> Result<wire::Child, Error> {
         let now = self.clock.now();
         let mut transaction = self.pool.begin().await?;
         let link = guardian_link::lock(&mut transaction, guardian, child).await?.ok_or(Error::NotFound)?;
-        view::add(&mut transaction, child, guardian, PROGRESS, now).await?;
+        view::add(&mut transaction, child, guardian, what, now).await?;
         let child = find_child(&mut transaction, &link, now).await?;
         transaction.commit().await?;
         Ok(child)

@@ -33,7 +33,8 @@ async fn a_call_is_about_the_callers_account_whatever_the_message_says() {
 
     // The child in the assertion has no link; the child in the message has one.
     auth.use_code(other, &auth.code().await).await.unwrap();
-    let request = LookAtChildRequest { user_id: other.to_string(), child_id: USER.to_string() };
+    let request =
+        LookAtChildRequest { user_id: other.to_string(), child_id: USER.to_string(), ..Default::default() };
     let looked = auth.guardians_for(other, guardian(7)).look_at_child(request).await;
     assert_eq!(reason(looked), "NOT_FOUND");
 }

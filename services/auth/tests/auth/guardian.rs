@@ -7,7 +7,7 @@ use futures_util::future::join_all;
 use kit::error::ServiceError;
 use prost::{Message as _, Name as _};
 use proto::auth::{
-    Child, EndLinkRequest, GuardianConsent, GuardianLinkReceipt, GuardianLinked, GuardianUnlinked,
+    Child, ChildView, EndLinkRequest, GuardianConsent, GuardianLinkReceipt, GuardianLinked, GuardianUnlinked,
     IssueCodeRequest, ListChildrenRequest, ListGuardiansRequest, ListGuardiansResponse, LookAtChildRequest,
     UseCodeRequest, UseCodeResponse,
 };
@@ -172,6 +172,10 @@ async fn the_learner_sees_views_and_either_side_ends_the_link() {
     let seen: Vec<_> = views.iter().map(|view| (view.name.as_str(), view.what.as_str())).collect();
     assert_eq!(seen, [("森下 恵子0", "progress"); 2]);
     assert_eq!(views[0].at.unwrap().seconds, (NOW + Duration::minutes(10)).unix_timestamp());
+    world.clock.advance(Duration::SECOND);
+    let exam_result = LookAtChildRequest { view: ChildView::ExamResult.into(), ..Default::default() };
+    auth.guardians_for(guardian(0), USER).look_at_child(exam_result).await.unwrap();
+    assert_eq!(auth.links().await.views[0].what, "exam_result");
 
     assert_eq!(reason(auth.end(guardian(1), &linked.link_id).await), "NOT_FOUND");
     auth.end(guardian(0), &linked.link_id).await.unwrap();

@@ -108,8 +108,8 @@ fn every_secret_that_the_pods_name_is_there_with_its_keys() {
                     "EDGE_MAINTENANCE_KEY"
                 ]
             ),
-            ("exam", "Opaque", vec!["EXAM_DATABASE_URL", "EXAM_RECEIPT_KEY"]),
-            ("exam-caller-keys", "Opaque", vec!["CALLER_KEYS"]),
+            ("exam", "Opaque", vec!["EXAM_DATABASE_URL", "EXAM_RECEIPT_KEY", "EXAM_SECRET"]),
+            ("exam-caller-keys", "Opaque", vec!["CALLER_KEYS", "EXAM_LMS_KEY"]),
             ("lms", "Opaque", vec!["LMS_DATABASE_URL"]),
             ("lms-caller-keys", "Opaque", vec!["CALLER_KEYS"]),
             ("maintenance-caller-keys", "Opaque", vec!["CALLER_KEYS"]),
@@ -164,6 +164,7 @@ fn no_secret_is_shared_by_two_clusters_or_two_purposes() {
             ("desk", "DESK_SECRET"),
             ("commerce", "COMMERCE_SECRET"),
             ("exam", "EXAM_RECEIPT_KEY"),
+            ("exam", "EXAM_SECRET"),
             ("auth-caller-keys", "AUTH_COMMERCE_KEY"),
             ("auth-caller-keys", "AUTH_DESK_KEY"),
             ("auth-caller-keys", "AUTH_EXAM_KEY"),
@@ -177,6 +178,7 @@ fn no_secret_is_shared_by_two_clusters_or_two_purposes() {
             ("edge-caller-keys", "EDGE_EXAM_KEY"),
             ("edge-caller-keys", "EDGE_LMS_KEY"),
             ("edge-caller-keys", "EDGE_MAINTENANCE_KEY"),
+            ("exam-caller-keys", "EXAM_LMS_KEY"),
         ] {
             let value = &secrets[name].string_data[key];
             assert_eq!(value.len(), 64, "{name}");
@@ -249,12 +251,16 @@ fn the_services_accept_the_secrets_as_settings() {
         "serve".to_owned(),
         format!("--database-url={}", value("exam", "EXAM_DATABASE_URL")),
         format!("--receipt-key={}", value("exam", "EXAM_RECEIPT_KEY")),
+        format!("--secret={}", value("exam", "EXAM_SECRET")),
+        "--lms-url=http://lms:7000".to_owned(),
+        format!("--lms-key={}", value("exam-caller-keys", "EXAM_LMS_KEY")),
         format!("--caller-keys={}", value("exam-caller-keys", "CALLER_KEYS")),
     ]);
     let Ok(Cli { command: exam::config::Command::Serve(exam), .. }) = exam else {
         panic!("exam refuses its settings");
     };
     assert!(exam.receipt_keys.read().is_ok());
+    assert!(exam.secret.outbox().is_ok());
     assert!(exam.caller_keys.callers(Service::Exam, exam::CALLERS).is_ok());
     let edge = Cli::<edge::config::Command>::try_parse_from([
         "edge".to_owned(),

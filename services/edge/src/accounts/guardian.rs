@@ -60,7 +60,7 @@ struct GuardianLink {
 #[derive(Serialize, ToSchema)]
 pub(super) struct GuardianView {
     name: String,
-    /// What was viewed: `progress`.
+    /// What was viewed: `progress` or `exam_result`.
     #[schema(example = "progress")]
     what: String,
     #[serde(with = "time::serde::rfc3339")]
@@ -293,7 +293,11 @@ pub(crate) async fn child(
     guardian: Guardian,
     Key(id): Key,
 ) -> Result<Response, Error> {
-    let request = auth::LookAtChildRequest { user_id: guardian.id(), child_id: id.to_string() };
+    let request = auth::LookAtChildRequest {
+        user_id: guardian.id(),
+        child_id: id.to_string(),
+        view: auth::ChildView::Unspecified.into(),
+    };
     let relation = guardian.acting_for(id)?;
     // auth checks the link and records the view.
     let child = edge.guardians(&relation).look_at_child(request).await?.into_inner().child;

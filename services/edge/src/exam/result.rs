@@ -8,12 +8,10 @@ use time::OffsetDateTime;
 use utoipa::ToSchema;
 
 use super::incomplete;
-use super::question::{ExamQuestion, decode_answer};
 use crate::Edge;
 use crate::answer::{attached_pdf, json};
 use crate::error::Error;
 use crate::input::{Id, Query};
-use crate::lms::questions::Answer;
 use crate::session::Learner;
 use crate::timestamp::{parse_optional_timestamp, parse_timestamp};
 
@@ -39,7 +37,7 @@ pub(crate) struct ExamResult {
 }
 
 impl ExamResult {
-    fn new(result: exam::GetExamResultResponse) -> Result<Self, Error> {
+    pub(super) fn new(result: exam::GetExamResultResponse) -> Result<Self, Error> {
         Ok(Self {
             exam_id: result.exam_id,
             exam_name: result.exam_name,
@@ -116,7 +114,7 @@ pub(crate) struct Standing {
 }
 
 impl Standing {
-    fn new(standing: exam::Standing) -> Self {
+    pub(super) fn new(standing: exam::Standing) -> Self {
         Self {
             points: standing.points,
             full_points: standing.full_points,
@@ -255,62 +253,6 @@ impl MissedQuestion {
     }
 }
 
-/// The final result of a paper.
-#[derive(Serialize, ToSchema)]
-pub(crate) struct FinalPaperResult {
-    exam_id: i64,
-    paper_id: i64,
-    subject: String,
-    standing: Standing,
-    /// In order.
-    questions: Vec<QuestionResult>,
-}
-
-impl FinalPaperResult {
-    fn new(result: exam::GetPaperResultResponse) -> Result<Self, Error> {
-        Ok(Self {
-            exam_id: result.exam_id,
-            paper_id: result.paper_id,
-            subject: result.subject,
-            standing: Standing::new(result.standing.ok_or_else(|| incomplete("standing"))?),
-            questions: result.questions.into_iter().map(QuestionResult::new).collect::<Result<_, _>>()?,
-        })
-    }
-}
-
-/// The result of one question.
-#[derive(Serialize, ToSchema)]
-pub(crate) struct QuestionResult {
-    question: ExamQuestion,
-    /// Null: blank.
-    #[schema(required)]
-    given: Option<Answer>,
-    /// The first of several accepted texts.
-    key: Answer,
-    is_right: bool,
-    /// Candidates with the right answer, in percent, one decimal.
-    #[schema(example = 63.4)]
-    right_rate: f64,
-    explanation: String,
-    /// The lesson that teaches it.
-    #[schema(required)]
-    lesson_id: Option<i64>,
-}
-
-impl QuestionResult {
-    fn new(result: exam::QuestionResult) -> Result<Self, Error> {
-        Ok(Self {
-            question: ExamQuestion::new(result.question.ok_or_else(|| incomplete("question"))?)?,
-            given: result.given.map(decode_answer).transpose()?,
-            key: decode_answer(result.key.ok_or_else(|| incomplete("key"))?)?,
-            is_right: result.is_right,
-            right_rate: from_tenths(result.right_rate_tenths),
-            explanation: result.explanation,
-            lesson_id: result.lesson_id,
-        })
-    }
-}
-
 /// Returns the caller's result of an exam. 409 `NOTHING_HANDED_IN` while no paper is handed in.
 #[utoipa::path(
     get,
@@ -349,26 +291,6 @@ pub(crate) async fn exam_result_pdf(
     Ok(attached_pdf(&format!("mock-exam-{exam_id}"), pdf))
 }
 
-/// Returns the caller's final result of a paper, question by question. 409 `NOT_FINAL` before it is final,
-/// `NOTHING_HANDED_IN` if the paper was not handed in.
-#[utoipa::path(
-    get,
-    path = "/api/exam/paper/{id}/result/",
-    operation_id = "exam_paper_result",
-    tag = "exam",
-    params(("id" = i64, Path, description = "Id of the paper.", minimum = 1)),
-    responses((status = 200, description = "The result.", body = FinalPaperResult))
-)]
-pub(crate) async fn paper_result(
-    State(edge): State<Edge>,
-    learner: Learner,
-    Id(paper_id): Id,
-) -> Result<Response, Error> {
-    let request = exam::GetPaperResultRequest { paper_id };
-    let found = edge.exam_results(&learner).get_paper_result(request).await?.into_inner();
-    Ok(json(&FinalPaperResult::new(found)?))
-}
-
 /// Judges a department that the caller need not have named. 409 `NOTHING_HANDED_IN` while no paper is handed in.
 #[utoipa::path(
     get,
@@ -396,6 +318,6 @@ pub(crate) async fn judgement(
     Ok(json(&Judgement::new(judgement)))
 }
 
-fn from_tenths(tenths: i32) -> f64 {
+pub(super) fn from_tenths(tenths: i32) -> f64 {
     f64::from(tenths) / 10.0
 }

@@ -44,6 +44,19 @@ impl<State: Send + Sync> FromRequestParts<State> for Key {
     }
 }
 
+/// A UUID in its canonical form, and the id after it. Anything else is 404.
+pub(crate) struct KeyAndId(pub(crate) Uuid, pub(crate) i64);
+
+impl<State: Send + Sync> FromRequestParts<State> for KeyAndId {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, state: &State) -> Result<Self, Error> {
+        let path = Path::<(String, String)>::from_request_parts(parts, state).await;
+        let Path((key, id)) = path.map_err(|_| Error::NotFound)?;
+        parse_key(&key).zip(parse_id(&id)).map(|(key, id)| Self(key, id)).ok_or(Error::NotFound)
+    }
+}
+
 /// Two UUIDs in their canonical form. Anything else is 404.
 pub(crate) struct Keys(pub(crate) Uuid, pub(crate) Uuid);
 

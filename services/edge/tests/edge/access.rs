@@ -15,7 +15,7 @@ use crate::support::{Edge, Forge, GUARDIAN, NOW, ONE, STAFF, TWO, Tap, World};
 /// for the first learner and for another learner. Routes for guardians have the outcomes for a guardian and
 /// for a learner. Routes without a token have none. The audience of a route is declared in `routes.rs`.
 #[rustfmt::skip]
-const ROUTES: [(&str, &str, &str, &str, &str, &str); 164] = [
+const ROUTES: [(&str, &str, &str, &str, &str, &str); 170] = [
     ("POST",   "/api/accounts/login/",         "/api/accounts/login/",          "", "",    ""),
     ("POST",   "/api/accounts/token/refresh/", "/api/accounts/token/refresh/",  "", "",    ""),
     ("POST",   "/api/accounts/login/change/",  "/api/accounts/login/change/",   "", "",    ""),
@@ -90,6 +90,10 @@ const ROUTES: [(&str, &str, &str, &str, &str, &str); 164] = [
     ("GET",    "/api/exam/application/{id}/result/", "/api/exam/application/1/result/", "", "404 NOT_FOUND", "404 NOT_FOUND"),
     ("GET",    "/api/exam/application/{id}/result/pdf/", "/api/exam/application/1/result/pdf/", "", "404 NOT_FOUND", "404 NOT_FOUND"),
     ("GET",    "/api/exam/paper/{id}/result/", "/api/exam/paper/1/result/",     "", "404 NOT_FOUND", "404 NOT_FOUND"),
+    ("GET",    "/api/exam/question/{id}/result/", "/api/exam/question/1/result/", "", "404 NOT_FOUND", "404 NOT_FOUND"),
+    ("GET",    "/api/exam/children/{id}/result/", "/api/exam/children/KEY/result/", "", "404 NOT_FOUND", "403 FORBIDDEN"),
+    ("GET",    "/api/exam/children/{id}/result/{exam}/", "/api/exam/children/KEY/result/1/", "", "404 NOT_FOUND", "403 FORBIDDEN"),
+    ("GET",    "/api/exam/children/{id}/paper/{paper}/result/", "/api/exam/children/KEY/paper/1/result/", "", "404 NOT_FOUND", "403 FORBIDDEN"),
     ("POST",   "/api/exam/paper/{id}/sitting/", "/api/exam/paper/1/sitting/",   EXAM_DEVICE, "404 NOT_FOUND", "404 NOT_FOUND"),
     // Of a sitting that exists: see tests/sitting.rs.
     ("GET",    "/api/exam/sitting/{id}/",      "/api/exam/sitting/KEY/",        "", "404 NOT_FOUND", "404 NOT_FOUND"),
@@ -125,6 +129,8 @@ const ROUTES: [(&str, &str, &str, &str, &str, &str); 164] = [
     ("GET",    "/api/lms/result/{id}/",        "/api/lms/result/1/",            "", "200", "404 NOT_FOUND"),
     ("GET",    "/api/lms/result/growth/",      "/api/lms/result/growth/",       "", "200", "200"),
     ("GET",    "/api/lms/review/",             "/api/lms/review/",              "", "200", "200"),
+    ("GET",    "/api/lms/exam-review/",        "/api/lms/exam-review/",         "", "200", "200"),
+    ("POST",   "/api/lms/exam-review/{id}/",   "/api/lms/exam-review/1/",       EXAM_REVIEW, "409 NOT_DUE", "409 NOT_DUE"),
     ("GET",    "/api/lms/home/",               "/api/lms/home/",                "", "",    ""),
     ("GET",    "/api/lms/course/",             "/api/lms/course/",              "", "",    ""),
     ("GET",    "/api/lms/course/{id}/",        "/api/lms/course/201/",          "", "",    ""),
@@ -216,6 +222,7 @@ const REFUND: &str =
     r#"{"quote":"0000000000000000000000000000000000000000000000000000000000000000","lines":[1]}"#;
 const ADDRESSEE: &str = r#"{"addressee":"井上 拓海"}"#;
 /// Valid format, but not signed by a device.
+const EXAM_REVIEW: &str = r#"{"is_solved":true}"#;
 const EXAM_INFO: &str = r#"{"last_name":"井上","first_name":"拓海","last_kana":"イノウエ","first_kana":"タクミ","school_year":"中3","school_name":"青葉中学校","prefecture":"東京都"}"#;
 const EXAM_SCHOOL: &str = r#"{"school_id":1,"department_id":101,"school_marks":null}"#;
 const EXAM_CHECK: &str = r#"{"browser":"Firefox 151","clock_offset_ms":-20,"storage_kept":true,"round_trip_ms":40,"sound":true,"quiet_place":true}"#;

@@ -12,6 +12,7 @@ mod desk;
 mod device;
 mod entry;
 mod exam;
+mod exam_mistakes;
 mod kubectl;
 mod load_shedding;
 mod maintenance;

@@ -16,7 +16,7 @@ use crate::maintenance::window;
 use crate::support::{Answer, Edge, ONE, PASSWORD, TWO, World};
 
 const START: &str = "/api/exam/paper/11/sitting/";
-const LAPTOP: &str = "00000000-0000-4000-8000-00000000000a";
+pub(crate) const LAPTOP: &str = "00000000-0000-4000-8000-00000000000a";
 const PHONE: &str = "00000000-0000-4000-8000-00000000000b";
 /// Of keys and explanations. No response may contain them.
 const SECRETS: [&str; 3] = ["7315924680", "key-word-of-the-test", "explanation-of-the-test"];
@@ -60,7 +60,7 @@ SELECT learner_id, exam_id, '00000000-0000-4000-8000-00000000000a', '', 0, true,
 FROM seat;
 "#;
 
-async fn exam() -> World {
+pub(crate) async fn exam() -> World {
     let world = World::new().await;
     let mut connection = world.exam_database.pool.acquire().await.unwrap();
     connection.execute(sqlx::raw_sql(EXAM)).await.unwrap();
@@ -69,14 +69,14 @@ async fn exam() -> World {
 }
 
 /// A signed-in learner of one sitting.
-struct Candidate<'a> {
+pub(crate) struct Candidate<'a> {
     world: &'a World,
     edge: &'a Edge,
     token: String,
 }
 
 impl<'a> Candidate<'a> {
-    async fn new(world: &'a World, edge: &'a Edge, email: &str) -> Self {
+    pub(crate) async fn new(world: &'a World, edge: &'a Edge, email: &str) -> Self {
         let (token, _) = edge.login(email).await;
         Self { world, edge, token }
     }
@@ -99,7 +99,7 @@ impl<'a> Candidate<'a> {
         answer
     }
 
-    async fn start(&self, device: &str) -> Answer {
+    pub(crate) async fn start(&self, device: &str) -> Answer {
         self.call("POST", START, &json!({"device_id": device, "device_time": self.now()})).await
     }
 
@@ -107,7 +107,13 @@ impl<'a> Candidate<'a> {
         self.call("GET", &format!("/api/exam/sitting/{id}/?device_id={LAPTOP}"), &Value::Null).await
     }
 
-    async fn save(&self, id: &str, device: &str, epoch: i32, rows: &[(i64, i64, Value)]) -> Answer {
+    pub(crate) async fn save(
+        &self,
+        id: &str,
+        device: &str,
+        epoch: i32,
+        rows: &[(i64, i64, Value)],
+    ) -> Answer {
         let row = |(question, sequence, answer): &(i64, i64, Value)| {
             json!({
                 "question_id": question, "sequence": sequence, "answer": answer, "is_flagged": false,
@@ -126,18 +132,18 @@ impl<'a> Candidate<'a> {
         self.call("POST", &format!("/api/exam/sitting/{id}/take-over/"), &body).await
     }
 
-    async fn hand_in(&self, id: &str, device: &str, epoch: i32) -> Answer {
+    pub(crate) async fn hand_in(&self, id: &str, device: &str, epoch: i32) -> Answer {
         let body = json!({"device_id": device, "epoch": epoch});
         self.call("POST", &format!("/api/exam/sitting/{id}/hand-in/"), &body).await
     }
 }
 
-fn id(sitting: &Answer) -> String {
+pub(crate) fn id(sitting: &Answer) -> String {
     sitting.json()["id"].as_str().unwrap().to_owned()
 }
 
 /// A response for a snapshot, without what differs between runs.
-fn promise(answer: &Answer) -> Value {
+pub(crate) fn promise(answer: &Answer) -> Value {
     let mut promise = answer.promise();
     mask(&mut promise["body"]);
     promise

@@ -1,6 +1,6 @@
 //! The callers of each rpc of exam.
 
-use kit::caller::Allowed::{Anyone, Learner, Services, SignedIn};
+use kit::caller::Allowed::{Anyone, GuardianOf, Learner, Services, SignedIn};
 use kit::caller::{Row, Service};
 
 /// One row for each rpc.
@@ -17,6 +17,9 @@ pub const CALLERS: &[Row] = &[
     ("/exam.v1.CheckService/ListChecks", Anyone),
     ("/exam.v1.CheckService/GetCheck", Anyone),
     ("/exam.v1.CheckService/GradeCheck", Anyone),
+    ("/exam.v1.ChildResultService/ListChildResults", GuardianOf),
+    ("/exam.v1.ChildResultService/GetChildExamResult", GuardianOf),
+    ("/exam.v1.ChildResultService/GetChildPaperResult", GuardianOf),
     ("/exam.v1.ExamService/ListExams", Anyone),
     ("/exam.v1.ExamService/GetExam", Anyone),
     ("/exam.v1.ExamService/GetFigure", Anyone),
@@ -26,6 +29,7 @@ pub const CALLERS: &[Row] = &[
     ("/exam.v1.ResultService/GetExamResult", Learner),
     ("/exam.v1.ResultService/GetExamResultPdf", Learner),
     ("/exam.v1.ResultService/GetPaperResult", Learner),
+    ("/exam.v1.ResultService/GetQuestionResult", Learner),
     ("/exam.v1.ResultService/JudgeDepartment", Learner),
     ("/exam.v1.SittingService/StartSitting", Learner),
     ("/exam.v1.SittingService/FindSitting", Learner),

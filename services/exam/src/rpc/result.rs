@@ -14,11 +14,10 @@ use self::convert::{encode_judgement, encode_paper, encode_question, encode_stan
 use super::Exam;
 use crate::application::{self, Application};
 use crate::error::Error;
-use crate::exam;
 use crate::judgement::department;
 use crate::result::report::make_report;
 use crate::result::{ExamResult, paper};
-use crate::seat;
+use crate::{exam, question, seat};
 
 #[tonic::async_trait]
 impl ResultService for Exam {
@@ -27,25 +26,7 @@ impl ResultService for Exam {
         request: Request<wire::GetExamResultRequest>,
     ) -> Result<Response<wire::GetExamResultResponse>, Status> {
         let learner = request.caller()?.learner()?;
-        let id = request.into_inner().exam_id;
-        let mut connection = self.acquire().await?;
-        let exam = exam::find(&mut connection, id).await.map_err(Error::from)?.ok_or(Error::NotFound)?;
-        let result = find_result(&mut connection, learner, id).await?;
-        let judgements =
-            result.judge_desired_schools(&mut connection, learner, id).await.map_err(Error::from)?;
-        self.pool.keep(connection);
-        let judgements =
-            judgements.into_iter().map(|(rank, judgement)| encode_judgement(Some(rank), judgement));
-        Ok(Response::new(wire::GetExamResultResponse {
-            exam_id: exam.id,
-            exam_name: exam.name,
-            ends_at: Some(to_timestamp(exam.ends_at)),
-            is_final: result.is_final,
-            computed_at: result.computed_at.map(to_timestamp),
-            papers: result.papers.iter().map(encode_paper).collect(),
-            total: result.total.as_ref().map(encode_standing),
-            judgements: judgements.collect(),
-        }))
+        Ok(Response::new(self.exam_result(learner, request.into_inner().exam_id).await?))
     }
 
     async fn get_exam_result_pdf(
@@ -72,17 +53,28 @@ impl ResultService for Exam {
         request: Request<wire::GetPaperResultRequest>,
     ) -> Result<Response<wire::GetPaperResultResponse>, Status> {
         let learner = request.caller()?.learner()?;
-        let id = request.into_inner().paper_id;
+        Ok(Response::new(self.paper_result(learner, request.into_inner().paper_id).await?))
+    }
+
+    async fn get_question_result(
+        &self,
+        request: Request<wire::GetQuestionResultRequest>,
+    ) -> Result<Response<wire::GetQuestionResultResponse>, Status> {
+        let learner = request.caller()?.learner()?;
+        let id = request.into_inner().question_id;
         let mut connection = self.acquire().await?;
-        let result = paper::find(&mut connection, learner, id).await?;
+        let paper = question::find_paper(&mut connection, id).await.map_err(Error::from)?;
+        let result = paper::find(&mut connection, learner, paper.ok_or(Error::NotFound)?).await?;
+        let exam =
+            exam::find(&mut connection, result.exam_id).await.map_err(Error::from)?.ok_or(Error::NotFound)?;
         self.pool.keep(connection);
-        let questions = result.questions.into_iter().map(|question| encode_question(learner, question));
-        Ok(Response::new(wire::GetPaperResultResponse {
-            exam_id: result.exam_id,
-            paper_id: id,
+        let mut questions = result.questions.into_iter();
+        let question = questions.find(|result| result.question.id == id).ok_or(Error::NotFound)?;
+        Ok(Response::new(wire::GetQuestionResultResponse {
+            exam_id: exam.id,
+            exam_name: exam.name,
             subject: result.subject,
-            standing: Some(encode_standing(&result.standing)),
-            questions: questions.collect(),
+            result: Some(encode_question(learner, question)),
         }))
     }
 
@@ -101,6 +93,52 @@ impl ResultService for Exam {
         self.pool.keep(connection);
         let judgement = Some(encode_judgement(None, result.judge(department)));
         Ok(Response::new(wire::JudgeDepartmentResponse { judgement }))
+    }
+}
+
+impl Exam {
+    /// Finds the learner's result of an exam.
+    pub(super) async fn exam_result(
+        &self,
+        learner: Uuid,
+        id: i64,
+    ) -> Result<wire::GetExamResultResponse, Error> {
+        let mut connection = self.acquire().await?;
+        let exam = exam::find(&mut connection, id).await?.ok_or(Error::NotFound)?;
+        let result = find_result(&mut connection, learner, id).await?;
+        let judgements = result.judge_desired_schools(&mut connection, learner, id).await?;
+        self.pool.keep(connection);
+        let judgements =
+            judgements.into_iter().map(|(rank, judgement)| encode_judgement(Some(rank), judgement));
+        Ok(wire::GetExamResultResponse {
+            exam_id: exam.id,
+            exam_name: exam.name,
+            ends_at: Some(to_timestamp(exam.ends_at)),
+            is_final: result.is_final,
+            computed_at: result.computed_at.map(to_timestamp),
+            papers: result.papers.iter().map(encode_paper).collect(),
+            total: result.total.as_ref().map(encode_standing),
+            judgements: judgements.collect(),
+        })
+    }
+
+    /// Finds the learner's final result of a paper.
+    pub(super) async fn paper_result(
+        &self,
+        learner: Uuid,
+        id: i64,
+    ) -> Result<wire::GetPaperResultResponse, Error> {
+        let mut connection = self.acquire().await?;
+        let result = paper::find(&mut connection, learner, id).await?;
+        self.pool.keep(connection);
+        let questions = result.questions.into_iter().map(|question| encode_question(learner, question));
+        Ok(wire::GetPaperResultResponse {
+            exam_id: result.exam_id,
+            paper_id: id,
+            subject: result.subject,
+            standing: Some(encode_standing(&result.standing)),
+            questions: questions.collect(),
+        })
     }
 }
 

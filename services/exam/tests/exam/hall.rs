@@ -12,9 +12,11 @@ use exam::sealing::Sealing;
 use kit::caller::Service;
 use kit::client::Channel;
 use kit::error::ServiceError;
+use kit::seal::{Encryptor, Secret};
 use kit::shutdown::Shutdown;
-use kit::test::{HandClock, TestServer};
+use kit::test::{CALLER_SECRET, HandClock, TestServer};
 use kit::timestamp::{from_timestamp, to_timestamp};
+use kit_db::outbox::Outbox;
 use kit_db::test::TestDatabase;
 use kit_pdf::PdfWriter;
 use prost_types::Timestamp;
@@ -69,6 +71,12 @@ pub(crate) fn pdf_writer() -> PdfWriter {
 /// The keys of receipts.
 pub(crate) fn receipt_keys() -> ReceiptKeys {
     ReceiptKeys::new(RECEIPT_KEY, &[]).unwrap()
+}
+
+/// The outbox of every replica.
+pub(crate) fn outbox() -> Outbox {
+    let secret: Secret = CALLER_SECRET.parse().unwrap();
+    Outbox::new(Encryptor::new(secret.key("exam", "outbox")))
 }
 
 pub(crate) struct Hall {
@@ -201,7 +209,7 @@ impl Hall {
     /// Runs the jobs in the background.
     pub(crate) fn spawn_jobs(&self) -> Shutdown {
         let shutdown = Shutdown::default();
-        let jobs = Jobs::new(self.database.pool.clone(), self.clock.clock(), RULES);
+        let jobs = Jobs::new(self.database.pool.clone(), outbox(), self.clock.clock(), RULES);
         jobs.spawn(shutdown.clone());
         shutdown
     }

@@ -8,11 +8,13 @@
 mod application;
 mod callers;
 mod check;
+mod child_result;
 mod devices;
 mod hall;
 mod import;
 mod interruption;
 mod metrics;
+mod missed;
 mod receipt;
 mod result;
 mod rights;

@@ -3,21 +3,28 @@
 use std::process::Command;
 
 use kit::caller::Service;
+use kit::clock::Clock;
 use kit::error::ServiceError;
-use kit::test::{self, Process};
+use kit::test::{self, CALLER_SECRET, Process};
 use kit_db::test::TestDatabase;
-use proto::exam::ListExamsRequest;
 use proto::exam::exam_service_client::ExamServiceClient;
+use proto::exam::{ExamQuestionsMissed, ListExamsRequest};
+
+use crate::hall::outbox;
 
 #[tokio::test]
 async fn exam_shows_its_calls_and_its_connections() {
     let database = TestDatabase::new(&exam::MIGRATIONS).await;
+    let missed = ExamQuestionsMissed::default();
+    let mut connection = database.pool.acquire().await.unwrap();
+    outbox().publish(&mut connection, &missed, Clock::system().now()).await.unwrap();
     let mut exam = Process::start(
         Command::new(env!("CARGO_BIN_EXE_exam"))
             .env_clear()
             .args(["serve", "--listen", "127.0.0.1:0", "--metrics-listen", "127.0.0.1:0"])
             .args(["--database-url", &database.url, "--caller-keys", &test::caller_keys()])
             .args(["--receipt-key", crate::hall::RECEIPT_KEY, "--fonts", crate::hall::FONTS]),
+            .args(["--secret", CALLER_SECRET, "--lms-url", "http://127.0.0.1:1", "--lms-key", CALLER_SECRET]),
     );
     let address = exam.address("serving");
     let metrics = exam.address("showing metrics");
@@ -36,6 +43,7 @@ async fn exam_shows_its_calls_and_its_connections() {
         let refused = format!("konomana_callers_refused_total{{reason=\"{reason}\"}} {count}");
         assert!(shown.contains(&refused), "{refused}: {shown}");
     }
+    assert!(shown.contains(r#"konomana_outbox_age_seconds{receiver="lms"} "#), "{shown}");
     for state in ["idle", "used"] {
         let connections = format!("db_client_connection_count{{db_client_connection_state=\"{state}\"}} ");
         assert!(shown.contains(&connections), "{shown}");

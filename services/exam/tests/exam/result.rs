@@ -14,7 +14,7 @@ use tonic::Status;
 
 use crate::hall::{
     Browser, Candidate, END, Hall, MINUTE, MULTIPLE, NUMBER, ORDERED, OTHER_PAPER, PAPER, RULES, SECOND,
-    SECRETS, SINGLE, TEXT, choices, number, question_of, reason, row, text,
+    SECRETS, SINGLE, TEXT, choices, number, outbox, question_of, reason, row, text,
 };
 
 /// Right answers to the first questions of a paper, 5 points each.
@@ -33,23 +33,23 @@ fn right_answers(paper: i64, count: usize) -> Vec<AnswerToSave> {
 }
 
 impl Candidate<'_> {
-    fn results(&self) -> ResultServiceClient<kit::client::Channel> {
+    pub(crate) fn results(&self) -> ResultServiceClient<kit::client::Channel> {
         ResultServiceClient::new(self.hall.server.channel_as(kit::test::learner(self.id)))
     }
 
     /// Sits a paper with so many right answers.
-    async fn sit(&self, paper: i64, right: usize) {
+    pub(crate) async fn sit(&self, paper: i64, right: usize) {
         let browser = Browser::new();
         let sitting = self.start(paper, &browser).await.unwrap().id;
         self.save(&sitting, &browser, 1, right_answers(paper, right)).await.unwrap();
         self.hand_in(&sitting, &browser, 1).await.unwrap();
     }
 
-    async fn exam_result(&self) -> Result<GetExamResultResponse, ServiceError> {
+    pub(crate) async fn exam_result(&self) -> Result<GetExamResultResponse, ServiceError> {
         into_result(self.results().get_exam_result(GetExamResultRequest { exam_id: 1 }).await)
     }
 
-    async fn paper_result(&self, paper: i64) -> Result<GetPaperResultResponse, ServiceError> {
+    pub(crate) async fn paper_result(&self, paper: i64) -> Result<GetPaperResultResponse, ServiceError> {
         into_result(self.results().get_paper_result(GetPaperResultRequest { paper_id: paper }).await)
     }
 
@@ -60,13 +60,15 @@ impl Candidate<'_> {
     }
 }
 
-fn into_result<Message>(outcome: Result<tonic::Response<Message>, Status>) -> Result<Message, ServiceError> {
+pub(crate) fn into_result<Message>(
+    outcome: Result<tonic::Response<Message>, Status>,
+) -> Result<Message, ServiceError> {
     outcome.map(tonic::Response::into_inner).map_err(|status| ServiceError::from_status(&status))
 }
 
 impl Hall {
-    fn marking(&self) -> Marking {
-        Marking::new(self.database.pool.clone(), self.clock.clock(), RULES)
+    pub(crate) fn marking(&self) -> Marking {
+        Marking::new(self.database.pool.clone(), outbox(), self.clock.clock(), RULES)
     }
 
     fn advance_to(&self, time: OffsetDateTime) {
@@ -74,19 +76,19 @@ impl Hall {
     }
 
     /// Runs both jobs once.
-    async fn mark(&self) {
+    pub(crate) async fn mark(&self) {
         self.seal().await;
         self.marking().mark_due().await.unwrap();
     }
 
     /// Goes to the end of exam 1 and of its grace.
-    async fn end(&self) {
+    pub(crate) async fn end(&self) {
         self.advance_to(END + SECOND * 121);
         self.mark().await;
     }
 
     /// Candidates who sat both papers with so many right answers.
-    async fn candidates(&self, right: &[(usize, usize)]) -> Vec<Candidate<'_>> {
+    pub(crate) async fn candidates(&self, right: &[(usize, usize)]) -> Vec<Candidate<'_>> {
         let mut candidates = Vec::new();
         for (first, second) in right {
             let candidate = self.admit().await;

@@ -13,7 +13,7 @@ use proto::exam::result_service_client::ResultServiceClient;
 use proto::exam::sitting_service_client::SittingServiceClient;
 use proto::exam::{
     ClearDesiredSchoolRequest, FindSittingRequest, GetApplicationRequest, GetExamResultPdfRequest,
-    GetExamResultRequest, GetPaperResultRequest, GetReceiptRequest, HandInSittingRequest,
+    GetExamResultRequest, GetPaperResultRequest, GetQuestionResultRequest, GetReceiptRequest, HandInSittingRequest,
     JudgeDepartmentRequest, ListApplicationsRequest, SaveAnswersRequest, SetBasicInfoRequest,
     SetDesiredSchoolRequest, StartSittingRequest, TakeOverSittingRequest, TakeSeatRequest,
 };
@@ -21,7 +21,7 @@ use tonic::Status;
 use uuid::Uuid;
 
 use crate::application::{fit_device, info};
-use crate::hall::{Browser, Candidate, END, Hall, MINUTE, PAPER, RULES, SECOND, SINGLE, choices, row};
+use crate::hall::{Browser, Candidate, END, Hall, MINUTE, PAPER, RULES, SECOND, SINGLE, choices, outbox, row};
 
 /// States of a paper of a learner, in the order of the columns below.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -50,7 +50,7 @@ const OTHER: &str = "OTHER_DEVICE";
 
 /// What the learner gets from each rpc on the device that is active.
 #[rustfmt::skip]
-const OWNER: [(&str, [&str; 6]); 17] = [
+const OWNER: [(&str, [&str; 6]); 18] = [
     // rpc                                    not begun  running    grace      sealed     marked     final
     ("ApplicationService/ListApplications",   [OK,        OK,        OK,        OK,        OK,        OK]),
     ("ApplicationService/GetApplication",     [OK,        OK,        OK,        OK,        OK,        OK]),
@@ -68,6 +68,7 @@ const OWNER: [(&str, [&str; 6]); 17] = [
     ("ResultService/GetExamResult",           [NOTHING,   NOTHING,   NOTHING,   OK,        OK,        OK]),
     ("ResultService/GetExamResultPdf",        [NOTHING,   NOTHING,   NOTHING,   OK,        OK,        OK]),
     ("ResultService/GetPaperResult",          [NOTHING,   NOTHING,   NOTHING,   NOT_FINAL, NOT_FINAL, OK]),
+    ("ResultService/GetQuestionResult",       [NOTHING,   NOTHING,   NOTHING,   NOT_FINAL, NOT_FINAL, OK]),
     ("ResultService/JudgeDepartment",         [NOTHING,   NOTHING,   NOTHING,   OK,        OK,        OK]),
 ];
 
@@ -167,6 +168,10 @@ impl Subject<'_> {
             "ResultService/GetPaperResult" => {
                 results.get_paper_result(GetPaperResultRequest { paper_id }).await.map(drop)
             }
+            "ResultService/GetQuestionResult" => {
+                let request = GetQuestionResultRequest { question_id: SINGLE };
+                results.get_question_result(request).await.map(drop)
+            }
             "ResultService/JudgeDepartment" => {
                 let request = JudgeDepartmentRequest { exam_id, school_id: 1, department_id: 1 };
                 results.judge_department(request).await.map(drop)
@@ -208,7 +213,7 @@ impl Hall {
     }
 
     async fn mark_all(&self) {
-        let marking = Marking::new(self.database.pool.clone(), self.clock.clock(), RULES);
+        let marking = Marking::new(self.database.pool.clone(), outbox(), self.clock.clock(), RULES);
         marking.mark_due().await.unwrap();
     }
 

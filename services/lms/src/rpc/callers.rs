@@ -7,17 +7,20 @@ pub(super) const LIST_PROGRESS: &str = "/lms.v1.LearnerService/ListProgress";
 
 /// One row for each rpc.
 pub const CALLERS: &[Row] = &[
-    ("/common.v1.EventService/Deliver", Services(&[Service::Auth, Service::Commerce])),
+    ("/common.v1.EventService/Deliver", Services(&[Service::Auth, Service::Commerce, Service::Exam])),
     ("/lms.v1.CatalogueService/ListCourses", Anyone),
     ("/lms.v1.CatalogueService/GetCourses", Anyone),
     ("/lms.v1.CatalogueService/GetOverview", Anyone),
     ("/lms.v1.EntitlementService/ListActiveCourses", Services(&[Service::Commerce])),
     ("/lms.v1.EntitlementService/CountOpenedLessons", Services(&[Service::Commerce])),
+    ("/lms.v1.ExamReviewService/ListExamReviews", Learner),
+    ("/lms.v1.ExamReviewService/RecordExamReview", Learner),
     ("/lms.v1.InventoryService/ListInventory", Learner),
     ("/lms.v1.InventoryService/GetInventoryItem", Learner),
     (LIST_PROGRESS, GuardianOf),
     ("/lms.v1.LearnerService/ExportLearner", SignedIn),
     ("/lms.v1.LearnerService/ExportLearnerInParts", SignedIn),
+    ("/lms.v1.LessonService/FindLessonCourses", Anyone),
     ("/lms.v1.LessonService/GetLesson", Learner),
     ("/lms.v1.LessonService/StartStream", Learner),
     ("/lms.v1.LessonService/EndStream", Learner),

@@ -1,4 +1,5 @@
-//! Events of other services: auth erases accounts; commerce grants, extends and revokes entitlements, and publishes prices.
+//! Events of other services: auth erases accounts; commerce grants, extends and revokes entitlements, and publishes prices;
+//! exam publishes what learners missed.
 
 use std::sync::LazyLock;
 
@@ -9,6 +10,7 @@ use proto::auth::AccountErased;
 use proto::commerce::PriceListPublished;
 use proto::common::event_service_server::EventService;
 use proto::common::{DeliverRequest, DeliverResponse};
+use proto::exam::ExamQuestionsMissed;
 use proto::lms::{
     EntitlementExtended, EntitlementGranted, EntitlementRevoked, EntitlementSource, EntitlementSourceKind,
 };
@@ -20,6 +22,7 @@ use uuid::Uuid;
 use super::{Lms, commit};
 use crate::entitlement::{self, Extension, Grant, Revocation, Source, SourceKind};
 use crate::error::Error;
+use crate::exam_review::{self, MissedQuestions};
 use crate::price_list::{self, PriceList, ProductPrice};
 use crate::{learner_data, stream};
 
@@ -27,6 +30,8 @@ use crate::{learner_data, stream};
 const SWEEP_LIMIT: i64 = 100;
 /// The longest id of a source, in characters.
 const SOURCE_ID_LIMIT: usize = 200;
+/// The most questions of an exam: ten papers of 99.
+const MISSED_LIMIT: usize = 990;
 
 #[tonic::async_trait]
 impl EventService for Lms {
@@ -46,6 +51,7 @@ enum Change {
     Extension(Extension),
     Revocation(Revocation),
     PriceList(PriceList),
+    Missed(MissedQuestions),
 }
 
 /// The events that lms takes.
@@ -56,6 +62,7 @@ static EVENT_TYPES: LazyLock<EventTypes<Change>> = LazyLock::new(|| {
         .on(|extended: EntitlementExtended| extended.try_into().map(Change::Extension))
         .on(|revoked: EntitlementRevoked| revoked.try_into().map(Change::Revocation))
         .on(|published: PriceListPublished| published.try_into().map(Change::PriceList))
+        .on(|missed: ExamQuestionsMissed| missed.try_into().map(Change::Missed))
 });
 
 impl Lms {
@@ -70,6 +77,7 @@ impl Lms {
                 Change::Extension(extension) => entitlement::extend(&mut transaction, &extension).await?,
                 Change::Revocation(revocation) => self.revoke(&mut transaction, &revocation, now).await?,
                 Change::PriceList(list) => price_list::replace(&mut transaction, &list).await?,
+                Change::Missed(missed) => exam_review::schedule(&mut transaction, &missed, now).await?,
             }
         }
         commit(transaction).await
@@ -189,6 +197,21 @@ impl TryFrom<proto::commerce::ProductPrice> for ProductPrice {
             price: price.price,
             sale_starts_at: parse_time(price.sale_starts_at, "sale_starts_at")?,
             sale_ends_at: parse_end(price.sale_ends_at, "sale_ends_at")?,
+        })
+    }
+}
+
+impl TryFrom<ExamQuestionsMissed> for MissedQuestions {
+    type Error = FieldError;
+
+    fn try_from(missed: ExamQuestionsMissed) -> Result<Self, FieldError> {
+        if missed.question_ids.len() > MISSED_LIMIT {
+            return Err(invalid("question_ids"));
+        }
+        Ok(Self {
+            learner: parse_account(&missed.learner_id, "learner_id")?,
+            exam: missed.exam_id,
+            questions: missed.question_ids,
         })
     }
 }

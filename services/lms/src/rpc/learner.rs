@@ -13,7 +13,7 @@ use tonic::{Request, Response, Status};
 use self::export::Part;
 use super::{Lms, callers, commit};
 use crate::error::Error;
-use crate::{day, inventory, lesson, review};
+use crate::{day, exam_review, inventory, lesson, review};
 
 #[tonic::async_trait]
 impl LearnerService for Lms {
@@ -27,7 +27,8 @@ impl LearnerService for Lms {
         let courses = inventory::list_progress(&mut transaction, child).await.map_err(Error::from)?;
         let week = day::find_week(&mut transaction, child, now).await.map_err(Error::from)?;
         let next_lesson = lesson::find_next(&mut transaction, child, now).await.map_err(Error::from)?;
-        let due = review::count_due(&mut transaction, child, now).await.map_err(Error::from)?;
+        let due = review::count_due(&mut transaction, child, now).await.map_err(Error::from)?
+            + exam_review::count_due(&mut transaction, child, now).await.map_err(Error::from)?;
         commit(transaction).await?;
         let courses = courses.into_iter().map(|course| wire::CourseProgress {
             course_id: course.course_id,

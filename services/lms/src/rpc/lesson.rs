@@ -7,10 +7,10 @@ use kit::error::FieldError;
 use kit::timestamp::to_timestamp;
 use proto::lms::lesson_service_server::LessonService;
 use proto::lms::{
-    CheckStreamRequest, CheckStreamResponse, EndStreamRequest, EndStreamResponse, GetLessonRequest,
-    GetLessonResponse, Handout, LessonWatch, OpenBundleRequest, OpenBundleResponse, OpenHandoutsRequest,
-    OpenHandoutsResponse, StartStreamRequest, StartStreamResponse, VideoMark, WatchEndedStreamsRequest,
-    WatchEndedStreamsResponse,
+    CheckStreamRequest, CheckStreamResponse, EndStreamRequest, EndStreamResponse, FindLessonCoursesRequest,
+    FindLessonCoursesResponse, GetLessonRequest, GetLessonResponse, Handout, LessonCourse, LessonWatch,
+    OpenBundleRequest, OpenBundleResponse, OpenHandoutsRequest, OpenHandoutsResponse, StartStreamRequest,
+    StartStreamResponse, VideoMark, WatchEndedStreamsRequest, WatchEndedStreamsResponse,
 };
 use time::OffsetDateTime;
 use tonic::{Request, Response, Status};
@@ -23,8 +23,32 @@ use crate::stream::ended::{self, EndedStreamsMessage};
 use crate::stream::{self, StreamStart};
 use crate::{entitlement, inventory, learner, lesson};
 
+/// The most lessons of one request.
+const LESSONS_LIMIT: usize = 100;
+
 #[tonic::async_trait]
 impl LessonService for Lms {
+    async fn find_lesson_courses(
+        &self,
+        request: Request<FindLessonCoursesRequest>,
+    ) -> Result<Response<FindLessonCoursesResponse>, Status> {
+        let learner = request.caller()?.learner().ok();
+        let ids = request.into_inner().lesson_ids;
+        if ids.len() > LESSONS_LIMIT {
+            return Err(Error::Field(FieldError::new("lesson_ids", "TOO_LONG")).into());
+        }
+        let mut connection = self.acquire().await?;
+        let found = lesson::list_courses(&mut connection, learner, &ids, self.clock.now());
+        let lessons = found.await.map_err(Error::from)?.into_iter().map(|lesson| LessonCourse {
+            lesson_id: lesson.lesson_id,
+            lesson_name: lesson.lesson_name,
+            course_id: lesson.course_id,
+            course_name: lesson.course_name,
+            is_usable: lesson.is_usable,
+        });
+        Ok(Response::new(FindLessonCoursesResponse { lessons: lessons.collect() }))
+    }
+
     async fn get_lesson(
         &self,
         request: Request<GetLessonRequest>,

@@ -86,6 +86,7 @@ impl School {
         };
         self.lessons(learner).start_stream(stream).await.unwrap();
         self.answer(learner, LESSON * 100 + 1, chosen(&[1]), None).await.unwrap();
+        self.miss(Uuid::now_v7(), learner, &[1101]).await.unwrap();
         self.progress(learner).await;
     }
 
@@ -153,9 +154,10 @@ async fn a_guardian_sees_the_minutes_of_seven_days_and_what_is_due() {
     assert_eq!(overview().await, (30, 0));
     school.clock.advance(Duration::DAY);
     beat(&school, learner, LESSON, 50, 30..50, 2).await.unwrap();
-    assert_eq!(overview().await, (50, 1));
+    // A question of a lesson, and one of a mock exam.
+    assert_eq!(overview().await, (50, 2));
     school.clock.advance(Duration::days(6));
-    assert_eq!(overview().await, (20, 1));
+    assert_eq!(overview().await, (20, 2));
 }
 
 #[tokio::test]
@@ -213,7 +215,8 @@ async fn an_export_has_all_that_is_the_learners_and_nothing_of_others() {
     assert_eq!((answer.lesson.as_str(), answer.question.as_str()), ("講義1", "どれが負の数ですか"));
     assert_eq!((answer.given.as_str(), answer.is_right, answer.kind()), ("$+2$", false, ResultKind::Graded));
     assert_eq!((export.reviews.len(), export.reviews[0].step), (1, 1));
-    let tomorrow = (NOON + Duration::DAY).unix_timestamp();
+    // At 04:00 in Tokyo.
+    let tomorrow = (NOON + Duration::hours(16)).unix_timestamp();
     assert_eq!(export.reviews[0].due_at.unwrap().seconds, tomorrow);
     let [result] = &export.results[..] else { panic!("{:?}", export.results) };
     assert_eq!((result.kind(), result.answered_count, result.right_count), (ResultKind::Graded, 1, 0));

@@ -1,4 +1,7 @@
-use proto::lms::{GetLessonRequest, GetLessonResponse, LessonWatch, SetFavoriteRequest};
+use proto::lms::{
+    FindLessonCoursesRequest, GetLessonRequest, GetLessonResponse, LessonCourse, LessonWatch,
+    SetFavoriteRequest,
+};
 use time::Duration;
 use tonic::Status;
 use uuid::Uuid;
@@ -128,4 +131,30 @@ async fn what_can_not_stand_beside_a_video_is_a_fault() {
             "courses/101.yaml:21: marks: has no name",
         ]
     );
+}
+
+#[tokio::test]
+async fn the_courses_of_lessons_are_public_and_a_learner_learns_what_can_be_played() {
+    let school = School::open().await;
+    let learner = learner();
+    school.grant_until(learner, COURSE, Some(NOON + Duration::DAY)).await;
+    let ids = [LESSON, 102_010_101, 9];
+    let request = || FindLessonCoursesRequest { lesson_ids: ids.to_vec() };
+    let usable = |lessons: &[LessonCourse]| -> Vec<_> {
+        lessons.iter().map(|lesson| (lesson.lesson_id, lesson.course_id, lesson.is_usable)).collect()
+    };
+    let found = school.lessons(learner).find_lesson_courses(request()).await.unwrap().into_inner().lessons;
+    assert_eq!(
+        usable(&found),
+        [(LESSON, COURSE, true), (102_010_101, 102, false)],
+        "unknown ids are omitted"
+    );
+    assert_eq!((&*found[0].lesson_name, &*found[0].course_name), ("講義1", "講座101"));
+    let public = school.edge_lessons().find_lesson_courses(request()).await.unwrap().into_inner().lessons;
+    assert_eq!(usable(&public), [(LESSON, COURSE, false), (102_010_101, 102, false)]);
+    school.clock.advance(Duration::DAY);
+    let expired = school.lessons(learner).find_lesson_courses(request()).await.unwrap().into_inner().lessons;
+    assert_eq!(usable(&expired), usable(&public));
+    let many = FindLessonCoursesRequest { lesson_ids: vec![LESSON; 101] };
+    assert_eq!(refusal(school.edge_lessons().find_lesson_courses(many).await), "Invalid INVALID");
 }

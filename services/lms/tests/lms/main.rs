@@ -13,6 +13,7 @@ mod check;
 mod credit;
 mod ended_streams;
 mod entitlement;
+mod exam_review;
 mod favorite;
 mod import;
 mod input;

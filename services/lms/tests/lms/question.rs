@@ -418,6 +418,8 @@ async fn what_was_wrong_comes_back_after_1_3_7_and_14_days_and_then_stays_away()
     let right = || text("ひみつの言葉");
     assert!(school.due(learner).await.is_empty());
     assert_eq!(refusal(school.answer(learner, TEXT, right(), review).await), "Conflict NOT_DUE");
+    // Noon is eight hours after the start of the day in Tokyo.
+    school.clock.advance(Duration::hours(-8));
     for (days, step) in [(1, 1), (3, 2), (7, 3), (14, 4)] {
         school.clock.advance(Duration::days(days) - Duration::SECOND);
         assert!(school.due(learner).await.is_empty(), "{days}");

@@ -188,6 +188,10 @@ impl Product {
                 // All requests on a laptop, including those of the benchmark, come from one address.
                 ("EDGE_REQUESTS_PER_ADDRESS".into(), "4096".into()),
             ]),
+            "exam" => settings.extend([
+                ("EXAM_SECRET".into(), self.state.secret("exam")?),
+                ("EXAM_LMS_URL".into(), url(self, "lms")?),
+            ]),
             SANDBOX => settings.extend(self.sandbox_settings()?),
             "site" => settings.push(("SITE_ROOT".into(), site_root().display().to_string())),
             _ => {}

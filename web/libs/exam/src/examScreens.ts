@@ -2,15 +2,24 @@ import { applicationsQuery, examSource, type ListedCheck } from "@konomana/exam-
 import { paths } from "@konomana/paths";
 import {
   defineScreen,
+  hasAccount,
   hasDesiredRank,
   hasIdentifier,
   hasResult,
   type Screen,
 } from "@konomana/screens";
-import { examResultQuery, paperResultQuery, sheetQuery } from "./api";
+import {
+  childExamResultQuery,
+  childPaperResultQuery,
+  examResultQuery,
+  paperResultQuery,
+  sheetQuery,
+} from "./api";
 import { sittingScreens } from "./sitting/sittingScreens";
 
 const mypage = { layout: "mypage", scope: "learner", serving: "client" } as const;
+
+const ofChild = { layout: "mypage", scope: "guardian", serving: "client" } as const;
 
 /** A screen of one exam: the sheet says what is done and what is open. */
 const ofExam = {
@@ -89,5 +98,23 @@ export const screens = [
       queries.prefetchQuery(paperResultQuery(Number(id), Number(resultId))),
     ],
     component: async () => (await import("./result/PaperResultScreen")).PaperResultScreen,
+  }),
+  defineScreen({
+    ...ofChild,
+    pattern: paths.childExamResult.pattern,
+    valid: (params) => hasAccount(params) && hasIdentifier(params),
+    warm: (queries, { params: { account = "", id } }) => [
+      queries.prefetchQuery(childExamResultQuery(account, Number(id))),
+    ],
+    component: async () => (await import("./result/ChildExamResultScreen")).ChildExamResultScreen,
+  }),
+  defineScreen({
+    ...ofChild,
+    pattern: paths.childPaperResult.pattern,
+    valid: (params) => hasAccount(params) && hasResult(params),
+    warm: (queries, { params: { account = "", id, resultId } }) => [
+      queries.prefetchQuery(childPaperResultQuery(account, Number(id), Number(resultId))),
+    ],
+    component: async () => (await import("./result/ChildPaperResultScreen")).ChildPaperResultScreen,
   }),
 ];

@@ -19,6 +19,7 @@ import {
 import { ensureUser } from "@konomana/session";
 import {
   childQuery,
+  examReviewsQuery,
   growthQuery,
   openedLessonQuery,
   questionQuery,
@@ -133,6 +134,12 @@ export const screens = [
     ],
     component: async () => (await import("./result/ResultScreen")).ResultScreen,
     beside: async () => (await import("./question/LessonBeside")).LessonBeside,
+  }),
+  defineScreen({
+    ...learner,
+    pattern: paths.examReviews.pattern,
+    warm: (queries) => [queries.prefetchQuery(examReviewsQuery)],
+    component: async () => (await import("./examReview/ExamReviewScreen")).ExamReviewScreen,
   }),
   defineScreen({
     ...learner,

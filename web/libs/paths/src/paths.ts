@@ -267,6 +267,8 @@ export const addresses = {
       }),
     ),
     child: address("/mypage/child/:account"),
+    /** Questions of mock exams that are due for review. */
+    examReviews: address("/mypage/review"),
     /** A lesson's player; with `at`, from that second on. */
     lecture: address("/lecture/:id", ({ at }: { at?: number | undefined } = {}) => ({ at })),
     question: address(
@@ -324,6 +326,9 @@ export const addresses = {
     examDone: address("/mypage/mockexam/:id/success"),
     examResult: address("/mypage/mockexam/:id/result"),
     examPaperResult: address("/mypage/mockexam/:id/result/:resultId"),
+    /** The same results of a child, for a guardian. */
+    childExamResult: address("/mypage/child/:account/mockexam/:id/result"),
+    childPaperResult: address("/mypage/child/:account/mockexam/:id/result/:resultId"),
   },
   settings: {
     settings: address("/mypage/settings"),

@@ -14,4 +14,5 @@ export { Figure } from "./Figure";
 export { Prompt } from "./Prompt";
 export type { Choice, Given, Picture, QuestionKind } from "./question";
 export { RightOrWrong } from "./RightOrWrong";
+export { type Lesson, TeachingLesson } from "./TeachingLesson";
 export { TexText } from "./tex/TexText";

@@ -1,10 +1,19 @@
 import { KitProvider } from "@konomana/ui-kit";
 import axe from "axe-core";
 import { useState } from "react";
+import { createMemoryRouter, RouterProvider } from "react-router";
 import { describe, expect, test } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { render } from "vitest-browser-react";
-import { AnswerFields, Figure, nothing, Prompt, type QuestionKind } from ".";
+import {
+  AnswerFields,
+  Figure,
+  type Lesson,
+  nothing,
+  Prompt,
+  type QuestionKind,
+  TeachingLesson,
+} from ".";
 
 const choices = [
   { id: 4, text: "$x=3$" },
@@ -97,4 +106,49 @@ test("every kind of question fits into a narrow phone without a fault", async ()
   );
   expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(320);
   expect((await axe.run(container)).violations.map(({ id }) => id)).toEqual([]);
+});
+
+describe("the lesson that teaches a question", () => {
+  const lesson: Lesson = {
+    id: 105010101,
+    name: "因数分解で解く",
+    course: { id: 105, name: "中3数学 二次方程式と関数" },
+    watch_again_at: 154,
+    is_usable: true,
+  };
+
+  const shown = (given: Lesson | null) => {
+    const router = createMemoryRouter([{ path: "*", element: <TeachingLesson lesson={given} /> }]);
+    return render(<RouterProvider router={router} />);
+  };
+
+  test.each<[string, Partial<Lesson>, string, string]>([
+    [
+      "plays from its second",
+      {},
+      "レッスンのこの場面を見る（2:34から）",
+      "/lecture/105010101?at=154",
+    ],
+    [
+      "plays from the beginning without one",
+      { watch_again_at: null },
+      "このレッスンを見る",
+      "/lecture/105010101",
+    ],
+    [
+      "leads to the course that has it where it can't be played",
+      { is_usable: false },
+      "このレッスンのある講座を見る",
+      "/course/105#lesson-105010101",
+    ],
+  ])("%s", async (_, given, name, href) => {
+    const screen = await shown({ ...lesson, ...given });
+    await expect.element(screen.getByRole("link", { name })).toHaveAttribute("href", href);
+    await expect.element(screen.getByText(/「因数分解で解く」で学べます。$/)).toBeVisible();
+  });
+
+  test("is none where no course teaches it", async () => {
+    const screen = await shown(null);
+    await expect.element(screen.getByText(/いまの講座にはありません。$/)).toBeVisible();
+  });
 });

@@ -25,6 +25,8 @@ pub(in crate::accounts) struct Learning {
     days: Vec<WatchedDay>,
     /// Questions in the review queue.
     reviews: Vec<ExportedReview>,
+    /// Questions of mock exams in the review queue.
+    exam_reviews: Vec<ExportedExamReview>,
     /// Active and recent streams.
     streams: Vec<ExportedStream>,
     notes: Vec<Note>,
@@ -45,6 +47,7 @@ impl Learning {
             progress: all(learning.progress, ExportedProgress::new)?,
             days: learning.days.into_iter().map(WatchedDay::from).collect(),
             reviews: all(learning.reviews, ExportedReview::new)?,
+            exam_reviews: all(learning.exam_reviews, ExportedExamReview::new)?,
             streams: all(learning.streams, ExportedStream::new)?,
             notes: Vec::new(),
             results: Vec::new(),
@@ -183,6 +186,29 @@ impl ExportedAnswer {
             given: answer.given,
             is_right: answer.is_right,
             created: parse_timestamp(answer.created)?,
+        })
+    }
+}
+
+#[derive(Serialize, ToSchema)]
+struct ExportedExamReview {
+    exam_id: i64,
+    question_id: i64,
+    /// Review step, 1 to 4: an interval of 1, 3, 7 or 14 days.
+    step: i32,
+    /// Next review; null: none.
+    #[serde(with = "time::serde::rfc3339::option")]
+    #[schema(required)]
+    due_at: Option<OffsetDateTime>,
+}
+
+impl ExportedExamReview {
+    fn new(review: lms::ExportedExamReview) -> Result<Self, Error> {
+        Ok(Self {
+            exam_id: review.exam_id,
+            question_id: review.question_id,
+            step: review.step,
+            due_at: parse_optional_timestamp(review.due_at)?,
         })
     }
 }

@@ -67,6 +67,8 @@ pub(crate) struct World {
     pub(crate) auth_database: TestDatabase,
     pub(crate) lms_database: TestDatabase,
     pub(crate) exam_database: TestDatabase,
+    pub(crate) exam_secret: exam::config::SecretArg,
+    pub(crate) exam_rules: exam::config::Rules,
     /// In use as long as the services run.
     _desk_database: TestDatabase,
     lms_streams: Shutdown,
@@ -168,6 +170,12 @@ impl World {
             "serve",
             "--database-url",
             &exam_database.url,
+            "--secret",
+            SECRET,
+            "--lms-url",
+            &lms.url(),
+            "--lms-key",
+            CALLER_SECRET,
             "--caller-keys",
             &keys,
             "--receipt-key",
@@ -175,11 +183,11 @@ impl World {
             "--fonts",
             shop::FONTS,
         ]);
-        let exam::config::Command::Serve(exam) = serve else { unreachable!() };
-        let pdf_writer = PdfWriter::load(&exam.fonts).unwrap();
-        let receipt_keys = exam.receipt_keys.read().unwrap();
+        let exam::config::Command::Serve(exam_config) = serve else { unreachable!() };
+        let pdf_writer = PdfWriter::load(&exam_config.fonts).unwrap();
+        let receipt_keys = exam_config.receipt_keys.read().unwrap();
         let services =
-            exam::services(exam_database.pool.clone(), clock.clock(), exam.rules, receipt_keys, pdf_writer);
+            exam::services(exam_database.pool.clone(), clock.clock(), exam_config.rules, receipt_keys, pdf_writer);
         let exam = TestServer::service(Service::Exam, exam::CALLERS, services).await;
 
         let shop = Shop::new(&clock, &content, &lms, &desk, &exam, shutdown.clone()).await;
@@ -201,6 +209,8 @@ impl World {
             lms_database,
             _desk_database: desk_database,
             exam_database,
+            exam_secret: exam_config.secret,
+            exam_rules: exam_config.rules,
             lms_streams,
             shutdown,
         }

@@ -102,6 +102,7 @@ pub(super) fn encode_question(learner: Uuid, result: QuestionResult) -> wire::Qu
         right_rate_tenths: right_rate.tenths(),
         explanation: question.content.explanation.clone(),
         lesson_id: question.content.lesson_id,
+        watch_again_at: question.content.watch_again_at,
         question: Some(encode_for_candidate(learner, &question)),
     }
 }

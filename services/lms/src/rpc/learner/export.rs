@@ -8,7 +8,9 @@ use uuid::Uuid;
 
 use crate::lesson::LessonMarkExport;
 use crate::result::{AnswerExport, ResultExport};
-use crate::{bookmark, check, day, favorite, inventory, note, progress, result, review, stream, watch};
+use crate::{
+    bookmark, check, day, exam_review, favorite, inventory, note, progress, result, review, stream, watch,
+};
 
 /// Notes in a part. With 2,000 characters each, about 800 kB of gRPC's 4 MB.
 const NOTES: i64 = 100;
@@ -92,6 +94,7 @@ async fn rest(connection: &mut PgConnection, learner: Uuid) -> sqlx::Result<wire
         progress: progress::export(connection, learner).await?.into_iter().map(Into::into).collect(),
         days: day::export(connection, learner).await?.into_iter().map(Into::into).collect(),
         reviews: review::export(connection, learner).await?.into_iter().map(Into::into).collect(),
+        exam_reviews: exam_review::export(connection, learner).await?.into_iter().map(Into::into).collect(),
         ..Default::default()
     })
 }
@@ -165,6 +168,17 @@ impl From<review::ReviewExport> for wire::ExportedReview {
             course: review.course,
             lesson: review.lesson,
             question: review.question,
+            step: review.step,
+            due_at: review.due_at.map(to_timestamp),
+        }
+    }
+}
+
+impl From<exam_review::ExamReviewExport> for wire::ExportedExamReview {
+    fn from(review: exam_review::ExamReviewExport) -> Self {
+        Self {
+            exam_id: review.exam_id,
+            question_id: review.question_id,
             step: review.step,
             due_at: review.due_at.map(to_timestamp),
         }

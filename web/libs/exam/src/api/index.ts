@@ -7,6 +7,8 @@ export { freeCheckQuery, scoreCheck } from "./freeChecks";
 export { receiptQuery, receipts, type SignedReceipt } from "./receipts";
 export {
   examResultPdf,
+  childExamResultQuery,
+  childPaperResultQuery,
   examResultQuery,
   type ExamResult,
   type FinalPaperResult,

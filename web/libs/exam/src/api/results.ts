@@ -1,5 +1,5 @@
 import { applicationKeys } from "@konomana/exam-card";
-import { type Answer, call } from "@konomana/http";
+import { type Answer, call, PERSONAL } from "@konomana/http";
 import { queryOptions } from "@tanstack/react-query";
 
 /** What was reached in an exam; provisional until its end. */
@@ -14,6 +14,12 @@ export type QuestionResult = FinalPaperResult["questions"][number];
 
 /** How often a result is asked for while a paper is marked, in ms. */
 const WHILE_MARKING = 5_000;
+
+const childResultKeys = {
+  exam: (account: string, exam: number) => [...PERSONAL, "child", account, "exam", exam] as const,
+  paper: (account: string, exam: number, paper: number) =>
+    [...childResultKeys.exam(account, exam), paper] as const,
+};
 
 /** The learner's result of an exam. It changes as others hand in: always asked anew. */
 export const examResultQuery = (exam: number) =>
@@ -35,6 +41,28 @@ export const paperResultQuery = (exam: number, paper: number) =>
     queryKey: applicationKeys.paperResult(exam, paper),
     queryFn: ({ signal }) =>
       call("GET", "/api/exam/paper/{id}/result/", { params: { id: paper }, signal }),
+  });
+
+/** What was reached by a child, for their guardian. */
+export const childExamResultQuery = (account: string, exam: number) =>
+  queryOptions({
+    queryKey: childResultKeys.exam(account, exam),
+    queryFn: ({ signal }) =>
+      call("GET", "/api/exam/children/{id}/result/{exam}/", {
+        params: { id: account, exam },
+        signal,
+      }),
+  });
+
+/** The final result of one of the child's papers. */
+export const childPaperResultQuery = (account: string, exam: number, paper: number) =>
+  queryOptions({
+    queryKey: childResultKeys.paper(account, exam, paper),
+    queryFn: ({ signal }) =>
+      call("GET", "/api/exam/children/{id}/paper/{paper}/result/", {
+        params: { id: account, paper },
+        signal,
+      }),
   });
 
 /** The judgement of a department that the learner need not have named. */

@@ -1,6 +1,6 @@
-import { problem } from "@konomana/testing";
+import { learner, problem } from "@konomana/testing";
 import { expect, test, vi } from "vitest";
-import type { ExamResult, FinalPaperResult, Judgement, Standing } from "../api";
+import type { ExamResult, FinalPaperResult, Judgement, QuestionResult, Standing } from "../api";
 import { faultsOnAPhone, offline, open, schoolOf } from "../examTesting";
 
 const PATH = "/mypage/mockexam/1/result";
@@ -258,7 +258,7 @@ const paperResult: FinalPaperResult = {
       is_right: true,
       right_rate: 83.333,
       explanation: "数直線で右にあるほど大きい数です。",
-      lesson_id: 103010101,
+      lesson: null,
     },
     {
       question: {
@@ -275,7 +275,13 @@ const paperResult: FinalPaperResult = {
       is_right: false,
       right_rate: 50,
       explanation: "2に3をたします。",
-      lesson_id: 103010102,
+      lesson: {
+        id: 103010102,
+        name: "式の計算",
+        course: { id: 103, name: "中3数学" },
+        watch_again_at: 154,
+        is_usable: true,
+      },
     },
   ],
 };
@@ -289,10 +295,13 @@ test("a paper shows each question with its key, its explanation and the lesson t
   await expect.element(screen.getByText("正答率 83.3%")).toBeVisible();
   await expect.element(screen.getByText("答えていません")).toBeVisible();
   await expect.element(screen.getByText("2に3をたします。")).toBeVisible();
-  const lessons = screen.getByRole("link", { name: "この内容のレッスンを見る" });
+  const lessons = screen.getByRole("link", { name: /^レッスンのこの場面を見る/ });
   expect(lessons.elements().map((link) => link.getAttribute("href"))).toEqual([
-    "/mypage/lecture/103010102",
+    "/lecture/103010102?at=154",
   ]);
+  await expect
+    .element(screen.getByRole("link", { name: "模試の復習" }))
+    .toHaveAttribute("href", "/mypage/review");
   expect(await faultsOnAPhone(screen.container)).toEqual([]);
 });
 
@@ -332,4 +341,62 @@ test("the result is saved as a PDF for school, or it says why not", async () => 
   await expect.poll(() => click.mock.calls.length).toBe(1);
   expect((click.mock.contexts[0] as HTMLAnchorElement).download).toBe("mock-exam-1.pdf");
   expect(await files[0]?.text()).toBe("%PDF-1.7");
+});
+
+const CHILD = "018f0000-0000-7000-8000-000000000009";
+const CHILD_PATH = `/mypage/child/${CHILD}/mockexam/1/result`;
+const guardian = { ...learner, scope: ["guardian"] };
+
+test("a guardian sees a child's result with the child's name, and nothing to change", async () => {
+  const { screen } = await open(CHILD_PATH, {
+    user: guardian,
+    answers: {
+      [`GET exam/children/${CHILD}/result/1/`]: () => ({
+        child_name: "木下 葵",
+        result: resultOf(),
+      }),
+    },
+  });
+  await expect
+    .element(screen.getByRole("heading", { level: 1 }))
+    .toHaveTextContent("木下 葵さんのコノ模試 第1回の結果");
+  await expect.element(screen.getByText("C判定・合格可能性52%")).toBeVisible();
+  await expect
+    .element(screen.getByRole("heading", { name: "ほかの学校でも判定する" }))
+    .not.toBeInTheDocument();
+  await expect
+    .element(screen.getByRole("link", { name: "数学の答えと解説を見る" }))
+    .toHaveAttribute("href", `${CHILD_PATH}/12`);
+  await expect
+    .element(screen.getByRole("link", { name: /お子さまの学習にもどる/ }))
+    .toHaveAttribute("href", `/mypage/child/${CHILD}`);
+  expect(await faultsOnAPhone(screen.container)).toEqual([]);
+});
+
+test("a guardian sees each question of a child, and the course that teaches what was missed", async () => {
+  const [right, wrong] = paperResult.questions as [QuestionResult, QuestionResult];
+  const lesson = wrong.lesson && { ...wrong.lesson, is_usable: false };
+  const result = { ...paperResult, questions: [right, { ...wrong, lesson }] };
+  const { screen } = await open(`${CHILD_PATH}/12`, {
+    user: guardian,
+    answers: {
+      [`GET exam/children/${CHILD}/paper/12/result/`]: () => ({ child_name: "木下 葵", result }),
+    },
+  });
+  await expect
+    .element(screen.getByRole("heading", { level: 1 }))
+    .toHaveTextContent("木下 葵さんの数学の結果");
+  await expect
+    .element(screen.getByRole("link", { name: "このレッスンのある講座を見る" }))
+    .toHaveAttribute("href", "/course/103#lesson-103010102");
+  await expect.element(screen.getByRole("link", { name: "模試の復習" })).not.toBeInTheDocument();
+  expect(await faultsOnAPhone(screen.container)).toEqual([]);
+});
+
+test("the result of a child who is not linked is not found", async () => {
+  const { screen } = await open(CHILD_PATH, {
+    user: guardian,
+    answers: { [`GET exam/children/${CHILD}/result/1/`]: () => problem(404, "NOT_FOUND") },
+  });
+  await expect.element(screen.getByText(/ページがみつかりません/)).toBeVisible();
 });

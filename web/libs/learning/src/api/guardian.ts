@@ -37,3 +37,11 @@ export const childQuery = (id: string) =>
     queryFn: ({ signal }) =>
       call("GET", "/api/accounts/guardian/children/{id}/", { params: { id }, signal }),
   });
+
+/** The mock exams of which a child has a result, newest first. */
+export const childExamsQuery = (id: string) =>
+  queryOptions({
+    queryKey: guardianKeys.childExams(id),
+    queryFn: async ({ signal }) =>
+      (await call("GET", "/api/exam/children/{id}/result/", { params: { id }, signal })).results,
+  });

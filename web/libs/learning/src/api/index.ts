@@ -1,4 +1,5 @@
 /** The calls and queries of my page. */
+export * from "./examReviews";
 export * from "./guardian";
 export * from "./learningKeys";
 export * from "./lecture";

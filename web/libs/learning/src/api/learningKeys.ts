@@ -32,9 +32,13 @@ export const resultKeys = {
 export const reviewKeys = {
   all: review,
   page: (page: string) => [...review, { page }] as const,
+  /** Of mock exams. */
+  exam: [...review, "exam"] as const,
+  examQuestion: (id: number) => [...PERSONAL, "exam-question", id] as const,
 };
 
 export const guardianKeys = {
   children: [...PERSONAL, "children"] as const,
   child: (id: string) => [...PERSONAL, "child", id] as const,
+  childExams: (id: string) => [...PERSONAL, "child", id, "exam"] as const,
 };

@@ -18,6 +18,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useParams } from "react-router";
 import { CourseProgress } from "../parts/CourseProgress";
 import { ChildConsent } from "./ChildConsent";
+import { ChildExams } from "./ChildExams";
 import { ChildOverview } from "./ChildOverview";
 import { Unlink } from "./Unlink";
 
@@ -51,6 +52,7 @@ function Child({ child }: { child: ChildProgress }) {
       </div>
       {courses.length > 0 && <ChildOverview child={child} />}
       <Courses courses={courses} />
+      <ChildExams id={id} />
       {guardian_consent !== "not_needed" && (
         <ChildConsent id={id} name={name} state={guardian_consent} />
       )}

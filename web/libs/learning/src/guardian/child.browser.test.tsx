@@ -62,6 +62,9 @@ const algebra: ChildCourse = {
   last_watched_at: null,
 };
 
+/** The exams of the child; none unless a test says so. */
+const EXAMS = `GET exam/children/${CHILD}/result/`;
+
 type Answer = (body: unknown) => Response;
 let answers: Record<string, Answer>;
 let calls: { call: string; body: unknown }[];
@@ -74,6 +77,7 @@ beforeEach(() => {
   });
   stubServer(({ method, path, body }) => {
     const call = `${method} ${path.replace("accounts/guardian/", "")}`;
+    if (call === EXAMS && !(EXAMS in answers)) return Response.json({ results: [] });
     calls.push({ call, body });
     return answers[call]?.(body);
   });
@@ -254,4 +258,27 @@ test("somebody else's child is not found", async () => {
   answers = {};
   const screen = await open(`/mypage/child/${CHILD}`);
   await expect.element(screen.getByText("not found")).toBeVisible();
+});
+
+test("a child's mock exams lead to their results", async () => {
+  answers = {
+    [`GET children/${CHILD}/`]: () => progressOf(),
+    [EXAMS]: () =>
+      Response.json({
+        results: [
+          {
+            exam_id: 1,
+            exam_name: "コノ模試 第1回",
+            ends_at: "2026-11-30T15:00:00Z",
+            is_final: true,
+          },
+        ],
+      }),
+  };
+  const screen = await open(`/mypage/child/${CHILD}`);
+  const panel = screen.getByRole("region", { name: "コノ模試の結果" });
+  await expect
+    .element(panel.getByRole("link", { name: "コノ模試 第1回" }))
+    .toHaveAttribute("href", `/mypage/child/${CHILD}/mockexam/1/result`);
+  await expect.element(panel.getByText("確定")).toBeVisible();
 });

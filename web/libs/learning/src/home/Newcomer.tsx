@@ -1,7 +1,10 @@
 import { MyExams } from "@konomana/exam-card";
 import type { User } from "@konomana/session";
 import { paths } from "@konomana/paths";
-import { CoverLink, Note, Rows, Stack, Text, Title } from "@konomana/ui-base";
+import { CoverLink, Note, Rows, Stack, Text, Title, TitledPanel } from "@konomana/ui-base";
+import { useQuery } from "@tanstack/react-query";
+import { examReviewsQuery } from "../api";
+import { ExamReviewsDue } from "../examReview/ExamReviewsDue";
 
 interface Step {
   to: string;
@@ -11,6 +14,7 @@ interface Step {
 
 /** My page of a learner without courses: a greeting and the first three steps. */
 export function Newcomer({ user }: { user: User }) {
+  const inExams = useQuery(examReviewsQuery).data?.count ?? 0;
   return (
     <Stack gap="lg">
       <Title order={1} size="h2">
@@ -27,6 +31,11 @@ export function Newcomer({ user }: { user: User }) {
           </li>
         ))}
       </Rows>
+      {inExams > 0 && (
+        <TitledPanel title="今日の復習">
+          <ExamReviewsDue count={inExams} />
+        </TitledPanel>
+      )}
       <MyExams />
     </Stack>
   );

@@ -1,4 +1,4 @@
-import { reviewQuery, type ReviewPage } from "../api";
+import { examReviewsQuery, reviewQuery, type ReviewPage } from "../api";
 import { QueryBoundary } from "@konomana/query";
 import { paths } from "@konomana/paths";
 import { TexText } from "@konomana/question";
@@ -12,12 +12,14 @@ import {
   Lines,
 } from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
+import { ExamReviewsDue } from "../examReview/ExamReviewsDue";
 
 /** How many are named; the others follow one after the other. */
 const SHOWN = 3;
 
 /** Questions that come back today because they went wrong once. */
 export function ReviewDue() {
+  const inExams = useQuery(examReviewsQuery).data?.count ?? 0;
   return (
     <TitledPanel title="今日の復習">
       <QueryBoundary
@@ -25,8 +27,12 @@ export function ReviewDue() {
         query={useQuery(reviewQuery())}
         loading={<LoadingState rows={3} height="3.25rem" />}
       >
-        {(list) => (list.count === 0 ? <NothingDue /> : <Due list={list} />)}
+        {(list) => {
+          if (list.count > 0) return <Due list={list} />;
+          return inExams === 0 && <NothingDue />;
+        }}
       </QueryBoundary>
+      {inExams > 0 && <ExamReviewsDue count={inExams} />}
     </TitledPanel>
   );
 }

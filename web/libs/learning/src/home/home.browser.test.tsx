@@ -145,6 +145,17 @@ describe("review", () => {
       .toHaveAttribute("href", "/lecture/12/question/72?review=true");
   });
 
+  test("what was missed in an exam is counted beside it, also of a learner without courses", async () => {
+    const inExams = { "GET exam-review/": () => ({ ...listOf(), count: 4 }) };
+    const link = page.getByRole("link", { name: "模試の4問を復習する" });
+    const { screen } = await open("/mypage", { answers: inExams });
+    await expect.element(link).toHaveAttribute("href", "/mypage/review");
+    await expect.element(page.getByText("いま復習する問題はありません。")).not.toBeInTheDocument();
+    await screen.unmount();
+    await open("/mypage", { answers: { ...inExams, "GET inventory/": () => inventoryOf() } });
+    await expect.element(link).toHaveAttribute("href", "/mypage/review");
+  });
+
   test("nothing due says how questions come here", async () => {
     await open("/mypage");
     await expect.element(page.getByText("いま復習する問題はありません。")).toBeVisible();

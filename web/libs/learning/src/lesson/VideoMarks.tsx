@@ -1,7 +1,6 @@
-import { TitledPanel, TextLink, Text, Lines, Note, Group } from "@konomana/ui-base";
+import { TitledPanel, TextLink, Text, Lines, Note, Group, formatClock } from "@konomana/ui-base";
 import type { LectureLesson } from "../api";
 import { paths } from "@konomana/paths";
-import { clock } from "../parts/clock";
 
 /** What the video is made of; each part can be started from here. Nothing where it is of one piece. */
 export function VideoMarks({ lesson }: { lesson: LectureLesson }) {
@@ -12,7 +11,7 @@ export function VideoMarks({ lesson }: { lesson: LectureLesson }) {
       <Lines as="ol">
         {lesson.marks.map(({ at, name }) => (
           <Group key={at} as="li" align="baseline" gap="md" nowrap>
-            <Note as="span">{clock(at)}</Note>
+            <Note as="span">{formatClock(at)}</Note>
             {locked ? (
               <Text as="span" bold>
                 {name}

@@ -1,7 +1,6 @@
 import type { Note } from "../api";
 import { paths } from "@konomana/paths";
-import { Group, TextLink } from "@konomana/ui-base";
-import { clock } from "./clock";
+import { formatClock, Group, TextLink } from "@konomana/ui-base";
 
 interface NoteTextProps {
   note: Note;
@@ -14,15 +13,15 @@ export function NoteText({ note: { lesson, at, text }, locked = false }: NoteTex
   return (
     <Group gap="0.5rem 1rem" align="baseline" nowrap>
       {locked ? (
-        <span className="kn-fixed kn-bold kn-soft">{clock(at)}</span>
+        <span className="kn-fixed kn-bold kn-soft">{formatClock(at)}</span>
       ) : (
         <TextLink
           strong
           className="kn-fixed kn-soft"
           to={paths.lecture(lesson.id, { at })}
-          aria-label={`${clock(at)}から見る`}
+          aria-label={`${formatClock(at)}から見る`}
         >
-          {clock(at)}
+          {formatClock(at)}
         </TextLink>
       )}
       <p className="kn-pre">{text}</p>

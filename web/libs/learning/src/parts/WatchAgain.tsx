@@ -1,6 +1,5 @@
 import { paths } from "@konomana/paths";
-import { TextLink } from "@konomana/ui-base";
-import { clock } from "./clock";
+import { TextLink, formatClock } from "@konomana/ui-base";
 
 interface WatchAgainProps {
   lesson: number;
@@ -12,7 +11,7 @@ interface WatchAgainProps {
 export function WatchAgain({ lesson, at }: WatchAgainProps) {
   return (
     <TextLink to={paths.lecture(lesson, { at })}>
-      この場面をもう一度見る（{clock(at)}から）
+      この場面をもう一度見る（{formatClock(at)}から）
     </TextLink>
   );
 }

@@ -1,5 +1,5 @@
+import { formatClock } from "@konomana/ui-base";
 import { isAtEnd } from "../lecture/watching/resume";
-import { clock } from "./clock";
 
 /** Whether a lesson is finished: it is checked, or its video is at its end. */
 export function isFinished(
@@ -11,5 +11,5 @@ export function isFinished(
 
 /** `5:12 / 7:31`: where a video is, of its length; both in seconds. */
 export function formatPosition(position: number, duration: number): string {
-  return `${clock(position)} / ${clock(duration)}`;
+  return `${formatClock(position)} / ${formatClock(duration)}`;
 }

@@ -1,11 +1,19 @@
 import { inventoryItemQuery } from "@konomana/learner";
 import { type LectureLesson, lessonQuery } from "../api";
 import { paths } from "@konomana/paths";
-import { formatDuration, Text, Title, TextLink, Panel, Lines, Note } from "@konomana/ui-base";
+import {
+  formatDuration,
+  Text,
+  Title,
+  TextLink,
+  Panel,
+  Lines,
+  Note,
+  formatClock,
+} from "@konomana/ui-base";
 import { CourseArt } from "@konomana/ui-base/art";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "react-router";
-import { clock } from "../parts/clock";
 import { QuestionSteps } from "./QuestionSteps";
 
 /** The lesson that a question or a result belongs to: its picture, what it is about, and the ways into its video. */
@@ -58,7 +66,7 @@ function Lesson({ lesson }: { lesson: LectureLesson }) {
                 <Link className="kn-way" to={paths.lecture(id, { at: mark.at })}>
                   <span>{mark.name}</span>
                   <Note as="span" className="kn-push">
-                    {clock(mark.at)}
+                    {formatClock(mark.at)}
                   </Note>
                 </Link>
               </li>

@@ -14,10 +14,10 @@ import {
   Text,
   Title,
   Panel,
+  formatClock,
 } from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "react-router";
-import { clock } from "../parts/clock";
 import { AnswerCard } from "./AnswerCard";
 import { PracticeButton } from "./PracticeButton";
 
@@ -137,7 +137,7 @@ function ToWatch({ result }: { result: Result }) {
               to={paths.lecture(result.lesson.id, { at })}
               variant={index === 0 && result.finished_at !== null ? "filled" : "default"}
             >
-              この場面を見る（{clock(at)}から）
+              この場面を見る（{formatClock(at)}から）
             </ButtonLink>
           </Group>
         ))}

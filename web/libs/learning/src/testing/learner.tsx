@@ -21,7 +21,7 @@ import { page } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { screens } from "../learningScreens";
 
-type Answer = (query: URLSearchParams) => unknown;
+type Answer = (query: URLSearchParams, body: unknown) => unknown;
 /** By method and path below `/api/lms/`: a value is sent as JSON, a response as it is. Nothing is not found. */
 export type Answers = Record<string, Answer>;
 
@@ -166,6 +166,7 @@ const usual: Answers = {
     today: "2026-11-21",
   }),
   "GET review/": () => listOf(),
+  "GET exam-review/": () => listOf(),
   "GET favorite/": () => listOf(),
   "GET check/": () => listOf(),
   "GET bookmark/": () => listOf(),
@@ -199,10 +200,10 @@ interface Opening {
 export async function open(path: string, { answers = {}, user = learner }: Opening = {}) {
   const calls: string[] = [];
   const known = { ...usual, ...answers };
-  stubServer(({ method, path: below, search, query }) => {
+  stubServer(({ method, path: below, search, query, body }) => {
     const call = `${method} ${below.replace("lms/", "")}`;
     calls.push(call + search);
-    return known[call]?.(query);
+    return known[call]?.(query, body);
   });
   if (user) sessionStore.signIn(user);
   onTestFinished(() => {

@@ -15,7 +15,10 @@ import { SettingsPage } from "../parts/SettingsPage";
 import { NewCode } from "./NewCode";
 
 /** What a guardian can look at. */
-const things: Readonly<Record<string, string>> = { progress: "学習の進みぐあい" };
+const things: Readonly<Record<string, string>> = {
+  progress: "学習の進みぐあい",
+  exam_result: "模試の結果",
+};
 
 /** /mypage/settings/guardian: who may see how a learner gets on, and who has looked. */
 export function GuardianSettingsScreen() {

@@ -39,6 +39,7 @@ export { Badge } from "./notice/Badge";
 export { ProgressBar } from "./notice/ProgressBar";
 export { Skeleton } from "./notice/Skeleton";
 export { Tag } from "./notice/Tag";
+export { formatClock } from "./page/clock";
 export {
   formatDate,
   formatDateTime,

@@ -1,6 +1,6 @@
+import { formatClock } from "@konomana/ui-base";
 import type { VideoMark } from "../../api";
 import { useMediaSelector } from "media-chrome/react/media-store";
-import { clock } from "../../parts/clock";
 import { indexAt } from "../player/useCues";
 import styles from "./panels.module.css";
 
@@ -23,7 +23,7 @@ export function Chapters({ marks, goTo }: ChaptersProps) {
             aria-current={index === here ? "step" : undefined}
             onClick={() => goTo(from)}
           >
-            <span className="kn-fixed kn-bold kn-accent">{clock(from)}</span>
+            <span className="kn-fixed kn-bold kn-accent">{formatClock(from)}</span>
             <span>{name}</span>
           </button>
         </li>

@@ -1,7 +1,7 @@
 import { lessonNotesQuery, type Note } from "../../api";
 import { sentenceOf } from "@konomana/http";
 import { ConfirmButton, QueryBoundary } from "@konomana/query";
-import { Alert, Button, LoadingState, Text, Group, Stack } from "@konomana/ui-base";
+import { Alert, Button, LoadingState, Text, Group, Stack, formatClock } from "@konomana/ui-base";
 import { TextAreaField } from "@konomana/ui-kit";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import {
@@ -12,7 +12,6 @@ import {
   useRef,
   useState,
 } from "react";
-import { clock } from "../../parts/clock";
 import styles from "./panels.module.css";
 import { keepNoteDraft, readNoteDraft } from "./noteDraft";
 import { useNotes } from "./useNotes";
@@ -78,7 +77,7 @@ function NewNote({ lesson, place, field }: Pick<NotesProps, "lesson" | "place" |
     <NoteForm onSend={send} failed={save.error}>
       <TextAreaField
         ref={field}
-        label={text === "" || !draft ? "ノートを書く" : `${clock(draft.at)}にメモ`}
+        label={text === "" || !draft ? "ノートを書く" : `${formatClock(draft.at)}にメモ`}
         rows={3}
         maxLength={LONGEST}
         value={text}
@@ -143,7 +142,7 @@ function NoteRow({
   useEffect(() => {
     if (text !== null && document.activeElement !== field.current) field.current?.focus();
   }, [text]);
-  const when = clock(note.at);
+  const when = formatClock(note.at);
   if (text !== null) {
     const send = () => {
       if (text.trim() === "" || save.isPending) return field.current?.focus();

@@ -1,7 +1,6 @@
-import { Text } from "@konomana/ui-base";
+import { Text, formatClock } from "@konomana/ui-base";
 import { useMediaSelector } from "media-chrome/react/media-store";
 import { useEffect, useRef } from "react";
-import { clock } from "../../parts/clock";
 import { type Cue, indexAt } from "../player/useCues";
 import styles from "./panels.module.css";
 
@@ -33,7 +32,7 @@ export function Transcript({ cues, goTo }: TranscriptProps) {
             aria-current={index === here ? "true" : undefined}
             onClick={() => goTo(from)}
           >
-            <span className="kn-fixed kn-bold kn-accent">{clock(from)}</span>
+            <span className="kn-fixed kn-bold kn-accent">{formatClock(from)}</span>
             <span>{text}</span>
           </button>
         </li>

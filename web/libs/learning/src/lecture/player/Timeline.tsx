@@ -1,8 +1,7 @@
 import type { VideoMark } from "../../api";
-import { formatDuration } from "@konomana/ui-base";
+import { formatDuration, formatClock } from "@konomana/ui-base";
 import { useMediaSelector } from "media-chrome/react/media-store";
 import type { CSSProperties } from "react";
-import { clock } from "../../parts/clock";
 import styles from "./controls.module.css";
 import { seek } from "./useCommands";
 
@@ -24,7 +23,7 @@ export function Timeline({ video, duration: told, marks }: TimelineProps) {
   const shares = { "--played": share(time), "--loaded": share(loaded) } as CSSProperties;
   return (
     <div className={styles.timeline} style={shares}>
-      <span>{clock(time)}</span>
+      <span>{formatClock(time)}</span>
       <span className={styles.line}>
         <input
           type="range"
@@ -42,7 +41,7 @@ export function Timeline({ video, duration: told, marks }: TimelineProps) {
             <span key={at} className={styles.mark} style={{ left: share(at) }} aria-hidden="true" />
           ))}
       </span>
-      <span>{clock(duration)}</span>
+      <span>{formatClock(duration)}</span>
     </div>
   );
 }

@@ -1,5 +1,5 @@
 /** A second of a video as players show it: 312 is `5:12`, 3,725 is `1:02:05`. */
-export function clock(seconds: number): string {
+export function formatClock(seconds: number): string {
   const whole = Math.max(0, Math.floor(seconds));
   const hours = Math.floor(whole / 3600);
   const minutes = Math.floor(whole / 60) % 60;

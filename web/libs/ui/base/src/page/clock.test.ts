@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { clock } from "./clock";
+import { formatClock } from "./clock";
 
 test.each([
   [0, "0:00"],
@@ -9,5 +9,5 @@ test.each([
   [3_725, "1:02:05"],
   [-3, "0:00"],
 ])("second %d is shown as %s", (seconds, text) => {
-  expect(clock(seconds)).toBe(text);
+  expect(formatClock(seconds)).toBe(text);
 });

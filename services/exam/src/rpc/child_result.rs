@@ -1,0 +1,47 @@
+//! The results of a child, for a guardian.
+
+use kit::caller::CallerOf as _;
+use kit::timestamp::to_timestamp;
+use proto::exam as wire;
+use proto::exam::child_result_service_server::ChildResultService;
+use tonic::{Request, Response, Status};
+
+use super::Exam;
+use crate::error::Error;
+use crate::result;
+
+#[tonic::async_trait]
+impl ChildResultService for Exam {
+    async fn list_child_results(
+        &self,
+        request: Request<wire::ListChildResultsRequest>,
+    ) -> Result<Response<wire::ListChildResultsResponse>, Status> {
+        let child = request.caller()?.guardian_of()?.child;
+        let mut connection = self.acquire().await?;
+        let listed = result::list(&mut connection, child).await.map_err(Error::from)?;
+        self.pool.keep(connection);
+        let results = listed.into_iter().map(|exam| wire::ListedResult {
+            exam_id: exam.id,
+            exam_name: exam.name,
+            ends_at: Some(to_timestamp(exam.ends_at)),
+            is_final: exam.is_final,
+        });
+        Ok(Response::new(wire::ListChildResultsResponse { results: results.collect() }))
+    }
+
+    async fn get_child_exam_result(
+        &self,
+        request: Request<wire::GetExamResultRequest>,
+    ) -> Result<Response<wire::GetExamResultResponse>, Status> {
+        let child = request.caller()?.guardian_of()?.child;
+        Ok(Response::new(self.exam_result(child, request.into_inner().exam_id).await?))
+    }
+
+    async fn get_child_paper_result(
+        &self,
+        request: Request<wire::GetPaperResultRequest>,
+    ) -> Result<Response<wire::GetPaperResultResponse>, Status> {
+        let child = request.caller()?.guardian_of()?.child;
+        Ok(Response::new(self.paper_result(child, request.into_inner().paper_id).await?))
+    }
+}

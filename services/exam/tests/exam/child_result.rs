@@ -1,0 +1,76 @@
+//! A child's results, as a guardian sees them.
+
+use kit::error::{Code, ServiceError};
+use proto::exam::child_result_service_client::ChildResultServiceClient;
+use proto::exam::{
+    GetExamResultRequest, GetPaperResultRequest, GetQuestionResultRequest, ListChildResultsRequest,
+    ListedResult,
+};
+use uuid::Uuid;
+
+use crate::hall::{Candidate, Hall, NUMBER, OTHER_PAPER, PAPER, reason};
+use crate::result::into_result;
+
+impl Candidate<'_> {
+    /// Calls of a guardian who acts for this candidate.
+    fn as_child(&self) -> ChildResultServiceClient<kit::client::Channel> {
+        let guardian = kit::test::guardian_of(Uuid::new_v4(), self.id);
+        ChildResultServiceClient::new(self.hall.server.channel_as(guardian))
+    }
+
+    async fn listed(&self) -> Vec<ListedResult> {
+        self.as_child().list_child_results(ListChildResultsRequest {}).await.unwrap().into_inner().results
+    }
+}
+
+#[tokio::test]
+async fn a_guardian_sees_what_the_child_sees() {
+    let hall = Hall::open().await;
+    let candidates = hall.candidates(&[(5, 5), (2, 3)]).await;
+    let child = &candidates[1];
+    assert_eq!(hall.stranger().listed().await, []);
+    hall.mark().await;
+    let [listed] = &child.listed().await[..] else { panic!("not one") };
+    assert_eq!((listed.exam_id, listed.is_final), (1, false));
+    let paper = GetPaperResultRequest { paper_id: PAPER };
+    let early = into_result(child.as_child().get_child_paper_result(paper).await);
+    assert_eq!(reason(early), "NOT_FINAL");
+
+    hall.end().await;
+    assert!(child.listed().await[0].is_final);
+    let exam = GetExamResultRequest { exam_id: 1 };
+    let seen = into_result(child.as_child().get_child_exam_result(exam).await).unwrap();
+    assert_eq!(seen, child.exam_result().await.unwrap());
+    for paper_id in [PAPER, OTHER_PAPER] {
+        let request = GetPaperResultRequest { paper_id };
+        let seen = into_result(child.as_child().get_child_paper_result(request).await).unwrap();
+        assert_eq!(
+            seen,
+            child.paper_result(paper_id).await.unwrap(),
+            "the choices in the child's order, too"
+        );
+    }
+    let stranger = into_result(hall.stranger().as_child().get_child_exam_result(exam).await);
+    assert_eq!(stranger.unwrap_err().code, Code::NotFound);
+}
+
+#[tokio::test]
+async fn one_question_has_the_result_that_its_paper_has() {
+    let hall = Hall::open().await;
+    let candidates = hall.candidates(&[(2, 5)]).await;
+    let find = async |candidate: &Candidate<'_>, question_id| {
+        let request = GetQuestionResultRequest { question_id };
+        into_result(candidate.results().get_question_result(request).await)
+    };
+    hall.mark().await;
+    assert_eq!(reason(find(&candidates[0], NUMBER).await), "NOT_FINAL");
+    hall.end().await;
+    let found = find(&candidates[0], NUMBER).await.unwrap();
+    let paper = candidates[0].paper_result(PAPER).await.unwrap();
+    assert_eq!(found.result.as_ref(), paper.questions.get(2));
+    assert_eq!((found.exam_id, found.subject), (1, paper.subject));
+    for (candidate, question) in [(&candidates[0], 9), (&hall.stranger(), NUMBER)] {
+        let refused: Result<_, ServiceError> = find(candidate, question).await;
+        assert_eq!(refused.unwrap_err().code, Code::NotFound);
+    }
+}

@@ -1,0 +1,72 @@
+//! What learners missed: published to lms once, when their result becomes final.
+
+use std::collections::BTreeMap;
+
+use prost::Message as _;
+use proto::exam::ExamQuestionsMissed;
+use uuid::Uuid;
+
+use crate::hall::{
+    Hall, MULTIPLE, NUMBER, ORDERED, OTHER_PAPER, PAPER, SECOND, SINGLE, TEXT, outbox, question_of,
+};
+
+impl Hall {
+    /// The published questions, by learner.
+    async fn missed(&self) -> BTreeMap<Uuid, Vec<i64>> {
+        let events = outbox().waiting(&mut *self.connection().await, "lms").await.unwrap();
+        let count = events.len();
+        let events = events.into_iter().map(|event| {
+            assert_eq!(event.r#type, "exam.v1.ExamQuestionsMissed");
+            let missed = ExamQuestionsMissed::decode(event.payload.as_slice()).unwrap();
+            assert_eq!(missed.exam_id, 1);
+            (missed.learner_id.parse().unwrap(), missed.question_ids)
+        });
+        let missed: BTreeMap<_, _> = events.collect();
+        assert_eq!(missed.len(), count, "one event a learner");
+        missed
+    }
+}
+
+#[tokio::test]
+async fn a_final_result_publishes_wrong_and_blank_answers_once() {
+    let hall = Hall::open().await;
+    let candidates = hall.candidates(&[(5, 5), (3, 5), (5, 4)]).await;
+    let absent = hall.admit().await;
+    absent.sit(PAPER, 1).await;
+    hall.mark().await;
+    assert!(hall.missed().await.is_empty(), "the result is provisional");
+    hall.end().await;
+    let of = |paper, questions: &[i64]| -> Vec<i64> {
+        questions.iter().map(|question| question_of(paper, *question)).collect()
+    };
+    let wanted = BTreeMap::from([
+        (candidates[1].id, of(PAPER, &[TEXT, ORDERED])),
+        (candidates[2].id, of(OTHER_PAPER, &[ORDERED])),
+        (absent.id, of(PAPER, &[MULTIPLE, NUMBER, TEXT, ORDERED])),
+    ]);
+    assert_eq!(hall.missed().await, wanted, "nothing of a paper that was not sat");
+    assert_eq!(question_of(PAPER, SINGLE), SINGLE);
+    hall.clock.advance(SECOND * 60);
+    hall.mark().await;
+    assert_eq!(hall.missed().await, wanted);
+}
+
+#[tokio::test]
+async fn replicas_publish_each_learner_once() {
+    let hall = Hall::open().await;
+    let candidates = hall.candidates(&[(1, 1), (2, 2), (3, 3), (4, 4)]).await;
+    hall.end().await;
+    // As after a migration of an exam whose result is final.
+    let mut connection = hall.connection().await;
+    sqlx::query!("DELETE FROM outbox").execute(&mut *connection).await.unwrap();
+    for candidate in &candidates {
+        sqlx::query!("INSERT INTO missed_queue (exam_id, learner_id) VALUES (1, $1)", candidate.id)
+            .execute(&mut *connection)
+            .await
+            .unwrap();
+    }
+    let (first, second, third) = (hall.marking(), hall.marking(), hall.marking());
+    let (one, two, three) = tokio::join!(first.mark_due(), second.mark_due(), third.mark_due());
+    one.and(two).and(three).unwrap();
+    assert_eq!(hall.missed().await.len(), 4);
+}

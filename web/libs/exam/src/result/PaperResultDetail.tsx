@@ -1,0 +1,81 @@
+import { AnswerAndKey, Prompt, RightOrWrong, TeachingLesson, TexText } from "@konomana/question";
+import { EmptyState, Note, Panel, Stack, Text, Title, TitledPanel } from "@konomana/ui-base";
+import type { ReactNode } from "react";
+import type { FinalPaperResult, QuestionResult } from "../api";
+import { Distribution } from "./Distribution";
+import { StandingFacts } from "./StandingFacts";
+import { formatFigure } from "./figures";
+
+interface PaperResultDetailProps {
+  result: FinalPaperResult;
+  /** The name of the child whose result it is; left out for the learner's own. */
+  child?: string;
+  /** What follows the number of missed questions. */
+  children?: ReactNode;
+}
+
+/** One subject question by question, and the lesson that teaches what was missed. */
+export function PaperResultDetail({
+  result: { subject, standing, questions },
+  child,
+  children,
+}: PaperResultDetailProps) {
+  const missed = questions.filter(({ is_right }) => !is_right);
+  return (
+    <>
+      <Title order={1} size="h2">
+        {child !== undefined && `${child}さんの`}
+        {subject}の結果
+      </Title>
+      <Panel as="section" gap="md" aria-label="点数">
+        <StandingFacts standing={standing} />
+        <Distribution standing={standing} name="得点の分布" />
+        {standing.is_reference && (
+          <Note>受けた人が30人より少ないため、偏差値と順位は参考値です。</Note>
+        )}
+      </Panel>
+      <TitledPanel title={`まちがえた問題（${missed.length}問）`} gap="md">
+        {missed.length === 0 ? (
+          <EmptyState title="全問正解です">よくがんばりました。</EmptyState>
+        ) : (
+          <>
+            <Note>多くの人が正解した問題から見直すと、点数につながりやすくなります。</Note>
+            {children}
+          </>
+        )}
+      </TitledPanel>
+      <Stack as="ol" gap="lg">
+        {questions.map((row) => (
+          <Question key={row.question.id} row={row} />
+        ))}
+      </Stack>
+    </>
+  );
+}
+
+function Question({ row }: { row: QuestionResult }) {
+  const { question, given, key, is_right, right_rate, explanation, lesson } = row;
+  const id = `question-${question.id}`;
+  return (
+    <Panel as="li" gap="md">
+      <Title order={2} size="h4">
+        問{question.number}（{question.points}点）
+      </Title>
+      <RightOrWrong right={is_right} />
+      <Note>正答率 {formatFigure(right_rate)}%</Note>
+      <Prompt id={id} figures={question.figures}>
+        {question.prompt}
+      </Prompt>
+      <AnswerAndKey choices={question.choices} given={given} answerKey={key} />
+      <div>
+        <Title order={3} size="h5">
+          解説
+        </Title>
+        <Text>
+          <TexText>{explanation}</TexText>
+        </Text>
+      </div>
+      {!is_right && <TeachingLesson lesson={lesson} />}
+    </Panel>
+  );
+}

@@ -1,0 +1,14 @@
+import { paths } from "@konomana/paths";
+import { ButtonLink, Text } from "@konomana/ui-base";
+
+/** The way to the questions of mock exams that are due, on my page. */
+export function ExamReviewsDue({ count }: { count: number }) {
+  return (
+    <>
+      <Text>模試でまちがえた問題が{count}問、復習を待っています。</Text>
+      <ButtonLink variant="default" to={paths.examReviews()} fullWidth>
+        模試の{count}問を復習する
+      </ButtonLink>
+    </>
+  );
+}

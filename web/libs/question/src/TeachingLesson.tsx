@@ -1,0 +1,39 @@
+import { paths } from "@konomana/paths";
+import { ButtonLink, formatClock, Note, Stack } from "@konomana/ui-base";
+
+/** A lesson that teaches a question, as the API has it. */
+export interface Lesson {
+  id: number;
+  name: string;
+  course: { id: number; name: string };
+  /** The second of its video from which it is taught. */
+  watch_again_at: number | null;
+  /** Whether the learner can play it now. */
+  is_usable: boolean;
+}
+
+/** The way to what teaches a question: the second of the lesson, or the course that has the lesson. */
+export function TeachingLesson({ lesson }: { lesson: Lesson | null }) {
+  if (lesson === null) return <Note>この内容のレッスンは、いまの講座にはありません。</Note>;
+  const { id, name, course, watch_again_at: at, is_usable } = lesson;
+  return (
+    <Stack gap="xs">
+      <Note>
+        {course.name}の「{name}」で学べます。
+      </Note>
+      <div>
+        {is_usable ? (
+          <ButtonLink variant="default" to={paths.lecture(id, { at: at ?? undefined })}>
+            {at === null
+              ? "このレッスンを見る"
+              : `レッスンのこの場面を見る（${formatClock(at)}から）`}
+          </ButtonLink>
+        ) : (
+          <ButtonLink variant="default" to={paths.courseLesson(course.id, id)}>
+            このレッスンのある講座を見る
+          </ButtonLink>
+        )}
+      </div>
+    </Stack>
+  );
+}
