@@ -1,6 +1,5 @@
 //! The job that marks what was handed in, keeps the statistics and publishes what learners missed.
 
-
 use kit::Failure;
 use kit::clock::Clock;
 use kit_db::Pool;

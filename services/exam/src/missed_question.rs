@@ -75,7 +75,9 @@ pub(crate) async fn queue(connection: &mut PgConnection, exam: i64) -> sqlx::Res
 /// Whether a learner is queued.
 pub(crate) async fn has_queued(connection: &mut PgConnection) -> sqlx::Result<bool> {
     // No span: it runs every second and mostly finds nothing.
-    sqlx::query_scalar!(r#"SELECT EXISTS (SELECT FROM missed_queue) AS "is_queued!""#).fetch_one(connection).await
+    sqlx::query_scalar!(r#"SELECT EXISTS (SELECT FROM missed_queue) AS "is_queued!""#)
+        .fetch_one(connection)
+        .await
 }
 
 /// Publishes what at most `limit` queued learners missed, and returns the number of learners. Skips those whom another

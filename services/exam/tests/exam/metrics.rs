@@ -23,7 +23,7 @@ async fn exam_shows_its_calls_and_its_connections() {
             .env_clear()
             .args(["serve", "--listen", "127.0.0.1:0", "--metrics-listen", "127.0.0.1:0"])
             .args(["--database-url", &database.url, "--caller-keys", &test::caller_keys()])
-            .args(["--receipt-key", crate::hall::RECEIPT_KEY, "--fonts", crate::hall::FONTS]),
+            .args(["--receipt-key", crate::hall::RECEIPT_KEY, "--fonts", crate::hall::FONTS])
             .args(["--secret", CALLER_SECRET, "--lms-url", "http://127.0.0.1:1", "--lms-key", CALLER_SECRET]),
     );
     let address = exam.address("serving");

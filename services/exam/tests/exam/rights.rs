@@ -13,15 +13,18 @@ use proto::exam::result_service_client::ResultServiceClient;
 use proto::exam::sitting_service_client::SittingServiceClient;
 use proto::exam::{
     ClearDesiredSchoolRequest, FindSittingRequest, GetApplicationRequest, GetExamResultPdfRequest,
-    GetExamResultRequest, GetPaperResultRequest, GetQuestionResultRequest, GetReceiptRequest, HandInSittingRequest,
-    JudgeDepartmentRequest, ListApplicationsRequest, SaveAnswersRequest, SetBasicInfoRequest,
-    SetDesiredSchoolRequest, StartSittingRequest, TakeOverSittingRequest, TakeSeatRequest,
+    GetExamResultRequest, GetPaperResultRequest, GetQuestionResultRequest, GetReceiptRequest,
+    HandInSittingRequest, JudgeDepartmentRequest, ListApplicationsRequest, SaveAnswersRequest,
+    SetBasicInfoRequest, SetDesiredSchoolRequest, StartSittingRequest, TakeOverSittingRequest,
+    TakeSeatRequest,
 };
 use tonic::Status;
 use uuid::Uuid;
 
 use crate::application::{fit_device, info};
-use crate::hall::{Browser, Candidate, END, Hall, MINUTE, PAPER, RULES, SECOND, SINGLE, choices, outbox, row};
+use crate::hall::{
+    Browser, Candidate, END, Hall, MINUTE, PAPER, RULES, SECOND, SINGLE, choices, outbox, row,
+};
 
 /// States of a paper of a learner, in the order of the columns below.
 #[derive(Clone, Copy, Debug, PartialEq)]

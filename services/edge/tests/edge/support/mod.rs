@@ -186,8 +186,13 @@ impl World {
         let exam::config::Command::Serve(exam_config) = serve else { unreachable!() };
         let pdf_writer = PdfWriter::load(&exam_config.fonts).unwrap();
         let receipt_keys = exam_config.receipt_keys.read().unwrap();
-        let services =
-            exam::services(exam_database.pool.clone(), clock.clock(), exam_config.rules, receipt_keys, pdf_writer);
+        let services = exam::services(
+            exam_database.pool.clone(),
+            clock.clock(),
+            exam_config.rules,
+            receipt_keys,
+            pdf_writer,
+        );
         let exam = TestServer::service(Service::Exam, exam::CALLERS, services).await;
 
         let shop = Shop::new(&clock, &content, &lms, &desk, &exam, shutdown.clone()).await;
