@@ -108,6 +108,11 @@ test("every kind of question fits into a narrow phone without a fault", async ()
   expect((await axe.run(container)).violations.map(({ id }) => id)).toEqual([]);
 });
 
+const renderLesson = (given: Lesson | null) => {
+  const router = createMemoryRouter([{ path: "*", element: <TeachingLesson lesson={given} /> }]);
+  return render(<RouterProvider router={router} />);
+};
+
 describe("the lesson that teaches a question", () => {
   const lesson: Lesson = {
     id: 105010101,
@@ -115,11 +120,6 @@ describe("the lesson that teaches a question", () => {
     course: { id: 105, name: "中3数学 二次方程式と関数" },
     watch_again_at: 154,
     is_usable: true,
-  };
-
-  const shown = (given: Lesson | null) => {
-    const router = createMemoryRouter([{ path: "*", element: <TeachingLesson lesson={given} /> }]);
-    return render(<RouterProvider router={router} />);
   };
 
   test.each<[string, Partial<Lesson>, string, string]>([
@@ -142,13 +142,13 @@ describe("the lesson that teaches a question", () => {
       "/course/105#lesson-105010101",
     ],
   ])("%s", async (_, given, name, href) => {
-    const screen = await shown({ ...lesson, ...given });
+    const screen = await renderLesson({ ...lesson, ...given });
     await expect.element(screen.getByRole("link", { name })).toHaveAttribute("href", href);
     await expect.element(screen.getByText(/「因数分解で解く」で学べます。$/)).toBeVisible();
   });
 
   test("is none where no course teaches it", async () => {
-    const screen = await shown(null);
+    const screen = await renderLesson(null);
     await expect.element(screen.getByText(/いまの講座にはありません。$/)).toBeVisible();
   });
 });
