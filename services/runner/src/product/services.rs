@@ -163,6 +163,8 @@ impl Product {
                 ("DESK_SMTP_URL".into(), format!("smtp://{}", self.address("smtp")?)),
             ]),
             "exam" => settings.extend([
+                ("EXAM_SECRET".into(), self.state.secret("exam")?),
+                ("EXAM_LMS_URL".into(), url(self, "lms")?),
                 ("EXAM_RECEIPT_KEY".into(), self.state.secret("exam receipts")?),
                 ("EXAM_FONTS".into(), places::fonts().display().to_string()),
             ]),
@@ -187,10 +189,6 @@ impl Product {
                 ("EDGE_TRUSTED_PROXIES".into(), "1".into()),
                 // All requests on a laptop, including those of the benchmark, come from one address.
                 ("EDGE_REQUESTS_PER_ADDRESS".into(), "4096".into()),
-            ]),
-            "exam" => settings.extend([
-                ("EXAM_SECRET".into(), self.state.secret("exam")?),
-                ("EXAM_LMS_URL".into(), url(self, "lms")?),
             ]),
             SANDBOX => settings.extend(self.sandbox_settings()?),
             "site" => settings.push(("SITE_ROOT".into(), site_root().display().to_string())),
