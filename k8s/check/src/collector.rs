@@ -169,8 +169,8 @@ mod tests {
                 Ok(place) => parent[place] = value,
                 Err(_) => parent[key.replace("~1", "/")] = value,
             }
-            let faults = faults(&content);
-            assert!(faults.iter().any(|fault| fault.contains(said)), "{path}: {faults:?}");
+            let found = faults(&content);
+            assert!(found.iter().any(|fault| fault.contains(said)), "{path}: {found:?}");
         }
     }
 }
