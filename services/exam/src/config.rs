@@ -10,7 +10,7 @@ use kit_db::outbox::Outbox;
 use time::Duration;
 use uuid::Uuid;
 
-use crate::receipt::{PublicKey, ReceiptKeys};
+use crate::receipt_keys::{PublicKey, ReceiptKeys};
 
 /// A command.
 #[derive(Subcommand)]

@@ -22,6 +22,7 @@ pub mod marking;
 mod missed_question;
 mod question;
 mod receipt;
+mod receipt_keys;
 mod result;
 mod rpc;
 mod school;
@@ -33,7 +34,7 @@ pub mod sweep;
 
 pub use extra_time::set as set_extra_time;
 pub use import::import_folder;
-pub use receipt::{InvalidKey, PublicKey, ReceiptKeys};
+pub use receipt_keys::{InvalidKey, PublicKey, ReceiptKeys};
 pub use rpc::{CALLERS, services};
 
 use axum::Router;

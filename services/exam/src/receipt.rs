@@ -1,6 +1,5 @@
 //! Receipts: signed proofs of what was handed in. Their layout is in exam/v1/receipt.proto.
 
-mod keys;
 mod statement;
 
 use kit_db::span;
@@ -8,10 +7,9 @@ use sqlx::PgConnection;
 use tracing::Instrument as _;
 use uuid::Uuid;
 
-pub use keys::{InvalidKey, PublicKey, ReceiptKeys};
-
 use self::statement::Statement;
 use crate::error::Error;
+use crate::receipt_keys::ReceiptKeys;
 use crate::sitting::StoredTranscript;
 
 /// Finds the receipt of a sealed sitting; the first time, issues it.

@@ -34,7 +34,7 @@ pub use callers::CALLERS;
 
 use crate::config::Rules;
 use crate::error::Error;
-use crate::receipt::ReceiptKeys;
+use crate::receipt_keys::ReceiptKeys;
 use crate::sitting::PaperCache;
 
 /// Builds the gRPC services.

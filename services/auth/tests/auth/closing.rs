@@ -36,9 +36,7 @@ impl World {
     }
 
     async fn erasure_events(&self, receiver: &str) -> Vec<String> {
-        let outbox = Outbox::new(self.config(&[]).secret.read().unwrap().outbox());
-        let mut connection = self.database.pool.acquire().await.unwrap();
-        let events = outbox.waiting(&mut connection, receiver).await.unwrap();
+        let events = self.events_for(receiver).await;
         let erased = events.into_iter().filter(|event| event.r#type == AccountErased::full_name());
         erased.map(|event| AccountErased::decode(&*event.payload).unwrap().account_id).collect()
     }

@@ -191,7 +191,7 @@ async fn the_learner_sees_views_and_either_side_ends_the_link() {
     let to_guardian = ("guardian0@konomana.example".to_owned(), other.clone(), name.clone(), true);
     assert_eq!(told, [to_guardian, (EMAIL.to_owned(), name, other, false)]);
     assert_eq!(reason(auth.look_at_child(guardian(0), USER).await), "NOT_FOUND");
-    assert_eq!(auth.links().await.views.len(), 2, "earlier views stay listed");
+    assert_eq!(auth.links().await.views.len(), 3, "earlier views stay listed");
     assert_eq!(auth.consent().await, GuardianConsent::Missing);
     let linked = auth.use_code(guardian(0), &auth.code().await).await.unwrap();
     auth.end(USER, &linked.link_id).await.unwrap();

@@ -126,8 +126,8 @@ async fn a_profile_is_stored_as_typed_with_katakana_readings_and_an_advancing_sc
         (Some("中3"), "南中学校", true)
     );
 
-    let renamed = world.events_of::<AccountRenamed>().await;
-    let [renamed] = &renamed[..] else { panic!("commerce is told once: {renamed:?}") };
+    let renamed = world.commerce_events_of::<AccountRenamed>().await;
+    let [renamed] = &renamed[..] else { panic!("commerce gets one event: {renamed:?}") };
     assert_eq!((renamed.name.as_str(), renamed.account_id.clone()), ("髙橋 さくら", USER.to_string()));
 
     let chosen = PutProfileRequest { school_year: Some("高1".to_owned()), ..profile() };
@@ -298,7 +298,9 @@ async fn an_address_changes_when_its_link_is_used_once() {
     assert_eq!(world.email().await, NEW);
     let changed: EmailChanged = world.last().await;
     assert_eq!((changed.to.as_str(), changed.new_email.as_str()), (EMAIL, "n***@konomana.example"));
-    let [renamed] = &world.events_of::<AccountRenamed>().await[..] else { panic!("commerce gets one event") };
+    let [renamed] = &world.commerce_events_of::<AccountRenamed>().await[..] else {
+        panic!("commerce gets one event")
+    };
     assert_eq!((renamed.email.as_str(), renamed.name.as_str()), (NEW, "山田 花子"));
     assert_eq!(reason(auth.confirm(&changed.token).await), "LINK_DEAD", "the link is only for undoing");
     assert_eq!(reset_is_dead(&auth, &reset).await, "LINK_DEAD", "links sent to the old address have ended");

@@ -187,9 +187,14 @@ impl World {
 
     /// The waiting events for desk, oldest first.
     pub(crate) async fn events(&self) -> Vec<Event> {
+        self.events_for("desk").await
+    }
+
+    /// The waiting events for a receiver, oldest first.
+    pub(crate) async fn events_for(&self, receiver: &str) -> Vec<Event> {
         let outbox = Outbox::new(self.config(&[]).secret.read().unwrap().outbox());
         let mut connection = self.database.pool.acquire().await.unwrap();
-        outbox.waiting(&mut connection, "desk").await.unwrap()
+        outbox.waiting(&mut connection, receiver).await.unwrap()
     }
 
     /// The last event for desk, which is a `Type`.
@@ -206,8 +211,12 @@ impl World {
 
     /// All events of this type for desk, oldest first.
     pub(crate) async fn events_of<Type: Message + Name + Default>(&self) -> Vec<Type> {
-        let events = self.events().await.into_iter().filter(|event| event.r#type == Type::full_name());
-        events.map(|event| Type::decode(event.payload.as_slice()).unwrap()).collect()
+        decode_events(self.events().await)
+    }
+
+    /// All events of this type for commerce, oldest first.
+    pub(crate) async fn commerce_events_of<Type: Message + Name + Default>(&self) -> Vec<Type> {
+        decode_events(self.events_for("commerce").await)
     }
 
     /// Runs `auth birth-date …`.
@@ -421,4 +430,10 @@ pub(crate) async fn next_revoked(stream: &mut Streaming<WatchAccessResponse>) ->
         }
         assert!(started.elapsed() < StdDuration::from_secs(1), "no session was published within a second");
     }
+}
+
+/// Decodes the events of one type.
+fn decode_events<Type: Message + Name + Default>(events: Vec<Event>) -> Vec<Type> {
+    let events = events.into_iter().filter(|event| event.r#type == Type::full_name());
+    events.map(|event| Type::decode(event.payload.as_slice()).unwrap()).collect()
 }

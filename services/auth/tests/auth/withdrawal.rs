@@ -109,7 +109,9 @@ async fn a_linked_guardian_withdraws_anothers_consent_and_both_are_notified() {
     let receipts = world.events_of::<GuardianConsentWithdrawnReceipt>().await;
     let to: Vec<_> = receipts.iter().map(|told| told.to.as_str()).collect();
     assert_eq!(to, ["guardian0@konomana.example", "keiko@konomana.example"]);
-    let [event] = &world.events_of::<PurchaseConsentWithdrawn>().await[..] else { panic!("one event") };
+    let [event] = &world.commerce_events_of::<PurchaseConsentWithdrawn>().await[..] else {
+        panic!("one event")
+    };
     assert_eq!(event.account_id, USER.to_string());
     assert_eq!(event.guardians.iter().map(|told| told.to.as_str()).collect::<Vec<_>>(), to);
     let token = world.events_of::<GuardianConsentReceipt>().await.remove(0).token;

@@ -2,8 +2,8 @@
 
 use time::OffsetDateTime;
 
-use super::keys::KeyId;
 use crate::error::Error;
+use crate::receipt_keys::KeyId;
 use crate::sitting::{SealedBy, StoredTranscript, Transcript};
 
 /// The first bytes of every receipt: a mark and the version of the layout.

@@ -8,7 +8,8 @@ use tonic::{Request, Response, Status};
 use super::Exam;
 use super::sitting::{parse_uuid, settle};
 use crate::error::Error;
-use crate::receipt::{self, PublicKey};
+use crate::receipt;
+use crate::receipt_keys::PublicKey;
 use crate::sitting;
 
 #[tonic::async_trait]

@@ -162,7 +162,7 @@ fn an_invalid_file_is_logged_once_and_again_when_it_is_valid() {
     let mut serving = Serving::with(&folder);
     serving.wait_for("windows declared");
     folder.write(&with("kind: MaintenanceWindow", "kind: Maintenance"));
-    let line = serving.wait_for("broken");
+    let line = serving.wait_for("the file of windows is invalid");
     assert!(line.contains("windows.yaml:2: kind must be MaintenanceWindow"), "{line}");
     assert!(line.contains(r#""level":"ERROR""#), "{line}");
     folder.write(&window("upgrade"));

@@ -82,9 +82,10 @@ async fn a_transfer_that_cannot_go_back_stays_in_the_cash_balance() {
 }
 
 #[tokio::test]
-async fn nobody_names_an_account_for_45_days() {
+async fn a_refund_without_an_account_is_canceled_after_45_days() {
     let sandbox = Sandbox::new().await;
     let (customer, intent) = paid_transfer(&sandbox).await;
+    let (_, other) = paid_transfer(&sandbox).await;
     let refund = sandbox.make("/v1/refunds", &[("payment_intent", &*intent)]).await;
     sandbox.clock.advance(Duration::days(45) - Duration::SECOND);
     let path = format!("/v1/refunds/{}", id(&refund));
@@ -92,8 +93,11 @@ async fn nobody_names_an_account_for_45_days() {
     sandbox.clock.advance(Duration::SECOND);
     assert_eq!(sandbox.find(&path).await["status"], "canceled");
     assert_eq!(sandbox.cash(&customer).await, 16_500);
+    // The money is in the cash balance, so the payment has none left.
+    let again = sandbox.post("/v1/refunds", "", &[("payment_intent", &*intent)]).await;
+    assert_eq!(again.problem().2, "charge_already_refunded");
     sandbox.clock.advance(Duration::days(136));
-    let late = sandbox.post("/v1/refunds", "", &[("payment_intent", &*intent)]).await;
+    let late = sandbox.post("/v1/refunds", "", &[("payment_intent", &*other)]).await;
     assert_eq!(late.problem().2, "charge_not_refundable");
 }
 

@@ -6,7 +6,7 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use serde::Deserialize;
 
 use super::Statement;
-use crate::receipt::ReceiptKeys;
+use crate::receipt_keys::ReceiptKeys;
 use crate::sitting::StoredTranscript;
 
 #[derive(Deserialize)]
