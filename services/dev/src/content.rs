@@ -65,7 +65,7 @@ pub(crate) fn check(site: &Path, folders: &[impl AsRef<Path>]) -> Outcome<Conten
     for folder in folders {
         let sources = sources::read_sources(folder.as_ref())?;
         checked.files += sources.len();
-        checked.faults.extend(sources::faults(&sources, &site));
+        checked.faults.extend(sources::faults(folder.as_ref(), &sources, &site));
         checked.faults.extend(sources::without_teacher(folder.as_ref(), &sources)?);
         all.extend(sources);
     }

@@ -39,13 +39,13 @@ pub(crate) fn read_sources(folder: &Path) -> Outcome<Vec<Source>> {
     Ok(sources)
 }
 
-/// Finds dead links and missing pictures in texts.
-pub(crate) fn faults(sources: &[Source], site: &Site) -> Vec<String> {
+/// Finds dead links and missing pictures in texts of a content folder.
+pub(crate) fn faults(folder: &Path, sources: &[Source], site: &Site) -> Vec<String> {
     let mut faults = Vec::new();
     for Source { path, text } in sources {
         for (number, line) in (1..).zip(text.lines()) {
             let dead = links(line).filter_map(|href| site.find_link_fault(href, "/"));
-            let missing = picture(line).filter(|name| !is_there(path, name, site));
+            let missing = picture(line).filter(|name| !is_there(folder, path, name, site));
             let missing = missing.map(|name| format!("the picture {name} is missing"));
             faults.extend(dead.chain(missing).map(|fault| format!("{}:{number}: {fault}", path.display())));
         }
@@ -67,12 +67,12 @@ fn picture(line: &str) -> Option<&str> {
     (is_name && ["png", "jpg", "jpeg", "webp", "svg"].contains(&kind.as_str())).then_some(value)
 }
 
-/// Whether a picture exists beside the file that names it, or in the site.
-fn is_there(file: &Path, name: &str, site: &Site) -> bool {
+/// Whether a picture exists beside the file that names it, among the figures of the folder, or in the site.
+fn is_there(folder: &Path, file: &Path, name: &str, site: &Site) -> bool {
     if name.starts_with('/') {
         return site.missing_picture(name).is_none();
     }
-    file.parent().is_some_and(|folder| folder.join(name).is_file())
+    file.with_file_name(name).is_file() || folder.join("figures").join(name).is_file()
 }
 
 #[derive(Deserialize)]

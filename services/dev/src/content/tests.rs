@@ -99,12 +99,18 @@ fn faults_in_content_are_reported_with_their_line() {
         "content/courses/1.yaml",
         "id: 1\nteacher: 1\npicture: 2.png\nthumbnail: /share/2.png\nchapters: []\n",
     );
+    seeded.write("content/figures/3.svg", "<svg/>");
+    seeded.write(
+        "content/papers/1.yaml",
+        "questions:\n  - id: 1\n    figures:\n      - file: 3.svg\n      - file: 4.svg\n",
+    );
     assert_eq!(
         seeded.faults(),
         [
             "content/courses/1.yaml:3: the picture 2.png is missing",
             "content/courses/1.yaml:4: the picture /share/2.png is missing",
             "content/notices.yaml:4: the link /notice/99 leads to no page",
+            "content/papers/1.yaml:5: the picture 4.svg is missing",
         ]
     );
 }
