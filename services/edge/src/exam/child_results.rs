@@ -118,8 +118,9 @@ pub(crate) async fn exam_result(
     KeyAndId(id, exam_id): KeyAndId,
 ) -> Result<Response, Error> {
     let (relation, child_name) = look_at(&edge, &guardian, id, auth::ChildView::ExamResult).await?;
-    let request = exam::GetExamResultRequest { exam_id };
-    let found = edge.child_results(&relation).get_child_exam_result(request).await?.into_inner();
+    let request = exam::GetChildExamResultRequest { exam_id };
+    let found = edge.child_results(&relation).get_child_exam_result(request).await?.into_inner().result;
+    let found = found.ok_or_else(|| incomplete("result"))?;
     Ok(json(&ChildExamResult { child_name, result: ExamResult::new(found)? }))
 }
 
@@ -143,8 +144,9 @@ pub(crate) async fn paper_result(
     KeyAndId(id, paper_id): KeyAndId,
 ) -> Result<Response, Error> {
     let (relation, child_name) = look_at(&edge, &guardian, id, auth::ChildView::ExamResult).await?;
-    let request = exam::GetPaperResultRequest { paper_id };
-    let found = edge.child_results(&relation).get_child_paper_result(request).await?.into_inner();
+    let request = exam::GetChildPaperResultRequest { paper_id };
+    let found = edge.child_results(&relation).get_child_paper_result(request).await?.into_inner().result;
+    let found = found.ok_or_else(|| incomplete("result"))?;
     // The guardian plays no lesson.
     let result = FinalPaperResult::new(&edge, &guardian, found).await?;
     Ok(json(&ChildPaperResult { child_name, result }))

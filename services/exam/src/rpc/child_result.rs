@@ -31,17 +31,19 @@ impl ChildResultService for Exam {
 
     async fn get_child_exam_result(
         &self,
-        request: Request<wire::GetExamResultRequest>,
-    ) -> Result<Response<wire::GetExamResultResponse>, Status> {
+        request: Request<wire::GetChildExamResultRequest>,
+    ) -> Result<Response<wire::GetChildExamResultResponse>, Status> {
         let child = request.caller()?.guardian_of()?.child;
-        Ok(Response::new(self.exam_result(child, request.into_inner().exam_id).await?))
+        let result = self.exam_result(child, request.into_inner().exam_id).await?;
+        Ok(Response::new(wire::GetChildExamResultResponse { result: Some(result) }))
     }
 
     async fn get_child_paper_result(
         &self,
-        request: Request<wire::GetPaperResultRequest>,
-    ) -> Result<Response<wire::GetPaperResultResponse>, Status> {
+        request: Request<wire::GetChildPaperResultRequest>,
+    ) -> Result<Response<wire::GetChildPaperResultResponse>, Status> {
         let child = request.caller()?.guardian_of()?.child;
-        Ok(Response::new(self.paper_result(child, request.into_inner().paper_id).await?))
+        let result = self.paper_result(child, request.into_inner().paper_id).await?;
+        Ok(Response::new(wire::GetChildPaperResultResponse { result: Some(result) }))
     }
 }

@@ -3,7 +3,7 @@
 use kit::error::{Code, ServiceError};
 use proto::exam::child_result_service_client::ChildResultServiceClient;
 use proto::exam::{
-    GetExamResultRequest, GetPaperResultRequest, GetQuestionResultRequest, ListChildResultsRequest,
+    GetChildExamResultRequest, GetChildPaperResultRequest, GetQuestionResultRequest, ListChildResultsRequest,
     ListedResult,
 };
 use uuid::Uuid;
@@ -32,20 +32,20 @@ async fn a_guardian_sees_what_the_child_sees() {
     hall.mark().await;
     let [listed] = &child.listed().await[..] else { panic!("not one") };
     assert_eq!((listed.exam_id, listed.is_final), (1, false));
-    let paper = GetPaperResultRequest { paper_id: PAPER };
+    let paper = GetChildPaperResultRequest { paper_id: PAPER };
     let early = into_result(child.as_child().get_child_paper_result(paper).await);
     assert_eq!(reason(early), "NOT_FINAL");
 
     hall.end().await;
     assert!(child.listed().await[0].is_final);
-    let exam = GetExamResultRequest { exam_id: 1 };
+    let exam = GetChildExamResultRequest { exam_id: 1 };
     let seen = into_result(child.as_child().get_child_exam_result(exam).await).unwrap();
-    assert_eq!(seen, child.exam_result().await.unwrap());
+    assert_eq!(seen.result.unwrap(), child.exam_result().await.unwrap());
     for paper_id in [PAPER, OTHER_PAPER] {
-        let request = GetPaperResultRequest { paper_id };
+        let request = GetChildPaperResultRequest { paper_id };
         let seen = into_result(child.as_child().get_child_paper_result(request).await).unwrap();
         assert_eq!(
-            seen,
+            seen.result.unwrap(),
             child.paper_result(paper_id).await.unwrap(),
             "the choices in the child's order, too"
         );
