@@ -124,7 +124,7 @@ fn policies<'a>(set: &'a Set, route: &Value, rule: &Value) -> Vec<&'a Value> {
     if own.is_empty() { about(&Value::Null) } else { own }
 }
 
-/// Each rule that leads to a Service has a time limit, retries only what is safe, and replaces the gateway's own 503,
+/// Each rule that leads to a Service has a time limit, retries only safe requests, and replaces the gateway's own 503,
 /// because 503 means maintenance.
 fn rules(set: &Set, findings: &mut Findings) {
     for route in set.objects_of_kind("HTTPRoute") {

@@ -1,5 +1,5 @@
-//! The review queue of mock exams. A question that a learner missed comes back at the intervals of [`review`], until
-//! the learner solves it after the last.
+//! The review queue of mock exams. A missed question is due at the intervals of [`review`], until the learner solves it
+//! after the last interval.
 //!
 //! exam has the question, its key and its explanation. The learner compares with the key and says whether it was solved.
 

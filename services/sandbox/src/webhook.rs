@@ -23,7 +23,7 @@ use crate::store::Store;
 
 /// The receiver's time limit.
 const LIMIT: Duration = Duration::from_secs(10);
-/// How often the clock is looked at, which counts seconds. A change sends what is due at once.
+/// How often the clock is checked for due events. A change of the clock sends them at once.
 const PERIOD: Duration = Duration::from_secs(1);
 
 /// Sends what is due until `shutdown`.

@@ -1,5 +1,5 @@
-//! Refunds whose money went back otherwise: by a refund that was made at the provider, or by a dispute that was lost. Such a
-//! refund is reversed in the books, and what is left of the payment goes back by a new one.
+//! Overtaken refunds: their money was returned by a refund made at the provider, or by a lost dispute. The ledger entries of
+//! such a refund are reversed, and a new refund returns the rest of the payment.
 
 use kit_db::span;
 use sqlx::PgConnection;
@@ -18,7 +18,7 @@ use crate::refund::{NewRefundRow, Reason, State, insert_refund, refundable};
 pub(crate) enum Overtaking {
     /// Its money can still go back.
     Waits,
-    /// Its money went back otherwise. `rest`: the refund of what is left.
+    /// The refund was overtaken. `rest`: the refund of the rest of the payment.
     Overtaken { rest: Option<Uuid> },
 }
 

@@ -1,4 +1,4 @@
-//! Refunds to a bank account that failed, and are tried again: the provider asks the buyer for an account once more.
+//! Retries of failed refunds to a bank account. The provider asks the buyer for the account again.
 
 use kit_db::span;
 use sqlx::PgConnection;

@@ -25,7 +25,7 @@ pub(crate) struct ReturnInvoice {
 }
 
 impl ReturnInvoice {
-    /// What is printed in its table: names and yen.
+    /// Rows of its table: names and yen.
     pub(crate) fn rows(&self) -> Vec<(String, i32)> {
         if self.lines.is_empty() {
             return vec![(format!("ご注文 {} の一部", self.order_number), self.total)];

@@ -1,4 +1,4 @@
-//! What a guardian's withdrawn consent does to subscriptions.
+//! Ending subscriptions when a guardian withdraws consent.
 
 use kit::timestamp::to_timestamp;
 use kit_db::outbox::Outbox;
@@ -13,8 +13,8 @@ use uuid::Uuid;
 use super::change::{self, LockedSubscription, Wish};
 use crate::erased_account;
 
-/// Ends the subscriptions for a learner, whoever pays them: those that are paid with their period, and an order that is not
-/// paid now. The buyers and the guardians are told.
+/// Cancels all subscriptions of a learner, regardless of the buyer. A paid one ends with its period; an unpaid order ends
+/// at once. Publishes mails to the buyers and the guardians.
 pub(crate) async fn withdraw(
     connection: &mut PgConnection,
     outbox: &Outbox,
@@ -22,7 +22,7 @@ pub(crate) async fn withdraw(
     withdrawn: &PurchaseConsentWithdrawn,
     now: OffsetDateTime,
 ) -> sqlx::Result<()> {
-    // No renewal is placed meanwhile.
+    // The lock keeps renewals from being ordered.
     erased_account::lock(connection, learner).await?;
     end_orders(connection, learner, now).await?;
     let ids = sqlx::query_scalar!(
@@ -39,7 +39,7 @@ pub(crate) async fn withdraw(
             .await?;
         let before = change::lock(connection, id).await?;
         if before.period().is_none() {
-            // Never paid: it ends with its order.
+            // It was never paid, so it ends with its order.
             continue;
         }
         let wish = change::cancel(connection, outbox, id, now).await?;

@@ -12,7 +12,7 @@ import { useVisitorCart } from "./visitorCartStore";
 
 interface CartButtonProps {
   product: number;
-  /** What the product is called for those who hear it, where several buttons say the same. */
+  /** Name of the product in the accessible name, where several buttons have the same text. */
   name?: string;
   /** The inventory item of a course that the person can use already: there is nothing to buy then. */
   owned?: number | undefined;

@@ -6,7 +6,7 @@ import { useId, useLayoutEffect, useRef, type ReactNode } from "react";
 interface ConfirmButtonProps {
   /** What the button says. */
   label: string;
-  /** What it is called for those who hear it, where several buttons say the same. */
+  /** Accessible name, where several buttons have the same text. */
   fullLabel?: string;
   /** The question. */
   title: string;

@@ -15,7 +15,7 @@ export const wrongPassword: Refusals = {
 };
 
 interface SaveFormProps<Values, Parsed, Answer> {
-  /** What the form is called for those who hear it. */
+  /** Accessible name. */
   label: string;
   form: UseFormReturnType<Values, Parsed>;
   /** Gets what the form makes of its values. */

@@ -4,7 +4,7 @@ import { useState } from "react";
 interface CopyButtonProps {
   /** What is copied. */
   text: string;
-  /** What it is, for those who hear the button. */
+  /** Name of what is copied, in the accessible name. */
   name: string;
 }
 

@@ -10,7 +10,7 @@ export interface GivenReceipt {
   readonly transcript?: string;
 }
 
-/** What a check found. Of a statement that is not genuine, nothing is told. */
+/** The outcome of a check. It has the statement only if the receipt is genuine. */
 export type Verdict =
   | { readonly kind: "genuine"; readonly statement: Statement }
   | { readonly kind: Unreadable | "unknown_key" | "changed" | "other_answers" };

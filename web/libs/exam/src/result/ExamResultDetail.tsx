@@ -117,7 +117,7 @@ const states = {
   marked: null,
 } as const satisfies Record<PaperResult["state"], string | null>;
 
-/** The way to each paper's questions. */
+/** Links to each paper's questions. */
 function Papers({
   result: { is_final, papers },
   toPaper,

@@ -24,7 +24,7 @@ import {
 
 interface ExamReviewQuestionProps {
   review: ExamReview;
-  /** It came after another one: those who hear the page are told. */
+  /** Whether it follows another question and takes the focus. */
   follows: boolean;
 }
 

@@ -2,7 +2,7 @@ import { Group, ProgressBar, Text } from "@konomana/ui-base";
 import { percentDone } from "./progress";
 
 interface CourseProgressProps {
-  /** What the bar is the progress of, for those who hear it. */
+  /** Subject of the bar in its accessible name. */
   name: string;
   done: number;
   lessons: number;

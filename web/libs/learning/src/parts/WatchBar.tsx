@@ -1,7 +1,7 @@
 import { ProgressBar } from "@konomana/ui-base";
 
 interface WatchBarProps {
-  /** What the bar is about, for those who hear it. */
+  /** Subject of the bar in its accessible name. */
   name: string;
   /** Seconds of the video. */
   position: number;

@@ -12,7 +12,7 @@ interface OutcomePanelProps {
   question: Question;
   mode: Mode;
   told: Told;
-  /** It has just come: those who hear the page are told. */
+  /** Whether it appears after a press and takes the focus. */
   fresh: boolean;
 }
 

@@ -8,7 +8,7 @@ import styles from "./SittingClock.module.css";
 /** Twice a second, so that no second is left out. */
 const TICK_MS = 500;
 
-/** Minutes that are left as they are told to those who hear the page, the longest first. */
+/** Minutes left at which a screen reader announces the time, the longest first. */
 const TOLD_MINUTES = [10, 5, 1] as const;
 
 const time = new Intl.DateTimeFormat("ja-JP", {

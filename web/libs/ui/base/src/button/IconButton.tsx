@@ -3,7 +3,7 @@ import { classes } from "../layout/classes";
 import styles from "./button.module.css";
 
 interface IconButtonProps extends ComponentProps<"button"> {
-  /** What it does, for those who hear it. */
+  /** Accessible name. */
   "aria-label": string;
 }
 

@@ -14,7 +14,7 @@ export interface ChipLink {
 }
 
 interface ChipLinksProps {
-  /** What is chosen here, for those who hear it. */
+  /** Accessible name. */
   label: string;
   chips: readonly ChipLink[];
   /** What stands free below them. */

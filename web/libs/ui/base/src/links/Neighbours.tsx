@@ -13,7 +13,7 @@ export interface Neighbour {
 }
 
 interface NeighboursProps {
-  /** What they are, for those who hear it. */
+  /** Accessible name. */
   label: string;
   previous: Neighbour | null;
   next: Neighbour | null;

@@ -4,7 +4,7 @@ interface VisuallyHiddenProps extends ComponentProps<"span"> {
   as?: "span" | "div" | "h2";
 }
 
-/** For those who hear the page. */
+/** Text for screen readers only. */
 export function VisuallyHidden({ as: Tag = "span", ...rest }: VisuallyHiddenProps) {
   return <Tag {...(rest as object)} className="kn-hidden" />;
 }
