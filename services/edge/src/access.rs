@@ -14,7 +14,7 @@ use tokio::time::{Instant, timeout};
 use uuid::Uuid;
 
 use crate::error::Error;
-use crate::follow::{FIRST_VIEW, FRESH_FOR, VIEW_PATIENCE, follow};
+use crate::follow::{FIRST_VIEW, FRESH_FOR, VIEW_STREAM_LIMITS, follow};
 
 /// Follows auth. Cheap to clone.
 #[derive(Clone)]
@@ -46,7 +46,7 @@ impl Access {
                 let mut auth = auth.clone();
                 async move { auth.watch_access(WatchAccessRequest {}).await }
             };
-            follow("auth.WatchAccess", VIEW_PATIENCE, shutdown, open, |step| {
+            follow("auth.WatchAccess", VIEW_STREAM_LIMITS, shutdown, open, |step| {
                 view.send_modify(|view| view.apply(&step));
             })
             .await;
@@ -65,8 +65,8 @@ impl Access {
         }
     }
 
-    /// Fails unless the session is active and the key of the token is in force. With a stale view auth is
-    /// called; if it does not answer, the check fails.
+    /// Fails unless the session is active and the key of the token is in force. With a stale view, auth is
+    /// called. If auth does not answer, the check fails.
     pub(crate) async fn check(&self, kid: &str, sid: Uuid) -> Result<(), Error> {
         self.check_in(Some(kid), sid).await
     }
@@ -100,7 +100,7 @@ impl Access {
 
     /// Creates a view with this key that stays fresh for a year.
     #[cfg(test)]
-    pub(crate) fn believe(&self, kid: &str, ed25519: &[u8]) {
+    pub(crate) fn trust_key(&self, kid: &str, ed25519: &[u8]) {
         let key = Arc::new(DecodingKey::from_ed_der(ed25519));
         self.view.send_modify(|view| {
             view.keys.insert(kid.to_owned(), key);
@@ -121,7 +121,7 @@ impl Access {
 }
 
 fn unavailable() -> Error {
-    tracing::warn!("the keys are not known: auth does not answer");
+    tracing::warn!("no keys received yet: auth does not answer");
     Error::Upstream(kit::error::Code::Unavailable.into())
 }
 
@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_snapshot_in_parts_is_believed_when_it_is_whole() {
+    async fn a_snapshot_in_parts_applies_once_it_is_complete() {
         let [one, two, three] = [Uuid::from_u128(1), Uuid::from_u128(2), Uuid::from_u128(3)];
         let mut view = View::default();
         view.apply(&step(true, &[], &[one]));
@@ -199,7 +199,7 @@ mod tests {
         view.apply(&step(false, &["a", "b"], &[three]));
         assert_eq!((view.keys.len(), view.revoked.len()), (2, 3));
         view.apply(&step(true, &[], &[three]));
-        assert_eq!((view.keys.len(), view.revoked.len()), (2, 3), "the old one stands until then");
+        assert_eq!((view.keys.len(), view.revoked.len()), (2, 3), "the old view applies until then");
         view.apply(&step(false, &["b"], &[]));
         assert_eq!((view.keys.len(), view.revoked.len()), (1, 1));
     }

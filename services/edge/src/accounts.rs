@@ -19,6 +19,6 @@ use crate::error::Error;
 const MAX_TEXT: usize = 254;
 
 fn incomplete(what: &str) -> Error {
-    tracing::error!(what, "auth left something out");
+    tracing::error!(what, "a response of auth lacks a field");
     Error::Internal
 }

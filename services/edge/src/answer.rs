@@ -16,19 +16,19 @@ pub(crate) fn json(value: &impl Serialize) -> Response {
 /// Serializes `value` as JSON with this status and media type.
 pub(crate) fn json_of(status: StatusCode, media_type: &'static str, value: &impl Serialize) -> Response {
     match serde_json::to_vec(value) {
-        Ok(body) => written(status, media_type, body.into()),
-        Err(error) => unwritten(&error).into_response(),
+        Ok(body) => build_response(status, media_type, body.into()),
+        Err(error) => serialization_error(&error).into_response(),
     }
 }
 
 /// Logs that a response could not be serialized.
-pub(crate) fn unwritten(error: &serde_json::Error) -> Error {
-    tracing::error!(%error, "an answer could not be written");
+pub(crate) fn serialization_error(error: &serde_json::Error) -> Error {
+    tracing::error!(%error, "a response could not be serialized");
     Error::Internal
 }
 
 /// Creates a response with this body.
-pub(crate) fn written(status: StatusCode, media_type: &'static str, body: Bytes) -> Response {
+pub(crate) fn build_response(status: StatusCode, media_type: &'static str, body: Bytes) -> Response {
     (status, [(header::CONTENT_TYPE, HeaderValue::from_static(media_type))], body).into_response()
 }
 
@@ -43,30 +43,34 @@ pub(crate) fn attached_pdf(name: &str, pdf: Vec<u8>) -> Response {
 }
 
 /// Serializes `value` as public JSON, cacheable for the configured time.
-pub(crate) fn public(edge: &Edge, asked: &HeaderMap, value: &impl Serialize) -> Result<Response, Error> {
-    let body = serde_json::to_vec(value).map_err(|error| unwritten(&error))?;
-    Ok(public_json(asked, edge.public_max_age(), body))
+pub(crate) fn public(
+    edge: &Edge,
+    request_headers: &HeaderMap,
+    value: &impl Serialize,
+) -> Result<Response, Error> {
+    let body = serde_json::to_vec(value).map_err(|error| serialization_error(&error))?;
+    Ok(public_json(request_headers, edge.public_max_age(), body))
 }
 
 /// Creates a response of public JSON. Caches may keep it for `max_age` seconds, then revalidate it by its
 /// `ETag`.
-pub(crate) fn public_json(asked: &HeaderMap, max_age: u32, body: Vec<u8>) -> Response {
-    public_written(asked, max_age, "application/json", body)
+pub(crate) fn public_json(request_headers: &HeaderMap, max_age: u32, body: Vec<u8>) -> Response {
+    public_response(request_headers, max_age, "application/json", body)
 }
 
 /// As [`public_json`], with any media type.
-pub(crate) fn public_written(
-    asked: &HeaderMap,
+pub(crate) fn public_response(
+    request_headers: &HeaderMap,
     max_age: u32,
     media_type: &'static str,
     body: Vec<u8>,
 ) -> Response {
     let digest = aws_lc_rs::digest::digest(&aws_lc_rs::digest::SHA256, &body);
     let etag = format!("\"{}\"", crate::base64url(&digest.as_ref()[..16]));
-    let mut answer = if is_known(asked, &etag) {
+    let mut answer = if is_known(request_headers, &etag) {
         StatusCode::NOT_MODIFIED.into_response()
     } else {
-        written(StatusCode::OK, media_type, body.into())
+        build_response(StatusCode::OK, media_type, body.into())
     };
     let headers = answer.headers_mut();
     for (name, value) in [(header::ETAG, etag), (header::CACHE_CONTROL, format!("public, max-age={max_age}"))]
@@ -79,8 +83,8 @@ pub(crate) fn public_written(
 }
 
 /// Whether If-None-Match names this `ETag` (weakly compared) or any.
-pub(crate) fn is_known(asked: &HeaderMap, etag: &str) -> bool {
-    asked
+pub(crate) fn is_known(request_headers: &HeaderMap, etag: &str) -> bool {
+    request_headers
         .get_all(header::IF_NONE_MATCH)
         .iter()
         .filter_map(|value| value.to_str().ok())

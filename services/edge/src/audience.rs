@@ -29,7 +29,7 @@ pub struct Provider {
     /// The name of its security scheme in the `OpenAPI` document.
     pub name: &'static str,
     /// Name of the header with the signature of the raw body, in lower case. A request must have exactly one.
-    /// The service that knows the provider's secret verifies it.
+    /// The service that has the provider's secret verifies it.
     pub signature_header: &'static str,
 }
 

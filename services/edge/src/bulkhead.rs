@@ -123,7 +123,7 @@ impl Pool {
         Self { served: Semaphore::new(served), admitted: Semaphore::new(served + queue) }
     }
 
-    /// Has a queue that is never full: the connections of the server bound it.
+    /// Creates a pool whose queue is never full. The server's limit of connections bounds it.
     fn unbounded(served: usize) -> Self {
         Self { served: Semaphore::new(served), admitted: Semaphore::new(Semaphore::MAX_PERMITS) }
     }
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_save_waits_however_many_wait_before_it() {
+    async fn saves_wait_in_an_unbounded_queue() {
         let pool = Pool::unbounded(1);
         let first = pool.acquire().await.unwrap();
         let mut waiting: Vec<_> = (0..10_000).map(|_| Box::pin(pool.acquire())).collect();

@@ -55,8 +55,8 @@ fn address(proxies: usize, peer: Option<SocketAddr>, headers: &HeaderMap) -> Opt
         .map(str::trim)
         .collect();
     let peer = peer.map(|peer| peer.ip());
-    let believed = forwarded.iter().rev().take(proxies).map_while(|hop| hop.parse::<IpAddr>().ok());
-    believed.last().or(peer).map(|address| address.to_canonical())
+    let trusted_hops = forwarded.iter().rev().take(proxies).map_while(|hop| hop.parse::<IpAddr>().ok());
+    trusted_hops.last().or(peer).map(|address| address.to_canonical())
 }
 
 #[cfg(test)]

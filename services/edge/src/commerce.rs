@@ -20,7 +20,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 fn incomplete(what: &str) -> crate::error::Error {
-    tracing::error!(what, "commerce left something out");
+    tracing::error!(what, "a response of commerce lacks a field");
     crate::error::Error::Internal
 }
 

@@ -79,7 +79,7 @@ pub struct Settings {
     /// `max-age` of the public catalogue, in seconds
     #[arg(long, env = "EDGE_PUBLIC_MAX_AGE", default_value_t = 60)]
     pub public_max_age: u32,
-    /// `Retry-After` during a maintenance window that has no time of its own, in seconds
+    /// `Retry-After` during a maintenance window that specifies none, in seconds
     #[arg(long, env = "EDGE_MAINTENANCE_RETRY_AFTER", default_value = "60")]
     pub maintenance_retry_after: NonZeroU32,
     /// Size of the course cache, in MiB
@@ -193,8 +193,8 @@ pub struct Limits {
     /// Queue length of these requests, in each part
     #[arg(long, env = "EDGE_REQUESTS_QUEUE", default_value_t = 192)]
     pub requests_queue: usize,
-    /// Concurrent calls that hash a password without a token: sign-in, sign-up, reset. Together with the password checks
-    /// below at most what one auth hashes and queues (`AUTH_HASHES_AT_ONCE`, `AUTH_HASHES_QUEUED`)
+    /// Concurrent calls that hash a password without a token: sign-in, sign-up, reset. With the password checks below,
+    /// they must not exceed what one auth hashes and queues (`AUTH_HASHES_AT_ONCE`, `AUTH_HASHES_QUEUED`)
     #[arg(long, env = "EDGE_LOGINS", default_value_t = 24)]
     pub logins: usize,
     /// Queue length of these calls

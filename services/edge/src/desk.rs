@@ -11,6 +11,6 @@ pub(crate) mod success;
 use crate::error::Error;
 
 fn incomplete(what: &str) -> Error {
-    tracing::error!(what, "desk left something out");
+    tracing::error!(what, "a response of desk lacks a field");
     Error::Internal
 }

@@ -65,7 +65,7 @@ mod tests {
     }
 
     #[test]
-    fn just_one_value_of_a_sensible_length_is_taken() {
+    fn exactly_one_value_within_the_length_limit_is_accepted() {
         let long = format!("{NAME}={}", "A".repeat(VALUE_LIMIT + 1));
         for (lines, wanted) in [
             (&["konomana-device=AB.cd"][..], "AB.cd"),
@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn another_cookie_is_noticed_whatever_it_looks_like() {
+    fn other_cookies_are_detected() {
         for (lines, wanted) in [
             (&[][..], false),
             (&["konomana-device=AB"], false),

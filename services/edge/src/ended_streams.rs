@@ -12,7 +12,7 @@ use tokio::time::{Instant, timeout};
 use uuid::Uuid;
 
 use crate::error::Error;
-use crate::follow::{FIRST_VIEW, FRESH_FOR, VIEW_PATIENCE, follow};
+use crate::follow::{FIRST_VIEW, FRESH_FOR, VIEW_STREAM_LIMITS, follow};
 
 /// Follows lms. Cheap to clone.
 #[derive(Clone)]
@@ -40,7 +40,7 @@ impl EndedStreams {
                 let mut lessons = lessons.clone();
                 async move { lessons.watch_ended_streams(WatchEndedStreamsRequest {}).await }
             };
-            follow("lms.WatchEndedStreams", VIEW_PATIENCE, shutdown, open, |step| {
+            follow("lms.WatchEndedStreams", VIEW_STREAM_LIMITS, shutdown, open, |step| {
                 view.send_modify(|view| view.apply(&step));
             })
             .await;
@@ -48,7 +48,7 @@ impl EndedStreams {
         streams
     }
 
-    /// Fails if the stream has ended. With a stale view lms is called; if it does not answer, the check
+    /// Fails if the stream has ended. With a stale view, lms is called. If lms does not answer, the check
     /// fails.
     pub(crate) async fn check(&self, stream: Uuid) -> Result<(), Error> {
         self.first_view().await?;
@@ -82,7 +82,7 @@ impl EndedStreams {
         if let Ok(Ok(_)) = timeout(FIRST_VIEW, views.wait_for(|view| view.updated_at.is_some())).await {
             return Ok(());
         }
-        tracing::warn!("ended streams are not known: lms does not answer");
+        tracing::warn!("no ended streams received yet: lms does not answer");
         Err(Error::Upstream(kit::error::Code::Unavailable.into()))
     }
 }
@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_snapshot_counts_when_it_is_complete() {
+    async fn a_snapshot_applies_once_it_is_complete() {
         let mut view = View::default();
         view.apply(&step(true, true, &[1]));
         assert!(!view.is_fresh());
@@ -130,7 +130,7 @@ mod tests {
         assert!(view.is_fresh() && view.ended.len() == 2);
         view.apply(&step(false, false, &[3]));
         view.apply(&step(true, true, &[3]));
-        assert_eq!(view.ended.len(), 3, "the old view holds until then");
+        assert_eq!(view.ended.len(), 3, "the old view applies until then");
         view.apply(&step(false, false, &[]));
         assert_eq!(view.ended, HashSet::from([Uuid::from_u128(3)]));
     }

@@ -173,7 +173,7 @@ impl Error {
         }
     }
 
-    /// The sitting that a refused call of a mock exam is about.
+    /// Sitting that a refused call of a mock exam concerns.
     fn sitting_id(&self) -> Option<&str> {
         match self {
             Self::Upstream(problem) => problem.facts.get("sitting_id").map(String::as_str),
@@ -181,7 +181,7 @@ impl Error {
         }
     }
 
-    /// Digest of what was handed in, for a sitting that is sealed.
+    /// Digest of the transcript of a sealed sitting.
     fn digest(&self) -> Option<&str> {
         match self {
             Self::Upstream(problem) => problem.facts.get("digest").map(String::as_str),
@@ -194,7 +194,7 @@ impl Error {
         match self {
             Self::Overloaded => Some(Refusal::Load),
             Self::Upstream(problem) if problem.code == Code::TooMany => {
-                // Without a reason of its own, it is overload.
+                // A 429 without a specific reason is overload.
                 let load = problem.reason == Self::Overloaded.code();
                 Some(if load { Refusal::Load } else { Refusal::Rate })
             }
@@ -288,7 +288,7 @@ fn write_body(status: StatusCode, media_type: &'static str, body: &impl Serializ
             (status, [(header::CONTENT_TYPE, HeaderValue::from_static(media_type))], body).into_response()
         }
         Err(error) => {
-            tracing::error!(%error, "an error could not be written as JSON");
+            tracing::error!(%error, "an error could not be serialized");
             StatusCode::INTERNAL_SERVER_ERROR.into_response()
         }
     }

@@ -20,6 +20,6 @@ pub(crate) mod sitting;
 use crate::error::Error;
 
 fn incomplete(what: &str) -> Error {
-    tracing::error!(what, "exam left something out");
+    tracing::error!(what, "a response of exam lacks a field");
     Error::Internal
 }

@@ -7,9 +7,9 @@ use tokio::time::{sleep, timeout};
 use tonic::{Response, Status, Streaming};
 
 /// Pause after the first failure. It doubles with each failure.
-const FIRST_REST: Duration = Duration::from_millis(50);
+const FIRST_RETRY_DELAY: Duration = Duration::from_millis(50);
 /// Longest pause.
-const MAX_REST: Duration = Duration::from_secs(1);
+const MAX_RETRY_DELAY: Duration = Duration::from_secs(1);
 
 /// Age at which a view is stale. Auth and lms publish data that is at most 300 ms old, so an ended session or
 /// stream is refused within 1 s.
@@ -17,12 +17,12 @@ pub(crate) const FRESH_FOR: Duration = Duration::from_millis(500);
 /// Time that a request waits for the first view after the process starts.
 pub(crate) const FIRST_VIEW: Duration = Duration::from_secs(2);
 /// Streams are reopened hourly: each begins with a snapshot, so the view does not grow without limit.
-pub(crate) const VIEW_PATIENCE: Patience =
-    Patience { quiet: Duration::from_secs(3), age: Duration::from_hours(1) };
+pub(crate) const VIEW_STREAM_LIMITS: StreamLimits =
+    StreamLimits { quiet: Duration::from_secs(3), age: Duration::from_hours(1) };
 
 /// Conditions for reopening a stream.
 #[derive(Clone, Copy)]
-pub(crate) struct Patience {
+pub(crate) struct StreamLimits {
     /// Longest time without a message.
     pub(crate) quiet: Duration,
     /// Longest age.
@@ -32,7 +32,7 @@ pub(crate) struct Patience {
 /// Opens a stream, passes each message to `apply`, and reopens the stream whenever it ends, until `shutdown`.
 pub(crate) async fn follow<Message, Opening>(
     name: &'static str,
-    patience: Patience,
+    limits: StreamLimits,
     shutdown: Shutdown,
     open: impl Fn() -> Opening,
     mut apply: impl FnMut(Message),
@@ -40,15 +40,15 @@ pub(crate) async fn follow<Message, Opening>(
     Opening: Future<Output = Result<Response<Streaming<Message>>, Status>>,
 {
     let following = async {
-        let mut rest = FIRST_REST;
+        let mut delay = FIRST_RETRY_DELAY;
         loop {
-            let end = match timeout(patience.quiet, open()).await {
+            let end = match timeout(limits.quiet, open()).await {
                 Ok(Ok(stream)) => {
-                    tracing::info!(stream = name, "following");
+                    tracing::info!(stream = name, "following a stream");
                     let heard = timeout(
-                        patience.age,
-                        drain(stream.into_inner(), patience.quiet, |message| {
-                            rest = FIRST_REST;
+                        limits.age,
+                        drain(stream.into_inner(), limits.quiet, |message| {
+                            delay = FIRST_RETRY_DELAY;
                             apply(message);
                         }),
                     );
@@ -61,9 +61,9 @@ pub(crate) async fn follow<Message, Opening>(
                 Ok(Err(status)) => kit::error::chain(&status),
                 Err(_) => "no answer".to_owned(),
             };
-            tracing::warn!(stream = name, error = end, "lost");
-            sleep(rest).await;
-            rest = (rest * 2).min(MAX_REST);
+            tracing::warn!(stream = name, error = end, "lost a stream");
+            sleep(delay).await;
+            delay = (delay * 2).min(MAX_RETRY_DELAY);
         }
     };
     tokio::select! {
@@ -81,9 +81,9 @@ async fn drain<Message>(
     loop {
         match timeout(quiet, stream.message()).await {
             Ok(Ok(Some(message))) => apply(message),
-            Ok(Ok(None)) => return "it ended".to_owned(),
+            Ok(Ok(None)) => return "the stream ended".to_owned(),
             Ok(Err(status)) => return kit::error::chain(&status),
-            Err(_) => return "it went quiet".to_owned(),
+            Err(_) => return "no message in time".to_owned(),
         }
     }
 }

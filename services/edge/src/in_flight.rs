@@ -10,7 +10,7 @@ use std::sync::{Mutex, PoisonError};
 /// default settings no network can exhaust a part of the API or the picture uploads.
 const IPV6_NETWORKS: [(u32, usize); 3] = [(64, 4), (56, 6), (48, 7)];
 /// Limit of an IPv4 address. Its network is not counted.
-const ALONE: [(u32, usize); 1] = [(128, 4)];
+const IPV4_ADDRESS: [(u32, usize); 1] = [(128, 4)];
 
 /// A prefix length and the bits of the prefix.
 type Network = (u32, u128);
@@ -68,8 +68,8 @@ impl Drop for Slot<'_> {
 fn networks(address: Option<IpAddr>) -> impl Iterator<Item = (Network, usize)> {
     let (bits, networks) = match address.map(|address| address.to_canonical()) {
         Some(IpAddr::V6(address)) => (address.to_bits(), &IPV6_NETWORKS[..]),
-        Some(IpAddr::V4(address)) => (address.to_ipv6_mapped().to_bits(), &ALONE[..]),
-        None => (0, &ALONE[..]),
+        Some(IpAddr::V4(address)) => (address.to_ipv6_mapped().to_bits(), &IPV4_ADDRESS[..]),
+        None => (0, &IPV4_ADDRESS[..]),
     };
     networks.iter().map(move |(prefix, quarters)| ((*prefix, bits >> (128 - prefix)), *quarters))
 }
@@ -79,7 +79,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_address_has_so_many_at_once_and_a_network_of_ipv6_is_one() {
+    fn an_address_is_limited_and_an_ipv6_64_counts_as_one_address() {
         let in_flight = InFlight::new(2);
         let enter = |address: &str| in_flight.enter(Some(address.parse().unwrap()));
         let first = enter("203.0.113.9");
@@ -91,11 +91,11 @@ mod tests {
         drop(first);
         assert!(enter("203.0.113.9").is_some());
         drop((second, others));
-        assert!(in_flight.counts.lock().unwrap().is_empty(), "nothing is kept of who is gone");
+        assert!(in_flight.counts.lock().unwrap().is_empty(), "finished requests leave no count");
     }
 
     #[test]
-    fn the_networks_around_an_address_of_ipv6_have_limits_of_their_own() {
+    fn ipv6_networks_have_their_own_limits() {
         let in_flight = InFlight::new(4);
         let enter = |address: String| in_flight.enter(Some(address.parse().unwrap()));
         // Each address is in a /64 of its own.
@@ -108,16 +108,16 @@ mod tests {
         assert_eq!(others.len(), 1, "a /48 has 1.75 times as many");
         let company: Vec<_> =
             (1..20).map_while(|site| enter(format!("2001:db8:1:{:x}::1", site << 8))).collect();
-        assert_eq!(company.len(), 7, "and another one its own");
+        assert_eq!(company.len(), 7, "another /48 has its own limit");
         assert!(enter("203.0.113.9".to_owned()).is_some() && in_flight.enter(None).is_some());
         drop(subscriber);
-        assert!(in_48(2).is_some(), "who is refused counts nowhere");
+        assert!(in_48(2).is_some(), "a refused request is not counted");
         drop((others, company));
-        assert!(in_flight.counts.lock().unwrap().is_empty(), "nothing is kept of who is gone");
+        assert!(in_flight.counts.lock().unwrap().is_empty(), "finished requests leave no count");
     }
 
     #[test]
-    fn no_network_fills_a_room_by_default() {
+    fn no_network_exhausts_a_bulkhead_by_default() {
         #[derive(clap::Parser)]
         struct Defaults {
             #[command(flatten)]

@@ -12,7 +12,7 @@ pub(crate) use body::{
     BodyKind, EVENT, Empty, JSON, JsonBody, NO_BODY, OptionalBody, PICTURE, PictureBody, RawBody,
     RequestBody, receive_body,
 };
-pub(crate) use form::{Fields, Form, LARGEST, parse_form};
+pub(crate) use form::{Fields, Form, MAX_SAFE_INTEGER, parse_form};
 pub(crate) use id::{Id, Key, KeyAndId, Keys, Named};
 pub(crate) use key::IdempotencyKey;
 pub(crate) use query::Query;

@@ -3,7 +3,7 @@
 
 #![expect(
     deprecated,
-    reason = "the account of the caller stands in messages too, for services of the release before: they read it there"
+    reason = "messages also carry the account of the caller, because services of the previous release read it there"
 )]
 
 mod access;

@@ -32,7 +32,7 @@ use crate::timestamp::parse_optional_timestamp;
 use replicas::ReplicaLists;
 
 /// How long before its start a window is announced.
-const ANNOUNCED: time::Duration = time::Duration::hours(24);
+const ANNOUNCEMENT_PERIOD: time::Duration = time::Duration::hours(24);
 /// Mode of a maintenance window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[schema(as = MaintenanceMode)]
@@ -80,7 +80,10 @@ impl Window {
             parse_optional_timestamp(declared.starts_at),
             parse_optional_timestamp(declared.ends_at),
         ) else {
-            tracing::warn!(window = declared.name, "a maintenance window is not understood");
+            tracing::warn!(
+                window = declared.name,
+                "a maintenance window has an unknown scope or mode, or an invalid time"
+            );
             return None;
         };
         Some(Self {
@@ -249,7 +252,8 @@ pub(crate) async fn list(State(edge): State<Edge>) -> Response {
     let maintenance = edge.maintenance();
     let now = maintenance.clock.now();
     let windows = maintenance.lists.windows();
-    let near = windows.iter().filter(|window| !window.is_over(now) && window.has_begun(now + ANNOUNCED));
+    let near =
+        windows.iter().filter(|window| !window.is_over(now) && window.has_begun(now + ANNOUNCEMENT_PERIOD));
     let windows = near
         .map(|window| MaintenanceWindow {
             name: window.name.clone(),

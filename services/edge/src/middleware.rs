@@ -56,7 +56,7 @@ pub(crate) async fn handle_request(State(edge): State<Edge>, request: Request, n
     let policy = edge.policies().find(&head.method, &head.extensions);
     let is_issued = policy.xsrf_cookie == XsrfCookie::Issued;
     let cookie = is_issued.then(|| edge.csrf().new_cookie(&head.headers)).flatten();
-    let mut answer = contained(edge.time_limit(), async {
+    let mut answer = run_within(edge.time_limit(), async {
         check_length(&head.headers, policy.body)?;
         if policy.audience.uses_browsers() {
             edge.csrf().check(&head)?;
@@ -106,7 +106,7 @@ async fn admit(edge: &Edge, audience: Audience, head: &mut Parts) -> Result<(), 
 }
 
 /// Runs `work` within `limit`. A panic, a timeout and the router's own 405 become errors of the API.
-async fn contained(limit: Duration, work: impl Future<Output = Result<Response, Error>>) -> Response {
+async fn run_within(limit: Duration, work: impl Future<Output = Result<Response, Error>>) -> Response {
     let answer = match tokio::time::timeout(limit, AssertUnwindSafe(work).catch_unwind()).await {
         Ok(Ok(Ok(answer))) => answer,
         Ok(Ok(Err(error))) => error.into_response(),
@@ -146,7 +146,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_panic_is_a_problem_of_ours() {
-        let answer = contained(Duration::from_secs(10), async { panic!("for the test") }).await;
+        let answer = run_within(Duration::from_secs(10), async { panic!("for the test") }).await;
         assert_eq!(answer.status(), StatusCode::INTERNAL_SERVER_ERROR);
         assert_eq!(answer.headers()[header::CONTENT_TYPE], "application/problem+json");
     }
@@ -154,7 +154,7 @@ mod tests {
     #[tokio::test]
     async fn work_that_never_ends_exceeds_the_deadline() {
         let limit = Duration::from_millis(1);
-        assert_eq!(contained(limit, std::future::pending()).await.status(), StatusCode::GATEWAY_TIMEOUT);
+        assert_eq!(run_within(limit, std::future::pending()).await.status(), StatusCode::GATEWAY_TIMEOUT);
     }
 
     #[test]

@@ -17,7 +17,7 @@ const MAX_AGE: u32 = 24 * 60 * 60;
 
 /// A town: the part of an address between postal code and house number.
 #[derive(Serialize, ToSchema)]
-#[expect(clippy::struct_field_names, reason = "so the answer calls them")]
+#[expect(clippy::struct_field_names, reason = "the names of the API")]
 pub(crate) struct Town {
     /// The requested postal code.
     #[schema(example = "1000001")]
@@ -54,7 +54,7 @@ pub(crate) struct Town {
 pub(crate) async fn look_up(
     State(edge): State<Edge>,
     postal_code: Result<Path<String>, PathRejection>,
-    asked: HeaderMap,
+    headers: HeaderMap,
 ) -> Result<Response, Error> {
     let Path(postal_code) = postal_code.map_err(|_| Error::field("postal_code", "INVALID_FORMAT"))?;
     let request = desk::LookUpRequest { postal_code: postal_code.clone() };
@@ -70,8 +70,8 @@ pub(crate) async fn look_up(
     };
     let towns: Vec<Town> = towns.into_iter().map(town).collect();
     let body = serde_json::to_vec(&towns).map_err(|error| {
-        tracing::error!(%error, "towns could not be written");
+        tracing::error!(%error, "towns could not be serialized");
         Error::Internal
     })?;
-    Ok(public_json(&asked, MAX_AGE, body))
+    Ok(public_json(&headers, MAX_AGE, body))
 }

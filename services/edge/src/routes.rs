@@ -53,7 +53,7 @@ use crate::route::XsrfCookie::{Issued, NotIssued};
 use crate::route::{Route, TOKEN_SCHEME, operations_mut};
 use crate::{Edge, answer, maintenance, media, postal, search};
 
-/// Those parts of the document that the routes do not declare.
+/// The parts of the document that the routes do not declare.
 #[derive(OpenApi)]
 #[openapi(
     info(title = "Konomana", version = "1", description = "REST API of Konomana. Paths end with a slash. Times are RFC 3339 in UTC. Errors are RFC 9457 problem documents; `code` identifies the error. A browser that sends cookies must repeat its XSRF-TOKEN cookie in the X-XSRF-TOKEN header of every POST, PUT and DELETE."),
@@ -177,7 +177,7 @@ pub(crate) fn all_routes() -> Vec<Route> {
         Route::new(routes!(checks::check),                Anyone,            PublicReads(Exam),     Some(Scope::Exam),     NotIssued, NO_BODY),
         Route::new(routes!(checks::grade),                Anyone,            Requests(Exam),        Some(Scope::Exam),     NotIssued, JSON),
         Route::new(routes!(schools::list),                Anyone,            PublicReads(Exam),     Some(Scope::Exam),     NotIssued, NO_BODY),
-        // A sitting shows them.
+        // A sitting shows figures, and maintenance never closes it.
         Route::new(routes!(figures::figure),              Anyone,            PublicReads(Exam),     None,                  NotIssued, NO_BODY),
         Route::new(routes!(applications::list),           Learner,           Requests(Exam),        Some(Scope::Exam),     NotIssued, NO_BODY),
         Route::new(routes!(applications::application),    Learner,           Requests(Exam),        Some(Scope::Exam),     NotIssued, NO_BODY),
@@ -194,7 +194,7 @@ pub(crate) fn all_routes() -> Vec<Route> {
         Route::new(routes!(child_results::list),          Guardian,          Requests(Exam),        Some(Scope::Exam),     NotIssued, NO_BODY),
         Route::new(routes!(child_results::exam_result),   Guardian,          Requests(Exam),        Some(Scope::Exam),     NotIssued, NO_BODY),
         Route::new(routes!(child_results::paper_result),  Guardian,          Requests(Exam),        Some(Scope::Exam),     NotIssued, NO_BODY),
-        // Also people outside check a receipt.
+        // People without an account check receipts too.
         Route::new(routes!(exam_receipts::keys),          Anyone,            PublicReads(Exam),     None,                  NotIssued, NO_BODY),
         // Maintenance never closes a sitting that has started.
         Route::new(routes!(sitting::start),               Learner,           Requests(Exam),        Some(Scope::Exam),     NotIssued, JSON),
@@ -312,7 +312,7 @@ pub(crate) fn build_router(edge: Edge, declared: Vec<Route>) -> Router {
 )]
 async fn document() -> Response {
     static DOCUMENT: LazyLock<Bytes> = LazyLock::new(|| schema().into());
-    answer::written(StatusCode::OK, "application/json", DOCUMENT.clone())
+    answer::build_response(StatusCode::OK, "application/json", DOCUMENT.clone())
 }
 
 /// Returns the `OpenAPI` document of every route, indented, with a final new line. The bytes are the same

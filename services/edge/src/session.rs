@@ -26,7 +26,7 @@ const TYPE: &str = "at+jwt";
 /// Accepted clock difference in seconds.
 const LEEWAY: i64 = 5;
 /// Number of verified tokens in the cache.
-const REMEMBERED: usize = 10_000;
+const TOKEN_CACHE_SIZE: usize = 10_000;
 
 /// The person on whose behalf the edge calls a service.
 pub(crate) trait OnBehalf {
@@ -229,7 +229,7 @@ impl Sessions {
         validation.set_audience(&[audience]);
         // Checked at every request, against the injected clock.
         validation.validate_exp = false;
-        Self { access, validation, clock, verified: Cache::new(REMEMBERED) }
+        Self { access, validation, clock, verified: Cache::new(TOKEN_CACHE_SIZE) }
     }
 
     /// Returns the caller of the token in these headers. Anything except one valid token is 401.
@@ -263,8 +263,8 @@ impl Sessions {
 
     /// Accepts tokens of this key without auth.
     #[cfg(test)]
-    pub(crate) fn believe(&self, kid: &str, ed25519: &[u8]) {
-        self.access.believe(kid, ed25519);
+    pub(crate) fn trust_key(&self, kid: &str, ed25519: &[u8]) {
+        self.access.trust_key(kid, ed25519);
     }
 
     async fn verify(&self, token: &str) -> Result<Verified, Error> {

@@ -9,7 +9,7 @@ use crate::error::Error;
 /// Converts a required timestamp.
 pub(crate) fn parse_timestamp(timestamp: Option<Timestamp>) -> Result<OffsetDateTime, Error> {
     parse_optional_timestamp(timestamp)?.ok_or_else(|| {
-        tracing::error!("a service left out a timestamp");
+        tracing::error!("a response of a service lacks a timestamp");
         Error::Internal
     })
 }
@@ -33,7 +33,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn times_are_read_to_the_nanosecond_and_junk_is_our_fault() {
+    fn timestamps_keep_nanoseconds_and_invalid_ones_are_internal_errors() {
         let parsed = parse_timestamp(Some(Timestamp { seconds: 1_800_000_000, nanos: 5_000 })).unwrap();
         assert_eq!(parsed.unix_timestamp_nanos(), 1_800_000_000_000_005_000);
         for junk in [

@@ -20,9 +20,9 @@ use crate::session::Anonymous;
 use crate::timestamp::parse_timestamp;
 
 /// Longest input in characters. Normalization may shorten it to the stored limit.
-const TYPED: usize = 512;
-/// Length of a token that auth issued, in characters.
-const SECRET: usize = 64;
+const MAX_INPUT: usize = 512;
+/// Longest token or short field in characters.
+const MAX_SHORT_INPUT: usize = 64;
 
 /// The person who signs up.
 #[derive(ToSchema)]
@@ -48,9 +48,10 @@ pub(crate) struct SignUpRequest {
 
 impl Form for SignUpRequest {
     fn from_fields(fields: &mut Fields) -> Option<Self> {
-        let (email, password) = (fields.text("email", TYPED), fields.text("password", 128));
-        let (kind, terms, news) = (fields.text("kind", SECRET), fields.flag("terms"), fields.flag("news"));
-        let campaign = fields.optional("campaign", SECRET);
+        let (email, password) = (fields.text("email", MAX_INPUT), fields.text("password", 128));
+        let (kind, terms, news) =
+            (fields.text("kind", MAX_SHORT_INPUT), fields.flag("terms"), fields.flag("news"));
+        let campaign = fields.optional("campaign", MAX_SHORT_INPUT);
         Some(Self {
             email: email?,
             password: password?,
@@ -73,7 +74,7 @@ pub(crate) struct SignUpHandle {
 
 impl Form for SignUpHandle {
     fn from_fields(fields: &mut Fields) -> Option<Self> {
-        Some(Self { signup: fields.text("signup", SECRET)? })
+        Some(Self { signup: fields.text("signup", MAX_SHORT_INPUT)? })
     }
 }
 
@@ -111,9 +112,9 @@ pub(crate) struct SignUpLink {
 impl Form for SignUpProof {
     fn from_fields(fields: &mut Fields) -> Option<Self> {
         if fields.has("token") {
-            return Some(Self::Link(SignUpLink { token: fields.text("token", SECRET)? }));
+            return Some(Self::Link(SignUpLink { token: fields.text("token", MAX_SHORT_INPUT)? }));
         }
-        let (signup, code) = (fields.text("signup", SECRET), fields.text("code", SECRET));
+        let (signup, code) = (fields.text("signup", MAX_SHORT_INPUT), fields.text("code", MAX_SHORT_INPUT));
         Some(Self::Code(SignUpCode { signup: signup?, code: code? }))
     }
 }
@@ -152,12 +153,13 @@ pub(crate) struct SignUpPerson {
 
 impl Form for SignUpPerson {
     fn from_fields(fields: &mut Fields) -> Option<Self> {
-        let signup = fields.text("signup", SECRET);
-        let (last_name, first_name) = (fields.text("last_name", TYPED), fields.text("first_name", TYPED));
-        let last_name_kana = fields.text("last_name_kana", TYPED);
-        let first_name_kana = fields.text("first_name_kana", TYPED);
-        let birth_date = fields.text("birth_date", TYPED);
-        let school_year = fields.optional("school_year", SECRET);
+        let signup = fields.text("signup", MAX_SHORT_INPUT);
+        let (last_name, first_name) =
+            (fields.text("last_name", MAX_INPUT), fields.text("first_name", MAX_INPUT));
+        let last_name_kana = fields.text("last_name_kana", MAX_INPUT);
+        let first_name_kana = fields.text("first_name_kana", MAX_INPUT);
+        let birth_date = fields.text("birth_date", MAX_INPUT);
+        let school_year = fields.optional("school_year", MAX_SHORT_INPUT);
         let password = fields.optional("password", 128);
         Some(Self {
             signup: signup?,

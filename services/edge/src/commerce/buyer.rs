@@ -1,5 +1,5 @@
-//! The buyer of a cart or an order: who pays, and for whom. Auth knows both; they are fetched for every
-//! request, because a link or a consent may have ended.
+//! The buyer of a cart or an order: who pays, and for whom. Both are fetched from auth for every request,
+//! because a link or a consent may have ended.
 
 use proto::auth;
 use proto::commerce as wire;
@@ -76,7 +76,7 @@ fn learner(id: String, name: String, consent: auth::GuardianConsent) -> Result<w
 }
 
 fn incomplete(what: &str) -> Error {
-    tracing::error!(what, "auth left something out");
+    tracing::error!(what, "a response of auth lacks a field");
     Error::Internal
 }
 

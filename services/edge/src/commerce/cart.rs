@@ -14,7 +14,7 @@ use super::{LineLearner, incomplete};
 use crate::Edge;
 use crate::answer::json;
 use crate::error::Error;
-use crate::input::{Fields, Form, JsonBody, Key, LARGEST};
+use crate::input::{Fields, Form, JsonBody, Key, MAX_SAFE_INTEGER};
 use crate::session::Relative;
 use crate::timestamp::{parse_optional_timestamp, parse_timestamp};
 
@@ -181,7 +181,8 @@ struct CartLearner {
 }
 
 impl CouponProblem {
-    /// A newer commerce may know more problems. Without a name for it, the coupon would look fine.
+    /// Converts a problem. An unknown problem of a newer commerce is an error; if it were dropped, the coupon
+    /// would seem usable.
     pub(super) fn new(problem: i32) -> Result<Option<Self>, Error> {
         let problem = wire::CouponProblem::try_from(problem).map_err(|_| incomplete("problem"))?;
         Ok(match problem {
@@ -222,7 +223,7 @@ impl Cart {
 
 impl CartLine {
     fn new(line: wire::CartLine) -> Result<Self, Error> {
-        // A newer commerce may know more problems. Without a name for it, the line would look fine.
+        // An unknown problem of a newer commerce is an error. If it were dropped, the line would seem fine.
         let problem = wire::LineProblem::try_from(line.problem).map_err(|_| incomplete("problem"))?;
         Ok(Self {
             id: line.id,
@@ -280,7 +281,7 @@ pub(crate) struct CartLineRequest {
 
 impl Form for CartLineRequest {
     fn from_fields(fields: &mut Fields) -> Option<Self> {
-        let (product, learner) = (fields.whole("product", LARGEST), fields.optional_uuid("learner"));
+        let (product, learner) = (fields.whole("product", MAX_SAFE_INTEGER), fields.optional_uuid("learner"));
         Some(Self { product: product?, learner: learner? })
     }
 }
@@ -421,7 +422,7 @@ pub(crate) async fn join(
     Ok(json(&Cart::new(cart, learners)?))
 }
 
-/// Converts a failure. The fields of the error get their names in JSON.
+/// Converts a failure. Renames the fields of the error to their names in JSON.
 fn rename_fields(status: tonic::Status) -> Error {
     Error::from(status).rename_field("learner_id", "learner")
 }

@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn junk_is_our_fault() {
+    fn an_invalid_document_is_an_internal_error() {
         for junk in ["", "{}", "[]", r#"{"version":1}"#] {
             let sent = wire::Confirmation { document: junk.as_bytes().to_vec(), digest: String::new() };
             assert!(matches!(Confirmation::new(sent), Err(Error::Internal)), "{junk}");

@@ -21,7 +21,7 @@ use crate::session::Relative;
 use crate::timestamp::{parse_optional_timestamp, parse_timestamp};
 
 /// Longest input in characters. Commerce checks the length without surrounding space.
-const TYPED: usize = 512;
+const MAX_INPUT: usize = 512;
 
 /// The coupons of the caller.
 #[derive(Serialize, ToSchema)]
@@ -241,7 +241,7 @@ pub(crate) struct CouponRequest {
 
 impl Form for CouponRequest {
     fn from_fields(fields: &mut Fields) -> Option<Self> {
-        Some(Self { code: fields.text("code", TYPED)? })
+        Some(Self { code: fields.text("code", MAX_INPUT)? })
     }
 }
 

@@ -20,9 +20,9 @@ use crate::timestamp::parse_optional_timestamp;
 /// Age at which the offers are fetched again.
 const FRESH_FOR: Duration = Duration::seconds(10);
 /// Pause after a failed call.
-const REST: Duration = Duration::seconds(2);
+const RETRY_DELAY: Duration = Duration::seconds(2);
 /// Deadline of a call while there are older offers to show.
-const PATIENCE: std::time::Duration = std::time::Duration::from_secs(1);
+const CALL_TIMEOUT: std::time::Duration = std::time::Duration::from_secs(1);
 
 /// The current offer of a course.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
@@ -85,14 +85,14 @@ impl Offers {
         Self { commerce, clock, cached: Mutex::default() }
     }
 
-    /// Returns the offers on sale now. Fails if commerce does not answer and never did.
+    /// Returns the offers on sale now. Fails if commerce does not answer and no offers are cached.
     pub(crate) async fn now(&self) -> Result<OnSale, Error> {
         let mut cached = self.cached.lock().await;
         let now = self.clock.now();
         let is_within = |since: OffsetDateTime, limit| (Duration::ZERO..limit).contains(&(now - since));
-        if let Some((said_at, offers)) = &cached.last {
-            let rests = cached.failed_at.is_some_and(|failed_at| is_within(failed_at, REST));
-            if rests || is_within(*said_at, FRESH_FOR) {
+        if let Some((fetched_at, offers)) = &cached.last {
+            let failed_recently = cached.failed_at.is_some_and(|failed_at| is_within(failed_at, RETRY_DELAY));
+            if failed_recently || is_within(*fetched_at, FRESH_FOR) {
                 return Ok(OnSale { offers: offers.clone(), now });
             }
         }
@@ -114,7 +114,7 @@ impl Offers {
         let mut commerce = self.commerce.clone();
         let fetching = commerce.list_offers(wire::ListOffersRequest {});
         let answer = if has_last {
-            timeout(PATIENCE, fetching)
+            timeout(CALL_TIMEOUT, fetching)
                 .await
                 .unwrap_or_else(|_| Err(tonic::Status::unavailable("no answer in time")))
         } else {

@@ -259,8 +259,8 @@ pub(crate) async fn list(
 ) -> Result<Response, Error> {
     let page = query.page()?;
     let list = edge.orders(&relative).list_orders(wire::ListOrdersRequest { page }).await?.into_inner();
-    let of = List { path: "/api/commerce/order/", filters: &[], page, count: list.count };
-    Ok(json(&Page::new(&edge, &of, list.orders, Order::summary)?))
+    let listing = List { path: "/api/commerce/order/", filters: &[], page, count: list.count };
+    Ok(json(&Page::new(&edge, &listing, list.orders, Order::summary)?))
 }
 
 /// Returns an order. 404 for an order of another account.
@@ -372,7 +372,7 @@ pub(crate) async fn cancel(
     Order::answer(edge.orders(&relative).cancel_order(request).await?.into_inner().order)
 }
 
-/// Converts a failure. The fields of the error get their names in JSON.
+/// Converts a failure. Renames the fields of the error to their names in JSON.
 fn rename_fields(status: tonic::Status) -> Error {
     Error::from(status).rename_field("confirmation_digest", "confirmation")
 }

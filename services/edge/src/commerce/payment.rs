@@ -51,7 +51,7 @@ enum StoreChain {
 }
 
 impl StoreChain {
-    /// The chain with the provider's name; `None` for one that this release does not know.
+    /// Parses the provider's name of a chain. Returns `None` for a chain that this release does not know.
     fn from_name(name: &str) -> Option<Self> {
         match name {
             "familymart" => Some(Self::Familymart),
@@ -129,7 +129,7 @@ pub(super) struct Transfer {
 #[serde(rename_all = "snake_case")]
 pub(super) enum PaymentMethod {
     /// By card, on the provider's page.
-    // The only one of confirmations of version 1.
+    // Confirmations of version 1 have only this method.
     #[default]
     Card,
     /// In cash at a convenience store.
@@ -272,7 +272,7 @@ impl Transfer {
 }
 
 impl PaymentMethod {
-    /// Parses the method that a buyer chooses. Whether it is offered, commerce says.
+    /// Parses the method that a buyer chooses. Commerce checks whether it is offered.
     pub(super) fn parse(text: &str) -> Option<wire::PaymentMethod> {
         match text {
             "card" => Some(wire::PaymentMethod::Card),
@@ -322,7 +322,7 @@ impl Refund {
             wire::RefundState::Overtaken => RefundState::Overtaken,
         };
         let reason = match refund.reason() {
-            // Of an older release.
+            // Sent by an older release.
             wire::RefundReason::Unspecified | wire::RefundReason::Late => RefundReason::Late,
             wire::RefundReason::Excess => RefundReason::Excess,
             wire::RefundReason::Buyer => RefundReason::Buyer,

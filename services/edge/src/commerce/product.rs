@@ -63,7 +63,7 @@ pub(crate) struct Product {
 #[serde(rename_all = "snake_case")]
 pub(super) enum ProductKind {
     /// Access to a course for a number of days.
-    // The only one of confirmations of version 1.
+    // Confirmations of version 1 have only this kind.
     #[default]
     Course,
     /// A service that is paid monthly.
@@ -143,8 +143,8 @@ pub(crate) async fn list(
     let filters: Vec<_> = by_kind.chain(course_ids.iter().map(|id| ("course[]", id.to_string()))).collect();
     let request = wire::ListProductsRequest { page, kinds, course_ids };
     let list = edge.products().list_products(request).await?.into_inner();
-    let of = List { path: "/api/commerce/product/", filters: &filters, page, count: list.count };
-    public(&edge, &headers, &Page::new(&edge, &of, list.products, Product::new)?)
+    let listing = List { path: "/api/commerce/product/", filters: &filters, page, count: list.count };
+    public(&edge, &headers, &Page::new(&edge, &listing, list.products, Product::new)?)
 }
 
 /// Returns a product. It remains available after its sale, because orders refer to it.

@@ -19,7 +19,7 @@ use crate::session::Relative;
 use crate::timestamp::{parse_optional_timestamp, parse_timestamp};
 
 /// Longest input in characters. Commerce checks the length without surrounding space.
-const TYPED: usize = 512;
+const MAX_INPUT: usize = 512;
 
 /// A receipt.
 #[derive(Serialize, ToSchema)]
@@ -117,7 +117,7 @@ pub(crate) struct ReceiptRequest {
 
 impl Form for ReceiptRequest {
     fn from_fields(fields: &mut Fields) -> Option<Self> {
-        Some(Self { addressee: fields.text("addressee", TYPED)? })
+        Some(Self { addressee: fields.text("addressee", MAX_INPUT)? })
     }
 }
 

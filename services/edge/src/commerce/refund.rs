@@ -366,7 +366,7 @@ pub(crate) async fn retry(
     Order::answer(edge.refunds(&relative).retry_refund(request).await?.into_inner().order)
 }
 
-/// Converts a failure. The fields of the error get their names in JSON.
+/// Converts a failure. Renames the fields of the error to their names in JSON.
 fn rename_fields(status: tonic::Status) -> Error {
     Error::from(status).rename_field("quote_digest", "quote")
 }

@@ -171,8 +171,8 @@ pub(crate) async fn list(
     let page = query.page()?;
     let request = wire::ListSubscriptionsRequest { page };
     let list = edge.subscriptions(&relative).list_subscriptions(request).await?.into_inner();
-    let of = List { path: "/api/commerce/subscription/", filters: &[], page, count: list.count };
-    Ok(json(&Page::new(&edge, &of, list.subscriptions, Subscription::new)?))
+    let listing = List { path: "/api/commerce/subscription/", filters: &[], page, count: list.count };
+    Ok(json(&Page::new(&edge, &listing, list.subscriptions, Subscription::new)?))
 }
 
 /// Returns a subscription. 404 for a subscription of another account.

@@ -15,10 +15,10 @@ use crate::error::Error;
 use crate::input::{Fields, Form, IdempotencyKey, JsonBody, PictureBody};
 
 /// Longest input in characters. Normalization may shorten it to the stored limit.
-const TYPED: usize = 512;
-const TEXT: usize = 2_000;
+const MAX_INPUT: usize = 512;
+const MAX_TEXT: usize = 2_000;
 /// Longest input in characters: surrounding space and CRLF line ends are removed later.
-const TEXT_TYPED: usize = 2 * TEXT;
+const MAX_TEXT_INPUT: usize = 2 * MAX_TEXT;
 
 /// An inquiry to the school.
 #[derive(ToSchema)]
@@ -47,10 +47,10 @@ pub(crate) struct ContactRequest {
 impl Form for ContactRequest {
     fn from_fields(fields: &mut Fields) -> Option<Self> {
         let (kind, name, email) =
-            (fields.text("kind", 64), fields.text("name", TYPED), fields.text("email", TYPED));
-        let text = fields.text("text", TEXT_TYPED);
+            (fields.text("kind", 64), fields.text("name", MAX_INPUT), fields.text("email", MAX_INPUT));
+        let text = fields.text("text", MAX_TEXT_INPUT);
         let picture = fields.optional_uuid("picture");
-        let website = fields.text_or_empty("website", TYPED);
+        let website = fields.text_or_empty("website", MAX_INPUT);
         Some(Self {
             kind: kind?,
             name: name?,

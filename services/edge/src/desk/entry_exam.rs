@@ -80,9 +80,9 @@ pub(crate) struct EntryExams {
 pub(crate) async fn list(
     State(edge): State<Edge>,
     query: Query,
-    asked: HeaderMap,
+    headers: HeaderMap,
 ) -> Result<Response, Error> {
     let request = desk::ListEntryExamsRequest { prefecture: query.text("prefecture")? };
     let exams = edge.entry_exams().list_entry_exams(request).await?.into_inner().exams;
-    public(&edge, &asked, &EntryExams { results: exams.into_iter().map(EntryExam::from).collect() })
+    public(&edge, &headers, &EntryExams { results: exams.into_iter().map(EntryExam::from).collect() })
 }

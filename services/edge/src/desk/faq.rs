@@ -77,7 +77,7 @@ pub(crate) struct FaqRef {
 pub(crate) async fn list(
     State(edge): State<Edge>,
     query: Query,
-    asked: HeaderMap,
+    headers: HeaderMap,
 ) -> Result<Response, Error> {
     let page = query.page()?;
     let (category, q) = (query.text("category")?, query.text("q")?);
@@ -86,8 +86,8 @@ pub(crate) async fn list(
         .filter_map(|(name, value)| value.clone().map(|value| (name, value)))
         .collect();
     let list = edge.faqs().list_faqs(desk::ListFaqsRequest { page, category, q }).await?.into_inner();
-    let of = List { path: "/api/desk/faq/", filters: &filters, page, count: list.count };
-    public(&edge, &asked, &Page::new(&edge, &of, list.faqs, |faq| Ok(Faq::from(faq)))?)
+    let listing = List { path: "/api/desk/faq/", filters: &filters, page, count: list.count };
+    public(&edge, &headers, &Page::new(&edge, &listing, list.faqs, |faq| Ok(Faq::from(faq)))?)
 }
 
 /// Returns a frequently asked question, its answer and related questions.
@@ -102,11 +102,11 @@ pub(crate) async fn list(
         (status = 304, description = "Not modified: the `ETag` in `If-None-Match` is current.")
     )
 )]
-pub(crate) async fn faq(State(edge): State<Edge>, Id(id): Id, asked: HeaderMap) -> Result<Response, Error> {
+pub(crate) async fn faq(State(edge): State<Edge>, Id(id): Id, headers: HeaderMap) -> Result<Response, Error> {
     let found = edge.faqs().get_faq(desk::GetFaqRequest { id }).await?.into_inner();
     let faq = found.faq.ok_or_else(|| incomplete("faq"))?.into();
     let related = found.related.into_iter().map(|near| FaqRef { id: near.id, question: near.question });
-    public(&edge, &asked, &FaqWithRelated { faq, related: related.collect() })
+    public(&edge, &headers, &FaqWithRelated { faq, related: related.collect() })
 }
 
 /// A vote on an answer.

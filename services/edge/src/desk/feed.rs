@@ -11,7 +11,7 @@ use time::format_description::well_known::Rfc3339;
 
 use super::notice::Notice;
 use crate::Edge;
-use crate::answer::public_written;
+use crate::answer::public_response;
 use crate::error::Error;
 
 /// Returns the newest notices as a feed.
@@ -25,12 +25,12 @@ use crate::error::Error;
         (status = 304, description = "Not modified: the `ETag` in `If-None-Match` is current.")
     )
 )]
-pub(crate) async fn feed(State(edge): State<Edge>, asked: HeaderMap) -> Result<Response, Error> {
+pub(crate) async fn feed(State(edge): State<Edge>, headers: HeaderMap) -> Result<Response, Error> {
     let request = desk::ListNoticesRequest { page: 1, category: None };
     let list = edge.notices().list_notices(request).await?.into_inner();
     let notices = list.notices.into_iter().map(Notice::new).collect::<Result<Vec<_>, _>>()?;
     let feed = write_feed(edge.origin(), &notices)?;
-    Ok(public_written(&asked, edge.public_max_age(), "application/atom+xml", feed.into_bytes()))
+    Ok(public_response(&headers, edge.public_max_age(), "application/atom+xml", feed.into_bytes()))
 }
 
 /// Writes the feed. Its links point to `origin`.
@@ -69,7 +69,7 @@ fn write_feed(origin: &str, notices: &[Notice]) -> Result<String, Error> {
 
 fn format_timestamp(timestamp: OffsetDateTime) -> Result<String, Error> {
     timestamp.format(&Rfc3339).map_err(|error| {
-        tracing::error!(%error, "a time could not be written");
+        tracing::error!(%error, "a time could not be formatted");
         Error::Internal
     })
 }

@@ -81,15 +81,15 @@ impl Notice {
 pub(crate) async fn list(
     State(edge): State<Edge>,
     query: Query,
-    asked: HeaderMap,
+    headers: HeaderMap,
 ) -> Result<Response, Error> {
     let (page, category) = (query.page()?, query.text("category")?);
     let filters: Vec<_> = category.iter().map(|category| ("category", category.clone())).collect();
     let request = desk::ListNoticesRequest { page, category };
     let list = edge.notices().list_notices(request).await?.into_inner();
     let summary = |notice| Ok(Notice::new(notice)?.summary);
-    let of = List { path: "/api/desk/notice/", filters: &filters, page, count: list.count };
-    public(&edge, &asked, &Page::new(&edge, &of, list.notices, summary)?)
+    let listing = List { path: "/api/desk/notice/", filters: &filters, page, count: list.count };
+    public(&edge, &headers, &Page::new(&edge, &listing, list.notices, summary)?)
 }
 
 /// Returns a notice.
@@ -107,8 +107,8 @@ pub(crate) async fn list(
 pub(crate) async fn notice(
     State(edge): State<Edge>,
     Id(id): Id,
-    asked: HeaderMap,
+    headers: HeaderMap,
 ) -> Result<Response, Error> {
     let found = edge.notices().get_notice(desk::GetNoticeRequest { id }).await?.into_inner().notice;
-    public(&edge, &asked, &Notice::new(found.ok_or_else(|| incomplete("notice"))?)?)
+    public(&edge, &headers, &Notice::new(found.ok_or_else(|| incomplete("notice"))?)?)
 }

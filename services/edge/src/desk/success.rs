@@ -99,7 +99,7 @@ pub(crate) struct SuccessVoices {
 pub(crate) async fn year(
     State(edge): State<Edge>,
     Id(year): Id,
-    asked: HeaderMap,
+    headers: HeaderMap,
 ) -> Result<Response, Error> {
     let year = i32::try_from(year).map_err(|_| Error::NotFound)?;
     let told = edge.success().get_year(desk::GetYearRequest { year }).await?.into_inner();
@@ -116,7 +116,7 @@ pub(crate) async fn year(
     };
     public(
         &edge,
-        &asked,
+        &headers,
         &SuccessYear {
             year: told.year,
             as_of: told.as_of,
@@ -142,9 +142,9 @@ pub(crate) async fn year(
 pub(crate) async fn voices(
     State(edge): State<Edge>,
     query: Query,
-    asked: HeaderMap,
+    headers: HeaderMap,
 ) -> Result<Response, Error> {
     let request = desk::ListVoicesRequest { course_id: query.id("course")? };
     let voices = edge.success().list_voices(request).await?.into_inner().voices;
-    public(&edge, &asked, &SuccessVoices { results: voices.into_iter().map(SuccessVoice::from).collect() })
+    public(&edge, &headers, &SuccessVoices { results: voices.into_iter().map(SuccessVoice::from).collect() })
 }

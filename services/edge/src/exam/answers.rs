@@ -14,7 +14,7 @@ use super::sitting::{DeviceRequest, MAX_COUNT, SittingState};
 use crate::Edge;
 use crate::answer::json;
 use crate::error::Error;
-use crate::input::{Fields, Form, JsonBody, Key, LARGEST};
+use crate::input::{Fields, Form, JsonBody, Key, MAX_SAFE_INTEGER};
 use crate::lms::questions::Answer;
 use crate::session::Learner;
 use crate::timestamp::parse_timestamp;
@@ -72,7 +72,7 @@ impl Form for SaveRequest {
             fields.note("answers", "TOO_LONG");
             return None;
         }
-        if answers.iter().flatten().any(|row| !(1..=LARGEST).contains(&row.sequence)) {
+        if answers.iter().flatten().any(|row| !(1..=MAX_SAFE_INTEGER).contains(&row.sequence)) {
             fields.note("answers", "OUT_OF_RANGE");
             return None;
         }

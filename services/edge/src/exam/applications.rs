@@ -193,7 +193,7 @@ pub(crate) struct ApplicationSheet {
 }
 
 impl ApplicationSheet {
-    /// Converts an application. `places` says what a sold exam costs.
+    /// Converts an application. `places` has the prices of sold exams.
     fn new(application: wire::Application, places: &Places) -> Result<Self, Error> {
         let state = ApplicationState::new(application.state())?;
         let current = ApplicationStage::new(application.stage())?;
@@ -234,7 +234,7 @@ pub(crate) async fn list(State(edge): State<Edge>, learner: Learner) -> Result<R
     let request = wire::ListApplicationsRequest {};
     let found = edge.applications(&learner).list_applications(request).await?.into_inner().applications;
     let exams: Vec<wire::Exam> = found.iter().filter_map(|application| application.exam.clone()).collect();
-    let places = Places::of(&edge, &exams).await;
+    let places = Places::fetch(&edge, &exams).await;
     let summary = |application: wire::Application| {
         Ok::<_, Error>(ApplicationSummary {
             state: ApplicationState::new(application.state())?,
@@ -263,7 +263,7 @@ pub(crate) async fn application(
     let request = wire::GetApplicationRequest { exam_id };
     let found = edge.applications(&learner).get_application(request).await?.into_inner().application;
     let found = found.ok_or_else(|| incomplete("application"))?;
-    let places = Places::of(&edge, found.exam.as_slice()).await;
+    let places = Places::fetch(&edge, found.exam.as_slice()).await;
     Ok(json(&ApplicationSheet::new(found, &places)?))
 }
 

@@ -139,12 +139,12 @@ pub(crate) struct CheckResult {
 pub(crate) async fn list(
     State(edge): State<Edge>,
     query: Query,
-    asked: HeaderMap,
+    headers: HeaderMap,
 ) -> Result<Response, Error> {
     let page = query.page()?;
     let list = edge.checks().list_checks(wire::ListChecksRequest { page }).await?.into_inner();
-    let of = List { path: "/api/exam/check/", filters: &[], page, count: list.count };
-    public(&edge, &asked, &Page::new(&edge, &of, list.checks, |check| Ok(Check::from(check)))?)
+    let listing = List { path: "/api/exam/check/", filters: &[], page, count: list.count };
+    public(&edge, &headers, &Page::new(&edge, &listing, list.checks, |check| Ok(Check::from(check)))?)
 }
 
 /// Returns a free check with its questions.
@@ -159,11 +159,15 @@ pub(crate) async fn list(
         (status = 304, description = "Not modified: the `ETag` in `If-None-Match` is current.")
     )
 )]
-pub(crate) async fn check(State(edge): State<Edge>, Id(id): Id, asked: HeaderMap) -> Result<Response, Error> {
+pub(crate) async fn check(
+    State(edge): State<Edge>,
+    Id(id): Id,
+    headers: HeaderMap,
+) -> Result<Response, Error> {
     let found = edge.checks().get_check(wire::GetCheckRequest { id }).await?.into_inner();
     let check = found.check.ok_or_else(|| incomplete("check"))?.into();
     let questions = found.questions.into_iter().map(ExamQuestion::new).collect::<Result<_, _>>()?;
-    public(&edge, &asked, &CheckDetail { check, questions })
+    public(&edge, &headers, &CheckDetail { check, questions })
 }
 
 /// Grades the answers to a free check. Nothing is stored.
@@ -189,7 +193,7 @@ pub(crate) async fn grade(
     let graded = edge.checks().grade_check(request).await?.into_inner();
     let courses = find_courses(&edge, &graded.course_ids).await?;
     let exam = match &graded.exam {
-        Some(exam) => Some(ExamCard::new(exam, &Places::of(&edge, std::slice::from_ref(exam)).await)?),
+        Some(exam) => Some(ExamCard::new(exam, &Places::fetch(&edge, std::slice::from_ref(exam)).await)?),
         None => None,
     };
     let questions = graded.outcomes.into_iter().map(CheckOutcome::new).collect::<Result<Vec<_>, _>>()?;

@@ -63,7 +63,7 @@ pub(crate) struct ChildPaperResult {
 }
 
 /// Checks the link with a child. Returns the right to act for the child, and the child's name.
-async fn look_at<'a>(
+async fn check_link<'a>(
     edge: &Edge,
     guardian: &'a Guardian,
     child: Uuid,
@@ -91,7 +91,7 @@ pub(crate) async fn list(
     guardian: Guardian,
     Key(id): Key,
 ) -> Result<Response, Error> {
-    let (relation, _) = look_at(&edge, &guardian, id, auth::ChildView::Unspecified).await?;
+    let (relation, _) = check_link(&edge, &guardian, id, auth::ChildView::Unspecified).await?;
     let request = exam::ListChildResultsRequest {};
     let listed = edge.child_results(&relation).list_child_results(request).await?.into_inner();
     let results = listed.results.into_iter().map(ListedResult::new);
@@ -117,7 +117,7 @@ pub(crate) async fn exam_result(
     guardian: Guardian,
     KeyAndId(id, exam_id): KeyAndId,
 ) -> Result<Response, Error> {
-    let (relation, child_name) = look_at(&edge, &guardian, id, auth::ChildView::ExamResult).await?;
+    let (relation, child_name) = check_link(&edge, &guardian, id, auth::ChildView::ExamResult).await?;
     let request = exam::GetChildExamResultRequest { exam_id };
     let found = edge.child_results(&relation).get_child_exam_result(request).await?.into_inner().result;
     let found = found.ok_or_else(|| incomplete("result"))?;
@@ -143,11 +143,11 @@ pub(crate) async fn paper_result(
     guardian: Guardian,
     KeyAndId(id, paper_id): KeyAndId,
 ) -> Result<Response, Error> {
-    let (relation, child_name) = look_at(&edge, &guardian, id, auth::ChildView::ExamResult).await?;
+    let (relation, child_name) = check_link(&edge, &guardian, id, auth::ChildView::ExamResult).await?;
     let request = exam::GetChildPaperResultRequest { paper_id };
     let found = edge.child_results(&relation).get_child_paper_result(request).await?.into_inner().result;
     let found = found.ok_or_else(|| incomplete("result"))?;
-    // The guardian plays no lesson.
+    // Requested for the guardian, who can play no lesson.
     let result = FinalPaperResult::new(&edge, &guardian, found).await?;
     Ok(json(&ChildPaperResult { child_name, result }))
 }

@@ -76,7 +76,7 @@ pub(crate) struct Paper {
 }
 
 impl ExamCard {
-    /// Converts an exam. `places` says what a sold one costs.
+    /// Converts an exam. `places` has the prices of sold exams.
     pub(super) fn new(exam: &wire::Exam, places: &Places) -> Result<Self, Error> {
         let place = exam.product_id.and_then(|product| places.find(product));
         Ok(Self {
@@ -98,7 +98,7 @@ impl ExamCard {
 }
 
 impl ExamDetail {
-    /// Converts an exam. `places` says what a sold one costs.
+    /// Converts an exam. `places` has the prices of sold exams.
     pub(super) fn new(exam: wire::Exam, places: &Places) -> Result<Self, Error> {
         let card = ExamCard::new(&exam, places)?;
         let paper = |paper: wire::Paper| Paper {
@@ -128,13 +128,13 @@ impl ExamDetail {
 pub(crate) async fn list(
     State(edge): State<Edge>,
     query: Query,
-    asked: HeaderMap,
+    headers: HeaderMap,
 ) -> Result<Response, Error> {
     let page = query.page()?;
     let list = edge.exams().list_exams(wire::ListExamsRequest { page }).await?.into_inner();
-    let places = Places::of(&edge, &list.exams).await;
-    let of = List { path: "/api/exam/exam/", filters: &[], page, count: list.count };
-    public(&edge, &asked, &Page::new(&edge, &of, list.exams, |exam| ExamCard::new(&exam, &places))?)
+    let places = Places::fetch(&edge, &list.exams).await;
+    let listing = List { path: "/api/exam/exam/", filters: &[], page, count: list.count };
+    public(&edge, &headers, &Page::new(&edge, &listing, list.exams, |exam| ExamCard::new(&exam, &places))?)
 }
 
 /// Returns an exam with its papers. It stays readable after its end.
@@ -149,9 +149,13 @@ pub(crate) async fn list(
         (status = 304, description = "Not modified: the `ETag` in `If-None-Match` is current.")
     )
 )]
-pub(crate) async fn exam(State(edge): State<Edge>, Id(id): Id, asked: HeaderMap) -> Result<Response, Error> {
+pub(crate) async fn exam(
+    State(edge): State<Edge>,
+    Id(id): Id,
+    headers: HeaderMap,
+) -> Result<Response, Error> {
     let found = edge.exams().get_exam(wire::GetExamRequest { id }).await?.into_inner().exam;
     let found = found.ok_or_else(|| incomplete("exam"))?;
-    let places = Places::of(&edge, std::slice::from_ref(&found)).await;
-    public(&edge, &asked, &ExamDetail::new(found, &places)?)
+    let places = Places::fetch(&edge, std::slice::from_ref(&found)).await;
+    public(&edge, &headers, &ExamDetail::new(found, &places)?)
 }

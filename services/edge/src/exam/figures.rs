@@ -8,7 +8,7 @@ use http::HeaderMap;
 use proto::exam as wire;
 
 use crate::Edge;
-use crate::answer::public_written;
+use crate::answer::public_response;
 use crate::error::Error;
 
 /// `max-age` in seconds: a year, as the content of an address never changes.
@@ -29,9 +29,9 @@ const MAX_AGE: u32 = 31_536_000;
 pub(crate) async fn figure(
     State(edge): State<Edge>,
     name: Result<Path<String>, PathRejection>,
-    asked: HeaderMap,
+    headers: HeaderMap,
 ) -> Result<Response, Error> {
     let Path(name) = name.map_err(|_| Error::NotFound)?;
     let svg = edge.exams().get_figure(wire::GetFigureRequest { name }).await?.into_inner().svg;
-    Ok(public_written(&asked, MAX_AGE, "image/svg+xml", svg.into_bytes()))
+    Ok(public_response(&headers, MAX_AGE, "image/svg+xml", svg.into_bytes()))
 }

@@ -1,12 +1,12 @@
-//! What learners fill in before an exam.
+//! The forms that learners fill in before an exam.
 
 use proto::exam as wire;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::input::{Fields, Form, LARGEST};
+use crate::input::{Fields, Form, MAX_SAFE_INTEGER};
 
-/// Longest text of a field; the service has the rules.
+/// Longest text field in characters. The service has stricter limits.
 const MAX_TEXT: usize = 254;
 
 /// Who applies.
@@ -100,12 +100,12 @@ pub(crate) struct SchoolChoice {
 impl Form for SchoolChoice {
     fn from_fields(fields: &mut Fields) -> Option<Self> {
         let (school_id, department_id) =
-            (fields.whole("school_id", LARGEST), fields.whole("department_id", LARGEST));
+            (fields.whole("school_id", MAX_SAFE_INTEGER), fields.whole("department_id", MAX_SAFE_INTEGER));
         let school_marks = fields.optional_id("school_marks");
         Some(Self {
             school_id: school_id?,
             department_id: department_id?,
-            // The service refuses what is too large.
+            // The service refuses values that are too large.
             school_marks: school_marks?.map(|marks| i32::try_from(marks).unwrap_or(i32::MAX)),
         })
     }

@@ -1,4 +1,4 @@
-//! The lessons that teach the questions of exams. lms knows them.
+//! The lessons that teach the questions of exams, from lms.
 
 use std::collections::HashMap;
 
@@ -34,8 +34,8 @@ pub(crate) struct TeachingLesson {
 pub(super) struct TeachingLessons(HashMap<i64, wire::LessonCourse>);
 
 impl TeachingLessons {
-    /// Asks lms for lessons. While lms does not answer, questions are shown without them.
-    pub(super) async fn of(edge: &Edge, who: &impl OnBehalf, ids: impl Iterator<Item = i64>) -> Self {
+    /// Fetches lessons from lms. While lms does not answer, questions are shown without them.
+    pub(super) async fn fetch(edge: &Edge, who: &impl OnBehalf, ids: impl Iterator<Item = i64>) -> Self {
         let mut lesson_ids: Vec<i64> = ids.collect();
         lesson_ids.sort_unstable();
         lesson_ids.dedup();
@@ -55,7 +55,7 @@ impl TeachingLessons {
         }
     }
 
-    /// Finds the lesson of a question. `None`: no lesson teaches it, or lms does not know it.
+    /// Finds the lesson of a question. Returns `None` if no lesson teaches it, or if it is unknown to lms.
     pub(super) fn find(&self, lesson: Option<i64>, watch_again_at: Option<i32>) -> Option<TeachingLesson> {
         let found = self.0.get(&lesson?)?;
         Some(TeachingLesson {

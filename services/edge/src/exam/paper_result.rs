@@ -36,7 +36,7 @@ impl FinalPaperResult {
         result: exam::GetPaperResultResponse,
     ) -> Result<Self, Error> {
         let ids = result.questions.iter().filter_map(|question| question.lesson_id);
-        let lessons = TeachingLessons::of(edge, who, ids).await;
+        let lessons = TeachingLessons::fetch(edge, who, ids).await;
         let questions = result.questions.into_iter().map(|question| QuestionResult::new(question, &lessons));
         Ok(Self {
             exam_id: result.exam_id,
@@ -128,7 +128,7 @@ pub(crate) async fn question_result(
     let request = exam::GetQuestionResultRequest { question_id };
     let found = edge.exam_results(&learner).get_question_result(request).await?.into_inner();
     let result = found.result.ok_or_else(|| incomplete("result"))?;
-    let lessons = TeachingLessons::of(&edge, &learner, result.lesson_id.into_iter()).await;
+    let lessons = TeachingLessons::fetch(&edge, &learner, result.lesson_id.into_iter()).await;
     Ok(json(&ExamQuestionResult {
         exam_id: found.exam_id,
         exam_name: found.exam_name,

@@ -1,4 +1,4 @@
-//! What seats of sold exams cost, and how many are left. commerce knows both.
+//! Prices of the seats of sold exams, and the number of seats left, from commerce.
 
 use std::collections::BTreeMap;
 
@@ -26,9 +26,9 @@ impl Place {
 pub(super) struct Places(BTreeMap<i64, Place>);
 
 impl Places {
-    /// Asks commerce for the seats of exams, if one of them is sold. While commerce does not answer, exams are shown
-    /// without prices.
-    pub(super) async fn of(edge: &Edge, exams: &[Exam]) -> Self {
+    /// Fetches the seats of exams from commerce, if one of the exams is sold. While commerce does not answer,
+    /// exams are shown without prices.
+    pub(super) async fn fetch(edge: &Edge, exams: &[Exam]) -> Self {
         if exams.iter().all(|exam| exam.product_id.is_none()) {
             return Self::default();
         }
@@ -49,7 +49,7 @@ impl Places {
         }
     }
 
-    /// Finds the seat that a product grants. `None`: it is not on sale.
+    /// Finds the seat that a product grants. Returns `None` if it is not on sale.
     pub(super) fn find(&self, product: i64) -> Option<&Place> {
         self.0.get(&product)
     }

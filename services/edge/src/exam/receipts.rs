@@ -83,8 +83,8 @@ impl ReceiptKey {
         (status = 304, description = "Not modified: the `ETag` in `If-None-Match` is current.")
     )
 )]
-pub(crate) async fn keys(State(edge): State<Edge>, asked: HeaderMap) -> Result<Response, Error> {
+pub(crate) async fn keys(State(edge): State<Edge>, headers: HeaderMap) -> Result<Response, Error> {
     let keys =
         edge.receipt_keys().list_receipt_keys(wire::ListReceiptKeysRequest {}).await?.into_inner().keys;
-    public(&edge, &asked, &ReceiptKeySet { keys: keys.iter().map(ReceiptKey::new).collect() })
+    public(&edge, &headers, &ReceiptKeySet { keys: keys.iter().map(ReceiptKey::new).collect() })
 }

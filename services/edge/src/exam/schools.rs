@@ -74,7 +74,7 @@ impl From<wire::Department> for Department {
 pub(crate) async fn list(
     State(edge): State<Edge>,
     query: Query,
-    asked: HeaderMap,
+    headers: HeaderMap,
 ) -> Result<Response, Error> {
     let (page, words, prefecture) = (query.page()?, query.words("q")?, query.text("prefecture")?);
     let filters = [("q", words.clone()), ("prefecture", prefecture.clone())];
@@ -82,6 +82,6 @@ pub(crate) async fn list(
         filters.into_iter().filter_map(|(name, value)| value.map(|value| (name, value))).collect();
     let request = wire::ListSchoolsRequest { page, query: words, prefecture };
     let list = edge.schools().list_schools(request).await?.into_inner();
-    let of = List { path: "/api/exam/school/", filters: &filters, page, count: list.count };
-    public(&edge, &asked, &Page::new(&edge, &of, list.schools, |school| Ok(ExamSchool::from(school)))?)
+    let listing = List { path: "/api/exam/school/", filters: &filters, page, count: list.count };
+    public(&edge, &headers, &Page::new(&edge, &listing, list.schools, |school| Ok(ExamSchool::from(school)))?)
 }

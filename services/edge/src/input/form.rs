@@ -12,10 +12,10 @@ use uuid::Uuid;
 use crate::error::Error;
 
 /// Largest number of unknown fields that an error names.
-const UNKNOWN_NAMED: usize = 20;
+const MAX_UNKNOWN_NAMES: usize = 20;
 
 /// Largest integer that JavaScript represents exactly.
-pub(crate) const LARGEST: i64 = (1 << 53) - 1;
+pub(crate) const MAX_SAFE_INTEGER: i64 = (1 << 53) - 1;
 
 /// A type that is parsed from the fields of a JSON body.
 pub(crate) trait Form: Sized {
@@ -29,8 +29,8 @@ pub(crate) fn parse_form<Parsed: Form>(body: &[u8]) -> Result<Parsed, Error> {
     let object: Map<String, Value> = serde_json::from_slice(body).map_err(|_| Error::MalformedJson)?;
     let mut fields = Fields { object, wrong: Vec::new() };
     let form = Parsed::from_fields(&mut fields);
-    for (unknown, _) in std::mem::take(&mut fields.object).into_iter().take(UNKNOWN_NAMED) {
-        fields.note(shortened(unknown), "UNKNOWN_FIELD");
+    for (unknown, _) in std::mem::take(&mut fields.object).into_iter().take(MAX_UNKNOWN_NAMES) {
+        fields.note(shorten(unknown), "UNKNOWN_FIELD");
     }
     match form {
         Some(form) if fields.wrong.is_empty() => Ok(form),
@@ -39,7 +39,7 @@ pub(crate) fn parse_form<Parsed: Form>(body: &[u8]) -> Result<Parsed, Error> {
 }
 
 /// Shortens a field name of the client to 64 characters.
-fn shortened(name: String) -> String {
+fn shorten(name: String) -> String {
     if name.chars().count() > 64 { name.chars().take(64).collect() } else { name }
 }
 
@@ -65,7 +65,7 @@ impl Fields {
     }
 
     /// Takes such a text. `None` for a missing field and null.
-    #[expect(clippy::option_option, reason = "wrong, none, some")]
+    #[expect(clippy::option_option, reason = "invalid, absent, present")]
     pub(crate) fn optional(&mut self, name: &'static str, longest: usize) -> Option<Option<String>> {
         match self.object.get(name) {
             None | Some(Value::Null) => {
@@ -123,7 +123,7 @@ impl Fields {
             None | Some(Value::Null) => "REQUIRED",
             Some(Value::Array(ids)) if ids.len() > many => "TOO_LONG",
             Some(Value::Array(ids)) => {
-                let ids = ids.iter().map(|id| id.as_i64().filter(|id| (1..=LARGEST).contains(id)));
+                let ids = ids.iter().map(|id| id.as_i64().filter(|id| (1..=MAX_SAFE_INTEGER).contains(id)));
                 match ids.collect() {
                     Some(ids) => return Some(ids),
                     None => "INVALID_FORMAT",
@@ -159,7 +159,7 @@ impl Fields {
     }
 
     /// Takes a UUID. `None` for a missing field and null.
-    #[expect(clippy::option_option, reason = "wrong, none, some")]
+    #[expect(clippy::option_option, reason = "invalid, absent, present")]
     pub(crate) fn optional_uuid(&mut self, name: &'static str) -> Option<Option<Uuid>> {
         match self.object.get(name) {
             None | Some(Value::Null) => {
@@ -195,7 +195,7 @@ impl Fields {
     }
 
     /// Takes an id. `None` for a missing field and null.
-    #[expect(clippy::option_option, reason = "wrong, none, some")]
+    #[expect(clippy::option_option, reason = "invalid, absent, present")]
     pub(crate) fn optional_id(&mut self, name: &'static str) -> Option<Option<i64>> {
         match self.object.remove(name) {
             None | Some(Value::Null) => Some(None),
@@ -304,7 +304,7 @@ mod tests {
     }
 
     #[test]
-    fn what_may_be_empty_null_or_a_flag_is_read_as_such() {
+    fn empty_texts_null_and_booleans_are_parsed() {
         #[derive(Debug, PartialEq)]
         struct All(String, Option<String>, bool);
         impl Form for All {
@@ -330,7 +330,7 @@ mod tests {
     }
 
     #[test]
-    fn a_time_is_written_as_in_rfc_3339() {
+    fn a_time_is_parsed_as_rfc_3339() {
         struct At(OffsetDateTime);
         impl Form for At {
             fn from_fields(fields: &mut Fields) -> Option<Self> {
@@ -347,7 +347,7 @@ mod tests {
     }
 
     #[test]
-    fn ids_are_positive_and_few() {
+    fn ids_are_positive_and_limited_in_number() {
         struct Ids(Vec<i64>);
         impl Form for Ids {
             fn from_fields(fields: &mut Fields) -> Option<Self> {
@@ -375,7 +375,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_are_whole_and_in_range_and_intervals_go_forward() {
+    fn numbers_are_integers_in_range_and_intervals_do_not_run_backward() {
         struct Played(i64, Vec<[i64; 2]>);
         impl Form for Played {
             fn from_fields(fields: &mut Fields) -> Option<Self> {

@@ -85,7 +85,7 @@ mod tests {
     use super::{parse_id, parse_key};
 
     #[test]
-    fn an_id_is_a_whole_number_from_one_that_fits() {
+    fn an_id_is_an_integer_from_1_to_i64_max() {
         assert_eq!(parse_id("101"), Some(101));
         assert_eq!(parse_id("9223372036854775807"), Some(i64::MAX));
         for junk in ["", "0", "-1", "+1", "1.0", "1e3", "9223372036854775808", "１０１", "abc", "1 ", "\0"]
@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_is_a_uuid_in_one_spelling() {
+    fn a_key_is_a_uuid_in_canonical_form() {
         let key = "01936f2a-4c00-7a31-8b52-1f6d0c9e4a01";
         assert!(parse_key(key).is_some());
         for junk in

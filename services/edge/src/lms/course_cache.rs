@@ -12,13 +12,13 @@ use quick_cache::Weighter;
 use quick_cache::sync::Cache;
 
 use super::courses::{Course, incomplete};
-use crate::answer::unwritten;
+use crate::answer::serialization_error;
 use crate::error::Error;
 
 /// Typical size of a course with its tree in bytes; the cache's initial estimate.
-const USUAL_SIZE: u64 = 10 * 1024;
+const TYPICAL_SIZE: u64 = 10 * 1024;
 /// Courses requested in one call. lms takes at most 100.
-const MOST_AT_ONCE: usize = 100;
+const MAX_BATCH: usize = 100;
 
 /// Cache of course trees.
 pub(crate) struct CourseCache {
@@ -38,7 +38,7 @@ impl Weighter<(i64, i64), Arc<CachedJson>> for Size {
 impl CourseCache {
     /// Creates a cache of at most `bytes` bytes.
     pub(crate) fn new(bytes: u64) -> Self {
-        let items = usize::try_from(bytes / USUAL_SIZE).unwrap_or(usize::MAX);
+        let items = usize::try_from(bytes / TYPICAL_SIZE).unwrap_or(usize::MAX);
         Self { ready: Cache::with_weighter(items, bytes, Size) }
     }
 
@@ -62,14 +62,14 @@ impl CourseCache {
                 None => {}
             }
         }
-        for ids in missing.chunks(MOST_AT_ONCE) {
+        for ids in missing.chunks(MAX_BATCH) {
             let request = GetCoursesRequest { ids: ids.to_vec() };
             for course in catalogue.get_courses(request).await?.into_inner().courses {
                 let id = course.summary.as_ref().ok_or_else(|| incomplete("summary"))?.id;
                 let revision = course.revision;
                 let course = CachedJson::new(&Course::new(course)?)
                     .map(Arc::new)
-                    .map_err(|error| unwritten(&error))?;
+                    .map_err(|error| serialization_error(&error))?;
                 self.ready.insert((id, revision), course.clone());
                 found.insert(id, course);
             }

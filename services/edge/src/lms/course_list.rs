@@ -19,7 +19,7 @@ use crate::links::Links;
 /// Courses on a page.
 const PAGE_SIZE: u32 = 24;
 /// Highest price filter in yen.
-const MOST_YEN: i32 = 9_999_999;
+const MAX_PRICE_YEN: i32 = 9_999_999;
 
 /// School year that a course is made for.
 #[derive(Deserialize, ToSchema)]
@@ -169,8 +169,8 @@ pub(crate) async fn list(
         categories: query.choices::<Subject>("category[]")?,
         levels: query.choices::<Level>("level[]")?,
         teacher_id: query.id("teacher")?,
-        price_min: query.whole("price_min", MOST_YEN)?,
-        price_max: query.whole("price_max", MOST_YEN)?,
+        price_min: query.whole("price_min", MAX_PRICE_YEN)?,
+        price_max: query.whole("price_max", MAX_PRICE_YEN)?,
         query: query.words("q")?,
         sort: sort.map_or(lms::CourseSort::Recommended, Sort::wire).into(),
         ..lms::ListCoursesRequest::default()

@@ -209,6 +209,6 @@ pub(crate) async fn course(
 }
 
 pub(crate) fn incomplete(what: &str) -> Error {
-    tracing::error!(what, "lms left something out");
+    tracing::error!(what, "a response of lms lacks a field");
     Error::Internal
 }

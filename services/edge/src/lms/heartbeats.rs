@@ -15,7 +15,7 @@ use super::marks::CourseRef;
 use crate::Edge;
 use crate::answer;
 use crate::error::Error;
-use crate::input::{Fields, Form, Id, JsonBody, LARGEST, Query};
+use crate::input::{Fields, Form, Id, JsonBody, MAX_SAFE_INTEGER, Query};
 use crate::page::{List, Page};
 use crate::session::Learner;
 use crate::timestamp::parse_timestamp;
@@ -47,7 +47,8 @@ pub(crate) struct Heartbeat {
 
 impl Form for Heartbeat {
     fn from_fields(fields: &mut Fields) -> Option<Self> {
-        let (sequence, position) = (fields.whole("sequence", LARGEST), fields.whole("position", MAX_SECOND));
+        let (sequence, position) =
+            (fields.whole("sequence", MAX_SAFE_INTEGER), fields.whole("position", MAX_SECOND));
         let watched = fields.intervals("watched", MAX_INTERVALS, MAX_SECOND);
         let stream = fields.optional_uuid("stream");
         let second = |second: i64| u32::try_from(second).ok();
@@ -192,8 +193,8 @@ pub(crate) async fn recent(
     let filters: Vec<_> = course_id.map(|id| ("course", id.to_string())).into_iter().collect();
     let request = lms::ListRecentRequest { learner_id: learner.id(), page, course_id };
     let list = edge.watching(&learner).list_recent(request).await?.into_inner();
-    let of = List { path: "/api/lms/recent/", filters: &filters, page, count: list.count };
-    Ok(answer::json(&Page::new(&edge, &of, list.lessons, RecentLesson::new)?))
+    let listing = List { path: "/api/lms/recent/", filters: &filters, page, count: list.count };
+    Ok(answer::json(&Page::new(&edge, &listing, list.lessons, RecentLesson::new)?))
 }
 
 /// Watch time of the last seven days. A day begins at 04:00 in Tokyo.

@@ -1,4 +1,4 @@
-//! What the front page shows of the catalogue.
+//! The part of the catalogue that the front page shows.
 
 use axum::extract::State;
 use axum::response::Response;

@@ -14,7 +14,7 @@ use uuid::Uuid;
 
 use super::courses::{Course, incomplete};
 use crate::Edge;
-use crate::answer::{json, unwritten};
+use crate::answer::{json, serialization_error};
 use crate::error::Error;
 use crate::input::{Id, Query};
 use crate::links::Links;
@@ -251,7 +251,7 @@ pub(crate) async fn list(
         state_counts: list.state_counts.map(InventoryStateCounts::from),
     };
     let list = InventoryList { counts, results: with_courses(&edge, &learner, list.items).await? };
-    Ok(list.assemble().map_err(|error| unwritten(&error))?.into_answer(&headers))
+    Ok(list.assemble().map_err(|error| serialization_error(&error))?.into_answer(&headers))
 }
 
 /// Returns an inventory item of the caller.

@@ -18,7 +18,7 @@ use crate::timestamp::{parse_optional_timestamp, parse_timestamp};
 
 /// A lesson of a course that the caller owns or owned.
 #[derive(Serialize, ToSchema)]
-#[expect(clippy::struct_excessive_bools, reason = "each says something else of the lesson")]
+#[expect(clippy::struct_excessive_bools, reason = "the flags are independent of each other")]
 pub(crate) struct OwnedLesson {
     id: i64,
     name: String,

@@ -107,8 +107,8 @@ fn answer(
     marks: Vec<lms::LessonMark>,
 ) -> Result<Response, Error> {
     let filters: Vec<_> = course.map(|id| (COURSE, id.to_string())).into_iter().collect();
-    let of = List { path, filters: &filters, page, count };
-    Ok(json(&Page::new(edge, &of, marks, Mark::new)?))
+    let listing = List { path, filters: &filters, page, count };
+    Ok(json(&Page::new(edge, &listing, marks, Mark::new)?))
 }
 
 /// Lists the caller's bookmarks, newest first.
@@ -128,8 +128,8 @@ pub(crate) async fn bookmarks(
     let page = query.page()?;
     let request = lms::ListBookmarksRequest { learner_id: learner.id(), page };
     let list = edge.marks(&learner).list_bookmarks(request).await?.into_inner();
-    let of = List { path: "/api/lms/bookmark/", filters: &[], page, count: list.count };
-    Ok(json(&Page::new(&edge, &of, list.bookmarks, Bookmark::new)?))
+    let listing = List { path: "/api/lms/bookmark/", filters: &[], page, count: list.count };
+    Ok(json(&Page::new(&edge, &listing, list.bookmarks, Bookmark::new)?))
 }
 
 /// Adds a bookmark. Idempotent. 409 `MARK_LIMIT` beyond 500.

@@ -13,13 +13,13 @@ use super::marks::CourseRef;
 use crate::Edge;
 use crate::answer::json;
 use crate::error::Error;
-use crate::input::{Empty, Fields, Form, JsonBody, Key, LARGEST, Query};
+use crate::input::{Empty, Fields, Form, JsonBody, Key, MAX_SAFE_INTEGER, Query};
 use crate::page::{List, Page};
 use crate::session::Learner;
 use crate::timestamp::parse_timestamp;
 
 /// Longest note in characters.
-const LONGEST: usize = 2000;
+const MAX_LENGTH: usize = 2000;
 
 /// A note at a position of a lesson.
 #[derive(Serialize, ToSchema)]
@@ -78,8 +78,8 @@ pub(crate) struct NoteDraft {
 
 impl Form for NoteDraft {
     fn from_fields(fields: &mut Fields) -> Option<Self> {
-        let (lesson, at) = (fields.whole("lesson", LARGEST), fields.whole("at", u32::MAX.into()));
-        let text = fields.text("text", LONGEST);
+        let (lesson, at) = (fields.whole("lesson", MAX_SAFE_INTEGER), fields.whole("at", u32::MAX.into()));
+        let text = fields.text("text", MAX_LENGTH);
         Some(Self { lesson: lesson?, at: u32::try_from(at?).ok()?, text: text? })
     }
 }
@@ -108,8 +108,8 @@ pub(crate) async fn notes(
         filters.into_iter().filter_map(|(name, value)| value.map(|value| (name, value))).collect();
     let request = lms::ListNotesRequest { learner_id: learner.id(), page, lesson_id: lesson, query: words };
     let list = edge.notes(&learner).list_notes(request).await?.into_inner();
-    let of = List { path: "/api/lms/note/", filters: &filters, page, count: list.count };
-    Ok(json(&Page::new(&edge, &of, list.notes, Note::new)?))
+    let listing = List { path: "/api/lms/note/", filters: &filters, page, count: list.count };
+    Ok(json(&Page::new(&edge, &listing, list.notes, Note::new)?))
 }
 
 /// Creates or replaces a note on a lesson of an owned course. Idempotent.

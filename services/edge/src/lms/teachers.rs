@@ -65,11 +65,11 @@ pub(crate) async fn list(
 ) -> Result<Response, Error> {
     let page = query.page()?;
     let list = edge.teachers().list_teachers(lms::ListTeachersRequest { page }).await?.into_inner();
-    let of = List { path: "/api/lms/teacher/", filters: &[], page, count: list.count };
+    let listing = List { path: "/api/lms/teacher/", filters: &[], page, count: list.count };
     public(
         &edge,
         &headers,
-        &Page::new(&edge, &of, list.teachers, |teacher| Ok(TeacherSummary::from(teacher)))?,
+        &Page::new(&edge, &listing, list.teachers, |teacher| Ok(TeacherSummary::from(teacher)))?,
     )
 }
 

@@ -1,5 +1,5 @@
 //! Follows every replica of the maintenance service and uses the newest list of all. The edge survives the
-//! loss of any replica, and every replica knows every edge.
+//! loss of any replica, and reports to every replica.
 
 use std::collections::HashMap;
 use std::net::SocketAddr;
@@ -20,10 +20,11 @@ use tokio::task::JoinHandle;
 use tokio::time::{sleep, timeout};
 
 use super::Window;
-use crate::follow::{Patience, follow};
+use crate::follow::{StreamLimits, follow};
 
 /// The service repeats an unchanged list every 5 s.
-const PATIENCE: Patience = Patience { quiet: Duration::from_secs(15), age: Duration::from_hours(24) };
+const STREAM_LIMITS: StreamLimits =
+    StreamLimits { quiet: Duration::from_secs(15), age: Duration::from_hours(24) };
 /// Interval of DNS lookups of the service.
 const LOOKUP_INTERVAL: Duration = Duration::from_secs(2);
 /// Time limit of a confirmation. The next list brings another.
@@ -179,7 +180,7 @@ impl Replica {
     async fn follow(self, end: Shutdown) {
         let service = match channel(&format!("http://{}", self.address)) {
             Ok(channel) => MaintenanceServiceClient::new(channel.signed(self.signer.clone())),
-            Err(error) => return tracing::error!(error = %error, "a replica of maintenance can't be dialled"),
+            Err(error) => return tracing::error!(error = %error, "no channel to a replica of maintenance"),
         };
         // Revision that this replica has as confirmed; 0 on a new stream.
         let confirmed = AtomicU64::new(0);
@@ -190,7 +191,7 @@ impl Replica {
         };
         let take = |answer| self.lists.take(self.address, answer);
         tokio::select! {
-            () = follow("maintenance.WatchWindows", PATIENCE, end, open, take) => {}
+            () = follow("maintenance.WatchWindows", STREAM_LIMITS, end, open, take) => {}
             () = self.confirm(service.clone(), &confirmed) => {}
         }
         self.lists.forget(self.address);
@@ -232,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn the_newest_list_counts_whoever_speaks_last() {
+    fn the_newest_list_applies_whichever_replica_sends_last() {
         let lists = ReplicaLists::default();
         let newest = || (lists.windows()[0].name.clone(), *lists.revision.borrow());
         lists.take(replica(1), list(7, "seven"));

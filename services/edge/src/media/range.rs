@@ -52,7 +52,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_range_is_understood_and_anything_else_is_the_whole() {
+    fn one_valid_range_is_parsed_and_anything_else_is_the_whole_file() {
         let parse =
             |range: &str| parse_range(&HeaderMap::from_iter([(header::RANGE, range.parse().unwrap())]), 100);
         let table = [

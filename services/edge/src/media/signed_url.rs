@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn a_signed_url_never_outlives_what_it_is_for() {
+    fn a_signed_url_expires_after_its_lifetime_or_at_the_given_end() {
         let signer = signer("a key of 32 bytes for the tests");
         let until = |end| signer.sign(holder(), lesson(1), Some(end)).1;
         assert_eq!(until(NOW + Duration::HOUR), NOW + Duration::HOUR);
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn a_part_holds_what_is_in_its_folder_and_of_its_kind() {
+    fn a_part_opens_only_files_of_its_folder_and_kind() {
         assert!(lesson(1).holds("lesson/1/a.mp4") && Part::Course(1).holds("course/1/a.pdf"));
         assert!(!lesson(1).holds("lesson/10/a.mp4") && !lesson(1).holds("course/1/a.pdf"));
         let handouts = Part::Handouts(1);

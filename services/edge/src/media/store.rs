@@ -42,7 +42,7 @@ impl Store {
                 if let Some(endpoint) = &settings.endpoint {
                     bucket = bucket.with_endpoint(endpoint).with_allow_http(endpoint.starts_with("http://"));
                 }
-                Arc::new(PrefixStore::new(signed(bucket, settings).build()?, folder.as_str()))
+                Arc::new(PrefixStore::new(with_credentials(bucket, settings).build()?, folder.as_str()))
             }
         }))
     }
@@ -53,17 +53,17 @@ impl Store {
         path: &str,
         media_type: &'static str,
         method: &Method,
-        asked: &HeaderMap,
+        request_headers: &HeaderMap,
     ) -> Result<Response, Error> {
         let path = Path::parse(path).map_err(|_| Error::NotFound)?;
-        let head = self.0.head(&path).await.map_err(failed)?;
+        let head = self.0.head(&path).await.map_err(convert_error)?;
         let etag = etag(&head);
-        let range = match asked.get(header::IF_RANGE) {
+        let range = match request_headers.get(header::IF_RANGE) {
             _ if method == Method::HEAD => ByteRange::Whole,
             Some(known) if known.as_bytes() != etag.as_bytes() => ByteRange::Whole,
-            _ => parse_range(asked, head.size),
+            _ => parse_range(request_headers, head.size),
         };
-        let mut answer = if is_known(asked, &etag) {
+        let mut answer = if is_known(request_headers, &etag) {
             StatusCode::NOT_MODIFIED.into_response()
         } else {
             match range {
@@ -95,13 +95,13 @@ impl Store {
     /// Streams the bytes of the version that `head` describes.
     async fn body(&self, path: &Path, head: &ObjectMeta, range: Option<GetRange>) -> Result<Body, Error> {
         let options = GetOptions { range, if_match: head.e_tag.clone(), ..GetOptions::default() };
-        let found = self.0.get_opts(path, options).await.map_err(failed)?;
+        let found = self.0.get_opts(path, options).await.map_err(convert_error)?;
         Ok(Body::from_stream(found.into_stream()))
     }
 }
 
 /// Adds the credentials in the settings: a key, a role, or none.
-fn signed(bucket: AmazonS3Builder, settings: &Media) -> AmazonS3Builder {
+fn with_credentials(bucket: AmazonS3Builder, settings: &Media) -> AmazonS3Builder {
     if let (Some(id), Some(secret)) = (&settings.access_key_id, &settings.secret_access_key) {
         return bucket.with_access_key_id(id).with_secret_access_key(secret);
     }
@@ -128,11 +128,11 @@ fn etag(head: &ObjectMeta) -> String {
     format!("\"{}\"", crate::base64url(&digest.as_ref()[..16]))
 }
 
-fn failed(error: object_store::Error) -> Error {
+fn convert_error(error: object_store::Error) -> Error {
     match error {
         object_store::Error::NotFound { .. } | object_store::Error::InvalidPath { .. } => Error::NotFound,
         error => {
-            tracing::error!(%error, "the files of lessons can't be read");
+            tracing::error!(%error, "media files cannot be read");
             Error::Upstream(kit::error::Code::Unavailable.into())
         }
     }

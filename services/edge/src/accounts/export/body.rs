@@ -9,7 +9,7 @@ use tonic::Streaming;
 
 use super::Export;
 use super::learning::{ExportedAnswer, ExportedResult};
-use crate::answer::unwritten;
+use crate::answer::serialization_error;
 use crate::commerce::export::ExportedOrder;
 use crate::error::Error;
 use crate::lms::notes::Note;
@@ -18,7 +18,7 @@ use crate::lms::notes::Note;
 const BEFORE: [&str; 4] = ["\"notes\":[", "],\"results\":[", "],\"answers\":[", "]},\"orders\":["];
 const END: &str = "]}";
 
-/// What fills the streamed lists.
+/// The sources of the streamed lists.
 pub(super) struct Parts {
     /// `None` after the last part.
     pub(super) learning: Option<Streaming<lms::ExportLearnerInPartsResponse>>,
@@ -28,10 +28,10 @@ pub(super) struct Parts {
 /// Streams `export`, whose last four lists are empty, and fills these lists from `parts`. If `parts` fail, the body is
 /// aborted, so the client does not take it for complete.
 pub(super) fn stream_body(export: &Export, parts: Parts) -> Result<Body, Error> {
-    let text = serde_json::to_string(export).map_err(|error| unwritten(&error))?;
+    let text = serde_json::to_string(export).map_err(|error| serialization_error(&error))?;
     let empty = BEFORE.concat() + END;
     let head = text.strip_suffix(&empty).ok_or_else(|| {
-        tracing::error!("an export does not end with the lists that are written as they come");
+        tracing::error!("the JSON of an export does not end with its streamed lists");
         Error::Internal
     })?;
     let lists = Lists { written: head.to_owned(), list: 0, is_empty: true };
@@ -56,7 +56,7 @@ struct Lists {
 }
 
 impl Lists {
-    /// Appends the next part. `false`: there is none, and the body ends.
+    /// Appends the next part. Returns `false` if there is none and the body ends.
     async fn add_part(&mut self, parts: &mut Parts) -> Result<bool, Error> {
         if let Some(learning) = &mut parts.learning {
             match learning.message().await? {
@@ -100,14 +100,15 @@ impl Lists {
         }
         self.begin(list + 1);
         if self.list != list + 1 {
-            tracing::error!("a part of an export came out of order");
+            tracing::error!("the parts of an export arrived out of order");
             return Err(Error::Internal);
         }
         for element in elements {
             if !std::mem::take(&mut self.is_empty) {
                 self.written.push(',');
             }
-            let element = serde_json::to_string(&new(element)?).map_err(|error| unwritten(&error))?;
+            let element =
+                serde_json::to_string(&new(element)?).map_err(|error| serialization_error(&error))?;
             self.written.push_str(&element);
         }
         Ok(())

@@ -37,7 +37,7 @@ fn a_part_lies_in_the_file_and_is_what_was_asked_for() {
 }
 
 #[test]
-fn no_range_header_leads_beyond_the_file() {
+fn parsed_ranges_stay_within_the_file() {
     const WORDS: [&str; 12] =
         ["bytes", "=", "-", ",", " ", "0", "9", "18446744073709551616", "+", "\t", "x", "Bytes="];
     Random::cases(20_000, |random| {
