@@ -95,13 +95,13 @@ const ROUTES: [(&str, &str, &str, &str, &str, &str); 170] = [
     ("GET",    "/api/exam/children/{id}/result/{exam}/", "/api/exam/children/KEY/result/1/", "", "404 NOT_FOUND", "403 FORBIDDEN"),
     ("GET",    "/api/exam/children/{id}/paper/{paper}/result/", "/api/exam/children/KEY/paper/1/result/", "", "404 NOT_FOUND", "403 FORBIDDEN"),
     ("POST",   "/api/exam/paper/{id}/sitting/", "/api/exam/paper/1/sitting/",   EXAM_DEVICE, "404 NOT_FOUND", "404 NOT_FOUND"),
-    // Of a sitting that exists: see tests/sitting.rs.
+    // For an existing sitting, see sitting.rs.
     ("GET",    "/api/exam/sitting/{id}/",      "/api/exam/sitting/KEY/",        "", "404 NOT_FOUND", "404 NOT_FOUND"),
     ("PUT",    "/api/exam/sitting/{id}/answers/", "/api/exam/sitting/KEY/answers/", EXAM_SAVE, "404 NOT_FOUND", "404 NOT_FOUND"),
     ("POST",   "/api/exam/sitting/{id}/take-over/", "/api/exam/sitting/KEY/take-over/", EXAM_DEVICE, "404 NOT_FOUND", "404 NOT_FOUND"),
     ("POST",   "/api/exam/sitting/{id}/hand-in/", "/api/exam/sitting/KEY/hand-in/", EXAM_HAND_IN, "404 NOT_FOUND", "404 NOT_FOUND"),
     ("GET",    "/api/exam/sitting/{id}/receipt/", "/api/exam/sitting/KEY/receipt/", "", "404 NOT_FOUND", "404 NOT_FOUND"),
-    // Access depends on the signed URL: see tests/media.rs.
+    // Access depends on the signed URL: see media.rs.
     ("GET",    "/api/media/{ticket}/{path}",   "/api/media/A/lesson/1/a.mp4",   "", "",    ""),
     ("GET",    "/api/media/open/{path}",       "/api/media/open/course/201/sample/master.m3u8", "", "", ""),
     ("GET",    "/api/lms/bookmark/",           "/api/lms/bookmark/",            "", "200", "200"),
@@ -146,7 +146,7 @@ const ROUTES: [(&str, &str, &str, &str, &str, &str); 170] = [
     ("PUT",    "/api/commerce/cart/line/{id}/", "/api/commerce/cart/line/KEY/", CART_LEARNER, "404 NOT_FOUND", "400 INVALID"),
     ("DELETE", "/api/commerce/cart/line/{id}/", "/api/commerce/cart/line/KEY/", "", "404 NOT_FOUND", "404 NOT_FOUND"),
     ("POST",   "/api/commerce/cart/join/", "/api/commerce/cart/join/", VISITOR_CART, "200", "200"),
-    // Of two coupons, the first is for everybody, and nobody holds the other.
+    // The first of two coupons is public. No account holds the other.
     ("GET",    "/api/commerce/coupon/", "/api/commerce/coupon/", "", "200", "200"),
     ("POST",   "/api/commerce/coupon/", "/api/commerce/coupon/", COUPON_CODE, "400 INVALID", "400 INVALID"),
     ("GET",    "/api/commerce/coupon/{id}/", "/api/commerce/coupon/2/", "", "404 NOT_FOUND", "404 NOT_FOUND"),
@@ -391,7 +391,7 @@ async fn a_good_token_is_taken_both_ways_and_five_seconds_beyond_its_times() {
 }
 
 #[tokio::test]
-async fn a_token_that_was_good_expires() {
+async fn a_valid_token_expires() {
     let world = World::new().await;
     let edge = world.edge().await;
     let (token, _) = edge.login(ONE).await;
@@ -459,13 +459,13 @@ async fn with_a_stale_view_auth_is_asked_and_without_auth_nobody_passes() {
         async move { edge.get("/api/accounts/user/", Some(&token)).await.outcome() }
     };
     assert_eq!((user(&kept).await, user(&ended).await), ("200".to_owned(), "200".to_owned()));
-    assert_eq!(tap.asked(), 0, "a fresh view needs no call");
+    assert_eq!(tap.session_checks(), 0, "a fresh view needs no call");
 
     tap.fall_silent();
     let silent = Instant::now();
-    while tap.asked() == 0 {
+    while tap.session_checks() == 0 {
         assert_eq!(user(&kept).await, "200");
-        assert!(silent.elapsed() < Duration::from_secs(2), "the view is still taken for fresh");
+        assert!(silent.elapsed() < Duration::from_secs(2), "the view is still fresh");
     }
     // Ended through another edge. The first edge gets no more messages.
     let elsewhere = world.edge().await;
@@ -487,7 +487,7 @@ async fn with_a_stale_view_auth_is_asked_and_without_auth_nobody_passes() {
 }
 
 #[tokio::test]
-async fn a_token_of_a_retired_key_is_dead_beside_a_living_session_also_with_a_stale_view() {
+async fn a_token_of_a_retired_key_is_refused_even_if_its_session_is_active() {
     let (_world, tap, forge, edge) = tapped().await;
     let (kept, _) = edge.login(ONE).await;
     let claims = URL_SAFE_NO_PAD.decode(kept.split('.').nth(1).unwrap()).unwrap();
@@ -503,7 +503,7 @@ async fn a_token_of_a_retired_key_is_dead_beside_a_living_session_also_with_a_st
     tap.retire_key();
     let retired = Instant::now();
     while user(&stolen).await == "200" {
-        assert!(retired.elapsed() < Duration::from_secs(1), "the key is still believed");
+        assert!(retired.elapsed() < Duration::from_secs(1), "the key is still trusted");
     }
     assert_eq!(user(&stolen).await, "401 UNAUTHENTICATED");
     assert_eq!(user(&kept).await, "200");

@@ -23,7 +23,7 @@ struct Bucket {
     folder: Folder,
     server: TestServer,
     /// Every request: method, path and query.
-    asked: Arc<Mutex<Vec<String>>>,
+    requests: Arc<Mutex<Vec<String>>>,
 }
 
 impl Bucket {
@@ -38,14 +38,14 @@ impl Bucket {
             service.set_auth(SimpleAuth::from_single(ID, SECRET));
         }
         let service = service.build();
-        let asked = Arc::default();
-        let asked_for: Arc<Mutex<Vec<String>>> = Arc::clone(&asked);
+        let requests = Arc::default();
+        let recorded: Arc<Mutex<Vec<String>>> = Arc::clone(&requests);
         let app = Router::new().fallback(async move |request: Request| {
             let line = format!("{} {}", request.method(), request.uri());
-            asked_for.lock().unwrap_or_else(PoisonError::into_inner).push(line);
+            recorded.lock().unwrap_or_else(PoisonError::into_inner).push(line);
             service.call(request.map(s3s::Body::http_body_unsync)).await.unwrap().map(Body::new)
         });
-        Self { folder, server: TestServer::http(app).await, asked }
+        Self { folder, server: TestServer::http(app).await, requests }
     }
 
     /// Starts an edge that reads the bucket, with this key id and secret.
@@ -58,8 +58,8 @@ impl Bucket {
         Edge::new(&settings, world.clock.clock()).await
     }
 
-    fn asked(&self) -> Vec<String> {
-        self.asked.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    fn requests(&self) -> Vec<String> {
+        self.requests.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 }
 
@@ -97,7 +97,7 @@ async fn a_bucket_serves_files_and_ranges_and_is_never_listed() {
         assert_eq!(edge.get(path, None).await.outcome(), "404 NOT_FOUND", "{path}");
     }
 
-    for line in bucket.asked() {
+    for line in bucket.requests() {
         let (method, path) = line.split_once(' ').unwrap();
         assert!(["GET", "HEAD"].contains(&method), "{line}");
         assert!(path.starts_with("/media/school/") && !path.contains('?') && !path.ends_with('/'), "{line}");
@@ -112,7 +112,7 @@ async fn a_bucket_that_refuses_or_is_gone_is_an_upstream_that_is_down() {
         let edge = bucket.edge(&world, key).await;
         assert_eq!(edge.get(OPEN, None).await.outcome(), "502 UPSTREAM_UNAVAILABLE", "{key:?}");
     }
-    assert_eq!(bucket.asked().len(), stranger.len(), "who is refused does not ask again");
+    assert_eq!(bucket.requests().len(), stranger.len(), "a refused request is not repeated");
 
     let edge = bucket.edge(&world, Some((ID, SECRET))).await;
     assert_eq!(edge.get(OPEN, None).await.outcome(), "200");
@@ -127,7 +127,7 @@ async fn a_bucket_that_refuses_or_is_gone_is_an_upstream_that_is_down() {
 }
 
 #[tokio::test]
-async fn a_bucket_of_everybodys_is_read_without_a_signature() {
+async fn a_public_bucket_is_read_without_a_signature() {
     let (world, bucket) = (World::new().await, Bucket::open(false).await);
     assert_eq!(bucket.edge(&world, None).await.get(OPEN, None).await.outcome(), "200");
 }

@@ -16,7 +16,7 @@ use crate::upstream::mute;
 const PICTURE: &str = "/api/desk/contact/picture/";
 const COURSES: &str = "/api/lms/course/";
 /// Time limit far above the duration of any step.
-const PATIENCE: Duration = Duration::from_secs(20);
+const STEP_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// Returns the settings of an edge whose lms never answers.
 fn without_lms(world: &World, lms_url: String) -> Settings {
@@ -47,11 +47,11 @@ async fn visitors_take_no_permits_of_learners() {
     let mut visitors = [one.outcome(), other.outcome()];
     visitors.sort();
     assert_eq!(visitors, ["429 OVERLOADED", "504 OUT_OF_TIME"]);
-    assert_eq!(learner.outcome(), "504 OUT_OF_TIME", "there was room");
+    assert_eq!(learner.outcome(), "504 OUT_OF_TIME", "a permit was free");
 }
 
 #[tokio::test]
-async fn one_address_has_only_so_many_requests_in_flight() {
+async fn requests_in_flight_are_limited_by_address() {
     let world = World::new().await;
     let (lms, _alive) = mute().await;
     let mut settings = without_lms(&world, lms);
@@ -69,7 +69,11 @@ async fn one_address_has_only_so_many_requests_in_flight() {
     network.sort();
     assert_eq!(network, ["429 OVERLOADED", "504 OUT_OF_TIME", "504 OUT_OF_TIME"]);
     assert_eq!([other, neighbour], ["504 OUT_OF_TIME", "504 OUT_OF_TIME"]);
-    assert_eq!(get_from(&edge, "2001:db8::1", "/api/maintenance/").await, "200", "they are over");
+    assert_eq!(
+        get_from(&edge, "2001:db8::1", "/api/maintenance/").await,
+        "200",
+        "the earlier requests are finished"
+    );
 }
 
 #[tokio::test]
@@ -127,7 +131,7 @@ async fn slow_upload(edge: &Edge, address: &str) -> BufReader<TcpStream> {
     );
     stream.write_all(head.as_bytes()).await.unwrap();
     let mut line = String::new();
-    timeout(PATIENCE, stream.read_line(&mut line)).await.expect("the edge reads").unwrap();
+    timeout(STEP_TIMEOUT, stream.read_line(&mut line)).await.expect("the edge reads").unwrap();
     assert_eq!(line, "HTTP/1.1 100 Continue\r\n");
     stream
 }
@@ -143,18 +147,18 @@ async fn a_slow_upload_holds_no_permit() {
         slow.push(slow_upload(&edge, address).await);
     }
     assert_eq!(put_from(&edge, "203.0.113.3").await.outcome(), "201");
-    assert_eq!(put_from(&edge, "203.0.113.2").await.status, StatusCode::CREATED, "one more of an address");
-    assert_eq!(put_from(&edge, "203.0.113.1").await.outcome(), "429 OVERLOADED", "and no third");
+    assert_eq!(put_from(&edge, "203.0.113.2").await.status, StatusCode::CREATED, "the second of an address");
+    assert_eq!(put_from(&edge, "203.0.113.1").await.outcome(), "429 OVERLOADED", "the third of an address");
 }
 
 #[tokio::test]
-async fn an_upload_of_which_nothing_comes_is_given_up_after_2_s() {
+async fn a_stalled_upload_is_aborted_after_2_s() {
     let world = World::new().await;
     let edge = world.edge().await;
     let began = Instant::now();
     let mut slow = slow_upload(&edge, "203.0.113.1").await;
     let mut answer = String::new();
-    timeout(PATIENCE, slow.read_to_string(&mut answer)).await.expect("the edge closes").unwrap();
+    timeout(STEP_TIMEOUT, slow.read_to_string(&mut answer)).await.expect("the edge closes").unwrap();
     assert!(answer.contains("408 Request Timeout") && answer.contains("BODY_TOO_SLOW"), "{answer}");
     let took = began.elapsed();
     assert!(took >= Duration::from_millis(1_900) && took < Duration::from_secs(5), "{took:?}");

@@ -58,7 +58,7 @@ fn mask(value: &mut Value) {
 }
 
 #[tokio::test]
-async fn a_guardian_fills_a_cart_for_a_linked_child_and_for_nobody_else() {
+async fn a_guardian_fills_a_cart_only_for_a_linked_child() {
     let alone = World::new().await;
     let edge = alone.edge().await;
     let (guardian, _) = edge.login(GUARDIAN).await;
@@ -75,9 +75,9 @@ async fn a_guardian_fills_a_cart_for_a_linked_child_and_for_nobody_else() {
     let added = family.post(LINE, &json!({"product": COURSE, "learner": CHILD})).await;
     assert_json_snapshot!("cart", masked(&added));
     assert_eq!(family.get(CART).await.body, added.body);
-    assert_eq!(family.post(LINE, &line).await.body, added.body, "it is in the cart");
+    assert_eq!(family.post(LINE, &line).await.body, added.body, "it is already in the cart");
     assert_eq!(family.post(LINE, &json!({"product": 999})).await.outcome(), "404 NOT_FOUND");
-    // Its sale has ended; one that is paid by the month.
+    // A product whose sale has ended, then a subscription.
     assert_eq!(
         family.post(LINE, &json!({"product": 1202})).await.json()["lines"][1]["problem"],
         "not_on_sale"
@@ -99,7 +99,7 @@ async fn a_guardian_fills_a_cart_for_a_linked_child_and_for_nobody_else() {
 }
 
 #[tokio::test]
-async fn a_learner_buys_for_themselves_and_a_minor_not_without_consent() {
+async fn a_learner_buys_for_themselves_but_a_minor_needs_consent() {
     let world = World::new().await;
     let edge = world.edge().await;
     let (minor, _) = edge.login(ONE).await;
@@ -120,7 +120,7 @@ async fn a_learner_buys_for_themselves_and_a_minor_not_without_consent() {
 }
 
 #[tokio::test]
-async fn one_press_in_the_mail_lets_the_same_cart_go_on() {
+async fn consent_by_the_link_in_the_email_unblocks_the_same_cart() {
     let world = World::new().await;
     let edge = world.edge().await;
     // The birth date is unknown: consent is needed.
@@ -142,7 +142,7 @@ async fn one_press_in_the_mail_lets_the_same_cart_go_on() {
 }
 
 #[tokio::test]
-async fn a_child_asks_the_linked_guardian_to_pay_and_nobody_else() {
+async fn a_child_asks_only_the_linked_guardian_to_pay() {
     let family = Family::new().await;
     let ask = async || family.edge.with("POST", ASK, &family.child, &json!({})).await;
     assert_json_snapshot!("ask_guardians_with_an_empty_cart", masked(&ask().await));
@@ -287,7 +287,7 @@ async fn the_confirmation_is_for_a_method_and_names_the_others() {
         let answer = family.get(&format!("{CONFIRMATION}?method={method}")).await;
         assert_eq!(refused_field(&answer), "method UNKNOWN_CHOICE", "{method}");
     }
-    // The document of another method is no consent to this one.
+    // The confirmation of one method is not accepted for another.
     let place = async |method: &str| {
         let headers = [
             ("authorization", &*family.guardian),
@@ -303,12 +303,12 @@ async fn the_confirmation_is_for_a_method_and_names_the_others() {
 }
 
 #[tokio::test]
-async fn an_order_is_nobody_elses() {
+async fn an_order_is_accessible_only_to_its_buyer() {
     let family = Family::new().await;
     let (path, page) = family.order().await;
     family.world.shop.pay(&page, GOOD_CARD).await;
     assert_eq!(family.post(&format!("{path}check/"), &json!({})).await.json()["state"], "paid");
-    // Also not the learner's whom it is for.
+    // The learner whom the order is for has no access either.
     for (method, rest, body) in [
         ("GET", "", ""),
         ("POST", "check/", "{}"),
@@ -327,7 +327,7 @@ async fn an_order_is_nobody_elses() {
         assert_eq!(answer.outcome(), "404 NOT_FOUND", "{method} {rest}");
     }
     assert_eq!(family.edge.get(ORDER, Some(&family.child)).await.json()["count"], 0);
-    // An answer of an idempotency key, too, is only for its account.
+    // The response stored for an idempotency key belongs to its account.
     let headers = [
         ("authorization", &*family.child),
         ("content-type", "application/json"),
@@ -358,7 +358,7 @@ async fn a_cancelled_order_frees_the_cart_and_a_declined_card_can_be_replaced() 
 }
 
 #[tokio::test]
-async fn an_order_is_placed_also_while_the_provider_does_not_answer() {
+async fn an_order_is_placed_even_while_the_provider_does_not_answer() {
     let family = Family::new().await;
     let digest = family.confirm().await;
     family.world.shop.break_provider().await;
@@ -405,7 +405,7 @@ async fn an_event_of_the_provider_pays_an_order_and_a_forged_one_does_nothing() 
 }
 
 #[tokio::test]
-async fn maintenance_of_commerce_closes_buying_and_read_only_lets_carts_and_orders_be_seen() {
+async fn maintenance_of_commerce_closes_buying_and_read_only_mode_shows_carts_and_orders() {
     let family = Family::new().await;
     let (path, page) = family.order().await;
     let statuses = async || {
@@ -414,7 +414,7 @@ async fn maintenance_of_commerce_closes_buying_and_read_only_lets_carts_and_orde
             family.get(&path).await.status.as_u16(),
             family.post(LINE, &json!({ "product": COURSE })).await.status.as_u16(),
             family.post(&format!("{path}cancel/"), &json!({})).await.status.as_u16(),
-            // The provider sends it again later.
+            // The provider sends the event again later.
             family.send_event("evt_1", &page).await.status.as_u16(),
         ]
     };
@@ -430,7 +430,7 @@ async fn maintenance_of_commerce_closes_buying_and_read_only_lets_carts_and_orde
 #[tokio::test]
 async fn logs_and_spans_name_neither_people_nor_keys() {
     let family = Family::new().await;
-    let told = TelemetryCapture::start("debug,h2=off,hyper=off,tower=off");
+    let telemetry = TelemetryCapture::start("debug,h2=off,hyper=off,tower=off");
     let (path, page) = family.order().await;
     family.world.shop.pay(&page, GOOD_CARD).await;
     family.post(&format!("{path}check/"), &json!({})).await;
@@ -438,8 +438,8 @@ async fn logs_and_spans_name_neither_people_nor_keys() {
     assert_eq!(family.send_event("evt_1", &page).await.outcome(), "204");
     let forged = [("stripe-signature", "t=1,v1=c0ffee")];
     family.edge.send("POST", WEBHOOK, &forged, "{}").await;
-    let said = format!("{:?}{:?}", told.lines(), told.spans());
-    assert!(said.contains("/api/commerce/order/{id}/check/"), "it is heard: {said}");
+    let output = format!("{:?}{:?}", telemetry.lines(), telemetry.spans());
+    assert!(output.contains("/api/commerce/order/{id}/check/"), "the request is logged: {output}");
     for secret in [
         "guardian@",
         "井上",
@@ -451,7 +451,7 @@ async fn logs_and_spans_name_neither_people_nor_keys() {
         "whsec_",
         "/pay/cs_",
     ] {
-        assert!(!said.contains(secret), "{secret}: {said}");
+        assert!(!output.contains(secret), "{secret}: {output}");
     }
 }
 

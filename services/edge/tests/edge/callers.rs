@@ -45,7 +45,7 @@ async fn recorder() -> (TestServer, Received) {
 fn verify(receiver: Service, path: &str, assertion: Option<&HeaderValue>) -> Caller {
     let now = Clock::system().now().unix_timestamp() * 1_000;
     let keyring = Keyring::new(receiver, &caller_keys()).unwrap();
-    keyring.verify(assertion.expect("it is signed").as_bytes(), path, now).unwrap()
+    keyring.verify(assertion.expect("the call is signed").as_bytes(), path, now).unwrap()
 }
 
 /// Services of the previous release read the account from field 1 of the message and ignore assertions. New
@@ -85,7 +85,7 @@ async fn a_call_for_a_learner_names_them_in_the_assertion_and_in_the_message() {
 }
 
 #[tokio::test]
-async fn a_call_for_nobody_in_particular_is_the_edges_own_whatever_a_browser_sends() {
+async fn a_call_without_a_person_is_signed_as_the_edge_whatever_a_browser_sends() {
     let world = World::new().await;
     let (desk, received) = recorder().await;
     let settings = edge::config::Settings { desk_url: desk.url(), ..world.settings() };
@@ -101,7 +101,7 @@ async fn a_call_for_nobody_in_particular_is_the_edges_own_whatever_a_browser_sen
 
 /// The site signs the user out at 401.
 #[tokio::test]
-async fn a_service_that_refuses_the_edges_assertion_ends_nobodys_session() {
+async fn a_refused_edge_assertion_is_502_and_ends_no_session() {
     let world = World::new().await;
     let mut settings = world.settings();
     settings.keys.desk = CALLER_SECRET.replace('f', "e");
@@ -193,7 +193,7 @@ async fn an_event_of_the_provider_is_passed_on_byte_for_byte_by_the_edge_itself(
 }
 
 #[tokio::test]
-async fn an_event_without_one_signature_or_of_more_than_256_kib_reaches_nobody() {
+async fn an_event_without_one_signature_or_of_more_than_256_kib_is_refused() {
     let world = World::new().await;
     let (commerce, received) = recorder().await;
     let settings = edge::config::Settings { commerce_url: commerce.url(), ..world.settings() };

@@ -152,7 +152,7 @@ async fn password_reset() {
     assert_json_snapshot!("reset_by_a_dead_link", dead.promise());
     let ended = std::time::Instant::now();
     while edge.get("/api/accounts/user/", Some(&token)).await.outcome() == "200" {
-        assert!(ended.elapsed() < std::time::Duration::from_secs(1), "the session before is alive");
+        assert!(ended.elapsed() < std::time::Duration::from_secs(1), "the earlier session is still active");
     }
 
     let change =
@@ -326,8 +326,8 @@ async fn questions() {
 async fn no_answer_tells_a_key_before_its_graded_try() {
     let (_world, edge, token) = signed_in().await;
     let first = json!({"answer": {"choices": [2]}});
-    let told = edge.with("POST", "/api/lms/question/20101010101/answer/", &token, &first).await;
-    assert_eq!(told.outcome(), "200");
+    let answered = edge.with("POST", "/api/lms/question/20101010101/answer/", &token, &first).await;
+    assert_eq!(answered.outcome(), "200");
     let document: Value = serde_json::from_str(&edge::schema()).unwrap();
     for (path, item) in document["paths"].as_object().unwrap() {
         if item.get("get").is_none() {
@@ -337,7 +337,7 @@ async fn no_answer_tells_a_key_before_its_graded_try() {
             let answer = edge.get(&path.replace("{id}", id), Some(&token)).await;
             let text = String::from_utf8_lossy(&answer.body);
             for secret in ["四分の三です", "am です", "you と she です", "3/4", "I am"] {
-                assert!(!text.contains(secret), "{path} {id} tells {secret}");
+                assert!(!text.contains(secret), "{path} {id} reveals {secret}");
             }
         }
     }
@@ -480,7 +480,7 @@ async fn postal_codes() {
 }
 
 #[tokio::test]
-async fn a_course_that_changes_is_shown_as_it_is_now() {
+async fn a_changed_course_is_shown_in_its_current_state() {
     let (world, edge, token) = signed_in().await;
     let names = |answer: &Answer| -> Vec<String> {
         let mut names: Vec<_> = answer.json()["results"]
@@ -572,7 +572,7 @@ async fn maintenance_and_the_document() {
         bypass_scopes: vec!["staff:support".to_owned()],
         suspend: false,
     };
-    // The second has no end yet; the third is over.
+    // The second starts in more than 24 hours, and the third is over.
     world
         .declare(&edge, vec![window("now", 0), window("far", 25), window("over", -2), window("soon", 24)])
         .await;

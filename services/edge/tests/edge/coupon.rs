@@ -1,4 +1,4 @@
-//! Coupons: claimed, put on a cart, used for an order, and nobody else's.
+//! Coupons: claimed, put on a cart, used for an order, and accessible only to their account.
 
 use insta::assert_json_snapshot;
 use serde_json::json;
@@ -56,7 +56,7 @@ async fn a_coupon_is_claimed_by_its_code_and_belongs_to_its_account() {
     let forged = family.post(COUPON, &json!({"code": "FUYU15", "account": "1"})).await;
     assert_eq!(refused_field(&forged), "account UNKNOWN_FIELD");
 
-    // The child's own are others, and ids that are none name nothing.
+    // The child has other coupons. Invalid ids are not found.
     assert_eq!(family.edge.get(&path, Some(&family.child)).await.outcome(), "404 NOT_FOUND");
     let put = family.edge.call("PUT", "/api/commerce/cart/coupon/2/", Some(&family.child)).await;
     assert_eq!(put.outcome(), "404 NOT_FOUND");
@@ -67,7 +67,7 @@ async fn a_coupon_is_claimed_by_its_code_and_belongs_to_its_account() {
 }
 
 #[tokio::test]
-async fn codes_can_not_be_guessed() {
+async fn coupon_codes_cannot_be_guessed() {
     let family = Family::new().await;
     for n in 0..10 {
         assert_eq!(family.claim(&format!("GUESS{n}")).await.outcome(), "400 INVALID");
@@ -82,7 +82,7 @@ async fn codes_can_not_be_guessed() {
 }
 
 #[tokio::test]
-async fn coupons_are_taken_off_the_cart_the_order_and_its_receipt() {
+async fn coupons_reduce_the_cart_the_order_and_its_receipt() {
     let family = Family::new().await;
     family.post(LINE, &json!({ "product": COURSE })).await;
     family.claim("FUYU15").await;

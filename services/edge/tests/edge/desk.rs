@@ -117,7 +117,7 @@ fn texts_of(xml: &str) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn a_vote_counts_once_through_whichever_edge() {
+async fn a_vote_counts_once_across_edges() {
     let world = World::new().await;
     let (edge, other) = (world.edge().await, world.edge().await);
     let helpful = json!({"helpful": true});

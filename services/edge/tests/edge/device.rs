@@ -39,7 +39,7 @@ async fn a_browser_that_signed_in_gets_a_cookie_that_no_script_reads_and_no_othe
     let refresh = json!({"refresh": answer.json()["refresh_token"]});
     let refreshed = edge.post("/api/accounts/token/refresh/", &refresh).await;
     assert_eq!(refreshed.outcome(), "200");
-    assert_eq!(set(&refreshed, "konomana-device"), None, "nobody signed in");
+    assert_eq!(set(&refreshed, "konomana-device"), None, "a refresh is not a sign-in");
 }
 
 #[tokio::test]
@@ -82,11 +82,11 @@ async fn the_device_cookie_grants_no_access_and_does_not_bypass_csrf_protection(
 }
 
 #[tokio::test]
-async fn a_browser_that_reset_the_password_gets_it_and_keeps_what_it_had() {
+async fn a_password_reset_sets_a_new_device_cookie() {
     let world = World::new().await;
     let edge = world.edge().await;
     let cookie = |answer: &Answer| {
-        let set = set(answer, "konomana-device").expect("it gets one");
+        let set = set(answer, "konomana-device").expect("the response sets the cookie");
         format!("konomana-device={}", set.split(';').next().unwrap())
     };
     let before = cookie(&log_in(&edge, None, PASSWORD).await);

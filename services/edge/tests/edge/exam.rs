@@ -121,7 +121,7 @@ async fn a_learner_applies_step_by_step() {
     assert_eq!(mine["basic_info"], info);
     assert_eq!(mine["desired_schools"][0]["department"], json!({"id": 102, "name": "理数科"}));
     assert_eq!(mine["papers"][0]["state"], json!("not_started"));
-    // Of all this, another learner sees nothing.
+    // Another learner sees none of this.
     let theirs = sheet(&other).await;
     assert_eq!((theirs["stage"].clone(), theirs["basic_info"].clone()), (json!("seat"), Value::Null));
     assert_eq!(theirs["desired_schools"], json!([]));

@@ -1,5 +1,5 @@
-//! What a learner missed in a mock exam, with the real services: the lessons that teach it, its reviews, and what a
-//! guardian sees.
+//! Missed questions of a mock exam, with the real services: the lessons that teach them, their reviews, and the
+//! view of a guardian.
 
 use std::collections::BTreeSet;
 
@@ -20,7 +20,8 @@ const RESULT: &str = "/api/exam/paper/11/result/";
 const QUESTION: &str = "/api/exam/question/1101/result/";
 const REVIEWS: &str = "/api/lms/exam-review/";
 const REVIEW: &str = "/api/lms/exam-review/1101/";
-/// A lesson of a course that `ONE` owns and `TWO` does not teaches the first question.
+/// The lesson of the first question is in a course that `ONE` owns and `TWO` does not. The lesson of the second
+/// is unknown to lms.
 const LESSON: &str = r#"
 UPDATE question SET content = content || '{"lesson_id": 201010101, "watch_again_at": 30}' WHERE id = 1101;
 UPDATE question SET content = content || '{"lesson_id": 9}' WHERE id = 1102;
@@ -53,7 +54,7 @@ async fn final_result() -> World {
 }
 
 #[tokio::test]
-async fn a_missed_question_leads_to_the_second_of_its_lesson_or_to_the_course() {
+async fn a_missed_question_names_its_lesson_and_the_position_in_the_video() {
     let world = final_result().await;
     let edge = world.edge().await;
     let (one, _) = edge.login(ONE).await;
@@ -102,7 +103,7 @@ async fn a_missed_question_comes_back_for_review_and_is_solved() {
 }
 
 #[tokio::test]
-async fn a_guardian_sees_the_results_of_a_linked_child_and_of_nobody_else() {
+async fn a_guardian_sees_only_the_results_of_a_linked_child() {
     let world = final_result().await;
     let edge = world.edge().await;
     let (guardian, _) = edge.login(GUARDIAN).await;

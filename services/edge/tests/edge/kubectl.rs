@@ -18,7 +18,7 @@ use tokio::time::{Instant, timeout};
 use crate::support::{Edge, NOW, World};
 
 /// Documented time limit after `kubectl apply`.
-const PROMISED: Duration = Duration::from_secs(1);
+const TIME_LIMIT: Duration = Duration::from_secs(1);
 const WINDOW: &str = "\
 apiVersion: ops.konomana.jp/v1alpha1
 kind: MaintenanceWindow
@@ -45,7 +45,7 @@ async fn kubectl(api: &ApiServer, arguments: &[&str]) {
     let mut kubectl = Command::new("kubectl");
     kubectl.arg("--kubeconfig").arg(api.kubeconfig()).arg("--cache-dir").arg(api.folder().join("cache"));
     kubectl.arg("--request-timeout=20s").args(arguments).stdin(Stdio::null()).env("HOME", api.folder());
-    let output = kubectl.output().await.expect("there is a kubectl");
+    let output = kubectl.output().await.expect("kubectl is on PATH");
     assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
 }
 
@@ -57,7 +57,7 @@ async fn all(edges: &[Edge], status: u16) -> Duration {
             while edge.get("/api/lms/course/", None).await.status != status {}
         }
     };
-    timeout(Duration::from_secs(20), waiting).await.expect("every edge comes to it");
+    timeout(Duration::from_secs(20), waiting).await.expect("every edge responds with the status");
     begun.elapsed()
 }
 
@@ -78,18 +78,18 @@ async fn apply_closes_every_edge_within_a_second_and_delete_opens_them() {
     for _ in 0..3 {
         kubectl(&api, &["apply", "-f", file]).await;
         let took = all(&edges, 503).await;
-        assert!(took <= PROMISED, "closed after {took:?}");
+        assert!(took <= TIME_LIMIT, "closed after {took:?}");
         kubectl(&api, &["wait", "--for=condition=Propagated", "mw/upgrade", "--timeout=20s"]).await;
         kubectl(&api, &["delete", "mw/upgrade"]).await;
         let took = all(&edges, 200).await;
-        assert!(took <= PROMISED, "open after {took:?}");
+        assert!(took <= TIME_LIMIT, "open after {took:?}");
     }
 
     // The end of a replica has no effect.
     first.shutdown.begin();
     kubectl(&api, &["apply", "-f", file]).await;
     let took = all(&edges, 503).await;
-    assert!(took <= PROMISED, "closed after {took:?}");
+    assert!(took <= TIME_LIMIT, "closed after {took:?}");
     let answer = edges[0].get("/api/lms/course/", None).await.json();
     assert_eq!(
         (&answer["title"], &answer["ends_at"]),

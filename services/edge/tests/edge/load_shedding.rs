@@ -8,9 +8,9 @@ use crate::support::{Edge, settings};
 
 #[tokio::test]
 async fn a_shed_request_gets_a_trace_id_and_leaves_no_span_and_no_log_line() {
-    let told = TelemetryCapture::start("info");
-    let nobody = "http://127.0.0.1:1";
-    let mut settings = settings(nobody, nobody, nobody);
+    let telemetry = TelemetryCapture::start("info");
+    let unreachable = "http://127.0.0.1:1";
+    let mut settings = settings(unreachable, unreachable, unreachable);
     (settings.limits.requests, settings.limits.requests_queue) = (0, 0);
     let edge = Edge::new(&settings, Clock::system()).await;
     let trace = "0af7651916cd43dd8448eb211c80319c";
@@ -31,10 +31,10 @@ async fn a_shed_request_gets_a_trace_id_and_leaves_no_span_and_no_log_line() {
 
     let login = edge.post("/api/accounts/login/", &json!({})).await;
     assert_eq!(login.outcome(), "400 INVALID");
-    let spans = told.spans();
+    let spans = telemetry.spans();
     let served: Vec<_> = spans.iter().map(|span| &*span.name).filter(|name| name.contains(" /")).collect();
     assert_eq!(served, ["POST /api/accounts/login/"]);
-    let lines = told.lines();
+    let lines = telemetry.lines();
     let requests: Vec<_> = lines.iter().filter(|line| line["message"] == "request").collect();
     assert!(requests.len() == 1 && requests[0]["status"] == 400, "{requests:?}");
 }

@@ -37,7 +37,7 @@ async fn statuses(edge: &Edge, token: &str) -> [u16; 4] {
 }
 
 #[tokio::test]
-async fn each_scope_closes_its_part_and_read_only_lets_reading_pass() {
+async fn each_scope_closes_its_part_and_read_only_mode_allows_reads() {
     let world = World::new().await;
     let edge = world.edge().await;
     let (token, _) = edge.login(ONE).await;
@@ -77,7 +77,7 @@ async fn a_closed_route_returns_503_even_without_a_free_permit() {
 }
 
 #[tokio::test]
-async fn the_answer_says_what_when_and_when_to_ask_again() {
+async fn a_503_has_the_affected_parts_the_times_and_retry_after() {
     let world = World::new().await;
     let edge = world.edge().await;
     let mut closed = window(Scope::Site, Mode::Full);
@@ -99,7 +99,11 @@ async fn the_answer_says_what_when_and_when_to_ask_again() {
     });
     assert_eq!(answer.json(), wanted);
     world.clock.advance(Duration::minutes(59) + Duration::milliseconds(29_500));
-    assert_eq!(edge.get("/api/lms/course/", None).await.header("retry-after"), Some("31"), "it ends before");
+    assert_eq!(
+        edge.get("/api/lms/course/", None).await.header("retry-after"),
+        Some("31"),
+        "the window ends earlier"
+    );
 
     world.declare(&edge, vec![window(Scope::Learning, Mode::Full)]).await;
     let answer = edge.get("/api/lms/course/", None).await;
@@ -108,7 +112,7 @@ async fn the_answer_says_what_when_and_when_to_ask_again() {
 }
 
 #[tokio::test]
-async fn of_several_windows_the_one_that_lasts_longest_is_told() {
+async fn of_several_windows_the_one_that_ends_last_is_shown() {
     let world = World::new().await;
     let edge = world.edge().await;
     let ending = |name: &str, hours: Option<i64>| {
@@ -124,7 +128,7 @@ async fn of_several_windows_the_one_that_lasts_longest_is_told() {
 }
 
 #[tokio::test]
-async fn windows_that_close_the_same_affect_together_what_each_does() {
+async fn the_affected_parts_of_overlapping_windows_are_merged() {
     let world = World::new().await;
     let edge = world.edge().await;
     let mut site = window(Scope::Site, Mode::ReadOnly);
@@ -163,7 +167,7 @@ async fn a_window_begins_and_ends_by_the_edges_own_clock_even_when_the_stream_is
 }
 
 #[tokio::test]
-async fn who_holds_a_scope_that_bypasses_passes() {
+async fn callers_with_a_bypass_scope_pass() {
     let world = World::new().await;
     let edge = world.edge().await;
     let (staff, _) = edge.login(STAFF).await;

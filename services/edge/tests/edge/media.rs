@@ -125,7 +125,7 @@ async fn handouts_need_no_stream_and_their_urls_open_no_video() {
 }
 
 #[tokio::test]
-async fn a_stream_that_is_ended_makes_room_at_once() {
+async fn an_ended_stream_frees_its_place_at_once() {
     let (world, folder) = (World::new().await, lessons());
     let edge = edge_with(&world, &folder).await;
     let (one, _) = edge.login(ONE).await;
@@ -250,7 +250,7 @@ async fn a_signed_url_ends_with_its_stream_on_every_edge_within_a_second() {
     assert_eq!(here.get(&first_playlist, None).await.outcome(), "403 STREAM_ENDED");
     assert_eq!(refusal(&there, &first_playlist).await, "403 STREAM_ENDED");
     let textbook = first["handouts"][0]["url"].as_str().unwrap();
-    assert_eq!(there.get(textbook, None).await.outcome(), "200", "what is read stays open");
+    assert_eq!(there.get(textbook, None).await.outcome(), "200", "handouts stay readable");
 
     // Taken over: the stream with the oldest heartbeat ends.
     let (_, second) = begin(1, false).await;
@@ -267,13 +267,13 @@ async fn a_signed_url_ends_with_its_stream_on_every_edge_within_a_second() {
 
     // Without heartbeats: its place goes to the next stream without `take_over`, and its URL ends.
     world.clock.advance(Duration::MINUTE);
-    assert_eq!(there.get(&third, None).await.outcome(), "200", "a pause ends nothing");
+    assert_eq!(there.get(&third, None).await.outcome(), "200", "no other stream needs the place yet");
     begin(4, false).await;
     assert_eq!(refusal(&there, &third).await, "403 STREAM_ENDED");
 }
 
 #[tokio::test]
-async fn with_a_stale_view_of_streams_lms_is_asked_and_without_lms_nothing_is_loaded() {
+async fn with_a_stale_view_of_streams_lms_is_called_and_without_lms_no_file_is_served() {
     let (world, folder) = (World::new().await, lessons());
     let edge = edge_with(&world, &folder).await;
     let (token, _) = edge.login(ONE).await;
@@ -353,7 +353,7 @@ async fn a_forged_signed_url_opens_nothing() {
 }
 
 #[tokio::test]
-async fn a_file_is_sent_whole_in_part_or_not_at_all_when_it_is_known() {
+async fn a_file_is_sent_whole_or_in_part_and_not_again_if_unchanged() {
     let (world, folder) = (World::new().await, lessons());
     let edge = edge_with(&world, &folder).await;
     let (token, _) = edge.login(ONE).await;
@@ -395,7 +395,7 @@ async fn a_file_is_sent_whole_in_part_or_not_at_all_when_it_is_known() {
 }
 
 #[tokio::test]
-async fn several_megabytes_come_as_they_are() {
+async fn a_file_of_several_megabytes_is_sent_unchanged() {
     let (world, folder) = (World::new().await, lessons());
     let edge = edge_with(&world, &folder).await;
     let (token, _) = edge.login(ONE).await;
@@ -423,7 +423,7 @@ async fn of_eight_concurrent_stream_starts_through_two_edges_two_succeed() {
 }
 
 #[tokio::test]
-async fn what_is_closed_with_learning_is_closed_here() {
+async fn maintenance_of_learning_closes_media_files() {
     let (world, folder) = (World::new().await, lessons());
     let edge = edge_with(&world, &folder).await;
     let (token, _) = edge.login(ONE).await;

@@ -9,13 +9,13 @@ const TRACE: &str = "0af7651916cd43dd8448eb211c80319c";
 
 /// Starts an edge without services. Returns its address and that of its metrics.
 fn start(arguments: &[&str]) -> (Process, [SocketAddr; 2]) {
-    let nobody = "http://127.0.0.1:1";
+    let unreachable = "http://127.0.0.1:1";
     let mut edge = Process::start(
         Command::new(env!("CARGO_BIN_EXE_edge"))
             .env_clear()
             .args(["serve", "--listen", "127.0.0.1:0", "--metrics-listen", "127.0.0.1:0"])
-            .args(["--auth-url", nobody, "--lms-url", nobody, "--maintenance-url", nobody])
-            .args(["--desk-url", nobody, "--commerce-url", nobody, "--exam-url", nobody])
+            .args(["--auth-url", unreachable, "--lms-url", unreachable, "--maintenance-url", unreachable])
+            .args(["--desk-url", unreachable, "--commerce-url", unreachable, "--exam-url", unreachable])
             .args(["--exam-key", CALLER_SECRET])
             .args(["--auth-key", CALLER_SECRET, "--lms-key", CALLER_SECRET, "--desk-key", CALLER_SECRET])
             .args(["--commerce-key", CALLER_SECRET, "--maintenance-key", CALLER_SECRET])
@@ -27,7 +27,7 @@ fn start(arguments: &[&str]) -> (Process, [SocketAddr; 2]) {
                 &"m".repeat(32),
             ])
             // No collector receives the spans. Exporting them is enough for traces to be recorded.
-            .args(["--otlp-endpoint", nobody])
+            .args(["--otlp-endpoint", unreachable])
             .args(arguments),
     );
     let addresses = ["serving", "showing metrics"].map(|message| edge.address(message));

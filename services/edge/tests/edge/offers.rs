@@ -30,7 +30,7 @@ const END: time::OffsetDateTime = datetime!(2026-11-20 10:00:25 UTC);
 #[derive(Clone)]
 struct Stall {
     price: Arc<AtomicI32>,
-    asked: Arc<AtomicUsize>,
+    calls: Arc<AtomicUsize>,
     /// Number of answers that may be given.
     answers: Arc<Semaphore>,
 }
@@ -39,13 +39,13 @@ impl Stall {
     fn new() -> Self {
         Self {
             price: Arc::new(13_200.into()),
-            asked: Arc::default(),
+            calls: Arc::default(),
             answers: Arc::new(Semaphore::new(1000)),
         }
     }
 
-    fn asked(&self) -> usize {
-        self.asked.load(Ordering::SeqCst)
+    fn calls(&self) -> usize {
+        self.calls.load(Ordering::SeqCst)
     }
 
     async fn serve(&self) -> TestServer {
@@ -59,21 +59,21 @@ impl ProductService for Stall {
         &self,
         _: Request<ListProductsRequest>,
     ) -> Result<Response<ListProductsResponse>, Status> {
-        Err(Status::unimplemented("nobody asks"))
+        Err(Status::unimplemented("not used"))
     }
 
     async fn get_product(
         &self,
         _: Request<GetProductRequest>,
     ) -> Result<Response<GetProductResponse>, Status> {
-        Err(Status::unimplemented("nobody asks"))
+        Err(Status::unimplemented("not used"))
     }
 
     async fn list_offers(
         &self,
         _: Request<ListOffersRequest>,
     ) -> Result<Response<ListOffersResponse>, Status> {
-        self.asked.fetch_add(1, Ordering::SeqCst);
+        self.calls.fetch_add(1, Ordering::SeqCst);
         self.answers.acquire().await.unwrap().forget();
         let price = self.price.load(Ordering::SeqCst);
         if price == 0 {
@@ -98,7 +98,7 @@ async fn price(edge: &Edge) -> Value {
 }
 
 #[tokio::test]
-async fn a_course_says_its_price_in_the_list_and_alone_but_not_in_an_inventory() {
+async fn a_course_has_a_price_in_the_catalogue_but_not_in_an_inventory() {
     let world = World::new().await;
     let edge = world.edge().await;
     let product = json!({
@@ -123,21 +123,21 @@ async fn a_course_says_its_price_in_the_list_and_alone_but_not_in_an_inventory()
 }
 
 #[tokio::test]
-async fn a_price_is_asked_for_every_ten_seconds_by_one_of_all_who_wait() {
+async fn prices_are_fetched_every_ten_seconds_once_for_concurrent_requests() {
     let stall = Stall::new();
     let (world, edge, _server) = before(&stall).await;
     assert_eq!(price(&edge).await, 13_200);
     stall.price.store(11_000, Ordering::SeqCst);
     world.clock.advance(Duration::milliseconds(9_999));
-    assert_eq!((price(&edge).await, stall.asked()), (json!(13_200), 1));
+    assert_eq!((price(&edge).await, stall.calls()), (json!(13_200), 1));
     world.clock.advance(Duration::milliseconds(1));
     let prices = futures_util::future::join_all((0..20).map(|_| price(&edge))).await;
     assert!(prices.iter().all(|price| *price == 11_000), "{prices:?}");
-    assert_eq!(stall.asked(), 2);
+    assert_eq!(stall.calls(), 2);
 }
 
 #[tokio::test]
-async fn while_commerce_fails_the_last_prices_stay_until_the_sale_ends_and_new_ones_come_with_it() {
+async fn while_commerce_fails_the_last_prices_are_shown_until_the_sale_ends() {
     let stall = Stall::new();
     let (world, edge, _server) = before(&stall).await;
     assert_eq!(price(&edge).await, 13_200);
@@ -146,9 +146,9 @@ async fn while_commerce_fails_the_last_prices_stay_until_the_sale_ends_and_new_o
     for _ in 0..5 {
         assert_eq!(price(&edge).await, 13_200);
     }
-    assert_eq!(stall.asked(), 2, "it is left alone for a while");
+    assert_eq!(stall.calls(), 2, "commerce is not called again at once");
     world.clock.advance(Duration::seconds(2));
-    assert_eq!((price(&edge).await, stall.asked()), (json!(13_200), 3));
+    assert_eq!((price(&edge).await, stall.calls()), (json!(13_200), 3));
     world.clock.advance(Duration::seconds(11));
     assert_eq!(
         edge.get(COURSE, None).await.json()["product"],
@@ -157,25 +157,25 @@ async fn while_commerce_fails_the_last_prices_stay_until_the_sale_ends_and_new_o
         NOW + Duration::seconds(25)
     );
 
-    // It answers again, with a longer sale.
+    // Commerce answers again, at a time before the end of the sale.
     stall.price.store(9_900, Ordering::SeqCst);
     world.clock.advance(Duration::seconds(-5));
     assert_eq!(price(&edge).await, 9_900);
 }
 
 #[tokio::test]
-async fn a_commerce_that_says_nothing_holds_a_page_up_for_a_second_where_there_are_prices() {
+async fn a_hanging_commerce_delays_a_page_by_one_second_if_prices_are_cached() {
     let stall = Stall::new();
     let (world, edge, _server) = before(&stall).await;
     assert_eq!(price(&edge).await, 13_200);
     stall.answers.forget_permits(1000);
     world.clock.advance(Duration::seconds(10));
-    let asked = Instant::now();
+    let began = Instant::now();
     let prices = futures_util::future::join_all((0..10).map(|_| price(&edge))).await;
     assert!(prices.iter().all(|price| *price == 13_200), "{prices:?}");
-    let took = asked.elapsed();
+    let took = began.elapsed();
     assert!((1_000..2_000).contains(&took.as_millis()), "{took:?}");
-    assert_eq!(stall.asked(), 2);
+    assert_eq!(stall.calls(), 2);
 }
 
 #[tokio::test]

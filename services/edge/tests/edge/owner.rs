@@ -258,7 +258,7 @@ async fn consent() {
     assert_eq!(user().await, "given");
     assert_eq!(ask().await.outcome(), "409 CONSENT_GIVEN");
 
-    let withdraw = json!({"token": world.told::<GuardianConsentReceipt>().await.remove(0).token});
+    let withdraw = json!({"token": world.events_of_type::<GuardianConsentReceipt>().await.remove(0).token});
     let check = async || edge.post("/api/accounts/guardian/consent/withdraw/check/", &withdraw).await;
     assert_json_snapshot!("check_withdrawal", check().await.promise());
     assert_eq!(user().await, "given");
@@ -346,7 +346,7 @@ async fn a_guardian_sees_how_far_a_learner_is_and_the_learner_sees_that() {
 }
 
 #[tokio::test]
-async fn an_export_has_something_of_every_service() {
+async fn an_export_has_data_of_every_service() {
     let world = World::new().await;
     let edge = world.edge().await;
     let (token, _) = edge.login(ONE).await;

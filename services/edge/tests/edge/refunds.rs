@@ -32,7 +32,7 @@ impl Family {
                 }
             }
         };
-        tokio::time::timeout(Duration::from_secs(10), waiting).await.expect("the order comes to its state")
+        tokio::time::timeout(Duration::from_secs(10), waiting).await.expect("the order reaches the state")
     }
 
     async fn refund(&self, path: &str, key: &str, body: &Value) -> Answer {
@@ -52,7 +52,7 @@ impl Family {
 }
 
 #[tokio::test]
-async fn a_course_is_given_back_for_what_the_quote_said_and_is_locked_at_once() {
+async fn a_refund_follows_the_quote_and_locks_the_course() {
     let family = Family::new().await;
     let path = family.paid_order().await;
     let quote = family.get(&format!("{path}refund/")).await;
@@ -75,7 +75,7 @@ async fn a_course_is_given_back_for_what_the_quote_said_and_is_locked_at_once() 
         "idempotency_key REQUIRED"
     );
 
-    // The child opens a lesson meanwhile.
+    // The child opens a lesson, which changes the quote.
     assert_eq!(family.play().await.outcome(), "201");
     let changed = family.refund(&path, "a-key-of-a-browser", &body).await;
     assert_json_snapshot!("refund_of_another_quote", masked(&changed));

@@ -70,7 +70,7 @@ async fn hits_of_lms_and_desk_are_combined() {
 }
 
 #[tokio::test]
-async fn suggestions_come_while_typing() {
+async fn suggestions_are_returned_and_revalidated_by_etag() {
     let world = World::new().await;
     let edge = world.edge().await;
     let path = format!("/api/search/suggest/?q={CHIEF}");

@@ -1,4 +1,5 @@
-//! Sittings of mock exams, with the real service: what the site relies on, and that load and maintenance stop none.
+//! Sittings of mock exams, with the real service: the responses that the site relies on. Load and maintenance
+//! stop no sitting.
 
 use aws_lc_rs::digest::SHA256;
 use aws_lc_rs::signature::{ED25519, UnparsedPublicKey};
@@ -18,7 +19,7 @@ use crate::support::{Answer, Edge, ONE, PASSWORD, TWO, World};
 const START: &str = "/api/exam/paper/11/sitting/";
 pub(crate) const LAPTOP: &str = "00000000-0000-4000-8000-00000000000a";
 const PHONE: &str = "00000000-0000-4000-8000-00000000000b";
-/// Of keys and explanations. No response may contain them.
+/// Parts of keys and explanations. No response may contain them.
 const SECRETS: [&str; 3] = ["7315924680", "key-word-of-the-test", "explanation-of-the-test"];
 
 /// An exam from `NOW` for five hours, with one paper of 50 minutes. Both learners have a seat, and all steps done.
@@ -273,7 +274,7 @@ async fn a_receipt_is_the_owner_s_and_its_keys_are_public() {
 }
 
 #[tokio::test]
-async fn wrong_input_is_named() {
+async fn errors_name_the_invalid_fields() {
     let world = exam().await;
     let edge = world.edge().await;
     let candidate = Candidate::new(&world, &edge, ONE).await;
@@ -303,7 +304,7 @@ async fn a_save_waits_and_is_never_refused_for_load() {
     let id = id(&Candidate::new(&world, &full, ONE).await.start(LAPTOP).await);
     let token = full.login(ONE).await.0;
     let mut settings = world.settings();
-    // One save at a time, and no room for anything else of a part, nor for a second request of an address.
+    // One save at a time, no permit for other requests of a part, and one request per address.
     (settings.limits.requests, settings.limits.requests_queue) = (0, 0);
     (settings.limits.saves, settings.limits.requests_per_address) = (1, 1);
     let edge = Edge::new(&settings, world.clock.clock()).await;
@@ -318,12 +319,12 @@ async fn a_save_waits_and_is_never_refused_for_load() {
         });
     assert_eq!(join_all(saves).await, ["200"; 40]);
     assert_eq!(candidate.hand_in(&id, LAPTOP, 1).await.outcome(), "200");
-    let nobody = edge.call("PUT", &format!("/api/exam/sitting/{id}/answers/"), None).await;
-    assert_eq!(nobody.outcome(), "401 UNAUTHENTICATED", "and does not wait");
+    let anonymous = edge.call("PUT", &format!("/api/exam/sitting/{id}/answers/"), None).await;
+    assert_eq!(anonymous.outcome(), "401 UNAUTHENTICATED", "refused without waiting");
 }
 
 #[tokio::test]
-async fn maintenance_closes_the_start_and_no_sitting_that_runs() {
+async fn maintenance_closes_new_sittings_but_not_running_ones() {
     let world = exam().await;
     let edge = world.edge().await;
     let (one, two) = (Candidate::new(&world, &edge, ONE).await, Candidate::new(&world, &edge, TWO).await);

@@ -45,7 +45,7 @@ impl Family {
         self.world.shop.pay(&text(&page["page_url"]), number).await
     }
 
-    /// Orders what is in the cart by the saved card.
+    /// Orders the cart and pays with the saved card.
     async fn order_by_card(&self, key: &str) -> Answer {
         let shown = self.get(&format!("{CONFIRMATION}?method=saved_card")).await.json();
         let headers = [
@@ -77,7 +77,7 @@ async fn a_card_is_saved_and_removed() {
 }
 
 #[tokio::test]
-async fn a_subscription_is_bought_with_one_press_cancelled_and_resumed() {
+async fn a_subscription_is_bought_with_the_saved_card_cancelled_and_resumed() {
     let family = Family::new().await;
     assert_eq!(family.save_card(GOOD_CARD).await, "http://konomana.test/mypage/settings/card?setup=done");
     family.post(&format!("{CARD}check/"), &json!({})).await;
@@ -104,7 +104,7 @@ async fn a_subscription_is_bought_with_one_press_cancelled_and_resumed() {
     assert_json_snapshot!("subscription_that_is_cancelled", masked(&cancelled));
     let resumed = family.post(&format!("{path}resume/"), &json!({})).await.json();
     assert_eq!((&resumed["state"], &resumed["can_cancel"]), (&json!("active"), &json!(true)));
-    // It is nobody else's, also not the learner's whom it is for.
+    // Only the buyer has access, not even the learner whom the subscription is for.
     for (method, rest) in [("GET", ""), ("POST", "cancel/"), ("POST", "resume/")] {
         let answer = family.edge.call(method, &format!("{path}{rest}"), Some(&family.child)).await;
         assert_eq!(answer.outcome(), "404 NOT_FOUND", "{method} {rest}");
@@ -112,7 +112,7 @@ async fn a_subscription_is_bought_with_one_press_cancelled_and_resumed() {
 }
 
 #[tokio::test]
-async fn a_refused_card_is_changed_for_the_page() {
+async fn an_order_with_a_declined_saved_card_is_paid_on_the_provider_page() {
     let family = Family::new().await;
     family.save_card("4000000000000341").await;
     family.post(&format!("{CARD}check/"), &json!({})).await;
@@ -129,6 +129,6 @@ async fn a_refused_card_is_changed_for_the_page() {
     assert!(back.starts_with("http://konomana.test/payment/complete/subscribe?order="), "{back}");
     let paid = family.post(&format!("{path}check/"), &json!({})).await.json();
     assert_eq!(paid["state"], "paid");
-    // The card of the page is the saved one now.
+    // The card entered on the page is now the saved card.
     assert_eq!(family.get(CARD).await.json()["card"]["last4"], "4242");
 }

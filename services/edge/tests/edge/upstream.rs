@@ -18,7 +18,7 @@ use tonic::service::Routes;
 use crate::support::{Edge, ONE, PASSWORD, World, settings};
 
 /// Returns an address where no server listens.
-async fn nobody() -> String {
+async fn unreachable_url() -> String {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     format!("http://{}", listener.local_addr().unwrap())
 }
@@ -44,8 +44,12 @@ pub(crate) async fn mute() -> (String, oneshot::Sender<()>) {
 }
 
 #[tokio::test]
-async fn with_nothing_behind_it_the_edge_says_502() {
-    let edge = Edge::new(&settings(&nobody().await, &nobody().await, &nobody().await), Clock::system()).await;
+async fn an_edge_without_services_returns_502() {
+    let edge = Edge::new(
+        &settings(&unreachable_url().await, &unreachable_url().await, &unreachable_url().await),
+        Clock::system(),
+    )
+    .await;
     assert_eq!(edge.get("/api/lms/course/", None).await.outcome(), "502 UPSTREAM_UNAVAILABLE");
     let login = edge.post("/api/accounts/login/", &json!({"email": ONE, "password": PASSWORD})).await;
     assert_eq!(login.outcome(), "502 UPSTREAM_UNAVAILABLE");
@@ -58,19 +62,19 @@ async fn with_nothing_behind_it_the_edge_says_502() {
 }
 
 #[tokio::test]
-async fn a_service_that_never_answers_costs_the_time_limit_and_no_more() {
+async fn a_hanging_service_takes_no_longer_than_the_time_limit() {
     let (mute, _alive) = mute().await;
     let mut settings = settings(&mute, &mute, &mute);
     assert_eq!(settings.limits.time, Duration::from_secs(10));
     settings.limits.time = Duration::from_secs(1);
     let edge = Edge::new(&settings, Clock::system()).await;
-    let asked = Instant::now();
+    let began = Instant::now();
     assert_eq!(edge.get("/api/lms/course/", None).await.outcome(), "504 OUT_OF_TIME");
-    assert!(asked.elapsed() < Duration::from_millis(1300), "{:?}", asked.elapsed());
+    assert!(began.elapsed() < Duration::from_millis(1300), "{:?}", began.elapsed());
 }
 
 #[tokio::test]
-async fn a_service_that_hangs_up_in_the_middle_is_502() {
+async fn a_service_that_closes_the_connection_during_a_call_is_502() {
     let (mute, alive) = mute().await;
     let edge = Edge::new(&settings(&mute, &mute, &mute), Clock::system()).await;
     let calls = futures_util::future::join_all((0..8).map(|_| edge.get("/api/lms/course/", None)));
@@ -109,7 +113,7 @@ async fn without_lms_sessions_go_on_and_without_auth_the_catalogue_does() {
 }
 
 #[tokio::test]
-async fn a_service_that_fails_every_other_call_is_asked_once_a_request() {
+async fn failed_calls_are_not_retried() {
     const REQUESTS: usize = 40;
     let calls = Arc::new(AtomicUsize::new(0));
     let counted = calls.clone();
@@ -121,7 +125,9 @@ async fn a_service_that_fails_every_other_call_is_asked_once_a_request() {
     };
     let faulty = Router::new().route("/lms.v1.CatalogueService/{method}", post(answer));
     let lms = TestServer::grpc(Routes::from(faulty)).await;
-    let edge = Edge::new(&settings(&nobody().await, &lms.url(), &nobody().await), Clock::system()).await;
+    let edge =
+        Edge::new(&settings(&unreachable_url().await, &lms.url(), &unreachable_url().await), Clock::system())
+            .await;
     let mut failed = 0;
     for _ in 0..REQUESTS {
         let outcome = edge.get("/api/lms/course/1/", None).await.outcome();

@@ -10,9 +10,9 @@ use tokio::net::{TcpListener, TcpStream};
 use crate::support::{Edge, ONE, ORIGIN, PASSWORD, World, settings};
 
 /// Starts an edge without services: the tested requests never reach one.
-async fn alone() -> Edge {
-    let nobody = "http://127.0.0.1:1";
-    Edge::new(&settings(nobody, nobody, nobody), Clock::system()).await
+async fn edge_without_services() -> Edge {
+    let unreachable = "http://127.0.0.1:1";
+    Edge::new(&settings(unreachable, unreachable, unreachable), Clock::system()).await
 }
 
 /// Sends `bytes` unchanged, and reads until the edge closes the connection.
@@ -40,7 +40,7 @@ fn post(headers: &str, body: &str) -> String {
 
 #[tokio::test]
 async fn a_body_is_at_most_64_kib_and_says_its_length() {
-    let edge = alone().await;
+    let edge = edge_without_services().await;
     let large = format!("{{\"email\":\"{}\"}}", "a".repeat(64 * 1024));
     let headers = [("content-type", "application/json")];
     let answer = edge.send("POST", "/api/accounts/login/", &headers, &large).await;
@@ -63,7 +63,7 @@ async fn a_body_is_at_most_64_kib_and_says_its_length() {
 
 #[tokio::test]
 async fn a_head_is_at_most_16_kib() {
-    let edge = alone().await;
+    let edge = edge_without_services().await;
     let head = |size: usize| {
         format!(
             "GET /api/maintenance/ HTTP/1.1\r\nhost: a\r\nx: {}\r\nconnection: close\r\n\r\n",
@@ -77,8 +77,8 @@ async fn a_head_is_at_most_16_kib() {
 }
 
 #[tokio::test]
-async fn half_sent_requests_end_after_five_seconds_and_hold_nobody_up() {
-    let edge = alone().await;
+async fn half_sent_requests_end_after_five_seconds_and_delay_no_others() {
+    let edge = edge_without_services().await;
     let half_head = "GET /api/maintenance/ HTTP/1.1\r\nhost: a\r\n";
     let half_body = post("content-length: 100\r\n", "{\"email\":");
     let began = Instant::now();
@@ -130,7 +130,7 @@ async fn a_flood_of_sign_ins_leaves_permits_for_learners() {
 }
 
 #[tokio::test]
-async fn requests_that_wait_for_a_service_that_hangs_leave_room_for_others() {
+async fn a_hanging_service_leaves_permits_for_other_requests() {
     let world = World::new().await;
     let (_listener, mute) = mute().await;
     let mut settings = world.settings();
@@ -150,8 +150,8 @@ async fn requests_that_wait_for_a_service_that_hangs_leave_room_for_others() {
 
 #[tokio::test]
 async fn without_a_permit_large_or_endless_bodies_are_not_read() {
-    let nobody = "http://127.0.0.1:1";
-    let mut settings = settings(nobody, nobody, nobody);
+    let unreachable = "http://127.0.0.1:1";
+    let mut settings = settings(unreachable, unreachable, unreachable);
     (settings.limits.logins, settings.limits.logins_queue) = (0, 0);
     let edge = Edge::new(&settings, Clock::system()).await;
     let chunked =
@@ -176,7 +176,7 @@ async fn without_a_permit_large_or_endless_bodies_are_not_read() {
 }
 
 #[tokio::test]
-async fn junk_is_400_or_404() {
+async fn malformed_input_is_400_or_404() {
     let world = World::new().await;
     let edge = world.edge().await;
     let (token, _) = edge.login(ONE).await;
@@ -306,5 +306,5 @@ async fn a_browser_writes_with_its_cookie_repeated_and_from_our_own_site() {
     assert_eq!(again.header("set-cookie"), None);
     let login = edge.send("POST", "/api/accounts/login/", &[("cookie", "other=1")], "").await;
     assert_eq!(login.outcome(), "403 CSRF_FAILED");
-    assert!(login.header("set-cookie").unwrap().starts_with("XSRF-TOKEN="), "the next try can succeed");
+    assert!(login.header("set-cookie").unwrap().starts_with("XSRF-TOKEN="), "the next attempt has a cookie");
 }

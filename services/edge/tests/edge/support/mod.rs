@@ -221,23 +221,23 @@ impl World {
         }
     }
 
-    /// Returns the last event for the desk, which must be of type `Told`.
-    pub(crate) async fn last<Told: Message + Name + Default>(&self) -> Told {
+    /// Returns the last event for the desk, which must be of type `Payload`.
+    pub(crate) async fn last<Payload: Message + Name + Default>(&self) -> Payload {
         let events = self.events().await;
-        let last = events.last().expect("something happened");
-        assert_eq!(last.r#type, Told::full_name());
-        Told::decode(last.payload.as_slice()).unwrap()
+        let last = events.last().expect("an event is queued");
+        assert_eq!(last.r#type, Payload::full_name());
+        Payload::decode(last.payload.as_slice()).unwrap()
     }
 
     /// Returns the last event of this type for the desk.
-    pub(crate) async fn latest<Told: Message + Name + Default>(&self) -> Told {
-        self.told().await.pop().expect("it happened")
+    pub(crate) async fn latest<Payload: Message + Name + Default>(&self) -> Payload {
+        self.events_of_type().await.pop().expect("an event of this type is queued")
     }
 
     /// Returns all events of this type for the desk, oldest first.
-    pub(crate) async fn told<Told: Message + Name + Default>(&self) -> Vec<Told> {
-        let events = self.events().await.into_iter().filter(|event| event.r#type == Told::full_name());
-        events.map(|event| Told::decode(event.payload.as_slice()).unwrap()).collect()
+    pub(crate) async fn events_of_type<Payload: Message + Name + Default>(&self) -> Vec<Payload> {
+        let events = self.events().await.into_iter().filter(|event| event.r#type == Payload::full_name());
+        events.map(|event| Payload::decode(event.payload.as_slice()).unwrap()).collect()
     }
 
     async fn events(&self) -> Vec<Event> {
@@ -280,7 +280,7 @@ impl World {
                 }
             }
         };
-        tokio::time::timeout(Duration::from_secs(5), heard).await.expect("the edge hears of it");
+        tokio::time::timeout(Duration::from_secs(5), heard).await.expect("the edge shows the windows");
     }
 }
 

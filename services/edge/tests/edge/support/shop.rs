@@ -51,7 +51,7 @@ pub(crate) struct Shop {
 }
 
 impl Shop {
-    /// Starts both, and tells `lms` the prices. Nothing is dispatched before [`Shop::dispatch`].
+    /// Starts both, and delivers the prices to `lms`. Nothing is dispatched before [`Shop::dispatch`].
     pub(crate) async fn new(
         clock: &HandClock,
         content: &Path,
@@ -130,7 +130,7 @@ impl Shop {
         }
     }
 
-    /// Starts what commerce does in the background: it acts on events of the provider, and delivers its own.
+    /// Starts the background work of commerce: it processes events of the provider, and delivers its own.
     pub(crate) fn dispatch(&self) {
         self.settlement.spawn(&self.shutdown);
         let (pool, receivers) = (&self.database.pool, self.receivers.clone());
@@ -168,7 +168,7 @@ impl Shop {
     }
 }
 
-/// Starts the sandbox. Nothing listens where it sends its events: the tests send them.
+/// Starts the sandbox. No server receives its events: the tests send them.
 async fn start_sandbox(clock: Clock, shutdown: Shutdown) -> TestServer {
     let sandbox::config::Command::Serve(config) = read(&[
         "sandbox",

@@ -27,26 +27,26 @@ pub(crate) struct Tap {
     pub(crate) server: TestServer,
     silent: watch::Sender<bool>,
     retired: watch::Sender<bool>,
-    asked: Arc<AtomicUsize>,
+    session_checks: Arc<AtomicUsize>,
 }
 
 impl Tap {
     /// Starts a proxy of `auth` that adds `key`.
     pub(crate) async fn new(auth: Channel, key: PublicKey) -> Self {
         let (silent, retired) = (watch::Sender::new(false), watch::Sender::new(false));
-        let asked = Arc::new(AtomicUsize::new(0));
+        let session_checks = Arc::new(AtomicUsize::new(0));
         let between = Between {
             auth: AuthServiceClient::new(auth.clone()),
             key,
             silent: silent.subscribe(),
             retired: retired.subscribe(),
-            asked: asked.clone(),
+            session_checks: session_checks.clone(),
         };
         let others = service_fn(move |request: axum::extract::Request| {
             let mut auth = auth.clone();
             async move {
-                poll_fn(|context| auth.poll_ready(context)).await.expect("it takes calls");
-                let answer = auth.call(request.map(tonic::body::Body::new)).await.expect("it answers");
+                poll_fn(|context| auth.poll_ready(context)).await.expect("auth accepts calls");
+                let answer = auth.call(request.map(tonic::body::Body::new)).await.expect("auth answers");
                 Ok::<_, Infallible>(answer.map(axum::body::Body::new))
             }
         });
@@ -54,7 +54,7 @@ impl Tap {
             .into_axum_router()
             .route_service("/{service}/{method}", others);
         let server = TestServer::grpc(Routes::from(routes)).await;
-        Self { server, silent, retired, asked }
+        Self { server, silent, retired, session_checks }
     }
 
     /// Stops the messages of the stream. Calls are still answered.
@@ -68,8 +68,8 @@ impl Tap {
     }
 
     /// Number of calls that checked a session.
-    pub(crate) fn asked(&self) -> usize {
-        self.asked.load(Ordering::Relaxed)
+    pub(crate) fn session_checks(&self) -> usize {
+        self.session_checks.load(Ordering::Relaxed)
     }
 }
 
@@ -78,11 +78,11 @@ struct Between {
     key: PublicKey,
     silent: watch::Receiver<bool>,
     retired: watch::Receiver<bool>,
-    asked: Arc<AtomicUsize>,
+    session_checks: Arc<AtomicUsize>,
 }
 
 /// Returns the message with only the assertion of the request.
-fn handed_over<Message>(request: Request<Message>) -> Request<Message> {
+fn keep_assertion<Message>(request: Request<Message>) -> Request<Message> {
     let assertion = request.metadata().get(HEADER).cloned();
     let mut request = Request::new(request.into_inner());
     if let Some(assertion) = assertion {
@@ -92,8 +92,8 @@ fn handed_over<Message>(request: Request<Message>) -> Request<Message> {
 }
 
 /// Converts a status to one that a service would return.
-#[expect(clippy::needless_pass_by_value, reason = "map_err gives it away")]
-fn handed_on(status: Status) -> Status {
+#[expect(clippy::needless_pass_by_value, reason = "the signature of map_err")]
+fn to_service_status(status: Status) -> Status {
     kit::error::ServiceError::from_status(&status).into_status(&status)
 }
 
@@ -102,37 +102,37 @@ type Steps = Pin<Box<dyn Stream<Item = Result<WatchAccessResponse, Status>> + Se
 #[tonic::async_trait]
 impl AuthService for Between {
     async fn login(&self, request: Request<LoginRequest>) -> Result<Response<LoginResponse>, Status> {
-        self.auth.clone().login(handed_over(request)).await.map_err(handed_on)
+        self.auth.clone().login(keep_assertion(request)).await.map_err(to_service_status)
     }
 
     async fn refresh(&self, request: Request<RefreshRequest>) -> Result<Response<RefreshResponse>, Status> {
-        self.auth.clone().refresh(handed_over(request)).await.map_err(handed_on)
+        self.auth.clone().refresh(keep_assertion(request)).await.map_err(to_service_status)
     }
 
     async fn logout(&self, request: Request<LogoutRequest>) -> Result<Response<LogoutResponse>, Status> {
-        self.auth.clone().logout(handed_over(request)).await.map_err(handed_on)
+        self.auth.clone().logout(keep_assertion(request)).await.map_err(to_service_status)
     }
 
     async fn get_user(&self, request: Request<GetUserRequest>) -> Result<Response<GetUserResponse>, Status> {
-        self.auth.clone().get_user(handed_over(request)).await.map_err(handed_on)
+        self.auth.clone().get_user(keep_assertion(request)).await.map_err(to_service_status)
     }
 
     async fn check_session(
         &self,
         request: Request<CheckSessionRequest>,
     ) -> Result<Response<CheckSessionResponse>, Status> {
-        self.asked.fetch_add(1, Ordering::Relaxed);
-        let mut request = handed_over(request);
+        self.session_checks.fetch_add(1, Ordering::Relaxed);
+        let mut request = keep_assertion(request);
         if request.get_ref().kid.as_ref() == Some(&self.key.kid) && !*self.retired.borrow() {
             request.get_mut().kid = None;
         }
-        self.auth.clone().check_session(request).await.map_err(handed_on)
+        self.auth.clone().check_session(request).await.map_err(to_service_status)
     }
 
     type WatchAccessStream = Steps;
 
     async fn watch_access(&self, request: Request<WatchAccessRequest>) -> Result<Response<Steps>, Status> {
-        let steps = self.auth.clone().watch_access(handed_over(request)).await?.into_inner();
+        let steps = self.auth.clone().watch_access(keep_assertion(request)).await?.into_inner();
         let (key, silent) = (self.key.clone(), self.silent.clone());
         let steps = steps.map(move |step| {
             step.map(|mut step| {
