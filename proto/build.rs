@@ -59,7 +59,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     config.enable_type_names();
     let mut compiler = protox::Compiler::new(["."])?;
     compiler.include_imports(true).open_files(FILES)?;
-    // What the services offer, for tests that go over every rpc.
+    // The descriptors of all services, for tests that go over every rpc.
     let descriptors = Path::new(&env::var("OUT_DIR")?).join("descriptors.bin");
     fs::write(descriptors, compiler.encode_file_descriptor_set())?;
     tonic_prost_build::configure().compile_fds_with_config(compiler.file_descriptor_set(), config)?;

@@ -36,7 +36,7 @@ declare_events! {
         auth::SignUpOfAccount,
         auth::AccountCreated,
         auth::PasswordResetRequested,
-        // So that a reset of an unknown address takes as long as one of a known address.
+        // Makes a reset of an unknown address take as long as one of a known address.
         auth::PasswordResetRefused,
         auth::PasswordChanged,
         auth::EmailChangeRequested,

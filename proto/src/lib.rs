@@ -1,4 +1,4 @@
-//! The wire between the services. The comments of the `.proto` files are its documentation.
+//! The gRPC messages and clients of the services. The `.proto` files document them.
 
 #![warn(missing_docs)]
 
@@ -19,7 +19,7 @@ pub mod commerce {
     tonic::include_proto!("commerce.v1");
 }
 
-/// What services tell each other.
+/// Delivery of events between services.
 pub mod common {
     #![allow(missing_docs, deprecated, clippy::all, clippy::pedantic)]
     tonic::include_proto!("common.v1");
