@@ -163,10 +163,10 @@ impl Maintenance {
         let last = closing.iter().max_by_key(|window| (window.ends_at.is_none(), window.ends_at))?;
         let affected: BTreeSet<Scope> =
             closing.iter().flat_map(|window| window.scope.affected()).copied().collect();
-        let told = Duration::from_secs(last.retry_after_seconds.unwrap_or(self.retry_after).into());
+        let configured = Duration::from_secs(last.retry_after_seconds.unwrap_or(self.retry_after).into());
         let left = last.ends_at.map_or(Duration::MAX, |end| (end - now).unsigned_abs());
         Some(Closure {
-            retry_after: whole_seconds(told.min(left)),
+            retry_after: whole_seconds(configured.min(left)),
             title: last.title.clone(),
             message: last.message.clone(),
             starts_at: last.starts_at,

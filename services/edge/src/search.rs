@@ -74,12 +74,12 @@ impl Kind {
 
     fn from_lms(kind: lms::SearchKind) -> Result<Self, Error> {
         let known = Self::ALL.into_iter().find(|known| known.of_lms() == Some(kind));
-        known.ok_or_else(|| incomplete("the kind of what lms found"))
+        known.ok_or_else(|| incomplete("the kind of a hit of lms"))
     }
 
     fn from_desk(kind: desk::SearchKind) -> Result<Self, Error> {
         let known = Self::ALL.into_iter().find(|known| known.of_desk() == Some(kind));
-        known.ok_or_else(|| incomplete("the kind of what desk found"))
+        known.ok_or_else(|| incomplete("the kind of a hit of desk"))
     }
 }
 
@@ -142,12 +142,12 @@ pub(crate) struct Counts {
 }
 
 impl Counts {
-    fn new(taught: &lms::SearchResponse, told: &desk::SearchResponse) -> Result<Self, Error> {
+    fn new(lms_found: &lms::SearchResponse, desk_found: &desk::SearchResponse) -> Result<Self, Error> {
         let mut counts = Self::default();
-        for counted in &taught.counts {
+        for counted in &lms_found.counts {
             *counts.count_mut(Kind::from_lms(counted.kind())?) = counted.count;
         }
-        for counted in &told.counts {
+        for counted in &desk_found.counts {
             *counts.count_mut(Kind::from_desk(counted.kind())?) = counted.count;
         }
         Ok(counts)
@@ -212,22 +212,23 @@ pub(crate) async fn search(
     let number = query.page()?;
     let page_size = if kind.is_some() { PAGE_SIZE } else { FIRST_OF_EACH };
     let kinds = || Kind::ALL.into_iter().filter(|each| kind.is_none_or(|kind| kind == *each));
-    let taught = lms::SearchRequest {
+    let lms_request = lms::SearchRequest {
         query: words.clone(),
         kinds: kinds().filter_map(Kind::of_lms).map(Into::into).collect(),
         page: number,
         page_size,
     };
-    let told = desk::SearchRequest {
+    let desk_request = desk::SearchRequest {
         query: words.clone(),
         kinds: kinds().filter_map(Kind::of_desk).map(Into::into).collect(),
         page: number,
         page_size,
     };
-    let (mut taught_search, mut told_search) = (edge.taught_search(), edge.told_search());
-    let (taught, told) = tokio::try_join!(taught_search.search(taught), told_search.search(told))?;
-    let (taught, told) = (taught.into_inner(), told.into_inner());
-    let mut counts = Counts::new(&taught, &told)?;
+    let (mut lms_search, mut desk_search) = (edge.lms_search(), edge.desk_search());
+    let (lms_found, desk_found) =
+        tokio::try_join!(lms_search.search(lms_request), desk_search.search(desk_request))?;
+    let (lms_found, desk_found) = (lms_found.into_inner(), desk_found.into_inner());
+    let mut counts = Counts::new(&lms_found, &desk_found)?;
     // The first five hits of each kind are one page.
     let count = match kind {
         Some(kind) => *counts.count_mut(kind),
@@ -240,9 +241,9 @@ pub(crate) async fn search(
     let filters: Vec<_> =
         [("q", words)].into_iter().chain(kind.map(|kind| ("kind", kind.name().to_owned()))).collect();
     let links = Links::new(edge.origin(), "/api/search/", &filters, number, PAGE_SIZE, pages);
-    let taught = taught.hits.into_iter().map(Hit::try_from);
-    let told = told.hits.into_iter().map(Hit::try_from);
-    let results = taught.chain(told).collect::<Result<_, _>>()?;
+    let lms_found = lms_found.hits.into_iter().map(Hit::try_from);
+    let desk_found = desk_found.hits.into_iter().map(Hit::try_from);
+    let results = lms_found.chain(desk_found).collect::<Result<_, _>>()?;
     public(&edge, &headers, &HitPage { count, next: links.next, previous: links.previous, counts, results })
 }
 
@@ -288,23 +289,23 @@ pub(crate) async fn suggest(
 ) -> Result<Response, Error> {
     let words = words(&query)?;
     let limit = u32::try_from(SUGGESTIONS).unwrap_or(u32::MAX);
-    let (mut taught_search, mut told_search) = (edge.taught_search(), edge.told_search());
-    let (taught, told) = tokio::try_join!(
-        taught_search.suggest(lms::SuggestRequest { query: words.clone(), limit }),
-        told_search.suggest(desk::SuggestRequest { query: words, limit }),
+    let (mut lms_search, mut desk_search) = (edge.lms_search(), edge.desk_search());
+    let (lms_found, desk_found) = tokio::try_join!(
+        lms_search.suggest(lms::SuggestRequest { query: words.clone(), limit }),
+        desk_search.suggest(desk::SuggestRequest { query: words, limit }),
     )?;
-    let (taught, told) = (taught.into_inner().suggestions, told.into_inner().suggestions);
-    let first = SUGGESTIONS - told.len().min(SUGGESTIONS_OF_DESK);
-    let taught = taught.into_iter().take(first).map(|suggestion| {
+    let (lms_found, desk_found) = (lms_found.into_inner().suggestions, desk_found.into_inner().suggestions);
+    let first = SUGGESTIONS - desk_found.len().min(SUGGESTIONS_OF_DESK);
+    let lms_found = lms_found.into_iter().take(first).map(|suggestion| {
         let kind = Kind::from_lms(suggestion.kind())?;
         let lms::Suggestion { id, title, course_id, .. } = suggestion;
         Ok::<_, Error>(Suggestion { kind, id, title, course_id })
     });
-    let told = told.into_iter().map(|suggestion| {
+    let desk_found = desk_found.into_iter().map(|suggestion| {
         let kind = Kind::from_desk(suggestion.kind())?;
         Ok(Suggestion { kind, id: suggestion.id, title: suggestion.title, course_id: None })
     });
-    let results = taught.chain(told).take(SUGGESTIONS).collect::<Result<_, _>>()?;
+    let results = lms_found.chain(desk_found).take(SUGGESTIONS).collect::<Result<_, _>>()?;
     public(&edge, &headers, &Suggestions { results })
 }
 

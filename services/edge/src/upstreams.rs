@@ -106,11 +106,11 @@ impl Edge {
         TeacherServiceClient::new(self.0.lms.clone())
     }
 
-    pub(crate) fn taught_search(&self) -> lms_search::SearchServiceClient<Channel> {
+    pub(crate) fn lms_search(&self) -> lms_search::SearchServiceClient<Channel> {
         lms_search::SearchServiceClient::new(self.0.lms.clone())
     }
 
-    pub(crate) fn told_search(&self) -> desk_search::SearchServiceClient<Channel> {
+    pub(crate) fn desk_search(&self) -> desk_search::SearchServiceClient<Channel> {
         desk_search::SearchServiceClient::new(self.0.desk.clone())
     }
 

@@ -58,7 +58,7 @@ pub(crate) struct Export {
     withdrawals: Vec<ExportedWithdrawal>,
     /// Emails of the last 30 days, newest first.
     mails: Vec<ExportedMail>,
-    /// What is in the cart, oldest first.
+    /// Lines of the cart, oldest first.
     cart: Vec<ExportedCartLine>,
     /// The coupons that the caller holds or has on the cart.
     coupons: Vec<ExportedCoupon>,

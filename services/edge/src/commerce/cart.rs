@@ -143,7 +143,7 @@ pub(super) enum CouponProblem {
     NotStarted,
     /// The caller has used it as often as allowed.
     Used,
-    /// Others have used all there were.
+    /// Other accounts have used it up.
     UsedUp,
     /// The cart has no line that can be bought.
     EmptyCart,
@@ -316,7 +316,7 @@ pub(crate) async fn add_line(
     Ok(json(&Cart::new(cart, learners)?))
 }
 
-/// Whom a line is for.
+/// The learner that a line is assigned to.
 #[derive(ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct CartAssignment {
@@ -330,7 +330,7 @@ impl Form for CartAssignment {
     }
 }
 
-/// Changes whom a line is for. If the product is in the cart for that learner, the two lines become one.
+/// Assigns a line to a learner. If the product is in the cart for that learner, the two lines become one.
 ///
 /// 404 for a line of another account. A learner whom the caller may not buy for is `UNKNOWN_CHOICE` of
 /// `learner`. 409 `ORDER_OPEN` for a line of the open order.

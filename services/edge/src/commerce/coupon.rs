@@ -119,7 +119,7 @@ enum CouponState {
     Used,
     Expired,
     NotStarted,
-    /// Others have used all there were.
+    /// Other accounts have used it up.
     UsedUp,
 }
 
@@ -275,8 +275,8 @@ pub(crate) async fn claim(
 
 /// Puts a coupon on the cart, in the place of another of its kind.
 ///
-/// 404 for one that is neither public nor claimed by the caller. A coupon that takes off nothing can be put,
-/// too: `problem` says why.
+/// 404 for one that is neither public nor claimed by the caller. A coupon that takes off nothing is
+/// accepted: `problem` has the reason.
 #[utoipa::path(
     put,
     path = "/api/commerce/cart/coupon/{id}/",
@@ -298,7 +298,7 @@ pub(crate) async fn apply(
     Ok(json(&Cart::new(cart, learners)?))
 }
 
-/// Takes a coupon off the cart. One that is not there changes nothing.
+/// Takes a coupon off the cart. A coupon that is not on the cart changes nothing.
 #[utoipa::path(
     delete,
     path = "/api/commerce/cart/coupon/{id}/",

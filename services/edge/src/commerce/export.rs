@@ -16,7 +16,7 @@ use crate::timestamp::{parse_optional_timestamp, parse_timestamp};
 pub(crate) struct ExportedCartLine {
     product_id: i64,
     product_name: String,
-    /// Whom the product is for.
+    /// The learner whom the product is for.
     #[schema(format = Uuid)]
     learner_id: String,
     #[serde(with = "time::serde::rfc3339")]

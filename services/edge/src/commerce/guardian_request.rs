@@ -25,8 +25,8 @@ pub(crate) struct GuardianRequest {
     asked_at: OffsetDateTime,
 }
 
-/// Asks the caller's guardians to pay: the caller's own lines go into the cart of each linked guardian, as far as its 20
-/// lines allow, and each guardian gets an email.
+/// Asks the caller's guardians to pay: the caller's own lines are copied to the cart of each linked guardian, up to
+/// its limit of 20 lines, and each guardian gets an email.
 ///
 /// Lines of the open order and lines with a problem are left out, except for a missing consent. 409
 /// `NO_GUARDIAN` without a linked guardian, `CART_EMPTY` without such lines; 429 `RATE_LIMITED` within 10 minutes of the

@@ -215,8 +215,8 @@ impl Form for OrderRequest {
 /// 409 `CONFIRMATION_CHANGED` if the confirmation would differ now. An open order with the same confirmation
 /// is returned as it is; with another open order it is 409 `ORDER_OPEN`. The same idempotency key again
 /// returns the same order; with other content it is 422 `IDEMPOTENCY_KEY_REUSED`, and while the first request
-/// is under way 409 `IDEMPOTENCY_KEY_IN_USE`. If the provider does not answer, the order is placed all the
-/// same, and the state of its payment is `unknown`.
+/// is under way 409 `IDEMPOTENCY_KEY_IN_USE`. If the provider does not answer, the order is placed
+/// anyway, and the state of its payment is `unknown`.
 #[utoipa::path(
     post,
     path = "/api/commerce/order/",
@@ -328,7 +328,7 @@ impl Form for PayRequest {
 /// method if the last attempt failed.
 ///
 /// 409 `ORDER_CLOSED` for an order that awaits no payment. An order that is paid by card can change between
-/// `card` and `saved_card`: what was open is closed first. With a saved card there is a page only for 3-D
+/// `card` and `saved_card`: the open payment is closed first. With a saved card there is a page only for 3-D
 /// Secure.
 #[utoipa::path(
     post,

@@ -118,7 +118,7 @@ pub(super) struct Transfer {
     /// As the bank sent it, mostly in half-width katakana.
     #[schema(example = "ｱｵｲ ﾀﾛｳ")]
     sender_name: String,
-    /// Whether the sender has another name than the buyer. The transfer counts all the same.
+    /// Whether the sender's name differs from the buyer's. The transfer counts anyway.
     is_other_name: bool,
     /// Whether it goes back to the sender.
     is_returned: bool,
@@ -205,9 +205,9 @@ enum RefundState {
     /// The provider has asked the buyer by email where to send it.
     NeedsDetails,
     Succeeded,
-    /// The provider could not return it; the school looks after it.
+    /// The provider could not return it. The school handles it.
     Failed,
-    /// The money went back otherwise: by a refund that the school made, or by the card's bank.
+    /// The money went back in another way: by a refund that the school made, or by the card's bank.
     Overtaken,
 }
 

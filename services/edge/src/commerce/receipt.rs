@@ -28,7 +28,7 @@ pub(crate) struct Receipt {
     number: String,
     #[schema(example = "KM-261125-7Q4F2")]
     order_number: String,
-    /// Whom it is made out to; null until it is issued.
+    /// Addressee; null until it is issued.
     #[schema(required, example = "葵 花子")]
     addressee: Option<String>,
     /// How often it was issued; 2 and more is 再発行.
@@ -106,7 +106,7 @@ pub(crate) async fn receipt(
     Ok(json(&Receipt::new(receipt)?))
 }
 
-/// Whom a receipt is made out to.
+/// The addressee of a receipt.
 #[derive(ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ReceiptRequest {
@@ -121,7 +121,7 @@ impl Form for ReceiptRequest {
     }
 }
 
-/// Sets whom the receipt of a paid order is made out to.
+/// Sets the addressee of the receipt of a paid order.
 ///
 /// The first time issues the receipt; every later change is a reissue (再発行). 404 for an order that was
 /// not paid.

@@ -24,7 +24,7 @@ const DIGEST: usize = 64;
 /// Most lines of an order.
 const MAX_LINES: usize = 20;
 
-/// What would come back of an order now.
+/// The amounts that a refund of an order would return now.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct RefundQuote {
     /// Goes back with the request.
@@ -36,7 +36,7 @@ pub(crate) struct RefundQuote {
     computed_at: OffsetDateTime,
     /// Whether a line can be refunded.
     is_refundable: bool,
-    /// Why the order can't be refunded; null: it can be, as far as its lines can.
+    /// Why the order can't be refunded; null: it can be, to the extent of its refundable lines.
     #[schema(required)]
     reason: Option<RefundObstacle>,
     /// Every line of the order.
@@ -49,7 +49,7 @@ pub(crate) struct RefundQuote {
     tax: i32,
     /// How the order was paid, and the money goes back.
     method: PaymentMethod,
-    /// When and where the money arrives, in the buyer's words.
+    /// When and where the money arrives, in words for the buyer.
     arrival_text: String,
 }
 
@@ -82,7 +82,7 @@ struct RefundQuoteLine {
     /// Lessons that the learner opened since it was granted.
     lessons_opened: u32,
     rule: RefundRule,
-    /// How the amount was worked out, in the buyer's words.
+    /// How the amount is calculated, in words for the buyer.
     rule_text: String,
     /// The first moment at which the rule of the full amount no longer holds; null: not paid.
     #[serde(with = "time::serde::rfc3339::option")]
@@ -157,7 +157,7 @@ impl RefundQuoteLine {
     }
 }
 
-/// Returns what would come back if the refund of an order was requested now, and how it was worked out.
+/// Returns the amounts that a refund of an order would return now, and how they are calculated.
 #[utoipa::path(
     get,
     path = "/api/commerce/order/{id}/refund/",
@@ -242,7 +242,7 @@ pub(crate) struct ReturnInvoice {
     /// Number of the receipt that it corrects.
     #[schema(example = "R-261125-7Q4F2")]
     receipt_number: String,
-    /// Whom the receipt is made out to, or the buyer until it is issued; null once the name was erased.
+    /// Addressee of the receipt, or the buyer until the receipt is issued; null once the name was erased.
     #[schema(required, example = "葵 花子")]
     addressee: Option<String>,
     #[serde(with = "time::serde::rfc3339")]
@@ -342,7 +342,7 @@ pub(crate) async fn invoice_pdf(
     Ok(attached_pdf(&format!("return-invoice-{}", invoice.number), invoice.pdf))
 }
 
-/// Asks the buyer for another bank account, if a refund to one failed. Repeated, it changes nothing.
+/// Asks the buyer for another bank account, if a refund to a bank account failed. Idempotent.
 ///
 /// 409 `NOT_REFUNDABLE` for a refund that did not fail, or goes to a card.
 #[utoipa::path(

@@ -102,7 +102,7 @@ pub(crate) async fn year(
     headers: HeaderMap,
 ) -> Result<Response, Error> {
     let year = i32::try_from(year).map_err(|_| Error::NotFound)?;
-    let told = edge.success().get_year(desk::GetYearRequest { year }).await?.into_inner();
+    let found = edge.success().get_year(desk::GetYearRequest { year }).await?.into_inner();
     let figure = |figure: desk::Figure| SuccessFigure {
         label: figure.label,
         count: figure.count,
@@ -118,11 +118,11 @@ pub(crate) async fn year(
         &edge,
         &headers,
         &SuccessYear {
-            year: told.year,
-            as_of: told.as_of,
-            figures: told.figures.into_iter().map(figure).collect(),
-            schools: told.schools.into_iter().map(school).collect(),
-            voices: told.voices.into_iter().map(SuccessVoice::from).collect(),
+            year: found.year,
+            as_of: found.as_of,
+            figures: found.figures.into_iter().map(figure).collect(),
+            schools: found.schools.into_iter().map(school).collect(),
+            voices: found.voices.into_iter().map(SuccessVoice::from).collect(),
         },
     )
 }

@@ -131,7 +131,7 @@ impl RefusedAnswer {
     }
 }
 
-/// What became of the answers.
+/// Outcome of a save.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct SaveReport {
     /// The server's clock.
@@ -140,7 +140,7 @@ pub(crate) struct SaveReport {
     #[serde(with = "time::serde::rfc3339")]
     deadline_at: OffsetDateTime,
     state: SittingState,
-    /// An answer stays on the device until it is here.
+    /// Stored answers. The device keeps an answer until it is acknowledged here.
     acks: Vec<Acknowledgement>,
     refused: Vec<RefusedAnswer>,
 }
@@ -151,7 +151,7 @@ pub(crate) struct SaveReport {
 /// acknowledged again. After `deadline_at`, what the device stamped before it is taken for 120 s.
 ///
 /// 409 `OTHER_DEVICE` with `sitting_id` for a device that is not active; its answers of an older epoch are stored where
-/// the newer one has none, and the sitting tells which. 409 `HANDED_IN` with `sitting_id` and `digest`.
+/// the newer one has none, and the sitting shows which. 409 `HANDED_IN` with `sitting_id` and `digest`.
 #[utoipa::path(
     put,
     path = "/api/exam/sitting/{id}/answers/",
@@ -159,7 +159,7 @@ pub(crate) struct SaveReport {
     tag = "exam",
     params(("id" = String, Path, description = "Id of the sitting.", format = Uuid)),
     request_body = SaveRequest,
-    responses((status = 200, description = "What became of the answers.", body = SaveReport))
+    responses((status = 200, description = "The outcome of the save.", body = SaveReport))
 )]
 pub(crate) async fn save(
     State(edge): State<Edge>,

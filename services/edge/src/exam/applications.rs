@@ -47,7 +47,7 @@ impl ApplicationStage {
     }
 }
 
-/// What an exam is to the learner.
+/// State of an exam for the learner.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum ApplicationState {
@@ -55,7 +55,7 @@ pub(crate) enum ApplicationState {
     Open,
     /// The learner has a seat or an application.
     Mine,
-    /// The same after the end of the exam.
+    /// The learner has a seat or an application, and the exam has ended.
     Past,
 }
 
@@ -70,7 +70,7 @@ impl ApplicationState {
     }
 }
 
-/// An exam and how far the learner is with it.
+/// An exam and the learner's progress in it.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ApplicationSummary {
     exam: ExamCard,
@@ -126,7 +126,7 @@ impl DeviceCheck {
     }
 }
 
-/// What the learner did with a paper.
+/// State of a paper for the learner.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum PaperState {
@@ -135,7 +135,7 @@ pub(crate) enum PaperState {
     HandedIn,
 }
 
-/// A paper and what the learner did with it.
+/// A paper and the learner's progress in it.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct PaperProgress {
     paper_id: i64,
@@ -367,7 +367,7 @@ pub(crate) async fn clear_desired_school(
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 
-/// Stores what a device found out about itself.
+/// Stores the check of a device.
 ///
 /// 403 `NO_SEAT`. 409 `STEP_NOT_OPEN` before the first desired school, `EXAM_ENDED`.
 #[utoipa::path(

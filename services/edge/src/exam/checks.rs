@@ -78,7 +78,7 @@ impl Form for CheckAnswers {
     }
 }
 
-/// What became of an answer to a question of a free check.
+/// Outcome of an answer to a question of a free check.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct CheckOutcome {
     question_id: i64,
@@ -102,7 +102,7 @@ impl CheckOutcome {
     }
 }
 
-/// A course that teaches what a check asks.
+/// A course that teaches the content of a check.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct SuggestedCourse {
     id: i64,
@@ -117,7 +117,7 @@ pub(crate) struct CheckResult {
     question_count: i32,
     /// In order.
     questions: Vec<CheckOutcome>,
-    /// Courses that teach it.
+    /// Courses that teach the content of the check.
     courses: Vec<SuggestedCourse>,
     /// The next exam of the school year; null: none.
     #[schema(required)]

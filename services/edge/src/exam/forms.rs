@@ -9,7 +9,7 @@ use crate::input::{Fields, Form, MAX_SAFE_INTEGER};
 /// Longest text field in characters. The service has stricter limits.
 const MAX_TEXT: usize = 254;
 
-/// Who applies.
+/// The applicant.
 #[derive(Serialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct BasicInfo {
@@ -111,7 +111,7 @@ impl Form for SchoolChoice {
     }
 }
 
-/// What a device found out about itself.
+/// Results of the check of a device.
 #[derive(ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct DeviceReport {
@@ -120,7 +120,7 @@ pub(crate) struct DeviceReport {
     pub(super) browser: String,
     /// Milliseconds that the device's clock is ahead of the server's.
     pub(super) clock_offset_ms: i64,
-    /// Whether what was stored was still there.
+    /// Whether the device still had what it stored before.
     pub(super) storage_kept: bool,
     /// Milliseconds from a request to its response.
     #[schema(minimum = 0)]

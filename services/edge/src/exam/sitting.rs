@@ -111,7 +111,7 @@ pub(crate) struct TranscriptAnswer {
     saved_at: Option<OffsetDateTime>,
 }
 
-/// What was handed in.
+/// The answers that were handed in.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Transcript {
     /// `deadline_at` if the deadline sealed it.

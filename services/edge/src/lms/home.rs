@@ -52,15 +52,15 @@ impl From<lms::Shelf> for Shelf {
     }
 }
 
-/// What the front page shows of the catalogue, in one answer.
+/// Returns the part of the catalogue that the front page shows.
 #[utoipa::path(
     get,
     path = "/api/lms/home/",
     operation_id = "home",
     tag = "lms",
     responses(
-        (status = 200, description = "The catalogue in short", body = Home),
-        (status = 304, description = "As the ETag says")
+        (status = 200, description = "The overview of the catalogue.", body = Home),
+        (status = 304, description = "Not modified: the `ETag` in `If-None-Match` is current.")
     )
 )]
 pub(crate) async fn home(State(edge): State<Edge>, headers: HeaderMap) -> Result<Response, Error> {
