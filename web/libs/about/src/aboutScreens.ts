@@ -3,10 +3,10 @@ import { type Crumb, paths } from "@konomana/paths";
 import { defineScreen } from "@konomana/screens";
 import { organization } from "./school/schoolStructured";
 
-/** When what these pages say was last changed. */
+/** The day on which the text of these pages was last changed. */
 const MODIFIED = "2026-11-25";
 
-/** A page that says the same to everybody. */
+/** A page with the same content for everyone. */
 const page = {
   layout: "default",
   serving: "prerendered",
@@ -14,7 +14,7 @@ const page = {
   modified: () => MODIFIED,
 } as const;
 
-/** A bridge reads where it leads to from the query. */
+/** A bridge page, which reads its target from the query. */
 const bridge = {
   layout: "none",
   serving: "prerendered",
@@ -26,7 +26,7 @@ const bridge = {
 
 const konoshiki: Crumb = { label: "コノシキ", to: paths.konoshiki() };
 
-/** The pages of the school. */
+/** The screens of this library. */
 export const screens = [
   defineScreen({
     ...page,
@@ -45,7 +45,7 @@ export const screens = [
     pattern: paths.about.pattern,
     component: async () => (await import("./school/AboutScreen")).AboutScreen,
     crumbs: () => [{ label: "コノマナについて", to: paths.about() }],
-    // Left out of what a browser loads: the prerender alone asks for it.
+    // Left out of the browser bundle: only the prerender uses it.
     ...(import.meta.env.SSR && { structured: organization }),
   }),
   defineScreen<readonly ExamCard[]>({

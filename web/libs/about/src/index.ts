@@ -1,2 +1,4 @@
-/** What the school says of itself: for whom it is, its programmes, its terms, campaigns, the bridges. */
+/**
+ * Pages about the school: guides for each audience, programmes, legal texts, campaigns and bridges.
+ */
 export { screens } from "./aboutScreens";

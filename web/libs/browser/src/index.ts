@@ -1,4 +1,4 @@
-/** What the browser gives, and may refuse: storage, stores that components follow, locks, an outbox. */
+/** Browser features that may be unavailable: storage, observable stores, locks and an outbox. */
 export { withLock } from "./lock";
 export { type Delivery, Outbox } from "./outbox";
 export { canHavePasskeys } from "./passkeys";

@@ -1,6 +1,7 @@
 /**
- * Runs `work` while no other tab runs work under the same name. The lock is held for `holdMs` after work that
- * succeeded: what a tab stores reaches the others a little later. Where the browser has no locks, runs it at once.
+ * Runs `work` while no other tab runs work under the same name. After success the lock is held for
+ * `holdMs` more, because other tabs see stored values with a delay. In a browser without locks, it
+ * runs `work` at once.
  */
 export async function withLock<Result>(
   name: string,

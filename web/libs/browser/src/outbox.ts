@@ -1,41 +1,43 @@
 import { sharedStorage } from "./storage";
 
-/** An item on its way, and whether it was sent: the server may have it, so it must stay as it is. */
+/** An item in the outbox. A sent item must not change, because the server may already have it. */
 interface Entry<Item> {
   item: Item;
   isSent?: boolean;
 }
 
 interface OutboxParts<Item, Answer> {
-  /** Begins the keys of its storage, e.g. `konomana.heartbeats.`. */
+  /** Prefix of the storage keys, e.g. `konomana.heartbeats.`. */
   prefix: string;
-  /** Whose items these are. */
+  /** The id of the account that owns the items. */
   owner: string;
-  /** Which tab they come from. */
+  /** The name of the tab that made the items. */
   tab: string;
   send: (item: Item) => Promise<Answer>;
-  /** Joins an item to the last one that was not sent yet; `null` where both go out apart. */
+  /** Merges an item into the last unsent one; `null` sends both separately. */
   merge?: (last: Item, next: Item) => Item | null;
   /**
-   * What becomes of an item that could not be sent: it waits for a better time, is dropped because no repetition
-   * helps, or goes out in another form.
+   * Decides what to do with an item that could not be sent: keep it for a later flush, drop it
+   * because a retry can't help, or retry it in another form.
    */
   onFailure: (error: unknown, item: Item) => "wait" | "drop" | { retryAs: Item };
-  /** The form in which an item is sent by a page that is being left. */
+  /** Converts an item for sending from a page that is being left. */
   whenLeaving?: (item: Item) => Item;
   /** Orders the items that closed tabs left behind. */
   compare: (a: Item, b: Item) => number;
 }
 
-/** What became of an item: the answer, or the error that it was dropped or changed for. */
+/**
+ * The result of sending an item: the answer, or the error that caused it to be dropped or changed.
+ */
 export type Delivery<Item, Answer> =
   | { item: Item; answer: Answer }
   | { item: Item; error: unknown };
 
 /**
- * Items on their way to the server. They lie in the browser's storage until they are acknowledged, so that neither a
- * lost connection nor a closed tab loses one. They go out in order, one at a time, and each at least once: the
- * server must know a repeated one.
+ * A queue of items to send to the server. They stay in the browser's storage until they are
+ * acknowledged, so that neither a lost connection nor a closed tab loses one. Items are sent in
+ * order, one at a time, and at least once: the server must recognise a repeated item.
  */
 export class Outbox<Item, Answer> {
   readonly #parts: OutboxParts<Item, Answer>;
@@ -51,18 +53,18 @@ export class Outbox<Item, Answer> {
     this.#store();
   }
 
-  /** The items that are not acknowledged, the oldest first. */
+  /** The items that are not acknowledged, oldest first. */
   get items(): readonly Item[] {
     return this.#waiting.map(({ item }) => item);
   }
 
-  /** Calls `listener` for every delivery; the returned function ends that. */
+  /** Calls `listener` for every delivery. The returned function unsubscribes. */
   listen(listener: (delivery: Delivery<Item, Answer>) => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   }
 
-  /** Keeps an item for the next sending. */
+  /** Adds an item for the next flush. */
   add(item: Item): void {
     const last = this.#waiting.at(-1);
     const both = last && !last.isSent ? this.#parts.merge?.(last.item, item) : null;
@@ -71,18 +73,18 @@ export class Outbox<Item, Answer> {
     this.#store();
   }
 
-  /** Sends what waits, until all is acknowledged or the server can't be reached. */
+  /** Sends the waiting items until all are acknowledged or one has to wait. */
   flush(): Promise<void> {
     this.#sending ??= this.#sendAll().finally(() => (this.#sending = null));
     return this.#sending;
   }
 
-  /** Sends all that waits at once, for a page that is being left: it gets no answer after which the next could follow. */
+  /** Sends all waiting items at once, for a page that is being left. It can't wait for answers. */
   flushAtOnce(): void {
     for (const entry of this.#waiting) {
       entry.isSent = true;
       entry.item = this.#parts.whenLeaving?.(entry.item) ?? entry.item;
-      // What fails lies in the storage for the next page.
+      // An item that fails stays in storage for the next page.
       this.#parts.send(entry.item).then(
         () => this.#drop(entry),
         () => {},
@@ -122,7 +124,10 @@ export class Outbox<Item, Answer> {
     else sharedStorage.writeJson(this.#key, this.#waiting);
   }
 
-  /** What this person's tabs left behind; one that is still open may send the same, which does no harm. */
+  /**
+   * Takes over the items that this account's tabs left in storage. A tab that is still open may
+   * send the same items, which does no harm.
+   */
   #adopt(): Entry<Item>[] {
     const { prefix, owner, compare } = this.#parts;
     const left: Entry<Item>[] = [];

@@ -1,5 +1,5 @@
 /**
- * Whether passkeys can work for who opened the site by this name: browsers make and use none at a bare address
+ * Whether passkeys work on a site with this host name. Browsers support none for an IP address
  * (https://www.w3.org/TR/webauthn-3/#rp-id).
  */
 export function canHavePasskeys(hostname: string): boolean {

@@ -1,4 +1,4 @@
-/** Gives the person a file to keep, as if they had followed a link to it. */
+/** Downloads a file, as if the person had followed a link to it. */
 export function saveFile(name: string, content: Blob): void {
   const url = URL.createObjectURL(content);
   const link = document.createElement("a");

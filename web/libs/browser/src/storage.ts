@@ -1,26 +1,29 @@
 /**
- * Storage that may refuse: private windows, a full disk and settings of the browser make it throw. What can't be
- * stored is kept as long as the page.
+ * Storage that works when the browser refuses. Private windows, a full disk and browser settings
+ * make storage throw. A value that can't be stored is kept in memory until the page closes.
  */
 export interface SafeStorage {
   read(key: string): string | null;
-  /** Returns whether it outlives the page. */
+  /** Returns whether the value outlives the page. */
   write(key: string, text: string): boolean;
   remove(key: string): void;
-  /** The keys that begin with `prefix`. */
+  /** The keys with this prefix. */
   keys(prefix: string): string[];
-  /** What is stored as JSON; `null` where nothing readable is. Another version may have written it: check its shape. */
+  /**
+   * Reads a value as JSON; `null` if it is absent or not JSON. Another version of the site may have
+   * written it, so check its shape.
+   */
   readJson(key: string): unknown;
   writeJson(key: string, value: unknown): boolean;
 }
 
 function createSafeStorage(area: "localStorage" | "sessionStorage"): SafeStorage {
-  /** What the browser refused to store. */
+  /** Values that the browser refused to store. */
   const refused = new Map<string, string>();
 
   function attempt<Result>(fallback: Result, action: (storage: Storage) => Result): Result {
     try {
-      // A server has none, and reading the property alone may throw.
+      // A server has no storage, and reading the property alone may throw.
       const storage = globalThis[area] as Storage | undefined;
       return storage ? action(storage) : fallback;
     } catch {
@@ -62,8 +65,8 @@ function createSafeStorage(area: "localStorage" | "sessionStorage"): SafeStorage
   return storage;
 }
 
-/** Shared by all tabs, and kept until it is removed. */
+/** Shared by all tabs; values stay until they are removed. */
 export const sharedStorage = createSafeStorage("localStorage");
 
-/** Of this tab alone; it survives a reload and ends with the tab. */
+/** For this tab only; values survive a reload and end with the tab. */
 export const tabStorage = createSafeStorage("sessionStorage");

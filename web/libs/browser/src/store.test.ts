@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { createStore } from "./store";
 
-test("a store loads its value once, when it is first asked for", () => {
+test("a store loads its value once, on first access", () => {
   const load = vi.fn<() => number>(() => 1);
   const store = createStore(0, load);
   expect(load).not.toHaveBeenCalled();
@@ -9,7 +9,7 @@ test("a store loads its value once, when it is first asked for", () => {
   expect(load).toHaveBeenCalledOnce();
 });
 
-test("listeners hear of every change until they leave", () => {
+test("listeners are called for every change until they unsubscribe", () => {
   const store = createStore("a");
   const listener = vi.fn<() => void>();
   const leave = store.subscribe(listener);

@@ -1,18 +1,18 @@
 import { useSyncExternalStore } from "react";
 
-/** A value outside React, which components can follow. */
+/** A value outside React that components can subscribe to. */
 export interface Store<State> {
   get(): State;
   set(next: State): void;
-  /** Reads the value anew from where it was loaded, e.g. after another tab has changed it. */
+  /** Loads the value again, e.g. after another tab has changed it. */
   reload(): void;
-  /** Calls `listener` after every change; the returned function ends that. */
+  /** Calls `listener` after every change. The returned function unsubscribes. */
   subscribe(listener: () => void): () => void;
-  /** What prerendered pages show. */
+  /** The value on prerendered pages. */
   readonly initial: State;
 }
 
-/** Makes a store. `load` reads its first value from the browser, when it is first asked for. */
+/** Creates a store. `load` reads the first value from the browser on first access. */
 export function createStore<State>(
   initial: State,
   load: () => State = () => initial,
@@ -40,7 +40,7 @@ export function createStore<State>(
   };
 }
 
-/** The value of a store, for a component. */
+/** Subscribes a component to a store, and returns its value. */
 export function useStore<State>(store: Store<State>): State {
   return useSyncExternalStore(store.subscribe, store.get, () => store.initial);
 }

@@ -2,7 +2,10 @@ import { useSyncExternalStore } from "react";
 
 const never = () => () => {};
 
-/** What only the person's browser knows, as text or a number; `null` while the page is as the build drew it. */
+/**
+ * A value that only the browser knows, as text or a number. It is `null` during the prerender and
+ * hydration.
+ */
 export function useBrowserValue<Value extends string | number | null>(
   read: () => Value,
 ): Value | null {

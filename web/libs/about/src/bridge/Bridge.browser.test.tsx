@@ -32,7 +32,7 @@ async function open(path: string, userAgent: string) {
 
 afterEach(() => vi.restoreAllMocks());
 
-test("in LINE one press opens the person's own browser at the place they were going to", async () => {
+test("in LINE one press opens the target page in the default browser", async () => {
   await page.viewport(320, 640);
   const { container } = await open("/line-bridge?to=%2Fcourse%2F101%3Fcampaign%3Dline", line);
   await expect
@@ -46,13 +46,13 @@ test("in LINE one press opens the person's own browser at the place they were go
   expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(320);
 });
 
-test("in TikTok on Android it is an intent", async () => {
+test("in TikTok on Android the button opens an intent", async () => {
   await open("/tiktok-bridge?to=%2Fcourse", tiktokOnAndroid);
   const link = page.getByRole("link", { name: "ブラウザで開く" });
   await expect.element(link).toHaveAttribute("href", expect.stringMatching(/^intent:\/\//));
 });
 
-test("in TikTok on an iPhone the way is told, and the address can be copied", async () => {
+test("in TikTok on an iPhone the steps are shown and the address can be copied", async () => {
   await open("/tiktok-bridge?to=%2Fcourse", tiktokOnIphone);
   const copied = vi.spyOn(navigator.clipboard, "writeText").mockResolvedValue();
   await page.getByRole("button", { name: "リンクをコピーする" }).click();
@@ -61,7 +61,7 @@ test("in TikTok on an iPhone the way is told, and the address can be copied", as
   await expect.element(page.getByRole("link", { name: "ブラウザで開く" })).not.toBeInTheDocument();
 });
 
-test("where the app forbids copying, the address stands there to be marked", async () => {
+test("when the app forbids copying, the address is shown as text", async () => {
   await open("/tiktok-bridge?to=%2Fcourse%2F101", tiktokOnIphone);
   vi.spyOn(navigator.clipboard, "writeText").mockRejectedValue(new DOMException("no"));
   await page.getByRole("button", { name: "リンクをコピーする" }).click();

@@ -15,26 +15,26 @@ import styles from "./Bridge.module.css";
 import { type Surroundings, surroundingsOf, targetOf, wayOut } from "./outside";
 
 interface BridgeProps {
-  /** The app's name, as people know it. */
+  /** The app's common name. */
   name: string;
-  /** How to get out by the app's own menu, step by step. */
+  /** How to leave the app's browser through its own menu, step by step. */
   steps: readonly string[];
 }
 
-/** Nothing is known of the browser while the page is prerendered. */
+/** Detects the app and system from the user agent; null during the prerender. */
 function useSurroundings(): Surroundings | null {
   const userAgent = useBrowserValue(() => navigator.userAgent);
   return userAgent === null ? null : surroundingsOf(userAgent);
 }
 
-/** Where somebody lands who comes from an app with a browser of its own: the way to their real browser. */
+/** Landing page for links opened in an in-app browser: it leads to the default browser. */
 export function Bridge({ name, steps }: BridgeProps) {
   const { search } = useLocation();
   const target = targetOf(new URLSearchParams(search));
   const surroundings = useSurroundings();
   const isOutside = surroundings !== null && surroundings.app === null;
   useEffect(() => {
-    // A page that leads on is not kept: going back must not come here again.
+    // `replace` leaves no history entry, so that going back does not return to this page.
     if (isOutside) location.replace(target);
   }, [isOutside, target]);
 
@@ -75,7 +75,7 @@ export function Bridge({ name, steps }: BridgeProps) {
   );
 }
 
-/** Puts the address where it can be pasted; where the app forbids that, it is shown to be marked by hand. */
+/** Copies the address. When the app forbids this, it shows the address as text to select. */
 function CopyButton({ target }: { target: string }) {
   const [shown, setShown] = useState<string | null>(null);
   const copy = async () => {
@@ -102,7 +102,7 @@ function CopyButton({ target }: { target: string }) {
   );
 }
 
-/** A door that stands open. */
+/** A door with an arrow out of it. */
 function Mark() {
   return (
     <svg

@@ -21,7 +21,7 @@ const agents = {
   online: "Mozilla/5.0 (X11; Linux x86_64) OnLine/2.0 Baseline/3",
 } as const;
 
-describe("whose browser it is", () => {
+describe("app and system of a user agent", () => {
   test.each([
     ["lineOnIphone", "line", "ios"],
     ["lineOnAndroid", "line", "android"],
@@ -36,9 +36,9 @@ describe("whose browser it is", () => {
   });
 });
 
-describe("where a bridge leads", () => {
+describe("target of a bridge page", () => {
   test.each(["/course/101", "/campaign/exam-student?campaign=line-12#plan", "/"])(
-    "to a path of ours: %s",
+    "is an internal path: %s",
     (to) => {
       expect(targetOf(new URLSearchParams({ to }))).toBe(to);
     },
@@ -54,17 +54,17 @@ describe("where a bridge leads", () => {
     "",
     "/line-bridge?to=/line-bridge",
     "/tiktok-bridge/",
-  ])("home instead of %s", (to) => {
+  ])("is the front page instead of %s", (to) => {
     expect(targetOf(new URLSearchParams({ to }))).toBe("/");
   });
 
-  test("home where nothing is said", () => {
+  test("is the front page without a query", () => {
     expect(targetOf(new URLSearchParams())).toBe("/");
   });
 });
 
-describe("the way out of an app", () => {
-  test("LINE opens an address with its parameter outside, on every system", () => {
+describe("address that leaves the in-app browser", () => {
+  test("LINE opens an address with its parameter in the default browser, on every system", () => {
     for (const system of ["android", "ios"] as const) {
       expect(wayOut({ app: "line", system }, "/course?page=2#list", ORIGIN)).toBe(
         "https://www.konomana.example/course?page=2&openExternalBrowser=1#list",
@@ -72,7 +72,7 @@ describe("the way out of an app", () => {
     }
   });
 
-  test("Android takes an intent, and the plain address where nothing takes that", () => {
+  test("Android gets an intent with the plain address as fallback", () => {
     const out = wayOut({ app: "tiktok", system: "android" }, "/course/101?campaign=tt", ORIGIN);
     expect(out).toBe(
       "intent://www.konomana.example/course/101?campaign=tt#Intent;scheme=https;" +
@@ -81,14 +81,14 @@ describe("the way out of an app", () => {
     );
   });
 
-  test("nothing that a target says becomes a part of the intent", () => {
+  test("a target cannot inject fields into the intent", () => {
     const target = "/course#;package=com.other;end";
     const out = wayOut({ app: "tiktok", system: "android" }, target, ORIGIN) ?? "";
     expect(out).toMatch(/^intent:\/\/www\.konomana\.example\/course#Intent;/);
     expect(out).not.toContain("package=com.other;");
   });
 
-  test("on an iPhone TikTok has none but its menu", () => {
+  test("TikTok on an iPhone has none", () => {
     expect(wayOut({ app: "tiktok", system: "ios" }, "/", ORIGIN)).toBeNull();
   });
 });

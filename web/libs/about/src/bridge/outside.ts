@@ -1,22 +1,22 @@
 import { isInternalPath, paths } from "@konomana/paths";
 
-/** Apps that open links in a browser of their own. */
+/** Apps with an in-app browser. */
 export type InApp = "line" | "tiktok";
 
-/** Where somebody came from, as far as their browser tells. */
+/** The app and system that a user agent names. */
 export interface Surroundings {
-  /** The app whose browser it is; null in an ordinary browser. */
+  /** The app whose in-app browser it is; null in an ordinary browser. */
   readonly app: InApp | null;
   readonly system: "android" | "ios" | "other";
 }
 
-/** How these apps sign their browsers. TikTok has had several names. */
+/** Patterns of the apps' user agents. TikTok has had several names. */
 const signs: readonly (readonly [InApp, RegExp])[] = [
   ["line", /\bLine\/\d/],
   ["tiktok", /\b(?:TikTok|musical_ly|BytedanceWebview|trill)(?:[_/\s]|$)/i],
 ];
 
-/** Reads a browser's user agent. */
+/** Finds the app and the system in a user agent. */
 export function surroundingsOf(userAgent: string): Surroundings {
   const [app] = signs.find(([, sign]) => sign.test(userAgent)) ?? [null];
   if (/Android/.test(userAgent)) return { app, system: "android" };
@@ -25,7 +25,10 @@ export function surroundingsOf(userAgent: string): Surroundings {
 
 const bridges = new Set<string>([paths.lineBridge.pattern, paths.tiktokBridge.pattern]);
 
-/** Where a bridge leads: the path in its query, if it is one of ours and no bridge again; otherwise home. */
+/**
+ * Target of a bridge page: the internal path in its query. Anything else, and another bridge,
+ * becomes the front page.
+ */
 export function targetOf(query: URLSearchParams): string {
   const to = query.get("to");
   if (!isInternalPath(to)) return paths.home();
@@ -34,11 +37,11 @@ export function targetOf(query: URLSearchParams): string {
 }
 
 /**
- * An address that leaves the app's browser when it is opened, by the way that is documented for it; null
- * where there is none, and people have to use the app's own menu.
+ * Builds an address that leaves the in-app browser when it is opened, with the documented method of
+ * each app. Returns null if there is none: people then use the app's own menu.
  *
- * LINE: the parameter `openExternalBrowser=1`. Android: an `intent:` address without a package, which goes
- * to the person's own browser, and to `S.browser_fallback_url` where none takes it.
+ * LINE uses the parameter `openExternalBrowser=1`. Android uses an `intent:` address without a
+ * package. It opens the default browser, or `S.browser_fallback_url` if no app accepts it.
  */
 export function wayOut(
   { app, system }: Surroundings,

@@ -5,7 +5,7 @@ import { useCampaign } from "./useCampaign";
 
 const CAMPAIGN = "exam-parent";
 
-/** /campaign/exam-parent: the months before an entrance exam, as a parent lives them. */
+/** /campaign/exam-parent: advice for parents in the months before an entrance exam. */
 export function ExamParentScreen() {
   useCampaign(CAMPAIGN);
   return (

@@ -3,7 +3,7 @@ import { Call, Cards, GuidePage, Note, Section } from "../parts/GuidePage";
 import { GoButton } from "../parts/ActionButtons";
 import { useCampaign } from "./useCampaign";
 
-/** /campaign/summer-2024: it is over, says so, and leads on. */
+/** /campaign/summer-2024: says that the campaign is over, and links to other pages. */
 export function Summer2024Screen() {
   useCampaign("summer-2024");
   return (

@@ -1,7 +1,7 @@
 import { rememberCampaign } from "@konomana/visitor";
 import { useEffect } from "react";
 
-/** Keeps, for a sign-up to come, that somebody was led here by a campaign. */
+/** Stores the campaign that led the visitor here, for a later sign-up. */
 export function useCampaign(name: string): void {
   useEffect(() => rememberCampaign(name), [name]);
 }

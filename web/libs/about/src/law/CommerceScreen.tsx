@@ -2,7 +2,7 @@ import { paths, seller } from "@konomana/paths";
 import { Facts, GuidePage, Note, Section } from "../parts/GuidePage";
 import { To } from "../parts/Words";
 
-/** /commerce: what the Act on Specified Commercial Transactions wants every seller to say. */
+/** /commerce: the seller's disclosure under the Act on Specified Commercial Transactions. */
 export function CommerceScreen() {
   return (
     <GuidePage

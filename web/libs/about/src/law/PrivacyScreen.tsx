@@ -1,7 +1,7 @@
 import { Document } from "../parts/Document";
 import { clauses } from "./privacy-clauses";
 
-/** /privacy: what is known of people, what for, for how long, and what they may ask. */
+/** /privacy: which personal data is kept, why, for how long, and people's rights. */
 export function PrivacyScreen() {
   return (
     <Document

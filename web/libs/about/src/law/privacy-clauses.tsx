@@ -1,9 +1,9 @@
 import { paths, seller } from "@konomana/paths";
 import { type Clause, Paragraphs, Table } from "../parts/Document";
 import { To } from "../parts/Words";
-import { kept, stored } from "./privacy-tables";
+import { retentionRows, storageRows } from "./privacy-tables";
 
-/** What is done with what is known of people, clause by clause. */
+/** The privacy policy, clause by clause. */
 export const clauses: readonly Clause[] = [
   {
     title: "だれが取り扱うか",
@@ -85,7 +85,7 @@ export const clauses: readonly Clause[] = [
     title: "いつまで持つか",
     body: (
       <>
-        <Table head={["情報", "持っている期間"]} rows={kept} />
+        <Table head={["情報", "持っている期間"]} rows={retentionRows} />
         <p>期間が過ぎたものは、自動のしくみがくり返し調べて消しています。</p>
       </>
     ),
@@ -190,7 +190,7 @@ export const clauses: readonly Clause[] = [
         <p>
           次のものを、あなたのブラウザに保存します。どれも、このサイトを動かすために必要なものです。ブラウザの設定で消せます。
         </p>
-        <Table head={["名前", "中身と期間"]} rows={stored} />
+        <Table head={["名前", "中身と期間"]} rows={storageRows} />
       </>
     ),
   },

@@ -1,11 +1,11 @@
 import { globSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { kept, stored } from "./privacy-tables";
+import { retentionRows, storageRows } from "./privacy-tables";
 
 const REPOSITORY = join(import.meta.dirname, "../../../../..");
 
-/** The text of each file of these kinds in a folder and below, without those of tests. */
+/** Reads the files of these kinds in a folder and its subfolders, without tests. */
 function sources(folder: string, kinds: RegExp): string[] {
   const path = join(REPOSITORY, folder);
   return readdirSync(path, { recursive: true, encoding: "utf8" })
@@ -15,7 +15,7 @@ function sources(folder: string, kinds: RegExp): string[] {
     .map((file) => readFileSync(join(path, file), "utf8"));
 }
 
-/** What a pattern finds as its first group, each once. */
+/** Collects the first group of every match, sorted and without duplicates. */
 function found(texts: string[], pattern: RegExp): string[] {
   const all = texts.flatMap((text) => [...text.matchAll(pattern)].map((match) => match[1] ?? ""));
   return [...new Set(all)].toSorted();
@@ -25,20 +25,20 @@ const site = globSync("web/{apps,libs,libs/ui}/*/src", { cwd: REPOSITORY }).flat
   sources(folder, /\.tsx?$/),
 );
 
-/** The names in the first column; several stand between slashes. */
-const listed = stored
+/** The names in the first column; a cell may list several, separated by slashes. */
+const listed = storageRows
   .flatMap(([names = ""]) => names.split(" / "))
   .map((name) => name.replace("（クッキー）", "").replace("…", ""));
 
-test("every key of the browser's storage is listed, and none that is not used", () => {
+test("every used key of the browser's storage is listed, and no other", () => {
   const notStored = new Set([
-    // The names of locks.
+    // Names of locks.
     "konomana.refresh",
     "konomana.exam.",
-    // The name of a file that is downloaded.
+    // Name of a downloaded file.
     "konomana.json",
   ]);
-  const others = site.filter((text) => !text.includes("export const stored"));
+  const others = site.filter((text) => !text.includes("export const storageRows"));
   const used = found(others, /["'`](konomana\.[\w.:-]+)/g);
   expect(used).toContain("konomana.tokens");
   expect(listed.filter((name) => name.startsWith("konomana.")).toSorted()).toEqual(
@@ -46,9 +46,9 @@ test("every key of the browser's storage is listed, and none that is not used", 
   );
 });
 
-test("the site stores nothing under other names or in other places", () => {
+test("the site stores nothing under other names or in other kinds of storage", () => {
   expect(found(site, /(?:get|set|remove)Item\(\s*(["'`](?!konomana\.)[^"'`]+)/g)).toEqual([]);
-  // The database of exams has its row.
+  // The database of exams has its own row.
   expect(site.filter((text) => /\bindexedDB\b/.test(text))).toHaveLength(1);
   expect(found(site, /(\bcaches\.open\b|\bcookieStore\b)/g)).toEqual([]);
   expect(found(site, /(document\.cookie\s*=[^=])/g)).toEqual([]);
@@ -62,10 +62,10 @@ test("the keys of the libraries are listed", () => {
     /(?:Storage\.(?:get|set)Item\(\s*|STORAGE_KEY\s*=\s*)"([^"]+)"/g,
   );
   const unused = [
-    // No control of ours asks the player's store for them.
+    // The site has no control that uses these keys of the player's store.
     "media-chrome-pref-subtitles-lang",
     "media-chrome-pref-volume",
-    // Of React Router as a framework, and of view transitions.
+    // For React Router's framework mode and view transitions.
     "react-router-manifest-version",
     "remix-router-transitions",
   ];
@@ -82,11 +82,11 @@ test("every cookie of the edge is listed", () => {
   const edge = sources("services/edge/src", /\.rs$/).filter((text) => text.includes("SameSite="));
   const cookies = found(edge, /const (?:NAME|COOKIE): &str = "([^"]+)"/g);
   expect(cookies).toHaveLength(edge.length);
-  const named = stored.map(([name = ""]) => name).filter((name) => name.includes("（クッキー）"));
+  const named = storageRows.map(([name = ""]) => name).filter((key) => key.includes("（クッキー）"));
   expect(named.map((name) => name.replace("（クッキー）", "")).toSorted()).toEqual(cookies);
 });
 
-test("everything that is kept or stored says for how long", () => {
-  for (const row of [...kept, ...stored])
+test("every row states a retention period", () => {
+  for (const row of [...retentionRows, ...storageRows])
     expect(row).toEqual([expect.stringMatching(/./), expect.stringMatching(/日|時間|年|分|まで/)]);
 });

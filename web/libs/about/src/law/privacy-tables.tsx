@@ -1,8 +1,8 @@
 /**
- * How long what is kept, as the services really do it: the defaults of auth's configuration and sweep, of
- * desk's mails and inquiries, of the backups. Who changes one there changes it here.
+ * Retention periods, as the services apply them: the defaults of auth's configuration and sweep, of
+ * desk's mails and inquiries, and of the backups. Change them here together with the service.
  */
-export const kept: readonly (readonly string[])[] = [
+export const retentionRows: readonly (readonly string[])[] = [
   ["登録した内容、住所、パスキー", "退会の手続きから30日まで"],
   [
     "学習の記録（講座、チェック、お気に入り、視聴など）",
@@ -51,10 +51,10 @@ export const kept: readonly (readonly string[])[] = [
 ];
 
 /**
- * What the browser keeps, under which names; `…` stands for what differs. A test collects the names from the sources of
- * the site, of the edge and of the libraries.
+ * What is stored in the browser, by name; `…` stands for a variable part. A test collects the names
+ * from the sources of the site, the edge and the libraries.
  */
-export const stored: readonly (readonly string[])[] = [
+export const storageRows: readonly (readonly string[])[] = [
   ["XSRF-TOKEN（クッキー）", "なりすましの送信を防ぐための、でたらめな値。ブラウザを閉じるまで"],
   [
     "konomana-device（クッキー）",

@@ -4,13 +4,13 @@ import { ButtonLink } from "@konomana/ui-base";
 
 interface StartButtonProps {
   label?: string;
-  /** That the sign-up is to know of, also of whoever presses before the page has come to life. */
+  /** Campaign for the sign-up. It is part of the link, so that it also works before hydration. */
   campaign?: string;
-  /** Who is to sign up, where the page speaks to guardians alone. */
+  /** Kind of account to sign up for, on pages for guardians. */
   kind?: "guardian";
 }
 
-/** To begin; for who has begun already, to go on. */
+/** Leads to the sign-up, or to my page after login. */
 export function StartButton({ label = "無料で登録する", campaign, kind }: StartButtonProps) {
   const { loggedIn } = useSession();
   return (
@@ -20,7 +20,7 @@ export function StartButton({ label = "無料で登録する", campaign, kind }:
   );
 }
 
-/** To another page of the site, as the one thing to do. */
+/** A page's main action: a link to another page of the site. */
 export function GoButton({ to, children }: { to: string; children: string }) {
   return (
     <ButtonLink pill to={to} size="xl">

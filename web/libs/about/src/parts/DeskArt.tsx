@@ -1,6 +1,6 @@
 import { Drawing } from "./Drawing";
 
-/** A notebook with three ticks and a pencil: one thing after another. */
+/** A notebook with three ticks and a pencil. */
 export function DeskArt() {
   return (
     <Drawing>
@@ -30,7 +30,7 @@ export function DeskArt() {
   );
 }
 
-/** A house, and a chart that grows inside it: what a family sees. */
+/** A house with a growing chart inside it. */
 export function HomeArt() {
   return (
     <Drawing>

@@ -11,15 +11,15 @@ export interface Clause {
 interface DocumentProps {
   title: string;
   description: string;
-  /** Since when it holds, and when it was last changed, as it is shown. */
+  /** The effective date and the date of the last change, as shown. */
   dates: string;
   lead: ReactNode;
-  /** The whole of it in a few lines, for who has two minutes. */
+  /** A summary in a few lines. */
   brief: readonly ReactNode[];
   clauses: readonly Clause[];
 }
 
-/** A text with legal force: what it says in brief, its table of contents, clause by clause. */
+/** A legal text: a summary, a table of contents, and the clauses. */
 export function Document({ title, description, dates, lead, brief, clauses }: DocumentProps) {
   return (
     <Container as="article" narrow className={`kn-text ${styles.document}`}>
@@ -42,7 +42,7 @@ export function Document({ title, description, dates, lead, brief, clauses }: Do
         </Title>
         <ul>
           {brief.map((line, index) => (
-            // The lines never change their places.
+            // The lines never change their order.
             // oxlint-disable-next-line react/no-array-index-key
             <li key={index}>{line}</li>
           ))}
@@ -72,7 +72,7 @@ function numbered({ title }: Clause, index: number): string {
   return `第${index + 1}条 ${title}`;
 }
 
-/** Sentences that belong to one clause, numbered as lawyers count them when there are several. */
+/** The sentences of one clause, numbered if there are several. */
 export function Paragraphs({ children }: { children: readonly ReactNode[] }) {
   return (
     <ol>
@@ -89,7 +89,7 @@ interface TableProps {
   rows: readonly (readonly ReactNode[])[];
 }
 
-/** A table whose rows stand below one another on a phone; each begins with what it is about. */
+/** A table whose cells are stacked on a phone. The first cell of each row is its heading. */
 export function Table({ head, rows }: TableProps) {
   return (
     <table className={`kn-table ${styles.table}`}>

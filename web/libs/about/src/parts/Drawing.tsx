@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 
 /**
- * The sheet of 320 by 260 that a page's picture is drawn on; as wide as its place. It says nothing that the
- * text beside it does not say, so assistive technology passes it by.
+ * The frame of a page's picture: 320 by 260 units, as wide as its container. It is decorative, so
+ * it is hidden from assistive technology.
  */
 export function Drawing({ children }: { children: ReactNode }) {
   return (

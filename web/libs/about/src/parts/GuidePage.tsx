@@ -2,7 +2,10 @@ import { Head, Stack, Grid, Panel, Container, Tag } from "@konomana/ui-base";
 import type { CSSProperties, ReactNode } from "react";
 import styles from "./GuidePage.module.css";
 
-/** The colours of a page: its own light ground, and an ink with a contrast of at least 4.5:1 on it. */
+/**
+ * The colours of a page: a light background and a text colour with a contrast of at least 4.5:1 on
+ * it.
+ */
 const tones = {
   red: { tint: "var(--kn-tint)", ink: "var(--kn-red-9)" },
   sun: { tint: "#fff0d2", ink: "#8f4a00" },
@@ -17,18 +20,18 @@ interface GuidePageProps {
   /** One or two sentences for search results. */
   description: string;
   tone?: keyof typeof tones;
-  /** A word or two above the heading: for whom it is. */
+  /** One or two words above the heading that name the audience. */
   eyebrow?: string;
   heading: ReactNode;
   lead: ReactNode;
-  /** The one thing to do, at once. */
+  /** The page's main action, shown at the top. */
   action?: ReactNode;
-  /** A picture that says nothing the text does not say. */
+  /** A decorative picture. */
   art?: ReactNode;
   children: ReactNode;
 }
 
-/** A page that explains something: what it is about and the one thing to do, then section by section. */
+/** A page that explains something: the subject and the main action first, then the sections. */
 export function GuidePage(props: GuidePageProps) {
   const { title, description, tone = "red", eyebrow, heading, lead, action, art, children } = props;
   const { tint, ink } = tones[tone];
@@ -55,7 +58,7 @@ export function GuidePage(props: GuidePageProps) {
   );
 }
 
-/** A part of the page under its own heading. */
+/** A section with its own heading. */
 export function Section({ title, children }: { title: string; children: ReactNode }) {
   return (
     <Container as="section" className={`kn-text ${styles.section}`}>
@@ -65,13 +68,13 @@ export function Section({ title, children }: { title: string; children: ReactNod
   );
 }
 
-/** Something with a heading and a few words. */
+/** A heading with a short text. */
 export interface Point {
   readonly title: string;
   readonly text: ReactNode;
 }
 
-/** Points side by side, in no order. */
+/** Unordered points side by side. */
 export function Cards({ points }: { points: readonly Point[] }) {
   return (
     <Grid as="ul" min="15rem" fill>
@@ -85,7 +88,7 @@ export function Cards({ points }: { points: readonly Point[] }) {
   );
 }
 
-/** Points that follow one another. */
+/** Ordered points. */
 export function Steps({ points }: { points: readonly Point[] }) {
   return (
     <Stack as="ol" gap="sm" className="kn-numbered">
@@ -101,7 +104,7 @@ export function Steps({ points }: { points: readonly Point[] }) {
   );
 }
 
-/** What is what, line by line. */
+/** Terms with their explanations. */
 export function Facts({ points }: { points: readonly Point[] }) {
   return (
     <dl className="kn-facts" data-ruled>
@@ -115,7 +118,7 @@ export function Facts({ points }: { points: readonly Point[] }) {
   );
 }
 
-/** What must not be missed. */
+/** An important note. */
 export function Note({ title, children }: { title: string; children: ReactNode }) {
   return (
     <Panel gap="0.5rem" className="kn-edge">
@@ -125,7 +128,7 @@ export function Note({ title, children }: { title: string; children: ReactNode }
   );
 }
 
-/** The end of a page: the one thing to do, once more. */
+/** The end of a page: repeats the main action. */
 export function Call({ title, children }: { title: string; children: ReactNode }) {
   return (
     <Stack as="section" align="center" className={`kn-center ${styles.call}`} data-screen-only>

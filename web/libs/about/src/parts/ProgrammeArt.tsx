@@ -35,7 +35,7 @@ export function ExamArt() {
   );
 }
 
-/** A way over stones, one after another, to a flag. */
+/** A path of stepping stones to a flag. */
 export function PlanArt() {
   return (
     <Drawing>

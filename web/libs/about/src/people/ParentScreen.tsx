@@ -4,7 +4,7 @@ import { Call, Cards, Facts, GuidePage, Note, Section, Steps } from "../parts/Gu
 import { StartButton } from "../parts/ActionButtons";
 import { To } from "../parts/Words";
 
-/** /parent: the offer as a parent sees it. */
+/** /parent: the service for parents. */
 export function ParentScreen() {
   return (
     <GuidePage

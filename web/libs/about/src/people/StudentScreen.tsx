@@ -4,7 +4,7 @@ import { StartButton } from "../parts/ActionButtons";
 import { To } from "../parts/Words";
 import { DeskArt } from "../parts/DeskArt";
 
-/** /student: the offer as a pupil sees it. */
+/** /student: the service for pupils. */
 export function StudentScreen() {
   return (
     <GuidePage

@@ -6,7 +6,7 @@ import { ExamArt } from "../parts/ProgrammeArt";
 import { GoButton } from "../parts/ActionButtons";
 import { To } from "../parts/Words";
 
-/** /konomoshi: what the mock exams are, the next ones, and how an exam goes. */
+/** /konomoshi: what the mock exams are, the next ones, and how to sit one. */
 export function KonomoshiScreen() {
   const exams = useLoaderData<readonly ExamCard[]>();
   return (

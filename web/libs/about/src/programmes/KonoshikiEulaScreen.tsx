@@ -98,7 +98,7 @@ const clauses: readonly Clause[] = [
   },
 ];
 
-/** /konoshiki-eula: the terms of a programme that has not begun. */
+/** /konoshiki-eula: the terms of a programme that has not started. */
 export function KonoshikiEulaScreen() {
   return (
     <Document

@@ -4,7 +4,7 @@ import { PlanArt } from "../parts/ProgrammeArt";
 import { GoButton } from "../parts/ActionButtons";
 import { To } from "../parts/Words";
 
-/** /konoshiki: what the programme is to be, and that it has not begun. */
+/** /konoshiki: a planned programme that has not started. */
 export function KonoshikiScreen() {
   return (
     <GuidePage

@@ -4,7 +4,7 @@ import { GoButton } from "../parts/ActionButtons";
 import { To } from "../parts/Words";
 import { TeacherFaces } from "./TeacherFaces";
 
-/** /about: who runs it, what for, and what they promise. */
+/** /about: the operator, its purpose and its promises. */
 export function AboutScreen() {
   return (
     <GuidePage

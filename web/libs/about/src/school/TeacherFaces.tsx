@@ -1,10 +1,10 @@
 import { Grid } from "@konomana/ui-base";
 import { Portrait } from "@konomana/ui-base/art";
 
-/** The first six teachers, as a picture of who teaches here; their pages say who they are. */
+/** The ids of the first six teachers. */
 const teachers = [1, 2, 3, 4, 5, 6] as const;
 
-/** The faces of the school. */
+/** Decorative portraits of teachers, without names. */
 export function TeacherFaces() {
   return (
     <Grid cols={3} gap="sm">

@@ -1,6 +1,6 @@
 import { paths, seller } from "@konomana/paths";
 
-/** Who runs the site, as search engines read it. The prerender alone writes it. */
+/** The operator of the site, as JSON-LD for search engines. Only the prerender writes it. */
 export function organization(_: unknown, absolute: (path: string) => string): object[] {
   return [
     {
