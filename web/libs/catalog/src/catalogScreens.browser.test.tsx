@@ -21,7 +21,7 @@ import { facetsOf } from "./data/courseData";
 beginAnewEachTime();
 
 test.each(["/", "/course", "/course/101", "/teacher", "/teacher/1", "/search", "/search?q=英語"])(
-  "%s has one h1 and no fault",
+  "%s has one h1 and no accessibility violation",
   async (path) => {
     const { container } = await open(path);
     await expect.element(page.getByRole("heading", { level: 1 })).toBeVisible();
@@ -40,7 +40,7 @@ test("the front page leads to the courses by school year and subject", async () 
     );
 });
 
-test("the front page says what learning costs, and what is not open yet", async () => {
+test("the front page shows the price model and the services that are not open yet", async () => {
   await open("/");
   const costs = page.getByRole("region", { name: "料金は、講座ごとに1回だけ" });
   for (const words of [
@@ -52,7 +52,7 @@ test("the front page says what learning costs, and what is not open yet", async 
     await expect.element(costs.getByText(words)).toBeVisible();
 });
 
-test("the front page offers a sample lesson, where a course has one", async () => {
+test("the front page offers a sample lesson if a course has one", async () => {
   const sample = page.getByRole("link", { name: "登録なしで、見本のレッスンを見る" });
   const without = await open("/");
   await expect.element(page.getByRole("heading", { level: 1 })).toBeVisible();
@@ -80,7 +80,7 @@ test.each([
   expect(home).toHaveBeenCalledTimes(loads);
 });
 
-test("what is sold by the month stands below the courses, with its price a month, and goes into the cart", async () => {
+test("monthly services are listed below the courses with their monthly price, and can be added to the cart", async () => {
   answers["/api/commerce/product/"] = list([
     productOf(3001, {
       kind: "subscription",
@@ -103,20 +103,20 @@ test("what is sold by the month stands below the courses, with its price a month
   expect(visitorCart.get()).toEqual([3001]);
 });
 
-test("without anything sold by the month, the page says nothing of it", async () => {
+test("without a monthly service the page has no section for them", async () => {
   await open("/course");
   await expect.element(page.getByRole("heading", { name: course.name })).toBeVisible();
   expect(page.getByRole("region", { name: "月額サービス" }).elements()).toEqual([]);
 });
 
-test("the list keeps its filters in the address, says what it shows, and 'back' undoes a choice", async () => {
+test("filters are in the address, the list shows them, and 'back' undoes a choice", async () => {
   const { router } = await open("/course?school_year=中1&category=英語");
   const heading = page.getByRole("heading", { level: 1 });
   await expect.element(heading).toHaveTextContent("中1 英語の講座");
   await expect.element(page.getByRole("checkbox", { name: /^中1/ })).toBeChecked();
   await page.getByRole("checkbox", { name: /^数学/ }).click();
   await expect.element(page.getByRole("checkbox", { name: /^数学/ })).toBeChecked();
-  // The tick shows before the address has changed.
+  // The checkbox changes before the address does.
   const categories = () => new URLSearchParams(router.state.location.search).getAll("category");
   await expect.poll(categories).toEqual(["英語", "数学"]);
   await router.navigate(-1);
@@ -124,7 +124,7 @@ test("the list keeps its filters in the address, says what it shows, and 'back' 
   await expect.element(heading).toHaveTextContent("中1 英語の講座");
 });
 
-test("a box has its tick at once, not when the list has come", async () => {
+test("a checkbox is ticked at once, before the list arrives", async () => {
   await open("/course?school_year=中1&category=英語");
   const box = page.getByRole("checkbox", { name: /^数学/ });
   await expect.element(box).not.toBeChecked();
@@ -133,7 +133,7 @@ test("a box has its tick at once, not when the list has come", async () => {
   expect(element.checked).toBe(true);
 });
 
-test("a chip takes its condition off; the focus goes to the number of courses", async () => {
+test("a chip removes its filter, and the focus moves to the number of courses", async () => {
   const { router } = await open("/course?school_year=中1&price_max=15000&q=be動詞&sort=price");
   await page.getByRole("link", { name: "15,000円以下を外す" }).click();
   await expect
@@ -142,11 +142,11 @@ test("a chip takes its condition off; the focus goes to the number of courses", 
   await expect.element(page.getByText("1講座").first()).toHaveFocus();
   await page.getByRole("link", { name: "すべて外す" }).click();
   await expect.element(page.getByRole("list", { name: "いまの条件" })).not.toBeInTheDocument();
-  // The condition is off the screen before the list has come.
+  // The chip disappears before the list arrives.
   await expect.poll(() => router.state.location.search).toBe("?sort=price");
 });
 
-test("words, prices and the order are in the address too", async () => {
+test("the text, the prices and the order are in the address too", async () => {
   const { router } = await open("/course");
   await page.getByRole("searchbox", { name: "言葉" }).fill("　be動詞 ");
   await page.getByRole("button", { name: "さがす" }).click();
@@ -158,7 +158,7 @@ test("words, prices and the order are in the address too", async () => {
     .toEqual({ q: "be動詞", price_max: "15000", sort: "price" });
 });
 
-test("on a phone the filters are folded until somebody asks for them", async () => {
+test("on a phone the filters are folded at first", async () => {
   await page.viewport(360, 740);
   await open("/course?level=基礎");
   const choice = page.getByRole("checkbox", { name: /^中1/ });
@@ -171,7 +171,7 @@ test("on a phone the filters are folded until somebody asks for them", async () 
   await expect.element(choice).not.toBeInTheDocument();
 });
 
-test("nothing found says what to try", async () => {
+test("an empty result suggests what to try", async () => {
   answers["/api/lms/course/"] = {
     ...list([]),
     facets: { school_year: [], category: [], level: [] },
@@ -188,7 +188,7 @@ test("a teacher's page leads to their courses", async () => {
     .toHaveAttribute("href", "/course/101");
 });
 
-test("a card puts its course into the cart without leaving the list, and leads to a course that is owned", async () => {
+test("a card adds its course to the cart, and leads to the course if it is owned", async () => {
   signIn();
   answers["/api/lms/inventory/"] = list([{ id: 7, course, is_expired: false, expire_at: null }]);
   const offer = { id: 1102, price: 13_200, period_days: 365, sale_ends_at: null };

@@ -8,7 +8,10 @@ import type { CourseData } from "./data/courseData";
 const courses = { label: "講座をさがす", to: paths.courses() };
 const teachers = { label: "先生の紹介", to: paths.teachers() };
 
-/** The screens of the catalogue. `structured` is left out of what a browser loads: the prerender alone asks for it. */
+/**
+ * The screens of the catalogue. `structured` is left out of the browser bundle: only the prerender
+ * uses it.
+ */
 export const screens = [
   defineScreen({
     pattern: paths.home.pattern,

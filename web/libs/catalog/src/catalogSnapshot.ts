@@ -8,20 +8,20 @@ import {
   toCard,
   toTeacherCard,
 } from "./data/courseData";
-import { homeData, type Told } from "./data/home";
+import { homeData, type NewsSource } from "./data/home";
 import { type CatalogueSource, notThere } from "./data/catalogueSource";
 
-/** How many of each the front page shows, as the API has it. */
+/** How many of each the front page shows; the API uses the same number. */
 const FEATURED = 6;
 const TEACHERS = 6;
 
-/** The catalogue as it was exported for a build, in the order of the API's lists. */
+/** The catalogue as exported for a build, in the order of the API's lists. */
 export interface Snapshot {
   readonly courses: readonly Course[];
   readonly teachers: readonly Teacher[];
 }
 
-/** What the API says of the front page, from the same courses and teachers in the order of its lists. */
+/** Computes the API's answer for the front page from courses and teachers in list order. */
 export function homeOf(
   courses: readonly CourseSummary[],
   teachers: readonly TeacherSummary[],
@@ -52,12 +52,12 @@ export function homeOf(
   };
 }
 
-/** The source at build time: the exported snapshot, so that a build needs no API. */
-export function snapshotSource({ courses, teachers }: Snapshot, told: Told): CatalogueSource {
+/** The source at build time: it reads the exported snapshot, so that a build needs no API. */
+export function snapshotSource({ courses, teachers }: Snapshot, news: NewsSource): CatalogueSource {
   const cards = courses.map(toCard);
   const teacherOf = (id: number) => teachers.find((teacher) => teacher.id === id);
   return {
-    home: async () => homeData(homeOf(courses, teachers), told, new Date()),
+    home: async () => homeData(homeOf(courses, teachers), news, new Date()),
     list: async (filters) =>
       listData(filters, {
         count: cards.length,

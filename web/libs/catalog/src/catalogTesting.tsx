@@ -1,4 +1,7 @@
-/** Fixtures for the tests of the catalogue's screens: a course, a stub of the API, and a function that opens a screen. */
+/**
+ * Fixtures for the tests of the catalogue's screens: a course, a stub of the API, and a function
+ * that opens a screen.
+ */
 import { visitorCart } from "@konomana/cart";
 import { connectApi } from "@konomana/http";
 import { toRoute } from "@konomana/screens";
@@ -72,7 +75,7 @@ export const teacher: Teacher = {
   courses: [course],
 };
 
-/** The data of the desk, empty. */
+/** Empty data of the desk service. */
 export const told = { notices: [], success: [], entryExams: [], exams: [] };
 
 /** A page of a list, with all results on it. */
@@ -95,7 +98,7 @@ export async function open(path: string, source: Partial<CatalogueSource> = {}) 
     initialEntries: [path],
     getContext: () => {
       const context = new RouterContextProvider();
-      // The data of the build comes without a call; a filtered list comes from the API.
+      // The build's data needs no call; a filtered list comes from the API.
       const built = snapshotSource({ courses: [course], teachers: [teacher] }, told);
       context.set(catalogueSource, {
         ...built,
@@ -124,7 +127,7 @@ export function signIn() {
   sessionStore.signIn(learner);
 }
 
-/** Begins each test with a new server and without a user. */
+/** Gives each test a new stub server and no user. */
 export function beginAnewEachTime(): void {
   beforeEach(async () => {
     await page.viewport(1280, 800);

@@ -26,7 +26,7 @@ const course: Course = {
   course_chapter: [],
 };
 
-test("a course tells its price in yen, its provider and how long it takes", () => {
+test("a course has its price in yen, its provider and its duration", () => {
   expect(structured.course({ course, teacher: null }, absolute)).toMatchObject([
     {
       "@type": "Course",
@@ -42,7 +42,7 @@ test("a course tells its price in yen, its provider and how long it takes", () =
   ]);
 });
 
-test("a course that nobody can buy makes no offer; one that is sold until a day says so", () => {
+test("a course that is not on sale has no offer; a limited sale has its end date", () => {
   const [unsold] = structured.course(
     { course: { ...course, product: null }, teacher: null },
     absolute,
@@ -53,7 +53,7 @@ test("a course that nobody can buy makes no offer; one that is sold until a day 
   expect(ending).toHaveProperty("offers.priceValidUntil", "2027-03-31T15:00:00Z");
 });
 
-test("a list names its courses in their order", () => {
+test("a list names its courses in order", () => {
   const facets = { school_year: [], category: [], level: [] };
   const list = { filters: {}, count: 1, pages: 1, facets, courses: [course] };
   expect(structured.list(list, absolute)).toMatchObject([
@@ -61,7 +61,7 @@ test("a list names its courses in their order", () => {
   ]);
 });
 
-test("the front page says who is behind the site", () => {
+test("the front page names the operator", () => {
   expect(structured.home(null, absolute)).toMatchObject([
     { "@type": "EducationalOrganization", name: "コノマナ" },
     { "@type": "WebSite", url: "https://konomana.example/" },

@@ -1,4 +1,6 @@
-/** What the catalogue's pages tell search engines (schema.org). The prerender alone writes it. */
+/**
+ * The catalogue's structured data for search engines (schema.org). Only the prerender writes it.
+ */
 import type { Course, Teacher } from "./api";
 import { paths } from "@konomana/paths";
 import type { CourseData, CourseList } from "./data/courseData";
@@ -17,7 +19,7 @@ function organization(absolute: Absolute) {
   };
 }
 
-/** A length as ISO 8601 writes it: 9,436 seconds are `PT2H37M`. */
+/** A duration in ISO 8601: 9,436 seconds are `PT2H37M`. */
 function isoDuration(seconds: number): string {
   const minutes = Math.round(seconds / 60);
   return `PT${Math.floor(minutes / 60)}H${minutes % 60}M`;

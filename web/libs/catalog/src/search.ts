@@ -1,2 +1,2 @@
-/** The search that the header opens; loaded when somebody reaches for it. */
+/** The header's search dialog, loaded on demand. */
 export { SearchDialog } from "./search/SearchDialog";

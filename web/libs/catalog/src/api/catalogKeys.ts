@@ -1,4 +1,4 @@
-/** The keys of the catalogue's queries; none of them belongs to a person. */
+/** Query keys of the catalogue. None of them belongs to a person. */
 export const catalogueKeys = {
   home: ["home"],
   courses: ["course", "list"],

@@ -16,7 +16,7 @@ import {
 
 beginAnewEachTime();
 
-test("a course shows its outline down to the lessons with their lengths, and its teacher", async () => {
+test("a course shows its teacher and its outline with the length of each lesson", async () => {
   await open("/course/101");
   await expect.element(page.getByText("第1章")).toBeVisible();
   await expect.element(page.getByText("I am と You are")).toBeVisible();
@@ -25,7 +25,7 @@ test("a course shows its outline down to the lessons with their lengths, and its
   await expect.element(page.getByText(teacher.message)).toBeVisible();
 });
 
-test("a course says what it costs, with its tax, for how long, and goes into a visitor's cart", async () => {
+test("a course shows its price with tax and its period, and can be added to a visitor's cart", async () => {
   await open("/course/101");
   const offer = page.getByRole("complementary", { name: "値段と申し込み" });
   await expect.element(offer.getByRole("paragraph").first()).toHaveTextContent("13,200円（税込）");
@@ -39,7 +39,7 @@ test("a course says what it costs, with its tax, for how long, and goes into a v
   expect(visitorCart.get()).toEqual([1101]);
 });
 
-test("a press on the button that was there before the page knew its person counts for the account", async () => {
+test("a press on the cart button before the session is known counts for the account", async () => {
   await open("/course/101");
   const button = page.getByRole("button", { name: "カートに入れる" });
   await expect.element(button).toBeVisible();
@@ -51,7 +51,7 @@ test("a press on the button that was there before the page knew its person count
   expect(visitorCart.get()).toEqual([]);
 });
 
-test("a course that a visitor wanted is put aside once they come back signed up", async () => {
+test("a course that a visitor wanted is bookmarked after the sign-up", async () => {
   wantedCourse.keep(101);
   signIn();
   await open("/course/101");
@@ -71,7 +71,7 @@ test("a minor without consent is offered the link to a guardian", async () => {
     .toHaveAttribute("href", "/mypage/settings/guardian");
 });
 
-test("chapters fold, all at once too, and an address that leads into one unfolds it", async () => {
+test("chapters fold, also all at once, and an address with a lesson unfolds its chapter", async () => {
   const { router } = await open("/course/101");
   const lesson = page.getByText("I am と You are");
   await expect.element(lesson).toBeVisible();
@@ -85,7 +85,7 @@ test("chapters fold, all at once too, and an address that leads into one unfolds
   await expect.element(lesson).toBeVisible();
 });
 
-test("those who learned with a course speak, with their names and schools", async () => {
+test("testimonials show the learners' names and schools", async () => {
   answers["/api/desk/success/voice/"] = {
     results: [
       {
@@ -105,7 +105,7 @@ test("those who learned with a course speak, with their names and schools", asyn
     .toBeVisible();
 });
 
-test("a visitor is told how to go on with a course they have", async () => {
+test("a visitor who has bought the course is told to log in", async () => {
   await open("/course/101");
   await expect.element(page.getByRole("link", { name: "ログイン" })).toBeVisible();
 });
@@ -123,7 +123,7 @@ test("持っています is shown when the course is owned, with the way to it",
     .toHaveAttribute("href", "/mypage/learnning/7");
 });
 
-test("an expired course is marked 期限切れ, and can be bought again or put aside", async () => {
+test("an expired course is marked 期限切れ, and can be bought again or bookmarked", async () => {
   signIn();
   answers["/api/lms/inventory/"] = list([
     { id: 7, course, is_expired: true, expire_at: "2026-01-31T14:59:59Z" },
@@ -137,7 +137,7 @@ test("an expired course is marked 期限切れ, and can be bought again or put a
   await expect.poll(() => changes).toEqual(["PUT /api/lms/bookmark/101/"]);
 });
 
-test("a course that can't be put aside is not shown as put aside, and the reason is told", async () => {
+test("a failed bookmark is taken back with the reason", async () => {
   signIn();
   await open("/course/101");
   const later = page.getByRole("button", { name: "あとで見る" });
@@ -155,7 +155,7 @@ test("a course that can't be put aside is not shown as put aside, and the reason
   await expect.element(later).toHaveAttribute("aria-pressed", "false");
 });
 
-test("a course that is not owned can be put aside for later", async () => {
+test("a course that is not owned can be bookmarked", async () => {
   signIn();
   await open("/course/101");
   const later = page.getByRole("button", { name: "あとで見る" });
@@ -177,7 +177,7 @@ test("a guardian buys for a child", async () => {
   await expect.element(page.getByText("受講するお子さまは、カートで選べます。")).toBeVisible();
 });
 
-test("a course that is not sold has no way into the cart", async () => {
+test("a course that is not on sale has no cart button", async () => {
   answers["/api/lms/course/101/"] = { ...course, product: null };
   await open("/course/101");
   await expect.element(page.getByText("この講座は、いまは販売していません。")).toBeVisible();

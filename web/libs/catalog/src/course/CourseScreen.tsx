@@ -16,7 +16,7 @@ import { Standing } from "./Standing";
 import { Videos } from "./Videos";
 import { Voices } from "./Voices";
 
-/** One course: what it is about, who teaches it, every lesson with its length, and what it costs. */
+/** One course: its description, teacher, lessons with their lengths, and price. */
 export function CourseScreen() {
   const loaded = useLoaderData<CourseData>();
   const { id } = loaded.course;

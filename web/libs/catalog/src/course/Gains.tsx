@@ -2,7 +2,7 @@ import type { Course } from "../api";
 import { formatDuration, Stack, Title } from "@konomana/ui-base";
 import styles from "./CourseScreen.module.css";
 
-/** What somebody gets with the course. */
+/** What a course includes. */
 export function Gains({ course }: { course: Course }) {
   const { lesson_count, duration_sum, level, product } = course;
   const gains = [

@@ -5,7 +5,7 @@ import { wantedCourse } from "@konomana/visitor";
 import { useQuery } from "@tanstack/react-query";
 import { useCallback, useEffect } from "react";
 
-/** Puts the course aside for later, or takes it back. The button shows it at once. */
+/** Bookmarks a course (あとで見る) or removes the bookmark. The button changes at once. */
 export function LaterToggle({ course }: { course: number }) {
   const { data: bookmarked, isPending } = useQuery(bookmarkedCoursesQuery);
   const { mutate } = useMark(

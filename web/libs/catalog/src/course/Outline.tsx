@@ -8,7 +8,7 @@ function lengthOf(units: readonly Unit[]): number {
   return units.flatMap((unit) => unit.lessons).reduce((sum, lesson) => sum + lesson.duration, 0);
 }
 
-/** Unfolds the chapter of the lesson that the address leads to, and goes there. */
+/** Unfolds the chapter of the lesson in the address, and scrolls to it. */
 function useWayToLesson(): void {
   const { hash } = useLocation();
   useEffect(() => {
@@ -20,9 +20,9 @@ function useWayToLesson(): void {
   }, [hash]);
 }
 
-/** The table of contents: chapters, units, and lessons with what they teach and how long they take. */
+/** The table of contents: chapters, units, and lessons with their summary and length. */
 export function Outline({ chapters }: { chapters: readonly Chapter[] }) {
-  // Folded are all but the first at the start.
+  // At first only the first chapter is open.
   const [open, setOpen] = useState<ReadonlySet<number>>(
     new Set(chapters.slice(0, 1).map(({ id }) => id)),
   );

@@ -1,7 +1,7 @@
 import type { CourseOffer } from "../api";
 import { formatLastDay, formatYen, Note, Text } from "@konomana/ui-base";
 
-/** What a course costs, for how long it can be used, and until when it is sold. */
+/** The price of a course, its period, and the end of its sale. */
 export function Price({ product }: { product: CourseOffer | null }) {
   if (product === null) return <Text bold>この講座は、いまは販売していません。</Text>;
   const { price, period_days, sale_ends_at } = product;

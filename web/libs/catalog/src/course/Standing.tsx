@@ -20,25 +20,25 @@ import styles from "./CourseScreen.module.css";
 interface StandingProps {
   /** The course's id. */
   course: number;
-  /** What is bought; null where the course is not sold now. */
+  /** The product to buy; null if the course is not on sale. */
   product: number | null;
 }
 
-/** How the person stands to this course: a visitor, somebody who has it, or somebody who has not. */
+/** The actions for the person: a visitor, an owner of the course, or another user. */
 export function Standing({ course, product }: StandingProps) {
   const { user } = useSession();
   const isLearner = user !== null && hasScope(user, "learner");
-  // Whether it is owned is an extra on this page: the course itself shows without it.
+  // Ownership is optional here: if the query fails, the course still shows.
   const { data, isPending } = useQuery({ ...ownedItemQuery(course), enabled: isLearner });
   const item = (isLearner && data) || null;
-  // Staff neither have courses nor buy them.
+  // Staff neither own nor buy courses.
   if (user !== null && !canBuy(user)) return null;
   if (user !== null && !isLearner && product === null) return null;
   const isUsable = item !== null && !item.is_expired;
   return (
     <Stack gap="sm" className={`kn-ruled ${styles.standing}`}>
       {item !== null && <Owned item={item} />}
-      {/* The same one for everybody: it may have been pressed before the page knows who is there. */}
+      {/* One element for every state, because it may be pressed before the session is known. */}
       {!isUsable && product !== null && <CartButton product={product} again={item !== null} />}
       {user === null && <ForVisitor course={course} />}
       {user !== null && !isLearner && <Note>受講するお子さまは、カートで選べます。</Note>}
@@ -71,7 +71,7 @@ function ForVisitor({ course }: Pick<StandingProps, "course">) {
   );
 }
 
-/** What somebody who can't use the course yet may do beside buying it. */
+/** What a learner without access can do besides buying. */
 function ForLearner({ course, user }: Pick<StandingProps, "course"> & { user: User }) {
   return (
     <>

@@ -12,7 +12,7 @@ function open(sample_video: string, orientation: string | null = null) {
 
 afterEach(() => vi.restoreAllMocks());
 
-test("a sample that is drawn for us has its first picture and captions before anything is loaded", async () => {
+test("a sample with a poster and captions shows them before anything is loaded", async () => {
   vi.spyOn(HTMLMediaElement.prototype, "canPlayType").mockReturnValue("maybe");
   await open(`${folder}/master.m3u8`);
   const video = page.getByLabelText("見本のレッスン");
@@ -23,7 +23,7 @@ test("a sample that is drawn for us has its first picture and captions before an
   expect(track?.getAttribute("src")).toBe(`${folder}/ja.vtt`);
 });
 
-test("a film from elsewhere is shown as it is", async () => {
+test("a video from another source plays as it is", async () => {
   await open(`${folder}/master.m3u8`, "https://films.example/course/101.mp4");
   const video = page.getByLabelText("はじめに：講座の進め方");
   await expect.element(video).toHaveAttribute("src", "https://films.example/course/101.mp4");
@@ -31,24 +31,24 @@ test("a film from elsewhere is shown as it is", async () => {
   expect(video.element().querySelector("track")).toBeNull();
 });
 
-/** Presses play: the controls of a video are the browser's own. */
+/** Presses play. The controls of a video belong to the browser. */
 async function press(sample: string): Promise<HTMLVideoElement> {
   vi.spyOn(HTMLMediaElement.prototype, "canPlayType").mockReturnValue("");
   await open(sample);
   const video = page.getByLabelText("見本のレッスン").element() as HTMLVideoElement;
   video.muted = true;
-  // What the browser can't play by itself is refused at first.
+  // The browser rejects a format that it can't play natively.
   await video.play().catch(() => {});
   return video;
 }
 
-describe("in a browser that plays no HLS natively", () => {
+describe("in a browser without native HLS", () => {
   test("a sample plays at the first press", async () => {
     const video = await press("/films/fmp4/master.m3u8");
     await expect.poll(() => video.currentTime, { timeout: 10_000 }).toBeGreaterThan(0.5);
   });
 
-  test("a sample that is gone is said to be so", async () => {
+  test("a missing sample shows an error", async () => {
     await press("/gone/master.m3u8");
     const said = "動画を読み込めませんでした。時間をおいてもう一度お試しください。";
     await expect.element(page.getByText(said)).toBeVisible();

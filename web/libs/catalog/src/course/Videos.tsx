@@ -4,7 +4,7 @@ import { attachSource, playsNatively } from "@konomana/ui-base/video";
 import { useEffect, useRef, useState } from "react";
 import styles from "./Videos.module.css";
 
-/** A look inside before anything is bought: what the course has of a sample and an introduction. */
+/** A course's sample lesson and introduction, for people who have not bought it. */
 export function Videos({ course: { sample_video, orientation } }: { course: Course }) {
   if (sample_video === null && orientation === null) return null;
   return (
@@ -18,7 +18,9 @@ export function Videos({ course: { sample_video, orientation } }: { course: Cour
   );
 }
 
-/** The list of sizes of a video that is drawn for us: its captions and its first picture stand beside it. */
+/**
+ * The multivariant playlist of one of our own videos. Captions and poster are in the same folder.
+ */
 const DRAWN = /\/master\.m3u8$/;
 
 function Video({ title, src }: { title: string; src: string }) {
@@ -36,7 +38,7 @@ function Video({ title, src }: { title: string; src: string }) {
         from: 0,
         onFail: () => setGone(true),
       });
-      // Replacing the address paused it.
+      // The new source has paused the video.
       element.play().catch(() => {});
     };
     element.addEventListener("play", attach, { once: true });

@@ -5,8 +5,8 @@ import { useQuery } from "@tanstack/react-query";
 const FRESH_MS = 60_000;
 
 /**
- * What people say who have learned with this course. They are asked for anew each time: a page made
- * at build would go on quoting somebody who no longer agrees to it.
+ * Testimonials of learners. They are fetched on every visit: a prerendered page would go on quoting
+ * people who have withdrawn their agreement.
  */
 export function Voices({ course }: { course: number }) {
   const { data } = useQuery({

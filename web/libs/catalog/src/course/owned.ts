@@ -3,8 +3,8 @@ import { type InventoryItem, inventoryKeys, inventoryQuery } from "@konomana/lea
 import { queryOptions } from "@tanstack/react-query";
 
 /**
- * The person's own item of a course, or null. Pages are followed until one is found that can be used;
- * an expired one is given only where there is no other.
+ * The person's inventory item of a course, or null. It follows the pages until it finds a usable
+ * item, and returns an expired one only if there is no other.
  */
 export const ownedItemQuery = (course: number) =>
   queryOptions({

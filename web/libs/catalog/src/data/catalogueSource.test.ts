@@ -8,7 +8,7 @@ const json = (body: unknown, type = "application/json") =>
   new Response(JSON.stringify(body), { headers: { "content-type": type } });
 const signal = new AbortController().signal;
 
-/** Answers by path; what is not listed is 404, without a body. */
+/** Answers by path; any other path is a 404 without a body. */
 function serve(answers: Record<string, () => Response>) {
   const asked: string[] = [];
   vi.stubGlobal("fetch", async (input: string | Request) => {
@@ -33,7 +33,7 @@ describe("spec §7: Prerendered pages fetch a payload file named _payload.json",
   const published = { id: 900, teacher: { id: 1, name: "佐倉みのり" } };
   const teacher = { id: 1, name: "佐倉みのり", kana: "サクラ ミノリ", subjects: [], message: "" };
 
-  test("a course newer than the build is asked of the API, with its teacher", async () => {
+  test("a course newer than the build is fetched from the API, with its teacher", async () => {
     const asked = serve({
       "/api/lms/course/900/": () => json(published),
       "/api/lms/teacher/1/": () => json({ ...teacher, career: "", courses: [] }),
@@ -46,12 +46,12 @@ describe("spec §7: Prerendered pages fetch a payload file named _payload.json",
     ]);
   });
 
-  test("a course opens although its teacher can't be asked for", async () => {
+  test("a course opens although its teacher can't be fetched", async () => {
     serve({ "/api/lms/course/900/": () => json(published) });
     expect(await browserSource.course(900, signal)).toEqual({ course: published, teacher: null });
   });
 
-  test("a page in a payload's place is not taken for data", async () => {
+  test("an HTML page in place of a payload is not used as data", async () => {
     serve({
       "/course/900/_payload.json": () => json("<!doctype html>", "text/html"),
       "/api/lms/course/900/": () => json(published),
@@ -59,12 +59,12 @@ describe("spec §7: Prerendered pages fetch a payload file named _payload.json",
     expect((await browserSource.course(900, signal)).course).toEqual(published);
   });
 
-  test("a course that nobody knows is a 404", async () => {
+  test("an unknown course is a 404", async () => {
     serve({});
     await expect(browserSource.course(900, signal)).rejects.toMatchObject({ status: 404 });
   });
 
-  test("the whole list is read from its payload, a narrowed one from the API", async () => {
+  test("the whole list is read from its payload, a filtered list from the API", async () => {
     const facets = { school_year: [], category: [], level: [] };
     const asked = serve({
       "/course/_payload.json": () => json({ count: 12 }),
@@ -79,7 +79,7 @@ describe("spec §7: Prerendered pages fetch a payload file named _payload.json",
     ]);
   });
 
-  test("teachers too: the first page and each of the build from payloads, the rest from the API", async () => {
+  test("the first page of teachers and those of the build come from payloads, others from the API", async () => {
     const asked = serve({
       "/teacher/_payload.json": () => json({ page: 1 }),
       "/teacher/1/_payload.json": () => json(teacher),
@@ -106,25 +106,25 @@ describe("the front page", () => {
   beforeEach(() => void vi.useFakeTimers({ now: NOW, toFake: ["Date"] }));
   afterEach(() => void vi.useRealTimers());
 
-  test("of a build within the hour asks the API for nothing", async () => {
+  test("less than an hour old makes no call to the API", async () => {
     const asked = serve({ ...answers, "/_payload.json": () => json(built(59)) });
     expect(await browserSource.home(signal)).toEqual(built(59));
     expect(asked).toEqual(["/_payload.json"]);
   });
 
-  test("of an older build asks for the catalogue once, however large it is", async () => {
+  test("more than an hour old calls the API once, whatever the size of the catalogue", async () => {
     const asked = serve({ ...answers, "/_payload.json": () => json(built(61)) });
     expect(await browserSource.home(signal)).toMatchObject({ as_of: NOW, count: 0 });
     expect(asked.filter((path) => path.startsWith("/api/lms/"))).toEqual(["/api/lms/home/"]);
   });
 
-  test("of an older build stays where the API can't be asked", async () => {
+  test("more than an hour old stays if the API can't be reached", async () => {
     serve({ "/_payload.json": () => json(built(61)) });
     expect(await browserSource.home(signal)).toEqual(built(61));
   });
 });
 
-test("at build time the snapshot answers, and knows what it does not have", async () => {
+test("at build time the snapshot answers, with a 404 for unknown ids", async () => {
   const told = { notices: [], success: [], entryExams: [], exams: [] };
   const source = snapshotSource({ courses: [], teachers: [] }, told);
   await expect(source.course(1, signal)).rejects.toBeInstanceOf(ApiError);

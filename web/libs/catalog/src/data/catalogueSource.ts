@@ -14,7 +14,7 @@ import {
 import { isWhole } from "./isWhole";
 import { type HomeData, homeData, isFresh } from "./home";
 
-/** Where the public screens get their data; every failure is an `ApiError`. */
+/** The data source of the public screens. Every failure is an `ApiError`. */
 export interface CatalogueSource {
   home(signal: AbortSignal): Promise<HomeData>;
   list(filters: CourseFilters, signal: AbortSignal): Promise<CourseList>;
@@ -23,7 +23,7 @@ export interface CatalogueSource {
   teacher(id: number, signal: AbortSignal): Promise<Teacher>;
 }
 
-/** What the API says now, whatever the build knows. */
+/** Reads everything from the API, without the build's files. */
 export const newest: CatalogueSource = {
   async home(signal) {
     const [home, notices, success, entryExams, exams] = await Promise.all([
@@ -31,7 +31,7 @@ export const newest: CatalogueSource = {
       catalogue.notices(signal),
       catalogue.success(successYears[0], signal),
       catalogue.entryExams(signal),
-      // The front page shows without the next mock exam.
+      // The front page works without the next mock exam.
       catalogue.mockExams(signal).catch(() => []),
     ]);
     const told = {
@@ -47,7 +47,7 @@ export const newest: CatalogueSource = {
 
   async course(id, signal) {
     const course = await catalogue.course(id, signal);
-    // The page of a course shows without its teacher's message.
+    // The page of a course works without its teacher's message.
     const teacher = await catalogue.teacher(course.teacher.id, signal).catch(() => null);
     return { course, teacher: teacher && toTeacherCard(teacher) };
   },
@@ -61,8 +61,8 @@ export const newest: CatalogueSource = {
 };
 
 /**
- * The source in a browser: the files of the build where they know the answer, else the API, so that
- * what is published after the build still opens.
+ * The source in a browser: the build's files if they have the answer, else the API. Courses
+ * published after the build open too.
  */
 export const browserSource: CatalogueSource = {
   async home(signal) {
@@ -91,10 +91,10 @@ export const browserSource: CatalogueSource = {
     (await readPayload<Teacher>(paths.teacher(id), signal)) ?? newest.teacher(id, signal),
 };
 
-/** The loaders' way to their data; the prerender puts the catalogue's snapshot here. */
+/** The loaders' data source. The prerender sets it to the catalogue's snapshot. */
 export const catalogueSource = createContext<CatalogueSource>(browserSource);
 
-/** What a source says of a course or a teacher that does not exist. */
+/** The error for a course or a teacher that does not exist. */
 export function notThere(): ApiError {
   return new ApiError({ status: 404, code: "NOT_FOUND", traceId: "" });
 }

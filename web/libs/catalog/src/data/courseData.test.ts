@@ -36,11 +36,11 @@ const courses = [
 
 const shelves = shelvesOf(homeOf(courses, []));
 
-test("the front page counts, it does not claim", () => {
+test("the front page counts courses and lessons", () => {
   expect(shelves).toMatchObject({ count: 4, lesson_count: 8, duration_sum: 2400 });
 });
 
-test("the shelves hold the years and subjects that have courses, in their order", () => {
+test("the shelves have the years and subjects with courses, in order", () => {
   expect(shelves.shelves).toEqual([
     {
       school_year: "中1",
@@ -53,11 +53,11 @@ test("the shelves hold the years and subjects that have courses, in their order"
   ]);
 });
 
-test("every subject is featured before one is featured twice", () => {
+test("every subject is featured once before any is featured twice", () => {
   expect(shelves.featured.map(({ id }) => id)).toEqual([1, 3, 4, 2]);
 });
 
-test("a front page counts as current for an hour", () => {
+test("a front page is fresh for an hour", () => {
   const as_of = Date.parse("2026-11-24T09:00:00Z");
   expect(isFresh(as_of, as_of + 59 * 60_000)).toBe(true);
   expect(isFresh(as_of, as_of + 60 * 60_000)).toBe(false);
@@ -92,7 +92,7 @@ const exam = (id: number, exam_on: string) => ({
   note: "",
 });
 
-test("the next exams are those of today and later, by Tokyo's calendar", () => {
+test("the next exams are those of today and later, by date in Tokyo", () => {
   const entryExams = [exam(1, "2027-02-20"), exam(2, "2027-02-21"), exam(3, "2027-02-22")];
   const told = { notices: [], success: [], entryExams, exams: [] };
   const ids = (now: string) => newsOf(told, new Date(now)).exams.map(({ id }) => id);
@@ -100,7 +100,7 @@ test("the next exams are those of today and later, by Tokyo's calendar", () => {
   expect(ids("2027-02-20T15:00:00Z")).toEqual([2, 3]);
 });
 
-test("a school that tells nothing has no news", () => {
+test("a school without notices, exams and figures has no news", () => {
   const told = { notices: [], success: [], entryExams: [], exams: [] };
   expect(newsOf(told, new Date(0))).toEqual({
     notices: [],
@@ -111,7 +111,7 @@ test("a school that tells nothing has no news", () => {
 
 const mock = (name: string, closes: string) => ({ name, application_closes_at: closes }) as never;
 
-test("the front page names the mock exam that can be applied for next", () => {
+test("the front page names the next mock exam that is open for application", () => {
   const exams = [mock("第1回", "2026-12-01T00:00:00Z"), mock("第2回", "2027-01-10T00:00:00Z")];
   const told = { notices: [], success: [], entryExams: [], exams };
   const nameAt = (now: string) => newsOf(told, new Date(now)).mockExam?.name;

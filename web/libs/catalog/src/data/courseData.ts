@@ -8,12 +8,12 @@ import type {
 } from "../api";
 import type { CourseFilters } from "@konomana/paths";
 
-/** How many courses a page of the catalogue holds; the API decides it. */
+/** Courses on one page of the catalogue; the API decides it. */
 export const PAGE_SIZE = 24;
-/** How many teachers a page of theirs holds; the API decides it. */
+/** Teachers on one page of their list; the API decides it. */
 export const TEACHERS_PAGE_SIZE = 20;
 
-/** What a card shows of a course; durations are in seconds. */
+/** The fields of a course that a card shows; durations are in seconds. */
 export type CourseCardData = Pick<
   CourseSummary,
   | "id"
@@ -28,7 +28,7 @@ export type CourseCardData = Pick<
   | "product"
 >;
 
-/** Leaves out what a card does not show: a page carries the data of all its cards. */
+/** Drops the fields that a card does not show, because a page carries the data of all its cards. */
 export function toCard(course: CourseSummary): CourseCardData {
   const { id, name, category, school_year, level, summary } = course;
   const { duration_sum, lesson_count, teacher, product } = course;
@@ -36,11 +36,11 @@ export function toCard(course: CourseSummary): CourseCardData {
   return { ...what, duration_sum, lesson_count, teacher, product };
 }
 
-/** One page of the catalogue, narrowed to the filters. */
+/** One page of the filtered catalogue. */
 export interface CourseList {
   readonly filters: CourseFilters;
   readonly count: number;
-  /** From 1; an empty list has one page. */
+  /** Number of pages; an empty list has one. */
   readonly pages: number;
   readonly facets: CourseFacets;
   readonly courses: readonly CourseCardData[];
@@ -53,12 +53,12 @@ export function listData(
   return { filters, count, pages: pagesOf(count, PAGE_SIZE), facets, courses: results.map(toCard) };
 }
 
-/** How many pages a list fills; an empty one has one. */
+/** Number of pages of a list; an empty list has one. */
 export function pagesOf(count: number, size: number): number {
   return Math.max(1, Math.ceil(count / size));
 }
 
-/** The facets of courses that nothing narrows: how many there are of each value. */
+/** The facets of an unfiltered list: the number of courses for each value. */
 export function facetsOf(courses: readonly CourseCardData[]): CourseFacets {
   const count = (name: keyof CourseFacets) =>
     [...new Set(courses.map((course) => course[name]))].map((value) => ({
@@ -68,20 +68,20 @@ export function facetsOf(courses: readonly CourseCardData[]): CourseFacets {
   return { school_year: count("school_year"), category: count("category"), level: count("level") };
 }
 
-/** A course and who teaches it; null where the teacher could not be asked for. */
+/** A course with its teacher; null if the teacher could not be fetched. */
 export interface CourseData {
   readonly course: Course;
   readonly teacher: TeacherSummary | null;
 }
 
-/** One page of the teachers, by kana. */
+/** One page of the teachers, ordered by kana. */
 export interface TeacherList {
   readonly page: number;
   readonly pages: number;
   readonly teachers: readonly TeacherSummary[];
 }
 
-/** What a card shows of a teacher. */
+/** Keeps the fields of a teacher that a card shows. */
 export function toTeacherCard(teacher: Teacher): TeacherSummary {
   const { id, name, kana, subjects: taught, message } = teacher;
   return { id, name, kana, subjects: taught, message };

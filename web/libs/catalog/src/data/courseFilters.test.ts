@@ -17,20 +17,20 @@ const whole: CourseFilters = {
   page: 2,
 };
 
-describe("the address and the filters", () => {
-  test("what is written is what is read", () => {
+describe("address and filters", () => {
+  test("written filters are read back unchanged", () => {
     expect(read(queryOf(whole))).toEqual(whole);
     expect(queryOf(read(queryOf(whole)) ?? {})).toBe(queryOf(whole));
   });
 
-  test("no query is no filter", () => {
+  test("an empty query has no filter", () => {
     expect(read("")).toEqual({});
     expect(read("school_year=&q=%E3%80%80&page=1&sort=recommended&utm_source=x")).toEqual({});
     expect(isWhole(read("") ?? whole)).toBe(true);
     expect(isWhole(whole)).toBe(false);
   });
 
-  test("a choice named twice is one choice", () => {
+  test("a repeated choice counts once", () => {
     expect(read("category=英語&category=英語")).toEqual({ category: ["英語"] });
   });
 
@@ -41,18 +41,18 @@ describe("the address and the filters", () => {
     "sort=cheapest",
     "price_max=1.5",
     "school_year=小6",
-  ])("what can't be read narrows nothing: %s", (query) => {
+  ])("an invalid filter is ignored: %s", (query) => {
     expect(read(query)).toEqual({});
   });
 
   test.each(["0", "-1", "1.5", "abc", "１", "", "99999999999"])(
-    "a page that no link of the site names is refused: %j",
+    "an invalid page is refused: %j",
     (page) => {
       expect(read(`page=${encodeURIComponent(page)}`)).toBeNull();
     },
   );
 
-  test("a text is as long as the API takes it", () => {
+  test("a text is cut to the API's limit", () => {
     expect(read(`q=${"あ".repeat(200)}`)?.q).toHaveLength(100);
     expect(read(`q=${"😀".repeat(200)}`)?.q).toBe("😀".repeat(100));
     expect(read("q=%00be%0A動詞%7F")?.q).toBe("be 動詞");
@@ -60,7 +60,7 @@ describe("the address and the filters", () => {
 });
 
 describe("a change", () => {
-  test("begins on the first page and keeps the rest", () => {
+  test("starts at the first page and keeps the other filters", () => {
     expect(toggled(whole, "category", "数学")).toEqual({
       ...whole,
       category: ["英語", "数学"],
@@ -68,13 +68,13 @@ describe("a change", () => {
     });
   });
 
-  test("twice is none", () => {
+  test("applied twice is undone", () => {
     expect(queryOf(toggled(toggled(whole, "level", "発展"), "level", "発展"))).toBe(
       queryOf({ ...whole, page: undefined }),
     );
   });
 
-  test("of one price takes the other away where nothing could lie between", () => {
+  test("of one price limit removes the other if no price fits both", () => {
     expect(changed(whole, { price_min: 25_000 })).toMatchObject({
       price_min: 25_000,
       price_max: undefined,
@@ -86,7 +86,7 @@ describe("a change", () => {
   });
 });
 
-test("every condition has its words, and can be taken away alone", () => {
+test("every filter has a chip and can be removed alone", () => {
   const chips = chipsOf(whole);
   expect(chips.map(({ label }) => label)).toEqual([
     "「be動詞 一般動詞」",
@@ -107,6 +107,6 @@ test.each([
   [{ school_year: ["中1"], category: ["英語"], q: "動詞" }, "中1 英語の講座"],
   [{ school_year: ["中1", "中2"] }, "講座をさがす"],
   [{ q: "動詞" }, "「動詞」の講座"],
-])("a list has a name: %j", (filters, title) => {
+])("a list has a title: %j", (filters, title) => {
   expect(titleOf(filters)).toBe(title);
 });

@@ -2,11 +2,11 @@ import { type CourseFilters, courseSorts } from "@konomana/paths";
 import { formatYen } from "@konomana/ui-base";
 import { schoolYears, subjects } from "@konomana/ui-base/art";
 
-/** As long as the API takes a text. */
+/** The longest text that the API accepts, in characters. */
 export const LONGEST_TEXT = 100;
 const DEAREST = 9_999_999;
 
-/** The filters that are chosen from a list, and what each can be; the API refuses anything else. */
+/** The filters with fixed choices, and their values; the API refuses any other value. */
 export const choices = {
   school_year: schoolYears,
   category: subjects.map(({ name }) => name),
@@ -17,13 +17,16 @@ export type ChoiceName = keyof typeof choices;
 
 const choiceNames = Object.keys(choices) as ChoiceName[];
 
-/** Text as people type it, without the blanks around it; undefined where nothing is left. */
+/** Trims typed text; undefined if nothing is left. */
 export function readText(text: string | null): string | undefined {
   const plain = text?.replaceAll(/\p{Cc}/gu, " ").trim() ?? "";
   return [...plain].slice(0, LONGEST_TEXT).join("").trim() || undefined;
 }
 
-/** A page of an address; null when it is not a whole number from 1, which no link of the site writes. */
+/**
+ * Page number of an address; null if it is not a whole number from 1. The site links to no such
+ * page.
+ */
 export function readPage(search: URLSearchParams): number | null {
   const page = search.get("page") ?? "1";
   return /^[1-9]\d{0,8}$/.test(page) ? Number(page) : null;
@@ -35,8 +38,7 @@ function readYen(text: string | null): number | undefined {
 }
 
 /**
- * The filters that an address asks for; null when its page is none. What else can't be read narrows
- * nothing.
+ * Reads the filters of an address; null if its page is invalid. Other invalid values are ignored.
  */
 export function readFilters(search: URLSearchParams): CourseFilters | null {
   const page = readPage(search);
@@ -59,18 +61,18 @@ export function readFilters(search: URLSearchParams): CourseFilters | null {
   return filters;
 }
 
-/** The filters after a change: another list begins on its first page. */
+/** Applies a change to the filters, and goes back to the first page. */
 export function changed(filters: CourseFilters, change: Partial<CourseFilters>): CourseFilters {
   const next = { ...filters, ...change, page: undefined };
   const { price_min, price_max } = next;
   if (price_min === undefined || price_max === undefined || price_min <= price_max) return next;
-  // What was chosen last counts.
+  // The latest choice wins.
   return "price_min" in change
     ? { ...next, price_max: undefined }
     : { ...next, price_min: undefined };
 }
 
-/** The filters with one choice put in or taken out. */
+/** Adds a choice to the filters, or removes it. */
 export function toggled(filters: CourseFilters, name: ChoiceName, value: string): CourseFilters {
   const chosen = filters[name] ?? [];
   const next = chosen.includes(value)
@@ -79,13 +81,13 @@ export function toggled(filters: CourseFilters, name: ChoiceName, value: string)
   return changed(filters, { [name]: next });
 }
 
-/** One condition in words, and the filters without it. */
+/** One filter's label, and the filters without it. */
 export interface Chip {
   readonly label: string;
   readonly without: CourseFilters;
 }
 
-/** Every condition that narrows the list; the order of the list is none. */
+/** A chip for every filter of the list. The order of the list is not a filter. */
 export function chipsOf(filters: CourseFilters): Chip[] {
   const { price_min, price_max, q } = filters;
   return [
@@ -117,7 +119,7 @@ export function chipsOf(filters: CourseFilters): Chip[] {
   ];
 }
 
-/** What a list is called: by its school year and subject where it has one of each at most. */
+/** The title of a list: its school year and subject, if it has at most one of each. */
 export function titleOf({ school_year = [], category = [], q }: CourseFilters): string {
   const words = [...school_year, ...category];
   if (school_year.length <= 1 && category.length <= 1 && words.length > 0)

@@ -6,7 +6,7 @@ import { type CourseCardData, toCard } from "./courseData";
 const NOTICES = 4;
 const EXAMS = 4;
 
-/** How long a front page counts as current, in milliseconds. A younger one asks the API for nothing. */
+/** How long a front page is fresh, in milliseconds. A fresh page makes no call to the API. */
 const FRESH_MS = 60 * 60_000;
 
 /** The subjects that are taught in one school year. */
@@ -15,52 +15,54 @@ export interface YearShelf {
   readonly categories: readonly { readonly name: string; readonly count: number }[];
 }
 
-/** What the front page says of the catalogue. */
+/** The front page's part of the catalogue. */
 export interface Shelves {
   readonly count: number;
   readonly lesson_count: number;
-  /** All lessons together, in seconds. */
+  /** Total length of all lessons, in seconds. */
   readonly duration_sum: number;
   readonly shelves: readonly YearShelf[];
   readonly featured: readonly CourseCardData[];
-  /** A course with a lesson that can be watched without an account; null: none of the featured ones. */
+  /**
+   * The first featured course with a sample lesson that needs no account; null if there is none.
+   */
   readonly sample: number | null;
-  /** How long a featured course can be used once it is bought; null: without end, or not sold. */
+  /** Days of use of a featured course after purchase; null if unlimited or not on sale. */
   readonly period_days: number | null;
-  /** Some of those who teach. */
+  /** Some of the teachers. */
   readonly teachers: readonly Pick<TeacherSummary, "id" | "name" | "subjects">[];
 }
 
-/** As much of a mock exam as the front page shows. */
+/** The fields of a mock exam that the front page shows. */
 export type NextMockExam = Pick<
   ExamCard,
   "name" | "school_year" | "starts_at" | "application_closes_at"
 >;
 
-/** What the front page says of the school. */
+/** The front page's part of the school's news. */
 export interface News {
   /** Pinned ones first, then the newest. */
   readonly notices: readonly Pick<NoticeSummary, "id" | "category" | "title" | "published_at">[];
   /** The next entrance exams, by date. */
   readonly exams: readonly Pick<EntryExam, "id" | "prefecture" | "name" | "exam_on">[];
-  /** The mock exam that can be applied for next; left out where there is none. */
+  /** The next mock exam that is open for application; absent if there is none. */
   readonly mockExam?: NextMockExam | undefined;
-  /** The figures of the newest year; null where no year is told of. */
+  /** The figures of the newest year; null if there are none. */
   readonly success: Pick<SuccessYear, "year" | "as_of" | "figures"> | null;
 }
 
 export interface HomeData extends Shelves, News {
-  /** When all this was so, in milliseconds since 1970. */
+  /** When the data was read, in milliseconds since 1970. */
   readonly as_of: number;
 }
 
-/** Whether a front page that was right at a moment still counts as current. */
+/** Whether a front page read at `as_of` is still fresh. */
 export function isFresh(as_of: number, now = Date.now()): boolean {
   return now - as_of < FRESH_MS;
 }
 
-/** What the school tells, as the front page makes its news from. */
-export interface Told {
+/** The data of the school from which the front page makes its news. */
+export interface NewsSource {
   readonly notices: readonly NoticeSummary[];
   /** The newest year first. */
   readonly success: readonly SuccessYear[];
@@ -69,11 +71,11 @@ export interface Told {
   readonly exams: readonly ExamCard[];
 }
 
-export function homeData(home: Home, told: Told, now: Date): HomeData {
-  return { as_of: now.getTime(), ...shelvesOf(home), ...newsOf(told, now) };
+export function homeData(home: Home, source: NewsSource, now: Date): HomeData {
+  return { as_of: now.getTime(), ...shelvesOf(home), ...newsOf(source, now) };
 }
 
-/** Every figure is counted, none is written down. */
+/** Computes the front page's figures by counting. */
 export function shelvesOf({ shelves, featured, teachers }: Home): Shelves {
   const sumOf = (name: "course_count" | "lesson_count" | "duration_sum") =>
     shelves.reduce((sum, shelf) => sum + shelf[name], 0);
@@ -97,8 +99,8 @@ export function shelvesOf({ shelves, featured, teachers }: Home): Shelves {
 
 const tokyoDay = new Intl.DateTimeFormat("sv-SE", { timeZone: "Asia/Tokyo" });
 
-export function newsOf({ notices, success, entryExams, exams }: Told, now: Date): News {
-  // As `2026-11-21`, which sorts as the days do.
+export function newsOf({ notices, success, entryExams, exams }: NewsSource, now: Date): News {
+  // As `2026-11-21`, so that text order is date order.
   const today = tokyoDay.format(now);
   const [year] = success;
   return {

@@ -2,7 +2,7 @@ import { namesOf } from "@konomana/paths";
 import { Container, Grid, Note, Panel } from "@konomana/ui-base";
 import type { HomeData } from "../data/home";
 
-/** The prices in short, and what is not open yet. */
+/** A summary of the prices, and the services that are not open yet. */
 export function Costs({ period_days }: Pick<HomeData, "period_days">) {
   const costs = [
     {

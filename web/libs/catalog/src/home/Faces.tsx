@@ -4,7 +4,7 @@ import { Portrait } from "@konomana/ui-base/art";
 import type { HomeData } from "../data/home";
 import styles from "./home.module.css";
 
-/** Who teaches here: each face leads to the teacher. */
+/** Some teachers; each portrait leads to the teacher's page. */
 export function Faces({ teachers }: Pick<HomeData, "teachers">) {
   return (
     <Container as="section" section className="kn-center" aria-labelledby="faces">

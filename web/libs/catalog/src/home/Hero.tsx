@@ -13,7 +13,7 @@ import type { HomeData } from "../data/home";
 import styles from "./home.module.css";
 import { StartButton } from "./StartButton";
 
-/** What コノマナ is, in one look. */
+/** The top of the front page: what コノマナ is. */
 export function Hero({ home }: { home: HomeData }) {
   const lesson = Math.round(home.duration_sum / Math.max(1, home.lesson_count) / 60);
   return (

@@ -16,12 +16,12 @@ import { Steps } from "./Steps";
 import { Success } from "./Success";
 import { Welcome } from "./Welcome";
 
-/** The front page: what コノマナ is, for whom, the way to the courses, and what is new. */
+/** The front page: what コノマナ is, its audience, the courses, and news. */
 export function HomeScreen() {
   const home = useLoaderData<HomeData>();
   const { revalidate } = useRevalidator();
   const { as_of } = home;
-  // The page of a build may be days old. It is shown all the same, until the API has said what holds now.
+  // A prerendered page may be days old. It shows until the API has answered.
   useEffect(() => {
     if (!isFresh(as_of)) void revalidate();
   }, [as_of, revalidate]);

@@ -13,7 +13,7 @@ import {
 } from "@konomana/ui-base";
 import type { HomeData } from "../data/home";
 
-/** What is new at the school, and which exams are next. */
+/** News of the school, and the next exams. */
 export function News({ home: { notices, exams } }: { home: HomeData }) {
   return (
     <Container section>

@@ -2,7 +2,7 @@ import { paths } from "@konomana/paths";
 import { ButtonLink, Container, formatDate, formatLastDay, Group } from "@konomana/ui-base";
 import type { NextMockExam } from "../data/home";
 
-/** The next mock exam: when, for whom, and until when one can apply. */
+/** The next mock exam: its date, school year and application deadline. */
 export function NextExam({ exam }: { exam: NextMockExam }) {
   return (
     <Container section>

@@ -2,7 +2,7 @@ import { paths } from "@konomana/paths";
 import { useSession } from "@konomana/session";
 import { ButtonLink } from "@konomana/ui-base";
 
-/** The one call of this page: to begin; for who has begun already, to go on. */
+/** The main action of the page: to sign up, or to open my page after login. */
 export function StartButton() {
   const { loggedIn } = useSession();
   return (

@@ -16,7 +16,7 @@ const steps = [
   },
 ];
 
-/** How learning goes here, in three steps. */
+/** Learning in three steps. */
 export function Steps() {
   return (
     <section className={styles.band} aria-labelledby="steps">

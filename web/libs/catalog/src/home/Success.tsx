@@ -15,7 +15,7 @@ interface SuccessProps {
   success: NonNullable<HomeData["success"]>;
 }
 
-/** What became of learners: each figure with the number that it is a part of, and its day. */
+/** Results of learners: each figure with its total and its date. */
 export function Success({ success: { year, as_of, figures } }: SuccessProps) {
   const page = successYears.find((told) => told === year);
   return (

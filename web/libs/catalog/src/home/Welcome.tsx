@@ -2,7 +2,7 @@ import { paths } from "@konomana/paths";
 import { ButtonLink, Grid, Container, Panel } from "@konomana/ui-base";
 import styles from "./home.module.css";
 
-/** A word to the learner, and one to the parent. */
+/** A greeting to learners, and one to parents. */
 export function Welcome() {
   return (
     <Container as="section" section aria-label="生徒のみなさんと保護者の方へ">

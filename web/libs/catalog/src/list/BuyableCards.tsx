@@ -4,11 +4,11 @@ import { CourseCards } from "./CourseCard";
 
 interface BuyableCardsProps {
   courses: readonly CourseCardData[];
-  /** How wide a card is at least. */
+  /** Minimum width of a card. */
   min?: `${number}rem`;
 }
 
-/** Courses side by side, each with the way into the cart, or to the course where it is owned. */
+/** A grid of courses, each with a cart button, or a link to the course if it is owned. */
 export function BuyableCards(props: BuyableCardsProps) {
   return <CourseCards {...props} Action={IntoCart} />;
 }

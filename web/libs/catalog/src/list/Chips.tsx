@@ -6,11 +6,11 @@ import type { Narrowing } from "./useNarrowing";
 
 interface ChipsProps {
   narrowing: Narrowing;
-  /** Called when a condition goes: what had the focus goes with it. */
+  /** Called when a filter is removed. The removed chip had the focus. */
   onTake: () => void;
 }
 
-/** The conditions that narrow the list, each with the way to take it off. */
+/** The active filters, each with a button that removes it. */
 export function Chips({ narrowing: { filters }, onTake }: ChipsProps) {
   const chips = chipsOf(filters);
   if (chips.length === 0) return null;

@@ -51,13 +51,13 @@ function CourseCard({
 
 interface CourseCardsProps {
   courses: readonly CourseCardData[];
-  /** How wide a card is at least. */
+  /** Minimum width of a card. */
   min?: `${number}rem`;
-  /** What can be done with a course, below its price. */
+  /** Actions for a course, below its price. */
   Action?: ComponentType<{ course: CourseCardData }>;
 }
 
-/** Courses side by side, as many as fit. */
+/** A responsive grid of courses. */
 export function CourseCards({ courses, min = "18.5rem", Action }: CourseCardsProps) {
   return (
     <Grid as="ul" min={min} gap="clamp(1rem, 2.5vw, 1.5rem)">

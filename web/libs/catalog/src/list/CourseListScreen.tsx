@@ -25,10 +25,10 @@ const orders: readonly { value: CourseSort; label: string }[] = [
   { value: "duration", label: "短い順" },
 ];
 
-/** The catalogue, narrowed by what the address says. */
+/** The catalogue, filtered by the address. */
 export function CourseListScreen() {
   const loaded = useLoaderData<CourseList>();
-  // A narrowed list comes from the API already.
+  // A filtered list already comes from the API.
   const list = useStaleWhileRevalidate(
     isWhole(loaded.filters) ? catalogueKeys.courses : null,
     loaded,

@@ -14,17 +14,17 @@ import {
 import styles from "./Filters.module.css";
 import type { Narrowing } from "./useNarrowing";
 
-/** The prices that are offered as limits, in yen. */
+/** The price limits on offer, in yen. */
 const limits = [10_000, 15_000, 20_000, 25_000];
 
 interface FiltersProps {
   facets: CourseFacets;
-  /** How many courses are found. */
+  /** Number of matching courses. */
   count: number;
   narrowing: Narrowing;
 }
 
-/** What the list can be narrowed by. On a phone it is folded away until somebody asks for it. */
+/** The filters of the list. On a phone they are folded at first. */
 export function Filters({ facets, count, narrowing }: FiltersProps) {
   const [open, setOpen] = useState(false);
   const panel = useId();
@@ -154,7 +154,7 @@ interface LimitProps {
 }
 
 function Limit({ label, none, chosen, onChoose }: LimitProps) {
-  // A limit that the address alone names is offered too, else the field would say another one.
+  // Adds a limit that only the address has; otherwise the select would show another value.
   const offered = [...new Set([...limits, ...(chosen === undefined ? [] : [chosen])])];
   return (
     <SelectField

@@ -3,8 +3,8 @@ import { formatYen, Group, Note, Panel, Stack, Text, Title } from "@konomana/ui-
 import { useQuery } from "@tanstack/react-query";
 
 /**
- * What is sold by the month, below the courses; nothing where there is none. It comes after the page: a service that is
- * not sold any more must not be offered by a page that was made before.
+ * Monthly services, below the courses; nothing if there are none. They are fetched after the page
+ * loads, because a prerendered page could offer a service that is no longer sold.
  */
 export function MonthlyServices() {
   const { data: services = [] } = useQuery(monthlyOffersQuery);

@@ -1,7 +1,7 @@
 import { type CourseFilters, paths } from "@konomana/paths";
 import { EmptyState, ButtonLink } from "@konomana/ui-base";
 
-/** No course meets the conditions: what to try. */
+/** No course matches the filters: suggests what to try. */
 export function NothingFound({ filters: { q } }: { filters: CourseFilters }) {
   return (
     <EmptyState

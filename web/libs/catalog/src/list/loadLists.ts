@@ -3,7 +3,7 @@ import { catalogueSource } from "../data/catalogueSource";
 import type { CourseList, TeacherList } from "../data/courseData";
 import { readFilters, readPage } from "../data/courseFilters";
 
-/** What a query can't mean has no page. */
+/** Throws a 404 for an invalid query. */
 function known<Value>(value: Value | null, { request }: LoaderFunctionArgs): Value {
   const { pathname, search } = new URL(request.url);
   if (value === null) throw data(`Page Not Found: ${pathname}${search}`, { status: 404 });
@@ -12,13 +12,13 @@ function known<Value>(value: Value | null, { request }: LoaderFunctionArgs): Val
 
 const queryOf = ({ request }: LoaderFunctionArgs) => new URL(request.url).searchParams;
 
-/** The courses that an address asks for. */
+/** Loads the courses for an address. */
 export function loadCourses(args: LoaderFunctionArgs): Promise<CourseList> {
   const filters = known(readFilters(queryOf(args)), args);
   return args.context.get(catalogueSource).list(filters, args.request.signal);
 }
 
-/** The page of teachers that an address asks for. */
+/** Loads the page of teachers for an address. */
 export function loadTeachers(args: LoaderFunctionArgs): Promise<TeacherList> {
   const page = known(readPage(queryOf(args)), args);
   return args.context.get(catalogueSource).teachers(page, args.request.signal);

@@ -4,16 +4,19 @@ import { useLocation, useNavigate, useNavigation } from "react-router";
 import { changed, readFilters } from "../data/courseFilters";
 
 export interface Narrowing {
-  /** The filters as the person has chosen them last: those on their way, else those of the list. */
+  /** The latest filters: those of a pending navigation, else those of the list. */
   readonly filters: CourseFilters;
-  /** Whether another list is on its way. */
+  /** Whether another list is loading. */
   readonly loading: boolean;
-  /** Opens the list with a change; the person stays where they are on the page. */
+  /** Opens the list with a change, and keeps the scroll position. */
   readonly narrow: (change: Partial<CourseFilters>) => void;
   readonly show: (filters: CourseFilters) => void;
 }
 
-/** The filters of the list and the way to change them: through the address, so that 'back' undoes it. */
+/**
+ * The list's filters and a function that changes them through the address, so that 'back' undoes a
+ * change.
+ */
 export function useNarrowing(shown: CourseFilters): Narrowing {
   const navigate = useNavigate();
   const { pathname } = useLocation();
@@ -22,7 +25,7 @@ export function useNarrowing(shown: CourseFilters): Narrowing {
     coming?.pathname === paths.courses.pattern
       ? readFilters(new URLSearchParams(coming.search))
       : null;
-  // The way to the list begins a moment later: a box that was ticked must not lose its tick until then.
+  // The navigation starts later. Until then the optimistic value keeps a checkbox ticked.
   const [filters, choose] = useOptimistic(asked ?? shown);
   const show = (next: CourseFilters) =>
     startTransition(async () => {

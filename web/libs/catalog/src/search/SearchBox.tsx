@@ -9,13 +9,13 @@ import { LONGEST_TEXT, readText } from "../data/courseFilters";
 import { kindNames, pathOf } from "./find";
 import styles from "./SearchBox.module.css";
 
-/** How long somebody pauses before what they typed is asked for. */
+/** Debounce: how long typing pauses before suggestions are fetched. */
 const PAUSE_MS = 150;
 const FRESH_MS = 60_000;
 
 const nothing: readonly Suggestion[] = [];
 
-/** What could be meant by what has been typed so far. */
+/** Suggestions for the typed text. */
 function useSuggestions(text: string): readonly Suggestion[] {
   const [typed] = useDebouncedValue(readText(text) ?? "", PAUSE_MS);
   const { data } = useQuery({
@@ -29,16 +29,16 @@ function useSuggestions(text: string): readonly Suggestion[] {
 }
 
 interface SearchBoxProps {
-  /** What the field holds at first. */
+  /** Initial text. */
   initial?: string;
-  /** Called when it leads away. */
+  /** Called before navigation. */
   onGo?: () => void;
 }
 
 /**
- * The field that searches the whole site, with suggestions below it while somebody types: the arrow keys
- * choose one, Enter opens it or searches, Escape puts them away. While an input method composes, every
- * key is the input method's.
+ * The search field of the site, with suggestions below it. The arrow keys select one, Enter opens
+ * it or searches, and Escape closes the list. During an IME composition all keys belong to the
+ * input method.
  */
 export function SearchBox({ initial = "", onGo }: SearchBoxProps) {
   const navigate = useNavigate();
@@ -63,13 +63,13 @@ export function SearchBox({ initial = "", onGo }: SearchBoxProps) {
     else if (q !== undefined) go(paths.search({ q }));
   };
   const press = (event: KeyboardEvent<HTMLInputElement>) => {
-    // Some browsers end the composition before they tell of the key that ended it.
+    // Some browsers end the composition before they report its last key.
     if (event.nativeEvent.isComposing || event.keyCode === 229) return;
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step !== undefined && suggestions.length > 0) {
       event.preventDefault();
       setOpen(true);
-      // From the text, -1, round the list and back to the text.
+      // Cycles from the text (-1) through the list and back to the text.
       const places = suggestions.length + 1;
       setActive(((active + 1 + step + places) % places) - 1);
     }
@@ -118,7 +118,7 @@ export function SearchBox({ initial = "", onGo }: SearchBoxProps) {
         className={styles.list}
         hidden={!shown}
         tabIndex={-1}
-        // The field keeps the focus: a press must not close the list before it counts.
+        // Keeps the focus in the field; otherwise blur closes the list before the click.
         onPointerDown={(event) => event.preventDefault()}
       >
         {shown &&

@@ -3,7 +3,9 @@ import { useEffect, useRef } from "react";
 import { SearchBox } from "./SearchBox";
 import styles from "./SearchDialog.module.css";
 
-/** The search over the page, opened from the header; when it goes, the focus is back where it was. */
+/**
+ * The search dialog, opened from the header. Closing returns the focus to the element that had it.
+ */
 export function SearchDialog({ onClose }: { onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {

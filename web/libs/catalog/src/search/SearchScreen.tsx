@@ -21,10 +21,10 @@ import { pagesOf } from "../data/courseData";
 import { kindNames, pathOf, type Search, type SearchData } from "./find";
 import { SearchBox } from "./SearchBox";
 
-/** How many results a page of one kind holds; the API decides it. */
+/** Results on a page of one kind; the API decides it. */
 const PAGE_SIZE = 20;
 
-/** What the whole site has of some words, a group for each kind. */
+/** Search results of the whole site, grouped by kind. */
 export function SearchScreen() {
   const { search, hits } = useLoaderData<SearchData>();
   const title = search === null ? "サイト内を検索" : `「${search.q}」の検索結果`;
@@ -86,7 +86,7 @@ interface KindsProps {
   total: number;
 }
 
-/** The ways to one kind alone, and back to all. */
+/** Links to the results of one kind, and back to all. */
 function Kinds({ search: { q, kind }, counts, total }: KindsProps) {
   const ways = [
     { name: undefined, label: "すべて", count: total },
@@ -126,7 +126,9 @@ function Hits({ kind, hits }: { kind: SearchKind; hits: readonly Hit[] }) {
   );
 }
 
-/** The price of a course that was found, and the way into the cart. Prices of all that were found come in one answer. */
+/**
+ * The price of a found course with a cart button. One call fetches the prices of all found courses.
+ */
 function Offer({ hit, courses }: { hit: Hit; courses: readonly number[] }) {
   const items = useUsableItems();
   const product = useQuery(productOffersQuery(courses)).data?.get(hit.id);

@@ -3,14 +3,14 @@ import { paths, type SearchKind, searchKinds } from "@konomana/paths";
 import type { LoaderFunctionArgs } from "react-router";
 import { readPage, readText } from "../data/courseFilters";
 
-/** What a search asks for; without a kind, for some of each. */
+/** A search; without a kind it returns some results of each. */
 export interface Search {
   readonly q: string;
   readonly kind: SearchKind | undefined;
   readonly page: number;
 }
 
-/** How people call the kinds of what can be found. */
+/** Display names of the kinds of results. */
 export const kindNames: Readonly<Record<SearchKind, string>> = {
   course: "講座",
   lesson: "レッスン",
@@ -19,7 +19,7 @@ export const kindNames: Readonly<Record<SearchKind, string>> = {
   faq: "よくある質問",
 };
 
-/** What an address searches for: null without words; a kind or a page that can't be read is none. */
+/** Reads a search from an address; null without a text. An invalid kind or page is ignored. */
 export function readSearch(search: URLSearchParams): Search | null {
   const q = readText(search.get("q"));
   if (q === undefined) return null;
@@ -27,19 +27,19 @@ export function readSearch(search: URLSearchParams): Search | null {
   return { q, kind, page: kind === undefined ? 1 : (readPage(search) ?? 1) };
 }
 
-/** What was searched for, and what was found. */
+/** A search and its results. */
 export interface SearchData {
   readonly search: Search | null;
   readonly hits: HitPage | null;
 }
 
-/** Searches for what the address says. */
+/** Runs the search in the address. */
 export async function loadSearch({ request }: LoaderFunctionArgs): Promise<SearchData> {
   const search = readSearch(new URL(request.url).searchParams);
   return { search, hits: search && (await catalogue.search(search, request.signal)) };
 }
 
-/** Where something that was found is. */
+/** The path of a search result. */
 export function pathOf({ kind, id, course_id }: Pick<Hit, "kind" | "id" | "course_id">): string {
   switch (kind) {
     case "course":

@@ -17,7 +17,7 @@ const suggestions: Suggestion[] = [
   { kind: "lesson", id: 7, title: "二次関数のグラフ", course_id: 108 },
 ];
 
-/** What the API was asked, and what it says. */
+/** The requests to the API, and its answers. */
 let asked: string[];
 let results: Hit[];
 let counts: Record<HitKind, number>;
@@ -70,7 +70,7 @@ async function open(path: string) {
 const field = () => page.getByRole("combobox", { name: "サイト内を検索" });
 const options = () => page.getByRole("option");
 
-test("the dialog opens with the focus in its field, and suggests while somebody types", async () => {
+test("the dialog opens with the focus in its field, and suggests during typing", async () => {
   const { container } = await open("/dialog");
   await expect.element(field()).toHaveFocus();
   await userEvent.keyboard("二次");
@@ -80,7 +80,7 @@ test("the dialog opens with the focus in its field, and suggests while somebody 
   expect(violations.map(({ id }) => id)).toEqual([]);
 });
 
-test("the arrow keys choose a suggestion, round the list and back to the text; Enter opens it", async () => {
+test("the arrow keys cycle through suggestions and the text; Enter opens the selected one", async () => {
   const { where } = await open("/search");
   await field().fill("二次");
   await expect.element(options().first()).toBeVisible();
@@ -95,7 +95,7 @@ test("the arrow keys choose a suggestion, round the list and back to the text; E
   expect(where()).toMatchObject({ pathname: "/course/108", hash: "#lesson-7" });
 });
 
-test("Escape puts the suggestions away and keeps the text; in the dialog a second one closes it", async () => {
+test("Escape closes the suggestions and keeps the text; a second Escape closes the dialog", async () => {
   await open("/dialog");
   await userEvent.keyboard("二次");
   await expect.element(options().first()).toBeVisible();
@@ -106,7 +106,7 @@ test("Escape puts the suggestions away and keeps the text; in the dialog a secon
   await expect.element(page.getByRole("dialog")).not.toBeInTheDocument();
 });
 
-test("Enter without a choice searches; nothing but blanks does not", async () => {
+test("Enter without a selection searches, but not for blanks", async () => {
   const { where } = await open("/search");
   await field().fill("　 ");
   await userEvent.keyboard("{Enter}");
@@ -116,7 +116,7 @@ test("Enter without a choice searches; nothing but blanks does not", async () =>
   await expect.poll(() => where().search).toBe(`?q=${encodeURIComponent("関数")}`);
 });
 
-test("keys that belong to an input method neither move nor search", async () => {
+test("keys of an input method neither select nor search", async () => {
   const { where } = await open("/search");
   await field().fill("にじ");
   await expect.element(options().first()).toBeVisible();
@@ -141,7 +141,7 @@ test("a press on a suggestion opens it", async () => {
   await expect.poll(() => where().pathname).toBe("/course/105");
 });
 
-test("results come in groups with their numbers, and each kind can be seen alone", async () => {
+test("results are grouped with their counts, and each kind can be shown alone", async () => {
   counts = { course: 1, lesson: 23, teacher: 0, notice: 0, faq: 0 };
   const nothing = { summary: "", course_id: null, course_name: null };
   results = [
@@ -159,7 +159,7 @@ test("results come in groups with their numbers, and each kind can be seen alone
   await expect.poll(() => asked.at(-1)).toBe("/api/search/?q=関数&kind=lesson&page=2");
 });
 
-test("nothing found says what to try", async () => {
+test("an empty result suggests what to try", async () => {
   await open("/search?q=zz");
   await expect
     .element(page.getByRole("heading", { name: "「zz」は見つかりませんでした" }))
@@ -167,7 +167,7 @@ test("nothing found says what to try", async () => {
   await expect.element(page.getByText(/ひらがなで書く/)).toBeVisible();
 });
 
-test("a course that was found has its price, and goes into the cart", async () => {
+test("a found course shows its price and can be added to the cart", async () => {
   results = [
     { kind: "course", id: 105, title: "中3数学", summary: "", course_id: null, course_name: null },
     { kind: "course", id: 106, title: "中3英語", summary: "", course_id: null, course_name: null },
@@ -179,7 +179,7 @@ test("a course that was found has its price, and goes into the cart", async () =
   expect(asked).toContain("/api/commerce/product/?kind[]=course&course[]=105&course[]=106");
   await page.getByRole("button", { name: "カートに入れる（中3数学）" }).click();
   expect(visitorCart.get()).toEqual([1105]);
-  // What is not sold has no way into the cart.
+  // A course that is not on sale has no cart button.
   expect(page.getByRole("button", { name: /^カートに入れる/ }).all()).toHaveLength(0);
   expect((await axe.run(container)).violations.map(({ id }) => id)).toEqual([]);
 });

@@ -4,11 +4,11 @@ import { paths } from "@konomana/paths";
 import { Portrait } from "@konomana/ui-base/art";
 import styles from "./TeacherCard.module.css";
 
-/** Who is known by name at least. */
-type Known = Pick<TeacherSummary, "id" | "name"> & Partial<TeacherSummary>;
+/** At least the name is known; the rest is optional. */
+type CardTeacher = Pick<TeacherSummary, "id" | "name"> & Partial<TeacherSummary>;
 
 /** One teacher. The whole card leads to the teacher's page; its link is the name. */
-export function TeacherCard({ teacher }: { teacher: Known }) {
+export function TeacherCard({ teacher }: { teacher: CardTeacher }) {
   const { id, name, kana, subjects = [], message } = teacher;
   return (
     <Panel as="article" variant="raised" pad="lg" className={styles.card}>

@@ -7,7 +7,7 @@ import type { TeacherList } from "../data/courseData";
 import { newest } from "../data/catalogueSource";
 import { TeacherCard } from "./TeacherCard";
 
-/** Everybody who teaches here, by the sound of their names. */
+/** All teachers, ordered by kana. */
 export function TeacherListScreen() {
   const loaded = useLoaderData<TeacherList>();
   const { page, pages, teachers } = useStaleWhileRevalidate(

@@ -18,7 +18,7 @@ import { newest } from "../data/catalogueSource";
 import { BuyableCards } from "../list/BuyableCards";
 import styles from "./teacher.module.css";
 
-/** One teacher: what they teach, what they say, where they come from, and their courses. */
+/** One teacher: subjects, message, background, and courses. */
 export function TeacherScreen() {
   const loaded = useLoaderData<Teacher>();
   const { id } = loaded;
