@@ -1,6 +1,6 @@
 /**
- * Forms: what each field takes, in the same words wherever it is asked, and the fields themselves. Forms
- * are in controlled mode: what is typed into one field may fill another.
+ * Form fields and their validation rules, the same in every form. Forms are in controlled mode,
+ * because one field may fill another.
  */
 export { AgreementField } from "./fields/AgreementField";
 export { BirthDateField } from "./fields/BirthDateField";

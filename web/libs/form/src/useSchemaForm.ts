@@ -7,14 +7,13 @@ interface SchemaFormOptions<Values> extends Pick<
   UseFormInput<Values>,
   "initialValues" | "mode" | "onValuesChange" | "validateInputOnBlur"
 > {
-  /** Names a form whose fields have sentences of their own. */
+  /** Names a form with messages of its own. */
   sentences?: FormName;
 }
 
 /**
- * A form that a schema of `rules` judges and parses: beside each field stands the first fault in words, and what is
- * saved is what the schema makes of the values. A field is judged when it is left, unless `validateInputOnBlur` is
- * false.
+ * A form validated and parsed by a schema of `rules`. Each field shows its first error, and `save`
+ * gets the schema's output. A field is validated on blur, unless `validateInputOnBlur` is false.
  */
 export function useSchemaForm<Schema extends v.GenericSchema, Values extends object>(
   schema: Schema,

@@ -13,7 +13,7 @@ beforeEach(() => {
   });
 });
 
-/** Compiles only while each of these is an error: the document says what a path takes and answers. */
+/** Type tests: each line compiles only if it has the expected error. */
 export function wrongCalls() {
   // @ts-expect-error -- no such path
   void call("GET", "/api/lms/lessons/");
@@ -34,13 +34,13 @@ export function wrongCalls() {
 }
 
 describe("call", () => {
-  test("fills the path, and writes what could break it in its encoded form", async () => {
+  test("fills the path, and percent-encodes the values", async () => {
     const { received } = await serve(() => ({ body: {} }));
     await call("GET", "/api/lms/lesson/{id}/", { params: { id: "a/b?" } });
     expect(received[0]?.path).toBe("/api/lms/lesson/a%2Fb%3F/");
   });
 
-  test("writes arrays of the query with brackets", async () => {
+  test("writes query arrays with brackets", async () => {
     const { received } = await serve(() => ({ body: page }));
     await callPublic("GET", "/api/lms/course/", { query: { level: ["基礎"], page: 2 } });
     expect(decodeURIComponent(received[0]?.path ?? "")).toBe(
@@ -48,7 +48,7 @@ describe("call", () => {
     );
   });
 
-  test("with a token of its caller throws a 401 like any other failure", async () => {
+  test("with a token of the caller throws a 401 like any other failure", async () => {
     const { received } = await serve(() => ({ status: 401, body: {} }));
     const body = { password: "old", new_password: "new" };
     const sent = call("POST", "/api/accounts/password/", { body, token: "mine" });
@@ -58,7 +58,7 @@ describe("call", () => {
 });
 
 describe("pages", () => {
-  test("every page is read, by the links of the server", async () => {
+  test("every page is read through the server's links", async () => {
     const { received } = await serve(({ path }) => ({
       body: path.includes("page=2")
         ? { ...page, results: [{ id: 2 }] }
@@ -76,7 +76,7 @@ describe("pages", () => {
     ]);
   });
 
-  test("a page has one key, whether it is asked for or a link leads to it", () => {
+  test("a page has one key, by number or by link", () => {
     const link = "http://konomana.example/api/lms/inventory/?page=2&sort_by_watchhistory=true";
     expect(pageKey({ sort_by_watchhistory: true, page: 2 })).toBe(pageKey({}, link));
     expect(pageKey({ page: 2 })).not.toBe(pageKey({ page: 3 }));

@@ -4,21 +4,21 @@ import type { Request } from "./transport/request";
 import { sendPublic, sendSignedIn, sendWith } from "./transport/send";
 import { type Query, toQuery } from "./toQuery";
 
-/** How to make a call, whatever it is about. */
+/** Options of every call. */
 export interface CallOptions {
-  /** What an unmounted screen or a cancelled query aborts its call with. */
+  /** Aborts the call, e.g. of an unmounted screen or a cancelled query. */
   signal?: AbortSignal | undefined;
-  /** The `next` or `previous` link of a paged answer: it is followed in place of `query`. */
+  /** The `next` or `previous` link of a paged answer, followed instead of `query`. */
   link?: string | null | undefined;
-  /** Goes on when the page is left; its body must be small. */
+  /** The request survives leaving the page; its body must be small. */
   keepalive?: true;
 }
 
 type Options<M extends Method, P extends PathOf<M>, More> = Arguments<M, P> & CallOptions & More;
-/** The options may be left out where the operation needs none. */
+/** The options are optional if the operation needs none. */
 type Rest<Given> = object extends Given ? [options?: Given] : [options: Given];
 
-/** The options of any operation: what `call` sees of them when it runs. */
+/** The options of any operation, as `call` sees them at run time. */
 interface AnyOptions extends CallOptions {
   params?: Readonly<Record<string, string | number>>;
   query?: Query;
@@ -28,8 +28,8 @@ interface AnyOptions extends CallOptions {
 }
 
 /**
- * Calls an operation of the API as the signed-in person; with `token`, with an access token that the caller has,
- * where a 401 is thrown like any other failure. Failures are `ApiError`s.
+ * Calls an API operation as the signed-in person. With `token`, it uses that access token and
+ * throws a 401 like any other failure. Failures are `ApiError`s.
  */
 export function call<M extends Method, P extends PathOf<M>>(
   method: M,
@@ -42,7 +42,7 @@ export function call<M extends Method, P extends PathOf<M>>(
   return sent as Promise<Answer<M, P>>;
 }
 
-/** Calls an operation that anybody may call; no token is sent. Failures are `ApiError`s. */
+/** Calls a public API operation without a token. Failures are `ApiError`s. */
 export function callPublic<M extends Method, P extends PathOf<M>>(
   method: M,
   path: P,
@@ -61,8 +61,8 @@ function requestFor(method: Method, path: string, options: AnyOptions): Request 
 }
 
 /**
- * The path and query of a link, on the API's own origin: links name the public host, and the site may be open by
- * another of its names. Nor do secrets go anywhere else, whatever a link names.
+ * The path and query of a link, on the API's own origin. Links name the public host, but the site
+ * may be open under another name. This also keeps tokens from being sent to another host.
  */
 function onOwnOrigin(link: string): string {
   const { origin } = new URL(currentConnection().baseUrl);

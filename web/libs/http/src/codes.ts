@@ -1,12 +1,12 @@
 import type { components } from "./schema";
 
-/** Why a request failed, as the API's document lists it. A server that is newer than this site may send others. */
+/** Error codes of the API document. A server newer than this site may send others. */
 export type ServerCode = components["schemas"]["Problem"]["code"];
 
-/** Why a field is refused, as the API's document lists it. */
+/** Error codes of a field, from the API document. */
 export type FieldCode = components["schemas"]["ProblemField"]["code"];
 
-/** Reasons that only the browser knows. */
+/** Error codes that only the browser reports. */
 export type ClientCode = "NETWORK" | "TIMEOUT" | "REPLACED" | "UNKNOWN";
 
 export type ErrorCode = ServerCode | ClientCode;

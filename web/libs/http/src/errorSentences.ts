@@ -2,7 +2,7 @@ import type { ErrorCode, FieldCode } from "./codes";
 import { ApiError } from "./errors";
 import { pageSentences } from "./pageSentences";
 
-/** What went wrong, in the words of the site: a sentence for every reason that the API's document lists. */
+/** The site's sentence for every error code of the API document. */
 const sentences: Readonly<Record<ErrorCode | FieldCode, string>> = {
   ...pageSentences,
   INVALID: "入力内容に誤りがあります。ご確認ください。",
@@ -107,19 +107,19 @@ const sentences: Readonly<Record<ErrorCode | FieldCode, string>> = {
   UNKNOWN: "問題が起きました。しばらくしてからお試しください。",
 };
 
-/** The Japanese sentence for a reason; one that this site does not know yet gets the general sentence. */
+/** The Japanese sentence for an error code; an unknown code gets the general sentence. */
 export function errorSentence(code: ErrorCode | FieldCode): string {
   return sentences[code] ?? sentences.UNKNOWN;
 }
 
-/** What is said before the wait that the server tells. */
+/** Beginnings of sentences that state a wait from the server. */
 const subjectsOfWaits: Partial<Record<ErrorCode, string>> = {
   OVERLOADED: "ただいま混み合っています。",
   RESEND_TOO_SOON: "メールを送ったばかりです。",
   RATE_LIMITED: "回数が多すぎるため、受け付けを止めています。",
 };
 
-/** The sentence for anything that was thrown, with the wait where the server told one. */
+/** The sentence for any thrown value, with the wait if the server gave one. */
 export function sentenceOf(error: unknown): string {
   if (!(error instanceof ApiError)) return sentences.UNKNOWN;
   if (error.status === 429 && error.retryAfter) {
@@ -129,7 +129,9 @@ export function sentenceOf(error: unknown): string {
   return errorSentence(error.code);
 }
 
-/** `45` is 45秒, `61` is 2分: a wait is never told shorter than it is. */
+/**
+ * Formats a wait: `45` is 45秒, `61` is 2分. It rounds up, so that people don't retry too early.
+ */
 export function waitInWords(seconds: number): string {
   return seconds < 60 ? `${seconds}秒` : `${Math.ceil(seconds / 60)}分`;
 }

@@ -1,19 +1,19 @@
 import type { ErrorCode, FieldCode } from "./codes";
 import type { MaintenanceInfo } from "./types";
 
-/** One field that the server refuses, with its machine reason, e.g. `{field: "email", code: "REQUIRED"}`. */
+/** One refused field with its error code, e.g. `{field: "email", code: "REQUIRED"}`. */
 export interface FieldError {
   field: string;
   code: FieldCode;
 }
 
 interface ApiErrorParts {
-  /** The HTTP status; 0 when no answer came. */
+  /** The HTTP status; 0 without an answer. */
   status: number;
   code: ErrorCode;
   traceId: string;
   errors?: FieldError[];
-  /** Seconds the server asks to wait (Retry-After). */
+  /** Seconds to wait, from Retry-After. */
   retryAfter?: number | null;
   maintenance?: MaintenanceInfo | null;
   detail?: string;
@@ -21,7 +21,7 @@ interface ApiErrorParts {
   cause?: unknown;
 }
 
-/** What every failed call throws. `detail` is technical; `errorSentence(code)` is what a person reads. */
+/** The error of every failed call. `detail` is technical; people read `errorSentence(code)`. */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: ErrorCode;
@@ -29,7 +29,7 @@ export class ApiError extends Error {
   readonly errors: FieldError[];
   readonly retryAfter: number | null;
   readonly maintenance: MaintenanceInfo | null;
-  /** The whole problem body: some reasons say more than their code. */
+  /** The whole problem body. Some error codes come with more fields. */
   readonly details: Readonly<Record<string, unknown>>;
 
   constructor(parts: ApiErrorParts) {
@@ -45,7 +45,7 @@ export class ApiError extends Error {
   }
 }
 
-/** The wait that Retry-After asks for, in seconds, given as a number or as a date; null when there is none. */
+/** Retry-After in seconds, from a number or a date; null if absent. */
 export function readRetryAfter(headers: Headers, now = Date.now()): number | null {
   const text = headers.get("retry-after");
   if (!text) return null;
@@ -61,7 +61,10 @@ interface Problem {
   errors?: FieldError[];
 }
 
-/** Turns an answer with a failing status into the error to throw; a 503's body is maintenance information. */
+/**
+ * Makes the error for an answer with a failing status. The body of a 503 is maintenance
+ * information.
+ */
 export function errorFromAnswer(
   answer: { status: number; headers: Headers; body: unknown },
   traceId: string,

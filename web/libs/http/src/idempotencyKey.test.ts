@@ -8,7 +8,7 @@ beforeEach(() => {
   stored = {};
 });
 
-test("the same content has the same key, until the store is cleared", () => {
+test("the same content has the same key until the store is cleared", () => {
   const key = idempotencyKey(store, { text: "a" });
   expect(idempotencyKey(store, { text: "a" })).toBe(key);
   stored = {};

@@ -1,18 +1,19 @@
-/** A key, and the content that it was made for. */
+/** A key and the content it belongs to. */
 export interface StoredKey {
   key: string;
   content: string;
 }
 
-/** Where a key is stored until what it stands for is done. */
+/** Stores a key until its request is done. */
 interface KeyStore {
   read: () => Partial<StoredKey>;
   write: (stored: StoredKey) => void;
 }
 
 /**
- * The idempotency key of a request with this content: the same for the same content, also after a reload, so that the
- * server does once what is sent twice; another one as soon as the content changes. Clear the store when it is done.
+ * The idempotency key of a request with this content. The same content gets the same key, also
+ * after a reload, so that the server processes a repeated request once. Other content gets a new
+ * key. Clear the store when the request is done.
  */
 export function idempotencyKey(store: KeyStore, body: object): string {
   const content = JSON.stringify(body);

@@ -1,4 +1,4 @@
-/** The edge's REST API as the browser uses it: calls typed by its document, and its errors in words. */
+/** Client of the edge's REST API: typed calls and error messages. */
 export type { ErrorCode, FieldCode } from "./codes";
 export { call, type CallOptions, callPublic } from "./call";
 export { ApiError, type FieldError } from "./errors";

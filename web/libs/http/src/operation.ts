@@ -1,9 +1,9 @@
-/** Types of one operation of the API's document: what it is called with, and what it answers. */
+/** Types of one API operation: its arguments and its answer. */
 import type { paths } from "./schema";
 
 export type Method = "GET" | "POST" | "PUT" | "DELETE";
 
-/** The paths that take a method. */
+/** The paths that have a method. */
 export type PathOf<M extends Method> = {
   [P in keyof paths]: paths[P] extends Record<Lowercase<M>, { responses: unknown }> ? P : never;
 }[keyof paths];
@@ -12,7 +12,7 @@ type Operation<M extends Method, P extends PathOf<M>> = paths[P][Lowercase<M> & 
 
 type Json<Content> = Content extends { "application/json": infer Value } ? Value : Blob;
 
-/** What a successful call answers; `undefined` where there is nothing to say. */
+/** The answer of a successful call; `undefined` if it has no body. */
 export type Answer<M extends Method, P extends PathOf<M>> =
   Operation<M, P> extends { responses: infer Responses }
     ? {
@@ -24,7 +24,7 @@ export type Answer<M extends Method, P extends PathOf<M>> =
       }[keyof Responses & (200 | 201 | 202 | 204)]
     : never;
 
-/** What is sent. */
+/** The request body. */
 export type Body<M extends Method, P extends PathOf<M>> =
   Operation<M, P> extends { requestBody?: infer Given }
     ? [Given] extends [undefined]
@@ -34,11 +34,11 @@ export type Body<M extends Method, P extends PathOf<M>> =
         : never
     : never;
 
-/** What a paged answer lists. */
+/** An item of a paged answer. */
 export type Item<P extends PathOf<"GET">> =
   Answer<"GET", P> extends { results: readonly (infer One)[] } ? One : never;
 
-/** `kind[]` of the document is `kind` here: `toQuery` writes the brackets of arrays. */
+/** Maps `kind[]` of the document to `kind`: `toQuery` writes the brackets of arrays. */
 type WithoutBrackets<Written> = {
   [Name in keyof Written as Name extends `${infer Bare}[]` ? Bare : Name]:
     | (Written[Name] extends readonly (infer One)[] | undefined ? readonly One[] : Written[Name])
@@ -51,7 +51,7 @@ type QueryOption<Parameters> = Parameters extends { query: infer Written }
     ? { query?: [Written] extends [undefined] ? never : WithoutBrackets<Written> }
     : { query?: never };
 
-/** What an operation needs, by its document. */
+/** The arguments of an operation. */
 export type Arguments<M extends Method, P extends PathOf<M>> = (Operation<M, P> extends {
   parameters: { path: infer Path };
 }

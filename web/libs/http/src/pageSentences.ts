@@ -1,4 +1,4 @@
-/** What went wrong with a whole page: the part of the sentences that every page loads, for its error page. */
+/** Error messages about a whole page. Every page loads this part for its error page. */
 export const pageSentences = {
   FORBIDDEN: "このアカウントでは見られないページです。",
   INTERNAL: "申し訳ありません。サーバーで問題が起きました。しばらくしてからお試しください。",

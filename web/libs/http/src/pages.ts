@@ -2,7 +2,7 @@ import { type Query, toQuery } from "./toQuery";
 
 interface Page<Item> {
   results: readonly Item[];
-  /** Where the next page is; null on the last one. */
+  /** Link to the next page; null on the last one. */
   next: string | null;
 }
 
@@ -20,10 +20,7 @@ export async function everyPage<Item>(
   return items;
 }
 
-/**
- * What names a page of a list in the key of its query: the same for a page that a link leads to and for one that
- * is asked for by its number.
- */
+/** The part of a query key that names a page: the same for a page from a link and by its number. */
 export function pageKey(query: Query, link?: string | null): string {
   const search = new URLSearchParams(
     link ? new URL(link, "https://api.invalid").search : toQuery(query),

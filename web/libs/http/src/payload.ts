@@ -1,8 +1,8 @@
 import { payloadPath } from "@konomana/paths";
 
 /**
- * Reads the data that was made beside a prerendered page; null where there is none. A server may
- * answer an unknown path with a page, so the content type decides.
+ * Reads the data file of a prerendered page; null if there is none. It checks the content type,
+ * because a server may answer an unknown path with an HTML page.
  */
 export async function readPayload<Data>(path: string, signal: AbortSignal): Promise<Data | null> {
   try {

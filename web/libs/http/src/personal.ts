@@ -1,2 +1,2 @@
-/** The root of the keys of everything that belongs to one person: it goes away with the session. */
+/** The root of all query keys with personal data. They are removed when the session ends. */
 export const PERSONAL = ["personal"] as const;

@@ -12,6 +12,6 @@ test("spec §7: empty values are dropped", () => {
   expect(toQuery({ a: "", b: undefined })).toBe("");
 });
 
-test("nought and false are values", () => {
+test("zero and false are values", () => {
   expect(toQuery({ from: 0, new: false })).toBe("?from=0&new=false");
 });

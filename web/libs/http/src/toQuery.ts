@@ -4,8 +4,8 @@ export type Query = Record<string, Scalar | readonly Scalar[]>;
 const isEmpty = (value: Scalar) => value === undefined || value === null || value === "";
 
 /**
- * Writes a query string, with its leading `?` when there is anything to say. Arrays use a `[]` suffix and
- * empty values are dropped (the specification, §7); `0` and `false` are values.
+ * Writes a query string with a leading `?`, or an empty string. Arrays use a `[]` suffix and empty
+ * values are dropped (the specification, §7); `0` and `false` are values.
  */
 export function toQuery(query: Query): string {
   const written = new URLSearchParams();

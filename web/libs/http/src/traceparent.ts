@@ -3,12 +3,12 @@ const hex = (bytes: number) =>
     byte.toString(16).padStart(2, "0"),
   ).join("");
 
-/** A new W3C trace context, sampled: the click is the root of the trace that the back end goes on with. */
+/** A new sampled W3C trace context. It is the root of the trace that the back end continues. */
 export function newTraceparent(): string {
   return `00-${hex(16)}-${hex(8)}-01`;
 }
 
-/** The 32 hexadecimal digits that name the trace. */
+/** The trace id: 32 hexadecimal digits. */
 export function traceIdOf(traceparent: string): string {
   return traceparent.split("-")[1] ?? "";
 }

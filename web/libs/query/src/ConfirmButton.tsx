@@ -4,15 +4,15 @@ import type { UseMutationResult } from "@tanstack/react-query";
 import { useId, useLayoutEffect, useRef, type ReactNode } from "react";
 
 interface ConfirmButtonProps {
-  /** What the button says. */
+  /** Text of the button. */
   label: string;
   /** Accessible name, where several buttons have the same text. */
   fullLabel?: string;
-  /** The question. */
+  /** The question of the dialog. */
   title: string;
-  /** What happens then. */
+  /** The consequence. */
   children?: ReactNode;
-  /** What is pressed to do it; says what is done. */
+  /** Text of the confirming button; names the action. */
   yes: string;
   doing: Pick<
     UseMutationResult<unknown, Error, void>,
@@ -20,7 +20,7 @@ interface ConfirmButtonProps {
   >;
 }
 
-/** A button for what can't be taken back: it asks once more, and says there what went wrong. */
+/** A button for an irreversible action: it opens a confirmation dialog, which also shows errors. */
 export function ConfirmButton({
   label,
   fullLabel,
@@ -74,10 +74,10 @@ export function ConfirmButton({
   );
 }
 
-/** What was asked about may go away with its button; the focus then stays on the page's content. */
+/** The opener may disappear with its item. In that case the focus moves to the page's content. */
 function keepFocus(opener: HTMLButtonElement | null, dialog: HTMLDialogElement | null) {
   return () => {
-    // Closing gives the focus back to the button.
+    // Closing returns the focus to the opener.
     dialog?.close();
     if (document.activeElement === opener)
       document.querySelector("main")?.focus({ preventScroll: true });

@@ -5,13 +5,15 @@ import { useCountdown } from "./useCountdown";
 
 interface FailureAlertProps {
   error: Error;
-  /** What could not be done. */
+  /** The action that failed. */
   title: string;
-  /** Why, where the form knows it better than the error. */
+  /** The reason, if the form knows it better than the error. */
   sentence?: string | undefined;
 }
 
-/** Shows why a call failed. After too many tries it counts down to the next one. Needs a `key` for each failure. */
+/**
+ * Shows why a call failed, with a countdown after a rate limit. Needs a new `key` for each failure.
+ */
 export function FailureAlert({ error, title, sentence = sentenceOf(error) }: FailureAlertProps) {
   const wait = (error instanceof ApiError && error.retryAfter) || 0;
   const [until] = useState(() => Date.now() + wait * 1000);

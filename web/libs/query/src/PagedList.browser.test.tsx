@@ -16,7 +16,7 @@ const pages = [
   { count: 30, previous: address, next: null, name: "次のページ" },
 ];
 
-test("the pager names the page that is shown, also while the next one is on its way", async () => {
+test("the pager names the shown page, also while the next one is loading", async () => {
   const answer = Promise.withResolvers<void>();
 
   function Screen() {

@@ -4,10 +4,10 @@ import type { ReactNode } from "react";
 import { QueryBoundary } from "./QueryBoundary";
 import { shownPage, type usePaged } from "./usePaged";
 
-/** The server's page size (the rules of the wire): how many pages a count makes. */
+/** The server's page size (the rules of the wire), to compute the number of pages. */
 const PAGE_SIZE = 20;
 
-/** What of a paged answer the frame needs. */
+/** The fields of a paged answer that this component needs. */
 interface Page {
   count: number;
   next: string | null;
@@ -21,7 +21,7 @@ interface PagedListProps<List extends Page> {
   children: (list: List) => ReactNode;
 }
 
-/** One page of a list of the server, with the ways to its other pages. */
+/** One page of a server list, with links to its other pages. */
 export function PagedList<List extends Page>(props: PagedListProps<List>) {
   const { paged, query, loading, children } = props;
   return (

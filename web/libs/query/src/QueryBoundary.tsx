@@ -2,7 +2,7 @@ import { ApiError, sentenceOf } from "@konomana/http";
 import { ErrorState, NotFoundContent } from "@konomana/ui-base";
 import type { ReactNode } from "react";
 
-/** The state of a query, or of several that are combined into one. */
+/** The state of a query, or of several combined queries. */
 export interface QueryState<Data> {
   data: Data | undefined;
   error: Error | null;
@@ -13,16 +13,16 @@ export interface QueryState<Data> {
 
 interface QueryBoundaryProps<Data> {
   query: QueryState<Data>;
-  /** Holds the room of what is coming. */
+  /** Placeholder with the size of the content. */
   loading: ReactNode;
-  /** One part of a page: where it is not found, the page itself still is, and says that this failed. */
+  /** One part of a page: a 404 shows an error here instead of the not-found page. */
   part?: boolean;
   children: (data: Data) => ReactNode;
 }
 
 /**
- * The three faces of what the server gives: on its way, there, or failed with a retry and the trace id.
- * Status 404 shows the not-found page (the specification, §8).
+ * Shows a query's data, its loading state, or its error with a retry and the trace id. Status 404
+ * shows the not-found page (the specification, §8).
  */
 export function QueryBoundary<Data>({
   query,
@@ -44,7 +44,7 @@ export function QueryBoundary<Data>({
   );
 }
 
-/** The trace that support can follow; a call that never left this machine has none. */
+/** The trace id for support; a call without a connection has none. */
 function traceToTell(error: Error | null): string | undefined {
   return error instanceof ApiError && error.code !== "NETWORK" ? error.traceId : undefined;
 }

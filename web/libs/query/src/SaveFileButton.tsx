@@ -7,11 +7,11 @@ interface SaveFileButtonProps {
   /** The name of the file. */
   name: string;
   load: () => Promise<Blob>;
-  /** What the file is, e.g. PDF. */
+  /** The file's type as shown, e.g. PDF. */
   what: string;
 }
 
-/** Loads a file and gives it to the person to keep. */
+/** Loads a file and downloads it. */
 export function SaveFileButton({ name, load, what }: SaveFileButtonProps) {
   const loading = useMutation({ mutationFn: load, onSuccess: (file) => saveFile(name, file) });
   return (

@@ -6,10 +6,12 @@ import { useMutation } from "@tanstack/react-query";
 import { useRef, type FormEvent, type KeyboardEvent, type ReactNode } from "react";
 import { FailureAlert } from "./FailureAlert";
 
-/** Reasons of the server that are about one field of a form, with what is said beside it. */
+/**
+ * Error codes of the server that belong to a field of a form, with the message to show beside it.
+ */
 export type Refusals = Readonly<Partial<Record<ErrorCode, { field: string; sentence: string }>>>;
 
-/** For forms in which a signed-in person gives their password once more. */
+/** For forms that ask a signed-in person for their password again. */
 export const wrongPassword: Refusals = {
   BAD_CREDENTIALS: { field: "password", sentence: "パスワードが正しくありません。" },
 };
@@ -18,23 +20,23 @@ interface SaveFormProps<Values, Parsed, Answer> {
   /** Accessible name. */
   label: string;
   form: UseFormReturnType<Values, Parsed>;
-  /** Gets what the form makes of its values. */
+  /** Gets the parsed values of the form. */
   save: (values: Parsed) => Promise<Answer>;
   onSaved?: (answer: Answer, values: Parsed) => unknown;
-  /** What could not be done, as the title of the message that says why. */
+  /** The failed action, as the title of the error message. */
   failed: string;
   submit: string;
-  /** What the button says while the answer is on its way. */
+  /** Text of the button while the request is running. */
   busy: string;
   refusals?: Refusals;
-  /** Names a form whose fields have sentences of their own. */
+  /** Names a form with messages of its own. */
   sentences?: FormName | undefined;
   children: ReactNode;
 }
 
 /**
- * A form that is sent once at a time and keeps what was typed, whatever the answer: what is wrong with a field
- * is said beside it, everything else at the top; the focus goes there.
+ * A form that runs one request at a time and keeps the typed values. Errors of a field are shown
+ * beside it, others at the top; the focus moves there.
  */
 export function SaveForm<Values, Parsed, Answer>(props: SaveFormProps<Values, Parsed, Answer>) {
   const {
@@ -51,7 +53,7 @@ export function SaveForm<Values, Parsed, Answer>(props: SaveFormProps<Values, Pa
   } = props;
   const element = useRef<HTMLFormElement>(null);
   const alert = useRef<HTMLDivElement>(null);
-  // Not form.getInputNode, which searches the whole page: another form there may have a field of the same name.
+  // `form.getInputNode` searches the whole page, where another form may have a field of this name.
   const firstOf = (errors: object) =>
     element.current?.querySelector<HTMLElement>(`[data-path="${Object.keys(errors)[0]}"]`);
   const saving = useMutation({
@@ -72,8 +74,8 @@ export function SaveForm<Values, Parsed, Answer>(props: SaveFormProps<Values, Pa
       (errors) => firstOf(errors)?.focus(),
     )(event);
   return (
-    // Only scripts send the form. Without them the default method would put every field into the address; outside a
-    // dialog element, a form with this method is not sent at all.
+    // Only scripts send the form. The default method would put every field into the address.
+    // Outside a dialog element, a form with this method is never submitted by the browser.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys come up from its fields
     <form
       ref={element}
@@ -103,10 +105,13 @@ export function SaveForm<Values, Parsed, Answer>(props: SaveFormProps<Values, Pa
   );
 }
 
-/** What browsers call every key of an input method. Safari tells only by it that Enter still belongs to a conversion. */
+/**
+ * The key code that browsers report for every key of an input method. In Safari it is the only sign
+ * that Enter still belongs to a conversion.
+ */
 const COMPOSING_KEY = 229;
 
-/** Enter that ends a Japanese conversion picks the word; it does not send the form. */
+/** Enter that ends a Japanese conversion commits the text; it must not submit the form. */
 function keepComposing(event: KeyboardEvent) {
   const composing = event.nativeEvent.isComposing || event.keyCode === COMPOSING_KEY;
   if (event.key === "Enter" && composing) event.preventDefault();

@@ -1,7 +1,7 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 import type { QueryState } from "./QueryBoundary";
 
-/** Several queries as one: its data is there when all are, and a retry repeats those that failed. */
+/** Combines queries into one: it has data when all have, and a retry repeats the failed ones. */
 export function combineQueries<const Data extends readonly unknown[]>(queries: {
   [Index in keyof Data]: UseQueryResult<Data[Index]>;
 }): QueryState<Data> {

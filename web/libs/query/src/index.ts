@@ -1,4 +1,4 @@
-/** Queries and mutations as people meet them: loading, answered, failed; and confirmed where they destroy. */
+/** Components and hooks for queries and mutations: loading, errors, pages and confirmation. */
 export { combineQueries } from "./combineQueries";
 export { ConfirmButton } from "./ConfirmButton";
 export { FailureAlert } from "./FailureAlert";

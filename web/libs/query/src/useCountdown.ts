@@ -1,6 +1,9 @@
 import { useEffect, useState } from "react";
 
-/** Counts a wait down. Returns the seconds left and a function that starts another wait. Times are Unix milliseconds. */
+/**
+ * Counts down a wait. Returns the seconds left, and a function that starts another wait. Times are
+ * Unix milliseconds.
+ */
 export function useCountdown(from: number): [number, (until: number) => void] {
   const [{ until, now }, setWait] = useState(() => ({ until: from, now: Date.now() }));
   const left = Math.max(0, Math.ceil((until - now) / 1000));

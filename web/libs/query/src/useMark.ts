@@ -10,7 +10,7 @@ import {
 import { showMessage } from "@konomana/ui-base";
 import { type QueryKey, useMutation, useQueryClient } from "@tanstack/react-query";
 
-/** What could not be done, for setting and for removing a mark. */
+/** Titles of the error messages, for setting and for removing a mark. */
 const failures: Record<MarkKind, { set: string; remove: string }> = {
   bookmark: {
     set: "「あとで見る」に入れられませんでした。",
@@ -26,7 +26,9 @@ const failures: Record<MarkKind, { set: string; remove: string }> = {
   },
 };
 
-/** What a mark changes on other screens: lists and counts. They are fetched anew when they are opened. */
+/**
+ * Lists and counts of other screens that a mark changes. They are refetched when they are opened.
+ */
 const TOUCHED = [
   markKeys.all("bookmark"),
   markKeys.all("favorite"),
@@ -37,8 +39,9 @@ const TOUCHED = [
 ];
 
 /**
- * Sets or removes one mark. The screen shows it at once through `show`; when the server refuses, `show` takes
- * it back and the reason is told. Presses on one mark reach the server in the order they were made.
+ * Sets or removes one mark. `show` updates the screen at once. If the server refuses, `show`
+ * restores the old state and an alert gives the reason. Presses on one mark reach the server in
+ * order.
  */
 export function useMark(kind: MarkKind, id: number, show: (on: boolean) => void) {
   const queries = useQueryClient();
@@ -46,7 +49,7 @@ export function useMark(kind: MarkKind, id: number, show: (on: boolean) => void)
     mutationFn: (on: boolean) => setMark(kind, id, on),
     scope: { id: `${kind}-${id}` },
     onMutate: async (on) => {
-      // An answer from before this press would take it back.
+      // Cancels running queries: an older answer would undo the change on screen.
       await Promise.all(
         [markKeys.all(kind), lessonKeys.all].map((queryKey) => queries.cancelQueries({ queryKey })),
       );
@@ -59,7 +62,7 @@ export function useMark(kind: MarkKind, id: number, show: (on: boolean) => void)
     onSettled: () => {
       for (const queryKey of TOUCHED)
         void queries.invalidateQueries({ queryKey, refetchType: "none" });
-      // A check may complete the course on this very screen, or take that back.
+      // A check may complete the course on this screen, or undo its completion.
       void queries.invalidateQueries({
         queryKey: inventoryKeys.items,
         refetchType: kind === "check" ? "active" : "none",
@@ -68,7 +71,7 @@ export function useMark(kind: MarkKind, id: number, show: (on: boolean) => void)
   });
 }
 
-/** Puts an id into a kept list of ids, or takes it out: what `useMark` shows at once. */
+/** Adds an id to a cached list of ids, or removes it, as `show` for `useMark`. */
 export function useShowInList(queryKey: QueryKey, id: number): (on: boolean) => void {
   const queries = useQueryClient();
   return (on) =>

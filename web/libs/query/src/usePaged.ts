@@ -1,19 +1,22 @@
 import { useState } from "react";
 import { useSearchParams } from "react-router";
 
-/** What every paged answer has. */
+/** The links of a paged answer. */
 interface Links {
   next: string | null;
   previous: string | null;
 }
 
-/** The page that a link of the API or an address of the site names; 1 where it names none. */
+/** The page number of an API link or an address; 1 if it has none. */
 export function pageIn(params: URLSearchParams): number {
   const text = params.get("page") ?? "";
   return /^[1-9]\d{0,8}$/.test(text) ? Number(text) : 1;
 }
 
-/** The page of a list, by its own links. The address names the next page while that is on its way. */
+/**
+ * The page number of a list, from its own links. The address already names the next page while that
+ * is loading.
+ */
 export function shownPage({ previous }: Links): number {
   return previous ? pageInLink(previous) + 1 : 1;
 }
@@ -23,8 +26,8 @@ function pageInLink(link: string): number {
 }
 
 /**
- * A list that is paged by the server's `next` and `previous` links (the specification, §4): the page is in the
- * address, `link` is the one to follow, and moving along a null link does nothing.
+ * A list paged by the server's `next` and `previous` links (the specification, §4). The page is in
+ * the address, `link` is the link to follow, and a null link does nothing.
  */
 export function usePaged() {
   const [params, setParams] = useSearchParams();

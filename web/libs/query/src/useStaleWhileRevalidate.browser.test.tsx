@@ -9,7 +9,7 @@ function Page({ name, ask }: { name: string | null; ask: Ask }) {
   return <p>{useStaleWhileRevalidate(name === null ? null : [name], "built", ask)}</p>;
 }
 
-/** Draws a page whose parts can be changed. */
+/** Renders a page whose parts can be changed. */
 async function open(name: string | null, ask: Ask) {
   const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   const page = (other: string | null) => (
@@ -21,7 +21,7 @@ async function open(name: string | null, ask: Ask) {
   return { screen, show: (other: string | null) => screen.rerender(page(other)) };
 }
 
-test("what the build brought stands until the API has answered", async () => {
+test("the build's data shows until the API has answered", async () => {
   const { promise, resolve } = Promise.withResolvers<string>();
   const { screen } = await open("list", () => promise);
   await expect.element(screen.getByText("built")).toBeVisible();
@@ -29,14 +29,14 @@ test("what the build brought stands until the API has answered", async () => {
   await expect.element(screen.getByText("newest")).toBeVisible();
 });
 
-test("where the API can't be asked the page stays as it is", async () => {
+test("the build's data stays if the API can't be reached", async () => {
   const ask = vi.fn<Ask>().mockRejectedValue(new Error("no network"));
   const { screen } = await open("list", ask);
   await vi.waitFor(() => expect(ask).toHaveBeenCalled());
   await expect.element(screen.getByText("built")).toBeVisible();
 });
 
-test("what comes from the API already is not asked again", async () => {
+test("data that already comes from the API is not fetched again", async () => {
   const ask = vi.fn<Ask>().mockResolvedValue("newest");
   const { screen, show } = await open(null, ask);
   await expect.element(screen.getByText("built")).toBeVisible();

@@ -1,13 +1,13 @@
 import { type QueryKey, useQuery } from "@tanstack/react-query";
 
-/** What was fetched a moment ago is not fetched again. */
+/** Data fetched within this time is not fetched again. */
 const FRESH_MS = 60_000;
 
 /**
- * The data of a prerendered page at once, replaced by what the API says now: what was published after the build is
- * shown without one. Where the API can't be reached, the page stays.
+ * Shows the data of a prerendered page at once and replaces it with the API's current data, so that
+ * new content appears without a build. If the API can't be reached, the page's data stays.
  *
- * @param key the key of the query; null where `built` comes from the API already
+ * @param key the query key; null if `built` already comes from the API
  */
 export function useStaleWhileRevalidate<Data>(
   key: QueryKey | null,

@@ -1,4 +1,4 @@
-/** What a screen is, and how a domain defines its own. */
+/** The `Screen` type, and helpers with which a domain defines its screens. */
 export {
   defineScreen,
   type Layout,

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { hasAccount, hasDesiredRank, hasIdentifier, hasQuestion, hasResult } from "./params";
 
-describe("what a path must have", () => {
-  test("a question and a result are of a lesson", () => {
+describe("valid path parameters", () => {
+  test("a question and a result belong to a lesson", () => {
     expect(hasQuestion({ id: "7", questionId: "70" })).toBe(true);
     expect(hasQuestion({ id: "7", questionId: "x" })).toBe(false);
     expect(hasQuestion({ id: "x", questionId: "70" })).toBe(false);
@@ -21,14 +21,14 @@ describe("what a path must have", () => {
     },
   );
 
-  test("an exam has five desired schools at most", () => {
+  test("an exam has at most five desired schools", () => {
     expect(hasDesiredRank({ id: "1", desired_rank: "5" })).toBe(true);
     for (const rank of ["0", "6", "01", "１", "x", undefined])
       expect(hasDesiredRank({ id: "1", desired_rank: rank })).toBe(false);
     expect(hasDesiredRank({ id: "x", desired_rank: "1" })).toBe(false);
   });
 
-  test("a child is an account", () => {
+  test("a child is identified by an account", () => {
     expect(hasAccount({ account: "018f0000-0000-7000-8000-000000000001" })).toBe(true);
     expect(hasAccount({ account: "1" })).toBe(false);
     expect(hasAccount({})).toBe(false);

@@ -1,7 +1,7 @@
-/** What a route's parameters hold, by name. */
+/** A route's parameters by name. */
 export type RouteParams = Readonly<Record<string, string | undefined>>;
 
-/** An identifier as the API gives them: a whole number from 1, without leading zeros. */
+/** An identifier of the API: a whole number from 1, without leading zeros. */
 export function hasIdentifier({ id }: RouteParams): boolean {
   return id !== undefined && /^[1-9]\d*$/.test(id) && Number.isSafeInteger(Number(id));
 }
@@ -36,7 +36,7 @@ export function hasResult({ id, resultId }: RouteParams): boolean {
   return hasIdentifier({ id }) && hasIdentifier({ id: resultId });
 }
 
-/** A place among the desired schools of an exam: from 1 to 5. */
+/** A rank among an exam's desired schools, from 1 to 5. */
 export function hasDesiredRank({ id, desired_rank: rank = "" }: RouteParams): boolean {
   return hasIdentifier({ id }) && /^[1-5]$/.test(rank);
 }

@@ -2,16 +2,17 @@ import { type ComponentType, lazy } from "react";
 import type { RouteObject } from "react-router";
 import type { Screen } from "./screen";
 
-/** What a screen's route says of it to the layout and to the prerender. */
+/** A screen's data for the layout and the prerender, on its route. */
 export interface ScreenHandle {
   readonly screen: Screen;
-  /** What the layout shows beside the screen; it suspends until its code is there. */
+  /** Shown by the layout beside the screen; it suspends until its code is loaded. */
   readonly Beside?: ComponentType;
 }
 
 /**
- * A route of a screen, named by its pattern. Its code is in an object of lazy parts: the router would wait for a lazy
- * function before it runs the guards. Each router needs routes of its own: it crosses off what it has loaded.
+ * Makes a screen's route, with its pattern as id. The code is in the object form of `lazy`, because
+ * the router waits for a lazy function before it runs the guards. Each router needs its own routes:
+ * it removes the `lazy` parts that it has loaded.
  */
 export function toRoute(screen: Screen): RouteObject {
   const { pattern, component, beside, load } = screen;

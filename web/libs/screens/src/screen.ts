@@ -17,63 +17,66 @@ export const layouts = [
 
 export type Layout = (typeof layouts)[number];
 
-/** The permissions that a user's `scope` list may hold. */
+/** Permissions in a user's `scope` list. */
 export type Scope = "learner" | "guardian" | "staff:content" | "staff:support" | "staff:commerce";
 
 /**
- * How a screen reaches the browser:
- * `prerendered` is one HTML file made at build; those `per` something are one for each of them that the
- * build knows, with its identifier for `:id`; `client` is the empty shell, kept from search engines.
+ * How a screen is served. `prerendered` is one HTML file made at build. `per-…` is one file for
+ * each known item, with its identifier for `:id`. `client` is the empty shell, hidden from search
+ * engines.
  */
 export type Serving = "prerendered" | ServingPer | "client";
 
-/** What has a page for each of its kind. */
+/** Screens with one page for each item. */
 export type ServingPer = "per-course" | "per-teacher" | "per-notice" | "per-answer";
 
-/** What the queries of a screen are chosen by. */
+/** The arguments of `warm`. */
 export interface WarmArgs {
   readonly params: RouteParams;
   readonly search: URLSearchParams;
 }
 
-/** Everything about one screen. `Data` is what its `load` gives. */
+/** The definition of a screen. `Data` is the result of its `load`. */
 export interface Screen<Data = unknown> {
-  /** The pattern of its address, from `@konomana/paths`. */
+  /** The pattern of its path, from `@konomana/paths`. */
   readonly pattern: string;
   readonly layout: Layout;
-  /** Set where sign-in is required: the permission that the signed-in user needs, or `any` where none is. */
+  /** Set if sign-in is required: the permission that the user needs, or `any`. */
   readonly scope?: Scope | "any";
   readonly serving: Serving;
-  /** Prerendered, but kept from search engines. */
+  /** Prerendered, but hidden from search engines. */
   readonly hidden?: true;
-  /** The validity check of the specification, §5; a screen without one takes every parameter. */
+  /** The validity check of the specification, §5; without one every parameter is valid. */
   readonly valid?: (params: RouteParams) => boolean;
-  /** Fetches the screen's code. */
+  /** Loads the screen's code. */
   readonly component: () => Promise<ComponentType>;
-  /** The source file of `component`, from the workspace's root. The build of the prerender fills it in. */
+  /**
+   * The source file of `component`, relative to the workspace root. The build of the prerender sets
+   * it.
+   */
   readonly module?: string;
-  /** Fetches what the layout shows beside the screen. */
+  /** Loads the component that the layout shows beside the screen. */
   readonly beside?: () => Promise<ComponentType>;
-  /** The data that the screen is opened with; the prerender stores it beside the page. */
+  /** Loads the screen's initial data; the prerender stores it beside the page. */
   readonly load?: (args: LoaderFunctionArgs) => Promise<Data>;
-  /** Starts the queries of a signed-in person's screen, while its code and the person are still on their way. */
+  /** Starts the screen's queries for a signed-in person while its code and the user are loading. */
   readonly warm?: (queries: QueryClient, args: WarmArgs) => readonly Promise<void>[];
-  /** False where the screen has no queries: the query client need not be loaded for it. */
+  /** False if the screen has no queries, so that the query client need not be loaded. */
   readonly queries?: false;
-  /** The screen reads the query, so that one file can't show it for every address. */
+  /** The screen depends on the query string, so one file can't serve every address. */
   readonly readsQuery?: boolean;
-  /** When what the page shows was last changed (RFC 3339, or a day), where that is known. */
+  /** When the page's content was last changed (RFC 3339, or a day), if known. */
   modified?(data: Data): string | undefined;
-  /** The way to the page below the front page, the page itself last. */
+  /** The breadcrumbs below the front page, ending with the page itself. */
   crumbs?(data: Data): readonly Crumb[];
   /**
-   * What the page tells search engines in JSON-LD. The prerender alone writes it; `absolute` makes whole
-   * addresses of paths.
+   * The page's JSON-LD for search engines. Only the prerender writes it; `absolute` turns a path
+   * into a full address.
    */
   structured?(data: Data, absolute: (path: string) => string): readonly object[];
 }
 
-/** Defines a screen in its domain; the site puts it into its layout, under its checks. */
+/** Defines a screen in its domain. The site adds its layout and its checks. */
 export function defineScreen<Data>(screen: Screen<Data>): Screen {
   return screen as Screen;
 }

@@ -11,7 +11,7 @@ interface ProblemParts {
   trace_id?: string;
 }
 
-/** A refusal as the server writes it. */
+/** A problem response in the server's format. */
 export function problem(
   status: number,
   code: ErrorCode,

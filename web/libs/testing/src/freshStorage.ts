@@ -1,4 +1,4 @@
-/** Storage for tests in Node, which has none: all "tabs" of a test share it. */
+/** Storage for tests in Node, which has none. All simulated tabs of a test share it. */
 import { vi } from "vitest";
 
 class MemoryStorage implements Storage {
@@ -24,7 +24,7 @@ class MemoryStorage implements Storage {
   }
 }
 
-/** Gives the test fresh storage of both kinds. */
+/** Gives the test empty local and session storage. */
 export function freshStorage(): void {
   vi.stubGlobal("localStorage", new MemoryStorage());
   vi.stubGlobal("sessionStorage", new MemoryStorage());
@@ -34,7 +34,7 @@ function refuse(): never {
   throw new DOMException("refused", "SecurityError");
 }
 
-/** Gives the test storage that refuses everything, as a private window may. */
+/** Gives the test storage that throws on every access, as a private window may. */
 export function refusingStorage(): void {
   const storage = new Proxy({}, { get: () => refuse });
   vi.stubGlobal("localStorage", storage);

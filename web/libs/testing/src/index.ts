@@ -1,4 +1,4 @@
-/** What tests of several libraries stand on. The API's document types it: a renamed field does not compile. */
+/** Fixtures shared by the tests of several libraries, typed by the API document. */
 export { done, json, problem } from "./answers";
 export { learner } from "./learner";
 export { type ApiCall, stubServer } from "./stubServer";

@@ -1,26 +1,26 @@
 import { onTestFinished, vi } from "vitest";
 import { problem } from "./answers";
 
-/** A call as it reaches the server. */
+/** A call as the server receives it. */
 export interface ApiCall {
   method: string;
   /** Below `/api/`, e.g. `accounts/login/`. */
   path: string;
-  /** The query as it is written, with its `?`; empty without one. */
+  /** The query with its `?`; empty without one. */
   search: string;
   query: URLSearchParams;
   headers: Headers;
-  /** What JSON brought; anything else as it is. */
+  /** A JSON body parsed, any other as it is. */
   body: unknown;
   keepalive: boolean;
 }
 
-/** A response as it is, or a value to send as JSON; `undefined` is not found. */
+/** A response, or a value to send as JSON; `undefined` is a 404. */
 type Reply = unknown;
 
 /**
- * Answers the API's calls in place of a server until the test is over, and returns the calls that came. What is not
- * below `/api/` goes to the network.
+ * Stubs the API until the test ends, and returns the received calls. Requests outside `/api/` go to
+ * the network.
  */
 export function stubServer(answer: (call: ApiCall) => Reply): ApiCall[] {
   const calls: ApiCall[] = [];

@@ -8,12 +8,12 @@ interface AgreementFieldProps {
   error?: ReactNode;
   name: string;
   label: ReactNode;
-  /** What to know before saying yes. */
+  /** What the person should know before they agree. */
   description?: ReactNode;
   required?: boolean;
 }
 
-/** A yes that the person gives themselves: never given beforehand. */
+/** A checkbox for consent. It starts unticked, because the person has to agree themselves. */
 export function AgreementField({ checked = false, onChange, ...rest }: AgreementFieldProps) {
   return (
     <CheckboxField

@@ -11,8 +11,8 @@ const parts = [
 ] as const;
 
 /**
- * 生年月日 in three plain fields, which are quicker than any calendar for a day long ago. The value is
- * what was typed, joined by dashes: `2011-4-1`.
+ * 生年月日 in three text fields, which are faster than a calendar for a distant date. The value is the
+ * typed text joined by hyphens: `2011-4-1`.
  */
 export function BirthDateField({ value = "", onChange, onBlur, error }: FieldProps) {
   const id = useId();

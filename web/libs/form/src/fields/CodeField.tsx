@@ -2,7 +2,7 @@ import { TextField } from "@konomana/ui-kit";
 import styles from "./CodeField.module.css";
 import type { FieldProps } from "./props";
 
-/** The six digits of a mail; phones offer them from the mail by themselves. */
+/** The six-digit code of a mail. Phones suggest it from the mail. */
 export function CodeField(field: FieldProps) {
   return (
     <TextField

@@ -6,7 +6,7 @@ type CurrentPasswordFieldProps = Omit<
   "purpose" | "name" | "label" | "required"
 >;
 
-/** The password of now, asked for before something that only its owner may do. */
+/** The current password, which confirms a sensitive change. */
 export function CurrentPasswordField(field: CurrentPasswordFieldProps) {
   return (
     <PasswordField

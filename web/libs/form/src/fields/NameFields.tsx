@@ -11,8 +11,8 @@ interface NameFieldsProps {
 }
 
 /**
- * 姓 and 名 with their readings. What browsers know as the name of a person they fill in; the readings
- * have no name among browsers, so they are filled in from the input method while the name is typed.
+ * 姓 and 名 with their kana. Browsers autofill names but have no autofill for kana, so the kana come
+ * from the input method while the name is typed.
  */
 export function NameFields({ lastName, firstName, lastNameKana, firstNameKana }: NameFieldsProps) {
   const last = useReading(lastName, lastNameKana);

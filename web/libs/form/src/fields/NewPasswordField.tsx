@@ -6,7 +6,7 @@ interface NewPasswordFieldProps extends FieldProps {
   label?: string;
 }
 
-/** A new password. The server judges its strength; a refusal is shown as the field's error. */
+/** A new password. The server checks its strength, and a refusal is shown as the field's error. */
 export function NewPasswordField({
   name = "password",
   label = "パスワード",

@@ -1,7 +1,7 @@
 import { TextField } from "@konomana/ui-kit";
 import type { FieldProps } from "./props";
 
-/** 郵便番号, with or without its dash. */
+/** 郵便番号, with or without a hyphen. */
 export function PostalCodeField(field: FieldProps) {
   return (
     <TextField

@@ -1,35 +1,38 @@
 import { toKatakana } from "../rules/text";
 
-/** Kana with, at the end, the letters of one that is still being typed: `やm` on the way to `やま`. */
+/** Kana, optionally followed by the letters of an unfinished kana: `やm` on the way to `やま`. */
 const KANA_BEING_TYPED = /^([ぁ-ゖァ-ヶー・\s]*)[a-z]{0,3}$/i;
 const KANA = /^[ぁ-ゖァ-ヶー・\s]+$/;
 
 /**
- * Learns from the input method how a name is read: what is typed is kana until it is converted. Where it
- * can't know any more, it says nothing until the name is typed anew.
+ * Learns the kana of a name from the input method: typed text is kana until it is converted. When
+ * the kana can no longer be known, the reading is null until the name is typed again.
  */
 export class Reading {
   #text: string | null;
   #name = "";
   #converting: string | null = null;
 
-  /** @param known how the name that is there already is read */
+  /** @param known the kana of the initial name */
   constructor(known = "") {
     this.#text = known;
   }
 
-  /** The reading of the whole name in katakana; null where it is not known. */
+  /** The kana of the whole name in katakana; null if unknown. */
   get text(): string | null {
     return this.#text;
   }
 
-  /** The input method shows `shown`, which is not yet decided. */
+  /** The input method shows the text `shown`, which is not committed yet. */
   compose(shown: string): void {
     const kana = KANA_BEING_TYPED.exec(shown.normalize("NFKC"))?.[1];
     if (kana !== undefined && kana !== "") this.#converting = kana;
   }
 
-  /** The input method puts `decided` into the field, which now holds `name`; empty when it was given up. */
+  /**
+   * The input method puts `decided` into the field, which now holds `name`. `decided` is empty if
+   * the composition was cancelled.
+   */
   commit(decided: string, name: string): void {
     const kana = KANA.test(decided) ? decided : this.#converting;
     this.#converting = null;
@@ -37,7 +40,7 @@ export class Reading {
     this.settle(name);
   }
 
-  /** The field holds `name`, and nothing is being converted. */
+  /** The field holds `name` outside a composition. */
   settle(name: string): void {
     const cutShort = name.length < this.#name.length && this.#name.includes(name);
     if (name.trim() === "") this.#text = "";

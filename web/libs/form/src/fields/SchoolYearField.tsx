@@ -3,23 +3,23 @@ import { SelectField } from "@konomana/ui-kit";
 import { isBirthDate, parseDay, schoolYearOf, schoolYears, todayInTokyo } from "../rules/birth";
 import type { FieldProps } from "./props";
 
-/** What is asked where the year is not the one that follows from the birth date. */
+/** Question for a year that does not follow from the birth date. */
 const MISMATCH = "生年月日と学年が一致しません。この内容でよろしいですか？";
 
 interface SchoolYearFieldProps extends FieldProps {
-  /** What is typed of the birth date so far. */
+  /** The birth date as typed so far. */
   birthDate: string;
 }
 
-/** The year that follows from a birth date as it is typed; empty while there is none. */
+/** The school year for a typed birth date; empty if the date is incomplete or invalid. */
 export function schoolYearFrom(birthDate: string, today = todayInTokyo()): string {
   const birth = parseDay(birthDate);
   return birth && isBirthDate(birth, today) ? (schoolYearOf(birth, today) ?? "") : "";
 }
 
 /**
- * 学年: worked out while the birth date is typed. Who chooses another is asked whether it is meant so,
- * and may go on. An empty value is the year that follows from the birth date.
+ * 学年, derived from the birth date while it is typed. Another choice asks for confirmation, and may
+ * be kept. An empty value stands for the derived year.
  */
 export function SchoolYearField({ birthDate, value = "", ...field }: SchoolYearFieldProps) {
   const follows = schoolYearFrom(birthDate);

@@ -14,7 +14,9 @@ interface Devtools {
   send: (method: string, parameters: object) => Promise<unknown>;
 }
 
-/** Types with the browser's own input method: shows each text in turn, then decides for the last. */
+/**
+ * Types with the browser's own input method: shows each text in turn, then commits the last one.
+ */
 async function convert(shown: string[], decided: string): Promise<void> {
   const devtools = cdp() as unknown as Devtools;
   for (const text of shown)
@@ -43,7 +45,7 @@ function Names() {
   );
 }
 
-describe("the reading of a name", () => {
+describe("kana of a name", () => {
   const name = page.getByLabelText("姓");
   const kana = page.getByLabelText("セイ（フリガナ）");
 
@@ -52,25 +54,25 @@ describe("the reading of a name", () => {
     await name.click();
   });
 
-  test("is what was typed before it was converted", async () => {
+  test("are the text before its conversion", async () => {
     await convert(["y", "や", "やm", "やま", "やまだ", "山田"], "山田");
     await expect.element(name).toHaveValue("山田");
     await expect.element(kana).toHaveValue("ヤマダ");
   });
 
-  test("of two conversions is one after the other", async () => {
+  test("of two conversions are joined", async () => {
     await convert(["さ", "佐"], "佐");
     await convert(["とう", "藤"], "藤");
     await expect.element(name).toHaveValue("佐藤");
     await expect.element(kana).toHaveValue("サトウ");
   });
 
-  test("of a name in kana is the name", async () => {
+  test("of a name in kana are the name", async () => {
     await name.fill("やまだ");
     await expect.element(kana).toHaveValue("ヤマダ");
   });
 
-  test("goes with the name, and comes anew with the next", async () => {
+  test("are cleared with the name, and filled again with the next", async () => {
     await convert(["さいとう", "斉藤"], "斉藤");
     await name.fill("");
     await expect.element(kana).toHaveValue("");
@@ -79,7 +81,7 @@ describe("the reading of a name", () => {
     await expect.element(kana).toHaveValue("ヤマダ");
   });
 
-  test("stays as it is where the person changed it", async () => {
+  test("stay if the person has changed them", async () => {
     await convert(["こうだ", "幸田"], "幸田");
     await kana.fill("ユキタ");
     await name.click();
@@ -88,7 +90,7 @@ describe("the reading of a name", () => {
     await expect.element(kana).toHaveValue("ユキタ");
   });
 
-  test("is not guessed once a part of the name was taken away", async () => {
+  test("are not guessed after a part of the name was deleted", async () => {
     await convert(["やまだ", "山田"], "山田");
     await userEvent.keyboard("{Backspace}");
     await convert(["もと", "本"], "本");
@@ -97,7 +99,7 @@ describe("the reading of a name", () => {
   });
 });
 
-test("browsers know the name and the birth date", async () => {
+test("browsers can autofill the name and the birth date", async () => {
   await render(<Names />);
   await expect.element(page.getByLabelText("姓")).toHaveAttribute("autocomplete", "family-name");
   await expect
@@ -120,7 +122,7 @@ function Birth() {
   );
 }
 
-describe("the birth date and the school year", () => {
+describe("birth date and school year", () => {
   const year = page.getByLabelText("学年");
   const thisYear = schoolYearFrom("2012-05-01");
 
@@ -130,12 +132,12 @@ describe("the birth date and the school year", () => {
     await userEvent.keyboard("{Tab}5{Tab}1");
   });
 
-  test("the year follows while the date is typed with the keyboard", async () => {
+  test("the year is filled while the date is typed with the keyboard", async () => {
     await expect.element(page.getByText("2012-5-1 —")).toBeVisible();
     await expect.element(year).toHaveValue(thisYear);
   });
 
-  test("another year is asked about and may stay, or goes back", async () => {
+  test("another year asks for confirmation, and may be kept or taken back", async () => {
     await year.selectOptions("既卒");
     const question = page.getByText("生年月日と学年が一致しません。この内容でよろしいですか？");
     await expect.element(question).toBeVisible();
@@ -149,7 +151,7 @@ describe("the birth date and the school year", () => {
     ["年", "bday-year"],
     ["月", "bday-month"],
     ["日", "bday-day"],
-  ])("browsers know the part %s", async (word, name) => {
+  ])("browsers can autofill %s", async (word, name) => {
     const part = page.getByRole("group", { name: "生年月日" }).getByLabelText(word);
     await expect.element(part).toHaveAttribute("autocomplete", name);
   });
@@ -165,15 +167,15 @@ function Password() {
   );
 }
 
-describe("a new password", () => {
+describe("new password", () => {
   const field = page.getByLabelText("パスワード", { exact: true });
 
-  test("says what it takes before anything is typed", async () => {
+  test("shows its rules before anything is typed", async () => {
     await render(<Password />);
     await expect.element(field).toHaveAccessibleDescription(/^10文字以上。.*使えません。$/);
   });
 
-  test("is shown and hidden with the keyboard, and password managers make one", async () => {
+  test("can be shown with the keyboard, and password managers can generate one", async () => {
     await render(<Password />);
     await expect.element(field).toHaveAttribute("autocomplete", "new-password");
     await field.fill("umi-no-mieru-eki-42");

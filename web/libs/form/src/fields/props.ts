@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
 
-/** What a form gives each of its inputs: `form.getInputProps(name)`, of a form in controlled mode. */
+/** The props that a form in controlled mode gives each input: `form.getInputProps(name)`. */
 export interface FieldProps {
   value?: string;
-  /** Takes the new value, or the event that carries it. */
+  /** Accepts the new value, or the event that carries it. */
   onChange: (value: string) => void;
   onBlur?: ((event: never) => void) | undefined;
   error?: ReactNode;

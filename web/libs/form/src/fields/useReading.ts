@@ -3,8 +3,8 @@ import type { FieldProps } from "./props";
 import { Reading } from "./Reading";
 
 /**
- * Fills the kana field while the name beside it is typed, as long as what is in it came from here: what
- * the person changed stays. Returns what the name's input has to listen to.
+ * Fills the kana field while the name beside it is typed, unless the person has changed the kana.
+ * Returns the event handlers for the name's input.
  */
 export function useReading(name: FieldProps, kana: FieldProps) {
   const reading = useRef<Reading | null>(null);

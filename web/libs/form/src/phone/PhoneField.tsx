@@ -1,7 +1,7 @@
 import { TextField } from "@konomana/ui-kit";
 import type { FieldProps } from "../fields/props";
 
-/** 電話番号 as people write it. */
+/** 電話番号 in the national format. */
 export function PhoneField(field: FieldProps) {
   return (
     <TextField

@@ -1,3 +1,3 @@
-/** Phone numbers, apart from the rest: what knows them is large, and few screens ask for one. */
+/** Phone numbers, in an entry point of their own: the library is large, and few screens need it. */
 export { PhoneField } from "./PhoneField";
 export { nationalPhone, phone } from "./phone";

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import japan from "./japan.json";
 import { nationalPhone } from "./phone";
 
-test("japan.json is what the library's whole table says of Japan", () => {
+test("japan.json equals the library's metadata of Japan", () => {
   const { version, countries } = whole as unknown as { version: number; countries: object };
   expect(japan).toEqual({
     version,

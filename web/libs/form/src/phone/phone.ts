@@ -3,10 +3,10 @@ import * as v from "valibot";
 import { plain, withHyphens } from "../rules/text";
 import japan from "./japan.json";
 
-/** What the library knows of Japan alone; it comes from the library's own table, as the test tells. */
+/** The library's metadata for Japan alone. A test compares it with the library's full table. */
 const metadata = japan as unknown as MetadataJson;
 
-/** The E.164 spelling of a number of Japan; null where it is none. */
+/** Parses a Japanese number to E.164; null if it is invalid. */
 function parsed(typed: string): string | null {
   const text = withHyphens(typed);
   if (!/^\+?[\d() .-]+$/.test(text)) return null;
@@ -23,7 +23,7 @@ export const phone = v.pipe(
   v.transform((text) => parsed(text) ?? text),
 );
 
-/** A number of E.164 as people in Japan write it: `090-1234-5678`. */
+/** Formats an E.164 number in the national format: `090-1234-5678`. */
 export function nationalPhone(number: string): string {
   return parsePhoneNumberFromString(number, metadata)?.formatNational() ?? number;
 }

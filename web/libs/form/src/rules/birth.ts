@@ -1,6 +1,6 @@
 import { withHyphens } from "./text";
 
-/** A day of the calendar, without a time and without a place. */
+/** A calendar date, without a time or a time zone. */
 export interface Day {
   year: number;
   month: number;
@@ -9,7 +9,7 @@ export interface Day {
 
 const YOUNGEST = 6;
 const OLDEST = 120;
-/** Under this age a guardian has to agree. */
+/** Below this age a guardian has to consent. */
 const OF_AGE = 18;
 
 const tokyo = new Intl.DateTimeFormat("en-US", {
@@ -19,7 +19,7 @@ const tokyo = new Intl.DateTimeFormat("en-US", {
   day: "numeric",
 });
 
-/** The day that it is in Tokyo. */
+/** Today's date in Tokyo. */
 export function todayInTokyo(now = new Date()): Day {
   const parts = new Map(tokyo.formatToParts(now).map(({ type, value }) => [type, Number(value)]));
   return {
@@ -29,14 +29,14 @@ export function todayInTokyo(now = new Date()): Day {
   };
 }
 
-/** Year, month and day with one kind of sign between them, or none. */
+/** Year, month and day with one kind of separator, or none. */
 const SPELLINGS = [
   /^(\d{4})([-/.])(\d{1,2})\2(\d{1,2})$/,
   /^(\d{4})(年)(\d{1,2})月(\d{1,2})日$/,
   /^(\d{4})()(\d{2})(\d{2})$/,
 ];
 
-/** Reads `2011-4-1`, `2011年4月1日` and the like in any width; null where it is not written like a day. */
+/** Parses `2011-4-1`, `2011年4月1日` and the like in any width; null if the format is unknown. */
 export function parseDay(typed: string): Day | null {
   const text = withHyphens(typed);
   const found = SPELLINGS.map((spelling) => spelling.exec(text)).find((match) => match !== null);
@@ -44,19 +44,19 @@ export function parseDay(typed: string): Day | null {
   return { year: Number(found[1]), month: Number(found[3]), day: Number(found[4]) };
 }
 
-/** Whether the calendar has such a day. */
+/** Whether the date exists in the calendar. */
 function exists({ year, month, day }: Day): boolean {
   const date = new Date(0);
   date.setUTCFullYear(year, month - 1, day);
   return year > 0 && date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
 }
 
-/** A day as the API writes it: `2011-04-01`. */
+/** Formats a date as the API does: `2011-04-01`. */
 export function formatDay({ year, month, day }: Day): string {
   return [String(year).padStart(4, "0"), ...[month, day].map(twoDigits)].join("-");
 }
 
-/** A day of the API as people read it: `2011-04-01` is `2011年4月1日`. */
+/** Formats a date of the API for people: `2011-04-01` is `2011年4月1日`. */
 export function dayInWords(day: string): string {
   const read = parseDay(day);
   return read === null ? day : `${read.year}年${read.month}月${read.day}日`;
@@ -64,25 +64,25 @@ export function dayInWords(day: string): string {
 
 const twoDigits = (number: number) => String(number).padStart(2, "0");
 
-/** Whole years since a birth; negative before it. */
+/** Age in whole years; negative before the birth. */
 export function ageOn(birth: Day, today: Day): number {
   const hadBirthday = monthAndDay(today) >= monthAndDay(birth);
   return today.year - birth.year - (hadBirthday ? 0 : 1);
 }
 
-/** A number by which days of one year can be told apart: 401 is the first of April. */
+/** Month and day as a number for comparisons: 401 is 1 April. */
 function monthAndDay({ month, day }: Day): number {
   return month * 100 + day;
 }
 
-/** Whether somebody was born on that day who can have an account. */
+/** Whether a birth date is valid for an account. */
 export function isBirthDate(birth: Day, today: Day): boolean {
   if (!exists(birth)) return false;
   const age = ageOn(birth, today);
   return age >= YOUNGEST && age <= OLDEST;
 }
 
-/** Whether a guardian has to agree to what somebody buys. */
+/** Whether a person needs a guardian's consent for purchases. */
 export function isMinor(birth: Day, today: Day): boolean {
   return ageOn(birth, today) < OF_AGE;
 }
@@ -96,8 +96,8 @@ export const schoolYears = [
 ] as const;
 
 /**
- * The school year of somebody, by the birth date; null before primary school. A school year begins on
- * 1 April, and who was born on or before that day belongs to the year above.
+ * The school year for a birth date; null before primary school. A school year begins on 1 April.
+ * Children born on or before that day belong to the year above.
  */
 export function schoolYearOf(birth: Day, today: Day): string | null {
   const schoolYear = today.month >= 4 ? today.year : today.year - 1;

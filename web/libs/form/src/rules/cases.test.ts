@@ -20,7 +20,7 @@ function dayOf(text: string | undefined): Day {
   return day;
 }
 
-/** The rule by the field's name in the table. */
+/** The rule for a field name of the table. */
 function schemaOf({ field, context }: Case): GenericSchema | undefined {
   const schemas: Record<string, GenericSchema> = {
     name: rules.name,
@@ -37,7 +37,7 @@ function schemaOf({ field, context }: Case): GenericSchema | undefined {
   return schemas[field];
 }
 
-/** What the site makes of a case: the value that is sent, or the reason why nothing is. */
+/** The site's result for a case: the value to send, or the error. */
 function outcome(given: Case): { value: unknown } | { error: string } {
   const { field, typed, context = {} } = given;
   if (field === "school_year")

@@ -25,7 +25,7 @@ test.each<[string, FieldCode, string]>([
   expect(fieldSentence(field, code)).toBe(sentence);
 });
 
-test("a form hears of the first fault of each field", () => {
+test("validation reports the first error of each field", () => {
   const judge = validated(v.object({ last_name: rules.name, email: rules.email }));
   expect(judge({ last_name: " ", email: "x" })).toEqual({
     last_name: "姓を入力してください。",
@@ -34,7 +34,7 @@ test("a form hears of the first fault of each field", () => {
   expect(judge({ last_name: "山田", email: "a@b.jp" })).toEqual({});
 });
 
-test("a form has words of its own for fields that others have, too", () => {
+test("a form can have its own messages for a shared field name", () => {
   expect(fieldSentence("kind", "REQUIRED", "contact")).toBe("お問い合わせの種類を選んでください。");
   expect(fieldSentence("email", "REQUIRED", "contact")).toBe("メールアドレスを入力してください。");
   const judge = validated(v.object({ name: wordsOf(1, 50), text: wordsOf(10, 20) }), "contact");
@@ -45,7 +45,7 @@ test("a form has words of its own for fields that others have, too", () => {
   expect(judge({ name: "葵", text: "😀".repeat(20) })).toEqual({});
 });
 
-test("what the server refuses is said in the same words", () => {
+test("errors of the server have the same messages", () => {
   const errors = [{ field: "guardian.email", code: "INVALID_FORMAT" as const }];
   const refused = new ApiError({ status: 400, code: "INVALID", traceId: "", errors });
   expect(refusedFields(refused)).toEqual({

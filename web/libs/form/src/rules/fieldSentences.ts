@@ -1,7 +1,7 @@
 import { ApiError, errorSentence, type FieldCode } from "@konomana/http";
 import { limits } from "./limits";
 
-/** The sentences of one field by machine reason; `other` is for every reason without one of its own. */
+/** The messages of one field by error code; `other` is for every other code. */
 type Sentences = Readonly<Partial<Record<FieldCode | "other", string>>>;
 
 const number = new Intl.NumberFormat("ja");
@@ -38,7 +38,7 @@ const password: Sentences = {
 const guardianName = name("お名前", limits.guardianName);
 const guardianRelation = { other: "続柄を選んでください。" };
 
-/** The one table of what is said beside a field, by the field's name on the wire; `form.field` is for one form. */
+/** Messages by field name on the wire; `form.field` applies to one form only. */
 const table = {
   last_name: name("姓"),
   first_name: name("名"),
@@ -106,7 +106,7 @@ const table = {
   },
 } satisfies Readonly<Record<string, Sentences>>;
 
-/** The forms whose fields have sentences of their own. */
+/** The forms with messages of their own. */
 export type FormName = keyof typeof table extends infer Key
   ? Key extends `${infer Form}.${string}`
     ? Form
@@ -116,15 +116,15 @@ export type FormName = keyof typeof table extends infer Key
 const sentencesByField = new Map<string, Sentences>(Object.entries(table));
 
 /**
- * What a person reads beside a field, for a machine reason of the browser or of the server. `form` names a form whose
- * fields are called like others and mean something else.
+ * The message for an error code of the browser or the server. `form` names a form that uses a
+ * shared field name with another meaning.
  */
 export function fieldSentence(field: string, code: FieldCode, form?: FormName): string {
   const sentences = sentencesByField.get(`${form}.${field}`) ?? sentencesByField.get(field);
   return sentences?.[code] ?? sentences?.other ?? errorSentence(code);
 }
 
-/** What the server says of fields, each in words; nothing where it failed for another reason. */
+/** The server's field errors as messages; empty if the request failed for another reason. */
 export function refusedFields(error: unknown, form?: FormName): Record<string, string> {
   const errors = error instanceof ApiError ? error.errors : [];
   return Object.fromEntries(

@@ -1,4 +1,4 @@
-/** How long what is typed may be, in characters: for the rules and for their sentences. */
+/** Maximum lengths of typed text, in characters, for the rules and their messages. */
 export const limits = {
   /** 姓, 名 and their kana. */
   name: 20,
@@ -8,9 +8,9 @@ export const limits = {
   schoolName: 50,
   /** One line of an address. */
   addressLine: 100,
-  /** An answer in words. */
+  /** A written answer. */
   answer: 200,
-  /** Whom a receipt is made out to. */
+  /** The addressee of a receipt. */
   addressee: 60,
   couponCode: 32,
   contactName: 50,

@@ -4,25 +4,30 @@ import { limits } from "./limits";
 import { hasControls, holdsLink, lengthOf, plain, toKatakana, withHyphens } from "./text";
 
 /*
- * What each field takes and what becomes of it. The messages are the machine reasons that the server
- * gives, too; `fieldSentence` has the words. `cases.json` is the table that tests both.
+ * The validation rule of each field and its output. The error messages are the server's error
+ * codes; `fieldSentence` translates them. `cases.json` tests both sides.
  */
 
-/** The longest address that mail can carry. */
+/** The maximum length of a mail address (SMTP). */
 const ADDRESS_MAX = 254;
 const LOCAL_PART_MAX = 64;
 
-/** The pattern of the WHATWG for e-mail fields, with a dotted domain: `a..b@docomo.ne.jp` is an address. */
+/**
+ * The WHATWG pattern for e-mail fields, with a dotted domain: `a..b@docomo.ne.jp` is an address.
+ */
 const ADDRESS =
   /^[\w.!#$%&'*+/=?^`{|}~-]+@[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?)+$/i;
 
-/** Control and format characters, ends of lines, emoji and what makes emoji of other characters. */
+/**
+ * Control and format characters, line separators, emoji, and characters that turn others into
+ * emoji.
+ */
 const UNFIT_FOR_A_NAME =
   /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Extended_Pictographic}\p{Regional_Indicator}\u{FE0F}\u{20E3}]/u;
 
 const KATAKANA = /^[ァ-ヶー・ ]+$/;
 
-/** In place of an empty field's other faults. */
+/** For an empty field, reported instead of its other errors. */
 const required = v.nonEmpty<string, "REQUIRED">("REQUIRED");
 
 function atMost(max: number) {
@@ -47,7 +52,7 @@ export function birthDateBy(today: () => Day) {
   );
 }
 
-/** One of several. */
+/** One of several choices. */
 export function choiceOf<const Choices extends readonly string[]>(choices: Choices) {
   return v.pipe(v.string(), required, v.picklist(choices, "UNKNOWN_CHOICE"));
 }
@@ -57,7 +62,7 @@ export function lineOf(max: number) {
   return v.pipe(v.string(), v.transform(plain), required, atMost(max));
 }
 
-/** Free text without the space around it, `min` to `max` characters. */
+/** Trimmed free text of `min` to `max` characters. */
 export function wordsOf(min: number, max: number) {
   return v.pipe(
     v.string(),
@@ -68,7 +73,7 @@ export function wordsOf(min: number, max: number) {
   );
 }
 
-/** お名前 in one field, at most `max` characters in any writing; neither a link nor an address. */
+/** お名前 in one field, at most `max` characters in any script, without a link or an address. */
 export function nameOf(max: number) {
   return v.pipe(
     wordsOf(1, max),
@@ -77,7 +82,7 @@ export function nameOf(max: number) {
   );
 }
 
-/** SMTP takes 64 characters before the at sign, with the quotes that misplaced dots need. */
+/** SMTP allows 64 characters before the at sign, including the quotes that misplaced dots need. */
 function hasLocalPartThatFits(email: string): boolean {
   const [local = ""] = email.split("@");
   const quotes = /^\.|\.\.|\.$/.test(local) ? 2 : 0;
@@ -85,7 +90,7 @@ function hasLocalPartThatFits(email: string): boolean {
 }
 
 export const rules = {
-  /** 姓 and 名: kept exactly as typed. They go into mails, so they hold no link and no address. */
+  /** 姓 and 名, kept exactly as typed. They go into mails, so links and addresses are refused. */
   name: v.pipe(
     v.string(),
     v.check((text) => /[^\s]/.test(text), "REQUIRED"),
@@ -94,7 +99,7 @@ export const rules = {
     atMost(limits.name),
   ),
 
-  /** セイ and メイ: full-width katakana, whatever kana they were typed in. */
+  /** セイ and メイ: any kana, converted to full-width katakana. */
   kana: v.pipe(
     v.string(),
     v.transform(toKatakana),
@@ -105,7 +110,7 @@ export const rules = {
 
   birthDate: birthDateBy(todayInTokyo),
 
-  /** 学年: one of the known ones. */
+  /** 学年: one of the school years. */
   schoolYear: choiceOf(schoolYears),
 
   /** 郵便番号: seven digits. */
@@ -117,7 +122,7 @@ export const rules = {
     v.regex(/^\d{7}$/, "INVALID_FORMAT"),
   ),
 
-  /** メールアドレス; its capitals stay. */
+  /** メールアドレス; upper case is kept. */
   email: v.pipe(
     v.string(),
     v.transform(plain),
@@ -127,7 +132,9 @@ export const rules = {
     v.check(hasLocalPartThatFits, "INVALID_FORMAT"),
   ),
 
-  /** A password to be: long enough. How easy it is to guess takes longer to find out. */
+  /**
+   * A new password: checked for its length only, because an estimate of its strength takes longer.
+   */
   newPassword: v.pipe(
     v.string(),
     required,
@@ -135,13 +142,13 @@ export const rules = {
     atMost(limits.password.max),
   ),
 
-  /** A password that somebody has: rules for new ones do not bind those who have an old one. */
+  /** An existing password: rules for new passwords do not apply to it. */
   password: v.pipe(v.string(), required),
 
-  /** Whether a learner or a guardian signs up. */
+  /** Whether the account is for a learner or a guardian. */
   kind: choiceOf(["learner", "guardian"]),
 
-  /** The six digits of a mail. */
+  /** The six-digit code of a mail. */
   code: v.pipe(
     v.string(),
     v.transform((text) => withHyphens(text).replaceAll(/[- ]/g, "")),
@@ -149,12 +156,12 @@ export const rules = {
     v.regex(/^\d{6}$/, "INVALID_FORMAT"),
   ),
 
-  /** 宛名 of a receipt: printed as typed, in any writing. */
+  /** 宛名 of a receipt: printed as typed, in any script. */
   addressee: v.pipe(
     wordsOf(1, limits.addressee),
     v.check((text) => !hasControls(text), "INVALID_FORMAT"),
   ),
 
-  /** A yes without which nothing goes on. */
+  /** A required consent. */
   agreement: v.literal(true, "NOT_AGREED"),
 };

@@ -3,8 +3,8 @@ import * as v from "valibot";
 import { fieldSentence, type FormName } from "./fieldSentences";
 
 /**
- * Judges a form's values by a schema of `rules`: the first fault of each field, in words; in those of the named form
- * where it has its own.
+ * Validates a form's values with a schema of `rules`. Returns the message of each field's first
+ * error, with the named form's own messages if it has any.
  */
 export function validated(schema: v.GenericSchema, form?: FormName) {
   return (values: unknown): Record<string, string> => {

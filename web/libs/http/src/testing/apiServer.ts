@@ -1,4 +1,4 @@
-/** A real HTTP server for tests: what the client sends arrives over a socket, and so does what it gets. */
+/** A real HTTP server for tests, so that requests and answers go over a socket. */
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
@@ -7,7 +7,7 @@ import { connectApi } from "../transport/connection";
 
 export interface Received {
   method: string;
-  /** Path and query as they came. */
+  /** Path and query as received. */
   path: string;
   headers: IncomingHttpHeaders;
   body: string;
@@ -16,16 +16,16 @@ export interface Received {
 export interface Reply {
   status?: number;
   headers?: Record<string, string>;
-  /** Sent as JSON unless it is text. */
+  /** Sent as JSON, or as it is if it is text. */
   body?: unknown;
 }
 
-/** Null never answers. */
+/** Null leaves the request without an answer. */
 type Answering = (request: Received, count: number) => Reply | null | Promise<Reply | null>;
 
 /**
- * Starts a server for the running test, points the client at it, and returns what it receives. `answer` is
- * given each request with its number, from 1.
+ * Starts a server for the running test and points the client at it. `answer` gets each request with
+ * its number, from 1. Returns the received requests.
  */
 export async function serve(answer: Answering): Promise<{ origin: string; received: Received[] }> {
   const received: Received[] = [];
@@ -58,7 +58,7 @@ export async function serve(answer: Answering): Promise<{ origin: string; receiv
   return { origin, received };
 }
 
-/** A problem body as the edge writes it. */
+/** A problem body in the edge's format. */
 export function problem(status: number, code: ErrorCode, rest: object = {}): Reply {
   return {
     status,

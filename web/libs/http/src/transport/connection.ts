@@ -1,22 +1,22 @@
 import type { MaintenanceInfo } from "../types";
 
-/** What the wrapper needs to know of the session; `@konomana/session` provides it. */
+/** The session as the client needs it; `@konomana/session` implements it. */
 export interface SessionPort {
-  /** A valid access token, refreshed first when it has expired. Throws when the session is over. */
+  /** A valid access token, refreshed first if it has expired. Throws if the session has ended. */
   token(): Promise<string>;
-  /** A newer token than the one that the server has just refused. Throws when there can be none. */
+  /** A newer token than the refused one. Throws if none can be had. */
   renew(refused: string): Promise<string>;
-  /** The server refuses even the newest token: the person is logged out. */
+  /** Ends the session, because the server refuses even the newest token. */
   lost(): void;
 }
 
 export interface Connection {
-  /** Origin of the API; in the browser the page's own. */
+  /** Origin of the API; by default that of the page. */
   baseUrl: string;
-  /** Cookies that scripts can read, as `document.cookie` writes them; null where there is no page. */
+  /** Cookies readable by scripts, as in `document.cookie`; null without a document. */
   cookies: () => string | null;
   session: SessionPort;
-  /** Called with the body of every 503 (the specification, §8); the app goes to /maintenance. */
+  /** Called with the body of every 503 (the specification, §8); the app opens /maintenance. */
   onMaintenance: (info: MaintenanceInfo) => void;
 }
 
@@ -33,7 +33,7 @@ const connection: Connection = {
   onMaintenance: () => {},
 };
 
-/** Joins the wrapper to the rest of the app. What is not given stays as it is. */
+/** Connects the client to the app. Omitted parts stay unchanged. */
 export function connectApi(parts: Partial<Connection>): void {
   Object.assign(connection, parts);
 }

@@ -1,8 +1,8 @@
 const running = new Map<string, AbortController>();
 
 /**
- * Announces a request under a key that says what it asks; an older one with the same key is aborted
- * (the specification, §8). The returned controller belongs to the new one; `done` ends its turn.
+ * Registers a request under a key and aborts an older one with the same key (the specification,
+ * §8). Returns the new request's controller, and `done`, which unregisters it.
  */
 export function replaceOlder(key: string): { controller: AbortController; done: () => void } {
   running.get(key)?.abort();

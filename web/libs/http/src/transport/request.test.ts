@@ -20,12 +20,12 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test.each([202, 204])("an answer %i may have nothing more to say", async (status) => {
+test.each([202, 204])("an answer %i may have no body", async (status) => {
   await serve(() => ({ status }));
   await expect(calls.logout()).resolves.toBeFalsy();
 });
 
-/** What a call throws. */
+/** The error of a failing call. */
 const failure = (call: Promise<unknown>): Promise<ApiError> =>
   call.then(
     () => expect.unreachable("The call should have failed."),
@@ -66,7 +66,7 @@ describe("spec §9: POST, PUT, PATCH, DELETE are not retried", () => {
   });
 });
 
-/** Answers without a network, so that the clock alone decides; counts the tries. */
+/** Answers without a network, so that only the fake clock counts. It also counts the tries. */
 function answerFromMemory(answer: (count: number, init: RequestInit) => Promise<Response>) {
   vi.useFakeTimers();
   const fetching = vi.fn<(url: string, init: RequestInit) => Promise<Response>>();
@@ -75,7 +75,7 @@ function answerFromMemory(answer: (count: number, init: RequestInit) => Promise<
   return fetching;
 }
 
-/** How long the client waits before it sends a GET once more. */
+/** How long the client waits before it retries a GET. */
 async function waitBeforeRetry(headers: Record<string, string>, status = 429): Promise<number> {
   const sentAt: number[] = [];
   answerFromMemory(async (count) => {
@@ -89,11 +89,11 @@ async function waitBeforeRetry(headers: Record<string, string>, status = 429): P
   return second - first;
 }
 
-describe("the second try", () => {
+describe("retry", () => {
   test.each([
     [0, 200],
     [0.999, 600],
-  ])("comes after a jitter of 200 to 600 ms (%f)", async (random, wait) => {
+  ])("waits for a jitter of 200 to 600 ms (%f)", async (random, wait) => {
     vi.spyOn(Math, "random").mockReturnValue(random);
     expect(Math.abs((await waitBeforeRetry({})) - wait)).toBeLessThanOrEqual(1);
   });
@@ -106,7 +106,7 @@ describe("the second try", () => {
     expect(await waitBeforeRetry({ "retry-after": "3600" })).toBe(5000);
   });
 
-  test("is made when the connection was lost, too", async () => {
+  test("follows a lost connection, too", async () => {
     const fetching = answerFromMemory((count) =>
       count === 1 ? Promise.reject(new TypeError("lost")) : Promise.resolve(Response.json(page)),
     );
@@ -116,7 +116,7 @@ describe("the second try", () => {
     expect(fetching).toHaveBeenCalledTimes(2);
   });
 
-  test("is not made when the call is aborted while it waits", async () => {
+  test("does not happen if the call is aborted during the wait", async () => {
     const fetching = answerFromMemory(async () => Response.json({}, { status: 500 }));
     const leaving = new AbortController();
     const call = failure(calls.courses({}, leaving.signal));
@@ -151,7 +151,7 @@ describe("spec §8: Requests are aborted on timeout", () => {
 });
 
 describe("spec §8: Requests are aborted when a newer identical request replaces them", () => {
-  test("the older fails, the newer answers", async () => {
+  test("the older request fails, the newer one succeeds", async () => {
     const { received } = await serve((_, count) => (count === 1 ? null : { body: page }));
     const older = failure(calls.courses({ page: 1 }));
     await vi.waitFor(() => expect(received).toHaveLength(1));
@@ -160,7 +160,7 @@ describe("spec §8: Requests are aborted when a newer identical request replaces
     await expect(newer).resolves.toEqual(page);
   });
 
-  test("another query, method or body is not identical", async () => {
+  test("requests with another query, method or body are not identical", async () => {
     const release = Promise.withResolvers<void>();
     await serve(async () => {
       await release.promise;
@@ -198,7 +198,7 @@ describe("headers", () => {
     expect(received[0]?.headers["x-xsrf-token"]).toBe("nonce.mac");
   });
 
-  test("without the cookie it is fetched first, once for all calls that wait for it", async () => {
+  test("a missing cookie is fetched first, once for all waiting calls", async () => {
     let cookie = "";
     connectApi({ cookies: () => cookie });
     const { received } = await serve(({ path }) => {
@@ -211,14 +211,14 @@ describe("headers", () => {
     expect(received[2]?.headers["x-xsrf-token"]).toBe("fresh.mac");
   });
 
-  test("a traceparent goes along, and names the trace in the error", async () => {
+  test("a traceparent is sent, and the error has its trace id", async () => {
     const { received } = await serve(() => ({ status: 500, body: {} }));
     const error = await failure(calls.setCheck(1, true));
     expect(received[0]?.headers.traceparent).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/);
     expect(received[0]?.headers.traceparent).toContain(error.traceId);
   });
 
-  test("a body is JSON, and says so", async () => {
+  test("a body is sent as JSON with its content type", async () => {
     const { received } = await serve(() => ({ body: {} }));
     await calls.refresh("r1");
     expect(received[0]).toMatchObject({
@@ -251,7 +251,7 @@ describe("paths", () => {
   });
 
   test.each(["http://konomana.example", ""])(
-    "whatever host a link names (%s), its path is asked of the one that is open",
+    "a link to any host (%s) is followed on the API's own origin",
     async (host) => {
       const { received } = await serve(() => ({ body: page }));
       await calls.inventory(1, `${host}/api/lms/inventory/?page=2`);
@@ -261,7 +261,7 @@ describe("paths", () => {
   );
 });
 
-describe("what the server refuses", () => {
+describe("failures", () => {
   test("a problem body becomes an ApiError", async () => {
     await serve(() => problem(400, "INVALID", { errors: [{ field: "email", code: "REQUIRED" }] }));
     const error = await failure(calls.login({ email: "", password: "" }));
@@ -287,12 +287,12 @@ describe("what the server refuses", () => {
     expect(retryAfter).toBeLessThanOrEqual(30);
   });
 
-  test("HTML where JSON should be is an error, not data", async () => {
+  test("HTML instead of JSON is an error", async () => {
     await serve(() => ({ body: "<!doctype html>" }));
     expect(await failure(calls.courses())).toMatchObject({ code: "UNKNOWN" });
   });
 
-  test("no server at all", async () => {
+  test("an unreachable server is an error", async () => {
     connectApi({ baseUrl: "http://127.0.0.1:1" });
     expect(await failure(calls.courses())).toMatchObject({ status: 0, code: "NETWORK" });
   });

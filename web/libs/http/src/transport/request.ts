@@ -4,33 +4,33 @@ import { currentConnection } from "./connection";
 import { xsrfToken } from "./csrf";
 import { replaceOlder } from "./replace";
 
-/** The specification, §9: how long a call may take, its second try included. */
+/** The specification, §9: timeout of a call, including its retry. */
 export const TIMEOUT_MS = 25_000;
-/** The specification, §9: after these a GET is sent once more. */
+/** The specification, §9: a GET is retried after these. */
 export const RETRIED_STATUSES: readonly number[] = [408, 409, 425, 429, 500, 502, 503, 504];
-/** How long the second try waits, drawn at random so that clients do not come back all at once. */
+/** Delay before the retry, random so that clients do not all return at once. */
 const JITTER_MS = { from: 200, to: 600 };
-/** The longest Retry-After that a person in front of the screen is made to wait for. */
+/** The longest Retry-After that the client waits for. */
 const LONGEST_WAIT_MS = 5_000;
 
 export interface Request {
   method: "GET" | "POST" | "PUT" | "DELETE";
-  /** On the API's own origin; a path will do. */
+  /** On the API's own origin; may be a path. */
   url: string;
-  /** Sent as JSON; a `Blob` as it is. */
+  /** Sent as JSON; a `Blob` is sent as it is. */
   body?: object | undefined;
-  /** By which the server knows a repeated request, and does not do again what it did. */
+  /** Lets the server recognise a repeated request. */
   idempotencyKey?: string | undefined;
   signal?: AbortSignal | undefined;
   /** Runs beside an identical request instead of replacing it. */
   beside?: true | undefined;
-  /** Goes on when the page is left; its body must be small. */
+  /** The request survives leaving the page; its body must be small. */
   keepalive?: true | undefined;
 }
 
 /**
- * Sends one request under every rule that does not depend on who is signed in: the time limit, the retry of a GET,
- * and the replacement of an older identical request. Every failure is an `ApiError`.
+ * Sends one request, without the rules of the session: timeout, retry of a GET, and replacement of
+ * an older identical request. Every failure is an `ApiError`.
  */
 export async function sendRequest(
   request: Request,
@@ -72,7 +72,7 @@ export async function sendRequest(
   }
 }
 
-/** A GET that fails for a reason that may pass is sent once more, after a wait. */
+/** Retries a GET once after a transient failure and a wait. */
 async function fetchWithRetry(
   url: string,
   init: RequestInit & { signal: AbortSignal },
@@ -83,7 +83,7 @@ async function fetchWithRetry(
   });
   const mayPass = first === null || RETRIED_STATUSES.includes(first.status);
   if (first !== null && (init.method !== "GET" || !mayPass)) return first;
-  // Its connection is of use again only when the body is read or given up.
+  // The connection can be reused only after the body is read or cancelled.
   await first?.body?.cancel();
   await wait(delayBeforeRetry(first), init.signal);
   return fetch(url, init);
@@ -116,8 +116,8 @@ function headersFor(
 }
 
 /**
- * Retry-After is honoured up to five seconds. Not for 503: that one names the end of a maintenance, and a
- * person should read about it at once.
+ * Retry-After is honoured up to five seconds. It is ignored for 503, where it names the end of a
+ * maintenance: the person should see that at once.
  */
 function delayBeforeRetry(failed: Response | null): number {
   const jitter = JITTER_MS.from + Math.random() * (JITTER_MS.to - JITTER_MS.from);
@@ -147,7 +147,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** 202 promises that something will be done, and often there is no more to say. */
+/** 202 and 204 may have no body. */
 function mayBeEmpty(response: Response): boolean {
   return response.status === 202 || response.status === 204;
 }

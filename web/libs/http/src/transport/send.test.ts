@@ -25,7 +25,7 @@ const refusing = (token: string) =>
   );
 
 describe("spec §8: 401: tokens are refreshed and the request retried once", () => {
-  test("the newer token is taken", async () => {
+  test("the newer token is accepted", async () => {
     const { received } = await refusing("old");
     await expect(calls.user()).resolves.toEqual({ id: "u" });
     expect(received.map(({ headers }) => headers.authorization)).toEqual([
@@ -36,7 +36,7 @@ describe("spec §8: 401: tokens are refreshed and the request retried once", () 
     expect(session.lost).not.toHaveBeenCalled();
   });
 
-  test("an unsafe call too: the server has not done it", async () => {
+  test("an unsafe call is retried too, because the server has refused it", async () => {
     const { received } = await serve((_, count) =>
       count === 1 ? problem(401, "UNAUTHENTICATED") : { status: 204 },
     );
@@ -56,7 +56,7 @@ describe("spec §8: if that fails the user is logged out and the error is thrown
     expect(session.lost).toHaveBeenCalledOnce();
   });
 
-  test("there is no newer token", async () => {
+  test("no newer token is available", async () => {
     const over = new Error("Both token and refresh token have expired. Your request was aborted.");
     session.renew.mockRejectedValue(over);
     const { received } = await refusing("old");
@@ -74,7 +74,7 @@ describe("spec §8: 503: the response body is kept as maintenance info", () => {
     affected: ["Site"],
   };
 
-  test("the hook of the app is given the body, and the call fails", async () => {
+  test("the app's hook gets the body, and the call fails", async () => {
     const onMaintenance = vi.fn<(body: unknown) => void>();
     connectApi({ onMaintenance });
     await serve(() => ({ status: 503, body: info }));
@@ -86,7 +86,7 @@ describe("spec §8: 503: the response body is kept as maintenance info", () => {
     expect(onMaintenance).toHaveBeenCalledExactlyOnceWith(info);
   });
 
-  test("any other body is no maintenance", async () => {
+  test("any other body is not maintenance information", async () => {
     const onMaintenance = vi.fn<(body: unknown) => void>();
     connectApi({ onMaintenance });
     await serve(() => ({ status: 503, body: "<h1>503</h1>" }));
@@ -95,7 +95,7 @@ describe("spec §8: 503: the response body is kept as maintenance info", () => {
   });
 });
 
-test("a stale XSRF cookie is renewed for the next call; the refused one is not repeated", async () => {
+test("a stale XSRF cookie is renewed for the next call; the refused call is not retried", async () => {
   connectApi({ cookies: () => "XSRF-TOKEN=stale.mac" });
   const { received } = await serve(({ path }) =>
     path === "/api/maintenance/" ? { body: { windows: [] } } : problem(403, "CSRF_FAILED"),

@@ -4,15 +4,15 @@ import { lacksXsrfToken } from "./csrf";
 import { type Request, sendRequest } from "./request";
 
 const LEARNING = "/api/lms/";
-/** Public, never closed, and sets the XSRF cookie on the way. */
+/** Public, available during maintenance, and sets the XSRF cookie. */
 const COOKIE_SOURCE = "/api/maintenance/";
 
-/** A call that anybody may make: no token goes along. */
+/** A public call without a token. */
 export async function sendPublic<Answer>(request: Request): Promise<Answer> {
   return withXsrfAndMaintenance(request, () => sendRequest(request, null)) as Promise<Answer>;
 }
 
-/** A call with an access token that its caller has; a 401 is thrown like any other failure. */
+/** A call with the caller's own access token. A 401 is thrown like any other failure. */
 export async function sendWith<Answer>(token: string, request: Request): Promise<Answer> {
   const authorization = authorizationFor(request, token);
   return withXsrfAndMaintenance(request, () =>
@@ -21,8 +21,8 @@ export async function sendWith<Answer>(token: string, request: Request): Promise
 }
 
 /**
- * A call of a signed-in person. A 401 refreshes the tokens and sends the request once more; when that fails
- * too the person is logged out and the error is thrown (the specification, §8).
+ * A call of a signed-in person. After a 401 it refreshes the tokens and retries once. If that fails
+ * too, the person is logged out and the error is thrown (the specification, §8).
  */
 export async function sendSignedIn<Answer>(request: Request): Promise<Answer> {
   const { session } = currentConnection();
@@ -43,7 +43,7 @@ export async function sendSignedIn<Answer>(request: Request): Promise<Answer> {
   }) as Promise<Answer>;
 }
 
-/** Gets the XSRF cookie before an unsafe call, and reports a maintenance that the answer tells. */
+/** Gets the XSRF cookie before an unsafe call, and reports maintenance. */
 async function withXsrfAndMaintenance(
   request: Request,
   call: () => Promise<unknown>,
@@ -54,7 +54,7 @@ async function withXsrfAndMaintenance(
   } catch (error) {
     if (error instanceof ApiError && error.maintenance)
       currentConnection().onMaintenance(error.maintenance);
-    // The call itself is not repeated; the next one the person makes finds a fresh cookie.
+    // The call is not retried. The next one uses the new cookie.
     if (error instanceof ApiError && error.code === "CSRF_FAILED") await renewXsrfCookie();
     throw error;
   }
@@ -62,7 +62,7 @@ async function withXsrfAndMaintenance(
 
 let cookieOnItsWay: Promise<unknown> | null = null;
 
-/** Several calls at once wait for one cookie: a second one would make the first one's header wrong. */
+/** Concurrent calls share one renewal: a second cookie would invalidate the first call's header. */
 async function renewXsrfCookie(): Promise<void> {
   cookieOnItsWay ??= sendRequest({ method: "GET", url: COOKIE_SOURCE, beside: true }, null).finally(
     () => (cookieOnItsWay = null),
