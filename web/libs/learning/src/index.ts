@@ -1,2 +1,2 @@
-/** My page: what a learner owns, has marked and goes on with. */
+/** My page: the learner's courses, marks and progress, and the lesson player. */
 export { screens } from "./learningScreens";

@@ -31,7 +31,7 @@ import { courseIn } from "./favorites/courseIn";
 
 const mypage = { layout: "mypage", serving: "client" } as const;
 const learner = { ...mypage, scope: "learner" } as const;
-/** A question or a result, with its lesson beside it. */
+/** A question or a result, shown beside its lesson. */
 const besideLesson = { layout: "lecturev2", scope: "learner", serving: "client" } as const;
 
 const warmLesson: Screen["warm"] = (queries, { params: { id = "" } }) => [
@@ -73,7 +73,8 @@ export const screens = [
   defineScreen({
     ...mypage,
     pattern: paths.recent.pattern,
-    // Visitors see here what this browser remembers. Who can't be known is a visitor.
+    // Visitors see the courses viewed in this browser. If the user can't be loaded, they count as a
+    // visitor.
     load: () => ensureUser().catch(() => null),
     component: async () => (await import("./recent/RecentScreen")).RecentScreen,
   }),

@@ -6,12 +6,12 @@ export type Child = Answer<"GET", "/api/accounts/guardian/children/">["results"]
 export type ChildProgress = Answer<"GET", "/api/accounts/guardian/children/{id}/">;
 export type ChildCourse = ChildProgress["courses"][number];
 
-/** Links the child whose code it is with the signed-in guardian. Failures are `ApiError`s. */
+/** Links the signed-in guardian with the child that has this code. Failures are `ApiError`s. */
 export function linkChild(code: string) {
   return call("POST", "/api/accounts/guardian/link/", { body: { code } });
 }
 
-/** Either side may end a link. */
+/** Ends a link. The child and the guardian can both do this. */
 export function unlinkChild(id: string) {
   return call("DELETE", "/api/accounts/guardian/links/{id}/", { params: { id } });
 }
@@ -23,14 +23,14 @@ export function withdrawConsent(child: string) {
   });
 }
 
-/** The children of a guardian. */
+/** The children of the signed-in guardian. */
 export const childrenQuery = queryOptions({
   queryKey: guardianKeys.children,
   queryFn: async ({ signal }) =>
     (await call("GET", "/api/accounts/guardian/children/", { signal })).results,
 });
 
-/** One child's courses as their guardian sees them. */
+/** One child's progress in their courses, for their guardian. */
 export const childQuery = (id: string) =>
   queryOptions({
     queryKey: guardianKeys.child(id),
@@ -38,7 +38,7 @@ export const childQuery = (id: string) =>
       call("GET", "/api/accounts/guardian/children/{id}/", { params: { id }, signal }),
   });
 
-/** The mock exams of which a child has a result, newest first. */
+/** A child's mock exams with a result, newest first. */
 export const childExamsQuery = (id: string) =>
   queryOptions({
     queryKey: guardianKeys.childExams(id),

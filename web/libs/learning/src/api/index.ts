@@ -1,4 +1,4 @@
-/** The calls and queries of my page. */
+/** API calls and queries of my page. */
 export * from "./examReviews";
 export * from "./guardian";
 export * from "./learningKeys";

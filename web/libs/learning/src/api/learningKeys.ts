@@ -7,7 +7,7 @@ const question = [...PERSONAL, "question"] as const;
 const result = [...PERSONAL, "result"] as const;
 const review = [...PERSONAL, "review"] as const;
 
-/** The keys of what my page shows. `all` begins every key of its group. */
+/** Query keys of my page. `all` is the prefix of every key of its group. */
 export const noteKeys = {
   all: note,
   page: (page: string) => [...note, { page }] as const,
@@ -32,7 +32,7 @@ export const resultKeys = {
 export const reviewKeys = {
   all: review,
   page: (page: string) => [...review, { page }] as const,
-  /** Of mock exams. */
+  /** Questions of mock exams. */
   exam: [...review, "exam"] as const,
   examQuestion: (id: number) => [...PERSONAL, "exam-question", id] as const,
 };

@@ -4,11 +4,11 @@ import { lessonKeys } from "@konomana/learner";
 import { noteKeys } from "./learningKeys";
 import type { Heartbeat } from "./lecture-types";
 
-/** The calls of a lesson's player. Failures are `ApiError`s. */
+/** API calls of a lesson's player. Failures are `ApiError`s. */
 export const lecture = {
   /**
-   * Begins to play on a device, which is a tab of a browser. With `takeOver` the learner's stream that has been
-   * silent for longest ends for it.
+   * Starts a stream on a device; a device is a browser tab. With `takeOver` it replaces the
+   * learner's stream that has been silent for longest.
    */
   startStream: (id: number, device: string, takeOver: boolean) =>
     call("POST", "/api/lms/lesson/{id}/stream/", {
@@ -16,14 +16,17 @@ export const lecture = {
       body: { device, take_over: takeOver },
     }),
 
-  /** Where the hand-outs of a lesson lie; begins no stream. */
+  /** Gets the URLs of a lesson's hand-outs; starts no stream. */
   handouts: (id: number) => call("GET", "/api/lms/lesson/{id}/handout/", { params: { id } }),
 
-  /** Ends a stream of the learner's own: it counts as no player any more, also where its page is being left. */
+  /**
+   * Ends a stream of the learner, so that it no longer counts as a player. The request survives
+   * leaving the page.
+   */
   endStream: (stream: string) =>
     call("DELETE", "/api/lms/stream/{stream}/", { params: { stream }, keepalive: true }),
 
-  /** Tells what was watched; goes out even from a page that is just being left. */
+  /** Sends a heartbeat. The request survives leaving the page. */
   sendHeartbeat: (id: number, heartbeat: Heartbeat) =>
     call("POST", "/api/lms/lesson/{id}/beat/", {
       params: { id },
@@ -31,14 +34,14 @@ export const lecture = {
       keepalive: true,
     }),
 
-  /** Writes a note down, or writes it anew; may be repeated without harm. */
+  /** Creates or replaces a note. The call is idempotent. */
   saveNote: (id: string, note: { lesson: number; at: number; text: string }) =>
     call("PUT", "/api/lms/note/{id}/", { params: { id }, body: note }),
 
   removeNote: (id: string) => call("DELETE", "/api/lms/note/{id}/", { params: { id } }),
 };
 
-/** One lesson as its player shows it. */
+/** One lesson for its player. */
 export const lessonQuery = (id: number | string) =>
   queryOptions({
     queryKey: lessonKeys.one(id),
@@ -46,7 +49,10 @@ export const lessonQuery = (id: number | string) =>
     staleTime: 60_000,
   });
 
-/** The lesson of a page that opens. After five seconds it is stale: another device may have watched more. */
+/**
+ * The lesson for a screen that opens. It is stale after five seconds, because another device may
+ * have watched more.
+ */
 export const openedLessonQuery = (id: number | string) => ({ ...lessonQuery(id), staleTime: 5000 });
 
 /** Every note of one lesson, in the order of the video. */

@@ -1,35 +1,38 @@
-/** Questions of lessons, their results, and what comes back for review, as the API's document describes them. */
+/** Types of questions, results and reviews, from the API document. */
 import type { Answer, Body, Query } from "@konomana/http";
 
-/** The questions of a lesson; `result` is the graded round once it has begun. */
+/** The questions of a lesson; `result` is the graded round, if it has begun. */
 export type LessonQuestions = Answer<"GET", "/api/lms/lesson/{id}/question/">;
-/** A question as its lesson lists it; `graded` is null before the graded try. */
+/** A question in the list of its lesson; `graded` is null before the graded try. */
 export type QuestionSummary = LessonQuestions["results"][number];
 
-/** A question as it is asked; `graded` is null before the graded try. */
+/** A question to answer; `graded` is null before the graded try. */
 export type Question = Answer<"GET", "/api/lms/question/{id}/">;
 export type QuestionKind = Question["kind"];
 export type Choice = Question["choices"][number];
 
-/** What somebody answers: the choices, the number or the words. */
+/** A person's answer: choices, a number or a text. */
 export type Given = Body<"POST", "/api/lms/question/{id}/answer/">["answer"];
-/** What became of an answer. Before the graded try nobody gets one; in review it belongs to no round. */
+/**
+ * The outcome of an answer. It is available only after the graded try. In review it belongs to no
+ * round.
+ */
 export type Outcome = Answer<"POST", "/api/lms/question/{id}/answer/">;
-/** Which round an answer belongs to, and how far that one is. */
+/** The round that an answer belongs to, and its progress. */
 export type ResultProgress = NonNullable<Outcome["result"]>;
 
 export type ResultPage = Answer<"GET", "/api/lms/result/">;
-/** How a result is listed: the graded round of a lesson, or one of practice. */
+/** A result in a list: the graded round of a lesson, or a round of practice. */
 export type ResultSummary = ResultPage["results"][number];
 export type Result = Answer<"GET", "/api/lms/result/{id}/">;
-/** One question of a result; what reveals the answer is null until it is answered. */
+/** One question of a result; the fields that reveal the answer are null until it is answered. */
 export type ResultAnswer = Result["answers"][number];
 
-/** What a list of results can be narrowed to. */
+/** A subject by which results can be filtered. */
 export type Subject = Query<"GET", "/api/lms/result/">["subject"];
-/** How a subject went, one point for each learning day with answers. */
+/** A subject's results over time, with one point for each learning day with answers. */
 export type SubjectGrowth = Answer<"GET", "/api/lms/result/growth/">["subjects"][number];
 
 export type ReviewPage = Answer<"GET", "/api/lms/review/">;
-/** A question that is due again, because it was answered wrong. */
+/** A question due for review after a wrong answer. */
 export type ReviewItem = ReviewPage["results"][number];

@@ -5,14 +5,14 @@ import type { Given, Subject } from "./questions-types";
 
 type Id = number | string;
 
-/** What was answered a moment ago is on other screens, too; a minute keeps page changes quiet. */
+/** Other screens share this data; a minute avoids refetches on navigation. */
 const FRESH_MS = 60_000;
 
-/** What an answer counts for: the graded try where neither is given. */
+/** What an answer counts for; the graded try if both are absent. */
 export interface AnswerFor {
-  /** The round of practice. */
+  /** The id of a round of practice. */
   result?: number | null;
-  /** It was due for review. */
+  /** The question was due for review. */
   review?: boolean;
 }
 
@@ -26,12 +26,12 @@ export function answerQuestion(
   return call("POST", "/api/lms/question/{id}/answer/", { params: { id }, body });
 }
 
-/** Begins a round of practice with every question of a lesson. */
+/** Starts a round of practice with every question of a lesson. */
 export function startPractice(lesson: Id) {
   return call("POST", "/api/lms/lesson/{id}/practice/", { params: { id: lesson } });
 }
 
-/** The questions of one lesson, and how the graded tries went. */
+/** The questions of one lesson, with the outcomes of the graded tries. */
 export const lessonQuestionsQuery = (lesson: Id) =>
   queryOptions({
     queryKey: questionKeys.ofLesson(lesson),
@@ -47,7 +47,9 @@ export const questionQuery = (id: Id) =>
     staleTime: FRESH_MS,
   });
 
-/** One page of the results, newest first; of one subject where `subject` is given, and the server refuses another. */
+/**
+ * One page of the results, newest first. `subject` filters them; the server refuses an unknown one.
+ */
 export const resultsQuery = (
   { subject, page = 1 }: { subject?: string | undefined; page?: number } = {},
   link?: string | null,
@@ -71,7 +73,7 @@ export const resultQuery = (id: Id) =>
     staleTime: FRESH_MS,
   });
 
-/** How each subject went from day to day. */
+/** The results of each subject by day. */
 export const growthQuery = queryOptions({
   queryKey: resultKeys.growth,
   queryFn: async ({ signal }) =>
@@ -79,7 +81,7 @@ export const growthQuery = queryOptions({
   staleTime: FRESH_MS,
 });
 
-/** Questions that are due again, those that have waited longest first. */
+/** Questions due for review, longest due first. */
 export const reviewQuery = (page = 1, link?: string | null) =>
   queryOptions({
     queryKey: reviewKeys.page(pageKey({ page }, link)),

@@ -4,15 +4,21 @@ import { recentKeys } from "@konomana/learner";
 import { noteKeys, weekKey } from "./learningKeys";
 import type { HandoutKind } from "./lecture-types";
 
-/** Where the hand-outs of a whole course lie in one file, until `expires_at`; the link is for the learner alone. */
+/**
+ * Gets the URL of one file with all hand-outs of a course, valid until `expires_at`. The link is
+ * personal.
+ */
 export function findBundle(item: number, kind: HandoutKind) {
   return call("GET", "/api/lms/inventory/{id}/bundle/{kind}/", { params: { id: item, kind } });
 }
 
-/** Watching goes on between two looks at my page, so what it changes is asked anew each time. */
+/** Watching changes this data between visits to my page, so it is refetched every time. */
 const WATCHED = { staleTime: 0, placeholderData: keepPreviousData };
 
-/** Lessons last watched first. Give the `next` or `previous` link where one led here: it is followed. */
+/**
+ * Lessons by last watched, newest first. A `next` or `previous` link is followed instead of the
+ * page number.
+ */
 export const recentQuery = (page = 1, link?: string | null) =>
   queryOptions({
     queryKey: recentKeys.page(pageKey({ page }, link)),
@@ -20,7 +26,7 @@ export const recentQuery = (page = 1, link?: string | null) =>
     ...WATCHED,
   });
 
-/** Every watched lesson of one course, the last one first. */
+/** Every watched lesson of one course, last watched first. */
 export const watchedInQuery = (course: number) =>
   queryOptions({
     queryKey: recentKeys.ofCourse(course),
@@ -29,14 +35,14 @@ export const watchedInQuery = (course: number) =>
     staleTime: 0,
   });
 
-/** What was watched on each of the last seven days. */
+/** The time watched on each of the last seven days. */
 export const weekQuery = queryOptions({
   queryKey: weekKey,
   queryFn: ({ signal }) => call("GET", "/api/lms/week/", { signal }),
   staleTime: 0,
 });
 
-/** The learner's notes of all lessons, the newest first; those with each word of `q`. */
+/** The learner's notes of all lessons, newest first; `q` keeps those with each of its words. */
 export const notesQuery = (
   { q = "", page = 1 }: { q?: string; page?: number } = {},
   link?: string | null,

@@ -21,13 +21,16 @@ import styles from "./bookmarks.module.css";
 
 interface BookmarkRowProps {
   bookmark: Bookmark;
-  /** The inventory item where the course is owned, or was. */
+  /** The inventory item, if the course is or was owned. */
   item: InventoryItem | null;
-  /** What is bought, where the course is sold now. */
+  /** The product, if the course is on sale. */
   product: Product | undefined;
 }
 
-/** One course put aside. Taken off it stays in sight until the list is opened again, so that it can be undone. */
+/**
+ * A bookmarked course. A removed bookmark stays visible until the list is opened again, so that it
+ * can be undone.
+ */
 export function BookmarkRow({ bookmark, item, product }: BookmarkRowProps) {
   const { course } = bookmark;
   const [kept, setKept] = useState(true);

@@ -7,7 +7,7 @@ import { useQuery } from "@tanstack/react-query";
 import { itemsByCourse } from "../parts/itemsByCourse";
 import { BookmarkRow } from "./BookmarkRow";
 
-/** /mypage/bookmark: courses put aside for later. */
+/** /mypage/bookmark: the bookmarked courses. */
 export function BookmarksScreen() {
   const paged = usePaged();
   const query = useQuery(bookmarkQuery(paged.page, paged.link));

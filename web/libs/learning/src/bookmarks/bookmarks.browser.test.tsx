@@ -12,7 +12,7 @@ const shop = {
   "GET commerce/cart/": () => emptyCart,
 };
 
-test("a course put aside has its price, and goes into the cart", async () => {
+test("a bookmarked course has its price and can be added to the cart", async () => {
   const { screen, calls } = await open("/mypage/bookmark", {
     answers: {
       ...shop,
@@ -27,7 +27,7 @@ test("a course put aside has its price, and goes into the cart", async () => {
   expect(calls).toContain("POST commerce/cart/line/");
 });
 
-test("a course that has expired can be bought again, one that can be used can't", async () => {
+test("an expired course can be bought again, a usable one can't", async () => {
   const expired = itemOf({ is_expired: true, expire_at: "2026-01-31T14:59:59Z" });
   const first = await open("/mypage/bookmark", {
     answers: { ...shop, "GET inventory/": () => inventoryOf(expired) },

@@ -26,13 +26,13 @@ import type { CourseMarks } from "./useCourseMarks";
 
 interface CourseHeaderProps {
   item: InventoryItem;
-  /** Null while they are on their way. */
+  /** Null while loading. */
   marks: CourseMarks | null;
-  /** The lessons that were watched, the last one first. */
+  /** The watched lessons, last watched first. */
   watched: QueryState<readonly RecentLesson[]>;
 }
 
-/** What the course is, how far the learner has come, and where to go on. */
+/** The course, the learner's progress, and the lesson to continue with. */
 export function CourseHeader({ item, marks, watched }: CourseHeaderProps) {
   const { course } = item;
   const lessons = lessonsOf(course);
@@ -85,10 +85,10 @@ interface GoOnProps {
   watched: QueryState<readonly RecentLesson[]>;
 }
 
-/** The lesson that was left in the middle, or the next one. */
+/** The unfinished lesson watched last, or else the next one. */
 function GoOn({ item, marks, watched }: GoOnProps) {
   if (watched.isPending) return <Skeleton width="11rem" height="2.75rem" />;
-  // Where it is not known what was watched, the checks tell enough.
+  // If the watched lessons can't be loaded, the checks alone decide.
   const last = watched.data?.[0];
   const lesson =
     last && !isFinished(last, last.lesson.duration)
@@ -116,7 +116,7 @@ function BookmarkButton({ course, bookmarked }: { course: number; bookmarked: bo
   );
 }
 
-/** The hand-outs of all lessons in one file each. */
+/** Downloads of the hand-outs of all lessons, one file for each kind. */
 function Downloads({ item: { id, course } }: { item: InventoryItem }) {
   const kinds: HandoutKind[] = [];
   if (course.textbook_bundle !== null) kinds.push("textbook");

@@ -15,17 +15,17 @@ interface LessonRowProps {
   course: number;
   checked: boolean;
   starred: boolean;
-  /** How far it was watched; undefined where it was not, or nobody knows yet. */
+  /** The watched position; undefined if the lesson was not watched or the data is not loaded. */
   watched: RecentLesson | undefined;
-  /** Whether every lesson was checked once: one that is not has been added since. */
+  /** Whether the course was completed once. An unchecked lesson was then added later. */
   completed: boolean;
-  /** The course has ended: the video is locked, the rest can be read. */
+  /** The course has expired: the video is locked, but the rest can be read. */
   locked: boolean;
 }
 
 /**
- * One lesson: its name opens the player, or its page where the video is locked. Both marks show at once and are taken
- * back when the server refuses.
+ * One lesson. Its name opens the player, or its page if the video is locked. Both marks change at
+ * once and are restored if the server refuses.
  */
 export function LessonRow({
   lesson,
@@ -45,7 +45,7 @@ export function LessonRow({
   );
   const showStar = useShowInList(courseMarksQuery("favorite", course).queryKey, lesson.id);
 
-  // The list arrives after the address did, so the browser can't have gone there by itself.
+  // The list arrives after navigation, so the browser can't have scrolled to the lesson.
   useEffect(() => {
     if (here) row.current?.scrollIntoView({ block: "center" });
   }, [here]);

@@ -9,7 +9,7 @@ import { CourseHeader } from "./CourseHeader";
 import { OwnedOutline } from "./OwnedOutline";
 import { useCourseMarks } from "./useCourseMarks";
 
-/** /mypage/learnning/{id}: one owned course, where `id` is that of the inventory item. */
+/** /mypage/learnning/{id}: one owned course; `id` is the inventory item's id. */
 export function OwnedCourseScreen() {
   const { id = "" } = useParams();
   const query = useQuery(inventoryItemQuery(id));

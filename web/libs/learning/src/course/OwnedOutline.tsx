@@ -7,11 +7,11 @@ import type { CourseMarks } from "./useCourseMarks";
 interface OutlineProps {
   item: InventoryItem;
   marks: CourseMarks;
-  /** The lessons that were watched; empty while they are on their way. */
+  /** The watched lessons; empty while loading. */
   watched: readonly RecentLesson[];
 }
 
-/** Chapters, their units and lessons, with the marks of the learner. */
+/** Chapters with their units and lessons, and the learner's marks. */
 export function OwnedOutline({ item, ...part }: OutlineProps) {
   return (
     <Stack gap="xl">

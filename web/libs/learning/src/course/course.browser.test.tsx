@@ -20,7 +20,7 @@ const owned = (given: Parameters<typeof itemOf>[0] = {}, answers: Answers = {}) 
 
 const lesson = (name: string) => page.getByRole("listitem").filter({ hasText: name }).last();
 
-test("a lesson opens the player and its page, and shows how far it was watched", async () => {
+test("a lesson leads to the player and to its page, and shows the watched position", async () => {
   await owned({}, { "GET recent/": () => listOf(recentOf(12)) });
   await expect
     .element(page.getByRole("link", { name: "動詞を見つける", exact: true }))
@@ -32,7 +32,7 @@ test("a lesson opens the player and its page, and shows how far it was watched",
   await expect.element(lesson("主語を見つける").getByText("7分31秒")).toBeVisible();
 });
 
-test("one that was left long ago shows how far it was watched, too", async () => {
+test("a lesson watched long ago shows its position, too", async () => {
   const next = "https://konomana.example/api/lms/recent/?course=101&page=2";
   const { calls } = await owned(
     {},
@@ -58,7 +58,7 @@ test.each([
     "つづきから見る",
     "/lecture/13",
   ],
-] as const)("with %s it goes on at the right lesson", async (_, watched, checked, name, href) => {
+] as const)("with %s the right lesson is next", async (_, watched, checked, name, href) => {
   await owned(
     {},
     {
@@ -69,7 +69,7 @@ test.each([
   await expect.element(page.getByRole("link", { name })).toHaveAttribute("href", href);
 });
 
-test("where it can't be known what was watched, the checks lead on", async () => {
+test("if the watched lessons can't be loaded, the checks decide", async () => {
   await owned(
     {},
     { "GET recent/": () => problem(500, "INTERNAL"), "GET check/": () => listOf(markOf(11)) },
@@ -79,7 +79,7 @@ test("where it can't be known what was watched, the checks lead on", async () =>
     .toHaveAttribute("href", "/lecture/12");
 });
 
-test("a lesson added after 100 % is new, and does not take the 100 % away", async () => {
+test("a lesson added after completion is marked new, and the progress stays at 100 %", async () => {
   await owned(
     { completed_at: "2026-10-01T00:00:00Z", check_count: 3 },
     { "GET check/": () => listOf(...[11, 12, 13].map(markOf)) },
@@ -92,7 +92,7 @@ test("a lesson added after 100 % is new, and does not take the 100 % away", asyn
 describe("hand-outs of the whole course", () => {
   const course = { ...itemOf().course, textbook_bundle: "x" };
 
-  test("are downloaded from the address that the server gives for it", async () => {
+  test("are downloaded from the address that the server returns", async () => {
     const saved = vi.spyOn(HTMLAnchorElement.prototype, "click").mockReturnValue();
     onTestFinished(() => saved.mockRestore());
     await owned(
@@ -115,7 +115,7 @@ describe("hand-outs of the whole course", () => {
       .not.toBeInTheDocument();
   });
 
-  test("say why when they can't be had", async () => {
+  test("show the reason if the download fails", async () => {
     await owned(
       { course },
       { "GET inventory/1/bundle/textbook/": () => problem(502, "UPSTREAM_UNAVAILABLE") },
@@ -129,7 +129,7 @@ describe("hand-outs of the whole course", () => {
   });
 });
 
-test("an expired course can be bought again; its lessons are locked, what was done can be read", async () => {
+test("an expired course can be bought again; its videos are locked, its records can be read", async () => {
   await owned({
     is_expired: true,
     expire_at: inDays(-3),
@@ -158,7 +158,7 @@ test("a check that the server refuses is taken back, with the reason", async () 
   await expect.element(box).not.toBeChecked();
 });
 
-test("an owned course has no fault, on a phone and on a wide screen", async () => {
+test("an owned course has no accessibility violation, on a phone and on a wide screen", async () => {
   const { screen } = await owned({}, { "GET recent/": () => listOf(recentOf(12)) });
   await expect.element(page.getByText("5:12 / 7:31")).toBeVisible();
   expect(await faults(screen.container)).toEqual([]);

@@ -2,14 +2,14 @@ import { bookmarkedCoursesQuery, courseMarksQuery } from "@konomana/learner";
 import { combineQueries, type QueryState } from "@konomana/query";
 import { useQuery } from "@tanstack/react-query";
 
-/** What the learner has marked in one course: lesson ids, and whether the course itself is put aside. */
+/** The learner's marks in one course: lesson ids, and whether the course is bookmarked. */
 export interface CourseMarks {
   checked: readonly number[];
   starred: readonly number[];
   bookmarked: boolean;
 }
 
-/** The marks of a course as one query. */
+/** Loads the marks of a course as one query. */
 export function useCourseMarks(course: number): QueryState<CourseMarks> {
   const marks = combineQueries([
     useQuery(courseMarksQuery("check", course)),

@@ -25,7 +25,7 @@ const stateNames: Readonly<Record<OwnedState, string>> = {
   new: "新着",
 };
 
-/** /mypage/course: the courses of the learner, last watched first; the state they are narrowed to is in the address. */
+/** /mypage/course: the learner's courses, last watched first. The address has the state filter. */
 export function OwnedCoursesScreen() {
   const paged = usePaged();
   const state = stateIn(useSearchParams()[0]);

@@ -13,7 +13,7 @@ const link = (query: string) => `https://www.konomana.example/api/lms/inventory/
 
 const card = (name: string) => page.getByRole("listitem").filter({ hasText: name });
 
-test("a course says whether it is new, has ended, is done or renews itself, and until when", async () => {
+test("a course shows its state (new, expired, completed or renewed) and its end", async () => {
   const { screen } = await open(PATH, {
     answers: {
       "GET inventory/": () =>
@@ -41,7 +41,7 @@ test("a course says whether it is new, has ended, is done or renews itself, and 
 
 const countsOf = (given: object) => ({ learning: 0, complete: 0, expired: 0, new: 0, ...given });
 
-test("the courses are narrowed to a state, which is in the address", async () => {
+test("the courses can be filtered by state, which is in the address", async () => {
   const state_counts = countsOf({ learning: 12, new: 1 });
   const { calls } = await open(`${PATH}?page=2`, {
     answers: {
@@ -76,7 +76,7 @@ test("a state without courses leads back to all of them", async () => {
     .toHaveAttribute("href", PATH);
 });
 
-test("what has expired of a course that was bought again is told on its card", async () => {
+test("an expired item of a course that was bought again is shown on its card", async () => {
   const former = [{ id: 9, expire_at: "2026-09-30T15:00:00Z" }];
   await open(PATH, {
     answers: { "GET inventory/": () => inventoryOf(named(1, "二度目の講座", { former })) },
@@ -86,7 +86,7 @@ test("what has expired of a course that was bought again is told on its card", a
     .toMatchTextContent(/2026年9月30日\(水\)に終了した期間の記録/);
 });
 
-test("who owns nothing is led to the courses", async () => {
+test("a learner without courses is led to the catalogue", async () => {
   await open(PATH, { answers: { "GET inventory/": () => inventoryOf() } });
   await expect.element(page.getByRole("heading", { name: "まだ講座がありません" })).toBeVisible();
   await expect
@@ -124,7 +124,7 @@ test("spec §4: Inventory paging moves to the previous or next page through the 
   await expect.element(card("一ページ目の講座")).toBeVisible();
 });
 
-test("a list that can't be had says why, and is asked for again", async () => {
+test("a failed list shows the reason, and can be retried", async () => {
   let broken = true;
   await open(PATH, {
     answers: {

@@ -24,25 +24,25 @@ import {
 
 interface ExamReviewQuestionProps {
   review: ExamReview;
-  /** Whether it follows another question and takes the focus. */
+  /** Whether it follows another question; it then takes the focus. */
   follows: boolean;
 }
 
-/** A due question: first without its answer, then with it, and how it went. */
+/** A due question, first without its answer, then with the answer and a form for the outcome. */
 export function ExamReviewQuestion({ review, follows }: ExamReviewQuestionProps) {
   const query = useQuery(examQuestionQuery(review.question_id));
   return (
     <QueryBoundary query={query} loading={<LoadingState rows={1} height="16rem" />}>
-      {(question) => <Asked question={question} review={review} follows={follows} />}
+      {(question) => <DueReview question={question} review={review} follows={follows} />}
     </QueryBoundary>
   );
 }
 
-interface AskedProps extends ExamReviewQuestionProps {
+interface DueReviewProps extends ExamReviewQuestionProps {
   question: ExamQuestionResult;
 }
 
-function Asked({ question: { exam_name, subject, result }, review, follows }: AskedProps) {
+function DueReview({ question: { exam_name, subject, result }, review, follows }: DueReviewProps) {
   const { question, given, key, explanation, lesson } = result;
   const [shown, setShown] = useState(false);
   const heading = useRef<HTMLHeadingElement>(null);
@@ -99,10 +99,10 @@ function Asked({ question: { exam_name, subject, result }, review, follows }: As
   );
 }
 
-/** Days until a question comes back after each step. After the last it doesn't. */
+/** Days until a question is due again after each step. After the last step it is not due again. */
 const DAYS_AFTER = [3, 7, 14];
 
-/** Whether the question was solved this time. It decides when the question comes back. */
+/** Asks whether the question was solved this time, which decides when it is due again. */
 function HowItWent({ review: { question_id, step } }: { review: ExamReview }) {
   const queries = useQueryClient();
   const recording = useMutation({
@@ -112,7 +112,7 @@ function HowItWent({ review: { question_id, step } }: { review: ExamReview }) {
       await queries.invalidateQueries({ queryKey: reviewKeys.exam });
     },
     onError: (error) => {
-      // Another tab may have recorded it: the page shows what is due now.
+      // Another tab may have recorded it: refetch what is due now.
       void queries.invalidateQueries({ queryKey: reviewKeys.exam });
       showMessage(`記録できませんでした。${sentenceOf(error)}`);
     },
@@ -135,7 +135,7 @@ function HowItWent({ review: { question_id, step } }: { review: ExamReview }) {
   );
 }
 
-/** When the question comes back, in words. */
+/** When the question is due again, as text. */
 function nextTime(solved: boolean, step: number): string {
   if (!solved) return "この問題は、あしたもう一度出ます。";
   const days = DAYS_AFTER[step - 1];

@@ -6,7 +6,7 @@ import { useState } from "react";
 import { type ExamReviewPage, examReviewsQuery } from "../api";
 import { ExamReviewQuestion } from "./ExamReviewQuestion";
 
-/** /mypage/review: questions of mock exams that were missed and are due again, one after the other. */
+/** /mypage/review: missed questions of mock exams that are due, one at a time. */
 export function ExamReviewScreen() {
   const query = useQuery(examReviewsQuery);
   return (

@@ -1,7 +1,7 @@
 import { paths } from "@konomana/paths";
 import { ButtonLink, Text } from "@konomana/ui-base";
 
-/** The way to the questions of mock exams that are due, on my page. */
+/** On my page, a link to the exam questions that are due. */
 export function ExamReviewsDue({ count }: { count: number }) {
   return (
     <>

@@ -44,7 +44,7 @@ const questionOf = (number: number): ExamQuestionResult => ({
   },
 });
 
-/** A server with questions 501 and 502 due; each leaves the list when it is recorded. */
+/** A server on which questions 501 and 502 are due. Each leaves the list when it is recorded. */
 function twoDue(step = 1) {
   let due = [reviewOf(501, step), reviewOf(502)];
   const bodies: unknown[] = [];
@@ -66,7 +66,7 @@ function twoDue(step = 1) {
 const reveal = () => page.getByRole("button", { name: "答えと解説を見る" });
 const heading = (name: string) => page.getByRole("heading", { level: 2, name });
 
-test("a question comes without its answer, and shows it with the way to its lesson", async () => {
+test("a question shows first without its answer, then with it and a link to its lesson", async () => {
   const { screen } = await open("/mypage/review", { answers: twoDue().answers });
   await expect.element(page.getByText(/^復習する問題が2問あります。/)).toBeVisible();
   await expect.element(heading("数学 問1")).toBeVisible();
@@ -84,7 +84,7 @@ test("a question comes without its answer, and shows it with the way to its less
   expect(await faults(screen.container)).toEqual([]);
 });
 
-test("after one question comes the next, and then there is none", async () => {
+test("the next due question follows, until none is left", async () => {
   const { answers, bodies } = twoDue();
   await open("/mypage/review", { answers });
   await reveal().click();
@@ -106,7 +106,7 @@ test("after the last interval a question is done", async () => {
   expect(alertStore.get().blueMessage).toBe("この問題の復習は終わりました。");
 });
 
-test("what could not be recorded says why, and can be sent again", async () => {
+test("a failed recording shows the reason, and can be sent again", async () => {
   const { answers } = twoDue();
   let broken = true;
   const record = answers["POST exam-review/501/"];

@@ -4,11 +4,11 @@ import { paths } from "@konomana/paths";
 
 interface CourseFilterProps {
   items: readonly InventoryItem[];
-  /** The course that the list is narrowed to; null is all. */
+  /** The course filter; null is all courses. */
   course: number | null;
 }
 
-/** Narrows the starred lessons to one course of the learner. */
+/** Filters the starred lessons by one course of the learner. */
 export function CourseFilter({ items, course }: CourseFilterProps) {
   if (items.length < 2) return null;
   const courses = items.map((item) => ({

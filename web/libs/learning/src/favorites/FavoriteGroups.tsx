@@ -19,7 +19,7 @@ interface FavoriteGroupsProps {
   owned: ReadonlyMap<number, InventoryItem>;
 }
 
-/** One page of starred lessons under their courses, in the order in which the courses first appear. */
+/** One page of starred lessons, grouped by course in order of first appearance. */
 export function FavoriteGroups({ marks, owned }: FavoriteGroupsProps) {
   const groups = Map.groupBy(marks, ({ lesson }) => lesson.unit.chapter.course.id);
   return (
@@ -40,7 +40,10 @@ export function FavoriteGroups({ marks, owned }: FavoriteGroupsProps) {
   );
 }
 
-/** A lesson that loses its star stays in sight until the list is opened again, so that it can be undone. */
+/**
+ * A lesson that loses its star stays visible until the list is opened again, so that it can be
+ * undone.
+ */
 function FavoriteRow({ mark, item }: { mark: Mark; item: number | null }) {
   const { lesson } = mark;
   const [starred, setStarred] = useState(true);

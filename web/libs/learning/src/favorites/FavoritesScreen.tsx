@@ -14,7 +14,7 @@ import { courseIn } from "./courseIn";
 import { CourseFilter } from "./CourseFilter";
 import { FavoriteGroups } from "./FavoriteGroups";
 
-/** /mypage/favorite: starred lessons by course; the filter is in the address. */
+/** /mypage/favorite: starred lessons by course. The address has the course filter. */
 export function FavoritesScreen() {
   const paged = usePaged();
   const course = courseIn(useSearchParams()[0]);

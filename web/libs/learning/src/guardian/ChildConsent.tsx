@@ -4,7 +4,7 @@ import { showBlue, Text, Title, Panel } from "@konomana/ui-base";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 
 interface ChildConsentProps {
-  /** The child's account. */
+  /** The child's account id. */
   id: string;
   name: string;
   state: Exclude<ChildProgress["guardian_consent"], "not_needed">;
@@ -17,7 +17,7 @@ const words = {
     "保護者の方の同意がないため、お子さまは購入できません。同意するときは、お子さまの「設定」の「基本情報」から、保護者の方にメールを送ってもらってください。",
 } as const;
 
-/** Whether a child's guardians agree to purchases, and the way to withdraw that. */
+/** Whether a child's guardians consent to purchases, and a button that withdraws it. */
 export function ChildConsent({ id, name, state }: ChildConsentProps) {
   const queries = useQueryClient();
   const withdrawing = useMutation({

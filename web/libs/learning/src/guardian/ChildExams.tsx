@@ -13,7 +13,7 @@ import {
 import { useQuery } from "@tanstack/react-query";
 import { childExamsQuery } from "../api";
 
-/** The mock exams of which a child has a result. Where there is none it says so. */
+/** The mock exams of a child with a result, or a message that there is none. */
 export function ChildExams({ id }: { id: string }) {
   const query = useQuery(childExamsQuery(id));
   return (

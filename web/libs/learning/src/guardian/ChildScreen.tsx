@@ -22,7 +22,7 @@ import { ChildExams } from "./ChildExams";
 import { ChildOverview } from "./ChildOverview";
 import { Unlink } from "./Unlink";
 
-/** /mypage/child/{id}: how far a child has come, as their guardian sees it. */
+/** /mypage/child/{id}: a child's progress for their guardian. */
 export function ChildScreen() {
   const { account: id = "" } = useParams();
   const query = useQuery(childQuery(id));
@@ -101,7 +101,10 @@ function Courses({ courses }: { courses: readonly ChildCourse[] }) {
   );
 }
 
-/** Nothing is said where lessons are checked and none was watched: they may have learnt elsewhere. */
+/**
+ * The day of the last watching. Empty if lessons are checked but none was watched: the child may
+ * have learnt elsewhere.
+ */
 function lastLook({ last_watched_at: at, check_count: checks }: ChildCourse): string {
   if (at !== null) return `最後に学習した日：${formatDate(at)}`;
   return checks === 0 ? "まだ学習していません" : "";

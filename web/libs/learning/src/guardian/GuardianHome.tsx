@@ -19,7 +19,7 @@ import { ChildOverview } from "./ChildOverview";
 /** Lazy: learners open the same screen and do not need the form. */
 const LinkChild = lazy(async () => ({ default: (await import("./LinkChild")).LinkChild }));
 
-/** A guardian's my page: their children, and how to add one. */
+/** My page of a guardian: their children, and a form that links another one. */
 export function GuardianHome({ user }: { user: User }) {
   const children = useQuery(childrenQuery);
   return (
@@ -86,7 +86,7 @@ function Children({ list }: { list: readonly Child[] }) {
   );
 }
 
-/** The answers that guardians need first. */
+/** A summary of a child's progress. */
 function Glance({ id }: { id: string }) {
   return (
     <Stack gap="md" className="kn-above">

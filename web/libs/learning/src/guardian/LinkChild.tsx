@@ -13,7 +13,7 @@ const refusals: Refusals = {
   },
 };
 
-/** The field for the code that a child has read to their guardian. */
+/** A form for the code that a child has given to their guardian. */
 export function LinkChild() {
   const queries = useQueryClient();
   const form = useForm({

@@ -1,6 +1,6 @@
 import type { ChildProgress } from "../api";
 
-/** A suggestion for a conversation with a child about the week. */
+/** Suggests a conversation with a child about their week. */
 export function adviceFor({
   week_seconds,
   due_count,

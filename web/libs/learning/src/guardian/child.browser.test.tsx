@@ -41,7 +41,7 @@ const aoi: Child = {
   guardian_consent: "given",
 };
 
-/** A child as their guardian sees them. */
+/** A child's progress as their guardian sees it. */
 const progressOf = (given: Partial<ChildProgress> = {}) =>
   Response.json({
     ...aoi,
@@ -62,7 +62,7 @@ const algebra: ChildCourse = {
   last_watched_at: null,
 };
 
-/** The exams of the child; none unless a test says so. */
+/** The child's exams; empty by default. */
 const EXAMS = `GET exam/children/${CHILD}/result/`;
 
 type Answer = (body: unknown) => Response;
@@ -127,7 +127,7 @@ test("a guardian types the code of a child, who is listed from then on", async (
 test.each<[number, ErrorCode, string]>([
   [400, "CODE_WRONG", "コードが正しくないか、使えなくなっています。お子さまにお確かめください。"],
   [409, "GUARDIANS_FULL", "この生徒とつながれる保護者は4人までで、もういっぱいです。"],
-])("%i %s is said, and the code stays", async (status, code, sentence) => {
+])("%i %s is shown, and the code stays in the field", async (status, code, sentence) => {
   answers = {
     "GET children/": () => Response.json({ results: [] }),
     "POST link/": () => problem(status, code),
@@ -139,7 +139,7 @@ test.each<[number, ErrorCode, string]>([
   await expect.element(screen.getByLabelText("8文字のコード")).toHaveValue("K7WP-3HRX");
 });
 
-test("a guardian sees at a glance how the week goes, and how to talk about it", async () => {
+test("a guardian sees a summary of the week with a suggestion for a conversation", async () => {
   answers = {
     "GET children/": () => Response.json({ results: [aoi] }),
     [`GET children/${CHILD}/`]: () => progressOf(),
@@ -153,7 +153,7 @@ test("a guardian sees at a glance how the week goes, and how to talk about it", 
   await expect.element(card.getByRole("button")).not.toBeInTheDocument();
 });
 
-test("of a child without courses there is nothing to see yet", async () => {
+test("a child without courses has no summary yet", async () => {
   answers = {
     "GET children/": () => Response.json({ results: [aoi] }),
     [`GET children/${CHILD}/`]: () => progressOf({ courses: [], next_lesson: null }),
@@ -162,7 +162,7 @@ test("of a child without courses there is nothing to see yet", async () => {
   await expect.element(screen.getByText("まだ講座を持っていません。")).toBeVisible();
 });
 
-test("a glance that can't be had is asked for again, and the card still leads to the child", async () => {
+test("a failed summary can be retried, and the card still leads to the child", async () => {
   let broken = true;
   answers = {
     "GET children/": () => Response.json({ results: [aoi] }),
@@ -179,7 +179,7 @@ test("a glance that can't be had is asked for again, and the card still leads to
   await expect.element(screen.getByRole("heading", { name: "木下 葵さんの学習" })).toBeVisible();
 });
 
-test("a guardian ends a link after one more question", async () => {
+test("a guardian ends a link after a confirmation", async () => {
   let children = [aoi];
   answers = {
     "GET children/": () => Response.json({ results: children }),
@@ -195,7 +195,7 @@ test("a guardian ends a link after one more question", async () => {
   await expect.element(screen.getByText(/まだつながっていません/)).toBeVisible();
 });
 
-test("a child's courses show how far the child has come", async () => {
+test("a child's courses show their progress", async () => {
   answers = {
     "GET children/": () => Response.json({ results: [aoi] }),
     [`GET children/${CHILD}/`]: () => progressOf(),
@@ -207,7 +207,7 @@ test("a child's courses show how far the child has come", async () => {
   await expect.element(screen.getByText("2027年3月31日(水)まで")).toBeVisible();
 });
 
-test("a guardian withdraws consent after one more question", async () => {
+test("a guardian withdraws consent after a confirmation", async () => {
   let state: ChildProgress["guardian_consent"] = "given";
   answers = {
     [`GET children/${CHILD}/`]: () => progressOf({ guardian_consent: state }),
@@ -229,7 +229,7 @@ test("a guardian withdraws consent after one more question", async () => {
   expect(alertStore.get().blueMessage).toBe("同意を取り消しました。");
 });
 
-test("of a child of age nothing is said about consent", async () => {
+test("consent is not shown for a child who is of age", async () => {
   answers = {
     [`GET children/${CHILD}/`]: () => progressOf({ guardian_consent: "not_needed" }),
   };
@@ -254,7 +254,7 @@ test.each<[ErrorCode, string | RegExp]>([
   await expect.element(screen.getByText(sentence)).toBeVisible();
 });
 
-test("somebody else's child is not found", async () => {
+test("another guardian's child is not found", async () => {
   answers = {};
   const screen = await open(`/mypage/child/${CHILD}`);
   await expect.element(screen.getByText("not found")).toBeVisible();

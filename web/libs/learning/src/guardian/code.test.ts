@@ -8,7 +8,7 @@ test.each([
   ["ＡＢＣＤ－２３４５"],
   ["ａｂｃｄー２３４５"],
   ["A-B-C-D-2-3-4-5"],
-])("%j is the code ABCD-2345", (typed) => {
+])("%j is read as ABCD-2345", (typed) => {
   expect(readCode(typed)).toBe("ABCD-2345");
   expect(complaintAbout(typed)).toBeNull();
 });
@@ -18,6 +18,6 @@ test.each([
   ["　", "コードを入力してください。"],
   ["ABCD", "コードは8文字です。もう一度お確かめください。"],
   ["ABCD-23456", "コードは8文字です。もう一度お確かめください。"],
-])("%j is no code", (typed, complaint) => {
+])("%j is not a code", (typed, complaint) => {
   expect(complaintAbout(typed)).toBe(complaint);
 });

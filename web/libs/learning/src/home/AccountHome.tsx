@@ -2,7 +2,7 @@ import type { User } from "@konomana/session";
 import { paths } from "@konomana/paths";
 import { Stack, Text, Title, ButtonLink, Panel, Note } from "@konomana/ui-base";
 
-/** My page of staff: who they are, and what they can do. */
+/** My page of staff: their account and their permissions. */
 export function AccountHome({ user }: { user: User }) {
   return (
     <Stack gap="xl">

@@ -8,7 +8,7 @@ interface CountsProps {
   favorites: number | undefined;
 }
 
-/** How much there is of each, leading to its list. What is on its way shows a dash and keeps its room. */
+/** Counts of courses and marks, each with a link to its list. A loading count shows a dash. */
 export function Counts({ courses, completed, checks, favorites }: CountsProps) {
   return (
     <Grid as="ul" min="8.5rem" fill gap="sm" aria-label="学習のようす">

@@ -16,13 +16,13 @@ import { useState } from "react";
 import { expiringSoon } from "../parts/progress";
 import { wholeInventoryQuery } from "@konomana/learner";
 
-/** How many days before its end a course is named here. */
+/** Courses that end within this number of days are listed. */
 const SOON_DAYS = 30;
 
-/** How many days before it the end is urgent. */
+/** An end within this number of days is urgent. */
 const URGENT_DAYS = 7;
 
-/** Courses that end soon, and what becomes of each. */
+/** Courses that end soon, with what happens at the end of each. */
 export function ExpiringSoon() {
   return (
     <TitledPanel title="もうすぐ期限の講座">
@@ -59,7 +59,7 @@ function Ending({ items }: { items: readonly InventoryItem[] }) {
   );
 }
 
-/** What happens at the end: it goes on by itself, or it has to be bought again. */
+/** What happens at the end: an automatic renewal, or a new purchase. */
 function WhatThen({ item }: { item: InventoryItem }) {
   const last = formatLastDay(item.expire_at ?? "");
   if (item.is_auto_renewal)

@@ -16,7 +16,7 @@ import { formatPosition, isFinished } from "../parts/position";
 import { GoOnCard, type ArtOf } from "./GoOnCard";
 import styles from "./home.module.css";
 
-/** Where to go on: the lesson watched last, at its second, one press away. */
+/** The lesson to continue with: the one watched last, at its position. */
 export function GoOn() {
   const query = combineQueries([useQuery(inventoryQuery()), useQuery(recentQuery())]);
   return (
@@ -51,7 +51,7 @@ function Going({
   return items[0] && <Over item={items[0]} />;
 }
 
-/** A lesson that was left in the middle. */
+/** An unfinished lesson. */
 function Resume({ last, art }: { last: RecentLesson; art: ArtOf | undefined }) {
   const { lesson, course, position } = last;
   return (
@@ -76,7 +76,7 @@ function Resume({ last, art }: { last: RecentLesson; art: ArtOf | undefined }) {
   );
 }
 
-/** The lesson that comes next in a course. */
+/** The next lesson of a course. */
 function NextIn({ item, after }: { item: InventoryItem; after: number | undefined }) {
   const checked = useQuery(courseMarksQuery("check", item.course.id));
   return (
@@ -88,7 +88,7 @@ function NextIn({ item, after }: { item: InventoryItem; after: number | undefine
 
 interface NextLessonProps {
   item: InventoryItem;
-  /** The lessons that are checked. */
+  /** The ids of checked lessons. */
   done: readonly number[];
   after: number | undefined;
 }
@@ -141,7 +141,7 @@ function NextLesson({ item, done, after }: NextLessonProps) {
   );
 }
 
-/** Every course has ended: what was done can be read, and the course can be bought again. */
+/** Every course has expired: shows links to the records and to a new purchase. */
 function Over({ item }: { item: InventoryItem }) {
   const { course } = item;
   return (

@@ -4,13 +4,13 @@ import { CourseArt } from "@konomana/ui-base/art";
 import type { ReactNode } from "react";
 import styles from "./home.module.css";
 
-/** What the picture of a course is drawn from. */
+/** The item from which the picture of a course is drawn. */
 export type ArtOf = Pick<InventoryItem, "course">;
 
 interface GoOnCardProps {
-  /** Why this stands here, e.g. つづきから学ぶ. */
+  /** Why the card is shown, e.g. つづきから学ぶ. */
   label: string;
-  /** Undefined where the course is on another page of the learner's courses. */
+  /** Undefined if the course is on another page of the learner's courses. */
   art: ArtOf | undefined;
   course: string;
   title: string;
@@ -21,7 +21,7 @@ interface GoOnCardProps {
   more: ReactNode;
 }
 
-/** The first card of my page: one large step to take. */
+/** The first card of my page: the recommended next step. */
 export function GoOnCard({ label, art, course, title, note, bar, action, more }: GoOnCardProps) {
   return (
     <Panel as="section" pad="lg" className={styles.goOn} aria-labelledby="go-on">

@@ -23,7 +23,7 @@ import { Week } from "./Week";
 /** My page of a learner: the next lesson, due questions, progress and courses that end soon. */
 export function LearnerHome({ user }: { user: User }) {
   const inventory = useQuery(inventoryQuery());
-  // As many as its list shows: a course that was bought again counts once.
+  // Counts as its list does: a course that was bought again counts once.
   const courses = useQuery({ ...wholeInventoryQuery, select: (all) => itemsByCourse(all).size });
   const favorites = useQuery(favoriteQuery());
   const checks = useQuery(checkQuery());

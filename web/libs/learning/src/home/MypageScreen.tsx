@@ -6,7 +6,7 @@ import { AccountHome } from "./AccountHome";
 import { LearnerHome } from "./LearnerHome";
 import { SuspendedPasskeys } from "./SuspendedPasskeys";
 
-/** /mypage: a learner's day, a guardian's children; staff, who have neither, see their account. */
+/** /mypage: the home of a learner, of a guardian, or of staff. */
 export function MypageScreen() {
   const { user } = useSession();
   return (

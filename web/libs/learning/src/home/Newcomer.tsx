@@ -41,7 +41,7 @@ export function Newcomer({ user }: { user: User }) {
   );
 }
 
-/** A minor needs a guardian before anything can be bought. */
+/** A minor needs a guardian before the first purchase. */
 function stepsFor(user: User): readonly Step[] {
   return [
     {
@@ -68,7 +68,7 @@ function stepsFor(user: User): readonly Step[] {
   ];
 }
 
-/** The courses of the learner's school year, where there can be some. */
+/** The catalogue filtered by the learner's school year, if it can have courses. */
 function coursesFor({ school_year: year }: User): string {
   return paths.courses(year !== null && /^[中高]/.test(year) ? { school_year: [year] } : {});
 }

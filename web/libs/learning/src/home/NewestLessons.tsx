@@ -2,10 +2,10 @@ import { QueryBoundary, type QueryState } from "@konomana/query";
 import { paths } from "@konomana/paths";
 import { LoadingState, Text, Group, TitledPanel, TextLink, Lines } from "@konomana/ui-base";
 
-/** How many are shown here; the rest is on its own screen. */
+/** How many are shown here; the list's screen has the rest. */
 const SHOWN = 4;
 
-/** A lesson as it is named here. */
+/** The fields of a lesson that are shown here. */
 export interface NamedLesson {
   id: number;
   name: string;
@@ -14,14 +14,14 @@ export interface NamedLesson {
 
 interface NewestLessonsProps {
   title: string;
-  /** Where all of them are. */
+  /** The path of the full list. */
   all: string;
-  /** What to do when there are none. */
+  /** A suggestion for an empty list. */
   empty: string;
   query: QueryState<readonly NamedLesson[]>;
 }
 
-/** The newest lessons of a list, each leading to its page. */
+/** The newest lessons of a list, each with a link to its page. */
 export function NewestLessons({ title, all, empty, query }: NewestLessonsProps) {
   return (
     <TitledPanel

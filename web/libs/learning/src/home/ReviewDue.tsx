@@ -14,10 +14,10 @@ import {
 import { useQuery } from "@tanstack/react-query";
 import { ExamReviewsDue } from "../examReview/ExamReviewsDue";
 
-/** How many are named; the others follow one after the other. */
+/** How many are shown; the others follow during the review. */
 const SHOWN = 3;
 
-/** Questions that come back today because they went wrong once. */
+/** Questions due for review today after a wrong answer. */
 export function ReviewDue() {
   const inExams = useQuery(examReviewsQuery).data?.count ?? 0;
   return (

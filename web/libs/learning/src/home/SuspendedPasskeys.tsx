@@ -2,7 +2,9 @@ import type { User } from "@konomana/session";
 import { paths } from "@konomana/paths";
 import { Alert, TextLink } from "@konomana/ui-base";
 
-/** Leads to the passkeys that a recovery of the account suspended, until their owner has kept or removed each. */
+/**
+ * A link to the passkeys that an account recovery suspended, shown until each is kept or removed.
+ */
 export function SuspendedPasskeys({ user }: { user: User }) {
   if (user.suspended_passkeys === 0) return null;
   return (

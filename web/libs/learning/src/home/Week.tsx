@@ -5,7 +5,7 @@ import { useQuery } from "@tanstack/react-query";
 import { WeekChart } from "./WeekChart";
 import { minutesOf } from "./week";
 
-/** How long was watched on each of the last seven days, and how many in a row. */
+/** The time watched on each of the last seven days, and the streak of days. */
 export function Week() {
   return (
     <TitledPanel title="この7日間">
@@ -48,7 +48,7 @@ function Days({ week }: { week: StudyWeek }) {
   );
 }
 
-/** What to do next, by what there is today. */
+/** An encouragement that depends on today's watching and the streak. */
 function encouragement({ days, streak }: StudyWeek): string {
   const today = days.at(-1)?.seconds ?? 0;
   if (today > 0) return "今日も学習できました。";

@@ -3,14 +3,14 @@ import type { StudyDay, StudyWeek } from "../api";
 import styles from "./WeekChart.module.css";
 import { dayInWords, minutesOf, weekdayOf } from "./week";
 
-/** Pixels: what stands above a bar, the highest bar, what stands below it. */
+/** Heights in pixels: above a bar, of the highest bar, below it. */
 const ABOVE = 22;
 const BARS = 92;
 const BELOW = 26;
 
 /**
- * Minutes by day as bars, and as a table to open. Widths are percent and the words keep their size, so that the
- * picture fits every screen.
+ * Minutes by day as bars, and as a table to open. Widths are percentages and text has a fixed size,
+ * so that the chart fits every screen.
  */
 export function WeekChart({ week }: { week: StudyWeek }) {
   const { days, today } = week;

@@ -39,7 +39,7 @@ const week = () => weekOf(0, 620, 1500, 0, 20, 900, 380);
 const ending = (id: number, name: string, given: object) =>
   itemOf({ id, course: { ...itemOf().course, id, name }, ...given });
 
-test("passkeys that a recovery suspended are asked about", async () => {
+test("passkeys suspended by a recovery are mentioned", async () => {
   await open("/mypage", { user: { ...learner, suspended_passkeys: 1 } });
   await expect.element(page.getByText("使えなくなっているパスキーがあります")).toBeVisible();
   await expect
@@ -50,7 +50,7 @@ test("passkeys that a recovery suspended are asked about", async () => {
 describe("a newcomer", () => {
   const answers = { "GET inventory/": () => inventoryOf() };
 
-  test("is greeted with three steps in place of empty lists", async () => {
+  test("sees three steps instead of empty lists", async () => {
     const { screen } = await open("/mypage", { answers });
     await expect.element(page.getByRole("heading", { level: 1 })).toMatchTextContent("ようこそ");
     await expect.element(steps().getByRole("listitem").nth(2)).toBeVisible();
@@ -72,8 +72,8 @@ describe("a newcomer", () => {
   });
 });
 
-describe("going on", () => {
-  test("a lesson left in the middle is one press away, at its second", async () => {
+describe("continuing", () => {
+  test("an unfinished lesson is one press away, at its position", async () => {
     await open("/mypage", { answers: { "GET recent/": () => listOf(recentOf(12), recentOf(11)) } });
     await expect.element(goOn()).toMatchTextContent("動詞を見つける");
     await expect.element(goOn().getByText("5:12 / 7:31")).toBeVisible();
@@ -84,7 +84,7 @@ describe("going on", () => {
   test.each([
     ["a ticked one", { is_check: true }],
     ["one that stands at its end", { position: 445 }],
-  ])("after %s comes the next", async (_, given) => {
+  ])("after %s the next one follows", async (_, given) => {
     await open("/mypage", {
       answers: {
         "GET recent/": () => listOf(recentOf(12, given)),
@@ -97,7 +97,7 @@ describe("going on", () => {
       .toHaveAttribute("href", "/lecture/13");
   });
 
-  test("who has watched nothing yet begins with the first lesson", async () => {
+  test("a learner who has watched nothing begins with the first lesson", async () => {
     await open("/mypage");
     await expect.element(goOn()).toMatchTextContent("さっそく始めましょう");
     await expect
@@ -105,7 +105,7 @@ describe("going on", () => {
       .toHaveAttribute("href", "/lecture/11");
   });
 
-  test("a course that has ended is not gone on with", async () => {
+  test("an expired course offers a purchase instead", async () => {
     const ended = itemOf({ is_expired: true, expire_at: inDays(-3) });
     await open("/mypage", {
       answers: {
@@ -121,7 +121,7 @@ describe("going on", () => {
       .toHaveAttribute("href", "/mypage/learnning/1");
   });
 
-  test("when all is done, there is more to find", async () => {
+  test("after the last lesson the catalogue is offered", async () => {
     await open("/mypage", {
       answers: { "GET check/": () => listOf(...[11, 12, 13, 14].map(markOf)) },
     });
@@ -133,7 +133,7 @@ describe("going on", () => {
 });
 
 describe("review", () => {
-  test("what is due leads to its question, the longest waiting first", async () => {
+  test("due questions have links, longest due first", async () => {
     await open("/mypage", {
       answers: { "GET review/": () => ({ ...listOf(due(71), due(72)), count: 7 }) },
     });
@@ -145,7 +145,7 @@ describe("review", () => {
       .toHaveAttribute("href", "/lecture/12/question/72?review=true");
   });
 
-  test("what was missed in an exam is counted beside it, also of a learner without courses", async () => {
+  test("due questions of mock exams are counted beside it, also for a learner without courses", async () => {
     const inExams = { "GET exam-review/": () => ({ ...listOf(), count: 4 }) };
     const link = page.getByRole("link", { name: "模試の4問を復習する" });
     const { screen } = await open("/mypage", { answers: inExams });
@@ -156,7 +156,7 @@ describe("review", () => {
     await expect.element(link).toHaveAttribute("href", "/mypage/review");
   });
 
-  test("nothing due says how questions come here", async () => {
+  test("without due questions it explains where they come from", async () => {
     await open("/mypage");
     await expect.element(page.getByText("いま復習する問題はありません。")).toBeVisible();
   });
@@ -176,7 +176,7 @@ test("a course that was bought again is counted once", async () => {
 });
 
 describe("the week", () => {
-  test("minutes by day are heard, drawn and, once opened, a table", async () => {
+  test("minutes by day have an accessible name, bars and a table", async () => {
     const { screen } = await open("/mypage", { answers: { "GET week/": week } });
     const panel = page.getByRole("region", { name: "この7日間" });
     await expect.element(panel.getByText("57")).toBeVisible();
@@ -191,7 +191,7 @@ describe("the week", () => {
     await expect.element(panel.getByRole("row", { name: "11月21日(土)・今日 6分" })).toBeVisible();
   });
 
-  test("the longest day of a quiet week is drawn as high as that of a busy one", async () => {
+  test("the highest bar has the same height in a quiet week and in a busy one", async () => {
     const { screen } = await open("/mypage", {
       answers: { "GET week/": () => weekOf(0, 240, 480, 0, 0, 0, 0) },
     });
@@ -212,7 +212,7 @@ describe("the week", () => {
   });
 });
 
-test("courses that end soon are told: in red within a week, and what is renewed by itself", async () => {
+test("courses that end soon are listed with the days left, or with their automatic renewal", async () => {
   await open("/mypage", {
     answers: {
       "GET inventory/": () =>
@@ -237,7 +237,7 @@ test("courses that end soon are told: in red within a week, and what is renewed 
   await expect.element(row("先の講座")).not.toBeInTheDocument();
 });
 
-describe("each part stands for itself", () => {
+describe("parts are independent", () => {
   const parts: readonly [string, string][] = [
     ["GET week/", "この7日間"],
     ["GET review/", "今日の復習"],
@@ -245,7 +245,7 @@ describe("each part stands for itself", () => {
     ["GET favorite/", "さいきんのお気に入り"],
   ];
 
-  test.each(parts)("%s fails and is asked again in its own place", async (call, name) => {
+  test.each(parts)("%s fails and is retried in its own place", async (call, name) => {
     let broken = true;
     const { calls } = await open("/mypage", {
       answers: {
@@ -267,7 +267,7 @@ describe("each part stands for itself", () => {
     expect(calls.length).toBeGreaterThan(before);
   });
 
-  test("what is not found in one part leaves the page as it is", async () => {
+  test("a 404 in one part leaves the page as it is", async () => {
     await open("/mypage", { answers: { "GET review/": () => problem(404, "NOT_FOUND") } });
     await expect
       .element(page.getByRole("region", { name: "今日の復習" }).getByRole("alert"))
@@ -275,7 +275,7 @@ describe("each part stands for itself", () => {
     expect(page.getByRole("heading", { level: 1 }).all()).toHaveLength(1);
   });
 
-  test("the layout keeps still while the parts arrive", async () => {
+  test("the layout does not shift while the parts arrive", async () => {
     await page.viewport(1264, 900);
     const answer = Promise.withResolvers<Response>();
     await open("/mypage", {
@@ -299,7 +299,7 @@ describe("each part stands for itself", () => {
   });
 });
 
-test("the home has no fault, on a phone and on a wide screen", async () => {
+test("the home has no accessibility violation, on a phone and on a wide screen", async () => {
   const { screen } = await open("/mypage", {
     answers: {
       "GET recent/": () => listOf(recentOf(12)),

@@ -11,7 +11,7 @@ test.each([
   expect(minutesOf(seconds)).toBe(minutes);
 });
 
-test("a learning day is the calendar's day, wherever the browser stands", () => {
+test("a learning day is a calendar day, in every time zone of the browser", () => {
   expect(weekdayOf({ date: "2026-11-21" })).toBe("土");
   expect(dayInWords({ date: "2026-11-21" })).toBe("11月21日(土)");
 });

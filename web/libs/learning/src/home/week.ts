@@ -1,6 +1,6 @@
 import type { StudyDay } from "../api";
 
-/** Whole minutes; what was watched at all is one at least. */
+/** Whole minutes; any time above zero counts as at least one. */
 export function minutesOf(seconds: number): number {
   return seconds > 0 ? Math.max(1, Math.round(seconds / 60)) : 0;
 }
@@ -18,7 +18,7 @@ export function weekdayOf({ date }: Pick<StudyDay, "date">): string {
   return names.format(new Date(date));
 }
 
-/** A learning day in words, `11月21日(土)`. */
+/** A learning day as text, `11月21日(土)`. */
 export function dayInWords({ date }: Pick<StudyDay, "date">): string {
   return longNames.format(new Date(date));
 }

@@ -38,10 +38,10 @@ import { useAboveKeyboard } from "./useAboveKeyboard";
 import { resumeAt, secondIn } from "./watching/resume";
 import { useHeartbeats, useOwnHeartbeats, withProgress } from "./watching/useHeartbeats";
 
-/** Where the list of lessons stands below the video instead of beside it. */
+/** Below this width the list of lessons is below the video instead of beside it. */
 const NARROW = "(max-width: 59.99em)";
 
-/** A lesson with its video, and all that is used while watching. */
+/** A lesson with its video and its study tools. */
 export function Lecture({ lesson }: { lesson: LectureLesson }) {
   return (
     <MediaProvider>
@@ -133,19 +133,19 @@ function Watching({ lesson }: { lesson: LectureLesson }) {
   );
 }
 
-/** Where the lesson begins: at the second that the address asks for, else shortly before it was left. */
+/** The start position: the second in the address, or else shortly before the last position. */
 function useStart({ id, duration, watch }: LectureLesson): number {
   const [params] = useSearchParams();
   const heartbeats = useOwnHeartbeats();
   const [startAt] = useState(() => {
-    // What this browser has not told yet is newer than what the server knows.
+    // A position that is still in the outbox is newer than the server's.
     const left = heartbeats.positionOf(id) ?? watch?.position ?? 0;
     return secondIn(params, duration) ?? resumeAt(left, duration);
   });
   return startAt;
 }
 
-/** Shows what a heartbeat's answer changes: how far the learner has come, and the tick. */
+/** Applies a heartbeat's answer to the screen: progress and check. */
 function useShowAnswer({ id, course }: LectureLesson) {
   const queries = useQueryClient();
   const showCheck = useShowInList(courseMarksQuery("check", course.id).queryKey, id);
@@ -179,7 +179,7 @@ function useChange({ id }: LectureLesson) {
     );
 }
 
-/** What the lesson is called, with its course and its star. */
+/** The lesson's name with its course and its star. */
 function Heading({ lesson }: { lesson: LectureLesson }) {
   const { id, course, is_favorite } = lesson;
   const showStar = useShowInList(courseMarksQuery("favorite", course.id).queryKey, id);
@@ -204,7 +204,7 @@ function Heading({ lesson }: { lesson: LectureLesson }) {
   );
 }
 
-/** What the lesson is about, where it stands in its course, its tick, and its questions. */
+/** The lesson's summary, its place in the course, its check, and its questions. */
 function About({ lesson }: { lesson: LectureLesson }) {
   const { id, course, is_check } = lesson;
   const showCheck = useShowInList(courseMarksQuery("check", course.id).queryKey, id);

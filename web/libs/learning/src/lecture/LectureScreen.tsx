@@ -17,10 +17,10 @@ export function LectureScreen() {
 
 function Opened({ id }: { id: string }) {
   const query = useQuery(openedLessonQuery(id));
-  // Beside the requests for the lesson and its stream.
+  // Starts in parallel with the requests for the lesson and its stream.
   useEffect(preloadPlayer, []);
-  // A cached lesson may have an older position than another device has sent since. Data that was fresh when the page
-  // opened is used, even after it becomes stale.
+  // Another device may have sent a newer position than a cached lesson has. Data that was fresh
+  // when the page opened is used, even after it becomes stale.
   const [wasNew] = useState(!query.isStale);
   const isNewest = query.isFetchedAfterMount || wasNew;
   const newest = isNewest ? query : { ...query, data: undefined, isPending: true };

@@ -20,8 +20,8 @@ import {
 
 beginAnewEachTime();
 
-describe("what stands in the way", () => {
-  test("two streams elsewhere: this one takes over when asked to", async () => {
+describe("obstacles to playback", () => {
+  test("with two streams elsewhere, this one takes over on request", async () => {
     answers["POST lesson/7/stream/"] = (body) =>
       (body as { take_over: boolean }).take_over ? stream() : problem(409, "TOO_MANY_STREAMS");
     await open();
@@ -33,7 +33,7 @@ describe("what stands in the way", () => {
     expect(second).toEqual({ device: first?.device, take_over: true });
   });
 
-  test("another device has taken over: the video stands still, and what was watched counts", async () => {
+  test("after another device takes over, the video stops and the watched time counts", async () => {
     answers["POST lesson/7/beat/"] = (body) =>
       (body as Heartbeat).stream === null
         ? json({ ...lesson.watch, is_check: false, is_done: false })
@@ -47,7 +47,7 @@ describe("what stands in the way", () => {
     expect(heartbeats().at(-1)?.watched).toEqual([[20, 21]]);
   });
 
-  test("links that have ended are asked for anew, and the video is where it was", async () => {
+  test("expired links are renewed, and the video continues at its position", async () => {
     let asked = 0;
     answers["POST lesson/7/stream/"] = () => stream(asked++ === 0 ? "/nowhere.m3u8" : playlist);
     await opened();
@@ -56,7 +56,7 @@ describe("what stands in the way", () => {
     await expect.element(alert()).not.toBeInTheDocument();
   });
 
-  test("a video that can't be had at all is tried again when asked to", async () => {
+  test("a video that fails to load can be retried", async () => {
     let there = false;
     answers["POST lesson/7/stream/"] = () => stream(there ? playlist : "/nowhere.m3u8");
     await open();
@@ -67,7 +67,7 @@ describe("what stands in the way", () => {
     await expect.element(alert()).not.toBeInTheDocument();
   });
 
-  test("a course that has ended can be bought again, and no stream begins", async () => {
+  test("an expired course can be bought again, and no stream starts", async () => {
     answers["GET lesson/7/"] = () => json({ ...lesson, is_expired: true });
     await open();
     await expect.element(alert()).toMatchTextContent(/この講座は期限切れです/);
@@ -77,7 +77,7 @@ describe("what stands in the way", () => {
     expect(bodies("POST lesson/7/stream/")).toEqual([]);
   });
 
-  test("nothing, when what was asked for before the page opened is no longer new", async () => {
+  test("data that was fresh when the page opened is shown even after it becomes stale", async () => {
     vi.useFakeTimers({ toFake: ["Date", "setTimeout", "clearTimeout"] });
     onTestFinished(() => void vi.useRealTimers());
     await opened("/lecture/7", (queries) => queries.setQueryData(lessonQuery(7).queryKey, lesson));
@@ -93,7 +93,7 @@ describe("what stands in the way", () => {
 });
 
 test.each([320, 1280])(
-  "at %d px nothing is wrong, too wide or too small to press",
+  "at %d px there is no violation, no overflow and no target that is too small",
   async (width) => {
     await page.viewport(width, 800);
     const { screen } = await opened();
@@ -110,7 +110,7 @@ test.each([320, 1280])(
   },
 );
 
-test("on a phone the video stays in sight, and the lessons are below it", async () => {
+test("on a phone the video stays visible, with the lessons below it", async () => {
   await page.viewport(360, 740);
   await opened();
   await page.getByRole("tab", { name: "レッスン" }).click();

@@ -1,4 +1,7 @@
-/** What the tests of a lesson's page stand on: a lesson with a film of a minute, and a server that answers as told. */
+/**
+ * Fixtures for the tests of a lesson's player: a lesson with a one-minute film, and a stub server
+ * with adjustable answers.
+ */
 import { json, stubServer } from "@konomana/testing";
 import type { Heartbeat, LectureLesson, Stream } from "../api";
 import { connectApi } from "@konomana/http";
@@ -14,7 +17,7 @@ import { reloadPreferences } from "./player/preferences";
 import { forgetHeartbeats } from "./watching/useHeartbeats";
 
 const DURATION = 60;
-/** A video takes the time that it takes. */
+/** Playing a video takes real time. */
 export const PATIENT = { timeout: 10_000 };
 
 export const lesson: LectureLesson = {
@@ -56,7 +59,7 @@ export const lesson: LectureLesson = {
 
 const other = { ...lesson, id: 8, name: "動詞をさがす", number: 2, next: null, watch: null };
 
-/** Silence of a minute: enough of a film for a browser. */
+/** A minute of silence, which is enough for a browser to play. */
 function film(): string {
   const rate = 8000;
   const size = rate * DURATION;
@@ -90,7 +93,7 @@ const captions = URL.createObjectURL(
 );
 export const playlist = film();
 
-/** A page as a dot. */
+/** A picture of one pixel, for a page of a hand-out. */
 const dot = "data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7";
 export const pictures = [`${dot}#1`, `${dot}#2`, "/nowhere.png"];
 
@@ -119,10 +122,10 @@ type Answer = (body: unknown) => Response | Promise<Response>;
 export let answers: Record<string, Answer>;
 export let calls: { call: string; body: unknown; keepalive: boolean }[];
 
-/** Each test of a file begins with a browser that remembers nothing, and a server that answers as usual. */
+/** Gives each test empty storage and a stub server with the default answers. */
 export function beginAnewEachTime(): void {
   beforeEach(async () => {
-    // The film is no list of parts: the browser is to play it by itself.
+    // The film is no HLS playlist: with this event the browser plays it natively.
     vi.stubGlobal("WebKitPlaybackTargetAvailabilityEvent", Event);
     localStorage.clear();
     sessionStorage.clear();
@@ -152,7 +155,7 @@ export function beginAnewEachTime(): void {
       const answer = answers[call] ?? answers[call.replace(/[\da-f-]{36}/, "*")];
       return answer?.(body);
     });
-    // Nobody has pressed anything in this document yet, as far as the player is concerned.
+    // For the player, nothing was pressed in this document.
     vi.spyOn(navigator.userActivation, "hasBeenActive", "get").mockReturnValue(false);
     await page.viewport(1280, 900);
   });
@@ -164,7 +167,7 @@ export function beginAnewEachTime(): void {
   });
 }
 
-/** Opens a path; `before` fills the cache of queries. */
+/** Opens a path; `before` fills the query cache. */
 export async function open(path = "/lecture/7", before: (queries: QueryClient) => void = () => {}) {
   const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   before(queries);
@@ -197,7 +200,7 @@ export const endings = () => calls.filter(({ call }) => call.startsWith("DELETE 
 export const status = () => page.getByRole("main").getByRole("status");
 export const alert = () => page.getByRole("main").getByRole("alert");
 
-/** Opens the lesson and waits until its video is there, at its place. */
+/** Opens the lesson and waits until its video is at its start position. */
 export async function opened(path?: string, before?: (queries: QueryClient) => void) {
   const all = await open(path, before);
   await expect.poll(() => video()?.readyState ?? 0, PATIENT).toBeGreaterThanOrEqual(3);
@@ -206,5 +209,5 @@ export async function opened(path?: string, before?: (queries: QueryClient) => v
   return all;
 }
 
-/** The text below or over the video. */
+/** The text of a caption. */
 export const caption = (text: string) => page.getByRole("region", { name: "動画" }).getByText(text);

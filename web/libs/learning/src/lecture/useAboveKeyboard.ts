@@ -1,9 +1,14 @@
 import { useSyncExternalStore } from "react";
 
-/** With a smaller share of the window's height visible, an on-screen keyboard counts as open. */
+/**
+ * If less than this share of the window's height is visible, an on-screen keyboard counts as open.
+ */
 const SHARE_LEFT = 0.8;
 
-/** The top of the area above an on-screen keyboard, in CSS pixels of the window; null while none is open. */
+/**
+ * The top of the area above an on-screen keyboard, in CSS pixels of the window; null if none is
+ * open.
+ */
 export function useAboveKeyboard(): number | null {
   return useSyncExternalStore(followWindow, topOfRest, () => null);
 }
@@ -18,7 +23,7 @@ function followWindow(listener: () => void): () => void {
 function topOfRest(): number | null {
   if (!visualViewport) return null;
   const { height, scale, offsetTop } = visualViewport;
-  // Pinch zoom makes the visual viewport smaller, too: `scale` takes that out.
+  // Pinch zoom also shrinks the visual viewport; `scale` compensates for it.
   const left = (height * scale) / document.documentElement.clientHeight;
   return left < SHARE_LEFT ? Math.round(offsetTop) : null;
 }

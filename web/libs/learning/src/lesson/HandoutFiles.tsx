@@ -3,7 +3,7 @@ import { Text, Group, TitledPanel, Lines } from "@konomana/ui-base";
 import { FileButton } from "../parts/FileButton";
 import { handoutNames } from "../parts/handouts";
 
-/** What is handed out with the lesson, to read before it or to print. */
+/** The lesson's hand-outs as files. */
 export function HandoutFiles({ lesson }: { lesson: LectureLesson }) {
   const { handouts, is_expired } = lesson;
   return (
@@ -40,7 +40,7 @@ export function HandoutFiles({ lesson }: { lesson: LectureLesson }) {
   );
 }
 
-/** A file's address works for a while only. */
+/** Gets a file's URL, which expires. */
 async function addressOf(lesson: number, wanted: HandoutKind): Promise<string> {
   const { handouts } = await lecture.handouts(lesson);
   const handout = handouts.find(({ kind }) => kind === wanted);

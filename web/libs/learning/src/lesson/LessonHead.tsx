@@ -19,7 +19,7 @@ import { StarToggle } from "../parts/StarToggle";
 import { WatchBar } from "../parts/WatchBar";
 import { formatPosition } from "../parts/position";
 
-/** What the lesson is about, how far the learner has come, and the way into it. */
+/** The lesson's summary, the learner's progress, and a link to the player. */
 export function LessonHead({ lesson }: { lesson: LectureLesson }) {
   return (
     <Panel pad="lg">
@@ -46,7 +46,7 @@ export function LessonHead({ lesson }: { lesson: LectureLesson }) {
   );
 }
 
-/** Where the learner is in the video. */
+/** The learner's position in the video. */
 function WatchProgress({ lesson: { name, duration, watch } }: { lesson: LectureLesson }) {
   if (watch === null) return <Text dimmed>まだ見ていません。</Text>;
   return (
@@ -62,7 +62,7 @@ function WatchProgress({ lesson: { name, duration, watch } }: { lesson: LectureL
   );
 }
 
-/** The way into the player, and the tick for who knows it all already. */
+/** A link to the player, and the check for learners who know the lesson already. */
 function Open({ lesson }: { lesson: LectureLesson }) {
   return (
     <Group actions gap="sm">
@@ -78,7 +78,7 @@ function Open({ lesson }: { lesson: LectureLesson }) {
   );
 }
 
-/** The video is locked; what was done stays. */
+/** The video is locked; the learner's records remain. */
 function Locked({ lesson }: { lesson: LectureLesson }) {
   return (
     <>
@@ -95,7 +95,7 @@ function Locked({ lesson }: { lesson: LectureLesson }) {
   );
 }
 
-/** Shows a mark on this very page, at once. */
+/** Applies a mark to this page at once. */
 function useShow(lesson: LectureLesson, mark: "is_favorite" | "is_check") {
   const queries = useQueryClient();
   return (on: boolean) =>

@@ -5,7 +5,7 @@ import { TextLink, LoadingState, Text, TitledPanel, Lines } from "@konomana/ui-b
 import { useQuery } from "@tanstack/react-query";
 import { NoteText } from "../parts/NoteText";
 
-/** What the learner wrote down, in the order of the video. */
+/** The learner's notes, in the order of the video. */
 export function LessonNotes({ lesson }: { lesson: LectureLesson }) {
   return (
     <TitledPanel title="マイノート">

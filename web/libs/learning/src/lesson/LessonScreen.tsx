@@ -13,7 +13,7 @@ import { VideoMarks } from "./VideoMarks";
 /** /mypage/lecture/{id}: one lesson before it is played. */
 export function LessonScreen() {
   const { id = "" } = useParams();
-  // Who comes back from the player sees at once how far they have come.
+  // Shows the new progress at once after a return from the player.
   const query = useQuery(openedLessonQuery(id));
   return (
     <QueryBoundary query={query} loading={<LessonLoading />}>

@@ -4,20 +4,20 @@ import { paths } from "@konomana/paths";
 import { LoadingState, Text, ButtonLink, Group, TitledPanel } from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
 
-/** The lesson's questions: how many, how many are answered, and the way to the next one. */
+/** The lesson's questions: how many there are and are answered, and a link to the next one. */
 export function QuestionsState({ lesson }: { lesson: LectureLesson }) {
   return (
     <TitledPanel title="確認の問題">
       {lesson.question_count === 0 ? (
         <Text dimmed>このレッスンに問題はありません。</Text>
       ) : (
-        <Asked lesson={lesson} />
+        <AnsweredCount lesson={lesson} />
       )}
     </TitledPanel>
   );
 }
 
-function Asked({ lesson }: { lesson: LectureLesson }) {
+function AnsweredCount({ lesson }: { lesson: LectureLesson }) {
   const query = useQuery(lessonQuestionsQuery(lesson.id));
   return (
     <QueryBoundary part query={query} loading={<LoadingState rows={1} height="6rem" />}>

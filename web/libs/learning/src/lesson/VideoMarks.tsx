@@ -2,7 +2,7 @@ import { TitledPanel, TextLink, Text, Lines, Note, Group, formatClock } from "@k
 import type { LectureLesson } from "../api";
 import { paths } from "@konomana/paths";
 
-/** What the video is made of; each part can be started from here. Nothing where it is of one piece. */
+/** The chapters of the video, each with a link to its start. Nothing if there are none. */
 export function VideoMarks({ lesson }: { lesson: LectureLesson }) {
   if (lesson.marks.length === 0) return null;
   const locked = lesson.is_expired || !lesson.has_video;

@@ -18,7 +18,7 @@ const asked = (id: number, given: object = { graded: null }) => ({
   ...given,
 });
 
-test("a lesson tells what it is, where I am, and leads into the player", async () => {
+test("a lesson shows its summary and the learner's position, and leads to the player", async () => {
   await open(PATH, { answers: { "GET lesson/12/": () => lessonOf() } });
   await expect
     .element(page.getByRole("heading", { level: 1, name: "動詞を見つける" }))
@@ -39,7 +39,7 @@ test("a lesson tells what it is, where I am, and leads into the player", async (
     .toHaveAttribute("href", "/mypage/learnning/1#lesson-12");
 });
 
-test("notes stand in the order of the video, and each leads to its second", async () => {
+test("notes are in the order of the video, and each leads to its second", async () => {
   const { calls } = await open(PATH, {
     answers: {
       "GET lesson/12/": () => lessonOf(),
@@ -55,7 +55,7 @@ test("notes stand in the order of the video, and each leads to its second", asyn
 });
 
 describe("questions", () => {
-  test("what is answered, and the way to the next one", async () => {
+  test("show how many are answered, and lead to the next one", async () => {
     await open(PATH, {
       answers: {
         "GET lesson/12/": () => lessonOf({ question_count: 3 }),
@@ -75,7 +75,7 @@ describe("questions", () => {
       .toHaveAttribute("href", "/lecture/12/result/40");
   });
 
-  test("fail by themselves and can be asked again", async () => {
+  test("fail on their own and can be retried", async () => {
     await open(PATH, {
       answers: {
         "GET lesson/12/": () => lessonOf({ question_count: 3 }),
@@ -88,7 +88,7 @@ describe("questions", () => {
   });
 });
 
-test("a hand-out is downloaded, and it is said why where it can't be", async () => {
+test("a hand-out is downloaded, and a failure shows its reason", async () => {
   let refused = true;
   await open(PATH, {
     answers: {
@@ -132,7 +132,7 @@ describe("marks", () => {
     await expect.poll(() => calls).toEqual(expect.arrayContaining(["PUT check/12/"]));
   });
 
-  test("stay when an answer from before the press comes late", async () => {
+  test("stay if an answer from before the press comes late", async () => {
     const late = Promise.withResolvers<Response>();
     let times = 0;
     const { calls } = await open(PATH, {
@@ -157,7 +157,7 @@ describe("marks", () => {
     await expect.poll(() => calls).toContain("DELETE check/12/");
   });
 
-  test("are taken back when the server refuses, with the reason", async () => {
+  test("are taken back with the reason if the server refuses", async () => {
     await open(PATH, {
       answers: {
         "GET lesson/12/": () => lessonOf(),
@@ -173,7 +173,7 @@ describe("marks", () => {
   });
 });
 
-test("an expired lesson is locked, and what was done can be read", async () => {
+test("an expired lesson is locked, and its records can be read", async () => {
   await open(PATH, {
     answers: {
       "GET lesson/12/": () => lessonOf({ is_expired: true, question_count: 1 }),
@@ -199,12 +199,12 @@ test("a lesson without a video says so", async () => {
     .not.toBeInTheDocument();
 });
 
-test("somebody else's lesson is not found", async () => {
+test("a lesson that is not owned is not found", async () => {
   await open(PATH);
   await expect.element(page.getByRole("heading", { name: "not found" })).toBeVisible();
 });
 
-test("the page of a lesson has no fault, on a phone and on a wide screen", async () => {
+test("a lesson's page has no accessibility violation, on a phone and on a wide screen", async () => {
   const { screen } = await open(PATH, {
     answers: {
       "GET lesson/12/": () => lessonOf(),

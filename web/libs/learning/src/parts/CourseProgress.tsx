@@ -6,11 +6,11 @@ interface CourseProgressProps {
   name: string;
   done: number;
   lessons: number;
-  /** Once every lesson was done: lessons added since do not take the 100 % away. */
+  /** Whether the course was completed once: lessons added later do not reduce the 100 %. */
   completed?: boolean;
 }
 
-/** How many lessons of a course are checked, as a bar and in figures. */
+/** The checked lessons of a course, as a bar and as numbers. */
 export function CourseProgress({ name, done, lessons, completed = false }: CourseProgressProps) {
   const percent = completed ? 100 : percentDone(done, lessons);
   return (

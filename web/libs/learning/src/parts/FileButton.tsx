@@ -3,15 +3,15 @@ import { Button, showMessage } from "@konomana/ui-base";
 import { useMutation } from "@tanstack/react-query";
 
 interface FileButtonProps {
-  /** What is downloaded; the button says so. */
+  /** Name of the file in the button's text. */
   name: string;
-  /** The file's name on the learner's disk. */
+  /** File name of the download. */
   file: string;
-  /** Asks for the file's address, which is good for a while only. */
+  /** Gets the file's URL, which expires. */
   address: () => Promise<string>;
 }
 
-/** Downloads a file whose address the server gives at the moment it is asked for. */
+/** Downloads a file after it has asked the server for the URL. */
 export function FileButton({ name, file, address }: FileButtonProps) {
   const fetching = useMutation({
     mutationFn: address,
@@ -29,7 +29,10 @@ export function FileButton({ name, file, address }: FileButtonProps) {
   );
 }
 
-/** A link that presses itself: unlike a new window, no browser stops it after the wait for the address. */
+/**
+ * Clicks a link by script. A new window would be blocked, because the wait for the URL ends the
+ * press.
+ */
 function save(url: string, file: string): void {
   const link = document.createElement("a");
   link.href = url;

@@ -1,7 +1,7 @@
 import type { InventoryItem } from "@konomana/learner";
 import { Badge, formatLastDay, Group, Text } from "@konomana/ui-base";
 
-/** What is special about an item, in words: new, expired, done, renewed by itself. */
+/** The states of an item: new, expired, completed, renewed automatically. */
 export function ItemBadges({ item }: { item: InventoryItem }) {
   return (
     <Group gap="xxs">
@@ -32,7 +32,7 @@ export function ItemBadges({ item }: { item: InventoryItem }) {
   );
 }
 
-/** Until when the item may be used, and whether it goes on by itself. */
+/** The end of an item's use, and whether it is renewed automatically. */
 export function Expiry({ item }: { item: InventoryItem }) {
   return (
     <Text size="sm" dimmed>

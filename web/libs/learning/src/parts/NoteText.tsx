@@ -8,7 +8,7 @@ interface NoteTextProps {
   locked?: boolean;
 }
 
-/** A note as it was written, after the second it belongs to, which leads there. */
+/** A note with a link to its second. */
 export function NoteText({ note: { lesson, at, text }, locked = false }: NoteTextProps) {
   return (
     <Group gap="0.5rem 1rem" align="baseline" nowrap>

@@ -5,11 +5,11 @@ import { StarIcon } from "./markIcons";
 interface StarToggleProps {
   lesson: { id: number; name: string };
   starred: boolean;
-  /** Shows the star on or off; called at once, and again to take it back. */
+  /** Shows the star on or off; called at once, and again to undo it. */
   show: (on: boolean) => void;
 }
 
-/** The star of a lesson: お気に入り on and off. */
+/** A button that stars a lesson (お気に入り) or removes the star. */
 export function StarToggle({ lesson, starred, show }: StarToggleProps) {
   const favorite = useMark("favorite", lesson.id, show);
   return (

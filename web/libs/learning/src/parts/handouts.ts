@@ -1,6 +1,6 @@
 import type { HandoutKind } from "../api";
 
-/** What the hand-outs are called. */
+/** Display names of the kinds of hand-outs. */
 export const handoutNames: Readonly<Record<HandoutKind, string>> = {
   textbook: "テキスト",
   whiteboard: "板書",

@@ -1,8 +1,8 @@
 import type { InventoryItem } from "@konomana/learner";
 
 /**
- * The item to open for each course, by course id. A course may have been bought more than once: the one that
- * can still be used goes first.
+ * The item to open for each course, by course id. If a course was bought more than once, a usable
+ * item takes precedence.
  */
 export function itemsByCourse(items: readonly InventoryItem[] = []): Map<number, InventoryItem> {
   const byCourse = new Map<number, InventoryItem>();

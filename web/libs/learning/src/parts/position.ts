@@ -9,7 +9,7 @@ export function isFinished(
   return is_check || isAtEnd(position, duration);
 }
 
-/** `5:12 / 7:31`: where a video is, of its length; both in seconds. */
+/** `5:12 / 7:31`: position and duration of a video, both in seconds. */
 export function formatPosition(position: number, duration: number): string {
   return `${formatClock(position)} / ${formatClock(duration)}`;
 }

@@ -19,7 +19,7 @@ const ending = (id: number, days: number, given: Partial<InventoryItem> = {}) =>
 const soonOf = (...items: InventoryItem[]) =>
   expiringSoon(items, 30, now).map(({ item: { id }, left }) => [id, left]);
 
-describe("per cent done", () => {
+describe("percentage done", () => {
   test.each([
     [0, 18, 0],
     [9, 18, 50],
@@ -33,7 +33,7 @@ describe("per cent done", () => {
   });
 });
 
-test("the next lesson is the first that is not checked, across units and chapters", () => {
+test("the next lesson is the first unchecked one, across units and chapters", () => {
   const course = {
     course_chapter: [
       { units: [{ lessons: [lesson(1), lesson(2)] }, { lessons: [lesson(3)] }] },
@@ -46,7 +46,7 @@ test("the next lesson is the first that is not checked, across units and chapter
   expect(nextLesson(course, [1, 2, 3, 4])).toBeNull();
 });
 
-test("after a lesson comes what follows it, then what was left out on the way", () => {
+test("after a lesson come the following ones, then the skipped ones", () => {
   const course = {
     course_chapter: [{ units: [{ lessons: [lesson(1), lesson(2), lesson(3), lesson(4)] }] }],
   } as CourseTree;
@@ -57,7 +57,7 @@ test("after a lesson comes what follows it, then what was left out on the way", 
 });
 
 describe("courses that end soon", () => {
-  test("the next to end comes first, without those that have ended or never will", () => {
+  test("are ordered by end, without expired and unlimited ones", () => {
     expect(
       soonOf(
         ending(1, 20),
@@ -74,14 +74,14 @@ describe("courses that end soon", () => {
     ]);
   });
 
-  test("one that was bought again does not end", () => {
+  test("exclude a course that was bought again", () => {
     const course = { id: 7 } as CourseTree;
     expect(soonOf(ending(1, 3, { course }), ending(2, 300, { course }))).toEqual([]);
     expect(soonOf(ending(1, 3, { course }), ending(2, -9, { course }))).toEqual([[1, 3]]);
   });
 });
 
-test("a course bought twice is opened where it can still be used", () => {
+test("a course bought twice opens with its usable item", () => {
   const course = { id: 7 } as CourseTree;
   const items = [
     item({ id: 1, course, is_expired: true }),

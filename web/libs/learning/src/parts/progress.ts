@@ -1,6 +1,6 @@
 import type { CourseTree, InventoryItem, Lesson } from "@konomana/learner";
 
-/** Whole per cent of lessons done; 100 only when every one is. */
+/** Percentage of checked lessons, rounded; 100 only if all are checked. */
 export function percentDone(done: number, lessons: number): number {
   if (lessons <= 0) return 0;
   return done >= lessons ? 100 : Math.min(99, Math.round((done / lessons) * 100));
@@ -12,8 +12,8 @@ export function lessonsOf(course: CourseTree): Lesson[] {
 }
 
 /**
- * The first lesson that is not checked yet; null when all are. After the lesson `after`, where it is given,
- * what follows goes before what was left out on the way.
+ * The first lesson that is not checked yet; null if all are. With `after`, lessons after that one
+ * come before skipped ones.
  */
 export function nextLesson(
   course: CourseTree,
@@ -29,7 +29,10 @@ export function nextLesson(
 
 const DAY_MS = 86_400_000;
 
-/** Items that end within so many days, the next to end first; one that was bought again does not end. */
+/**
+ * Items that end within a number of days, soonest first. Items of a course that was bought again
+ * are left out.
+ */
 export function expiringSoon(items: readonly InventoryItem[], days: number, now: number) {
   return items
     .filter((item) => !item.is_expired && item.expire_at !== null && !goesOn(item, items))
@@ -38,7 +41,7 @@ export function expiringSoon(items: readonly InventoryItem[], days: number, now:
     .toSorted((a, b) => a.left - b.left);
 }
 
-/** Whether the learner has the same course for longer, too. */
+/** Whether the learner has the same course for longer with another item. */
 function goesOn(
   { id, course, expire_at }: InventoryItem,
   items: readonly InventoryItem[],

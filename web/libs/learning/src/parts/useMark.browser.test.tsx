@@ -52,7 +52,7 @@ test("a mark shows before the server has answered", async () => {
   await expect.element(star).toHaveAttribute("aria-pressed", "true");
 });
 
-test("a mark is taken back when the server refuses it, and the reason is told", async () => {
+test("a mark is taken back if the server refuses it, and the reason is shown", async () => {
   server.mockResolvedValue(problem(409, "MARK_LIMIT"));
   const screen = await open();
   const star = screen.getByRole("button", { name: "主語をお気に入りにする" });
@@ -65,7 +65,7 @@ test("a mark is taken back when the server refuses it, and the reason is told", 
   await expect.element(star).toHaveAttribute("aria-pressed", "false");
 });
 
-test("presses on one mark reach the server one after the other", async () => {
+test("presses on one mark reach the server in order", async () => {
   const first = Promise.withResolvers<Response>();
   server.mockReturnValueOnce(first.promise).mockResolvedValue(new Response(null, { status: 204 }));
   const screen = await open();

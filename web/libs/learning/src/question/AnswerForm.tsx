@@ -17,10 +17,10 @@ import { useMemo, useRef, useState } from "react";
 import { Hint } from "./Hint";
 import { KeyHint } from "./KeyHint";
 import { type Mode, turnOf } from "./mode";
-import { type Told, useAnswering } from "./useAnswering";
+import { type ShownOutcome, useAnswering } from "./useAnswering";
 import { useKeys } from "./useKeys";
 
-/** What is said before sending: what the answer counts for. */
+/** What an answer counts for, shown before it is sent. */
 const counts: Record<Mode["kind"], string> = {
   graded: "採点は1回だけです。練習は何度でもできます。",
   practice: "これは練習です。何度でもできます。",
@@ -30,11 +30,14 @@ const counts: Record<Mode["kind"], string> = {
 interface AnswerFormProps {
   question: Question;
   mode: Mode;
-  onTold: (told: Told) => void;
+  onOutcome: (told: ShownOutcome) => void;
 }
 
-/** Where a question is answered. What is chosen or typed stays until it has arrived, also through a reload. */
-export function AnswerForm({ question, mode, onTold }: AnswerFormProps) {
+/**
+ * The form for an answer. The draft is stored until the answer is accepted, so that it survives a
+ * reload.
+ */
+export function AnswerForm({ question, mode, onOutcome }: AnswerFormProps) {
   const { kind, choices } = question;
   const turn = turnOf(question.id, mode);
   const draft = useMemo(
@@ -75,7 +78,7 @@ export function AnswerForm({ question, mode, onTold }: AnswerFormProps) {
       onSaved={(told) => {
         draft.clear();
         keep(told);
-        onTold(told);
+        onOutcome(told);
       }}
       failed="答えを送れませんでした"
       submit={failed === null ? "答える" : "もう一度送る"}
@@ -104,7 +107,7 @@ export function AnswerForm({ question, mode, onTold }: AnswerFormProps) {
   );
 }
 
-/** What can be done about a failed sending, beyond sending again. */
+/** Help after a failed request, besides sending again. */
 function Rest({ error, course }: { error: unknown; course: Question["course"] }) {
   if (error === null) return null;
   if (error instanceof ApiError && error.code === "EXPIRED_ITEM")

@@ -1,7 +1,7 @@
 import { TexText } from "@konomana/question";
 import styles from "./question.module.css";
 
-/** A hint that shows when it is asked for. */
+/** A hint that is shown on demand. */
 export function Hint({ children }: { children: string }) {
   return (
     <details className={styles.hint}>

@@ -2,7 +2,7 @@ import { Button, Note } from "@konomana/ui-base";
 import { prefer, usePreferences } from "../lecture/player/preferences";
 import styles from "./question.module.css";
 
-/** Says what the keys do, and lets those whom they hinder switch them off. */
+/** Explains the keyboard shortcuts, with a button that switches them off. */
 export function KeyHint({ children }: { children: string }) {
   const { letterKeys } = usePreferences();
   return (

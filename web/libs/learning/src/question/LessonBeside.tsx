@@ -16,7 +16,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "react-router";
 import { QuestionSteps } from "./QuestionSteps";
 
-/** The lesson that a question or a result belongs to: its picture, what it is about, and the ways into its video. */
+/** The lesson of a question or a result: picture, summary, and links into its video. */
 export function LessonBeside() {
   const { id = "", questionId } = useParams();
   const lesson = useQuery(lessonQuery(id));

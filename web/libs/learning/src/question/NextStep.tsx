@@ -15,13 +15,16 @@ interface NextStepProps {
   round: ResultProgress | null;
 }
 
-/** Where to go after a question. */
+/** The links after an answered question. */
 export function NextStep({ question, mode, round }: NextStepProps) {
   if (round === null || mode.kind === "review") return <NextReview question={question} />;
   return <NextInRound question={question} mode={mode} round={round} />;
 }
 
-/** The next question, and at the end the result; there, questions that were left out can be made up for. */
+/**
+ * The next question, or the result at the end. A finished round also links to a question that is
+ * still open.
+ */
 function NextInRound({ question, mode, round }: NextStepProps & { round: ResultProgress }) {
   const { lesson, next } = question;
   const toNext = next === null ? null : paths.question(lesson.id, next, addressOf(mode));
@@ -49,7 +52,7 @@ function NextInRound({ question, mode, round }: NextStepProps & { round: ResultP
   );
 }
 
-/** What is due next, while there is anything. */
+/** The next question due for review, if there is one. */
 function NextReview({ question }: { question: Question }) {
   const due = useQuery(reviewQuery());
   const next = due.isFetching
@@ -76,7 +79,7 @@ function NextReview({ question }: { question: Question }) {
   );
 }
 
-/** The ways on; the key N takes the first one. */
+/** Links to the next step; the key N opens the first one. */
 function Ways({ first, children }: { first: string | null; children: ReactNode }) {
   const navigate = useNavigate();
   useKeys({ onNext: first === null ? undefined : () => void navigate(first) });

@@ -6,17 +6,17 @@ import { WatchAgain } from "../parts/WatchAgain";
 import type { Mode } from "./mode";
 import { NextStep } from "./NextStep";
 import styles from "./question.module.css";
-import type { Told } from "./useAnswering";
+import type { ShownOutcome } from "./useAnswering";
 
 interface OutcomePanelProps {
   question: Question;
   mode: Mode;
-  told: Told;
-  /** Whether it appears after a press and takes the focus. */
+  told: ShownOutcome;
+  /** Whether it appears after a press; it then takes the focus. */
   fresh: boolean;
 }
 
-/** Right or wrong, what would have been right and why, and where to go on. */
+/** The outcome of an answer with the correct answer, the explanation and the next step. */
 export function OutcomePanel({ question, mode, told, fresh }: OutcomePanelProps) {
   const { is_right, given, key, explanation, watch_again_at, result } = told.outcome;
   const heading = useRef<HTMLHeadingElement>(null);

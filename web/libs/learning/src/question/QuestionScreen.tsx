@@ -18,7 +18,7 @@ import { useParams, useSearchParams } from "react-router";
 import { AnswerForm } from "./AnswerForm";
 import { modeIn, turnOf, type Mode } from "./mode";
 import { OutcomePanel } from "./OutcomePanel";
-import type { Told } from "./useAnswering";
+import type { ShownOutcome } from "./useAnswering";
 import { useAsked } from "./useAsked";
 
 /** /lecture/{id}/question/{questionId}: one question of a lesson. */
@@ -52,13 +52,13 @@ function QuestionLoading() {
 interface TurnProps {
   question: Question;
   mode: Mode;
-  /** What became of an answer that was given before this screen was opened. */
+  /** The outcome of an answer given before this screen was opened. */
   before: Outcome | null;
 }
 
-/** One question from reading it to its explanation. */
+/** One question, from the prompt to the explanation. */
 function Turn({ question, mode, before }: TurnProps) {
-  const [told, setTold] = useState<(Told & { fresh: boolean }) | null>(
+  const [told, setTold] = useState<(ShownOutcome & { fresh: boolean }) | null>(
     before && { outcome: before, earlier: false, fresh: false },
   );
   return (
@@ -72,7 +72,7 @@ function Turn({ question, mode, before }: TurnProps) {
         <AnswerForm
           question={question}
           mode={mode}
-          onTold={(now) => setTold({ ...now, fresh: true })}
+          onOutcome={(now) => setTold({ ...now, fresh: true })}
         />
       ) : (
         <OutcomePanel question={question} mode={mode} told={told} fresh={told.fresh} />
@@ -81,7 +81,7 @@ function Turn({ question, mode, before }: TurnProps) {
   );
 }
 
-/** The way back, which question of how many, and what its answer counts for. */
+/** A link back, the question's number, and its mode. */
 function Top({ question, mode }: { question: Question; mode: Mode }) {
   const { lesson, number, of, is_required } = question;
   return (

@@ -9,18 +9,18 @@ import { addressOf, modeIn } from "./mode";
 
 interface StepsProps {
   lesson: number;
-  /** The question that is shown. */
+  /** The id of the shown question. */
   current: number;
 }
 
-/** A question as one step of its round. */
+/** A question as a step of its round. */
 interface Step {
   id: number;
   number: number;
   right: boolean | null;
 }
 
-/** Every question of the round with how it went, to go to; in review each stands alone. */
+/** Links to every question of the round with its outcome. In review each question is on its own. */
 export function QuestionSteps({ lesson, current }: StepsProps) {
   const mode = modeIn(useSearchParams()[0]);
   const graded = useQuery({ ...lessonQuestionsQuery(lesson), enabled: mode.kind === "graded" });

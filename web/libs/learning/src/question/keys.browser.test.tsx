@@ -2,12 +2,15 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { cdp, page, userEvent } from "vitest/browser";
 import { open, says } from "./questionTesting";
 
-/** Chromium's developer tools, which play the input method. */
+/** Chromium's developer tools protocol, which simulates the input method. */
 interface Devtools {
   send: (method: string, params: object) => Promise<unknown>;
 }
 
-/** Enter as a browser reports it; true where it goes on to send the form. */
+/**
+ * Dispatches Enter as a browser does; true if its default action, to submit the form, is not
+ * prevented.
+ */
 const enter = (field: Element, init: KeyboardEventInit) =>
   field.dispatchEvent(
     new KeyboardEvent("keydown", { key: "Enter", bubbles: true, cancelable: true, ...init }),
@@ -18,7 +21,7 @@ beforeEach(async () => {
   await page.viewport(1280, 900);
 });
 
-describe("by the keyboard alone", () => {
+describe("with the keyboard alone", () => {
   test("digits choose, Enter sends, N goes on", async () => {
     const { screen, sent } = await open("/lecture/7/question/71", {
       "POST question/71/answer/": says({}),
@@ -35,7 +38,7 @@ describe("by the keyboard alone", () => {
     await expect.element(screen.getByRole("heading", { level: 1 })).toHaveTextContent("問題 2 / 4");
   });
 
-  test("digits tick and untick where several may be chosen", async () => {
+  test("digits toggle choices if several may be chosen", async () => {
     const { screen } = await open("/lecture/7/question/72");
     await expect.element(screen.getByRole("checkbox").first()).toBeVisible();
     await userEvent.keyboard("131");
@@ -43,7 +46,7 @@ describe("by the keyboard alone", () => {
     await expect.element(screen.getByRole("checkbox").nth(2)).toBeChecked();
   });
 
-  test("in a field they are letters", async () => {
+  test("keys are letters in a field", async () => {
     const { screen, sent } = await open("/lecture/7/question/74");
     const field = screen.getByLabelText("答え");
     await field.click();
@@ -52,7 +55,7 @@ describe("by the keyboard alone", () => {
     expect(sent()).toEqual([]);
   });
 
-  test("but for Enter they can be switched off, and on again", async () => {
+  test("shortcuts except Enter can be switched off, and on again", async () => {
     const { screen } = await open("/lecture/7/question/71");
     await screen.getByRole("button", { name: "文字と数字のキーを使わない" }).click();
     await userEvent.keyboard("1");
@@ -62,7 +65,7 @@ describe("by the keyboard alone", () => {
     await expect.element(screen.getByRole("radio").first()).toBeChecked();
   });
 
-  test("with a modifier they belong to the browser", async () => {
+  test("keys with a modifier belong to the browser", async () => {
     const { screen } = await open("/lecture/7/question/71");
     await expect.element(screen.getByRole("radio").first()).toBeVisible();
     await userEvent.keyboard("{Control>}1{/Control}");
@@ -73,7 +76,7 @@ describe("by the keyboard alone", () => {
 describe("a Japanese input method", () => {
   const devtools = cdp() as unknown as Devtools;
 
-  test("Enter that ends a conversion sends nothing, Enter after it does", async () => {
+  test("Enter that ends a conversion sends nothing, the next Enter does", async () => {
     const { screen, sent } = await open("/lecture/7/question/74", {
       "POST question/74/answer/": says({ given: { text: "判別式" }, key: { text: "判別式" } }),
     });

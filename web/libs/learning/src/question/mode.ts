@@ -7,24 +7,24 @@ export type Mode =
   | { readonly kind: "practice"; readonly result: number }
   | { readonly kind: "review" };
 
-/** The mode that an address names; the graded try where it names none. */
+/** The mode in an address; the graded try by default. */
 export function modeIn(params: URLSearchParams): Mode {
   const result = params.get("result") ?? "";
   if (/^[1-9]\d{0,14}$/.test(result)) return { kind: "practice", result: Number(result) };
   return { kind: params.get("review") === "true" ? "review" : "graded" };
 }
 
-/** The mode as an address says it. */
+/** The mode as query parameters of an address. */
 export function addressOf(mode: Mode): AnswerMode {
   return mode.kind === "practice" ? { result: mode.result } : { review: mode.kind === "review" };
 }
 
-/** The mode as the server is told. */
+/** The mode as the server expects it. */
 export function sentAs(mode: Mode): AnswerFor {
   return mode.kind === "practice" ? { result: mode.result } : { review: mode.kind === "review" };
 }
 
-/** A name for a question in a mode: one answer belongs to it. */
+/** Identifies a question in a mode, which has one draft. */
 export function turnOf(question: number, mode: Mode): string {
   return `${question}-${mode.kind === "practice" ? mode.result : mode.kind}`;
 }

@@ -17,7 +17,7 @@ import {
 
 const prompt = (words: string) => page.getByText(words, { exact: false }).first();
 
-/** A question that has come back. */
+/** A question due for review. */
 const due = (question_id: number) => ({
   question_id,
   prompt: "つぎ",
@@ -32,7 +32,7 @@ beforeEach(async () => {
   await page.viewport(1280, 900);
 });
 
-describe("each kind is answered", () => {
+describe("each kind can be answered", () => {
   test("one choice", async () => {
     const { screen, sent, press } = await open("/lecture/7/question/71", {
       "POST question/71/answer/": says({}),
@@ -50,7 +50,7 @@ describe("each kind is answered", () => {
     await expect.element(right.getByText("あなたの答え")).toBeVisible();
   });
 
-  test("several choices, as many as one likes", async () => {
+  test("several choices, in any number", async () => {
     const { screen, sent, press } = await open("/lecture/7/question/72", {
       "POST question/72/answer/": says({ is_right: false, given: { choices: [1, 3] } }),
     });
@@ -77,7 +77,7 @@ describe("each kind is answered", () => {
     expect(sent()[0]?.body).toEqual({ answer: { number: "1/2" }, result: null });
   });
 
-  test("words", async () => {
+  test("text", async () => {
     const { screen, sent, press } = await open("/lecture/7/question/74", {
       "POST question/74/answer/": says({ given: { text: "判別式" }, key: { text: "判別式" } }),
     });
@@ -92,7 +92,7 @@ describe("each kind is answered", () => {
     [multiple, "答えを選んでください。"],
     [number, "答えを入力してください。"],
     [text, "答えを入力してください。"],
-  ])("without an answer $kind says so and sends nothing", async ({ id }, sentence) => {
+  ])("without an answer $kind shows an error and sends nothing", async ({ id }, sentence) => {
     const { screen, sent, press } = await open(`/lecture/7/question/${id}`);
     await press("答える");
     await expect.element(screen.getByText(sentence)).toBeVisible();
@@ -100,7 +100,7 @@ describe("each kind is answered", () => {
   });
 });
 
-test("formulas are drawn, and are there as MathML for those who hear them", async () => {
+test("formulas are rendered with MathML for screen readers", async () => {
   const { screen } = await open("/lecture/7/question/71");
   await expect.element(prompt("の解はどれですか。")).toBeVisible();
   await expect.poll(() => screen.container.querySelectorAll("math").length).toBe(3);
@@ -110,7 +110,7 @@ test("formulas are drawn, and are there as MathML for those who hear them", asyn
   expect(screen.container.textContent).not.toContain("$");
 });
 
-test("a picture says in words what it shows", async () => {
+test("a picture has a text alternative", async () => {
   const picture = { url: "/favicon.svg", alt: "頂点が原点にある放物線" };
   const { screen } = await open("/lecture/7/question/71", {
     "GET question/71/": () => Response.json({ ...single, picture }),
@@ -120,7 +120,7 @@ test("a picture says in words what it shows", async () => {
     .toHaveAttribute("src", "/favicon.svg");
 });
 
-test("a hint shows when it is asked for", async () => {
+test("a hint is shown on demand", async () => {
   const { screen } = await open("/lecture/7/question/71");
   const hint = screen.getByText("負の数も2乗すると正になります。");
   await expect.element(hint).not.toBeVisible();
@@ -128,7 +128,7 @@ test("a hint shows when it is asked for", async () => {
   await expect.element(hint).toBeVisible();
 });
 
-test("after the answer there are the explanation, the scene of the video and the next question", async () => {
+test("the outcome has the explanation, a link into the video and the next question", async () => {
   const { screen, press } = await open("/lecture/7/question/71", {
     "POST question/71/answer/": says({}),
   });
@@ -180,7 +180,7 @@ describe("when the answer can't be sent", () => {
     expect(sent()).toHaveLength(2);
   });
 
-  test("it is still there after a reload, and gone once it has arrived", async () => {
+  test("it survives a reload, and is removed once it has arrived", async () => {
     const first = await open("/lecture/7/question/74", offline);
     await first.screen.getByLabelText("答え").fill("判別式");
     await first.press("答える");
@@ -207,7 +207,7 @@ describe("when the answer can't be sent", () => {
     await expect.element(second.screen.getByRole("checkbox", { name: "2 イ" })).toBeChecked();
   });
 
-  test("an expired course says so and leads to where it is bought again", async () => {
+  test("an expired course offers a new purchase", async () => {
     const { screen, press } = await open("/lecture/7/question/71", {
       "POST question/71/answer/": () => problem(403, "EXPIRED_ITEM"),
     });
@@ -222,7 +222,7 @@ describe("when the answer can't be sent", () => {
     await expect.element(screen.getByRole("radio").first()).toBeChecked();
   });
 
-  test("what the server finds wrong with a number is said beside it", async () => {
+  test("the server's error about a number is shown beside it", async () => {
     const { screen, press } = await open("/lecture/7/question/73", {
       "POST question/73/answer/": () =>
         new Response(
@@ -242,7 +242,7 @@ describe("when the answer can't be sent", () => {
   });
 });
 
-test("an answer that comes second is told which one counted", async () => {
+test("an answer that comes second shows the outcome of the first", async () => {
   let graded = false;
   const { screen, press } = await open("/lecture/7/question/71", {
     "GET question/71/": () =>
@@ -260,7 +260,7 @@ test("an answer that comes second is told which one counted", async () => {
     .toBeVisible();
 });
 
-test("a question that has been answered shows what became of it", async () => {
+test("an answered question shows its outcome", async () => {
   const { screen } = await open("/lecture/7/question/71", {
     "GET question/71/": () => Response.json({ ...single, graded: outcome({}) }),
   });
@@ -282,7 +282,7 @@ describe("practice", () => {
   };
   const answers: Answers = { "GET result/13/": () => Response.json(practice) };
 
-  test("asks again what has had its graded try, and sends for its round", async () => {
+  test("asks questions that were graded, and sends answers for its round", async () => {
     const { screen, sent, press } = await open("/lecture/7/question/71?result=13", {
       ...answers,
       "GET question/71/": () => Response.json({ ...single, graded: outcome({}) }),
@@ -300,7 +300,7 @@ describe("practice", () => {
       .toHaveAttribute("href", "/lecture/7/question/72?result=13");
   });
 
-  test("shows beside it how the round goes", async () => {
+  test("shows the progress of the round", async () => {
     let answered = false;
     const { screen, press } = await open("/lecture/7/question/71?result=13", {
       "GET result/13/": () =>
@@ -317,13 +317,13 @@ describe("practice", () => {
     await expect.element(steps.first()).toHaveTextContent("問題1正解");
   });
 
-  test("shows what was answered in this round before", async () => {
+  test("shows the answers of this round", async () => {
     const { screen } = await open("/lecture/7/question/73?result=13", answers);
     await expect.element(screen.getByRole("heading", { name: "不正解です" })).toBeVisible();
   });
 });
 
-test("a review is sent as one, and leads to what is due next", async () => {
+test("a review is sent as one, and leads to the next due question", async () => {
   const { screen, sent, press } = await open("/lecture/7/question/71?review=true", {
     "GET question/71/": () => Response.json({ ...single, graded: outcome({ is_right: false }) }),
     "POST question/71/answer/": says({}),
@@ -344,7 +344,7 @@ test("a question of another lesson is not found", async () => {
 });
 
 describe("beside the question", () => {
-  test("there is its lesson with the scenes of its video", async () => {
+  test("is its lesson with links into its video", async () => {
     const { screen } = await open("/lecture/7/question/71");
     const beside = screen.getByRole("complementary");
     await expect.element(beside.getByText("平方根の考えで解きます。")).toBeVisible();
@@ -353,7 +353,7 @@ describe("beside the question", () => {
       .toHaveAttribute("href", "/lecture/7?at=95");
   });
 
-  test("there are the other questions, each with how it went", async () => {
+  test("are the other questions with their outcomes", async () => {
     const { screen, press } = await open("/lecture/7/question/71", {
       "POST question/71/answer/": says({ is_right: false }),
     });
@@ -367,7 +367,7 @@ describe("beside the question", () => {
 });
 
 describe("on a narrow phone", () => {
-  test.each(all)("$kind has no fault, before and after", async ({ id, kind }) => {
+  test.each(all)("$kind has no violation, before and after the answer", async ({ id, kind }) => {
     const typed = { number: { number: "2" }, text: { text: "判別式" } }[kind as string];
     const { screen, press } = await open(`/lecture/7/question/${id}`, {
       [`POST question/${id}/answer/`]: says(typed ? { given: typed, key: typed } : {}),

@@ -1,4 +1,7 @@
-/** What the tests of questions and results stand on: a lesson with four questions, and a server that answers as told. */
+/**
+ * Fixtures for the tests of questions and results: a lesson with four questions, and a stub server
+ * with adjustable answers.
+ */
 import { stubServer } from "@konomana/testing";
 import { connectApi } from "@konomana/http";
 import type { LectureLesson, LessonQuestions, Outcome, Question, Result } from "../api";
@@ -20,7 +23,7 @@ import { render } from "vitest-browser-react";
 import { screens } from "../learningScreens";
 
 type Answer = (body: unknown) => Response | Promise<Response>;
-/** By method and path below `/api/lms/`; what is not named is not found. */
+/** Answers by method and path below `/api/lms/`; any other call is a 404. */
 export type Answers = Record<string, Answer>;
 
 const lesson = { id: 7, name: "二次方程式の解き方" };
@@ -91,7 +94,7 @@ export const text: Question = {
 
 export const all = [single, multiple, number, text];
 
-/** What the server says of an answer. */
+/** The server's outcome of an answer. */
 export function outcome(parts: Partial<Outcome>): Outcome {
   return {
     is_right: true,
@@ -104,7 +107,7 @@ export function outcome(parts: Partial<Outcome>): Outcome {
   };
 }
 
-/** That as an answer of the server. */
+/** An outcome as a response. */
 export const says = (parts: Partial<Outcome>) => () => Response.json(outcome(parts));
 
 const lecture: LectureLesson = {
@@ -146,7 +149,7 @@ const list: LessonQuestions = {
   result: null,
 };
 
-/** A finished graded round: the first was right, the second wrong. */
+/** A finished graded round: the first answer is right, the second wrong. */
 export const round: Result = {
   id: 12,
   kind: "graded",
@@ -178,7 +181,7 @@ export const round: Result = {
   ],
 };
 
-/** What the server has to say whatever happens. */
+/** The server's default answers. */
 const usual: Answers = {
   ...Object.fromEntries(
     all.map((question) => [`GET question/${question.id}/`, () => Response.json(question)]),
@@ -198,7 +201,7 @@ function Place() {
   return <output aria-label="address">{pathname + search}</output>;
 }
 
-/** The frame of the site as far as it matters here. */
+/** The parts of the site's layout that these tests need. */
 function Frame() {
   const { Beside } = (useMatches().at(-1)?.handle ?? {}) as Partial<ScreenHandle>;
   return (
@@ -212,7 +215,10 @@ function Frame() {
   );
 }
 
-/** Opens a path for a signed-in learner. `sent` are the calls that change something, with what they brought. */
+/**
+ * Opens a path as a signed-in learner. `sent` has the calls that change something, with their
+ * bodies.
+ */
 export async function open(path: string, answers: Answers = {}) {
   const calls: { call: string; search: string; body: unknown }[] = [];
   const known = { ...usual, ...answers };
@@ -257,7 +263,7 @@ export async function open(path: string, answers: Answers = {}) {
   };
 }
 
-/** What axe finds on a narrow screen, and whether it has to be moved sideways. */
+/** Violations that axe finds on a narrow screen, and whether the page overflows sideways. */
 export async function faultsOnAPhone(container: Element): Promise<string[]> {
   await page.viewport(320, 640);
   const { violations } = await axe.run(container);

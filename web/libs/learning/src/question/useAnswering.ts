@@ -15,25 +15,25 @@ import { useQueryClient } from "@tanstack/react-query";
 import { sentAs, type Mode } from "./mode";
 import { isAnswered, outcomeIn } from "./useAsked";
 
-/** What an answer changes on this screen, at once. */
+/** Keys of data on this screen that an answer changes; refetched at once. */
 const BESIDE = [resultKeys.all, reviewKeys.all];
-/** What an answer changes on other screens, when they are opened. */
+/** Keys of data on other screens that an answer changes; refetched when they are opened. */
 const ELSEWHERE = [lessonKeys.all, inventoryKeys.items];
 
-/** An outcome; `earlier` is that of another answer, which counted before this one came. */
-export interface Told {
+/** The outcome to show. `earlier` is true if it belongs to an earlier answer that counted. */
+export interface ShownOutcome {
   outcome: Outcome;
   earlier: boolean;
 }
 
 /**
- * Sends an answer. Where the question has been answered before, what counted is told instead: nobody is asked to send
- * again what can't be taken.
+ * Sends an answer. If the question was answered before, it returns the outcome of the answer that
+ * counted, because the server accepts no second one.
  */
 export function useAnswering(question: Question, mode: Mode) {
   const queries = useQueryClient();
 
-  const send = async (answer: Answer): Promise<Told> => {
+  const send = async (answer: Answer): Promise<ShownOutcome> => {
     const given = givenOf(question.kind, answer);
     try {
       return { outcome: await answerQuestion(question.id, given, sentAs(mode)), earlier: false };
@@ -54,7 +54,7 @@ export function useAnswering(question: Question, mode: Mode) {
     );
   };
 
-  const keep = ({ outcome }: Told) => {
+  const keep = ({ outcome }: ShownOutcome) => {
     if (mode.kind === "graded") {
       queries.setQueryData<Question>(questionQuery(question.id).queryKey, {
         ...question,

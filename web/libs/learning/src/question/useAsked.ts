@@ -4,14 +4,14 @@ import { combineQueries, type QueryState } from "@konomana/query";
 import { useQuery } from "@tanstack/react-query";
 import type { Mode } from "./mode";
 
-/** A question, and what became of its answer where it has been answered already. */
-export interface Asked {
+/** A question with the outcome of its answer, if it was answered. */
+export interface QuestionWithOutcome {
   question: Question;
   outcome: Outcome | null;
 }
 
-/** A question in a mode as one query: in practice with the result that its answer belongs to. */
-export function useAsked(questionId: string, mode: Mode): QueryState<Asked> {
+/** Loads a question in a mode as one query; in practice with the result of the round. */
+export function useAsked(questionId: string, mode: Mode): QueryState<QuestionWithOutcome> {
   const isPractice = mode.kind === "practice";
   const question = useQuery(questionQuery(questionId));
   const round = useQuery({ ...resultQuery(isPractice ? mode.result : 0), enabled: isPractice });
@@ -22,12 +22,12 @@ export function useAsked(questionId: string, mode: Mode): QueryState<Asked> {
   return { ...combined, data: { question: question.data, outcome } };
 }
 
-/** What became of an answer that was given before; in review everything is asked anew. */
+/** The outcome of an earlier answer; null in review, where every question is asked again. */
 export function outcomeIn(mode: Mode, question: Question, round?: Result): Outcome | null {
   if (mode.kind === "graded") return question.graded;
   if (mode.kind === "review" || round === undefined) return null;
   const answered = round.answers.find((answer) => answer.question.id === question.id);
-  // A question that the round does not have can't be answered in it.
+  // The round does not have this question, so it can't be answered in it.
   if (answered === undefined) return null;
   const { given, is_right, key, explanation, watch_again_at } = answered;
   if (given === null || is_right === null || key === null) return null;
@@ -46,7 +46,7 @@ export function outcomeIn(mode: Mode, question: Question, round?: Result): Outco
   };
 }
 
-/** Whether somebody has answered this already, on another screen or before the connection was lost. */
+/** Whether the question was already answered, on another screen or before a connection was lost. */
 export function isAnswered(error: unknown): boolean {
   return error instanceof ApiError && error.code === "ALREADY_ANSWERED";
 }

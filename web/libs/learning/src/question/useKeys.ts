@@ -3,15 +3,16 @@ import { isLetter } from "../lecture/player/shortcuts";
 import { preferences } from "../lecture/player/preferences";
 
 interface Keys {
-  /** Called with the place of a choice, from 0. */
+  /** Called with the index of a choice, from 0. */
   onChoose?: ((index: number) => void) | undefined;
   onSend?: (() => void) | undefined;
   onNext?: (() => void) | undefined;
 }
 
 /**
- * The keys of a question: 1 to 9 choose, Enter sends, N goes on. In fields they are letters, on buttons and links Enter
- * presses those, and with a modifier they belong to the browser. All but Enter can be switched off.
+ * Keyboard shortcuts of a question: 1 to 9 choose, Enter sends, N goes on. In fields they are
+ * letters, Enter on a button or link presses it, and keys with a modifier belong to the browser.
+ * All but Enter can be switched off.
  */
 export function useKeys({ onChoose, onSend, onNext }: Keys): void {
   useEffect(() => {
@@ -32,14 +33,14 @@ export function useKeys({ onChoose, onSend, onNext }: Keys): void {
   }, [onChoose, onSend, onNext]);
 }
 
-/** Where letters are typed. */
+/** Whether the target is a text field. */
 function isField(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
   if (target.isContentEditable) return true;
   return target.matches("textarea, select, input:not([type=radio], [type=checkbox])");
 }
 
-/** What Enter presses by itself. */
+/** Whether Enter presses the target natively. */
 function isPressedBy(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement && target.closest("button, a, summary, [role=button]") !== null

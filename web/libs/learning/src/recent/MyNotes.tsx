@@ -18,7 +18,7 @@ import { type FormEvent, type KeyboardEvent, useState } from "react";
 import { useNavigate, useSearchParams } from "react-router";
 import { NoteText } from "../parts/NoteText";
 
-/** Everything the learner wrote down, to be found again; the words are in the address. */
+/** All notes of the learner, with a search; the address has the search text. */
 export function MyNotes() {
   const q = useSearchParams()[0].get("q")?.trim() ?? "";
   const paged = usePaged();
@@ -63,7 +63,7 @@ function Search({ q }: { q: string }) {
   );
 }
 
-/** Enter that ends a Japanese conversion picks the word; it does not search. */
+/** Enter that ends a Japanese conversion commits the text; it must not search. */
 function keepComposing(event: KeyboardEvent) {
   if (event.key === "Enter" && event.nativeEvent.isComposing) event.preventDefault();
 }

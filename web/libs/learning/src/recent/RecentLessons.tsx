@@ -17,7 +17,7 @@ import { useQuery } from "@tanstack/react-query";
 import { WatchBar } from "../parts/WatchBar";
 import { formatPosition } from "../parts/position";
 
-/** The lessons a learner has watched, the last one first. */
+/** The learner's watched lessons, last watched first. */
 export function RecentLessons() {
   const paged = usePaged();
   const query = useQuery(recentQuery(paged.page, paged.link));

@@ -16,8 +16,8 @@ const names: Readonly<Record<RecentKind, string>> = {
 };
 
 /**
- * /mypage/recent: what a learner watched last and wrote down meanwhile; for everybody the courses that were looked
- * at in this browser.
+ * /mypage/recent: a learner's watched lessons and notes, and for everyone the courses viewed in
+ * this browser.
  */
 export function RecentScreen() {
   const { user } = useSession();

@@ -7,11 +7,11 @@ import { useMutation } from "@tanstack/react-query";
 import type { CSSProperties } from "react";
 
 interface RecentlyViewedProps {
-  /** Nobody is signed in. */
+  /** Whether no user is signed in. */
   visitor: boolean;
 }
 
-/** The courses that were viewed in this browser, until they are cleared. */
+/** The courses viewed in this browser, with a button that clears them. */
 export function RecentlyViewed({ visitor }: RecentlyViewedProps) {
   const courses = useRecentlyViewed();
   return (

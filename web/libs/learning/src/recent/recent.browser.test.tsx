@@ -16,7 +16,7 @@ const look = () => {
 afterEach(clearRecentlyViewed);
 
 describe("watched lessons", () => {
-  test("go on from here; what has ended can only be read", async () => {
+  test("can be continued from here; expired ones can only be read", async () => {
     await open("/mypage/recent", {
       answers: {
         "GET recent/": () =>
@@ -62,7 +62,7 @@ describe("watched lessons", () => {
     expect(calls).toContain("GET recent/?page=2&cursor=c");
   });
 
-  test("none yet says what to do", async () => {
+  test("that are missing lead to the learner's courses", async () => {
     await open("/mypage/recent");
     await expect
       .element(page.getByRole("link", { name: "所有講座を見る" }))
@@ -76,7 +76,7 @@ describe("my notes", () => {
       query.get("q") === "主語" ? listOf(noteOf("n1", "主語は先頭")) : listOf(),
   };
 
-  test("are found by a word, which is in the address", async () => {
+  test("can be searched by a word, which is in the address", async () => {
     await open("/mypage/recent?show=note", { answers });
     await expect.element(page.getByText("まだノートがありません")).toBeVisible();
     await page.getByRole("searchbox", { name: "ノートをさがす" }).fill(" 主語 ");
@@ -90,7 +90,7 @@ describe("my notes", () => {
       .toHaveAttribute("href", "/lecture/11?at=65");
   });
 
-  test("a word that no note has says so, and leads back to all", async () => {
+  test("without a match say so, and lead back to all", async () => {
     await open("/mypage/recent?show=note&q=述語", { answers });
     await expect.element(page.getByText("「述語」のノートは見つかりませんでした")).toBeVisible();
     await expect
@@ -98,7 +98,7 @@ describe("my notes", () => {
       .toHaveAttribute("href", "/mypage/recent?show=note");
   });
 
-  test("Enter that ends a Japanese conversion does not search", async () => {
+  test("are not searched by Enter that ends a Japanese conversion", async () => {
     const { calls } = await open("/mypage/recent?show=note", { answers });
     const box = page.getByRole("searchbox", { name: "ノートをさがす" });
     await box.fill("しゅご");
@@ -113,8 +113,8 @@ describe("my notes", () => {
   });
 });
 
-describe("courses looked at", () => {
-  test("a visitor sees those of this browser, the newest first, and can clear them", async () => {
+describe("viewed courses", () => {
+  test("of this browser are listed for a visitor, newest first, and can be cleared", async () => {
     look();
     const { calls } = await open("/mypage/recent", { user: null });
     await expect.element(page.getByRole("listitem").first()).toMatchTextContent("高3社会 日本史");
@@ -127,7 +127,7 @@ describe("courses looked at", () => {
     await expect.element(page.getByText("まだ見た講座がありません")).toBeVisible();
   });
 
-  test("a visitor without any is led to the courses and to the login", async () => {
+  test("that are missing lead a visitor to the catalogue and to the login", async () => {
     await open("/mypage/recent", { user: null });
     await expect
       .element(page.getByRole("link", { name: "講座をさがす" }))
@@ -137,7 +137,7 @@ describe("courses looked at", () => {
       .toHaveAttribute("href", "/login");
   });
 
-  test("a learner has them beside lessons and notes", async () => {
+  test("are beside lessons and notes for a learner", async () => {
     look();
     await open("/mypage/recent?show=course");
     await expect
@@ -146,7 +146,7 @@ describe("courses looked at", () => {
     await expect.element(page.getByRole("link", { name: "高3社会 日本史" })).toBeVisible();
   });
 
-  test("a guardian has nothing but them", async () => {
+  test("are the only list for a guardian", async () => {
     look();
     const { calls } = await open("/mypage/recent", { user: { ...learner, scope: ["guardian"] } });
     await expect.element(page.getByRole("link", { name: "高3社会 日本史" })).toBeVisible();
@@ -156,7 +156,7 @@ describe("courses looked at", () => {
 });
 
 test.each(["/mypage/recent", "/mypage/recent?show=note", "/mypage/recent?show=course"])(
-  "%s has no fault, on a phone and on a wide screen",
+  "%s has no violation, on a phone and on a wide screen",
   async (path) => {
     addRecentlyViewed({ id: 101, name: "中1英語 be動詞", category: "英語", school_year: "中1" });
     const { screen } = await open(path, {

@@ -9,7 +9,7 @@ interface AnswerCardProps {
   result: Result;
 }
 
-/** One question of a result: how it went, why, and where the video explains it. */
+/** One question of a result: the outcome, the explanation, and a link into the video. */
 export function AnswerCard({ answer, result }: AnswerCardProps) {
   const { question, given, is_right, key, explanation, watch_again_at } = answer;
   const { lesson, kind } = result;

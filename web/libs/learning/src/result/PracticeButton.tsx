@@ -10,7 +10,7 @@ interface PracticeButtonProps {
   variant: "filled" | "default";
 }
 
-/** Begins a round of practice and opens its first question. */
+/** Starts a round of practice and opens its first question. */
 export function PracticeButton({ lesson, variant }: PracticeButtonProps) {
   const navigate = useNavigate();
   const queries = useQueryClient();

@@ -21,7 +21,7 @@ import { useParams } from "react-router";
 import { AnswerCard } from "./AnswerCard";
 import { PracticeButton } from "./PracticeButton";
 
-/** /lecture/{id}/result/{resultId}: how one round of questions went, and what to do about it. */
+/** /lecture/{id}/result/{resultId}: the result of one round of questions, and the next steps. */
 export function ResultScreen() {
   const { id = "", resultId = "" } = useParams();
   const query = useQuery(resultQuery(resultId));
@@ -112,14 +112,14 @@ function Score({ result }: { result: Result }) {
   );
 }
 
-/** The scenes of the video that explain what went wrong. */
+/** The positions in the video that explain the wrong answers. */
 function scenesOf({ answers }: Result) {
   return answers.flatMap(({ question: { id, number }, is_right, watch_again_at: at }) =>
     is_right === false && at !== null ? [{ id, number, at }] : [],
   );
 }
 
-/** Links to the scenes that explain the wrong answers. */
+/** Links to the positions that explain the wrong answers. */
 function ToWatch({ result }: { result: Result }) {
   const scenes = scenesOf(result);
   if (scenes.length === 0) return null;
@@ -146,12 +146,15 @@ function ToWatch({ result }: { result: Result }) {
   );
 }
 
-/** The first question that has no answer yet. */
+/** The first unanswered question. */
 function firstOpen(answers: readonly ResultAnswer[]): number | null {
   return answers.find(({ is_right }) => is_right === null)?.question.id ?? null;
 }
 
-/** The next steps. The primary button is the open question, the scene to watch or, after full marks, the next lesson. */
+/**
+ * The next steps. The primary button is the open question, the position to watch or, after full
+ * marks, the next lesson.
+ */
 function WhatNext({ result }: { result: Result }) {
   const {
     lesson: { id },

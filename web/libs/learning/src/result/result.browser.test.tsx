@@ -5,7 +5,7 @@ import { faultsOnAPhone, open, round } from "../question/questionTesting";
 
 beforeEach(() => page.viewport(1280, 900));
 
-test("the score, each answer and what to watch again", async () => {
+test("shows the score, each answer and the positions to watch again", async () => {
   const { screen } = await open("/lecture/7/result/12");
   await expect
     .element(screen.getByRole("heading", { level: 1 }))
@@ -21,7 +21,7 @@ test("the score, each answer and what to watch again", async () => {
     .toHaveAttribute("href", "/lecture/7?at=95");
 });
 
-test("what went wrong is gathered with the scenes that explain it", async () => {
+test("wrong answers are collected with the positions that explain them", async () => {
   const { screen } = await open("/lecture/7/result/12");
   const scenes = screen.getByRole("region", { name: "もう一度見るところ" }).getByRole("listitem");
   await expect.element(scenes.getByRole("link")).toHaveAttribute("href", "/lecture/7?at=95");
@@ -29,7 +29,7 @@ test("what went wrong is gathered with the scenes that explain it", async () => 
   expect(scenes.all()).toHaveLength(1);
 });
 
-/** What the red buttons say. */
+/** Texts of the red buttons. */
 const red = (container: Element) =>
   [...container.querySelectorAll("a, button")]
     .filter((one) =>
@@ -37,14 +37,14 @@ const red = (container: Element) =>
     )
     .map(({ textContent }) => textContent);
 
-test("after a wrong answer the scene that explains it comes first", async () => {
+test("after a wrong answer the position that explains it comes first", async () => {
   const { screen } = await open("/lecture/7/result/12");
   await expect.element(screen.getByRole("link", { name: /次のレッスン/ })).toBeVisible();
   expect(red(screen.container)).toEqual(["この場面を見る（1:35から）"]);
   await expect.element(screen.getByText(/あと1問で全問正解です/)).toBeVisible();
 });
 
-test("after full marks the next lesson comes first, with a kind word", async () => {
+test("after full marks the next lesson comes first, with praise", async () => {
   const answers = round.answers.map((answer) => ({ ...answer, is_right: true }));
   const { screen } = await open("/lecture/7/result/12", {
     "GET result/12/": () => Response.json({ ...round, right_count: 2, answers }),
@@ -67,7 +67,7 @@ test.each([
   expect(getComputedStyle(figure.element()).color).toBe(color);
 });
 
-test("from the result one goes back to the lesson, and on to the next", async () => {
+test("the result leads back to the lesson, and to the next one", async () => {
   const { screen } = await open("/lecture/7/result/12");
   const ways = screen.getByRole("navigation", { name: "次にすること" });
   await expect
@@ -79,7 +79,7 @@ test("from the result one goes back to the lesson, and on to the next", async ()
 });
 
 describe("practice", () => {
-  test("begins a round and opens its first question", async () => {
+  test("starts a round and opens its first question", async () => {
     const { screen, sent, press } = await open("/lecture/7/result/12", {
       "POST lesson/7/practice/": () => Response.json({ result: 13 }, { status: 201 }),
       "GET result/13/": () => Response.json({ ...round, id: 13, kind: "practice", answers: [] }),
@@ -92,7 +92,7 @@ describe("practice", () => {
     expect(sent()).toHaveLength(1);
   });
 
-  test("that can't begin says why, and can be tried again", async () => {
+  test("shows the reason if it can't start, and can be retried", async () => {
     const { screen, press } = await open("/lecture/7/result/12", {
       "POST lesson/7/practice/": () => problem(409, "NOT_ANSWERED_YET"),
     });
@@ -131,7 +131,7 @@ test("a round with open questions leads to the first of them", async () => {
   await expect.element(screen.getByText("未解答")).toBeVisible();
 });
 
-test("somebody else's result is not found, and neither is one of another lesson", async () => {
+test("a result of another learner or another lesson is not found", async () => {
   const other = await open("/lecture/7/result/99");
   await expect.element(other.screen.getByText("not found")).toBeVisible();
   await other.screen.unmount();
@@ -139,7 +139,7 @@ test("somebody else's result is not found, and neither is one of another lesson"
   await expect.element(screen.getByText("not found")).toBeVisible();
 });
 
-test("on a narrow phone there is no fault", async () => {
+test("there is no violation on a narrow phone", async () => {
   const { screen } = await open("/lecture/7/result/12");
   await expect.element(screen.getByRole("link", { name: /次のレッスン/ })).toBeVisible();
   await expect.element(screen.getByText("動画の目次")).toBeInTheDocument();

@@ -1,7 +1,7 @@
 import type { SubjectGrowth } from "../api";
 import { LineChart, Grid, Panel } from "@konomana/ui-base";
 
-/** How the graded tries of each subject went from learning day to learning day. */
+/** The graded results of each subject by learning day. */
 export function Growth({ subjects }: { subjects: readonly SubjectGrowth[] }) {
   return (
     <Grid wideCols={subjects.length > 1 ? 2 : 1} gap="lg">
@@ -25,7 +25,7 @@ export function Growth({ subjects }: { subjects: readonly SubjectGrowth[] }) {
   );
 }
 
-/** `2026-11-21` is 11/21, with the year where it is not clear which. */
+/** Formats `2026-11-21` as 11/21, with the year unless it is the current one. */
 function dayOf(date: string): string {
   const [year = 0, month = 0, day = 0] = date.split("-").map(Number);
   return year === new Date().getFullYear() ? `${month}/${day}` : `${year}/${month}/${day}`;

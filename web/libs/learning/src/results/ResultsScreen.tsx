@@ -17,7 +17,7 @@ import { Growth } from "./Growth";
 import { ResultRow } from "./ResultRow";
 import { Review } from "./Review";
 
-/** /mypage/result: what is due for review, how each subject goes, and every result. */
+/** /mypage/result: questions due for review, progress of each subject, and every result. */
 export function ResultsScreen() {
   const subject = useSearchParams()[0].get("subject") || undefined;
   return (
@@ -33,7 +33,7 @@ export function ResultsScreen() {
   );
 }
 
-/** The subjects with answers: how each goes, and what the list below can be narrowed to. */
+/** The subjects with answers: the progress of each, and a filter for the list below. */
 function Subjects({ subject }: { subject: string | undefined }) {
   const query = useQuery(growthQuery);
   return (

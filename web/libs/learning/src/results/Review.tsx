@@ -7,13 +7,13 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { useLocation } from "react-router";
 
-/** 復習: questions that were answered wrong and are due again. */
+/** 復習: questions due for review after a wrong answer. */
 export function Review() {
   const query = useQuery(reviewQuery());
   const section = useRef<HTMLElement>(null);
   const here = useLocation().hash === "#review";
 
-  // The list arrives after the address did, so the browser can't have gone there by itself.
+  // The list arrives after navigation, so the browser can't have scrolled to it.
   useEffect(() => {
     if (here) section.current?.scrollIntoView({ block: "start" });
   }, [here]);

@@ -70,13 +70,13 @@ const nothing: Answers = {
   "GET review/": () => Response.json(paged([])),
 };
 
-/** How the list of results was asked for. */
+/** The queries with which the list of results was requested. */
 const asked = (calls: readonly { call: string; search: string }[]) =>
   calls.filter(({ call }) => call === "GET result/").map(({ search }) => search);
 
 beforeEach(() => page.viewport(1280, 900));
 
-test("every result leads to its answers, and says whether it counts", async () => {
+test("every result leads to its answers, and shows whether it counts", async () => {
   const { screen } = await open("/mypage/result", full);
   const rows = screen.getByRole("region", { name: "すべての結果" }).getByRole("listitem");
   await expect.element(rows.first().getByText("採点")).toBeVisible();
@@ -87,7 +87,7 @@ test("every result leads to its answers, and says whether it counts", async () =
   await expect.element(rows.last().getByText("途中・のこり3問")).toBeVisible();
 });
 
-test("how each subject goes is drawn, and there as a table", async () => {
+test("the progress of each subject is a chart and a table", async () => {
   const { screen } = await open("/mypage/result", full);
   const maths = screen.getByRole("figure", { name: "数学の正答率" });
   await maths.getByText("表で見る").click();
@@ -95,7 +95,7 @@ test("how each subject goes is drawn, and there as a table", async () => {
   await expect.element(screen.getByRole("figure", { name: "英語の正答率" })).toBeVisible();
 });
 
-test("the subject is in the address, and the server is asked for it", async () => {
+test("the subject filter is in the address and in the request", async () => {
   const { screen, calls } = await open("/mypage/result?page=2", full);
   await screen
     .getByRole("navigation", { name: "教科でしぼりこむ" })
@@ -127,7 +127,7 @@ test("results are paged by the server's links", async () => {
   await expect.poll(() => asked(calls)).toContain("?page=2");
 });
 
-test("what is due for review is listed and begins with the first", async () => {
+test("due questions are listed, and the review begins with the first", async () => {
   const { screen } = await open("/mypage/result", full);
   const review = screen.getByRole("region", { name: "復習" });
   await expect.element(review.getByText("まちがえた問題が1問、復習を待っています。")).toBeVisible();
@@ -139,14 +139,14 @@ test("what is due for review is listed and begins with the first", async () => {
     .toHaveAttribute("href", "/lecture/7/question/71?review=true");
 });
 
-test("somebody without answers reads what to do", async () => {
+test("a learner without answers sees what to do", async () => {
   const { screen } = await open("/mypage/result", nothing);
   await expect.element(screen.getByRole("heading", { name: "まだ結果がありません" })).toBeVisible();
   await expect.element(screen.getByRole("link", { name: "所有講座を見る" })).toBeVisible();
   await expect.element(screen.getByText(/いま復習する問題はありません/)).toBeVisible();
 });
 
-test("one part that fails leaves the others, and can be tried again", async () => {
+test("one failed part leaves the others, and can be retried", async () => {
   let broken = true;
   const { screen, press } = await open("/mypage/result", {
     ...full,
@@ -159,7 +159,7 @@ test("one part that fails leaves the others, and can be tried again", async () =
   await expect.element(screen.getByRole("link", { name: "復習を始める" })).toBeVisible();
 });
 
-test("on a narrow phone there is no fault", async () => {
+test("there is no violation on a narrow phone", async () => {
   const { screen } = await open("/mypage/result", full);
   await expect.element(screen.getByRole("link", { name: "復習を始める" })).toBeVisible();
   await expect.element(screen.getByRole("link", { name: "解の公式" })).toBeVisible();

@@ -1,4 +1,7 @@
-/** What the tests of my page stand on: a learner with courses, and a server that answers as told. */
+/**
+ * Fixtures for the tests of my page: a learner with courses, and a stub server with adjustable
+ * answers.
+ */
 import { learner, stubServer } from "@konomana/testing";
 import { connectApi } from "@konomana/http";
 import type { InventoryItem, InventoryList, Mark } from "@konomana/learner";
@@ -22,10 +25,13 @@ import { render } from "vitest-browser-react";
 import { screens } from "../learningScreens";
 
 type Answer = (query: URLSearchParams, body: unknown) => unknown;
-/** By method and path below `/api/lms/`: a value is sent as JSON, a response as it is. Nothing is not found. */
+/**
+ * Answers by method and path below `/api/lms/`: a value is sent as JSON, a response as it is. Any
+ * other call is a 404.
+ */
 export type Answers = Record<string, Answer>;
 
-/** A moment so many days from now. */
+/** The time in a number of days from now. */
 export const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
 
 const lessons = ["主語を見つける", "動詞を見つける", "疑問文", "否定文"].map((name, index) => ({
@@ -82,7 +88,7 @@ export function inventoryOf(...results: InventoryItem[]): InventoryList {
   return { ...listOf(...results), current_page: 1, max_page: 1, complete_count: 0 };
 }
 
-/** A watched lesson of that course, left at 5:12 of 7:31 unless told otherwise. */
+/** A watched lesson of that course, by default left at 5:12 of 7:31. */
 export function recentOf(id: number, given: Partial<RecentLesson> = {}): RecentLesson {
   return {
     lesson: { id, name: lessons.find((lesson) => lesson.id === id)?.name ?? "", duration: 451 },
@@ -156,7 +162,7 @@ export function lessonOf(given: Partial<LectureLesson> = {}): LectureLesson {
   };
 }
 
-/** What the server has to say of a learner who has done nothing yet. */
+/** The server's default answers, for a learner who has done nothing yet. */
 const usual: Answers = {
   "GET inventory/": () => inventoryOf(itemOf()),
   "GET recent/": () => listOf(),
@@ -196,7 +202,7 @@ interface Opening {
   user?: User | null;
 }
 
-/** Opens a path of my page. `calls` are those that came, with their query. */
+/** Opens a path of my page. `calls` has the received calls with their query. */
 export async function open(path: string, { answers = {}, user = learner }: Opening = {}) {
   const calls: string[] = [];
   const known = { ...usual, ...answers };
@@ -234,7 +240,10 @@ export async function open(path: string, { answers = {}, user = learner }: Openi
   return { screen, calls };
 }
 
-/** What axe finds at the narrowest and at the widest width, and whether a screen has to be moved sideways. */
+/**
+ * Violations that axe finds at the narrowest and at the widest width, and whether the page
+ * overflows sideways.
+ */
 export async function faults(container: Element): Promise<string[]> {
   const found: string[] = [];
   for (const width of [320, 1264]) {

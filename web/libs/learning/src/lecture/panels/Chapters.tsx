@@ -9,7 +9,7 @@ interface ChaptersProps {
   goTo: (second: number) => void;
 }
 
-/** The chapters of a video; a press leads to where one begins. */
+/** The chapters of a video; a press seeks to the start of one. */
 export function Chapters({ marks, goTo }: ChaptersProps) {
   const parts = marks.map(({ at, name }) => ({ from: at, name }));
   const here = useMediaSelector((state) => indexAt(parts, state.mediaCurrentTime ?? 0)) ?? -1;

@@ -6,11 +6,11 @@ import { handoutNames as names } from "../../parts/handouts";
 
 interface HandoutPagesProps {
   handouts: readonly Handout[];
-  /** Where they lie; null while that is not known. */
+  /** The stream with the URLs; null until it is loaded. */
   stream: Stream | null;
 }
 
-/** What is handed out with a lesson, at the page that is just spoken about. */
+/** The hand-outs of a lesson, at the page that is being discussed. */
 export function HandoutPages({ handouts, stream }: HandoutPagesProps) {
   return (
     <Stack gap="md">
@@ -61,12 +61,12 @@ function HandoutFrame({ handout, file }: { handout: Handout; file: HandoutFile |
 
 interface PagePictureProps {
   name: string;
-  /** From 1. */
+  /** Page number, from 1. */
   page: number;
   pictures: readonly string[];
 }
 
-/** What a page looks like; nothing where it can't be had: its PDF is there all the same. */
+/** The picture of a page; nothing if it can't be loaded, because the PDF is linked, too. */
 function PagePicture({ name, page, pictures }: PagePictureProps) {
   const [lost, setLost] = useState<string | null>(null);
   const url = pictures[page - 1];

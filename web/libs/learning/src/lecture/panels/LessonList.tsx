@@ -14,14 +14,14 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "react-router";
 import styles from "./panels.module.css";
 
-/** The lessons of the course beside the one that is open. */
+/** The lessons of the course, beside the open one. */
 export function LessonsBeside() {
   const { id = "" } = useParams();
   const { data } = useQuery({ ...lessonQuery(id), enabled: false });
   return data ? <LessonList lesson={data} /> : null;
 }
 
-/** Every lesson of the course; those that are done are ticked, and the open one is marked. */
+/** Every lesson of the course, with a tick if it is done and a marker on the open one. */
 export function LessonList({ lesson }: { lesson: LectureLesson }) {
   const item = useQuery(inventoryItemQuery(lesson.inventory_id));
   const checked = useQuery(courseMarksQuery("check", lesson.course.id)).data ?? [];

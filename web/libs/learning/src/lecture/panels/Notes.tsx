@@ -16,19 +16,19 @@ import styles from "./panels.module.css";
 import { keepNoteDraft, readNoteDraft } from "./noteDraft";
 import { useNotes } from "./useNotes";
 
-/** How long a note may be. */
+/** Maximum length of a note in characters. */
 const LONGEST = 2000;
 
 interface NotesProps {
   lesson: number;
-  /** Where the video is now, in seconds. */
+  /** Current position of the video in seconds. */
   place: () => number;
   goTo: (second: number) => void;
-  /** The field in which a new note is written. */
+  /** The field for a new note. */
   field: RefObject<HTMLTextAreaElement | null>;
 }
 
-/** What the learner wrote down in this lesson, each at its second, and room for more. */
+/** The learner's notes in this lesson, each at its second, and a form for a new one. */
 export function Notes({ lesson, place, goTo, field }: NotesProps) {
   const notes = useQuery(lessonNotesQuery(lesson));
   return (
@@ -57,7 +57,7 @@ function NewNote({ lesson, place, field }: Pick<NotesProps, "lesson" | "place" |
   useEffect(() => keepNoteDraft(lesson, draft), [lesson, draft]);
   const write = (text: string) =>
     setDraft((before) =>
-      // The note belongs to the second at which it was begun.
+      // A note has the second at which it was begun.
       before && before.text !== ""
         ? { ...before, text }
         : { id: crypto.randomUUID(), at: Math.floor(place()), text },
@@ -66,7 +66,7 @@ function NewNote({ lesson, place, field }: Pick<NotesProps, "lesson" | "place" |
   const send = () => {
     if (!draft || text.trim() === "" || save.isPending) return field.current?.focus();
     const { id } = draft;
-    // The person may have turned to another tab meanwhile.
+    // The person may have opened another tab in the meantime.
     const saved = () => {
       if (readNoteDraft(lesson)?.id === id) keepNoteDraft(lesson, null);
       setDraft((now) => (now?.id === id ? null : now));
@@ -97,7 +97,10 @@ interface NoteFormProps {
   children: ReactNode;
 }
 
-/** Enter makes a new line; with Ctrl or Command the note is saved, but not while a word is being converted. */
+/**
+ * Enter inserts a line break. With Ctrl or Command it saves the note, except during an IME
+ * composition.
+ */
 function NoteForm({ onSend, failed, children }: NoteFormProps) {
   const press = (event: KeyboardEvent) => {
     const { isComposing, keyCode } = event.nativeEvent;

@@ -9,14 +9,14 @@ interface TranscriptProps {
   goTo: (second: number) => void;
 }
 
-/** All that is said, sentence by sentence: it follows the video, and a press leads to where one is said. */
+/** The transcript, sentence by sentence. It follows the video, and a press seeks to a sentence. */
 export function Transcript({ cues, goTo }: TranscriptProps) {
   const list = useRef<HTMLOListElement>(null);
   const here = useMediaSelector((state) => indexAt(cues, state.mediaCurrentTime ?? 0)) ?? -1;
   useEffect(() => {
     const frame = list.current;
     const line = frame?.children[here];
-    // Only the list moves: the page stays where the person has put it.
+    // Scrolls only the list; the page keeps its scroll position.
     if (frame && line instanceof HTMLElement)
       frame.scrollTop = line.offsetTop - frame.clientHeight / 2 + line.offsetHeight / 2;
   }, [here]);

@@ -30,14 +30,14 @@ const note = (text: string, at = 20): Note => ({
   modified: "2026-11-21T00:00:00Z",
 });
 
-/** Opens the lesson as this person, with the field of a new note. */
+/** Opens the lesson as this user, with the field for a new note. */
 async function beginAs(id: string) {
   sessionStore.signIn({ id } as User);
   await opened();
   await userEvent.keyboard("n");
 }
 
-/** Begins a note in a lesson that has just been opened. */
+/** Opens the lesson and types a note. */
 async function write(text: string) {
   await opened();
   await userEvent.keyboard("n");
@@ -45,7 +45,7 @@ async function write(text: string) {
 }
 
 describe("beside the video", () => {
-  test("the transcript leads to where a sentence is said, and follows", async () => {
+  test("the transcript seeks to a sentence, and follows the video", async () => {
     await opened();
     await page.getByRole("tab", { name: "文字起こし" }).click();
     const sentence = page.getByRole("button", { name: /主語は動作をする人です。/ });
@@ -55,7 +55,7 @@ describe("beside the video", () => {
     await expect.element(sentence).toHaveAttribute("aria-current", "true");
   });
 
-  test("a chapter leads to where it begins", async () => {
+  test("a chapter seeks to its start", async () => {
     await opened();
     await page.getByRole("button", { name: /れんしゅう/ }).click();
     await expect.poll(() => video().currentTime, PATIENT).toBeGreaterThanOrEqual(30);
@@ -64,7 +64,7 @@ describe("beside the video", () => {
       .toHaveAttribute("aria-current", "step");
   });
 
-  test("the hand-out is open at the page that is spoken about", async () => {
+  test("the hand-out is open at the page that is being discussed", async () => {
     await opened();
     await page.getByRole("tab", { name: "資料" }).click();
     const link = page.getByRole("link", { name: /この時間のページ/ });
@@ -73,7 +73,7 @@ describe("beside the video", () => {
     await expect.element(link).toHaveAttribute("href", "/api/media/t/lesson/7/textbook.pdf#page=2");
   });
 
-  test("the page that is spoken about is seen; one that can't be had is left out", async () => {
+  test("the page that is being discussed is shown; a picture that fails to load is left out", async () => {
     const pages = [...(lesson.handouts[0]?.pages ?? []), { page: 3, at: 50 }];
     const handouts = [{ kind: "textbook", page_count: 3, pages }];
     answers["GET lesson/7/"] = () => json({ ...lesson, handouts });
@@ -90,7 +90,7 @@ describe("beside the video", () => {
     await expect.element(page.getByRole("img", { name: /ページ$/ })).not.toBeInTheDocument();
   });
 
-  test("a check shows at once, and is taken back when the server refuses", async () => {
+  test("a check shows at once, and is taken back if the server refuses", async () => {
     const answer = Promise.withResolvers<Response>();
     answers["PUT check/7/"] = () => answer.promise;
     await opened();
@@ -101,7 +101,7 @@ describe("beside the video", () => {
     await expect.element(check).not.toBeChecked();
   });
 
-  test("a heartbeat that completes the lesson ticks it", async () => {
+  test("a heartbeat that completes the lesson ticks its check", async () => {
     answers["POST lesson/7/beat/"] = () =>
       json({ position: 21, furthest: 21, covered: 55, is_check: true, is_done: true });
     await opened();
@@ -113,7 +113,7 @@ describe("beside the video", () => {
 });
 
 describe("notes", () => {
-  test("one is kept at the second at which it was begun", async () => {
+  test("a note is saved at the second at which it was begun", async () => {
     answers["PUT note/*/"] = (body) => json({ ...note("主語は人"), ...(body as object) });
     await write("主語は人");
     await expect.element(page.getByLabelText("0:20にメモ")).toHaveValue("主語は人");
@@ -126,7 +126,7 @@ describe("notes", () => {
     await expect.element(page.getByLabelText("ノートを書く")).toHaveValue("");
   });
 
-  test("one that can't be saved stays where it was written, and keeps its name", async () => {
+  test("a note that can't be saved stays in the field and keeps its id", async () => {
     answers["PUT note/*/"] = () => problem(502, "UPSTREAM_UNAVAILABLE");
     await write("主語は人");
     const save = page.getByRole("button", { name: "ノートを保存" });
@@ -142,7 +142,7 @@ describe("notes", () => {
     expect(new Set(names).size).toBe(1);
   });
 
-  test("an unsaved one survives a reload, for the person who began it alone", async () => {
+  test("an unsaved note survives a reload, but only for the same user", async () => {
     const field = page.getByRole("textbox");
     await beginAs("anna");
     await field.fill("書きかけのノート");
@@ -155,7 +155,7 @@ describe("notes", () => {
     sessionStore.reset();
   });
 
-  test("Enter that picks a word saves nothing, with Ctrl neither", async () => {
+  test("Enter that ends a conversion saves nothing, even with Ctrl", async () => {
     await write("しゅご");
     const field = page.getByRole("textbox").element();
     const enter = { key: "Enter", ctrlKey: true, bubbles: true, cancelable: true };
@@ -166,7 +166,7 @@ describe("notes", () => {
     await expect.poll(() => calls.filter(({ call }) => call.startsWith("PUT")).length).toBe(1);
   });
 
-  test("one is written anew, leads to its second, and is taken away", async () => {
+  test("a note can be edited, leads to its second, and can be deleted", async () => {
     answers["GET note/"] = () =>
       json({ count: 1, next: null, previous: null, results: [note("主語", 33)] });
     answers["PUT note/*/"] = (body) => json({ ...note("主語", 33), ...(body as object) });
@@ -185,10 +185,10 @@ describe("notes", () => {
   });
 });
 
-describe("on a phone held upright", () => {
+describe("on a phone in portrait", () => {
   beforeEach(() => page.viewport(360, 740));
 
-  test("the tabs stand under the title", async () => {
+  test("the tabs are directly below the title", async () => {
     await opened();
     const title = page.getByRole("heading", { level: 1 });
     const about = page.getByText(lesson.summary);
@@ -199,7 +199,7 @@ describe("on a phone held upright", () => {
     await expect.poll(() => boxOf(about).bottom).toBeLessThan(boxOf(tabs).bottom);
   });
 
-  test("a keyboard makes the video small, and the note stays in sight", async () => {
+  test("an on-screen keyboard shrinks the video, and the note stays visible", async () => {
     const rest = Object.assign(new EventTarget(), { height: 740, scale: 1, offsetTop: 0 });
     vi.stubGlobal("visualViewport", rest);
     await write("主語は人");

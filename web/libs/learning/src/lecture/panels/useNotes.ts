@@ -1,14 +1,14 @@
 import { lecture, lessonNotesQuery, type Note, noteKeys } from "../../api";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 
-/** A note as it is written down. */
+/** A note to save. */
 interface Writing {
   id: string;
   at: number;
   text: string;
 }
 
-/** Writes a lesson's notes down and takes them away; the list shows what the server has taken. */
+/** Saves and deletes a lesson's notes; the list shows the server's state. */
 export function useNotes(lesson: number) {
   const queries = useQueryClient();
   const { queryKey } = lessonNotesQuery(lesson);

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "react";
 import { VisuallyHidden } from "@konomana/ui-base";
 import { usePreferences } from "./preferences";
 
-/** Says what the player does to those who don't see it: what changed last, and nothing at the beginning. */
+/** Announces the player's latest state change to screen readers; silent at first. */
 export function Announcer() {
   const paused = useMediaSelector((state) => state.mediaPaused) ?? true;
   const ended = useMediaSelector((state) => state.mediaEnded) ?? false;

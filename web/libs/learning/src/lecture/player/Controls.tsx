@@ -31,7 +31,7 @@ interface ControlsProps {
   showHelp: () => void;
 }
 
-/** What the thumb needs, in one row; what is set once lies behind one more press. */
+/** The controls used often, in one row; settings are in a popover. */
 export function Controls({ video, toggleFullscreen, showHelp }: ControlsProps) {
   const paused = useMediaSelector((state) => state.mediaPaused) ?? true;
   const muted = useMediaSelector((state) => state.mediaMuted) ?? false;
@@ -95,7 +95,7 @@ interface ControlProps {
   className?: string | undefined;
   name: string;
   pressed?: boolean;
-  /** The id of the popover that it opens and closes. */
+  /** The id of the popover that the button toggles. */
   opens?: string;
   onPress?: () => void;
   children: ReactNode;

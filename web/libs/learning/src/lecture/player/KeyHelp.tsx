@@ -4,7 +4,7 @@ import { keyHelp } from "./shortcuts";
 import styles from "./player.module.css";
 import { prefer, usePreferences } from "./preferences";
 
-/** What the keys do. */
+/** A dialog with the keyboard shortcuts. */
 export function KeyHelp({ dialog }: { dialog: RefObject<HTMLDialogElement | null> }) {
   const title = useId();
   const kept = useId();

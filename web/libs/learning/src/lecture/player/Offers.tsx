@@ -9,10 +9,10 @@ import styles from "./player.module.css";
 import { usePreferences } from "./preferences";
 import type { Hindrance, Streaming } from "./useStream";
 
-/** How long the next lesson waits for somebody to say no, in seconds. */
+/** Seconds during which the automatic start of the next lesson can be stopped. */
 const WAIT_S = 5;
 
-/** What is said over the video while nothing can play. */
+/** A message over the video while it can't play. */
 export function Hindered({ lesson, streaming }: { lesson: LectureLesson; streaming: Streaming }) {
   const { hindrance, start, starting } = streaming;
   if (!lesson.has_video)
@@ -80,7 +80,9 @@ function Offer({ title, children }: { title: string; children: React.ReactNode }
   );
 }
 
-/** At the end of a lesson: the next one, which begins by itself only for those who want that. */
+/**
+ * The next lesson, at the end of a lesson. It starts automatically only if that preference is set.
+ */
 export function NextLesson({ lesson }: { lesson: LectureLesson }) {
   const ended = useMediaSelector((state) => state.mediaEnded) ?? false;
   const { autoplay } = usePreferences();

@@ -27,12 +27,12 @@ interface StageProps {
   setVideo: (video: HTMLVideoElement | null) => void;
   setTrack: (track: HTMLTrackElement | null) => void;
   cues: readonly Cue[];
-  /** The top of the area above an on-screen keyboard, in CSS pixels; null without one. */
+  /** The top of the area above an on-screen keyboard, in CSS pixels; null without a keyboard. */
   aboveKeyboard: number | null;
   writeNote: () => void;
 }
 
-/** The video with what moves it, and what is said in its place where it can't play. */
+/** The video with its controls, or a message if it can't play. */
 export function Stage(props: StageProps) {
   const { lesson, streaming, video, setVideo, setTrack, cues, aboveKeyboard, writeNote } = props;
   const { stream, hindrance } = streaming;
@@ -161,7 +161,7 @@ function useSpeed(video: HTMLVideoElement | null): void {
 }
 
 function playAt(video: HTMLVideoElement, speed: number): void {
-  // A new source begins at the default.
+  // A new source starts at the default rate.
   video.defaultPlaybackRate = speed;
   video.playbackRate = speed;
 }
@@ -183,7 +183,7 @@ function useCaptions(setTrack: (track: HTMLTrackElement | null) => void) {
   );
 }
 
-/** One that is hidden is read all the same; one that is disabled is not. */
+/** A hidden track is loaded, a disabled one is not. */
 function show({ track }: HTMLTrackElement, on: boolean): void {
   track.mode = on ? "showing" : "hidden";
 }

@@ -7,12 +7,12 @@ import { seek } from "./useCommands";
 
 interface TimelineProps {
   video: HTMLVideoElement | null;
-  /** As the lesson tells it, until the video does. */
+  /** The lesson's duration, used until the video reports its own. */
   duration: number;
   marks: readonly VideoMark[];
 }
 
-/** Where the video is, as a line that can be moved along; its chapters are marked on it. */
+/** The timeline of the video, a slider with marks for its chapters. */
 export function Timeline({ video, duration: told, marks }: TimelineProps) {
   const time = useMediaSelector((state) => state.mediaCurrentTime) ?? 0;
   const length = useMediaSelector((state) => state.mediaDuration);

@@ -22,7 +22,7 @@ import { reloadPreferences, prefer } from "./preferences";
 
 beginAnewEachTime();
 
-/** Watches the last second of a lesson. */
+/** Plays the last second of a lesson. */
 async function watchTheEnd() {
   await opened("/lecture/7?at=59");
   await page.getByRole("button", { name: "再生" }).click();
@@ -31,25 +31,25 @@ async function watchTheEnd() {
   return offer;
 }
 
-describe("a lesson goes on", () => {
-  test("3 seconds before the place where it was left", async () => {
+describe("a lesson starts", () => {
+  test("3 seconds before its last position", async () => {
     await opened();
     expect(video().currentTime).toBe(20);
   });
 
-  test("at its beginning where it was left in the last 10 seconds", async () => {
+  test("at its beginning if it was left in the last 10 seconds", async () => {
     const watch = { ...lesson.watch, position: 51 };
     answers["GET lesson/7/"] = () => json({ ...lesson, watch });
     await opened();
     expect(video().currentTime).toBe(0);
   });
 
-  test("at the second that the address asks for", async () => {
+  test("at the second in the address", async () => {
     await opened("/lecture/7?at=42");
     expect(video().currentTime).toBe(42);
   });
 
-  test("where this browser left it, though the server could not be told", async () => {
+  test("at the position that this browser could not send", async () => {
     answers["POST lesson/7/beat/"] = () => problem(502, "UPSTREAM_UNAVAILABLE");
     const { screen } = await opened();
     await page.getByRole("button", { name: "再生" }).click();
@@ -75,7 +75,7 @@ describe("a lesson goes on", () => {
 });
 
 describe("playing", () => {
-  test("is told to those who hear it, and to the server at the pause", async () => {
+  test("is announced to screen readers, and sent to the server at a pause", async () => {
     await opened();
     await expect.element(status()).toBeEmptyDOMElement();
     await page.getByRole("button", { name: "再生" }).click();
@@ -88,14 +88,14 @@ describe("playing", () => {
     expect(heartbeats()[0]?.stream).toBe("018f0000-0000-7000-8000-000000000077");
   });
 
-  test("begins by itself for somebody who has just pressed something", async () => {
+  test("starts automatically after an earlier press in the document", async () => {
     vi.spyOn(navigator.userActivation, "hasBeenActive", "get").mockReturnValue(true);
     await open();
     await expect.element(page.getByRole("button", { name: "一時停止" })).toBeVisible();
     await expect.poll(() => video().currentTime, PATIENT).toBeGreaterThan(20);
   });
 
-  test("leaping to the end watches nothing", async () => {
+  test("does not count a seek to the end as watched", async () => {
     await opened();
     await page.getByRole("button", { name: "再生" }).click();
     await expect.poll(() => video().paused).toBe(false);
@@ -106,7 +106,7 @@ describe("playing", () => {
     expect(watched.reduce((sum, [from, to]) => sum + to - from, 0)).toBeLessThanOrEqual(3);
   });
 
-  test("tells the server when the page is left", async () => {
+  test("is sent to the server when the page is left", async () => {
     const { router } = await opened();
     await page.getByRole("button", { name: "再生" }).click();
     await expect.poll(() => video().currentTime, PATIENT).toBeGreaterThan(21.1);
@@ -114,7 +114,7 @@ describe("playing", () => {
     await expect.poll(() => heartbeats().length).toBe(1);
   });
 
-  test("is told every 15 seconds", async () => {
+  test("is sent every 15 seconds", async () => {
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
     onTestFinished(() => void vi.useRealTimers());
     await opened();
@@ -129,7 +129,7 @@ describe("playing", () => {
     await expect.poll(() => heartbeats().at(-1)).toMatchObject({ watched: [[21, 22]] });
   });
 
-  test("goes out even from a page that is being closed", async () => {
+  test("is sent even while the page is being closed", async () => {
     await opened();
     await page.getByRole("button", { name: "再生" }).click();
     await expect.poll(() => video().currentTime, PATIENT).toBeGreaterThan(21.1);
@@ -138,7 +138,7 @@ describe("playing", () => {
     expect(calls.find(({ call }) => call.endsWith("beat/"))?.keepalive).toBe(true);
   });
 
-  test("ends its stream with the page, and begins one when the browser brings the page back", async () => {
+  test("ends the stream with the page, and starts one when the page is restored", async () => {
     answers["DELETE stream/*/"] = () => new Response(null, { status: 204 });
     await opened();
     await page.getByRole("button", { name: "再生" }).click();
@@ -155,7 +155,7 @@ describe("playing", () => {
     await expect.poll(() => bodies("POST lesson/7/stream/")).toHaveLength(2);
   });
 
-  test("a speed is kept for the next lesson", async () => {
+  test("keeps its speed for the next lesson", async () => {
     const { router } = await opened();
     await page.getByLabelText("再生速度").selectOptions("1.5倍");
     expect(video().playbackRate).toBe(1.5);
@@ -170,8 +170,8 @@ describe("playing", () => {
   });
 });
 
-describe("keys", () => {
-  test("move the video wherever the focus is", async () => {
+describe("shortcuts", () => {
+  test("control the video wherever the focus is", async () => {
     await opened();
     await userEvent.keyboard("l");
     await expect.poll(() => video().currentTime, PATIENT).toBe(30);
@@ -188,7 +188,7 @@ describe("keys", () => {
     await expect.element(caption("主語は動作をする人です。")).not.toBeInTheDocument();
   });
 
-  test("of a part of the video move nothing before the video is there", async () => {
+  test("for a part of the video do nothing before the video is loaded", async () => {
     const uncaught = vi.fn<(event: ErrorEvent) => void>();
     addEventListener("error", uncaught);
     answers["POST lesson/7/stream/"] = () => new Promise<Response>(() => {});
@@ -199,7 +199,7 @@ describe("keys", () => {
     removeEventListener("error", uncaught);
   });
 
-  test("write in fields, and move nothing there", async () => {
+  test("type text in fields, and do not control the video there", async () => {
     await opened();
     await userEvent.keyboard("n");
     const field = page.getByLabelText("ノートを書く");
@@ -212,7 +212,7 @@ describe("keys", () => {
     expect(video().muted).toBe(true);
   });
 
-  test("space presses the button that has the focus", async () => {
+  test("leave space to the focused button", async () => {
     await opened();
     page.getByRole("tab", { name: "ノート" }).element().focus();
     await userEvent.keyboard(" ");
@@ -231,7 +231,7 @@ describe("keys", () => {
     await expect.element(help).not.toBeInTheDocument();
   });
 
-  test("that are letters, digits or signs can be switched off for good; the others stay", async () => {
+  test("with letters, digits or signs can be switched off permanently; the others stay", async () => {
     const { screen } = await opened();
     await userEvent.keyboard("?");
     const help = page.getByRole("dialog", { name: "キーボードでの操作" });
@@ -257,7 +257,7 @@ describe("keys", () => {
 });
 
 describe("at the end", () => {
-  test("the next lesson is offered, and waits", async () => {
+  test("the next lesson is offered, and does not start", async () => {
     const offer = await watchTheEnd();
     await expect.element(offer).toMatchTextContent(/つぎは「動詞をさがす」/);
     await expect
@@ -265,7 +265,7 @@ describe("at the end", () => {
       .toHaveAttribute("href", "/lecture/8");
   });
 
-  test("for those who want that it begins by itself, unless it is stopped", async () => {
+  test("the next lesson starts automatically if preferred, unless it is stopped", async () => {
     prefer({ autoplay: true });
     const offer = await watchTheEnd();
     await expect.element(offer).toMatchTextContent(/（5秒）/);

@@ -1,6 +1,6 @@
 import { createStore, sharedStorage, useStore } from "@konomana/browser";
 
-/** How fast a lesson can be played. */
+/** The playback speeds on offer. */
 export const speeds = [0.5, 0.75, 1, 1.25, 1.5, 1.75, 2, 2.25, 2.5, 2.75, 3] as const;
 
 export const qualities = ["auto", "360p", "720p"] as const;
@@ -16,15 +16,18 @@ export const captionSizes = {
 
 export type CaptionSize = keyof typeof captionSizes;
 
-/** How somebody likes to watch, kept in this browser. */
+/** Playback preferences, stored in this browser. */
 export interface Preferences {
   speed: number;
   captions: boolean;
   captionSize: CaptionSize;
   quality: Quality;
-  /** Whether the next lesson begins by itself. */
+  /** Whether the next lesson starts automatically. */
   autoplay: boolean;
-  /** Whether letters, digits and signs are keys that do something: who speaks to a computer, or slips, may not want it. */
+  /**
+   * Whether letters, digits and signs are shortcuts. Speech input and accidental presses can
+   * trigger them.
+   */
   letterKeys: boolean;
 }
 
@@ -41,16 +44,16 @@ const usual: Preferences = {
 
 const store = createStore(usual, read);
 
-/** How this browser's person likes to watch. */
+/** The playback preferences of this browser. */
 export const preferences = store.get;
 
-/** Changes how somebody likes to watch, from now on. */
+/** Changes and stores playback preferences. */
 export function prefer(change: Partial<Preferences>): void {
   store.set({ ...store.get(), ...change });
   sharedStorage.writeJson(KEY, store.get());
 }
 
-/** Reads the preferences anew, as a page that is just opened. */
+/** Loads the preferences again, as a newly opened page does. */
 export const reloadPreferences = store.reload;
 
 export function usePreferences(): Preferences {
@@ -73,7 +76,7 @@ function isCaptionSize(value: unknown): value is CaptionSize {
   return typeof value === "string" && Object.hasOwn(captionSizes, value);
 }
 
-/** So many steps faster than a speed, slower where negative, within what there is. */
+/** The speed `steps` faster than a speed, or slower if negative, within the speeds on offer. */
 export function fasterBy(steps: number, speed: number): number {
   const index = speeds.findIndex((one) => one >= speed);
   const at = Math.min(speeds.length - 1, Math.max(0, index + steps));

@@ -46,6 +46,6 @@ test.each([
   { isComposing: true },
   { keyCode: 229 },
   { defaultPrevented: true },
-])("with %o a key belongs to somebody else", (more) => {
+])("with %o a key is not a shortcut", (more) => {
   expect(press("k", more)).toBeNull();
 });

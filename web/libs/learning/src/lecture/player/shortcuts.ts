@@ -1,4 +1,4 @@
-/** What keys do in the player; as the help shows them. */
+/** Commands of keyboard shortcuts in the player. */
 export type Command =
   | { do: "toggle" | "mute" | "fullscreen" | "captions" | "note" | "help" }
   | { do: "leap"; seconds: number }
@@ -6,7 +6,7 @@ export type Command =
   | { do: "speed"; steps: number }
   | { do: "jump"; tenths: number };
 
-/** What of a keyboard event matters. */
+/** The fields of a keyboard event that are used. */
 type Key = Pick<
   KeyboardEvent,
   "key" | "altKey" | "ctrlKey" | "metaKey" | "isComposing" | "keyCode" | "defaultPrevented"
@@ -30,7 +30,7 @@ const commands: Readonly<Record<string, Command>> = {
   "?": { do: "help" },
 };
 
-/** The keys with what they do, for the help. */
+/** The shortcuts with their descriptions, for the help. */
 export const keyHelp = [
   ["スペース、K", "再生・一時停止"],
   ["J、L", "10秒もどる・進む"],
@@ -45,27 +45,30 @@ export const keyHelp = [
   ["?", "この一覧"],
 ] as const;
 
-/** What a key does; null for one that does nothing, or that an input method is just using. */
+/** The command of a key; null if it has none or belongs to an input method. */
 export function commandOf(event: Key): Command | null {
-  // 229 is what browsers say that end the composition before they tell of the key.
+  // Browsers that end the composition before its last key report key code 229 for that key.
   if (event.isComposing || event.keyCode === 229 || event.defaultPrevented) return null;
   if (event.altKey || event.ctrlKey || event.metaKey) return null;
   if (/^\d$/.test(event.key)) return { do: "jump", tenths: Number(event.key) };
   return commands[event.key.length === 1 ? event.key.toLowerCase() : event.key] ?? null;
 }
 
-/** Whether a key is a letter, a digit or a sign; space is none. */
+/** Whether a key is a letter, a digit or a sign; space is not. */
 export function isLetter({ key }: Pick<KeyboardEvent, "key">): boolean {
   return key.length === 1 && key !== " ";
 }
 
-/** Where letters are typed. */
+/** Fields for text. */
 const FIELDS =
   "input:not([type=range], [type=checkbox], [type=radio], [type=button]), textarea, select, [contenteditable]";
-/** What space and arrows have a meaning for already. */
+/** Elements on which space and arrow keys have a meaning of their own. */
 const OWN_KEYS = "button, a, summary, input[type=checkbox], input[type=radio], [role=tab]";
 
-/** Whether a key is the player's where it was pressed: not in a field, nor where it does something else. */
+/**
+ * Whether a key is a shortcut at its target: not in a text field, and not where it has another
+ * meaning.
+ */
 export function isForPlayer({ key, target }: Pick<KeyboardEvent, "key" | "target">): boolean {
   if (!(target instanceof Element)) return true;
   if (target.closest(FIELDS) !== null || document.querySelector("dialog:modal") !== null)

@@ -33,7 +33,7 @@ function tap(share: number) {
 }
 
 describe("captions", () => {
-  test("stand in a band under the picture of a phone held upright, and are large enough", async () => {
+  test("are in a band below the video on a phone in portrait, in large text", async () => {
     await page.viewport(360, 740);
     await opened();
     const said = caption("こんにちは。");
@@ -59,7 +59,7 @@ describe("captions", () => {
       .toHaveDisplayValue("大");
   });
 
-  test("are over the picture's foot in a wide window", async () => {
+  test("are over the lower edge of the video in a wide window", async () => {
     await opened();
     const said = caption("こんにちは。");
     await expect.element(said).toBeVisible();
@@ -67,8 +67,8 @@ describe("captions", () => {
   });
 });
 
-describe("on a phone held sideways", () => {
-  test("the picture has the window's height, and the controls are in it", async () => {
+describe("on a phone in landscape", () => {
+  test("the video fills the window's height, with the controls over it", async () => {
     await playSideways();
     globalThis.scrollTo(0, 0);
     const picture = video().getBoundingClientRect();
@@ -81,7 +81,7 @@ describe("on a phone held sideways", () => {
     expect(boxOf(caption("こんにちは。")).bottom).toBeLessThanOrEqual(boxOf(controls()).top);
   });
 
-  test("the controls go away after 3 seconds; a tap shows them and does not pause", async () => {
+  test("the controls are hidden after 3 seconds; a tap shows them and does not pause", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     onTestFinished(() => void vi.useRealTimers());
     await playSideways();
@@ -94,7 +94,7 @@ describe("on a phone held sideways", () => {
     expect(video().paused).toBe(false);
   });
 
-  test("two taps on a side leap 10 seconds, and show it", async () => {
+  test("a double tap on a side seeks by 10 seconds, and shows it", async () => {
     await playSideways();
     const { currentTime: before } = video();
     tap(0.9);
@@ -110,7 +110,7 @@ describe("on a phone held sideways", () => {
   });
 });
 
-test("with text of twice the size every control is whole", async () => {
+test("with text of twice the size every control is fully visible", async () => {
   document.documentElement.style.fontSize = "200%";
   onTestFinished(() => void document.documentElement.style.removeProperty("font-size"));
   await page.viewport(360, 740);

@@ -8,26 +8,26 @@ interface CommandParts {
   showHelp: () => void;
 }
 
-/** Moves a video by so many seconds, within it. */
+/** Seeks by a number of seconds, within the video. */
 export function leap(video: HTMLVideoElement, seconds: number): void {
   seek(video, video.currentTime + seconds);
 }
 
-/** Goes to a second of a video; nowhere while the browser does not know how long the video is. */
+/** Seeks to a second; does nothing until the duration is known. */
 export function seek(video: HTMLVideoElement, second: number): void {
   if (Number.isNaN(second)) return;
   const end = Number.isFinite(video.duration) ? video.duration : Infinity;
   video.currentTime = Math.min(Math.max(0, second), end);
 }
 
-/** Plays a video that stands still, and stops one that plays. */
+/** Plays a paused video, and pauses a playing one. */
 export function toggle(video: HTMLVideoElement): void {
-  // A refusal shows as what it is: the video stands still.
+  // If the browser refuses, the video stays paused and shows it.
   if (video.paused) video.play().catch(() => {});
   else video.pause();
 }
 
-/** Lets the keys of the keyboard move the video, wherever the focus is, fields excepted. */
+/** Handles keyboard shortcuts on the whole page, except in fields. */
 export function useCommands(video: HTMLVideoElement | null, parts: CommandParts): void {
   const newest = useRef(parts);
   useEffect(() => {

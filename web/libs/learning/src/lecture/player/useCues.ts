@@ -1,13 +1,13 @@
 import { useEffect, useState } from "react";
 
-/** A sentence that is spoken, from one second to another. */
+/** A caption with its start and end in seconds. */
 export interface Cue {
   from: number;
   to: number;
   text: string;
 }
 
-/** The sentences of a captions track, once they are there. */
+/** The cues of a captions track; empty until they are loaded. */
 export function useCues(track: HTMLTrackElement | null): readonly Cue[] {
   const [cues, setCues] = useState<readonly Cue[]>([]);
   useEffect(() => {
@@ -24,7 +24,7 @@ function cueOf(cue: TextTrackCue): Cue {
   return { from: cue.startTime, to: cue.endTime, text: (cue as VTTCue).text };
 }
 
-/** Which part is on at a second, of parts in the order of the video; -1 before the first. */
+/** The index of the part that contains a second, of parts in order; -1 before the first. */
 export function indexAt(parts: readonly { readonly from: number }[], second: number): number {
   return parts.findLastIndex(({ from }) => from <= second);
 }

@@ -6,19 +6,22 @@ import type { Quality } from "./preferences";
 interface SourceParts {
   stream: Stream | null;
   quality: Quality;
-  /** Where to begin, in seconds. */
+  /** Start position in seconds. */
   startAt: number;
   onFail: () => void;
 }
 
-/** Whether somebody has pressed something since this document was opened: only then may sound begin by itself. */
+/**
+ * Whether the person has interacted with this document. Browsers allow sound to start automatically
+ * only after that.
+ */
 function mayPlay(): boolean {
   return navigator.userActivation?.hasBeenActive ?? false;
 }
 
 /**
- * Gives the video its source, and another one where the links or the quality change: it goes on where it was.
- * What is returned tells the place, also while a source is on its way.
+ * Gives the video its source, and replaces it when the stream or the quality changes, at the same
+ * position. Returns a function that reads the position, also while a source is loading.
  */
 export function useSource(
   video: HTMLVideoElement | null,
@@ -39,7 +42,7 @@ export function useSource(
       from: at,
       onFail: () => tell.current(),
     });
-    // Browsers refuse where nobody has pressed anything; the button to play is there.
+    // Browsers refuse to play before an interaction; the play button remains.
     if (playing) video.play().catch(() => {});
     return () => {
       place.current = { at: placeOf(video, at), playing: !video.paused };

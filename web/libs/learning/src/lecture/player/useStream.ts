@@ -4,30 +4,35 @@ import { useMutation } from "@tanstack/react-query";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { tabName } from "../watching/tabName";
 
-/** How long before its links end a stream is begun anew. */
+/** A stream is renewed this long before its links expire. */
 const RENEW_AHEAD_MS = 5 * 60_000;
-/** What fails again so soon does not mend itself. */
+/**
+ * A video that fails again within this time counts as broken. It is also the shortest time to a
+ * renewal.
+ */
 const MENDING_MS = 60_000;
 
-/** Why nothing plays. */
+/** Why the video can't play. */
 export type Hindrance =
   | { kind: "elsewhere" | "tooMany" | "expired" | "broken" }
   | { kind: "failed"; error: Error };
 
 export interface Streaming {
   stream: Stream | null;
-  /** What stands in the way; null while nothing does. */
+  /** The reason why the video can't play; null while it can. */
   hindrance: Hindrance | null;
   starting: boolean;
-  /** Begins again; with `takeOver` the stream elsewhere ends. */
+  /** Starts a stream; with `takeOver` it ends the stream elsewhere. */
   start: (takeOver: boolean) => void;
-  /** Another device has taken over. */
+  /** Reports that another device has taken over. */
   end: () => void;
-  /** The video could not be had: perhaps its links have ended. */
+  /**
+   * Reports that the video failed to load. Its links may have expired, so the stream is renewed.
+   */
   failed: () => void;
 }
 
-/** The links to a lesson's video, begun with the screen and renewed before they end. */
+/** The stream of a lesson's video, started with the screen and renewed before its links expire. */
 export function useStream({ id, has_video, is_expired }: LectureLesson): Streaming {
   const [stream, setStream] = useState<Stream | null>(null);
   const [hindrance, setHindrance] = useState<Hindrance | null>(null);
@@ -48,7 +53,8 @@ export function useStream({ id, has_video, is_expired }: LectureLesson): Streami
 
   useEffect(() => {
     if (!playable) return;
-    // The stream ended as the page was left; a browser that kept the page shows it as it was.
+    // The stream ended when the page was left. After a return from the back/forward cache a new one
+    // is needed.
     const back = ({ persisted }: PageTransitionEvent) => persisted && mutate(false);
     globalThis.addEventListener("pageshow", back);
     return () => globalThis.removeEventListener("pageshow", back);
@@ -82,7 +88,7 @@ function hindranceOf(error: Error): Hindrance | null {
   const code = error instanceof ApiError ? error.code : "";
   if (code === "TOO_MANY_STREAMS") return { kind: "tooMany" };
   if (code === "EXPIRED_ITEM") return { kind: "expired" };
-  // A newer attempt is on its way.
+  // A newer attempt is running.
   if (code === "REPLACED") return null;
   return { kind: "failed", error };
 }

@@ -31,7 +31,7 @@ beforeEach(() => {
   send.mockReset().mockResolvedValue(answer);
 });
 
-test("a heartbeat goes out in whole seconds, and is forgotten once it is acknowledged", async () => {
+test("a heartbeat is sent in whole seconds, and removed after its acknowledgement", async () => {
   const heartbeats = open();
   heartbeats.add(7, watched(0, 15));
   expect(localStorage.length).toBe(1);
@@ -42,7 +42,7 @@ test("a heartbeat goes out in whole seconds, and is forgotten once it is acknowl
   expect(localStorage.length).toBe(0);
 });
 
-test("sequences grow, though the clock stands still or goes back", async () => {
+test("sequence numbers grow even if the clock stops or goes back", async () => {
   let now = 5000;
   const heartbeats = open({ now: () => now });
   for (const next of [5000, 5000, 4000]) {
@@ -53,7 +53,7 @@ test("sequences grow, though the clock stands still or goes back", async () => {
   expect(sent().map(({ sequence }) => sequence)).toEqual([5000, 5001, 5002]);
 });
 
-test("never are two sent at once", async () => {
+test("heartbeats are sent one at a time", async () => {
   const first = Promise.withResolvers<WatchProgress>();
   send.mockReturnValueOnce(first.promise);
   const heartbeats = open();
@@ -67,7 +67,7 @@ test("never are two sent at once", async () => {
   expect(sent().map((heartbeat) => heartbeat.watched)).toEqual([[[0, 15]], [[15, 30]]]);
 });
 
-test("what can't be sent waits, and goes out as one after what the server may have", async () => {
+test("unsent heartbeats are merged, but not with one that the server may have", async () => {
   send.mockRejectedValueOnce(offline());
   const heartbeats = open();
   heartbeats.add(7, watched(0, 15));
@@ -83,7 +83,7 @@ test("what can't be sent waits, and goes out as one after what the server may ha
   expect(localStorage.length).toBe(0);
 });
 
-test("lessons are told of in the order in which they were watched", async () => {
+test("heartbeats of several lessons are sent in the order of watching", async () => {
   send.mockRejectedValueOnce(offline());
   const heartbeats = open();
   heartbeats.add(7, watched(0, 15));
@@ -96,7 +96,7 @@ test("lessons are told of in the order in which they were watched", async () => 
   expect(sequences).toEqual(sequences.toSorted((a, b) => a - b));
 });
 
-test("another tab of the same person sends what a closed one left, another person's does not", async () => {
+test("another tab of the same user sends what a closed tab left, another user's tab does not", async () => {
   send.mockRejectedValueOnce(offline());
   const closed = open();
   closed.add(7, watched(0, 15));
@@ -112,7 +112,7 @@ test("another tab of the same person sends what a closed one left, another perso
   expect(localStorage.length).toBe(0);
 });
 
-test("more intervals than a heartbeat may name become several", async () => {
+test("more intervals than a heartbeat may have become several heartbeats", async () => {
   const heartbeats = open();
   const many = Array.from({ length: 45 }, (_, i): [number, number] => [i * 10, i * 10 + 5]);
   heartbeats.add(7, { position: 445, watched: many, stream: null });
@@ -120,7 +120,7 @@ test("more intervals than a heartbeat may name become several", async () => {
   expect(sent().map((heartbeat) => heartbeat.watched.length)).toEqual([20, 20, 5]);
 });
 
-test("what the server refuses for good is not sent again, and told", async () => {
+test("a refused heartbeat is not sent again, and is reported", async () => {
   const told =
     vi.fn<(lesson: number, answer: WatchProgress | ApiError, stream: string | null) => void>();
   send.mockRejectedValueOnce(refusal(403, "EXPIRED_ITEM"));
@@ -133,7 +133,7 @@ test("what the server refuses for good is not sent again, and told", async () =>
   expect(told).toHaveBeenCalledWith(7, expect.objectContaining({ code: "EXPIRED_ITEM" }), "s1");
 });
 
-test("what was watched before another device took over still counts", async () => {
+test("a heartbeat of an ended stream is sent again without its stream", async () => {
   send.mockRejectedValueOnce(refusal(409, "STREAM_ENDED"));
   const heartbeats = open();
   heartbeats.add(7, watched(0, 15));
@@ -141,7 +141,7 @@ test("what was watched before another device took over still counts", async () =
   expect(sent().map(({ stream }) => stream)).toEqual(["s1", null]);
 });
 
-test("a page that is going sends all at once, of no stream, also what an answer was waited for", async () => {
+test("leaving the page sends all heartbeats at once without a stream, also the unacknowledged one", async () => {
   send.mockReturnValueOnce(new Promise(() => {}));
   const heartbeats = open();
   heartbeats.add(7, watched(0, 15));
@@ -154,7 +154,7 @@ test("a page that is going sends all at once, of no stream, also what an answer 
   await vi.waitFor(() => expect(localStorage.length).toBe(0));
 });
 
-test("what a page that is going could not tell is told by the next one", async () => {
+test("a heartbeat that fails while leaving is sent by the next page", async () => {
   send.mockRejectedValueOnce(offline());
   const heartbeats = open();
   heartbeats.add(7, watched(0, 15));

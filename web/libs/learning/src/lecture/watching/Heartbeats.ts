@@ -3,7 +3,7 @@ import { ApiError } from "@konomana/http";
 import type { Heartbeat, WatchProgress } from "../../api";
 import { type Interval, mergeIntervals } from "./WatchedIntervals";
 
-/** How many intervals one heartbeat may name. */
+/** Maximum number of intervals in one heartbeat. */
 const MAX_INTERVALS = 20;
 
 interface Item {
@@ -13,18 +13,18 @@ interface Item {
 
 interface HeartbeatsParts {
   send: (lesson: number, heartbeat: Heartbeat) => Promise<WatchProgress>;
-  /** Whose heartbeats these are. */
+  /** The id of the account that owns the heartbeats. */
   owner: string;
-  /** Which tab they come from. */
+  /** The name of the tab that sends them. */
   tab: string;
-  /** Milliseconds since 1970. */
+  /** The current time in milliseconds since 1970. */
   now: () => number;
 }
 
-/** Gets a lesson, the answer to a heartbeat of it, and the stream that the heartbeat named. */
+/** Receives a lesson, the answer to its heartbeat, and the stream that the heartbeat named. */
 type Listener = (lesson: number, answer: WatchProgress | ApiError, stream: string | null) => void;
 
-/** The heartbeats of one person on their way to the server. */
+/** The outbox of one person's heartbeats. */
 export class Heartbeats {
   readonly #outbox: Outbox<Item, WatchProgress>;
   readonly #now: () => number;
@@ -46,13 +46,13 @@ export class Heartbeats {
     this.#newest = Math.max(0, ...this.#outbox.items.map(({ heartbeat }) => heartbeat.sequence));
   }
 
-  /** Where a lesson was left that the server does not know of yet. */
+  /** The position of a lesson in the newest unacknowledged heartbeat; null without one. */
   positionOf(lesson: number): number | null {
     const newest = this.#outbox.items.findLast((one) => one.lesson === lesson);
     return newest?.heartbeat.position ?? null;
   }
 
-  /** Calls `listener` for every answer, also for a refusal. The returned function ends that. */
+  /** Calls `listener` for every answer, also for a refusal. The returned function unsubscribes. */
   listen(listener: Listener): () => void {
     return this.#outbox.listen((delivery) => {
       const { lesson, heartbeat } = delivery.item;
@@ -61,7 +61,7 @@ export class Heartbeats {
     });
   }
 
-  /** Keeps what was watched of a lesson, and where it stands, for the next sending. */
+  /** Adds the watched intervals and the position of a lesson to the outbox. */
   add(lesson: number, given: { position: number; watched: Interval[]; stream: string | null }) {
     const position = wholeSecond(given.position);
     const watched = mergeIntervals(given.watched);
@@ -76,29 +76,31 @@ export class Heartbeats {
     } while (watched.length > 0);
   }
 
-  /** Sends what waits, until all is acknowledged or the server can't be reached. */
+  /** Sends the waiting heartbeats until all are acknowledged or one has to wait. */
   flush(): Promise<void> {
     return this.#outbox.flush();
   }
 
-  /** Sends all that waits at once, for a page that is being left. */
+  /** Sends all waiting heartbeats at once, for a page that is being left. */
   leave(): void {
     this.#outbox.flushAtOnce();
   }
 
-  /** Milliseconds since 1970, but never the same or less again. */
+  /** Milliseconds since 1970, but always greater than the last value. */
   #nextSequence(): number {
     this.#newest = Math.max(this.#now(), this.#newest + 1);
     return this.#newest;
   }
 }
 
-/** A position as it is sent: rounded up, so that a few seconds earlier never are more than those. */
+/**
+ * Rounds a position up, so that resuming a few seconds earlier never goes back further than that.
+ */
 export function wholeSecond(position: number): number {
   return Math.ceil(position);
 }
 
-/** Without a connection, the heartbeats of one lesson and stream become one. */
+/** Merges unsent heartbeats of one lesson and stream, e.g. while offline. */
 function mergeItems(last: Item, next: Item): Item | null {
   if (last.lesson !== next.lesson || last.heartbeat.stream !== next.heartbeat.stream) return null;
   const watched = mergeIntervals([...last.heartbeat.watched, ...next.heartbeat.watched]);
@@ -108,7 +110,7 @@ function mergeItems(last: Item, next: Item): Item | null {
 
 function onFailure(error: unknown, item: Item) {
   if (!(error instanceof ApiError) || mayPass(error)) return "wait";
-  // What was watched counts, though its stream has ended: it is sent once more, of no stream.
+  // The intervals still count after the stream has ended, so they are sent again without it.
   if (error.code === "STREAM_ENDED" && item.heartbeat.stream !== null)
     return { retryAs: withoutStream(item) };
   return "drop";
@@ -118,7 +120,7 @@ function withoutStream(item: Item): Item {
   return { ...item, heartbeat: { ...item.heartbeat, stream: null } };
 }
 
-/** Whether the same may be taken later: the server was not reached, or could not do it. */
+/** Whether a failure is transient: the server was not reached, or could not process the request. */
 function mayPass({ status }: ApiError): boolean {
   return status === 0 || status === 401 || status === 408 || status === 429 || status >= 500;
 }

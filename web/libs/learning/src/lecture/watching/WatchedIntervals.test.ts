@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { mergeIntervals, WatchedIntervals } from "./WatchedIntervals";
 
-/** Plays from one second to another at a speed, looking four times a second. */
+/** Plays from one second to another at a speed, with four readings a second. */
 function play(intervals: WatchedIntervals, from: number, to: number, { speed = 1, at = 0 } = {}) {
   for (let time = from; time <= to; time += 0.25 * speed)
     intervals.moveTo(time, at + ((time - from) / speed) * 1000, speed);
 }
 
-test("what plays without a break is one interval", () => {
+test("continuous playback is one interval", () => {
   const intervals = new WatchedIntervals();
   play(intervals, 3, 18.5);
   expect(intervals.take()).toEqual([[3, 18]]);
@@ -19,7 +19,7 @@ test.each([0.5, 1.5, 3])("at a speed of %d it is the same", (speed) => {
   expect(intervals.take()).toEqual([[0, 30]]);
 });
 
-test("what follows a hand-over leaves no second out", () => {
+test("no second is lost after `take`", () => {
   const intervals = new WatchedIntervals();
   play(intervals, 0, 15.25);
   expect(intervals.take()).toEqual([[0, 15]]);
@@ -28,7 +28,7 @@ test("what follows a hand-over leaves no second out", () => {
   expect(intervals.take()).toEqual([]);
 });
 
-test("what is skipped is not watched, though the player says nothing of a leap", () => {
+test("a seek ends an interval even if the player does not report it", () => {
   const intervals = new WatchedIntervals();
   play(intervals, 0, 10);
   play(intervals, 400, 410, { at: 10_250 });
@@ -38,7 +38,7 @@ test("what is skipped is not watched, though the player says nothing of a leap",
   ]);
 });
 
-test("a short leap that the player tells of is not watched either", () => {
+test("a short seek that the player reports is not watched either", () => {
   const intervals = new WatchedIntervals();
   play(intervals, 0, 10);
   intervals.stop();
@@ -49,7 +49,7 @@ test("a short leap that the player tells of is not watched either", () => {
   ]);
 });
 
-test("leaping back and watching the same again names it once", () => {
+test("a part that is watched twice is listed once", () => {
   const intervals = new WatchedIntervals();
   play(intervals, 10, 20);
   intervals.stop();
@@ -57,7 +57,7 @@ test("leaping back and watching the same again names it once", () => {
   expect(intervals.take()).toEqual([[5, 20]]);
 });
 
-test("a computer that slept did not watch, and one whose tab was slowed down did", () => {
+test("sleep of the computer is not watched, playback in a throttled tab is", () => {
   const intervals = new WatchedIntervals();
   play(intervals, 0, 10);
   intervals.moveTo(13, 13_000, 1);
@@ -65,7 +65,7 @@ test("a computer that slept did not watch, and one whose tab was slowed down did
   expect(intervals.take()).toEqual([[0, 13]]);
 });
 
-test("parts that touch become one, empty ones are left out", () => {
+test("adjacent intervals are merged, empty ones are left out", () => {
   expect(
     mergeIntervals([
       [20, 30],

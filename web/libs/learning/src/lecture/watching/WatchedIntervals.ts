@@ -1,10 +1,13 @@
-/** A part of a video that was really watched, from one second to another. */
+/** A watched part of a video: start and end in seconds. */
 export type Interval = [from: number, to: number];
 
-/** How much further than its speed allows a video may have come between two readings: clocks are never quite even. */
+/**
+ * Tolerance in seconds: how much further than its speed allows a video may move between two
+ * readings. Clocks differ slightly.
+ */
 const SLACK_S = 1.5;
 
-/** The interval that is being watched: its start, its end so far, and when that was read. */
+/** The current interval: start, end so far, and the time of the last reading. */
 interface Open {
   from: number;
   to: number;
@@ -12,14 +15,17 @@ interface Open {
 }
 
 /**
- * Gathers what is really watched of a video, from readings of its time. What is skipped is not watched: a leap ends
- * an interval, whether the player reports it or not.
+ * Collects the watched intervals of a video from readings of its position. A skipped part does not
+ * count: a seek ends an interval, even if the player does not report it.
  */
 export class WatchedIntervals {
   #open: Open | null = null;
   #done: Interval[] = [];
 
-  /** The video is at `time` seconds; `now` is in milliseconds, of any clock that does not go back. */
+  /**
+   * Takes a reading: the video is at `time` seconds. `now` is in milliseconds of any monotonic
+   * clock.
+   */
   moveTo(time: number, now: number, speed: number): void {
     const open = this.#open;
     if (open && time >= open.to && time - open.to <= farthest(open, now, speed)) {
@@ -31,13 +37,16 @@ export class WatchedIntervals {
     }
   }
 
-  /** The video stands still, or leaps. */
+  /** Ends the current interval, at a pause or a seek. */
   stop(): void {
     if (this.#open) this.#done.push([this.#open.from, this.#open.to]);
     this.#open = null;
   }
 
-  /** Takes out what was gathered, in whole seconds; the open interval begins anew where it is. */
+  /**
+   * Removes and returns the intervals, in whole seconds. The current interval continues from its
+   * end.
+   */
   take(): Interval[] {
     const open = this.#open;
     this.stop();
@@ -54,7 +63,7 @@ function farthest({ readAt }: Open, now: number, speed: number): number {
   return ((now - readAt) / 1000) * speed + SLACK_S;
 }
 
-/** The same intervals without overlaps, in the order of the video; empty ones are left out. */
+/** Merges overlapping and adjacent intervals, in order; empty ones are left out. */
 export function mergeIntervals(intervals: readonly Interval[]): Interval[] {
   const merged: Interval[] = [];
   for (const [from, to] of intervals.filter(([a, b]) => a < b).toSorted(([a], [b]) => a - b)) {

@@ -8,7 +8,7 @@ test.each([
   [289, 286],
   [290, 0],
   [300, 0],
-])("left at %d of 300 it goes on at %d", (position, resumed) => {
+])("left at %d of 300 it resumes at %d", (position, resumed) => {
   expect(resumeAt(position, 300)).toBe(resumed);
 });
 
@@ -20,6 +20,6 @@ test.each([
   ["at=1.5", null],
   ["at=", null],
   ["", null],
-])("?%s asks for %s of 300", (query, second) => {
+])("?%s is read as %s of 300", (query, second) => {
   expect(secondIn(new URLSearchParams(query), 300)).toBe(second);
 });

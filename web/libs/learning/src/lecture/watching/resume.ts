@@ -1,19 +1,19 @@
-/** How much earlier a lesson goes on than it was left, in seconds. */
+/** A lesson resumes this many seconds before its last position. */
 const EARLIER_S = 3;
-/** A lesson that was left in its last seconds begins anew. */
+/** A lesson left within this many seconds of its end starts again. */
 const END_S = 10;
 
-/** Where to go on with a lesson that was left at `position`. */
+/** The start position of a lesson that was left at `position`. */
 export function resumeAt(position: number, duration: number): number {
   return isAtEnd(position, duration) ? 0 : Math.max(0, position - EARLIER_S);
 }
 
-/** Whether a lesson that was left at `position` has been seen to its end. */
+/** Whether `position` is at the end of a lesson. */
 export function isAtEnd(position: number, duration: number): boolean {
   return position >= duration - END_S;
 }
 
-/** The second that an address asks for; null where it asks for none that the lesson has. */
+/** The second in an address; null if absent or outside the lesson. */
 export function secondIn(params: URLSearchParams, duration: number): number | null {
   const text = params.get("at") ?? "";
   return /^\d{1,5}$/.test(text) && Number(text) < duration ? Number(text) : null;

@@ -2,7 +2,7 @@ import { tabStorage } from "@konomana/browser";
 
 const KEY = "konomana.device";
 
-/** The name of this tab, by which the server tells its stream from others; a reload keeps it. */
+/** The name of this tab, which identifies its stream on the server. It survives a reload. */
 export function tabName(): string {
   const known = tabStorage.read(KEY);
   if (known !== null) return known;

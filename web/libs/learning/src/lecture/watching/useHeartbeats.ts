@@ -7,7 +7,7 @@ import { Heartbeats, wholeSecond } from "./Heartbeats";
 import { tabName } from "./tabName";
 import { WatchedIntervals } from "./WatchedIntervals";
 
-/** How often a heartbeat is sent. */
+/** Interval of heartbeats in milliseconds. */
 const HEARTBEAT_MS = 15_000;
 
 const known = new Map<string, Heartbeats>();
@@ -20,7 +20,7 @@ export function useOwnHeartbeats(): Heartbeats {
   return heartbeats;
 }
 
-/** Forgets the outboxes of this tab, as a page that is opened anew. */
+/** Forgets the outboxes of this tab, as a newly opened page does. */
 export function forgetHeartbeats(): void {
   known.clear();
 }
@@ -36,13 +36,16 @@ function createHeartbeats(owner: string): Heartbeats {
 
 interface HeartbeatParts {
   lesson: number;
-  /** Where the video is, also while its source is on its way. */
+  /** The position of the video, also while its source is loading. */
   place: () => number;
   stream: string | null;
   onAnswer: (answer: WatchProgress | ApiError) => void;
 }
 
-/** Sends the server what is really watched of a video: every 15 seconds, at a pause, and when it is left. */
+/**
+ * Sends the watched intervals of a video to the server: every 15 seconds, at a pause, and when the
+ * page is left.
+ */
 export function useHeartbeats(video: HTMLVideoElement | null, parts: HeartbeatParts): void {
   const heartbeats = useOwnHeartbeats();
   const queries = useQueryClient();
@@ -55,7 +58,7 @@ export function useHeartbeats(video: HTMLVideoElement | null, parts: HeartbeatPa
   useEffect(
     () =>
       heartbeats.listen((about, answer, stream) => {
-        // A stream that was begun anew since ends nothing.
+        // An error for an older stream does not end the current one.
         const ended = answer instanceof ApiError && answer.code === "STREAM_ENDED";
         if (about !== lesson || (ended && stream !== newest.current.stream)) return;
         newest.current.onAnswer(answer);
@@ -96,7 +99,7 @@ export function useHeartbeats(video: HTMLVideoElement | null, parts: HeartbeatPa
       keep();
       heartbeats.leave();
       const { stream } = newest.current;
-      // One that can't be ended is forgotten by the server after a while.
+      // If this fails, the server forgets the stream after a while.
       if (stream !== null) lecture.endStream(stream).catch(() => {});
     };
     const onVideo = (name: string, listener: () => void) =>
@@ -116,19 +119,19 @@ export function useHeartbeats(video: HTMLVideoElement | null, parts: HeartbeatPa
       () => void (video.paused ? heartbeats.flush() : tell()),
       HEARTBEAT_MS,
     );
-    // What an earlier page could not tell.
+    // Sends what an earlier page could not send.
     void heartbeats.flush();
     return () => {
       over.abort();
       clearInterval(timer);
       void tell();
-      // What was watched changes lists and counts of other screens.
+      // Watching changes lists and counts of other screens.
       void queries.invalidateQueries({ queryKey: PERSONAL, refetchType: "none" });
     };
   }, [video, heartbeats, lesson, queries]);
 }
 
-/** A lesson as it stands after a heartbeat. */
+/** Applies a heartbeat's answer to a lesson. */
 export function withProgress(lesson: LectureLesson, answer: WatchProgress): LectureLesson {
   const { position, furthest, covered, is_check } = answer;
   const { times } = lesson.watch ?? { times: 1 };
