@@ -1,4 +1,4 @@
-/** What every page is made of: the tokens, the resets and the components that need no kit. */
+/** Base UI library: design tokens, resets, and the components that do not need the kit. */
 import "./theme/base.css";
 import "./theme/pieces.css";
 

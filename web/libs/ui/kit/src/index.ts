@@ -1,6 +1,6 @@
 /**
- * The kit: the fields of forms, made of Mantine, each with its stylesheet. This is the one door to
- * `@mantine/core`; lint closes the others.
+ * The kit: form fields based on Mantine, each with its stylesheet. Only this library may import
+ * `@mantine/core`; a lint rule enforces it.
  */
 export { CheckboxField } from "./fields/CheckboxField";
 export { EmailField } from "./fields/EmailField";

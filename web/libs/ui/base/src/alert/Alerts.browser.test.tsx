@@ -18,7 +18,7 @@ test("spec §2: a short blue notification appears at the top", async () => {
   expect(style.color).toBe("rgb(255, 255, 255)");
 });
 
-test("the notice is announced, and fades within 200 ms", async () => {
+test("a notice is announced, and fades within 200 ms", async () => {
   await render(<Alerts />);
   showBlue("保存しました。");
   await expect.element(page.getByRole("status")).toHaveTextContent("保存しました。");
@@ -26,7 +26,7 @@ test("the notice is announced, and fades within 200 ms", async () => {
   expect(style.transitionDuration).toBe("0.2s");
 });
 
-test("what can be tried once more has a button that does", async () => {
+test("an alert with a retry has a button for it", async () => {
   await render(<Alerts />);
   const again = vi.fn<() => void>(closeMessage);
   showMessage("つながりません。", again);
@@ -36,7 +36,7 @@ test("what can be tried once more has a button that does", async () => {
   await expect.element(page.getByRole("button", { name: "もう一度" })).not.toBeInTheDocument();
 });
 
-test("a problem stays until it is closed", async () => {
+test("an error stays until it is closed", async () => {
   await render(<Alerts />);
   showMessage("保存できませんでした。");
   await expect.element(page.getByRole("alert")).toHaveTextContent("保存できませんでした。");

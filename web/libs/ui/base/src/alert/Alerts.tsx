@@ -4,7 +4,10 @@ import { CloseButton } from "../button/IconButton";
 import { alertStore, closeMessage } from "./alert-store";
 import styles from "./Alerts.module.css";
 
-/** The alerts at the top of the window. The live regions are always there, so that they are heard. */
+/**
+ * The alerts at the top of the window. The live regions are always in the document, so that screen
+ * readers announce new alerts.
+ */
 export function Alerts() {
   const { message, again, blueMessage, fading } = useStore(alertStore);
   return (

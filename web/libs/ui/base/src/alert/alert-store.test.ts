@@ -25,7 +25,7 @@ describe("spec §4: Blue alert: when a message is set it shows; after 3 s it fad
     expect(alertStore.get()).toMatchObject({ blueMessage: null, fading: false });
   });
 
-  test("a newer message has its full time, even while the older one fades", () => {
+  test("a newer message shows for its full time, even while the older one fades", () => {
     showBlue("ひとつめ");
     vi.advanceTimersByTime(3100);
     showBlue("ふたつめ");

@@ -1,12 +1,12 @@
 import { createStore } from "@konomana/browser";
 
-/** What is announced at the moment (the specification, §3: alert state). */
+/** The current alerts (the specification, §3: alert state). */
 export interface AlertState {
-  /** What went wrong; stays until it is closed or replaced. */
+  /** An error message; it stays until it is closed or replaced. */
   readonly message: string | null;
-  /** What a button beside it does once more; null without one. */
+  /** Action of the retry button; null without one. */
   readonly again: (() => void) | null;
-  /** What went well; goes away by itself. */
+  /** A success message, which disappears by itself. */
   readonly blueMessage: string | null;
   /** True while the blue message fades out. */
   readonly fading: boolean;
@@ -14,12 +14,12 @@ export interface AlertState {
 
 /** How long a blue message shows before it fades (the specification, §9). */
 export const BLUE_SHOWN_MS = 3000;
-/** How long it fades before it is cleared (the specification, §9). */
+/** Duration of the fade before the message is cleared (the specification, §9). */
 export const BLUE_FADE_MS = 200;
 
 const silent: AlertState = { message: null, again: null, blueMessage: null, fading: false };
 
-/** What is announced at the moment. */
+/** The store of the current alerts. */
 export const alertStore = createStore(silent);
 let timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -36,14 +36,14 @@ function fadeBlue(): void {
   timer = setTimeout(clearBlue, BLUE_FADE_MS);
 }
 
-/** Shows a short blue notice at the top; a newer one replaces it and has its full time. */
+/** Shows a short blue notice at the top. A newer notice replaces it and shows for its full time. */
 export function showBlue(blueMessage: string): void {
   clearTimeout(timer);
   set({ blueMessage, fading: false });
   timer = setTimeout(fadeBlue, BLUE_SHOWN_MS);
 }
 
-/** Shows a message that something went wrong, until it is closed; `again` gives it a button that tries once more. */
+/** Shows an error message until it is closed; `again` adds a retry button. */
 export function showMessage(message: string, again: (() => void) | null = null): void {
   set({ message, again });
 }

@@ -3,18 +3,18 @@ import { schoolYears, type Subject, subjectOf } from "./subjects";
 import styles from "./CourseArt.module.css";
 
 interface CourseArtProps {
-  /** The subject, which decides the picture. */
+  /** The subject, which selects the picture. */
   category: string;
-  /** The school year, which lights its step of the stair. */
+  /** The school year, which sets the number of lit steps. */
   schoolYear: string;
-  /** The file of the drawings; empty where they stand in the same document. */
+  /** URL of the file with the drawings; empty if they are in the same document. */
   source?: string;
 }
 
 /**
- * The picture of a course, drawn from its subject and school year: whole in a frame of any shape, which
- * its ground fills. It says nothing that the text beside it does not say, so assistive technology passes
- * it by.
+ * The picture of a course, drawn from its subject and school year. It is fully visible in a frame
+ * of any shape, and its background fills the frame. It is decorative, so it is hidden from
+ * assistive technology.
  */
 export function CourseArt({ category, schoolYear, source = art }: CourseArtProps) {
   const subject = subjectOf(category);
@@ -36,7 +36,7 @@ export function CourseArt({ category, schoolYear, source = art }: CourseArtProps
   );
 }
 
-/** Six steps from 中1 to 高3; those up to the course's year are lit. */
+/** Six steps from 中1 to 高3; the steps up to the course's year are lit. */
 function Stair({ year, subject }: { year: number; subject: Subject }) {
   return (
     <g>

@@ -3,15 +3,18 @@ import styles from "./CourseArt.module.css";
 import { findLook } from "./looks";
 
 interface PortraitProps {
-  /** The teacher's id, which decides everything that is drawn. */
+  /** The teacher's id, which determines the whole drawing. */
   id: number;
-  /** Whose portrait it is, where no name stands beside it; with one, assistive technology passes it by. */
+  /**
+   * The teacher's name, if it is not beside the portrait. Without it the portrait is hidden from
+   * assistive technology.
+   */
   name?: string;
-  /** The file of the drawings; empty where they stand in the same document. */
+  /** URL of the file with the drawings; empty if they are in the same document. */
   source?: string;
 }
 
-/** A teacher's portrait, drawn from the id: a square that fills its frame. */
+/** A teacher's portrait, drawn from the id. It is a square that fills its frame. */
 export function Portrait({ id, name, source = art }: PortraitProps) {
   const { drawing, ground, shape } = findLook(id);
   return (

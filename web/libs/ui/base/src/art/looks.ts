@@ -1,14 +1,14 @@
-/** What a portrait is made of. */
+/** The parts of a portrait. */
 export interface Look {
-  /** The name of its drawing in `art.svg`: the person, without a ground. */
+  /** The id of its drawing in `art.svg`: the person, without a background. */
   readonly drawing: string;
-  /** The ground of the portrait. */
+  /** The background colour. */
   readonly ground: string;
-  /** A second, stronger tone of the ground, for its shapes. */
+  /** A stronger tone of the background, for its shapes. */
   readonly shape: string;
 }
 
-/** The six looks, in the order of the teachers who wear them. */
+/** The six looks, in the order of the teachers with ids 1 to 6. */
 const looks: readonly [Look, ...Look[]] = [
   { drawing: "bob", ground: "#e3efff", shape: "#bcd7ff" },
   { drawing: "brushed", ground: "#efe9ff", shape: "#d2c2ff" },
@@ -18,14 +18,14 @@ const looks: readonly [Look, ...Look[]] = [
   { drawing: "waves", ground: "#ffe9f4", shape: "#ffc4e0" },
 ];
 
-/** Grounds for teachers beyond the sixth: the same look twice is at least on another ground. */
+/** Backgrounds for teachers after the sixth, so that the same drawing has another background. */
 const grounds = [
   ["#eef0f4", "#d3d8e2"],
   ["#e6f7f9", "#b4e4ea"],
   ["#f4f6d9", "#dfe39a"],
 ] as const;
 
-/** The look of the teacher with this id: always the same one, and distinct for 1 to 6. */
+/** The look of the teacher with this id. It never changes, and is distinct for 1 to 6. */
 export function findLook(id: number): Look {
   const index = Math.max(0, Math.trunc(id) - 1);
   const look = looks[index % looks.length] ?? looks[0];

@@ -15,7 +15,7 @@ function contrast(one: string, other: string): number {
 }
 
 test.each([...subjects, subjectOf("情報")])(
-  "the colours of $name can be read: 4.5:1 on their tint and on white",
+  "the colours of $name have a contrast of 4.5:1 on their tint and on white",
   ({ ink, tint }) => {
     expect(contrast(ink, tint)).toBeGreaterThanOrEqual(4.5);
     expect(contrast(ink, "#ffffff")).toBeGreaterThanOrEqual(4.5);

@@ -1,16 +1,16 @@
 import type { CSSProperties } from "react";
 
-/** The school years that courses are made for, in order. */
+/** The school years of courses, in order. */
 export const schoolYears = ["中1", "中2", "中3", "高1", "高2", "高3"] as const;
 
-/** A subject: its name as the catalogue writes it, and the colours that it wears everywhere. */
+/** A subject: its name in the catalogue, and its colours. */
 export interface Subject {
   readonly name: string;
-  /** The name of its drawing in `art.svg`, which has the colours below. */
+  /** The id of its drawing in `art.svg`, which repeats the colours below. */
   readonly drawing: string;
-  /** Text and strokes; on `tint` and on white its contrast is at least 4.5:1. */
+  /** For text and strokes; its contrast on `tint` and on white is at least 4.5:1. */
   readonly ink: string;
-  /** A clear, light surface. */
+  /** A light background. */
   readonly tint: string;
   /** A middle tone for shapes, never for text. */
   readonly tone: string;
@@ -24,7 +24,7 @@ export const subjects: readonly Subject[] = [
   { name: "社会", drawing: "society", ink: "#8f4a00", tint: "#fff0d2", tone: "#ffc15c" },
 ];
 
-/** A subject that the table does not know wears neutral colours. */
+/** Finds a subject; an unknown one gets neutral colours. */
 export function subjectOf(name: string): Subject {
   return (
     subjects.find((subject) => subject.name === name) ?? {
@@ -37,7 +37,7 @@ export function subjectOf(name: string): Subject {
   );
 }
 
-/** A subject's colours as the stylesheets read them: `--subject-ink` and `--subject-tint`. */
+/** A subject's colours as CSS variables: `--subject-ink` and `--subject-tint`. */
 export function subjectColors(name: string): CSSProperties {
   const { ink, tint } = subjectOf(name);
   return { "--subject-ink": ink, "--subject-tint": tint } as CSSProperties;

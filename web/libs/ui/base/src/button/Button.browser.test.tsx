@@ -7,7 +7,7 @@ import { Button } from "./Button";
 import { ButtonLink } from "./ButtonLink";
 import { CloseButton } from "./IconButton";
 
-test("a button and a link that looks like one are red, and large enough for a thumb", async () => {
+test("a button and a link that looks like one are red and at least 44 px high", async () => {
   await render(
     <MemoryRouter>
       <Button>送る</Button>
@@ -28,7 +28,7 @@ test("a button and a link that looks like one are red, and large enough for a th
   expect(close?.getBoundingClientRect()).toMatchObject({ width: 44, height: 44 });
 });
 
-test("a label of two lines has room above and below in its button", async () => {
+test("a label of two lines has padding above and below", async () => {
   await render(
     <div style={{ width: "7rem" }}>
       <Button fullWidth size="lg">

@@ -4,13 +4,13 @@ import styles from "./button.module.css";
 import { type ButtonLook, lookOf } from "./look";
 
 interface ButtonProps extends ComponentProps<"button">, ButtonLook {
-  /** An icon in front of the words. */
+  /** An icon before the text. */
   leftSection?: ReactNode;
-  /** What it does is being done: a press does nothing, and the focus stays. */
+  /** While its action is running, a press does nothing and the focus stays. */
   busy?: boolean;
 }
 
-/** A button; where a press opens another page, it is a `ButtonLink`. */
+/** A button. For a link to another page, use `ButtonLink`. */
 export function Button(props: ButtonProps) {
   const {
     variant,

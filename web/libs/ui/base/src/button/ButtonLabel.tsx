@@ -7,7 +7,7 @@ interface ButtonLabelProps extends ComponentProps<"label"> {
   htmlFor: string;
 }
 
-/** What is pressed to choose a file: the label of an input that is not seen itself, as a button. */
+/** The label of a visually hidden input, e.g. for a file, styled as a button. */
 export function ButtonLabel({ htmlFor, ...rest }: ButtonLabelProps) {
   return (
     <label

@@ -9,7 +9,7 @@ interface ButtonLinkProps extends LinkProps, ButtonLook {
   ref?: Ref<HTMLAnchorElement>;
 }
 
-/** A link that looks like a button; `to` may be an address of another site. */
+/** A link that looks like a button; `to` may be an external address. */
 export function ButtonLink(props: ButtonLinkProps) {
   const { variant, size, pill, fullWidth, className, ...link } = props;
   return (

@@ -7,12 +7,12 @@ interface IconButtonProps extends ComponentProps<"button"> {
   "aria-label": string;
 }
 
-/** A button without words, large enough for a thumb. */
+/** A button with an icon only, at least 44 px wide and high. */
 export function IconButton({ className, ...rest }: IconButtonProps) {
   return <button type="button" {...rest} className={classes(styles.icon, className)} />;
 }
 
-/** A button that closes what it stands in. */
+/** A button that closes the element around it. */
 export function CloseButton(props: IconButtonProps) {
   return <IconButton {...props} className={classes(styles.close, props.className)} />;
 }

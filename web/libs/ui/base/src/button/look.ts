@@ -1,14 +1,14 @@
-/** How a button looks, whether it is one, a link or a label. */
+/** The look of a button, a link or a label. */
 export interface ButtonLook {
-  /** The most important step of a page is filled; `quiet` is text alone until somebody points at it. */
+  /** The most important step of a page is `filled`. `quiet` has no background until hover. */
   variant?: "filled" | "default" | "light" | "quiet";
   size?: "sm" | "md" | "lg" | "xl";
-  /** Round at both ends, as on the public pages. */
+  /** Fully rounded ends, as on the public pages. */
   pill?: boolean;
   fullWidth?: boolean;
 }
 
-/** The look as attributes, which the stylesheet knows. */
+/** The look as data attributes for the stylesheet. */
 export function lookOf({ variant = "filled", size = "md", pill, fullWidth }: ButtonLook) {
   return {
     "data-variant": variant,

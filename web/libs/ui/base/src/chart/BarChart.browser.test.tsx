@@ -19,7 +19,7 @@ async function draw(width: number) {
   return container;
 }
 
-test("a bar is as long as its share, and never longer than everything", async () => {
+test("a bar is as long as its share, and at most 100 %", async () => {
   const container = await draw(640);
   const lengths = [...container.querySelectorAll("rect")].map(
     (rect) => rect.getBoundingClientRect().width,
@@ -29,13 +29,13 @@ test("a bar is as long as its share, and never longer than everything", async ()
   expect(second).toBeCloseTo(track, 0);
 });
 
-test("the table says what the bars show", async () => {
+test("the table has the figures of the bars", async () => {
   await draw(640);
   await expect.element(page.getByRole("row", { name: "第一志望に合格 150人 200人" })).toBeVisible();
   await expect.element(page.getByRole("figure", { name: "合格の割合" })).toBeVisible();
 });
 
-test("on a narrow phone nothing lies over anything and nothing is too wide", async () => {
+test("on a narrow phone there is no overlap and no overflow", async () => {
   const container = await draw(320);
   for (const row of container.querySelectorAll("g")) {
     const [label, shown] = [...row.querySelectorAll("text")].map((text) =>

@@ -5,26 +5,26 @@ import { type FigureRow, Figures } from "./Figures";
 
 /** One bar with its row of the table. */
 export interface Bar extends FigureRow {
-  /** How long the bar is, from 0 to 1. */
+  /** The length of the bar, from 0 to 1. */
   readonly share: number;
-  /** What stands at its end, e.g. 79.1%. */
+  /** The label at the end of the bar, e.g. 79.1%. */
   readonly shown: string;
 }
 
 interface BarChartProps {
-  /** What the bars show. */
+  /** The caption of the chart. */
   caption: ReactNode;
-  /** The heads of the table's columns; the first is that of the labels. */
+  /** The column heads of the table; the first is for the labels. */
   columns: readonly [string, ...string[]];
   bars: readonly Bar[];
 }
 
-/** The height of a bar with what is written above it, in pixels. */
+/** The height of a bar with its label, in pixels. */
 const ROW = 64;
 
 /**
- * Bars, and the same figures as a table: who can't see the one reads the other. The bars are lengths in percent and the
- * words keep their size, so that the picture fits every width.
+ * Bars with the same figures as a table, for people who can't see the chart. Lengths are
+ * percentages and text has a fixed size, so that the chart fits every width.
  */
 export function BarChart({ caption, columns, bars }: BarChartProps) {
   const id = useId();
@@ -50,7 +50,7 @@ export function BarChart({ caption, columns, bars }: BarChartProps) {
   );
 }
 
-/** A share as a length; more than everything is everything. */
+/** A share as a percentage, clamped to 0 % to 100 %. */
 function percent(share: number): string {
   return `${Math.min(1, Math.max(0, share)) * 100}%`;
 }

@@ -1,17 +1,17 @@
-/** What a chart shows of one thing, as a row of its table. */
+/** One row of a chart's table. */
 export interface FigureRow {
   readonly label: string;
-  /** The other cells of its row, one for each column after the first. */
+  /** The other cells of the row, one for each column after the first. */
   readonly cells: readonly string[];
 }
 
 interface FiguresProps {
-  /** The heads of the columns; the first is that of the labels. */
+  /** The column heads; the first is for the labels. */
   columns: readonly [string, ...string[]];
   rows: readonly FigureRow[];
 }
 
-/** The figures of a chart as a table: who can't see the one reads the other. */
+/** The figures of a chart as a table, for people who can't see the chart. */
 export function Figures({ columns, rows }: FiguresProps) {
   return (
     <div className="kn-scroll">

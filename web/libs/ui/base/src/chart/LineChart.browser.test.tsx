@@ -34,7 +34,7 @@ function places(container: Element) {
   return { plot, middles };
 }
 
-test("points lie from left to right, as high as their share", async () => {
+test("points go from left to right, at the height of their share", async () => {
   const { plot, middles } = places(await draw(640));
   const expected = [
     [0, plot.height / 2],
@@ -47,19 +47,19 @@ test("points lie from left to right, as high as their share", async () => {
   }
 });
 
-test("one point alone stands in the middle", async () => {
+test("a single point is in the middle", async () => {
   const { plot, middles } = places(await draw(640, points.slice(0, 1)));
   expect(middles[0]?.[0]).toBeCloseTo(plot.width / 2, 0);
 });
 
-test("the table says what the line shows", async () => {
+test("the table has the figures of the line", async () => {
   await draw(640);
   const figure = page.getByRole("figure", { name: "数学の正答率" });
   await figure.getByText("表で見る").click();
   await expect.element(page.getByRole("row", { name: "11/3 6問 6問 100%" })).toBeVisible();
 });
 
-test("on a narrow phone nothing is too wide, and nothing is at fault", async () => {
+test("on a narrow phone there is no overflow and no violation", async () => {
   const container = await draw(320);
   expect(document.documentElement.scrollWidth).toBe(320);
   const { violations } = await axe.run(container);

@@ -5,16 +5,16 @@ import styles from "./chart.module.css";
 
 /** One point with its row of the table. */
 export interface LinePoint extends FigureRow {
-  /** How high the point lies, from 0 to 1. */
+  /** The height of the point, from 0 to 1. */
   readonly share: number;
 }
 
 interface LineChartProps {
-  /** What the line shows. */
+  /** The caption of the chart. */
   caption: ReactNode;
-  /** The heads of the table's columns; the first is that of the labels. */
+  /** The column heads of the table; the first is for the labels. */
   columns: readonly [string, ...string[]];
-  /** From the left to the right. */
+  /** The points from left to right. */
   points: readonly LinePoint[];
 }
 
@@ -22,8 +22,9 @@ interface LineChartProps {
 const HEIGHT = 140;
 
 /**
- * A line of shares from 0 % to 100 %, and the same figures as a table, which opens on demand: who can't see the one reads
- * the other. Places from left to right are lengths in percent, so that the picture fits every width.
+ * A line chart of shares from 0 % to 100 %, with the same figures as a table that opens on demand,
+ * for people who can't see the chart. Horizontal positions are percentages, so that the chart fits
+ * every width.
  */
 export function LineChart({ caption, columns, points }: LineChartProps) {
   const id = useId();
@@ -78,7 +79,7 @@ export function LineChart({ caption, columns, points }: LineChartProps) {
   );
 }
 
-/** How far below the top a share lies; more than everything is everything. */
+/** The distance of a share from the top of the plot in pixels; the share is clamped to 0 to 1. */
 function height(share: number): number {
   return (1 - Math.min(1, Math.max(0, share))) * HEIGHT;
 }

@@ -3,7 +3,7 @@ import { classes } from "../layout/classes";
 import styles from "./Checkbox.module.css";
 
 interface CheckboxProps extends Omit<ComponentProps<"input">, "type"> {
-  /** Without one, name the box by `aria-label`. */
+  /** Without a label, give the box an `aria-label`. */
   label?: ReactNode;
 }
 

@@ -5,7 +5,7 @@ import { render } from "vitest-browser-react";
 import "../theme/base.css";
 import { Breadcrumbs } from "./Breadcrumbs";
 
-test("the way to a page begins at the front page and ends at the page itself, which is no link", async () => {
+test("the breadcrumbs begin at the front page and end at the page itself, which is not a link", async () => {
   const screen = await render(
     <MemoryRouter>
       <Breadcrumbs

@@ -4,7 +4,10 @@ import { classes } from "../layout/classes";
 import { Group } from "../layout/Group";
 import styles from "./Breadcrumbs.module.css";
 
-/** Where a page stands: the steps from the front page, which is added; the last is the page itself. */
+/**
+ * The breadcrumbs of a page. The front page is added at the start; the last item is the page
+ * itself.
+ */
 export function Breadcrumbs({ crumbs }: { crumbs: readonly Crumb[] }) {
   return (
     <nav

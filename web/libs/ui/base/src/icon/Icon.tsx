@@ -1,6 +1,9 @@
 import type { ReactNode } from "react";
 
-/** A line icon. It is hidden from screen readers; the text beside it or the button's name has the meaning. */
+/**
+ * A line icon. It is hidden from screen readers, because the text beside it or the button's name
+ * has the meaning.
+ */
 export function Icon({ children }: { children: ReactNode }) {
   return (
     <svg

@@ -5,13 +5,13 @@ import type { BlockTag } from "./tags";
 
 interface ContainerProps extends ComponentProps<"div"> {
   as?: BlockTag | "main";
-  /** For pages that are read, not looked through. */
+  /** A narrow column for reading. */
   narrow?: boolean;
-  /** A section of a long page, well away from the one above. */
+  /** A section of a long page, with space above. */
   section?: boolean;
 }
 
-/** As wide as a page may be, in the middle of the window. */
+/** The page's content column: centred, with a maximum width. */
 export function Container({ as = "div", narrow, section, className, ...rest }: ContainerProps) {
   const Tag = as as "div";
   return (

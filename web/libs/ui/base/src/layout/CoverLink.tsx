@@ -1,7 +1,9 @@
 import { Link, type LinkProps } from "react-router";
 import styles from "./Panel.module.css";
 
-/** A link that covers what it stands in, a `Panel` or whatever else is positioned: one large target with a short name. */
+/**
+ * A link that covers its positioned ancestor, e.g. a `Panel`: one large target with a short name.
+ */
 export function CoverLink(props: LinkProps) {
   return <Link {...props} className={styles.cover} />;
 }

@@ -6,18 +6,18 @@ import type { BlockTag } from "./tags";
 
 interface GridProps extends ComponentProps<"div">, Margins {
   as?: BlockTag;
-  /** How many columns there are. */
+  /** Number of columns. */
   cols?: number;
-  /** How many there are where the window is wide. */
+  /** Number of columns in a wide window. */
   wideCols?: number;
-  /** In place of a number: as many columns as have room, each at least so wide. */
+  /** Minimum width of a column, instead of a number of columns: as many as fit. */
   min?: `${number}rem`;
-  /** With `min`: a few fill the whole line. */
+  /** With `min`: a few columns fill the whole row. */
   fill?: boolean;
   gap?: Space;
 }
 
-/** Columns of the same width; what stands in one is as high as its line. */
+/** A grid of columns of equal width; the cells of a row have equal height. */
 export function Grid(props: GridProps) {
   const { as = "div", cols = 1, wideCols = cols, min, fill, gap = "md", ...others } = props;
   const { className, mt, mb, ...rest } = others;

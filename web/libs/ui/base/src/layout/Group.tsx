@@ -9,13 +9,13 @@ interface GroupProps extends ComponentProps<"div">, Margins {
   gap?: Space;
   align?: "start" | "end" | "baseline" | "stretch";
   justify?: "center" | "space-between" | "flex-end";
-  /** What can be done: on a phone each is as wide as the line. */
+  /** Contains actions: on a phone each fills a row. */
   actions?: boolean;
-  /** All on one line. */
+  /** No wrapping. */
   nowrap?: boolean;
 }
 
-/** Side by side, on as many lines as it takes. */
+/** Children side by side, wrapping onto as many lines as needed. */
 export function Group(props: GroupProps) {
   const {
     as = "div",

@@ -6,7 +6,7 @@ interface LinesProps extends ComponentProps<"ul"> {
   as?: "ul" | "ol";
 }
 
-/** A list whose entries have a line between them. */
+/** A list with lines between its items. */
 export function Lines({ as = "ul", className, ...rest }: LinesProps) {
   const Tag = as as "ul";
   return <Tag {...rest} className={classes(styles.lines, className)} />;

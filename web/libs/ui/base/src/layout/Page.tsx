@@ -8,16 +8,16 @@ interface PageProps {
   title: string;
   /** For search results. */
   description?: string;
-  /** What the page is for, below its heading. */
+  /** The purpose of the page, below its heading. */
   lead?: ReactNode;
-  /** Stands above the heading: a category, a day. */
+  /** Content above the heading, e.g. a category or a date. */
   above?: ReactNode;
-  /** For pages that are read, not looked through. */
+  /** A narrow column for reading. */
   narrow?: boolean;
   children: ReactNode;
 }
 
-/** A public page: one heading, what it is for, and its content. */
+/** A public page: one heading, a lead, and the content. */
 export function Page({ title, description, lead, above, narrow = false, children }: PageProps) {
   return (
     <Container narrow={narrow} className={styles.page}>

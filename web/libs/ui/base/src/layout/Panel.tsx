@@ -8,11 +8,11 @@ import type { BlockTag } from "./tags";
 interface PanelProps extends Omit<ComponentProps<"details">, "ref">, Margins {
   ref?: Ref<HTMLElement>;
   as?: BlockTag;
-  /** A sheet is a line around paper; a raised one throws a shadow instead; a tinted one is flat. */
+  /** `sheet` has a border, `raised` has a shadow, `tint` is flat. */
   variant?: "sheet" | "raised" | "tint";
-  /** Room at the edges; wider on a wide screen. */
+  /** Padding; larger on a wide screen. */
   pad?: "none" | "md" | "lg" | Space;
-  /** Between what stands in it, one below the other. */
+  /** Gap between stacked children. */
   gap?: Space;
   align?: "start" | "center";
 }
@@ -23,7 +23,7 @@ const pads: Readonly<Record<string, string>> = {
   lg: "clamp(1.25rem, 4vw, 2rem)",
 };
 
-/** Something that stands for itself on the page's ground. A `CoverLink` in it makes all of it a target. */
+/** A box on the page's background. A `CoverLink` inside makes the whole panel clickable. */
 export function Panel(props: PanelProps) {
   const { as = "div", variant = "sheet", pad = "md", gap, align, ...others } = props;
   const { ref, className, mt, mb, ...rest } = others;

@@ -2,7 +2,7 @@ import type { ComponentProps } from "react";
 import { classes } from "./classes";
 import styles from "./Rows.module.css";
 
-/** A list on one sheet of paper. With a `CoverLink` in it, a row is one large target. */
+/** A list on one panel. A `CoverLink` inside makes the whole row clickable. */
 export function Rows({ className, ...rest }: ComponentProps<"ul">) {
   return <ul {...rest} className={classes(styles.rows, className)} />;
 }

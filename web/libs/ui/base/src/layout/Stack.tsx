@@ -7,11 +7,11 @@ import type { BlockTag } from "./tags";
 interface StackProps extends ComponentProps<"div">, Margins {
   as?: BlockTag;
   gap?: Space;
-  /** Without it what stands in the stack is as wide as the stack. */
+  /** Without it the children have the width of the stack. */
   align?: "start" | "center";
 }
 
-/** One below the other. */
+/** Children one below the other. */
 export function Stack({ as = "div", gap = "md", align, className, mt, mb, ...rest }: StackProps) {
   const Tag = as as "div";
   const style = { gap: space(gap), justifyItems: align, ...marginsOf({ mt, mb }) };

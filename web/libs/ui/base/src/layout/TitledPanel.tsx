@@ -6,14 +6,14 @@ import type { Space } from "./space";
 
 interface TitledPanelProps {
   title: string;
-  /** Stands at the end of the title's line. */
+  /** Content at the end of the title's line. */
   aside?: ReactNode;
-  /** Between the parts of the panel; without it they stand as they would in a text. */
+  /** Gap between the children; without it they keep their own margins. */
   gap?: Space;
   children: ReactNode;
 }
 
-/** One part of a page under a heading of its own. It loads and fails by itself. */
+/** One part of a page with its own heading. It loads and fails independently. */
 export function TitledPanel({ title, aside, gap, children }: TitledPanelProps) {
   const id = useId();
   return (

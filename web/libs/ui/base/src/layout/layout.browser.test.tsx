@@ -36,7 +36,7 @@ test("spec §9: sm is 960: from there on a wide window has its columns", async (
   expect(boxOf("右").top).toBe(boxOf("左").top);
 });
 
-test("a link in a panel covers the panel, and its focus is seen around it", async () => {
+test("a link in a panel covers the panel, and its focus ring surrounds it", async () => {
   await render(
     <MemoryRouter>
       <Panel pad="2rem">

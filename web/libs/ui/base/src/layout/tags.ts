@@ -1,4 +1,4 @@
-/** The elements that the parts of a layout may be. */
+/** The elements that layout components can render. */
 export type BlockTag =
   | "div"
   | "section"

@@ -4,11 +4,11 @@ import { classes } from "../layout/classes";
 import { Group } from "../layout/Group";
 import styles from "./ChipLinks.module.css";
 
-/** One of several views of the same thing, and where it is. */
+/** One of several views of the same content, with its address. */
 export interface ChipLink {
   to: string;
   label: string;
-  /** How many there are, beside the label. */
+  /** A count beside the label. */
   count?: number;
   chosen: boolean;
 }
@@ -17,15 +17,18 @@ interface ChipLinksProps {
   /** Accessible name. */
   label: string;
   chips: readonly ChipLink[];
-  /** What stands free below them. */
+  /** Bottom margin. */
   mb?: Space;
-  /** On a phone the chips stay one line high and move sideways. */
+  /** On a phone the chips stay on one line and scroll sideways. */
   scroll?: boolean;
-  /** The page stays where it is when another chip is chosen. */
+  /** Keeps the scroll position when another chip is chosen. */
   preventScrollReset?: boolean;
 }
 
-/** Links of which one is where the person is: they work before any script runs, and each is an address. */
+/**
+ * Links to several views, with the current one marked. They work without scripts, and each has its
+ * own address.
+ */
 export function ChipLinks({ label, chips, mb, scroll, preventScrollReset }: ChipLinksProps) {
   return (
     <nav aria-label={label}>

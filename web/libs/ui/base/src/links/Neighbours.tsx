@@ -4,10 +4,10 @@ import { Panel } from "../layout/Panel";
 import { Note } from "../text/Note";
 import styles from "./Neighbours.module.css";
 
-/** A page before or after this one. */
+/** The page before or after this one. */
 export interface Neighbour {
   to: string;
-  /** What it is to this page, as in 「次のお知らせ」. */
+  /** The relation to this page, as in 「次のお知らせ」. */
   label: string;
   title: string;
 }
@@ -19,7 +19,7 @@ interface NeighboursProps {
   next: Neighbour | null;
 }
 
-/** The ways to the pages before and after this one, where there are any. */
+/** Links to the pages before and after this one, if there are any. */
 export function Neighbours({ label, previous, next }: NeighboursProps) {
   if (previous === null && next === null) return null;
   return (

@@ -8,14 +8,14 @@ export interface Tab {
 }
 
 interface TabsProps {
-  /** What the tabs are parts of. */
+  /** Accessible name of the tab list. */
   label: string;
   tabs: readonly Tab[];
   open: string;
   onOpen: (name: string) => void;
 }
 
-/** Several things in one place, one of them in sight. The arrow keys lead from tab to tab. */
+/** Tabs, of which one panel is visible. The arrow keys move between tabs. */
 export function Tabs({ label, tabs, open, onOpen }: TabsProps) {
   const id = useId();
   const list = useRef<HTMLDivElement>(null);

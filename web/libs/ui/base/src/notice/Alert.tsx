@@ -3,12 +3,12 @@ import { classes } from "../layout/classes";
 import styles from "./notice.module.css";
 
 interface AlertProps extends ComponentProps<"div"> {
-  /** Red where something went wrong, blue for what is good to know, gray for what is over. */
+  /** Red for an error, blue for information, gray for something that has ended. */
   color: "red" | "blue" | "gray";
   title?: string;
 }
 
-/** A message inside a page that stays. What went wrong is read out as it appears. */
+/** A permanent message inside a page. A red one is announced when it appears. */
 export function Alert({ color, title, className, children, ...rest }: AlertProps) {
   return (
     <div

@@ -4,14 +4,14 @@ import styles from "./notice.module.css";
 
 interface BadgeProps {
   color: "red" | "blue" | "teal" | "gray";
-  /** A light one says what something is, an outlined one what is still to come. */
+  /** `light` for a current state, `outline` for a future one. */
   variant?: "filled" | "light" | "outline";
   size?: "md" | "lg" | "xl";
   className?: string | undefined;
   children: ReactNode;
 }
 
-/** A word or two about the state of something. */
+/** One or two words about a state. */
 export function Badge({ color, variant = "filled", size = "md", className, children }: BadgeProps) {
   return (
     <span

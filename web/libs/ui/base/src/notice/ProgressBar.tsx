@@ -1,17 +1,17 @@
 import styles from "./notice.module.css";
 
 interface ProgressBarProps {
-  /** What is measured. */
+  /** The subject of the progress. */
   label: string;
   /** From 0 to 100. */
   value: number;
-  /** The value in words, where the percentage says too little. */
+  /** The value as text, if the percentage is not enough. */
   valueText?: string;
   color?: "red" | "teal";
   size?: "sm" | "md" | "lg";
 }
 
-/** How much of something is done. */
+/** A progress bar. */
 export function ProgressBar(props: ProgressBarProps) {
   const { label, value, valueText, color = "red", size = "md" } = props;
   return (

@@ -5,7 +5,7 @@ interface SkeletonProps {
   width?: number | string;
 }
 
-/** A block in the place of what is loading; nothing is said. */
+/** A placeholder for loading content, without text. */
 export function Skeleton({ height, width }: SkeletonProps) {
   return <div className={styles.skeleton} style={{ height, width }} aria-hidden="true" />;
 }

@@ -2,12 +2,12 @@ import type { ReactNode } from "react";
 import styles from "./notice.module.css";
 
 interface TagProps {
-  /** In the colours of the subject around it, on white, or filled for what matters most. */
+  /** The colours of the surrounding subject, white, or filled for emphasis. */
   variant?: "tint" | "subject" | "white" | "strong";
   children: ReactNode;
 }
 
-/** What something is about, in a word. */
+/** A one-word topic. */
 export function Tag({ variant = "tint", children }: TagProps) {
   return (
     <span className={styles.tag} data-variant={variant}>

@@ -1,4 +1,4 @@
-/** A second of a video as players show it: 312 is `5:12`, 3,725 is `1:02:05`. */
+/** Formats a position in a video: 312 is `5:12`, 3,725 is `1:02:05`. */
 export function formatClock(seconds: number): string {
   const whole = Math.max(0, Math.floor(seconds));
   const hours = Math.floor(whole / 3600);

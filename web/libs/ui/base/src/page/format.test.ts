@@ -20,7 +20,7 @@ test.each([
   expect(formatDuration(seconds)).toBe(text);
 });
 
-test("moments are shown in Tokyo's time", () => {
+test("times are shown in Tokyo's time zone", () => {
   expect(formatDateTime("2026-11-20T15:30:00Z")).toBe("2026年11月21日(土) 00:30");
   expect(formatDate("2026-11-20T15:30:00Z")).toBe("2026年11月21日(土)");
 });
@@ -33,7 +33,7 @@ test.each([
   expect(formatLastDay(end)).toBe(last);
 });
 
-test("money is whole yen, and a price says that the tax is in it", () => {
+test("amounts are in whole yen, and a price says that tax is included", () => {
   expect(formatYen(1_234_567)).toBe("1,234,567円");
   expect(formatPrice(13_200)).toBe("13,200円（税込）");
 });

@@ -1,4 +1,4 @@
-/** A length of time in seconds, as people say it: 451 is `7分31秒`, 11,400 is `3時間10分`. */
+/** Formats a duration in seconds: 451 is `7分31秒`, 11,400 is `3時間10分`. */
 export function formatDuration(seconds: number): string {
   const whole = Math.max(0, Math.round(seconds));
   if (whole < 60) return `${whole}秒`;
@@ -29,30 +29,30 @@ const day = new Intl.DateTimeFormat("ja-JP", {
   weekday: "short",
 });
 
-/** A moment (RFC 3339) as Tokyo's clock shows it: `2026年11月21日(土) 00:30`. */
+/** Formats a time (RFC 3339) in Tokyo's time zone: `2026年11月21日(土) 00:30`. */
 export function formatDateTime(moment: string): string {
   return dayAndTime.format(new Date(moment));
 }
 
-/** The day of a moment (RFC 3339) in Tokyo: `2026年11月21日(土)`. */
+/** Formats the day of a time (RFC 3339) in Tokyo: `2026年11月21日(土)`. */
 export function formatDate(moment: string): string {
   return day.format(new Date(moment));
 }
 
 /**
- * The last day in Tokyo of what ends at a moment (RFC 3339). What ends on a day ends before the next midnight, so
- * midnight itself belongs to the day before.
+ * Formats the last day in Tokyo of a period that ends at a time (RFC 3339). A period that ends at
+ * midnight ends on the day before.
  */
 export function formatLastDay(end: string): string {
   return day.format(Date.parse(end) - 1);
 }
 
-/** Whole yen: `13,200円`. */
+/** Formats whole yen: `13,200円`. */
 export function formatYen(yen: number): string {
   return `${yen.toLocaleString("ja-JP")}円`;
 }
 
-/** A price as people pay it: `13,200円（税込）`. */
+/** Formats a price with tax: `13,200円（税込）`. */
 export function formatPrice(yen: number): string {
   return `${formatYen(yen)}（税込）`;
 }

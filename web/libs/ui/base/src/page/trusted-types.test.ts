@@ -7,7 +7,7 @@ test("a stylesheet may be written as text", () => {
 });
 
 test.each(["<img src=x onerror=alert(1)>", "</style><script>", "a<b"])(
-  "nothing that could become an element is written: %s",
+  "text that could become an element is refused: %s",
   (text) => {
     expect(() => plainTextOnly(text)).toThrow(TypeError);
   },

@@ -3,15 +3,18 @@ interface TrustedTypesFactory {
 }
 
 /**
- * What the page may write as HTML: text that holds no tag. The kit writes its stylesheets this way;
- * nothing that could become an element passes, and scripts are never written.
+ * The Trusted Types policy: it accepts only text without a tag. The kit writes its stylesheets this
+ * way. Markup and scripts are refused.
  */
 export function plainTextOnly(text: string): string {
   if (text.includes("<")) throw new TypeError("This page writes no HTML.");
   return text;
 }
 
-/** Must run before anything renders: the Content-Security-Policy requires trusted types. */
+/**
+ * Installs the policy. It must run before anything renders, because the Content-Security-Policy
+ * requires Trusted Types.
+ */
 export function installTrustedTypes(): void {
   const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypesFactory };
   trustedTypes?.createPolicy("default", { createHTML: plainTextOnly });

@@ -29,14 +29,14 @@ test("the current page is marked, its neighbours are links", async () => {
     .toHaveAttribute("href", "/?page=3");
 });
 
-test("there is no way back from the first page and no way on from the last", async () => {
+test("the first page has no previous link, the last page has no next link", async () => {
   await show(1, 2);
   await expect.element(page.getByRole("link", { name: "前へ" })).not.toBeInTheDocument();
   await show(2, 2);
   await expect.element(page.getByRole("link", { name: "次へ" }).nth(1)).not.toBeInTheDocument();
 });
 
-test("a single page needs no pager", async () => {
+test("a list with one page has no pager", async () => {
   await show(1, 1);
   await expect.element(page.getByRole("navigation")).not.toBeInTheDocument();
 });

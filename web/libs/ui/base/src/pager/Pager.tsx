@@ -7,15 +7,15 @@ import { numbersAround } from "./numbers";
 import styles from "./Pager.module.css";
 
 interface PagerProps {
-  /** The page that is shown, from 1. */
+  /** The current page, from 1. */
   page: number;
-  /** How many pages there are. */
+  /** Number of pages. */
   pages: number;
   /** The address of a page. */
   hrefFor: (page: number) => string;
 }
 
-/** Links to the pages of a list; nothing where there is one page only. */
+/** Links to the pages of a list; nothing if there is only one page. */
 export function Pager({ page, pages, hrefFor }: PagerProps) {
   if (pages <= 1) return null;
   return (
@@ -51,13 +51,13 @@ export function Pager({ page, pages, hrefFor }: PagerProps) {
 interface StepPagerProps {
   page: number;
   pages: number;
-  /** Opens the page before; null on the first. */
+  /** Opens the previous page; null on the first. */
   onPrevious: (() => void) | null;
-  /** Opens the page after; null on the last. */
+  /** Opens the next page; null on the last. */
   onNext: (() => void) | null;
 }
 
-/** 前へ and 次へ for a list whose pages the server links; nothing where there is one page only. */
+/** 前へ and 次へ for a list that the server pages by links; nothing if there is only one page. */
 export function StepPager({ page, pages, onPrevious, onNext }: StepPagerProps) {
   if (pages <= 1) return null;
   return (
@@ -71,7 +71,7 @@ export function StepPager({ page, pages, onPrevious, onNext }: StepPagerProps) {
   );
 }
 
-/** At either end the button stays, says that it leads nowhere, and keeps the focus. */
+/** At either end the button does nothing, but keeps the focus. */
 function Turn({ label, onClick }: { label: string; onClick: (() => void) | null }) {
   return (
     <Button variant="default" busy={onClick === null} onClick={() => onClick?.()}>

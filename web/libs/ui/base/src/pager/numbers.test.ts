@@ -6,7 +6,7 @@ test("a short list shows every page", () => {
   expect(numbersAround(4, 7)).toEqual([1, 2, 3, 4, 5, 6, 7]);
 });
 
-test("a long list shows its ends and what is around the open page, always seven places", () => {
+test("a long list shows its ends and the pages around the current one, always in seven places", () => {
   expect(numbersAround(1, 20)).toEqual([1, 2, 3, 4, 5, null, 20]);
   expect(numbersAround(4, 20)).toEqual([1, 2, 3, 4, 5, null, 20]);
   expect(numbersAround(5, 20)).toEqual([1, null, 4, 5, 6, null, 20]);

@@ -1,12 +1,13 @@
-/** Beyond these the first and the last page, and the pages beside the open one, are shown alone. */
+/** A list with more pages than this is shortened. */
 const SHOWN = 7;
 
 const count = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, index) => from + index);
 
 /**
- * The numbers that a pager shows, from 1: the first, the last, and those around the open page. `null` stands
- * for two or more that are left out. There are never more than seven, so that the pager keeps its place.
+ * The page numbers of a pager, from 1: the first, the last, and those around the current page.
+ * `null` stands for two or more omitted pages. There are at most seven entries, so that the pager
+ * keeps its width.
  */
 export function numbersAround(page: number, pages: number): (number | null)[] {
   if (pages <= SHOWN) return count(1, pages);

@@ -4,7 +4,7 @@ import { page } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { Prose } from "./Prose";
 
-test("a text becomes headings, lists and links, and never HTML of its own", async () => {
+test("a text becomes headings, lists and links, and never other HTML", async () => {
   const text = "## 持ちもの\n- 鉛筆\n\n[講座](/course)と<img src=x onerror=alert(1)>を。";
   const { container } = await render(
     <MemoryRouter>

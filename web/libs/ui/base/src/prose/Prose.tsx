@@ -6,11 +6,11 @@ import { type Inline, readProse } from "./read";
 interface ProseProps {
   /** In the format of `readProse`. */
   text: string;
-  /** The level of the headings in it: one below that of the heading above it. */
+  /** The level of its headings, one below that of the heading above it. */
   level?: 2 | 3 | 4;
 }
 
-/** A text that the school wrote, as elements: nothing in it can become HTML of its own. */
+/** A text written by the school, rendered as React elements: it can't inject HTML. */
 export function Prose({ text, level = 2 }: ProseProps) {
   const Heading = `h${level}` as const;
   return (

@@ -10,7 +10,7 @@ const text = `はじめの段落。
 
 くわしくは[こちら](https://example.jp/a?b=1)へ。`;
 
-test("paragraphs, headings, lists and links are told apart", () => {
+test("paragraphs, headings, lists and links are recognised", () => {
   expect(readProse(text)).toEqual([
     { kind: "paragraph", at: 0, line: ["はじめの段落。その続き。"] },
     { kind: "heading", at: 3, line: ["準備するもの"] },
@@ -35,15 +35,15 @@ test.each([
   "[x](data:text/html,x)",
   "<b>x</b>",
   "[x] (/a)",
-])("%s is text and leads nowhere", (typed) => {
+])("%s is text and not a link", (typed) => {
   expect(readProse(typed)).toEqual([{ kind: "paragraph", at: 0, line: [typed] }]);
 });
 
-test("nothing is nothing", () => {
+test("an empty text has no blocks", () => {
   expect(readProse("\n \n")).toEqual([]);
 });
 
-test("a description has the words alone", () => {
+test("a description has the text without its marks", () => {
   expect(plainText(text)).toBe(
     "はじめの段落。その続き。 準備するもの 筆記用具 時間割と水 くわしくはこちらへ。",
   );

@@ -1,13 +1,13 @@
-/** Words, or words that lead somewhere. */
+/** A text, or a link with its text. */
 export type Inline = string | { readonly words: string; readonly to: string };
 
-/** A part of a text; `at` is its line, which no other part of the text has. */
+/** A block of a text; `at` is its line number, which is unique. */
 export type Block = { readonly at: number } & (
   | { readonly kind: "heading" | "paragraph"; readonly line: readonly Inline[] }
   | { readonly kind: "list"; readonly lines: readonly (readonly Inline[])[] }
 );
 
-/** `[words](/path)` or `[words](https://…)`. Anything else in brackets is text. */
+/** `[words](/path)` or `[words](https://…)`. Other brackets are plain text. */
 const LINK = /\[([^\]\n]+)\]\((\/(?![/\\])[^\s()]*|https:\/\/[^\s()]+)\)/g;
 
 function readLine(text: string): Inline[] {
@@ -23,7 +23,7 @@ function readLine(text: string): Inline[] {
   return line;
 }
 
-/** What a line of a text is; null where it is empty. */
+/** The kind of a line; null if it is empty. */
 function kindOf(line: string): Block["kind"] | null {
   if (line === "") return null;
   if (line.startsWith("## ")) return "heading";
@@ -31,8 +31,9 @@ function kindOf(line: string): Block["kind"] | null {
 }
 
 /**
- * Reads the text format of notices, answers and descriptions: paragraphs parted by an empty line, lines that begin with
- * `- `, headings that begin with `## `, and links. Lines of one paragraph are one, as Japanese has no space between them.
+ * Parses the text format of notices, answers and descriptions: paragraphs separated by an empty
+ * line, list items that begin with `- `, headings that begin with `## `, and links. Lines of one
+ * paragraph are joined without a space, as in Japanese.
  */
 export function readProse(text: string): Block[] {
   const parts: { kind: Block["kind"]; at: number; lines: string[] }[] = [];
@@ -57,7 +58,7 @@ function wordsOf(line: readonly Inline[]): string {
   return line.map((part) => (typeof part === "string" ? part : part.words)).join("");
 }
 
-/** The same text without its marks, as one line: for descriptions and search engines. */
+/** The text without its marks, as one line for descriptions and search engines. */
 export function plainText(text: string): string {
   return readProse(text)
     .flatMap((block) => (block.kind === "list" ? block.lines.map(wordsOf) : [wordsOf(block.line)]))

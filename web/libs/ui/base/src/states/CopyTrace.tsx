@@ -3,7 +3,7 @@ import { Button } from "../button/Button";
 import { Group } from "../layout/Group";
 import { Note } from "../text/Note";
 
-/** The number to give to support, with a button that copies it. */
+/** The trace id for support, with a button that copies it. */
 export function CopyTrace({ traceId }: { traceId: string }) {
   const [copied, setCopied] = useState(false);
   const copy = async () => {

@@ -3,13 +3,13 @@ import { VisuallyHidden } from "../text/VisuallyHidden";
 import { Stack } from "../layout/Stack";
 
 interface LoadingStateProps {
-  /** How many blocks stand in for what is coming. */
+  /** Number of placeholder blocks. */
   rows?: number;
-  /** How high a block is, so that nothing moves when the real thing arrives. */
+  /** Height of a block, so that the layout does not shift when the content arrives. */
   height?: number | string;
 }
 
-/** Holds the room of what is loading. */
+/** A placeholder for loading content. */
 export function LoadingState({ rows = 3, height = "6rem" }: LoadingStateProps) {
   return (
     <Stack role="status" aria-busy="true">

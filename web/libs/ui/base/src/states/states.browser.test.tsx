@@ -46,7 +46,7 @@ test("spec §2: the not-found page shows the text 'not found' and the Japanese t
   await expect.element(page.getByRole("heading", { name: "TOP" })).toBeVisible();
 });
 
-test("an error offers a retry, and its trace id to copy", async () => {
+test("an error offers a retry and has a trace id to copy", async () => {
   const retry = vi.fn<() => void>();
   const copy = vi.spyOn(navigator.clipboard, "writeText").mockResolvedValue();
   const { container } = await show(
@@ -66,12 +66,12 @@ test("an error offers a retry, and its trace id to copy", async () => {
   await expect.element(page.getByText("コピーしました")).toBeVisible();
 });
 
-test("an error without a trace shows no number", async () => {
+test("an error without a trace id shows none", async () => {
   await show(<ErrorState sentence="表示できませんでした。" traceId="" />);
   await expect.element(page.getByText("お問い合わせ番号")).not.toBeInTheDocument();
 });
 
-test("loading holds the room of what is coming", async () => {
+test("the loading state keeps space for the content", async () => {
   const { container } = await show(<LoadingState rows={3} height={100} />);
   const loading = page.getByRole("status").filter({ hasText: "読み込んでいます" });
   await expect.element(loading).toBeVisible();
@@ -80,7 +80,7 @@ test("loading holds the room of what is coming", async () => {
   await expectNoFault(container);
 });
 
-test("an empty list says what to do next", async () => {
+test("an empty list suggests what to do next", async () => {
   const { container } = await show(
     <EmptyState title="まだありません" action={<a href="/">講座をさがす</a>}>
       講座を見つけましょう。

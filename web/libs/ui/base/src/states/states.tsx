@@ -6,20 +6,20 @@ import { Group } from "../layout/Group";
 import { CopyTrace } from "./CopyTrace";
 import styles from "./states.module.css";
 
-/** Which heading a state carries: 1 when it is the whole screen, 2 inside one. */
+/** The heading level of a state: 1 for a whole screen, 2 inside one. */
 interface HeadingLevel {
   level?: 1 | 2;
 }
 
 interface EmptyStateProps extends HeadingLevel {
   title: string;
-  /** What to do next. */
+  /** A suggestion what to do next. */
   children?: ReactNode;
-  /** The button or link that does it. */
+  /** A button or link for it. */
   action?: ReactNode;
 }
 
-/** Says that there is nothing yet, and what to do next. */
+/** A message for an empty list, with a suggestion what to do next. */
 export function EmptyState({ title, children, action, level = 2 }: EmptyStateProps) {
   const Heading = `h${level}` as const;
   return (
@@ -37,17 +37,17 @@ export function EmptyState({ title, children, action, level = 2 }: EmptyStatePro
 
 interface ErrorStateProps extends HeadingLevel {
   title?: string;
-  /** What happened, in plain words. */
+  /** What happened, as a sentence. */
   sentence: string;
-  /** The name of the failed call's trace; support can follow it to the cause. */
+  /** The trace id of the failed call, with which support can find the cause. */
   traceId?: string | undefined;
   onRetry?: (() => void) | undefined;
-  /** True while the retry runs. */
+  /** Whether the retry is running. */
   retrying?: boolean;
   children?: ReactNode;
 }
 
-/** Says what went wrong, offers to try again, and names the trace to tell to support. */
+/** An error with a retry button and the trace id for support. */
 export function ErrorState({
   title = "表示できませんでした",
   sentence,
@@ -75,7 +75,7 @@ export function ErrorState({
   );
 }
 
-/** The not-found page, in the words of the specification, §2. */
+/** The not-found page, with the texts of the specification, §2. */
 export function NotFoundContent() {
   return (
     <div className={styles.state}>

@@ -8,7 +8,7 @@ interface NoteProps extends ComponentProps<"p">, Margins {
   size?: "xs" | "sm" | "md";
 }
 
-/** Words beside the matter: smaller and softer, as wide apart as what is around them. */
+/** Secondary text: smaller and softer, with the line height of its surroundings. */
 export function Note({ as = "p", size = "sm", className, mt, mb, ...rest }: NoteProps) {
   const Tag = as as "p";
   return (

@@ -6,9 +6,9 @@ import styles from "./text.module.css";
 interface TextProps extends ComponentProps<"p">, Margins {
   as?: "p" | "span" | "div";
   size?: "sm" | "md";
-  /** Says what is less important. */
+  /** For less important text. */
   dimmed?: boolean;
-  /** Red: what is wrong, or comes first. */
+  /** Red, for an error or for emphasis. */
   accent?: boolean;
   bold?: boolean;
 }

@@ -4,13 +4,13 @@ import styles from "./text.module.css";
 
 interface TextLinkProps extends LinkProps {
   size?: "sm" | "md";
-  /** Inside a sentence: underlined, as high as the line. */
+  /** Inside a sentence: underlined, with the height of the line. */
   inline?: boolean;
-  /** The name of what it leads to: in the colour of the text around it. */
+  /** Has the colour of the surrounding text, for a link whose text is the target's name. */
   strong?: boolean;
 }
 
-/** A link that stands by itself, high enough for a thumb; `to` may be an address of another site. */
+/** A standalone link with a tall touch target; `to` may be an external address. */
 export function TextLink({ size = "md", inline, strong, className, ...link }: TextLinkProps) {
   return (
     <Link

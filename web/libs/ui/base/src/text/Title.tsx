@@ -4,14 +4,14 @@ import { type Margins, textStyle } from "../layout/space";
 import styles from "./text.module.css";
 
 interface TitleProps extends ComponentProps<"h1">, Margins {
-  /** The level of the heading. */
+  /** The heading level. */
   order: 1 | 2 | 3;
-  /** How large it looks, whatever its level is. */
+  /** The visual size, independent of the level. */
   size?: "h2" | "h3" | "h4" | "h5" | "h6";
   dimmed?: boolean;
 }
 
-/** A heading: its level is the outline's, its size the eye's. */
+/** A heading with separate outline level and visual size. */
 export function Title(props: TitleProps) {
   const { order, size = `h${order}`, dimmed, className, mt, mb, ...rest } = props;
   const Heading = `h${order}` as const;

@@ -3,7 +3,9 @@ import type { CSSOptions, Plugin } from "vite";
 
 const media = readFileSync(new URL("media.css", import.meta.url), "utf8");
 
-/** Gives every stylesheet the names of the breakpoints, e.g. `@media (--phone)`. */
+/**
+ * Vite plugin: makes the breakpoint names available in every stylesheet, e.g. `@media (--phone)`.
+ */
 export const breakpoints: Plugin = {
   name: "breakpoints",
   enforce: "pre",
@@ -11,7 +13,7 @@ export const breakpoints: Plugin = {
     /\.css(?:\?|$)/.test(id) && code.includes("(--") ? media + code : undefined,
 };
 
-/** How stylesheets are compiled, in the site as in its tests. */
+/** CSS options of the site's build and of its tests. */
 export const css: CSSOptions = {
   transformer: "lightningcss",
   lightningcss: { drafts: { customMedia: true } },

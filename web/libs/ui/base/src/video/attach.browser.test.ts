@@ -1,17 +1,17 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { attachSource } from "./attach";
 
-/** Playing takes real time. */
+/** Playback takes real time. */
 const PATIENT = { timeout: 10_000 };
 
 const master = "/films/fmp4/master.m3u8";
-/** Length of that film, in seconds. */
+/** Duration of the film in seconds. */
 const LENGTH = 120;
 
-/** Where nothing listens. */
+/** A port without a server. */
 const unreachable = () => "http://127.0.0.1:1/";
 
-/** Paths that were requested, and what is requested in place of some. */
+/** The requested paths, and replacement paths for some of them. */
 let requested: string[];
 let replaced: Record<string, () => string>;
 let video: HTMLVideoElement;
@@ -58,7 +58,7 @@ async function expectReadyAt(second: number) {
 const isSmall = (path: string) => path.startsWith("/films/fmp4/small/");
 const segments = () => requested.filter((path) => path.endsWith(".m4s"));
 
-test("a film begins at its position, and loads 30 s ahead", async () => {
+test("a film starts at its position and buffers 30 s ahead", async () => {
   attach({ from: 42 });
   await expectReadyAt(42);
   expect(video.duration).toBeCloseTo(LENGTH, 0);
@@ -72,7 +72,7 @@ test.each([
   ["in one file, by byte ranges", "byte-range"],
   ["in MPEG-TS", "ts"],
   ["in MPEG-TS encrypted with AES-128", "aes"],
-])("a film %s plays over the border of two segments, and to its end", async (_, format) => {
+])("a film %s plays across the border of two segments, and to its end", async (_, format) => {
   attach({ playlist: `/films/${format}/master.m3u8`, from: 4 });
   await expectReadyAt(4);
   video.playbackRate = 4;
@@ -92,7 +92,7 @@ test("a seek to the very end ends the film", async () => {
   expect(failures).toBe(0);
 });
 
-test("what a seek skips is not loaded", async () => {
+test("a part that a seek skips is not loaded", async () => {
   attach();
   await expectReadyAt(0);
   video.currentTime = 90;
@@ -103,7 +103,7 @@ test("what a seek skips is not loaded", async () => {
   await expectReadyAt(2);
 });
 
-test("only the chosen rendition is loaded, and none larger than the element", async () => {
+test("only the chosen rendition is loaded, otherwise none larger than the element", async () => {
   attach({ height: 100 });
   await expectReadyAt(0);
   expect(segments().every(isSmall)).toBe(true);
@@ -115,13 +115,13 @@ test("only the chosen rendition is loaded, and none larger than the element", as
   await expect.poll(() => segments().at(-1), PATIENT).toBe("/films/fmp4/small/5.m4s");
 });
 
-test("a height that no rendition has leaves the choice to the player", async () => {
+test("without a rendition of the chosen height the player selects one", async () => {
   attach({ height: 720 });
   await expectReadyAt(0);
   expect(failures).toBe(0);
 });
 
-test("a segment that a server could not send is requested again", async () => {
+test("a segment that the server failed to send is requested again", async () => {
   let tries = 0;
   replaced["/films/fmp4/large/0.m4s"] = () =>
     tries++ === 0 ? "/films/status/502" : "/films/fmp4/large/0.m4s";
@@ -131,7 +131,7 @@ test("a segment that a server could not send is requested again", async () => {
   expect(failures).toBe(0);
 });
 
-test("without a connection it waits, and goes on as soon as there is one", async () => {
+test("without a connection it waits, and continues once there is one", async () => {
   const onLine = vi.spyOn(navigator, "onLine", "get").mockReturnValue(false);
   replaced["/films/fmp4/large/8.m4s"] = unreachable;
   attach({ from: 42 });
@@ -156,7 +156,7 @@ test.each([
   expect(state().ready).toBe(false);
 });
 
-test("a video that was removed loads nothing more and reports nothing", async () => {
+test("a removed video loads nothing more and reports nothing", async () => {
   attach();
   await expectReadyAt(0);
   const before = requested.length;

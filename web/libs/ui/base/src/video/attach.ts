@@ -9,8 +9,8 @@ export function playsNatively(video: HTMLVideoElement): boolean {
 }
 
 /**
- * Whether hls.js plays the video. Chromium's own player stops at the first segment that fails. Apple's recovers, and
- * is the only one that can play on a television (AirPlay).
+ * Whether hls.js plays the video. Chromium's native player stops at the first segment that fails.
+ * Apple's native player recovers, and only it supports AirPlay to a television.
  */
 function needsHlsJs(video: HTMLVideoElement): boolean {
   const isApple = "WebKitPlaybackTargetAvailabilityEvent" in globalThis;
@@ -21,22 +21,25 @@ const loadHlsJs = () => import("./hls");
 
 /** Starts to load hls.js if videos will need it. */
 export function preloadPlayer(): void {
-  // A failure is reported by `attachSource`, which tries again.
+  // `attachSource` loads it again and reports a failure.
   if (needsHlsJs(document.createElement("video"))) loadHlsJs().catch(() => {});
 }
 
 export interface Source {
   /** URL of the multivariant playlist. */
   playlist: string;
-  /** Number of lines of the rendition to play; `null` for whichever fits the connection and the screen. */
+  /** Height in lines of the rendition to play; `null` adapts to the connection and the screen. */
   height: number | null;
-  /** Where to begin, in seconds. */
+  /** Start position in seconds. */
   from: number;
   /** Called once, when the video can't be played. */
   onFail: () => void;
 }
 
-/** Plays an HLS playlist in a video element, natively or with hls.js. The returned function removes it. */
+/**
+ * Plays an HLS playlist in a video element, natively or with hls.js. The returned function detaches
+ * it.
+ */
 export function attachSource(video: HTMLVideoElement, source: Source): () => void {
   const leaving = new AbortController();
   const { signal } = leaving;
@@ -64,7 +67,7 @@ function removeSource(video: HTMLVideoElement): void {
 }
 
 async function attachHlsJs(video: HTMLVideoElement, source: Source, signal: AbortSignal) {
-  // The element may be trying an address that it can't play.
+  // The element may be loading a URL that it can't play.
   removeSource(video);
   reportErrors(video, source, signal);
   const { playHls } = await loadHlsJs();
@@ -79,7 +82,7 @@ async function attachNatively(video: HTMLVideoElement, source: Source, signal: A
   reportErrors(video, source, signal);
   video.src = url;
   seekTo(video, from);
-  // Some browsers forget the position when the metadata arrives.
+  // Some browsers reset the position when the metadata arrives.
   video.addEventListener("loadedmetadata", () => seekTo(video, from), { signal, once: true });
 }
 

@@ -19,12 +19,12 @@ const policy: LoadPolicy = {
   },
 };
 
-/** Whether there was no response, or one that tells to come again. */
+/** Whether the failure is transient: no response, or a status that asks for a retry. */
 function isTransient(status: number | undefined): boolean {
   return status === 0 || status === 408 || status === 429;
 }
 
-/** Whether the server will not give the file, e.g. because the signed URL has ended. */
+/** Whether the server refuses the file, e.g. because the signed URL has expired. */
 function isRefusal(status = 0): boolean {
   return status >= 400 && status < 500 && !isTransient(status);
 }
@@ -32,14 +32,14 @@ function isRefusal(status = 0): boolean {
 const config: Partial<HlsConfig> = {
   // Content-Security-Policy and Trusted Types allow no worker from a blob.
   enableWorker: false,
-  // Seconds of video that are loaded ahead, and kept behind.
+  // Seconds of video to buffer ahead, and to keep behind.
   maxBufferLength: 30,
   maxMaxBufferLength: 30,
   backBufferLength: 60,
   capLevelToPlayerSize: true,
-  // A segment that only measures the connection would delay the first frame.
+  // A test segment would delay the first frame.
   testBandwidth: false,
-  // A rendition chosen by hand is kept: it may have been chosen to save data.
+  // A rendition chosen by hand is kept, because it may have been chosen to save data.
   preserveManualLevelOnError: true,
   manifestLoadPolicy: policy,
   playlistLoadPolicy: policy,
@@ -47,7 +47,10 @@ const config: Partial<HlsConfig> = {
   keyLoadPolicy: policy,
 };
 
-/** Plays an HLS playlist with hls.js until the signal aborts. Throws in a browser without Media Source Extensions. */
+/**
+ * Plays an HLS playlist with hls.js until the signal aborts. Throws in a browser without Media
+ * Source Extensions.
+ */
 export function playHls(
   video: HTMLVideoElement,
   { playlist, height, from, onFail }: Source,
@@ -57,7 +60,7 @@ export function playHls(
   const hls = new HlsJs({ ...config, startPosition: from });
   signal.addEventListener("abort", () => hls.destroy());
   hls.on(Events.MEDIA_ATTACHED, () => {
-    // The element tells this position before anything is loaded.
+    // The element reports this position before anything is loaded.
     video.currentTime = from;
   });
   hls.on(Events.MANIFEST_PARSED, (_, { levels }) => {
@@ -65,7 +68,7 @@ export function playHls(
   });
   hls.on(Events.ERROR, (_, { fatal, response }) => {
     if (!fatal && !isRefusal(response?.code)) return;
-    // What is loaded stays, and with it the position.
+    // The loaded part stays, and so does the position.
     hls.stopLoad();
     onFail();
   });

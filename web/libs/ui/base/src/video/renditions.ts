@@ -1,9 +1,12 @@
-/** A rendition in a multivariant playlist: its attributes, and its URI on the next line that is no tag. */
+/**
+ * A rendition in a multivariant playlist: its attributes, and its URI on the next line that is not
+ * a tag.
+ */
 const RENDITION = /^#EXT-X-STREAM-INF:(.*)\n(?:#.*\n)*([^#\s].*)$/gm;
 
 /**
- * Finds the media playlist of a rendition with `height` lines. Returns the multivariant playlist itself if it lists
- * none, or if the rendition's sound is in a playlist of its own.
+ * Finds the media playlist of a rendition with a height of `height` lines. Returns the multivariant
+ * playlist itself if there is none, or if the rendition has its audio in a separate playlist.
  */
 export async function findRendition(
   playlist: string,

@@ -1,7 +1,7 @@
 import type { TextInputProps } from "@mantine/core";
 import { TextField } from "./TextField";
 
-/** A mail address, as keyboards and password managers know it. */
+/** A mail address, with the matching keyboard and autofill. */
 export function EmailField(props: TextInputProps) {
   return (
     <TextField

@@ -9,17 +9,17 @@ import {
 } from "@mantine/core";
 import type { ComponentProps } from "react";
 
-/** The parts of a field that is put together by hand. */
+/** The input of a composed field. */
 export function Input(props: InputProps & Omit<ComponentProps<"input">, keyof InputProps>) {
   return <KitInput {...props} />;
 }
 
-/** What a field is called. */
+/** The label of a composed field. */
 export function InputLabel(props: InputLabelProps & { htmlFor?: string }) {
   return <KitInputLabel {...props} />;
 }
 
-/** What is wrong with a field. */
+/** The error of a composed field. */
 export function InputError(props: InputErrorProps & { id?: string }) {
   return <KitInputError {...props} />;
 }

@@ -5,7 +5,7 @@ import "@mantine/core/styles/PasswordInput.layer.css";
 import { PasswordInput, type PasswordInputProps } from "@mantine/core";
 
 interface PasswordFieldProps extends PasswordInputProps {
-  /** Whether the person types a password they have, or makes a new one. */
+  /** Whether the password exists already or is a new one. */
   purpose: "current-password" | "new-password";
 }
 

@@ -8,12 +8,12 @@ import {
   type RadioProps,
 } from "@mantine/core";
 
-/** One of several choices; stands in a `RadioGroup`. */
+/** One choice of a `RadioGroup`. */
 export function Radio(props: RadioProps) {
   return <KitRadio {...props} />;
 }
 
-/** A choice of one among several, all in sight. */
+/** A choice of one among several visible options. */
 export function RadioGroup(props: RadioGroupProps) {
   return <KitRadioGroup {...props} />;
 }

@@ -4,8 +4,8 @@ import type { ReactNode } from "react";
 import { cssVariables, theme } from "./theme";
 
 /**
- * Gives the fields inside it their theme. Only layouts and screens with fields render it, so that other pages do not
- * load the kit. A field outside it throws.
+ * Provides the theme to the fields inside it. Only layouts and screens with fields render it, so
+ * that other pages do not load the kit. A field outside it throws.
  */
 export function KitProvider({ children }: { children: ReactNode }) {
   return (

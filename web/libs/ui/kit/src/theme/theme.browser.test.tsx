@@ -27,7 +27,7 @@ test("spec §9: breakpoints: xs 600, sm 960, md 1264, lg 1904, xl 2900", () => {
   expect(Object.fromEntries(pixels)).toEqual({ xs: 600, sm: 960, md: 1264, lg: 1904, xl: 2900 });
 });
 
-test("a field is high enough for a thumb, and marks no label with an asterisk", async () => {
+test("a field is at least 44 px high, and marks no label with an asterisk", async () => {
   await render(
     <KitProvider>
       <TextField label="お名前" required />
@@ -39,7 +39,7 @@ test("a field is high enough for a thumb, and marks no label with an asterisk", 
   await expect.element(page.getByText("*")).not.toBeInTheDocument();
 });
 
-test("labels that the kit brings along are Japanese", async () => {
+test("the kit's built-in labels are Japanese", async () => {
   await render(
     <KitProvider>
       <PasswordField purpose="current-password" error="パスワードを入力してください。" />

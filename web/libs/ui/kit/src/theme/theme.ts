@@ -6,7 +6,7 @@ import {
 } from "@mantine/core";
 import styles from "./kit.module.css";
 
-/** Where layouts change (the specification, §9): 600, 960, 1264, 1904 and 2900 px; mobile is xs. */
+/** Breakpoints (the specification, §9): 600, 960, 1264, 1904 and 2900 px; mobile is xs. */
 export const breakpoints: MantineBreakpointsValues = {
   xs: "37.5em",
   sm: "60em",
@@ -18,8 +18,8 @@ export const breakpoints: MantineBreakpointsValues = {
 const field = { defaultProps: { size: "md", withAsterisk: false } };
 
 /**
- * The kit in the look of the site. The primary colour is red (the specification, §9) in shade 8, the lightest
- * on which white text reaches a contrast of 4.5:1.
+ * The kit's theme. The primary colour is red (the specification, §9) in shade 8, the lightest on
+ * which white text has a contrast of 4.5:1.
  */
 export const theme = createTheme({
   primaryColor: "red",
@@ -31,14 +31,15 @@ export const theme = createTheme({
   radius: { md: rem(10), lg: rem(16), xl: rem(24) },
   cursorType: "pointer",
   respectReducedMotion: true,
-  // By name, not by `PasswordInput.extend`: the theme must not load components that a page lacks.
+  // By name, not by `PasswordInput.extend`: the theme must not load components that a page does not
+  // use.
   components: {
     Checkbox: { defaultProps: { size: "md" } },
     Input: { defaultProps: { size: "md" }, classNames: { input: styles.input } },
     InputWrapper: { classNames: { label: styles.label, error: styles.error } },
     InputLabel: { defaultProps: { size: "md" } },
     InputError: { defaultProps: { size: "md" } },
-    // The arrow beside a choice says nothing to who can't see it.
+    // The arrow is decorative.
     NativeSelect: {
       defaultProps: { ...field.defaultProps, rightSectionProps: { "aria-hidden": true } },
     },
@@ -57,7 +58,7 @@ export const theme = createTheme({
   },
 });
 
-/** Colours that the palette's shades alone would make too pale. */
+/** Colours for which the palette's shades would be too pale. */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: {

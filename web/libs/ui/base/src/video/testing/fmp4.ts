@@ -1,9 +1,9 @@
 /** Writes fragmented MP4 with silent Opus. */
 
-/** How many sounds a second the clock of the film counts, and how many one packet holds. */
+/** Sample rate (the time scale of the film), and samples in a packet. */
 const RATE = 48_000;
 const PACKET = 960;
-/** A packet in which nothing is heard. */
+/** A silent packet. */
 const SILENCE = [0xf8, 0xff, 0xfe];
 
 type Bytes = readonly number[];
@@ -20,7 +20,7 @@ function box(name: string, ...parts: Bytes[]): Bytes {
 
 const UNITY = [0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x40000000].flatMap(u32);
 
-/** What comes before the parts. */
+/** The initialization segment. */
 export function filmInit(): Uint8Array<ArrayBuffer> {
   const opus = box("dOps", [0, 1], u16(0), u32(RATE), u16(0), [0]);
   const sound = box(
@@ -81,7 +81,7 @@ export function filmInit(): Uint8Array<ArrayBuffer> {
   return Uint8Array.from([...box("ftyp", spelt("iso5"), u32(0), spelt("iso5mp41")), ...movie]);
 }
 
-/** One part, from one second to another. */
+/** A media segment, from one second to another. */
 export function filmPart(from: number, to: number): Uint8Array<ArrayBuffer> {
   const packets = Math.round(((to - from) * RATE) / PACKET);
   const fragment = (offset: number) =>

@@ -1,30 +1,30 @@
-/** Writes MPEG-TS with silent AAC, as packagers of older streams do. hls.js checks no CRC, so there is none. */
+/** Writes MPEG-TS with silent AAC, as in older streams. hls.js checks no CRC, so there is none. */
 
-/** Samples a second, and samples in a frame. */
+/** Sample rate, and samples in a frame. */
 const RATE = 48_000;
 const FRAME = 1024;
-/** A frame of silence with one channel. */
+/** A silent mono frame. */
 const SILENCE = [0x00, 0xc8, 0x00, 0x80, 0x23, 0x80];
-/** ADTS: AAC-LC, 48 kHz, one channel, and the length of header and frame. */
+/** ADTS header: AAC-LC, 48 kHz, mono, and the length of header and frame. */
 const ADTS = [0xff, 0xf1, 0x4c, 0x40, (7 + SILENCE.length) >> 3, 0xbf, 0xfc];
 
 const PACKET = 188;
-/** Ids of the packets with the streams of the program, and with the sound. */
+/** Packet ids of the program map table and of the audio. */
 const PROGRAM = 0x1000;
 const SOUND = 0x100;
-/** The table of programs: there is one. */
+/** The program association table, with one program. */
 const PROGRAMS = [0, 0, 0xb0, 13, 0, 1, 0xc1, 0, 0, 0, 1, 0xf0, 0, 0, 0, 0, 0];
-/** The table of its streams: there is the sound, in ADTS. */
+/** The program map table, with the audio in ADTS. */
 const STREAMS = [
   0, 2, 0xb0, 18, 0, 1, 0xc1, 0, 0, 0xe1, 0, 0xf0, 0, 0x0f, 0xe1, 0, 0xf0, 0, 0, 0, 0, 0,
 ];
 /** Frames in a PES packet. */
 const GROUP = 20;
 
-/** Length of a segment, in seconds: a whole number of frames. */
+/** Duration of a segment in seconds: a whole number of frames. */
 export const TS_SEGMENT = (225 * FRAME) / RATE;
 
-/** The segment with this number. */
+/** The segment with a number. */
 export function tsSegment(number: number): Uint8Array<ArrayBuffer> {
   const packets = [...packetsOf(0, PROGRAMS), ...packetsOf(PROGRAM, STREAMS)];
   const frames = Math.round((TS_SEGMENT * RATE) / FRAME);
@@ -48,7 +48,10 @@ const timestamp = (time: number) => [
   ((time << 1) & 255) | 1,
 ];
 
-/** Cuts a section or a PES packet into packets of the transport stream. The last is filled up in its adaptation field. */
+/**
+ * Splits a section or a PES packet into transport stream packets. The adaptation field pads the
+ * last one.
+ */
 function packetsOf(id: number, payload: readonly number[]): number[] {
   const packets: number[] = [];
   for (let at = 0, counter = 0; at < payload.length; counter += 1) {

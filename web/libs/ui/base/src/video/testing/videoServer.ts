@@ -1,13 +1,13 @@
-/** Serves films of silence to the tests of players, in the formats that packagers of HLS make. */
+/** Serves silent films to the tests of players, in the formats of HLS packagers. */
 import { createCipheriv } from "node:crypto";
 import type { Plugin } from "vite";
 import { filmInit, filmPart } from "./fmp4";
 import { TS_SEGMENT, tsSegment } from "./ts";
 
-/** Seconds of the fragmented MP4, and of each of its segments. */
+/** Duration in seconds of the fragmented MP4, and of each of its segments. */
 const LENGTH = 120;
 const SEGMENT = 5;
-/** Segments of the other films. */
+/** Number of segments of the other films. */
 const COUNT = 6;
 
 const KEY = Buffer.from("a key of 16 byte");
@@ -24,7 +24,7 @@ const rendition = (name: string, bandwidth: number, lines: number) =>
 
 const fragment = (number: number) => filmPart(number * SEGMENT, (number + 1) * SEGMENT);
 
-/** The segments of a film in one file, each with its place in it. */
+/** Joins the segments of a film into one file, with the byte range of each. */
 function joined(segments: readonly Uint8Array[]) {
   let at = 0;
   const ranges = segments.map(({ length }) => `${length}@${(at += length) - length}`);
@@ -33,7 +33,7 @@ function joined(segments: readonly Uint8Array[]) {
 
 const single = joined([filmInit(), ...numbers(COUNT).map(fragment)]);
 
-/** Encrypted with AES-128; the number of the segment is the initialization vector. */
+/** Encrypts a segment with AES-128. Its number is the initialization vector. */
 function encrypted(number: number): Buffer {
   const vector = Buffer.alloc(16);
   vector.writeUInt32BE(number, 12);
@@ -46,7 +46,7 @@ const transportStream = (ending: string) =>
 
 type File = (number: number) => string | Uint8Array;
 
-/** The files by path; a number in the name is that of a segment. */
+/** The files by path; a number in a file name is that of a segment. */
 const FILES: readonly (readonly [RegExp, File])[] = [
   [
     /^\/fmp4\/master\.m3u8$/,
