@@ -82,7 +82,7 @@ test("every cookie of the edge is listed", () => {
   const edge = sources("services/edge/src", /\.rs$/).filter((text) => text.includes("SameSite="));
   const cookies = found(edge, /const (?:NAME|COOKIE): &str = "([^"]+)"/g);
   expect(cookies).toHaveLength(edge.length);
-  const named = storageRows.map(([name = ""]) => name).filter((key) => key.includes("（クッキー）"));
+  const named = storageRows.map(([key = ""]) => key).filter((key) => key.includes("（クッキー）"));
   expect(named.map((name) => name.replace("（クッキー）", "")).toSorted()).toEqual(cookies);
 });
 

@@ -105,7 +105,7 @@ test("testimonials show the learners' names and schools", async () => {
     .toBeVisible();
 });
 
-test("a visitor who has bought the course is told to log in", async () => {
+test("a visitor can log in to continue with an owned course", async () => {
   await open("/course/101");
   await expect.element(page.getByRole("link", { name: "ログイン" })).toBeVisible();
 });

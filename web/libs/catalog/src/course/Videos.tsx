@@ -50,7 +50,7 @@ function Video({ title, src }: { title: string; src: string }) {
   const beside = (name: string) => (isDrawn ? src.replace(DRAWN, `/${name}`) : undefined);
   return (
     <figure>
-      {/* oxlint-disable-next-line jsx-a11y/media-has-caption -- what is not drawn for us has its captions in the file */}
+      {/* oxlint-disable-next-line jsx-a11y/media-has-caption -- videos from other sources have their captions in the file */}
       <video
         ref={video}
         className={styles.video}

@@ -75,7 +75,7 @@ function monthAndDay({ month, day }: Day): number {
   return month * 100 + day;
 }
 
-/** Whether a birth date is valid for an account. */
+/** Whether a birth date exists and its age is allowed for an account. */
 export function isBirthDate(birth: Day, today: Day): boolean {
   if (!exists(birth)) return false;
   const age = ageOn(birth, today);

@@ -85,7 +85,7 @@ interface GoOnProps {
   watched: QueryState<readonly RecentLesson[]>;
 }
 
-/** The unfinished lesson watched last, or else the next one. */
+/** The lesson watched last if it is unfinished, or else the next one. */
 function GoOn({ item, marks, watched }: GoOnProps) {
   if (watched.isPending) return <Skeleton width="11rem" height="2.75rem" />;
   // If the watched lessons can't be loaded, the checks alone decide.
