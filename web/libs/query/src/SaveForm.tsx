@@ -76,7 +76,7 @@ export function SaveForm<Values, Parsed, Answer>(props: SaveFormProps<Values, Pa
   return (
     // Only scripts send the form. The default method would put every field into the address.
     // Outside a dialog element, a form with this method is never submitted by the browser.
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys come up from its fields
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- key events bubble up from its fields
     <form
       ref={element}
       method="dialog"

@@ -3,7 +3,7 @@ import { Call, Cards, Facts, GuidePage, Section } from "../parts/GuidePage";
 import { GoButton } from "../parts/ActionButtons";
 import { useCampaign } from "./useCampaign";
 
-/** /campaign/exam-student-ver1: one subject, one unit, tonight. */
+/** /campaign/exam-student-ver1: advice to study one unit of one subject tonight. */
 export function ExamStudentVer1Screen() {
   useCampaign("exam-student-ver1");
   return (

@@ -43,7 +43,7 @@ function outcome(given: Case): { value: unknown } | { error: string } {
   if (field === "school_year")
     return { value: schoolYearOf(dayOf(String(typed)), dayOf(context.today)) };
   const schema = schemaOf(given);
-  if (!schema) throw new Error(`No rule is for ${field}.`);
+  if (!schema) throw new Error(`No rule exists for ${field}.`);
   const result = safeParse(schema, typed, { abortPipeEarly: true });
   return result.success ? { value: result.output } : { error: result.issues[0].message };
 }

@@ -43,7 +43,7 @@ function Search({ q }: { q: string }) {
     void navigate(paths.recent({ show: "note", q: text.trim() }));
   };
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys come up from its field
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- key events bubble up from its field
     <form role="search" onSubmit={search} onKeyDown={keepComposing}>
       <Group gap="sm" align="end" mb="lg">
         <TextField

@@ -108,7 +108,7 @@ function NoteForm({ onSend, failed, children }: NoteFormProps) {
     if (!isComposing && keyCode !== 229) onSend();
   };
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys come up from its field
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- key events bubble up from its field
     <form
       className={styles.noteForm}
       aria-label="ノート"

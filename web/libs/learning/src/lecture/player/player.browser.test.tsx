@@ -147,7 +147,7 @@ describe("playing", () => {
     globalThis.dispatchEvent(new PageTransitionEvent("pagehide", { persisted: true }));
     const call = "DELETE stream/018f0000-0000-7000-8000-000000000077/";
     await expect.poll(endings).toEqual([{ call, body: undefined, keepalive: true }]);
-    // What was watched counts, whichever of the two the server hears first.
+    // The watched time counts, whichever request reaches the server first.
     expect(heartbeats()).toMatchObject([{ watched: [[20, 21]], stream: null }]);
 
     expect(bodies("POST lesson/7/stream/")).toHaveLength(1);
