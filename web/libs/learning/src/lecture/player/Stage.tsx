@@ -149,7 +149,7 @@ export function Stage(props: StageProps) {
 
 function useStore() {
   const store = useMediaStore();
-  if (!store) throw new Error("The stage stands in no MediaProvider.");
+  if (!store) throw new Error("Stage must be rendered inside a MediaProvider.");
   return store;
 }
 

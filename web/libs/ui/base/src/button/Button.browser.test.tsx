@@ -21,7 +21,7 @@ test("a button and a link that looks like one are red and at least 44 px high", 
     page.getByRole("button", { name: "閉じる" }),
   ].map((it) => it.element());
   for (const it of [send, course]) {
-    if (it === undefined) throw new Error("It is not drawn.");
+    if (it === undefined) throw new Error("The element is not rendered.");
     expect(getComputedStyle(it).backgroundColor).toBe("rgb(224, 49, 49)");
     expect(it.getBoundingClientRect().height).toBeGreaterThanOrEqual(44);
   }
