@@ -1,5 +1,5 @@
-//! auth and desk alone: real processes, each with a database of its own, before a mail server that answers as it is
-//! told.
+//! auth and desk alone: real processes, each with its own database, and a mail server whose replies
+//! the test sets.
 
 use std::io;
 use std::net::{SocketAddr, TcpListener};
@@ -18,14 +18,15 @@ use tokio::time::timeout;
 
 use crate::product::until;
 
-/// Of nothing but tests.
+/// Used only in tests.
 const SECRET: &str = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
-/// A statement that a test holds up comes soon.
+/// Limit for a process to become ready, and for a statement to wait for a test's lock.
 const SOON: Duration = Duration::from_secs(30);
-/// How long a probe may take: a dead process leaves it unanswered.
+/// Timeout of a readiness probe. A killed process does not answer, because the test keeps its
+/// socket open.
 const PROBE_LIMIT: Duration = Duration::from_secs(1);
 
-async fn ask_for_readiness(address: SocketAddr) -> io::Result<String> {
+async fn probe_readiness(address: SocketAddr) -> io::Result<String> {
     let mut stream = TcpStream::connect(address).await?;
     stream.write_all(b"GET /readyz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n").await?;
     let mut answer = String::new();
@@ -33,7 +34,7 @@ async fn ask_for_readiness(address: SocketAddr) -> io::Result<String> {
     Ok(answer)
 }
 
-/// Who signs people up, and who writes to them.
+/// auth, which signs people up, and desk, which sends them mails.
 pub(crate) struct Couple {
     pub(crate) auth: Service,
     pub(crate) desk: Service,
@@ -48,30 +49,30 @@ impl Couple {
         desk.set("MAIL_FROM", "no-reply@konomana.test");
         desk.set("CONTACT_TO", "support@konomana.test");
         desk.set("SMTP_URL", &mail.url());
-        // A killed one's mail is taken up by another after twice as long.
+        // desk retries the mail of a killed process after twice this time.
         desk.set("SMTP_SECONDS", "5");
         let mut auth = Service::prepare("auth", &auth::MIGRATIONS).await;
         auth.set("DESK_URL", &format!("http://{}", desk.address));
         auth.set("DESK_KEY", CALLER_SECRET);
-        // A sign-up has no events for commerce, exam and lms.
+        // A sign-up publishes no events to commerce, exam and lms.
         for receiver in ["COMMERCE", "EXAM", "LMS"] {
             auth.set(&format!("{receiver}_KEY"), CALLER_SECRET);
             auth.set(&format!("{receiver}_URL"), "http://127.0.0.1:1");
         }
-        let signs = auth.command(&["keys", "add", "--sign"]).output().expect("it runs");
+        let signs = auth.command(&["keys", "add", "--sign"]).output().expect("auth runs");
         assert!(signs.status.success(), "{signs:?}");
-        auth.revive();
-        desk.revive();
-        auth.becomes_ready().await;
-        desk.becomes_ready().await;
+        auth.spawn_process();
+        desk.spawn_process();
+        auth.wait_until_ready().await;
+        desk.wait_until_ready().await;
         Self { auth, desk, mail }
     }
 }
 
-/// A process that can be killed, and its database.
+/// A process that can be killed, with its database.
 pub(crate) struct Service {
     name: &'static str,
-    /// Where it listens, also while it is dead: callers wait.
+    /// Its address. It stays bound while the process is dead, so callers wait.
     pub(crate) address: SocketAddr,
     socket: TcpListener,
     database: TestDatabase,
@@ -80,10 +81,10 @@ pub(crate) struct Service {
 }
 
 impl Service {
-    /// Does not run yet.
+    /// Prepares a service without starting it.
     async fn prepare(name: &'static str, migrations: &Migrator) -> Self {
         let socket = TcpListener::bind(("127.0.0.1", 0)).expect("a port is free");
-        let address = socket.local_addr().expect("it listens");
+        let address = socket.local_addr().expect("the socket has an address");
         let database = TestDatabase::new(migrations).await;
         let mut service = Self { name, address, socket, database, settings: Vec::new(), process: None };
         let url = service.database.url.clone();
@@ -104,17 +105,19 @@ impl Service {
         command
     }
 
-    fn revive(&mut self) {
+    fn spawn_process(&mut self) {
         let socket = self.socket.try_clone().expect("a socket can be shared");
-        let child = self.command(&["serve"]).stdin(OwnedFd::from(socket)).spawn().expect("it starts");
+        let child =
+            self.command(&["serve"]).stdin(OwnedFd::from(socket)).spawn().expect("the service starts");
         self.process = Some(child);
     }
 
-    /// Kills it (SIGKILL). What it had the database do, and what waits there for a lock, is not done.
+    /// Kills the process (SIGKILL). Also ends its database connections that wait for a lock, so
+    /// their statements are not executed.
     pub(crate) async fn kill(&mut self) {
-        let mut process = self.process.take().expect("it runs");
-        process.kill().expect("it is there to be killed");
-        process.wait().expect("it ends");
+        let mut process = self.process.take().expect("the service runs");
+        process.kill().expect("the process can be killed");
+        process.wait().expect("the process ends");
         self.count(
             "SELECT count(pg_terminate_backend(pid, 5000)) FROM pg_stat_activity \
              WHERE datname = current_database() AND wait_event_type = 'Lock'",
@@ -122,32 +125,33 @@ impl Service {
         .await;
     }
 
-    /// Looks at what it left when it was killed, starts it again, and waits until it is ready.
-    pub(crate) async fn rise(&mut self) {
-        self.has_nothing_half_made().await;
-        self.revive();
-        self.becomes_ready().await;
+    /// Checks what the killed process left in the database, starts it again, and waits until it is
+    /// ready.
+    pub(crate) async fn restart(&mut self) {
+        self.assert_consistent().await;
+        self.spawn_process();
+        self.wait_until_ready().await;
     }
 
-    async fn becomes_ready(&self) {
+    async fn wait_until_ready(&self) {
         let address = self.address;
         until(SOON, &format!("{} is ready", self.name), async || {
-            let answer = timeout(PROBE_LIMIT, ask_for_readiness(address)).await;
+            let answer = timeout(PROBE_LIMIT, probe_readiness(address)).await;
             answer.is_ok_and(|answer| answer.is_ok_and(|answer| answer.starts_with("HTTP/1.1 200 ")))
         })
         .await;
     }
 
-    /// Keeps others waiting by a statement, until the lock ends.
+    /// Runs a locking statement. Other statements wait until the lock ends.
     pub(crate) async fn lock(&self, sql: &str) -> Lock {
         let mut transaction = self.database.pool.begin().await.expect("the database answers");
         let lock = sqlx::raw_sql(sqlx::AssertSqlSafe(sql.to_owned()));
-        transaction.execute(lock).await.expect("it is locked");
+        transaction.execute(lock).await.expect("the lock is granted");
         Lock(transaction)
     }
 
-    /// Waits until a statement that begins so waits for a lock.
-    pub(crate) async fn waits_to(&self, statement: &str) {
+    /// Waits until a statement with this beginning waits for a lock.
+    pub(crate) async fn wait_for_lock_of(&self, statement: &str) {
         let waiting = format!(
             "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() \
              AND wait_event_type = 'Lock' AND query LIKE '{statement}%'"
@@ -156,15 +160,15 @@ impl Service {
         until(SOON, &what, async || self.count(&waiting).await > 0).await;
     }
 
-    /// The number that a statement gives.
+    /// Returns the number that a query selects.
     pub(crate) async fn count(&self, sql: &str) -> i64 {
         let mut connection = self.database.pool.acquire().await.expect("the database answers");
         let sql = sqlx::raw_sql(sqlx::AssertSqlSafe(sql.to_owned()));
-        connection.fetch_one(sql).await.expect("it counts").get(0)
+        connection.fetch_one(sql).await.expect("the query succeeds").get(0)
     }
 
-    /// Whatever was written was written with all that belongs to it.
-    pub(crate) async fn has_nothing_half_made(&self) {
+    /// Checks that no row lacks the rows of the same transaction.
+    pub(crate) async fn assert_consistent(&self) {
         let halves: &[&str] = match self.name {
             "auth" => &[
                 "SELECT count(*) FROM sign_up WHERE NOT EXISTS (SELECT FROM link WHERE subject = sign_up.id)",
@@ -184,7 +188,7 @@ impl Service {
     }
 }
 
-/// A transaction that others wait for.
+/// A transaction that holds locks.
 pub(crate) struct Lock(Transaction);
 
 impl Lock {

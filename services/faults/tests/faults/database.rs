@@ -1,4 +1,4 @@
-//! PostgreSQL dies, again and again, under load.
+//! PostgreSQL is killed repeatedly under load.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -13,15 +13,15 @@ use crate::learner::Learner;
 use crate::product::{Product, RECOVERY, until};
 
 const ROUNDS: usize = 20;
-/// So many star lessons at once, each its own share of them.
+/// Learners that star lessons at once. Each has its own lessons.
 const WRITERS: usize = 8;
-/// How long the load runs before PostgreSQL dies in it, and after.
+/// Duration of the load before and after PostgreSQL is killed.
 const LOAD: Duration = Duration::from_millis(300);
-/// How long PostgreSQL may take to read its log and begin again; that is the disk's affair more than ours.
+/// Limit for PostgreSQL to recover from its log. It depends on the disk.
 const RESTART: Duration = Duration::from_secs(30);
 
 #[tokio::test(flavor = "multi_thread")]
-async fn no_acknowledged_mark_is_lost_and_nothing_but_502_and_504_is_seen() {
+async fn no_acknowledged_mark_is_lost_and_the_only_errors_are_502_and_504() {
     let product = Product::start();
     let learner = Learner::sign_in(&product.origin, "adult").await;
     let before: BTreeSet<i64> = learner.favorites().await.into_iter().collect();
@@ -40,9 +40,9 @@ async fn no_acknowledged_mark_is_lost_and_nothing_but_502_and_504_is_seen() {
         tokio::time::sleep(LOAD).await;
         stop.store(true, Ordering::Relaxed);
         let acknowledged: Vec<i64> = writers.join_all().await.into_iter().flatten().collect();
-        until(RESTART, "PostgreSQL is there again", async || product.is_replaced("postgres", killed)).await;
+        until(RESTART, "PostgreSQL is ready again", async || product.is_replaced("postgres", killed)).await;
         let begun = Instant::now();
-        until(RECOVERY, "marks are there again", async || {
+        until(RECOVERY, "marks can be listed again", async || {
             learner.get("/api/lms/favorite/").await.status.is_success()
         })
         .await;
@@ -62,11 +62,11 @@ async fn no_acknowledged_mark_is_lost_and_nothing_but_502_and_504_is_seen() {
         "{ROUNDS} rounds, {known} acknowledged marks, answers by status {seen:?}, slowest recovery {slowest:?}"
     );
     assert!(seen.keys().all(|status| *status < 400 || [502, 504].contains(status)), "{seen:?}");
-    assert!(seen.contains_key(&502) || seen.contains_key(&504), "the fault was felt: {seen:?}");
-    assert!(known > ROUNDS, "there was something to lose: {known}");
+    assert!(seen.contains_key(&502) || seen.contains_key(&504), "the fault caused errors: {seen:?}");
+    assert!(known > ROUNDS, "enough marks were acknowledged: {known}");
 }
 
-/// Stars one lesson after the other until told to stop; those that were acknowledged.
+/// Stars one lesson after the other until `stop`. Returns the acknowledged ones.
 async fn star(learner: Learner, lessons: Vec<i64>, stop: Arc<AtomicBool>) -> Vec<i64> {
     let mut acknowledged = Vec::new();
     for lesson in lessons {

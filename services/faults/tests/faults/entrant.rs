@@ -1,4 +1,4 @@
-//! Somebody who signs up. Straight at auth: the edge is not what is killed here.
+//! A person who signs up. Calls auth directly, because these tests do not kill the edge.
 
 use std::net::SocketAddr;
 
@@ -19,13 +19,13 @@ pub(crate) struct Entrant {
 }
 
 impl Entrant {
-    /// `name`@demo.example, before the auth that listens there.
+    /// An entrant with the address `name`@demo.example, for the auth at `address`.
     pub(crate) fn at(address: SocketAddr, name: &str) -> Self {
         let channel = channel_as(&format!("http://{address}"), Service::Auth, anyone());
         Self { auth: EntryServiceClient::new(channel), email: format!("{name}@demo.example") }
     }
 
-    /// Begins, and gives the handle.
+    /// Starts the sign-up. Returns its handle.
     pub(crate) async fn start(&self) -> Result<String, Status> {
         let request = StartSignUpRequest {
             email: self.email.clone(),
@@ -38,15 +38,15 @@ impl Entrant {
         Ok(self.auth.clone().start_sign_up(request).await?.into_inner().sign_up)
     }
 
-    /// Proves the address by the code of the mail, and gives the handle to go on with.
+    /// Verifies the address with the code of the mail. Returns the next handle.
     pub(crate) async fn verify(&self, sign_up: &str, code: &str) -> String {
         let code = SignUpCode { sign_up: sign_up.to_owned(), code: code.to_owned() };
         let request =
             VerifySignUpRequest { proof: Some(Proof::Code(code)), client_address: self.client_address() };
-        self.auth.clone().verify_sign_up(request).await.expect("the code is right").into_inner().sign_up
+        self.auth.clone().verify_sign_up(request).await.expect("auth accepts the code").into_inner().sign_up
     }
 
-    /// Makes the account.
+    /// Creates the account.
     pub(crate) async fn complete(&self, sign_up: &str) -> Result<(), Status> {
         let request = CompleteSignUpRequest {
             sign_up: sign_up.to_owned(),
@@ -61,7 +61,7 @@ impl Entrant {
         self.auth.clone().complete_sign_up(request).await.map(drop)
     }
 
-    /// Everybody's own: nothing here is about limits.
+    /// Differs for each entrant, so no rate limit applies.
     fn client_address(&self) -> String {
         let number =
             self.email.bytes().fold(0_u16, |sum, byte| sum.wrapping_mul(31).wrapping_add(byte.into()));

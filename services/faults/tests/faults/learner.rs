@@ -1,4 +1,5 @@
-//! A learner's browser, as far as the API sees it: no retry unless one is asked for, every status remembered.
+//! A learner's browser as the API sees it. It retries only where a test asks for it, and counts all
+//! statuses.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
@@ -12,12 +13,12 @@ use hyper_util::client::legacy::connect::HttpConnector;
 use hyper_util::rt::TokioExecutor;
 use serde_json::{Value, json};
 
-/// As `spec.md` has it.
+/// The timeout in `spec.md`.
 const TIMEOUT: Duration = Duration::from_secs(25);
-/// Before the same is told again.
+/// Pause before a request is sent again.
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// Signed in. Clones share the connections and what was seen.
+/// A signed-in learner. Clones share the connections and the counts.
 #[derive(Clone)]
 pub(crate) struct Learner {
     client: Client<HttpConnector, Full<Bytes>>,
@@ -30,11 +31,9 @@ pub(crate) struct Learner {
 
 /// An answer.
 pub(crate) struct Answer {
-    /// Its status.
     pub(crate) status: StatusCode,
-    /// Its headers.
     pub(crate) headers: HeaderMap,
-    /// Its body; null when it is empty.
+    /// `Null` for an empty body.
     pub(crate) body: Value,
 }
 
@@ -48,13 +47,13 @@ impl Learner {
         stranger.signed_in(&answer)
     }
 
-    /// With the access token of an answer.
+    /// Uses the access token of an answer.
     pub(crate) fn signed_in(self, answer: &Answer) -> Self {
-        let token = answer.body["access_token"].as_str().expect("there is a token").to_owned();
+        let token = answer.body["access_token"].as_str().expect("the answer has a token").to_owned();
         Self { token, ..self }
     }
 
-    /// Who sends this header from now on.
+    /// Adds a header to every request.
     pub(crate) fn with(mut self, name: &'static str, value: impl Into<String>) -> Self {
         self.headers.push((name, value.into()));
         self
@@ -72,12 +71,11 @@ impl Learner {
         }
     }
 
-    /// Reads.
     pub(crate) async fn get(&self, path: &str) -> Answer {
         self.ask(Method::GET, path, None).await
     }
 
-    /// Sends a request; an answer must come.
+    /// Sends a request. Panics without an answer.
     pub(crate) async fn ask(&self, method: Method, path: &str, body: Option<Value>) -> Answer {
         let mut request = Request::builder().method(&method).uri(format!("{}{path}", self.origin));
         if !self.token.is_empty() {
@@ -90,21 +88,26 @@ impl Learner {
             request = request.header("content-type", "application/json");
         }
         let body = body.map_or_else(Bytes::new, |body| body.to_string().into());
-        let request = request.body(Full::new(body)).expect("it is a request");
+        let request = request.body(Full::new(body)).expect("the request is valid");
         let answer = async {
             let answer = self.client.request(request).await.expect("the gateway answers");
             let (head, body) = answer.into_parts();
-            (head, body.collect().await.expect("the answer is whole").to_bytes())
+            (head, body.collect().await.expect("the answer is complete").to_bytes())
         };
         let (head, body) = tokio::time::timeout(TIMEOUT, answer)
             .await
             .unwrap_or_else(|_| panic!("{method} {path}: no answer"));
-        *self.seen.lock().expect("no test panicked here").entry(head.status.as_u16()).or_default() += 1;
+        *self
+            .seen
+            .lock()
+            .expect("no thread panicked with the lock")
+            .entry(head.status.as_u16())
+            .or_default() += 1;
         let body = serde_json::from_slice(&body).unwrap_or_default();
         Answer { status: head.status, headers: head.headers, body }
     }
 
-    /// Sends the same request until it succeeds, as a browser does.
+    /// Sends the same request until it succeeds, as a browser does. Retries only server errors.
     pub(crate) async fn send_until_accepted(
         &self,
         method: Method,
@@ -121,12 +124,12 @@ impl Learner {
         }
     }
 
-    /// The body of a page that must answer.
+    /// Gets a body. Retries until there is one.
     pub(crate) async fn get_body(&self, path: &str) -> Value {
         self.send_until_accepted(Method::GET, path, None).await.body
     }
 
-    /// All pages of a list.
+    /// Gets the rows of all pages of a list.
     pub(crate) async fn get_pages(&self, path: &str) -> Vec<Value> {
         let mut rows = Vec::new();
         for page in 1.. {
@@ -139,12 +142,12 @@ impl Learner {
         rows
     }
 
-    /// The number of answers by status.
+    /// Returns the number of answers for each status.
     pub(crate) fn count_statuses(&self) -> BTreeMap<u16, usize> {
-        self.seen.lock().expect("no test panicked here").clone()
+        self.seen.lock().expect("no thread panicked with the lock").clone()
     }
 
-    /// The lessons of everything the learner owns.
+    /// Lists the lessons of everything that the learner owns.
     pub(crate) async fn lessons(&self) -> Vec<i64> {
         let answer = self.get("/api/lms/inventory/").await;
         let mut lessons: Vec<i64> = list(&answer.body["results"])
@@ -158,7 +161,7 @@ impl Learner {
         lessons
     }
 
-    /// The lessons the learner starred.
+    /// Lists the lessons that the learner starred.
     pub(crate) async fn favorites(&self) -> Vec<i64> {
         let mut starred = Vec::new();
         for page in 1.. {

@@ -1,4 +1,4 @@
-//! What the mail catcher has caught.
+//! The mails of the mail catcher.
 
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
@@ -9,20 +9,20 @@ use serde_json::Value;
 use crate::learner::Learner;
 use crate::product::{Product, until};
 
-/// How soon a mail comes when nothing is wrong.
+/// Limit for the delivery of a mail without faults.
 const SOON: Duration = Duration::from_secs(30);
 
-/// Everybody's.
+/// All mails of a product.
 pub(crate) struct Mailbox(Learner);
 
 impl Mailbox {
     pub(crate) fn open(product: &Product) -> Self {
         let address = product.process("mail").expect("the catcher runs").address;
-        let address: SocketAddr = address.parse().expect("an address is one");
+        let address: SocketAddr = address.parse().expect("the address is valid");
         Self(Learner::stranger(&format!("http://{address}")))
     }
 
-    /// The texts of the mails to an address, by their Message-ID.
+    /// Returns the texts of the mails to an address, by Message-ID.
     pub(crate) async fn to(&self, address: &str) -> BTreeMap<String, Vec<String>> {
         let caught = self.0.get("/api/email").await.body;
         let mut mails: BTreeMap<String, Vec<String>> = BTreeMap::new();
@@ -34,15 +34,15 @@ impl Mailbox {
         mails
     }
 
-    /// Waits until so many different mails have come.
+    /// Waits for at least `count` different mails.
     pub(crate) async fn wait_for(&self, address: &str, count: usize) {
-        until(SOON, "all mails come", async || self.to(address).await.len() >= count).await;
+        until(SOON, "all mails are delivered", async || self.to(address).await.len() >= count).await;
     }
 
-    /// What comes after a path in a link that is mailed to an address.
+    /// Waits for a mail with a link. Returns what follows `path` in the link.
     pub(crate) async fn link(&self, address: &str, path: &str) -> String {
         let mut link = None;
-        until(SOON, "the link comes", async || {
+        until(SOON, "the mail with the link is delivered", async || {
             let mails = self.to(address).await;
             let after = |text: &String| Some(text.split_once(path)?.1.split_whitespace().next()?.to_owned());
             link = mails.values().flatten().find_map(after);
@@ -52,17 +52,17 @@ impl Mailbox {
         link.unwrap_or_default()
     }
 
-    /// The code of six digits in the mail to an address.
+    /// Waits for a mail with a code of six digits. Returns the code.
     pub(crate) async fn code(&self, address: &str) -> String {
         self.wait_for(address, 1).await;
         self.codes(address).await.swap_remove(0)
     }
 
-    /// The codes in the mails that have come to an address.
+    /// Returns the codes in the mails that were delivered to an address.
     pub(crate) async fn codes(&self, address: &str) -> Vec<String> {
         let mails = self.to(address).await;
         let code = |texts: &Vec<String>| {
-            let (_, code) = texts[0].split_once("確認コード： ").expect("it says the code");
+            let (_, code) = texts[0].split_once("確認コード： ").expect("the mail has a code");
             code.chars().take(6).collect()
         };
         mails.values().map(code).collect()

@@ -1,5 +1,6 @@
-//! The running product while its parts fail: hung, killed, restarted, cut off. A test starts a product of its own
-//! (PostgreSQL, services, gateway), breaks it from outside, and watches it through the gateway as a browser would.
+//! The running product while its parts fail: hung, killed, restarted or cut off. A test starts its
+//! own product (PostgreSQL, services, gateway), breaks it from outside, and calls it through the
+//! gateway as a browser does.
 #![expect(clippy::expect_used, clippy::panic, reason = "a test that cannot go on should stop")]
 
 mod canary;

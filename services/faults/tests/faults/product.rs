@@ -1,4 +1,4 @@
-//! A product to break.
+//! A running product for a test to break.
 
 use std::ffi::OsString;
 use std::fs::{self, File};
@@ -13,40 +13,41 @@ use rustix::process::{Pid, Signal, kill_process};
 use sqlx::postgres::PgConnectOptions;
 use sqlx::{ConnectOptions as _, Executor as _, PgConnection, Row as _};
 
-/// How soon things must be well again after a fault.
+/// Limit for the product to recover from a fault.
 pub(crate) const RECOVERY: Duration = Duration::from_secs(5);
-/// How often a test looks whether something has happened.
-const LOOK: Duration = Duration::from_millis(20);
+/// Pause between two checks of a condition.
+const POLL_PERIOD: Duration = Duration::from_millis(20);
 
-/// Runs until it is dropped.
+/// A running product. Dropping it stops it.
 pub(crate) struct Product {
     state: PathBuf,
     running: Child,
-    /// What a browser opens.
+    /// The origin that a browser opens.
     pub(crate) origin: String,
 }
 
 /// A process of the product.
 pub(crate) struct Process {
     pid: Pid,
-    /// Where it listens.
+    /// The address that it listens on.
     pub(crate) address: String,
     is_ready: bool,
 }
 
 impl Product {
-    /// Starts PostgreSQL, the services and the gateway; the site's pages have no part in most of what is tested here.
+    /// Starts PostgreSQL, the services and the gateway. Most tests need no pages of the site.
     pub(crate) fn start() -> Self {
         Self::start_with(&["--no-web"])
     }
 
-    /// With these options for `cargo dev up`.
+    /// Starts a product with options for `cargo dev up`.
     pub(crate) fn start_with(options: &[&str]) -> Self {
-        let states = PathBuf::from(setting("FAULTS_STATE").expect("it is set by cargo dev test faults"));
-        // Of the tests that run at a time each has a slot.
+        let states = PathBuf::from(setting("FAULTS_STATE").expect("cargo dev test faults sets FAULTS_STATE"));
+        // Each test that runs at the same time has its own slot.
         let state = states.join(setting("NEXTEST_TEST_GLOBAL_SLOT").unwrap_or_else(|| "0".into()));
-        fs::create_dir_all(&state).expect("the state folder can be made");
-        // One product starts at a time: between its look for free ports and their use, another could take them.
+        fs::create_dir_all(&state).expect("the state folder can be created");
+        // Products start one at a time. Otherwise another one could take a free port between the
+        // search for it and its use.
         let starting = File::create(states.join("starting")).expect("the state folder can be written");
         starting.lock().expect("the file can be locked");
         let port = TcpListener::bind(("127.0.0.1", 0))
@@ -76,17 +77,17 @@ impl Product {
         let ready = lines.by_ref().find_map(|line| line.ok()?.strip_prefix("ready ").map(str::to_owned));
         let origin = ready.expect("the product starts");
         drop(starting);
-        // What it says later must not fill the pipe.
+        // Reads the rest of the output, so that the pipe does not fill up.
         std::thread::spawn(move || lines.for_each(drop));
         Self { state, running, origin }
     }
 
-    /// Where it writes.
+    /// The state folder.
     pub(crate) fn state(&self) -> &Path {
         &self.state
     }
 
-    /// The process of a service, or of PostgreSQL, if it runs now.
+    /// Finds the process of a service or of PostgreSQL. `None` while it does not run.
     pub(crate) fn process(&self, name: &str) -> Option<Process> {
         let table = self.run_command(&["status"]);
         let row = table.lines().find(|row| row.split_whitespace().next() == Some(name))?;
@@ -95,47 +96,52 @@ impl Product {
         Some(Process { pid, address: words.next()?.to_owned(), is_ready: !row.ends_with("not ready") })
     }
 
-    /// Sends a signal to a service, and gives the process that got it.
+    /// Sends a signal to a service. Returns the process that got it.
     pub(crate) fn signal(&self, name: &str, signal: Signal) -> Pid {
         let pid = self.process(name).unwrap_or_else(|| panic!("{name} runs")).pid;
-        kill_process(pid, signal).expect("it is there to be told");
+        kill_process(pid, signal).expect("the process can be signalled");
         pid
     }
 
-    /// Whether another process than `old` serves as `name` now.
+    /// Whether a ready process other than `old` runs as `name`.
     pub(crate) fn is_replaced(&self, name: &str, old: Pid) -> bool {
         self.process(name).is_some_and(|process| process.is_ready && process.pid != old)
     }
 
-    /// Runs a command of `cargo dev` on this product and returns its output.
+    /// Runs a command of `cargo dev` on this product. Returns its output.
     pub(crate) fn run_command(&self, arguments: &[&str]) -> String {
         let mut command = Command::new(faults::find_program("dev"));
-        let output = command.args(arguments).arg("--state").arg(&self.state).output().expect("it runs");
-        String::from_utf8(output.stdout).expect("it speaks UTF-8")
+        let output =
+            command.args(arguments).arg("--state").arg(&self.state).output().expect("cargo dev runs");
+        String::from_utf8(output.stdout).expect("the output is UTF-8")
     }
 
-    /// A connection that keeps everybody else from a table, until it rolls back.
-    pub(crate) async fn locked(&self, service: &str, table: &str) -> PgConnection {
+    /// Locks a table against all others. Returns the connection, which holds the lock until it
+    /// rolls back.
+    pub(crate) async fn lock_table(&self, service: &str, table: &str) -> PgConnection {
         let mut connection = self.database(service).await;
         let lock = format!("BEGIN; LOCK TABLE {table} IN ACCESS EXCLUSIVE MODE");
         connection.execute(sqlx::raw_sql(sqlx::AssertSqlSafe(lock))).await.expect("the table is locked");
         connection
     }
 
-    /// A connection to the database of `service`, as the server's administrator.
+    /// Connects to the database of `service` as the administrator of the server.
     pub(crate) async fn database(&self, service: &str) -> PgConnection {
-        let state = fs::read(self.state.join("state.json")).expect("the state is kept");
+        let state = fs::read(self.state.join("state.json")).expect("the state can be read");
         let state: serde_json::Value = serde_json::from_slice(&state).expect("the state is JSON");
         let port = &state["ports"]["postgres"];
-        let password = state["secrets"]["postgres admin"].as_str().expect("there is a password");
+        let password = state["secrets"]["postgres admin"].as_str().expect("the state has a password");
         let server = format!("postgres://postgres:{password}@127.0.0.1:{port}/postgres");
-        let server = PgConnectOptions::from_str(&server).expect("it is a URL");
+        let server = PgConnectOptions::from_str(&server).expect("the URL is valid");
         let mut connection = server.connect().await.expect("PostgreSQL answers");
-        let databases = connection.fetch_all("SELECT datname FROM pg_database").await.expect("it lists them");
+        let databases = connection
+            .fetch_all("SELECT datname FROM pg_database")
+            .await
+            .expect("the databases can be listed");
         let mut names = databases.iter().map(|row| row.get::<String, _>("datname"));
         let name = names.find(|name| name.starts_with(&format!("konomana_{service}_")));
         let name = name.expect("the service has a database");
-        server.database(&name).connect().await.expect("its database answers")
+        server.database(&name).connect().await.expect("the database answers")
     }
 }
 
@@ -151,12 +157,12 @@ impl Drop for Product {
     }
 }
 
-/// Waits until `check` holds, at most `limit`; says how long it took.
+/// Waits until `check` returns true, at most `limit`. Returns the time that it took.
 pub(crate) async fn until(limit: Duration, what: &str, mut check: impl AsyncFnMut() -> bool) -> Duration {
     let begun = Instant::now();
     while !check().await {
         assert!(begun.elapsed() < limit, "{what} within {limit:?}");
-        tokio::time::sleep(LOOK).await;
+        tokio::time::sleep(POLL_PERIOD).await;
     }
     begun.elapsed()
 }

@@ -1,5 +1,6 @@
-//! commerce, lms, PostgreSQL and the payment provider die, again and again, while people buy: every paid order is granted
-//! exactly once, none is granted unpaid, and the books agree with the provider to the yen.
+//! commerce, lms, PostgreSQL and the payment provider are killed repeatedly while people buy. Every
+//! paid order is granted exactly once, no unpaid order is granted, and the ledger agrees with the
+//! provider to the yen.
 
 use std::collections::VecDeque;
 use std::fs;
@@ -17,30 +18,30 @@ use uuid::Uuid;
 use crate::learner::{Answer, Learner};
 use crate::product::{Product, RECOVERY, setting, until};
 
-/// Who dies, one after the other.
+/// The processes to kill, in turn.
 const VICTIMS: [&str; 4] = ["commerce", "lms", "postgres", "sandbox"];
-/// Kills between two looks at the books, and how often that is done. `FAULTS_ROUNDS` sets another number of rounds: 10 are
-/// 200 kills.
+/// Kills before each check of the ledger, and the number of rounds. `FAULTS_ROUNDS` sets another
+/// number of rounds: 10 rounds are 200 kills.
 const KILLS: usize = 20;
 const ROUNDS: usize = 4;
 /// Buyers at once.
 const AT_ONCE: usize = 6;
-/// Of these courses a buyer owns six.
+/// Learners to create. Each owns six courses at the start.
 const BUYERS: usize = 160;
-/// How long people buy before something dies, in milliseconds: the remainders of a multiplication, so that no two kills in
-/// a row hit the same step.
+/// Upper limit of the load before each kill, in milliseconds. The durations are remainders of
+/// multiples, so two kills in a row do not hit the same step.
 const LOAD: u64 = 180;
-/// How long a killed process may take to serve again: one that was killed often is started again after a while.
+/// Limit for a killed process to be ready again. After several kills its restart is delayed.
 const RESTART: Duration = Duration::from_secs(30);
-/// Between two questions.
-const BREATH: Duration = Duration::from_millis(25);
-/// How long one purchase may take, with all that dies meanwhile.
+/// Pause between two requests.
+const POLL_PAUSE: Duration = Duration::from_millis(25);
+/// Limit for one purchase, including all faults.
 const PURCHASE: Duration = Duration::from_mins(2);
-/// Every so many orders, the buyer changes their mind.
+/// The buyer cancels one order of this many.
 const CANCELS: usize = 7;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn every_paid_order_is_granted_once_whatever_dies() {
+async fn every_paid_order_is_granted_once_despite_kills() {
     let product = Product::start();
     let queue = Arc::new(Mutex::new(buyers(&product).await));
     let bought = Arc::new(AtomicUsize::new(0));
@@ -58,23 +59,24 @@ async fn every_paid_order_is_granted_once_whatever_dies() {
             let number = round * KILLS + kill;
             let load = (number as u64 * 7_919) % LOAD;
             tokio::time::sleep(Duration::from_millis(load)).await;
-            // Each round ends with another one.
+            // Each round starts and ends with a different process.
             let name = VICTIMS[(number + round) % VICTIMS.len()];
             let killed = product.signal(name, Signal::KILL);
-            until(RESTART, &format!("{name} serves again"), async || product.is_replaced(name, killed)).await;
+            until(RESTART, &format!("{name} is ready again"), async || product.is_replaced(name, killed))
+                .await;
         }
         let mut commerce = product.database("commerce").await;
         let recovered = "SELECT now()::text";
-        let recovered: String = commerce.fetch_one(recovered).await.expect("it answers").get(0);
+        let recovered: String = commerce.fetch_one(recovered).await.expect("the query succeeds").get(0);
         stop.store(true, Ordering::Relaxed);
         buying.join_all().await;
-        // From its payment, or from the recovery if it was paid before.
+        // Counted from the payment, or from the recovery if the order was paid before it.
         let late = format!(
             "SELECT coalesce(extract(epoch FROM max(fulfilled_at - greatest(paid_at, '{recovered}'))), 0)::float8 \
              FROM orders WHERE fulfilled_at > '{recovered}'"
         );
         let late = sqlx::raw_sql(sqlx::AssertSqlSafe(late));
-        let late: f64 = commerce.fetch_one(late).await.expect("it answers").get(0);
+        let late: f64 = commerce.fetch_one(late).await.expect("the query succeeds").get(0);
         slowest = slowest.max(Duration::from_secs_f64(late));
         assert!(slowest < RECOVERY, "round {round}: granted {slowest:?} after the recovery");
         check_books(&product, round).await;
@@ -84,29 +86,29 @@ async fn every_paid_order_is_granted_once_whatever_dies() {
         "{} kills, {bought} orders settled, granted at most {slowest:?} after the recovery",
         KILLS * rounds
     );
-    assert!(bought > KILLS * rounds / 4, "there was something to lose: {bought} orders");
+    assert!(bought > KILLS * rounds / 4, "enough orders were settled: {bought}");
 }
 
-/// A learner, and the products that they do not own yet.
+/// A learner, and the products that they can buy.
 struct Buyer {
     learner: Learner,
     products: Vec<i64>,
 }
 
-/// Learners with six courses each, and the courses that they can buy.
+/// Creates learners with six courses each, and lists the products that they can buy.
 async fn buyers(product: &Product) -> VecDeque<Buyer> {
     let list = product.state().join("buyers.csv");
     let count = BUYERS.to_string();
-    product.run_command(&["fill", "--learners", &count, "--csv", list.to_str().expect("the path is a text")]);
-    let list = fs::read_to_string(&list).expect("there are learners");
-    // Minors may not buy without consent.
+    product.run_command(&["fill", "--learners", &count, "--csv", list.to_str().expect("the path is UTF-8")]);
+    let list = fs::read_to_string(&list).expect("the list of learners can be read");
+    // Minors need consent to buy.
     let adults = "UPDATE account SET birth_date = '2001-04-02' WHERE email LIKE '%@fill.example'";
-    product.database("auth").await.execute(adults).await.expect("they are of age");
+    product.database("auth").await.execute(adults).await.expect("the birth dates can be changed");
     let stranger = Learner::stranger(&product.origin);
     let products = stranger.get_pages("/api/commerce/product/").await;
     let mut buyers = VecDeque::new();
     for line in list.lines().skip(1) {
-        let (email, password) = line.split_once(',').expect("it is an address and a password");
+        let (email, password) = line.split_once(',').expect("a row has an address and a password");
         let body = json!({ "email": email, "password": password });
         let answer = stranger.send_until_accepted(Method::POST, "/api/accounts/login/", Some(body)).await;
         let learner = stranger.clone().signed_in(&answer);
@@ -122,32 +124,32 @@ async fn buyers(product: &Product) -> VecDeque<Buyer> {
     buyers
 }
 
-/// Buys one course after the other until told to stop.
+/// Buys one course after the other until `stop`.
 async fn buy_until(queue: Arc<Mutex<VecDeque<Buyer>>>, bought: Arc<AtomicUsize>, stop: Arc<AtomicBool>) {
     while !stop.load(Ordering::Relaxed) {
-        let buyer = queue.lock().expect("nobody panicked here").pop_front();
+        let buyer = queue.lock().expect("no thread panicked with the lock").pop_front();
         let Some(mut buyer) = buyer else { panic!("all courses are sold: fill in more buyers") };
         if let Some(product) = buyer.products.pop() {
             let number = bought.fetch_add(1, Ordering::Relaxed);
             let purchase = buy(&buyer.learner, product, number.is_multiple_of(CANCELS));
-            tokio::time::timeout(PURCHASE, purchase).await.expect("a purchase comes to its end");
+            tokio::time::timeout(PURCHASE, purchase).await.expect("a purchase finishes in time");
         }
         if !buyer.products.is_empty() {
-            queue.lock().expect("nobody panicked here").push_back(buyer);
+            queue.lock().expect("no thread panicked with the lock").push_back(buyer);
         }
     }
 }
 
-/// Buys a product as the site does; whatever fails is tried again.
+/// Buys a product as the site does. Retries everything that fails.
 async fn buy(learner: &Learner, product: i64, cancels: bool) {
     let line = json!({ "product": product, "learner": null });
     learner.send_until_accepted(Method::POST, "/api/commerce/cart/line/", Some(line)).await;
-    let order = place(learner).await;
-    let path = format!("/api/commerce/order/{}/", order["id"].as_str().expect("it has an id"));
+    let order = place_order(learner).await;
+    let path = format!("/api/commerce/order/{}/", order["id"].as_str().expect("an order has an id"));
     if cancels {
         learner.send_until_accepted(Method::POST, &format!("{path}cancel/"), Some(json!({}))).await;
         let order = learner.get_body(&path).await;
-        assert_eq!(order["state"], "cancelled", "nobody has paid it: {order}");
+        assert_eq!(order["state"], "cancelled", "an unpaid order is cancelled: {order}");
         return;
     }
     loop {
@@ -164,12 +166,12 @@ async fn buy(learner: &Learner, product: i64, cancels: bool) {
             },
             state => panic!("{state:?}: {order}"),
         }
-        tokio::time::sleep(BREATH).await;
+        tokio::time::sleep(POLL_PAUSE).await;
     }
 }
 
-/// Places an order for what is in the cart. The key stays the same until there is an answer.
-async fn place(learner: &Learner) -> Value {
+/// Orders what is in the cart. The idempotency key stays the same until there is an answer.
+async fn place_order(learner: &Learner) -> Value {
     loop {
         let confirmation = learner.get_body("/api/commerce/confirmation/").await;
         let body = json!({ "confirmation": confirmation["digest"], "method": "card" });
@@ -186,15 +188,15 @@ async fn place(learner: &Learner) -> Value {
 async fn send_until_answered(learner: &Learner, path: &str, body: &Value) -> Answer {
     loop {
         let answer = learner.ask(Method::POST, path, Some(body.clone())).await;
-        // The first one may still be under way.
+        // The first request may still be running.
         if !answer.status.is_server_error() && answer.body["code"] != "IDEMPOTENCY_KEY_IN_USE" {
             return answer;
         }
-        tokio::time::sleep(BREATH).await;
+        tokio::time::sleep(POLL_PAUSE).await;
     }
 }
 
-/// Types a card on the provider's page. The provider may be dead.
+/// Submits a card on the provider's page. Ignores errors, because the provider may be dead.
 async fn pay(page: &str) {
     let _ = tokio::time::timeout(RECOVERY, send_card(page)).await;
 }
@@ -206,11 +208,11 @@ async fn send_card(page: &str) -> Result<(), hyper_util::client::legacy::Error> 
     let request = http::Request::post(page)
         .header("content-type", "application/x-www-form-urlencoded")
         .body(http_body_util::Full::new(bytes::Bytes::from_static(card.as_bytes())))
-        .expect("it is a request");
+        .expect("the request is valid");
     client.request(request).await.map(drop)
 }
 
-/// The books, what was granted, and what the provider says: they agree.
+/// Checks that the ledger, the entitlements and the provider agree.
 async fn check_books(product: &Product, round: usize) {
     let mut commerce = product.database("commerce").await;
     for (what, sql) in [
@@ -225,7 +227,7 @@ async fn check_books(product: &Product, round: usize) {
              WHERE orders.state = 'fulfilled' GROUP BY orders.id HAVING count(payment.id) <> 1 OR sum(amount) <> total",
         ),
         (
-            "an order that waits although nobody buys any more",
+            "an unfinished order after the last purchase",
             "SELECT id::text FROM orders WHERE state IN ('awaiting_payment', 'paid')",
         ),
         (
@@ -234,7 +236,7 @@ async fn check_books(product: &Product, round: usize) {
         ),
     ] {
         let found: Vec<String> =
-            commerce.fetch_all(sql).await.expect("it answers").iter().map(|row| row.get(0)).collect();
+            commerce.fetch_all(sql).await.expect("the query succeeds").iter().map(|row| row.get(0)).collect();
         assert!(found.is_empty(), "round {round}: {what}: {found:?}");
     }
     let lines = "SELECT order_id || ':' || n, learner_id::text FROM order_line JOIN orders ON orders.id = order_id \
@@ -243,24 +245,24 @@ async fn check_books(product: &Product, round: usize) {
     let sources = "SELECT id, learner_id::text FROM entitlement_source \
                    WHERE kind = 'order_line' AND inventory_id IS NOT NULL";
     let granted = rows(&mut product.database("lms").await, sources).await;
-    assert_eq!(granted, sold, "round {round}: what was paid is granted, and nothing else");
+    assert_eq!(granted, sold, "round {round}: exactly the paid orders are granted");
     let cash = "SELECT coalesce(sum(amount), 0)::bigint FROM posting WHERE account = 2";
-    let cash: i64 = commerce.fetch_one(cash).await.expect("it sums").get(0);
+    let cash: i64 = commerce.fetch_one(cash).await.expect("the query succeeds").get(0);
     assert_eq!(cash, collected(product), "round {round}: the ledger and the provider agree");
 }
 
-/// Two columns of text, sorted.
+/// Returns two text columns, sorted.
 async fn rows(database: &mut sqlx::PgConnection, sql: &'static str) -> Vec<(String, String)> {
-    let rows = database.fetch_all(sql).await.expect("it answers");
+    let rows = database.fetch_all(sql).await.expect("the query succeeds");
     let mut rows: Vec<_> = rows.iter().map(|row| (row.get(0), row.get(1))).collect();
     rows.sort();
     rows
 }
 
-/// The yen that the provider has collected and not given back.
+/// Returns the yen that the provider collected and did not refund.
 fn collected(product: &Product) -> i64 {
-    let state = fs::read(product.state().join("sandbox.json")).expect("the provider's state is a file");
-    let state: Value = serde_json::from_slice(&state).expect("it is JSON");
+    let state = fs::read(product.state().join("sandbox.json")).expect("the provider's state can be read");
+    let state: Value = serde_json::from_slice(&state).expect("the provider's state is JSON");
     let sum = |list: &str, status: &str| -> i64 {
         let items = state[list].as_array().into_iter().flatten();
         items.filter(|item| item["status"] == status).filter_map(|item| item["amount"].as_i64()).sum()

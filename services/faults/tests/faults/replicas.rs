@@ -1,4 +1,5 @@
-//! Two replicas of auth, lms and the edge: one at a time ends, or is killed, while people use the product.
+//! Two replicas of auth, lms and the edge. One at a time shuts down, or is killed, while people use
+//! the product.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -16,12 +17,13 @@ use crate::learner::Learner;
 use crate::product::{Product, until};
 
 const SERVICES: [&str; 3] = ["lms", "auth", "edge"];
-/// The names of each service's processes end like this.
+/// Suffixes of the process names of the replicas.
 const REPLICAS: [&str; 2] = ["", "-2"];
 const PEOPLE: usize = 3;
-/// Between the 200 and 600 ms that the site waits.
+/// Pause before a retry. The site waits between 200 and 600 ms.
 const BEFORE_RETRY: Duration = Duration::from_millis(400);
-/// A replica goes on for a second after it was told to end, and is then started again.
+/// Limit for a replica to be replaced. It lingers for a second after SIGTERM, and is then started
+/// again.
 const REPLACED: Duration = Duration::from_secs(15);
 
 #[tokio::test(flavor = "multi_thread")]
@@ -31,14 +33,16 @@ async fn ten_rolling_restarts_fail_no_post() {
     let load = Load::begin(PEOPLE, move |_| sign_in(learner.clone()));
     for _ in 0..10 {
         for replica in REPLICAS {
-            let told = SERVICES.map(|service| {
+            let stopped = SERVICES.map(|service| {
                 let name = format!("{service}{replica}");
                 let pid = product.signal(&name, Signal::TERM);
                 (name, pid)
             });
-            for (name, pid) in told {
-                until(REPLACED, &format!("another {name} serves"), async || product.is_replaced(&name, pid))
-                    .await;
+            for (name, pid) in stopped {
+                until(REPLACED, &format!("another {name} is ready"), async || {
+                    product.is_replaced(&name, pid)
+                })
+                .await;
             }
         }
     }
@@ -57,7 +61,7 @@ async fn a_replica_killed_20_times_fails_no_read_and_repeats_no_write() {
     let retrying = Arc::new(AtomicUsize::new(0));
     let (reader, waiting) = (learner.clone(), retrying.clone());
     let reads = Load::begin(PEOPLE, move |turn| read_as_a_browser(reader.clone(), turn, waiting.clone()));
-    // Each signs in from a browser of its own, which its session remembers.
+    // Each request has its own user agent, which is stored in its session.
     let run = Uuid::now_v7();
     let posts =
         Load::begin(1, move |turn| sign_in(learner.clone().with("user-agent", format!("{run} {turn}"))));
@@ -65,9 +69,10 @@ async fn a_replica_killed_20_times_fails_no_read_and_repeats_no_write() {
         REPLICAS.iter().flat_map(|replica| SERVICES.map(|service| format!("{service}{replica}"))).collect();
     for name in names.iter().cycle().take(20) {
         let killed = product.signal(name, Signal::KILL);
-        until(REPLACED, &format!("another {name} serves"), async || product.is_replaced(name, killed)).await;
-        // One fault at a time: whoever met this one has tried again before the next.
-        until(REPLACED, "nobody waits", async || retrying.load(Ordering::Relaxed) == 0).await;
+        until(REPLACED, &format!("another {name} is ready"), async || product.is_replaced(name, killed))
+            .await;
+        // One fault at a time: all retries finish before the next kill.
+        until(REPLACED, "no read is retried", async || retrying.load(Ordering::Relaxed) == 0).await;
     }
     let (reads, posts) = (reads.end().await, posts.end().await);
     let (made, browsers) = sessions(&mut database, run).await;
@@ -80,19 +85,19 @@ async fn a_replica_killed_20_times_fails_no_read_and_repeats_no_write() {
         posts.iter().all(|status| status.is_success() || [502, 504].contains(&status.as_u16())),
         "{posts:?}"
     );
-    // What was not answered may have been done or not; nothing was done twice.
+    // A request without an answer may have been executed or not. No request was executed twice.
     assert!((succeeded..=posts.len()).contains(&made), "{made} sessions of {succeeded} to {}", posts.len());
     assert_eq!(browsers, made, "sessions of one post");
 }
 
-/// People who ask one thing after the other.
+/// People who send one request after the other.
 struct Load {
     stop: Arc<AtomicBool>,
     people: JoinSet<Vec<StatusCode>>,
 }
 
 impl Load {
-    /// So many people, each asking for its first, second, … time.
+    /// Starts `people` tasks. Each calls `ask` with the number of its earlier calls.
     fn begin<Ask, Asking>(people: usize, ask: Ask) -> Self
     where
         Ask: Fn(usize) -> Asking + Clone + Send + 'static,
@@ -113,7 +118,7 @@ impl Load {
         load
     }
 
-    /// Stops, and gives every answer's status.
+    /// Stops the tasks. Returns the statuses of all answers.
     async fn end(self) -> Vec<StatusCode> {
         self.stop.store(true, Ordering::Relaxed);
         self.people.join_all().await.concat()
@@ -126,7 +131,7 @@ async fn sign_in(learner: Learner) -> StatusCode {
     answer.status
 }
 
-/// What the site does: one more try after a moment, in which it counts as `retrying`.
+/// Reads as the site does: retries once after a pause, and counts as `retrying` meanwhile.
 async fn read_as_a_browser(learner: Learner, turn: usize, retrying: Arc<AtomicUsize>) -> StatusCode {
     let path = ["/api/lms/inventory/", "/api/accounts/user/"][turn % 2];
     let first = learner.get(path).await.status;
@@ -140,9 +145,9 @@ async fn read_as_a_browser(learner: Learner, turn: usize, retrying: Arc<AtomicUs
     second
 }
 
-/// How many sessions a run's posts made, and how many posts made one.
+/// Returns the number of sessions that a run created, and the number of requests that created one.
 async fn sessions(database: &mut PgConnection, run: Uuid) -> (usize, usize) {
-    let rows = database.fetch_all("SELECT user_agent FROM session").await.expect("there are sessions");
+    let rows = database.fetch_all("SELECT user_agent FROM session").await.expect("the sessions can be read");
     let browsers: Vec<String> = rows.iter().map(|row| row.get(0)).collect();
     let of_run = || browsers.iter().filter(|browser| browser.starts_with(&run.to_string()));
     (of_run().count(), of_run().collect::<BTreeSet<_>>().len())

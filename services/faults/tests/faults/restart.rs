@@ -1,4 +1,4 @@
-//! Services die, or are told to end, while people use them.
+//! Services are killed, or shut down, while people use them.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,19 +11,19 @@ use tokio::task::JoinSet;
 use crate::learner::Learner;
 use crate::product::{Product, RECOVERY, until};
 
-/// Every service that a signed-in learner's request passes.
+/// The services that a request of a signed-in learner passes.
 const SERVICES: [&str; 3] = ["lms", "auth", "edge"];
 const PEOPLE: usize = 8;
-/// How long the load runs before and after a service is told to end.
+/// Duration of the load before and after a service is shut down.
 const LOAD: Duration = Duration::from_secs(1);
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_killed_service_comes_back_by_itself() {
+async fn a_killed_service_is_restarted_automatically() {
     let product = Product::start();
     let learner = Learner::sign_in(&product.origin, "adult").await;
     for service in SERVICES.into_iter().chain(["commerce"]) {
         let killed = product.signal(service, Signal::KILL);
-        until(RECOVERY, "people are served again", async || {
+        until(RECOVERY, "all services answer again", async || {
             let user = learner.get("/api/accounts/user/").await.status;
             let inventory = learner.get("/api/lms/inventory/").await.status;
             let products = learner.get("/api/commerce/product/").await.status;
@@ -37,7 +37,7 @@ async fn a_killed_service_comes_back_by_itself() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_service_told_to_end_fails_no_request() {
+async fn a_service_that_shuts_down_fails_no_request() {
     let product = Product::start();
     let learner = Learner::sign_in(&product.origin, "adult").await;
     let lessons = learner.lessons().await;
@@ -45,22 +45,22 @@ async fn a_service_told_to_end_fails_no_request() {
         let stop = Arc::new(AtomicBool::new(false));
         let mut people = JoinSet::new();
         for lesson in lessons.iter().take(PEOPLE) {
-            people.spawn(use_it(learner.clone(), *lesson, stop.clone()));
+            people.spawn(send_requests(learner.clone(), *lesson, stop.clone()));
         }
         tokio::time::sleep(LOAD).await;
-        let told = product.signal(service, Signal::TERM);
-        until(RECOVERY, "another one serves", async || product.is_replaced(service, told)).await;
+        let stopped = product.signal(service, Signal::TERM);
+        until(RECOVERY, "another process is ready", async || product.is_replaced(service, stopped)).await;
         tokio::time::sleep(LOAD).await;
         stop.store(true, Ordering::Relaxed);
         people.join_all().await;
         let seen = learner.count_statuses();
-        println!("{service} told to end: {seen:?}");
+        println!("{service} shut down: {seen:?}");
         assert!(seen.keys().all(|status| *status < 400), "{service}: {seen:?}");
     }
 }
 
-/// Reads and writes until told to stop.
-async fn use_it(learner: Learner, lesson: i64, stop: Arc<AtomicBool>) {
+/// Reads and writes until `stop`.
+async fn send_requests(learner: Learner, lesson: i64, stop: Arc<AtomicBool>) {
     while !stop.load(Ordering::Relaxed) {
         learner.get("/api/lms/inventory/").await;
         learner.ask(Method::PUT, &format!("/api/lms/favorite/{lesson}/"), None).await;
@@ -69,13 +69,13 @@ async fn use_it(learner: Learner, lesson: i64, stop: Arc<AtomicBool>) {
 }
 
 #[tokio::test]
-async fn a_logout_is_known_within_a_second() {
+async fn a_logout_revokes_the_token_within_a_second() {
     let product = Product::start();
     let learner = Learner::sign_in(&product.origin, "second").await;
     assert_eq!(learner.get("/api/lms/bookmark/").await.status, StatusCode::OK);
     let answer = learner.ask(Method::POST, "/api/accounts/logout/", None).await;
     assert_eq!(answer.status, StatusCode::NO_CONTENT);
-    until(Duration::from_secs(1), "the token is dead", async || {
+    until(Duration::from_secs(1), "the token is refused", async || {
         learner.get("/api/lms/bookmark/").await.status == StatusCode::UNAUTHORIZED
     })
     .await;

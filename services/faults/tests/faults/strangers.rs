@@ -1,4 +1,4 @@
-//! Strangers who open connections and say nothing, or half of something.
+//! Clients that open connections and send nothing, or half of a request.
 
 use tokio::io::AsyncWriteExt as _;
 use tokio::net::TcpStream;
@@ -9,10 +9,10 @@ use crate::product::Product;
 const STRANGERS: usize = 1_000;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_thousand_half_open_connections_keep_nobody_out() {
+async fn a_thousand_half_open_connections_do_not_block_a_learner() {
     let product = Product::start();
     let learner = Learner::sign_in(&product.origin, "adult").await;
-    // Straight at the edge, which must stand this without a gateway's help.
+    // Connects directly to the edge, which must withstand this without the gateway.
     let edge = product.process("edge").expect("the edge runs").address;
     let mut strangers = Vec::with_capacity(STRANGERS);
     for number in 0..STRANGERS {
@@ -21,7 +21,7 @@ async fn a_thousand_half_open_connections_keep_nobody_out() {
             stranger
                 .write_all(b"GET /api/lms/inventory/ HTTP/1.1\r\nHost: x\r\nX-Half: ")
                 .await
-                .expect("it reads");
+                .expect("the edge accepts bytes");
         }
         strangers.push(stranger);
     }

@@ -13,26 +13,27 @@ use crate::learner::Learner;
 use crate::product::Product;
 use crate::watching::lessons;
 
-/// How many there are, and how many answer at once: each has one graded try a question, and some are to be left for the
-/// last round.
+/// The number of learners, and how many of them answer at once. A learner has one graded try for
+/// each question, and some must be left for the last round.
 const STUDENTS: usize = 24;
 pub(crate) const ANSWERING: usize = 3;
 
-/// Answers the questions of one lesson after the other: each its graded try, then a round of practice.
+/// A learner who answers the questions of one lesson after the other: the graded tries, then a
+/// round of practice.
 pub(crate) struct Student {
     learner: Learner,
-    /// Those with questions.
+    /// Lessons with questions.
     lessons: Vec<i64>,
     begun: usize,
-    /// What was acknowledged, by result and question.
+    /// Acknowledged answers, by result and question.
     results: BTreeMap<i64, BTreeMap<i64, Value>>,
     graded: BTreeSet<i64>,
-    /// The results that have changed since they were looked at.
+    /// Results that have changed since the last check.
     changed: BTreeSet<i64>,
 }
 
 impl Student {
-    /// Until told to stop.
+    /// Answers questions until `stop`.
     pub(crate) async fn answer(mut self, stop: Arc<AtomicBool>) -> Self {
         while !stop.load(Ordering::Relaxed) {
             let lesson = self.lessons[self.begun % self.lessons.len()];
@@ -46,20 +47,21 @@ impl Student {
             let round =
                 self.learner.send_until_accepted(Method::POST, &path, Some(json!({}))).await.body["result"]
                     .as_i64();
-            let round = round.expect("there is a round");
+            let round = round.expect("a round has an id");
             self.results.entry(round).or_default();
             self.fill_in(&questions["results"], Some(round), &stop).await;
         }
         self
     }
 
-    /// In a round of practice, or as the graded try; what had that try is told once more.
+    /// Answers questions in a round of practice, or as graded tries. A repeated graded try gets the
+    /// same outcome again.
     async fn fill_in(&mut self, questions: &Value, round: Option<i64>, stop: &AtomicBool) {
-        for question in questions.as_array().expect("there are questions") {
+        for question in questions.as_array().expect("the answer has questions") {
             if stop.load(Ordering::Relaxed) {
                 break;
             }
-            let id = question["id"].as_i64().expect("it has an id");
+            let id = question["id"].as_i64().expect("a question has an id");
             let given = match question["kind"].as_str() {
                 Some("single" | "multiple") => json!({ "choices": [1] }),
                 Some("number") => json!({ "number": "12" }),
@@ -68,7 +70,7 @@ impl Student {
             let path = format!("/api/lms/question/{id}/answer/");
             let answer = json!({ "answer": given, "result": round });
             let outcome = self.learner.send_until_accepted(Method::POST, &path, Some(answer)).await.body;
-            let result = outcome["result"]["id"].as_i64().expect("it counts for a result");
+            let result = outcome["result"]["id"].as_i64().expect("an answer counts for a result");
             let answers = self.results.entry(result).or_default();
             answers.insert(id, given);
             assert_eq!(outcome["result"]["answered"], answers.len(), "question {id}, each answer once");
@@ -79,27 +81,27 @@ impl Student {
         }
     }
 
-    /// What was answered since the last look.
+    /// Checks the results that have changed since the last check.
     pub(crate) async fn check(&mut self, name: &str, round: usize) {
         for id in std::mem::take(&mut self.changed) {
             let result = self.learner.get_body(&format!("/api/lms/result/{id}/")).await;
-            let answers = result["answers"].as_array().expect("there are answers");
+            let answers = result["answers"].as_array().expect("a result has answers");
             let answered = answers.iter().filter(|answer| !answer["given"].is_null()).map(|answer| {
-                (answer["question"]["id"].as_i64().expect("it has an id"), answer["given"].clone())
+                (answer["question"]["id"].as_i64().expect("a question has an id"), answer["given"].clone())
             });
             let answered: BTreeMap<i64, Value> = answered.collect();
             assert_eq!(answered, self.results[&id], "{name} {round}: the answers of result {id}");
         }
     }
 
-    /// How many answers there are of each result.
+    /// Checks the number of answers of each result.
     pub(crate) async fn check_all(&self) {
         let listed = self.learner.get_pages("/api/lms/result/").await;
         let listed: BTreeMap<i64, usize> = listed
             .iter()
             .map(|result| {
-                let number = |name: &str| result[name].as_i64().expect("it is a number");
-                (number("id"), usize::try_from(number("answered_count")).expect("it is a count"))
+                let number = |name: &str| result[name].as_i64().expect("the field is a number");
+                (number("id"), usize::try_from(number("answered_count")).expect("a count is not negative"))
             })
             .collect();
         let kept: BTreeMap<i64, usize> = self
@@ -108,28 +110,29 @@ impl Student {
             .map(|(id, answers)| (*id, answers.len()))
             .filter(|(_, count)| *count > 0)
             .collect();
-        assert_eq!(listed, kept, "every result with an answer is there, once");
+        assert_eq!(listed, kept, "every result with an answer is listed once");
     }
 
-    /// How many were acknowledged, of graded tries or of practice.
+    /// Returns the number of acknowledged answers, of graded tries or of practice.
     pub(crate) fn answers(&self, is_graded: bool) -> usize {
         let results = self.results.iter().filter(|(id, _)| self.graded.contains(id) == is_graded);
         results.map(|(_, answers)| answers.len()).sum()
     }
 }
 
-/// Learners who have not answered anything.
+/// Creates learners who have not answered any question.
 pub(crate) async fn students(product: &Product, learner: &Learner) -> Vec<Student> {
     let list = product.state().join("students.csv");
     let count = STUDENTS.to_string();
-    product.run_command(&["fill", "--learners", &count, "--csv", list.to_str().expect("the path is a text")]);
-    let list = fs::read_to_string(&list).expect("there are learners");
+    product.run_command(&["fill", "--learners", &count, "--csv", list.to_str().expect("the path is UTF-8")]);
+    let list = fs::read_to_string(&list).expect("the list of learners can be read");
     let mut lms = product.database("lms").await;
-    let asked = lms.fetch_all("SELECT DISTINCT lesson_id FROM question").await.expect("there are questions");
+    let asked =
+        lms.fetch_all("SELECT DISTINCT lesson_id FROM question").await.expect("the lessons can be read");
     let asked: BTreeSet<i64> = asked.iter().map(|row| row.get(0)).collect();
     let mut students = Vec::new();
     for line in list.lines().skip(1) {
-        let (email, password) = line.split_once(',').expect("it is an address and a password");
+        let (email, password) = line.split_once(',').expect("a row has an address and a password");
         let body = json!({ "email": email, "password": password });
         let answer = learner.send_until_accepted(Method::POST, "/api/accounts/login/", Some(body)).await;
         let learner = learner.clone().signed_in(&answer);

@@ -1,4 +1,4 @@
-//! A request can be followed from the click to the SQL.
+//! Traces of requests, from the edge to the SQL statement.
 
 use http::StatusCode;
 use rustix::process::Signal;
@@ -7,8 +7,8 @@ use sqlx::{Executor as _, Row as _};
 use crate::learner::{Answer, Learner};
 use crate::product::{Product, RECOVERY, until};
 
-/// From a statement up to the edge's answer: what a request of the path must have passed.
-const WAYS: [(&str, [&str; 4]); 3] = [
+/// For each path, the spans of a request from the statement up to the edge.
+const SPAN_PATHS: [(&str, [&str; 4]); 3] = [
     (
         "/api/lms/inventory/",
         [
@@ -42,13 +42,13 @@ const WAYS: [(&str, [&str; 4]); 3] = [
 async fn a_trace_leads_from_the_edge_to_the_statement() {
     let product = Product::start();
     let learner = Learner::sign_in(&product.origin, "adult").await;
-    for (path, way) in WAYS {
+    for (path, way) in SPAN_PATHS {
         let answer = learner.get(path).await;
-        // Each process sends its spans when it has some together.
+        // Processes export their spans in batches, so the trace is complete only after a while.
         let mut tree = String::new();
-        until(RECOVERY, "the trace is whole", async || {
+        until(RECOVERY, "the trace is complete", async || {
             tree = product.run_command(&["trace", traceparent(&answer)]);
-            way_up(&tree, way[0]) == way
+            list_ancestors(&tree, way[0]) == way
         })
         .await;
         for secret in ["adult@demo.example", "eyJ"] {
@@ -61,38 +61,38 @@ async fn a_trace_leads_from_the_edge_to_the_statement() {
 async fn the_last_request_of_a_service_that_ends_is_traced_to_its_statement() {
     let product = Product::start();
     let learner = Learner::sign_in(&product.origin, "adult").await;
-    let mut blocker = product.locked("lms", "learner_inventory").await;
+    let mut blocker = product.lock_table("lms", "learner_inventory").await;
     let mut watcher = product.database("lms").await;
     let ending = async {
         until(RECOVERY, "the request waits for its statement", async || {
             let waiting = "SELECT count(*) FROM pg_stat_activity \
                            WHERE usename LIKE 'konomana_lms_%' AND wait_event_type = 'Lock'";
-            watcher.fetch_one(waiting).await.expect("it counts").get::<i64, _>(0) > 0
+            watcher.fetch_one(waiting).await.expect("the query succeeds").get::<i64, _>(0) > 0
         })
         .await;
-        let told = product.signal("lms", Signal::TERM);
-        blocker.execute("ROLLBACK").await.expect("the lock is let go");
-        until(RECOVERY, "another lms serves", async || product.is_replaced("lms", told)).await;
+        let stopped = product.signal("lms", Signal::TERM);
+        blocker.execute("ROLLBACK").await.expect("the lock is released");
+        until(RECOVERY, "another lms is ready", async || product.is_replaced("lms", stopped)).await;
     };
-    let (path, way) = WAYS[0];
+    let (path, way) = SPAN_PATHS[0];
     let (answer, ()) = tokio::join!(learner.get(path), ending);
     assert_eq!(answer.status, StatusCode::OK, "{}", answer.body);
     let tree = product.run_command(&["trace", traceparent(&answer)]);
-    assert_eq!(way_up(&tree, way[0]), way, "{tree}");
+    assert_eq!(list_ancestors(&tree, way[0]), way, "{tree}");
 }
 
 fn traceparent(answer: &Answer) -> &str {
-    let timing = answer.headers["server-timing"].to_str().expect("it is text");
-    timing.split('"').nth(1).expect("it is quoted")
+    let timing = answer.headers["server-timing"].to_str().expect("the header is ASCII");
+    timing.split('"').nth(1).expect("the header has a quoted value")
 }
 
-/// The span called `name` and what stands above it, nearest first.
-fn way_up<'a>(tree: &'a str, name: &str) -> Vec<&'a str> {
+/// Returns the span called `name` and its ancestors, nearest first.
+fn list_ancestors<'a>(tree: &'a str, name: &str) -> Vec<&'a str> {
     let spans: Vec<(usize, &str)> = tree
         .lines()
         .map(|line| {
             let text = line.trim_start();
-            // Name and figures are two spaces or more apart.
+            // At least two spaces separate the name from the figures.
             (line.len() - text.len(), text.split("  ").next().unwrap_or(text))
         })
         .collect();

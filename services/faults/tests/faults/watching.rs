@@ -1,4 +1,5 @@
-//! lms and PostgreSQL die, again and again, while people watch, star lessons, write notes and answer questions.
+//! lms and PostgreSQL are killed repeatedly while people watch, star lessons, write notes and
+//! answer questions.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -16,29 +17,31 @@ use crate::learner::Learner;
 use crate::product::{Product, until};
 use crate::student::{ANSWERING, students};
 
-/// How often each is killed.
+/// The number of kills of each.
 const KILLS: [(&str, usize); 2] = [("lms", 100), ("postgres", 20)];
-/// How long the load runs before something dies in it, and after.
+/// Duration of the load before and after a kill.
 const LOAD: Duration = Duration::from_millis(150);
-/// How long it may take until all is there again: a process that was killed often is started again after a while.
+/// Limit for a killed process to be ready again. After several kills its restart is delayed.
 const RESTART: Duration = Duration::from_secs(30);
-/// Between two beats of a player, so that all of them play less than a day takes.
-const BREATH: Duration = Duration::from_millis(20);
-/// Beyond it the oldest note is deleted: a learner may have 500.
+/// Pause between two heartbeats of a player, so that all players together play less than a day's
+/// limit.
+const BEAT_PAUSE: Duration = Duration::from_millis(20);
+/// Above this number the oldest note is deleted. A learner may have 500.
 const MOST_NOTES: usize = 30;
-/// Lessons watched at once, by as many players.
+/// Lessons watched at once, each by its own player.
 const PLAYERS: usize = 4;
-/// One learner runs all of them, which is more than the default allows.
+/// One learner runs all players, which is more than the default limit.
 const STREAMS: &str = "LMS_STREAM_LIMIT=4";
-/// Seconds a beat.
+/// Seconds in a heartbeat.
 const BEAT: i64 = 5;
-/// The player's highest speed: coverage grows by at most so many seconds a second.
+/// The player's highest speed. Coverage grows by at most this many seconds a second.
 const SPEED: u64 = 3;
-/// A day begins at 04:00 in Tokyo: so many seconds before midnight in UTC.
+/// A day begins at 04:00 in Tokyo, which is this time before midnight UTC.
 const MORNING: Duration = Duration::from_hours(5);
-/// A day takes at most three times the seconds that have passed of it: enough of them for all that is played here, and
-/// enough of the day left.
-const ROOM: [Duration; 2] = [Duration::from_hours(4), Duration::from_hours(23)];
+/// Limits of the time since the day began, within which counts can be compared. A day counts at
+/// most three times its seconds so far: the lower limit leaves room for everything that is played
+/// here, the upper limit keeps the test within the day.
+const COMPARABLE: [Duration; 2] = [Duration::from_hours(4), Duration::from_hours(23)];
 
 #[tokio::test(flavor = "multi_thread")]
 async fn nothing_acknowledged_is_lost_or_counted_twice() {
@@ -47,7 +50,7 @@ async fn nothing_acknowledged_is_lost_or_counted_twice() {
     let watched = watched(&learner).await;
     let mut lessons = lessons(&learner).await;
     lessons.retain(|(lesson, _)| !watched.contains(lesson));
-    let is_comparable = ROOM[0] < passed() && passed() < ROOM[1];
+    let is_comparable = COMPARABLE[0] < passed() && passed() < COMPARABLE[1];
     let before = seconds(&product).await;
     let mut players = Vec::new();
     for lesson in &lessons[..PLAYERS] {
@@ -74,7 +77,8 @@ async fn nothing_acknowledged_is_lost_or_counted_twice() {
             let killed = product.signal(name, Signal::KILL);
             tokio::time::sleep(LOAD).await;
             stop.store(true, Ordering::Relaxed);
-            until(RESTART, "it is there again", async || product.is_replaced(name, killed)).await;
+            until(RESTART, "the killed process is ready again", async || product.is_replaced(name, killed))
+                .await;
             players = playing.join_all().await;
             star = starring.join_all().await.remove(0);
             notes = writing.join_all().await.remove(0);
@@ -113,17 +117,18 @@ async fn nothing_acknowledged_is_lost_or_counted_twice() {
     );
     assert!(
         graded.min(practised) > KILLS.map(|(_, rounds)| rounds).iter().sum(),
-        "there was something to lose"
+        "enough answers were acknowledged"
     );
     assert!(counted <= played, "{counted} seconds are counted of {played}");
     if is_comparable {
-        assert_eq!(counted, played, "every acknowledged second counts for the day, once");
+        assert_eq!(counted, played, "every acknowledged second counts once for the day");
     }
     assert!(seen.keys().all(|status| *status < 400 || [502, 504].contains(status)), "{seen:?}");
-    assert!(seen.contains_key(&502) || seen.contains_key(&504), "the fault was felt: {seen:?}");
+    assert!(seen.contains_key(&502) || seen.contains_key(&504), "the fault caused errors: {seen:?}");
 }
 
-/// Plays a lesson from its beginning, over and over, and each time a little further: no faster than the player can.
+/// Plays a lesson repeatedly from its beginning, each time a little further, no faster than a real
+/// player.
 struct Player {
     lesson: i64,
     duration: i64,
@@ -131,18 +136,18 @@ struct Player {
     stream: String,
     started: Instant,
     at: i64,
-    /// The end of what was seen without a gap.
+    /// The end of the covered part, which has no gap.
     reached: i64,
-    /// Of the last beat that was acknowledged.
+    /// Sequence of the last acknowledged heartbeat.
     sequence: i64,
-    /// Seconds acknowledged.
+    /// Acknowledged seconds.
     played: i64,
 }
 
 impl Player {
     async fn start(learner: &Learner, (lesson, duration): (i64, i64)) -> Self {
-        let sequence = SystemTime::UNIX_EPOCH.elapsed().expect("it is later than 1970").as_millis();
-        let sequence = i64::try_from(sequence).expect("it fits for long");
+        let sequence = SystemTime::UNIX_EPOCH.elapsed().expect("the clock is after 1970").as_millis();
+        let sequence = i64::try_from(sequence).expect("the number fits into an i64");
         let device = Uuid::new_v4();
         let stream = stream(learner, lesson, device).await;
         Self {
@@ -160,10 +165,11 @@ impl Player {
 
     async fn play(mut self, learner: Learner, stop: Arc<AtomicBool>) -> Self {
         let stream = stream(&learner, self.lesson, self.device).await;
-        assert_eq!(stream, self.stream, "the device goes on with its stream of lesson {}", self.lesson);
+        assert_eq!(stream, self.stream, "the device continues its stream of lesson {}", self.lesson);
         let path = format!("/api/lms/lesson/{}/beat/", self.lesson);
         loop {
-            let playable = i64::try_from(self.started.elapsed().as_secs() * SPEED).expect("it fits for long");
+            let playable =
+                i64::try_from(self.started.elapsed().as_secs() * SPEED).expect("the number fits into an i64");
             let playable = playable.clamp(BEAT, self.duration);
             let from = if self.at + BEAT > playable { 0 } else { self.at };
             let end = from + BEAT;
@@ -178,22 +184,19 @@ impl Player {
             self.at = end;
             self.reached = self.reached.max(end);
             self.played += BEAT;
-            // After the beat: where the stream's start met the fault, something is played all the same.
+            // After the heartbeat, so something is played even if the start of the stream met the
+            // fault.
             if stop.load(Ordering::Relaxed) {
                 return self;
             }
-            tokio::time::sleep(BREATH).await;
+            tokio::time::sleep(BEAT_PAUSE).await;
         }
     }
 
     async fn check(&self, learner: &Learner, round: usize) {
         let watch = &learner.get_body(&format!("/api/lms/lesson/{}/", self.lesson)).await["watch"];
-        assert_eq!(watch["position"], self.at, "round {round}: where lesson {} goes on", self.lesson);
-        assert_eq!(
-            watch["covered"], self.reached,
-            "round {round}: what is covered of lesson {}",
-            self.lesson
-        );
+        assert_eq!(watch["position"], self.at, "round {round}: the position in lesson {}", self.lesson);
+        assert_eq!(watch["covered"], self.reached, "round {round}: the coverage of lesson {}", self.lesson);
     }
 
     async fn end(&self, learner: &Learner) {
@@ -201,15 +204,15 @@ impl Player {
     }
 }
 
-/// Starts a stream, or goes on with the one that the device has of the lesson.
+/// Starts a stream, or continues the one that the device has for the lesson.
 async fn stream(learner: &Learner, lesson: i64, device: Uuid) -> String {
     let path = format!("/api/lms/lesson/{lesson}/stream/");
     let start = json!({ "device": device, "take_over": true });
     let started = learner.send_until_accepted(Method::POST, &path, Some(start)).await.body;
-    started["stream"].as_str().expect("it has an id").to_owned()
+    started["stream"].as_str().expect("a stream has an id").to_owned()
 }
 
-/// Stars a lesson and takes the star off, over and over.
+/// Stars a lesson and removes the star, repeatedly.
 struct Star {
     lesson: i64,
     is_set: bool,
@@ -227,10 +230,10 @@ impl Star {
     }
 }
 
-/// Writes notes, changes them, and throws some away.
+/// Writes, changes and deletes notes.
 struct Notes {
     lesson: i64,
-    /// Those that were acknowledged, by id.
+    /// Acknowledged notes, by id.
     kept: BTreeMap<String, String>,
     written: usize,
 }
@@ -260,16 +263,16 @@ impl Notes {
     }
 }
 
-/// All notes of the learner, by id.
+/// Lists all notes of the learner, by id.
 async fn written(learner: &Learner) -> BTreeMap<String, String> {
     let notes = learner.get_pages("/api/lms/note/").await.into_iter().map(|note| {
-        let text = |name: &str| note[name].as_str().expect("it is a text").to_owned();
+        let text = |name: &str| note[name].as_str().expect("the field is a text").to_owned();
         (text("id"), text("text"))
     });
     notes.collect()
 }
 
-/// Lessons that the learner may watch and has not starred, with their seconds.
+/// Lists lessons that the learner may watch and has not starred, with their lengths in seconds.
 pub(crate) async fn lessons(learner: &Learner) -> Vec<(i64, i64)> {
     let items = learner.get_body("/api/lms/inventory/").await;
     let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
@@ -285,21 +288,21 @@ pub(crate) async fn lessons(learner: &Learner) -> Vec<(i64, i64)> {
     lessons.into_iter().filter(|(lesson, _)| !starred.contains(lesson)).collect()
 }
 
-/// The lessons that the learner has watched.
+/// Lists the lessons that the learner has watched.
 async fn watched(learner: &Learner) -> BTreeSet<i64> {
     let recent = learner.get_pages("/api/lms/recent/").await;
-    recent.iter().map(|watched| watched["lesson"]["id"].as_i64().expect("it has an id")).collect()
+    recent.iter().map(|watched| watched["lesson"]["id"].as_i64().expect("a lesson has an id")).collect()
 }
 
-/// All that was ever counted for days, of all learners.
+/// Returns the sum of all counted seconds, over all learners and days.
 async fn seconds(product: &Product) -> i64 {
     let mut lms = product.database("lms").await;
     let row = lms.fetch_one("SELECT coalesce(sum(seconds), 0)::bigint FROM watch_day").await;
-    row.expect("the days are there").get(0)
+    row.expect("the days can be read").get(0)
 }
 
-/// Since the day began.
+/// Returns the time since the day began.
 fn passed() -> Duration {
-    let now = SystemTime::UNIX_EPOCH.elapsed().expect("it is later than 1970") + MORNING;
+    let now = SystemTime::UNIX_EPOCH.elapsed().expect("the clock is after 1970") + MORNING;
     Duration::from_secs(now.as_secs() % 86_400)
 }
