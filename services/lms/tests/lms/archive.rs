@@ -1,4 +1,4 @@
-//! `lms import -`: an archive on standard input, as `kubectl exec` hands it over.
+//! `lms import -`: an archive on standard input, as `kubectl exec` passes it.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -11,7 +11,7 @@ use tar::{EntryType, Header};
 
 use crate::school::{COURSE, Folder};
 
-/// The public half of a key that signs nothing here.
+/// The public key of a key pair that signs nothing here.
 const PUBLIC_KEY: &str = "MCowBQYDK2VwAyEAGb9ECWmEzf6FQbrBZ9w7lshQhqowtrbLDFw4rXAxZuE=";
 
 /// A folder with two courses.
@@ -33,10 +33,10 @@ fn packed(folder: &Folder) -> Vec<u8> {
     archive::write(&files, Some("9564d3d".to_owned()), None).unwrap()
 }
 
-/// The archive with one more entry behind its manifest.
+/// Inserts an entry after the manifest of an archive.
 fn with_entry(archive: &[u8], kind: EntryType, name: &str, size: u64) -> Vec<u8> {
     let mut header = Header::new_ustar();
-    // As it is: `set_path` itself refuses `..`.
+    // Written into the header directly, because `set_path` refuses `..`.
     header.as_old_mut().name[..name.len()].copy_from_slice(name.as_bytes());
     header.set_entry_type(kind);
     header.set_size(size);
@@ -47,7 +47,7 @@ fn with_entry(archive: &[u8], kind: EntryType, name: &str, size: u64) -> Vec<u8>
     [&archive[..end], header.as_bytes(), &archive[end..]].concat()
 }
 
-/// A database that the command writes to.
+/// The database of a command.
 struct Target(TestDatabase);
 
 impl Target {
@@ -55,7 +55,7 @@ impl Target {
         Self(TestDatabase::new(&lms::MIGRATIONS).await)
     }
 
-    /// Whether `lms` with these arguments succeeded, and what it said.
+    /// Runs `lms`. Returns whether it succeeded, and its output.
     fn lms(&self, arguments: &[&str], key: Option<&str>, input: &[u8]) -> (bool, String) {
         let mut command = Command::new(env!("CARGO_BIN_EXE_lms"));
         command.args(arguments).env_clear().env("LMS_DATABASE_URL", &self.0.url);
@@ -63,7 +63,7 @@ impl Target {
         feed(&mut command, input)
     }
 
-    fn says(&self, arguments: &[&str], input: &[u8]) -> String {
+    fn run(&self, arguments: &[&str], input: &[u8]) -> String {
         let (success, said) = self.lms(arguments, None, input);
         assert!(success, "{said}");
         said
@@ -71,22 +71,22 @@ impl Target {
 }
 
 #[tokio::test]
-async fn an_archive_is_imported_as_its_folder_is_and_again_changes_nothing() {
+async fn an_archive_is_imported_like_its_folder_and_a_second_import_changes_nothing() {
     let (folder, target) = (folder(), Target::new().await);
     let (path, archive) = (folder.path.to_str().unwrap(), packed(&folder));
-    let all = target.says(&["import", "--dry-run", path], &[]);
+    let all = target.run(&["import", "--dry-run", path], &[]);
     assert_eq!(all, "+ teacher 1 高瀬航\n+ course 101 講座101\n+ course 102 講座102\n= 0 as they were\n");
-    assert_eq!(target.says(&["import", "--dry-run", "-"], &archive), all);
-    assert_eq!(target.says(&["content"], &[]), "no content was imported\n", "a dry run leaves nothing");
+    assert_eq!(target.run(&["import", "--dry-run", "-"], &archive), all);
+    assert_eq!(target.run(&["content"], &[]), "no content was imported\n", "a dry run records no version");
 
-    assert_eq!(target.says(&["import", "-"], &archive), all);
-    assert_eq!(target.says(&["import", "-"], &archive), "= 3 as they were\n");
+    assert_eq!(target.run(&["import", "-"], &archive), all);
+    assert_eq!(target.run(&["import", "-"], &archive), "= 3 as they were\n");
     assert_eq!(
-        target.says(&["import", "--dry-run", path], &[]),
+        target.run(&["import", "--dry-run", path], &[]),
         "= 3 as they were\n",
-        "the folder is the same"
+        "the folder has the same content"
     );
-    let versions = target.says(&["content"], &[]);
+    let versions = target.run(&["content"], &[]);
     let version = archive::Archive::read(&*archive, None).unwrap().version;
     assert_eq!(versions.lines().count(), 1, "{versions}");
     assert!(
@@ -96,23 +96,23 @@ async fn an_archive_is_imported_as_its_folder_is_and_again_changes_nothing() {
 }
 
 #[tokio::test]
-async fn an_earlier_archive_brings_the_earlier_content_back() {
+async fn an_earlier_archive_restores_the_earlier_content() {
     let (folder, target) = (folder(), Target::new().await);
     let earlier = packed(&folder);
-    target.says(&["import", "-"], &earlier);
+    target.run(&["import", "-"], &earlier);
     folder.edit("courses/101.yaml", "一行の要約", "別の要約");
     let later = packed(&folder);
-    assert_eq!(target.says(&["import", "-"], &later), "~ course 101 search, summary\n= 2 as they were\n");
-    assert_eq!(target.says(&["import", "-"], &earlier), "~ course 101 search, summary\n= 2 as they were\n");
-    assert_eq!(target.says(&["import", "--dry-run", "-"], &earlier), "= 3 as they were\n");
+    assert_eq!(target.run(&["import", "-"], &later), "~ course 101 search, summary\n= 2 as they were\n");
+    assert_eq!(target.run(&["import", "-"], &earlier), "~ course 101 search, summary\n= 2 as they were\n");
+    assert_eq!(target.run(&["import", "--dry-run", "-"], &earlier), "= 3 as they were\n");
     let digest = |archive: &[u8]| archive::Archive::read(archive, None).unwrap().version.digest;
-    let versions = target.says(&["content"], &[]);
+    let versions = target.run(&["content"], &[]);
     let digests: Vec<_> = versions.lines().map(|line| line.split(' ').nth(1).unwrap()).collect();
     assert_eq!(digests, [digest(&earlier), digest(&later), digest(&earlier)], "newest first");
 }
 
 #[tokio::test]
-async fn whatever_is_wrong_with_an_archive_is_told_and_nothing_is_changed() {
+async fn a_fault_in_an_archive_is_reported_and_nothing_changes() {
     let (folder, target) = (folder(), Target::new().await);
     let good = packed(&folder);
     let mut changed = good.clone();
@@ -149,6 +149,6 @@ async fn whatever_is_wrong_with_an_archive_is_told_and_nothing_is_changed() {
         let (success, said) = target.lms(&["import", path], Some(PUBLIC_KEY), input);
         assert!(!success && said.starts_with("lms: nothing was imported") && said.contains(fault), "{said}");
     }
-    assert_eq!(target.says(&["content"], &[]), "no content was imported\n");
-    assert!(target.says(&["import", "--dry-run", "-"], &good).ends_with("= 0 as they were\n"));
+    assert_eq!(target.run(&["content"], &[]), "no content was imported\n");
+    assert!(target.run(&["import", "--dry-run", "-"], &good).ends_with("= 0 as they were\n"));
 }

@@ -25,7 +25,7 @@ fn ids(page: &ListBookmarksResponse) -> Vec<i64> {
 }
 
 #[tokio::test]
-async fn any_course_can_be_put_aside_and_taken_off_as_often_as_one_likes() {
+async fn any_course_can_be_bookmarked_and_removed_repeatedly() {
     let school = School::open().await;
     let learner = learner();
     for course in [COURSE, 102, COURSE] {
@@ -42,27 +42,27 @@ async fn any_course_can_be_put_aside_and_taken_off_as_often_as_one_likes() {
 }
 
 #[tokio::test]
-async fn an_unknown_course_cannot_be_put_aside() {
+async fn an_unknown_course_cannot_be_bookmarked() {
     let school = School::open().await;
     assert_eq!(refusal(set(&school, learner(), 999).await), "NotFound NOT_FOUND");
 }
 
 #[tokio::test]
-async fn a_bookmark_is_checked_when_every_lesson_of_its_course_is() {
+async fn a_bookmark_is_checked_once_every_lesson_of_its_course_is_checked() {
     let school = School::open().await;
     let learner = learner();
     school.grant(learner, COURSE).await;
     set(&school, learner, COURSE).await.unwrap();
     for (lesson, is_check) in LESSONS.into_iter().zip([false, false, true]) {
-        school.tick(learner, lesson).await.unwrap();
+        school.check_lesson(learner, lesson).await.unwrap();
         assert_eq!(list(&school, learner, 1).await.unwrap().bookmarks[0].is_check, is_check);
     }
-    school.untick(learner, LESSONS[0]).await;
+    school.uncheck_lesson(learner, LESSONS[0]).await;
     assert!(!list(&school, learner, 1).await.unwrap().bookmarks[0].is_check);
 }
 
 #[tokio::test]
-async fn the_501st_is_refused_and_the_pages_hold_twenty() {
+async fn the_501st_bookmark_is_refused_and_a_page_has_twenty() {
     let folder = Folder::new();
     for id in 1..=501 {
         folder.course(id, 1);

@@ -1,4 +1,4 @@
-//! Who may call lms, and what is kept of calls that a guardian makes for a child.
+//! The callers of lms, and the audit of a guardian's calls for a child.
 
 use kit::caller::{Allowed, Service};
 use kit::test::every_rpc_admits_only_its_callers;
@@ -8,7 +8,7 @@ use uuid::Uuid;
 use crate::school::{NOON, School, learner};
 
 const LIST_PROGRESS: &str = "/lms.v1.LearnerService/ListProgress";
-const KEPT: Duration = Duration::days(365);
+const AUDIT_RETENTION: Duration = Duration::days(365);
 
 impl School {
     /// `(rpc, actor, learner)` of each audit entry, oldest first.
@@ -55,14 +55,14 @@ async fn the_audit_has_each_guardian_and_child_at_most_once_in_ten_minutes() {
 }
 
 #[tokio::test]
-async fn the_audit_is_kept_for_a_year_and_goes_with_either_account() {
+async fn the_audit_is_kept_for_a_year_and_erased_with_either_account() {
     let school = School::open().await;
     let [guardian, child, other] = [learner(), learner(), learner()];
     let mut connection = school.database.pool.acquire().await.unwrap();
     school.progress_for(guardian, child).await;
-    assert_eq!(lms::sweep::once(&mut connection, NOON + KEPT, KEPT).await.unwrap(), 0);
-    let late = NOON + KEPT + Duration::SECOND;
-    assert_eq!(lms::sweep::once(&mut connection, late, KEPT).await.unwrap(), 1);
+    assert_eq!(lms::sweep::once(&mut connection, NOON + AUDIT_RETENTION, AUDIT_RETENTION).await.unwrap(), 0);
+    let late = NOON + AUDIT_RETENTION + Duration::SECOND;
+    assert_eq!(lms::sweep::once(&mut connection, late, AUDIT_RETENTION).await.unwrap(), 1);
     assert_eq!(school.audit().await, []);
 
     for (guardian, child) in [(guardian, other), (other, child), (guardian, child)] {

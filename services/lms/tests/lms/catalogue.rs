@@ -7,7 +7,7 @@ use tonic::Status;
 use crate::price_list::{PRICES, price_list};
 use crate::school::{COURSE, Folder, LESSON, NOON, RULES, School, refusal};
 
-/// The first page of everything.
+/// A request for the first page of all courses.
 pub(crate) fn all() -> ListCoursesRequest {
     ListCoursesRequest { page: 1, ..ListCoursesRequest::default() }
 }
@@ -19,7 +19,7 @@ pub(crate) async fn list(
     school.catalogue().list_courses(request).await.map(tonic::Response::into_inner)
 }
 
-/// The ids on the page.
+/// Lists the ids on the page.
 pub(crate) async fn ids(school: &School, request: ListCoursesRequest) -> Vec<i64> {
     list(school, request).await.unwrap().courses.iter().map(|course| course.id).collect()
 }
@@ -28,14 +28,14 @@ fn words(words: &[&str]) -> Vec<String> {
     words.iter().map(|word| (*word).to_owned()).collect()
 }
 
-/// The choices that have any, e.g. `中1 2, 高1 1`.
+/// The choices with a count above 0, e.g. `中1 2, 高1 1`.
 fn facet(values: &[FacetValue]) -> String {
     let some = values.iter().filter(|value| value.count > 0);
     some.map(|value| format!("{} {}", value.value, value.count)).collect::<Vec<_>>().join(", ")
 }
 
-/// Courses 1 to 6: two teachers, three school years, three subjects, three levels, lengths of 600 to 100 seconds, prices
-/// for all but 6.
+/// Courses 1 to 6: two teachers, three school years, three subjects and three levels. The lengths
+/// are 600 to 100 seconds. All except 6 have a price.
 pub(crate) async fn shelf() -> School {
     let folder = Folder::new();
     folder.write(
@@ -73,7 +73,7 @@ fn timestamp(moment: time::OffsetDateTime) -> prost_types::Timestamp {
 }
 
 #[tokio::test]
-async fn a_course_comes_whole_and_as_it_was_written() {
+async fn a_course_has_all_its_imported_content() {
     let school = School::open().await;
     let course = school.course(COURSE).await;
     let summary = CourseSummary {
@@ -104,7 +104,7 @@ async fn a_course_comes_whole_and_as_it_was_written() {
 }
 
 #[tokio::test]
-async fn courses_come_by_school_year_then_subject_then_id() {
+async fn courses_are_sorted_by_school_year_then_subject_then_id() {
     let school = shelf().await;
     assert_eq!(ids(&school, all()).await, [4, 3, 5, 2, 6, 1]);
     let sort = CourseSort::Recommended.into();
@@ -112,7 +112,7 @@ async fn courses_come_by_school_year_then_subject_then_id() {
 }
 
 #[tokio::test]
-async fn the_overview_counts_every_shelf_and_shows_each_subject_first() {
+async fn the_overview_counts_every_shelf_and_features_the_first_course_of_each_subject() {
     let school = shelf().await;
     let overview = school.catalogue().get_overview(GetOverviewRequest {}).await.unwrap().into_inner();
     let shelf = |school_year: &str, category: &str, course_count, duration_sum| Shelf {
@@ -142,7 +142,7 @@ async fn the_overview_of_an_empty_catalogue_is_empty() {
 }
 
 #[tokio::test]
-async fn every_filter_narrows_alone() {
+async fn each_filter_narrows_the_list() {
     let school = shelf().await;
     let table = [
         (ListCoursesRequest { school_years: words(&["中1"]), ..all() }, vec![4, 3, 5, 2]),
@@ -164,7 +164,7 @@ async fn every_filter_narrows_alone() {
 }
 
 #[tokio::test]
-async fn words_are_found_in_any_order_width_and_kana_and_stand_for_themselves() {
+async fn words_match_in_any_order_width_and_kana_and_wildcards_are_literal() {
     let school = shelf().await;
     let table: [(&str, &[i64]); 17] = [
         ("数学", &[3, 5, 6]),
@@ -192,7 +192,7 @@ async fn words_are_found_in_any_order_width_and_kana_and_stand_for_themselves() 
 }
 
 #[tokio::test]
-async fn every_order_is_kept_and_courses_without_a_price_come_last() {
+async fn courses_can_be_sorted_and_those_without_a_price_are_last() {
     let school = shelf().await;
     let table = [
         (CourseSort::New, [2, 5, 6, 3, 4, 1]),
@@ -207,7 +207,7 @@ async fn every_order_is_kept_and_courses_without_a_price_come_last() {
 }
 
 #[tokio::test]
-async fn a_facet_counts_under_every_filter_but_its_own() {
+async fn a_facet_counts_under_all_filters_except_its_own() {
     let school = shelf().await;
     let everything = list(&school, all()).await.unwrap();
     let values: Vec<&str> = everything.school_years.iter().map(|value| value.value.as_str()).collect();
@@ -230,7 +230,7 @@ async fn a_facet_counts_under_every_filter_but_its_own() {
 }
 
 #[tokio::test]
-async fn all_filters_narrow_together() {
+async fn filters_are_combined() {
     let school = shelf().await;
     let request = ListCoursesRequest {
         school_years: words(&["中1", "高1"]),
@@ -250,7 +250,7 @@ async fn all_filters_narrow_together() {
 }
 
 #[tokio::test]
-async fn nothing_found_is_an_empty_page_with_all_choices() {
+async fn a_search_without_hits_has_an_empty_page_with_all_choices() {
     let school = shelf().await;
     let page = list(&school, ListCoursesRequest { query: Some("体育".to_owned()), ..all() }).await.unwrap();
     assert_eq!((page.count, page.courses.len(), page.school_years.len()), (0, 0, 6));
@@ -276,7 +276,7 @@ async fn twenty_five_courses_fill_two_pages() {
 }
 
 #[tokio::test]
-async fn unknown_courses_are_left_out_and_more_than_a_hundred_are_refused() {
+async fn unknown_courses_are_omitted_and_more_than_a_hundred_ids_are_refused() {
     let school = School::open().await;
     let get = async |ids: Vec<i64>| school.catalogue().get_courses(GetCoursesRequest { ids }).await;
     let some = get(vec![999, COURSE, -1, i64::MAX, COURSE]).await.unwrap().into_inner();

@@ -1,4 +1,4 @@
-//! How fast a lesson can be covered: never faster than a player can play it.
+//! The limit of coverage: a lesson is never covered faster than a player can play it.
 
 use proto::lms::{RecordBeatRequest, RecordBeatResponse, Stretch};
 use time::Duration;
@@ -9,7 +9,7 @@ use crate::stream::{end, start, start_lesson};
 
 /// The last lesson, of 300 seconds.
 const LONG: i64 = LESSONS[2];
-/// Granted with the first stream.
+/// Credit that is granted with the first stream, in seconds.
 const SLACK: u32 = 15;
 
 async fn beat(
@@ -39,12 +39,12 @@ async fn school_with_learner() -> (School, Uuid) {
 }
 
 #[tokio::test]
-async fn one_beat_completes_no_lesson() {
+async fn one_heartbeat_does_not_complete_a_lesson() {
     let (school, learner) = school_with_learner().await;
     let all = [0, u32::MAX];
     let never_opened = beat(&school, learner, LESSON, None, all, 1).await;
     assert_eq!((never_opened.covered, never_opened.is_check, never_opened.is_done), (0, false, false));
-    assert_eq!(never_opened.position, 100, "the call is kept but for what it could not have watched");
+    assert_eq!(never_opened.position, 100, "the position is stored although nothing is covered");
     let stream = start(&school, learner, 1, false).await.unwrap();
     for sequence in 2..10 {
         let opened = beat(&school, learner, LESSON, Some(&stream), all, sequence).await;
@@ -53,7 +53,7 @@ async fn one_beat_completes_no_lesson() {
 }
 
 #[tokio::test]
-async fn what_is_played_at_the_highest_speed_counts_to_the_last_second() {
+async fn playback_at_the_highest_speed_counts_completely() {
     let (school, learner) = school_with_learner().await;
     let stream = start_lesson(&school, learner, LONG, 1, false).await.unwrap();
     for turn in 0..7 {
@@ -66,10 +66,10 @@ async fn what_is_played_at_the_highest_speed_counts_to_the_last_second() {
 }
 
 #[tokio::test]
-async fn beats_that_come_in_a_rush_after_a_delay_all_count() {
+async fn delayed_heartbeats_that_arrive_together_all_count() {
     let (school, learner) = school_with_learner().await;
     let stream = start_lesson(&school, learner, LONG, 1, false).await.unwrap();
-    // The first two arrive together, late; the third on time.
+    // The first two arrive late and together, the third on time.
     school.clock.advance(Duration::seconds(30));
     beat(&school, learner, LONG, Some(&stream), [0, 45], 1).await;
     beat(&school, learner, LONG, Some(&stream), [45, 90], 2).await;
@@ -78,17 +78,18 @@ async fn beats_that_come_in_a_rush_after_a_delay_all_count() {
 }
 
 #[tokio::test]
-async fn what_a_device_played_offline_counts_when_it_is_back_also_after_its_stream_ended() {
+async fn offline_playback_counts_later_even_after_its_stream_ended() {
     let (school, learner) = school_with_learner().await;
     start_lesson(&school, learner, LONG, 1, false).await.unwrap();
     school.clock.advance(Duration::minutes(5));
-    // Another device of the learner's takes the lesson on meanwhile, and its beats take nothing away.
+    // Another device of the learner plays the lesson meanwhile. Its heartbeats do not use up the
+    // credit of the first device.
     let other = start_lesson(&school, learner, LONG, 2, false).await.unwrap();
     beat(&school, learner, LONG, Some(&other), [0, 15], 1).await;
     end(&school, learner, &other).await.unwrap();
     start_lesson(&school, learner, LESSON, 1, false).await.unwrap();
     school.clock.advance(Duration::hours(3));
-    // As the site tells what an earlier page kept: of no stream.
+    // The site sends what an earlier page recorded without a stream.
     let late = beat(&school, learner, LONG, None, [0, 285], 2).await;
     assert_eq!((late.covered, late.is_check), (285, true));
 }
@@ -101,7 +102,7 @@ async fn a_lesson_earns_nothing_while_no_stream_has_it_open() {
     end(&school, learner, &stream).await.unwrap();
     school.clock.advance(Duration::DAY);
     assert_eq!(beat(&school, learner, LONG, None, [0, 300], 1).await.covered, SLACK + 30);
-    // Opening a lesson for a moment, and then the next, covers none of them.
+    // Opening one lesson after the other for a moment covers none of them.
     for lesson in LESSONS {
         start_lesson(&school, learner, lesson, 1, false).await.unwrap();
     }
@@ -111,7 +112,7 @@ async fn a_lesson_earns_nothing_while_no_stream_has_it_open() {
 }
 
 #[tokio::test]
-async fn random_beats_never_cover_more_than_three_seconds_a_second_that_a_stream_played() {
+async fn random_heartbeats_never_cover_more_than_three_seconds_a_second_of_an_open_stream() {
     let (school, learner) = school_with_learner().await;
     let mut random = Random(20_261_120);
     let (mut open, mut stream, mut covered) = (Duration::ZERO, None::<String>, 0);
@@ -140,10 +141,10 @@ async fn random_beats_never_cover_more_than_three_seconds_a_second_that_a_stream
             }
         }
     }
-    assert!(covered > SLACK, "some of it counts");
+    assert!(covered > SLACK, "some playback counts");
 }
 
-/// A linear congruential generator: the same numbers in every run.
+/// A linear congruential generator with the same numbers in every run.
 struct Random(u64);
 
 impl Random {

@@ -1,4 +1,4 @@
-//! What edges follow: streams that ended are told within a second, and nothing at all when they are not known.
+//! The list of ended streams that edges follow. A stream that ended is sent within a second.
 
 use std::time::Duration as StdDuration;
 
@@ -24,7 +24,7 @@ pub(crate) async fn next(stream: &mut Streaming<WatchEndedStreamsResponse>) -> W
     timeout(5 * SECOND, stream.message()).await.unwrap().unwrap().unwrap()
 }
 
-/// The next streams that are told to have ended; fails when none are for 5 s.
+/// Waits for the next message with ended streams. Panics after 5 s.
 pub(crate) async fn next_ended(stream: &mut Streaming<WatchEndedStreamsResponse>) -> Vec<String> {
     let ended = timeout(5 * SECOND, async {
         loop {
@@ -44,7 +44,7 @@ pub(crate) async fn is_alive(school: &School, stream: &str) -> bool {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn every_way_to_end_is_told_to_every_watcher_within_a_second() {
+async fn every_end_of_a_stream_is_sent_to_all_watchers_within_a_second() {
     let school = School::open().await;
     let learner = learner();
     school.grant(learner, COURSE).await;
@@ -56,8 +56,8 @@ async fn every_way_to_end_is_told_to_every_watcher_within_a_second() {
     let one = start(&school, learner, 1, false).await.unwrap();
     let two = start(&school, learner, 2, false).await.unwrap();
     school.clock.advance(Duration::SECOND);
-    for (way, ended) in [("its player", &one), ("another lesson", &two)] {
-        assert!(is_alive(&school, ended).await, "{way}");
+    for (cause, ended) in [("its player", &one), ("another lesson", &two)] {
+        assert!(is_alive(&school, ended).await, "{cause}");
         let began = Instant::now();
         if ended == &one {
             end(&school, learner, ended).await.unwrap();
@@ -65,22 +65,22 @@ async fn every_way_to_end_is_told_to_every_watcher_within_a_second() {
             start_lesson(&school, learner, LESSON + 1, 2, false).await.unwrap();
         }
         for watcher in &mut watchers {
-            assert_eq!(next_ended(watcher).await, std::slice::from_ref(ended), "{way}");
+            assert_eq!(next_ended(watcher).await, std::slice::from_ref(ended), "{cause}");
         }
-        assert!(began.elapsed() < SECOND, "{way}: {:?}", began.elapsed());
-        assert!(!is_alive(&school, ended).await, "{way}");
+        assert!(began.elapsed() < SECOND, "{cause}: {:?}", began.elapsed());
+        assert!(!is_alive(&school, ended).await, "{cause}");
     }
     let three = start(&school, learner, 3, false).await.unwrap();
     school.clock.advance(Duration::SECOND);
     start_lesson(&school, learner, LESSON + 1, 2, false).await.unwrap();
     start(&school, learner, 4, true).await.unwrap();
     assert_eq!(next_ended(&mut watchers[0]).await, [three], "a take-over");
-    let told = next_ended(&mut watch(&school).await).await;
-    assert_eq!(told.len(), 3, "a snapshot has all of them");
+    let snapshot = next_ended(&mut watch(&school).await).await;
+    assert_eq!(snapshot.len(), 3, "a snapshot has all ended streams");
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_end_is_told_for_as_long_as_an_address_works() {
+async fn an_end_is_sent_until_the_signed_url_expires() {
     let school = School::open().await;
     let learner = learner();
     school.grant(learner, COURSE).await;
@@ -90,7 +90,7 @@ async fn an_end_is_told_for_as_long_as_an_address_works() {
     assert_eq!(next_ended(&mut watch(&school).await).await, [stream]);
     school.clock.advance(Duration::minutes(11));
     assert!(next(&mut watch(&school).await).await.ended_streams.is_empty());
-    // The next end sweeps what nobody needs.
+    // Ending another stream deletes the rows whose retention is over.
     let stream = start(&school, learner, 1, false).await.unwrap();
     end(&school, learner, &stream).await.unwrap();
     let mut connection = school.database.pool.acquire().await.unwrap();
@@ -99,7 +99,7 @@ async fn an_end_is_told_for_as_long_as_an_address_works() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_end_that_commits_late_is_not_missed() {
+async fn an_end_whose_transaction_commits_late_is_not_missed() {
     let school = School::open().await;
     let learner = learner();
     school.grant(learner, COURSE).await;
@@ -118,7 +118,8 @@ async fn an_end_that_commits_late_is_not_missed() {
     assert_eq!(next_ended(&mut watcher).await, [late.to_string()]);
 }
 
-/// A watcher, and the readings of the table: held, since before a stream ended.
+/// Ends a stream during a reading. Returns a watcher, and the readings of the table, which are held
+/// since before the end.
 async fn end_during_a_reading(school: &School) -> (Streaming<WatchEndedStreamsResponse>, HeldReadings) {
     let mut watcher = watch(school).await;
     next(&mut watcher).await;
@@ -130,29 +131,29 @@ async fn end_during_a_reading(school: &School) -> (Streaming<WatchEndedStreamsRe
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_stream_that_ends_during_a_reading_is_told_by_the_next() {
+async fn a_stream_that_ends_during_a_reading_is_sent_by_the_next_one() {
     let school = School::open().await;
     let (mut watcher, held) = end_during_a_reading(&school).await;
     held.release().await;
     assert_eq!(next_ended(&mut watcher).await, [ENDED.to_string()]);
 }
 
-/// The first reading is held for longer than `READING_LIMIT`; the second begins after the stream has ended, finds it, and
-/// is released after `FRESH_FOR`.
+/// The first reading is held for longer than `READING_LIMIT`. The second one begins after the
+/// stream ended, finds it, and is released after `FRESH_FOR`.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_stream_found_by_a_reading_that_was_too_slow_is_told_by_the_next() {
+async fn a_stream_found_by_a_slow_reading_is_sent_by_the_next_one() {
     let school = School::open().await;
     let (mut watcher, mut held) = end_during_a_reading(&school).await;
     held.until_waiting(StdDuration::from_millis(400)).await;
     while let Ok(step) = timeout(StdDuration::ZERO, watcher.message()).await {
         let ended = step.unwrap().unwrap().ended_streams;
-        assert!(ended.is_empty(), "it was told while the readings were held");
+        assert!(ended.is_empty(), "no end is sent while the readings are held");
     }
     held.release().await;
     assert_eq!(next_ended(&mut watcher).await, [ENDED.to_string()]);
 }
 
-/// Ends a stream as another replica does, while the readings of this one are held.
+/// Ends a stream as another replica would, while the readings of this one are held.
 async fn end_elsewhere(school: &School, stream: Uuid) {
     let mut connection = school.database.pool.acquire().await.unwrap();
     let insert = format!("INSERT INTO kept_ended_stream (id, ended_at) VALUES ('{stream}', '{NOON}')");

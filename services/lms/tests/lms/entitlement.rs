@@ -33,7 +33,7 @@ fn order_line(id: &str) -> EntitlementSource {
     EntitlementSource { kind: EntitlementSourceKind::OrderLine.into(), id: id.to_owned() }
 }
 
-/// Course 101 at noon, of order line `id`.
+/// A grant of course 101 at noon, for the order line `id`.
 pub(crate) fn granted(learner: Uuid, id: &str, end: Option<OffsetDateTime>) -> EntitlementGranted {
     EntitlementGranted {
         source: Some(order_line(id)),
@@ -68,7 +68,7 @@ pub(crate) fn revoked(learner: Uuid, id: &str, at: OffsetDateTime) -> Entitlemen
     }
 }
 
-/// An item with the row of its source, as the database has them.
+/// An item with its source, as they are stored.
 #[derive(Debug, PartialEq)]
 struct Stored {
     expire_at: Option<OffsetDateTime>,
@@ -78,7 +78,7 @@ struct Stored {
 }
 
 impl School {
-    /// Delivers an event of `sender` with this id.
+    /// Delivers an event of `sender` with the given id.
     pub(crate) async fn deliver(
         &self,
         sender: Service,
@@ -154,7 +154,7 @@ async fn eight_first_deliveries_of_a_grant_at_once_grant_one_item() {
 }
 
 #[tokio::test]
-async fn an_extension_lengthens_and_never_shortens() {
+async fn an_extension_never_shortens_an_entitlement() {
     let school = School::open().await;
     let learner = learner();
     let day = |days| Some(NOON + Duration::days(days));
@@ -177,7 +177,7 @@ async fn an_expired_course_can_be_used_again_after_an_extension() {
     stream::start(&school, learner, 1, false).await.unwrap();
 }
 
-/// Every order of `items`.
+/// Lists all permutations of `items`.
 fn orders(items: &[usize]) -> Vec<Vec<usize>> {
     if items.is_empty() {
         return vec![Vec::new()];
@@ -191,7 +191,7 @@ fn orders(items: &[usize]) -> Vec<Vec<usize>> {
 }
 
 #[tokio::test]
-async fn events_of_a_source_end_in_the_same_state_in_whatever_order_they_come() {
+async fn events_of_a_source_give_the_same_state_in_any_order() {
     let school = School::open().await;
     school.clock.advance(Duration::DAY);
     let hour = |hours| NOON + Duration::hours(hours);
@@ -221,7 +221,7 @@ async fn events_of_a_source_end_in_the_same_state_in_whatever_order_they_come() 
 }
 
 #[tokio::test]
-async fn an_extension_or_a_revocation_without_its_grant_shows_nothing() {
+async fn an_extension_or_a_revocation_without_its_grant_creates_no_item() {
     let school = School::open().await;
     let learner = learner();
     school.sell(&extended(learner, "one", NOON, None)).await.unwrap();
@@ -253,7 +253,7 @@ async fn a_revoked_course_is_like_an_expired_one() {
     assert_eq!(
         refusal(crate::watch::beat(&school, learner, LESSON, 20, 10..20, 2).await),
         EXPIRED,
-        "nothing is recorded any more"
+        "heartbeats are refused"
     );
 }
 
@@ -288,7 +288,7 @@ async fn a_source_of_another_learner_changes_nothing() {
 }
 
 #[tokio::test]
-async fn a_grant_of_an_unknown_course_is_refused_until_the_course_is_there() {
+async fn a_grant_of_an_unknown_course_is_refused_until_the_course_is_imported() {
     let school = School::open().await;
     let learner = learner();
     let grant = EntitlementGranted { course_id: 103, ..granted(learner, "line", None) };
@@ -302,7 +302,7 @@ async fn a_grant_of_an_unknown_course_is_refused_until_the_course_is_there() {
 }
 
 #[tokio::test]
-async fn an_item_without_a_source_as_an_older_release_writes_it_can_be_used() {
+async fn an_item_of_an_older_release_without_a_source_can_be_used() {
     let school = School::open().await;
     let learner = learner();
     let mut connection = school.database.pool.acquire().await.unwrap();
@@ -322,7 +322,7 @@ async fn an_item_without_a_source_as_an_older_release_writes_it_can_be_used() {
 }
 
 #[tokio::test]
-async fn an_event_is_taken_only_from_the_service_that_may_send_it() {
+async fn an_event_is_accepted_only_from_its_sender() {
     let school = School::open().await;
     let learner = learner();
     let [one, two] = [(); 2].map(|()| Uuid::now_v7().to_string());
@@ -336,7 +336,7 @@ async fn an_event_is_taken_only_from_the_service_that_may_send_it() {
 }
 
 #[tokio::test]
-async fn an_entitlement_event_that_lacks_something_is_refused() {
+async fn an_entitlement_event_with_a_missing_field_is_refused() {
     let school = School::open().await;
     let valid = || granted(learner(), "line", None);
     let source = |kind: EntitlementSourceKind, id: &str| EntitlementGranted {
@@ -365,7 +365,7 @@ async fn an_entitlement_event_that_lacks_something_is_refused() {
     assert_eq!(refusal(school.sell(&no_time).await), INVALID);
 }
 
-/// Asks, as commerce does, what these accounts can use: learner, course and end, in seconds.
+/// Lists as commerce the courses that these accounts can use: learner, course and end in seconds.
 async fn active_courses(
     school: &School,
     learners: &[String],
@@ -379,7 +379,7 @@ async fn active_courses(
 }
 
 #[tokio::test]
-async fn commerce_sees_the_courses_that_can_be_used_but_no_expired_and_no_revoked_ones() {
+async fn active_courses_exclude_expired_and_revoked_ones() {
     let school = School::open().await;
     let [one, two, stranger] = [learner(), learner(), learner()];
     let end = NOON + Duration::DAY;
@@ -412,7 +412,7 @@ async fn commerce_sees_the_courses_that_can_be_used_but_no_expired_and_no_revoke
 }
 
 #[tokio::test]
-async fn the_latest_end_of_a_course_counts_that_was_granted_twice() {
+async fn a_course_that_was_granted_twice_has_the_latest_end() {
     let school = School::open().await;
     let learner = learner();
     for days in [30, 365, 1] {
@@ -425,7 +425,7 @@ async fn the_latest_end_of_a_course_counts_that_was_granted_twice() {
 }
 
 #[tokio::test]
-async fn commerce_asks_about_at_most_100_accounts_and_names_them_by_uuid() {
+async fn active_courses_are_listed_for_at_most_100_uuids() {
     let school = School::open().await;
     let ids: Vec<_> = (0..101).map(|_| learner().to_string()).collect();
     assert_eq!(active_courses(&school, &ids[..100]).await.unwrap(), []);
@@ -440,7 +440,8 @@ async fn commerce_asks_about_at_most_100_accounts_and_names_them_by_uuid() {
 }
 
 impl School {
-    /// The lessons of course 101, and those that the learner opened at this time or later.
+    /// Returns the number of lessons of course 101, and how many of them the learner opened at
+    /// `since` or later.
     async fn opened(&self, learner: Uuid, since: OffsetDateTime) -> (u32, u32) {
         let bought = BoughtCourse {
             learner_id: learner.to_string(),
@@ -463,7 +464,7 @@ impl School {
 }
 
 #[tokio::test]
-async fn a_lesson_counts_as_opened_once_by_its_video_its_handouts_or_its_playback() {
+async fn a_lesson_counts_once_as_opened_by_its_video_handouts_or_playback() {
     let school = School::open().await;
     let learner = learner();
     school.grant(learner, COURSE).await;
@@ -480,7 +481,7 @@ async fn a_lesson_counts_as_opened_once_by_its_video_its_handouts_or_its_playbac
 }
 
 #[tokio::test]
-async fn lessons_that_were_opened_before_the_grant_count_when_they_are_opened_again() {
+async fn lessons_opened_before_the_grant_count_once_they_are_opened_again() {
     let school = School::open().await;
     let learner = learner();
     school.grant(learner, COURSE).await;

@@ -1,4 +1,4 @@
-//! Questions of mock exams that come back for review, from the event of exam to the last interval.
+//! Reviews of mock exam questions, from the event of exam to the last interval.
 
 use kit::caller::Service;
 use kit::client::Channel;
@@ -18,7 +18,7 @@ const QUESTION: i64 = 1101;
 const NOT_DUE: &str = "Conflict NOT_DUE";
 
 impl School {
-    /// Delivers what a learner missed, as exam does when a result becomes final.
+    /// Delivers the event with what a learner missed, as exam does when a result becomes final.
     pub(crate) async fn miss(&self, event: Uuid, learner: Uuid, questions: &[i64]) -> Result<(), Status> {
         let missed = ExamQuestionsMissed {
             learner_id: learner.to_string(),
@@ -38,13 +38,13 @@ impl School {
         self.exam_reviews(learner).list_exam_reviews(request).await.map(Response::into_inner)
     }
 
-    /// `(question, step)` of what is due.
+    /// Lists the due reviews as `(question, step)`.
     async fn due_in_exams(&self, learner: Uuid) -> Vec<(i64, i32)> {
         let due = self.exam_review_page(learner, 1).await.unwrap().reviews;
         due.iter().map(|review| (review.question_id, review.step)).collect()
     }
 
-    /// Says whether a question was solved. Returns when it is due next, as a Unix time.
+    /// Records whether a question was solved. Returns when it is due next, as a Unix time.
     async fn review(&self, learner: Uuid, question_id: i64, is_solved: bool) -> Result<Option<i64>, Status> {
         let request = RecordExamReviewRequest { question_id, is_solved };
         let recorded = self.exam_reviews(learner).record_exam_review(request).await?.into_inner();
@@ -57,10 +57,10 @@ impl School {
 }
 
 #[tokio::test]
-async fn what_was_missed_comes_back_after_1_3_7_and_14_days_at_four_in_the_morning_in_tokyo() {
+async fn a_missed_question_is_due_after_1_3_7_and_14_days_at_four_in_tokyo() {
     let school = School::open().await;
     let learner = learner();
-    // At noon of 20 November in Tokyo.
+    // Missed at noon of 20 November in Tokyo.
     school.miss(Uuid::now_v7(), learner, &[QUESTION]).await.unwrap();
     assert_eq!(refusal(school.review(learner, QUESTION, true).await), NOT_DUE);
     let days = [
@@ -75,7 +75,7 @@ async fn what_was_missed_comes_back_after_1_3_7_and_14_days_at_four_in_the_morni
         assert_eq!(school.due_in_exams(learner).await, [], "{day}");
         school.go_to(*day);
         assert_eq!(school.due_in_exams(learner).await, [(QUESTION, step)]);
-        // In the evening, and sent again after a lost response.
+        // Answered in the evening, and sent again after a lost response.
         school.clock.advance(Duration::hours(16));
         let due = next.next();
         assert_eq!(school.review(learner, QUESTION, true).await.unwrap(), due);
@@ -87,7 +87,7 @@ async fn what_was_missed_comes_back_after_1_3_7_and_14_days_at_four_in_the_morni
 }
 
 #[tokio::test]
-async fn a_question_that_was_not_solved_starts_again_with_a_day() {
+async fn an_unsolved_question_starts_again_with_an_interval_of_one_day() {
     let school = School::open().await;
     let learner = learner();
     school.miss(Uuid::now_v7(), learner, &[QUESTION, QUESTION + 1]).await.unwrap();
@@ -102,7 +102,7 @@ async fn a_question_that_was_not_solved_starts_again_with_a_day() {
 }
 
 #[tokio::test]
-async fn an_event_counts_once_and_a_second_one_moves_no_question() {
+async fn an_event_counts_once_and_a_second_event_reschedules_no_question() {
     let school = School::open().await;
     let learner = learner();
     let event = Uuid::now_v7();
@@ -118,7 +118,7 @@ async fn an_event_counts_once_and_a_second_one_moves_no_question() {
 }
 
 #[tokio::test]
-async fn reviews_are_the_learners_own_and_paged() {
+async fn a_learner_sees_only_their_own_reviews_in_pages() {
     let school = School::open().await;
     let (one, other) = (learner(), learner());
     let questions: Vec<i64> = (QUESTION..QUESTION + 21).collect();

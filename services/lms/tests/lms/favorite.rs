@@ -34,7 +34,7 @@ fn ids(page: &ListFavoritesResponse) -> Vec<i64> {
 }
 
 #[tokio::test]
-async fn stars_come_newest_first_with_the_way_to_their_lesson() {
+async fn favorites_are_listed_newest_first_with_the_path_of_their_lesson() {
     let school = School::open().await;
     let learner = learner();
     school.grant(learner, COURSE).await;
@@ -62,7 +62,7 @@ async fn stars_come_newest_first_with_the_way_to_their_lesson() {
 }
 
 #[tokio::test]
-async fn stars_can_be_listed_for_one_course() {
+async fn favorites_can_be_listed_for_one_course() {
     let school = School::open().await;
     let learner = learner();
     for course in [COURSE, 102] {
@@ -75,7 +75,7 @@ async fn stars_can_be_listed_for_one_course() {
 }
 
 #[tokio::test]
-async fn only_lessons_of_courses_owned_now_or_once_take_a_star() {
+async fn only_lessons_of_owned_or_expired_courses_can_be_favorites() {
     let school = School::open().await;
     let learner = learner();
     school.grant_until(learner, COURSE, Some(NOON - Duration::DAY)).await;
@@ -86,7 +86,7 @@ async fn only_lessons_of_courses_owned_now_or_once_take_a_star() {
 }
 
 #[tokio::test]
-async fn the_501st_star_is_refused_and_twenty_one_fill_two_pages() {
+async fn the_501st_favorite_is_refused_and_twenty_one_fill_two_pages() {
     let folder = Folder::new();
     folder.course(COURSE, 501);
     let school = School::with(folder, RULES).await;

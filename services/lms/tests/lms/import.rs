@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 use crate::school::{COURSE, LESSON, LESSONS, NOON, School};
 
-/// The learner of `DEMO`.
+/// The id of the learner in `DEMO`.
 const DEMO_LEARNER: &str = "01936f2a-4c00-7a31-8b52-1f6d0c9e4a01";
 
 const DEMO: &str = "learners:
@@ -44,14 +44,14 @@ async fn a_second_import_changes_nothing_and_says_so() {
     school.clock.advance(Duration::DAY);
     let difference = school.import().await.unwrap();
     assert!(difference.is_empty());
-    // A teacher, two courses, two items.
+    // Unchanged: a teacher, two courses and two items.
     assert_eq!(difference.to_string(), "= 5 as they were");
     let after = (school.course(COURSE).await, school.page(demo_learner(), 1, true).await.unwrap());
     assert_eq!(after, before);
 }
 
 #[tokio::test]
-async fn a_change_gives_its_course_a_new_revision_and_no_other() {
+async fn a_change_gives_only_its_own_course_a_new_revision() {
     let school = School::open().await;
     let (before, other) = (school.course(COURSE).await, school.course(102).await);
     school.clock.advance(Duration::DAY);
@@ -66,7 +66,7 @@ async fn a_change_gives_its_course_a_new_revision_and_no_other() {
 }
 
 #[tokio::test]
-async fn a_teachers_new_name_reaches_the_courses() {
+async fn a_new_name_of_a_teacher_changes_their_courses() {
     let school = School::open().await;
     let before = school.course(COURSE).await.revision;
     school.folder.edit("teachers.yaml", "高瀬航", "高瀬渡");
@@ -81,7 +81,7 @@ async fn a_teachers_new_name_reaches_the_courses() {
 }
 
 #[tokio::test]
-async fn media_and_lessons_are_added_changed_taken_away_and_put_in_another_order() {
+async fn media_and_lessons_can_be_added_changed_removed_and_reordered() {
     let school = School::open().await;
     school.folder.course(COURSE, 4);
     school.folder.edit("courses/101.yaml", "sample_video", "thumbnail");
@@ -100,7 +100,7 @@ async fn media_and_lessons_are_added_changed_taken_away_and_put_in_another_order
 }
 
 #[tokio::test]
-async fn a_dry_run_tells_what_an_import_would_change_and_changes_nothing() {
+async fn a_dry_run_reports_the_difference_and_changes_nothing() {
     let school = School::open().await;
     let before = school.course(COURSE).await;
     school.folder.edit("courses/101.yaml", "一行の要約", "別の要約");
@@ -119,7 +119,7 @@ async fn a_dry_run_tells_what_an_import_would_change_and_changes_nothing() {
 }
 
 #[tokio::test]
-async fn a_reading_changes_what_a_course_is_found_by_and_not_what_learners_get() {
+async fn a_reading_changes_the_search_and_not_the_course() {
     let school = School::open().await;
     let before = school.course(COURSE).await;
     school.clock.advance(Duration::DAY);
@@ -189,7 +189,7 @@ async fn what_disappeared_is_named_and_nothing_changes() {
 }
 
 #[tokio::test]
-async fn a_file_that_is_not_there_is_one_fault() {
+async fn a_missing_file_is_one_fault() {
     let school = School::open().await;
     school.folder.remove("teachers.yaml");
     let faults = school.import().await.unwrap_err();
@@ -197,7 +197,7 @@ async fn a_file_that_is_not_there_is_one_fault() {
 }
 
 #[tokio::test]
-async fn a_demo_learner_owns_and_did_what_the_file_says() {
+async fn a_demo_learner_has_the_items_and_marks_of_the_file() {
     let school = School::open().await;
     school.folder.write("learners.yaml", DEMO);
     let difference = school.import().await.unwrap();
@@ -213,19 +213,19 @@ async fn a_demo_learner_owns_and_did_what_the_file_says() {
     assert_eq!(watched.expire_at, None);
     assert_eq!((new.course_id, new.is_new, new.is_auto_renewal), (COURSE, true, true));
     assert_eq!(new.created.unwrap().seconds, (NOON - Duration::days(2)).unix_timestamp());
-    // The tenth day from now ends in Tokyo.
+    // The tenth day from now ends at midnight in Tokyo.
     let end = time::macros::datetime!(2026-12-01 00:00 +9);
     assert_eq!(new.expire_at.unwrap().seconds, end.unix_timestamp());
 }
 
 #[tokio::test]
-async fn an_import_leaves_what_a_demo_learner_did_since() {
+async fn an_import_keeps_what_a_demo_learner_did_since_the_last_one() {
     let school = School::open().await;
     school.folder.write("learners.yaml", DEMO);
     school.import().await.unwrap();
-    school.untick(demo_learner(), 102_010_103).await;
+    school.uncheck_lesson(demo_learner(), 102_010_103).await;
     for lesson in LESSONS {
-        school.tick(demo_learner(), lesson).await.unwrap();
+        school.check_lesson(demo_learner(), lesson).await.unwrap();
     }
     let before = school.page(demo_learner(), 1, true).await.unwrap();
     school.folder.edit(
@@ -243,7 +243,7 @@ async fn an_import_leaves_what_a_demo_learner_did_since() {
 }
 
 #[tokio::test]
-async fn faults_of_demo_learners_are_told_too() {
+async fn faults_of_demo_learners_are_reported() {
     let school = School::open().await;
     school.folder.write("learners.yaml", DEMO);
     school.folder.edit("learners.yaml", "course: 102, created: -P1D", "course: 999, created: P1D");
@@ -268,13 +268,13 @@ async fn faults_of_demo_learners_are_told_too() {
 }
 
 #[tokio::test]
-async fn questions_change_no_revision_and_none_goes_away() {
-    let school = School::asking().await;
+async fn questions_change_no_revision_and_cannot_be_removed() {
+    let school = School::with_questions().await;
     let before = school.course(COURSE).await;
     school.folder.edit("courses/101.yaml", "解説その一", "もっとよい解説");
     let difference = school.import().await.unwrap();
     assert_eq!(difference.to_string(), "~ course 101 questions\n= 2 as they were");
-    assert_eq!(school.course(COURSE).await, before, "what learners get with the course is as it was");
+    assert_eq!(school.course(COURSE).await, before, "the course of learners is unchanged");
     assert!(school.import().await.unwrap().is_empty());
 
     school.folder.edit(
@@ -299,7 +299,7 @@ async fn questions_change_no_revision_and_none_goes_away() {
 }
 
 #[tokio::test]
-async fn every_fault_of_a_question_is_told_with_its_line_and_field() {
+async fn every_fault_of_a_question_is_reported_with_its_line_and_field() {
     let school = School::open().await;
     let questions = "duration: 100, questions: [
         {id: 10101010101, kind: single, prompt: どれ, choices: [a, a], answer: 3, explanation: 一},
@@ -339,9 +339,9 @@ async fn every_fault_of_a_question_is_told_with_its_line_and_field() {
     assert!(lines(&faults)[0].starts_with("courses/101.yaml:25: answer: "), "{faults}");
 }
 
-/// What comes along with the sources is what a new product begins with.
+/// A new product starts with the content in the source tree.
 #[tokio::test]
-async fn the_demo_is_without_fault() {
+async fn the_demo_content_has_no_fault() {
     let demo = Path::new(env!("CARGO_MANIFEST_DIR")).join("demo");
     let database = TestDatabase::new(&lms::MIGRATIONS).await;
     let clock = HandClock::at(NOON).clock();

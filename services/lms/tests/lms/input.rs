@@ -17,12 +17,12 @@ use crate::school::{COURSE, LESSON, School, learner, refusal};
 
 const QUESTION: i64 = LESSON * 100 + 1;
 
-/// Every method of a learner with these values; the codes of its refusals, by its name.
+/// Calls every method of a learner with these values. Returns the refused methods with their codes.
 async fn refusals(school: &School, learner: Uuid, id: i64, page: u32) -> Vec<(&'static str, Code)> {
     refusals_naming("", school, learner, id, page).await
 }
 
-/// The same, with messages that name a learner.
+/// Like `refusals`, with messages that name a learner.
 #[expect(deprecated, reason = "callers of the release before fill the field, and it must change nothing")]
 async fn refusals_naming(
     named: &str,
@@ -86,24 +86,24 @@ async fn refusals_naming(
         SetNoteRequest { id: note.to_owned(), lesson_id: id, at: page, text: "a".to_owned() }
     );
     call!(notes, clear_note, ClearNoteRequest { id: note.to_owned() });
-    let mut asks = school.asks(learner);
-    call!(asks, list_questions, ListQuestionsRequest { lesson_id: id });
-    call!(asks, get_question, GetQuestionRequest { id });
+    let mut questions = school.question_client(learner);
+    call!(questions, list_questions, ListQuestionsRequest { lesson_id: id });
+    call!(questions, get_question, GetQuestionRequest { id });
     let answer = Some(Answer { of: Some(text("a")) });
-    call!(asks, answer_question, AnswerQuestionRequest { question_id: id, answer, round: None });
-    call!(asks, start_practice, StartPracticeRequest { lesson_id: id });
-    call!(asks, list_results, ListResultsRequest { page, subject: None });
-    call!(asks, get_result, GetResultRequest { id });
-    call!(asks, get_growth, GetGrowthRequest {});
-    call!(asks, list_reviews, ListReviewsRequest { page });
+    call!(questions, answer_question, AnswerQuestionRequest { question_id: id, answer, round: None });
+    call!(questions, start_practice, StartPracticeRequest { lesson_id: id });
+    call!(questions, list_results, ListResultsRequest { page, subject: None });
+    call!(questions, get_result, GetResultRequest { id });
+    call!(questions, get_growth, GetGrowthRequest {});
+    call!(questions, list_reviews, ListReviewsRequest { page });
     refusals
 }
 
 #[tokio::test]
-async fn the_learner_that_a_message_names_is_not_read() {
-    let school = School::asking().await;
+async fn the_learner_id_in_a_message_is_ignored() {
+    let school = School::with_questions().await;
     let (owner, other) = (learner(), learner());
-    school.live(owner).await;
+    school.fill_tables(owner).await;
     let before = school.export(owner).await;
     for id in [COURSE, LESSON, QUESTION] {
         let unnamed = refusals(&school, other, id, 1).await;
@@ -115,18 +115,18 @@ async fn the_learner_that_a_message_names_is_not_read() {
 }
 
 #[tokio::test]
-async fn absurd_ids_and_pages_are_not_found() {
+async fn unknown_ids_and_pages_are_not_found() {
     let school = School::open().await;
     let learner = learner();
     for (id, page) in [(i64::MIN, u32::MAX), (i64::MAX, u32::MAX), (0, 2), (-1, u32::MAX / 2)] {
         let refusals = refusals(&school, learner, id, page).await;
-        assert_eq!(refusals.len(), 24, "clearing what is not there is no fault: {refusals:?}");
+        assert_eq!(refusals.len(), 24, "removing a missing mark is not an error: {refusals:?}");
         assert!(refusals.iter().all(|(_, code)| *code == Code::NotFound), "{refusals:?}");
     }
 }
 
 #[tokio::test]
-async fn there_is_no_page_zero() {
+async fn page_zero_is_refused() {
     let school = School::open().await;
     let refusals = refusals(&school, learner(), COURSE, 0).await;
     let invalid: Vec<_> =
@@ -149,7 +149,7 @@ async fn there_is_no_page_zero() {
 }
 
 #[tokio::test]
-async fn a_filter_that_is_no_choice_is_refused() {
+async fn an_unknown_choice_in_a_filter_is_refused() {
     let school = School::open().await;
     let request = || ListCoursesRequest { page: 1, ..ListCoursesRequest::default() };
     for junk in ["", "小6", "中1\0", "中１", "英"] {
@@ -167,7 +167,7 @@ async fn a_filter_that_is_no_choice_is_refused() {
 }
 
 #[tokio::test]
-async fn a_query_without_a_word_too_long_or_with_a_nul_is_refused() {
+async fn an_empty_or_too_long_query_or_one_with_a_nul_is_refused() {
     let school = School::open().await;
     for (junk, reason) in
         [("", "REQUIRED"), (" 　", "REQUIRED"), (&*"あ".repeat(101), "TOO_LONG"), ("数\0", "INVALID_FORMAT")]

@@ -36,7 +36,7 @@ async fn thirteen_items_fill_two_pages_and_there_is_no_third() {
 }
 
 #[tokio::test]
-async fn the_last_watched_comes_first_then_the_newest_then_the_highest_id() {
+async fn items_are_sorted_by_last_watched_then_newest_then_highest_id() {
     let folder = Folder::new();
     for course in 101..=105 {
         folder.course(course, 1);
@@ -47,7 +47,7 @@ async fn the_last_watched_comes_first_then_the_newest_then_the_highest_id() {
         school.grant(learner, course).await;
         school.clock.advance(Duration::HOUR);
     }
-    // At one moment.
+    // Granted at the same time.
     school.grant(learner, 104).await;
     school.grant(learner, 105).await;
     for course in [102, 101] {
@@ -74,8 +74,8 @@ async fn an_item_is_new_until_a_lesson_is_opened() {
     let school = School::open().await;
     let learner = learner();
     let item = school.grant(learner, COURSE).await;
-    school.tick(learner, LESSON).await.unwrap();
-    assert!(school.item(learner, item).await.unwrap().is_new, "a tick opens nothing");
+    school.check_lesson(learner, LESSON).await.unwrap();
+    assert!(school.item(learner, item).await.unwrap().is_new, "a check does not open a lesson");
     beat(&school, learner, LESSON, 0, 0..0, 1).await.unwrap();
     assert!(!school.item(learner, item).await.unwrap().is_new);
 }
@@ -101,9 +101,9 @@ async fn complete_count_counts_courses_not_items_and_spans_all_pages() {
     for _ in 0..13 {
         school.grant(learner, COURSE).await;
     }
-    school.tick(learner, 102_010_101).await.unwrap();
+    school.check_lesson(learner, 102_010_101).await.unwrap();
     for lesson in LESSONS {
-        school.tick(learner, lesson).await.unwrap();
+        school.check_lesson(learner, lesson).await.unwrap();
     }
     for page in [1, 2] {
         assert_eq!(school.page(learner, page, true).await.unwrap().complete_count, 1, "page {page}");
@@ -111,7 +111,7 @@ async fn complete_count_counts_courses_not_items_and_spans_all_pages() {
 }
 
 #[tokio::test]
-async fn a_list_by_state_has_each_item_once_whatever_its_place() {
+async fn a_list_by_state_covers_the_items_of_all_pages() {
     let folder = Folder::new();
     for course in 101..=104 {
         folder.course(course, 1);
@@ -125,11 +125,11 @@ async fn a_list_by_state_has_each_item_once_whatever_its_place() {
     for _ in 0..12 {
         school.grant(learner, 104).await;
     }
-    // Never opened, and behind twelve newer ones.
+    // Course 102 is never opened, and its item comes after twelve newer ones.
     for lesson in [101_010_101, 104_010_101] {
         beat(&school, learner, lesson, 0, 0..10, 1).await.unwrap();
     }
-    school.tick(learner, 101_010_101).await.unwrap();
+    school.check_lesson(learner, 101_010_101).await.unwrap();
     school.clock.advance(Duration::days(30));
 
     let all = school.items_in(learner, InventoryState::All).await;
@@ -165,7 +165,7 @@ async fn an_expired_copy_is_part_of_the_active_one_in_a_list_by_state() {
     assert_eq!(all.items[1].former, []);
     let expired = school.items_in(learner, InventoryState::Expired).await;
     assert_eq!(courses(&expired), [102]);
-    // Without a state every item is listed as it is.
+    // Without a state, every item is listed separately.
     let page = school.page(learner, 1, true).await.unwrap();
     assert_eq!(page.count, 3);
     assert!(page.items.iter().all(|item| item.former.is_empty()));
@@ -183,7 +183,7 @@ async fn an_item_of_another_learner_is_not_found_and_not_listed() {
 }
 
 #[tokio::test]
-async fn an_item_names_the_revision_that_the_catalogue_gives() {
+async fn an_item_has_the_same_revision_as_the_catalogue() {
     let school = School::open().await;
     let learner = learner();
     let item = school.grant(learner, COURSE).await;
@@ -192,6 +192,6 @@ async fn an_item_names_the_revision_that_the_catalogue_gives() {
     school.folder.edit("courses/101.yaml", "一行の要約", "別の要約");
     school.import().await.unwrap();
     let after = school.item(learner, item).await.unwrap().course_revision;
-    assert!(after > before, "the clock stood still, the revision did not");
+    assert!(after > before, "the revision increases although the clock does not");
     assert_eq!(school.course(COURSE).await.revision, after);
 }

@@ -1,4 +1,4 @@
-//! One learner as a whole: how far they are, all that is theirs, and that it is forgotten.
+//! A learner's progress, export and erasure.
 
 use kit::caller::{Caller, Service};
 use kit::client::Channel;
@@ -25,7 +25,7 @@ impl School {
         LearnerServiceClient::new(self.server.channel_as(caller))
     }
 
-    /// A learner's progress, as this guardian sees it.
+    /// Lists a learner's progress as a guardian sees it.
     pub(crate) async fn progress_for(&self, guardian: Uuid, learner: Uuid) -> Vec<CourseProgress> {
         self.overview_for(guardian, learner).await.courses
     }
@@ -35,7 +35,7 @@ impl School {
         learners.list_progress(ListProgressRequest::default()).await.unwrap().into_inner()
     }
 
-    /// The lesson that comes next for the learner, as a guardian sees it.
+    /// Returns the next lesson of the learner as a guardian sees it.
     async fn next(&self, learner: Uuid) -> Option<String> {
         let overview = self.overview_for(Uuid::now_v7(), learner).await;
         overview.next_lesson.map(|next| format!("{} {}", next.course_name, next.lesson_name))
@@ -49,7 +49,7 @@ impl School {
         self.export_as(kit::test::learner(account)).await
     }
 
-    /// All parts as one.
+    /// Exports all parts and merges them.
     async fn export_as(&self, caller: Caller) -> ExportLearnerResponse {
         let parts = self.learners(caller).export_learner_in_parts(ExportLearnerInPartsRequest {}).await;
         let mut parts = parts.unwrap().into_inner();
@@ -60,23 +60,23 @@ impl School {
         all
     }
 
-    async fn tell(&self, id: &str, kind: String, payload: Vec<u8>) -> Result<(), Status> {
+    async fn deliver_from_auth(&self, id: &str, kind: String, payload: Vec<u8>) -> Result<(), Status> {
         self.deliver(Service::Auth, id, kind, payload).await
     }
 
     pub(crate) async fn erase(&self, event: Uuid, learner: Uuid) {
         let payload = AccountErased { account_id: learner.to_string() }.encode_to_vec();
-        self.tell(&event.to_string(), AccountErased::full_name(), payload).await.unwrap();
+        self.deliver_from_auth(&event.to_string(), AccountErased::full_name(), payload).await.unwrap();
     }
 
-    /// A row in every table.
-    pub(crate) async fn live(&self, learner: Uuid) {
+    /// Writes a row of the learner into every table.
+    pub(crate) async fn fill_tables(&self, learner: Uuid) {
         self.grant(learner, COURSE).await;
         let bookmark = SetBookmarkRequest { course_id: 102, ..Default::default() };
         self.marks(learner).set_bookmark(bookmark).await.unwrap();
         let favorite = SetFavoriteRequest { lesson_id: LESSON, ..Default::default() };
         self.marks(learner).set_favorite(favorite).await.unwrap();
-        self.tick(learner, LESSONS[1]).await.unwrap();
+        self.check_lesson(learner, LESSONS[1]).await.unwrap();
         beat(self, learner, LESSON, 30, 0..30, 1).await.unwrap();
         self.write(learner, Uuid::now_v7(), LESSON, 7, "主語").await.unwrap();
         let stream = StartStreamRequest {
@@ -90,7 +90,7 @@ impl School {
         self.progress(learner).await;
     }
 
-    /// Rows that name a learner, over all tables that can.
+    /// Counts the rows of a learner in every table with a learner.
     async fn rows(&self, learner: Uuid) -> Vec<(String, i64)> {
         let mut connection = self.database.pool.acquire().await.unwrap();
         let tables: Vec<String> = sqlx::query_scalar!(
@@ -113,8 +113,8 @@ impl School {
 }
 
 #[tokio::test]
-async fn progress_names_each_course_once_with_what_lasts_longest() {
-    let school = School::asking().await;
+async fn progress_has_each_course_once_with_its_latest_end() {
+    let school = School::with_questions().await;
     let learner = learner();
     assert!(school.progress(learner).await.is_empty());
     school.grant_until(learner, COURSE, Some(NOON + Duration::DAY)).await;
@@ -122,18 +122,18 @@ async fn progress_names_each_course_once_with_what_lasts_longest() {
     school.clock.advance(Duration::HOUR);
     school.grant_until(learner, 102, Some(NOON)).await;
     school.grant(learner, 102).await;
-    school.live(learner).await;
+    school.fill_tables(learner).await;
     school.grant(crate::school::learner(), 102).await;
 
     let courses = school.progress(learner).await;
     let ids: Vec<_> = courses.iter().map(|course| course.course_id).collect();
-    assert_eq!(ids, [COURSE, 102], "the one that was watched, then the newest");
+    assert_eq!(ids, [COURSE, 102], "the watched course, then the newest one");
     assert_eq!((courses[0].lesson_count, courses[0].check_count), (3, 1));
     assert_eq!(courses[0].last_watched_at.unwrap().seconds, (NOON + Duration::HOUR).unix_timestamp());
-    assert_eq!(courses[0].expire_at, None, "one of its three items is without end");
+    assert_eq!(courses[0].expire_at, None, "one of its three items has no end");
     assert_eq!((courses[1].expire_at, courses[1].last_watched_at), (None, None));
     for lesson in LESSONS {
-        school.tick(learner, lesson).await.unwrap();
+        school.check_lesson(learner, lesson).await.unwrap();
     }
     let done = &school.progress(learner).await[0];
     assert_eq!(done.check_count, 3);
@@ -141,12 +141,12 @@ async fn progress_names_each_course_once_with_what_lasts_longest() {
 }
 
 #[tokio::test]
-async fn a_guardian_sees_the_minutes_of_seven_days_and_what_is_due() {
-    let school = School::asking().await;
+async fn a_guardian_sees_the_watch_time_of_seven_days_and_the_due_reviews() {
+    let school = School::with_questions().await;
     let learner = learner();
     let overview = school.overview_for(Uuid::now_v7(), learner).await;
     assert_eq!(overview, ListProgressResponse::default());
-    school.live(learner).await;
+    school.fill_tables(learner).await;
     let overview = async || {
         let overview = school.overview_for(Uuid::now_v7(), learner).await;
         (overview.week_seconds, overview.due_count)
@@ -154,27 +154,31 @@ async fn a_guardian_sees_the_minutes_of_seven_days_and_what_is_due() {
     assert_eq!(overview().await, (30, 0));
     school.clock.advance(Duration::DAY);
     beat(&school, learner, LESSON, 50, 30..50, 2).await.unwrap();
-    // A question of a lesson, and one of a mock exam.
+    // One question of a lesson and one of a mock exam are due.
     assert_eq!(overview().await, (50, 2));
     school.clock.advance(Duration::days(6));
     assert_eq!(overview().await, (20, 2));
 }
 
 #[tokio::test]
-async fn the_next_lesson_is_where_the_learner_goes_on() {
-    let school = School::asking().await;
+async fn the_next_lesson_follows_the_last_watched_one() {
+    let school = School::with_questions().await;
     let learner = learner();
     school.grant_until(learner, COURSE, Some(NOON + Duration::days(30))).await;
     school.clock.advance(Duration::HOUR);
     school.grant_until(learner, 102, Some(NOON + Duration::days(30))).await;
     assert_eq!(school.next(learner).await.as_deref(), Some("講座102 講義1"), "the newest course");
     beat(&school, learner, LESSONS[1], 50, 0..50, 1).await.unwrap();
-    assert_eq!(school.next(learner).await.as_deref(), Some("講座101 講義2"), "until its end");
+    assert_eq!(
+        school.next(learner).await.as_deref(),
+        Some("講座101 講義2"),
+        "the last watched lesson until its end"
+    );
     beat(&school, learner, LESSONS[1], 200, 50..60, 2).await.unwrap();
-    assert_eq!(school.next(learner).await.as_deref(), Some("講座101 講義3"), "after it");
-    school.tick(learner, LESSONS[2]).await.unwrap();
+    assert_eq!(school.next(learner).await.as_deref(), Some("講座101 講義3"), "the lesson after it");
+    school.check_lesson(learner, LESSONS[2]).await.unwrap();
     assert_eq!(school.next(learner).await.as_deref(), Some("講座101 講義1"), "the rest of the course");
-    school.tick(learner, LESSONS[0]).await.unwrap();
+    school.check_lesson(learner, LESSONS[0]).await.unwrap();
     assert_eq!(school.next(learner).await.as_deref(), Some("講座102 講義1"), "another course");
     school.clock.advance(Duration::days(31));
     assert_eq!(school.next(learner).await, None, "no course can be used");
@@ -182,7 +186,7 @@ async fn the_next_lesson_is_where_the_learner_goes_on() {
 
 #[tokio::test]
 async fn the_end_of_a_course_is_that_of_its_last_item() {
-    let school = School::asking().await;
+    let school = School::with_questions().await;
     let learner = learner();
     for days in [9, 1] {
         school.grant_until(learner, COURSE, Some(NOON + Duration::days(days))).await;
@@ -193,11 +197,11 @@ async fn the_end_of_a_course_is_that_of_its_last_item() {
 }
 
 #[tokio::test]
-async fn an_export_has_all_that_is_the_learners_and_nothing_of_others() {
-    let school = School::asking().await;
+async fn an_export_has_all_data_of_the_learner_and_no_other() {
+    let school = School::with_questions().await;
     let (one, other) = (learner(), learner());
-    school.live(one).await;
-    school.live(other).await;
+    school.fill_tables(one).await;
+    school.fill_tables(other).await;
     let export = school.export(one).await;
     assert_eq!(export.items.len(), 1);
     assert_eq!(export.items[0].course, "講座101");
@@ -215,7 +219,7 @@ async fn an_export_has_all_that_is_the_learners_and_nothing_of_others() {
     assert_eq!((answer.lesson.as_str(), answer.question.as_str()), ("講義1", "どれが負の数ですか"));
     assert_eq!((answer.given.as_str(), answer.is_right, answer.kind()), ("$+2$", false, ResultKind::Graded));
     assert_eq!((export.reviews.len(), export.reviews[0].step), (1, 1));
-    // At 04:00 in Tokyo.
+    // 04:00 in Tokyo.
     let tomorrow = (NOON + Duration::hours(16)).unix_timestamp();
     assert_eq!(export.reviews[0].due_at.unwrap().seconds, tomorrow);
     let [result] = &export.results[..] else { panic!("{:?}", export.results) };
@@ -223,7 +227,7 @@ async fn an_export_has_all_that_is_the_learners_and_nothing_of_others() {
     assert_eq!((export.streams.len(), export.streams[0].lesson.as_str()), (1, "講義1"));
     assert_eq!(school.export(learner()).await, ExportLearnerResponse::default());
 
-    // As an edge of an older version asks.
+    // An edge of an older release requests the export in one message.
     let mut learners = school.learners(kit::test::learner(one));
     let at_once = learners.export_learner(ExportLearnerRequest::default()).await.unwrap();
     let known = ExportLearnerResponse { results: Vec::new(), streams: Vec::new(), ..export };
@@ -232,12 +236,12 @@ async fn an_export_has_all_that_is_the_learners_and_nothing_of_others() {
 
 #[tokio::test]
 #[expect(deprecated, reason = "callers of the release before fill the field, and it must change nothing")]
-async fn an_export_is_of_the_caller_whatever_account_a_message_names() {
-    let school = School::asking().await;
+async fn an_export_ignores_the_account_in_the_message() {
+    let school = School::with_questions().await;
     let owner = learner();
-    school.live(owner).await;
+    school.fill_tables(owner).await;
     let request = || ExportLearnerRequest { learner_id: owner.to_string() };
-    // An account of any kind exports its own, and what is left from a scope that it lost.
+    // Any account can export its own data, including data of a scope that it no longer has.
     for caller in [kit::test::learner(learner()), guardian(learner()), account(learner(), &[])] {
         let export = school.learners(caller).export_learner(request()).await.unwrap().into_inner();
         assert_eq!(export, ExportLearnerResponse::default());
@@ -249,11 +253,11 @@ async fn an_export_is_of_the_caller_whatever_account_a_message_names() {
 }
 
 #[tokio::test]
-async fn of_an_erased_account_nothing_stays_and_others_keep_theirs() {
-    let school = School::asking().await;
+async fn an_erasure_deletes_all_rows_of_the_account_and_no_others() {
+    let school = School::with_questions().await;
     let (erased, other) = (learner(), learner());
-    school.live(erased).await;
-    school.live(other).await;
+    school.fill_tables(erased).await;
+    school.fill_tables(other).await;
     let before = school.rows(other).await;
     assert!(before.len() >= 9 && before.iter().all(|(_, count)| *count == 1), "{before:?}");
     assert_eq!(school.rows(erased).await, before);
@@ -263,7 +267,7 @@ async fn of_an_erased_account_nothing_stays_and_others_keep_theirs() {
     assert!(school.rows(erased).await.iter().all(|(_, count)| *count == 0));
     assert_eq!(school.rows(other).await, before);
 
-    // The same event once more changes nothing.
+    // A repeated event changes nothing.
     school.erase(event, erased).await;
     assert_eq!(school.rows(other).await, before);
 }
@@ -282,7 +286,7 @@ async fn an_erased_account_stays_erased_when_its_entitlement_events_arrive_late(
     school.sell(&granted(other, "other", None)).await.unwrap();
     assert_eq!(school.page(other, 1, false).await.unwrap().count, 1);
 
-    // An event that is older than a month needs manual repair, so the account is forgotten then.
+    // An event older than 30 days needs manual repair, so the account is forgotten then.
     let mut connection = school.database.pool.acquire().await.unwrap();
     let remembered = Duration::days(30);
     let mut sweep_at =
@@ -292,11 +296,11 @@ async fn an_erased_account_stays_erased_when_its_entitlement_events_arrive_late(
 }
 
 #[tokio::test]
-async fn an_event_of_an_unknown_type_stays_with_its_sender_and_one_that_cannot_be_read_is_refused() {
-    let school = School::asking().await;
+async fn an_event_of_an_unknown_type_is_unimplemented_and_an_unreadable_one_is_refused() {
+    let school = School::with_questions().await;
     let id = Uuid::now_v7().to_string();
     for kind in [AccountCreated::full_name(), String::new()] {
-        let status = school.tell(&id, kind, Vec::new()).await.unwrap_err();
+        let status = school.deliver_from_auth(&id, kind, Vec::new()).await.unwrap_err();
         assert_eq!(status.code(), tonic::Code::Unimplemented);
     }
     let erased = AccountErased::full_name();
@@ -306,6 +310,6 @@ async fn an_event_of_an_unknown_type_stays_with_its_sender_and_one_that_cannot_b
         (id.as_str(), payload("junk")),
         (id.as_str(), vec![0xff; 3]),
     ] {
-        assert_eq!(refusal(school.tell(id, erased.clone(), payload).await), "Invalid INVALID");
+        assert_eq!(refusal(school.deliver_from_auth(id, erased.clone(), payload).await), "Invalid INVALID");
     }
 }

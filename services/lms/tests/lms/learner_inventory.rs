@@ -1,4 +1,5 @@
-//! The rows of `learner_inventory` agree with `inventory`, `progress` and `course` after every kind of write.
+//! The rows of `learner_inventory` agree with `inventory`, `progress` and `course` after every kind
+//! of write.
 
 use kit::test::Random;
 use kit_db::Pool;
@@ -14,11 +15,11 @@ use crate::entitlement::timestamp;
 use crate::school::{COURSE, Folder, LESSON, NOON, RULES, School, learner, refusal};
 use crate::watch::beat;
 
-/// Short courses, so that some become complete.
+/// Courses with few lessons, so that some become complete.
 const COURSES: [i64; 4] = [101, 102, 103, 104];
 const LESSONS_EACH: i64 = 2;
 
-/// A page as the tables give it.
+/// Computes a page from the tables.
 async fn expected_page(
     school: &School,
     learner: Uuid,
@@ -61,7 +62,7 @@ async fn expected_page(
     })
 }
 
-/// Compares every page and every item of the learner.
+/// Compares every page and every item of the learner with the tables.
 async fn assert_right(school: &School, learner: Uuid, after: &str) {
     for by_watch_history in [false, true] {
         for page in 1.. {
@@ -91,13 +92,13 @@ fn folder() -> Folder {
     folder
 }
 
-/// What may happen to an inventory.
+/// Makes random writes to inventories.
 struct Writer<'a> {
     school: &'a School,
     learners: [Uuid; 2],
-    /// The sources so far: learner and id.
+    /// All sources so far: learner and id.
     sources: Vec<(Uuid, String)>,
-    /// Lessons of each course.
+    /// The number of lessons of each course.
     lessons: i64,
     random: Random,
 }
@@ -116,7 +117,7 @@ impl Writer<'_> {
         self.course() * 1_000_000 + 10_101 + place
     }
 
-    /// In the past, in the future, or none.
+    /// A past or future end, or none.
     fn end(&mut self) -> Option<OffsetDateTime> {
         let hours = self.random.within(-20, 40);
         (hours < 20).then(|| NOON + Duration::hours(hours.into()))
@@ -124,7 +125,7 @@ impl Writer<'_> {
 
     fn source(&mut self) -> (Uuid, String) {
         match self.random.below(self.sources.len() as u64 + 1) {
-            // One that is not granted yet.
+            // A source that is not granted yet.
             0 => {
                 let source = (self.learner(), Uuid::now_v7().to_string());
                 self.sources.push(source.clone());
@@ -134,7 +135,8 @@ impl Writer<'_> {
         }
     }
 
-    /// One write of this release or of one that does not know the table. Says which.
+    /// Makes one write of this release or of an older one that does not know the table. Returns its
+    /// description.
     async fn write(&mut self) -> String {
         let school = self.school;
         let now = school.clock.clock().now();
@@ -177,13 +179,13 @@ impl Writer<'_> {
                 "a revocation".to_owned()
             }
             5..=7 => {
-                // Refused without the course.
-                let _ = school.tick(learner, lesson).await;
-                format!("a tick of {lesson}")
+                // Refused if the learner does not own the course.
+                let _ = school.check_lesson(learner, lesson).await;
+                format!("a check of {lesson}")
             }
             8 => {
-                school.untick(learner, lesson).await;
-                format!("an untick of {lesson}")
+                school.uncheck_lesson(learner, lesson).await;
+                format!("a removed check of {lesson}")
             }
             9..=11 => {
                 let from = u32::try_from(self.random.below(60)).unwrap();
@@ -254,7 +256,7 @@ impl Writer<'_> {
                 "UPDATE progress SET last_watched_at = NULL, check_count = 0, completed_at = NULL
                  WHERE learner_id = '{learner}' AND course_id = {course}"
             ),
-            // As an erasure.
+            // Deletes rows as an erasure does.
             _ if self.random.below(3) == 0 => format!(
                 "DELETE FROM entitlement_source WHERE learner_id = '{learner}';
                  DELETE FROM inventory WHERE learner_id = '{learner}';
@@ -273,7 +275,7 @@ fn order_line(id: &str) -> EntitlementSource {
 }
 
 #[tokio::test]
-async fn pages_and_items_are_what_the_tables_say_after_any_writes() {
+async fn pages_and_items_agree_with_the_tables_after_random_writes() {
     for seed in 0..4 {
         let school = School::with(folder(), RULES).await;
         let random = Random::new(seed);
@@ -285,7 +287,7 @@ async fn pages_and_items_are_what_the_tables_say_after_any_writes() {
             for learner in learners {
                 assert_right(&school, learner, &format!("step {step} of seed {seed}, {after}")).await;
             }
-            // Often none, so that times are equal.
+            // The step is often 0, so that times are equal.
             school.clock.advance(Duration::minutes(writer.random.below(3).cast_signed() * 90));
         }
         let mut connection = school.database.pool.acquire().await.unwrap();
@@ -301,7 +303,7 @@ async fn pages_and_items_are_what_the_tables_say_after_any_writes() {
 }
 
 #[tokio::test]
-async fn a_heartbeat_in_the_course_that_was_watched_last_writes_nothing() {
+async fn a_heartbeat_in_the_last_watched_course_does_not_write_the_row() {
     let school = School::open().await;
     let learner = learner();
     school.grant(learner, COURSE).await;
@@ -325,15 +327,15 @@ async fn a_heartbeat_in_the_course_that_was_watched_last_writes_nothing() {
     assert_eq!(stored().await, before);
     school.clock.advance(Duration::MINUTE);
     beat(&school, learner, 102_010_101, 10, 10..20, 2).await.unwrap();
-    assert_ne!(stored().await, before, "another course comes to the front");
+    assert_ne!(stored().await, before, "another course is the last watched one");
 }
 
 #[tokio::test]
-async fn writes_of_one_learner_at_once_are_all_in_the_row() {
+async fn concurrent_writes_of_one_learner_are_all_in_the_row() {
     let school = School::with(folder(), RULES).await;
     let learner = learner();
     school.grant(learner, COURSE).await;
-    // Without the learner's lock, as by hand.
+    // Writes without the learner's lock, as a manual repair does.
     let writes = (0..16).map(|number| {
         let sql = format!(
             "BEGIN;
@@ -350,10 +352,10 @@ async fn writes_of_one_learner_at_once_are_all_in_the_row() {
 }
 
 #[tokio::test]
-async fn the_migration_computes_the_rows_of_learners_who_had_items_before() {
+async fn the_migration_computes_the_rows_of_existing_learners() {
     let school = School::with(folder(), RULES).await;
     let pool = &school.database.pool;
-    // More learners than a batch.
+    // More learners than fit in one batch of the migration.
     let before = "
         INSERT INTO inventory (learner_id, course_id, product_id, created, modified, expire_at, is_auto_renewal)
         SELECT md5(learner::text)::uuid, 101 + course, learner, '2026-11-20', '2026-11-20', NULL, false

@@ -9,19 +9,19 @@ use uuid::Uuid;
 use crate::school::{COURSE, LESSON, NOON, School, learner, refusal};
 use crate::watch::beat;
 
-async fn show(school: &School, learner: Uuid, lesson_id: i64) -> Result<GetLessonResponse, Status> {
+async fn get_lesson(school: &School, learner: Uuid, lesson_id: i64) -> Result<GetLessonResponse, Status> {
     let request = GetLessonRequest { lesson_id, ..Default::default() };
     school.lessons(learner).get_lesson(request).await.map(tonic::Response::into_inner)
 }
 
 #[tokio::test]
-async fn a_lesson_comes_with_the_way_to_it_and_its_neighbours() {
+async fn a_lesson_has_its_path_and_its_neighbours() {
     let school = School::open().await;
     let learner = learner();
     let item = school.grant(learner, COURSE).await;
     let mut neighbours = Vec::new();
     for (lesson, number) in (LESSON..).zip(1..=3) {
-        let shown = show(&school, learner, lesson).await.unwrap();
+        let shown = get_lesson(&school, learner, lesson).await.unwrap();
         assert_eq!((shown.number, shown.lesson_count), (number, 3));
         assert_eq!((shown.inventory_id, shown.product_id), (item, 1101));
         assert!(!shown.is_expired && !shown.has_video && shown.watch.is_none());
@@ -40,53 +40,53 @@ async fn a_lesson_comes_with_the_way_to_it_and_its_neighbours() {
 }
 
 #[tokio::test]
-async fn a_lesson_says_how_the_learner_stands_with_it() {
+async fn a_lesson_has_the_learners_marks_and_watch_history() {
     let school = School::open().await;
     let learner = learner();
     school.grant(learner, COURSE).await;
     let favorite = SetFavoriteRequest { lesson_id: LESSON, ..Default::default() };
     school.marks(learner).set_favorite(favorite).await.unwrap();
-    school.tick(learner, LESSON).await.unwrap();
+    school.check_lesson(learner, LESSON).await.unwrap();
     beat(&school, learner, LESSON, 40, 0..50, 1).await.unwrap();
-    let shown = show(&school, learner, LESSON).await.unwrap();
+    let shown = get_lesson(&school, learner, LESSON).await.unwrap();
     assert!(shown.is_favorite && shown.is_check);
     let LessonWatch { position, furthest, covered, times, last_seen } = shown.watch.unwrap();
     assert_eq!((position, furthest, covered, times), (40, 50, 50, 1));
     assert_eq!(last_seen.unwrap().seconds, NOON.unix_timestamp());
-    let other = show(&school, learner, LESSON + 1).await.unwrap();
+    let other = get_lesson(&school, learner, LESSON + 1).await.unwrap();
     assert!(!other.is_favorite && !other.is_check && other.watch.is_none());
 }
 
 #[tokio::test]
-async fn a_lesson_is_shown_to_whoever_owns_or_owned_it() {
+async fn a_lesson_is_shown_to_learners_who_own_or_owned_it() {
     let school = School::open().await;
     let learner = learner();
-    assert_eq!(refusal(show(&school, learner, LESSON).await), "NotFound NOT_FOUND");
+    assert_eq!(refusal(get_lesson(&school, learner, LESSON).await), "NotFound NOT_FOUND");
     let end = NOON + Duration::DAY;
     let first = school.grant_until(learner, COURSE, Some(end)).await;
-    assert_eq!(refusal(show(&school, learner, 102_010_101).await), "NotFound NOT_FOUND");
-    assert_eq!(refusal(show(&school, learner, 0).await), "NotFound NOT_FOUND");
+    assert_eq!(refusal(get_lesson(&school, learner, 102_010_101).await), "NotFound NOT_FOUND");
+    assert_eq!(refusal(get_lesson(&school, learner, 0).await), "NotFound NOT_FOUND");
     school.clock.advance(Duration::DAY - Duration::SECOND);
-    assert!(!show(&school, learner, LESSON).await.unwrap().is_expired);
+    assert!(!get_lesson(&school, learner, LESSON).await.unwrap().is_expired);
     school.clock.advance(Duration::SECOND);
-    let expired = show(&school, learner, LESSON).await.unwrap();
+    let expired = get_lesson(&school, learner, LESSON).await.unwrap();
     assert!(expired.is_expired);
     assert_eq!(expired.expire_at.unwrap().seconds, end.unix_timestamp());
 
     let longest = school.grant_until(learner, COURSE, Some(end + Duration::WEEK)).await;
     school.grant_until(learner, COURSE, Some(end + Duration::DAY)).await;
-    let renewed = show(&school, learner, LESSON).await.unwrap();
+    let renewed = get_lesson(&school, learner, LESSON).await.unwrap();
     assert_eq!((renewed.is_expired, renewed.inventory_id), (false, longest));
     let endless = school.grant(learner, COURSE).await;
     assert_ne!(endless, first);
-    let endless_lesson = show(&school, learner, LESSON).await.unwrap();
+    let endless_lesson = get_lesson(&school, learner, LESSON).await.unwrap();
     assert_eq!((endless_lesson.inventory_id, endless_lesson.expire_at), (endless, None));
 }
 
 const DURATION: &str = "duration: 100}";
 
 #[tokio::test]
-async fn what_stands_beside_a_video_is_imported_and_taken_away_again() {
+async fn marks_and_handouts_can_be_imported_and_removed() {
     let school = School::open().await;
     let learner = learner();
     school.grant(learner, COURSE).await;
@@ -95,7 +95,7 @@ async fn what_stands_beside_a_video_is_imported_and_taken_away_again() {
     school.folder.edit("courses/101.yaml", DURATION, beside);
     assert_eq!(school.import().await.unwrap().to_string(), "~ course 101 chapters\n= 2 as they were");
     assert!(school.import().await.unwrap().is_empty());
-    let shown = show(&school, learner, LESSON).await.unwrap();
+    let shown = get_lesson(&school, learner, LESSON).await.unwrap();
     assert!(shown.has_video);
     let marks: Vec<_> = shown.marks.iter().map(|mark| (mark.at, mark.name.as_str())).collect();
     assert_eq!(marks, [(0, "はじめに"), (30, "まとめ")]);
@@ -106,12 +106,12 @@ async fn what_stands_beside_a_video_is_imported_and_taken_away_again() {
 
     school.folder.edit("courses/101.yaml", beside, DURATION);
     school.import().await.unwrap();
-    let shown = show(&school, learner, LESSON).await.unwrap();
+    let shown = get_lesson(&school, learner, LESSON).await.unwrap();
     assert!(!shown.has_video && shown.marks.is_empty() && shown.handouts.is_empty());
 }
 
 #[tokio::test]
-async fn what_can_not_stand_beside_a_video_is_a_fault() {
+async fn invalid_marks_and_handouts_are_faults() {
     let school = School::open().await;
     let beside = "duration: 100, marks: [{at: 100, name: a}, {at: 30, name: ' '}], handouts: [{kind: book, \
                   page_count: 1, pages: []}, {kind: textbook, page_count: 1, pages: [{page: 2, at: 0}]}, \
@@ -134,7 +134,7 @@ async fn what_can_not_stand_beside_a_video_is_a_fault() {
 }
 
 #[tokio::test]
-async fn the_courses_of_lessons_are_public_and_a_learner_learns_what_can_be_played() {
+async fn the_courses_of_lessons_are_public_and_usable_for_their_owners() {
     let school = School::open().await;
     let learner = learner();
     school.grant_until(learner, COURSE, Some(NOON + Duration::DAY)).await;

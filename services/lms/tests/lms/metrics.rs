@@ -1,4 +1,4 @@
-//! What Prometheus sees of a real lms.
+//! The metrics of a running lms.
 
 use std::process::Command;
 
@@ -10,7 +10,7 @@ use proto::lms::ListCoursesRequest;
 use proto::lms::catalogue_service_client::CatalogueServiceClient;
 
 #[tokio::test]
-async fn lms_shows_its_calls_and_its_connections() {
+async fn lms_exports_metrics_of_its_calls_and_connections() {
     let database = TestDatabase::new(&lms::MIGRATIONS).await;
     let mut lms = Process::start(
         Command::new(env!("CARGO_BIN_EXE_lms"))

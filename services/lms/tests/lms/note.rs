@@ -12,7 +12,7 @@ impl School {
         NoteServiceClient::new(self.channel(learner))
     }
 
-    /// Keeps a note on a lesson.
+    /// Writes a note on a lesson.
     pub(crate) async fn write(
         &self,
         learner: Uuid,
@@ -41,7 +41,7 @@ impl School {
         self.notes(learner).list_notes(request).await.map(tonic::Response::into_inner)
     }
 
-    async fn throw_away(&self, learner: Uuid, id: Uuid) -> Result<(), Status> {
+    async fn delete_note(&self, learner: Uuid, id: Uuid) -> Result<(), Status> {
         let request = ClearNoteRequest { id: id.to_string(), ..Default::default() };
         self.notes(learner).clear_note(request).await.map(drop)
     }
@@ -59,7 +59,7 @@ async fn school_with_learner() -> (School, Uuid) {
 }
 
 #[tokio::test]
-async fn a_note_is_kept_changed_and_thrown_away() {
+async fn a_note_can_be_written_changed_and_deleted() {
     let (school, learner) = school_with_learner().await;
     let id = Uuid::now_v7();
     let first = school.write(learner, id, LESSON, 42, "解の公式").await.unwrap();
@@ -68,7 +68,11 @@ async fn a_note_is_kept_changed_and_thrown_away() {
     assert_eq!(first.created.unwrap().seconds, NOON.unix_timestamp());
 
     school.clock.advance(Duration::MINUTE);
-    assert_eq!(school.write(learner, id, LESSON, 42, "解の公式").await.unwrap(), first, "the same again");
+    assert_eq!(
+        school.write(learner, id, LESSON, 42, "解の公式").await.unwrap(),
+        first,
+        "the same note again changes nothing"
+    );
     let changed = school.write(learner, id, LESSON + 1, 43, " 解と係数 ").await.unwrap();
     assert_eq!((changed.lesson_id, changed.at, changed.text.as_str()), (LESSON + 1, 43, " 解と係数 "));
     assert_eq!(changed.created, first.created);
@@ -76,13 +80,13 @@ async fn a_note_is_kept_changed_and_thrown_away() {
     assert_eq!(school.list(learner, 1, None, None).await.unwrap().notes, [changed]);
 
     for _ in 0..2 {
-        school.throw_away(learner, id).await.unwrap();
+        school.delete_note(learner, id).await.unwrap();
     }
     assert_eq!(school.list(learner, 1, None, None).await.unwrap(), ListNotesResponse::default());
 }
 
 #[tokio::test]
-async fn notes_of_a_lesson_come_by_their_seconds_and_all_the_newest_first() {
+async fn notes_of_a_lesson_are_sorted_by_position_and_all_notes_newest_first() {
     let (school, learner) = school_with_learner().await;
     for (lesson, at, text) in
         [(LESSON, 50, "b"), (LESSON, 10, "a"), (LESSON + 1, 5, "c"), (LESSON, u32::MAX, "end")]
@@ -92,12 +96,12 @@ async fn notes_of_a_lesson_come_by_their_seconds_and_all_the_newest_first() {
     }
     let lesson = school.list(learner, 1, Some(LESSON), None).await.unwrap();
     assert_eq!((lesson.count, texts(&lesson)), (3, vec!["a", "b", "end"]));
-    assert_eq!(lesson.notes[2].at, 100, "beyond the end is the end");
+    assert_eq!(lesson.notes[2].at, 100, "a position beyond the end is stored as the end");
     assert_eq!(texts(&school.list(learner, 1, None, None).await.unwrap()), ["end", "c", "a", "b"]);
 }
 
 #[tokio::test]
-async fn every_word_must_be_there_in_any_width_case_and_kana() {
+async fn a_query_matches_all_words_in_any_width_case_and_kana() {
     let (school, learner) = school_with_learner().await;
     for text in ["ﾆｼﾞﾎｳﾃｲｼｷ と ＡＢＣ", "二次方程式の解", "100% わかった"] {
         school.clock.advance(Duration::SECOND);
@@ -117,7 +121,7 @@ async fn every_word_must_be_there_in_any_width_case_and_kana() {
             "{query}"
         );
     }
-    // As it is after a change.
+    // A changed note is found by its new words only.
     let id = Uuid::now_v7();
     school.write(learner, id, LESSON, 1, "まえ").await.unwrap();
     school.write(learner, id, LESSON, 1, "あと").await.unwrap();
@@ -126,20 +130,20 @@ async fn every_word_must_be_there_in_any_width_case_and_kana() {
 }
 
 #[tokio::test]
-async fn another_learners_note_is_not_found_and_stays() {
+async fn another_learners_note_is_not_found_and_unchanged() {
     let (school, one) = school_with_learner().await;
     let two = learner();
     school.grant(two, COURSE).await;
     let id = Uuid::now_v7();
     let note = school.write(one, id, LESSON, 1, "わたしの").await.unwrap();
     assert_eq!(refusal(school.write(two, id, LESSON, 2, "ちがう").await), "NotFound NOT_FOUND");
-    assert_eq!(refusal(school.throw_away(two, id).await), "NotFound NOT_FOUND");
+    assert_eq!(refusal(school.delete_note(two, id).await), "NotFound NOT_FOUND");
     assert_eq!(school.list(two, 1, None, Some("わたし")).await.unwrap().count, 0);
     assert_eq!(school.list(one, 1, None, None).await.unwrap().notes, [note]);
 }
 
 #[tokio::test]
-async fn only_lessons_owned_now_or_once_take_notes() {
+async fn only_lessons_of_owned_or_expired_courses_can_have_notes() {
     let school = School::open().await;
     let learner = learner();
     school.grant_until(learner, COURSE, Some(NOON - Duration::DAY)).await;
@@ -173,7 +177,7 @@ async fn twenty_one_notes_fill_two_pages_and_the_one_beyond_the_limit_is_refused
 }
 
 #[tokio::test]
-async fn a_note_without_a_word_too_long_or_with_a_control_character_is_refused() {
+async fn an_empty_or_too_long_note_or_one_with_a_control_character_is_refused() {
     let (school, learner) = school_with_learner().await;
     for text in ["", " 　\n", &*"あ".repeat(2001), "a\0"] {
         assert_eq!(refusal(school.write(learner, Uuid::now_v7(), LESSON, 1, text).await), "Invalid INVALID");

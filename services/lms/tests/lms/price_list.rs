@@ -1,4 +1,5 @@
-//! The price list of commerce: lists in any order, the latest published one stays, and the catalogue goes by it.
+//! The price list of commerce: lists arrive in any order, the latest published one stays, and the
+//! catalogue uses it.
 
 use kit::caller::Service;
 use prost::{Message as _, Name as _};
@@ -15,7 +16,7 @@ use crate::school::{NOON, School, refusal};
 pub(crate) const PRICES: [(i64, i32); 6] =
     [(1, 19_800), (2, 13_200), (3, 16_500), (4, 13_200), (5, 0), (99, 1)];
 
-/// The product of a course that is on sale without end.
+/// A product whose sale has no end.
 fn on_sale((course_id, price): (i64, i32)) -> ProductPrice {
     ProductPrice {
         product_id: 1000 + course_id,
@@ -26,7 +27,7 @@ fn on_sale((course_id, price): (i64, i32)) -> ProductPrice {
     }
 }
 
-/// A list of products that are on sale without end.
+/// A list of products whose sales have no end.
 pub(crate) fn price_list(published_at: OffsetDateTime, prices: &[(i64, i32)]) -> PriceListPublished {
     let prices = prices.iter().copied().map(on_sale).collect();
     PriceListPublished { published_at: Some(timestamp(published_at)), prices }
@@ -46,7 +47,7 @@ impl School {
 }
 
 #[tokio::test]
-async fn the_list_that_was_published_last_stays_in_whatever_order_lists_arrive() {
+async fn the_latest_published_list_stays_in_any_order_of_arrival() {
     let lists = [
         price_list(NOON + Duration::seconds(1), &[(1, 100), (2, 200)]),
         price_list(NOON + Duration::seconds(2), &[(1, 100), (3, 50)]),
@@ -63,7 +64,7 @@ async fn the_list_that_was_published_last_stays_in_whatever_order_lists_arrive()
 }
 
 #[tokio::test]
-async fn a_product_that_left_the_list_or_changed_its_course_has_no_price_here() {
+async fn a_product_that_left_the_list_or_changed_its_course_has_no_price() {
     let school = shelf().await;
     let mut moved = price_list(NOON + Duration::SECOND, &[(1, 100), (2, 200)]);
     moved.prices[0].course_id = 6;
@@ -75,11 +76,11 @@ async fn a_product_that_left_the_list_or_changed_its_course_has_no_price_here() 
 }
 
 #[tokio::test]
-async fn a_price_counts_from_the_start_of_its_sale_until_before_its_end() {
+async fn a_price_is_valid_from_the_start_of_its_sale_until_before_its_end() {
     let school = shelf().await;
     let mut sales = price_list(NOON + Duration::SECOND, &[(1, 100), (2, 200), (3, 300)]);
     sales.prices[0].sale_ends_at = Some(timestamp(NOON + Duration::HOUR));
-    // The next product of the same course is dearer than all.
+    // The next product of the same course is the most expensive one.
     let next = ProductPrice { product_id: 2001, ..on_sale((1, 900)) };
     sales.prices.push(ProductPrice { sale_starts_at: Some(timestamp(NOON + Duration::HOUR)), ..next });
     sales.prices[1].sale_starts_at = Some(timestamp(NOON + Duration::HOUR));
@@ -101,7 +102,7 @@ async fn prices_in_a_request_replace_the_list() {
 }
 
 #[tokio::test]
-async fn an_lms_says_whether_it_has_a_list() {
+async fn the_catalogue_tells_whether_it_has_a_price_list() {
     let school = School::open().await;
     assert!(!list(&school, all()).await.unwrap().has_price_list);
     assert_eq!(school.cheapest().await, [0; 0]);
@@ -111,7 +112,7 @@ async fn an_lms_says_whether_it_has_a_list() {
 }
 
 #[tokio::test]
-async fn only_commerce_publishes_prices_and_a_list_has_its_times() {
+async fn only_commerce_may_publish_prices_and_times_are_required() {
     let school = School::open().await;
     let deliver = async |sender, list: &PriceListPublished| {
         let id = Uuid::now_v7().to_string();

@@ -1,4 +1,4 @@
-//! Questions, what comes of their answers, results, growth and what comes back.
+//! Questions, answers, results, growth and reviews.
 
 use std::fmt::Debug;
 
@@ -18,13 +18,13 @@ use uuid::Uuid;
 use crate::school::{COURSE, LESSON, NOON, RULES, School, learner, refusal};
 use crate::watch::beat;
 
-/// The questions of the first lesson, one of a kind.
+/// The questions of the first lesson, one of each kind.
 const SINGLE: i64 = LESSON * 100 + 1;
 const MULTIPLE: i64 = LESSON * 100 + 2;
 const NUMBER: i64 = LESSON * 100 + 3;
 const TEXT: i64 = LESSON * 100 + 4;
 
-/// With words that are nowhere but in keys and explanations.
+/// Keys and explanations contain words that occur nowhere else.
 const QUESTIONS: &str = "duration: 100, questions: [
         {id: 10101010101, kind: single, prompt: どれが負の数ですか, choices: ['$+2$', '$-3$', '0'], answer: 2,
           hint: 符号を見ます, explanation: 解説その一, required: true, watch_again_at: 30},
@@ -36,8 +36,8 @@ const QUESTIONS: &str = "duration: 100, questions: [
       ]}";
 
 impl School {
-    /// With four questions in the first lesson of course 101, and one in that of 102.
-    pub(crate) async fn asking() -> Self {
+    /// A school with four questions in the first lesson of course 101, and one in that of 102.
+    pub(crate) async fn with_questions() -> Self {
         let school = Self::open().await;
         school.folder.edit("courses/101.yaml", "duration: 100}", QUESTIONS);
         let one = "duration: 100, questions: [{id: 10201010101, kind: number, prompt: 数, answer: 1, explanation: 一}]}";
@@ -47,25 +47,25 @@ impl School {
         school
     }
 
-    async fn asking_one() -> (Self, Uuid) {
-        let school = Self::asking().await;
+    async fn with_questions_and_learner() -> (Self, Uuid) {
+        let school = Self::with_questions().await;
         let learner = learner();
         school.grant(learner, COURSE).await;
         (school, learner)
     }
 
-    pub(crate) fn asks(&self, learner: Uuid) -> QuestionServiceClient<kit::client::Channel> {
+    pub(crate) fn question_client(&self, learner: Uuid) -> QuestionServiceClient<kit::client::Channel> {
         QuestionServiceClient::new(self.channel(learner))
     }
 
     async fn questions(&self, learner: Uuid, lesson_id: i64) -> Result<ListQuestionsResponse, Status> {
         let request = ListQuestionsRequest { lesson_id, ..Default::default() };
-        self.asks(learner).list_questions(request).await.map(Response::into_inner)
+        self.question_client(learner).list_questions(request).await.map(Response::into_inner)
     }
 
     async fn question(&self, learner: Uuid, id: i64) -> Result<GetQuestionResponse, Status> {
         let request = GetQuestionRequest { id, ..Default::default() };
-        self.asks(learner).get_question(request).await.map(Response::into_inner)
+        self.question_client(learner).get_question(request).await.map(Response::into_inner)
     }
 
     pub(crate) async fn answer(
@@ -77,10 +77,13 @@ impl School {
     ) -> Result<Outcome, Status> {
         let answer = Some(Answer { of: Some(of) });
         let request = AnswerQuestionRequest { question_id, answer, round, ..Default::default() };
-        self.asks(learner).answer_question(request).await.map(|answer| answer.into_inner().outcome.unwrap())
+        self.question_client(learner)
+            .answer_question(request)
+            .await
+            .map(|answer| answer.into_inner().outcome.unwrap())
     }
 
-    /// The graded tries of all four, of which the last is wrong.
+    /// Answers all four questions as graded tries, the last one wrong. Returns the result.
     async fn answer_all(&self, learner: Uuid) -> i64 {
         for (id, of) in [
             (SINGLE, chosen(&[2])),
@@ -95,7 +98,10 @@ impl School {
 
     async fn practise(&self, learner: Uuid, lesson_id: i64) -> Result<i64, Status> {
         let request = StartPracticeRequest { lesson_id, ..Default::default() };
-        self.asks(learner).start_practice(request).await.map(|answer| answer.into_inner().result_id)
+        self.question_client(learner)
+            .start_practice(request)
+            .await
+            .map(|answer| answer.into_inner().result_id)
     }
 
     async fn results(
@@ -106,18 +112,18 @@ impl School {
     ) -> Result<ListResultsResponse, Status> {
         let subject = subject.map(str::to_owned);
         let request = ListResultsRequest { page, subject, ..Default::default() };
-        self.asks(learner).list_results(request).await.map(Response::into_inner)
+        self.question_client(learner).list_results(request).await.map(Response::into_inner)
     }
 
     async fn result(&self, learner: Uuid, id: i64) -> Result<GetResultResponse, Status> {
         let request = GetResultRequest { id, ..Default::default() };
-        self.asks(learner).get_result(request).await.map(Response::into_inner)
+        self.question_client(learner).get_result(request).await.map(Response::into_inner)
     }
 
-    /// `(subject, day, right, of)`, a row a point.
+    /// Lists the points of the growth as `(subject, day, right, of)`.
     async fn growth(&self, learner: Uuid) -> Vec<(String, String, i32, i32)> {
         let request = GetGrowthRequest::default();
-        let growth = self.asks(learner).get_growth(request).await.unwrap().into_inner();
+        let growth = self.question_client(learner).get_growth(request).await.unwrap().into_inner();
         let subjects = growth.subjects.into_iter();
         subjects
             .flat_map(|growth| {
@@ -132,10 +138,10 @@ impl School {
 
     async fn reviews(&self, learner: Uuid) -> ListReviewsResponse {
         let request = ListReviewsRequest { page: 1, ..Default::default() };
-        self.asks(learner).list_reviews(request).await.unwrap().into_inner()
+        self.question_client(learner).list_reviews(request).await.unwrap().into_inner()
     }
 
-    /// `(question, step)` of what is due.
+    /// Lists the due reviews as `(question, step)`.
     async fn due(&self, learner: Uuid) -> Vec<(i64, i32)> {
         let due = self.reviews(learner).await.reviews;
         due.iter().map(|review| (review.question_id, review.step)).collect()
@@ -154,14 +160,14 @@ pub(crate) fn text(typed: &str) -> Of {
     Of::Text(typed.to_owned())
 }
 
-fn is_silent(told: &impl Debug) -> bool {
+fn has_no_key(told: &impl Debug) -> bool {
     let told = format!("{told:?}");
     !["解説", "ひみつ", "秘密", "3/4", "key"].iter().any(|secret| told.contains(secret))
 }
 
 #[tokio::test]
-async fn a_question_is_told_without_its_key_until_its_graded_try() {
-    let (school, learner) = School::asking_one().await;
+async fn a_question_is_sent_without_its_key_until_its_graded_try() {
+    let (school, learner) = School::with_questions_and_learner().await;
     let list = school.questions(learner, LESSON).await.unwrap();
     let asked: Vec<_> = list.questions.iter().map(|listed| listed.question.as_ref().unwrap()).collect();
     assert_eq!(
@@ -173,20 +179,20 @@ async fn a_question_is_told_without_its_key_until_its_graded_try() {
     assert_eq!((asked[0].is_required, asked[1].is_required), (true, false));
     assert_eq!(asked[2].picture.as_ref().unwrap().alt, "数直線");
     assert!(list.questions.iter().all(|listed| listed.is_right.is_none()) && list.result_id.is_none());
-    assert!(is_silent(&list), "{list:?}");
+    assert!(has_no_key(&list), "{list:?}");
 
     for id in [SINGLE, MULTIPLE, NUMBER, TEXT] {
         let question = school.question(learner, id).await.unwrap();
-        assert!(question.graded.is_none() && is_silent(&question), "{question:?}");
-        // What does not fit uses up no try and tells nothing.
+        assert!(question.graded.is_none() && has_no_key(&question), "{question:?}");
+        // An invalid answer is not a try and reveals nothing.
         let misfit = school.answer(learner, id, chosen(&[9]), None).await.unwrap_err();
-        assert!(is_silent(&misfit), "{misfit:?}");
+        assert!(has_no_key(&misfit), "{misfit:?}");
     }
     let first = school.question(learner, SINGLE).await.unwrap();
     assert_eq!((first.of, first.previous_id, first.next_id), (4, None, Some(MULTIPLE)));
     assert_eq!((first.hint.as_deref(), first.lesson.unwrap().name.as_str()), (Some("符号を見ます"), "講義1"));
 
-    // One by one: what was answered is told, and nothing of the others.
+    // An answered question reveals its own key and no other.
     let outcome = school.answer(learner, SINGLE, chosen(&[1]), None).await.unwrap();
     assert_eq!((outcome.is_right, outcome.explanation.as_str()), (false, "解説その一"));
     assert_eq!((outcome.key.unwrap().of.unwrap(), outcome.watch_again_at), (chosen(&[2]), Some(30)));
@@ -194,20 +200,20 @@ async fn a_question_is_told_without_its_key_until_its_graded_try() {
     assert_eq!((standing.answered, standing.of, standing.is_finished), (1, 4, false));
     let result = school.result(learner, standing.id).await.unwrap();
     assert_eq!(result.answers.len(), 4);
-    assert!(result.answers[0].outcome.is_some() && is_silent(&&result.answers[1..]), "{result:?}");
-    assert!(is_silent(&school.questions(learner, LESSON).await.unwrap()));
-    assert!(is_silent(&school.question(learner, TEXT).await.unwrap()));
-    assert!(is_silent(&school.results(learner, 1, None).await.unwrap()));
+    assert!(result.answers[0].outcome.is_some() && has_no_key(&&result.answers[1..]), "{result:?}");
+    assert!(has_no_key(&school.questions(learner, LESSON).await.unwrap()));
+    assert!(has_no_key(&school.question(learner, TEXT).await.unwrap()));
+    assert!(has_no_key(&school.results(learner, 1, None).await.unwrap()));
     school.clock.advance(Duration::days(2));
-    assert!(is_silent(&school.reviews(learner).await));
+    assert!(has_no_key(&school.reviews(learner).await));
     let told = school.question(learner, SINGLE).await.unwrap().graded.unwrap();
     assert_eq!(told.given.unwrap().of.unwrap(), chosen(&[1]));
-    assert!(is_silent(&school.course(COURSE).await), "nor does the catalogue say a word");
+    assert!(has_no_key(&school.course(COURSE).await), "the catalogue reveals no key");
 }
 
 #[tokio::test]
-async fn the_first_answer_counts_and_the_same_again_gives_the_same() {
-    let (school, learner) = School::asking_one().await;
+async fn the_first_answer_counts_and_a_repeated_one_gives_the_same_outcome() {
+    let (school, learner) = School::with_questions_and_learner().await;
     let table = [
         (SINGLE, chosen(&[2]), chosen(&[2, 2]), chosen(&[1])),
         (MULTIPLE, chosen(&[3, 1]), chosen(&[1, 3, 3]), chosen(&[1])),
@@ -232,13 +238,13 @@ async fn the_first_answer_counts_and_the_same_again_gives_the_same() {
 
 #[tokio::test]
 async fn sixteen_first_answers_at_once_give_one_graded_outcome() {
-    let (school, learner) = School::asking_one().await;
+    let (school, learner) = School::with_questions_and_learner().await;
     for (id, answer) in [(SINGLE, chosen(&[1])), (NUMBER, number("3/4"))] {
         let answers = join_all((0..16).map(|_| school.answer(learner, id, answer.clone(), None))).await;
         let outcomes: Vec<_> = answers.into_iter().map(Result::unwrap).collect();
         assert!(outcomes.windows(2).all(|pair| pair[0] == pair[1]));
     }
-    // Different ones: whichever came first is the one that counts.
+    // With different answers, the first one counts.
     let typed = |number: i32| text(&format!("答え{}", number % 4));
     let answers = join_all((0..16).map(|number| school.answer(learner, TEXT, typed(number), None))).await;
     let taken: Vec<_> = answers.iter().flatten().collect();
@@ -252,8 +258,8 @@ async fn sixteen_first_answers_at_once_give_one_graded_outcome() {
 }
 
 #[tokio::test]
-async fn what_does_not_fit_is_refused_and_uses_up_no_try() {
-    let (school, learner) = School::asking_one().await;
+async fn an_invalid_answer_is_refused_and_uses_up_no_try() {
+    let (school, learner) = School::with_questions_and_learner().await;
     for (id, of, reason) in [
         (SINGLE, chosen(&[]), "REQUIRED"),
         (SINGLE, chosen(&[1, 2]), "INVALID_FORMAT"),
@@ -267,13 +273,13 @@ async fn what_does_not_fit_is_refused_and_uses_up_no_try() {
         assert_eq!((&*problem.fields[0].name, &*problem.fields[0].code), ("answer", reason), "{id}");
     }
     let request = AnswerQuestionRequest { question_id: TEXT, ..Default::default() };
-    assert_eq!(refusal(school.asks(learner).answer_question(request).await), "Invalid INVALID");
+    assert_eq!(refusal(school.question_client(learner).answer_question(request).await), "Invalid INVALID");
     assert!(school.questions(learner, LESSON).await.unwrap().result_id.is_none());
 }
 
 #[tokio::test]
 async fn nobody_reaches_what_is_not_theirs() {
-    let (school, one) = School::asking_one().await;
+    let (school, one) = School::with_questions_and_learner().await;
     let result = school.answer_all(one).await;
     let practice = school.practise(one, LESSON).await.unwrap();
     let (owner, stranger) = (learner(), learner());
@@ -292,7 +298,7 @@ async fn nobody_reaches_what_is_not_theirs() {
     assert_eq!(refusal(school.question(one, 1).await), none);
     assert_eq!(refusal(school.questions(one, 102_010_101).await), none);
 
-    // Another owner of the course begins with nothing.
+    // Another owner of the course starts without answers.
     let list = school.questions(owner, LESSON).await.unwrap();
     assert!(list.result_id.is_none() && list.questions.iter().all(|listed| listed.is_right.is_none()));
     assert!(school.question(owner, SINGLE).await.unwrap().graded.is_none());
@@ -303,8 +309,8 @@ async fn nobody_reaches_what_is_not_theirs() {
 }
 
 #[tokio::test]
-async fn on_an_expired_item_nothing_is_answered_and_all_stays_readable() {
-    let school = School::asking().await;
+async fn an_expired_item_refuses_answers_and_stays_readable() {
+    let school = School::with_questions().await;
     let learner = learner();
     school.grant_until(learner, COURSE, Some(NOON + Duration::DAY)).await;
     let result = school.answer_all(learner).await;
@@ -322,12 +328,12 @@ async fn on_an_expired_item_nothing_is_answered_and_all_stays_readable() {
     assert_eq!(school.question(learner, TEXT).await.unwrap().graded.unwrap().explanation, "解説その四");
     assert_eq!(school.questions(learner, LESSON).await.unwrap().questions.len(), 4);
     assert_eq!(school.growth(learner).await.len(), 1);
-    assert!(school.due(learner).await.is_empty(), "nothing is due that can't be answered");
+    assert!(school.due(learner).await.is_empty(), "questions of an expired item are not due");
 }
 
 #[tokio::test]
 async fn practice_comes_after_the_graded_tries_and_as_often_as_one_likes() {
-    let (school, learner) = School::asking_one().await;
+    let (school, learner) = School::with_questions_and_learner().await;
     assert_eq!(refusal(school.practise(learner, LESSON).await), "Conflict NOT_ANSWERED_YET");
     school.answer(learner, SINGLE, chosen(&[2]), None).await.unwrap();
     assert_eq!(refusal(school.practise(learner, LESSON).await), "Conflict NOT_ANSWERED_YET");
@@ -335,7 +341,11 @@ async fn practice_comes_after_the_graded_tries_and_as_often_as_one_likes() {
     assert_eq!(refusal(school.practise(learner, LESSON + 1).await), "NotFound NOT_FOUND");
 
     let first = school.practise(learner, LESSON).await.unwrap();
-    assert_eq!(school.practise(learner, LESSON).await.unwrap(), first, "nothing is answered in it yet");
+    assert_eq!(
+        school.practise(learner, LESSON).await.unwrap(),
+        first,
+        "a round without answers is continued"
+    );
     let round = Some(Round::ResultId(first));
     assert!(
         school.result(learner, first).await.unwrap().answers.iter().all(|answer| answer.outcome.is_none())
@@ -362,16 +372,16 @@ async fn practice_comes_after_the_graded_tries_and_as_often_as_one_likes() {
     assert_eq!(listed().await, [second, first, graded]);
     assert!(
         school.question(learner, SINGLE).await.unwrap().graded.unwrap().is_right,
-        "practice grades nothing"
+        "practice does not change the graded try"
     );
-    // The graded result by its id is the graded try.
+    // The id of the graded result is the same as the graded try.
     let again = school.answer(learner, TEXT, text("別"), Some(Round::ResultId(graded))).await.unwrap();
     assert_eq!(again.result.unwrap().id, graded);
 }
 
 #[tokio::test]
-async fn a_hundred_rounds_of_practice_begin_on_one_day_and_more_on_the_next() {
-    let (school, learner) = School::asking_one().await;
+async fn practice_is_limited_to_a_hundred_rounds_a_day() {
+    let (school, learner) = School::with_questions_and_learner().await;
     school.answer_all(learner).await;
     let begin = async || {
         let id = school.practise(learner, LESSON).await?;
@@ -390,8 +400,8 @@ async fn a_hundred_rounds_of_practice_begin_on_one_day_and_more_on_the_next() {
 }
 
 #[tokio::test]
-async fn a_question_that_comes_later_opens_the_graded_result_and_is_not_told_by_practice() {
-    let (school, learner) = School::asking_one().await;
+async fn a_question_added_later_reopens_the_graded_result_and_is_not_revealed_by_practice() {
+    let (school, learner) = School::with_questions_and_learner().await;
     let graded = school.answer_all(learner).await;
     let practice = school.practise(learner, LESSON).await.unwrap();
     school.folder.edit(
@@ -411,8 +421,8 @@ async fn a_question_that_comes_later_opens_the_graded_result_and_is_not_told_by_
 }
 
 #[tokio::test]
-async fn what_was_wrong_comes_back_after_1_3_7_and_14_days_and_then_stays_away() {
-    let (school, learner) = School::asking_one().await;
+async fn a_wrong_answer_is_due_after_1_3_7_and_14_days_and_then_done() {
+    let (school, learner) = School::with_questions_and_learner().await;
     school.answer_all(learner).await;
     let review = Some(Round::IsReview(true));
     let right = || text("ひみつの言葉");
@@ -430,7 +440,7 @@ async fn what_was_wrong_comes_back_after_1_3_7_and_14_days_and_then_stays_away()
         let outcome = school.answer(learner, TEXT, right(), review).await.unwrap();
         assert!(outcome.is_right && outcome.result.is_none());
         assert_eq!(outcome.explanation, "解説その四");
-        // The same again, as after a lost answer, moves nothing.
+        // The same answer again, as after a lost response, changes nothing.
         assert_eq!(school.answer(learner, TEXT, right(), review).await.unwrap(), outcome);
         assert_eq!(refusal(school.answer(learner, TEXT, text("他"), review).await), "Conflict NOT_DUE");
     }
@@ -440,8 +450,8 @@ async fn what_was_wrong_comes_back_after_1_3_7_and_14_days_and_then_stays_away()
 }
 
 #[tokio::test]
-async fn wrong_at_review_or_in_practice_begins_again_with_a_day() {
-    let (school, learner) = School::asking_one().await;
+async fn a_wrong_answer_in_review_or_practice_starts_again_with_one_day() {
+    let (school, learner) = School::with_questions_and_learner().await;
     school.answer_all(learner).await;
     let review = Some(Round::IsReview(true));
     school.clock.advance(Duration::DAY);
@@ -458,12 +468,12 @@ async fn wrong_at_review_or_in_practice_begins_again_with_a_day() {
     school.answer(learner, NUMBER, number("3/4"), practice).await.unwrap();
     assert!(school.due(learner).await.is_empty());
     school.clock.advance(Duration::DAY);
-    assert_eq!(school.due(learner).await, [(SINGLE, 1), (TEXT, 1)], "of the same moment by id");
+    assert_eq!(school.due(learner).await, [(SINGLE, 1), (TEXT, 1)], "sorted by id at the same time");
 }
 
 #[tokio::test]
-async fn results_come_newest_first_of_all_subjects_or_of_one() {
-    let (school, learner) = School::asking_one().await;
+async fn results_are_listed_newest_first_for_all_subjects_or_one() {
+    let (school, learner) = School::with_questions_and_learner().await;
     school.grant(learner, 102).await;
     let mathematics = school.answer_all(learner).await;
     school.clock.advance(Duration::HOUR);
@@ -484,7 +494,7 @@ async fn results_come_newest_first_of_all_subjects_or_of_one() {
 
 #[tokio::test]
 async fn growth_counts_graded_tries_by_subject_and_learning_day() {
-    let (school, learner) = School::asking_one().await;
+    let (school, learner) = School::with_questions_and_learner().await;
     school.grant(learner, 102).await;
     school.answer(learner, SINGLE, chosen(&[2]), None).await.unwrap();
     // 03:59 of the next morning in Tokyo is still the same day, 04:00 is the next.
@@ -505,12 +515,12 @@ async fn growth_counts_graded_tries_by_subject_and_learning_day() {
 
 #[tokio::test]
 async fn a_lesson_is_done_when_it_is_watched_and_its_required_questions_are_answered() {
-    let (school, learner) = School::asking_one().await;
+    let (school, learner) = School::with_questions_and_learner().await;
     let watched = beat(&school, learner, LESSON, 100, 0..100, 1).await.unwrap();
     assert_eq!((watched.is_done, watched.is_check), (false, true));
     school.answer(learner, TEXT, text("別"), None).await.unwrap();
     assert!(!beat(&school, learner, LESSON, 100, 100..100, 2).await.unwrap().is_done);
-    // Answered counts, right or wrong.
+    // Both right and wrong answers count.
     school.answer(learner, SINGLE, chosen(&[1]), None).await.unwrap();
     assert!(beat(&school, learner, LESSON, 100, 100..100, 3).await.unwrap().is_done);
 }

@@ -1,4 +1,5 @@
-//! A small school to test with: a folder of content, a database, a running service, a clock moved by hand.
+//! A small school for tests: a folder of content, a database, a running service, and a clock that
+//! tests move.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -31,17 +32,17 @@ use uuid::Uuid;
 
 use crate::entitlement::timestamp;
 
-/// When every test begins: Friday noon in Tokyo.
+/// The start of every test: Friday noon in Tokyo.
 pub(crate) const NOON: OffsetDateTime = datetime!(2026-11-20 03:00 UTC);
 
-/// Course 101, three lessons of 100, 200 and 300 seconds.
+/// A course with three lessons of 100, 200 and 300 seconds.
 pub(crate) const COURSE: i64 = 101;
 /// Its first lesson, of 100 seconds.
 pub(crate) const LESSON: i64 = 101_010_101;
 /// All its lessons.
 pub(crate) const LESSONS: [i64; 3] = [LESSON, LESSON + 1, LESSON + 2];
 
-/// The rules as they are by default.
+/// The default rules.
 pub(crate) const RULES: Rules = Rules {
     mark_limit: 500,
     new_for: Duration::days(7),
@@ -60,12 +61,12 @@ pub(crate) struct School {
 }
 
 impl School {
-    /// With courses 101 and 102 of three lessons each.
+    /// Opens a school with courses 101 and 102, with three lessons each.
     pub(crate) async fn open() -> Self {
         Self::with_rules(RULES).await
     }
 
-    /// The same under other rules.
+    /// Opens the same school with other rules.
     pub(crate) async fn with_rules(rules: Rules) -> Self {
         let folder = Folder::new();
         folder.course(COURSE, 3);
@@ -73,7 +74,7 @@ impl School {
         Self::with(folder, rules).await
     }
 
-    /// With what is in `folder`.
+    /// Opens a school with the content of `folder`.
     pub(crate) async fn with(folder: Folder, rules: Rules) -> Self {
         let database = TestDatabase::new(&lms::MIGRATIONS).await;
         let clock = HandClock::at(NOON);
@@ -85,12 +86,12 @@ impl School {
         school
     }
 
-    /// Imports the folder; a fault is its text.
+    /// Imports the folder. The error is the text of the faults.
     pub(crate) async fn import(&self) -> Result<Difference, String> {
         self.import_as(false).await
     }
 
-    /// Says what an import would change.
+    /// Returns what an import would change.
     pub(crate) async fn try_import(&self) -> Result<Difference, String> {
         self.import_as(true).await
     }
@@ -101,7 +102,7 @@ impl School {
             .map_err(|error| error.to_string())
     }
 
-    /// The edge on behalf of a learner.
+    /// A channel of the edge on behalf of a learner.
     pub(crate) fn channel(&self, learner: Uuid) -> Channel {
         self.server.channel_as(kit::test::learner(learner))
     }
@@ -118,7 +119,7 @@ impl School {
         SearchServiceClient::new(self.server.channel_as(anyone()))
     }
 
-    /// The edge for itself.
+    /// The lesson service as the edge calls it for itself.
     pub(crate) fn edge_lessons(&self) -> LessonServiceClient<Channel> {
         LessonServiceClient::new(self.server.channel_as(anyone()))
     }
@@ -139,12 +140,12 @@ impl School {
         WatchServiceClient::new(self.channel(learner))
     }
 
-    /// Grants a course without end; gives the item's id.
+    /// Grants a course without end. Returns the id of the item.
     pub(crate) async fn grant(&self, learner: Uuid, course: i64) -> i64 {
         self.grant_until(learner, course, None).await
     }
 
-    /// Grants a course until `end`, as an order does; gives the item's id.
+    /// Grants a course until `end`, as an order does. Returns the id of the item.
     pub(crate) async fn grant_until(&self, learner: Uuid, course: i64, end: Option<OffsetDateTime>) -> i64 {
         let id = Uuid::now_v7().to_string();
         let kind = EntitlementSourceKind::OrderLine.into();
@@ -165,7 +166,7 @@ impl School {
             .unwrap()
     }
 
-    /// Lets a learner cover all of a lesson at once, as if a stream had had it open for long.
+    /// Gives a learner enough watch credit to cover a whole lesson at once.
     pub(crate) async fn open_lesson(&self, learner: Uuid, lesson: i64) {
         let mut connection = self.database.pool.acquire().await.unwrap();
         sqlx::query!(
@@ -192,7 +193,7 @@ impl School {
         self.inventory(learner).list_inventory(request).await.map(tonic::Response::into_inner)
     }
 
-    /// The first page of the items in a state, last watched first.
+    /// Gets the first page of the items in a state, last watched first.
     pub(crate) async fn items_in(&self, learner: Uuid, state: InventoryState) -> ListInventoryResponse {
         let state = state.into();
         let request =
@@ -206,14 +207,14 @@ impl School {
         Ok(answer.into_inner().item.unwrap())
     }
 
-    /// Ticks a lesson.
-    pub(crate) async fn tick(&self, learner: Uuid, lesson_id: i64) -> Result<(), Status> {
+    /// Checks a lesson.
+    pub(crate) async fn check_lesson(&self, learner: Uuid, lesson_id: i64) -> Result<(), Status> {
         let request = SetCheckRequest { lesson_id, ..Default::default() };
         self.marks(learner).set_check(request).await.map(drop)
     }
 
-    /// Takes the tick off.
-    pub(crate) async fn untick(&self, learner: Uuid, lesson_id: i64) {
+    /// Removes the check of a lesson.
+    pub(crate) async fn uncheck_lesson(&self, learner: Uuid, lesson_id: i64) {
         let request = ClearCheckRequest { lesson_id, ..Default::default() };
         self.marks(learner).clear_check(request).await.unwrap();
     }
@@ -224,13 +225,13 @@ impl School {
     }
 }
 
-/// A folder of content; gone with the test.
+/// A folder of content. It is deleted with the test.
 pub(crate) struct Folder {
     pub(crate) path: PathBuf,
 }
 
 impl Folder {
-    /// With one teacher and no course.
+    /// A folder with one teacher and no course.
     pub(crate) fn new() -> Self {
         let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(Uuid::now_v7().to_string());
         fs::create_dir_all(path.join("courses")).unwrap();
@@ -250,19 +251,20 @@ impl Folder {
         fs::remove_file(self.path.join(file)).unwrap();
     }
 
-    /// Replaces `from`, which must be there, in a file.
+    /// Replaces `from` in a file. Panics if the file does not contain it.
     pub(crate) fn edit(&self, file: &str, from: &str, to: &str) {
         let text = fs::read_to_string(self.path.join(file)).unwrap();
         assert!(text.contains(from), "{from} is not in {file}");
         self.write(file, &text.replace(from, to));
     }
 
-    /// A course of one chapter with one unit with so many lessons, of 100, 200, 300 seconds and so on.
+    /// Writes a course of one chapter and one unit with lessons of 100, 200, 300 seconds and so on.
     pub(crate) fn course(&self, id: i64, lessons: i64) {
         self.course_of(id, "中1", "数学", lessons);
     }
 
-    /// The same for a school year and a subject. At most 99 lessons fit a unit; more fill further units.
+    /// Writes such a course for a school year and a subject. A unit has at most 99 lessons; more go
+    /// into further units.
     pub(crate) fn course_of(&self, id: i64, school_year: &str, category: &str, lessons: i64) {
         let mut text = format!(
             "id: {id}\nname: 講座{id}\ncategory: {category}\nschool_year: {school_year}\nlevel: 標準\nteacher: 1\n\
@@ -291,13 +293,13 @@ impl Drop for Folder {
     }
 }
 
-/// The code and the reason of a refusal, e.g. `NotFound NOT_FOUND`.
+/// Returns the code and the reason of a refusal, e.g. `NotFound NOT_FOUND`.
 pub(crate) fn refusal<T: std::fmt::Debug>(answer: Result<T, Status>) -> String {
     let problem = ServiceError::from_status(&answer.unwrap_err());
     format!("{:?} {}", problem.code, problem.reason)
 }
 
-/// A learner nobody knows yet.
+/// Returns the id of a new learner.
 pub(crate) fn learner() -> Uuid {
     Uuid::now_v7()
 }

@@ -10,12 +10,12 @@ async fn search(school: &School, query: &str, kinds: &[SearchKind], page: u32) -
     school.search().search(request).await.unwrap().into_inner()
 }
 
-/// How many courses, lessons and teachers there are.
+/// The numbers of courses, lessons and teachers that were found.
 fn counts(found: &SearchResponse) -> [u32; 3] {
     KINDS.map(|kind| found.counts.iter().find(|count| count.kind() == kind).unwrap().count)
 }
 
-/// Kinds and ids, best first.
+/// The kinds and ids of the hits, the best first.
 fn hits(found: &SearchResponse) -> Vec<(SearchKind, i64)> {
     found.hits.iter().map(|hit| (hit.kind(), hit.id)).collect()
 }
@@ -26,7 +26,7 @@ async fn titles(school: &School, query: &str) -> Vec<String> {
     answer.suggestions.into_iter().map(|suggestion| suggestion.title).collect()
 }
 
-/// A course of mathematics with readings, and one of which no word is rare.
+/// A course of mathematics with readings, and one without rare words.
 async fn school() -> School {
     let folder = Folder::new();
     folder.write(
@@ -59,7 +59,7 @@ chapters:
 }
 
 #[tokio::test]
-async fn every_word_must_be_there_in_any_order_width_and_kana() {
+async fn a_query_matches_all_words_in_any_order_width_and_kana() {
     let school = school().await;
     let table: [(&str, [u32; 3]); 25] = [
         ("数学", [2, 0, 1]),
@@ -94,17 +94,17 @@ async fn every_word_must_be_there_in_any_order_width_and_kana() {
 }
 
 #[tokio::test]
-async fn a_digit_is_found_in_every_writing() {
+async fn a_number_is_found_in_every_notation() {
     let school = school().await;
     for query in ["二次方程式", "２次方程式", "2次方程式"] {
         assert_eq!(counts(&search(&school, query, &KINDS, 1).await), [1, 3, 0], "{query}");
     }
-    // Written as a digit.
+    // The course has the number as a digit.
     assert_eq!(counts(&search(&school, "中三", &KINDS, 1).await), [1, 0, 0]);
 }
 
 #[tokio::test]
-async fn kana_are_found_where_a_word_begins_and_elsewhere_if_none_does() {
+async fn kana_match_the_beginning_of_words_and_otherwise_any_place() {
     let folder = Folder::new();
     let science = course(104, "中2理科 電流", "ちゅうに りか でんりゅう", "グラフをかきます。");
     let history = course(112, "高3社会 日本史", "こうさん しゃかい にほんし", "移り変わりから学びます。");
@@ -125,7 +125,7 @@ async fn kana_are_found_where_a_word_begins_and_elsewhere_if_none_does() {
     assert_eq!(listed.courses.iter().map(|course| course.id).collect::<Vec<_>>(), [104]);
 }
 
-/// A course of one lesson as YAML.
+/// Formats a course of one lesson as YAML.
 fn course(id: i64, name: &str, reading: &str, summary: &str) -> String {
     format!(
         r"id: {id}
@@ -151,18 +151,19 @@ chapters:
 }
 
 #[tokio::test]
-async fn what_has_the_words_in_its_title_comes_first() {
+async fn hits_in_titles_come_first() {
     let school = school().await;
     let found = search(&school, "因数分解", &[SearchKind::Lesson], 1).await;
     assert_eq!(hits(&found), [(SearchKind::Lesson, 105_010_101), (SearchKind::Lesson, 105_010_102)]);
     let found = search(&school, "解", &[SearchKind::Lesson], 1).await;
-    // The second begins with it; the third is about no solution but in a unit of solutions.
+    // The title of the first hit begins with the word. The last hit has it only in the name of its
+    // unit.
     let ids: Vec<i64> = found.hits.iter().map(|hit| hit.id).collect();
     assert_eq!(ids, [105_010_102, 105_010_101, 105_010_103]);
 }
 
 #[tokio::test]
-async fn a_hit_says_what_it_is_and_a_lesson_where() {
+async fn a_hit_has_its_kind_and_a_lesson_its_course() {
     let school = school().await;
     let found = search(&school, "いんすう", &KINDS, 1).await;
     let [lesson] = &found.hits[..] else { panic!("{found:?}") };
@@ -177,7 +178,7 @@ async fn a_hit_says_what_it_is_and_a_lesson_where() {
 }
 
 #[tokio::test]
-async fn every_kind_is_counted_and_only_those_asked_for_are_listed() {
+async fn every_kind_is_counted_and_only_requested_kinds_are_listed() {
     let school = school().await;
     let found = search(&school, "高瀬", &[SearchKind::Teacher], 1).await;
     assert_eq!((counts(&found), hits(&found)), ([2, 0, 1], vec![(SearchKind::Teacher, 1)]));
@@ -203,11 +204,11 @@ async fn pages_follow_each_other_and_end() {
 }
 
 #[tokio::test]
-async fn nobody_is_counted_beyond_a_thousand() {
+async fn hits_are_counted_up_to_a_thousand() {
     let folder = Folder::new();
     folder.course(108, 1005);
     let school = School::with(folder, RULES).await;
-    // In a title, and elsewhere.
+    // A word in titles, and a word elsewhere.
     for query in ["講義", "まとめ"] {
         assert_eq!(counts(&search(&school, query, &KINDS, 1).await)[1], 1000, "{query}");
         assert_eq!(search(&school, query, &KINDS, 50).await.hits.len(), 20);
@@ -216,11 +217,11 @@ async fn nobody_is_counted_beyond_a_thousand() {
 }
 
 #[tokio::test]
-async fn suggestions_have_the_words_in_their_titles_or_readings_the_likeliest_first() {
+async fn suggestions_match_titles_or_readings_and_are_sorted_by_relevance() {
     let school = school().await;
     assert_eq!(titles(&school, "にじ").await, ["二次方程式と関数"]);
     assert_eq!(titles(&school, "いんすうぶ").await, ["因数分解で解く"]);
-    // In a summary only.
+    // The word is in a summary only.
     assert!(titles(&school, "見直し").await.is_empty());
     assert_eq!(titles(&school, "解").await, ["解の公式", "因数分解で解く"]);
     assert_eq!(titles(&school, "さ%").await, Vec::<String>::new());
@@ -236,7 +237,7 @@ async fn suggestions_have_the_words_in_their_titles_or_readings_the_likeliest_fi
 }
 
 #[tokio::test]
-async fn what_an_import_changes_is_found_by_its_new_words() {
+async fn changed_content_is_found_by_its_new_words() {
     let school = school().await;
     school.folder.edit("courses/105.yaml", "因数分解で解く", "因数に分ける");
     school.folder.edit("courses/105.yaml", "いんすうぶんかいでとく", "いんすうにわける");

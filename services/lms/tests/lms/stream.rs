@@ -12,7 +12,7 @@ use crate::school::{COURSE, LESSON, NOON, School, learner, refusal};
 const TOO_MANY: &str = "Conflict TOO_MANY_STREAMS";
 const ENDED: &str = "Conflict STREAM_ENDED";
 
-/// Starts to play; gives the stream's id.
+/// Starts a stream of the first lesson. Returns its id.
 pub(crate) async fn start(
     school: &School,
     learner: Uuid,
@@ -22,7 +22,7 @@ pub(crate) async fn start(
     start_lesson(school, learner, LESSON, device, take_over).await
 }
 
-/// The same of a lesson.
+/// Starts a stream of a lesson.
 pub(crate) async fn start_lesson(
     school: &School,
     learner: Uuid,
@@ -35,7 +35,7 @@ pub(crate) async fn start_lesson(
     Ok(school.lessons(learner).start_stream(request).await?.into_inner().stream_id)
 }
 
-/// A beat of a stream; the seconds covered.
+/// Sends a heartbeat of a stream. Returns the seconds covered.
 pub(crate) async fn beat(
     school: &School,
     learner: Uuid,
@@ -58,8 +58,8 @@ pub(crate) async fn end(school: &School, learner: Uuid, stream: &str) -> Result<
     school.lessons(learner).end_stream(request).await.map(|_| ())
 }
 
-/// The first, the second, and so on: one device each.
-async fn started(school: &School, learner: Uuid, devices: u128) -> Vec<String> {
+/// Starts a stream on each of the devices 1, 2, …
+async fn start_on_devices(school: &School, learner: Uuid, devices: u128) -> Vec<String> {
     let mut streams = Vec::new();
     for device in 1..=devices {
         streams.push(start(school, learner, device, false).await.unwrap());
@@ -81,11 +81,11 @@ async fn of_eight_starts_at_once_two_play() {
     }
     let others = crate::school::learner();
     school.grant(others, COURSE).await;
-    start(&school, others, 1, false).await.expect("another learner has room of their own");
+    start(&school, others, 1, false).await.expect("another learner has their own slots");
 }
 
 #[tokio::test]
-async fn of_eight_who_take_over_at_once_two_are_left() {
+async fn after_eight_concurrent_take_overs_two_streams_are_left() {
     let school = School::open().await;
     let learner = learner();
     school.grant(learner, COURSE).await;
@@ -99,39 +99,39 @@ async fn of_eight_who_take_over_at_once_two_are_left() {
 }
 
 #[tokio::test]
-async fn a_device_that_starts_again_goes_on_with_its_own_stream() {
+async fn a_device_that_starts_again_continues_its_stream() {
     let school = School::open().await;
     let learner = learner();
     school.grant(learner, COURSE).await;
-    let streams = started(&school, learner, 2).await;
+    let streams = start_on_devices(&school, learner, 2).await;
     assert_ne!(streams[0], streams[1]);
     assert_eq!(start(&school, learner, 1, false).await.unwrap(), streams[0]);
     assert_eq!(refusal(start(&school, learner, 3, false).await), TOO_MANY);
 }
 
 #[tokio::test]
-async fn who_takes_over_ends_the_one_that_was_silent_the_longest() {
+async fn a_take_over_ends_the_longest_silent_stream() {
     let school = School::open().await;
     let learner = learner();
     school.grant(learner, COURSE).await;
-    let streams = started(&school, learner, 2).await;
-    // The first speaks again.
+    let streams = start_on_devices(&school, learner, 2).await;
+    // The first one is active again.
     start(&school, learner, 1, false).await.unwrap();
     school.clock.advance(Duration::SECOND);
     start(&school, learner, 3, true).await.unwrap();
     assert_eq!(start(&school, learner, 1, false).await.unwrap(), streams[0]);
     assert_eq!(refusal(start(&school, learner, 2, false).await), TOO_MANY);
     let back = start(&school, learner, 2, true).await.unwrap();
-    assert_ne!(back, streams[1], "it had ended");
+    assert_ne!(back, streams[1], "the earlier stream ended");
 }
 
 #[tokio::test]
-async fn a_stream_takes_room_for_a_minute() {
+async fn a_stream_holds_its_slot_for_a_minute() {
     let school = School::open().await;
     let learner = learner();
     school.grant(learner, COURSE).await;
-    started(&school, learner, 2).await;
-    // The second started a second after the first, and another second has gone by.
+    start_on_devices(&school, learner, 2).await;
+    // The second stream started a second after the first, and another second has passed.
     school.clock.advance(Duration::seconds(57));
     assert_eq!(refusal(start(&school, learner, 3, false).await), TOO_MANY);
     school.clock.advance(Duration::SECOND);
@@ -140,7 +140,7 @@ async fn a_stream_takes_room_for_a_minute() {
 }
 
 #[tokio::test]
-async fn only_what_is_owned_and_has_not_run_out_can_be_played_or_loaded() {
+async fn only_active_items_can_be_played_or_downloaded() {
     let school = School::open().await;
     let learner = learner();
     let open = async |learner: Uuid, item_id: i64| {
@@ -158,7 +158,7 @@ async fn only_what_is_owned_and_has_not_run_out_can_be_played_or_loaded() {
 }
 
 #[tokio::test]
-async fn a_device_is_a_uuid() {
+async fn a_device_id_must_be_a_uuid() {
     let school = School::open().await;
     let learner = learner();
     school.grant(learner, COURSE).await;
@@ -168,16 +168,16 @@ async fn a_device_is_a_uuid() {
 }
 
 #[tokio::test]
-async fn a_beat_keeps_its_stream_alive_and_one_that_fell_silent_goes_on_until_its_place_is_taken() {
+async fn a_heartbeat_keeps_its_stream_alive_and_a_silent_stream_continues_until_its_slot_is_taken() {
     let school = School::open().await;
     let learner = learner();
     school.grant(learner, COURSE).await;
-    let streams = started(&school, learner, 2).await;
+    let streams = start_on_devices(&school, learner, 2).await;
     for end in [15, 30, 45, 60] {
         school.clock.advance(Duration::seconds(15));
         beat(&school, learner, &streams[0], [end - 15, end]).await.unwrap();
     }
-    // The second was silent for a minute, and its beat brings it back to life.
+    // The second was silent for a minute, but its heartbeat continues it.
     assert_eq!(beat(&school, learner, &streams[1], [60, 65]).await.unwrap(), 65);
     assert_eq!(refusal(start(&school, learner, 3, false).await), TOO_MANY);
     school.clock.advance(Duration::seconds(59));
@@ -185,16 +185,20 @@ async fn a_beat_keeps_its_stream_alive_and_one_that_fell_silent_goes_on_until_it
     school.clock.advance(Duration::SECOND);
     start(&school, learner, 3, false).await.unwrap();
     assert_eq!(refusal(beat(&school, learner, &streams[1], [65, 80]).await), ENDED);
-    assert_eq!(beat(&school, learner, &streams[0], [65, 70]).await.unwrap(), 70, "nothing of the ended one");
+    assert_eq!(
+        beat(&school, learner, &streams[0], [65, 70]).await.unwrap(),
+        70,
+        "the heartbeat of the ended stream covered nothing"
+    );
 }
 
 #[tokio::test]
-async fn a_stream_that_was_taken_over_that_never_was_or_is_anothers_has_ended() {
+async fn heartbeats_of_replaced_unknown_or_foreign_streams_are_refused() {
     let school = School::open().await;
     let (one, other) = (learner(), learner());
     school.grant(one, COURSE).await;
     school.grant(other, COURSE).await;
-    let streams = started(&school, one, 2).await;
+    let streams = start_on_devices(&school, one, 2).await;
     let third = start(&school, one, 3, true).await.unwrap();
     school.clock.advance(Duration::seconds(10));
     let unknown = Uuid::nil().to_string();
@@ -209,12 +213,12 @@ async fn a_stream_that_was_taken_over_that_never_was_or_is_anothers_has_ended() 
 }
 
 #[tokio::test]
-async fn a_stream_that_is_ended_gives_its_room_away_at_once_and_comes_back_with_a_start() {
+async fn an_ended_stream_frees_its_slot_at_once() {
     let school = School::open().await;
     let (learner, other) = (learner(), learner());
     school.grant(learner, COURSE).await;
     school.grant(other, COURSE).await;
-    let streams = started(&school, learner, 2).await;
+    let streams = start_on_devices(&school, learner, 2).await;
     assert_eq!(refusal(start(&school, learner, 3, false).await), TOO_MANY);
     for _ in 0..2 {
         end(&school, learner, &streams[0]).await.unwrap();
@@ -222,7 +226,7 @@ async fn a_stream_that_is_ended_gives_its_room_away_at_once_and_comes_back_with_
     let third = start(&school, learner, 3, false).await.unwrap();
     assert_eq!(refusal(start(&school, learner, 1, false).await), TOO_MANY);
     end(&school, learner, &third).await.unwrap();
-    start(&school, learner, 1, false).await.expect("the page was shown again");
+    start(&school, learner, 1, false).await.expect("the slot is free again");
     assert_eq!(refusal(start(&school, learner, 3, false).await), TOO_MANY);
 
     let not_found = "NotFound NOT_FOUND";
@@ -233,20 +237,20 @@ async fn a_stream_that_is_ended_gives_its_room_away_at_once_and_comes_back_with_
 }
 
 #[tokio::test]
-async fn a_beat_that_its_streams_end_overtook_is_kept_for_a_minute_and_brings_nothing_back() {
+async fn a_heartbeat_after_the_end_of_its_stream_is_accepted_for_a_minute_and_revives_nothing() {
     let school = School::open().await;
     let learner = learner();
     school.grant(learner, COURSE).await;
-    let streams = started(&school, learner, 2).await;
+    let streams = start_on_devices(&school, learner, 2).await;
     end(&school, learner, &streams[0]).await.unwrap();
     assert_eq!(beat(&school, learner, &streams[0], [0, 15]).await.unwrap(), 15);
-    start(&school, learner, 3, false).await.expect("the ended one takes no room");
+    start(&school, learner, 3, false).await.expect("an ended stream holds no slot");
     school.clock.advance(Duration::MINUTE);
     assert_eq!(refusal(beat(&school, learner, &streams[0], [15, 30]).await), ENDED);
 }
 
 #[tokio::test]
-async fn a_device_that_starts_after_its_stream_ended_or_with_another_lesson_has_a_new_one() {
+async fn a_start_after_an_end_or_with_another_lesson_gives_a_new_stream() {
     let school = School::open().await;
     let learner = learner();
     school.grant(learner, COURSE).await;
@@ -260,24 +264,24 @@ async fn a_device_that_starts_after_its_stream_ended_or_with_another_lesson_has_
 }
 
 #[tokio::test]
-async fn a_silent_stream_keeps_its_place_until_another_device_needs_it() {
+async fn a_silent_stream_keeps_its_slot_until_another_device_needs_it() {
     let school = School::open().await;
     let learner = learner();
     school.grant(learner, COURSE).await;
-    let streams = started(&school, learner, 2).await;
+    let streams = start_on_devices(&school, learner, 2).await;
     school.clock.advance(Duration::HOUR);
     for stream in &streams {
-        beat(&school, learner, stream, [0, 5]).await.expect("nobody needed its place");
+        beat(&school, learner, stream, [0, 5]).await.expect("its slot was not needed");
     }
     school.clock.advance(Duration::HOUR);
     beat(&school, learner, &streams[1], [5, 10]).await.unwrap();
-    start(&school, learner, 3, false).await.expect("the silent one goes without asking");
+    start(&school, learner, 3, false).await.expect("the slot of a silent stream is free");
     assert_eq!(refusal(beat(&school, learner, &streams[0], [5, 10]).await), ENDED);
     beat(&school, learner, &streams[1], [10, 15]).await.unwrap();
 }
 
 #[tokio::test]
-async fn what_may_be_read_is_loaded_without_a_stream() {
+async fn handouts_can_be_opened_without_a_stream() {
     let school = School::open().await;
     let learner = learner();
     let beside = "duration: 100, handouts: [{kind: textbook, page_count: 2, pages: [{page: 1, at: 0}, {page: 2, at: 50}]}]}";
@@ -289,7 +293,7 @@ async fn what_may_be_read_is_loaded_without_a_stream() {
     };
     assert_eq!(refusal(open(learner).await), "NotFound NOT_FOUND");
     school.grant_until(learner, COURSE, Some(NOON + Duration::HOUR)).await;
-    started(&school, learner, 2).await;
+    start_on_devices(&school, learner, 2).await;
     let opened = open(learner).await.unwrap();
     let pages = vec![HandoutPage { page: 1, at: 0 }, HandoutPage { page: 2, at: 50 }];
     assert_eq!(opened.handouts, [Handout { kind: "textbook".to_owned(), page_count: 2, pages }]);

@@ -3,7 +3,7 @@ use proto::lms::{GetTeacherRequest, ListTeachersRequest, Teacher};
 use crate::school::{Folder, RULES, School, refusal};
 
 #[tokio::test]
-async fn teachers_come_by_kana() {
+async fn teachers_are_sorted_by_kana() {
     let folder = Folder::new();
     let kana =
         ["タカセ ワタル", "サクラ ミノリ", "ハタノ ケイ", "サイトウ ケイ", "ガモウ ミチ", "カワイ ソラ"];
@@ -35,7 +35,7 @@ async fn twenty_one_teachers_fill_two_pages() {
 }
 
 #[tokio::test]
-async fn a_teacher_comes_with_their_courses_and_an_unknown_one_does_not() {
+async fn a_teacher_has_their_courses_and_an_unknown_one_is_not_found() {
     let school = School::open().await;
     let get = async |id| school.teachers().get_teacher(GetTeacherRequest { id }).await;
     let found = get(1).await.unwrap().into_inner();

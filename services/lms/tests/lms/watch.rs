@@ -10,7 +10,7 @@ use uuid::Uuid;
 
 use crate::school::{COURSE, LESSON, LESSONS, NOON, RULES, School, learner, refusal};
 
-/// One beat of a player on `lesson` that played one stretch.
+/// Sends a heartbeat of a player on `lesson` with one watched interval.
 pub(crate) async fn beat(
     school: &School,
     learner: Uuid,
@@ -22,7 +22,8 @@ pub(crate) async fn beat(
     beat_of(school, learner, lesson, position, &[watched], sequence).await
 }
 
-/// One beat of a player on `lesson` that played these stretches, and had the time to: `credit.rs` tests the others.
+/// Sends a heartbeat with these watched intervals. The learner has enough credit; `credit.rs` tests
+/// its limits.
 async fn beat_of(
     school: &School,
     learner: Uuid,
@@ -44,76 +45,79 @@ async fn school_with_learner() -> (School, Uuid) {
     (school, learner)
 }
 
-/// A lesson of 100 seconds, of which nothing beyond `furthest` was seen.
-fn stands(position: u32, furthest: u32, covered: u32, is_check: bool) -> RecordBeatResponse {
+/// The response for a lesson of 100 seconds.
+fn response(position: u32, furthest: u32, covered: u32, is_check: bool) -> RecordBeatResponse {
     RecordBeatResponse { position, covered, is_check, furthest, is_done: covered >= 90 }
 }
 
 #[tokio::test]
-async fn beats_in_order_cover_what_they_played() {
+async fn heartbeats_in_order_cover_their_intervals() {
     let (school, learner) = school_with_learner().await;
     for (number, end) in (1..).zip([15, 30, 45]) {
         let standing = beat(&school, learner, LESSON, end, end - 15..end, number).await.unwrap();
-        assert_eq!(standing, stands(end, end, end, false));
+        assert_eq!(standing, response(end, end, end, false));
     }
 }
 
 #[tokio::test]
-async fn skipping_is_not_watching_and_watching_twice_is_not_double() {
+async fn skipping_does_not_count_and_watching_twice_counts_once() {
     let (school, learner) = school_with_learner().await;
     beat(&school, learner, LESSON, 15, 0..15, 1).await.unwrap();
-    assert_eq!(beat(&school, learner, LESSON, 90, 90..90, 2).await.unwrap(), stands(90, 90, 15, false));
-    assert_eq!(beat(&school, learner, LESSON, 20, 0..20, 3).await.unwrap(), stands(20, 90, 20, false));
+    assert_eq!(beat(&school, learner, LESSON, 90, 90..90, 2).await.unwrap(), response(90, 90, 15, false));
+    assert_eq!(beat(&school, learner, LESSON, 20, 0..20, 3).await.unwrap(), response(20, 90, 20, false));
 }
 
 #[tokio::test]
-async fn a_beat_may_bring_several_stretches() {
+async fn a_heartbeat_may_have_several_intervals() {
     let (school, learner) = school_with_learner().await;
-    let leaps = [0..10, 30..40, 5..20, 90..90];
-    assert_eq!(beat_of(&school, learner, LESSON, 20, &leaps, 1).await.unwrap(), stands(20, 90, 30, false));
-    assert_eq!(beat_of(&school, learner, LESSON, 25, &[], 2).await.unwrap(), stands(25, 90, 30, false));
+    let intervals = [0..10, 30..40, 5..20, 90..90];
+    assert_eq!(
+        beat_of(&school, learner, LESSON, 20, &intervals, 1).await.unwrap(),
+        response(20, 90, 30, false)
+    );
+    assert_eq!(beat_of(&school, learner, LESSON, 25, &[], 2).await.unwrap(), response(25, 90, 30, false));
     let many = vec![40..45; 20];
-    assert_eq!(beat_of(&school, learner, LESSON, 45, &many, 3).await.unwrap(), stands(45, 90, 35, false));
+    assert_eq!(beat_of(&school, learner, LESSON, 45, &many, 3).await.unwrap(), response(45, 90, 35, false));
     let more = vec![40..45; 21];
     assert_eq!(refusal(beat_of(&school, learner, LESSON, 45, &more, 4).await), "Invalid INVALID");
 }
 
 #[tokio::test]
-async fn a_beat_sent_twice_changes_nothing_the_second_time() {
+async fn a_repeated_heartbeat_changes_nothing() {
     let (school, learner) = school_with_learner().await;
     let once = beat(&school, learner, LESSON, 15, 0..15, 7).await.unwrap();
     assert_eq!(beat(&school, learner, LESSON, 15, 0..15, 7).await.unwrap(), once);
 }
 
 #[tokio::test]
-async fn a_late_beat_adds_what_it_covered_and_leaves_the_position() {
+async fn a_late_heartbeat_adds_coverage_and_keeps_the_position() {
     let (school, learner) = school_with_learner().await;
     beat(&school, learner, LESSON, 45, 30..45, 3).await.unwrap();
-    assert_eq!(beat(&school, learner, LESSON, 15, 0..15, 1).await.unwrap(), stands(45, 45, 30, false));
-    assert_eq!(beat(&school, learner, LESSON, 30, 15..30, 2).await.unwrap(), stands(45, 45, 45, false));
+    assert_eq!(beat(&school, learner, LESSON, 15, 0..15, 1).await.unwrap(), response(45, 45, 30, false));
+    assert_eq!(beat(&school, learner, LESSON, 30, 15..30, 2).await.unwrap(), response(45, 45, 45, false));
 }
 
 #[tokio::test]
-async fn of_two_devices_the_one_that_spoke_last_has_the_position_and_both_cover() {
+async fn the_newest_heartbeat_of_two_devices_sets_the_position_and_both_cover() {
     let (school, learner) = school_with_learner().await;
     beat(&school, learner, LESSON, 20, 0..20, 1_000).await.unwrap();
     beat(&school, learner, LESSON, 80, 60..80, 2_000).await.unwrap();
-    assert_eq!(beat(&school, learner, LESSON, 40, 20..40, 1_500).await.unwrap(), stands(80, 80, 60, false));
+    assert_eq!(beat(&school, learner, LESSON, 40, 20..40, 1_500).await.unwrap(), response(80, 80, 60, false));
 }
 
 #[tokio::test]
-async fn beats_of_two_devices_at_once_all_count() {
+async fn concurrent_heartbeats_all_count() {
     let (school, learner) = school_with_learner().await;
     let beats = (0..16)
         .map(|cell| beat(&school, learner, LESSON, cell * 5 + 5, cell * 5..cell * 5 + 5, i64::from(cell)));
     for answer in join_all(beats).await {
         answer.unwrap();
     }
-    assert_eq!(beat(&school, learner, LESSON, 0, 0..0, 0).await.unwrap(), stands(80, 80, 80, false));
+    assert_eq!(beat(&school, learner, LESSON, 0, 0..0, 0).await.unwrap(), response(80, 80, 80, false));
 }
 
 #[tokio::test]
-async fn a_device_with_a_clock_ahead_does_not_hold_the_position_for_ever() {
+async fn a_device_with_a_clock_ahead_does_not_hold_the_position() {
     let (school, learner) = school_with_learner().await;
     beat(&school, learner, LESSON, 80, 0..0, i64::MAX).await.unwrap();
     school.clock.advance(Duration::SECOND);
@@ -122,7 +126,7 @@ async fn a_device_with_a_clock_ahead_does_not_hold_the_position_for_ever() {
 }
 
 #[tokio::test]
-async fn the_lesson_is_ticked_at_ninety_percent_and_counts() {
+async fn a_lesson_is_checked_at_ninety_percent_and_counts() {
     let (school, learner) = school_with_learner().await;
     assert!(!beat(&school, learner, LESSON, 89, 0..85, 1).await.unwrap().is_check);
     assert!(beat(&school, learner, LESSON, 90, 85..90, 2).await.unwrap().is_check);
@@ -142,30 +146,30 @@ async fn watching_every_lesson_completes_the_course() {
 }
 
 #[tokio::test]
-async fn a_tick_taken_off_after_watching_stays_off() {
+async fn a_check_removed_after_watching_stays_removed() {
     let (school, learner) = school_with_learner().await;
     beat(&school, learner, LESSON, 100, 0..100, 1).await.unwrap();
-    school.untick(learner, LESSON).await;
+    school.uncheck_lesson(learner, LESSON).await;
     assert!(!beat(&school, learner, LESSON, 50, 0..50, 2).await.unwrap().is_check);
 }
 
 #[tokio::test]
-async fn at_the_limit_of_ticks_a_beat_is_kept_and_ticks_nothing() {
+async fn a_heartbeat_at_the_limit_of_checks_is_stored_without_a_check() {
     let school = School::with_rules(lms::config::Rules { mark_limit: 1, ..RULES }).await;
     let learner = learner();
     school.grant(learner, COURSE).await;
-    school.tick(learner, LESSONS[1]).await.unwrap();
-    assert_eq!(beat(&school, learner, LESSON, 100, 0..100, 1).await.unwrap(), stands(100, 100, 100, false));
+    school.check_lesson(learner, LESSONS[1]).await.unwrap();
+    assert_eq!(beat(&school, learner, LESSON, 100, 0..100, 1).await.unwrap(), response(100, 100, 100, false));
 }
 
 #[tokio::test]
-async fn an_expired_item_keeps_its_lessons_locked() {
+async fn heartbeats_of_an_expired_item_are_refused() {
     let school = School::open().await;
     let learner = learner();
     school.grant_until(learner, COURSE, Some(NOON)).await;
     assert_eq!(refusal(beat(&school, learner, LESSON, 15, 0..15, 1).await), "Forbidden EXPIRED_ITEM");
     assert_eq!(school.page(learner, 1, true).await.unwrap().items[0].check_count, 0);
-    // Bought again.
+    // The course is granted again.
     school.grant(learner, COURSE).await;
     beat(&school, learner, LESSON, 15, 0..15, 1).await.unwrap();
 }
@@ -178,10 +182,10 @@ async fn a_lesson_that_is_not_owned_is_not_found() {
 }
 
 #[tokio::test]
-async fn seconds_beyond_the_end_are_its_end_and_backward_stretches_are_refused() {
+async fn seconds_are_limited_to_the_length_and_backward_intervals_are_refused() {
     let (school, learner) = school_with_learner().await;
     let standing = beat(&school, learner, LESSON, u32::MAX, 0..u32::MAX, i64::MAX).await.unwrap();
-    assert_eq!(standing, stands(100, 100, 100, true));
+    assert_eq!(standing, response(100, 100, 100, true));
     let backward = Range { start: 15, end: 0 };
     assert_eq!(refusal(beat(&school, learner, LESSON, 0, backward, 1).await), "Invalid INVALID");
     assert_eq!(refusal(beat(&school, learner, LESSON, 0, 0..1, -1).await), "Invalid INVALID");
@@ -191,7 +195,7 @@ async fn recent(school: &School, learner: Uuid, page: u32) -> Result<ListRecentR
     recent_of(school, learner, None, page).await
 }
 
-/// Of one course.
+/// Lists one page of the recently watched lessons, of all courses or of one.
 async fn recent_of(
     school: &School,
     learner: Uuid,
@@ -203,7 +207,7 @@ async fn recent_of(
 }
 
 #[tokio::test]
-async fn the_lessons_watched_last_come_first_with_how_they_stand() {
+async fn recent_lessons_are_sorted_by_last_watched_with_their_state() {
     let (school, learner) = school_with_learner().await;
     school.grant_until(learner, 102, Some(NOON + Duration::hours(2))).await;
     assert_eq!(recent(&school, learner, 1).await.unwrap(), ListRecentResponse::default());
@@ -229,7 +233,7 @@ async fn the_lessons_watched_last_come_first_with_how_they_stand() {
     assert_eq!(refusal(recent_of(&school, learner, Some(COURSE), 2).await), "NotFound NOT_FOUND");
 }
 
-/// The seconds of the last seven days, and the days in a row.
+/// Returns the seconds of the last seven days, and the streak.
 async fn week(school: &School, learner: Uuid) -> (Vec<i32>, u32) {
     let request = GetWeekRequest::default();
     let week = school.watching(learner).get_week(request).await.unwrap().into_inner();
@@ -237,14 +241,14 @@ async fn week(school: &School, learner: Uuid) -> (Vec<i32>, u32) {
 }
 
 #[tokio::test]
-async fn what_is_played_counts_for_the_day_once_for_each_beat_in_whatever_order() {
+async fn playback_counts_for_the_day_once_for_each_heartbeat_in_any_order() {
     let (school, learner) = school_with_learner().await;
     assert_eq!(week(&school, learner).await, (vec![0; 7], 0));
     for (end, number) in [(15, 1), (45, 3), (30, 2), (45, 3), (15, 1), (30, 2)] {
         beat(&school, learner, LESSON, end, end - 15..end, number).await.unwrap();
     }
     assert_eq!(week(&school, learner).await, (vec![0, 0, 0, 0, 0, 0, 45], 1));
-    // Watching again is watching, and another lesson has beats of its own.
+    // Watching again counts, and each lesson has its own heartbeats.
     beat(&school, learner, LESSON, 15, 0..15, 4).await.unwrap();
     beat(&school, learner, LESSON + 1, 15, 0..15, 1).await.unwrap();
     beat(&school, learner, LESSON, 15, 15..15, 5).await.unwrap();
@@ -252,7 +256,7 @@ async fn what_is_played_counts_for_the_day_once_for_each_beat_in_whatever_order(
 }
 
 #[tokio::test]
-async fn the_same_beat_sixteen_times_at_once_counts_once() {
+async fn sixteen_concurrent_copies_of_a_heartbeat_count_once() {
     let (school, learner) = school_with_learner().await;
     for answer in join_all((0..16).map(|_| beat(&school, learner, LESSON, 15, 0..15, 1))).await {
         answer.unwrap();
@@ -273,7 +277,7 @@ async fn a_day_begins_at_four_in_tokyo_and_a_streak_lasts_until_a_day_is_missed(
     school.clock.advance(Duration::hours(15) + Duration::minutes(59));
     watch().await;
     assert_eq!(week(&school, learner).await, (vec![0, 0, 0, 0, 0, 0, 30], 1));
-    // 04:00: today may still join.
+    // 04:00: the streak lasts, because today is not over.
     school.clock.advance(Duration::MINUTE);
     assert_eq!(week(&school, learner).await, (vec![0, 0, 0, 0, 0, 30, 0], 1));
     school.clock.advance(Duration::MINUTE);
@@ -291,7 +295,7 @@ async fn a_day_begins_at_four_in_tokyo_and_a_streak_lasts_until_a_day_is_missed(
 }
 
 #[tokio::test]
-async fn a_day_has_at_most_three_times_the_seconds_that_have_passed_of_it() {
+async fn a_day_counts_at_most_three_times_its_elapsed_seconds() {
     let (school, learner) = school_with_learner().await;
     // Five seconds after 04:00.
     school.clock.advance(Duration::hours(16) + Duration::seconds(5));
