@@ -1,4 +1,4 @@
-//! Applications: their steps, and what is fixed once a paper was started.
+//! Applications: their steps, and what a started paper makes unchangeable.
 
 use kit::error::ServiceError;
 use proto::exam::{
@@ -13,7 +13,7 @@ use uuid::Uuid;
 use crate::school::{NOON, School, learner};
 use crate::seat::reason;
 
-/// Basic info that is valid.
+/// Valid basic info.
 pub(crate) fn info() -> BasicInfo {
     BasicInfo {
         last_name: "井上".to_owned(),
@@ -67,13 +67,13 @@ impl School {
         Ok(self.applications(learner).set_device_check(report).await?.into_inner().passed)
     }
 
-    /// `(rank, school)` of the desired schools.
+    /// Lists the desired schools as `(rank, school)`.
     async fn wishes(&self, learner: Uuid) -> Vec<(i32, i64)> {
         let desired = self.application(learner).await.desired_schools;
         desired.into_iter().map(|desired| (desired.rank, desired.school.unwrap().id)).collect()
     }
 
-    /// Lets the learner start a paper.
+    /// Starts a paper of the learner.
     async fn start(&self, learner: Uuid, paper: i64) {
         let mut connection = self.database.pool.acquire().await.unwrap();
         sqlx::query!(
@@ -91,7 +91,7 @@ impl School {
     }
 }
 
-/// What a device finds out that passes.
+/// The report of a device that passes.
 pub(crate) fn fit_device() -> SetDeviceCheckRequest {
     SetDeviceCheckRequest {
         exam_id: 1,
@@ -111,7 +111,7 @@ fn field(refused: Result<(), Status>) -> (String, String) {
 }
 
 #[tokio::test]
-async fn a_step_opens_when_the_one_before_is_done() {
+async fn a_step_opens_when_the_previous_one_is_done() {
     let school = School::open().await;
     let learner = learner();
     assert_eq!(school.stage(learner).await, ApplicationStage::Seat);
@@ -158,7 +158,7 @@ async fn a_device_is_fit_without_sound_but_not_without_storage_a_quiet_place_or_
 }
 
 #[tokio::test]
-async fn extra_time_is_told_to_the_learner_who_has_it() {
+async fn an_application_has_the_extra_time_of_its_learner() {
     let school = School::open().await;
     let (one, other) = (learner(), learner());
     assert_eq!(school.application(one).await.time_percent, 100);
@@ -171,7 +171,7 @@ async fn extra_time_is_told_to_the_learner_who_has_it() {
 }
 
 #[tokio::test]
-async fn every_wrong_field_of_the_basic_info_is_told() {
+async fn every_wrong_field_of_the_basic_info_is_reported() {
     let school = School::open().await;
     let learner = learner();
     school.take_seat(learner, 1).await.unwrap();
@@ -200,7 +200,7 @@ async fn every_wrong_field_of_the_basic_info_is_told() {
 }
 
 #[tokio::test]
-async fn desired_schools_have_no_gap_and_no_school_twice() {
+async fn desired_schools_have_no_gap_in_ranks_and_no_duplicate() {
     let school = School::open().await;
     let learner = learner();
     school.take_seat(learner, 1).await.unwrap();
@@ -216,7 +216,7 @@ async fn desired_schools_have_no_gap_and_no_school_twice() {
         (school.wish(learner, 3, 9, None).await, ("school_id", "UNKNOWN_CHOICE")),
         (school.wish(learner, 3, 3, Some(8)).await, ("school_marks", "OUT_OF_RANGE")),
         (school.wish(learner, 3, 3, Some(46)).await, ("school_marks", "OUT_OF_RANGE")),
-        // The school does not count them.
+        // The school does not count school marks.
         (school.wish(learner, 2, 2, Some(30)).await, ("school_marks", "OUT_OF_RANGE")),
     ] {
         let (name, code) = field(refused);
@@ -230,7 +230,7 @@ async fn desired_schools_have_no_gap_and_no_school_twice() {
 }
 
 #[tokio::test]
-async fn once_a_paper_was_started_the_application_is_fixed() {
+async fn an_application_cannot_change_after_a_paper_was_started() {
     let school = School::open().await;
     let learner = learner();
     school.take_seat(learner, 1).await.unwrap();
@@ -240,7 +240,7 @@ async fn once_a_paper_was_started_the_application_is_fixed() {
     assert_eq!(reason(school.fill_in(learner, info()).await), "EXAM_STARTED");
     assert_eq!(reason(school.wish(learner, 1, 2, None).await), "EXAM_STARTED");
     assert_eq!(reason(school.clear(learner, 1).await), "EXAM_STARTED");
-    // Another device may still be checked.
+    // Another device can still be checked.
     assert!(school.check_device(learner, true).await.unwrap());
     let papers = school.application(learner).await.papers;
     assert_eq!(papers[0].state(), PaperState::Running);
@@ -248,7 +248,7 @@ async fn once_a_paper_was_started_the_application_is_fixed() {
 }
 
 #[tokio::test]
-async fn a_learner_sees_their_own_applications_and_what_is_open() {
+async fn a_learner_sees_their_own_applications_and_open_exams() {
     let school = School::open().await;
     let (mine, other) = (learner(), learner());
     school.take_seat(mine, 1).await.unwrap();
@@ -262,7 +262,7 @@ async fn a_learner_sees_their_own_applications_and_what_is_open() {
     assert_eq!(states(mine).await, [(1, ApplicationState::Mine), (2, ApplicationState::Open)]);
     assert_eq!(states(other).await, [(1, ApplicationState::Open), (2, ApplicationState::Open)]);
     assert!(school.application(other).await.basic_info.is_none());
-    // Exam 1 has ended.
+    // After the end of exam 1.
     school.clock.advance(datetime!(2026-12-06 00:00 UTC) - NOON);
     assert_eq!(states(mine).await, [(1, ApplicationState::Past), (2, ApplicationState::Open)]);
     assert_eq!(states(other).await, [(2, ApplicationState::Open)]);

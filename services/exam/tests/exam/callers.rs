@@ -1,4 +1,4 @@
-//! Who may call exam.
+//! The callers of exam.
 
 use kit::caller::Service;
 use kit::test::every_rpc_admits_only_its_callers;

@@ -32,7 +32,7 @@ async fn checks_are_listed_by_school_year() {
 }
 
 #[tokio::test]
-async fn questions_come_without_their_keys_and_explanations() {
+async fn questions_are_sent_without_their_keys_and_explanations() {
     let school = School::open().await;
     let check = school.checks().get_check(GetCheckRequest { id: 1 }).await.unwrap().into_inner();
     let ids: Vec<_> = check.questions.iter().map(|question| (question.id, question.number)).collect();
@@ -46,7 +46,7 @@ async fn questions_come_without_their_keys_and_explanations() {
 }
 
 #[tokio::test]
-async fn answers_are_graded_however_they_are_typed() {
+async fn answers_are_graded_in_any_notation() {
     let school = School::open().await;
     let answers = vec![
         answer(103, Of::Text("　直径 ".to_owned())),
@@ -64,12 +64,12 @@ async fn answers_are_graded_however_they_are_typed() {
     assert_eq!(wrong.explanation, "3です。");
     assert_eq!(graded.outcomes[2].key, Some(Answer { of: Some(Of::Text("直径".to_owned())) }));
     assert_eq!(graded.course_ids, [105, 102]);
-    // The next exam of 中3.
+    // The next exam for 中3.
     assert_eq!(graded.exam.unwrap().id, 1);
 }
 
 #[tokio::test]
-async fn questions_that_are_left_out_are_not_right_and_the_next_exam_is_one_to_apply_for() {
+async fn omitted_questions_are_not_right_and_the_next_exam_is_open_for_application() {
     let school = School::open().await;
     school.clock.advance(datetime!(2026-11-30 00:00 UTC) - NOON);
     let answers = vec![CheckAnswer { question_id: 101, answer: None }];
@@ -83,7 +83,7 @@ async fn questions_that_are_left_out_are_not_right_and_the_next_exam_is_one_to_a
 }
 
 #[tokio::test]
-async fn answers_that_do_not_fit_are_refused() {
+async fn invalid_answers_are_refused() {
     let school = School::open().await;
     for (answers, code) in [
         (vec![answer(1101, Of::Number("3".to_owned()))], "UNKNOWN_CHOICE"),

@@ -1,4 +1,4 @@
-//! A child's results, as a guardian sees them.
+//! A child's results as a guardian sees them.
 
 use kit::error::{Code, ServiceError};
 use proto::exam::child_result_service_client::ChildResultServiceClient;
@@ -12,7 +12,7 @@ use crate::hall::{Candidate, Hall, NUMBER, OTHER_PAPER, PAPER, reason};
 use crate::result::into_result;
 
 impl Candidate<'_> {
-    /// Calls of a guardian who acts for this candidate.
+    /// A client of a guardian who acts for this candidate.
     fn as_child(&self) -> ChildResultServiceClient<kit::client::Channel> {
         let guardian = kit::test::guardian_of(Uuid::new_v4(), self.id);
         ChildResultServiceClient::new(self.hall.server.channel_as(guardian))
@@ -24,7 +24,7 @@ impl Candidate<'_> {
 }
 
 #[tokio::test]
-async fn a_guardian_sees_what_the_child_sees() {
+async fn a_guardian_sees_the_same_results_as_the_child() {
     let hall = Hall::open().await;
     let candidates = hall.candidates(&[(5, 5), (2, 3)]).await;
     let child = &candidates[1];
@@ -47,7 +47,7 @@ async fn a_guardian_sees_what_the_child_sees() {
         assert_eq!(
             seen.result.unwrap(),
             child.paper_result(paper_id).await.unwrap(),
-            "the choices in the child's order, too"
+            "the choices are in the child's order"
         );
     }
     let stranger = into_result(hall.stranger().as_child().get_child_exam_result(exam).await);
@@ -55,7 +55,7 @@ async fn a_guardian_sees_what_the_child_sees() {
 }
 
 #[tokio::test]
-async fn one_question_has_the_result_that_its_paper_has() {
+async fn a_question_has_the_same_result_as_in_its_paper() {
     let hall = Hall::open().await;
     let candidates = hall.candidates(&[(2, 5)]).await;
     let find = async |candidate: &Candidate<'_>, question_id| {

@@ -1,4 +1,4 @@
-//! Two devices: the active one, take-over, and unsent answers of a device that was taken over.
+//! Two devices: the active one, a take-over, and unsent answers of the replaced device.
 
 use kit::error::Code;
 
@@ -8,7 +8,7 @@ use crate::hall::{
 };
 
 #[tokio::test]
-async fn only_the_active_device_goes_on() {
+async fn only_the_active_device_can_save_and_hand_in() {
     let hall = Hall::open().await;
     let (candidate, laptop, phone) = (hall.admit().await, Browser::new(), Browser::new());
     let sitting = candidate.start(PAPER, &laptop).await.unwrap();
@@ -27,9 +27,9 @@ async fn only_the_active_device_goes_on() {
     let taken = candidate.take_over(id, &phone).await.unwrap();
     assert_eq!((taken.epoch, taken.is_active_device), (2, true));
     assert_eq!(taken.deadline_at, sitting.deadline_at);
-    assert_eq!(saved(&taken, SINGLE), choices(&[1]), "it goes on with every answer");
+    assert_eq!(saved(&taken, SINGLE), choices(&[1]), "the new device has every answer");
     let again = candidate.take_over(id, &phone).await.unwrap();
-    assert_eq!(again.epoch, 2, "a doubled call changes nothing");
+    assert_eq!(again.epoch, 2, "a repeated call changes nothing");
     let refused = candidate.save(id, &laptop, 1, rows()).await.unwrap_err();
     assert_eq!((refused.code, &*refused.reason), (Code::Conflict, "OTHER_DEVICE"));
     assert_eq!(refused.facts["sitting_id"], sitting.id);
@@ -37,7 +37,7 @@ async fn only_the_active_device_goes_on() {
     assert_eq!(reason(candidate.start(PAPER, &laptop).await), "OTHER_DEVICE");
     let rows = vec![row(SINGLE, 1, choices(&[2]))];
     assert_eq!(acked(&candidate.save(id, &phone, 2, rows).await.unwrap()), [(SINGLE, 1)], "a new epoch wins");
-    assert_eq!(candidate.take_over(id, &laptop).await.unwrap().epoch, 3, "back again");
+    assert_eq!(candidate.take_over(id, &laptop).await.unwrap().epoch, 3, "the laptop takes over again");
 }
 
 #[tokio::test]
@@ -47,7 +47,7 @@ async fn unsent_answers_of_the_old_device_win_only_where_the_new_epoch_has_none(
     let id = candidate.start(PAPER, &laptop).await.unwrap().id;
     let sent = vec![row(SINGLE, 1, choices(&[1])), row(TEXT, 1, text("sent"))];
     candidate.save(&id, &laptop, 1, sent).await.unwrap();
-    // The laptop is offline when it is taken over.
+    // The laptop is offline when the phone takes over.
     let unsent = candidate.message(
         &id,
         &laptop,
@@ -59,7 +59,7 @@ async fn unsent_answers_of_the_old_device_win_only_where_the_new_epoch_has_none(
 
     assert_eq!(reason(candidate.send(unsent.clone()).await), "OTHER_DEVICE");
     let found = candidate.find(&id, &laptop).await.unwrap();
-    assert_eq!(saved(&found, SINGLE), choices(&[2]), "the newer epoch has one");
+    assert_eq!(saved(&found, SINGLE), choices(&[2]), "the answer of the newer epoch stays");
     assert_eq!(saved(&found, TEXT), text("unsent"));
     assert_eq!(saved(&found, NUMBER), number("9"));
     let versions: Vec<_> = found.answers.iter().map(|saved| (saved.epoch, saved.sequence)).collect();
@@ -71,7 +71,7 @@ async fn unsent_answers_of_the_old_device_win_only_where_the_new_epoch_has_none(
     assert_eq!(reason(candidate.send(unsent.clone()).await), "OTHER_DEVICE");
     assert_eq!(saved(&candidate.find(&id, &phone).await.unwrap(), TEXT), text("new"));
 
-    // Back on the laptop, what it still has of its old epoch is refused row by row.
+    // The laptop takes over again. Each of its unsent answers of the old epoch is refused.
     candidate.take_over(&id, &laptop).await.unwrap();
     let response = candidate.send(unsent).await.unwrap();
     let older = |question| (question, 9, "REFUSAL_CODE_OLDER");
@@ -79,7 +79,7 @@ async fn unsent_answers_of_the_old_device_win_only_where_the_new_epoch_has_none(
 }
 
 #[tokio::test]
-async fn the_old_device_cannot_speak_in_the_new_epoch() {
+async fn the_old_device_cannot_save_in_the_new_epoch() {
     let hall = Hall::open().await;
     let (candidate, laptop, phone) = (hall.admit().await, Browser::new(), Browser::new());
     let id = candidate.start(PAPER, &laptop).await.unwrap().id;
@@ -102,7 +102,7 @@ async fn an_old_hand_in_does_not_end_a_sitting_that_was_taken_back() {
 }
 
 #[tokio::test]
-async fn in_the_grace_the_old_device_delivers_what_it_had_in_time() {
+async fn the_old_device_can_send_answers_given_in_time_during_the_grace() {
     let hall = Hall::open().await;
     let (candidate, laptop, phone) = (hall.admit().await, Browser::with_clock(MINUTE * 7), Browser::new());
     let sitting = candidate.start(PAPER, &laptop).await.unwrap();
@@ -116,12 +116,16 @@ async fn in_the_grace_the_old_device_delivers_what_it_had_in_time() {
     assert_eq!(reason(candidate.save(id, &laptop, 1, rows).await), "OTHER_DEVICE");
     let found = candidate.find(id, &phone).await.unwrap();
     assert_eq!((saved(&found, TEXT), saved(&found, NUMBER)), (text("in time"), None));
-    let phone_takes = candidate.take_over(id, &laptop).await.unwrap();
-    assert_eq!((phone_takes.epoch, phone_takes.deadline_at), (3, sitting.deadline_at), "also in the grace");
+    let taken_over = candidate.take_over(id, &laptop).await.unwrap();
+    assert_eq!(
+        (taken_over.epoch, taken_over.deadline_at),
+        (3, sitting.deadline_at),
+        "a take-over in the grace"
+    );
 }
 
 #[tokio::test]
-async fn devices_that_are_not_active_leave_no_rows() {
+async fn unknown_devices_that_are_not_active_are_not_stored() {
     let hall = Hall::open().await;
     let (candidate, laptop, phone) = (hall.admit().await, Browser::new(), Browser::new());
     let id = candidate.start(PAPER, &laptop).await.unwrap().id;

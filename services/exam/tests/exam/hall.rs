@@ -1,5 +1,5 @@
-//! An exam hall to test with: two exams in a database, a running service, a clock moved by hand, candidates with their
-//! devices.
+//! An exam hall for tests: two exams in a database, a running service, a clock that tests move, and
+//! candidates with their devices.
 
 #![expect(clippy::unnecessary_wraps, reason = "a blank answer is `None`")]
 
@@ -33,18 +33,18 @@ use time::{Duration, OffsetDateTime};
 use tonic::{Response, Status};
 use uuid::Uuid;
 
-/// When every test begins, and exam 1 with it.
+/// The start of every test and of exam 1.
 pub(crate) const START: OffsetDateTime = datetime!(2026-11-20 03:00 UTC);
 /// The end of exam 1.
 pub(crate) const END: OffsetDateTime = datetime!(2026-11-20 08:00 UTC);
 /// A paper of exam 1, of 50 minutes.
 pub(crate) const PAPER: i64 = 11;
-/// Another one, of 40 minutes.
+/// Another paper of exam 1, of 40 minutes.
 pub(crate) const OTHER_PAPER: i64 = 12;
-/// A paper of 50 minutes of an exam that lasts for years.
+/// A paper of 50 minutes. Its exam lasts for years.
 pub(crate) const LONG_PAPER: i64 = 21;
-/// Questions of `PAPER`: one of four choices, several, a number, a text, and one of four in the author's order. The other
-/// papers have the same ones; see [`question_of`].
+/// Questions of `PAPER`: one of four choices, several choices, a number, a text, and one of four
+/// choices in the author's order. The other papers have the same questions; see [`question_of`].
 pub(crate) const SINGLE: i64 = 1101;
 pub(crate) const MULTIPLE: i64 = 1102;
 pub(crate) const NUMBER: i64 = 1103;
@@ -53,7 +53,7 @@ pub(crate) const ORDERED: i64 = 1105;
 /// Texts of keys and explanations. No response may contain one.
 pub(crate) const SECRETS: [&str; 3] = ["7315924680", "key-word-of-the-test", "explanation-of-the-test"];
 
-/// The rules as they are by default.
+/// The default rules.
 pub(crate) const RULES: Rules = Rules { grace: Duration::seconds(120) };
 /// `EXAM_RECEIPT_KEY` of every test.
 pub(crate) const RECEIPT_KEY: &str = "0f1e2d3c4b5a69788796a5b4c3d2e1f00f1e2d3c4b5a69788796a5b4c3d2e1f0";
@@ -118,7 +118,7 @@ impl Hall {
         self.database.pool.acquire().await.unwrap()
     }
 
-    /// A learner with a seat, and every step done, in both exams.
+    /// A learner with a seat and all steps done in both exams.
     pub(crate) async fn admit(&self) -> Candidate<'_> {
         let learner = Uuid::new_v4();
         let mut connection = self.connection().await;
@@ -129,7 +129,7 @@ impl Hall {
         self.candidate(learner)
     }
 
-    /// A learner without anything.
+    /// A learner without a seat.
     pub(crate) fn stranger(&self) -> Candidate<'_> {
         self.candidate(Uuid::new_v4())
     }
@@ -196,12 +196,12 @@ impl Hall {
         .unwrap();
     }
 
-    /// The job of one replica.
+    /// The sealing job of one replica.
     pub(crate) fn sealing(&self) -> Sealing {
         Sealing::new(self.database.pool.clone(), self.clock.clock(), RULES)
     }
 
-    /// Runs the job once. Returns how many sittings it sealed.
+    /// Runs the sealing job once. Returns the number of sealed sittings.
     pub(crate) async fn seal(&self) -> usize {
         self.sealing().seal_due().await.unwrap()
     }
@@ -214,7 +214,7 @@ impl Hall {
         shutdown
     }
 
-    /// The stored bytes of a transcript.
+    /// Returns the stored bytes of a transcript.
     pub(crate) async fn document(&self, sitting: &str) -> Option<Vec<u8>> {
         let id: Uuid = sitting.parse().unwrap();
         let mut connection = self.connection().await;
@@ -225,7 +225,7 @@ impl Hall {
     }
 }
 
-/// Writes an exam from `START` to `end` with papers of so many minutes.
+/// Writes an exam from `START` to `end`. `papers` are ids and minutes.
 async fn write_exam(connection: &mut PgConnection, id: i64, end: OffsetDateTime, papers: &[(i64, i32)]) {
     sqlx::query!(
         "
@@ -283,12 +283,12 @@ async fn write_exam(connection: &mut PgConnection, id: i64, end: OffsetDateTime,
     }
 }
 
-/// The question of another paper that is like `question` of `PAPER`.
+/// Returns the question of another paper that is the same as `question` of `PAPER`.
 pub(crate) fn question_of(paper: i64, question: i64) -> i64 {
     question - PAPER * 100 + paper * 100
 }
 
-/// A browser, and how far its clock is ahead of the server's.
+/// A browser and the error of its clock.
 #[derive(Clone, Copy)]
 pub(crate) struct Browser {
     pub(crate) id: Uuid,
@@ -304,7 +304,7 @@ impl Browser {
         Self { id: Uuid::new_v4(), error }
     }
 
-    /// The device's time at a time of the server.
+    /// Returns the device's time at a time of the server.
     pub(crate) fn time(&self, at: OffsetDateTime) -> Timestamp {
         to_timestamp(at + self.error)
     }
@@ -344,7 +344,7 @@ impl Candidate<'_> {
         self.send(self.message(sitting, browser, epoch, answers)).await
     }
 
-    /// A save as the browser would send it now.
+    /// Makes the message that the browser would send now.
     pub(crate) fn message(
         &self,
         sitting: &str,
@@ -413,14 +413,14 @@ pub(crate) fn text(typed: &str) -> Option<Answer> {
     Some(Answer { of: Some(Of::Text(typed.to_owned())) })
 }
 
-/// The sequences that were acknowledged, by question.
+/// Lists the acknowledged sequences, by question.
 pub(crate) fn acked(response: &SaveAnswersResponse) -> Vec<(i64, i64)> {
     let mut acked: Vec<_> = response.acks.iter().map(|ack| (ack.question_id, ack.sequence)).collect();
     acked.sort_unstable();
     acked
 }
 
-/// The refused sequences with their codes, by question.
+/// Lists the refused sequences with their codes, by question.
 pub(crate) fn refused(response: &SaveAnswersResponse) -> Vec<(i64, i64, &'static str)> {
     let mut refused: Vec<_> = response
         .refused
@@ -431,22 +431,22 @@ pub(crate) fn refused(response: &SaveAnswersResponse) -> Vec<(i64, i64, &'static
     refused
 }
 
-/// The stored answer to a question.
+/// Returns the stored answer to a question.
 pub(crate) fn saved(sitting: &Sitting, question: i64) -> Option<Answer> {
     sitting.answers.iter().find(|saved| saved.question_id == question)?.answer.clone()
 }
 
-/// What was handed in for a question.
+/// Returns the handed-in answer to a question.
 pub(crate) fn handed_in(transcript: &Transcript, question: i64) -> Option<Answer> {
     transcript.answers.iter().find(|row| row.question_id == question)?.answer.clone()
 }
 
-/// A time of a message.
+/// Converts a time of a message.
 pub(crate) fn at(time: Option<Timestamp>) -> OffsetDateTime {
     from_timestamp(time.unwrap()).unwrap()
 }
 
-/// The reason of a refused call.
+/// Returns the reason of a refused call.
 pub(crate) fn reason<Message: std::fmt::Debug>(outcome: Result<Message, ServiceError>) -> String {
     outcome.unwrap_err().reason.into_owned()
 }

@@ -1,4 +1,4 @@
-//! Content: what is imported, what is refused, and what never changes.
+//! Imports: what is imported, what is refused, and what never changes.
 
 use std::path::Path;
 
@@ -9,14 +9,14 @@ use tonic::Code;
 use crate::school::School;
 
 impl School {
-    /// The revision of a paper.
+    /// Returns the revision of a paper.
     async fn revision(&self, paper: i64) -> i32 {
         let mut connection = self.database.pool.acquire().await.unwrap();
         let revision = sqlx::query_scalar!("SELECT revision FROM paper WHERE id = $1", paper);
         revision.fetch_one(&mut *connection).await.unwrap()
     }
 
-    /// Lets a learner start a paper.
+    /// Freezes a paper by a learner's start.
     async fn freeze(&self, paper: i64) {
         let mut connection = self.database.pool.acquire().await.unwrap();
         sqlx::query!("UPDATE paper SET frozen_at = now() WHERE id = $1", paper)
@@ -44,7 +44,7 @@ async fn a_second_import_changes_nothing() {
 }
 
 #[tokio::test]
-async fn a_changed_paper_has_a_new_revision_and_the_others_keep_theirs() {
+async fn a_change_gives_only_its_own_paper_a_new_revision() {
     let school = School::open().await;
     school.folder.replace("exams/1/math.yaml", "points: 4", "points: 5");
     assert_eq!(school.import().await.unwrap().to_string(), "~ paper 11 questions\n= 9 as they were");
@@ -54,7 +54,7 @@ async fn a_changed_paper_has_a_new_revision_and_the_others_keep_theirs() {
 }
 
 #[tokio::test]
-async fn a_paper_that_was_started_never_changes_and_nothing_else_is_imported_with_it() {
+async fn a_change_of_a_started_paper_is_a_fault_and_nothing_is_imported() {
     let school = School::open().await;
     school.freeze(11).await;
     school.folder.replace("exams/1/math.yaml", "偶数", "2の倍数");
@@ -76,7 +76,7 @@ async fn the_lessons_of_a_paper_may_change_after_its_start() {
     let school = School::open().await;
     school.freeze(11).await;
     let mut connection = school.database.pool.acquire().await.unwrap();
-    // As after the exam: what counts the answers refers to the questions.
+    // As after the exam: statistics refer to the questions.
     sqlx::query!("INSERT INTO question_statistics (question_id, right_count) VALUES (1101, 1)")
         .execute(&mut *connection)
         .await
@@ -94,7 +94,7 @@ async fn the_lessons_of_a_paper_may_change_after_its_start() {
 }
 
 #[tokio::test]
-async fn what_applications_may_refer_to_never_goes() {
+async fn content_that_applications_may_refer_to_cannot_be_removed() {
     let school = School::open().await;
     school.folder.remove("exams/2.yaml");
     school.folder.replace(
@@ -115,7 +115,7 @@ async fn what_applications_may_refer_to_never_goes() {
 }
 
 #[tokio::test]
-async fn a_free_check_may_go() {
+async fn a_free_check_can_be_removed() {
     let school = School::open().await;
     school.folder.remove("checks/2.yaml");
     assert_eq!(school.import().await.unwrap().to_string(), "- check 2 be動詞\n= 9 as they were");
@@ -124,7 +124,7 @@ async fn a_free_check_may_go() {
 }
 
 #[tokio::test]
-async fn every_fault_is_told_with_its_place_and_nothing_is_imported() {
+async fn every_fault_is_reported_with_its_place_and_nothing_is_imported() {
     let school = School::empty().await;
     let folder = &school.folder;
     folder.replace("exams/1.yaml", "capacity: 3", "capacity: 0");

@@ -1,4 +1,4 @@
-//! The database ends a connection in the middle of a call: a call does all of its work or nothing.
+//! The database ends a connection during a call. The call does all of its work or nothing.
 
 use std::time::Duration;
 
@@ -8,10 +8,10 @@ use tokio::time::{sleep, timeout};
 
 use crate::hall::{Browser, Candidate, Hall, PAPER, SINGLE, acked, choices, row, saved};
 
-/// Far more than anything here takes.
+/// Timeout of an interrupted call. It is far longer than a call takes.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// What is stored of one learner, as text.
+/// Reads all sitting rows of one learner as text.
 async fn stored(hall: &Hall, candidate: &Candidate<'_>) -> String {
     let mut connection = hall.connection().await;
     sqlx::query_scalar!(
@@ -34,7 +34,7 @@ async fn stored(hall: &Hall, candidate: &Candidate<'_>) -> String {
     .unwrap()
 }
 
-/// Runs `call` until it waits to write `table`, and ends its connection there.
+/// Runs `call` until it waits to write `table`, then ends its connection.
 async fn interrupt<Answer>(
     hall: &Hall,
     table: &str,
@@ -46,7 +46,7 @@ async fn interrupt<Answer>(
         .await
         .unwrap();
     let kill = async {
-        // A transaction sees the activity of its first look.
+        // No transaction, because it would keep the activity that it saw first.
         let mut watcher = hall.connection().await;
         loop {
             let killed = sqlx::query_scalar!(
@@ -68,12 +68,12 @@ async fn interrupt<Answer>(
 }
 
 fn assert_unavailable<Answer>(outcome: Result<Answer, ServiceError>, place: &str) {
-    let error = outcome.err().unwrap_or_else(|| panic!("{place}: the call went on"));
+    let error = outcome.err().unwrap_or_else(|| panic!("{place}: the call was not interrupted"));
     assert_eq!(error.code, Code::Unavailable, "{place}");
 }
 
 #[tokio::test]
-async fn an_interrupted_start_starts_nothing() {
+async fn an_interrupted_start_stores_nothing() {
     let hall = Hall::open().await;
     let browser = Browser::new();
     for table in ["paper", "sitting", "sitting_device"] {
@@ -85,7 +85,7 @@ async fn an_interrupted_start_starts_nothing() {
 }
 
 #[tokio::test]
-async fn an_interrupted_save_stores_nothing_and_succeeds_again() {
+async fn an_interrupted_save_stores_nothing_and_can_be_repeated() {
     let hall = Hall::open().await;
     for table in ["sitting_device", "answer", "sitting"] {
         let (candidate, browser) = (hall.admit().await, Browser::new());
@@ -103,7 +103,7 @@ async fn an_interrupted_save_stores_nothing_and_succeeds_again() {
 }
 
 #[tokio::test]
-async fn an_interrupted_take_over_or_hand_in_leaves_the_sitting_as_it_was() {
+async fn an_interrupted_take_over_or_hand_in_changes_nothing() {
     let hall = Hall::open().await;
     let (candidate, laptop, phone) = (hall.admit().await, Browser::new(), Browser::new());
     let id = candidate.start(PAPER, &laptop).await.unwrap().id;

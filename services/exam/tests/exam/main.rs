@@ -1,4 +1,4 @@
-//! The service over real gRPC and a real database; a file a noun.
+//! Tests of the service over real gRPC with a real database. Each module tests one noun.
 
 #![expect(
     clippy::unwrap_used,

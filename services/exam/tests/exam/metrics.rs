@@ -1,4 +1,4 @@
-//! What Prometheus sees of a real exam.
+//! The metrics of a running exam.
 
 use std::process::Command;
 
@@ -13,7 +13,7 @@ use proto::exam::{ExamQuestionsMissed, ListExamsRequest};
 use crate::hall::outbox;
 
 #[tokio::test]
-async fn exam_shows_its_calls_and_its_connections() {
+async fn exam_exports_metrics_of_its_calls_and_connections() {
     let database = TestDatabase::new(&exam::MIGRATIONS).await;
     let missed = ExamQuestionsMissed::default();
     let mut connection = database.pool.acquire().await.unwrap();

@@ -1,4 +1,4 @@
-//! What learners missed: published to lms once, when their result becomes final.
+//! Questions that learners missed. They are published to lms once, when the result becomes final.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use crate::hall::{
 };
 
 impl Hall {
-    /// The published questions, by learner.
+    /// Reads the published questions from the outbox, by learner.
     async fn missed(&self) -> BTreeMap<Uuid, Vec<i64>> {
         let events = outbox().waiting(&mut *self.connection().await, "lms").await.unwrap();
         let count = events.len();
@@ -22,7 +22,7 @@ impl Hall {
             (missed.learner_id.parse().unwrap(), missed.question_ids)
         });
         let missed: BTreeMap<_, _> = events.collect();
-        assert_eq!(missed.len(), count, "one event a learner");
+        assert_eq!(missed.len(), count, "one event for each learner");
         missed
     }
 }
@@ -44,7 +44,7 @@ async fn a_final_result_publishes_wrong_and_blank_answers_once() {
         (candidates[2].id, of(OTHER_PAPER, &[ORDERED])),
         (absent.id, of(PAPER, &[MULTIPLE, NUMBER, TEXT, ORDERED])),
     ]);
-    assert_eq!(hall.missed().await, wanted, "nothing of a paper that was not sat");
+    assert_eq!(hall.missed().await, wanted, "no questions of a paper that was not sat");
     assert_eq!(question_of(PAPER, SINGLE), SINGLE);
     hall.clock.advance(SECOND * 60);
     hall.mark().await;
@@ -56,7 +56,7 @@ async fn replicas_publish_each_learner_once() {
     let hall = Hall::open().await;
     let candidates = hall.candidates(&[(1, 1), (2, 2), (3, 3), (4, 4)]).await;
     hall.end().await;
-    // As after a migration of an exam whose result is final.
+    // As after a migration that queues the learners of an exam with a final result.
     let mut connection = hall.connection().await;
     sqlx::query!("DELETE FROM outbox").execute(&mut *connection).await.unwrap();
     for candidate in &candidates {

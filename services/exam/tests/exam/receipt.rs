@@ -1,4 +1,4 @@
-//! Receipts: the bytes, the signature and the keys that are published.
+//! Receipts: their bytes, their signature and the published keys.
 
 use std::process::Command;
 
@@ -29,7 +29,7 @@ impl Candidate<'_> {
         self.receipt_at(&self.hall.server, id).await
     }
 
-    /// Sits a paper with one answer, and another that is taken back.
+    /// Sits a paper with one answer and one answer that is taken back. Returns the sitting.
     async fn sit_and_hand_in(&self) -> String {
         let browser = Browser::new();
         let id = self.start(PAPER, &browser).await.unwrap().id;
@@ -69,12 +69,15 @@ async fn a_receipt_is_signed_by_the_published_key_and_contains_the_digest_of_the
         changed[position] ^= 1;
         assert!(!is_signed_by(key, &changed), "byte {position}");
     }
-    // Answered, never saved, never saved, taken back, never saved.
+    // The states: answered, never saved, never saved, taken back, never saved.
     let states = &receipt[receipt.len() - SIGNATURE - 5 - 2 * 36..receipt.len() - SIGNATURE];
     assert_eq!([states[0], states[37], states[38], states[39], states[76]], [2, 0, 0, 1, 0]);
     assert_eq!(states[1..5], 60_000_u32.to_be_bytes());
     let name = candidate.id.to_string();
-    assert!(!transcript.windows(name.len()).any(|part| part == name.as_bytes()), "it names no candidate");
+    assert!(
+        !transcript.windows(name.len()).any(|part| part == name.as_bytes()),
+        "the receipt contains no name"
+    );
 }
 
 #[tokio::test]
@@ -90,9 +93,9 @@ async fn a_receipt_is_issued_once_and_outlives_its_key() {
     }
     let mut receipts = reading.join_all().await;
     receipts.dedup();
-    let [receipt] = &receipts[..] else { panic!("the same bytes for all") };
+    let [receipt] = &receipts[..] else { panic!("all calls get the same receipt") };
 
-    // The next key signs; the old one is still published.
+    // The next key signs. The old one is still published.
     let old: PublicKey = ReceiptKeys::new(RECEIPT_KEY, &[]).unwrap().public_key();
     let next = ReceiptKeys::new(&"a7".repeat(32), &[old]).unwrap();
     let services = exam::services(hall.database.pool.clone(), hall.clock.clock(), RULES, next, pdf_writer());
@@ -110,14 +113,14 @@ async fn a_receipt_is_issued_once_and_outlives_its_key() {
 }
 
 #[tokio::test]
-async fn there_is_a_receipt_only_of_an_own_paper_that_is_handed_in() {
+async fn a_receipt_exists_only_for_an_own_sealed_sitting() {
     let hall = Hall::open().await;
     let (candidate, browser) = (hall.admit().await, Browser::new());
     let id = candidate.start(PAPER, &browser).await.unwrap().id;
     let refused = candidate.receipt(&id).await.unwrap_err();
     assert_eq!((refused.code, &*refused.reason), (Code::Conflict, "NOTHING_HANDED_IN"));
     let stranger = hall.stranger();
-    // With every browser closed, the deadline hands in.
+    // No browser is open: the deadline hands in.
     hall.clock.advance(MINUTE * 53);
     assert_eq!(stranger.receipt(&id).await.unwrap_err().code, Code::NotFound);
     assert_eq!(candidate.receipt(&id).await.unwrap().receipt[12], 2);
@@ -126,7 +129,7 @@ async fn there_is_a_receipt_only_of_an_own_paper_that_is_handed_in() {
 }
 
 #[test]
-fn a_key_is_given_in_hex_and_never_shown() {
+fn a_key_is_configured_in_hex_and_never_printed() {
     let exam = |key: &str| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_exam"));
         command.env_clear().args(["receipt-key", "--receipt-key", key]).output().unwrap()

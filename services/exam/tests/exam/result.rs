@@ -1,4 +1,5 @@
-//! Results: marks, comparison with other candidates, judgements, and keys that stay secret until the end.
+//! Results: marks, comparison with other candidates, judgements, and keys that stay secret until
+//! the end of the exam.
 
 mod pdf;
 
@@ -17,7 +18,7 @@ use crate::hall::{
     SECRETS, SINGLE, TEXT, choices, number, outbox, question_of, reason, row, text,
 };
 
-/// Right answers to the first questions of a paper, 5 points each.
+/// Right answers to the first `count` questions of a paper, 5 points each.
 fn right_answers(paper: i64, count: usize) -> Vec<AnswerToSave> {
     let all = [
         (SINGLE, choices(&[2])),
@@ -37,7 +38,7 @@ impl Candidate<'_> {
         ResultServiceClient::new(self.hall.server.channel_as(kit::test::learner(self.id)))
     }
 
-    /// Sits a paper with so many right answers.
+    /// Sits a paper with `right` right answers.
     pub(crate) async fn sit(&self, paper: i64, right: usize) {
         let browser = Browser::new();
         let sitting = self.start(paper, &browser).await.unwrap().id;
@@ -75,19 +76,19 @@ impl Hall {
         self.clock.advance(time - self.now());
     }
 
-    /// Runs both jobs once.
+    /// Runs the sealing and the marking job once.
     pub(crate) async fn mark(&self) {
         self.seal().await;
         self.marking().mark_due().await.unwrap();
     }
 
-    /// Goes to the end of exam 1 and of its grace.
+    /// Moves the clock to the end of exam 1 and its grace, and runs the jobs.
     pub(crate) async fn end(&self) {
         self.advance_to(END + SECOND * 121);
         self.mark().await;
     }
 
-    /// Candidates who sat both papers with so many right answers.
+    /// Makes candidates who sat both papers with these numbers of right answers.
     pub(crate) async fn candidates(&self, right: &[(usize, usize)]) -> Vec<Candidate<'_>> {
         let mut candidates = Vec::new();
         for (first, second) in right {
@@ -100,7 +101,7 @@ impl Hall {
     }
 }
 
-/// Points, average, 偏差値 (in tenths), rank, candidates.
+/// Points, average, 偏差値 (both in tenths), rank, candidates.
 fn figures(standing: Option<&Standing>) -> (i32, i32, Option<i32>, i64, i64) {
     let standing = standing.unwrap();
     let Standing { points, average_tenths, deviation_score_tenths, rank, candidate_count, .. } = standing;
@@ -108,7 +109,7 @@ fn figures(standing: Option<&Standing>) -> (i32, i32, Option<i32>, i64, i64) {
 }
 
 #[tokio::test]
-async fn a_result_compares_with_those_who_have_handed_in() {
+async fn a_result_compares_with_candidates_who_have_handed_in() {
     let hall = Hall::open().await;
     let candidates = hall.candidates(&[(5, 4), (3, 4), (1, 4)]).await;
     hall.mark().await;
@@ -120,7 +121,7 @@ async fn a_result_compares_with_those_who_have_handed_in() {
     assert_eq!(figures(result.papers[1].standing.as_ref()), (20, 200, Some(500), 1, 3));
     let total = result.total.as_ref();
     assert_eq!(figures(total), (45, 350, Some(622), 1, 3));
-    assert!(total.unwrap().is_reference, "of 3 candidates");
+    assert!(total.unwrap().is_reference, "3 candidates are too few");
     assert_eq!(total.unwrap().full_points, 50);
     let counted: i64 = total.unwrap().distribution.iter().map(|range| range.candidate_count).sum();
     assert_eq!(counted, 3);
@@ -129,7 +130,7 @@ async fn a_result_compares_with_those_who_have_handed_in() {
 }
 
 #[tokio::test]
-async fn what_was_just_handed_in_is_being_marked() {
+async fn a_paper_that_was_just_handed_in_is_being_marked() {
     let hall = Hall::open().await;
     let candidate = hall.admit().await;
     assert_eq!(reason(candidate.exam_result().await), "NOTHING_HANDED_IN");
@@ -141,14 +142,14 @@ async fn what_was_just_handed_in_is_being_marked() {
     hall.mark().await;
     let result = candidate.exam_result().await.unwrap();
     assert_eq!(result.papers[0].state(), PaperResultState::Marked);
-    assert_eq!(figures(result.papers[0].standing.as_ref()), (25, 250, None, 1, 1), "alone");
-    assert_eq!(result.total, None, "a paper is missing");
+    assert_eq!(figures(result.papers[0].standing.as_ref()), (25, 250, None, 1, 1), "the only candidate");
+    assert_eq!(result.total, None, "the total needs every paper");
     assert_eq!(result.judgements[0].grade(), Grade::Unspecified);
     assert_eq!(result.judgements[0].desired_rank, Some(1));
 }
 
 #[tokio::test]
-async fn new_marks_are_in_the_statistics_ten_seconds_later() {
+async fn new_marks_are_in_the_statistics_after_ten_seconds() {
     let hall = Hall::open().await;
     let first = hall.candidates(&[(5, 5)]).await;
     hall.mark().await;
@@ -164,7 +165,7 @@ async fn new_marks_are_in_the_statistics_ten_seconds_later() {
 }
 
 #[tokio::test]
-async fn the_key_stays_secret_until_the_end_and_the_final_result_explains_each_question() {
+async fn keys_are_secret_until_the_end_and_the_final_result_has_them() {
     let hall = Hall::open().await;
     let candidates = hall.candidates(&[(4, 5), (2, 5), (0, 5)]).await;
     hall.mark().await;
@@ -203,9 +204,9 @@ async fn the_key_stays_secret_until_the_end_and_the_final_result_explains_each_q
 }
 
 #[tokio::test]
-async fn a_judgement_says_what_the_next_grade_needs() {
+async fn a_judgement_has_the_points_missing_for_the_next_grade() {
     let hall = Hall::open().await;
-    // Points 45, 35 and 25, 偏差値 62.2, 50.0 and 37.8, against a border of 50.0.
+    // Points 45, 35 and 25; 偏差値 62.2, 50.0 and 37.8; border 50.0.
     let candidates = hall.candidates(&[(5, 4), (3, 4), (1, 4)]).await;
     hall.end().await;
     let grades = [(0, Grade::A, 98), (1, Grade::C, 50), (2, Grade::E, 1)];
@@ -213,21 +214,25 @@ async fn a_judgement_says_what_the_next_grade_needs() {
         let result = candidates[index].exam_result().await.unwrap();
         assert_eq!(result.judgements[0].grade(), grade);
         assert_eq!(result.judgements[0].probability, Some(probability));
-        assert_eq!(candidates[index].judge(1, 1).await.unwrap().grade(), grade, "the simulator");
+        assert_eq!(
+            candidates[index].judge(1, 1).await.unwrap().grade(),
+            grade,
+            "the judgement of one department"
+        );
     }
     let best = candidates[0].exam_result().await.unwrap();
     assert_eq!(best.judgements[0].next, None);
     let middle = candidates[1].exam_result().await.unwrap();
     let next = middle.judgements[0].next.as_ref().unwrap();
-    // B needs 51.2, which 36 points reach.
+    // B needs a 偏差値 of 51.2, which 36 points reach.
     assert_eq!((next.grade(), next.deviation_score_tenths, next.missing_points), (Grade::B, 512, 1));
     let questions: Vec<_> = next.questions.iter().map(|row| (row.paper_id, row.number, row.points)).collect();
-    assert_eq!(questions, [(PAPER, 4, 5)], "the one that most candidates got right");
+    assert_eq!(questions, [(PAPER, 4, 5)], "the question that most candidates got right");
     assert_eq!(candidates[0].judge(1, 99).await.unwrap_err().code, Code::NotFound);
 }
 
 #[tokio::test]
-async fn the_final_result_stays_and_contains_what_the_deadline_handed_in() {
+async fn the_final_result_never_changes_and_has_sittings_sealed_by_the_deadline() {
     let hall = Hall::open().await;
     let candidates = hall.candidates(&[(5, 5), (2, 2)]).await;
     let absent = hall.admit().await;
@@ -245,7 +250,7 @@ async fn the_final_result_stays_and_contains_what_the_deadline_handed_in() {
     assert_eq!(result.papers[1].state(), PaperResultState::Absent);
     assert_eq!(reason(absent.paper_result(OTHER_PAPER).await), "NOTHING_HANDED_IN");
     let before = candidates[0].exam_result().await.unwrap();
-    assert_eq!(before.total.as_ref().unwrap().candidate_count, 2, "those who sat both papers");
+    assert_eq!(before.total.as_ref().unwrap().candidate_count, 2, "candidates who sat both papers");
     hall.clock.advance(MINUTE * 60);
     hall.mark().await;
     assert_eq!(candidates[0].exam_result().await.unwrap(), before);
@@ -268,7 +273,7 @@ async fn replicas_that_mark_at_the_same_time_mark_each_sitting_once() {
 }
 
 #[tokio::test]
-async fn nobody_else_sees_a_result() {
+async fn a_result_is_visible_only_to_its_candidate() {
     let hall = Hall::open().await;
     hall.candidates(&[(5, 5)]).await;
     hall.end().await;

@@ -1,4 +1,4 @@
-//! Who may do what when: every rpc of a learner in every state of a sitting, for every kind of caller.
+//! Access rights: every rpc of a learner, in every state of a sitting, for every kind of caller.
 
 use std::collections::BTreeSet;
 
@@ -26,7 +26,7 @@ use crate::hall::{
     Browser, Candidate, END, Hall, MINUTE, PAPER, RULES, SECOND, SINGLE, choices, outbox, row,
 };
 
-/// States of a paper of a learner, in the order of the columns below.
+/// The state of a learner's paper, in the order of the columns below.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum State {
     NotBegun,
@@ -51,7 +51,7 @@ const STARTED: &str = "EXAM_STARTED";
 const ENDED: &str = "EXAM_ENDED";
 const OTHER: &str = "OTHER_DEVICE";
 
-/// What the learner gets from each rpc on the device that is active.
+/// Outcomes for the learner on the active device.
 #[rustfmt::skip]
 const OWNER: [(&str, [&str; 6]); 18] = [
     // rpc                                    not begun  running    grace      sealed     marked     final
@@ -75,7 +75,7 @@ const OWNER: [(&str, [&str; 6]); 18] = [
     ("ResultService/JudgeDepartment",         [NOTHING,   NOTHING,   NOTHING,   OK,        OK,        OK]),
 ];
 
-/// What the same learner gets on a device that is not active, where it differs.
+/// Outcomes for the same learner on another device, where they differ.
 #[rustfmt::skip]
 const OTHER_BROWSER: [(&str, [&str; 6]); 3] = [
     ("SittingService/StartSitting",           [OK,        OTHER,     OTHER,     HANDED_IN, HANDED_IN, HANDED_IN]),
@@ -83,7 +83,7 @@ const OTHER_BROWSER: [(&str, [&str; 6]); 3] = [
     ("SittingService/HandInSitting",          [NOT_FOUND, OTHER,     OTHER,     OK,        OK,        OK]),
 ];
 
-/// Rpcs that name a sitting by its id: to another learner it does not exist.
+/// Rpcs that name a sitting by its id. For another learner it does not exist.
 const BY_ID: [&str; 5] = [
     "SittingService/FindSitting",
     "SittingService/SaveAnswers",
@@ -92,11 +92,11 @@ const BY_ID: [&str; 5] = [
     "ReceiptService/GetReceipt",
 ];
 
-/// A learner whose paper is in some state.
+/// A learner whose paper is in a certain state.
 struct Subject<'a> {
     candidate: Candidate<'a>,
     browser: Browser,
-    /// Of no sitting where none has begun.
+    /// The id of no sitting if the paper is not begun.
     sitting: String,
 }
 
@@ -202,7 +202,7 @@ impl Hall {
         Subject { candidate, browser, sitting }
     }
 
-    /// Goes from the starts of all subjects to the state.
+    /// Moves all subjects from their start to the state.
     async fn enter(&self, state: State) {
         match state {
             State::NotBegun | State::Running | State::Sealed => {}
@@ -225,7 +225,7 @@ impl Hall {
     }
 }
 
-/// The callers that no rpc of the table takes, and why not.
+/// Callers that every rpc of the table refuses, with the reason.
 fn refused_callers(hall: &Hall, child: Uuid) -> Vec<(&'static str, Channel, &'static str)> {
     let id = Uuid::new_v4();
     let refused = |name, caller| (name, hall.channel(caller), "CALLER_NOT_ALLOWED");
@@ -236,7 +236,7 @@ fn refused_callers(hall: &Hall, child: Uuid) -> Vec<(&'static str, Channel, &'st
         refused("staff for support", account(id, &[Scope::StaffSupport])),
         refused("staff for commerce", account(id, &[Scope::StaffCommerce])),
         refused("the learner's account without the scope", account(child, &[])),
-        refused("somebody who is not signed in", anyone()),
+        refused("a caller who is not signed in", anyone()),
         refused("another service", Caller::service(Service::Commerce)),
         ("a call without a caller", hall.server.channel(), "CALLER_MISSING"),
     ]
@@ -251,7 +251,7 @@ fn the_table_has_every_rpc_of_a_learner() {
 }
 
 #[tokio::test]
-async fn in_every_state_each_caller_gets_what_the_table_says() {
+async fn each_caller_gets_the_outcome_of_the_table_in_every_state() {
     for (column, state) in STATES.into_iter().enumerate() {
         let hall = Hall::open().await;
         let mut subjects = Vec::new();
@@ -271,7 +271,7 @@ async fn in_every_state_each_caller_gets_what_the_table_says() {
                 let outcome = subject.call(&other, rpc, &subject.browser).await;
                 assert_eq!(outcome, NOT_FOUND, "{rpc} by another learner, {state:?}");
             }
-            // Nothing that was refused has changed what the learner may do.
+            // The refused calls have not changed the outcome for the learner.
             let outcome = subject.call(&owner, rpc, &subject.browser).await;
             assert_eq!(outcome, outcomes[column], "{rpc} by the learner, {state:?}");
         }
@@ -279,7 +279,7 @@ async fn in_every_state_each_caller_gets_what_the_table_says() {
 }
 
 #[tokio::test]
-async fn in_every_state_another_device_of_the_learner_gets_what_the_table_says() {
+async fn another_device_of_the_learner_gets_the_outcome_of_the_table_in_every_state() {
     for (column, state) in STATES.into_iter().enumerate() {
         let hall = Hall::open().await;
         let mut subjects = Vec::new();

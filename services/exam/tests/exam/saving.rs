@@ -1,4 +1,4 @@
-//! Saves: lost, doubled, reordered, late and invalid ones; devices with a wrong clock.
+//! Saves that are lost, doubled, reordered, late or invalid, and devices with a wrong clock.
 
 use kit::error::Code;
 use proto::exam::{AnswerToSave, SittingState};
@@ -10,7 +10,7 @@ use crate::hall::{
 };
 
 #[tokio::test]
-async fn every_kind_of_answer_is_stored_and_may_be_taken_back() {
+async fn every_kind_of_answer_is_stored_and_can_be_taken_back() {
     let hall = Hall::open().await;
     let (candidate, browser) = (hall.admit().await, Browser::new());
     let id = candidate.start(PAPER, &browser).await.unwrap().id;
@@ -24,9 +24,9 @@ async fn every_kind_of_answer_is_stored_and_may_be_taken_back() {
     assert_eq!(acked(&response), [(SINGLE, 1), (MULTIPLE, 1), (NUMBER, 1), (TEXT, 1)]);
     assert_eq!((response.refused.len(), response.state()), (0, SittingState::Running));
     let found = candidate.find(&id, &browser).await.unwrap();
-    assert_eq!(saved(&found, MULTIPLE), choices(&[1, 3]), "in order");
-    assert_eq!(saved(&found, NUMBER), number("3."), "half typed is not lost");
-    assert_eq!(saved(&found, TEXT), text(" am "), "as typed");
+    assert_eq!(saved(&found, MULTIPLE), choices(&[1, 3]), "choices are sorted");
+    assert_eq!(saved(&found, NUMBER), number("3."), "an unfinished number is stored");
+    assert_eq!(saved(&found, TEXT), text(" am "), "a text is stored as typed");
     let flagged: Vec<_> =
         found.answers.iter().filter(|saved| saved.is_flagged).map(|saved| saved.question_id).collect();
     assert_eq!(flagged, [TEXT]);
@@ -44,7 +44,7 @@ async fn every_kind_of_answer_is_stored_and_may_be_taken_back() {
 }
 
 #[tokio::test]
-async fn an_answer_that_fits_no_question_is_refused_alone() {
+async fn an_invalid_answer_is_refused_and_the_others_are_stored() {
     let hall = Hall::open().await;
     let (candidate, browser) = (hall.admit().await, Browser::new());
     let id = candidate.start(PAPER, &browser).await.unwrap().id;
@@ -101,14 +101,15 @@ async fn a_doubled_save_is_acknowledged_again_and_changes_nothing() {
     let flagged = candidate.save(&id, &browser, 1, vec![flagged]).await.unwrap();
     assert_eq!(refused(&flagged), [(SINGLE, 1, "REFUSAL_CODE_OLDER")]);
 
-    // The acknowledgement was lost; it is given again in the grace, whenever the answer was given.
+    // The acknowledgement was lost. It is repeated in the grace, regardless of the time of the
+    // answer.
     hall.clock.advance(MINUTE * 51);
     let late = candidate.save(&id, &browser, 1, vec![row(SINGLE, 1, choices(&[2]))]).await.unwrap();
     assert_eq!((late.state(), late.acks), (SittingState::Grace, first.acks));
 }
 
 #[tokio::test]
-async fn reordered_saves_end_with_the_newest_answer() {
+async fn the_newest_of_reordered_saves_stays() {
     let hall = Hall::open().await;
     let (candidate, browser) = (hall.admit().await, Browser::new());
     let id = candidate.start(PAPER, &browser).await.unwrap().id;
@@ -118,7 +119,7 @@ async fn reordered_saves_end_with_the_newest_answer() {
     assert_eq!(acked(&candidate.send(new).await.unwrap()), [(SINGLE, 2)]);
     let response = candidate.send(old).await.unwrap();
     assert_eq!(refused(&response), [(SINGLE, 1, "REFUSAL_CODE_OLDER")]);
-    assert_eq!(acked(&response), [(TEXT, 1)], "each question counts for itself");
+    assert_eq!(acked(&response), [(TEXT, 1)], "versions are compared for each question");
     let found = candidate.find(&id, &browser).await.unwrap();
     assert_eq!((saved(&found, SINGLE), saved(&found, TEXT)), (choices(&[2]), text("first")));
 
@@ -129,7 +130,7 @@ async fn reordered_saves_end_with_the_newest_answer() {
 }
 
 #[tokio::test]
-async fn in_the_grace_only_what_was_given_before_the_deadline_counts() {
+async fn only_answers_given_before_the_deadline_count_in_the_grace() {
     let hall = Hall::open().await;
     for hours in [0, 3, -3] {
         let candidate = hall.admit().await;
@@ -150,7 +151,8 @@ async fn in_the_grace_only_what_was_given_before_the_deadline_counts() {
         assert_eq!(acked(&response), [(SINGLE, 1), (NUMBER, 1)], "a clock {hours} h ahead");
         assert_eq!(refused(&response), [(TEXT, 1, "REFUSAL_CODE_LATE")], "a clock {hours} h ahead");
         assert_eq!(response.state(), SittingState::Grace);
-        // An answer that came later but was given earlier counts, although a late one was refused.
+        // A message that arrives later with an earlier answer counts, although a late answer was
+        // refused.
         let earlier = vec![stamped(TEXT, 1, text("in time"), deadline - SECOND)];
         assert_eq!(acked(&candidate.save(id, &browser, 1, earlier).await.unwrap()), [(TEXT, 1)]);
 
@@ -162,7 +164,7 @@ async fn in_the_grace_only_what_was_given_before_the_deadline_counts() {
         );
         let late = late.fetch_all(&mut *connection).await.unwrap();
         assert_eq!((late.len(), late[0].question_id), (1, TEXT));
-        assert_eq!(late[0].answer.as_deref(), Some(r#"{"text":"late"}"#), "it is kept");
+        assert_eq!(late[0].answer.as_deref(), Some(r#"{"text":"late"}"#), "a late answer is stored");
         assert_eq!(late[0].answered_at, deadline + SECOND);
 
         hall.clock.advance(SECOND * 30);
@@ -172,13 +174,13 @@ async fn in_the_grace_only_what_was_given_before_the_deadline_counts() {
 }
 
 #[tokio::test]
-async fn a_clock_that_is_set_in_mid_sitting_loses_nothing_and_gains_nothing() {
+async fn setting_the_clock_during_a_sitting_does_not_change_which_answers_count() {
     let hall = Hall::open().await;
     for hours in [3, -3] {
         let (candidate, mut browser) = (hall.admit().await, Browser::new());
         let sitting = candidate.start(PAPER, &browser).await.unwrap();
         let deadline = at(sitting.deadline_at);
-        // The network is gone. The learner answers, sets the clock, and answers again.
+        // Without a network, the learner answers, sets the clock, and answers again.
         let before = browser.time(deadline - MINUTE * 20);
         browser.error = Duration::hours(hours);
         let after = browser.time(deadline - MINUTE * 10);
@@ -199,7 +201,7 @@ async fn a_clock_that_is_set_in_mid_sitting_loses_nothing_and_gains_nothing() {
 }
 
 #[tokio::test]
-async fn while_the_time_runs_no_stamp_matters() {
+async fn stamps_do_not_matter_before_the_deadline() {
     let hall = Hall::open().await;
     let (candidate, browser) = (hall.admit().await, Browser::new());
     let sitting = candidate.start(PAPER, &browser).await.unwrap();
@@ -212,13 +214,13 @@ async fn while_the_time_runs_no_stamp_matters() {
 }
 
 #[tokio::test]
-async fn seconds_out_of_focus_never_fall() {
+async fn seconds_out_of_focus_never_decrease() {
     let hall = Hall::open().await;
     let (candidate, browser) = (hall.admit().await, Browser::new());
     let id = candidate.start(PAPER, &browser).await.unwrap().id;
-    for (told, kept) in [(5, 5), (12, 12), (7, 12), (0, 12)] {
+    for (reported, kept) in [(5, 5), (12, 12), (7, 12), (0, 12)] {
         let message = candidate.message(&id, &browser, 1, Vec::new());
-        candidate.send(proto::exam::SaveAnswersRequest { away_seconds: told, ..message }).await.unwrap();
+        candidate.send(proto::exam::SaveAnswersRequest { away_seconds: reported, ..message }).await.unwrap();
         assert_eq!(candidate.find(&id, &browser).await.unwrap().away_seconds, kept);
     }
     let message = candidate.message(&id, &browser, 1, Vec::new());

@@ -1,4 +1,5 @@
-//! A small school to test with: a folder of content, a database, a running service, a clock moved by hand.
+//! A small school for tests: a folder of content, a database, a running service, and a clock that
+//! tests move.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -20,7 +21,8 @@ use time::OffsetDateTime;
 use time::macros::datetime;
 use uuid::Uuid;
 
-/// When every test begins: Friday noon in Tokyo. One can apply for both exams, and neither has started.
+/// The start of every test: Friday noon in Tokyo. Both exams are open for application and have not
+/// started.
 pub(crate) const NOON: OffsetDateTime = datetime!(2026-11-20 03:00 UTC);
 
 pub(crate) struct School {
@@ -31,14 +33,14 @@ pub(crate) struct School {
 }
 
 impl School {
-    /// With the content of `tests/content`.
+    /// Opens a school with the content of `tests/content`.
     pub(crate) async fn open() -> Self {
         let school = Self::empty().await;
         school.import().await.unwrap();
         school
     }
 
-    /// The same before its import.
+    /// Opens the same school before its import.
     pub(crate) async fn empty() -> Self {
         let database = TestDatabase::new(&exam::MIGRATIONS).await;
         let clock = HandClock::at(NOON);
@@ -53,12 +55,12 @@ impl School {
         Self { folder: Folder::new(), clock, database, server }
     }
 
-    /// Imports the folder. An error is the text of its faults.
+    /// Imports the folder. The error is the text of the faults.
     pub(crate) async fn import(&self) -> Result<Difference, String> {
         self.import_as(false).await
     }
 
-    /// Says what an import would change.
+    /// Returns what an import would change.
     pub(crate) async fn try_import(&self) -> Result<Difference, String> {
         self.import_as(true).await
     }
@@ -69,7 +71,7 @@ impl School {
             .map_err(|error| error.to_string())
     }
 
-    /// The faults of an import, one each.
+    /// Lists the faults of an import.
     pub(crate) async fn faults(&self) -> Vec<String> {
         let faults = self.import().await.unwrap_err();
         faults.lines().skip(1).map(str::to_owned).collect()
@@ -91,7 +93,7 @@ impl School {
         ApplicationServiceClient::new(self.server.channel_as(kit::test::learner(learner)))
     }
 
-    /// Delivers an event of `sender`, as its outbox does.
+    /// Delivers an event as the outbox of `sender` does.
     pub(crate) async fn deliver<Payload: Message + Name>(
         &self,
         sender: Service,
@@ -110,12 +112,12 @@ impl School {
     }
 }
 
-/// An account.
+/// Returns the id of a new learner.
 pub(crate) fn learner() -> Uuid {
     Uuid::now_v7()
 }
 
-/// A copy of `tests/content`, deleted at the end of the test.
+/// A copy of `tests/content`. It is deleted at the end of the test.
 pub(crate) struct Folder {
     pub(crate) path: PathBuf,
 }
@@ -127,7 +129,7 @@ impl Folder {
         Self { path }
     }
 
-    /// Replaces a text that is in the file.
+    /// Replaces a text. Panics if the file does not contain it.
     pub(crate) fn replace(&self, file: &str, text: &str, by: &str) {
         let path = self.path.join(file);
         let content = fs::read_to_string(&path).unwrap();

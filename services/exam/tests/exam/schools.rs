@@ -14,7 +14,7 @@ async fn find(school: &School, query: &str, prefecture: &str) -> Vec<i64> {
 }
 
 #[tokio::test]
-async fn a_school_is_found_by_every_word_in_any_width_and_kana() {
+async fn a_query_matches_all_words_in_any_width_and_kana() {
     let school = School::open().await;
     let table: [(&str, &str, &[i64]); 12] = [
         ("", "", &[2, 3, 1]),
@@ -47,7 +47,7 @@ async fn a_school_has_its_departments_in_order_and_no_border() {
 }
 
 #[tokio::test]
-async fn a_wrong_query_is_refused() {
+async fn an_invalid_query_is_refused() {
     let school = School::open().await;
     let request = |page, query: &str, prefecture: &str| ListSchoolsRequest {
         page,

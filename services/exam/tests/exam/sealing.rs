@@ -14,11 +14,11 @@ use crate::hall::{
     handed_in, number, reason, row, text,
 };
 
-/// Far more than anything here takes.
+/// Timeout of the job. It is far longer than the job takes.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 #[tokio::test]
-async fn what_is_handed_in_is_told_with_its_digest_and_stays() {
+async fn a_hand_in_returns_the_transcript_with_its_digest_and_it_never_changes() {
     let hall = Hall::open().await;
     let (candidate, browser, phone) = (hall.admit().await, Browser::new(), Browser::new());
     let id = candidate.start(PAPER, &browser).await.unwrap().id;
@@ -48,7 +48,7 @@ async fn what_is_handed_in_is_told_with_its_digest_and_stays() {
     hall.clock.advance(MINUTE * 200);
     assert_eq!(hall.seal().await, 0);
     for device in [&browser, &phone] {
-        assert_eq!(candidate.hand_in(&id, device, 1).await.unwrap(), transcript, "a doubled call");
+        assert_eq!(candidate.hand_in(&id, device, 1).await.unwrap(), transcript, "a repeated call");
         let found = candidate.find(&id, device).await.unwrap();
         assert_eq!((found.state(), found.transcript.as_ref()), (SittingState::Sealed, Some(&transcript)));
     }
@@ -64,7 +64,7 @@ async fn a_sealed_sitting_refuses_every_change_with_its_digest() {
     let transcript = candidate.hand_in(&id, &browser, 1).await.unwrap();
     let document = hall.document(&id).await;
     for refused in [
-        // Also what was acknowledged before.
+        // An acknowledged answer is refused, too.
         candidate.save(&id, &browser, 1, vec![row(SINGLE, 1, choices(&[2]))]).await.unwrap_err(),
         candidate.save(&id, &phone, 1, vec![row(SINGLE, 2, choices(&[3]))]).await.unwrap_err(),
         candidate.take_over(&id, &phone).await.unwrap_err(),
@@ -79,7 +79,7 @@ async fn a_sealed_sitting_refuses_every_change_with_its_digest() {
 }
 
 #[tokio::test]
-async fn the_database_keeps_a_sealed_sitting_and_a_deadline() {
+async fn the_database_refuses_changes_of_a_sealed_sitting_and_a_deadline() {
     let hall = Hall::open().await;
     let (candidate, browser) = (hall.admit().await, Browser::new());
     let id = candidate.start(PAPER, &browser).await.unwrap().id;
@@ -98,7 +98,7 @@ async fn the_database_keeps_a_sealed_sitting_and_a_deadline() {
 }
 
 #[tokio::test]
-async fn two_hand_ins_at_once_seal_once() {
+async fn concurrent_hand_ins_seal_once() {
     let hall = Hall::open().await;
     let (candidate, browser) = (hall.admit().await, Browser::new());
     let id = candidate.start(PAPER, &browser).await.unwrap().id;
@@ -109,7 +109,7 @@ async fn two_hand_ins_at_once_seal_once() {
 }
 
 #[tokio::test]
-async fn the_deadline_hands_in_what_is_there() {
+async fn the_deadline_hands_in_the_stored_answers() {
     let hall = Hall::open().await;
     let (candidate, browser) = (hall.admit().await, Browser::new());
     let id = candidate.start(PAPER, &browser).await.unwrap().id;
@@ -128,7 +128,7 @@ async fn the_deadline_hands_in_what_is_there() {
 }
 
 #[tokio::test]
-async fn in_the_grace_a_candidate_need_not_wait_for_the_job() {
+async fn a_candidate_can_hand_in_during_the_grace() {
     let hall = Hall::open().await;
     let (candidate, browser) = (hall.admit().await, Browser::new());
     let id = candidate.start(PAPER, &browser).await.unwrap().id;
@@ -143,7 +143,7 @@ async fn in_the_grace_a_candidate_need_not_wait_for_the_job() {
 }
 
 #[tokio::test]
-async fn a_call_that_finds_a_sitting_over_seals_it() {
+async fn a_call_seals_a_sitting_whose_grace_is_over() {
     let hall = Hall::open().await;
     for call in 0..4 {
         let (candidate, browser) = (hall.admit().await, Browser::new());
@@ -161,7 +161,7 @@ async fn a_call_that_finds_a_sitting_over_seals_it() {
 }
 
 #[tokio::test]
-async fn sittings_of_closed_browsers_are_sealed_by_the_job_alone() {
+async fn the_job_seals_sittings_of_closed_browsers() {
     let hall = Hall::open().await;
     let mut ids = Vec::new();
     for _ in 0..3 {
@@ -176,12 +176,12 @@ async fn sittings_of_closed_browsers_are_sealed_by_the_job_alone() {
             }
         }
     };
-    timeout(PATIENCE, sealed).await.expect("they are sealed");
+    timeout(PATIENCE, sealed).await.expect("the job seals all sittings");
     jobs.iter().for_each(kit::shutdown::Shutdown::begin);
 }
 
 #[tokio::test]
-async fn replicas_share_the_work_and_skip_what_is_locked() {
+async fn replicas_share_the_work_and_skip_locked_sittings() {
     let hall = Hall::open().await;
     let mut ids: Vec<Uuid> = Vec::new();
     for _ in 0..120 {
@@ -196,7 +196,7 @@ async fn replicas_share_the_work_and_skip_what_is_locked() {
         .unwrap();
     let (one, other) = (hall.sealing(), hall.sealing());
     let (one, other) = tokio::join!(one.seal_due(), other.seal_due());
-    assert_eq!(one.unwrap() + other.unwrap(), 119, "each once, and nobody waits for the locked one");
+    assert_eq!(one.unwrap() + other.unwrap(), 119, "each is sealed once, and the locked one is skipped");
     held.rollback().await.unwrap();
     assert_eq!(hall.seal().await, 1);
 }

@@ -1,4 +1,4 @@
-//! Seats: free ones under a limit, and bought ones from events in any order.
+//! Seats: free ones with a limit, and bought ones from events in any order.
 
 use futures_util::future::join_all;
 use kit::caller::Service;
@@ -44,7 +44,7 @@ pub(crate) fn reason(refused: Result<(), Status>) -> String {
 }
 
 #[tokio::test]
-async fn of_many_who_want_the_last_seats_at_once_only_so_many_get_one() {
+async fn concurrent_learners_never_take_more_seats_than_are_left() {
     let school = School::open().await;
     let learners: Vec<Uuid> = (0..12).map(|_| learner()).collect();
     let taken = join_all(learners.iter().map(|learner| school.take_seat(*learner, 1))).await;
@@ -56,7 +56,7 @@ async fn of_many_who_want_the_last_seats_at_once_only_so_many_get_one() {
 }
 
 #[tokio::test]
-async fn a_seat_that_is_taken_twice_is_one() {
+async fn taking_a_seat_twice_takes_one_seat() {
     let school = School::open().await;
     let learner = learner();
     assert_eq!(school.seats_left().await, Some(3));
@@ -66,21 +66,21 @@ async fn a_seat_that_is_taken_twice_is_one() {
 }
 
 #[tokio::test]
-async fn a_seat_is_taken_in_the_application_period_alone_and_a_sold_one_is_bought() {
+async fn a_free_seat_can_be_taken_only_in_the_application_period_and_a_sold_one_only_bought() {
     let school = School::open().await;
     assert_eq!(reason(school.take_seat(learner(), 2).await), "SEAT_FOR_SALE");
     assert_eq!(reason(school.take_seat(learner(), 9).await), "NOT_FOUND");
-    // The first moment after the period.
+    // The first moment after the application period.
     school.clock.advance(datetime!(2026-11-29 15:00 UTC) - NOON);
     assert_eq!(reason(school.take_seat(learner(), 1).await), "APPLICATION_CLOSED");
 }
 
 #[tokio::test]
-async fn a_bought_seat_follows_the_events_in_any_order_and_doubled() {
+async fn a_bought_seat_follows_reordered_and_repeated_events() {
     let school = School::open().await;
     let [first, second, third] = [learner(), learner(), learner()];
     let [grant, revocation] = [Uuid::now_v7(), Uuid::now_v7()];
-    // Granted, doubled, revoked, doubled, and granted late once more.
+    // Granted twice, revoked twice, and granted again later.
     school.grant(grant, "line-1", first).await;
     school.grant(grant, "line-1", first).await;
     assert!(school.has_seat(first, 2).await);
@@ -89,17 +89,17 @@ async fn a_bought_seat_follows_the_events_in_any_order_and_doubled() {
     assert!(!school.has_seat(first, 2).await);
     school.grant(Uuid::now_v7(), "line-1", first).await;
     assert!(!school.has_seat(first, 2).await);
-    // The revocation comes first.
+    // The revocation arrives first.
     school.revoke(Uuid::now_v7(), "line-2").await;
     school.grant(Uuid::now_v7(), "line-2", second).await;
     assert!(!school.has_seat(second, 2).await);
-    // Another line of the same learner holds.
+    // Another order line of the same learner grants a seat.
     school.grant(Uuid::now_v7(), "line-3", second).await;
     assert!(school.has_seat(second, 2).await && !school.has_seat(third, 2).await);
 }
 
 #[tokio::test]
-async fn of_an_erased_account_nothing_is_left_and_a_late_grant_brings_nothing_back() {
+async fn an_erased_account_has_no_seat_even_after_a_late_grant() {
     let school = School::open().await;
     let (erased, other) = (learner(), learner());
     for learner in [erased, other] {

@@ -1,4 +1,4 @@
-//! Starting and finding sittings: states, guards, deadlines, and what no response contains.
+//! Starting and finding sittings: states, guards, deadlines, and what responses never contain.
 
 use std::collections::BTreeSet;
 
@@ -14,7 +14,7 @@ use crate::hall::{
 };
 
 #[tokio::test]
-async fn a_start_gives_the_questions_and_a_deadline_that_never_moves() {
+async fn a_start_returns_the_questions_and_a_fixed_deadline() {
     let hall = Hall::open().await;
     let candidate = hall.admit().await;
     let browser = Browser::new();
@@ -37,7 +37,7 @@ async fn a_start_gives_the_questions_and_a_deadline_that_never_moves() {
 }
 
 #[tokio::test]
-async fn the_window_of_the_exam_cuts_the_time_of_a_late_start() {
+async fn a_late_start_ends_with_the_exam() {
     let hall = Hall::open().await;
     let (candidate, browser) = (hall.admit().await, Browser::new());
     hall.clock.advance(END - START - MINUTE * 20);
@@ -49,7 +49,7 @@ async fn the_window_of_the_exam_cuts_the_time_of_a_late_start() {
 }
 
 #[tokio::test]
-async fn extra_time_makes_the_limit_longer_but_not_the_window() {
+async fn extra_time_extends_the_paper_but_not_the_exam() {
     let hall = Hall::open().await;
     for (percent, minutes) in [(130, 65), (150, 75)] {
         let (candidate, browser) = (hall.admit().await, Browser::new());
@@ -67,7 +67,7 @@ async fn extra_time_makes_the_limit_longer_but_not_the_window() {
 }
 
 #[tokio::test]
-async fn nobody_starts_too_early_whatever_their_clock_says() {
+async fn a_start_before_the_exam_is_refused_with_any_device_clock() {
     let hall = Hall::open().await;
     let candidate = hall.admit().await;
     hall.clock.advance(-SECOND);
@@ -77,7 +77,7 @@ async fn nobody_starts_too_early_whatever_their_clock_says() {
     hall.clock.advance(SECOND);
     let slow = Browser::with_clock(-MINUTE * 5);
     let sitting = candidate.start(PAPER, &slow).await.unwrap();
-    assert_eq!(at(sitting.started_at), START, "a clock that is 5 minutes slow starts on time");
+    assert_eq!(at(sitting.started_at), START, "the start counts by the server's clock");
 }
 
 #[tokio::test]
@@ -94,7 +94,7 @@ async fn a_start_needs_a_seat_and_every_step() {
 }
 
 #[tokio::test]
-async fn one_paper_runs_at_a_time() {
+async fn only_one_paper_runs_at_a_time() {
     let hall = Hall::open().await;
     let (candidate, browser) = (hall.admit().await, Browser::new());
     let sitting = candidate.start(PAPER, &browser).await.unwrap();
@@ -103,7 +103,7 @@ async fn one_paper_runs_at_a_time() {
         assert_eq!((refused.code, &*refused.reason), (Code::Conflict, "PAPER_RUNNING"));
         assert_eq!(refused.facts["sitting_id"], sitting.id);
     }
-    // Its grace does not keep the next paper waiting.
+    // A sitting in its grace does not block the next paper.
     hall.clock.advance(MINUTE * 50);
     let other = candidate.start(OTHER_PAPER, &browser).await.unwrap();
     candidate.hand_in(&other.id, &browser, 1).await.unwrap();
@@ -124,7 +124,7 @@ async fn eight_tabs_that_start_at_once_get_one_sitting() {
     let starts = papers.map(|paper| candidate.start(paper, &browser));
     let outcomes = futures_util::future::join_all(starts).await;
     let started: BTreeSet<_> = outcomes.iter().flatten().map(|sitting| sitting.paper_id).collect();
-    assert_eq!(started.len(), 1, "of different papers one runs");
+    assert_eq!(started.len(), 1, "one of several papers runs");
     for refused in outcomes.into_iter().filter_map(Result::err) {
         assert_eq!(refused.reason, "PAPER_RUNNING");
     }
@@ -159,7 +159,7 @@ async fn choices_are_shuffled_for_each_candidate_but_not_where_the_author_ordere
         assert_eq!(order(ORDERED), authored);
         let mut sorted = order(SINGLE);
         sorted.sort_unstable();
-        assert_eq!(sorted, authored, "ids are those of the author");
+        assert_eq!(sorted, authored, "the ids are those of the author");
         orders.insert(order(SINGLE));
     }
     assert!(orders.len() > 3, "{orders:?}");

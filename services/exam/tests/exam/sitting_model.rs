@@ -1,8 +1,10 @@
-//! Sittings against a small model: random sequences with two devices, with messages that are lost, doubled, late and
-//! reordered, with clocks that are wrong and set in mid-sitting, with take-overs, and with the job.
+//! Tests sittings against a model with random sequences: two devices, lost, doubled, late and
+//! reordered messages, clocks that are wrong or set during a sitting, take-overs, and the sealing
+//! job.
 //!
-//! What must hold in every sequence: no acknowledged answer is lost, nothing that was given too late counts, what was
-//! given in time and arrives in time is never called late, the deadline never moves, sealed bytes never change.
+//! Invariants of every sequence: no acknowledged answer is lost. No answer that was given too late
+//! counts. An answer that was given and arrived in time is not refused as late. The deadline and
+//! the sealed bytes never change.
 
 use std::collections::BTreeMap;
 
@@ -18,23 +20,23 @@ use time::{Duration, OffsetDateTime};
 
 use crate::hall::{Browser, Candidate, Hall, LONG_PAPER, SECOND, SINGLE, at, number, question_of, text};
 
-/// Sequences of steps, each with a candidate of its own.
+/// Sequences of steps, each with its own candidate.
 const CASES: u32 = 64;
-/// Offsets of the questions that are answered: those with a typed answer.
+/// Offsets of the questions to answer: those with a typed answer.
 const QUESTIONS: [i64; 2] = [2, 3];
-/// Messages of a device in the network at most.
+/// The most messages of a device in the network.
 const IN_FLIGHT: usize = 4;
 
-/// What happens. Numbers choose among what there is; `usize` of a device is 0 or 1 after the remainder.
+/// A step of a sequence. Numbers select by their remainder, e.g. one of two devices.
 #[derive(Clone, Debug)]
 enum Step {
     /// The learner answers a question on a device.
     Type { device: usize, question: usize },
-    /// A device sends all that is not acknowledged.
+    /// A device sends all answers that are not acknowledged.
     Send { device: usize },
-    /// A message arrives; its answer is lost or not.
+    /// A message arrives. Its response may be lost.
     Deliver { message: usize, is_answer_lost: bool },
-    /// A message arrives and will arrive again.
+    /// A message arrives and stays in the network, so it arrives again.
     Double { message: usize },
     /// A message is lost.
     Lose { message: usize },
@@ -42,15 +44,15 @@ enum Step {
     Save { device: usize },
     /// A device loads the page, and takes over if it is not active.
     TakeOver { device: usize },
-    /// Somebody sets the clock of a device by hours.
+    /// The clock of a device is set by hours.
     SetClock { device: usize, hours: i64 },
-    /// Time goes by.
+    /// Time passes.
     Wait { seconds: i64 },
-    /// Time goes by until so many seconds before the deadline.
+    /// Time passes until `seconds` before the deadline.
     WaitForDeadline { seconds: i64 },
     /// A device hands in.
     HandIn { device: usize },
-    /// The job runs.
+    /// The sealing job runs.
     Seal,
 }
 
@@ -79,7 +81,7 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
 #[derive(Clone, Debug)]
 struct Typed {
     row: AnswerToSave,
-    /// The epoch in which the device was.
+    /// The epoch of the device.
     epoch: i32,
     /// By the server's clock.
     at: OffsetDateTime,
@@ -90,13 +92,13 @@ struct Typed {
 /// The version of an answer.
 type Version = (i32, i64);
 
-/// A device and what it keeps.
+/// The state of a device.
 struct Device {
     browser: Browser,
-    /// 0: it has not loaded the sitting.
+    /// 0 until it has loaded the sitting.
     epoch: i32,
     sequence: i64,
-    /// Not acknowledged.
+    /// Answers that are not acknowledged.
     outbox: Vec<Typed>,
 }
 
@@ -115,15 +117,15 @@ struct Case<'a> {
     deadline: OffsetDateTime,
     devices: [Device; 2],
     network: Vec<Message>,
-    /// Every answer that was typed, by question and version.
+    /// All typed answers, by question and version.
     typed: BTreeMap<(i64, Version), Typed>,
-    /// The acknowledged versions by question: the highest.
+    /// The highest acknowledged version of each question.
     acknowledged: BTreeMap<i64, Version>,
-    /// The stored versions by question, as last found.
+    /// The last known stored version of each question.
     stored: BTreeMap<i64, Version>,
     active: usize,
     epoch: i32,
-    /// The bytes of the transcript, once there are any.
+    /// The bytes of the transcript. `None` until the sitting is sealed.
     document: Option<Vec<u8>>,
 }
 
@@ -162,7 +164,7 @@ impl<'a> Case<'a> {
         self.candidate.hall.now()
     }
 
-    /// What the state has to be now.
+    /// The expected state at this time.
     fn state(&self) -> SittingState {
         if self.document.is_some() || self.now() >= self.deadline + SECOND * 120 {
             SittingState::Sealed
@@ -225,7 +227,7 @@ impl<'a> Case<'a> {
         self.check().await
     }
 
-    /// The learner types, also when the time is over and the page does not know it.
+    /// The learner types an answer. It may be after the deadline.
     fn type_answer(&mut self, device: usize, question: usize) {
         let now = self.now();
         let question = question_of(LONG_PAPER, SINGLE) + QUESTIONS[question % QUESTIONS.len()];
@@ -254,7 +256,7 @@ impl<'a> Case<'a> {
         device.outbox.push(typed);
     }
 
-    /// What a device sends: one message for each epoch of which it has answers.
+    /// Makes the messages of a device: one for each epoch with unsent answers.
     fn messages(&self, device: usize) -> Vec<Message> {
         let Device { browser, outbox, .. } = &self.devices[device];
         let mut by_epoch: BTreeMap<i32, Vec<AnswerToSave>> = BTreeMap::new();
@@ -274,7 +276,7 @@ impl<'a> Case<'a> {
         let outcome = self.candidate.send(message.request.clone()).await;
         match outcome {
             Ok(response) => {
-                proptest::prop_assert_eq!(message.device, self.active, "only the active device is heard");
+                proptest::prop_assert_eq!(message.device, self.active, "only the active device may save");
                 proptest::prop_assert_eq!(response.state(), state);
                 proptest::prop_assert_eq!(at(response.deadline_at), self.deadline);
                 self.take_response(message, &response, is_answer_lost)?;
@@ -289,9 +291,9 @@ impl<'a> Case<'a> {
         if state != SittingState::Running {
             return Ok(());
         }
-        // While the time runs, exactly the highest versions of what arrived are stored.
-        let is_heard = message.device == self.active || message.request.epoch < self.epoch;
-        for row in message.request.answers.iter().filter(|_| is_heard) {
+        // Before the deadline, exactly the highest versions that arrived are stored.
+        let is_accepted = message.device == self.active || message.request.epoch < self.epoch;
+        for row in message.request.answers.iter().filter(|_| is_accepted) {
             let version = (message.request.epoch, row.sequence);
             let stored = self.stored.entry(row.question_id).or_insert(version);
             *stored = version.max(*stored);
@@ -334,13 +336,17 @@ impl<'a> Case<'a> {
                     );
                 }
                 RefusalCode::Late => {
-                    proptest::prop_assert!(self.now() >= self.deadline, "{:?} while the time runs", typed);
+                    proptest::prop_assert!(
+                        self.now() >= self.deadline,
+                        "{:?} is refused as late before the deadline",
+                        typed
+                    );
                     let is_fresh = message.sent_at == self.now();
                     let is_clock_same = typed.error == self.devices[message.device].browser.error;
                     let is_in_time = typed.at < self.deadline;
                     proptest::prop_assert!(
                         !(is_fresh && is_clock_same && is_in_time),
-                        "{:?} was given in time and came in time",
+                        "{:?} was given and arrived in time",
                         typed
                     );
                 }
@@ -399,13 +405,13 @@ impl<'a> Case<'a> {
         Ok(())
     }
 
-    /// Checks what holds after every step.
+    /// Checks the invariants after a step.
     async fn check(&mut self) -> Result<(), TestCaseError> {
         let state = self.state();
         let found = self.candidate.find(&self.id, &self.devices[1].browser).await.map_err(failed)?;
         proptest::prop_assert_eq!(at(found.deadline_at), self.deadline, "the deadline never moves");
         proptest::prop_assert_eq!(found.epoch, self.epoch);
-        // A hand-in seals earlier than the time does.
+        // A hand-in seals before the deadline.
         if found.state() != SittingState::Sealed || state == SittingState::Sealed {
             proptest::prop_assert_eq!(found.state(), state);
         }
@@ -430,10 +436,14 @@ impl<'a> Case<'a> {
         for saved in &found.answers {
             let version = (saved.epoch, saved.sequence);
             let typed = self.typed.get(&(saved.question_id, version));
-            let typed = typed.ok_or_else(|| failed("an answer that nobody gave"))?;
+            let typed = typed.ok_or_else(|| failed("an answer that was not typed"))?;
             let content: (&Option<Answer>, bool) = (&typed.row.answer, typed.row.is_flagged);
-            proptest::prop_assert_eq!((&saved.answer, saved.is_flagged), content, "what was typed");
-            proptest::prop_assert!(typed.at < self.deadline + SECOND, "{:?} counts, and is late", typed);
+            proptest::prop_assert_eq!((&saved.answer, saved.is_flagged), content, "the content as typed");
+            proptest::prop_assert!(
+                typed.at < self.deadline + SECOND,
+                "{:?} counts although it is late",
+                typed
+            );
             stored.insert(saved.question_id, version);
         }
         for (question, version) in self.acknowledged.iter().chain(&self.stored) {
@@ -449,14 +459,14 @@ impl<'a> Case<'a> {
 }
 
 #[test]
-fn no_sequence_loses_an_acknowledged_answer() {
+fn random_sequences_keep_the_invariants() {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
     let runtime = runtime.unwrap();
     let hall = runtime.block_on(Hall::open());
     let errors = prop_oneof![Just(0_i64), Just(3), Just(-3)];
     let cases = (errors.clone(), errors, steps());
     let config = Config { cases: CASES, failure_persistence: None, ..Config::default() };
-    // The same sequences in every run. More `CASES` look further.
+    // The sequences are the same in every run. A higher `CASES` tests more of them.
     let random = TestRng::deterministic_rng(RngAlgorithm::ChaCha);
     let outcome = TestRunner::new_with_rng(config, random).run(&cases, |(one, other, steps)| {
         runtime.block_on(async {
@@ -464,7 +474,7 @@ fn no_sequence_loses_an_acknowledged_answer() {
             for step in &steps {
                 case.step(step).await?;
             }
-            // In the end every browser is closed.
+            // At the end every browser is closed.
             hall.clock.advance(Duration::HOUR);
             hall.seal().await;
             case.check().await

@@ -8,7 +8,7 @@ use sqlx::Executor as _;
 use super::into_result;
 use crate::hall::{Candidate, Hall, MINUTE, PAPER, reason};
 
-/// Names for all that the hall leaves without one.
+/// Sets the names that the hall leaves empty.
 const NAMES: &str = "
     UPDATE application SET last_name = '井上', first_name = '拓海', school_name = '青葉中学校';
     UPDATE school SET name = '青嵐高校';
@@ -22,7 +22,7 @@ impl Candidate<'_> {
     }
 }
 
-/// The text of all pages, without spaces.
+/// Extracts the text of all pages, without spaces.
 fn text_of(pdf: &[u8]) -> String {
     let document = Document::load_mem(pdf).unwrap();
     let pages: Vec<u32> = document.get_pages().into_keys().collect();
@@ -30,9 +30,9 @@ fn text_of(pdf: &[u8]) -> String {
 }
 
 #[tokio::test]
-async fn the_report_says_what_the_result_says_and_equal_results_have_equal_bytes() {
+async fn a_report_has_the_figures_of_the_result_and_equal_results_give_equal_bytes() {
     let hall = Hall::open().await;
-    // Points 45, 35 and 25, 偏差値 62.2, 50.0 and 37.8, against a border of 50.0.
+    // Points 45, 35 and 25; 偏差値 62.2, 50.0 and 37.8; border 50.0.
     let candidates = hall.candidates(&[(5, 4), (3, 4), (1, 4)]).await;
     let mut connection = hall.connection().await;
     connection.execute(sqlx::raw_sql(NAMES)).await.unwrap();
@@ -65,7 +65,7 @@ async fn the_report_says_what_the_result_says_and_equal_results_have_equal_bytes
 }
 
 #[tokio::test]
-async fn a_report_says_what_is_missing_and_is_the_candidate_s_alone() {
+async fn a_report_notes_missing_papers_and_is_visible_only_to_its_candidate() {
     let hall = Hall::open().await;
     let candidate = hall.admit().await;
     assert_eq!(reason(candidate.pdf().await), "NOTHING_HANDED_IN");
