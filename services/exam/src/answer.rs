@@ -1,4 +1,5 @@
-//! Answers of candidates to the questions of a sitting: their versions, which one counts, and their digests.
+//! Answers of candidates to the questions of a sitting: their versions, their merging and their
+//! digests.
 
 mod stored;
 
@@ -11,10 +12,10 @@ use time::OffsetDateTime;
 
 use crate::question::{AnswerInput, AnswerValue, Question, QuestionKind};
 
-/// The longest typed answer, in characters.
+/// The maximum length of a typed answer, in characters.
 const LONGEST: usize = 200;
 
-/// A SHA-256.
+/// A SHA-256 digest.
 pub(crate) type Digest = [u8; 32];
 
 /// The version of an answer: a newer epoch wins, then a higher sequence.
@@ -29,20 +30,20 @@ pub(crate) struct Version {
 pub(crate) struct AnswerToSave {
     pub(crate) question_id: i64,
     pub(crate) sequence: i64,
-    /// `None`: blank.
+    /// `None` for a blank answer.
     pub(crate) answer: Option<AnswerInput>,
     pub(crate) is_flagged: bool,
-    /// By the server's clock, as far as it is known.
+    /// By the server's clock, corrected as far as the device's clock is known.
     pub(crate) answered_at: OffsetDateTime,
 }
 
-/// What an answer says.
+/// The content of an answer.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Content {
-    /// JSON; `None`: blank.
+    /// JSON. `None` for a blank answer.
     pub(crate) answer: Option<String>,
     pub(crate) is_flagged: bool,
-    /// Of the question and the answer.
+    /// Digest of the question id and the answer.
     pub(crate) digest: Digest,
 }
 
@@ -68,7 +69,7 @@ pub(crate) struct LateAnswer {
     pub(crate) answered_at: OffsetDateTime,
 }
 
-/// An answer that is stored.
+/// The acknowledgement of a stored answer.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Acknowledgement {
     pub(crate) question_id: i64,
@@ -76,18 +77,18 @@ pub(crate) struct Acknowledgement {
     pub(crate) digest: Digest,
 }
 
-/// Why an answer is refused.
+/// The reason why an answer is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum RefusalCode {
     /// A higher version is stored, or the same one with other content.
     Older,
-    /// Given after the deadline.
+    /// The answer was given after the deadline.
     Late,
-    /// Not an answer to a question of the paper.
+    /// The answer is not valid for any question of the paper.
     Invalid,
 }
 
-/// An answer that is refused.
+/// The refusal of an answer.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Refusal {
     pub(crate) question_id: i64,
@@ -95,7 +96,7 @@ pub(crate) struct Refusal {
     pub(crate) code: RefusalCode,
 }
 
-/// What becomes of the answers of one message.
+/// The outcome of the answers of one message.
 #[derive(Debug, Default)]
 pub(crate) struct Merge {
     /// At most one for each question.
@@ -106,8 +107,8 @@ pub(crate) struct Merge {
     pub(crate) refused: Vec<Refusal>,
 }
 
-/// Merges the answers of a message from `epoch` into the stored ones. Answers for which `is_in_time` is false are kept
-/// as late, unless they are stored already.
+/// Merges the answers of a message of `epoch` into the stored ones. Answers for which `is_in_time`
+/// returns false are stored as late, unless they are stored already.
 pub(crate) fn merge(
     questions: &[Question],
     stored: Vec<SavedAnswer>,
@@ -119,7 +120,7 @@ pub(crate) fn merge(
         stored.into_iter().map(|saved| (saved.answer.question_id, saved.answer)).collect();
     let (mut changed, mut late) = (Vec::new(), HashMap::new());
     let mut merge = Merge::default();
-    // So that an older answer of the same message does not come after a newer one.
+    // In order, so that an older answer of the same message does not replace a newer one.
     given.sort_by_key(|given| given.sequence);
     for given in given {
         let AnswerToSave { question_id, sequence, answered_at, .. } = given;
@@ -135,7 +136,7 @@ pub(crate) fn merge(
         let is_stored =
             known.is_some_and(|known| known.version == answer.version && known.content == answer.content);
         if is_stored {
-            // Acknowledged again below: the first acknowledgement may be lost.
+            // Acknowledged again below, because the first acknowledgement may be lost.
         } else if known.is_some_and(|known| known.version >= answer.version) {
             refuse(RefusalCode::Older);
             continue;
@@ -158,9 +159,10 @@ pub(crate) fn merge(
 }
 
 impl Content {
-    /// Checks an answer to a question. `None` if it is none.
+    /// Checks an answer to a question. Returns `None` if it is invalid.
     ///
-    /// A number is taken as typed: it may be saved in the middle of typing, and marking decides what it is worth.
+    /// A number is stored as typed, because it may be saved while it is being typed. Marking parses
+    /// it.
     pub(crate) fn parse(question: &Question, answer: Option<AnswerInput>, is_flagged: bool) -> Option<Self> {
         let answer = match answer {
             None => None,
@@ -171,7 +173,8 @@ impl Content {
     }
 }
 
-/// Returns the digest of an answer: of the JSON text that the documentation of `SavedAnswer` shows.
+/// Returns the digest of an answer. The documentation of `SavedAnswer` shows the JSON text that is
+/// hashed.
 fn digest_answer(question_id: i64, answer: Option<&str>) -> Digest {
     let text = format!("{{\"question_id\":{question_id},\"answer\":{}}}", answer.unwrap_or("null"));
     let mut bytes = [0; 32];

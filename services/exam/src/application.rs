@@ -1,4 +1,4 @@
-//! Applications: what a learner does before an exam.
+//! Applications: the steps of a learner before an exam.
 
 mod basic_info;
 mod desired_school;
@@ -35,18 +35,18 @@ pub(crate) enum Stage {
     HandedIn,
 }
 
-/// What an exam is to a learner.
+/// The state of an exam for a learner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ApplicationState {
-    /// The learner can apply.
+    /// The learner has neither a seat nor an application.
     Open,
     /// The learner has a seat or an application.
     Mine,
-    /// The same after the end of the exam.
+    /// `Mine` after the end of the exam.
     Past,
 }
 
-/// What a learner did with a paper.
+/// A learner's sitting of a paper.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PaperSitting {
     pub(crate) paper_id: i64,
@@ -55,7 +55,7 @@ pub(crate) struct PaperSitting {
     pub(crate) handed_in_at: Option<OffsetDateTime>,
 }
 
-/// A learner's application for an exam, also one that is not begun.
+/// A learner's application for an exam. It may be empty.
 #[derive(Debug)]
 pub(crate) struct Application {
     pub(crate) exam: Exam,
@@ -65,9 +65,9 @@ pub(crate) struct Application {
     pub(crate) desired_schools: Vec<DesiredSchool>,
     /// Newest first.
     pub(crate) device_checks: Vec<DeviceCheck>,
-    /// Of the papers that were started.
+    /// One for each started paper.
     pub(crate) sittings: Vec<PaperSitting>,
-    /// Percentage of a paper's minutes that the learner has.
+    /// The learner's time as a percentage of a paper's minutes.
     pub(crate) time_percent: i32,
 }
 
@@ -92,7 +92,7 @@ impl Application {
         }
     }
 
-    /// Returns what the exam is to the learner.
+    /// Returns the state of the exam for the learner at `now`.
     pub(crate) fn state(&self, now: OffsetDateTime) -> ApplicationState {
         if !self.has_seat && self.basic_info.is_none() {
             ApplicationState::Open
@@ -120,7 +120,7 @@ impl Application {
     }
 }
 
-/// Locks the learner's application and loads it, to change it.
+/// Locks the learner and loads the application in order to change it.
 async fn lock(connection: &mut PgConnection, learner: Uuid, exam: i64) -> Result<Application, Error> {
     learner::lock(connection, learner).await?;
     find(connection, learner, exam).await?.ok_or(Error::NotFound)

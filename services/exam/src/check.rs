@@ -1,4 +1,4 @@
-//! Free checks: questions that anyone answers, graded at once and never stored.
+//! Free checks: questions that anyone can answer. They are graded at once and never stored.
 
 use kit::error::FieldError;
 use kit::page::Page;
@@ -29,7 +29,7 @@ pub(crate) struct Check {
 #[derive(Debug)]
 pub(crate) struct Outcome {
     pub(crate) question: Question,
-    /// `None`: not answered.
+    /// `None` if the question was not answered.
     pub(crate) given: Option<AnswerValue>,
     pub(crate) is_right: bool,
 }
@@ -75,11 +75,12 @@ pub(crate) async fn find(connection: &mut PgConnection, id: i64) -> sqlx::Result
     .await
 }
 
-/// Grades answers to `questions`, by question id. `None` is no answer, as is a question that is left out.
+/// Grades answers to `questions`, by question id. `None` is no answer. A question may be left out.
 ///
 /// # Errors
 ///
-/// [`Error::Field`] for an answer to no question of these, a second answer to one, and an answer that does not fit.
+/// [`Error::Field`] for an answer to another question, a second answer to a question, and an
+/// invalid answer.
 pub(crate) fn grade(
     questions: Vec<Question>,
     answers: Vec<(i64, Option<AnswerInput>)>,

@@ -23,14 +23,14 @@ pub enum Command {
     ExtraTime(ExtraTime),
     /// Print the public key of `EXAM_RECEIPT_KEY` in hex
     ///
-    /// To rotate: add the public key of the next one to `EXAM_RECEIPT_FURTHER_KEYS`, restart, and wait an hour until caches
-    /// have it; then set the next one as `EXAM_RECEIPT_KEY` and add the public key of the old one, whose receipts stay
-    /// valid.
+    /// To rotate: add the public key of the next one to `EXAM_RECEIPT_FURTHER_KEYS`, restart, and
+    /// wait an hour until caches have it. Then set the next one as `EXAM_RECEIPT_KEY` and add the
+    /// public key of the old one, whose receipts stay valid.
     ReceiptKey(ReceiptSecret),
     /// Import exams, free checks and schools; changes nothing when anything in it is wrong
     ///
-    /// A folder has `exams/<id>.yaml`, the files of papers that those name, `checks/<id>.yaml`, `schools.yaml` and
-    /// `figures/<name>.svg`; an archive has the same in `exam/`.
+    /// A folder has `exams/<id>.yaml`, the files of their papers, `checks/<id>.yaml`,
+    /// `schools.yaml` and `figures/<name>.svg`. An archive has the same files in `exam/`.
     Import(Import),
     /// List the imported versions of the content, newest first
     Content(Database),
@@ -42,10 +42,10 @@ pub struct Serve {
     /// The address to serve gRPC and the probes on
     #[arg(long, env = "EXAM_LISTEN", default_value = "127.0.0.1:7800")]
     pub listen: SocketAddr,
-    /// Where everything is kept.
+    /// The database.
     #[command(flatten)]
     pub database: Database,
-    /// The numbers of the business.
+    /// Business rules.
     #[command(flatten)]
     pub rules: Rules,
     /// Folder with the font of reports: that of the npm package `@expo-google-fonts/biz-udpgothic`. The image has it at
@@ -55,35 +55,35 @@ pub struct Serve {
     /// The keys of receipts.
     #[command(flatten)]
     pub receipt_keys: ReceiptKeyArgs,
-    /// Encrypts the waiting events.
+    /// The secret that encrypts waiting events.
     #[command(flatten)]
     pub secret: SecretArg,
-    /// Where events go.
+    /// The receivers of events.
     #[command(flatten)]
     pub receivers: Receivers,
-    /// Who may call.
+    /// The keys of callers.
     #[command(flatten)]
     pub caller_keys: kit::caller::CallerKeys,
-    /// Drain.
+    /// Graceful shutdown and metrics.
     #[command(flatten)]
     pub server: kit::config::Serve,
 }
 
 /// The key that signs receipts.
 ///
-/// Belongs to no clap group, for the reason that [`Serve`](kit::config::Serve) has.
+/// Not a clap group, for the same reason as [`Serve`](kit::config::Serve).
 #[derive(Args, Clone)]
 #[command(next_help_heading = "Receipts")]
 #[group(skip)]
 pub struct ReceiptSecret {
     /// The Ed25519 key that signs receipts of handed-in papers: 32 random bytes in hex, the same for every replica
-    // Not parsed by clap, which would show what it can't read.
+    // Not parsed by clap, which prints values that it cannot parse.
     #[arg(long, env = "EXAM_RECEIPT_KEY", hide_env_values = true)]
     receipt_key: String,
 }
 
 impl ReceiptSecret {
-    /// The key, with further public keys that are published.
+    /// Reads the key. `further` are other public keys to publish.
     pub(crate) fn read(&self, further: &[PublicKey]) -> Result<ReceiptKeys, Failure> {
         Ok(ReceiptKeys::new(&self.receipt_key, further)
             .map_err(|error| format!("EXAM_RECEIPT_KEY {error}"))?)
@@ -95,17 +95,17 @@ impl ReceiptSecret {
 #[command(next_help_heading = "Receipts")]
 #[group(skip)]
 pub struct ReceiptKeyArgs {
-    /// The key that signs.
+    /// The signing key.
     #[command(flatten)]
     secret: ReceiptSecret,
-    /// Public keys that are published beside that of `EXAM_RECEIPT_KEY`, by commas, in hex: the earlier ones, whose receipts
-    /// stay valid, and the next one; see `exam receipt-key --help`
+    /// Other public keys to publish beside that of `EXAM_RECEIPT_KEY`, in hex, separated by commas:
+    /// the earlier ones, whose receipts stay valid, and the next one. See `exam receipt-key --help`
     #[arg(long, env = "EXAM_RECEIPT_FURTHER_KEYS", value_delimiter = ',')]
     receipt_further_keys: Vec<PublicKey>,
 }
 
 impl ReceiptKeyArgs {
-    /// The keys.
+    /// Reads the keys.
     pub fn read(&self) -> Result<ReceiptKeys, Failure> {
         self.secret.read(&self.receipt_further_keys)
     }
@@ -120,7 +120,7 @@ pub struct ExtraTime {
     /// The percentage of a paper's minutes: 130 or 150; 100 withdraws it
     #[arg(long, value_parser = extra_time_percent)]
     pub percent: i32,
-    /// Where everything is kept.
+    /// The database.
     #[command(flatten)]
     pub database: Database,
 }
@@ -128,13 +128,13 @@ pub struct ExtraTime {
 /// Settings of `import`.
 #[derive(Args)]
 pub struct Import {
-    /// What to import.
+    /// The content to import.
     #[command(flatten)]
     pub content: kit_content::Content,
     /// Only report what would change
     #[arg(long)]
     pub dry_run: bool,
-    /// Where everything is kept.
+    /// The database.
     #[command(flatten)]
     pub database: Database,
 }
@@ -163,9 +163,9 @@ impl SecretArg {
 #[derive(Args, Clone)]
 #[command(next_help_heading = "Receivers of events")]
 pub struct Receivers {
-    /// Address of lms, e.g. `http://lms:7000`. It lets learners review what they missed. Separate several addresses by
-    /// commas. An address after a `;` is a balancer in front of all replicas; it is dialled while no other address accepts
-    /// a connection
+    /// Address of lms, e.g. `http://lms:7000`. lms lets learners review the questions that they
+    /// missed. Separate several addresses by commas. An address after a `;` is a balancer in front
+    /// of all replicas; it is used while no other address accepts a connection
     #[arg(long, env = "EXAM_LMS_URL")]
     pub lms_url: String,
     /// Signs calls to lms: at least 32 random bytes in hex or base64, the same as lms's `CALLER_KEYS` has for exam
@@ -174,11 +174,11 @@ pub struct Receivers {
     pub lms_key: String,
 }
 
-/// The numbers of the business.
+/// Business rules.
 #[derive(Args, Clone, Copy, Debug)]
 #[command(next_help_heading = "Rules")]
 pub struct Rules {
-    /// For how many seconds after a deadline answers are taken that were given before it
+    /// Seconds after a deadline in which answers are accepted that were given before it
     #[arg(long, env = "EXAM_GRACE", default_value = "120", value_parser = seconds)]
     pub grace: Duration,
 }
@@ -198,10 +198,10 @@ fn extra_time_percent(text: &str) -> Result<i32, String> {
     }
 }
 
-/// The settings of the database of exam.
+/// Settings of the database of exam.
 pub type Database = kit_db::config::DatabaseArgs<ExamDatabase>;
 
-/// Their names and defaults.
+/// Names and defaults of the settings of the database.
 pub struct ExamDatabase;
 
 impl kit_db::config::DatabaseSettings for ExamDatabase {

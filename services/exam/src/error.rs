@@ -12,7 +12,7 @@ pub enum Error {
     /// Several fields of the request are invalid.
     #[error("invalid fields")]
     Fields(Vec<FieldError>),
-    /// It does not exist, or belongs to another learner.
+    /// The thing does not exist, or belongs to another learner.
     #[error("not found")]
     NotFound,
     /// The learner has no seat in the exam.
@@ -24,16 +24,16 @@ pub enum Error {
     /// A seat of the exam has to be bought.
     #[error("seats are for sale")]
     SeatForSale,
-    /// It is not the time to apply for the exam.
+    /// The exam is not open for application.
     #[error("applications are closed")]
     ApplicationClosed,
-    /// The learner has started a paper, so the application is fixed.
+    /// The learner has started a paper, so the application cannot change.
     #[error("a paper was started")]
     ExamStarted,
-    /// The school has another rank.
+    /// The school is desired with another rank.
     #[error("the school has another rank")]
     SchoolTwice,
-    /// The rank before is empty.
+    /// The previous rank is empty.
     #[error("the rank before is empty")]
     RankGap,
     /// An earlier step of the application is not done.
@@ -45,10 +45,10 @@ pub enum Error {
     /// The exam has ended.
     #[error("the exam has ended")]
     ExamEnded,
-    /// Another paper of the learner runs, in this sitting.
+    /// The learner has a running sitting of another paper.
     #[error("another paper runs")]
     PaperRunning(Uuid),
-    /// Another device is active in this sitting.
+    /// Another device is active in the sitting.
     #[error("another device is active")]
     OtherDevice(Uuid),
     /// The sitting is sealed.
@@ -59,13 +59,13 @@ pub enum Error {
         /// The hexadecimal digest of its transcript.
         digest: String,
     },
-    /// No paper of the exam is handed in, or not this one.
+    /// The learner has handed in no paper of the exam, or not this paper.
     #[error("nothing is handed in")]
     NothingHandedIn,
-    /// The result is provisional.
+    /// The result is not final.
     #[error("the result is not final")]
     NotFinal,
-    /// A transcript or an answer could not be written or read.
+    /// A transcript or an answer could not be serialized or parsed.
     #[error("a document could not be written or read: {0}")]
     Document(#[from] serde_json::Error),
     /// A transcript does not fit into the layout of a receipt.
@@ -74,7 +74,7 @@ pub enum Error {
     /// A PDF could not be written.
     #[error("a PDF could not be written: {0}")]
     Pdf(#[from] kit_pdf::PdfError),
-    /// A statement failed.
+    /// A SQL statement failed.
     #[error("the database failed: {0}")]
     Database(#[from] sqlx::Error),
 }

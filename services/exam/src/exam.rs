@@ -8,7 +8,7 @@ use sqlx::PgConnection;
 use time::OffsetDateTime;
 use tracing::Instrument as _;
 
-/// Exams on a page.
+/// Number of exams on a page.
 pub(crate) const PAGE_SIZE: u32 = 20;
 
 /// An exam with its papers.
@@ -18,11 +18,11 @@ pub(crate) struct Exam {
     pub(crate) name: String,
     pub(crate) description: String,
     pub(crate) school_year: String,
-    /// The product of commerce that grants a seat; `None` for a free exam.
+    /// The product of commerce that grants a seat. `None` for a free exam.
     pub(crate) product_id: Option<i64>,
-    /// Seats of a free exam; `None` without a limit.
+    /// The number of seats of a free exam. `None` for no limit.
     pub(crate) capacity: Option<i32>,
-    /// Seats that were taken and not revoked.
+    /// The number of seats that were taken and not revoked.
     pub(crate) seats_taken: i64,
     pub(crate) application_opens_at: OffsetDateTime,
     pub(crate) application_closes_at: OffsetDateTime,
@@ -34,7 +34,7 @@ pub(crate) struct Exam {
 }
 
 impl Exam {
-    /// The seats that are left in a free exam with a limit.
+    /// Returns the number of seats left. `None` for a sold exam or no limit.
     pub(crate) fn seats_left(&self) -> Option<i32> {
         let capacity = self.capacity?;
         Some(i32::try_from((i64::from(capacity) - self.seats_taken).max(0)).unwrap_or(i32::MAX))
@@ -52,7 +52,7 @@ pub(crate) struct Paper {
     pub(crate) points: i32,
 }
 
-/// Lists one page of the exams that end after `now`, soonest first, and counts all of them.
+/// Lists one page of the exams that end after `now`, soonest first. Counts all of them.
 pub(crate) async fn list_current(
     connection: &mut PgConnection,
     page: Page,
@@ -103,7 +103,7 @@ pub(crate) async fn find(connection: &mut PgConnection, id: i64) -> sqlx::Result
     Ok(list(connection, &[id]).await?.pop())
 }
 
-/// Lists exams by their start.
+/// Lists exams, ordered by their start.
 pub(crate) async fn list(connection: &mut PgConnection, ids: &[i64]) -> sqlx::Result<Vec<Exam>> {
     let rows = sqlx::query!(
         r#"

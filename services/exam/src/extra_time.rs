@@ -5,10 +5,10 @@ use sqlx::PgConnection;
 use tracing::Instrument as _;
 use uuid::Uuid;
 
-/// Without extra time.
+/// The percentage without extra time.
 const NONE: i32 = 100;
 
-/// Finds the percentage of a paper's minutes that a learner has.
+/// Finds the learner's time as a percentage of a paper's minutes.
 pub(crate) async fn find_percent(connection: &mut PgConnection, learner: Uuid) -> sqlx::Result<i32> {
     let percent = sqlx::query_scalar!("SELECT percent FROM extra_time WHERE learner_id = $1", learner)
         .fetch_optional(connection)
@@ -17,7 +17,7 @@ pub(crate) async fn find_percent(connection: &mut PgConnection, learner: Uuid) -
     Ok(percent.unwrap_or(NONE))
 }
 
-/// Grants extra time in sittings that start from now on. `None` withdraws it.
+/// Grants extra time for sittings that start from now on. `None` withdraws it.
 pub async fn set(connection: &mut PgConnection, learner: Uuid, percent: Option<i32>) -> sqlx::Result<()> {
     let Some(percent) = percent else { return erase(connection, learner).await };
     sqlx::query!(

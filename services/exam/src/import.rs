@@ -1,10 +1,10 @@
-//! Brings exams, free checks and schools in line with a folder of content, on disk or in an archive.
+//! Makes exams, free checks and schools match a folder of content, on disk or in an archive.
 //!
 //! The whole folder is checked first. If there are faults, all are reported and nothing is changed. Otherwise one
 //! transaction writes everything. A second run changes nothing and keeps every revision.
 //!
-//! Exams, papers, schools and departments never go: applications refer to them. A paper that a learner has started never
-//! changes, except for the lessons that teach its questions.
+//! Exams, papers, schools and departments are never deleted, because applications refer to them. A
+//! paper that a learner has started never changes, except for the lessons of its questions.
 
 mod apply;
 mod checks;
@@ -46,7 +46,7 @@ pub async fn import_folder(
     Ok(difference)
 }
 
-/// Locks out other imports. Learners are not blocked.
+/// Locks out other imports. Does not block learners.
 async fn lock(connection: &mut PgConnection) -> sqlx::Result<()> {
     sqlx::query!("SELECT pg_advisory_xact_lock(hashtextextended('import', 0))")
         .execute(connection)

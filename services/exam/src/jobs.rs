@@ -1,4 +1,5 @@
-//! The task that seals sittings whose time is over, and marks what was handed in. It runs on every replica.
+//! The task that seals sittings whose grace is over, and marks sealed sittings. It runs on every
+//! replica.
 
 use std::time::Duration;
 
@@ -15,7 +16,8 @@ use crate::marking::Marking;
 use crate::sealing::Sealing;
 use crate::{mark, missed_question, sitting, statistics};
 
-/// A sitting is sealed within 5 s after its grace. That leaves time for a second try, and for many sittings.
+/// A sitting must be sealed within 5 s after its grace. A shorter period leaves time for a retry
+/// and for many sittings.
 const PERIOD: Duration = Duration::from_secs(1);
 
 /// The jobs of one replica.
@@ -28,7 +30,7 @@ pub struct Jobs {
     marking: Marking,
 }
 
-/// Which job has work.
+/// The jobs that have work.
 struct Due {
     sealing: bool,
     marking: bool,
@@ -43,7 +45,8 @@ impl Jobs {
         Self { pool, clock, rules, sealing, marking }
     }
 
-    /// Looks every second for work until `shutdown`. A failure is logged, and the next run tries again.
+    /// Checks for work every second until `shutdown`. A failure is logged, and the next run tries
+    /// again.
     pub fn spawn(self, shutdown: Shutdown) {
         every("sealing and marking", PERIOD, shutdown, move || {
             let jobs = self.clone();
@@ -60,7 +63,7 @@ impl Jobs {
         if due.sealing {
             let sittings = self.sealing.seal_due().await?;
             if sittings > 0 {
-                tracing::info!(sittings, "sealed sittings whose time is over");
+                tracing::info!(sittings, "sealed sittings whose grace is over");
             }
         }
         if due.sealing || due.marking {
@@ -69,7 +72,7 @@ impl Jobs {
         Ok(())
     }
 
-    /// Mostly nothing is due. To ask costs no transaction and no lock.
+    /// Usually nothing is due. The check uses no transaction and no lock.
     async fn find_due(&self) -> sqlx::Result<Due> {
         let mut connection = self.pool.acquire().await?;
         let ended_before = self.clock.now() - self.rules.grace;

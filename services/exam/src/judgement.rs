@@ -1,4 +1,4 @@
-//! 合格判定: how likely a 偏差値 is to pass a department's border.
+//! 合格判定: the probability that a 偏差値 passes a department's border.
 
 pub(crate) mod department;
 
@@ -11,21 +11,21 @@ use crate::statistics::{Standing, Tenths};
 #[derive(Debug)]
 pub(crate) struct Judgement {
     pub(crate) department: Department,
-    /// `None`: a paper is missing, or there are fewer than two candidates.
+    /// `None` if a paper is missing, or with fewer than two candidates.
     pub(crate) chance: Option<Chance>,
 }
 
-/// The chance to pass.
+/// The chance to pass the border.
 #[derive(Debug)]
 pub(crate) struct Chance {
     pub(crate) grade: Grade,
     /// In percent, rounded down.
     pub(crate) percent: i32,
-    /// `None` for A, and where no points reach a better grade.
+    /// `None` for A, or if no points reach a better grade.
     pub(crate) next: Option<NextGrade>,
 }
 
-/// What the next better grade needs.
+/// The requirements of the next better grade.
 #[derive(Debug)]
 pub(crate) struct NextGrade {
     pub(crate) grade: Grade,
@@ -33,7 +33,7 @@ pub(crate) struct NextGrade {
     pub(crate) score: Tenths,
     /// At least 1.
     pub(crate) missing_points: i32,
-    /// Questions that would have brought the points; empty before the result is final.
+    /// Missed questions that together have these points. Empty before the result is final.
     pub(crate) questions: Vec<MissedQuestion>,
 }
 
@@ -59,7 +59,7 @@ impl Chance {
     }
 }
 
-/// The grades, from the most likely on.
+/// The grades, from the most likely one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Grade {
     A,
@@ -69,19 +69,19 @@ pub(crate) enum Grade {
     E,
 }
 
-/// The steepness of the logistic curve, per point of 偏差値.
+/// Steepness of the logistic curve, per point of 偏差値.
 const STEEPNESS: f64 = 0.35;
 
-/// A 偏差値 that is seen nowhere; a search for a better grade ends there.
+/// The upper limit of the search for a better grade. No 偏差値 is that high.
 const HIGHEST: i32 = 1_500;
 
-/// The probability in percent that `score` passes `border`: 50 where they are equal.
+/// Returns the probability in percent that `score` passes `border`. It is 50 if they are equal.
 pub(crate) fn pass_percent(score: Tenths, border: Tenths) -> f64 {
     100.0 / (1.0 + (-STEEPNESS * (f64::from(score) - f64::from(border))).exp())
 }
 
 impl Grade {
-    /// The grade of `score` against `border`.
+    /// Returns the grade of `score` for `border`.
     pub(crate) fn from_scores(score: Tenths, border: Tenths) -> Self {
         match pass_percent(score, border) {
             80.0.. => Self::A,
@@ -92,7 +92,7 @@ impl Grade {
         }
     }
 
-    /// The next better grade than that of `score`, and the lowest 偏差値 that reaches it; `None` for A.
+    /// Returns the next better grade than that of `score`, and its lowest 偏差値. `None` for A.
     pub(crate) fn next(score: Tenths, border: Tenths) -> Option<(Self, Tenths)> {
         let grade = Self::from_scores(score, border);
         let scores = (score.tenths()..HIGHEST).map(Tenths::new);
@@ -108,7 +108,7 @@ mod tests {
     const BORDER: Tenths = Tenths::new(580);
 
     #[test]
-    fn a_score_on_the_border_passes_every_second_time() {
+    fn a_score_on_the_border_passes_with_50_percent() {
         assert!((pass_percent(BORDER, BORDER) - 50.0).abs() < 1e-9);
         assert_eq!(Grade::from_scores(BORDER, BORDER), Grade::C);
     }

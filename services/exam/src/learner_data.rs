@@ -1,4 +1,4 @@
-//! All that is kept about learners: which noun owns which table, and erasing it.
+//! All stored data of learners: which noun owns which table, and its erasure.
 
 use sqlx::PgConnection;
 use time::OffsetDateTime;
@@ -36,7 +36,7 @@ const NOUNS: [Noun; 6] = [
     Noun { tables: &["seat"], erase: |connection, learner| Box::pin(seat::erase(connection, learner)) },
 ];
 
-/// Erases all that is kept about an account. Later events of the account change nothing.
+/// Erases all stored data of an account. Later events of the account change nothing.
 pub(crate) async fn erase(
     connection: &mut PgConnection,
     account: Uuid,

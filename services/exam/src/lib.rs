@@ -1,6 +1,7 @@
-//! exam: mock exams, from their content to what learners hand in.
+//! exam: mock exams, from their content to handed-in papers and results.
 //!
-//! `rpc` speaks the wire. Every other file is one noun: its type, its rules, its SQL. `import` writes the content.
+//! `rpc` has the gRPC services. Every other file is one noun: its type, its rules, its SQL.
+//! `import` writes the content.
 
 pub mod config;
 
@@ -51,7 +52,7 @@ use kit_pdf::PdfWriter;
 use config::{Command, ExtraTime, Import, ReceiptSecret, Serve};
 use jobs::Jobs;
 
-/// The schema, oldest step first.
+/// The migrations, oldest first.
 pub static MIGRATIONS: sqlx::migrate::Migrator = sqlx::migrate!();
 
 /// All metrics of the process.

@@ -1,7 +1,7 @@
 //! Marks: the points of sealed sittings.
 //!
-//! Sealing puts a sitting on the marking queue. A mark is computed from the transcript, which never changes, and from the
-//! keys of its paper, which are frozen since the first sitting.
+//! Sealing a sitting puts it on the marking queue. A mark is computed from the transcript, which
+//! never changes, and from the keys of its paper, which are frozen since the first sitting.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -31,13 +31,14 @@ struct Mark {
 
 /// Whether a sitting is on the queue.
 pub(crate) async fn has_queued(connection: &mut PgConnection) -> sqlx::Result<bool> {
-    // No span: it runs every second and mostly finds nothing.
+    // No span, because it runs every second and usually finds nothing.
     sqlx::query_scalar!(r#"SELECT EXISTS (SELECT FROM marking_queue) AS "is_queued!""#)
         .fetch_one(connection)
         .await
 }
 
-/// Marks at most `limit` sittings of the queue, and returns their number. Skips those that another replica marks.
+/// Marks at most `limit` sittings of the queue. Returns their number. Skips those that another
+/// replica is marking.
 pub(crate) async fn mark_queued(
     connection: &mut PgConnection,
     now: OffsetDateTime,
@@ -93,7 +94,7 @@ fn is_right(question: &Question, transcript: &Transcript) -> bool {
     given.and_then(|given| given.answer.as_ref()).is_some_and(|answer| question.content.key.admits(answer))
 }
 
-/// Stores marks and takes their sittings from the queue.
+/// Stores marks and removes their sittings from the queue.
 async fn store(connection: &mut PgConnection, marks: &[Mark], now: OffsetDateTime) -> sqlx::Result<()> {
     sqlx::query!(
         "
@@ -116,7 +117,7 @@ async fn store(connection: &mut PgConnection, marks: &[Mark], now: OffsetDateTim
     Ok(())
 }
 
-/// Deletes the learner's marks. The statistics keep their points, without a name.
+/// Deletes the learner's marks. The statistics keep their points anonymously.
 pub(crate) async fn erase(connection: &mut PgConnection, learner: Uuid) -> sqlx::Result<()> {
     sqlx::query!("DELETE FROM mark WHERE learner_id = $1", learner)
         .execute(connection)

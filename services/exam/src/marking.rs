@@ -1,4 +1,4 @@
-//! The job that marks what was handed in, keeps the statistics and publishes what learners missed.
+//! The job that marks sealed sittings, renews the statistics and publishes missed questions.
 
 use kit::Failure;
 use kit::clock::Clock;
@@ -8,7 +8,7 @@ use kit_db::outbox::Outbox;
 use crate::config::Rules;
 use crate::{mark, missed_question, statistics};
 
-/// Sittings, or learners, in one transaction. Small batches keep locks short.
+/// Number of sittings or learners in one transaction. Small batches keep locks short.
 const BATCH: i64 = 100;
 
 /// The job of one replica.
@@ -27,8 +27,9 @@ impl Marking {
         Self { pool, outbox, clock, rules }
     }
 
-    /// Marks what was handed in, renews statistics with new marks, makes those of ended exams final, and publishes what
-    /// their learners missed. Leaves what another replica has locked.
+    /// Marks sealed sittings, renews statistics with new marks, finalizes those of ended exams, and
+    /// publishes the questions that their learners missed. Skips rows that another replica has
+    /// locked.
     pub async fn mark_due(&self) -> Result<(), Failure> {
         loop {
             let mut transaction = self.pool.begin().await?;

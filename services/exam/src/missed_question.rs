@@ -1,7 +1,7 @@
 //! Questions that a learner answered wrong or left blank.
 //!
-//! When a result becomes final, its learners are queued. The marking job publishes what they missed, and lms puts it into
-//! their review queue.
+//! When a result becomes final, its learners are queued. The marking job publishes the questions
+//! that they missed, and lms adds these to their review queue.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use time::OffsetDateTime;
 use tracing::Instrument as _;
 use uuid::Uuid;
 
-/// A question without a right answer.
+/// A question that was not answered right.
 #[derive(Clone, Debug)]
 pub(crate) struct MissedQuestion {
     pub(crate) paper_id: i64,
@@ -22,7 +22,8 @@ pub(crate) struct MissedQuestion {
     pub(crate) points: i32,
 }
 
-/// Lists what a learner missed in the papers of an exam that they sat: what most candidates got right first.
+/// Lists the questions that a learner missed in the papers of an exam that they sat. Those that
+/// most candidates got right come first.
 pub(crate) async fn list(
     connection: &mut PgConnection,
     learner: Uuid,
@@ -47,7 +48,7 @@ pub(crate) async fn list(
     .await
 }
 
-/// The first questions that together have at least `points`.
+/// Returns the first questions that together have at least `points`.
 pub(crate) fn take_points(missed: &[MissedQuestion], points: i32) -> &[MissedQuestion] {
     let mut sum = 0;
     let enough = missed.iter().position(|question| {
@@ -74,21 +75,21 @@ pub(crate) async fn queue(connection: &mut PgConnection, exam: i64) -> sqlx::Res
 
 /// Whether a learner is queued.
 pub(crate) async fn has_queued(connection: &mut PgConnection) -> sqlx::Result<bool> {
-    // No span: it runs every second and mostly finds nothing.
+    // No span, because it runs every second and usually finds nothing.
     sqlx::query_scalar!(r#"SELECT EXISTS (SELECT FROM missed_queue) AS "is_queued!""#)
         .fetch_one(connection)
         .await
 }
 
-/// Publishes what at most `limit` queued learners missed, and returns the number of learners. Skips those whom another
-/// replica has locked.
+/// Publishes the missed questions of at most `limit` queued learners. Returns the number of
+/// learners. Skips those that another replica has locked.
 pub(crate) async fn publish_queued(
     connection: &mut PgConnection,
     outbox: &Outbox,
     now: OffsetDateTime,
     limit: i64,
 ) -> sqlx::Result<usize> {
-    // No span: it runs every second and mostly finds nothing.
+    // No span, because it runs every second and usually finds nothing.
     let queued = sqlx::query!(
         "
         DELETE FROM missed_queue
@@ -135,7 +136,7 @@ pub(crate) async fn publish_queued(
     Ok(queued.len())
 }
 
-/// Takes the learner out of the queue.
+/// Removes the learner from the queue.
 pub(crate) async fn erase(connection: &mut PgConnection, learner: Uuid) -> sqlx::Result<()> {
     sqlx::query!("DELETE FROM missed_queue WHERE learner_id = $1", learner)
         .execute(connection)

@@ -1,4 +1,5 @@
-//! A question of a paper or of a free check. Learners never get the key and the explanation of a paper's question.
+//! A question of a paper or of a free check. The key and the explanation of a paper's question are
+//! sent only with a final result.
 
 pub(crate) use kit_content::question::{AnswerInput, AnswerValue, Key, QuestionKind};
 
@@ -16,22 +17,22 @@ pub(crate) struct Figure {
     pub(crate) alt: String,
 }
 
-/// What an author writes about a question.
+/// The authored content of a question.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 pub(crate) struct Content {
     pub(crate) kind: QuestionKind,
     pub(crate) prompt: String,
     pub(crate) figures: Vec<Figure>,
-    /// A choice's id is its position, from 1.
+    /// The id of a choice is its position, from 1.
     pub(crate) choices: Vec<String>,
     /// Whether every candidate sees the choices in the author's order.
     pub(crate) is_ordered: bool,
     pub(crate) points: i32,
     pub(crate) key: Key,
     pub(crate) explanation: String,
-    /// The lesson of lms that teaches it.
+    /// The lesson of lms that teaches the topic.
     pub(crate) lesson_id: Option<i64>,
-    /// The second of the lesson's video from which it is taught.
+    /// The position in the lesson's video at which the topic is taught, in seconds.
     pub(crate) watch_again_at: Option<i32>,
 }
 
@@ -72,7 +73,7 @@ pub(crate) async fn list_by_check(connection: &mut PgConnection, check: i64) -> 
     Ok(questions.collect())
 }
 
-/// Finds the paper of a question. `None`: there is no such question, or it is of a free check.
+/// Finds the paper of a question. `None` if the question does not exist or belongs to a free check.
 pub(crate) async fn find_paper(connection: &mut PgConnection, id: i64) -> sqlx::Result<Option<i64>> {
     let paper = sqlx::query_scalar!("SELECT paper_id FROM question WHERE id = $1", id)
         .fetch_optional(connection)

@@ -1,4 +1,4 @@
-//! Receipts: signed proofs of what was handed in. Their layout is in exam/v1/receipt.proto.
+//! Receipts: signed proofs of handed-in papers. `exam/v1/receipt.proto` documents their layout.
 
 mod statement;
 
@@ -12,7 +12,7 @@ use crate::error::Error;
 use crate::receipt_keys::ReceiptKeys;
 use crate::sitting::StoredTranscript;
 
-/// Finds the receipt of a sealed sitting; the first time, issues it.
+/// Finds the receipt of a sealed sitting, or issues it the first time.
 pub(crate) async fn find_or_issue(
     connection: &mut PgConnection,
     keys: &ReceiptKeys,
@@ -23,7 +23,7 @@ pub(crate) async fn find_or_issue(
         return Ok(receipt);
     }
     let statement = Statement::new(transcript)?.write(keys.id())?;
-    // Of two requests at the same time, the receipt of the first stays.
+    // With two concurrent requests, the receipt of the first one is stored.
     sqlx::query!(
         "INSERT INTO receipt (sitting_id, receipt) VALUES ($1, $2) ON CONFLICT (sitting_id) DO NOTHING",
         sitting,

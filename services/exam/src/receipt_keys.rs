@@ -1,4 +1,4 @@
-//! The keys of receipts: Ed25519.
+//! The Ed25519 keys of receipts.
 
 use std::str::FromStr;
 use std::sync::Arc;
@@ -6,7 +6,7 @@ use std::sync::Arc;
 use aws_lc_rs::digest::{SHA256, digest};
 use aws_lc_rs::signature::{Ed25519KeyPair, KeyPair as _};
 
-/// The start of the SHA-256 of a public key.
+/// The first 8 bytes of the SHA-256 of a public key.
 pub(crate) type KeyId = [u8; 8];
 
 /// A key is not 32 bytes in hex.
@@ -30,7 +30,7 @@ impl PublicKey {
         &self.0
     }
 
-    /// The key in hex.
+    /// Returns the key in hex.
     #[must_use]
     pub fn to_hex(&self) -> String {
         hex::encode(self.0)
@@ -45,17 +45,17 @@ impl FromStr for PublicKey {
     }
 }
 
-/// The key that signs receipts, and every key that is published.
+/// The signing key, and all published keys.
 #[derive(Clone)]
 pub struct ReceiptKeys {
     signer: Arc<Ed25519KeyPair>,
     public_key: PublicKey,
-    /// That of the signer comes first.
+    /// The signing key is first.
     published: Arc<[PublicKey]>,
 }
 
 impl ReceiptKeys {
-    /// The keys of a private key, 32 bytes in hex, with further public keys that are published.
+    /// Makes the keys from a private key, 32 bytes in hex, and other public keys to publish.
     pub fn new(secret: &str, further: &[PublicKey]) -> Result<Self, InvalidKey> {
         let signer = Ed25519KeyPair::from_seed_unchecked(&parse_key(secret)?).map_err(|_| InvalidKey)?;
         let public = signer.public_key().as_ref().try_into().map_err(|_| InvalidKey)?;
@@ -65,24 +65,24 @@ impl ReceiptKeys {
         Ok(Self { signer: Arc::new(signer), public_key: own, published })
     }
 
-    /// The published keys; that of the signer comes first.
+    /// The published keys. The signing key is first.
     #[must_use]
     pub fn published(&self) -> &[PublicKey] {
         &self.published
     }
 
-    /// The public key of the one that signs.
+    /// The public key of the signing key.
     #[must_use]
     pub fn public_key(&self) -> PublicKey {
         self.public_key
     }
 
-    /// The id of the key that signs.
+    /// The id of the signing key.
     pub(super) fn id(&self) -> KeyId {
         self.public_key.id()
     }
 
-    /// Adds the signature to a statement.
+    /// Appends the signature to a statement.
     pub(super) fn sign(&self, mut statement: Vec<u8>) -> Vec<u8> {
         let signature = self.signer.sign(&statement);
         statement.extend_from_slice(signature.as_ref());

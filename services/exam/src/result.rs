@@ -1,4 +1,4 @@
-//! Results: what a learner reached in an exam, and how it compares.
+//! Results: a learner's points in an exam, and how they compare.
 
 pub(crate) mod paper;
 pub(crate) mod report;
@@ -17,13 +17,13 @@ use crate::statistics::{self, Distribution, Standing};
 #[derive(Debug)]
 pub(crate) struct ExamResult {
     pub(crate) is_final: bool,
-    /// When the statistics were computed; `None` before the first time.
+    /// When the statistics were computed. `None` before the first time.
     pub(crate) computed_at: Option<OffsetDateTime>,
     /// In order.
     pub(crate) papers: Vec<PaperResult>,
     /// `None` unless every paper is marked.
     pub(crate) total: Option<Standing>,
-    /// What was answered wrong or left blank, easiest first; empty before the result is final.
+    /// Questions without a right answer, easiest first. Empty before the result is final.
     pub(crate) missed: Vec<MissedQuestion>,
 }
 
@@ -39,7 +39,7 @@ pub(crate) struct PaperResult {
 /// The state of a paper's result.
 #[derive(Debug)]
 pub(crate) enum PaperResultState {
-    /// Not sat, or not handed in yet.
+    /// The learner has not handed in the paper.
     Absent,
     /// Handed in, but not yet part of the statistics.
     Marking,
@@ -47,7 +47,7 @@ pub(crate) enum PaperResultState {
 }
 
 impl ExamResult {
-    /// Finds the result of a learner, whether or not a paper was handed in.
+    /// Finds a learner's result. It may be empty.
     pub(crate) async fn find(connection: &mut PgConnection, learner: Uuid, exam: i64) -> sqlx::Result<Self> {
         let papers = list_papers(connection, learner, exam).await?;
         let statistics = statistics::find(connection, exam).await?;
@@ -111,7 +111,7 @@ pub(crate) async fn list(connection: &mut PgConnection, learner: Uuid) -> sqlx::
     .await
 }
 
-/// The total of all papers; `None` unless each is marked.
+/// Returns the total of all papers. `None` unless each paper is marked.
 fn add_up(papers: &[PaperResult], totals: Distribution) -> Option<Standing> {
     let points = papers.iter().map(|paper| match &paper.state {
         PaperResultState::Marked(standing) => Some(standing.points),

@@ -1,4 +1,5 @@
-//! The gRPC services, one file each. A method decodes, calls nouns within one transaction, and encodes.
+//! The gRPC services, one file each. A method decodes the request, calls nouns within one
+//! transaction, and encodes the response.
 
 mod application;
 mod callers;
@@ -87,8 +88,8 @@ fn parse_page(number: u32, size: u32) -> Result<Page, Error> {
     Page::new(number, size).ok_or(Error::Field(FieldError::new("page", "OUT_OF_RANGE")))
 }
 
-/// Encodes the number of rows on all pages. A page beyond the last fails with [`Error::NotFound`]. The first page
-/// always exists: an empty page cannot know the count.
+/// Encodes the number of rows on all pages. A page beyond the last fails with [`Error::NotFound`],
+/// because an empty page cannot know the count. The first page always exists.
 fn encode_count(page: Page, rows: i64) -> Result<u32, Error> {
     if rows == 0 && page.number() > 1 {
         return Err(Error::NotFound);

@@ -1,4 +1,4 @@
-//! Schools to apply to, and their departments.
+//! Schools and their departments.
 
 use std::collections::HashMap;
 
@@ -8,7 +8,7 @@ use kit_db::span;
 use sqlx::PgConnection;
 use tracing::Instrument as _;
 
-/// Schools on a page.
+/// Number of schools on a page.
 pub(crate) const PAGE_SIZE: u32 = 20;
 
 /// A school with its departments.
@@ -66,7 +66,8 @@ pub(crate) async fn load(connection: &mut PgConnection, ids: &[i64]) -> sqlx::Re
     Ok(schools.collect())
 }
 
-/// Lists one page of the schools that have every word and are in the prefecture, by kana, and counts all of them.
+/// Lists one page of the schools that have all words and are in the prefecture, ordered by kana.
+/// Counts all of them.
 pub(crate) async fn list_page(
     connection: &mut PgConnection,
     words: Option<&Words>,

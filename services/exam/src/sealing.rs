@@ -1,4 +1,4 @@
-//! The job that seals sittings whose time is over.
+//! The job that seals sittings whose grace is over.
 
 use kit::Failure;
 use kit::clock::Clock;
@@ -7,7 +7,7 @@ use kit_db::Pool;
 use crate::config::Rules;
 use crate::sitting::{self, PaperCache};
 
-/// Sittings in one transaction. Small batches keep locks short.
+/// Number of sittings in one transaction. Small batches keep locks short.
 const BATCH: i64 = 50;
 
 /// The job of one replica.
@@ -26,8 +26,8 @@ impl Sealing {
         Self { pool, clock, rules, papers: PaperCache::default() }
     }
 
-    /// Seals all sittings whose grace is over, except for those that another replica or a call has locked. Returns their
-    /// number.
+    /// Seals all sittings whose grace is over. Skips those that another replica or a call has
+    /// locked. Returns the number of sealed sittings.
     pub async fn seal_due(&self) -> Result<usize, Failure> {
         let mut sealed = 0;
         loop {

@@ -1,4 +1,4 @@
-//! Seats: who may sit an exam. Those of a sold exam come from commerce, in events.
+//! Seats: the right to sit an exam. Seats of a sold exam are granted by events of commerce.
 
 use kit_db::span;
 use sqlx::PgConnection;
@@ -61,7 +61,7 @@ pub(crate) async fn take(
     Ok(())
 }
 
-/// Revokes the seat of an order line, also if its grant comes later.
+/// Revokes the seat of an order line. A grant that arrives later changes nothing.
 pub(crate) async fn revoke(
     connection: &mut PgConnection,
     order_line: &str,

@@ -1,4 +1,5 @@
-//! Sittings: a learner's one try at a paper. `exam/v1/sitting.proto` documents the states and their guards.
+//! Sittings: a learner's one try at a paper. `exam/v1/sitting.proto` documents the states and their
+//! guards.
 
 mod choice_order;
 mod device;
@@ -26,12 +27,12 @@ use uuid::Uuid;
 use crate::config::Rules;
 use crate::error::Error;
 
-/// The state of a sitting that is stored.
+/// The state of a stored sitting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SittingState {
     /// Before the deadline.
     Running,
-    /// After the deadline. Answers that were given before it are still taken.
+    /// After the deadline. Answers that were given before it are still accepted.
     Grace,
     /// The transcript is stored.
     Sealed,
@@ -46,13 +47,13 @@ pub(crate) struct Sitting {
     pub(crate) started_at: OffsetDateTime,
     /// Never changes.
     pub(crate) deadline_at: OffsetDateTime,
-    /// Each take-over adds 1.
+    /// Increases by 1 with each take-over.
     pub(crate) epoch: i32,
     /// The active device.
     pub(crate) device_id: Uuid,
     /// Seconds out of focus.
     pub(crate) away_seconds: i32,
-    /// What was handed in. `None`: the sitting is not sealed.
+    /// `None` until the sitting is sealed.
     pub(crate) transcript: Option<StoredTranscript>,
 }
 
@@ -116,7 +117,7 @@ impl From<Row> for Sitting {
     }
 }
 
-/// Finds the learner's sitting. Seals it if it is over.
+/// Finds the learner's sitting. Seals it if its grace is over.
 pub(crate) async fn find(
     connection: &mut PgConnection,
     papers: &PaperCache,
@@ -146,7 +147,8 @@ pub(crate) async fn find(
     Ok(sitting)
 }
 
-/// Finds the learner's sitting and locks it until the transaction ends. Seals it if it is over.
+/// Finds the learner's sitting and locks it until the transaction ends. Seals it if its grace is
+/// over.
 async fn lock(
     connection: &mut PgConnection,
     papers: &PaperCache,
@@ -177,7 +179,7 @@ async fn lock(
     Ok(sitting)
 }
 
-/// Makes a device the active one, in a new epoch. For the active device nothing changes.
+/// Makes a device the active one, in a new epoch. Changes nothing for the active device.
 pub(crate) async fn take_over(
     connection: &mut PgConnection,
     papers: &PaperCache,
@@ -206,7 +208,8 @@ pub(crate) async fn take_over(
     Ok(sitting)
 }
 
-/// Seals a sitting for its active device in the current epoch. Returns what a sealed sitting has.
+/// Seals a sitting for its active device in the current epoch. A sealed sitting is returned
+/// unchanged.
 pub(crate) async fn hand_in(
     connection: &mut PgConnection,
     papers: &PaperCache,
@@ -227,7 +230,7 @@ pub(crate) async fn hand_in(
     seal::seal(connection, papers, sitting, now).await
 }
 
-/// Deletes the learner's sittings with all that belongs to them.
+/// Deletes the learner's sittings and all rows that belong to them.
 pub(crate) async fn erase(connection: &mut PgConnection, learner: Uuid) -> sqlx::Result<()> {
     sqlx::query!("DELETE FROM sitting WHERE learner_id = $1", learner)
         .execute(connection)

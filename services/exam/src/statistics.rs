@@ -1,7 +1,7 @@
-//! Statistics of exams: how many candidates reached how many points.
+//! Statistics of exams: the number of candidates by points.
 //!
-//! Only integers are stored, so the same marks give the same statistics, in any order. A job renews them while an exam
-//! runs, and makes them final after it.
+//! Only integers are stored, so the same marks give the same statistics in any order. A job renews
+//! them while an exam runs, and finalizes them after it.
 
 mod distribution;
 mod standing;
@@ -18,7 +18,7 @@ use tracing::Instrument as _;
 
 use crate::missed_question;
 
-/// The shortest time between two renewals of an exam's statistics.
+/// The minimum time between two renewals of an exam's statistics.
 const RENEWAL_PAUSE: Duration = Duration::seconds(10);
 
 /// The statistics of an exam's totals.
@@ -31,7 +31,7 @@ pub(crate) struct ExamStatistics {
     pub(crate) totals: Distribution,
 }
 
-/// Finds the statistics of an exam; `None` before its first mark.
+/// Finds the statistics of an exam. `None` before its first mark.
 pub(crate) async fn find(connection: &mut PgConnection, exam: i64) -> sqlx::Result<Option<ExamStatistics>> {
     let row =
         sqlx::query!("SELECT computed_at, is_final, counts FROM exam_statistics WHERE exam_id = $1", exam,)
@@ -45,8 +45,8 @@ pub(crate) async fn find(connection: &mut PgConnection, exam: i64) -> sqlx::Resu
     }))
 }
 
-/// Notes that exams have new marks. It locks their rows, so a renewal that does not see the marks yet is followed by
-/// another one.
+/// Records that exams have new marks. It locks their rows, so another renewal follows one that does
+/// not see the marks yet.
 pub(crate) async fn note_new_marks(connection: &mut PgConnection, exams: &[i64]) -> sqlx::Result<()> {
     sqlx::query!(
         "
@@ -63,13 +63,13 @@ pub(crate) async fn note_new_marks(connection: &mut PgConnection, exams: &[i64])
     Ok(())
 }
 
-/// Whether the statistics of an exam have to be renewed or made final, now or soon. `ended_before` is now, less the time of
-/// grace.
+/// Whether the statistics of an exam have to be renewed or finalized, now or soon. `ended_before`
+/// is now minus the grace.
 pub(crate) async fn has_due(
     connection: &mut PgConnection,
     ended_before: OffsetDateTime,
 ) -> sqlx::Result<bool> {
-    // No span: it runs every second and mostly finds nothing.
+    // No span, because it runs every second and usually finds nothing.
     sqlx::query_scalar!(
         r#"
         SELECT EXISTS (
@@ -83,8 +83,8 @@ pub(crate) async fn has_due(
     .await
 }
 
-/// Renews the statistics of one exam with new marks, and returns whether there was one. Skips exams that another
-/// replica renews.
+/// Renews the statistics of one exam with new marks. Returns whether there was one. Skips exams
+/// that another replica renews.
 pub(crate) async fn renew_stale(connection: &mut PgConnection, now: OffsetDateTime) -> sqlx::Result<bool> {
     let stale = sqlx::query_scalar!(
         "
@@ -104,8 +104,9 @@ pub(crate) async fn renew_stale(connection: &mut PgConnection, now: OffsetDateTi
     Ok(true)
 }
 
-/// Makes the statistics of one exam final, queues what its learners missed, and returns whether there was one. An exam is due when its last sitting has
-/// been sealed and marked. `ended_before` is now, less the time of grace.
+/// Finalizes the statistics of one exam and queues its learners for the publication of missed
+/// questions. Returns whether there was one. An exam is due once its last sitting is sealed and
+/// marked. `ended_before` is now minus the grace.
 pub(crate) async fn finalize_due(
     connection: &mut PgConnection,
     ended_before: OffsetDateTime,
@@ -142,7 +143,8 @@ pub(crate) async fn finalize_due(
     Ok(true)
 }
 
-/// Counts the candidates of an exam by points: in each paper, and in total those who sat every paper.
+/// Counts the candidates of an exam by points: for each paper, and for the total of those who sat
+/// every paper.
 async fn compute(connection: &mut PgConnection, exam: i64, now: OffsetDateTime) -> sqlx::Result<()> {
     sqlx::query!(
         "

@@ -11,7 +11,7 @@ use time::OffsetDateTime;
 use crate::erased_account;
 
 const PERIOD: Duration = Duration::from_hours(1);
-/// Rows in one statement. Small batches keep locks short.
+/// Number of rows in one statement. Small batches keep locks short.
 const BATCH: i64 = 5_000;
 
 /// Sweeps every hour until `shutdown`.

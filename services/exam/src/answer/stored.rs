@@ -1,4 +1,4 @@
-//! The tables of answers.
+//! The tables `answer` and `late_answer`.
 
 use kit_db::span;
 use sqlx::PgConnection;
@@ -77,7 +77,8 @@ pub(crate) async fn list_by_questions(
     rows.into_iter().map(Row::into_answer).collect()
 }
 
-/// Stores answers in place of older versions. The caller holds the lock of the sitting, and has compared the versions.
+/// Stores answers in place of older versions. The caller holds the lock of the sitting and has
+/// compared the versions.
 pub(crate) async fn store(
     connection: &mut PgConnection,
     sitting: Uuid,
@@ -118,7 +119,7 @@ pub(crate) async fn store(
     Ok(())
 }
 
-/// Keeps answers that were given after the deadline, of each question the highest version.
+/// Stores answers that were given too late. For each question the highest version is kept.
 pub(crate) async fn store_late(
     connection: &mut PgConnection,
     sitting: Uuid,

@@ -1,4 +1,4 @@
-//! Who applies.
+//! Basic info of an applicant.
 
 use forms::Wrong;
 use kit::error::FieldError;
@@ -11,10 +11,10 @@ use uuid::Uuid;
 use super::lock;
 use crate::error::Error;
 
-/// The longest name of a school, in characters, as in accounts.
+/// The maximum length of a school's name in characters, the same as in accounts.
 const SCHOOL_NAME_LIMIT: usize = 50;
 
-/// Who applies, validated.
+/// Validated basic info of an applicant.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct BasicInfo {
     pub(crate) last_name: String,
@@ -27,7 +27,7 @@ pub(crate) struct BasicInfo {
 }
 
 impl BasicInfo {
-    /// Validates typed fields as accounts does.
+    /// Validates typed fields by the same rules as accounts.
     ///
     /// # Errors
     ///

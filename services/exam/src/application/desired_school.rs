@@ -1,4 +1,4 @@
-//! The schools that a learner wishes to enter, ranked.
+//! The ranked schools that a learner wants to enter.
 
 use kit::error::FieldError;
 use kit_db::span;
@@ -11,9 +11,9 @@ use super::lock;
 use crate::error::Error;
 use crate::school::{self, Department, School};
 
-/// The most desired schools of an application.
+/// The maximum number of desired schools of an application.
 const MOST: i32 = 5;
-/// 内申点 of nine subjects with 1 to 5 each.
+/// Range of 内申点: nine subjects with 1 to 5 each.
 const MARKS: std::ops::RangeInclusive<i32> = 9..=45;
 
 /// A desired school of an application.
@@ -27,7 +27,7 @@ pub(crate) struct DesiredSchool {
     pub(crate) school_marks: Option<i32>,
 }
 
-/// What a learner chooses for a rank.
+/// A learner's choice for a rank.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SchoolWish {
     pub(crate) rank: i32,
@@ -92,7 +92,7 @@ pub(crate) async fn set_desired_school(
     Ok(())
 }
 
-/// Deletes the desired school of a rank. Those behind it move up.
+/// Deletes the desired school of a rank. The schools after it move up.
 pub(crate) async fn clear_desired_school(
     connection: &mut PgConnection,
     learner: Uuid,
@@ -115,7 +115,7 @@ pub(crate) async fn clear_desired_school(
     .execute(&mut *connection)
     .instrument(span("DELETE desired_school"))
     .await?;
-    // One at a time: an update of several would collide on the way.
+    // One row at a time, because one statement could violate the primary key between its rows.
     for behind in application.desired_schools.iter().map(|desired| desired.rank).filter(|other| *other > rank)
     {
         sqlx::query!(

@@ -1,4 +1,4 @@
-//! Checks of the devices that a learner may sit an exam with.
+//! Checks of the devices that a learner may use in an exam.
 
 use kit::error::FieldError;
 use kit_db::span;
@@ -14,7 +14,7 @@ use crate::error::Error;
 const LONGEST_ROUND_TRIP: i32 = 5_000;
 /// The longest name of a browser, in characters.
 const BROWSER_LIMIT: usize = 200;
-/// Devices that are kept for an application.
+/// The number of devices that are kept for an application.
 const DEVICES: i64 = 20;
 
 /// The outcome of a check.
@@ -25,7 +25,7 @@ pub(crate) struct DeviceCheck {
     pub(crate) checked_at: OffsetDateTime,
 }
 
-/// What a device found out.
+/// The findings of a device.
 #[derive(Clone, Debug)]
 pub(crate) struct DeviceReport {
     pub(crate) device_id: Uuid,
@@ -38,8 +38,8 @@ pub(crate) struct DeviceReport {
 }
 
 impl DeviceReport {
-    /// Whether the device is fit for an exam. Its clock may be wrong: the server's counts. Its sound may fail: no paper
-    /// has a listening part.
+    /// Whether the device is fit for an exam. Its clock may be wrong, because the server's clock
+    /// counts. Its sound may fail, because no paper has a listening part.
     fn is_fit(&self) -> bool {
         self.storage_kept && self.quiet_place && self.round_trip_ms <= LONGEST_ROUND_TRIP
     }

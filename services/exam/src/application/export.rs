@@ -1,4 +1,4 @@
-//! What a learner answered, for the export of an account.
+//! A learner's sittings and answers in the export of an account.
 
 use kit_db::span;
 use sqlx::PgConnection;
@@ -17,7 +17,7 @@ pub(crate) struct ExportedSitting {
 /// A stored answer.
 pub(crate) struct ExportedAnswer {
     pub(crate) question_id: i64,
-    /// As JSON; `None`: blank.
+    /// JSON. `None` for a blank answer.
     pub(crate) answer: Option<String>,
     pub(crate) saved_at: OffsetDateTime,
 }

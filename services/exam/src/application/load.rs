@@ -1,4 +1,4 @@
-//! Loading applications: a fixed number of queries for any number of exams.
+//! Loads applications with a fixed number of queries for any number of exams.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -11,7 +11,8 @@ use uuid::Uuid;
 use super::{Application, BasicInfo, DesiredSchool, DeviceCheck, PaperSitting};
 use crate::{exam, extra_time, school};
 
-/// Finds the learner's application for an exam, also one that is not begun. `None`: there is no such exam.
+/// Finds the learner's application for an exam, which may be empty. `None` if the exam does not
+/// exist.
 pub(crate) async fn find(
     connection: &mut PgConnection,
     learner: Uuid,
@@ -20,8 +21,8 @@ pub(crate) async fn find(
     Ok(load(connection, learner, &[exam]).await?.pop())
 }
 
-/// Lists the learner's applications, and the exams that can be applied for at `now`, soonest first. `None` lists only
-/// what is the learner's.
+/// Lists the learner's applications and the exams that are open for application at `now`, soonest
+/// first. Without `now`, lists only the learner's applications.
 pub(crate) async fn list(
     connection: &mut PgConnection,
     learner: Uuid,

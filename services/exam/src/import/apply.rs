@@ -20,7 +20,7 @@ use crate::question::{Content, Question};
 
 use stored::{StoredContent, StoredPaper};
 
-/// Writes what is new or changed, and returns the difference.
+/// Writes new and changed content. Returns the difference.
 pub(super) async fn write(connection: &mut PgConnection, folder: &Folder) -> Result<Difference, Failure> {
     let before = stored::load(connection).await?;
     let mut faults = Faults::default();
@@ -61,7 +61,7 @@ pub(super) async fn write(connection: &mut PgConnection, folder: &Folder) -> Res
     Ok(difference)
 }
 
-/// Notes what is in the database and not in the folder, and which applications may refer to.
+/// Notes content that is in the database and not in the folder, and that applications may refer to.
 fn note_missing(before: &StoredContent, folder: &Folder, faults: &mut Faults) {
     let mut missing = |file: &str, what: String| {
         faults.add_whole(file, "id", format!("{what} is missing, and applications may refer to it"));
@@ -92,7 +92,7 @@ fn note_missing(before: &StoredContent, folder: &Folder, faults: &mut Faults) {
     }
 }
 
-/// Notes the papers that differ for candidates although a learner has started them.
+/// Notes the started papers that changed for candidates.
 fn note_frozen(before: &StoredContent, folder: &Folder, faults: &mut Faults) {
     for paper in folder.exams.iter().flat_map(|exam| &exam.papers) {
         let old = before.papers.get(&paper.id);
@@ -293,7 +293,7 @@ async fn delete_check(connection: &mut PgConnection, id: i64) -> sqlx::Result<()
     Ok(())
 }
 
-/// Writes the figures of the folder. Those that no question of it has are deleted.
+/// Writes the figures of the folder. Deletes those that no question uses.
 async fn write_figures(connection: &mut PgConnection, figures: &Figures) -> sqlx::Result<()> {
     let (names, svgs): (Vec<String>, Vec<String>) =
         figures.0.iter().map(|(name, svg)| (name.clone(), svg.clone())).unzip();

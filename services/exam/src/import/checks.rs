@@ -6,7 +6,7 @@ use serde_saphyr::Spanned;
 
 use super::figures::Figures;
 use super::questions::{QuestionEntry, check_questions};
-use super::taken::Taken;
+use super::taken::TakenIds;
 use crate::question::Question;
 
 /// A free check with its questions.
@@ -31,11 +31,11 @@ struct CheckFile {
     questions: Spanned<Vec<QuestionEntry>>,
 }
 
-/// Reads a free check. `None` if the file cannot be parsed; the fault is noted.
+/// Parses a free check. `None` if the file cannot be parsed; the fault is noted.
 pub(super) fn read_check(
     folder: &kit_content::Folder,
     name: &str,
-    taken: &mut Taken,
+    taken: &mut TakenIds,
     figures: &mut Figures,
     faults: &mut Faults,
 ) -> Option<AuthoredCheck> {

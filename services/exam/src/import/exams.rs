@@ -1,4 +1,4 @@
-//! `exams/<id>.yaml`, and the files of papers that they name.
+//! `exams/<id>.yaml`, and the files of their papers.
 
 use kit_content::{Faults, File, moment};
 use serde::{Deserialize, Serialize};
@@ -7,12 +7,12 @@ use time::{Duration, OffsetDateTime};
 
 use super::figures::Figures;
 use super::questions::{QuestionEntry, check_questions};
-use super::taken::Taken;
+use super::taken::TakenIds;
 use crate::question::Question;
 
-/// The longest time for a paper, in minutes.
+/// The maximum length of a paper, in minutes.
 const MOST_MINUTES: i32 = 300;
-/// The most papers of an exam.
+/// The maximum number of papers of an exam.
 const MOST_PAPERS: usize = 10;
 
 /// An exam without its papers.
@@ -55,7 +55,7 @@ impl AuthoredPaper {
         self.questions.iter().map(|question| question.content.points).sum()
     }
 
-    /// Whether candidates get the same paper. Only the lessons that teach its questions may differ.
+    /// Whether the paper is the same for candidates. Only the lessons of its questions may differ.
     pub(super) fn is_same_to_candidates(&self, other: &Self) -> bool {
         let without_lessons = |paper: &Self| {
             let mut paper = paper.clone();
@@ -100,11 +100,11 @@ struct PaperFile {
     questions: Spanned<Vec<QuestionEntry>>,
 }
 
-/// Reads an exam and its papers. `None` if the file cannot be parsed; the fault is noted.
+/// Parses an exam and its papers. `None` if the file cannot be parsed; the fault is noted.
 pub(super) fn read_exam(
     folder: &kit_content::Folder,
     name: &str,
-    taken: &mut Taken,
+    taken: &mut TakenIds,
     figures: &mut Figures,
     faults: &mut Faults,
 ) -> Option<AuthoredExam> {
@@ -126,11 +126,12 @@ pub(super) fn read_exam(
     if let Some(capacity) = exam.capacity.as_ref().filter(|capacity| capacity.value < 1) {
         file.fault(capacity, "capacity", "is not positive");
     }
-    let application_opens_at = instant(&mut file, &exam.application_opens_at, "application_opens_at");
-    let application_closes_at = instant(&mut file, &exam.application_closes_at, "application_closes_at");
-    let starts_at = instant(&mut file, &exam.starts_at, "starts_at");
-    let ends_at = instant(&mut file, &exam.ends_at, "ends_at");
-    let results_at = instant(&mut file, &exam.results_at, "results_at");
+    let application_opens_at = parse_instant(&mut file, &exam.application_opens_at, "application_opens_at");
+    let application_closes_at =
+        parse_instant(&mut file, &exam.application_closes_at, "application_closes_at");
+    let starts_at = parse_instant(&mut file, &exam.starts_at, "starts_at");
+    let ends_at = parse_instant(&mut file, &exam.ends_at, "ends_at");
+    let results_at = parse_instant(&mut file, &exam.results_at, "results_at");
     for (before, after, place, field, what) in [
         (
             application_opens_at,
@@ -198,8 +199,8 @@ pub(super) fn read_exam(
     Some(AuthoredExam { content, papers })
 }
 
-/// Parses an instant, to the second.
-fn instant(file: &mut File<'_>, text: &Spanned<String>, field: &str) -> OffsetDateTime {
+/// Parses a time, to the second.
+fn parse_instant(file: &mut File<'_>, text: &Spanned<String>, field: &str) -> OffsetDateTime {
     let instant = moment::instant(&text.value).unwrap_or_else(|reason| {
         file.fault(text, field, reason);
         OffsetDateTime::UNIX_EPOCH

@@ -9,9 +9,9 @@ use serde_saphyr::Spanned;
 
 use crate::question::Figure;
 
-/// The largest figure, in bytes.
+/// The maximum size of a figure, in bytes.
 const LARGEST: usize = 100_000;
-/// The elements that draw.
+/// The allowed elements.
 const ELEMENTS: [&str; 16] = [
     "svg", "title", "desc", "g", "path", "rect", "circle", "ellipse", "line", "polyline", "polygon", "text",
     "tspan", "defs", "marker", "clipPath",
@@ -58,7 +58,7 @@ impl Figures {
     }
 }
 
-/// Checks that the document only draws: no script, no style, no reference outside of it.
+/// Checks that the document only draws: no scripts, no styles and no external references.
 fn check_svg(svg: &str) -> Result<(), String> {
     if svg.len() > LARGEST {
         return Err(format!("has more than {LARGEST} bytes"));
@@ -66,7 +66,7 @@ fn check_svg(svg: &str) -> Result<(), String> {
     if !svg.trim_start().starts_with("<svg ") {
         return Err("does not begin with <svg".to_owned());
     }
-    // The tags: what follows a `<` up to the next `>`. An attribute with a `<` is no XML.
+    // A tag is the text from `<` to the next `>`. A `<` within an attribute is invalid XML.
     for tag in svg.split('<').skip(1) {
         let (tag, _) = tag.split_once('>').ok_or("has a tag that does not end")?;
         let name: String =
@@ -93,14 +93,14 @@ mod tests {
     use super::check_svg;
 
     #[test]
-    fn a_drawing_is_taken() {
+    fn a_drawing_is_accepted() {
         let svg = r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><title>点</title>
             <path d="M0 0L9 9" marker-end="url(#arrow)"/><text x="1">one &lt; on</text></svg>"#;
         assert_eq!(check_svg(svg), Ok(()));
     }
 
     #[test]
-    fn what_does_more_than_draw_is_refused() {
+    fn elements_that_do_not_draw_are_refused() {
         for (inside, reason) in [
             ("<script>1</script>", "has <script>"),
             ("<style>a{}</style>", "has <style>"),

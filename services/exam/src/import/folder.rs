@@ -1,5 +1,5 @@
-//! The folder as its authors wrote it, parsed and checked: `exams/<id>.yaml` with the papers that they name, `checks/<id>.yaml`,
-//! `schools.yaml`, `figures/<name>.svg`.
+//! The folder as authored, parsed and checked: `exams/<id>.yaml` with their papers,
+//! `checks/<id>.yaml`, `schools.yaml`, `figures/<name>.svg`.
 
 use kit_content::{Faults, files};
 
@@ -7,7 +7,7 @@ use super::checks::{AuthoredCheck, read_check};
 use super::exams::{AuthoredExam, read_exam};
 use super::figures::Figures;
 use super::schools::{AuthoredSchool, read_schools};
-use super::taken::Taken;
+use super::taken::TakenIds;
 
 /// The content of a folder.
 pub(super) struct Folder {
@@ -21,7 +21,7 @@ impl Folder {
     /// Parses all files of `folder` and checks them against each other.
     pub(super) fn parse(folder: &kit_content::Folder) -> Result<Self, Faults> {
         let mut faults = Faults::default();
-        let mut taken = Taken::default();
+        let mut taken = TakenIds::default();
         let mut figures = Figures::default();
         let exams = documents(folder, "exams", &mut faults);
         let exams =
@@ -38,7 +38,7 @@ impl Folder {
     }
 }
 
-/// The YAML files directly in `part`. Papers lie in folders of their own.
+/// Lists the YAML files directly in `part`. Papers are in folders below it.
 fn documents(folder: &kit_content::Folder, part: &str, faults: &mut Faults) -> Vec<String> {
     let mut names = files(folder, part, faults);
     names.retain(|name| name.strip_suffix(".yaml").is_some());

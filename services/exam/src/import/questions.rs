@@ -1,4 +1,4 @@
-//! The questions of a paper or a free check, as their authors wrote them.
+//! The questions of a paper or a free check, as authored.
 
 use kit_content::File;
 use kit_content::question::{KeyEntry, check_choices, check_key, check_text, parse_kind};
@@ -8,13 +8,13 @@ use serde_saphyr::Spanned;
 use super::figures::{FigureEntry, Figures};
 use crate::question::{Content, Question};
 
-/// The most questions of a paper or a check, as their ids end with two digits.
+/// The maximum number of questions of a paper or check, because their ids end with two digits.
 const MOST: usize = 99;
-/// The most points of a question.
+/// The maximum points of a question.
 const MOST_POINTS: i32 = 100;
-/// The most figures of a question.
+/// The maximum number of figures of a question.
 const MOST_FIGURES: usize = 4;
-/// A question's id is that of its paper or check followed by two digits.
+/// The id of a question is that of its paper or check followed by two digits.
 const CHILDREN: i64 = 100;
 
 #[derive(Deserialize)]

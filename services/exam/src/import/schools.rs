@@ -5,7 +5,7 @@ use kit_content::{Faults, File};
 use serde::{Deserialize, Serialize};
 use serde_saphyr::Spanned;
 
-/// The lowest and the highest border, in tenths.
+/// The valid borders, in tenths.
 const BORDERS: std::ops::RangeInclusive<i32> = 250..=800;
 
 /// A school with its departments.
@@ -25,12 +25,12 @@ pub(super) struct AuthoredSchool {
 pub(super) struct AuthoredDepartment {
     pub(super) id: i64,
     pub(super) name: String,
-    /// The 偏差値 of an even chance, in tenths.
+    /// The 偏差値 with an even chance, in tenths.
     pub(super) border_tenths: i32,
 }
 
 impl AuthoredSchool {
-    /// Returns the text to search in, with a space before each word.
+    /// Returns the text to search, with a space before each word.
     pub(super) fn search_text(&self) -> String {
         let parts = [shown(&self.name), reading(&self.kana), shown(&self.prefecture)];
         format!(" {}", text(parts.iter().map(String::as_str)))
@@ -56,7 +56,7 @@ struct DepartmentEntry {
     border: Spanned<f64>,
 }
 
-/// Reads the schools. `None` if the file cannot be parsed; the fault is noted.
+/// Parses the schools. `None` if the file cannot be parsed; the fault is noted.
 pub(super) fn read_schools(folder: &kit_content::Folder, faults: &mut Faults) -> Option<Vec<AuthoredSchool>> {
     let mut file = File { name: "schools.yaml", faults };
     let entries: Vec<SchoolEntry> = file.read(folder)?;

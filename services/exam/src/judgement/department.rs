@@ -1,4 +1,4 @@
-//! Departments of schools, as they are judged.
+//! Departments of schools, for judgements.
 
 use kit_db::span;
 use sqlx::PgConnection;
@@ -14,7 +14,7 @@ pub(crate) struct Department {
     pub(crate) school_name: String,
     pub(crate) id: i64,
     pub(crate) name: String,
-    /// The 偏差値 of an even chance.
+    /// The 偏差値 with an even chance.
     pub(crate) border: Tenths,
 }
 
@@ -45,7 +45,7 @@ pub(crate) async fn find(
     }))
 }
 
-/// Lists the departments that a learner named for an exam, with their ranks.
+/// Lists a learner's desired departments for an exam, with their ranks.
 pub(crate) async fn list_desired(
     connection: &mut PgConnection,
     learner: Uuid,

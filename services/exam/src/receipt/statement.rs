@@ -1,4 +1,4 @@
-//! What a receipt says, as bytes.
+//! The statement of a receipt, as bytes.
 
 use time::OffsetDateTime;
 
@@ -6,10 +6,10 @@ use crate::error::Error;
 use crate::receipt_keys::KeyId;
 use crate::sitting::{SealedBy, StoredTranscript, Transcript};
 
-/// The first bytes of every receipt: a mark and the version of the layout.
+/// The first bytes of every receipt: a magic number and the version of the layout.
 const MARK: &[u8; 4] = b"KNR\x01";
 
-/// What a receipt says: a transcript without the answers themselves.
+/// The statement of a receipt: a transcript without its answers.
 pub(super) struct Statement {
     transcript: Transcript,
     /// SHA-256 of the stored transcript.
@@ -17,12 +17,12 @@ pub(super) struct Statement {
 }
 
 impl Statement {
-    /// The statement of a stored transcript.
+    /// Makes the statement of a stored transcript.
     pub(super) fn new(stored: &StoredTranscript) -> Result<Self, Error> {
         Ok(Self { transcript: stored.read()?, digest: stored.digest.clone() })
     }
 
-    /// Writes the statement for a signature with this key.
+    /// Serializes the statement for a signature with this key.
     pub(super) fn write(&self, key: KeyId) -> Result<Vec<u8>, Error> {
         let Self { transcript, digest } = self;
         let mut bytes = MARK.to_vec();
@@ -36,10 +36,10 @@ impl Statement {
         }
         bytes.extend(digest);
         for text in [&transcript.exam, &transcript.subject] {
-            bytes.extend(fit::<_, u16>(text.len())?.to_be_bytes());
+            bytes.extend(convert_number::<_, u16>(text.len())?.to_be_bytes());
             bytes.extend(text.as_bytes());
         }
-        bytes.push(fit(transcript.answers.len())?);
+        bytes.push(convert_number(transcript.answers.len())?);
         for answer in &transcript.answers {
             let (Some(saved_at), Some(digest)) = (answer.saved_at, &answer.digest) else {
                 bytes.push(0);
@@ -47,14 +47,14 @@ impl Statement {
             };
             bytes.push(if answer.answer.is_some() { 2 } else { 1 });
             let since_start = to_milliseconds(saved_at) - to_milliseconds(transcript.started_at);
-            bytes.extend(fit::<_, u32>(since_start)?.to_be_bytes());
+            bytes.extend(convert_number::<_, u32>(since_start)?.to_be_bytes());
             bytes.extend(hex::decode(digest).map_err(|_| Error::Receipt)?);
         }
         Ok(bytes)
     }
 }
 
-fn fit<From, To: TryFrom<From>>(number: From) -> Result<To, Error> {
+fn convert_number<From, To: TryFrom<From>>(number: From) -> Result<To, Error> {
     number.try_into().map_err(|_| Error::Receipt)
 }
 

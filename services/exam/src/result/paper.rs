@@ -1,4 +1,5 @@
-//! The result of one paper, question by question. It contains the keys, so it exists only once it is final.
+//! The result of one paper, question by question. It contains the keys, so it exists only once the
+//! result is final.
 
 use std::collections::HashMap;
 
@@ -28,15 +29,16 @@ pub(crate) struct FinalPaperResult {
 #[derive(Debug)]
 pub(crate) struct QuestionResult {
     pub(crate) question: Question,
-    /// `None`: blank.
+    /// `None` for a blank answer.
     pub(crate) given: Option<AnswerValue>,
     pub(crate) is_right: bool,
-    /// Candidates with the right answer, in percent.
+    /// Percentage of candidates with the right answer.
     pub(crate) right_rate: Tenths,
 }
 
-/// Finds the final result of a paper. Fails with [`Error::NotFinal`] before it is final, [`Error::NothingHandedIn`] if
-/// the learner has a seat and did not sit the paper, [`Error::NotFound`] without a seat.
+/// Finds the final result of a paper. Fails with [`Error::NotFinal`] before it is final, with
+/// [`Error::NothingHandedIn`] if the learner has a seat and did not sit the paper, and with
+/// [`Error::NotFound`] without a seat.
 pub(crate) async fn find(
     connection: &mut PgConnection,
     learner: Uuid,
@@ -95,7 +97,7 @@ pub(crate) async fn find(
     })
 }
 
-/// How many candidates answered each question of a paper right, by question.
+/// Counts the candidates who answered each question of a paper right, by question.
 async fn list_right_counts(connection: &mut PgConnection, paper: i64) -> sqlx::Result<HashMap<i64, i64>> {
     let rows = sqlx::query!(
         "

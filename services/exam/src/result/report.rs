@@ -1,4 +1,4 @@
-//! The result of an exam as a report for school.
+//! The result of an exam as a PDF report for school.
 
 use kit_pdf::{Bar, Fact, Report, Section, Table};
 use time::OffsetDateTime;
@@ -10,10 +10,11 @@ use crate::exam::Exam;
 use crate::judgement::{Grade, Judgement};
 use crate::statistics::{Standing, Tenths};
 
-/// Stands for a figure that does not exist.
+/// Shown in place of a missing figure.
 const NONE: &str = "―";
 
-/// Makes the report of a learner's result. Equal results make equal reports: it does not say when it was made.
+/// Makes the report of a learner's result. Equal results make equal reports, because it has no date
+/// of creation.
 pub(crate) fn make_report(
     exam: &Exam,
     learner: Option<&BasicInfo>,

@@ -1,4 +1,4 @@
-//! The results of a child, for a guardian.
+//! `exam.v1.ChildResultService`: the results of a child, for a guardian.
 
 use kit::caller::CallerOf as _;
 use kit::timestamp::to_timestamp;

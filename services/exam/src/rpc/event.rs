@@ -1,4 +1,4 @@
-//! Events of other services: auth erases accounts; commerce grants and revokes seats.
+//! Events of other services. auth erases accounts. commerce grants and revokes seats.
 
 use std::sync::LazyLock;
 
@@ -16,9 +16,9 @@ use crate::error::Error;
 use crate::seat::SeatGrant;
 use crate::{learner_data, seat};
 
-/// Rows of old events that are deleted with each new one.
+/// The number of old events that are deleted with each new one.
 const SWEEP_LIMIT: i64 = 100;
-/// The longest id of an order line, in characters.
+/// The maximum length of an order line's id, in characters.
 const ORDER_LINE_LIMIT: usize = 200;
 
 #[tonic::async_trait]
@@ -31,16 +31,16 @@ impl EventService for Exam {
     }
 }
 
-/// What an event changes here.
+/// The change that an event makes.
 enum Change {
-    /// Everything of this account is erased.
+    /// All data of this account is erased.
     Erasure(Uuid),
     Grant(SeatGrant),
     /// The seat of this order line is revoked.
     Revocation(String),
 }
 
-/// The events that exam takes.
+/// The types of events that exam accepts.
 static EVENT_TYPES: LazyLock<EventTypes<Change>> = LazyLock::new(|| {
     EventTypes::default()
         .on(|erased: AccountErased| parse_account(&erased.account_id, "account_id").map(Change::Erasure))

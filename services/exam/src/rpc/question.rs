@@ -1,4 +1,4 @@
-//! Questions and answers, converted from and to messages.
+//! Converts questions and answers from and to messages.
 
 use kit_content::question::{AnswerInput, AnswerValue, Key, QuestionKind};
 use proto::exam as wire;
@@ -18,7 +18,7 @@ fn encode_kind(kind: QuestionKind) -> wire::QuestionKind {
 }
 
 impl From<Question> for wire::Question {
-    /// Leaves out the key and the explanation.
+    /// Omits the key and the explanation.
     fn from(question: Question) -> Self {
         let content = question.content;
         let figure = |Figure { url, alt }| wire::Figure { url, alt };
@@ -34,7 +34,7 @@ impl From<Question> for wire::Question {
     }
 }
 
-/// Encodes a question with its choices in the candidate's order, unless the author fixed it.
+/// Encodes a question. Its choices are in the candidate's order, unless the author fixed the order.
 pub(super) fn encode_for_candidate(learner: Uuid, question: &Question) -> wire::Question {
     let mut encoded = wire::Question::from(question.clone());
     if !question.content.is_ordered {
@@ -55,7 +55,7 @@ pub(super) fn encode_answer(given: AnswerValue) -> wire::Answer {
     wire::Answer { of: Some(of) }
 }
 
-/// Encodes the key of a question. Of several texts, the first.
+/// Encodes the key of a question. Of several texts, encodes the first.
 pub(super) fn encode_key(key: Key) -> wire::Answer {
     let of = match key {
         Key::Choices(ids) => Of::Choices(wire::Choices { ids }),
@@ -65,7 +65,7 @@ pub(super) fn encode_key(key: Key) -> wire::Answer {
     wire::Answer { of: Some(of) }
 }
 
-/// Decodes a given answer. An unknown form is none.
+/// Decodes a given answer. `None` if it has no known form.
 pub(super) fn decode_answer(answer: wire::Answer) -> Option<AnswerInput> {
     Some(match answer.of? {
         Of::Choices(choices) => AnswerInput::Choices(choices.ids),

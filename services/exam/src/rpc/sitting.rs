@@ -105,8 +105,8 @@ impl SittingService for Exam {
 }
 
 impl Exam {
-    /// Encodes a sitting for a device. The paper is read outside the transaction that may have frozen it: only what is
-    /// committed may stay in memory.
+    /// Encodes a sitting for a device. The paper is read outside the transaction that may have
+    /// frozen it, because only committed content may be cached.
     async fn encode(&self, sitting: Sitting, device: Option<Uuid>) -> Result<wire::Sitting, Error> {
         let mut connection = self.acquire().await?;
         let paper = self.papers.find(&mut connection, sitting.paper_id).await?;
@@ -115,8 +115,8 @@ impl Exam {
     }
 }
 
-/// Ends the transaction of a call. What a refused call did stays: it may have sealed the sitting, or stored answers of a
-/// device that was taken over.
+/// Ends the transaction of a call. The writes of a refused call are committed, too: it may have
+/// sealed the sitting, or stored answers of a device that was taken over.
 pub(super) async fn settle<Value>(
     transaction: Transaction,
     outcome: Result<Value, Error>,

@@ -1,9 +1,9 @@
-//! The order of a question's choices for one candidate. It is computed from ids, so nothing is stored.
+//! The order of a question's choices for one candidate. It is computed from ids and not stored.
 
 use aws_lc_rs::digest::{SHA256, digest};
 use uuid::Uuid;
 
-/// Returns the ids `1..=count` in the order that this learner sees. It never changes.
+/// Returns the ids `1..=count` in the learner's order, which never changes.
 pub(crate) fn shuffle_choices(learner: Uuid, question: i64, count: i32) -> Vec<i32> {
     let mut ids: Vec<i32> = (1..=count).collect();
     ids.sort_by_cached_key(|id| {
@@ -31,7 +31,7 @@ mod tests {
     }
 
     #[test]
-    fn each_question_has_an_order_of_its_own() {
+    fn each_question_has_its_own_order() {
         let orders: BTreeSet<_> = (101..=160).map(|id| shuffle_choices(Uuid::nil(), id, 4)).collect();
         assert!(orders.len() > 10);
     }

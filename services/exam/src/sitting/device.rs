@@ -13,14 +13,14 @@ use super::device_clock::DeviceClock;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Device {
     pub(crate) id: Uuid,
-    /// Its clock when it sent.
+    /// The device's clock when the message was sent.
     pub(crate) time: OffsetDateTime,
 }
 
-/// Notes a message of a device, and returns what is known of its clock. `pending` is the number of answers that stay on
-/// the device; `None`: it does not say.
+/// Records a message of a device. Returns what is known of its clock. `pending` is the number of
+/// answers that stay on the device, or `None` if the message does not have it.
 ///
-/// A device that is not known and not active is not stored, so that their number stays small.
+/// An unknown device that is not active is not stored, so that the number of devices stays small.
 pub(super) async fn observe(
     connection: &mut PgConnection,
     sitting: &Sitting,

@@ -1,28 +1,30 @@
-//! What the server knows of a device's clock, in milliseconds.
+//! The offset of a device's clock, in milliseconds.
 
 use time::{Duration, OffsetDateTime};
 
-/// An offset that differs by more shows that somebody set the device's clock. A slow message makes less.
+/// A larger change of the offset means that the device's clock was set. A slow message changes it
+/// less.
 const CLOCK_SET: i64 = 60_000;
-/// An offset is too large by the time that its message travelled.
+/// Tolerance for the network latency. An offset is too large by the latency of its message.
 const TRAVEL: Duration = Duration::SECOND;
 
-/// The offset of a device's clock: how far the server's is ahead.
+/// The offset of a device's clock: the server's time minus the device's.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct DeviceClock {
-    /// What the server kept of earlier messages.
+    /// The stored offset of earlier messages.
     kept: Option<i64>,
-    /// What the present message shows.
+    /// The offset of the present message.
     seen: i64,
 }
 
 impl DeviceClock {
-    /// From what was kept, and the time of the device in a message that arrived at `now`.
+    /// Uses the stored offset, and the device's time in a message that arrived at `now`.
     pub(crate) fn new(kept: Option<i64>, device_time: OffsetDateTime, now: OffsetDateTime) -> Self {
         Self { kept, seen: to_millis(now) - to_millis(device_time) }
     }
 
-    /// The offset to keep. The smallest one travelled least. A very different one replaces it.
+    /// Returns the offset to store: the smallest one, which had the lowest latency. A very
+    /// different offset replaces it.
     pub(crate) fn to_keep(self) -> i64 {
         match self.kept {
             Some(kept) if (self.seen - kept).abs() <= CLOCK_SET => kept.min(self.seen),
@@ -32,9 +34,10 @@ impl DeviceClock {
 
     /// Converts a stamp of the device to the server's time.
     ///
-    /// Both offsets are tried, because the clock may have been set between the stamp and the message. Only a time between
-    /// the start and now is possible. The earlier one counts, as any offset is rather too large. Without a possible time
-    /// it is `now`: a stamp cannot move an answer out of its sitting.
+    /// Both offsets are tried, because the clock may have been set between the stamp and the
+    /// message. Only a time between the start and now is possible. The earlier possible time is
+    /// used, because offsets are too large rather than too small. If no time is possible, it is
+    /// `now`, so a stamp cannot move an answer out of its sitting.
     pub(crate) fn correct(
         self,
         stamp: OffsetDateTime,
@@ -48,12 +51,12 @@ impl DeviceClock {
     }
 }
 
-/// Whether an answer of this corrected time was given before the deadline.
+/// Whether an answer with this corrected time was given before the deadline.
 pub(crate) fn is_in_time(answered_at: OffsetDateTime, deadline_at: OffsetDateTime) -> bool {
     answered_at < deadline_at + TRAVEL
 }
 
-/// Milliseconds since 1970. Any time of a message fits.
+/// Milliseconds since 1970. Does not overflow for any time of a message.
 fn to_millis(time: OffsetDateTime) -> i64 {
     time.unix_timestamp() * 1_000 + i64::from(time.millisecond())
 }
@@ -79,8 +82,9 @@ mod tests {
     }
 
     #[test]
-    fn a_slow_message_makes_no_answer_late() {
-        // The device sent at minute 10; the message arrived 20 s later. Before, a message took no time.
+    fn a_slow_message_does_not_make_an_answer_late() {
+        // The device sent at minute 10, and the message arrived 20 s later. An earlier message had
+        // no latency.
         let (sent, now) = (START + MINUTE * 10, START + MINUTE * 10 + SECOND * 20);
         let clock = DeviceClock::new(Some(0), sent, now);
         assert_eq!(clock.correct(sent - SECOND, START, now), sent - SECOND);
@@ -88,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn a_clock_that_was_set_in_mid_sitting_is_right_before_and_after() {
+    fn a_clock_that_was_set_during_a_sitting_is_corrected_before_and_after() {
         for set in [HOUR * 3, -HOUR * 3] {
             let now = START + MINUTE * 40;
             let clock = DeviceClock::new(Some(0), now + set, now);
@@ -100,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn an_impossible_stamp_counts_as_given_on_arrival() {
+    fn an_impossible_stamp_counts_as_the_time_of_arrival() {
         let now = START + MINUTE * 40;
         let clock = DeviceClock::new(Some(0), now, now);
         for stamp in [

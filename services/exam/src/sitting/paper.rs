@@ -1,4 +1,4 @@
-//! Papers of sittings. The first sitting freezes a paper, so it is read once and kept in memory.
+//! Papers of sittings. The first sitting freezes a paper, so it can be cached.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -21,7 +21,8 @@ pub(crate) struct SittingPaper {
     pub(crate) questions: Vec<Question>,
 }
 
-/// The frozen papers by id. Only papers with a sitting may be asked for. An exam has few papers, so it needs no limit.
+/// The frozen papers by id. Find only papers with a sitting. An exam has few papers, so the cache
+/// has no limit.
 #[derive(Clone, Default)]
 pub(crate) struct PaperCache(Arc<Mutex<HashMap<i64, Arc<SittingPaper>>>>);
 
@@ -35,13 +36,13 @@ impl PaperCache {
         if let Some(paper) = self.0.lock().unwrap_or_else(PoisonError::into_inner).get(&id) {
             return Ok(paper.clone());
         }
-        let paper = Arc::new(read(connection, id).await?);
+        let paper = Arc::new(load_paper(connection, id).await?);
         self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(id, paper.clone());
         Ok(paper)
     }
 }
 
-async fn read(connection: &mut PgConnection, id: i64) -> sqlx::Result<SittingPaper> {
+async fn load_paper(connection: &mut PgConnection, id: i64) -> sqlx::Result<SittingPaper> {
     let paper = sqlx::query!(
         "
         SELECT paper.exam_id, exam.name AS exam_name, paper.subject, paper.minutes

@@ -20,15 +20,15 @@ pub(crate) struct Save {
     pub(crate) device: Device,
     /// The epoch in which the answers were given.
     pub(crate) epoch: i32,
-    /// Answers that stay on the device.
+    /// The number of answers that stay on the device.
     pub(crate) pending: i32,
-    /// Their `answered_at` is by the device's clock.
+    /// `answered_at` is by the device's clock.
     pub(crate) answers: Vec<AnswerToSave>,
     /// Seconds out of focus since the start.
     pub(crate) away_seconds: i32,
 }
 
-/// What became of the answers.
+/// The outcome of a save.
 #[derive(Debug)]
 pub(crate) struct SaveReport {
     pub(crate) deadline_at: OffsetDateTime,
@@ -39,8 +39,8 @@ pub(crate) struct SaveReport {
 
 /// Stores the answers of a message.
 ///
-/// Of a device that was taken over, answers are stored where the newer epoch has none; then the call fails with
-/// [`Error::OtherDevice`], which keeps them.
+/// Answers of a device that was taken over are stored where the newer epoch has none. The call then
+/// fails with [`Error::OtherDevice`], and the stored answers are committed.
 pub(crate) async fn save(
     connection: &mut PgConnection,
     papers: &PaperCache,

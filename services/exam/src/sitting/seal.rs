@@ -11,7 +11,8 @@ use crate::answer;
 use crate::config::Rules;
 use crate::error::Error;
 
-/// Seals a sitting, which the caller has locked. Before the deadline the candidate seals it, then the deadline.
+/// Seals a sitting that the caller has locked. It counts as sealed by the candidate before the
+/// deadline, and by the deadline after it.
 pub(super) async fn seal(
     connection: &mut PgConnection,
     papers: &PaperCache,
@@ -40,12 +41,12 @@ pub(super) async fn seal(
     Ok(sitting)
 }
 
-/// Whether the grace of a sitting is over. `ended_before` is now, less the time of grace.
+/// Whether there is a sitting whose grace is over. `ended_before` is now minus the grace.
 pub(crate) async fn has_due(
     connection: &mut PgConnection,
     ended_before: OffsetDateTime,
 ) -> sqlx::Result<bool> {
-    // No span: it runs every second and mostly finds nothing.
+    // No span, because it runs every second and usually finds nothing.
     sqlx::query_scalar!(
         r#"SELECT EXISTS (SELECT FROM sitting WHERE transcript IS NULL AND deadline_at <= $1) AS "is_due!""#,
         ended_before,
@@ -54,8 +55,8 @@ pub(crate) async fn has_due(
     .await
 }
 
-/// Seals at most `limit` sittings whose grace is over, and returns their number. Skips those that another replica or a
-/// call has locked.
+/// Seals at most `limit` sittings whose grace is over. Returns their number. Skips those that
+/// another replica or a call has locked.
 pub(crate) async fn seal_due(
     connection: &mut PgConnection,
     papers: &PaperCache,

@@ -11,7 +11,7 @@ use crate::config::Rules;
 use crate::error::Error;
 use crate::{application, extra_time, learner, seat};
 
-/// Starts the sitting of a paper, or returns the running one to its active device.
+/// Starts the sitting of a paper. Returns the running sitting to its active device.
 pub(crate) async fn start(
     connection: &mut PgConnection,
     papers: &PaperCache,
@@ -21,7 +21,7 @@ pub(crate) async fn start(
     now: OffsetDateTime,
     rules: Rules,
 ) -> Result<Sitting, Error> {
-    // Two tabs that start at once get one sitting.
+    // Two tabs that start at the same time get one sitting.
     learner::lock(connection, learner).await?;
     let paper = sqlx::query!(
         "
@@ -99,7 +99,7 @@ async fn find_running(
     .await
 }
 
-/// Freezes a paper at its first sitting: no import changes it from then on.
+/// Freezes a paper at its first sitting. No import changes it afterwards.
 async fn freeze(connection: &mut PgConnection, paper: i64, now: OffsetDateTime) -> sqlx::Result<()> {
     sqlx::query!("UPDATE paper SET frozen_at = $2 WHERE id = $1 AND frozen_at IS NULL", paper, now)
         .execute(connection)

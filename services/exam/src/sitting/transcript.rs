@@ -1,4 +1,4 @@
-//! Transcripts: what was handed in, as bytes that never change.
+//! Transcripts: the handed-in answers, as bytes that never change.
 
 use aws_lc_rs::digest::{SHA256, digest};
 use serde::{Deserialize, Serialize};
@@ -10,7 +10,7 @@ use crate::answer::SavedAnswer;
 use crate::error::Error;
 use crate::question::AnswerValue;
 
-/// The layout of a transcript. A change of its fields needs another one.
+/// The version of the layout. A change of the fields needs a new version.
 const VERSION: u32 = 1;
 
 /// How a sitting was sealed.
@@ -19,11 +19,11 @@ const VERSION: u32 = 1;
 pub(crate) enum SealedBy {
     /// Handed in before the deadline.
     Candidate,
-    /// The time was over.
+    /// Sealed after the deadline.
     Deadline,
 }
 
-/// What was handed in.
+/// The handed-in answers of a sitting.
 #[derive(Debug, Deserialize, Serialize)]
 pub(crate) struct Transcript {
     version: u32,
@@ -48,12 +48,12 @@ pub(crate) struct Transcript {
 pub(crate) struct TranscriptAnswer {
     pub(crate) question_id: i64,
     pub(crate) number: i32,
-    /// `None`: blank.
+    /// `None` for a blank answer.
     pub(crate) answer: Option<AnswerValue>,
-    /// `None`: never saved.
+    /// `None` if the answer was never saved.
     #[serde(with = "time::serde::rfc3339::option")]
     pub(crate) saved_at: Option<OffsetDateTime>,
-    /// Hexadecimal; of a saved answer.
+    /// Hexadecimal. `None` if the answer was never saved.
     pub(crate) digest: Option<String>,
 }
 
@@ -63,7 +63,7 @@ impl Transcript {
         Ok(serde_json::from_slice(document)?)
     }
 
-    /// The transcript of a sitting with these stored answers.
+    /// Makes the transcript of a sitting with these stored answers.
     pub(super) fn new(
         sitting: &Sitting,
         paper: &SittingPaper,
@@ -108,19 +108,19 @@ pub(crate) struct StoredTranscript {
 }
 
 impl StoredTranscript {
-    /// Writes a transcript.
+    /// Serializes a transcript.
     pub(super) fn write(transcript: &Transcript) -> Result<Self, Error> {
         let document = serde_json::to_vec(transcript)?;
         let digest = digest(&SHA256, &document).as_ref().to_vec();
         Ok(Self { document, digest })
     }
 
-    /// Reads the transcript.
+    /// Parses the transcript.
     pub(crate) fn read(&self) -> Result<Transcript, Error> {
         Transcript::from_document(&self.document)
     }
 
-    /// The digest in hexadecimal.
+    /// Returns the digest in hexadecimal.
     pub(crate) fn digest_text(&self) -> String {
         hex::encode(&self.digest)
     }

@@ -1,22 +1,22 @@
-//! How many candidates reached how many points, and what follows from it.
+//! The distribution of points, and the figures computed from it.
 
 use super::tenths::Tenths;
 
-/// From this number of candidates on, figures are more than a reference (参考値).
+/// With fewer candidates, figures are only a reference (参考値).
 const RELIABLE_FROM: i64 = 30;
 
-/// The number of candidates by points. Every figure is computed from these integers, so the order of rows never
-/// matters.
+/// The number of candidates by points. All figures are computed from these integers, so the order
+/// of rows does not matter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Distribution {
-    /// The candidates with 0, 1, 2, … points.
+    /// The number of candidates with 0, 1, 2, … points.
     counts: Vec<i64>,
     candidates: i64,
     sum: i64,
     sum_of_squares: i64,
 }
 
-/// The candidates within a range of points.
+/// The number of candidates within a range of points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Bucket {
     pub(crate) from: i32,
@@ -26,7 +26,7 @@ pub(crate) struct Bucket {
 }
 
 impl Distribution {
-    /// `counts` are the candidates with 0, 1, 2, … points.
+    /// `counts` are the numbers of candidates with 0, 1, 2, … points.
     pub(crate) fn from_counts(counts: Vec<i64>) -> Self {
         let by_points = || (0_i64..).zip(&counts);
         let candidates = counts.iter().sum();
@@ -47,27 +47,28 @@ impl Distribution {
             .is_some_and(|count| *count > 0)
     }
 
-    /// Whether there are too few candidates for more than a reference.
+    /// Whether there are so few candidates that figures are only a reference.
     pub(crate) fn is_reference(&self) -> bool {
         self.candidates < RELIABLE_FROM
     }
 
-    /// The average, half up; `None` without candidates.
+    /// Returns the average, rounded half up. `None` without candidates.
     pub(crate) fn average(&self) -> Option<Tenths> {
         (self.candidates > 0).then(|| Tenths::from_ratio(self.sum, self.candidates))
     }
 
-    /// The rank of `points`: 1 more than the candidates with more points, so equals share a rank.
+    /// Returns the rank of `points`: 1 plus the number of candidates with more points. Equal points
+    /// share a rank.
     pub(crate) fn rank(&self, points: i32) -> i64 {
         let better = usize::try_from(points + 1).unwrap_or(0);
         1 + self.counts.iter().skip(better).sum::<i64>()
     }
 
-    /// The 偏差値 of `points`: 50 + 10 (points − average) / σ with the population's σ, half up; 50 if σ is 0, `None`
-    /// with fewer than two candidates.
+    /// Returns the 偏差値 of `points`: 50 + 10 (points − average) / σ with the population's σ, rounded
+    /// half up. It is 50 if σ is 0, and `None` with fewer than two candidates.
     ///
-    /// The comparison is one of integers: with n candidates, sum S and sum of squares Q it is
-    /// 50 + 10 (n·points − S) / √(n·Q − S²).
+    /// It is computed with integers. For n candidates, sum S and sum of squares Q it is 50 + 10
+    /// (n·points − S) / √(n·Q − S²).
     pub(crate) fn deviation_score(&self, points: i32) -> Option<Tenths> {
         if self.candidates < 2 {
             return None;
@@ -82,13 +83,13 @@ impl Distribution {
         Some(Tenths::new(500 + round_ratio_to_root(100 * distance, variance)))
     }
 
-    /// The fewest points with at least `score`, if that can be reached.
+    /// Returns the fewest points whose 偏差値 is at least `score`. `None` if no points reach it.
     pub(crate) fn points_for(&self, score: Tenths) -> Option<i32> {
         let full = i32::try_from(self.counts.len()).unwrap_or(i32::MAX);
         (0..full).find(|points| self.deviation_score(*points).is_some_and(|reached| reached >= score))
     }
 
-    /// The candidates in ranges of `width` points; the last range ends with the full points.
+    /// Counts the candidates in ranges of `width` points. The last range ends with the full points.
     pub(crate) fn buckets(&self, width: i32) -> Vec<Bucket> {
         let width = usize::try_from(width).unwrap_or(1).max(1);
         let buckets = (0..).step_by(width).zip(self.counts.chunks(width)).map(|(from, counts)| {
@@ -99,7 +100,7 @@ impl Distribution {
     }
 }
 
-/// `numerator` / √`square`, rounded half up, for a positive `square`.
+/// Returns `numerator` / √`square`, rounded half up. `square` must be positive.
 fn round_ratio_to_root(numerator: i128, square: i128) -> i32 {
     // The result is the highest m with m − 1/2 ≤ numerator / √square, or (2m − 1) √square ≤ 2 numerator.
     let doubled = (2 * numerator).unsigned_abs();

@@ -1,4 +1,4 @@
-//! How points compare with those of all candidates.
+//! A learner's points compared with those of all candidates.
 
 use super::{Distribution, Tenths};
 
@@ -12,7 +12,7 @@ pub(crate) struct Standing {
 }
 
 impl Standing {
-    /// `None` while the distribution does not contain the points.
+    /// `None` unless the distribution contains the points.
     pub(crate) fn new(points: i32, full_points: i32, distribution: Distribution) -> Option<Self> {
         if !distribution.contains(points) {
             return None;
@@ -20,7 +20,7 @@ impl Standing {
         Some(Self { points, full_points, average: distribution.average()?, distribution })
     }
 
-    /// 偏差値; `None` with fewer than two candidates.
+    /// The 偏差値. `None` with fewer than two candidates.
     pub(crate) fn deviation_score(&self) -> Option<Tenths> {
         self.distribution.deviation_score(self.points)
     }

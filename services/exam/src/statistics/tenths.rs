@@ -9,7 +9,7 @@ impl Tenths {
         Self(tenths)
     }
 
-    /// `numerator / denominator`, rounded half up, for a positive denominator.
+    /// Returns `numerator / denominator`, rounded half up. The denominator must be positive.
     pub(crate) fn from_ratio(numerator: i64, denominator: i64) -> Self {
         let tenths = (20 * numerator + denominator).div_euclid(2 * denominator);
         Self(i32::try_from(tenths).unwrap_or(i32::MAX))

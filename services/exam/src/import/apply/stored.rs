@@ -27,7 +27,7 @@ pub(super) struct StoredPaper {
     pub(super) is_frozen: bool,
 }
 
-/// Reads everything. A sitting that starts meanwhile waits for the import.
+/// Loads everything. A sitting that starts meanwhile waits for the import.
 pub(super) async fn load(connection: &mut PgConnection) -> sqlx::Result<StoredContent> {
     let papers = sqlx::query!(
         r#"
@@ -85,7 +85,7 @@ pub(super) async fn load(connection: &mut PgConnection) -> sqlx::Result<StoredCo
     Ok(StoredContent { exams, papers, checks, schools: load_schools(connection).await? })
 }
 
-/// Reads all questions, in order, by paper and check.
+/// Loads all questions, in order, by paper and check.
 async fn load_questions(
     connection: &mut PgConnection,
 ) -> sqlx::Result<HashMap<(Option<i64>, Option<i64>), Vec<Question>>> {

@@ -1,4 +1,5 @@
-//! The example that the site's tests check too. Python's `cryptography` made it, not this code.
+//! An example that the site's tests check, too. It was made with Python's `cryptography`, not with
+//! this code.
 
 use aws_lc_rs::digest::{SHA256, digest};
 use base64::Engine as _;

@@ -1,4 +1,4 @@
-//! Applications, converted from and to messages.
+//! Converts applications from and to messages.
 
 use kit::timestamp::to_timestamp;
 use proto::exam as wire;
@@ -28,7 +28,7 @@ fn encode_state(state: ApplicationState) -> wire::ApplicationState {
     }
 }
 
-/// Encodes an application as it is at `now`.
+/// Encodes an application with its state at `now`.
 pub(super) fn encode_application(application: Application, now: OffsetDateTime) -> wire::Application {
     let papers = application.exam.papers.iter();
     let papers = papers.map(|paper| {
@@ -75,7 +75,7 @@ fn encode_info(info: BasicInfo) -> wire::BasicInfo {
     }
 }
 
-/// Decodes basic info as it was typed.
+/// Decodes basic info without validation.
 pub(super) fn decode_info(info: wire::BasicInfo) -> BasicInfo {
     BasicInfo {
         last_name: info.last_name,

@@ -1,4 +1,4 @@
-//! Results as messages.
+//! Converts results to messages.
 
 use proto::exam as wire;
 use uuid::Uuid;
@@ -10,7 +10,7 @@ use crate::result::{PaperResult, PaperResultState};
 use crate::rpc::question::{encode_answer, encode_for_candidate, encode_key};
 use crate::statistics::{Bucket, Standing, Tenths};
 
-/// Number of ranges of a distribution.
+/// The number of ranges of a distribution.
 const RANGES: i32 = 20;
 
 pub(super) fn encode_paper(paper: &PaperResult) -> wire::PaperResult {

@@ -1,4 +1,4 @@
-//! Sittings between the wire and the nouns.
+//! Converts sittings from and to messages.
 
 use kit::error::FieldError;
 use kit::timestamp::{from_timestamp, to_timestamp};
@@ -13,7 +13,7 @@ use crate::question::AnswerValue;
 use crate::rpc::question::{decode_answer, encode_answer, encode_for_candidate};
 use crate::sitting::{Device, Save, SealedBy, Sitting, SittingPaper, SittingState, StoredTranscript};
 
-/// The most answers in one message.
+/// The maximum number of answers in one message.
 const ANSWER_LIMIT: usize = 100;
 
 pub(in crate::rpc) fn parse_uuid(field: &'static str, text: &str) -> Result<Uuid, Error> {

@@ -5,7 +5,8 @@ fn distribution<const N: usize>(counts: [i64; N]) -> Distribution {
     Distribution::from_counts(counts.to_vec())
 }
 
-/// Points, 偏差値 in tenths and rank, as `scipy.stats.zscore` and `rankdata(method="min")` have them.
+/// Points, 偏差値 in tenths, and rank, as computed by `scipy.stats.zscore` and
+/// `rankdata(method="min")`.
 type Row = (i32, i32, i64);
 
 fn assert_rows(of: &Distribution, rows: &[Row]) {
@@ -16,7 +17,7 @@ fn assert_rows(of: &Distribution, rows: &[Row]) {
 }
 
 #[test]
-fn equal_points_share_a_rank_and_the_next_rank_is_left_out() {
+fn equal_points_share_a_rank_and_the_next_rank_is_skipped() {
     let ties = distribution([1, 0, 0, 2, 0, 1, 0, 0, 3, 0, 1]);
     assert_rows(&ties, &[(0, 324, 8), (3, 418, 6), (5, 480, 5), (8, 574, 2), (10, 637, 1)]);
     assert_eq!(ties.average(), Some(Tenths::new(56)));
@@ -48,12 +49,12 @@ fn four_hundred_candidates_have_the_figures_of_scipy() {
 }
 
 #[test]
-fn everybody_has_50_where_all_points_are_equal() {
+fn the_score_is_50_if_all_points_are_equal() {
     assert_rows(&distribution([0, 0, 3, 0]), &[(2, 500, 1)]);
 }
 
 #[test]
-fn one_candidate_alone_has_a_rank_and_no_score() {
+fn a_single_candidate_has_a_rank_and_no_score() {
     let alone = distribution([0, 1, 0]);
     assert_eq!(alone.deviation_score(1), None);
     assert_eq!(alone.rank(1), 1);
@@ -61,13 +62,13 @@ fn one_candidate_alone_has_a_rank_and_no_score() {
 }
 
 #[test]
-fn nobody_has_no_figures() {
+fn without_candidates_there_are_no_figures() {
     let empty = distribution([0, 0]);
     assert_eq!(empty.average(), None);
     assert_eq!(empty.deviation_score(0), None);
 }
 
-/// With an average of 8 and σ = 8 each odd number of points is exactly between two tenths.
+/// With an average of 8 and σ = 8, each odd number of points is exactly between two tenths.
 #[test]
 fn halves_are_rounded_up_above_and_below_the_average() {
     let mut counts = [0; 17];
