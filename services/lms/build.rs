@@ -1,4 +1,4 @@
-//! `sqlx::migrate!` reads the folder while compiling; cargo has to know.
+//! `sqlx::migrate!` reads the folder at compile time, so cargo must watch it.
 
 fn main() {
     println!("cargo::rerun-if-changed=migrations");

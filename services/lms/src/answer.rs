@@ -1,4 +1,4 @@
-//! An answer to a question: what it counts for, whether it is right, and what the learner gets back.
+//! Answers to questions: what they count for, their grading, and their outcome.
 
 use kit::error::FieldError;
 use kit_content::question::{AnswerInput, AnswerValue};
@@ -17,7 +17,7 @@ use crate::{day, learner, lesson, review};
 pub(crate) enum Round {
     /// The graded try.
     Graded,
-    /// The learner's result of this id.
+    /// The learner's round of practice or graded result with this id.
     Result(i64),
     /// The review queue.
     Review,
@@ -32,7 +32,7 @@ pub(crate) struct Outcome {
     pub(crate) progress: Option<ResultProgress>,
 }
 
-/// Records an answer. The same answer again gets the same outcome.
+/// Records an answer. A repeated answer gets the same outcome.
 ///
 /// A different answer to an answered question fails with [`Error::AlreadyAnswered`]. An answer that would reveal the
 /// key before the graded try fails with [`Error::NotAnsweredYet`].
@@ -96,7 +96,7 @@ pub(crate) async fn record(
     Ok(Outcome { question, given: answer.given, is_right: answer.is_right, progress: Some(progress) })
 }
 
-/// Starts a round of practice, or returns the one that has no answer yet.
+/// Starts a round of practice. Returns the existing round if it has no answer yet.
 pub(crate) async fn start_practice(
     connection: &mut PgConnection,
     learner: Uuid,
@@ -129,7 +129,7 @@ pub(crate) async fn start_practice(
     Ok(result::start(connection, learner, lesson, kind, question_count, now).await?.id)
 }
 
-/// Lists the answers of a result. Empty for `None`.
+/// Lists the answers of a result. Empty without a result.
 async fn list_given(
     connection: &mut PgConnection,
     learner: Uuid,

@@ -1,6 +1,6 @@
-//! The audit: which guardian read which learner's data.
+//! The audit of guardians who read a learner's data.
 //!
-//! Staff read it after an incident. Learners and their export show the views that auth keeps.
+//! Staff read it after an incident. Learners and their export show the views that auth stores.
 
 use kit::caller::GuardianOf;
 use kit_db::span;
@@ -9,10 +9,11 @@ use time::{Duration, OffsetDateTime};
 use tracing::Instrument as _;
 use uuid::Uuid;
 
-/// Calls of one rpc by one guardian for one child within this time are one entry. This limits the size of the table.
+/// Calls of one rpc by one guardian for one child within this time are one entry. This limits the
+/// size of the table.
 const ONCE_IN: Duration = Duration::minutes(10);
 
-/// Records a call of the rpc at path `rpc`. Run it in the transaction that reads the data.
+/// Records a call of the rpc at path `rpc`. Call it in the transaction that reads the data.
 pub(crate) async fn record(
     connection: &mut PgConnection,
     relation: GuardianOf,

@@ -1,4 +1,4 @@
-//! A course that a learner bookmarked. Any learner can bookmark any course.
+//! Bookmarked courses. A learner can bookmark any course.
 
 use kit::page::Page;
 use kit_db::span;
@@ -19,7 +19,8 @@ pub(crate) struct Bookmark {
     pub(crate) created: OffsetDateTime,
 }
 
-/// Lists one page of the learner's bookmarks, newest first, and counts all of them. Empty beyond the last page.
+/// Lists one page of the learner's bookmarks, newest first. Counts all of them. Empty beyond the
+/// last page.
 pub(crate) async fn list_page(
     connection: &mut PgConnection,
     learner: Uuid,
@@ -57,7 +58,7 @@ pub(crate) async fn list_page(
     Ok((count, bookmarks.collect()))
 }
 
-/// Adds a bookmark. Changes nothing if there is one.
+/// Adds a bookmark. Changes nothing if it exists.
 pub(crate) async fn set(
     connection: &mut PgConnection,
     learner: Uuid,
@@ -100,7 +101,7 @@ pub(crate) async fn set(
     Ok(())
 }
 
-/// Removes a bookmark. Changes nothing if there is none.
+/// Removes a bookmark. Changes nothing if it does not exist.
 pub(crate) async fn clear(connection: &mut PgConnection, learner: Uuid, course: i64) -> sqlx::Result<()> {
     sqlx::query!("DELETE FROM bookmark WHERE learner_id = $1 AND course_id = $2", learner, course)
         .execute(connection)

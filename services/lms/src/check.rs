@@ -1,4 +1,4 @@
-//! A lesson checked as done, by its learner or by watching most of it.
+//! Checks of lessons as done. The learner sets them, or watching most of a lesson does.
 
 use kit::page::Page;
 use kit_db::span;
@@ -11,7 +11,8 @@ use crate::error::Error;
 use crate::lesson::{self, LessonMarkExport, MarkedLesson};
 use crate::{learner, progress};
 
-/// Lists one page of the learner's checks, newest first, of all courses or of one. Empty beyond the last page.
+/// Lists one page of the learner's checks, newest first, for all courses or one. Empty beyond the
+/// last page.
 pub(crate) async fn list_page(
     connection: &mut PgConnection,
     learner: Uuid,
@@ -53,7 +54,8 @@ pub(crate) async fn list_page(
     .await
 }
 
-/// Checks a lesson of a course that the learner owns or owned. Changes nothing if it is checked.
+/// Checks a lesson of a course that the learner owns or owned. Changes nothing if it is checked
+/// already.
 pub(crate) async fn set(
     connection: &mut PgConnection,
     learner: Uuid,
@@ -74,7 +76,7 @@ pub(crate) async fn set(
     Ok(())
 }
 
-/// Removes a check. Changes nothing if there is none.
+/// Removes a check. Changes nothing if it does not exist.
 pub(crate) async fn clear(connection: &mut PgConnection, learner: Uuid, lesson: i64) -> sqlx::Result<()> {
     learner::lock(connection, learner).await?;
     let course = sqlx::query_scalar!(
@@ -101,13 +103,14 @@ pub(crate) async fn clear(connection: &mut PgConnection, learner: Uuid, lesson: 
 
 /// The number of a learner's checks, and whether one lesson has one.
 pub(crate) struct CheckState {
-    /// On all lessons.
+    /// The number of checks on all lessons.
     pub(crate) count: i64,
-    /// Whether the lesson has one.
+    /// Whether the lesson is checked.
     pub(crate) is_set: bool,
 }
 
-/// Counts the learner's checks and looks for that of `lesson`. Valid while the caller holds the learner's lock.
+/// Counts the learner's checks and finds that of `lesson`. Valid while the caller holds the
+/// learner's lock.
 pub(crate) async fn find_state(
     connection: &mut PgConnection,
     learner: Uuid,
@@ -128,7 +131,8 @@ pub(crate) async fn find_state(
     .await
 }
 
-/// Checks a lesson that has no check, and counts it in the progress. The caller holds the learner's lock.
+/// Checks a lesson that is not checked, and counts it in the progress. The caller holds the
+/// learner's lock.
 pub(crate) async fn insert(
     connection: &mut PgConnection,
     learner: Uuid,

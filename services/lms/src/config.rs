@@ -12,12 +12,12 @@ pub enum Command {
     Serve(Serve),
     /// Bring the database's schema up to date
     Migrate(Database),
-    /// Bring the catalogue in line with content; changes nothing when anything in it is wrong
+    /// Make the catalogue match content. Changes nothing if the content has faults
     ///
-    /// A folder has `teachers.yaml`, `courses/<id>.yaml` and, for a demo, `learners.yaml`; an archive has the same in
-    /// `lms/`.
+    /// A folder has `teachers.yaml`, `courses/<id>.yaml` and, for a demo, `learners.yaml`. An
+    /// archive has the same files in `lms/`.
     Import(Import),
-    /// Say which versions of the content were imported, newest first
+    /// List the imported versions of the content, newest first
     Content(Database),
 }
 
@@ -27,19 +27,19 @@ pub struct Serve {
     /// The address to serve gRPC and the probes on
     #[arg(long, env = "LMS_LISTEN", default_value = "127.0.0.1:7200")]
     pub listen: SocketAddr,
-    /// Where everything is kept.
+    /// The database.
     #[command(flatten)]
     pub database: Database,
-    /// The numbers of the business.
+    /// Business rules.
     #[command(flatten)]
     pub rules: Rules,
-    /// For how many days the audit keeps that a guardian read a learner's data
+    /// Retention of the audit of guardians who read a learner's data, in days
     #[arg(long = "audit-days", env = "LMS_AUDIT_DAYS", default_value = "365", value_parser = days)]
     pub audit_kept: Duration,
-    /// Who may call.
+    /// The keys of callers.
     #[command(flatten)]
     pub caller_keys: kit::caller::CallerKeys,
-    /// Drain.
+    /// Graceful shutdown and metrics.
     #[command(flatten)]
     pub server: kit::config::Serve,
 }
@@ -47,21 +47,21 @@ pub struct Serve {
 /// Settings of `import`.
 #[derive(Args)]
 pub struct Import {
-    /// What to import.
+    /// The content to import.
     #[command(flatten)]
     pub content: kit_content::Content,
-    /// Only tell what would change
+    /// Only report what would change
     #[arg(long)]
     pub dry_run: bool,
-    /// Where everything is kept.
+    /// The database.
     #[command(flatten)]
     pub database: Database,
 }
 
-/// The settings of the database of lms.
+/// Settings of the database of lms.
 pub type Database = kit_db::config::DatabaseArgs<LmsDatabase>;
 
-/// Their names and defaults.
+/// Names and defaults of the settings of the database.
 pub struct LmsDatabase;
 
 impl kit_db::config::DatabaseSettings for LmsDatabase {
@@ -70,29 +70,29 @@ impl kit_db::config::DatabaseSettings for LmsDatabase {
     const DEFAULT_CONNECTIONS: &'static str = "16";
 }
 
-/// The numbers of the business.
+/// Business rules.
 #[derive(Args, Clone, Copy, Debug)]
 #[command(next_help_heading = "Rules")]
 pub struct Rules {
-    /// How many bookmarks, favorites, checks and notes one learner may have, of each
+    /// Maximum number of bookmarks, favorites, checks and notes of one learner, for each kind
     #[arg(long, env = "LMS_MARK_LIMIT", default_value_t = 500)]
     pub mark_limit: i64,
-    /// For how many days an item that was never opened is new
+    /// Days for which an item that was never opened is new
     #[arg(long = "new-days", env = "LMS_NEW_DAYS", default_value = "7", value_parser = days)]
     pub new_for: Duration,
-    /// How much of a lesson has to be watched for it to be done, in percent
+    /// Percentage of a lesson that must be watched for it to be done
     #[arg(long, env = "LMS_DONE_PERCENT", default_value_t = 90)]
     pub done_percent: i32,
-    /// How many players of one learner may run at once
+    /// Maximum number of running players of one learner
     #[arg(long, env = "LMS_STREAM_LIMIT", default_value_t = 2)]
     pub stream_limit: usize,
-    /// After how many seconds without a heartbeat a player no longer counts
+    /// Seconds without a heartbeat after which a player no longer counts
     #[arg(long, env = "LMS_STREAM_SILENCE", default_value = "60", value_parser = seconds)]
     pub stream_silence: Duration,
-    /// How long the address of a lesson's file works, in seconds: at least what `EDGE_MEDIA_LINK_TIME` says
+    /// Lifetime of the signed URL of a lesson's file, in seconds. At least `EDGE_MEDIA_LINK_TIME`
     #[arg(long = "media-link-time", env = "LMS_MEDIA_LINK_TIME", default_value = "7200", value_parser = seconds)]
     pub link_time: Duration,
-    /// How many rounds of practice one learner may begin of one lesson on one day
+    /// Maximum number of rounds of practice of one learner in one lesson on one day
     #[arg(long, env = "LMS_PRACTICE_LIMIT", default_value_t = 100)]
     pub practice_limit: i64,
 }

@@ -1,4 +1,5 @@
-//! A course with its tree of chapters, units and lessons. The import writes it. It is the same for every learner.
+//! A course with its tree of chapters, units and lessons. The import writes it. It is the same for
+//! every learner.
 
 mod cache;
 pub(crate) mod catalogue;
@@ -28,11 +29,11 @@ pub(crate) struct Course {
     pub(crate) content: Content,
     /// When the content last changed.
     pub(crate) modified: OffsetDateTime,
-    /// Higher after each change of the content.
+    /// Increases with each change of the content.
     pub(crate) revision: i64,
 }
 
-/// What an author writes about a course.
+/// The authored content of a course.
 #[derive(PartialEq, Serialize)]
 pub(crate) struct Content {
     pub(crate) id: i64,
@@ -91,7 +92,7 @@ pub(crate) struct Unit {
     pub(crate) lessons: Vec<Lesson>,
 }
 
-/// One video.
+/// A lesson: one video.
 #[derive(Debug, Deserialize, PartialEq, Serialize)]
 pub(crate) struct Lesson {
     pub(crate) id: i64,
@@ -122,7 +123,7 @@ pub(crate) struct Handout {
     /// One of [`HANDOUTS`].
     pub(crate) kind: String,
     pub(crate) page_count: i32,
-    /// When to show which page, earliest first.
+    /// The times at which pages are shown, earliest first.
     pub(crate) pages: Vec<HandoutPage>,
 }
 
@@ -150,7 +151,7 @@ pub(crate) struct CourseVersion {
     pub(crate) revision: i64,
 }
 
-/// Finds the current versions of the courses, in no particular order. Unknown ids are left out.
+/// Finds the current versions of courses, in no particular order. Omits unknown ids.
 pub(crate) async fn find_versions(
     connection: &mut PgConnection,
     ids: &[i64],
@@ -161,7 +162,7 @@ pub(crate) async fn find_versions(
         .await
 }
 
-/// Loads the courses. Unknown ids are left out. One statement, so that each tree belongs to its revision.
+/// Loads courses. Omits unknown ids. Uses one statement, so that each tree belongs to its revision.
 pub(crate) async fn load(connection: &mut PgConnection, ids: &[i64]) -> sqlx::Result<Vec<Course>> {
     let rows = sqlx::query!(
         r#"

@@ -1,5 +1,5 @@
-//! How long a learner watched on each day. A day begins at 04:00 in Tokyo, so an evening that goes past midnight is
-//! one day.
+//! Watch time of a learner on each day. A day begins at 04:00 in Tokyo, so an evening that lasts
+//! past midnight is one day.
 
 use kit_db::span;
 use sqlx::PgConnection;
@@ -13,7 +13,7 @@ const TOKYO: UtcOffset = offset!(+9);
 const MORNING: Duration = Duration::hours(4);
 /// The highest playback speed.
 pub(crate) const FASTEST: i32 = 3;
-/// Days a week.
+/// Days in a week.
 const WEEK: i32 = 7;
 
 /// The time watched on a day.
@@ -25,23 +25,24 @@ pub(crate) struct WatchDay {
 
 /// The last seven days.
 pub(crate) struct Week {
-    /// Oldest first. The last is today.
+    /// Oldest first. The last one is today.
     pub(crate) days: Vec<WatchDay>,
-    /// Number of days in a row with something watched, up to today. While nothing is watched today, up to yesterday.
+    /// Number of consecutive days with watch time, up to today, or up to yesterday while today has
+    /// none.
     pub(crate) streak: i64,
 }
 
-/// The day at `now`.
+/// Returns the day at `now`.
 fn day_at(now: OffsetDateTime) -> Date {
     (now.to_offset(TOKYO) - MORNING).date()
 }
 
-/// The start of the day at `now`.
+/// Returns the start of the day at `now`.
 pub(crate) fn start_of_day(now: OffsetDateTime) -> OffsetDateTime {
     day_at(now).midnight().assume_offset(TOKYO) + MORNING
 }
 
-/// Adds played seconds to the day. A day has at most three times the seconds that have passed of it.
+/// Adds played seconds to the day. A day counts at most three times its elapsed seconds.
 pub(crate) async fn add(
     connection: &mut PgConnection,
     learner: Uuid,
@@ -70,7 +71,7 @@ pub(crate) async fn add(
     Ok(())
 }
 
-/// The limit of the day's seconds at `now`.
+/// Returns the limit of the day's seconds at `now`.
 fn most(now: OffsetDateTime) -> i32 {
     let passed = (now.to_offset(TOKYO) - MORNING).time().duration_since(time::Time::MIDNIGHT);
     i32::try_from(passed.whole_seconds()).unwrap_or_default() * FASTEST
@@ -118,7 +119,7 @@ pub(crate) async fn find_week(
     Ok(Week { days, streak })
 }
 
-/// Exports the days on which the learner watched, oldest first.
+/// Exports the days with watch time, oldest first.
 pub(crate) async fn export(connection: &mut PgConnection, learner: Uuid) -> sqlx::Result<Vec<WatchDay>> {
     sqlx::query_as!(
         WatchDay,
@@ -130,7 +131,7 @@ pub(crate) async fn export(connection: &mut PgConnection, learner: Uuid) -> sqlx
     .await
 }
 
-/// Deletes the learner's days.
+/// Deletes the learner's watch time.
 pub(crate) async fn erase(connection: &mut PgConnection, learner: Uuid) -> sqlx::Result<()> {
     sqlx::query!("DELETE FROM watch_day WHERE learner_id = $1", learner)
         .execute(connection)
@@ -160,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn a_day_has_three_times_the_seconds_that_have_passed() {
+    fn a_day_is_limited_to_three_times_its_elapsed_seconds() {
         assert_eq!(most(datetime!(2026-11-20 19:00 UTC)), 0);
         assert_eq!(most(datetime!(2026-11-20 19:00:05.9 UTC)), 15);
         assert_eq!(most(datetime!(2026-11-20 18:59:59 UTC)), 3 * (86_400 - 1));

@@ -1,12 +1,13 @@
-//! The right to use a course: granted, extended and revoked by its source, e.g. a line of an order.
+//! Entitlements to courses. A source, e.g. an order line, grants, extends and revokes them.
 //!
-//! Events of one source may arrive in any order. Each changes the row of the source in a way that commutes: the latest
-//! end counts, the earliest revocation beats it. `inventory.expire_at` is derived from that row, so a revoked item looks
-//! like an expired one to every reader.
+//! Events of one source may arrive in any order. Each changes the row of the source in a way that
+//! commutes: the latest end counts, and the earliest revocation takes precedence.
+//! `inventory.expire_at` is derived from that row, so a revoked item looks like an expired one.
 //!
-//! An event for an erased account changes nothing: see [`erased_account`].
+//! An event of an erased account changes nothing: see [`erased_account`].
 //!
-//! Readers of a course take the view `entitlement`; it has one row for each learner and course.
+//! To read entitlements to a course, use the view `entitlement`. It has one row for each learner
+//! and course.
 
 use kit_db::{constraint, span};
 use sqlx::PgConnection;
@@ -17,7 +18,7 @@ use uuid::Uuid;
 use crate::error::Error;
 use crate::{erased_account, learner};
 
-/// What an entitlement was granted for. One source grants one course to one learner, once.
+/// The source of an entitlement. It grants one course to one learner, once.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Source {
     pub(crate) kind: SourceKind,
@@ -35,28 +36,28 @@ pub(crate) enum SourceKind {
     Staff,
 }
 
-/// The right to use one course.
+/// A grant of one course.
 pub(crate) struct Grant {
     pub(crate) source: Source,
     pub(crate) learner: Uuid,
     pub(crate) course: i64,
     pub(crate) product: i64,
     pub(crate) granted_at: OffsetDateTime,
-    /// `None`: without end.
+    /// `None` for no end.
     pub(crate) expire_at: Option<OffsetDateTime>,
     pub(crate) is_auto_renewal: bool,
 }
 
-/// A later end.
+/// An extension to a later end.
 pub(crate) struct Extension {
     pub(crate) source: Source,
     pub(crate) learner: Uuid,
     pub(crate) extended_at: OffsetDateTime,
-    /// `None`: without end.
+    /// `None` for no end.
     pub(crate) expire_at: Option<OffsetDateTime>,
 }
 
-/// The end of a right, whatever its end was.
+/// A revocation, regardless of the end.
 pub(crate) struct Revocation {
     pub(crate) source: Source,
     pub(crate) learner: Uuid,
@@ -67,19 +68,20 @@ pub(crate) struct Revocation {
 pub(crate) struct ActiveCourse {
     pub(crate) learner: Uuid,
     pub(crate) course: i64,
-    /// `None`: without end.
+    /// `None` for no end.
     pub(crate) expire_at: Option<OffsetDateTime>,
 }
 
-/// Whether something that ends at `expire_at` can be used: until its end, and not at it. `None`: without end.
+/// Whether something that ends at `expire_at` can be used at `now`. It cannot at the end itself.
+/// `None` for no end.
 ///
-/// In SQL the same is `entitlement.active_until > now`.
+/// The same in SQL is `entitlement.active_until > now`.
 pub(crate) fn is_active(expire_at: Option<OffsetDateTime>, now: OffsetDateTime) -> bool {
     expire_at.is_none_or(|end| end > now)
 }
 
-/// Grants a course. A source that was granted before changes nothing. Fails with [`Error::NotFound`] if the course is
-/// unknown.
+/// Grants a course. Changes nothing if the source was granted before. Fails with
+/// [`Error::NotFound`] if the course is unknown.
 pub(crate) async fn grant(connection: &mut PgConnection, grant: &Grant) -> Result<(), Error> {
     if !lock_account(connection, grant.learner).await? {
         return Ok(());
@@ -127,7 +129,7 @@ pub(crate) async fn grant(connection: &mut PgConnection, grant: &Grant) -> Resul
     Ok(())
 }
 
-/// Extends an entitlement. An end earlier than the known one changes nothing.
+/// Extends an entitlement. Changes nothing if the end is earlier than the known one.
 pub(crate) async fn extend(connection: &mut PgConnection, extension: &Extension) -> Result<(), Error> {
     let Extension { source, learner, extended_at, expire_at } = extension;
     if !lock_account(connection, *learner).await? {
@@ -139,7 +141,8 @@ pub(crate) async fn extend(connection: &mut PgConnection, extension: &Extension)
     Ok(())
 }
 
-/// Revokes an entitlement. Returns the course if the learner may no longer use it: its streams must end.
+/// Revokes an entitlement. Returns the course if the learner may no longer use it, so its streams
+/// must end.
 pub(crate) async fn revoke(
     connection: &mut PgConnection,
     revocation: &Revocation,
@@ -159,7 +162,7 @@ pub(crate) async fn revoke(
     Ok((!is_active).then_some(course))
 }
 
-/// Deletes the rows of the learner's sources. The items belong to the inventory.
+/// Deletes the rows of the learner's sources. The inventory deletes the items.
 pub(crate) async fn erase(connection: &mut PgConnection, learner: Uuid) -> sqlx::Result<()> {
     sqlx::query!("DELETE FROM entitlement_source WHERE learner_id = $1", learner)
         .execute(connection)
@@ -168,7 +171,7 @@ pub(crate) async fn erase(connection: &mut PgConnection, learner: Uuid) -> sqlx:
     Ok(())
 }
 
-/// Locks the learner until the transaction ends. `false`: the account was erased.
+/// Locks the learner until the transaction ends. Returns false if the account was erased.
 async fn lock_account(connection: &mut PgConnection, learner: Uuid) -> sqlx::Result<bool> {
     learner::lock(connection, learner).await?;
     let is_erased = erased_account::contains(connection, learner).await?;
@@ -222,7 +225,7 @@ pub(crate) async fn list_active(
     .await
 }
 
-/// The item that the source granted.
+/// Finds the item that the source granted.
 async fn find_item(connection: &mut PgConnection, source: &Source) -> sqlx::Result<Option<i64>> {
     let item = sqlx::query_scalar!(
         "SELECT inventory_id FROM entitlement_source WHERE kind = $1 AND id = $2",
@@ -235,15 +238,16 @@ async fn find_item(connection: &mut PgConnection, source: &Source) -> sqlx::Resu
     Ok(item.flatten())
 }
 
-/// What an event says about the end.
+/// The end of an entitlement in an event.
 enum End {
-    /// Nothing.
+    /// The event does not contain the end.
     Unknown,
-    /// It is this; `None`: there is none.
+    /// The entitlement ends at this time, or never if `None`.
     At(Option<OffsetDateTime>),
 }
 
-/// Adds an event to the row of its source. `false`: the source belongs to another learner, and nothing changed.
+/// Merges an event into the row of its source. Returns false if the source belongs to another
+/// learner. Nothing changes then.
 async fn record(
     connection: &mut PgConnection,
     source: &Source,
@@ -286,7 +290,7 @@ async fn record(
     Ok(is_recorded)
 }
 
-/// Brings the item in line with the row of its source. Gives its course, or `None` before the grant.
+/// Updates the item from the row of its source. Returns its course. `None` before the grant.
 async fn update_item(connection: &mut PgConnection, source: &Source) -> sqlx::Result<Option<i64>> {
     sqlx::query_scalar!(
         "

@@ -1,5 +1,5 @@
-//! Erased accounts. Events may arrive in any order, so a grant may follow the erasure of its account. It must not write
-//! rows of the account again.
+//! Erased accounts. Events may arrive in any order, so a grant may arrive after the erasure of its
+//! account. It must not write rows of the account again.
 
 use kit_db::span;
 use sqlx::PgConnection;
@@ -7,8 +7,8 @@ use time::{Duration, OffsetDateTime};
 use tracing::Instrument as _;
 use uuid::Uuid;
 
-/// How long an erased account is remembered: as long as an event may be late. A sender that was down for longer needs
-/// manual repair, because the inbox does not remember its events either.
+/// Retention of an erased account, the same as that of events in the inbox. If a sender is down for
+/// longer, its events need manual repair.
 const RETENTION: Duration = kit_db::inbox::REMEMBERED;
 
 /// Remembers that the account was erased. The caller holds the lock of [`learner::lock`](crate::learner::lock).

@@ -8,7 +8,7 @@ pub enum Error {
     /// A field of the request is invalid.
     #[error(transparent)]
     Field(#[from] FieldError),
-    /// It does not exist, or belongs to another learner.
+    /// The thing does not exist, or belongs to another learner.
     #[error("not found")]
     NotFound,
     /// The learner has reached the limit of marks of this kind.
@@ -23,10 +23,10 @@ pub enum Error {
     /// The stream has ended, or is unknown.
     #[error("the stream has ended")]
     StreamEnded,
-    /// The question has a different answer.
+    /// The question was answered differently before.
     #[error("answered already")]
     AlreadyAnswered,
-    /// The graded try comes before practice.
+    /// A graded try is missing, which must come before practice.
     #[error("not answered yet")]
     NotAnsweredYet,
     /// The learner has reached today's limit of practice rounds of the lesson.
@@ -35,7 +35,7 @@ pub enum Error {
     /// The question is not due for review.
     #[error("not due")]
     NotDue,
-    /// A statement failed.
+    /// A SQL statement failed.
     #[error("the database failed: {0}")]
     Database(#[from] sqlx::Error),
 }

@@ -1,7 +1,8 @@
 //! The review queue of mock exams. A missed question is due at the intervals of [`review`], until the learner solves it
 //! after the last interval.
 //!
-//! exam has the question, its key and its explanation. The learner compares with the key and says whether it was solved.
+//! exam stores the questions, keys and explanations. The learner compares an answer with the key
+//! and tells whether it was solved.
 
 use kit::page::Page;
 use kit_db::span;
@@ -13,7 +14,7 @@ use uuid::Uuid;
 use crate::error::Error;
 use crate::{erased_account, learner, review};
 
-/// Reviews a page.
+/// Number of reviews on a page.
 pub(crate) const PAGE_SIZE: u32 = 20;
 
 /// The questions of one exam that a learner missed.
@@ -33,7 +34,7 @@ pub(crate) struct DueExamReview {
     pub(crate) count: i64,
 }
 
-/// Puts questions at the first interval of the queue. Those that are in the queue stay where they are.
+/// Adds questions with the first interval to the queue. Questions in the queue stay unchanged.
 pub(crate) async fn schedule(
     connection: &mut PgConnection,
     missed: &MissedQuestions,
@@ -102,10 +103,11 @@ pub(crate) async fn count_due(
     .await
 }
 
-/// Records whether a due question was solved. Returns when it is due next; `None` once it is done.
+/// Records whether a due question was solved. Returns when it is due next. `None` once it is done.
 ///
-/// A solved question starts the next interval, or leaves the queue after the last. Otherwise it starts the first one.
-/// The same answer again changes nothing. Fails with [`Error::NotDue`] for a question that is not due.
+/// A solved question starts the next interval, or leaves the queue after the last one. Otherwise it
+/// starts the first interval. A repeated answer changes nothing. Fails with [`Error::NotDue`] for a
+/// question that is not due.
 pub(crate) async fn record(
     connection: &mut PgConnection,
     learner: Uuid,

@@ -1,4 +1,4 @@
-//! A lesson that a learner marked as a favorite.
+//! Lessons that a learner marked as favorites.
 
 use kit::page::Page;
 use kit_db::span;
@@ -11,7 +11,8 @@ use crate::error::Error;
 use crate::learner;
 use crate::lesson::{self, LessonMarkExport, MarkedLesson};
 
-/// Lists one page of the learner's favorites, newest first, of all courses or of one. Empty beyond the last page.
+/// Lists one page of the learner's favorites, newest first, for all courses or one. Empty beyond
+/// the last page.
 pub(crate) async fn list_page(
     connection: &mut PgConnection,
     learner: Uuid,
@@ -53,7 +54,8 @@ pub(crate) async fn list_page(
     .await
 }
 
-/// Adds a favorite to a lesson of a course that the learner owns or owned. Changes nothing if there is one.
+/// Adds a favorite to a lesson of a course that the learner owns or owned. Changes nothing if it
+/// exists.
 pub(crate) async fn set(
     connection: &mut PgConnection,
     learner: Uuid,
@@ -93,7 +95,7 @@ pub(crate) async fn set(
     Ok(())
 }
 
-/// Removes a favorite. Changes nothing if there is none.
+/// Removes a favorite. Changes nothing if it does not exist.
 pub(crate) async fn clear(connection: &mut PgConnection, learner: Uuid, lesson: i64) -> sqlx::Result<()> {
     sqlx::query!("DELETE FROM favorite WHERE learner_id = $1 AND lesson_id = $2", learner, lesson)
         .execute(connection)

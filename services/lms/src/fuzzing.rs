@@ -1,4 +1,4 @@
-//! Entry point of the fuzz targets in `services/fuzz`; nothing else uses it.
+//! Entry point of the fuzz targets in `services/fuzz`. It has no other use.
 
 use std::path::Path;
 
@@ -6,7 +6,7 @@ use kit_content::Folder;
 
 use time::macros::datetime;
 
-/// Parses any folder of content. Faults must be reported, without a panic.
+/// Parses any folder of content. Faults must be reported without a panic.
 pub fn read_folder(folder: &Path) {
     if let Err(faults) =
         crate::import::check_folder(&Folder::on_disk(folder), datetime!(2026-11-20 03:00 UTC))

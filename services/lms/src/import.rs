@@ -1,10 +1,10 @@
-//! Brings the catalogue in line with a folder of content, on disk or in an archive.
+//! Makes the catalogue match a folder of content, on disk or in an archive.
 //!
 //! The whole folder is checked first. If there are faults, all are reported and nothing is changed. Otherwise one
 //! transaction writes everything. A second run changes nothing and keeps every revision.
 //!
-//! An import adds and changes. Content that is in the catalogue and not in the folder is a fault, because learners'
-//! marks refer to it.
+//! An import adds and changes content. Content that is in the catalogue and not in the folder is a
+//! fault, because learners' marks refer to it.
 
 mod apply;
 mod check;
@@ -57,7 +57,7 @@ pub(crate) fn check_folder(folder: &kit_content::Folder, now: OffsetDateTime) ->
     Folder::parse(folder, now).map(drop)
 }
 
-/// Locks out other imports. Learners are not blocked.
+/// Locks out other imports. Does not block learners.
 async fn lock(connection: &mut PgConnection) -> sqlx::Result<()> {
     sqlx::query!("SELECT pg_advisory_xact_lock(hashtextextended('import', 0))")
         .execute(connection)

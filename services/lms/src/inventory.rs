@@ -1,5 +1,5 @@
-//! A learner's inventory. An item is the right to use one course until it expires. Expired items stay, with their
-//! progress.
+//! A learner's inventory. An item is the right to use one course until it expires. Expired items
+//! are kept with their progress.
 
 mod state;
 mod stored;
@@ -18,7 +18,7 @@ use self::stored::StoredItems;
 use crate::course::CourseRevisions;
 use crate::entitlement;
 
-/// Items a page.
+/// Number of items on a page.
 pub(crate) const PAGE_SIZE: u32 = 12;
 
 /// An item: one course of one learner.
@@ -34,12 +34,12 @@ pub(crate) struct Item {
     pub(crate) check_count: i32,
     pub(crate) completed_at: Option<OffsetDateTime>,
     pub(crate) opened_at: Option<OffsetDateTime>,
-    /// Expired items of the same course; empty in a list without a [`StateFilter`].
+    /// Expired items of the same course. Empty in a list without a [`StateFilter`].
     pub(crate) former: Vec<FormerItem>,
 }
 
 impl Item {
-    /// Whether the item has ended.
+    /// Whether the item has expired.
     pub(crate) fn is_expired(&self, now: OffsetDateTime) -> bool {
         !entitlement::is_active(self.expire_at, now)
     }
@@ -53,17 +53,17 @@ impl Item {
 /// A page of a learner's items.
 #[derive(Default)]
 pub(crate) struct Items {
-    /// On all pages.
+    /// The number of items on all pages.
     pub(crate) count: usize,
-    /// With a [`StateFilter`]: of all states.
+    /// The number of items in each state. `None` without a [`StateFilter`].
     pub(crate) state_counts: Option<StateCounts>,
     /// The number of distinct complete courses on all pages.
     pub(crate) complete_count: i32,
     pub(crate) page: Vec<Item>,
 }
 
-/// Lists one page of the learner's items, newest first. With `by_watch_history`, last watched items come first. Empty
-/// beyond the last page.
+/// Lists one page of the learner's items, newest first. With `by_watch_history`, last watched items
+/// come first. Empty beyond the last page.
 pub(crate) async fn list_page(
     connection: &mut PgConnection,
     revisions: &CourseRevisions,
@@ -104,12 +104,13 @@ pub(crate) struct CourseProgress {
     pub(crate) lesson_count: i32,
     pub(crate) check_count: i32,
     pub(crate) completed_at: Option<OffsetDateTime>,
-    /// The end of the entitlement. `None`: it has no end.
+    /// The end of the entitlement. `None` for no end.
     pub(crate) expire_at: Option<OffsetDateTime>,
     pub(crate) last_watched_at: Option<OffsetDateTime>,
 }
 
-/// Lists the learner's progress in each course that they own or owned: last watched first, then newest.
+/// Lists the learner's progress in each course that they own or owned, last watched first, then
+/// newest.
 pub(crate) async fn list_progress(
     connection: &mut PgConnection,
     learner: Uuid,

@@ -1,4 +1,4 @@
-//! All that is kept about learners: which noun owns which table, and erasing it.
+//! All stored data of learners: which noun owns which table, and its erasure.
 
 use sqlx::PgConnection;
 use time::OffsetDateTime;
@@ -75,8 +75,8 @@ const NOUNS: [Noun; 16] = [
     },
 ];
 
-/// Erases all that is kept about an account, a learner's or a guardian's. Later entitlement events of the account change
-/// nothing.
+/// Erases all stored data of an account, a learner's or a guardian's. Later entitlement events of
+/// the account change nothing.
 pub(crate) async fn erase(
     connection: &mut PgConnection,
     account: Uuid,

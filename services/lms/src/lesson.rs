@@ -1,4 +1,4 @@
-//! A lesson as a learner sees it.
+//! A lesson with a learner's marks and watch history.
 
 pub(crate) mod opening;
 
@@ -18,17 +18,17 @@ pub(crate) struct OwnedLesson {
     pub(crate) course_id: i64,
     /// Seconds.
     pub(crate) duration: i32,
-    /// When the course can no longer be used. `None`: it has no end.
+    /// When the course can no longer be used. `None` for no end.
     pub(crate) expire_at: Option<OffsetDateTime>,
 }
 
-/// Finds the lesson, if the learner has an entitlement to its course, active or not.
+/// Finds the lesson if the learner has an entitlement to its course, active or not.
 pub(crate) async fn find_owned(
     connection: &mut PgConnection,
     learner: Uuid,
     lesson: i64,
 ) -> sqlx::Result<Option<OwnedLesson>> {
-    // The subquery lets the planner read the entitlements of one course alone.
+    // With the subquery the planner reads only the entitlements of one course.
     sqlx::query_as!(
         OwnedLesson,
         r#"
@@ -47,9 +47,10 @@ pub(crate) async fn find_owned(
     .await
 }
 
-/// Finds the lesson, if the learner has an active entitlement to its course.
+/// Finds the lesson if the learner has an active entitlement to its course.
 ///
-/// Fails with [`Error::NotFound`] without any entitlement, and with [`Error::ExpiredItem`] when all have ended.
+/// Fails with [`Error::NotFound`] without an entitlement, and with [`Error::ExpiredItem`] if all
+/// entitlements have ended.
 pub(crate) async fn find_usable(
     connection: &mut PgConnection,
     learner: Uuid,
@@ -60,10 +61,10 @@ pub(crate) async fn find_usable(
     if entitlement::is_active(owned.expire_at, now) { Ok(owned) } else { Err(Error::ExpiredItem) }
 }
 
-/// A lesson as its player shows it.
+/// A lesson for its player.
 pub(crate) struct PlayerLesson {
     pub(crate) place: LessonPath,
-    /// The item that lasts longest.
+    /// The item with the latest end.
     pub(crate) inventory_id: i64,
     pub(crate) product_id: i64,
     /// Its number within the course, from 1.
@@ -71,11 +72,11 @@ pub(crate) struct PlayerLesson {
     pub(crate) lesson_count: i64,
     pub(crate) previous: Option<LessonSummary>,
     pub(crate) next: Option<LessonSummary>,
-    /// When the course can no longer be used. `None`: it has no end.
+    /// When the course can no longer be used. `None` for no end.
     pub(crate) expire_at: Option<OffsetDateTime>,
     pub(crate) is_favorite: bool,
     pub(crate) is_check: bool,
-    /// `None`: never watched.
+    /// `None` if it was never watched.
     pub(crate) watch: Option<LessonWatch>,
     pub(crate) marks: Vec<VideoMark>,
     pub(crate) handouts: Vec<Handout>,
@@ -105,24 +106,24 @@ pub(crate) struct LessonPath {
 
 /// What the learner has watched of a lesson.
 pub(crate) struct LessonWatch {
-    /// Seconds.
+    /// The position to resume at, in seconds.
     pub(crate) position: i32,
     /// The furthest position ever, in seconds.
     pub(crate) furthest: i32,
-    /// Seconds covered.
+    /// Covered seconds.
     pub(crate) covered: i32,
-    /// Sittings.
+    /// The number of sittings.
     pub(crate) times: i32,
     pub(crate) last_seen: OffsetDateTime,
 }
 
-/// The lesson with which a learner goes on.
+/// The lesson with which a learner continues.
 pub(crate) struct NextLesson {
     pub(crate) lesson_name: String,
     pub(crate) course_name: String,
 }
 
-/// Finds the lesson with which the learner goes on, in a course with an active entitlement.
+/// Finds the lesson with which the learner continues, in a course with an active entitlement.
 pub(crate) async fn find_next(
     connection: &mut PgConnection,
     learner: Uuid,
@@ -134,7 +135,7 @@ pub(crate) async fn find_next(
         .await
 }
 
-/// Finds the lesson for its player, if the learner has an entitlement to its course, active or not.
+/// Finds the lesson for its player if the learner has an entitlement to its course, active or not.
 pub(crate) async fn find_for_player(
     connection: &mut PgConnection,
     learner: Uuid,
@@ -189,7 +190,7 @@ pub(crate) async fn find_for_player(
     }))
 }
 
-/// Lists what can be read beside the lesson's video.
+/// Lists the handouts of the lesson.
 pub(crate) async fn list_handouts(connection: &mut PgConnection, lesson: i64) -> sqlx::Result<Vec<Handout>> {
     let handouts = sqlx::query_scalar!(
         r#"SELECT handouts AS "handouts: Json<Vec<Handout>>" FROM lesson WHERE id = $1"#,
@@ -210,14 +211,14 @@ fn summary_from_columns(
     Some(LessonSummary { id: id?, name: name?, summary: summary?, duration: duration? })
 }
 
-/// The name of a lesson and its course.
+/// The names of a lesson and its course.
 pub(crate) struct NamedLesson {
     pub(crate) lesson_name: String,
     pub(crate) course_id: i64,
     pub(crate) course_name: String,
 }
 
-/// Finds the names, if the learner has an entitlement to the course, active or not.
+/// Finds the names if the learner has an entitlement to the course, active or not.
 pub(crate) async fn find_named(
     connection: &mut PgConnection,
     learner: Uuid,
@@ -252,7 +253,7 @@ pub(crate) struct LessonCourse {
     pub(crate) is_usable: bool,
 }
 
-/// Lists the lessons among `ids` that exist. Without a learner, none is usable.
+/// Lists the lessons among `ids` that exist. Without a learner, no lesson is usable.
 pub(crate) async fn list_courses(
     connection: &mut PgConnection,
     learner: Option<Uuid>,

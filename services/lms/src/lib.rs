@@ -1,6 +1,7 @@
-//! lms: the catalogue, and what learners own, mark, watch and answer.
+//! lms: the catalogue, and the learners' items, marks, watch history and answers.
 //!
-//! `rpc` speaks the wire. Every other file is one noun: its type, its rules, its SQL. `import` writes the catalogue.
+//! `rpc` has the gRPC services. Every other file is one noun: its type, its rules, its SQL.
+//! `import` writes the catalogue.
 
 pub mod config;
 
@@ -50,7 +51,7 @@ use kit_db::Pool;
 
 use config::{Command, Import, Serve};
 
-/// The schema, oldest step first.
+/// The migrations, oldest first.
 pub static MIGRATIONS: sqlx::migrate::Migrator = sqlx::migrate!();
 
 /// All metrics of the process.

@@ -1,4 +1,4 @@
-//! A note that a learner wrote at a position of a lesson.
+//! Notes that learners write at a position of a lesson.
 
 use forms::Wrong;
 use forms::search::{self, Words};
@@ -12,7 +12,7 @@ use uuid::Uuid;
 use crate::error::Error;
 use crate::{learner, lesson};
 
-/// The longest text, in characters.
+/// The maximum length of a text, in characters.
 const LONGEST: usize = 2000;
 
 /// A stored note with the names of its lesson and course.
@@ -35,16 +35,16 @@ pub(crate) struct Note {
 pub(crate) struct NoteDraft {
     pub(crate) id: Uuid,
     pub(crate) lesson: i64,
-    /// Seconds from the start. Beyond the end of the lesson it is stored as its end.
+    /// Seconds from the start. A position beyond the end of the lesson is stored as its end.
     pub(crate) at: i32,
     pub(crate) text: Text,
 }
 
-/// 1 to 2,000 characters, at least one of them not a space.
+/// A text of 1 to 2,000 characters that are not all spaces.
 pub(crate) struct Text(String);
 
 impl Text {
-    /// Checks what a learner typed. It is stored unchanged.
+    /// Validates a typed text. It is stored unchanged.
     pub(crate) fn parse(typed: String) -> Result<Self, Wrong> {
         if typed.trim().is_empty() {
             return Err(Wrong::Required);
@@ -61,7 +61,7 @@ impl Text {
 
 /// A filter of notes.
 pub(crate) struct NoteFilter {
-    /// `Some`: the notes of a lesson, by position. `None`: all notes, newest first.
+    /// `Some` for the notes of a lesson, by position. `None` for all notes, newest first.
     pub(crate) lesson: Option<i64>,
     /// Notes must contain all of these words.
     pub(crate) words: Option<Words>,
@@ -110,8 +110,8 @@ pub(crate) async fn list_page(
     .await
 }
 
-/// Adds or changes a note on a lesson of a course that the learner owns or owned. The same note again changes
-/// nothing.
+/// Adds or changes a note on a lesson of a course that the learner owns or owned. A repeated call
+/// changes nothing.
 pub(crate) async fn set(
     connection: &mut PgConnection,
     learner: Uuid,
@@ -144,7 +144,7 @@ pub(crate) async fn set(
     Ok(find(connection, draft.id).await?)
 }
 
-/// Inserts a note. The id of another learner's note fails with [`Error::NotFound`].
+/// Inserts a note. Fails with [`Error::NotFound`] if the id belongs to another learner's note.
 async fn insert(
     connection: &mut PgConnection,
     learner: Uuid,
@@ -229,7 +229,8 @@ async fn find(connection: &mut PgConnection, id: Uuid) -> sqlx::Result<Note> {
     .await
 }
 
-/// Deletes a note. Changes nothing if there is none. Another learner's note fails with [`Error::NotFound`].
+/// Deletes a note. Changes nothing if it does not exist. Fails with [`Error::NotFound`] for another
+/// learner's note.
 pub(crate) async fn clear(connection: &mut PgConnection, learner: Uuid, id: Uuid) -> Result<(), Error> {
     let owner = sqlx::query_scalar!("SELECT learner_id FROM note WHERE id = $1", id)
         .fetch_optional(&mut *connection)
@@ -245,7 +246,7 @@ pub(crate) async fn clear(connection: &mut PgConnection, learner: Uuid, id: Uuid
     Ok(())
 }
 
-/// Exports the learner's notes, oldest first: at most `limit` notes after the one at `after`.
+/// Exports at most `limit` of the learner's notes after the note `after`, oldest first.
 pub(crate) async fn export(
     connection: &mut PgConnection,
     learner: Uuid,

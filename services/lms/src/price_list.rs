@@ -1,19 +1,21 @@
-//! The price list: the prices of courses, as commerce last published them. The catalogue filters and sorts by them.
+//! The price list: the prices of courses that commerce published. The catalogue filters and sorts
+//! by them.
 //!
-//! A list replaces the earlier ones. Lists may arrive in any order and more than once: the latest published one stays.
+//! A list replaces earlier ones. Lists may arrive in any order and more than once. The latest
+//! published list stays.
 
 use kit_db::span;
 use sqlx::PgConnection;
 use time::OffsetDateTime;
 use tracing::Instrument as _;
 
-/// The prices of all courses at one moment.
+/// The prices of all courses at one time.
 pub(crate) struct PriceList {
     pub(crate) published_at: OffsetDateTime,
     pub(crate) prices: Vec<ProductPrice>,
 }
 
-/// The price of a product of a course. At any moment at most one product of a course is on sale.
+/// The price of a product of a course. At any time at most one product of a course is on sale.
 pub(crate) struct ProductPrice {
     pub(crate) product: i64,
     pub(crate) course: i64,
@@ -21,12 +23,12 @@ pub(crate) struct ProductPrice {
     pub(crate) price: i32,
     /// Inclusive.
     pub(crate) sale_starts_at: OffsetDateTime,
-    /// Exclusive; `None` for a sale without end.
+    /// Exclusive. `None` for a sale without end.
     pub(crate) sale_ends_at: Option<OffsetDateTime>,
 }
 
-/// Replaces the stored list, unless that one was published at the same time or later. Waits for another transaction that
-/// replaces it.
+/// Replaces the stored list, unless that one was published at the same time or later. Waits for
+/// another transaction that replaces it.
 pub(crate) async fn replace(connection: &mut PgConnection, list: &PriceList) -> sqlx::Result<()> {
     if !advance_list(connection, list.published_at).await? {
         return Ok(());
@@ -36,7 +38,7 @@ pub(crate) async fn replace(connection: &mut PgConnection, list: &PriceList) -> 
     put_prices(connection, &products, &list.prices).await
 }
 
-/// Stores the time of publication, and returns whether it is later than the stored one.
+/// Stores the time of publication. Returns whether it is later than the stored one.
 async fn advance_list(connection: &mut PgConnection, published_at: OffsetDateTime) -> sqlx::Result<bool> {
     let advanced = sqlx::query!(
         "
@@ -61,7 +63,7 @@ async fn delete_missing(connection: &mut PgConnection, products: &[i64]) -> sqlx
     Ok(())
 }
 
-/// Writes the prices that changed. A list without changes writes none.
+/// Writes only prices that changed.
 async fn put_prices(
     connection: &mut PgConnection,
     products: &[i64],

@@ -1,10 +1,10 @@
 //! A learner's progress in a course, summed up from checks and heartbeats.
 //!
-//! The transaction that writes those also writes the progress, under the learner's lock. A page of the inventory then
-//! needs no counting.
+//! The transaction that writes a check or a heartbeat also writes the progress, under the learner's
+//! lock. A page of the inventory then needs no counting.
 //!
-//! A course is complete once its last unchecked lesson is checked. Lessons that an import adds later leave it
-//! complete. A learner who removes a check makes it incomplete.
+//! A course is complete once its last unchecked lesson is checked. It stays complete if an import
+//! adds lessons later. It becomes incomplete if the learner removes a check.
 
 use kit_db::span;
 use sqlx::PgConnection;

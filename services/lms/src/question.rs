@@ -1,4 +1,4 @@
-//! A question of a lesson. Learners get its key and explanation after their graded try only.
+//! A question of a lesson. Learners get its key and explanation only after their graded try.
 
 use kit_content::question::{Key, QuestionKind};
 use kit_db::span;
@@ -17,7 +17,7 @@ pub(crate) struct Picture {
     pub(crate) alt: String,
 }
 
-/// What an author writes about a question.
+/// The authored content of a question.
 #[derive(Clone, PartialEq, Serialize)]
 pub(crate) struct Question {
     pub(crate) id: i64,
@@ -27,7 +27,7 @@ pub(crate) struct Question {
     pub(crate) kind: QuestionKind,
     pub(crate) prompt: String,
     pub(crate) picture: Option<Picture>,
-    /// A choice's id is its position, from 1.
+    /// The id of a choice is its position, from 1.
     pub(crate) choices: Vec<String>,
     pub(crate) key: Key,
     pub(crate) hint: Option<String>,
@@ -138,7 +138,8 @@ pub(crate) async fn put(connection: &mut PgConnection, question: &Question) -> s
     Ok(())
 }
 
-/// Whether a required question of the lesson has no graded answer of the learner. The lesson is not done before.
+/// Whether a required question of the lesson has no graded answer of the learner. The lesson is not
+/// done then.
 pub(crate) async fn has_open_required(
     connection: &mut PgConnection,
     learner: Uuid,

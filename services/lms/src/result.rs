@@ -1,4 +1,5 @@
-//! A learner's results in the questions of a lesson: one graded result, and one for each round of practice.
+//! A learner's results for the questions of a lesson: one graded result, and one for each round of
+//! practice.
 
 mod export;
 pub(crate) mod growth;
@@ -14,7 +15,7 @@ use time::OffsetDateTime;
 use tracing::Instrument as _;
 use uuid::Uuid;
 
-/// Results a page.
+/// Number of results on a page.
 pub(crate) const PAGE_SIZE: u32 = 20;
 
 /// The kind of a result.
@@ -45,8 +46,8 @@ pub(crate) struct LessonResult {
     pub(crate) count: i64,
 }
 
-/// Lists one page of the learner's results that have an answer, newest first, of all subjects or of one. Empty beyond
-/// the last page.
+/// Lists one page of the learner's results that have an answer, newest first, for all subjects or
+/// one. Empty beyond the last page.
 pub(crate) async fn list_page(
     connection: &mut PgConnection,
     learner: Uuid,
@@ -152,7 +153,7 @@ pub(crate) async fn find_graded(
     .await
 }
 
-/// Finds a result of the learner, if it belongs to the lesson.
+/// Finds a result of the learner if it belongs to the lesson.
 pub(crate) async fn find_in_lesson(
     connection: &mut PgConnection,
     learner: Uuid,
@@ -277,7 +278,8 @@ pub(crate) async fn list_answers(
     Ok(answers.collect())
 }
 
-/// Stores an answer to a question that has none in this result, and counts it. The caller holds the learner's lock.
+/// Stores an answer to a question that has none in this result, and counts it. The caller holds the
+/// learner's lock.
 pub(crate) async fn record_answer(
     connection: &mut PgConnection,
     learner: Uuid,

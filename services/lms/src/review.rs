@@ -1,5 +1,5 @@
-//! The review queue. A question that was answered wrong comes back at growing intervals, until it is right after the
-//! last. Intervals are in days, which begin at 04:00 in Tokyo.
+//! The review queue. A question that was answered wrong is due again at growing intervals, until it
+//! is answered right after the last one. Intervals are in days, which begin at 04:00 in Tokyo.
 
 use kit::page::Page;
 use kit_content::question::AnswerValue;
@@ -14,13 +14,14 @@ use crate::day;
 use crate::error::Error;
 use crate::question::Question;
 
-/// Reviews a page.
+/// Number of reviews on a page.
 pub(crate) const PAGE_SIZE: u32 = 20;
-/// The interval of each step. The first follows a wrong answer.
+/// The interval of each step. The first one follows a wrong answer.
 const INTERVALS: [Duration; 4] =
     [Duration::days(1), Duration::days(3), Duration::days(7), Duration::days(14)];
 
-/// When a question is due after `done` intervals in a row: at the start of a day. `None` after the last.
+/// Returns when a question is due after `done` intervals in a row, at the start of a day. `None`
+/// after the last interval.
 pub(crate) fn next_due_at(done: i32, now: OffsetDateTime) -> Option<OffsetDateTime> {
     let interval = usize::try_from(done).ok().and_then(|done| INTERVALS.get(done))?;
     Some(day::start_of_day(now) + *interval)
@@ -40,8 +41,8 @@ pub(crate) struct DueReview {
     pub(crate) count: i64,
 }
 
-/// Lists one page of the learner's due reviews, the longest due first, of courses with an active entitlement. Empty
-/// beyond the last page.
+/// Lists one page of the learner's due reviews in courses with an active entitlement, the longest
+/// due first. Empty beyond the last page.
 pub(crate) async fn list_page(
     connection: &mut PgConnection,
     learner: Uuid,
@@ -89,7 +90,7 @@ pub(crate) async fn list_page(
     .await
 }
 
-/// Counts the learner's due reviews of courses with an active entitlement.
+/// Counts the learner's due reviews in courses with an active entitlement.
 pub(crate) async fn count_due(
     connection: &mut PgConnection,
     learner: Uuid,
@@ -112,7 +113,7 @@ pub(crate) async fn count_due(
     .await
 }
 
-/// Puts a question at the first interval of the queue.
+/// Puts a question into the queue with the first interval.
 pub(crate) async fn schedule(
     connection: &mut PgConnection,
     learner: Uuid,
@@ -142,10 +143,11 @@ struct Review {
     is_right: Option<bool>,
 }
 
-/// Records an answer to a question that is due. Returns whether it is right.
+/// Records an answer to a due question. Returns whether it is right.
 ///
-/// A right answer starts the next interval, or removes the question from the queue after the last. A wrong one starts
-/// the first interval. The same answer again changes nothing. The caller holds the learner's lock.
+/// A right answer starts the next interval, or removes the question from the queue after the last
+/// one. A wrong answer starts the first interval. A repeated answer changes nothing. The caller
+/// holds the learner's lock.
 pub(crate) async fn answer(
     connection: &mut PgConnection,
     learner: Uuid,

@@ -1,4 +1,5 @@
-//! The gRPC services, one file each. A method decodes, calls nouns within one transaction, and encodes.
+//! The gRPC services, one file each. A method decodes the request, calls nouns within one
+//! transaction, and encodes the response.
 
 mod callers;
 mod catalogue;
@@ -84,7 +85,8 @@ impl Lms {
         Ok(self.pool.begin().await?)
     }
 
-    /// Begins the transaction of an rpc that a guardian calls for a child, and writes the audit entry into it.
+    /// Begins the transaction of an rpc that a guardian calls for a child. Writes the audit entry
+    /// in it.
     async fn begin_for(&self, relation: GuardianOf, rpc: &'static str) -> Result<Transaction, Error> {
         let mut transaction = self.begin().await?;
         audit::record(&mut transaction, relation, rpc, self.clock.now()).await?;
@@ -105,8 +107,8 @@ fn parse_words(query: &str) -> Result<Words, Error> {
     Words::parse(query).map_err(|wrong| Error::Field(FieldError::new("query", wrong.code())))
 }
 
-/// Encodes the number of rows on all pages. A page beyond the last fails with [`Error::NotFound`]. The first page
-/// always exists: an empty page cannot know the count.
+/// Encodes the number of rows on all pages. A page beyond the last fails with [`Error::NotFound`],
+/// because an empty page cannot know the count. The first page always exists.
 fn encode_count(page: Page, rows: i64) -> Result<u32, Error> {
     if rows == 0 && page.number() > 1 {
         return Err(Error::NotFound);

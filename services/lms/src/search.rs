@@ -7,12 +7,13 @@ use serde::Serialize;
 use sqlx::PgConnection;
 use tracing::Instrument as _;
 
-/// The limit of counts and pages of each kind. Beyond it a learner needs another word.
+/// The limit of counts and pages of each kind. To find further hits, a learner must narrow the
+/// query.
 pub(crate) const MOST_COUNTED: i64 = 1000;
-/// How many titles of each kind are considered for suggestions.
+/// The number of titles of each kind that are considered for suggestions.
 const MOST_MEANT: i64 = 200;
 
-/// The searchable words of one course, lesson or teacher, in the form of `forms::search`.
+/// The searchable words of one course, lesson or teacher, normalized by `forms::search`.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub(crate) struct Entry {
     /// `course`, `lesson` or `teacher`.
@@ -21,7 +22,7 @@ pub(crate) struct Entry {
     pub(crate) id: i64,
     /// The title and its readings.
     pub(crate) title: String,
-    /// The title, and all other words.
+    /// The title and all other words.
     pub(crate) body: String,
 }
 
@@ -34,7 +35,7 @@ pub(crate) enum SearchKind {
 }
 
 impl SearchKind {
-    /// In the order of hits.
+    /// All kinds, in the order of hits.
     const ALL: [Self; 3] = [Self::Course, Self::Lesson, Self::Teacher];
 
     /// Its name in the database.
@@ -46,7 +47,7 @@ impl SearchKind {
         }
     }
 
-    /// `None`: a kind of a newer release.
+    /// `None` for a kind of a newer release.
     fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.name() == name)
     }
@@ -54,7 +55,7 @@ impl SearchKind {
 
 /// The hits of a query.
 pub(crate) struct Hits {
-    /// For every kind, how many there are on all pages, up to [`MOST_COUNTED`].
+    /// The number of hits of each kind on all pages, up to [`MOST_COUNTED`].
     pub(crate) counts: Vec<(SearchKind, i64)>,
     pub(crate) page: Vec<Hit>,
 }
@@ -77,8 +78,8 @@ pub(crate) struct Suggestion {
     pub(crate) course_id: Option<i64>,
 }
 
-/// Chooses where words of kana match. `りか` typed for 理科 is also inside of `広がりから`: if a title or a reading has all
-/// words, and those of kana where a word begins, only such hits count.
+/// Chooses where kana words match. `りか` typed for 理科 is also a part of `広がりから`. If a title or a
+/// reading has all words, and the kana ones at the beginning of words, only such hits count.
 pub(crate) async fn choose_words(connection: &mut PgConnection, words: Words) -> sqlx::Result<Words> {
     let Some(at_starts) = words.kana_at_starts() else { return Ok(words) };
     let begins = sqlx::query_file_scalar!("src/search/begins.sql", &at_starts.grams(), &at_starts.patterns())
@@ -88,7 +89,7 @@ pub(crate) async fn choose_words(connection: &mut PgConnection, words: Words) ->
     Ok(if begins { at_starts } else { words })
 }
 
-/// Counts the hits of every kind, and finds a page of each of `kinds`.
+/// Counts the hits of every kind. Finds a page of each of `kinds`.
 pub(crate) async fn find(
     connection: &mut PgConnection,
     words: &Words,
@@ -148,8 +149,8 @@ pub(crate) async fn suggest(
     Ok(suggestions.collect())
 }
 
-/// Lists all entries by kind and id, each with the id of its course if it has one.
-pub(crate) async fn entries(connection: &mut PgConnection) -> sqlx::Result<Vec<(Option<i64>, Entry)>> {
+/// Lists all entries by kind and id, with the id of their course if they have one.
+pub(crate) async fn list_entries(connection: &mut PgConnection) -> sqlx::Result<Vec<(Option<i64>, Entry)>> {
     let rows = sqlx::query!(
         r#"
         SELECT

@@ -1,8 +1,9 @@
-//! A learner's streams: players that run. Their number is limited.
+//! A learner's streams: running players. Their number is limited.
 //!
-//! A stream holds a slot from its start until its end. It ends when its player ends it, when its device opens another
-//! lesson, when the course is revoked, or when another device needs the slot. A silent stream gives its slot to any
-//! device, a living one only to a take-over. An ended stream never comes back, and its signed URLs stop working.
+//! A stream holds a slot from its start until its end. It ends when its player ends it, when its
+//! device opens another lesson, when the course is revoked, or when another device needs the slot.
+//! Any start may take the slot of a silent stream. Only a take-over may take that of an active one.
+//! An ended stream never continues, and its signed URLs stop working.
 
 pub(crate) mod ended;
 
@@ -17,8 +18,8 @@ use crate::error::Error;
 use crate::lesson::opening;
 use crate::{learner, lesson, watch_credit};
 
-/// A stream that was silent for this long is deleted at the learner's next start.
-const KEPT: Duration = Duration::DAY;
+/// Streams that are silent for this long are deleted at the learner's next start.
+const SILENCE_RETENTION: Duration = Duration::DAY;
 
 /// A request to start a stream.
 pub(crate) struct StreamStart {
@@ -32,7 +33,7 @@ pub(crate) struct StreamStart {
 /// A stream that may play.
 pub(crate) struct StartedStream {
     pub(crate) id: Uuid,
-    /// When the entitlement ends. `None`: it has no end.
+    /// When the entitlement ends. `None` for no end.
     pub(crate) expire_at: Option<OffsetDateTime>,
 }
 
@@ -52,7 +53,7 @@ pub(crate) async fn start(
 ) -> Result<StartedStream, Error> {
     learner::lock(connection, learner).await?;
     let owned = lesson::find_usable(connection, learner, start.lesson, now).await?;
-    let others = list_others(connection, learner, start.device, now - KEPT).await?;
+    let others = list_others(connection, learner, start.device, now - SILENCE_RETENTION).await?;
     let too_many = (others.len() + 1).saturating_sub(rules.stream_limit).min(others.len());
     let displaced = &others[..too_many];
     let living = now - rules.stream_silence;
@@ -83,10 +84,10 @@ pub(crate) async fn start(
     Ok(StartedStream { id, expire_at: owned.expire_at })
 }
 
-/// A stream as it was before its heartbeat.
+/// A stream before its heartbeat.
 pub(crate) struct PlayingStream {
     pub(crate) lesson: i64,
-    /// Its last heartbeat or its start.
+    /// The time of its last heartbeat or its start.
     pub(crate) last_seen: OffsetDateTime,
 }
 
@@ -126,7 +127,7 @@ pub(crate) async fn record_heartbeat(
     Ok(playing)
 }
 
-/// Ends the learner's stream. Returns whether the stream exists, ended or not.
+/// Ends the learner's stream. Returns whether it exists, ended or not.
 pub(crate) async fn end(
     connection: &mut PgConnection,
     learner: Uuid,
@@ -246,7 +247,7 @@ async fn remove(
         ",
         learner,
         displaced,
-        now - KEPT,
+        now - SILENCE_RETENTION,
         start.device,
         start.lesson,
     )

@@ -11,10 +11,10 @@ use time::OffsetDateTime;
 use crate::{audit, erased_account};
 
 const PERIOD: Duration = Duration::from_hours(1);
-/// Rows in one statement. Small batches keep locks short.
+/// Number of rows in one statement. Small batches keep locks short.
 const BATCH: i64 = 5_000;
 
-/// Sweeps every hour until `shutdown`. Audit entries are deleted when they are older than `audit_kept`.
+/// Sweeps every hour until `shutdown`. Deletes audit entries older than `audit_kept`.
 pub(crate) fn spawn(pool: Pool, clock: Clock, audit_kept: time::Duration, shutdown: Shutdown) {
     kit_db::sweep(PERIOD, shutdown, move || {
         let (pool, clock) = (pool.clone(), clock.clone());

@@ -1,4 +1,4 @@
-//! A teacher.
+//! Teachers.
 
 use kit::page::Page;
 use kit_db::span;
@@ -6,10 +6,10 @@ use serde::Serialize;
 use sqlx::PgConnection;
 use tracing::Instrument as _;
 
-/// Teachers a page.
+/// Number of teachers on a page.
 pub(crate) const PAGE_SIZE: u32 = 20;
 
-/// What an author writes about a teacher.
+/// The authored content of a teacher.
 #[derive(Debug, PartialEq, Serialize)]
 pub(crate) struct Teacher {
     pub(crate) id: i64,
@@ -21,7 +21,7 @@ pub(crate) struct Teacher {
     pub(crate) career: String,
 }
 
-/// Lists one page of the teachers by kana, and counts all of them. Empty beyond the last page.
+/// Lists one page of the teachers, ordered by kana. Counts all of them. Empty beyond the last page.
 pub(crate) async fn list_page(
     connection: &mut PgConnection,
     page: Page,
@@ -52,7 +52,7 @@ pub(crate) async fn list_page(
 }
 
 /// Lists all teachers by id.
-pub(crate) async fn all(connection: &mut PgConnection) -> sqlx::Result<Vec<Teacher>> {
+pub(crate) async fn list_all(connection: &mut PgConnection) -> sqlx::Result<Vec<Teacher>> {
     sqlx::query_as!(Teacher, "SELECT id, name, kana, subjects, message, career FROM teacher ORDER BY id")
         .fetch_all(connection)
         .instrument(span("SELECT teacher"))

@@ -1,4 +1,4 @@
-//! What a learner has watched of a lesson: the position, and the parts that were played.
+//! Watch history of lessons: the position and the watched intervals.
 
 mod counted;
 mod coverage;
@@ -23,13 +23,13 @@ use crate::error::Error;
 use crate::watch_credit::{self, Credit};
 use crate::{check, day, learner, lesson, progress, question, stream};
 
-/// A pause of this length ends a sitting.
+/// A pause of at least this length ends a sitting.
 const SITTING_GAP: Duration = Duration::minutes(30);
 
-/// Seconds from the start of a lesson: from, and up to.
+/// Seconds from the start of a lesson, with an exclusive end.
 pub(crate) type WatchedInterval = Range<i32>;
 
-/// A report that a player sends every few seconds.
+/// A heartbeat: the report that a player sends every few seconds.
 pub(crate) struct Heartbeat {
     pub(crate) lesson: i64,
     /// The position in seconds.
@@ -48,9 +48,9 @@ pub(crate) struct HeartbeatOutcome {
     pub(crate) position: i32,
     /// The furthest position ever, in seconds.
     pub(crate) furthest: i32,
-    /// Seconds covered.
+    /// Covered seconds.
     pub(crate) covered: i32,
-    /// Whether enough was watched and every required question has its graded answer.
+    /// Whether enough was watched and every required question has a graded answer.
     pub(crate) is_done: bool,
     /// Whether the lesson is checked.
     pub(crate) is_check: bool,
@@ -69,12 +69,12 @@ struct Watch {
 
 /// Records a heartbeat. Heartbeats may arrive late, twice, or from several devices.
 ///
-/// The highest sequence sets the position. A sequence ahead of the server's clock counts as now, so such a device
-/// cannot hold the position.
+/// The highest sequence sets the position. A sequence ahead of the server's clock is replaced by
+/// the present time, so such a device cannot hold the position.
 ///
-/// The heartbeat that brings the coverage to `rules.done_percent` checks the lesson. A check that the learner removes
-/// later stays removed. Played seconds count for the day once for each sequence. Coverage is limited by the learner's
-/// [`Credit`] for the lesson.
+/// The heartbeat that brings the coverage to `rules.done_percent` checks the lesson. A check that
+/// the learner removes later stays removed. Played seconds count once for the day for each
+/// sequence. The learner's [`Credit`] for the lesson limits the coverage.
 ///
 /// A heartbeat of an ended stream changes nothing and fails with [`Error::StreamEnded`].
 pub(crate) async fn record(
@@ -93,7 +93,7 @@ pub(crate) async fn record(
     let duration = owned.duration;
     let mut credit = match (watch_credit::find(connection, learner, heartbeat.lesson).await?, playing) {
         (Some(credit), _) => credit,
-        // An older release started the stream.
+        // The stream was started by an older release.
         (None, Some(stream)) if stream.lesson == heartbeat.lesson => Credit::opened(stream.last_seen),
         (None, _) => Credit::NONE,
     };
@@ -258,8 +258,8 @@ mod tests {
         credit
     }
 
-    /// The state of a lesson of 100 seconds after heartbeats at these positions. Each has its time since the previous
-    /// one.
+    /// Returns the state of a lesson of 100 seconds after heartbeats at these positions. Each has
+    /// the time since the previous one.
     fn after(heartbeats: &[(i32, Duration)]) -> Watch {
         let (mut watch, mut now) = (None, NOW);
         for (sequence, (position, gap)) in (0..).zip(heartbeats) {
@@ -279,14 +279,14 @@ mod tests {
     }
 
     #[test]
-    fn the_furthest_place_stays_when_one_goes_back_and_is_within_the_lesson() {
+    fn the_furthest_position_never_decreases_and_is_within_the_lesson() {
         let watch = after(&[(80, Duration::ZERO), (20, Duration::SECOND)]);
         assert_eq!((watch.position, watch.furthest), (20, 80));
         assert_eq!(after(&[(i32::MAX, Duration::ZERO)]).furthest, 100);
     }
 
     #[test]
-    fn a_heartbeat_plays_what_lies_within_the_lesson_once_however_often_it_comes() {
+    fn a_repeated_heartbeat_counts_once_and_only_within_the_lesson() {
         let played = |watch, watched: &[std::ops::Range<i32>], sequence| {
             let heartbeat =
                 Heartbeat { lesson: 1, position: 0, watched: watched.to_vec(), sequence, stream: None };

@@ -1,8 +1,10 @@
-//! Watch credit: the most that a learner can have watched of a lesson, by the server's clock.
+//! Watch credit: the maximum time that a learner can have watched of a lesson, by the server's
+//! clock.
 //!
-//! While a stream has the lesson open, the credit grows by three seconds a second, the highest playback speed, up to
-//! the lesson's length. Coverage spends it. Unused credit stays, so a device that was offline can report its playback
-//! later. Playback needs a stream, so honest playback never runs out of credit.
+//! While a stream has the lesson open, the credit grows by three seconds a second, which is the
+//! highest playback speed, up to the lesson's length. Coverage spends it. Unused credit stays, so a
+//! device that was offline can report its playback later. Playback needs a stream, so honest
+//! playback always has enough credit.
 
 use kit_db::span;
 use sqlx::PgConnection;
@@ -12,23 +14,23 @@ use uuid::Uuid;
 
 use crate::day::FASTEST;
 
-/// The initial credit. Coverage counts cells of 5 seconds, half of which may not have been played.
+/// The initial credit. Coverage counts cells of 5 seconds, of which half may not have been played.
 const SLACK: Duration = Duration::seconds(15);
 
 /// The remaining credit of a learner for a lesson.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Credit {
-    /// Excludes what was earned after `since`.
+    /// Excludes the credit earned after `since`.
     left: Duration,
-    /// The credit grows from this time. `None`: no stream has the lesson open.
+    /// The credit grows from this time. `None` if no stream has the lesson open.
     since: Option<OffsetDateTime>,
 }
 
 impl Credit {
-    /// No stream ever opened the lesson.
+    /// The credit of a lesson that no stream ever opened.
     pub(crate) const NONE: Self = Self { left: Duration::ZERO, since: None };
 
-    /// A stream first opened the lesson at `since`.
+    /// The credit of a lesson that a stream first opened at `since`.
     pub(crate) fn opened(since: OffsetDateTime) -> Self {
         Self { left: SLACK, since: Some(since) }
     }
@@ -182,7 +184,7 @@ mod tests {
     const NOW: OffsetDateTime = datetime!(2026-11-20 03:00 UTC);
 
     #[test]
-    fn three_seconds_are_earned_a_second_up_to_the_length_of_the_lesson() {
+    fn credit_grows_by_three_seconds_a_second_up_to_the_length_of_the_lesson() {
         let mut credit = Credit::opened(NOW);
         credit.earn(NOW + Duration::milliseconds(10_500), 100);
         assert_eq!(credit.left, SLACK + Duration::milliseconds(31_500));
@@ -194,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_earned_without_a_stream_or_while_the_clock_goes_back() {
+    fn credit_does_not_grow_without_a_stream_or_if_the_clock_goes_back() {
         let mut none = Credit::NONE;
         none.earn(NOW, 100);
         assert_eq!(none, Credit::NONE);

@@ -1,4 +1,5 @@
-//! The course cache: whole courses in memory. Every page shows courses, and only an import changes them.
+//! The course cache: whole courses in memory. Every page shows courses, and only an import changes
+//! them.
 
 use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, RwLock};
@@ -7,9 +8,9 @@ use sqlx::PgConnection;
 
 use super::{Course, CourseVersion, load};
 
-/// The newest version seen of every course that was requested, as a `View`, e.g. ready for the wire.
+/// The newest known version of every requested course, as a `View`, e.g. encoded as a message.
 ///
-/// Cheap to clone. Never stale: a version never changes.
+/// Cheap to clone. Never stale, because a version never changes.
 pub(crate) struct CourseCache<View>(Arc<RwLock<HashMap<i64, CachedCourse<View>>>>);
 
 struct CachedCourse<View> {
@@ -30,7 +31,7 @@ impl<View> Clone for CourseCache<View> {
 }
 
 impl<View: From<Course>> CourseCache<View> {
-    /// Gets the courses in the order of `versions`. One statement loads those that are not cached.
+    /// Gets courses in the order of `versions`. One statement loads those that are not cached.
     pub(crate) async fn get(
         &self,
         connection: &mut PgConnection,

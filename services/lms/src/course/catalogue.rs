@@ -1,4 +1,5 @@
-//! The catalogue: filtered, sorted and paged, with the number of courses behind each other choice.
+//! The catalogue: filtered, sorted and paged, with the number of courses for each choice of a
+//! filter.
 
 use std::collections::HashMap;
 
@@ -12,18 +13,18 @@ use tracing::Instrument as _;
 
 use super::{CourseVersion, LEVELS, SCHOOL_YEARS, SUBJECTS};
 
-/// Courses a page of the catalogue.
+/// Number of courses on a page of the catalogue.
 pub(crate) const PAGE_SIZE: u32 = 24;
-/// Featured courses of the overview.
+/// Number of featured courses of the overview.
 const FEATURED: i64 = 6;
 
-/// A filter. An empty or absent field admits every course.
+/// A filter. An empty or absent field admits all courses.
 pub(crate) struct CourseFilter {
     pub(crate) school_years: Vec<String>,
     pub(crate) categories: Vec<String>,
     pub(crate) levels: Vec<String>,
     pub(crate) teacher: Option<i64>,
-    /// Whole yen, as is `price_max`. Either excludes courses without a price.
+    /// Whole yen, like `price_max`. Each of the two excludes courses without a price.
     pub(crate) price_min: Option<i32>,
     pub(crate) price_max: Option<i32>,
     pub(crate) words: Option<Words>,
@@ -38,21 +39,21 @@ pub(crate) enum Sort {
     New,
     /// The cheapest first.
     Price,
-    /// The dearest first, courses without a price last.
+    /// The most expensive first, courses without a price last.
     PriceDescending,
     /// The shortest first.
     Duration,
 }
 
-/// A choice of a filter, with the number of courses that it would give.
+/// A choice of a filter, with the number of courses that it gives.
 pub(crate) struct FacetValue {
     pub(crate) value: String,
     pub(crate) count: u32,
 }
 
-/// A page of the catalogue, with counts of the same snapshot.
+/// A page of the catalogue, with counts from the same snapshot.
 pub(crate) struct CataloguePage {
-    /// On all pages.
+    /// The number of courses on all pages.
     pub(crate) count: i64,
     pub(crate) page: Vec<CourseVersion>,
     pub(crate) school_years: Vec<FacetValue>,
@@ -68,15 +69,16 @@ pub(crate) struct Shelf {
     pub(crate) category: String,
     pub(crate) course_count: i64,
     pub(crate) lesson_count: i64,
-    /// Seconds, over all lessons.
+    /// The length of all lessons, in seconds.
     pub(crate) duration_sum: i64,
 }
 
-/// Lists one page of the courses that pass `filter`, with the prices at `now`. Empty beyond the last page.
+/// Lists one page of the courses that match `filter`, with the prices at `now`. Empty beyond the
+/// last page.
 ///
 /// `sent_prices`, in whole yen by course id, replace the price list unless they are empty.
 ///
-/// One statement, so that page and counts agree.
+/// Uses one statement, so that page and counts agree.
 pub(crate) async fn list(
     connection: &mut PgConnection,
     filter: &CourseFilter,
@@ -209,7 +211,7 @@ pub(crate) async fn list(
     })
 }
 
-/// Lists the courses of a teacher by school year, subject, then id.
+/// Lists the courses of a teacher, by school year, subject, then id.
 pub(crate) async fn list_by_teacher(
     connection: &mut PgConnection,
     teacher: i64,
@@ -254,8 +256,8 @@ pub(crate) async fn list_shelves(connection: &mut PgConnection) -> sqlx::Result<
     .await
 }
 
-/// Lists a few courses for the front page: the first of each subject, then the others, both by school year, subject,
-/// then id.
+/// Lists featured courses for the front page: the first one of each subject, then the others, both
+/// by school year, subject, then id.
 pub(crate) async fn list_featured(connection: &mut PgConnection) -> sqlx::Result<Vec<CourseVersion>> {
     sqlx::query_as!(
         CourseVersion,
@@ -293,7 +295,7 @@ pub(crate) async fn list_featured(connection: &mut PgConnection) -> sqlx::Result
     .await
 }
 
-/// The name of an order in the statement.
+/// The name of the order in the SQL statement.
 fn sort_name(sort: Sort) -> &'static str {
     match sort {
         Sort::Recommended => "recommended",
@@ -304,7 +306,7 @@ fn sort_name(sort: Sort) -> &'static str {
     }
 }
 
-/// Lists every choice in its order, with its count.
+/// Lists all choices in order, with their counts.
 fn facet_values(choices: &[&str], counted: Option<Json<HashMap<String, u32>>>) -> Vec<FacetValue> {
     let counted = counted.map(|counted| counted.0).unwrap_or_default();
     let value = |choice: &&str| FacetValue {

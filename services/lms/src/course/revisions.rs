@@ -1,5 +1,5 @@
-//! The revision of every course, in memory. Each page of an inventory needs some of them, and only an import changes
-//! them.
+//! The revision of every course, in memory. Each page of an inventory needs some of them, and only
+//! an import changes them.
 
 use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, RwLock};
@@ -8,7 +8,7 @@ use kit_db::span;
 use sqlx::PgConnection;
 use tracing::Instrument as _;
 
-/// The newest revisions that were loaded. Cheap to clone; clones share them.
+/// The newest loaded revisions. Cheap to clone. Clones share them.
 #[derive(Clone, Default)]
 pub(crate) struct CourseRevisions(Arc<RwLock<Arc<Catalogue>>>);
 
@@ -31,8 +31,8 @@ impl RevisionLookup {
 }
 
 impl CourseRevisions {
-    /// Gets the revisions. `version` is the catalogue's version that the caller has just read. Any other one than the
-    /// version in memory loads them again.
+    /// Gets the revisions. `version` is the version of the catalogue that the caller has just read.
+    /// If another version is in memory, the revisions are loaded again.
     pub(crate) async fn get(
         &self,
         connection: &mut PgConnection,

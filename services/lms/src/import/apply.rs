@@ -50,7 +50,7 @@ pub(super) async fn write_catalogue(
         if !difference.note("course", content.id, &content.name, old, new) {
             continue;
         }
-        // Search entries are not sent to learners, so they make no new revision.
+        // Search entries are not sent to learners, so their change needs no new revision.
         if old.is_none_or(|old| old.content != *content) {
             write_course(connection, content, now).await?;
             write_media(connection, content).await?;
@@ -76,10 +76,10 @@ async fn find_before(connection: &mut PgConnection) -> sqlx::Result<StoredCatalo
         let lessons: Vec<_> = course.content.lessons().map(|lesson| lesson.id).collect();
         course.questions = question::list_by_lessons(connection, &lessons).await?;
     }
-    let teachers = teacher::all(connection).await?.into_iter();
+    let teachers = teacher::list_all(connection).await?.into_iter();
     let mut teachers: HashMap<i64, AuthoredTeacher> =
         teachers.map(|teacher| (teacher.id, AuthoredTeacher { teacher, search: None })).collect();
-    for (course, entry) in search::entries(connection).await? {
+    for (course, entry) in search::list_entries(connection).await? {
         if let Some(course) = course.and_then(|course| courses.get_mut(&course)) {
             course.search.push(entry);
         } else if let Some(teacher) = teachers.get_mut(&entry.id) {
@@ -96,7 +96,8 @@ fn missing_teachers(before: &StoredCatalogue, folder: &Folder, faults: &mut Faul
     }
 }
 
-/// Reports courses, chapters, units and lessons that are gone: learners may have marked them.
+/// Reports courses, chapters, units and lessons that are missing, because learners may have marked
+/// them.
 fn missing_courses(before: &StoredCatalogue, folder: &Folder, faults: &mut Faults) {
     for AuthoredCourse { content: old, questions: old_questions, .. } in before.courses.values() {
         let file = format!("courses/{}.yaml", old.id);
@@ -131,7 +132,8 @@ fn missing_courses(before: &StoredCatalogue, folder: &Folder, faults: &mut Fault
     }
 }
 
-/// Reports questions that are gone or changed their kind: learners may have answered them.
+/// Reports questions that are missing or changed their kind, because learners may have answered
+/// them.
 fn missing_questions(before: &[Question], now: &[Question], file: &str, faults: &mut Faults) {
     for old in before {
         let Some(new) = now.iter().find(|new| new.id == old.id) else {
@@ -150,8 +152,8 @@ fn add_missing(faults: &mut Faults, file: &str, field: &str, id: i64, name: &str
     faults.add_whole(file, field, format!("{id} ({name}) is in the catalogue and no longer here"));
 }
 
-/// Writes a course. The revision is the time of the import in microseconds, so no two states of a course share one,
-/// even in a database that replaces this one.
+/// Writes a course. Its revision is the time of the import in microseconds, so no two states of a
+/// course share one, even in a database that replaces this one.
 async fn write_course(
     connection: &mut PgConnection,
     content: &Content,

@@ -1,4 +1,4 @@
-//! Checks that several files of a folder share.
+//! Checks that several parts of the import use.
 
 use kit_content::File;
 use serde_saphyr::Spanned;
@@ -6,7 +6,7 @@ use serde_saphyr::Spanned;
 /// A child's id is its parent's id followed by two digits.
 const CHILDREN: i64 = 100;
 
-/// Checks that the id is one of a child of `parent` and not in `taken`. Returns it.
+/// Checks that the id is that of a child of `parent` and not in `taken`. Returns it.
 pub(super) fn check_child_id(
     file: &mut File<'_>,
     id: &Spanned<i64>,
@@ -23,12 +23,12 @@ pub(super) fn check_child_id(
     id_value
 }
 
-/// Takes the values out of their positions.
+/// Returns the values without their positions.
 pub(super) fn take_readings(file: &mut File<'_>, readings: Vec<Spanned<String>>) -> Vec<String> {
     readings.into_iter().map(|reading| file.text(reading, "readings")).collect()
 }
 
-/// Checks a URL. `place` is its position for the report.
+/// Checks a URL. A fault is reported at `place`.
 pub(super) fn check_url<T>(file: &mut File<'_>, place: &Spanned<T>, field: &str, url: &str) {
     if !(url.starts_with("https://") || url.starts_with('/')) || url.chars().any(char::is_control) {
         file.fault(place, field, format!("'{url}' is neither an https address nor a path of the site"));

@@ -17,7 +17,7 @@ use crate::course::{
 use crate::question::Question;
 use crate::search::Entry;
 
-/// The longest lesson, in seconds. A longer one is a typing error.
+/// The valid length of a lesson, in seconds. A longer one is a typing error.
 const LESSON_SECONDS: RangeInclusive<i32> = 1..=6 * 3600;
 /// A course with its search entries and questions.
 #[derive(PartialEq, Serialize)]
@@ -25,12 +25,12 @@ pub(super) struct AuthoredCourse {
     #[serde(flatten)]
     pub(super) content: Content,
     pub(super) search: Vec<Entry>,
-    /// By lesson and position.
+    /// Ordered by lesson and position.
     pub(super) questions: Vec<Question>,
 }
 
 impl AuthoredCourse {
-    /// A course without search entries and questions.
+    /// Makes a course without search entries and questions.
     pub(super) fn from_content(content: Content) -> Self {
         Self { content, search: Vec::new(), questions: Vec::new() }
     }
@@ -99,7 +99,8 @@ struct LessonEntry {
     questions: Option<Spanned<Vec<QuestionEntry>>>,
 }
 
-/// Parses the courses. `teachers` is `None` after a fault in their file: then no teacher is reported as missing.
+/// Parses the courses. `teachers` is `None` after a fault in their file. Then no teacher is
+/// reported as missing.
 pub(super) fn read_courses(
     folder: &kit_content::Folder,
     teachers: Option<&[AuthoredTeacher]>,

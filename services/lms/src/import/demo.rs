@@ -1,8 +1,8 @@
-//! Writes what demo learners own and did.
+//! Writes the items, marks and watch history of demo learners.
 //!
-//! Dates count from the day of the import, so an item is identified by learner and product. An existing item stays as
-//! it is. Marks and watch history are written only with a learner's first items. Afterwards they belong to the
-//! learner: a removed mark stays removed.
+//! Dates are relative to the day of the import, so an item is identified by learner and product. An
+//! existing item is not changed. Marks and watch history are written only with a learner's first
+//! items. Later imports do not touch them, so a removed mark stays removed.
 
 use kit_content::Difference;
 use kit_db::span;
@@ -47,7 +47,8 @@ pub(super) async fn write_learner(
     Ok(())
 }
 
-/// Grants the items whose product the learner does not have yet, oldest first. Returns their products.
+/// Grants the items of products that the learner does not have yet, oldest first. Returns their
+/// products.
 async fn grant_items(
     connection: &mut PgConnection,
     learner: Uuid,

@@ -1,4 +1,4 @@
-//! Search entries: the words of courses, lessons and teachers, and the readings that authors add.
+//! Search entries: the words of courses, lessons and teachers, and the authored readings.
 
 use std::collections::HashMap;
 
@@ -8,13 +8,15 @@ use crate::course::{Content, Lesson};
 use crate::search::Entry;
 use crate::teacher::Teacher;
 
-/// The readings in one course, by the id of their owner. Ids of a course, its chapters and its units never collide.
+/// The readings in one course, by the id of their owner. Ids of a course, its chapters and its
+/// units never collide.
 pub(super) type Readings = HashMap<i64, Vec<String>>;
 
-/// The entries of a course and its lessons, by kind and id.
+/// Makes the entries of a course and its lessons, by kind and id.
 ///
-/// A course is also found by the titles of its chapters and units. A lesson is also found by the titles above it, so
-/// a query may combine words of the course and of the lesson.
+/// A course is also found by the titles of its chapters and units. A lesson is also found by the
+/// titles of its unit, chapter and course, so a query may combine words of the course and of the
+/// lesson.
 pub(super) fn course_entries(content: &Content, readings: &Readings) -> Vec<Entry> {
     let named = |id: i64, name: &str| title(name, readings.get(&id).into_iter().flatten());
     let course = named(content.id, &content.name);
@@ -50,7 +52,7 @@ pub(super) fn course_entries(content: &Content, readings: &Readings) -> Vec<Entr
     entries
 }
 
-/// The entry of a teacher.
+/// Makes the entry of a teacher.
 pub(super) fn teacher_entry(teacher: &Teacher, readings: &[String]) -> Entry {
     let title = title(&teacher.name, [&teacher.kana].into_iter().chain(readings));
     let others: Vec<_> =
@@ -59,7 +61,7 @@ pub(super) fn teacher_entry(teacher: &Teacher, readings: &[String]) -> Entry {
     Entry { kind: "teacher".to_owned(), id: teacher.id, title, body }
 }
 
-/// A name, then its readings.
+/// Joins a name and its readings.
 fn title<'a>(name: &str, readings: impl Iterator<Item = &'a String>) -> String {
     let parts: Vec<String> = [shown(name)].into_iter().chain(readings.map(|part| reading(part))).collect();
     text(parts.iter().map(String::as_str))

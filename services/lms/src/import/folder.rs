@@ -1,4 +1,5 @@
-//! The folder as its authors wrote it, parsed and checked: `teachers.yaml`, `courses/<id>.yaml`, `learners.yaml`.
+//! The folder as authored, parsed and checked: `teachers.yaml`, `courses/<id>.yaml`,
+//! `learners.yaml`.
 
 use kit_content::Faults;
 use time::OffsetDateTime;

@@ -1,4 +1,4 @@
-//! What demo learners own and did, from `learners.yaml`. The file is optional.
+//! The items, marks and watch history of demo learners, from `learners.yaml`. The file is optional.
 
 use kit_content::{Faults, File, Folder, moment};
 use serde::Deserialize;
@@ -103,7 +103,7 @@ struct AuthoredWatch {
     last_seen: Spanned<String>,
 }
 
-/// Parses the file, if there is one, and checks it against the courses of the folder.
+/// Parses the file if it exists, and checks it against the courses of the folder.
 pub(super) fn parse_learners(
     folder: &Folder,
     courses: &[AuthoredCourse],
@@ -216,7 +216,7 @@ impl Check<'_> {
         }
     }
 
-    /// Finds the lesson. Its course must be owned.
+    /// Finds the lesson. The learner must have an item of its course.
     fn lesson(&mut self, id: &Spanned<i64>, items: &[DemoItem]) -> Option<&Lesson> {
         let found = self.courses.iter().find_map(|course| {
             let lesson = course.content.lessons().find(|lesson| lesson.id == id.value)?;

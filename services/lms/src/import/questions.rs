@@ -1,4 +1,4 @@
-//! The questions of a lesson, as their authors wrote them.
+//! The questions of a lesson, as authored.
 
 use kit_content::File;
 use kit_content::question::{KeyEntry, check_choices, check_key, check_text, parse_kind};
@@ -8,7 +8,7 @@ use serde_saphyr::Spanned;
 use super::check::{check_child_id, check_url};
 use crate::question::{Picture, Question};
 
-/// The most questions of a lesson.
+/// The maximum number of questions of a lesson.
 const MOST: usize = 50;
 
 #[derive(Deserialize)]

@@ -6,16 +6,16 @@ use time::OffsetDateTime;
 
 use super::Item;
 
-/// What a learner does with an item.
+/// The state of an item.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum State {
-    /// Opened, and neither complete nor expired.
+    /// Opened, neither complete nor expired.
     Learning,
-    /// Every lesson was checked; not expired.
+    /// All lessons were checked, and the item is not expired.
     Complete,
-    /// Ended.
+    /// The item has expired.
     Expired,
-    /// Never opened, and neither complete nor expired.
+    /// Never opened, neither complete nor expired.
     New,
 }
 
@@ -63,15 +63,16 @@ pub(crate) struct FormerItem {
     pub(crate) expire_at: Option<OffsetDateTime>,
 }
 
-/// A filter of items. With it, expired items of a course that the learner owns again are part of the active one.
+/// A filter of items. Expired items of a course that the learner owns again become part of the
+/// active item.
 pub(crate) struct StateFilter {
-    /// `None`: all states.
+    /// `None` for all states.
     pub(crate) state: Option<State>,
     pub(crate) now: OffsetDateTime,
 }
 
 impl StateFilter {
-    /// Keeps the items that pass. Returns the number in each state.
+    /// Keeps the items that match. Returns the number in each state.
     pub(super) fn apply(&self, items: &mut Vec<Item>) -> StateCounts {
         fold_former_items(items, self.now);
         let counts = StateCounts::count(items, self.now);
@@ -80,7 +81,7 @@ impl StateFilter {
     }
 }
 
-/// Moves the expired items of each course that has an active one into the first active one.
+/// Moves the expired items of each course that has an active item into its first active item.
 fn fold_former_items(items: &mut Vec<Item>, now: OffsetDateTime) {
     let active = items.iter().filter(|item| !item.is_expired(now));
     let mut former: HashMap<i64, Vec<FormerItem>> = active.map(|item| (item.course_id, Vec::new())).collect();

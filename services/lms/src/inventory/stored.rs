@@ -1,4 +1,5 @@
-//! The row of `learner_inventory` that holds all items of one learner. Triggers write it (migration 0022).
+//! The row of `learner_inventory` that stores all items of one learner. Triggers write it
+//! (migration 0022).
 
 use kit_db::span;
 use sqlx::PgConnection;
@@ -10,11 +11,11 @@ use uuid::Uuid;
 use super::Item;
 use crate::course::CourseRevisions;
 
-/// Bytes of an item in the column `items`.
+/// Size of an item in the column `items`, in bytes.
 const ITEM_SIZE: usize = 69;
-/// Times are counted from here.
+/// The origin of stored times.
 const EPOCH: OffsetDateTime = datetime!(2000-01-01 00:00 UTC);
-/// A time that is not set, PostgreSQL's `infinity`.
+/// PostgreSQL's `infinity`, which stands for a time that is not set.
 const INFINITY: i64 = i64::MAX;
 
 /// All items of one learner.
@@ -22,7 +23,7 @@ const INFINITY: i64 = i64::MAX;
 pub(super) struct StoredItems {
     /// The number of distinct complete courses.
     pub(super) complete_count: i32,
-    /// The last watched first, then the newest, then the highest id.
+    /// Ordered by last watched, then newest, then highest id.
     pub(super) items: Vec<Item>,
 }
 
@@ -53,10 +54,10 @@ pub(super) async fn load(
     Ok(StoredItems { complete_count: row.complete_count, items: items.collect::<sqlx::Result<_>>()? })
 }
 
-/// What is wrong with the bytes of an item.
+/// The reason why an item cannot be parsed.
 type Fault = &'static str;
 
-/// Parses an item. The revision of its course is not part of it.
+/// Parses an item. The revision of its course is not stored in it.
 fn parse_item(bytes: &[u8]) -> Result<Item, Fault> {
     let mut rest = bytes;
     Ok(Item {
@@ -100,7 +101,7 @@ mod tests {
     use super::{ITEM_SIZE, parse_item};
 
     #[test]
-    fn an_item_that_is_cut_off_is_not_parsed() {
+    fn a_truncated_item_is_not_parsed() {
         let item = [0; ITEM_SIZE];
         assert!(parse_item(&item).is_ok());
         for end in 0..ITEM_SIZE {

@@ -1,4 +1,5 @@
-//! When a learner last opened a lesson: its video or its handouts. Refunds count the opened lessons.
+//! The last time a learner opened a lesson: its video or its handouts. Refunds depend on the number
+//! of opened lessons.
 
 use kit_db::span;
 use sqlx::PgConnection;
@@ -10,14 +11,14 @@ use uuid::Uuid;
 pub(crate) struct BoughtCourse {
     pub(crate) learner: Uuid,
     pub(crate) course: i64,
-    /// Lessons count that were opened at this time or later.
+    /// Only lessons that were opened at this time or later count.
     pub(crate) since: OffsetDateTime,
 }
 
-/// The lessons of a course.
+/// The lessons of a course, and how many were opened.
 pub(crate) struct OpenedLessons {
     pub(crate) lessons: i64,
-    /// How many of them were opened.
+    /// The number of opened lessons.
     pub(crate) opened: i64,
 }
 

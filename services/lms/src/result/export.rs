@@ -23,7 +23,7 @@ pub(crate) struct ResultExport {
     pub(crate) finished_at: Option<OffsetDateTime>,
 }
 
-/// Exports the learner's results, oldest first: at most `limit` results after the id `after`.
+/// Exports at most `limit` of the learner's results after the id `after`, oldest first.
 pub(crate) async fn export_results(
     connection: &mut PgConnection,
     learner: Uuid,
@@ -67,13 +67,14 @@ pub(crate) struct AnswerExport {
     pub(crate) lesson: String,
     pub(crate) question: String,
     pub(crate) kind: ResultKind,
-    /// The texts of the choices, or as typed.
+    /// The texts of the choices, or the text as typed.
     pub(crate) given: String,
     pub(crate) is_right: bool,
     pub(crate) created: OffsetDateTime,
 }
 
-/// Exports the learner's answers, by result: at most `limit` answers after `after`, a result and a question.
+/// Exports at most `limit` of the learner's answers after `after`, a result and a question. Ordered
+/// by result.
 pub(crate) async fn export_answers(
     connection: &mut PgConnection,
     learner: Uuid,

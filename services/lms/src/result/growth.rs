@@ -17,13 +17,13 @@ pub(crate) struct SubjectGrowth {
 
 /// The graded answers of one day.
 pub(crate) struct GrowthPoint {
-    /// As in `2026-11-20`.
+    /// E.g. `2026-11-20`.
     pub(crate) date: String,
     pub(crate) right_count: i32,
     pub(crate) answer_count: i32,
 }
 
-/// The most days for each subject.
+/// The maximum number of days for each subject.
 const DAYS: i64 = 60;
 
 /// Finds the last days with graded answers, oldest first. Subjects are in the catalogue's order.

@@ -16,9 +16,9 @@ use crate::course::{self, LEVELS, SCHOOL_YEARS, SUBJECTS};
 use crate::error::Error;
 use crate::search;
 
-/// The most courses of one request.
+/// The maximum number of courses in one request.
 const COURSES_LIMIT: usize = 100;
-/// The most prices of one request.
+/// The maximum number of prices in one request.
 const PRICES_LIMIT: usize = 10_000;
 
 #[tonic::async_trait]

@@ -1,4 +1,4 @@
-//! Courses and lessons, converted to messages.
+//! Converts courses and lessons to messages.
 
 use kit::timestamp::to_timestamp;
 use proto::lms;

@@ -1,4 +1,4 @@
-//! What learners may use, for the services that sell it.
+//! Active entitlements and opened lessons, for the services that sell courses.
 
 use kit::error::FieldError;
 use kit::timestamp::{from_timestamp, to_timestamp};
@@ -15,9 +15,9 @@ use crate::entitlement;
 use crate::error::Error;
 use crate::lesson::opening::{self, BoughtCourse};
 
-/// Most learners of a request.
+/// The maximum number of learners in one request.
 const LEARNERS_LIMIT: usize = 100;
-/// Most courses of a request.
+/// The maximum number of courses in one request.
 const COURSES_LIMIT: usize = 100;
 
 #[tonic::async_trait]

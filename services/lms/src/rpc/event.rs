@@ -1,5 +1,5 @@
-//! Events of other services: auth erases accounts; commerce grants, extends and revokes entitlements, and publishes prices;
-//! exam publishes what learners missed.
+//! Events of other services. auth erases accounts. commerce grants, extends and revokes
+//! entitlements, and publishes prices. exam publishes missed questions.
 
 use std::sync::LazyLock;
 
@@ -26,11 +26,11 @@ use crate::exam_review::{self, MissedQuestions};
 use crate::price_list::{self, PriceList, ProductPrice};
 use crate::{learner_data, stream};
 
-/// Rows of old events that are deleted with each new one.
+/// The number of old events that are deleted with each new one.
 const SWEEP_LIMIT: i64 = 100;
-/// The longest id of a source, in characters.
+/// The maximum length of a source's id, in characters.
 const SOURCE_ID_LIMIT: usize = 200;
-/// The most questions of an exam: ten papers of 99.
+/// The maximum number of questions of an exam: ten papers with 99 each.
 const MISSED_LIMIT: usize = 990;
 
 #[tonic::async_trait]
@@ -43,9 +43,9 @@ impl EventService for Lms {
     }
 }
 
-/// What an event changes here.
+/// The change that an event makes.
 enum Change {
-    /// Everything of this account is erased.
+    /// All data of this account is erased.
     Erasure(Uuid),
     Grant(Grant),
     Extension(Extension),
@@ -54,7 +54,7 @@ enum Change {
     Missed(MissedQuestions),
 }
 
-/// The events that lms takes.
+/// The types of events that lms accepts.
 static EVENT_TYPES: LazyLock<EventTypes<Change>> = LazyLock::new(|| {
     EventTypes::default()
         .on(|erased: AccountErased| parse_account(&erased.account_id, "account_id").map(Change::Erasure))
@@ -83,7 +83,7 @@ impl Lms {
         commit(transaction).await
     }
 
-    /// Revokes an entitlement, and ends the streams that it allowed.
+    /// Revokes an entitlement and ends the streams that it allowed.
     async fn revoke(
         &self,
         connection: &mut PgConnection,
@@ -112,7 +112,7 @@ fn parse_time(
     timestamp.and_then(|timestamp| from_timestamp(timestamp).ok()).ok_or(invalid(field))
 }
 
-/// Parses an end. Absent: without end.
+/// Parses an end. Absent for no end.
 fn parse_end(
     timestamp: Option<prost_types::Timestamp>,
     field: &'static str,

@@ -56,7 +56,7 @@ impl LearnerService for Lms {
     ) -> Result<Response<wire::ExportLearnerResponse>, Status> {
         let learner = request.caller()?.account()?;
         let mut transaction = self.begin().await?;
-        let export = export::all(&mut transaction, learner).await.map_err(Error::from)?;
+        let export = export::export_all(&mut transaction, learner).await.map_err(Error::from)?;
         commit(transaction).await?;
         Ok(Response::new(export))
     }
@@ -75,7 +75,7 @@ impl LearnerService for Lms {
                 let Some(part) = part else { return Ok(None) };
                 // Each part takes its own connection, so a slow reader holds none.
                 let mut connection = lms.acquire().await?;
-                let read = export::part(&mut connection, learner, part).await;
+                let read = export::export_part(&mut connection, learner, part).await;
                 let (part, next) = read.map_err(Error::from)?;
                 Ok::<_, Status>(Some((wire::ExportLearnerInPartsResponse { part: Some(part) }, next)))
             }

@@ -23,7 +23,7 @@ use crate::stream::ended::{self, EndedStreamsMessage};
 use crate::stream::{self, StreamStart};
 use crate::{entitlement, inventory, learner, lesson};
 
-/// The most lessons of one request.
+/// The maximum number of lessons in one request.
 const LESSONS_LIMIT: usize = 100;
 
 #[tonic::async_trait]

@@ -16,7 +16,7 @@ use super::{Lms, commit, encode_count, parse_page};
 use crate::error::Error;
 use crate::{bookmark, check, favorite};
 
-/// Marks on a page.
+/// Number of marks on a page.
 const PAGE_SIZE: u32 = 20;
 
 #[tonic::async_trait]

@@ -15,7 +15,7 @@ use super::{Lms, commit, encode_count, parse_page, parse_words};
 use crate::error::Error;
 use crate::note::{self, Note, NoteDraft, NoteFilter, Text};
 
-/// Notes on a page.
+/// Number of notes on a page.
 const PAGE_SIZE: u32 = 20;
 
 #[tonic::async_trait]

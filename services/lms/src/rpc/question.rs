@@ -157,7 +157,7 @@ impl QuestionService for Lms {
         let is_open = result.finished_at.is_none();
         let answers = questions.into_iter().filter_map(|question| {
             let answer = answers.remove(&question.id);
-            // A finished result leaves out questions that were added later.
+            // A finished result omits questions that were added later.
             (is_open || answer.is_some()).then(|| encode_answer(question, answer))
         });
         let answers = answers.collect();
@@ -215,7 +215,7 @@ fn by_question(answers: Vec<Answer>) -> HashMap<i64, Answer> {
     answers.into_iter().map(|answer| (answer.question_id, answer)).collect()
 }
 
-/// Encodes a question of a result. The key is included only with an answer.
+/// Encodes a question of a result. Its key is included only with an answer.
 fn encode_answer(question: Question, answer: Option<Answer>) -> wire::ResultAnswer {
     let outcome = answer.map(|Answer { given, is_right, .. }| {
         Outcome { question: question.clone(), given, is_right, progress: None }.into()

@@ -12,7 +12,7 @@ use super::{Lms, parse_page, parse_words};
 use crate::error::Error;
 use crate::search;
 
-/// The most hits of a kind on a page, and the most suggestions.
+/// The maximum number of hits of a kind on a page, and of suggestions.
 const MOST: u32 = 20;
 
 #[tonic::async_trait]
@@ -68,7 +68,7 @@ fn parse_limit(field: &'static str, number: u32) -> Result<u32, Error> {
     }
 }
 
-/// `None`: a kind that is not in use.
+/// `None` for a kind that is not in use.
 fn decode_kind(kind: SearchKind) -> Option<search::SearchKind> {
     match kind {
         SearchKind::Unspecified => None,

@@ -16,9 +16,9 @@ use crate::day::{self, WatchDay};
 use crate::error::Error;
 use crate::watch::{self, Heartbeat, WatchedInterval};
 
-/// The most watched intervals of a heartbeat.
+/// The maximum number of watched intervals in a heartbeat.
 const INTERVAL_LIMIT: usize = 20;
-/// Lessons on a page.
+/// Number of lessons on a page.
 const PAGE_SIZE: u32 = 20;
 
 #[tonic::async_trait]
@@ -92,7 +92,7 @@ impl From<WatchDay> for WatchedDay {
     }
 }
 
-/// Decodes a heartbeat. Seconds beyond `i32::MAX` are clamped, as any lesson is shorter.
+/// Decodes a heartbeat. Seconds are limited to `i32::MAX`, which is longer than any lesson.
 fn decode_heartbeat(request: &RecordBeatRequest) -> Result<Heartbeat, Error> {
     if request.watched.len() > INTERVAL_LIMIT {
         return Err(Error::Field(FieldError::new("watched", "TOO_LONG")));

@@ -1,7 +1,8 @@
-//! Ended streams whose signed URLs have not expired, and the task that follows them.
+//! Ended streams whose signed URLs have not expired, and the task that reads them.
 //!
-//! The task reads the table five times a second while an edge watches. It publishes every successful reading, changed
-//! or not. An edge without messages treats its view as incomplete, and refuses to play.
+//! The task reads the table five times a second while an edge watches. It sends every successful
+//! reading, changed or not. An edge that gets no messages treats its view as incomplete, and
+//! refuses to play.
 
 use std::collections::{HashSet, VecDeque};
 use std::sync::Arc;
@@ -30,12 +31,12 @@ const FRESH_FOR: Duration = Duration::from_millis(300);
 const READING_LIMIT: Duration = Duration::from_secs(2);
 /// Ended streams are kept for this time after their URLs expire, because clocks differ.
 const MARGIN: time::Duration = time::Duration::minutes(10);
-/// Ids in a message: about 900 kB of gRPC's 4 MB.
+/// Maximum number of ids in a message: about 900 kB of gRPC's 4 MB.
 const PART: usize = 50_000;
-/// Rows deleted at once. Small batches keep locks short.
+/// Number of rows deleted at once. Small batches keep locks short.
 const SWEEP: i64 = 10;
 
-/// Adds ended streams, and deletes a few old ones. `link_time` is the lifetime of a signed URL.
+/// Adds ended streams, and deletes a few expired ones. `link_time` is the lifetime of a signed URL.
 pub(super) async fn record(
     connection: &mut PgConnection,
     streams: &[Uuid],
@@ -82,7 +83,7 @@ pub(crate) struct EndedStreams {
 }
 
 impl EndedStreams {
-    /// Follows the table until `shutdown`.
+    /// Reads the table until `shutdown`.
     pub(crate) fn follow(pool: Pool, clock: Clock, link_time: time::Duration, shutdown: Shutdown) -> Self {
         let views = Arc::new(Sender::new(View::default()));
         let follower = Follower { pool, clock, kept_for: link_time + MARGIN, connection: None, horizon: 0 };
@@ -101,12 +102,12 @@ impl EndedStreams {
     }
 }
 
-/// The ended streams, in the order in which they were read.
+/// The ended streams, in the order of reading.
 #[derive(Default)]
 struct View {
     ended: VecDeque<EndedStream>,
     known: HashSet<Uuid>,
-    /// How many were removed at the front after their URLs expired.
+    /// The number of streams that were removed at the front after their URLs expired.
     removed: usize,
 }
 
@@ -137,7 +138,7 @@ impl View {
         (ids, next)
     }
 
-    /// The position after the last stream.
+    /// Returns the position after the last stream.
     fn position(&self) -> usize {
         self.removed + self.ended.len()
     }
@@ -145,9 +146,10 @@ impl View {
 
 /// A message to an edge.
 pub(crate) struct EndedStreamsMessage {
-    /// The first message of a watch: `ids` are all ended streams, not only new ones.
+    /// Whether this is the first message of a watch. Its `ids` are all ended streams, not only new
+    /// ones.
     pub(crate) is_snapshot: bool,
-    /// The rest follows in another message.
+    /// Whether the rest follows in another message.
     pub(crate) has_more: bool,
     pub(crate) ids: Vec<Uuid>,
 }
@@ -178,9 +180,9 @@ struct Follower {
     pool: Pool,
     clock: Clock,
     kept_for: time::Duration,
-    /// A connection of its own, so heartbeats do not delay readings.
+    /// Its own connection, so that heartbeats do not delay readings.
     connection: Option<PoolConnection<Postgres>>,
-    /// Every transaction before this id had ended at the last reading.
+    /// All transactions with a lower id had ended at the last reading.
     horizon: i64,
 }
 
@@ -213,7 +215,8 @@ impl Follower {
 
     async fn read_table(&mut self) -> Result<Vec<EndedStream>, Failure> {
         let began = Instant::now();
-        // Taken out of the field: a connection that failed or was cancelled is not used again.
+        // The field is empty during a reading, so a connection that failed or was cancelled is not
+        // used again.
         let mut connection = match self.connection.take() {
             Some(connection) => connection,
             None => self.pool.acquire().await?,
@@ -231,12 +234,13 @@ impl Follower {
                 }
             };
         self.connection = Some(connection);
-        // A database restored to an older state has lower transaction ids. Start again from 0.
+        // A database that was restored to an older state has lower transaction ids. The next
+        // reading starts from 0.
         if horizon < self.horizon {
             self.horizon = 0;
             return Err("the database was restored to an older state".into());
         }
-        // The horizon stays, so the next reading includes these rows again.
+        // The horizon stays unchanged, so the next reading includes these rows again.
         if began.elapsed() > FRESH_FOR {
             return Err("the database answers too late".into());
         }
@@ -245,13 +249,15 @@ impl Follower {
     }
 }
 
-/// Reads the streams of transactions that had not ended at `horizon` (0: all), and the next horizon.
+/// Reads the streams of transactions that had not ended at `horizon`, or all if it is 0. Also
+/// returns the next horizon.
 async fn read_ended(
     connection: &mut PgConnection,
     oldest: OffsetDateTime,
     horizon: i64,
 ) -> sqlx::Result<(Vec<EndedStream>, i64)> {
-    // One statement, one snapshot: what commits after it is read next time. A row even if no stream ended.
+    // One statement is one snapshot: what commits after it is read next time. It returns a row even
+    // if no stream has ended.
     let rows = sqlx::query!(
         r#"
         SELECT reading.horizon AS "horizon!", ended_stream.id AS "id?", ended_stream.ended_at AS "ended_at?"

@@ -1,14 +1,14 @@
-//! The heartbeats that were counted. Each counts once, in whatever order they arrive.
+//! The counted heartbeats. Each counts once, in any order of arrival.
 
-/// The number of listed sequences: those of a quarter of an hour. Older ones count as known.
+/// The number of listed sequences, about a quarter of an hour. Older ones count as known.
 const LISTED: usize = 64;
 
 /// The counted heartbeats of one learner on one lesson, by their sequences.
 pub(super) struct CountedHeartbeats {
     /// The newest sequences in ascending order.
     pub(super) newest: Vec<i64>,
-    /// The highest of all others, at most the server's time, so a device whose clock is ahead does not stop others
-    /// from counting.
+    /// The highest of all other sequences, at most the server's time. So a device whose clock is
+    /// ahead does not keep other heartbeats from counting.
     pub(super) before: i64,
 }
 
@@ -19,7 +19,7 @@ impl Default for CountedHeartbeats {
 }
 
 impl CountedHeartbeats {
-    /// Whether this heartbeat is new. Marks it as counted.
+    /// Returns whether this heartbeat is new, and records it as counted.
     ///
     /// `now` is in milliseconds since 1970.
     pub(super) fn is_new(&mut self, sequence: i64, now: i64) -> bool {
@@ -41,18 +41,18 @@ mod tests {
 
     /// Later than any sequence.
     const NOW: i64 = 1000;
-    /// More than are listed.
+    /// More sequences than are listed.
     const MANY: i64 = 640;
 
     #[test]
-    fn a_heartbeat_is_new_once_in_whatever_order() {
+    fn a_heartbeat_is_new_once_in_any_order() {
         let mut counted = CountedHeartbeats::default();
         let new = [5, 0, 3, 5, 0, 4, 3].map(|sequence| counted.is_new(sequence, NOW));
         assert_eq!(new, [true, true, true, false, false, true, false]);
     }
 
     #[test]
-    fn what_is_forgotten_is_never_new_again() {
+    fn a_sequence_that_is_no_longer_listed_is_not_new() {
         let mut counted = CountedHeartbeats::default();
         let heartbeats = || (0..MANY).map(|heartbeat| heartbeat * 7 % MANY);
         let new = heartbeats().filter(|sequence| counted.is_new(*sequence, NOW)).count();
@@ -61,7 +61,7 @@ mod tests {
     }
 
     #[test]
-    fn a_device_with_a_clock_ahead_does_not_keep_others_from_being_counted() {
+    fn a_device_with_a_clock_ahead_does_not_keep_others_from_counting() {
         let mut counted = CountedHeartbeats::default();
         for ahead in 0..MANY {
             assert!(counted.is_new(i64::MAX - MANY + ahead, NOW));

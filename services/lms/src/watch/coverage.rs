@@ -1,33 +1,35 @@
-//! The watched parts of a lesson, in cells of 5 seconds. Watching twice counts once. Skipping does not count.
+//! Coverage: the watched parts of a lesson, in cells of 5 seconds. Watching twice counts once.
+//! Skipping does not count.
 
 use std::ops::Range;
 
 #[cfg(test)]
 mod properties;
 
-/// Seconds in a cell. The last one of a lesson may be shorter.
+/// Seconds in a cell. The last cell of a lesson may be shorter.
 const CELL: i32 = 5;
 
-/// One bit for each cell, the first in the lowest bit of the first byte. Cells beyond the end were not watched.
+/// One bit for each cell, the first in the lowest bit of the first byte. Cells
+/// beyond the last byte were not watched.
 #[derive(Default)]
 pub(crate) struct Coverage(Vec<u8>);
 
 impl Coverage {
-    /// As it is stored.
+    /// Parses the stored form.
     pub(crate) fn from_bytes(bytes: Vec<u8>) -> Self {
         Self(bytes)
     }
 
-    /// As it is stored.
+    /// Returns the stored form.
     pub(crate) fn into_bytes(self) -> Vec<u8> {
         self.0
     }
 
-    /// Adds an interval, in seconds, of a lesson of `duration` seconds. Stops when `most` new seconds are covered.
-    /// Returns the number of new seconds.
+    /// Adds a watched interval, in seconds, of a lesson of `duration` seconds. Stops when `most`
+    /// new seconds are covered. Returns the number of new seconds.
     ///
-    /// A cell counts when the interval covers at least half of it. So two adjacent intervals leave no gap, and
-    /// jumping from cell to cell covers nothing.
+    /// A cell counts if the interval covers at least half of it. So two adjacent intervals leave no
+    /// gap, and skipping from cell to cell covers nothing.
     pub(crate) fn add(&mut self, interval: &Range<i32>, duration: i32, most: i32) -> i32 {
         let mut added = 0;
         for (index, cell) in cells(duration).enumerate() {
@@ -52,7 +54,7 @@ impl Coverage {
         self.0.get(index / 8).is_some_and(|byte| byte & (1 << (index % 8)) != 0)
     }
 
-    /// The covered seconds of a lesson of `duration` seconds.
+    /// Returns the covered seconds of a lesson of `duration` seconds.
     pub(crate) fn seconds(&self, duration: i32) -> i32 {
         cells(duration)
             .enumerate()
@@ -79,31 +81,31 @@ mod tests {
     }
 
     #[test]
-    fn watching_twice_is_not_double() {
+    fn watching_twice_counts_once() {
         assert_eq!(covered(&[(0, 30), (0, 30), (15, 45)], 600), 45);
     }
 
     #[test]
-    fn intervals_that_touch_leave_no_gap_wherever_they_do() {
+    fn adjacent_intervals_leave_no_gap() {
         for cut in 1..451 {
             assert_eq!(covered(&[(0, cut), (cut, 451)], 451), 451, "cut at {cut}");
         }
     }
 
     #[test]
-    fn the_last_cell_counts_the_seconds_it_has() {
+    fn the_last_cell_counts_its_own_seconds() {
         assert_eq!(covered(&[(450, 453)], 453), 3);
         assert_eq!(covered(&[(0, 453)], 453), 453);
     }
 
     #[test]
-    fn leaping_from_cell_to_cell_covers_nothing() {
+    fn skipping_from_cell_to_cell_covers_nothing() {
         let leaps: Vec<_> = (0..120).map(|cell| (cell * 5, cell * 5 + 1)).collect();
         assert_eq!(covered(&leaps, 600), 0);
     }
 
     #[test]
-    fn no_more_is_covered_than_may_be_and_what_is_known_costs_nothing() {
+    fn coverage_is_limited_and_known_cells_are_free() {
         let mut coverage = Coverage::default();
         assert_eq!(coverage.add(&(0..600), 600, 14), 10);
         assert_eq!(coverage.add(&(0..600), 600, 4), 0);
@@ -112,12 +114,12 @@ mod tests {
     }
 
     #[test]
-    fn what_lies_outside_the_lesson_is_left_out() {
+    fn parts_outside_the_lesson_do_not_count() {
         assert_eq!(covered(&[(590, i32::MAX), (700, 800), (30, 10)], 600), 10);
     }
 
     #[test]
-    fn a_lesson_cut_shorter_is_not_covered_beyond_its_end() {
+    fn a_shortened_lesson_is_not_covered_beyond_its_end() {
         let mut coverage = Coverage::default();
         coverage.add(&(0..600), 600, i32::MAX);
         assert_eq!(coverage.seconds(300), 300);

@@ -6,7 +6,7 @@ use time::OffsetDateTime;
 use tracing::Instrument as _;
 use uuid::Uuid;
 
-/// What was watched of a lesson, in a learner's export.
+/// The watch history of a lesson in a learner's export.
 pub(crate) struct WatchExport {
     pub(crate) course: String,
     pub(crate) lesson: String,

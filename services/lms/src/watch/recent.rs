@@ -24,8 +24,8 @@ pub(crate) struct RecentLesson {
     pub(crate) count: i64,
 }
 
-/// Lists one page of the learner's watched lessons, the last first, of all courses or of one. Empty beyond the last
-/// page.
+/// Lists one page of the learner's watched lessons, the last watched first, for all courses or one.
+/// Empty beyond the last page.
 pub(crate) async fn list_recent(
     connection: &mut PgConnection,
     learner: Uuid,

@@ -1,4 +1,4 @@
-//! A learner's export: in one message, or in parts that fit the limit of a message.
+//! A learner's export, in one message or in parts that fit the size limit of a message.
 
 use kit::timestamp::to_timestamp;
 use proto::lms as wire;
@@ -12,11 +12,11 @@ use crate::{
     bookmark, check, day, exam_review, favorite, inventory, note, progress, result, review, stream, watch,
 };
 
-/// Notes in a part. With 2,000 characters each, about 800 kB of gRPC's 4 MB.
+/// Number of notes in a part. With 2,000 characters each, they are about 800 kB of gRPC's 4 MB.
 const NOTES: i64 = 100;
-/// Results in a part.
+/// Number of results in a part.
 const RESULTS: i64 = 1_000;
-/// Answers in a part, each with its question.
+/// Number of answers in a part, each with its question.
 const ANSWERS: i64 = 200;
 
 /// A part of the export.
@@ -35,8 +35,8 @@ impl Part {
     pub(super) const FIRST: Self = Self::Rest;
 }
 
-/// Exports a part. Returns the next part, too.
-pub(super) async fn part(
+/// Exports a part. Also returns the next part.
+pub(super) async fn export_part(
     connection: &mut PgConnection,
     learner: Uuid,
     part: Part,
@@ -44,7 +44,7 @@ pub(super) async fn part(
     let mut read = wire::ExportLearnerResponse::default();
     let next = match part {
         Part::Rest => {
-            read = rest(connection, learner).await?;
+            read = export_rest(connection, learner).await?;
             let streams = stream::export(connection, learner).await?.into_iter();
             read.streams = streams.map(Into::into).collect();
             Some(Part::Notes(None))
@@ -71,12 +71,12 @@ pub(super) async fn part(
     Ok((read, next))
 }
 
-/// Exports everything at once, for edges of an older release.
-pub(super) async fn all(
+/// Exports everything in one message, for edges of an older release.
+pub(super) async fn export_all(
     connection: &mut PgConnection,
     learner: Uuid,
 ) -> sqlx::Result<wire::ExportLearnerResponse> {
-    let mut all = rest(connection, learner).await?;
+    let mut all = export_rest(connection, learner).await?;
     let notes = note::export(connection, learner, None, i64::MAX).await?;
     all.notes = notes.into_iter().map(Into::into).collect();
     let answers = result::export_answers(connection, learner, None, i64::MAX).await?;
@@ -84,7 +84,10 @@ pub(super) async fn all(
     Ok(all)
 }
 
-async fn rest(connection: &mut PgConnection, learner: Uuid) -> sqlx::Result<wire::ExportLearnerResponse> {
+async fn export_rest(
+    connection: &mut PgConnection,
+    learner: Uuid,
+) -> sqlx::Result<wire::ExportLearnerResponse> {
     Ok(wire::ExportLearnerResponse {
         items: inventory::export(connection, learner).await?.into_iter().map(Into::into).collect(),
         bookmarks: bookmark::export(connection, learner).await?.into_iter().map(Into::into).collect(),

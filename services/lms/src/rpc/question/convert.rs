@@ -1,4 +1,4 @@
-//! Questions, answers and results, converted from and to messages.
+//! Converts questions, answers and results from and to messages.
 
 use kit::timestamp::to_timestamp;
 use kit_content::question::{AnswerInput, AnswerValue, Key, QuestionKind};
@@ -57,7 +57,7 @@ fn encode_kind(kind: QuestionKind) -> wire::QuestionKind {
 }
 
 impl From<Question> for wire::Question {
-    /// Leaves out the key, the hint and the explanation.
+    /// Omits the key, the hint and the explanation.
     fn from(question: Question) -> Self {
         let choice = |(id, text)| wire::Choice { id, text };
         Self {
@@ -82,7 +82,7 @@ fn encode_answer(given: AnswerValue) -> wire::Answer {
     wire::Answer { of: Some(of) }
 }
 
-/// Encodes a key. Of several texts, the first.
+/// Encodes a key. Of several texts, encodes the first.
 fn encode_key(key: Key) -> wire::Answer {
     let of = match key {
         Key::Choices(ids) => Of::Choices(wire::Choices { ids }),
@@ -116,7 +116,7 @@ impl From<SubjectGrowth> for wire::SubjectGrowth {
     }
 }
 
-/// Decodes what a learner answered. `None`: nothing.
+/// Decodes a given answer. `None` if it has no known form.
 pub(super) fn decode_answer(answer: wire::Answer) -> Option<AnswerInput> {
     Some(match answer.of? {
         Of::Choices(chosen) => AnswerInput::Choices(chosen.ids),

@@ -8,7 +8,7 @@ use super::Coverage;
 
 const CASES: u64 = 2_000;
 
-/// A lesson and intervals, some of them partly outside.
+/// A random lesson with intervals, some of them partly outside.
 fn lesson(random: &mut Random) -> (i32, Vec<Range<i32>>) {
     let duration = random.within(1, 2_000);
     let intervals = (0..random.below(20)).map(|_| {
@@ -41,7 +41,7 @@ fn order_and_repetition_change_nothing() {
 }
 
 #[test]
-fn more_is_never_less_and_never_more_than_the_lesson() {
+fn further_intervals_never_reduce_coverage_or_exceed_the_lesson() {
     Random::cases(CASES, |random| {
         let (duration, intervals) = lesson(random);
         let mut before = 0;
@@ -64,9 +64,10 @@ fn one_interval_covers_its_length_to_within_a_cell() {
     });
 }
 
-/// Three shorter pieces may share a cell without any of them covering half of it.
+/// Shorter pieces are excluded: three of them may share a cell without any of them covering half of
+/// it.
 #[test]
-fn a_lesson_watched_in_pieces_of_a_cell_or_more_is_covered_whole() {
+fn a_lesson_watched_in_pieces_of_at_least_a_cell_is_covered_completely() {
     Random::cases(CASES, |random| {
         let duration = random.within(1, 2_000);
         let (mut pieces, mut at) = (Vec::new(), 0);
@@ -80,7 +81,7 @@ fn a_lesson_watched_in_pieces_of_a_cell_or_more_is_covered_whole() {
 }
 
 #[test]
-fn a_cell_whose_half_was_never_played_is_not_covered() {
+fn a_cell_is_not_covered_if_less_than_half_of_it_was_played() {
     Random::cases(CASES, |random| {
         let (duration, intervals) = lesson(random);
         let played = |second: i32| intervals.iter().any(|interval| interval.contains(&second));
