@@ -1,4 +1,4 @@
-//! All that is kept about accounts, and erasing it.
+//! Erases the stored data of an account.
 
 use sqlx::PgConnection;
 use time::OffsetDateTime;
@@ -10,8 +10,8 @@ use crate::receipt::{pdf, return_invoice_pdf};
 use crate::subscription::erasure as subscription_erasure;
 use crate::{card, cart, customer, erased_account, guardian_request};
 
-/// Erases what is kept about an account, a buyer's or a learner's, except for what the books need. Later requests of the
-/// account are refused.
+/// Erases the stored data of a buyer's or learner's account, except for the data that accounting
+/// needs. Later requests of the account are refused.
 pub(crate) async fn erase(
     connection: &mut PgConnection,
     account: Uuid,
@@ -19,7 +19,7 @@ pub(crate) async fn erase(
 ) -> sqlx::Result<()> {
     erased_account::lock(connection, account).await?;
     erased_account::add(connection, account, now).await?;
-    // In the order of locking: orders come before lines of carts.
+    // Lock order: orders come before lines of carts.
     let orders = erasure::erase(connection, account, now).await?;
     pdf::erase(connection, &orders).await?;
     return_invoice_pdf::erase(connection, &orders).await?;

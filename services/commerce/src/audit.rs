@@ -1,6 +1,7 @@
-//! The audit: proves that the ledger agrees with itself, with the orders, and with the provider.
+//! The audit: checks the ledger against itself, the orders and the provider.
 //!
-//! The provider's list also tells its fees and its payouts, which no event does. The audit books them, each once.
+//! The provider's list of balance transactions also has its fees and payouts, which no event
+//! reports. The audit books each of them once.
 
 mod books;
 mod provider_list;
@@ -16,19 +17,19 @@ use tracing::Instrument as _;
 
 use crate::provider::Provider;
 
-/// What an audit found.
+/// The result of an audit.
 #[derive(Debug, Default)]
 pub struct Report {
     checks: Vec<Check>,
 }
 
-/// One thing that was proved, or not.
+/// A check and its result.
 #[derive(Debug)]
 struct Check {
     name: &'static str,
-    /// A figure for the reader: how many, or how much.
+    /// A count or an amount, for the reader.
     figure: String,
-    /// What is not as it should be, each with its name.
+    /// The items that failed the check, each with its name.
     differences: Vec<String>,
 }
 
@@ -37,7 +38,7 @@ impl Report {
         self.checks.push(Check { name, figure: figure.to_string(), differences });
     }
 
-    /// Everything that is not as it should be.
+    /// The differences of all checks.
     #[must_use]
     pub fn differences(&self) -> Vec<String> {
         let named = |check: &Check| {
@@ -48,7 +49,7 @@ impl Report {
     }
 }
 
-/// A table of the checks, and below it each difference.
+/// Prints a table of the checks, then each difference.
 impl fmt::Display for Report {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(formatter, "{:<58} {:>14} {:>11}", "check", "figure", "differences")?;
@@ -62,7 +63,8 @@ impl fmt::Display for Report {
     }
 }
 
-/// Audits the books. A payment or a refund that is under way shows as a difference with the provider: run it again.
+/// Audits the ledger. A payment or a refund in progress shows as a difference with the provider.
+/// Run the audit again then.
 ///
 /// # Errors
 ///
@@ -87,7 +89,7 @@ pub async fn audit(pool: &Pool, provider: &Provider, clock: &Clock) -> Result<Re
     Ok(report)
 }
 
-/// Stores that the books were audited, for the alerts.
+/// Stores the result of the audit run, for the alerts.
 async fn store_run(
     connection: &mut PgConnection,
     differences: i32,

@@ -1,4 +1,5 @@
-//! Who buys, and for whom. The edge takes it from auth in the same request and passes it on.
+//! The buyer of a request and the learners they may buy for. The edge gets this from auth in the
+//! same request and passes it on.
 
 use kit::error::FieldError;
 use proto::commerce as wire;
@@ -6,22 +7,24 @@ use uuid::Uuid;
 
 use crate::error::Error;
 
-/// Most learners of a buyer. Far more than auth links to an account.
+/// The maximum number of learners of a buyer. It is far above the number that auth links to an
+/// account.
 const LEARNERS_LIMIT: usize = 100;
 
 /// The buyer of a request.
 pub(crate) struct Buyer {
     /// Family name and given name.
     pub(crate) name: String,
-    /// Where emails about orders go.
+    /// The address for emails about orders.
     pub(crate) email: String,
     /// Family name and given name in katakana; may be empty.
     pub(crate) kana: String,
-    /// Those whom the account may buy for: itself, if it learns, then the linked children.
+    /// The learners that the account may buy for: itself, if it is a learner, then the linked
+    /// children.
     pub(crate) learners: Vec<Learner>,
 }
 
-/// A learner whom the buyer may buy for.
+/// A learner that the buyer may buy for.
 pub(crate) struct Learner {
     pub(crate) id: Uuid,
     /// Family name and given name.
@@ -52,12 +55,12 @@ impl Buyer {
         self.learners.iter().find(|learner| learner.id == id)
     }
 
-    /// The learner whom a product is for if the request names none.
+    /// The default learner if the request names none.
     pub(crate) fn first_learner(&self) -> Result<Uuid, Error> {
         self.learners.first().map(|learner| learner.id).ok_or(Error::NoLearner)
     }
 
-    /// The learner whom a request names.
+    /// The learner that a request names.
     pub(crate) fn choose_learner(&self, id: &str) -> Result<Uuid, Error> {
         let learner = id.parse().ok().and_then(|id| self.find_learner(id));
         learner.map(|learner| learner.id).ok_or(field("learner_id", "UNKNOWN_CHOICE"))

@@ -1,5 +1,5 @@
-//! Saved cards: one for each account, the newest. What is stored is what its owner recognises it by. A card that was
-//! replaced or removed stays until the provider has detached it.
+//! Saved cards: at most one per account, the newest. The stored data is what the owner recognises
+//! the card by. A replaced or removed card stays stored until the provider has detached it.
 
 pub(crate) mod setup;
 
@@ -16,7 +16,7 @@ use crate::provider::SavedCard;
 /// A saved card.
 #[derive(Clone, Debug)]
 pub(crate) struct Card {
-    /// The provider's.
+    /// The provider's id.
     pub(crate) payment_method: String,
     /// E.g. `visa`.
     pub(crate) brand: String,
@@ -27,7 +27,7 @@ pub(crate) struct Card {
 }
 
 impl Card {
-    /// Whether it can no longer be used: its last month is over in Japan.
+    /// Whether the card has expired: its last month is over in Japan.
     pub(crate) fn is_expired(&self, now: OffsetDateTime) -> bool {
         let today: Date = date_in_japan(now);
         let month = i16::from(u8::from(today.month()));
@@ -35,7 +35,7 @@ impl Card {
     }
 }
 
-/// A card that is to be detached at the provider.
+/// A card to detach at the provider.
 #[derive(Clone, Debug)]
 pub(crate) struct DetachedCard {
     pub(crate) payment_method: String,
@@ -58,7 +58,7 @@ pub(crate) async fn find(connection: &mut PgConnection, account: Uuid) -> sqlx::
     .await
 }
 
-/// Locks the card of an account until the transaction ends: it is not replaced or removed meanwhile.
+/// Locks the card of an account until the transaction ends, so it is not replaced or removed.
 pub(crate) async fn lock(connection: &mut PgConnection, account: Uuid) -> sqlx::Result<()> {
     sqlx::query!("SELECT pg_advisory_xact_lock(hashtextextended('card ' || $1::uuid, 0))", account)
         .execute(connection)
@@ -67,8 +67,9 @@ pub(crate) async fn lock(connection: &mut PgConnection, account: Uuid) -> sqlx::
     Ok(())
 }
 
-/// Saves a card of an account in the place of an older one, which is detached. `false`: nothing changed, because the card
-/// is saved already or a newer one is, which then stays, and this one is detached. Takes the [`lock`].
+/// Saves a card of an account. The card that it replaces is detached. Returns `false` if the card
+/// is already known, or if a newer one is saved: the newer one stays and this one is detached.
+/// Takes the [`lock`].
 pub(crate) async fn save(
     connection: &mut PgConnection,
     account: Uuid,
@@ -87,7 +88,8 @@ pub(crate) async fn save(
     if is_known {
         return Ok(false);
     }
-    // The provider's clock has seconds: of two cards of one second, the one that is told last is taken.
+    // The provider's timestamps have a resolution of one second. Of two cards with the same second,
+    // the later call wins.
     let is_saved = known.is_none_or(|known| known.created_at <= card.created_at);
     if is_saved {
         detach(connection, account, now).await?;
@@ -114,7 +116,8 @@ pub(crate) async fn save(
     Ok(is_saved)
 }
 
-/// Removes the card of an account; it is detached at the provider. `false`: there is none.
+/// Removes the card of an account and queues it to be detached at the provider. Returns `false` if
+/// there is none.
 pub(crate) async fn detach(
     connection: &mut PgConnection,
     account: Uuid,
@@ -131,7 +134,7 @@ pub(crate) async fn detach(
     Ok(detached.rows_affected() == 1)
 }
 
-/// Deletes a card that is detached at the provider.
+/// Deletes a card that was detached at the provider.
 pub(crate) async fn delete(connection: &mut PgConnection, payment_method: &str) -> sqlx::Result<()> {
     sqlx::query!("DELETE FROM card WHERE payment_method = $1", payment_method)
         .execute(connection)
@@ -140,7 +143,7 @@ pub(crate) async fn delete(connection: &mut PgConnection, payment_method: &str) 
     Ok(())
 }
 
-/// Takes the card that waits longest to be detached, for the time of `lease`.
+/// Takes the card that has waited the longest to be detached, and leases it for `lease`.
 pub(crate) async fn take_due(
     connection: &mut PgConnection,
     lease: Duration,

@@ -1,6 +1,6 @@
 //! The cart of an account: products, each for a learner.
 //!
-//! Lines stay in the cart while their order awaits its payment. They leave it when the order is paid.
+//! Lines stay in the cart while their order awaits payment. They leave it when the order is paid.
 
 pub(crate) mod erasure;
 pub(crate) mod export;
@@ -19,26 +19,27 @@ use crate::owned_courses::OwnedCourses;
 use crate::product::{Kind, Product};
 use crate::seat::TakenPlaces;
 
-/// Most lines of a cart.
+/// The maximum number of lines in a cart.
 pub(crate) const LINES_LIMIT: usize = 20;
 
-/// A product for a learner.
+/// A line: a product for a learner.
 pub(crate) struct Line {
     pub(crate) id: Uuid,
     pub(crate) product: Product,
     pub(crate) learner: Uuid,
     pub(crate) added_at: OffsetDateTime,
-    /// Whether it belongs to the order that awaits its payment.
+    /// Whether the line belongs to the order that awaits payment.
     pub(crate) is_ordered: bool,
-    /// Whether the learner has it as far as orders tell: a paid order, of the account or of another buyer, is about to grant
-    /// it, and lms may not know yet; or they have a seat of the exam; or they have a subscription of the product, or
-    /// another account has ordered one.
+    /// Whether the learner has the product according to the orders: a paid order of any account
+    /// whose grant lms may not know yet, a seat of the exam, a subscription to the product, or an
+    /// open order of it by another account.
     pub(crate) is_owned: bool,
-    /// The learner who asked the account to pay for it.
+    /// The learner who requested that the account pay for it.
     pub(crate) asked_by: Option<Uuid>,
-    /// The places of the exam that are left; `None`: it is no exam seat.
+    /// The remaining places of the exam, or `None` if the product is no exam seat.
     pub(crate) places_left: Option<u32>,
-    /// What other buyers are in the way with: an open order of the same for the learner, or the last places.
+    /// A problem caused by other buyers: an open order of the same product for the learner, or no
+    /// places left.
     others: Option<Problem>,
 }
 
@@ -55,13 +56,13 @@ pub(crate) enum Problem {
 }
 
 impl Line {
-    /// Whether it is sat once, and not used for a time.
+    /// Whether the product is a seat of an exam.
     pub(crate) fn is_exam_seat(&self) -> bool {
         self.product.kind == Kind::ExamSeat
     }
 
-    /// Why it can't be bought now. The first problem is the one that the buyer can do least about. Without `owned`,
-    /// courses that lms knows of are not looked at.
+    /// Why the line can't be bought now. Of several problems, it returns the one that the buyer can
+    /// do least about. Without `owned`, it ignores courses that only lms knows to be owned.
     pub(crate) fn problem(
         &self,
         buyer: &Buyer,
@@ -83,7 +84,8 @@ impl Line {
     }
 }
 
-/// Locks what the account buys until the transaction ends: its cart, and the placing of its orders.
+/// Locks the account's purchases until the transaction ends: its cart and the placing of its
+/// orders.
 pub(crate) async fn lock(connection: &mut PgConnection, account: Uuid) -> sqlx::Result<()> {
     sqlx::query!("SELECT pg_advisory_xact_lock(hashtextextended('buying ' || $1::uuid, 0))", account)
         .execute(connection)
@@ -167,7 +169,7 @@ pub(crate) async fn list_lines(connection: &mut PgConnection, account: Uuid) -> 
     Ok(lines)
 }
 
-/// Counts the places that are left, and marks the lines that there is none for. The lines before a line take theirs first.
+/// Counts the remaining places and marks the lines that get none. Earlier lines take places first.
 async fn mark_sold_out(connection: &mut PgConnection, lines: &mut [Line]) -> sqlx::Result<()> {
     let taken = TakenPlaces::count(connection, lines.iter().map(|line| &line.product)).await?;
     let mut left: HashMap<i64, u32> = HashMap::new();
@@ -183,7 +185,7 @@ async fn mark_sold_out(connection: &mut PgConnection, lines: &mut [Line]) -> sql
     Ok(())
 }
 
-/// Lists the lines that an order placed now has, oldest first.
+/// Lists the lines of an order placed now, oldest first.
 pub(crate) async fn lines_for_order(
     connection: &mut PgConnection,
     account: Uuid,
@@ -196,7 +198,7 @@ pub(crate) async fn lines_for_order(
     Ok(lines)
 }
 
-/// Adds a line, or touches the one that is there. The product exists. Takes the [`lock`].
+/// Adds a line, or updates the time of an existing one. The product must exist. Takes the [`lock`].
 pub(crate) async fn add_line(
     connection: &mut PgConnection,
     account: Uuid,
@@ -208,15 +210,15 @@ pub(crate) async fn add_line(
     if touch_line(connection, account, product, learner, now).await? {
         return Ok(());
     }
-    // Only a product that is there already can be touched in a full cart.
+    // In a full cart, only an existing product can be updated.
     if insert_lines(connection, account, &[product], learner, None, now).await?.is_empty() {
         return Err(Error::CartFull);
     }
     Ok(())
 }
 
-/// Adds the products that the account has for no learner yet and whose sale has started, as far as there is room. Takes
-/// the [`lock`].
+/// Adds the products that the account has for no learner yet and whose sale has started, as many as
+/// fit. Takes the [`lock`].
 pub(crate) async fn join(
     connection: &mut PgConnection,
     account: Uuid,
@@ -239,8 +241,9 @@ pub(crate) async fn join(
     Ok(())
 }
 
-/// Adds the products that a learner asks the account to pay for, as far as there is room. Those that are there already
-/// stay, and their retention restarts. Returns the products that are in the cart. The caller holds the [`lock`].
+/// Adds the products that a learner requests the account to pay for, as many as fit. Existing lines
+/// stay, and their retention restarts. Returns the products that are in the cart. The caller holds
+/// the [`lock`].
 pub(crate) async fn add_asked_lines(
     connection: &mut PgConnection,
     account: Uuid,
@@ -267,8 +270,8 @@ pub(crate) async fn add_asked_lines(
     Ok(present)
 }
 
-/// Inserts the products that exist and whose sale has started, in this order, as far as there is room. Returns the
-/// products of the new lines.
+/// Inserts the products that exist and whose sale has started, in the given order, as many as fit.
+/// Returns the products of the new lines.
 async fn insert_lines(
     connection: &mut PgConnection,
     account: Uuid,
@@ -309,7 +312,8 @@ pub(crate) async fn remove_line(connection: &mut PgConnection, account: Uuid, id
     Ok(())
 }
 
-/// Changes whom a line is for. If the learner has the product in the cart already, the line goes. Takes the [`lock`].
+/// Changes the learner of a line. If the learner already has the product in the cart, the line is
+/// deleted. Takes the [`lock`].
 pub(crate) async fn assign_line(
     connection: &mut PgConnection,
     account: Uuid,
@@ -339,7 +343,7 @@ async fn find_free_line(connection: &mut PgConnection, account: Uuid, id: Uuid) 
     if line.is_ordered { Err(Error::OrderOpen) } else { Ok(line) }
 }
 
-/// Restarts the retention of a line. `false`: it does not exist.
+/// Restarts the retention of a line. Returns `false` if the line does not exist.
 async fn touch_line(
     connection: &mut PgConnection,
     account: Uuid,
@@ -371,7 +375,7 @@ async fn delete_line(connection: &mut PgConnection, id: Uuid) -> sqlx::Result<()
     Ok(())
 }
 
-/// Deletes the lines that an order was placed for.
+/// Deletes the lines of a paid order from the cart.
 pub(crate) async fn delete_lines(connection: &mut PgConnection, order: Uuid) -> sqlx::Result<()> {
     sqlx::query!(
         "

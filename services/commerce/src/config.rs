@@ -102,7 +102,7 @@ pub struct RecordReturn {
 /// The settings of the database of commerce.
 pub type Database = kit_db::config::DatabaseArgs<CommerceDatabase>;
 
-/// Their names and defaults.
+/// The names and defaults of the database settings.
 pub struct CommerceDatabase;
 
 impl kit_db::config::DatabaseSettings for CommerceDatabase {
@@ -115,9 +115,10 @@ impl kit_db::config::DatabaseSettings for CommerceDatabase {
 #[derive(Args, Clone)]
 #[command(next_help_heading = "Secret")]
 pub struct SecretArg {
-    /// At least 32 random bytes in hex or base64, the same for every replica and for `import`: `openssl rand -hex 32`.
-    /// Encrypts the waiting events in the database, and hashes idempotency keys. If it is lost, waiting events stay
-    /// unsent: the grants and emails of orders that were paid just before
+    /// At least 32 random bytes in hex or base64, the same for every replica and for `import`:
+    /// `openssl rand -hex 32`. Encrypts the pending events in the database, and hashes idempotency
+    /// keys. If it is lost, pending events are not sent: the grants and emails of the latest paid
+    /// orders
     // Not parsed by clap, which prints values that it cannot parse.
     #[arg(long, env = "COMMERCE_SECRET", hide_env_values = true)]
     secret: String,
@@ -139,27 +140,29 @@ impl SecretArg {
     }
 }
 
-/// lms, which receives events and knows what learners own.
+/// lms, which receives events and stores which courses learners own.
 #[derive(Args, Clone)]
 #[command(next_help_heading = "Receivers of events")]
 pub struct Receivers {
-    /// Address of lms, e.g. `http://lms:7000`. It sorts its catalogue by price, grants what was bought, and knows what
-    /// learners own. Separate several addresses by commas. An address after a `;` is a balancer in front of all replicas; it is dialled while no other address accepts a
-    /// connection
+    /// Address of lms, e.g. `http://lms:7000`. lms sorts its catalogue by price, grants purchased
+    /// courses, and stores which courses learners own. Separate several addresses by commas. An
+    /// address after a `;` is a balancer in front of all replicas; it is dialled while no other
+    /// address accepts a connection
     #[arg(long, env = "COMMERCE_LMS_URL")]
     pub lms_url: String,
     /// Signs calls to lms: at least 32 random bytes in hex or base64, the same as lms's `CALLER_KEYS` has for commerce
     // Not parsed by clap, which prints values that it cannot parse.
     #[arg(long, env = "COMMERCE_LMS_KEY", hide_env_values = true)]
     pub lms_key: String,
-    /// Address of desk, which writes to buyers, e.g. `http://desk:7000`; like that of lms
+    /// Address of desk, which sends emails to buyers, e.g. `http://desk:7000`; same format as for
+    /// lms
     #[arg(long, env = "COMMERCE_DESK_URL")]
     pub desk_url: String,
     /// Signs calls to desk: at least 32 random bytes in hex or base64, the same as desk's `CALLER_KEYS` has for commerce
     // Not parsed by clap, which prints values that it cannot parse.
     #[arg(long, env = "COMMERCE_DESK_KEY", hide_env_values = true)]
     pub desk_key: String,
-    /// Address of exam, which grants bought seats, e.g. `http://exam:7000`; like that of lms
+    /// Address of exam, which grants bought seats, e.g. `http://exam:7000`; same format as for lms
     #[arg(long, env = "COMMERCE_EXAM_URL")]
     pub exam_url: String,
     /// Signs calls to exam: at least 32 random bytes in hex or base64, the same as exam's `CALLER_KEYS` has for commerce
@@ -168,7 +171,7 @@ pub struct Receivers {
     pub exam_key: String,
 }
 
-/// Who sells, and issues receipts and qualified invoices (適格請求書).
+/// The seller, which issues receipts and qualified invoices (適格請求書).
 #[derive(Args, Clone)]
 #[command(next_help_heading = "Receipts")]
 pub struct Issuer {
@@ -188,7 +191,7 @@ pub struct ProviderArgs {
     #[arg(long, env = "COMMERCE_PROVIDER_URL", default_value = "https://api.stripe.com")]
     pub provider_url: String,
     /// The secret key of the API, `sk_…` or `rk_…`. Whether it is a live key decides which webhook events are accepted
-    // Not parsed by clap, which would show what it can't read.
+    // Not parsed by clap, which prints values that it cannot parse.
     #[arg(long, env = "COMMERCE_PROVIDER_KEY", hide_env_values = true)]
     pub provider_key: String,
     /// The secret of the webhook endpoint, `whsec_…`

@@ -1,8 +1,8 @@
-//! The confirmation: what the page before an order shows, as the Act on Specified Commercial Transactions
-//! (特定商取引法) wants it.
+//! The confirmation: the content of the page before an order, as required by the Act on Specified
+//! Commercial Transactions (特定商取引法).
 //!
-//! It is a JSON document with fixed bytes: the same cart, prices, learners and texts give the same document. Its SHA-256
-//! comes back with the order, which stores the document.
+//! It is a JSON document with stable bytes: the same cart, prices, learners and texts give the same
+//! document. The client returns its SHA-256 with the order, which stores the document.
 
 mod terms;
 mod withdrawal;
@@ -30,10 +30,10 @@ use crate::subscription_rules::Period;
 use crate::tax;
 use terms::Term;
 
-/// The version of the document's fields. Version 1 had no method, no discount and no kinds.
+/// The version of the document's fields. Version 1 had no method, discount or kinds.
 const VERSION: u32 = 2;
 
-/// What the buyer agrees to.
+/// A rendered confirmation.
 pub(crate) struct Confirmation {
     pub(crate) document: Vec<u8>,
     /// The SHA-256 of the document.
@@ -41,17 +41,17 @@ pub(crate) struct Confirmation {
     pub(crate) method: Method,
     /// Oldest first.
     pub(crate) lines: Vec<ConfirmedLine>,
-    /// Those that take something off, a percentage first.
+    /// The coupons with a discount, the percentage first.
     pub(crate) coupons: Vec<ConfirmedCoupon>,
-    /// Yen that the coupons take off.
+    /// The discount of the coupons in yen.
     pub(crate) discount: i32,
     /// Yen, tax included, after the discount.
     pub(crate) total: i32,
     /// Yen of tax in `total`.
     pub(crate) tax: i32,
-    /// The version of the rules of refunds.
+    /// The version of the refund policy.
     pub(crate) refund_policy: i16,
-    /// The methods that can be chosen for it.
+    /// The available payment methods.
     pub(crate) methods: Vec<Method>,
 }
 
@@ -62,7 +62,7 @@ pub(crate) struct ConfirmedLine {
     pub(crate) product: i64,
     #[serde(rename = "course_id")]
     pub(crate) course: Option<i64>,
-    /// Left out of the document for other kinds than exam seats, as the next one.
+    /// Set for exam seats only, like the next field. Other kinds leave it out of the document.
     #[serde(rename = "exam_id", skip_serializing_if = "Option::is_none")]
     pub(crate) exam: Option<i64>,
     #[serde(with = "time::serde::rfc3339::option", skip_serializing_if = "Option::is_none")]
@@ -72,7 +72,7 @@ pub(crate) struct ConfirmedLine {
     pub(crate) period_days: Option<i32>,
     /// Yen, tax included.
     pub(crate) price: i32,
-    /// Yen: its part of the discount.
+    /// Its share of the discount, in yen.
     pub(crate) discount: i32,
     #[serde(rename = "learner_id")]
     pub(crate) learner: Uuid,
@@ -103,8 +103,9 @@ struct Sums {
     tax: i32,
 }
 
-/// Renders the confirmation of the lines that the account can order now, paid by `method`; by [`Method::Coupon`] if nothing
-/// is left to pay. Fails with [`Error::CartEmpty`] if there are none, and if they can't be paid that way.
+/// Renders the confirmation of the lines that the account can order now, paid by `method`, or by
+/// [`Method::Coupon`] if the total is 0. Fails with [`Error::CartEmpty`] if there are no lines or
+/// the method is not available.
 pub(crate) async fn render(
     connection: &mut PgConnection,
     account: Uuid,
@@ -131,7 +132,7 @@ pub(crate) async fn render(
     let has_card = card::find(connection, account).await?.is_some();
     let kinds: Vec<Kind> = cart.iter().map(|line| line.product.kind).collect();
     let methods = Method::list_offered(&kinds, total, has_card);
-    // Nothing is left to pay if coupons cover the order, whatever was chosen before.
+    // A total of 0 is paid by coupons, regardless of the chosen method.
     let method = if total == 0 { Method::Coupon } else { method };
     if !methods.contains(&method) {
         return Err(Error::Field(FieldError::new("method", "UNKNOWN_CHOICE")));
@@ -142,7 +143,8 @@ pub(crate) async fn render(
     Ok(Confirmation { methods, ..seal(lines, coupons, sums, method, policy.version, terms)? })
 }
 
-/// Renders the document of a renewal: what the buyer agreed to when the subscription was ordered, for one more period.
+/// Renders the document of a renewal: the same terms as the subscription's first order, for one
+/// more period.
 pub(crate) fn render_renewal(
     line: ConfirmedLine,
     period: Period,
@@ -155,7 +157,7 @@ pub(crate) fn render_renewal(
     seal(vec![line], Vec::new(), sums, Method::SavedCard, refund_policy, terms)
 }
 
-/// Writes the document, and takes its digest.
+/// Serialises the document and computes its digest.
 fn seal(
     lines: Vec<ConfirmedLine>,
     coupons: Vec<ConfirmedCoupon>,
@@ -195,16 +197,16 @@ fn seal(
     })
 }
 
-/// Empties the id and the name of a learner in a stored document. Every other byte stays, so that a person who knows both
-/// can still check the document by its SHA-256.
+/// Empties the id and name of a learner in a stored document. All other bytes stay the same, so a
+/// person who knows both can still verify the document by its SHA-256.
 pub(crate) fn erase_learner(document: &[u8], learner: Uuid, name: &str) -> Vec<u8> {
-    // As serde_json writes the two fields, one after the other.
+    // The two fields as serde_json writes them, one after the other.
     let fields = |id: Uuid, name| format!(r#""learner_id":"{id}","learner_name":{}"#, Value::from(name));
     let (stored, erased) = (fields(learner, name), fields(Uuid::nil(), ""));
     String::from_utf8_lossy(document).replace(&stored, &erased).into_bytes()
 }
 
-/// A coupon that takes nothing off is not used.
+/// Omits a coupon without a discount.
 fn confirm_coupon(coupon: QuotedCoupon) -> Option<ConfirmedCoupon> {
     let confirmed = ConfirmedCoupon { id: coupon.id, name: coupon.name, amount: coupon.amount };
     (confirmed.amount > 0).then_some(confirmed)

@@ -1,4 +1,4 @@
-//! Coupons, and what an account has to do with them.
+//! Coupons, and their state for an account.
 
 pub(crate) mod applied;
 pub(crate) mod catalogue;
@@ -25,27 +25,27 @@ pub(crate) struct Coupon {
     pub(crate) name: String,
     pub(crate) description: String,
     pub(crate) discount: Discount,
-    /// Yen: the least that the lines in its scope cost together.
+    /// The minimum price of the lines in its scope together, in yen.
     pub(crate) minimum: Option<i32>,
     pub(crate) starts_at: OffsetDateTime,
     /// Exclusive; `None` if open-ended.
     pub(crate) ends_at: Option<OffsetDateTime>,
-    /// Empty: not limited to products. Ascending.
+    /// Empty if it is not limited to products. Ascending.
     pub(crate) product_ids: Vec<i64>,
-    /// Empty: not limited to kinds.
+    /// Empty if it is not limited to kinds.
     pub(crate) product_kinds: Vec<Kind>,
     pub(crate) is_first_order_only: bool,
-    /// Whether every account sees it, and can use it without its code.
+    /// Whether every account sees it and can use it without entering the code.
     pub(crate) is_public: bool,
-    /// How many orders of an account may use it.
+    /// The maximum number of orders of an account that may use it.
     pub(crate) per_account: i32,
-    /// How many orders may use it in all; `None`: no limit.
+    /// The maximum number of orders in all that may use it, or `None` for no limit.
     pub(crate) total_uses: Option<i32>,
 }
 
 impl Coupon {
-    /// Whether it takes off products of this kind with this id. A subscription is never discounted, because its first
-    /// charge is that of the card which later charges go to.
+    /// Whether the coupon applies to a product of this kind with this id. A subscription is never
+    /// discounted, because later charges go to the card of the first charge.
     pub(crate) fn covers(&self, kind: Kind, product: i64) -> bool {
         kind != Kind::Subscription
             && (self.product_kinds.is_empty() || self.product_kinds.contains(&kind))
@@ -61,36 +61,36 @@ impl Coupon {
     }
 }
 
-/// A coupon that an account sees.
+/// A coupon as an account sees it.
 #[derive(Clone, Debug)]
 pub(crate) struct AccountCoupon {
     pub(crate) coupon: Coupon,
-    /// When its code was typed.
+    /// When the account entered its code.
     pub(crate) claimed_at: Option<OffsetDateTime>,
     /// When it was put on the cart.
     pub(crate) applied_at: Option<OffsetDateTime>,
-    /// Orders of the account that use it or have it reserved.
+    /// The account's orders that use or reserve it.
     pub(crate) own_uses: i64,
-    /// Orders of all accounts that use it or have it reserved. 0 without a limit.
+    /// All accounts' orders that use or reserve it. 0 if the coupon has no limit.
     pub(crate) all_uses: i64,
-    /// Whether the open order has it reserved.
+    /// Whether the open order reserves it.
     pub(crate) is_reserved: bool,
-    /// The order of the account that used it last, and when that was paid.
+    /// The last order of the account that used it, and when it was paid.
     pub(crate) last_order: Option<Uuid>,
     pub(crate) used_at: Option<OffsetDateTime>,
     /// Whether the account has paid an order.
     pub(crate) has_bought: bool,
 }
 
-/// Whether an account can use a coupon, whatever its cart.
+/// Whether an account can use a coupon, regardless of its cart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum State {
     Usable,
-    /// The account has used it as often as it may.
+    /// The account has reached its limit of uses.
     Used,
     Expired,
     NotStarted,
-    /// Others have used all there were.
+    /// All uses are taken by other accounts.
     UsedUp,
 }
 
@@ -109,7 +109,7 @@ impl AccountCoupon {
         }
     }
 
-    /// How many more orders of the account may use it.
+    /// The number of orders of the account that may still use it.
     pub(crate) fn remaining_uses(&self) -> u32 {
         let remaining = i64::from(self.coupon.per_account) - self.own_uses;
         u32::try_from(remaining).unwrap_or_default()
@@ -120,7 +120,7 @@ impl AccountCoupon {
     }
 }
 
-/// Lists the coupons of the account by id: those that everybody sees, and those that it holds.
+/// Lists the coupons of the account by id: the public ones and those it holds.
 pub(crate) async fn list_coupons(
     connection: &mut PgConnection,
     account: Uuid,
@@ -196,7 +196,7 @@ async fn select(
             all_uses: row.all_uses,
             is_reserved: row.is_reserved,
             last_order: row.last_order,
-            // That of the last order, which is not paid while it is reserved.
+            // While a coupon is reserved, its last order is the unpaid one.
             used_at: row.used_at.filter(|_| !row.is_reserved),
             has_bought: row.has_bought,
             coupon: Coupon {

@@ -28,8 +28,8 @@ pub(crate) async fn find_account(
         .await
 }
 
-/// Stores the provider's customer of an account. One that is stored already stays. The customer of an account that was
-/// erased meanwhile is deleted at the provider.
+/// Stores the provider's customer of an account. An existing one stays. If the account was erased
+/// in the meantime, the customer is queued for deletion at the provider.
 pub(crate) async fn store(
     connection: &mut PgConnection,
     account: Uuid,
@@ -54,7 +54,7 @@ pub(crate) async fn store(
     Ok(())
 }
 
-/// Erases the customer of an account. It is deleted at the provider once no payment needs it.
+/// Erases the customer of an account. It is deleted at the provider when no payment needs it.
 pub(crate) async fn erase(
     connection: &mut PgConnection,
     account: Uuid,
@@ -92,7 +92,7 @@ async fn add_erased(
     Ok(())
 }
 
-/// A customer of an erased account, which a worker has taken.
+/// A customer of an erased account that a worker has taken.
 #[derive(Clone, Debug)]
 pub(crate) struct ErasedCustomer {
     /// The provider's id.
@@ -101,7 +101,8 @@ pub(crate) struct ErasedCustomer {
     pub(crate) tries: i32,
 }
 
-/// Takes the customer of an erased account that is due for longest, for the time of `lease`.
+/// Takes the customer of an erased account that has been due the longest, and leases it for
+/// `lease`.
 pub(crate) async fn take_erased(
     connection: &mut PgConnection,
     lease: Duration,
@@ -125,7 +126,7 @@ pub(crate) async fn take_erased(
     .await
 }
 
-/// Whether a payment, a transfer or a return still needs a customer at the provider.
+/// Whether a payment, a transfer or a refund still needs the customer at the provider.
 pub(crate) async fn is_needed(connection: &mut PgConnection, provider_customer: &str) -> sqlx::Result<bool> {
     sqlx::query_scalar!(
         r#"
@@ -148,7 +149,7 @@ pub(crate) async fn is_needed(connection: &mut PgConnection, provider_customer: 
     .await
 }
 
-/// Forgets a customer that was deleted at the provider.
+/// Deletes the record of a customer that was deleted at the provider.
 pub(crate) async fn forget_erased(
     connection: &mut PgConnection,
     provider_customer: &str,
@@ -184,7 +185,7 @@ pub(crate) async fn postpone_erased(
     Ok(())
 }
 
-/// Reads the state of the erased customers.
+/// Reads the state of the queue of erased customers.
 pub(crate) async fn probe_erased(
     connection: &mut PgConnection,
     now: OffsetDateTime,

@@ -1,18 +1,18 @@
-//! What coupons take off the lines of a cart. Pure arithmetic in whole yen.
+//! Computes the discounts of coupons on the lines of a cart, in whole yen.
 //!
-//! A percentage comes first, rounded down and limited by its cap, then a fixed amount. Neither takes more than what is left
-//! of the lines in its scope. Each amount is spread over these lines by the largest remainder, so that the parts sum to
-//! it.
+//! A percentage comes first, rounded down and limited by its cap. A fixed amount comes next.
+//! Neither exceeds the remaining price of the lines in its scope. Each amount is distributed over
+//! these lines by the largest remainder method, so the parts sum to the amount.
 
 use serde::Serialize;
 
-/// What a coupon takes off.
+/// The discount of a coupon.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Discount {
     Percent {
         percent: i32,
-        /// Yen: the most that it takes off; `None`: no limit.
+        /// The maximum discount in yen, or `None` for no limit.
         cap: Option<i32>,
     },
     /// Yen.
@@ -29,20 +29,20 @@ impl Discount {
     }
 }
 
-/// A coupon beside the lines of a cart.
+/// A coupon and the lines it applies to.
 #[derive(Clone, Debug)]
 pub(crate) struct Offer {
     pub(crate) discount: Discount,
-    /// Whether it is for the line, by line.
+    /// For each line, whether the coupon applies to it.
     pub(crate) scope: Vec<bool>,
 }
 
-/// What coupons take off.
+/// The result of applying coupons to lines.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Deduction {
-    /// Yen, by coupon, as they were given.
+    /// The discount of each coupon in yen, in the order of the input.
     pub(crate) amounts: Vec<i32>,
-    /// Yen, by line. Never more than its price.
+    /// The discount of each line in yen. Never more than its price.
     pub(crate) lines: Vec<i32>,
 }
 
@@ -53,7 +53,8 @@ impl Deduction {
     }
 }
 
-/// Works out what `offers` take off lines of these prices, at least 0 each. The order of the offers does not matter.
+/// Computes the discounts of `offers` on lines with these prices, each at least 0. The order of the
+/// offers does not matter.
 pub(crate) fn deduct(prices: &[i32], offers: &[Offer]) -> Deduction {
     let mut deduction = Deduction { amounts: vec![0; offers.len()], lines: vec![0; prices.len()] };
     // Percentages first.
@@ -75,7 +76,7 @@ pub(crate) fn deduct(prices: &[i32], offers: &[Offer]) -> Deduction {
     deduction
 }
 
-/// What a discount takes off this base.
+/// The amount of a discount on this base.
 fn amount_of(discount: Discount, base: i64) -> i64 {
     match discount {
         Discount::Percent { percent, cap } => {
@@ -86,8 +87,9 @@ fn amount_of(discount: Discount, base: i64) -> i64 {
     }
 }
 
-/// Spreads an amount over lines by their weights: each gets its share rounded down, and the yen that are left go to the
-/// largest remainders, the first line first. `amount` is at most the sum of the weights, and no part is above its weight.
+/// Distributes an amount over lines by weight. Each line gets its share rounded down, and the
+/// remaining yen go to the largest remainders, earlier lines first. `amount` is at most the sum of
+/// the weights, and no part exceeds its weight.
 fn spread(amount: i64, weights: &[i64]) -> Vec<i32> {
     let base: i64 = weights.iter().sum();
     if base == 0 {
@@ -97,14 +99,15 @@ fn spread(amount: i64, weights: &[i64]) -> Vec<i32> {
     let missing = amount - parts.iter().sum::<i64>();
     let mut order: Vec<usize> = (0..weights.len()).collect();
     order.sort_by_key(|index| std::cmp::Reverse(amount * weights[*index] % base));
-    // Fewer than there are remainders: they sum to `missing × base`, and each is below `base`.
+    // `missing` is less than the number of remainders: they sum to `missing × base`, and each is
+    // below `base`.
     for index in order.into_iter().take(usize::try_from(missing).unwrap_or_default()) {
         parts[index] += 1;
     }
     parts.into_iter().map(to_yen).collect()
 }
 
-/// An amount that is at most the sum of a cart: 20 lines of at most 1,000,000 yen.
+/// Converts an amount that is at most the total of a cart: 20 lines of at most 1,000,000 yen.
 fn to_yen(amount: i64) -> i32 {
     i32::try_from(amount).unwrap_or(i32::MAX)
 }
@@ -121,7 +124,7 @@ mod tests {
         Discount::Fixed { amount }
     }
 
-    /// Coupons for every line.
+    /// Applies the coupons to all lines.
     fn whole(prices: &[i32], discounts: &[Discount]) -> Deduction {
         let offer = |discount: &Discount| Offer { discount: *discount, scope: vec![true; prices.len()] };
         deduct(prices, &discounts.iter().map(offer).collect::<Vec<_>>())
@@ -145,7 +148,7 @@ mod tests {
         ] {
             assert_eq!(whole(&[price], &[percent(percents, None)]).total(), off, "{percents} % of {price}");
         }
-        // Once for the sum, not for each line.
+        // Rounded once for the total, not for each line.
         assert_eq!(whole(&[33, 33, 33], &[percent(10, None)]).total(), 9);
     }
 
@@ -166,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_gets_below_0_yen() {
+    fn a_price_never_falls_below_0_yen() {
         assert_eq!(whole(&[500], &[fixed(1_000)]).total(), 500);
         assert_eq!(whole(&[500], &[percent(50, None), fixed(1_000)]).amounts, [250, 250]);
         assert_eq!(whole(&[500], &[percent(100, None), fixed(1_000)]).amounts, [500, 0]);
@@ -175,7 +178,7 @@ mod tests {
 
     #[test]
     fn the_parts_of_the_lines_sum_to_the_amount() {
-        // 1,000 over three equal lines: 333 each, and the yen that is left is the first line's.
+        // 1,000 over three equal lines: 333 each, and the remaining yen goes to the first line.
         assert_eq!(whole(&[1_050; 3], &[fixed(1_000)]).lines, [334, 333, 333]);
         // Shares of 0.4, 0.8 and 0.8 yen.
         assert_eq!(whole(&[1, 2, 2], &[fixed(2)]).lines, [0, 1, 1]);
@@ -196,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn whatever_the_cart_the_parts_are_the_total_and_none_is_above_its_price() {
+    fn line_discounts_sum_to_the_total_and_never_exceed_a_price() {
         // A generator with a fixed seed: xorshift64.
         let mut seed = 0x2026_1125_u64;
         let mut random = |below: u64| {

@@ -1,4 +1,5 @@
-//! Disputes: payments that their card's bank takes back. The learner keeps access until the bank has decided for the buyer.
+//! Disputes: the bank of a card takes a payment back. The learner keeps access unless the dispute
+//! is lost.
 
 use kit_db::outbox::{Outbox, QueueState};
 use kit_db::span;
@@ -16,33 +17,33 @@ use crate::payment::{self, Method};
 use crate::provider::{DisputeStatus, ProviderDispute};
 use crate::refund::{self, NewRefundRow, Reason, due, refundable};
 
-/// How often the provider is asked about an open dispute, in case its event is lost.
+/// How often an open dispute is checked at the provider, in case its event is lost.
 pub(crate) const CHECK_PERIOD: Duration = Duration::minutes(4);
 
 /// The state of a dispute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, sqlx::Type)]
 #[sqlx(type_name = "text", rename_all = "snake_case")]
 pub(crate) enum State {
-    /// The bank has the money, and decides.
+    /// The bank holds the money until it decides.
     Open,
-    /// The money is back.
+    /// The money was returned to the school.
     Won,
-    /// The buyer has the money.
+    /// The money was returned to the buyer.
     Lost,
 }
 
-/// A dispute that the provider is asked about.
+/// An open dispute to check at the provider.
 #[derive(Clone, Debug)]
 pub(crate) struct OpenDispute {
-    /// The provider's.
+    /// The provider's id.
     pub(crate) id: String,
     /// Questions so far, with the one under way.
     pub(crate) tries: i32,
 }
 
-/// Applies what the provider says of a dispute of a payment, once: a state never goes back. Locks the order, then its
-/// payment. Refunds of the payment that the provider has not made come before a lost dispute, except those in `settled`:
-/// they are returned, and nothing changed.
+/// Applies the provider's state of a dispute once. A state never goes back. Locks the order, then
+/// its payment. If refunds of the payment other than those in `settled` were not made by the
+/// provider, a lost dispute must wait for them: returns them and changes nothing.
 pub(crate) async fn apply_news(
     connection: &mut PgConnection,
     outbox: &Outbox,
@@ -63,7 +64,7 @@ pub(crate) async fn apply_news(
     let (id, amount) = match known {
         Some(known) if known.state != State::Open => return Ok(None),
         Some(known) => (known.id, known.amount),
-        // Nothing was taken, or it is back already.
+        // The bank took nothing, or has returned it already.
         None if matches!(news.status, DisputeStatus::Inquiry | DisputeStatus::Won) => return Ok(None),
         None => (open(connection, &order, of.id, news, now).await?, news.amount),
     };
@@ -73,7 +74,7 @@ pub(crate) async fn apply_news(
             settle(connection, id, State::Won, now).await?;
             tracing::info!(order = order.number, "a dispute was won");
             ledger::book_entry(connection, order.id, Entry::DisputeWon { dispute: id, amount }, now).await?;
-            // The provider refuses refunds while a bank decides.
+            // The provider refuses refunds while the dispute is open.
             due::hasten(connection, of.id, now).await?;
         }
         DisputeStatus::Lost => {
@@ -139,7 +140,7 @@ async fn settle(
     Ok(())
 }
 
-/// The sale is taken back, and access to its lines ends.
+/// Takes the sale back and ends access to its lines.
 async fn lose(
     connection: &mut PgConnection,
     outbox: &Outbox,
@@ -160,7 +161,7 @@ async fn lose(
         .await
 }
 
-/// The payment was no sale: what was to go back has gone back.
+/// Books a lost dispute of a late payment. The payment was no sale, and its refund is now settled.
 async fn lose_late(
     connection: &mut PgConnection,
     outbox: &Outbox,
@@ -183,7 +184,7 @@ async fn lose_late(
     publish_refunded(connection, outbox, locked, (amount, Method::Card), wire::RefundReason::Late, now).await
 }
 
-/// Lets desk write to the buyer that the money went back.
+/// Publishes the event from which desk emails the buyer about the returned money.
 async fn publish_refunded(
     connection: &mut PgConnection,
     outbox: &Outbox,
@@ -192,7 +193,7 @@ async fn publish_refunded(
     reason: wire::RefundReason,
     now: OffsetDateTime,
 ) -> sqlx::Result<()> {
-    // No mail is sent once the account is erased.
+    // An erased account gets no email.
     let Some(account) = locked.account else { return Ok(()) };
     let event = OrderRefunded {
         to: locked.buyer_email,

@@ -1,5 +1,5 @@
-//! Erased accounts. A request may arrive after the erasure of its account, or of a learner whom it buys for. It must not
-//! write rows of the account again.
+//! Erased accounts. A request may arrive after the erasure of its account, or of a learner that it
+//! buys for. It must not write rows of the account again.
 
 use kit_db::span;
 use sqlx::PgConnection;
@@ -10,11 +10,12 @@ use uuid::Uuid;
 use crate::buyer::Buyer;
 use crate::error::Error;
 
-/// How long an erased account is remembered. Requests are late by seconds; this is as long as an event may be late.
+/// How long an erased account is remembered. Requests are late by seconds. This is the maximum
+/// delay of an event.
 const RETENTION: Duration = kit_db::inbox::REMEMBERED;
 
-/// Locks an account for its erasure until the transaction ends. Waits for the transactions that [`admit`] let in. Taken
-/// before every other lock.
+/// Locks an account for its erasure until the transaction ends. Waits for the transactions that
+/// [`admit`] accepted. Taken before every other lock.
 pub(crate) async fn lock(connection: &mut PgConnection, account: Uuid) -> sqlx::Result<()> {
     sqlx::query!("SELECT pg_advisory_xact_lock(hashtextextended('erasure ' || $1::uuid, 0))", account)
         .execute(connection)
@@ -23,9 +24,9 @@ pub(crate) async fn lock(connection: &mut PgConnection, account: Uuid) -> sqlx::
     Ok(())
 }
 
-/// Keeps the account and the buyer's learners from being erased until the transaction ends. Fails with
-/// [`Error::AccountErased`] if the account was, and removes the learners that were. Called before every other lock is
-/// taken.
+/// Keeps the account and the buyer's learners from being erased until the transaction ends. Fails
+/// with [`Error::AccountErased`] if the account was erased, and removes learners that were erased.
+/// Must be called before any other lock is taken.
 pub(crate) async fn admit(
     connection: &mut PgConnection,
     account: Uuid,
@@ -36,7 +37,7 @@ pub(crate) async fn admit(
     Ok(())
 }
 
-/// As [`admit`], with any other accounts instead of the buyer's learners. Returns those that were erased.
+/// Like [`admit`], for other accounts than the buyer's learners. Returns the erased ones.
 pub(crate) async fn admit_others(
     connection: &mut PgConnection,
     account: Uuid,
@@ -44,7 +45,7 @@ pub(crate) async fn admit_others(
 ) -> Result<Vec<Uuid>, Error> {
     let mut ids = others;
     ids.push(account);
-    // One order in every transaction.
+    // All transactions lock in the same order, so they can't deadlock.
     ids.sort_unstable();
     ids.dedup();
     sqlx::query!(
@@ -64,7 +65,7 @@ pub(crate) async fn admit_others(
     Ok(erased)
 }
 
-/// Whether the account was erased. Keeps it from being erased until the transaction ends, if it was not.
+/// Whether the account was erased. If not, keeps it from being erased until the transaction ends.
 pub(crate) async fn is_erased(connection: &mut PgConnection, account: Uuid) -> sqlx::Result<bool> {
     sqlx::query!("SELECT pg_advisory_xact_lock_shared(hashtextextended('erasure ' || $1::uuid, 0))", account)
         .execute(&mut *connection)
@@ -79,7 +80,7 @@ pub(crate) async fn is_erased(connection: &mut PgConnection, account: Uuid) -> s
     .await
 }
 
-/// Remembers that the account was erased. The caller holds the [`lock`].
+/// Stores that the account was erased. The caller holds the [`lock`].
 pub(crate) async fn add(
     connection: &mut PgConnection,
     account: Uuid,
@@ -99,7 +100,8 @@ pub(crate) async fn add(
     Ok(())
 }
 
-/// Forgets at most `limit` accounts whose retention is over. Returns their number.
+/// Deletes at most `limit` records of erased accounts whose retention is over. Returns their
+/// number.
 pub(crate) async fn sweep(
     connection: &mut PgConnection,
     now: OffsetDateTime,

@@ -1,4 +1,4 @@
-//! Errors, and their mapping to codes and reasons of the wire.
+//! Errors, and their mapping to status codes and reasons.
 
 use std::time::Duration;
 
@@ -37,7 +37,7 @@ pub enum Error {
     /// The cart, a price or the terms have changed since the confirmation.
     #[error("the confirmation has changed")]
     ConfirmationChanged,
-    /// Too many tries. One more is possible after this time.
+    /// Too many attempts. The next one is possible after this duration.
     #[error("too many tries")]
     RateLimited(Duration),
     /// The order awaits no payment.
@@ -61,10 +61,10 @@ pub enum Error {
     /// The idempotency key was used with another body, or is in use.
     #[error(transparent)]
     Idempotency(#[from] Refusal),
-    /// lms did not say which courses the learners own.
+    /// lms did not return the courses that the learners own.
     #[error("lms failed: {0}")]
     Lms(Box<tonic::Status>),
-    /// The provider did not answer, or not as it should.
+    /// The provider did not answer, or gave an invalid answer.
     #[error(transparent)]
     Settlement(SettlementError),
     /// No free order number was found.

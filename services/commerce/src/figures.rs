@@ -1,4 +1,5 @@
-//! What waits, in orders and in yen, and what the last audit found: for the dashboards and the alerts.
+//! Figures about pending orders and money, and the result of the last audit, for dashboards and
+//! alerts.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -13,7 +14,7 @@ use sqlx::PgConnection;
 use time::OffsetDateTime;
 use tracing::Instrument as _;
 
-/// How often the figures are read.
+/// The interval between reads of the figures.
 const PERIOD: Duration = Duration::from_secs(15);
 
 const ORDERS: Metric = Metric {
@@ -58,31 +59,31 @@ const AUDIT_AGE: Metric = Metric {
     labels: &[],
     help: "Time since the last audit ended; since the start of the process if there was none",
 };
-/// The metrics of what waits.
+/// The metrics of the figures.
 pub const METRICS: &[Metric] = &[ORDERS, MONEY, TRANSFER_AGE, DISPUTES, LEDGER, AUDIT_DIFFERENCES, AUDIT_AGE];
 
-/// What waits.
+/// Counts and amounts of pending work, and the last audit.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Figures {
-    /// Orders that await their payment.
+    /// Orders that await payment.
     pub unpaid_orders: i64,
     /// Orders that are paid and whose courses are not granted.
     pub ungranted_orders: i64,
-    /// Yen of bank transfers that neither paid an order nor went back.
+    /// Yen of bank transfers that neither paid an order nor were returned.
     pub held_yen: i64,
-    /// When the oldest of them arrived.
+    /// When the oldest of these transfers arrived.
     pub held_since: Option<OffsetDateTime>,
-    /// Yen on their way back to buyers.
+    /// Yen of refunds in progress.
     pub refunding_yen: i64,
-    /// Yen of failed refunds that nothing replaces.
+    /// Yen of failed refunds without a replacement.
     pub owed_yen: i64,
     /// Open disputes.
     pub disputes: i64,
-    /// Their yen.
+    /// The yen of open disputes.
     pub disputed_yen: i64,
     /// The sum of all postings since the last audit.
     pub ledger_yen: i64,
-    /// When the last audit ended; `None`: there was none.
+    /// When the last audit ended, or `None` if there was none.
     pub audited_at: Option<OffsetDateTime>,
     /// The differences that it found.
     pub differences: Option<i32>,
@@ -132,7 +133,7 @@ impl Figures {
     }
 }
 
-/// Reads the figures again and again until `shutdown`, and shows them as metrics.
+/// Reads the figures every [`PERIOD`] until `shutdown`, and exposes them as metrics.
 pub(crate) fn spawn_reader(pool: Pool, clock: &Clock, shutdown: Shutdown) {
     let figures = Arc::<Mutex<Figures>>::default();
     register_metrics(&figures, clock);
@@ -143,8 +144,8 @@ pub(crate) fn spawn_reader(pool: Pool, clock: &Clock, shutdown: Shutdown) {
             match read.await {
                 Ok(read) => *figures.lock().unwrap_or_else(PoisonError::into_inner) = read,
                 Err(error) => {
-                    // The last ones stay.
-                    tracing::warn!(error = chain(&error), "the figures of what waits cannot be read");
+                    // The metrics keep the last values.
+                    tracing::warn!(error = chain(&error), "the figures for the metrics cannot be read");
                 }
             }
         }
@@ -185,7 +186,7 @@ fn register_metrics(figures: &Arc<Mutex<Figures>>, clock: &Clock) {
     });
 }
 
-/// When the metrics are shown.
+/// The time at which the metrics are exposed.
 struct Moment {
     now: OffsetDateTime,
     /// When the process started.
@@ -193,13 +194,13 @@ struct Moment {
 }
 
 impl Moment {
-    /// Seconds since then; 0 if there is none.
+    /// Seconds since `since`, or 0 without it.
     fn age(&self, since: Option<OffsetDateTime>) -> f64 {
         since.map_or(0.0, |since| (self.now - since).as_seconds_f64())
     }
 }
 
-/// As metrics have it. Beyond two billion it is cut off.
+/// Converts a figure to a metric value. Capped at about two billion.
 fn number(figure: i64) -> f64 {
     let limit = if figure < 0 { i32::MIN } else { i32::MAX };
     f64::from(i32::try_from(figure).unwrap_or(limit))

@@ -1,4 +1,5 @@
-//! A learner asks their guardians to pay: the learner's lines are copied into the carts of the guardians.
+//! A learner requests that the guardians pay: the learner's lines are copied into the guardians'
+//! carts.
 
 use kit::error::FieldError;
 use kit_db::outbox::Outbox;
@@ -14,11 +15,12 @@ use crate::buyer::Learner;
 use crate::cart::{self, Line};
 use crate::error::Error;
 
-/// Most guardians of a request. Far more than auth links to a learner.
+/// The maximum number of guardians in a request. It is far above the number that auth links to a
+/// learner.
 const GUARDIANS_LIMIT: usize = 20;
-/// How long a learner waits before asking again.
+/// The minimum time between two requests of a learner.
 const PERIOD: Duration = Duration::minutes(10);
-/// How long it is known when a learner asked: as long as the lines stay.
+/// Retention of a request's time, the same as that of the lines.
 const RETENTION: Duration = Duration::days(90);
 
 /// A guardian who is linked to the learner.
@@ -58,7 +60,7 @@ pub(crate) async fn lock_carts(
     guardians: &[Guardian],
 ) -> sqlx::Result<()> {
     let mut ids: Vec<Uuid> = guardians.iter().map(|guardian| guardian.id).chain([account]).collect();
-    // One order in every transaction.
+    // All transactions lock in the same order, so they can't deadlock.
     ids.sort_unstable();
     ids.dedup();
     for id in ids {
@@ -67,8 +69,8 @@ pub(crate) async fn lock_carts(
     Ok(())
 }
 
-/// Copies the lines of the learner into the carts of the guardians, and tells the guardians. The caller has locked the
-/// carts.
+/// Copies the lines of the learner into the carts of the guardians, and publishes the emails to
+/// them. The caller has locked the carts.
 pub(crate) async fn ask(
     connection: &mut PgConnection,
     outbox: &Outbox,
@@ -109,7 +111,7 @@ pub(crate) async fn ask(
     Ok(())
 }
 
-/// Finds when the account last asked its guardians.
+/// Finds when the account last requested payment from its guardians.
 pub(crate) async fn find_asked_at(
     connection: &mut PgConnection,
     account: Uuid,
@@ -139,7 +141,7 @@ async fn store_asked_at(
     Ok(())
 }
 
-/// Forgets when an erased account asked.
+/// Deletes the request of an erased account.
 pub(crate) async fn erase(connection: &mut PgConnection, account: Uuid) -> sqlx::Result<()> {
     sqlx::query!("DELETE FROM guardian_request WHERE account_id = $1", account)
         .execute(connection)

@@ -1,10 +1,10 @@
 //! Imports products and coupons from a folder of content, on disk or in an archive: `products.yaml`, `coupons.yaml` and,
 //! for a demo, `coupon-holders.yaml`.
 //!
-//! The folder is parsed and checked first. If it has faults, all of them are reported and nothing changes. Then
-//! everything is written in one transaction. A second run changes nothing. An import adds and changes products. A
-//! stored product that is missing in the folder is a fault, because orders and inventories refer to it; end its sale
-//! instead.
+//! The folder is parsed and checked first. If it has faults, all of them are reported and nothing
+//! changes. Otherwise everything is written in one transaction. A second run changes nothing. An
+//! import adds and changes products. A stored product that is missing in the folder is a fault,
+//! because orders and inventories refer to it: end its sale instead.
 
 mod coupons;
 mod holders;
@@ -28,7 +28,7 @@ use holders::CouponHolder;
 const FILE: &str = "products.yaml";
 /// Plausible prices in yen.
 const PRICES: std::ops::RangeInclusive<i32> = 1..=1_000_000;
-/// Plausible places of an exam. None are left with 0.
+/// Plausible numbers of places of an exam. With 0, no seat is sold.
 const PLACES: std::ops::RangeInclusive<i32> = 0..=100_000;
 /// Plausible access periods in days: up to ten years.
 const PERIODS: std::ops::RangeInclusive<i32> = 1..=3_660;
@@ -54,7 +54,8 @@ struct Entry {
     sale_starts: Spanned<String>,
     /// Last day of the sale.
     sale_ends: Option<Spanned<String>>,
-    /// Of an exam seat: the exam, how many seats are sold, and the last day of the application.
+    /// For an exam seat: the exam, the number of seats for sale, and the last day of the
+    /// application.
     exam: Option<Spanned<i64>>,
     places: Option<Spanned<i32>>,
     application_closes: Option<Spanned<String>>,
@@ -90,7 +91,7 @@ pub async fn import_folder(
     Ok(difference)
 }
 
-/// Serialises imports. Readers are not blocked.
+/// Makes imports run one at a time. Readers are not blocked.
 async fn lock_imports(connection: &mut PgConnection) -> sqlx::Result<()> {
     sqlx::query!("SELECT pg_advisory_xact_lock(hashtextextended('import', 0))")
         .execute(connection)
@@ -121,7 +122,7 @@ async fn apply_products(
     Ok(())
 }
 
-/// What a folder has.
+/// The content of a folder.
 pub(crate) struct Content {
     products: Vec<Product>,
     coupons: Vec<Coupon>,
@@ -203,7 +204,7 @@ fn check_entry(file: &mut File<'_>, entry: Entry, taken: &mut Vec<i64>) -> Produ
         price: entry.price.value,
         period_days: entry.period_days.map(|days| days.value),
         course_id: entry.course.filter(|_| kind == Kind::Course).map(|course| course.value),
-        // The first day is only missing after a fault.
+        // The first day is missing only after a fault.
         sale_starts_at: starts.unwrap_or(OffsetDateTime::UNIX_EPOCH),
         sale_ends_at: last.map(|(_, day)| day + Duration::DAY).or(closes_at),
         exam_id: entry.exam.filter(|_| is_seat).map(|exam| exam.value),
@@ -224,7 +225,8 @@ fn check_course(file: &mut File<'_>, entry: &Entry, kind: Kind) {
     }
 }
 
-/// Checks that an exam seat, and no other product, names its exam, its places and the last day of the application.
+/// Checks that an exam seat, and no other product, names its exam, its number of places and the
+/// last day of the application.
 fn check_exam_seat(file: &mut File<'_>, entry: &Entry, kind: Kind) {
     if kind == Kind::ExamSeat {
         let missing = [

@@ -11,17 +11,18 @@ pub(crate) fn date_in_japan(time: OffsetDateTime) -> Date {
     time.to_offset(JAPAN).date()
 }
 
-/// The first moment of a date in Japan.
+/// The start of a date in Japan.
 pub(crate) fn start_of_date(date: Date) -> OffsetDateTime {
     date.midnight().assume_offset(JAPAN)
 }
 
-/// The end of the day in Japan that is so many days after that of `time`: the midnight after it, which is no part of it.
+/// The exclusive end of the day in Japan that is `days` days after the day of `time`, which is a
+/// midnight.
 pub(crate) fn end_of_day(time: OffsetDateTime, days: i64) -> OffsetDateTime {
     start_of_date(date_in_japan(time).saturating_add(Duration::days(days + 1)))
 }
 
-/// Formats the last day before `end`, which is the first moment after it.
+/// Formats the last day before `end`, an exclusive end.
 pub(crate) fn format_last_day(end: OffsetDateTime) -> String {
     format_date(date_in_japan(end - Duration::MICROSECOND))
 }

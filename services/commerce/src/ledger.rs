@@ -1,5 +1,5 @@
-//! The ledger, in double entry: debits are positive, credits negative, and each journal sums to zero. Journals are only
-//! added; what happened is booked once, however often it is reported.
+//! The ledger, in double entry: debits are positive, credits negative, and each journal sums to
+//! zero. Journals are append-only. Booking the same entry again changes nothing.
 
 use kit_db::span;
 use sqlx::PgConnection;
@@ -11,69 +11,70 @@ use uuid::Uuid;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(i16)]
 enum Account {
-    /// What buyers owe.
+    /// Money that buyers owe.
     Receivable = 1,
-    /// What the provider has collected.
+    /// Money that the provider has collected.
     ProviderCash = 2,
     Revenue = 3,
     /// Consumption tax.
     Tax = 4,
-    /// What goes back to buyers.
+    /// Money to return to buyers.
     RefundPayable = 5,
-    /// What coupons took off, tax included.
+    /// Discounts of coupons, tax included.
     Discount = 6,
-    /// What buyers have transferred, and is neither applied nor on its way back.
+    /// Money that buyers have transferred and that is neither applied nor being returned.
     CustomerBalance = 7,
-    /// Sales that were taken back.
+    /// Sales that were refunded.
     Refund = 8,
-    /// What the provider keeps.
+    /// Fees of the provider.
     ProviderFee = 9,
-    /// What the provider has paid out to the school's bank account, less what buyers got back from there.
+    /// Money that the provider has paid out to the school's bank account, less refunds that the
+    /// school paid from there.
     Payout = 10,
-    /// What cards' banks hold until they have decided.
+    /// Money that card banks hold during disputes.
     Dispute = 11,
 }
 
-/// Something that happened, to be booked.
+/// An event to book.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Entry {
-    /// An order was placed. `total` is what is left to pay after the discount, and `tax` the tax in it.
+    /// An order was placed. `total` is the amount due after the discount, and `tax` the tax in it.
     OrderPlaced { total: i32, discount: i32, tax: i32 },
     /// An order ended unpaid. Reverses its `OrderPlaced`.
     OrderEnded { total: i32, discount: i32, tax: i32 },
     /// A payment of an order was received.
     PaymentReceived { payment: Uuid, amount: i32 },
-    /// A payment was received that no order is open for.
+    /// A payment was received for no open order.
     LatePaymentReceived { payment: Uuid, amount: i32 },
-    /// Money went back.
+    /// Money was returned.
     RefundPaid { refund: Uuid, amount: i32 },
     /// The school returned the money of a failed refund from its own bank account.
     RefundPaidByHand { refund: Uuid, amount: i32 },
-    /// A refund that was paid came back. Reverses its `RefundPaid`.
+    /// A paid refund came back. Reverses its `RefundPaid`.
     RefundFailed { refund: Uuid, amount: i32 },
-    /// A sale, or a part of it, is taken back.
+    /// A sale or a part of it is refunded.
     RefundAgreed { refund: Uuid, amount: i32, tax: i32 },
-    /// The money of a refund went back otherwise. Reverses its `RefundAgreed`.
+    /// The money of a refund was returned by other means. Reverses its `RefundAgreed`.
     RefundOvertaken { refund: Uuid, amount: i32, tax: i32 },
-    /// A sale was taken back by a refund that was made at the provider.
+    /// A sale was refunded at the provider.
     OutsideRefund { refund: Uuid, amount: i32, tax: i32 },
-    /// A card's bank took money back until it has decided.
+    /// The bank of a card took money back until it decides.
     DisputeOpened { dispute: Uuid, amount: i32 },
-    /// It gave it back. Reverses its `DisputeOpened`.
+    /// The bank returned the money to the school. Reverses its `DisputeOpened`.
     DisputeWon { dispute: Uuid, amount: i32 },
-    /// It gave it to the buyer: the sale is taken back.
+    /// The bank returned the money to the buyer: the sale is refunded.
     DisputeLost { refund: Uuid, amount: i32, tax: i32 },
-    /// The same, of a payment that no order was open for: what was to go back has gone back.
+    /// The same for a payment without an open order: the dispute settles its refund.
     LateDisputeLost { refund: Uuid, amount: i32 },
-    /// The provider kept a fee, or gave it back. `entry`: of the provider's list.
+    /// The provider charged a fee or returned it. `entry`: the balance transaction.
     FeeCharged { entry: Uuid, amount: i64 },
-    /// The provider paid money out to the bank.
+    /// The provider paid money out to the school's bank account.
     PayoutSent { entry: Uuid, amount: i64 },
     /// A bank transfer arrived.
     TransferReceived { transfer: Uuid, amount: i32 },
     /// Bank transfers paid their order.
     TransferApplied { payment: Uuid, amount: i32 },
-    /// Money of bank transfers is to go back.
+    /// Money of bank transfers is to be returned.
     TransferReturned { refund: Uuid, amount: i32 },
 }
 
@@ -102,7 +103,7 @@ impl Entry {
         }
     }
 
-    /// What it is booked once for.
+    /// The subject of the entry. An entry is booked once for its subject.
     fn subject(self, order: Uuid) -> Uuid {
         match self {
             Self::OrderPlaced { .. } | Self::OrderEnded { .. } => order,
@@ -187,7 +188,7 @@ impl Entry {
     }
 }
 
-/// Books an entry of an order. An entry that is booked already changes nothing, and one of 0 yen is none.
+/// Books an entry of an order. Booking it again, or an entry of 0 yen, changes nothing.
 pub(crate) async fn book_entry(
     connection: &mut PgConnection,
     order: Uuid,
@@ -197,7 +198,7 @@ pub(crate) async fn book_entry(
     book(connection, Some(order), entry.subject(order), entry, now).await
 }
 
-/// Books an entry that belongs to no order. An entry that is booked already changes nothing.
+/// Books an entry that belongs to no order. Booking it again changes nothing.
 pub(crate) async fn book_entry_of_provider(
     connection: &mut PgConnection,
     entry: Entry,
@@ -213,7 +214,7 @@ async fn book(
     entry: Entry,
     now: OffsetDateTime,
 ) -> sqlx::Result<()> {
-    // A total below 11 yen has no tax, and an empty posting is none.
+    // A total below 11 yen has no tax, and empty postings are left out.
     let postings = entry.postings().into_iter().filter(|(_, amount)| *amount != 0);
     let (accounts, amounts): (Vec<i16>, Vec<i64>) =
         postings.map(|(account, amount)| (account as i16, amount)).unzip();

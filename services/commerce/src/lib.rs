@@ -1,11 +1,12 @@
 //! Products, carts, orders and payments.
 //!
-//! `rpc` has the gRPC services, the other files the nouns with their SQL. A product refers to its course by id; `import`
-//! writes products and coupons, and `price_list` publishes their prices to lms. A `cart` becomes an `order` through a
-//! `confirmation`, and lms says which courses are `owned_courses`. A `payment` of an order is made at the `provider`;
-//! `settlement` asks the provider and books what it says in the `ledger`. A `refund` follows the `refund_policy` of its
-//! order. A `subscription` is renewed by orders that the settlement places and charges to the saved `card`;
-//! `subscription_rules` has its dates and states.
+//! `rpc` has the gRPC services. The other files are named after the nouns and have their SQL. A
+//! product refers to its course by id. `import` writes products and coupons, and `price_list`
+//! publishes the prices to lms. A `cart` becomes an `order` through a `confirmation`. lms returns
+//! the `owned_courses`. A `payment` of an order is made at the `provider`. `settlement` queries the
+//! provider and books the results in the `ledger`. A `refund` follows the `refund_policy` of its
+//! order. The settlement renews a `subscription` by orders that it charges to the saved `card`.
+//! `subscription_rules` has the dates and states.
 
 // Yen are whole numbers.
 #![deny(clippy::float_arithmetic)]

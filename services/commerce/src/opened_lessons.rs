@@ -1,4 +1,4 @@
-//! The lessons that learners opened of the courses that were bought for them. lms knows them.
+//! The number of lessons that learners opened in purchased courses, from lms.
 
 use kit::client::Channel;
 use kit::timestamp::to_timestamp;
@@ -14,12 +14,12 @@ use crate::error::Error;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Lessons {
     pub(crate) total: u32,
-    /// How many the learner opened since it was granted.
+    /// How many lessons the learner opened since the course was granted.
     pub(crate) opened: u32,
 }
 
-/// Counts the lessons of courses, each with the learner whom it was bought for at `since`. Not to be called within a
-/// transaction.
+/// Counts the lessons of courses, each with its learner and its purchase time `since`. Must not be
+/// called within a transaction.
 pub(crate) async fn count(
     lms: &Channel,
     courses: &[(Uuid, i64)],

@@ -33,7 +33,7 @@ use crate::provider::Instructions;
 use crate::refund::{self, Refund};
 use crate::transfer;
 
-/// Orders a page.
+/// Orders per page.
 pub(crate) const PAGE_SIZE: u32 = 20;
 
 /// The state of an order. It never goes back.
@@ -45,9 +45,9 @@ pub(crate) enum State {
     Paid,
     /// Every course can be used.
     Fulfilled,
-    /// Not paid in time.
+    /// It was not paid in time.
     Expired,
-    /// Cancelled before it was paid.
+    /// It was cancelled before it was paid.
     Cancelled,
     /// Paid, and some lines were refunded.
     PartRefunded,
@@ -58,7 +58,7 @@ pub(crate) enum State {
 /// An order with its last payment.
 pub(crate) struct Order {
     pub(crate) id: Uuid,
-    /// For people, e.g. `KM-261125-7Q4F2`.
+    /// The number for people, e.g. `KM-261125-7Q4F2`.
     pub(crate) number: String,
     /// `None`: the account was erased.
     pub(crate) account: Option<Uuid>,
@@ -67,7 +67,7 @@ pub(crate) struct Order {
     pub(crate) total: i32,
     /// Yen of tax in `total`.
     pub(crate) tax: i32,
-    /// Yen that coupons took off.
+    /// The discount of coupons in yen.
     pub(crate) discount: i32,
     pub(crate) placed_at: OffsetDateTime,
     /// When it expires unpaid.
@@ -76,13 +76,13 @@ pub(crate) struct Order {
     /// When it expired or was cancelled.
     pub(crate) ended_at: Option<OffsetDateTime>,
     pub(crate) payment: LastPayment,
-    /// The subscription that it starts or renews.
+    /// The subscription that the order starts or renews.
     pub(crate) subscription: Option<Uuid>,
     /// In the order of the confirmation.
     pub(crate) lines: Vec<Line>,
     /// Oldest first.
     pub(crate) refunds: Vec<Refund>,
-    /// A percentage first.
+    /// The percentage first.
     pub(crate) coupons: Vec<OrderCoupon>,
     /// `None` in lists.
     pub(crate) confirmation: Option<StoredConfirmation>,
@@ -101,23 +101,23 @@ pub(crate) struct Line {
     pub(crate) name: String,
     /// Yen, tax included.
     pub(crate) price: i32,
-    /// Yen: its part of the order's discount.
+    /// Its share of the order's discount, in yen.
     pub(crate) discount: i32,
     pub(crate) period_days: Option<i32>,
     pub(crate) learner: Uuid,
     pub(crate) learner_name: String,
-    /// Yen that were refunded.
+    /// The refunded amount in yen.
     pub(crate) refunded: i32,
 }
 
-/// What the buyer agreed to.
+/// The confirmation that the buyer agreed to.
 pub(crate) struct StoredConfirmation {
     pub(crate) document: Vec<u8>,
     /// The SHA-256 of the document.
     pub(crate) digest: Vec<u8>,
 }
 
-/// The order of an account that awaits its payment, and is no renewal.
+/// The account's order that awaits payment and is no renewal.
 pub(crate) struct OpenOrder {
     pub(crate) id: Uuid,
     pub(crate) number: String,
@@ -149,7 +149,7 @@ pub(crate) async fn find_order(
     Ok(Some(Order { confirmation: Some(confirmation), ..order }))
 }
 
-/// Finds the order of the account that awaits its payment, apart from renewals. There is at most one.
+/// Finds the account's order that awaits payment and is no renewal. There is at most one.
 pub(crate) async fn find_open_order(
     connection: &mut PgConnection,
     account: Uuid,
@@ -168,8 +168,8 @@ pub(crate) async fn find_open_order(
     .await
 }
 
-/// Lists one page of the account's orders, newest first. Also returns the number on all pages, which is 0 if this page
-/// is empty.
+/// Lists one page of the account's orders, newest first. Also returns the count over all pages,
+/// which is 0 if this page is empty.
 pub(crate) async fn list_page(
     connection: &mut PgConnection,
     account: Uuid,

@@ -1,4 +1,4 @@
-//! The courses that learners own and can still use. lms knows them.
+//! The courses that learners own and can still use, from lms.
 
 use std::collections::HashSet;
 use std::time::Duration;
@@ -13,7 +13,7 @@ use uuid::Uuid;
 
 use crate::error::Error;
 
-/// The time that lms has. A cart is shown without its answer.
+/// Time limit of the call to lms. Without an answer, the cart is shown without owned courses.
 const PATIENCE: Duration = Duration::from_secs(1);
 
 /// Courses by learner.
@@ -21,7 +21,7 @@ const PATIENCE: Duration = Duration::from_secs(1);
 pub(crate) struct OwnedCourses(HashSet<(Uuid, i64)>);
 
 impl OwnedCourses {
-    /// Asks lms about these learners. Not to be called within a transaction.
+    /// Gets the courses of these learners from lms. Must not be called within a transaction.
     pub(crate) async fn find(lms: &Channel, learners: &[Uuid]) -> Result<Self, Error> {
         if learners.is_empty() {
             return Ok(Self::default());

@@ -1,5 +1,5 @@
-//! Payments: the attempts to pay an order at the provider. A payment goes forward only, and a success beats every other
-//! state.
+//! Payments: the attempts to pay an order at the provider. A payment's state goes forward only, and
+//! a success overrides every other state.
 
 mod charge;
 mod intent;
@@ -24,14 +24,15 @@ use uuid::Uuid;
 use crate::provider::Instructions;
 use crate::transfer::Transfer;
 
-/// How long the provider's page is open. The provider's minimum is 30 minutes from the call, which may be late.
+/// How long the provider's page is open. The provider's minimum is 30 minutes after the call, which
+/// may be late.
 const PAGE_PERIOD: Duration = Duration::minutes(35);
 
 /// The state of an attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, sqlx::Type)]
 #[sqlx(type_name = "text", rename_all = "snake_case")]
 pub(crate) enum State {
-    /// The provider was not asked yet.
+    /// No request was sent to the provider yet.
     Created,
     /// The provider's answer is missing.
     Unknown,
@@ -45,7 +46,7 @@ pub(crate) enum State {
     Expired,
 }
 
-/// The last attempt to pay an order, as its buyer sees it.
+/// The last payment attempt of an order, as the buyer sees it.
 pub(crate) struct LastPayment {
     pub(crate) method: Method,
     pub(crate) state: State,
@@ -56,14 +57,14 @@ pub(crate) struct LastPayment {
     pub(crate) page_expires_at: OffsetDateTime,
     /// Why the provider refused the last card.
     pub(crate) decline_code: Option<String>,
-    /// Where and how to pay without the provider's page.
+    /// How to pay without the provider's page.
     pub(crate) instructions: Option<Instructions>,
     /// Bank transfers that arrived for the order, oldest first.
     pub(crate) transfers: Vec<Transfer>,
 }
 
 impl LastPayment {
-    /// The provider's page, while the buyer can pay there.
+    /// The provider's page, while it is open.
     pub(crate) fn open_page(&self, now: OffsetDateTime) -> Option<&str> {
         let is_open = self.state == State::RequiresAction && now < self.page_expires_at;
         self.page_url.as_deref().filter(|_| is_open)
@@ -81,17 +82,17 @@ pub(crate) struct Payment {
     pub(crate) state: State,
     /// Yen.
     pub(crate) amount: i32,
-    /// The Checkout Session of a card payment, once the provider named it.
+    /// The Checkout Session of a card payment, once the provider has returned it.
     pub(crate) session: Option<String>,
-    /// The payment intent, once the provider named it.
+    /// The payment intent, once the provider has returned it.
     pub(crate) intent: Option<String>,
-    /// The saved card that it is made with.
+    /// The saved card to charge.
     pub(crate) card: Option<String>,
     /// The provider's customer of a bank transfer or a saved card.
     pub(crate) customer: Option<String>,
-    /// Whether the buyer is not there to prove who they are.
+    /// Whether the buyer is absent (off session), so 3-D Secure is not possible.
     pub(crate) is_off_session: bool,
-    /// When the provider closes its page, or ends its codes.
+    /// When the provider closes its page or expires its codes.
     pub(crate) page_expires_at: OffsetDateTime,
     pub(crate) created_at: OffsetDateTime,
     /// The trace of the request that placed the order.
@@ -99,7 +100,7 @@ pub(crate) struct Payment {
 }
 
 impl Payment {
-    /// Whether the provider has named the payment, so that the buyer may be paying.
+    /// Whether the provider has created the payment, so the buyer may be paying.
     pub(crate) fn is_started(&self) -> bool {
         match self.method {
             Method::Card => self.session.is_some(),
@@ -110,7 +111,7 @@ impl Payment {
     }
 }
 
-/// The facts of an order that a call to the provider needs.
+/// The data of an order for a call to the provider.
 pub(crate) struct OrderLabel {
     pub(crate) number: String,
     /// `None`: the account was erased.
@@ -119,21 +120,22 @@ pub(crate) struct OrderLabel {
     pub(crate) name: String,
     /// The buyer's address.
     pub(crate) email: String,
-    /// The subscription that the order renews, and for which period.
+    /// The subscription that the order renews, and the number of the period.
     pub(crate) renews: Option<Uuid>,
     pub(crate) renewal_period: Option<i32>,
-    /// Whether it starts or renews a subscription, which needs a saved card.
+    /// Whether the order starts or renews a subscription, which needs a saved card.
     pub(crate) has_subscription: bool,
     pub(crate) due_at: OffsetDateTime,
 }
 
-/// An attempt to pay an order, to be added.
+/// A payment attempt to add.
 #[derive(Clone, Debug)]
 pub(crate) struct NewPayment {
     pub(crate) method: Method,
     /// Yen.
     pub(crate) amount: i32,
-    /// The saved card and its customer at the provider. Without them a payment by saved card fails.
+    /// The saved card and its customer at the provider. Without them, a payment by saved card
+    /// fails.
     pub(crate) card: Option<String>,
     pub(crate) customer: Option<String>,
     pub(crate) is_off_session: bool,
@@ -176,7 +178,7 @@ pub(crate) async fn add_payment(
     Ok(())
 }
 
-/// Adds the payment of an order that coupons cover. The provider has nothing to do with it. Returns its id.
+/// Adds the payment of an order that coupons cover. The provider is not involved. Returns its id.
 pub(crate) async fn add_covered(
     connection: &mut PgConnection,
     order: Uuid,
@@ -237,7 +239,7 @@ pub(crate) async fn find_open(connection: &mut PgConnection, order: Uuid) -> sql
     .await
 }
 
-/// Finds the facts of an order that a call to the provider needs.
+/// Finds the data of an order for a call to the provider.
 pub(crate) async fn find_order_label(connection: &mut PgConnection, order: Uuid) -> sqlx::Result<OrderLabel> {
     sqlx::query_as!(
         OrderLabel,
@@ -255,7 +257,7 @@ pub(crate) async fn find_order_label(connection: &mut PgConnection, order: Uuid)
     .await
 }
 
-/// Locks a payment of an order that is locked already. Returns its state.
+/// Locks a payment, whose order is already locked. Returns its state.
 pub(crate) async fn lock_payment(connection: &mut PgConnection, id: Uuid) -> sqlx::Result<State> {
     sqlx::query_scalar!(r#"SELECT state AS "state: State" FROM payment WHERE id = $1 FOR UPDATE"#, id)
         .fetch_one(connection)
@@ -263,8 +265,8 @@ pub(crate) async fn lock_payment(connection: &mut PgConnection, id: Uuid) -> sql
         .await
 }
 
-/// Notes that the provider did not answer whether it made the session or intent. `false`: that is known, or an answer came
-/// meanwhile.
+/// Records that the provider did not answer whether it created the session or intent. Returns
+/// `false` if that is known already.
 pub(crate) async fn mark_unknown(connection: &mut PgConnection, id: Uuid) -> sqlx::Result<bool> {
     let marked = sqlx::query!("UPDATE payment SET state = 'unknown' WHERE id = $1 AND state = 'created'", id)
         .execute(connection)
@@ -290,7 +292,7 @@ pub(crate) async fn mark_succeeded(
     Ok(())
 }
 
-/// Closes a payment. `false`: it was not open.
+/// Closes a payment. Returns `false` if it was not open.
 pub(crate) async fn close_payment(
     connection: &mut PgConnection,
     id: Uuid,
@@ -312,7 +314,7 @@ pub(crate) async fn close_payment(
     Ok(closed.rows_affected() == 1)
 }
 
-/// Closes the open payment of an order. `false`: it has none.
+/// Closes the open payment of an order. Returns `false` if it has none.
 pub(crate) async fn close_open(
     connection: &mut PgConnection,
     order: Uuid,
@@ -334,7 +336,7 @@ pub(crate) async fn close_open(
     Ok(closed.rows_affected() > 0)
 }
 
-/// An attempt to pay, for the export of personal data.
+/// A payment attempt in the export of personal data.
 pub(crate) struct PaymentExport {
     pub(crate) id: Uuid,
     pub(crate) order: Uuid,

@@ -1,7 +1,7 @@
 //! The price list: the prices of all courses. It is published to lms, which filters and sorts its catalogue by them.
 //!
-//! Each event has the whole list and the time of its publication. So events may arrive in any order and more than once,
-//! and an lms without prices has all of them after the next event.
+//! Each event has the whole list and its publication time. Events may arrive in any order and more
+//! than once, and an lms without prices is complete after the next event.
 
 use std::time::Duration;
 
@@ -17,7 +17,7 @@ use tracing::Instrument as _;
 
 use crate::product;
 
-/// The list is published again after this period, for an lms that lost it.
+/// The interval at which the list is published again, for an lms that lost it.
 const PERIOD: Duration = Duration::from_mins(10);
 
 /// Publishes the list at once and then every ten minutes, until `shutdown`. A failure is logged.
@@ -55,8 +55,8 @@ pub(crate) async fn publish(
     Ok(())
 }
 
-/// Locks the list until the end of the transaction and returns the time of its publication: `now`, or a moment after the
-/// last publication if the clock is behind it.
+/// Locks the list until the transaction ends. Returns its publication time: `now`, or just after
+/// the last publication if the clock is behind it.
 async fn lock_list(connection: &mut PgConnection, now: OffsetDateTime) -> sqlx::Result<OffsetDateTime> {
     sqlx::query_scalar!(
         "

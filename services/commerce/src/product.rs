@@ -8,10 +8,10 @@ use sqlx::PgConnection;
 use time::OffsetDateTime;
 use tracing::Instrument as _;
 
-/// Products a page.
+/// Products per page.
 pub(crate) const PAGE_SIZE: u32 = 20;
 
-/// What a product grants.
+/// What a product gives access to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, sqlx::Type)]
 #[serde(rename_all = "snake_case")]
 #[sqlx(type_name = "text", rename_all = "snake_case")]
@@ -62,15 +62,15 @@ pub(crate) struct Product {
     pub(crate) description: String,
     /// Yen, tax included.
     pub(crate) price: i32,
-    /// Access period; `None` if access is not limited by days.
+    /// Access period in days, or `None` if access has no limit in days.
     pub(crate) period_days: Option<i32>,
     /// Set for courses only.
     pub(crate) course_id: Option<i64>,
-    /// Set for exam seats only, as the next two.
+    /// Set for exam seats only, like the next two fields.
     pub(crate) exam_id: Option<i64>,
-    /// How many are sold in all.
+    /// The number of seats for sale.
     pub(crate) places: Option<i32>,
-    /// The first moment at which the exam takes no more applications, and a seat can't be given back any more.
+    /// The exclusive end of the application. After it, a seat can't be returned any more.
     pub(crate) application_closes_at: Option<OffsetDateTime>,
     pub(crate) sale_starts_at: OffsetDateTime,
     /// Exclusive; `None` if open-ended.
@@ -94,7 +94,7 @@ impl Product {
     }
 }
 
-/// The price of a course.
+/// A course's price and its product.
 pub(crate) struct Offer {
     pub(crate) course_id: i64,
     pub(crate) product_id: i64,
@@ -103,7 +103,7 @@ pub(crate) struct Offer {
     pub(crate) sale_ends_at: Option<OffsetDateTime>,
 }
 
-/// The price of a product of a course, whose sale may lie in the future.
+/// The price of a course's product, whose sale may start in the future.
 pub(crate) struct CoursePrice {
     pub(crate) product_id: i64,
     pub(crate) course_id: i64,
@@ -112,8 +112,9 @@ pub(crate) struct CoursePrice {
     pub(crate) sale_ends_at: Option<OffsetDateTime>,
 }
 
-/// Lists a page of the products on sale, by kind and id, filtered by kind and by course. An empty `course_ids` does not
-/// filter. Also returns the number on all pages, which is 0 if this page is empty.
+/// Lists a page of the products on sale, by kind and id, filtered by kind and by course. An empty
+/// `course_ids` does not filter. Also returns the count over all pages, which is 0 if this page is
+/// empty.
 pub(crate) async fn list_page(
     connection: &mut PgConnection,
     page: Page,

@@ -1,4 +1,4 @@
-//! What the database alone can prove.
+//! Checks that need only the database.
 
 use kit_db::span;
 use sqlx::PgConnection;
@@ -6,7 +6,8 @@ use tracing::Instrument as _;
 
 use super::Report;
 
-/// Runs a query of names of what is wrong, and adds it to the report with a count of what was looked at.
+/// Adds a check to the report: a query that returns the names of faulty items, and a count of
+/// checked items.
 macro_rules! check {
     ($connection:ident, $report:ident, $name:literal, $counted:literal, $query:literal) => {{
         let counted = sqlx::query_scalar!($counted)
@@ -19,7 +20,7 @@ macro_rules! check {
     }};
 }
 
-/// Checks the ledger, and the orders with it.
+/// Checks the ledger, and the orders against it.
 pub(super) async fn check(connection: &mut PgConnection, report: &mut Report) -> sqlx::Result<()> {
     check!(
         connection,

@@ -1,4 +1,4 @@
-//! The provider's list of all that moved money, and the ledger.
+//! Compares the provider's list of balance transactions with the ledger.
 
 use aws_lc_rs::digest::{SHA256, digest};
 use kit_db::span;
@@ -11,7 +11,7 @@ use super::Report;
 use crate::ledger::{self, Entry};
 use crate::provider::BalanceEntry;
 
-/// What an entry of the list is.
+/// The kind of a balance transaction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Payment,
@@ -35,7 +35,7 @@ impl Kind {
     }
 }
 
-/// Books the fees and the payouts of the list that are not booked yet.
+/// Books the fees and payouts in the list that are not booked yet.
 pub(super) async fn book(
     connection: &mut PgConnection,
     entries: &[BalanceEntry],
@@ -57,7 +57,7 @@ pub(super) async fn book(
     Ok(())
 }
 
-/// The id of an entry in the ledger: the same for the same entry.
+/// The id of a balance transaction in the ledger, derived from the provider's id.
 fn entry_id(id: &str) -> Uuid {
     let mut bytes = [0; 16];
     bytes.copy_from_slice(&digest(&SHA256, id.as_bytes()).as_ref()[..16]);
@@ -99,7 +99,7 @@ pub(super) async fn compare(
     .fetch_one(&mut *connection)
     .instrument(span("SELECT posting"))
     .await?;
-    // The provider lists a refund when it begins, the ledger when it is paid.
+    // The provider lists a refund when it starts. The ledger books it when it is paid.
     let pending = sqlx::query_scalar!(
         r#"
         SELECT coalesce(sum(amount), 0)::bigint AS "pending!" FROM refund
@@ -109,7 +109,8 @@ pub(super) async fn compare(
     .fetch_one(&mut *connection)
     .instrument(span("SELECT refund"))
     .await?;
-    // The money of a bank transfer's refund that failed is in the cash balance of its customer, which the list does not have.
+    // The money of a failed refund of a bank transfer is in the customer's cash balance, which the
+    // list does not include.
     let in_balance = sqlx::query_scalar!(
         r#"
         SELECT coalesce(sum(refund.amount), 0)::bigint AS "in_balance!"
@@ -140,7 +141,8 @@ pub(super) async fn compare(
     Ok(())
 }
 
-/// Adds a sum. `under_way` may be in the provider's and not in ours.
+/// Adds a comparison of two sums. `under_way` is an amount that the provider's sum may include and
+/// the ledger's does not.
 fn add(report: &mut Report, name: &'static str, ledger: i64, provider: i64, under_way: i64) {
     let agrees = provider == ledger || provider == ledger + under_way;
     let difference = format!(

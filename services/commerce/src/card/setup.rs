@@ -1,5 +1,5 @@
-//! The provider's page on which an account enters a card. The provider is asked about it when the buyer comes back, when
-//! an event says so, and every few minutes until the page is closed.
+//! The provider's page on which an account enters a card. commerce queries the page's state when
+//! the buyer returns, when an event reports it, and every few minutes until the page is closed.
 
 use kit_db::outbox::QueueState;
 use kit_db::span;
@@ -8,7 +8,7 @@ use time::{Duration, OffsetDateTime};
 use tracing::Instrument as _;
 use uuid::Uuid;
 
-/// How long the page is open. The provider's minimum is 30 minutes from the call.
+/// How long the page is open. The provider's minimum is 30 minutes after the call.
 pub(crate) const PAGE_PERIOD: Duration = Duration::minutes(35);
 
 /// A page that a worker has taken.
@@ -20,7 +20,7 @@ pub(crate) struct DueSetup {
     pub(crate) tries: i32,
 }
 
-/// Stores the page of an account, in the place of an earlier one.
+/// Stores the page of an account, replacing an earlier one.
 pub(crate) async fn store(
     connection: &mut PgConnection,
     account: Uuid,
@@ -53,7 +53,7 @@ pub(crate) async fn find(connection: &mut PgConnection, account: Uuid) -> sqlx::
         .await
 }
 
-/// Deletes a page that is done with, unless the account has a newer one.
+/// Deletes a page that is finished, unless the account has a newer one.
 pub(crate) async fn delete_session(connection: &mut PgConnection, session: &str) -> sqlx::Result<()> {
     sqlx::query!("DELETE FROM card_setup WHERE session = $1", session)
         .execute(connection)
@@ -71,7 +71,7 @@ pub(super) async fn delete(connection: &mut PgConnection, account: Uuid) -> sqlx
     Ok(())
 }
 
-/// Takes the page that the provider is to be asked about, for the time of `lease`.
+/// Takes the page that is due for a check, and leases it for `lease`.
 pub(crate) async fn take_due(
     connection: &mut PgConnection,
     lease: Duration,
@@ -113,7 +113,7 @@ pub(crate) async fn postpone(
     Ok(())
 }
 
-/// Reads the state of the queue: the oldest page that should be closed, and whether one is to be asked about.
+/// Reads the state of the queue: the oldest page that should be closed, and whether a check is due.
 pub(crate) async fn probe(connection: &mut PgConnection, now: OffsetDateTime) -> sqlx::Result<QueueState> {
     // No span: it runs once a second and mostly finds nothing.
     sqlx::query_as!(

@@ -1,4 +1,4 @@
-//! What goes from carts: with an account, and with time.
+//! Deletes lines from carts: those of an erased account, and expired ones.
 
 use kit_db::span;
 use sqlx::PgConnection;
@@ -9,8 +9,8 @@ use uuid::Uuid;
 /// Retention of a line that is not changed.
 const RETENTION: Duration = Duration::days(90);
 
-/// Deletes the lines of an erased account, and those that others have for it. Lines that it asked others to pay for, for
-/// another learner by now, stay.
+/// Deletes the lines of an erased account, and the lines that other accounts have for it. Lines
+/// that it asked others to pay for, and that are now for another learner, stay.
 pub(crate) async fn erase(connection: &mut PgConnection, account: Uuid) -> sqlx::Result<()> {
     let lines = sqlx::query_scalar!(
         "

@@ -6,7 +6,7 @@ use time::OffsetDateTime;
 use tracing::Instrument as _;
 use uuid::Uuid;
 
-/// A line, for the export of personal data.
+/// A cart line in the export of personal data.
 pub(crate) struct LineExport {
     pub(crate) product: i64,
     pub(crate) product_name: String,

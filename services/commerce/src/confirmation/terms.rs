@@ -1,4 +1,4 @@
-//! The terms of a confirmation. They say the same as the page 特定商取引法に基づく表記.
+//! The terms of a confirmation. They match the page 特定商取引法に基づく表記.
 
 mod subscription;
 
@@ -18,7 +18,7 @@ use crate::refund_policy::RefundPolicy;
 use crate::tax;
 use crate::yen::group_digits;
 
-/// When exams are sat. Their pages have the dates.
+/// The term for the exam period. The dates are on the exam's page.
 const EXAM_PERIOD: &str = "模試のページに示した期間に、1回受験できます。期間が過ぎると、受験できません。";
 
 /// A condition of the order.
@@ -65,7 +65,7 @@ fn is_subscription(line: &Line) -> bool {
     line.product.kind == Kind::Subscription
 }
 
-/// How much is sold.
+/// The term for the quantity.
 fn write_quantity(cart: &[Line]) -> String {
     let count = |kind| cart.iter().filter(|line| line.product.kind == kind).count();
     let kinds = [
@@ -77,7 +77,7 @@ fn write_quantity(cart: &[Line]) -> String {
     format!("{}（各1点）。", parts.collect::<Vec<_>>().join("、"))
 }
 
-/// What it costs, and how that is worked out.
+/// The term for the price and how it is calculated.
 fn write_price(coupons: &[ConfirmedCoupon], sums: Sums) -> String {
     let total = format!(
         "合計{}円（税込。うち消費税（{}%）{}円）。ほかに、インターネットの通信料はお客さまのご負担です。",
@@ -95,7 +95,7 @@ fn write_price(coupons: &[ConfirmedCoupon], sums: Sums) -> String {
     format!("小計{}円から、{coupons}を割り引きます。{total}", group_digits(sums.subtotal))
 }
 
-/// When it can be used.
+/// The term for the start of access.
 fn write_delivery(cart: &[Line], method: Method) -> String {
     let from = if method == Method::Coupon { "注文の確定後" } else { "お支払いの完了後" };
     let mut parts = Vec::new();
@@ -108,7 +108,7 @@ fn write_delivery(cart: &[Line], method: Method) -> String {
     parts.concat()
 }
 
-/// How long the products can be used.
+/// The term for the access period.
 fn write_period(cart: &[Line]) -> String {
     let mut text = String::new();
     if cart.iter().any(|line| line.product.period_days.is_some()) {
@@ -127,11 +127,11 @@ fn write_period(cart: &[Line]) -> String {
     text
 }
 
-/// Until when the products are sold.
+/// The term for the end of the sale.
 fn write_sale_ends(cart: &[Line]) -> String {
     let mut ends: Vec<String> = Vec::new();
     for line in cart {
-        // The sale ends at the first moment at which it is over.
+        // `end` is the first moment after the sale.
         if let Some(end) = line.product.sale_ends_at {
             let text = format!("「{}」は{}まで。", line.product.name, format_last_day(end));
             if !ends.contains(&text) {

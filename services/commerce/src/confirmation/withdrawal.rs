@@ -1,10 +1,10 @@
-//! The term 申込みの撤回・解約. The page 特定商取引法に基づく表記 says the same.
+//! The term 申込みの撤回・解約. It matches the page 特定商取引法に基づく表記.
 
 use crate::cart::Line;
 use crate::japan_time::format_last_day;
 use crate::refund_policy::RefundPolicy;
 
-/// Writes how an order of these lines is cancelled or refunded, by the rules that it is placed under.
+/// Writes how an order of these lines is cancelled or refunded under its refund policy.
 pub(super) fn write_withdrawal(cart: &[Line], policy: &RefundPolicy) -> String {
     let RefundPolicy { full_days, full_below_percent, .. } = policy;
     let begin =
@@ -23,7 +23,7 @@ pub(super) fn write_withdrawal(cart: &[Line], policy: &RefundPolicy) -> String {
     parts.concat()
 }
 
-/// Until when a seat of each exam can be given back.
+/// The last day on which a seat of each exam can be returned.
 fn write_exam_seats(cart: &[Line]) -> String {
     let mut texts: Vec<String> = Vec::new();
     for line in cart {

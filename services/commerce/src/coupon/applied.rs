@@ -10,10 +10,11 @@ use super::find_coupon;
 use crate::cart;
 use crate::error::Error;
 
-/// Retention of a coupon on a cart: as long as that of a line.
+/// Retention of a coupon on a cart, the same as that of a line.
 const RETENTION: Duration = Duration::days(90);
 
-/// Puts a coupon of the account on its cart, in the place of another of its kind. Takes the cart's lock.
+/// Applies a coupon of the account to its cart, replacing another of the same kind. Takes the
+/// cart's lock.
 pub(crate) async fn apply(
     connection: &mut PgConnection,
     account: Uuid,
@@ -39,7 +40,7 @@ pub(crate) async fn apply(
     Ok(())
 }
 
-/// Takes a coupon off the cart of the account. Takes the cart's lock.
+/// Removes a coupon from the cart of the account. Takes the cart's lock.
 pub(crate) async fn take_off(connection: &mut PgConnection, account: Uuid, id: i64) -> sqlx::Result<()> {
     cart::lock(connection, account).await?;
     sqlx::query!("DELETE FROM cart_coupon WHERE account_id = $1 AND coupon_id = $2", account, id)
@@ -49,7 +50,7 @@ pub(crate) async fn take_off(connection: &mut PgConnection, account: Uuid, id: i
     Ok(())
 }
 
-/// Takes the coupons off the cart that an order uses.
+/// Removes the coupons of an order from the cart.
 pub(super) async fn take_off_used(connection: &mut PgConnection, order: Uuid) -> sqlx::Result<()> {
     sqlx::query!(
         "
@@ -67,7 +68,7 @@ pub(super) async fn take_off_used(connection: &mut PgConnection, order: Uuid) ->
     Ok(())
 }
 
-/// Takes every coupon off the cart of an erased account.
+/// Removes all coupons from the cart of an erased account.
 pub(crate) async fn erase(connection: &mut PgConnection, account: Uuid) -> sqlx::Result<()> {
     sqlx::query!("DELETE FROM cart_coupon WHERE account_id = $1", account)
         .execute(connection)
@@ -76,8 +77,8 @@ pub(crate) async fn erase(connection: &mut PgConnection, account: Uuid) -> sqlx:
     Ok(())
 }
 
-/// Takes at most `limit` coupons off carts that were put there 90 days ago. Those of an account with an open order stay.
-/// Returns the number of deleted rows.
+/// Removes at most `limit` coupons that were applied to carts 90 days ago. Those of an account with
+/// an open order stay. Returns the number of deleted rows.
 pub(crate) async fn sweep(
     connection: &mut PgConnection,
     now: OffsetDateTime,

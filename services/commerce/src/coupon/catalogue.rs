@@ -1,4 +1,4 @@
-//! The coupons that the import writes.
+//! The coupon catalogue, which the import writes.
 
 use kit_db::span;
 use sqlx::PgConnection;

@@ -1,4 +1,4 @@
-//! Holding a coupon: an account types its code.
+//! Claiming a coupon: an account enters its code.
 
 use kit::error::FieldError;
 use kit_db::span;
@@ -13,11 +13,12 @@ use crate::error::Error;
 /// Parses a code as typed.
 pub(crate) fn parse_code(typed: &str) -> Result<String, FieldError> {
     let code = forms::coupon_code(typed).map_err(|wrong| refuse(wrong.code()))?;
-    // The database can't store every control character.
+    // The database can't store all control characters.
     if forms::has_controls(&code) { Err(refuse("UNKNOWN_COUPON")) } else { Ok(code) }
 }
 
-/// Adds the coupon with a code to those of the account, unless it has it. Returns the coupon, and whether it is new.
+/// Adds the coupon with a code to the account, if it does not have it. Returns the coupon, and
+/// whether it is new.
 pub(crate) async fn claim(
     connection: &mut PgConnection,
     account: Uuid,
@@ -41,7 +42,7 @@ pub(crate) async fn claim(
     Ok((found, is_new))
 }
 
-/// Adds a coupon to those of the account. `false`: it has it.
+/// Adds a coupon to the account. Returns `false` if the account already has it.
 pub(crate) async fn insert(
     connection: &mut PgConnection,
     account: Uuid,
@@ -81,7 +82,7 @@ pub(crate) struct CouponExport {
     pub(crate) applied_at: Option<OffsetDateTime>,
 }
 
-/// Exports the coupons of the account by id. Those that everybody sees are left out.
+/// Exports the coupons of the account by id. Public coupons are left out.
 pub(crate) async fn export(connection: &mut PgConnection, account: Uuid) -> sqlx::Result<Vec<CouponExport>> {
     sqlx::query_as!(
         CouponExport,

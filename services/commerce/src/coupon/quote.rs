@@ -1,4 +1,4 @@
-//! What coupons take off a cart, and which of them save most.
+//! Computes the discounts of coupons on a cart, and the best combination.
 
 use std::cmp::Reverse;
 
@@ -9,7 +9,7 @@ use crate::cart;
 use crate::discount::{Deduction, Discount, Offer, deduct};
 use crate::product::Kind;
 
-/// A line that can be bought now.
+/// A line that can be bought, with its price.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PricedLine {
     pub(crate) product: i64,
@@ -24,7 +24,7 @@ impl From<&cart::Line> for PricedLine {
     }
 }
 
-/// Why a coupon takes off nothing.
+/// Why a coupon gives no discount.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Problem {
     Minimum,
@@ -37,28 +37,29 @@ pub(crate) enum Problem {
     FirstOrderOnly,
 }
 
-/// What the coupons on a cart take off.
+/// The discounts of the coupons on a cart.
 pub(crate) struct Quote {
-    /// A percentage first.
+    /// The percentage first.
     pub(crate) coupons: Vec<QuotedCoupon>,
-    /// Yen by line.
+    /// The discount of each line in yen.
     pub(crate) lines: Vec<i32>,
-    /// Yen in all.
+    /// The total discount in yen.
     pub(crate) discount: i32,
 }
 
-/// A coupon on a cart.
+/// A coupon on a cart with its discount.
 pub(crate) struct QuotedCoupon {
     pub(crate) id: i64,
     pub(crate) name: String,
-    /// Yen that it takes off.
+    /// Its discount in yen.
     pub(crate) amount: i32,
-    /// Why it takes off nothing.
+    /// Why it gives no discount.
     pub(crate) problem: Option<Problem>,
 }
 
 impl AccountCoupon {
-    /// Why it takes off nothing from these lines. The first problem is the one that the buyer can do least about.
+    /// Why the coupon gives no discount on these lines. Of several problems, it returns the one
+    /// that the buyer can do least about.
     pub(crate) fn problem(&self, lines: &[PricedLine], now: OffsetDateTime) -> Option<Problem> {
         if self.remaining_uses() == 0 {
             return Some(Problem::Used);
@@ -92,7 +93,8 @@ impl AccountCoupon {
     }
 }
 
-/// Works out what the coupons on a cart take off these lines. Without those that the open order has reserved.
+/// Computes the discounts of the coupons on a cart for these lines. Skips coupons that the open
+/// order reserves.
 pub(crate) fn quote(applied: &[AccountCoupon], lines: &[PricedLine], now: OffsetDateTime) -> Quote {
     let mut shown: Vec<&AccountCoupon> = applied.iter().filter(|coupon| !coupon.is_reserved).collect();
     shown.sort_by_key(|coupon| coupon.is_fixed());
@@ -107,7 +109,8 @@ pub(crate) fn quote(applied: &[AccountCoupon], lines: &[PricedLine], now: Offset
     Quote { coupons: coupons.collect(), lines: deduction.lines, discount }
 }
 
-/// How many yen less these lines cost with the coupon than without it, beside the applied coupon of the other kind.
+/// How many yen the coupon saves on these lines, combined with the applied coupon of the other
+/// kind.
 pub(crate) fn saving(
     coupon: &AccountCoupon,
     applied: &[AccountCoupon],
@@ -121,8 +124,9 @@ pub(crate) fn saving(
     deduct_all(&together, lines, now).total() - without
 }
 
-/// Finds the coupons that save most on these lines: every pair of a percentage and a fixed amount, and each alone. Of
-/// equal savings, fewer coupons, then those with the smaller ids. Empty if none saves anything.
+/// Finds the coupons that save the most on these lines. Compares all pairs of a percentage and a
+/// fixed amount, and each coupon alone. Ties go to fewer coupons, then to smaller ids. Returns an
+/// empty list if no coupon saves anything.
 pub(crate) fn find_best(coupons: &[AccountCoupon], lines: &[PricedLine], now: OffsetDateTime) -> Vec<i64> {
     let usable = coupons.iter().filter(|coupon| coupon.problem(lines, now).is_none());
     let (fixed, percent): (Vec<_>, Vec<_>) = usable.partition(|coupon| coupon.is_fixed());
@@ -142,7 +146,7 @@ pub(crate) fn find_best(coupons: &[AccountCoupon], lines: &[PricedLine], now: Of
     best.2.0
 }
 
-/// What coupons take off lines. Those with a problem take off nothing.
+/// Computes the discounts of coupons on lines. Coupons with a problem give none.
 fn deduct_all(coupons: &[&AccountCoupon], lines: &[PricedLine], now: OffsetDateTime) -> Deduction {
     let prices: Vec<i32> = lines.iter().map(|line| line.price).collect();
     let offer = |coupon: &&AccountCoupon| {

@@ -1,4 +1,5 @@
-//! The coupons of orders: reserved when an order is placed, used when it is paid, free again when it ends unpaid.
+//! The coupons of orders: reserved when an order is placed, used when it is paid, released when it
+//! ends unpaid.
 
 use kit_db::span;
 use serde::Serialize;
@@ -9,12 +10,12 @@ use uuid::Uuid;
 
 use super::applied;
 
-/// A coupon of a confirmation, as its document has it.
+/// A coupon as the confirmation document lists it.
 #[derive(Serialize)]
 pub(crate) struct ConfirmedCoupon {
     pub(crate) id: i64,
     pub(crate) name: String,
-    /// Yen that it takes off.
+    /// Its discount in yen.
     pub(crate) amount: i32,
 }
 
@@ -24,12 +25,13 @@ pub(crate) struct OrderCoupon {
     pub(crate) id: i64,
     /// The coupon's name when the order was placed.
     pub(crate) name: String,
-    /// Yen that it took off.
+    /// Its discount in yen.
     pub(crate) amount: i32,
 }
 
-/// Locks the coupons on the cart of the account whose uses are limited in all, until the transaction ends: the next buyer
-/// waits, and sees then whether one is left. The limits of an account need no lock but that of its cart.
+/// Locks the coupons on the account's cart that have a total limit, until the transaction ends. The
+/// next buyer waits, and then sees whether a use is left. Per-account limits need only the cart's
+/// lock.
 pub(crate) async fn lock_limited(connection: &mut PgConnection, account: Uuid) -> sqlx::Result<()> {
     sqlx::query!(
         "
@@ -45,7 +47,8 @@ pub(crate) async fn lock_limited(connection: &mut PgConnection, account: Uuid) -
     Ok(())
 }
 
-/// Reserves the coupons of a confirmation for its order. They are locked, and can be used.
+/// Reserves the coupons of a confirmation for its order. The caller has locked them and checked
+/// that they can be used.
 pub(crate) async fn reserve(
     connection: &mut PgConnection,
     order: Uuid,
@@ -87,7 +90,7 @@ pub(crate) async fn mark_used(
     applied::take_off_used(connection, order).await
 }
 
-/// Frees the coupons of an order that ended unpaid. They stay on the cart.
+/// Releases the coupons of an order that ended unpaid. They stay on the cart.
 pub(crate) async fn free(connection: &mut PgConnection, order: Uuid) -> sqlx::Result<()> {
     sqlx::query!("UPDATE coupon_use SET state = 'freed' WHERE order_id = $1 AND state = 'reserved'", order,)
         .execute(connection)
@@ -96,7 +99,8 @@ pub(crate) async fn free(connection: &mut PgConnection, order: Uuid) -> sqlx::Re
     Ok(())
 }
 
-/// Lists the coupons of these orders, also of those that ended unpaid. Each order's percentage comes first.
+/// Lists the coupons of these orders, including orders that ended unpaid. The percentage of each
+/// order comes first.
 pub(crate) async fn list_uses(
     connection: &mut PgConnection,
     orders: &[Uuid],

@@ -1,5 +1,5 @@
-//! Coupons, from `coupons.yaml`. The file is optional. A stored coupon that is missing in it is a fault, because orders
-//! refer to it; let it end instead.
+//! Coupons, from `coupons.yaml`. The file is optional. A stored coupon that is missing in it is a
+//! fault, because orders refer to it: end it instead.
 
 use kit::Failure;
 use kit_content::{Difference, Faults, File, Folder};
@@ -18,7 +18,7 @@ const FILE: &str = "coupons.yaml";
 const AMOUNTS: std::ops::RangeInclusive<i32> = 1..=1_000_000;
 /// Plausible limits of uses.
 const USES: std::ops::RangeInclusive<i32> = 1..=1_000_000;
-/// The shortest code that is not soon guessed.
+/// The minimum length of a code, so it is hard to guess.
 const CODE_LEAST: usize = 6;
 
 #[derive(Deserialize)]
@@ -89,7 +89,7 @@ pub(super) async fn apply(
                 let reason = format!("{about} is among the coupons and no longer here; let it end");
                 faults.add_whole(FILE, "coupons", reason);
             }
-            // Carts hold at most one of each kind.
+            // A cart holds at most one coupon of each kind.
             Some(new) if new.discount.kind() != old.discount.kind() => {
                 let reason = format!("{about} is of another kind; let it end, and add a new one");
                 faults.add_whole(FILE, new.discount.kind(), reason);
@@ -136,7 +136,7 @@ fn check_entry(file: &mut File<'_>, entry: Entry, products: &[Product], taken: &
         id,
         discount,
         minimum: entry.minimum.map(|minimum| minimum.value),
-        // The first day is only missing after a fault.
+        // The first day is missing only after a fault.
         starts_at: starts.unwrap_or(OffsetDateTime::UNIX_EPOCH),
         ends_at: last.map(|(_, day)| day + Duration::DAY),
         product_ids,
@@ -151,7 +151,7 @@ fn check_entry(file: &mut File<'_>, entry: Entry, products: &[Product], taken: &
     }
 }
 
-/// Checks that a code is written as the code field compares it.
+/// Checks that a code is in the normalised form that typed codes are compared with.
 fn check_code(file: &mut File<'_>, code: &Spanned<String>) {
     let is_plain = code.value.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
     if !is_plain || forms::coupon_code(&code.value).as_deref() != Ok(&code.value) {
@@ -188,7 +188,8 @@ fn check_discount(file: &mut File<'_>, entry: &Entry) -> Discount {
     }
 }
 
-/// Checks what a coupon is for: some products or some kinds of them, or everything. A subscription is not discounted.
+/// Checks the scope of a coupon: some products, some kinds of products, or everything. A
+/// subscription is not discounted.
 fn check_scope(file: &mut File<'_>, entry: &Entry, products: &[Product]) {
     for id in &entry.products {
         match products.iter().find(|product| product.id == id.value) {

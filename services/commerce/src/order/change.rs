@@ -1,6 +1,8 @@
-//! The changes of an order's state. They go forward only, each in a transaction that holds the order's row.
+//! State changes of an order. They go forward only, each in a transaction that locks the order's
+//! row.
 //!
-//! Every transaction locks in one order: what the account buys, the order, its payment, the rest.
+//! Every transaction locks in the same order: the account's purchases, the order, its payment, the
+//! rest.
 
 use kit::timestamp::to_timestamp;
 use kit_db::outbox::Outbox;
@@ -48,7 +50,8 @@ impl Ending {
     }
 }
 
-/// Books a payment of an order that awaits it: its lines leave the cart, lms and exam grant them, desk writes to the buyer.
+/// Books the payment of an open order: removes its lines from the cart, and publishes the grants to
+/// lms and exam and the email to desk.
 pub(crate) async fn pay_order(
     connection: &mut PgConnection,
     outbox: &Outbox,
@@ -56,7 +59,7 @@ pub(crate) async fn pay_order(
     payment: &Payment,
     now: OffsetDateTime,
 ) -> sqlx::Result<()> {
-    // Its delivery is looked at from now on.
+    // From now on, the delivery of the grants is checked.
     sqlx::query!(
         "
         UPDATE orders SET state = 'paid', paid_at = $2, next_check_at = $2, checks = 0
@@ -70,7 +73,7 @@ pub(crate) async fn pay_order(
     .await?;
     payment::close_open(connection, order.id, payment::State::Cancelled, now).await?;
     let entry = match payment.method {
-        // The transfers are booked.
+        // The transfers are booked already.
         Method::BankTransfer => Entry::TransferApplied { payment: payment.id, amount: order.total },
         _ => Entry::PaymentReceived { payment: payment.id, amount: order.total },
     };
@@ -103,8 +106,8 @@ pub(crate) async fn pay_order(
     duplicate::refund_duplicates(connection, outbox, order, &duplicates, now).await
 }
 
-/// Publishes the grant of each line but those that the learner has already. Returns what was bought and of what kind, for
-/// the email.
+/// Publishes the grant of each line, except lines that the learner has already. Returns the
+/// purchased items and their kinds, for the email.
 async fn grant_lines(
     connection: &mut PgConnection,
     outbox: &Outbox,
@@ -163,7 +166,8 @@ async fn grant_lines(
     Ok((items, kinds))
 }
 
-/// Ends an order that awaits its payment. Its lines and its coupons are free in the cart again. `true`: its payment was open.
+/// Ends an order that awaits payment. Its lines and coupons become available in the cart again.
+/// Returns `true` if its payment was open.
 pub(crate) async fn end_order(
     connection: &mut PgConnection,
     outbox: &Outbox,
@@ -196,7 +200,7 @@ pub(crate) async fn end_order(
         now,
     )
     .await?;
-    // The buyer of a renewal is told that the subscription has ended.
+    // For a renewal, the buyer gets the email about the subscription's end instead.
     if let Some(account) = order.account
         && order.renews.is_none()
     {
@@ -214,7 +218,7 @@ pub(crate) async fn end_order(
     Ok(was_open)
 }
 
-/// Marks a paid order as fulfilled: lms and exam have every grant.
+/// Marks a paid order as fulfilled: lms and exam have received every grant.
 pub(crate) async fn fulfil_order(
     connection: &mut PgConnection,
     id: Uuid,
@@ -235,14 +239,14 @@ pub(crate) async fn fulfil_order(
     Ok(())
 }
 
-/// Whether an order that awaits its payment may go on waiting.
+/// Whether an order may keep waiting for its payment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Wait {
     GoesOn,
     IsOver(Ending),
 }
 
-/// Finds whether an order may go on waiting for its payment; `None`: it awaits none.
+/// Returns whether an order may keep waiting for its payment, or `None` if it awaits none.
 pub(crate) async fn find_wait(
     connection: &mut PgConnection,
     id: Uuid,
@@ -262,8 +266,8 @@ pub(crate) async fn find_wait(
     }))
 }
 
-/// Sets when the payment of an open order is looked at next: at `at`, and not after the order is due, unless it is due
-/// already.
+/// Schedules the next check of an open order's payment: at `at`, but not after the due time, unless
+/// that has passed.
 pub(crate) async fn schedule_check(
     connection: &mut PgConnection,
     id: Uuid,
@@ -285,7 +289,8 @@ pub(crate) async fn schedule_check(
     Ok(())
 }
 
-/// Counts a question of the buyer about an open order. `false`: the last one was less than `pause` ago.
+/// Records a check of an open order by its buyer. Returns `false` if the last one was less than
+/// `pause` ago.
 pub(crate) async fn claim_question(
     connection: &mut PgConnection,
     id: Uuid,

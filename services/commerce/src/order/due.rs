@@ -1,5 +1,5 @@
-//! The orders that are looked at when their time comes: those that await their payment, and those whose grants are on
-//! their way. `next_check_at` is also the end of a worker's lease.
+//! The queue of orders to check: those that await payment, and paid ones whose grants are being
+//! delivered. `next_check_at` is also the end of a worker's lease.
 
 use kit_db::outbox::QueueState;
 use kit_db::span;
@@ -12,15 +12,15 @@ use uuid::Uuid;
 #[derive(Clone, Debug)]
 pub(crate) struct DueOrder {
     pub(crate) id: Uuid,
-    /// Looks so far, with the one under way.
+    /// Checks so far, including the current one.
     pub(crate) checks: i32,
-    /// Whether it is paid on the provider's page, which is open for minutes and not for days.
+    /// Whether it is paid on the provider's page, which is open for minutes instead of days.
     pub(crate) has_page: bool,
     /// The trace of the request that placed it.
     pub(crate) traceparent: Option<String>,
 }
 
-/// Takes the open order that is due for longest, for the time of `lease`.
+/// Takes the open order that has been due the longest, and leases it for `lease`.
 pub(crate) async fn take_due(
     connection: &mut PgConnection,
     lease: Duration,
@@ -48,8 +48,8 @@ pub(crate) async fn take_due(
     .await
 }
 
-/// Schedules the next look at an open order: at `at`, and not after it is due, unless it is due already. Does nothing if
-/// another process has taken it since.
+/// Schedules the next check of an open order: at `at`, but not after the due time, unless that has
+/// passed. Does nothing if another process has taken it since.
 pub(crate) async fn postpone(
     connection: &mut PgConnection,
     order: &DueOrder,
@@ -78,7 +78,7 @@ pub(crate) async fn extend_lease(
     order: &DueOrder,
     until: OffsetDateTime,
 ) -> sqlx::Result<()> {
-    // No span: it says nothing about the order.
+    // No span: the call says nothing about the order.
     sqlx::query!(
         "UPDATE orders SET next_check_at = $3 WHERE id = $1 AND checks = $2 AND next_check_at IS NOT NULL",
         order.id,
@@ -90,7 +90,7 @@ pub(crate) async fn extend_lease(
     Ok(())
 }
 
-/// Takes the paid order whose grants were all delivered, for the time of `lease`.
+/// Takes a paid order whose grants were all delivered, and leases it for `lease`.
 pub(crate) async fn take_delivered(
     connection: &mut PgConnection,
     lease: Duration,
@@ -117,7 +117,7 @@ pub(crate) async fn take_delivered(
     .await
 }
 
-/// Reads the state of the open orders: the oldest that is past its due time, and whether one is to be looked at.
+/// Reads the state of the open orders: the oldest one that is overdue, and whether a check is due.
 pub(crate) async fn probe(connection: &mut PgConnection, now: OffsetDateTime) -> sqlx::Result<QueueState> {
     // No span: it runs once a second and mostly finds nothing.
     sqlx::query_as!(

@@ -1,7 +1,7 @@
-//! A course, or a seat of an exam, that a learner is given twice: by a guardian and by themselves.
+//! Duplicates: a course or an exam seat that a guardian and the learner both order.
 //!
-//! A line that another account has ordered is not offered, and the orders for a learner are placed one after another. If
-//! two are paid all the same, the later one is refunded at once.
+//! A line that another account has ordered can't be bought, and orders for the same learner are
+//! placed one at a time. If two are still paid, the later one is refunded at once.
 
 use kit_db::outbox::Outbox;
 use kit_db::span;
@@ -16,7 +16,8 @@ use super::refund_agreement::{self, Agreement};
 use crate::refund::Reason;
 use crate::refund::refundable;
 
-/// Lets the orders for the learners of a cart be placed one after another, until the transaction ends.
+/// Locks the learners of a cart until the transaction ends, so orders for them are placed one at a
+/// time.
 pub(super) async fn lock_learners_of_cart(connection: &mut PgConnection, account: Uuid) -> sqlx::Result<()> {
     sqlx::query!(
         "
@@ -31,9 +32,8 @@ pub(super) async fn lock_learners_of_cart(connection: &mut PgConnection, account
     Ok(())
 }
 
-/// Finds the lines of an order that is being paid whose learner has the course or the exam from a paid order of another
-/// account. Two
-/// orders for a learner are paid one after another.
+/// Finds the lines of an order that is being paid whose learner already has the course or exam from
+/// a paid order of another account. Orders for the same learner are paid one at a time.
 pub(super) async fn find_duplicates(
     connection: &mut PgConnection,
     order: Uuid,
@@ -72,7 +72,8 @@ pub(super) async fn find_duplicates(
     .await
 }
 
-/// Refunds such lines whole, and tells the buyer why. The order is locked, and paid.
+/// Refunds duplicate lines in full, and publishes the email with the reason. The order is locked
+/// and paid.
 pub(super) async fn refund_duplicates(
     connection: &mut PgConnection,
     outbox: &Outbox,
@@ -89,7 +90,7 @@ pub(super) async fn refund_duplicates(
     let amount = lines.iter().map(|(_, paid)| paid).sum();
     let agreement = Agreement { reason: Reason::Duplicate, amount, lines: &lines, provider_refund: None };
     refund_agreement::agree(connection, outbox, &order, &agreement, now).await?;
-    tracing::warn!(order = locked.number, "what another order had paid for was paid again; it goes back");
+    tracing::warn!(order = locked.number, "a duplicate of a paid order was paid and is refunded");
     let Some(account) = locked.account else { return Ok(()) };
     let items = twice.iter().map(|line| RefundedItem {
         name: line.label(),

@@ -1,9 +1,9 @@
-//! What goes from orders when an account is erased, and what stays.
+//! Erases an account from orders.
 //!
-//! The books need an order for seven years: what was bought, for how much, when, who bought it, and whom its receipt is
-//! made out to. No account can read it any more. The email address, the reading of the name, the senders of transfers and the
-//! learners go at once, the rest of what is personal
-//! with the seven years. The ledger has nothing personal, and stays.
+//! Accounting needs an order for seven years: what was bought, for how much, when, by whom, and the
+//! addressee of its receipt. No account can read it any more. The email address, the reading of the
+//! name, the senders of transfers and the learners are deleted at once. The other personal data is
+//! deleted after the seven years. The ledger has no personal data and stays.
 
 use std::collections::HashMap;
 
@@ -15,8 +15,8 @@ use uuid::Uuid;
 
 use crate::{confirmation, transfer};
 
-/// Erases an account from its orders, and from the lines that others ordered for it. An order that awaits its payment and
-/// has to do with the account ends: it is due at once.
+/// Erases an account from its orders, and from the lines that others ordered for it. An order that
+/// awaits payment and involves the account becomes due at once, and ends.
 pub(crate) async fn erase(
     connection: &mut PgConnection,
     account: Uuid,
@@ -41,7 +41,7 @@ pub(crate) async fn erase(
             *document = confirmation::erase_learner(document, line.learner_id, &line.learner_name);
         }
     }
-    // Lines of an order still differ by the id of the learner.
+    // The lines of an order must still differ by the id of the learner.
     sqlx::query!(
         "
         UPDATE order_line SET learner_id = gen_random_uuid(), learner_name = ''
@@ -56,7 +56,7 @@ pub(crate) async fn erase(
     .await?;
     transfer::erase(connection, account).await?;
     let (ids, documents): (Vec<Uuid>, Vec<Vec<u8>>) = confirmations.into_iter().unzip();
-    // The count of checks is raised, so that a worker that looks at the order now does not postpone it.
+    // Increments the count of checks, so a worker that checks the order now does not postpone it.
     sqlx::query!(
         "
         UPDATE orders SET
@@ -81,7 +81,7 @@ pub(crate) async fn erase(
     Ok(ids)
 }
 
-/// Locks the orders that have to do with the account. Returns their confirmations.
+/// Locks the orders that involve the account. Returns their confirmations.
 async fn lock_confirmations(
     connection: &mut PgConnection,
     account: Uuid,
@@ -104,8 +104,8 @@ async fn lock_confirmations(
     Ok(rows.into_iter().map(|row| (row.id, row.confirmation)).collect())
 }
 
-/// Removes what is personal from at most `limit` orders of erased accounts that were paid or ended seven years ago. What
-/// was bought and for how much stays. Returns the number of orders.
+/// Deletes the personal data of at most `limit` orders of erased accounts that were paid or ended
+/// seven years ago. The items and amounts stay. Returns the number of orders.
 pub(crate) async fn sweep(
     connection: &mut PgConnection,
     now: OffsetDateTime,

@@ -1,4 +1,4 @@
-//! Orders with all that is stored about them, for the export of personal data.
+//! Orders with all their stored data, for the export of personal data.
 
 use kit_db::span;
 use sqlx::PgConnection;
@@ -10,25 +10,25 @@ use super::{Order, StoredConfirmation, load};
 use crate::payment::{self, PaymentExport};
 use crate::transfer::{self, Transfer};
 
-/// An order of an export.
+/// An exported order.
 pub(crate) struct OrderExport {
-    /// With its confirmation.
+    /// Includes its confirmation.
     pub(crate) order: Order,
     pub(crate) buyer_name: String,
     pub(crate) buyer_email: String,
     pub(crate) buyer_kana: String,
-    /// Whom the receipt is made out to; `None` until it is issued.
+    /// The addressee of the receipt, or `None` until it is issued.
     pub(crate) addressee: Option<String>,
-    /// How often the receipt was issued, and when last.
+    /// The number of issues of the receipt, and the time of the last one.
     pub(crate) issues: i32,
     pub(crate) issued_at: Option<OffsetDateTime>,
-    /// Every attempt to pay, oldest first.
+    /// All payment attempts, oldest first.
     pub(crate) payments: Vec<PaymentExport>,
     /// The bank transfers that arrived for them.
     pub(crate) transfers: Vec<Transfer>,
 }
 
-/// Exports at most `limit` orders of the account, oldest first: those after this time and id.
+/// Exports at most `limit` orders of the account after this time and id, oldest first.
 pub(crate) async fn export(
     connection: &mut PgConnection,
     account: Uuid,

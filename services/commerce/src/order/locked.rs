@@ -28,12 +28,12 @@ pub(crate) struct LockedOrder {
     pub(crate) due_at: OffsetDateTime,
     /// The subscription that it renews.
     pub(crate) renews: Option<Uuid>,
-    /// Whether it ends, and is not paid any more.
+    /// Whether the order must end and can no longer be paid.
     pub(crate) is_ending: bool,
 }
 
 impl LockedOrder {
-    /// What its subscription needs of a renewal.
+    /// The fields that a subscription needs from its renewal.
     pub(crate) fn as_renewal(&self) -> RenewalOrder<'_> {
         RenewalOrder {
             id: self.id,

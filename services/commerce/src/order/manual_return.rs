@@ -1,4 +1,5 @@
-//! Refunds that failed, and whose money the school has returned outside of the provider, e.g. by a bank transfer of its own.
+//! Records manual returns: failed refunds whose money the school returned outside the provider,
+//! e.g. by its own bank transfer.
 
 use kit::Failure;
 use kit::clock::Clock;
@@ -13,12 +14,13 @@ use super::{change, outside_refund, returned_payment};
 use crate::ledger::{self, Entry};
 use crate::payment;
 
-/// Records that the money of a failed refund was returned outside of the provider, and lets desk tell the buyer. Returns
-/// the number of the order and the yen.
+/// Records that the money of a failed refund was returned outside the provider, and publishes the
+/// email to the buyer. Returns the number of the order and the yen.
 ///
 /// # Errors
 ///
-/// If there is no such refund, if it did not fail or was returned before, or if the database does not answer.
+/// If the refund does not exist, did not fail or was already returned, or if the database does not
+/// answer.
 pub async fn record_return(
     pool: &Pool,
     outbox: &Outbox,
@@ -34,7 +36,7 @@ pub async fn record_return(
     Ok(recorded)
 }
 
-/// Locks the order, its payment, then the refund. `None`: it is not owed.
+/// Locks the order, its payment, then the refund. Returns `None` if the refund is not owed.
 async fn record(
     connection: &mut PgConnection,
     outbox: &Outbox,

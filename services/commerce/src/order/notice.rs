@@ -1,5 +1,5 @@
-//! What desk writes to the buyer of an order that awaits a payment without the provider's page: how to pay, what is
-//! missing, and until when.
+//! Events from which desk emails the buyer of an order that is paid without the provider's page:
+//! how to pay, the missing amount, and the due time.
 
 use kit::timestamp::to_timestamp;
 use kit_db::outbox::Outbox;
@@ -13,7 +13,7 @@ use crate::order;
 use crate::payment;
 use crate::payment::message::{encode_bank_transfer, encode_konbini, encode_state};
 
-/// Tells the buyer how to pay.
+/// Publishes the payment instructions.
 pub(crate) async fn publish_instructions(
     connection: &mut PgConnection,
     outbox: &Outbox,
@@ -37,7 +37,7 @@ pub(crate) async fn publish_instructions(
     Ok(())
 }
 
-/// Reminds the buyer, so many days before the last day.
+/// Publishes a reminder that is sent `days_left` days before the last day.
 pub(crate) async fn publish_reminder(
     connection: &mut PgConnection,
     outbox: &Outbox,
@@ -61,7 +61,7 @@ pub(crate) async fn publish_reminder(
     Ok(())
 }
 
-/// Tells the buyer that a transfer of `amount` yen was not the whole.
+/// Publishes that a transfer of `amount` yen did not cover the total.
 pub(crate) async fn publish_short_transfer(
     connection: &mut PgConnection,
     outbox: &Outbox,

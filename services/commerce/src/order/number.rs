@@ -3,7 +3,7 @@
 use time::Date;
 use uuid::Uuid;
 
-/// Digits and letters that are not mistaken for each other.
+/// Digits and letters that are easy to tell apart.
 const ALPHABET: &[u8; 32] = b"23456789ABCDEFGHJKLMNPQRSTUVWXYZ";
 /// Characters after the day: 33 million numbers a day.
 const LENGTH: u32 = 5;

@@ -1,4 +1,5 @@
-//! Refunds that were made at the provider and not by us. They can't be refused: they are booked as they are.
+//! Outside refunds: refunds that a person makes at the provider. They can't be refused, so they are
+//! booked as they are.
 
 use kit_db::outbox::Outbox;
 use kit_db::span;
@@ -19,9 +20,9 @@ use crate::refund::{self, NewRefundRow, Reason, State};
 pub(crate) struct IntentPayment {
     pub(crate) id: Uuid,
     pub(crate) order: Uuid,
-    /// Yen that were asked for.
+    /// The requested amount in yen.
     pub(crate) amount: i32,
-    /// Whether it is booked that it was paid.
+    /// Whether the payment is booked as received.
     pub(crate) is_received: bool,
 }
 
@@ -42,26 +43,27 @@ pub(crate) async fn find_payment(
     .await
 }
 
-/// What becomes of a refund that was made at the provider.
+/// How a refund made at the provider maps to our refunds.
 pub(crate) enum Adoption {
     /// It is this refund of ours.
     Is(Uuid),
-    /// These refunds of its payment come first: the provider does not know of them, or they failed.
+    /// These refunds of the payment must be settled first: the provider does not know them, or they
+    /// failed.
     After(OwedRefunds),
-    /// The order is not known.
+    /// The order is unknown.
     Unknown,
 }
 
-/// Refunds of a payment whose money the provider still has.
+/// Refunds of a payment whose money is still at the provider.
 pub(crate) struct OwedRefunds {
-    /// Those that the provider was not asked for, or whose answer is missing.
+    /// Refunds that were not sent to the provider, or whose answer is missing.
     pub(crate) unsent: Vec<OpenRefund>,
-    /// Those that failed.
+    /// Failed refunds.
     pub(crate) failed: Vec<Uuid>,
 }
 
-/// Finds or stores the refund of ours that a refund at the provider is. `settled`: the refunds of its payment that were
-/// looked at before it. Locks the order, then its payment.
+/// Finds or stores our refund for a refund made at the provider. `settled`: the refunds of the
+/// payment that were already handled. Locks the order, then its payment.
 pub(crate) async fn adopt(
     connection: &mut PgConnection,
     outbox: &Outbox,
@@ -115,7 +117,8 @@ pub(crate) async fn adopt(
     Ok(agreed.map_or(Adoption::Unknown, Adoption::Is))
 }
 
-/// Finds the refunds of a payment that its other money comes after. `None`: there is none but `settled`.
+/// Finds the refunds of a payment that must be settled before an outside refund or a lost dispute
+/// is booked. Returns `None` if there are none except `settled`.
 pub(crate) async fn find_owed(
     connection: &mut PgConnection,
     payment: Uuid,
@@ -129,7 +132,8 @@ pub(crate) async fn find_owed(
     Ok((!is_none).then_some(OwedRefunds { unsent, failed }))
 }
 
-/// All lines that were not refunded, or whose refund was overtaken, with their parts of an amount that leaves nothing to refund.
+/// Distributes an amount over all lines without a refund or with an overtaken one. The amount
+/// leaves nothing to refund.
 pub(crate) fn spread(order: &RefundableOrder, amount: i32) -> Vec<(i16, i32)> {
     let mut left = amount;
     let open = order.lines.iter().filter(|line| line.refunded.is_none() || line.is_overtaken);
@@ -141,7 +145,8 @@ pub(crate) fn spread(order: &RefundableOrder, amount: i32) -> Vec<(i16, i32)> {
     open.map(part).collect()
 }
 
-/// A refund of the same amount that the provider was not asked for, or whose answer is missing, is this one.
+/// Links a refund made at the provider to our refund of the same amount that was not sent or has no
+/// answer.
 async fn adopt_waiting(
     connection: &mut PgConnection,
     payment: Uuid,
@@ -166,7 +171,7 @@ async fn adopt_waiting(
     .await
 }
 
-/// A refund of the same amount that failed, and whose money was not returned since.
+/// Finds a failed refund of the same amount whose money was not returned since.
 async fn find_failed(
     connection: &mut PgConnection,
     payment: Uuid,
@@ -187,8 +192,8 @@ async fn find_failed(
     .await
 }
 
-/// The refunds that failed, and whose money was not returned since. That of a bank transfer is in the cash balance of its
-/// customer, where nothing else takes it.
+/// Lists the failed refunds whose money was not returned since. Bank transfers are left out: their
+/// money is in the customer's cash balance, where no other refund takes it.
 async fn list_failed(connection: &mut PgConnection, payment: Uuid) -> sqlx::Result<Vec<Uuid>> {
     sqlx::query_scalar!(
         "
@@ -204,8 +209,8 @@ async fn list_failed(connection: &mut PgConnection, payment: Uuid) -> sqlx::Resu
     .await
 }
 
-/// Stores a refund that returns the money of one that failed. It takes back no sale of its own. `None`: that one did not
-/// fail, or its money was returned since. Its payment is locked.
+/// Stores a refund that returns the money of a failed one. It reverses no sale itself. Returns
+/// `None` if that refund did not fail or was returned since. Its payment is locked.
 pub(crate) async fn replace_failed(
     connection: &mut PgConnection,
     failed: Uuid,

@@ -1,5 +1,6 @@
-//! Overtaken refunds: their money was returned by a refund made at the provider, or by a lost dispute. The ledger entries of
-//! such a refund are reversed, and a new refund returns the rest of the payment.
+//! Overtaken refunds: their money was returned by a refund made at the provider, or by a lost
+//! dispute. The ledger entries of such a refund are reversed, and a new refund returns the rest of
+//! the payment.
 
 use kit_db::span;
 use sqlx::PgConnection;
@@ -13,16 +14,17 @@ use crate::payment;
 use crate::refund::quote::tax_of_refund;
 use crate::refund::{NewRefundRow, Reason, State, insert_refund, refundable};
 
-/// What became of a refund that the provider did not make.
+/// The result of an attempt to overtake a refund that the provider did not make.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Overtaking {
-    /// Its money can still go back.
+    /// Its money can still be returned.
     Waits,
     /// The refund was overtaken. `rest`: the refund of the rest of the payment.
     Overtaken { rest: Option<Uuid> },
 }
 
-/// The refunds that returned the money of one another, from the last to the first: each but the last one failed.
+/// A chain of refunds where each one replaces a failed one. The fields are those of the last
+/// refund, and `first` and `reason` those of the first.
 struct Chain {
     state: State,
     amount: i32,
@@ -33,14 +35,14 @@ struct Chain {
 }
 
 impl Chain {
-    /// Whether the provider has none of its money on the way to the buyer.
+    /// Whether none of its money is on the way to the buyer.
     fn is_owed(&self) -> bool {
         self.state == State::Failed || (self.state == State::Requested && !self.is_made)
     }
 }
 
-/// Notes that a refund that is not made, or that failed, is overtaken, if only `left` yen of its payment can still go back
-/// and it is of more. Locks the order, its payment, then the refund.
+/// Marks an unsent or failed refund as overtaken if its amount exceeds the `left` yen of the
+/// payment that can still be returned. Locks the order, its payment, then the refund.
 pub(crate) async fn overtake(
     connection: &mut PgConnection,
     id: Uuid,
@@ -71,9 +73,9 @@ pub(crate) async fn overtake(
         let entry = Entry::RefundOvertaken { refund: id, amount: chain.amount, tax: chain.tax };
         ledger::book_entry(connection, order.id, entry, now).await?;
     }
-    tracing::warn!(refund = %id, order = order.number, left, "the money of a refund went back otherwise");
+    tracing::warn!(refund = %id, order = order.number, left, "a refund was overtaken");
     if left <= 0 {
-        // Its lines are those of what overtook it.
+        // Its lines stay with it, for 0 yen, until the refund that overtook it takes them.
         set_lines(connection, chain.first, chain.first, 0).await?;
         return Ok(Overtaking::Overtaken { rest: None });
     }

@@ -24,7 +24,7 @@ use crate::payment::{self, Method, NewPayment};
 use crate::subscription::start;
 use crate::{card, customer, seat};
 
-/// When an order is looked at whose payment was not started, as after a crash.
+/// When an order with an unstarted payment is checked, e.g. after a crash.
 pub(crate) const START_PERIOD: Duration = Duration::seconds(15);
 /// Attempts to find a free number. A day has 33 million numbers.
 const NUMBER_ATTEMPTS: usize = 5;
@@ -32,11 +32,11 @@ const NUMBER_ATTEMPTS: usize = 5;
 /// An order that was placed.
 pub(crate) struct PlacedOrder {
     pub(crate) id: Uuid,
-    /// Whether it was paid at once: coupons cover it.
+    /// Whether coupons cover it, so it was paid at once.
     pub(crate) is_paid: bool,
 }
 
-/// What the buyer agreed to.
+/// The confirmation and method that the buyer agreed to.
 #[derive(Clone, Copy)]
 pub(crate) struct Agreement {
     /// The digest of the confirmation.
@@ -44,8 +44,9 @@ pub(crate) struct Agreement {
     pub(crate) method: Method,
 }
 
-/// Places an order for what the buyer agreed to. An open order of the same confirmation is the same order. The coupons
-/// and the places of exams are reserved. An order of 0 yen is paid at once.
+/// Places an order for the confirmation that the buyer agreed to. If an open order has the same
+/// confirmation, returns it. Reserves the coupons and the places of exams. An order of 0 yen is
+/// paid at once.
 pub(crate) async fn place_order(
     connection: &mut PgConnection,
     outbox: &Outbox,
@@ -56,7 +57,8 @@ pub(crate) async fn place_order(
     now: OffsetDateTime,
 ) -> Result<PlacedOrder, Error> {
     cart::lock(connection, account).await?;
-    // Before the confirmation is rendered: what is ordered is in no other confirmation.
+    // This comes before the confirmation is rendered: an open order's lines appear in no other
+    // confirmation.
     if let Some(open) = order::find_open_order(connection, account).await? {
         return if open.confirmation_digest == agreement.digest {
             Ok(PlacedOrder { id: open.id, is_paid: false })
@@ -65,7 +67,8 @@ pub(crate) async fn place_order(
         };
     }
     duplicate::lock_learners_of_cart(connection, account).await?;
-    // Waits for other buyers of the last place and of the last coupon. The confirmation is without them then.
+    // Waits for other buyers of the last place or coupon. The confirmation then excludes what they
+    // took.
     seat::lock_products(connection, account).await?;
     usage::lock_limited(connection, account).await?;
     let confirmation = confirmation::render(connection, account, buyer, owned, agreement.method, now).await?;
@@ -97,7 +100,7 @@ pub(crate) async fn place_order(
     Ok(PlacedOrder { id, is_paid: false })
 }
 
-/// Prepares an attempt of the buyer to pay. A saved card is the one that is saved now.
+/// Prepares a payment attempt of the buyer. Uses the card that is saved now.
 pub(crate) async fn prepare_payment(
     connection: &mut PgConnection,
     account: Uuid,
@@ -150,9 +153,9 @@ pub(crate) struct NewOrder<'a> {
     pub(crate) account: Option<Uuid>,
     pub(crate) buyer_name: &'a str,
     pub(crate) buyer_email: &'a str,
-    /// In katakana; empty for a renewal.
+    /// In katakana, or empty for a renewal.
     pub(crate) buyer_kana: &'a str,
-    /// The subscription that it renews, and for which period.
+    /// The subscription that the order renews, and the number of the period.
     pub(crate) renewal: Option<(Uuid, i32)>,
     pub(crate) due_at: OffsetDateTime,
 }

@@ -1,4 +1,5 @@
-//! A refund of a sale, agreed: it is booked, its lines are given back, and access to them ends. The order is locked.
+//! Agrees on a refund of a sale: books it, marks its lines as refunded, and ends access to them.
+//! The order is locked.
 
 use kit::timestamp::to_timestamp;
 use kit_db::outbox::Outbox;
@@ -20,14 +21,15 @@ pub(crate) struct Agreement<'a> {
     pub(crate) reason: Reason,
     /// Yen.
     pub(crate) amount: i32,
-    /// The lines that are given back, with their yen.
+    /// The lines to refund, with their yen.
     pub(crate) lines: &'a [(i16, i32)],
-    /// The provider's refund, if it made it.
+    /// The provider's id of the refund, if it was made there.
     pub(crate) provider_refund: Option<&'a str>,
 }
 
 impl Agreement<'_> {
-    /// Where it begins. Only what a buyer asks for is still to be returned by us.
+    /// The initial state. Disputes and refunds of 0 yen need no transfer of money, and outside
+    /// refunds are already in progress.
     fn state(&self) -> State {
         if self.amount == 0 || self.reason == Reason::Dispute {
             State::Succeeded
@@ -39,7 +41,8 @@ impl Agreement<'_> {
     }
 }
 
-/// Agrees on a refund and returns its id; `None`: more would go back than was paid, and nothing changed.
+/// Agrees on a refund and returns its id. Returns `None` and changes nothing if more would be
+/// returned than was paid.
 pub(crate) async fn agree(
     connection: &mut PgConnection,
     outbox: &Outbox,
@@ -61,7 +64,7 @@ pub(crate) async fn agree(
     }
     for &(n, amount) in agreement.lines {
         if order.lines.iter().any(|line| line.n == n && line.is_overtaken) {
-            // Access to it has ended.
+            // Access to the line has already ended.
             take_line(connection, order.id, n, id, amount).await?;
             continue;
         }
@@ -77,7 +80,7 @@ pub(crate) async fn agree(
     Ok(Some(id))
 }
 
-/// Notes that lines of a paid order were refunded: some, or all.
+/// Sets the order's state to refunded in part or in full.
 async fn refund_order(connection: &mut PgConnection, id: Uuid) -> sqlx::Result<()> {
     sqlx::query!(
         "
@@ -109,7 +112,7 @@ async fn insert(
     let id = Uuid::now_v7();
     let settled_at = (state == State::Succeeded).then_some(now);
     let next_try_at = (state != State::Succeeded).then_some(now);
-    // What went back at the provider can't be refused.
+    // A refund made at the provider can't be refused.
     let is_certain = agreement.reason != Reason::Buyer;
     let inserted = sqlx::query!(
         "
@@ -161,7 +164,7 @@ async fn insert_line(
     Ok(())
 }
 
-/// Takes a line over from a refund that was overtaken.
+/// Takes a line over from an overtaken refund.
 async fn take_line(
     connection: &mut PgConnection,
     order: Uuid,
@@ -182,7 +185,7 @@ async fn take_line(
     Ok(())
 }
 
-/// Ends access to a line, or frees its place in an exam. lms keeps what was learned readable.
+/// Ends access to a line, or releases its place in an exam. In lms, learned content stays readable.
 async fn revoke(
     connection: &mut PgConnection,
     outbox: &Outbox,
@@ -196,7 +199,7 @@ async fn revoke(
         outbox.publish(connection, &ExamSeatRevoked { order_line_id: line_id }, now).await?;
         return Ok(());
     }
-    // lms has nothing of an erased learner.
+    // lms has no data of an erased learner.
     if line.course.is_none() || line.learner_name.is_empty() {
         return Ok(());
     }

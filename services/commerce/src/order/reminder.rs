@@ -1,4 +1,5 @@
-//! Reminders of orders that await a payment at a convenience store or by bank transfer. One of each is sent once.
+//! Reminders of orders that await payment at a convenience store or by bank transfer. Each reminder
+//! is sent once.
 
 use kit_db::outbox::{Outbox, QueueState};
 use kit_db::span;
@@ -10,20 +11,20 @@ use uuid::Uuid;
 use super::{State, change, notice};
 use crate::payment::Method;
 
-/// When reminders are sent, after midnight in Tokyo.
+/// The time of day for reminders, after midnight in Tokyo.
 const HOUR: Duration = Duration::hours(10);
 
 /// A reminder that a worker has taken.
 #[derive(Clone, Debug)]
 pub(crate) struct DueReminder {
     pub(crate) order: Uuid,
-    /// Before the last day.
+    /// The days before the last day.
     pub(crate) days_left: i16,
     /// The trace of the request that placed the order.
     pub(crate) traceparent: Option<String>,
 }
 
-/// Plans the reminders of an order that is due at the end of a day, except for those whose time is over.
+/// Plans the reminders of an order that is due at the end of a day, except for those in the past.
 pub(crate) async fn plan(
     connection: &mut PgConnection,
     order: Uuid,
@@ -49,7 +50,7 @@ pub(crate) async fn plan(
     Ok(())
 }
 
-/// Takes the oldest reminder that is due, for the time of `lease`.
+/// Takes the oldest due reminder, and leases it for `lease`.
 pub(crate) async fn take_due(
     connection: &mut PgConnection,
     lease: Duration,
@@ -74,7 +75,7 @@ pub(crate) async fn take_due(
     .await
 }
 
-/// Sends a reminder once, if its order still awaits the payment and its day is not over.
+/// Sends a reminder once, if its order still awaits payment and the reminder's day is not over.
 pub(crate) async fn send(
     connection: &mut PgConnection,
     outbox: &Outbox,
@@ -84,7 +85,7 @@ pub(crate) async fn send(
     let Some(order) = change::lock_order(connection, reminder.order).await? else { return Ok(()) };
     let day_ends = order.due_at - Duration::days(reminder.days_left.into());
     let is_needed = order.state == State::AwaitingPayment && !order.is_ending && now < day_ends;
-    // Another worker may have sent it after the lease.
+    // Another worker may have sent it after the lease ended.
     let settled = sqlx::query!(
         "
         UPDATE reminder SET next_try_at = NULL, sent_at = $3

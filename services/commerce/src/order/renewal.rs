@@ -1,4 +1,4 @@
-//! Renewals: orders of the periods after the first one, charged to the saved card while the buyer is not there.
+//! Renewals: the orders of later periods, charged to the saved card off session.
 
 use kit_db::span;
 use sqlx::PgConnection;
@@ -17,16 +17,17 @@ use crate::subscription::change::LockedSubscription;
 use crate::subscription_rules::GRACE_PERIOD;
 use crate::{erased_account, refund_policy};
 
-/// When a subscription is looked at whose renewal is on its way.
+/// How often a subscription with an open renewal is checked.
 pub(crate) const CHECK_PERIOD: Duration = Duration::HOUR;
 
-/// Keeps the accounts of a subscription from being erased until the transaction ends. Called before its row is locked.
+/// Keeps the accounts of a subscription from being erased until the transaction ends. Must be
+/// called before its row is locked.
 pub(crate) async fn admit(connection: &mut PgConnection, id: Uuid) -> sqlx::Result<()> {
     let row = sqlx::query!("SELECT account_id, learner_id FROM subscription WHERE id = $1", id)
         .fetch_one(&mut *connection)
         .instrument(span("SELECT subscription"))
         .await?;
-    // One order in every transaction.
+    // All transactions lock in the same order, so they can't deadlock.
     let mut accounts = vec![row.learner_id];
     accounts.extend(row.account_id);
     accounts.sort_unstable();
@@ -37,8 +38,8 @@ pub(crate) async fn admit(connection: &mut PgConnection, id: Uuid) -> sqlx::Resu
     Ok(())
 }
 
-/// Places the order of the next period, with a payment by the saved card. Returns the order. The subscription is active,
-/// its period is over, and it has no open renewal.
+/// Places the order of the next period, with a payment by the saved card. Returns the order. The
+/// subscription must be active, with its period over and no open renewal.
 pub(crate) async fn place_renewal(
     connection: &mut PgConnection,
     locked: &LockedSubscription,
@@ -92,8 +93,8 @@ pub(crate) async fn place_renewal(
     Ok(Some(order))
 }
 
-/// Adds an attempt to charge a renewal that awaits its payment to the card that is saved now. `false`: it can't be paid
-/// now, because another attempt is open or it ends.
+/// Adds an attempt to charge an open renewal to the card that is saved now. Returns `false` if the
+/// renewal can't be paid now, because another attempt is open or it is ending.
 pub(crate) async fn retry(
     connection: &mut PgConnection,
     id: Uuid,

@@ -1,4 +1,4 @@
-//! What the provider says of money that goes back to the buyer of an order.
+//! Applies the provider's state of refunds.
 
 use kit_db::outbox::Outbox;
 use kit_db::span;
@@ -19,13 +19,14 @@ struct LockedRefund {
     reason: Reason,
     amount: i32,
     method: Method,
-    /// Whether it takes back a sale, or returns the money of one that does.
+    /// Whether the refund reverses a sale, or replaces one that does.
     is_of_sale: bool,
-    /// The provider's refund.
+    /// The provider's id of the refund.
     provider_refund: Option<String>,
 }
 
-/// Applies what the provider says of a refund, once: a state never goes back. Locks the order, its payment, the refund.
+/// Applies the provider's state of a refund once. A state never goes back. Locks the order, its
+/// payment, then the refund.
 pub(crate) async fn apply_news(
     connection: &mut PgConnection,
     outbox: &Outbox,
@@ -48,7 +49,7 @@ pub(crate) async fn apply_news(
     let Some(order) = change::lock_order(connection, row.order_id).await? else { return Ok(()) };
     payment::lock_payment(connection, row.payment_id).await?;
     let locked = lock_refund(connection, id).await?;
-    // The provider has made another one in its place. This one is found in the provider's list.
+    // The provider has made another refund instead. This one is found in the provider's list.
     if locked.provider_refund.as_deref().zip(provider_refund).is_some_and(|(stored, told)| stored != told) {
         return Ok(());
     }
@@ -74,7 +75,7 @@ pub(crate) async fn apply_news(
         return_invoice::issue(connection, order.id, &order.number, id, now).await?;
     }
     if state == State::Failed {
-        tracing::error!(refund = %id, order = order.number, "a refund failed: return the money by hand");
+        tracing::error!(refund = %id, order = order.number, "a refund failed: return the money manually");
     }
     if matches!(state, State::Succeeded | State::Failed) {
         publish_end(connection, outbox, id, order, &locked, state, now).await?;
@@ -82,7 +83,7 @@ pub(crate) async fn apply_news(
     Ok(())
 }
 
-/// Notes that the school has paid a refund itself. The order is locked. Returns its yen.
+/// Records that the school paid a refund itself. The order is locked. Returns its yen.
 pub(super) async fn settle_by_hand(
     connection: &mut PgConnection,
     outbox: &Outbox,
@@ -121,7 +122,7 @@ async fn lock_refund(connection: &mut PgConnection, id: Uuid) -> sqlx::Result<Lo
     .await
 }
 
-/// Lets desk write to the buyer how a refund ended.
+/// Publishes the event from which desk emails the buyer about the end of a refund.
 async fn publish_end(
     connection: &mut PgConnection,
     outbox: &Outbox,
@@ -131,7 +132,7 @@ async fn publish_end(
     state: State,
     now: OffsetDateTime,
 ) -> sqlx::Result<()> {
-    // No mail is sent once the account is erased.
+    // An erased account gets no email.
     let Some(account) = order.account else { return Ok(()) };
     if state == State::Failed {
         let can_retry = matches!(refund.method, Method::Konbini | Method::BankTransfer);

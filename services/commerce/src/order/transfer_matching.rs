@@ -1,5 +1,6 @@
-//! Bank transfers meet their orders. The transfers of a customer are held in its cash balance until they are worth the
-//! whole order, and are then applied to it at once. What is too much, too late or for no order goes back.
+//! Matches bank transfers to orders. The transfers of a customer stay in its cash balance until
+//! they cover the whole order, and are then applied at once. Excess, late and unmatched transfers
+//! are returned.
 
 use kit_db::outbox::Outbox;
 use sqlx::PgConnection;
@@ -15,19 +16,19 @@ use crate::refund::{self, Reason};
 use crate::transfer::sender::is_other_name;
 use crate::transfer::{self, State as TransferState};
 
-/// What is to be done about the transfers of an order.
+/// The result of matching: what to do with the transfers of an order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Matched {
-    /// Nothing, until more arrives.
+    /// Wait for more transfers.
     Waits,
-    /// They are worth the order: apply them at the provider.
+    /// They cover the order: apply them at the provider.
     Whole,
-    /// Money goes back.
+    /// Money is being returned.
     Returned,
 }
 
-/// Stores the transfers that are new, for a payment whose order is locked. A transfer in time counts, however late it is
-/// seen.
+/// Stores the new transfers for a payment whose order is locked. A transfer that arrived in time
+/// counts, even if it is seen late.
 pub(crate) async fn store_transfers(
     connection: &mut PgConnection,
     outbox: &Outbox,
@@ -39,7 +40,7 @@ pub(crate) async fn store_transfers(
     let state = payment::lock_payment(connection, payment.id).await?;
     let mut new_in_time = 0_i32;
     for transfer in transfers {
-        // Nothing personal is stored once the account is erased.
+        // No personal data is stored once the account is erased.
         let sender = if order.account.is_some() { transfer.sender_name.as_str() } else { "" };
         let is_other = order.account.is_some() && is_other_name(sender, &order.buyer_kana);
         let added = transfer::add_transfer(connection, payment.id, transfer, sender, is_other, now).await?;
@@ -60,7 +61,7 @@ pub(crate) async fn store_transfers(
         {
             wait_for_rest(connection, outbox, order, payment, new_in_time, now).await
         }
-        // It is about to end, or is paid by another attempt: both settle what is held.
+        // The order is ending, or is paid by another attempt. Both settle the held transfers.
         _ if order.state == State::AwaitingPayment => Ok(Matched::Waits),
         _ => {
             let returned = return_held(connection, order.id, None, Reason::Late, now).await?;
@@ -69,7 +70,7 @@ pub(crate) async fn store_transfers(
     }
 }
 
-/// The order is open: what came too late goes back, and the rest is counted.
+/// For an open order: returns late transfers, and compares the rest with the total.
 async fn wait_for_rest(
     connection: &mut PgConnection,
     outbox: &Outbox,
@@ -92,7 +93,7 @@ async fn wait_for_rest(
     Ok(if late > 0 { Matched::Returned } else { Matched::Waits })
 }
 
-/// Counts the held transfers of an order that they paid: what the order does not need goes back.
+/// Applies the held transfers to the payment that they made, and returns the excess.
 pub(crate) async fn cover(
     connection: &mut PgConnection,
     order: Uuid,
@@ -113,7 +114,8 @@ pub(crate) async fn cover(
     Ok(Matched::Returned)
 }
 
-/// Returns the transfers that are held for an order: all, or those that arrived at `since` or later. Returns their yen.
+/// Returns the transfers held for an order: all, or those that arrived at `since` or later. Returns
+/// the amount in yen.
 pub(crate) async fn return_held(
     connection: &mut PgConnection,
     order: Uuid,

@@ -9,7 +9,7 @@ use uuid::Uuid;
 use super::{Method, Payment, State};
 use crate::provider::CardIntent;
 
-/// Finds the payment with a saved card of an intent, by its own id or by that of the intent.
+/// Finds the payment with a saved card for an intent, by the payment's id or the intent's id.
 pub(crate) async fn find_charge(
     connection: &mut PgConnection,
     id: Option<Uuid>,
@@ -32,8 +32,8 @@ pub(crate) async fn find_charge(
     .await
 }
 
-/// Stores what the provider says of a payment with a saved card that is not settled by it. An open payment waits for the
-/// buyer from now on.
+/// Stores the provider's data of a charge that is not final. An open payment then waits for the
+/// buyer.
 pub(crate) async fn store_charge(
     connection: &mut PgConnection,
     id: Uuid,
@@ -59,7 +59,7 @@ pub(crate) async fn store_charge(
     Ok(())
 }
 
-/// Closes a payment whose card was refused. `false`: it was not open.
+/// Closes a payment whose card was refused. Returns `false` if it was not open.
 pub(crate) async fn refuse_payment(
     connection: &mut PgConnection,
     id: Uuid,

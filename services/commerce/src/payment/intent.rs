@@ -1,4 +1,4 @@
-//! Payments without a page of the provider: at convenience stores and by bank transfer.
+//! Payments without the provider's page: at convenience stores and by bank transfer.
 
 use kit_db::span;
 use sqlx::PgConnection;
@@ -31,7 +31,7 @@ pub(crate) async fn find_by_intent(
     .await
 }
 
-/// Finds the bank transfer of a customer that awaits its money, or else the last one.
+/// Finds the payment by bank transfer of a customer that awaits money, or else the last one.
 pub(crate) async fn find_by_customer(
     connection: &mut PgConnection,
     customer: &str,
@@ -89,8 +89,9 @@ pub(crate) async fn store_customer(
     Ok(())
 }
 
-/// Stores what the provider says of a payment intent that does not settle it: its id, and how to pay. An open payment waits
-/// for the buyer from now on. `true`: how to pay was not known before.
+/// Stores the provider's data of a payment intent that is not final: its id and the payment
+/// instructions. An open payment then waits for the buyer. Returns `true` if the instructions are
+/// new.
 pub(crate) async fn store_intent(
     connection: &mut PgConnection,
     id: Uuid,
@@ -116,7 +117,7 @@ pub(crate) async fn store_intent(
     Ok(stored.was_unknown && intent.instructions.is_some())
 }
 
-/// Notes that a part of the money has arrived.
+/// Records that a part of the money has arrived.
 pub(crate) async fn mark_part_funded(connection: &mut PgConnection, id: Uuid) -> sqlx::Result<()> {
     sqlx::query!(
         "

@@ -1,4 +1,4 @@
-//! The parts of a payment as messages, for answers and for events.
+//! Encodes payments as messages, for responses and events.
 
 use kit::timestamp::to_timestamp;
 use proto::commerce as wire;
@@ -31,7 +31,7 @@ pub(crate) fn encode_state(state: State) -> wire::PaymentState {
     }
 }
 
-/// Encodes how to pay at a convenience store. It stays as long as the order.
+/// Encodes how to pay at a convenience store. It is kept as long as the order.
 pub(crate) fn encode_konbini(payment: &LastPayment) -> Option<wire::KonbiniInstructions> {
     let Some(Instructions::Konbini(KonbiniInstructions { expires_at, stores })) = &payment.instructions
     else {
@@ -45,7 +45,7 @@ pub(crate) fn encode_konbini(payment: &LastPayment) -> Option<wire::KonbiniInstr
     Some(wire::KonbiniInstructions { expires_at: Some(to_timestamp(*expires_at)), stores: stores.collect() })
 }
 
-/// Encodes how to pay by bank transfer, and what has arrived. It stays as long as the order.
+/// Encodes how to pay by bank transfer, and the received amount. It is kept as long as the order.
 pub(crate) fn encode_bank_transfer(payment: &LastPayment) -> Option<wire::BankTransferInstructions> {
     let Some(Instructions::BankTransfer(account)) = &payment.instructions else { return None };
     let BankAccount {
@@ -59,7 +59,7 @@ pub(crate) fn encode_bank_transfer(payment: &LastPayment) -> Option<wire::BankTr
     } = account.clone();
     let account_type =
         if account_type == "toza" { wire::BankAccountType::Toza } else { wire::BankAccountType::Futsu };
-    // What is too much goes back.
+    // The excess is returned.
     let amount_received = transfer::sum_received(&payment.transfers).min(payment.amount);
     let remaining = if payment.state == State::Succeeded { 0 } else { payment.amount - amount_received };
     Some(wire::BankTransferInstructions {

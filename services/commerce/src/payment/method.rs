@@ -1,4 +1,4 @@
-//! How an order can be paid, and until when.
+//! Payment methods, and their due times.
 
 use std::ops::RangeInclusive;
 
@@ -8,12 +8,12 @@ use time::{Duration, OffsetDateTime};
 use crate::japan_time::end_of_day;
 use crate::product::Kind;
 
-/// When an order by card expires unpaid.
+/// How long an order by card can be paid.
 const CARD_PERIOD: Duration = Duration::HOUR;
-/// Days after that of the order, at whose end it expires unpaid.
+/// The order expires unpaid at the end of the day that is this many days after the order's day.
 const KONBINI_DAYS: i64 = 3;
 const BANK_TRANSFER_DAYS: i64 = 7;
-/// What a convenience store takes, in yen.
+/// The amounts in yen that convenience stores accept.
 const KONBINI_AMOUNTS: RangeInclusive<i32> = 120..=300_000;
 
 /// How an order is paid.
@@ -31,7 +31,8 @@ pub(crate) enum Method {
 }
 
 impl Method {
-    /// Lists the methods for products of these kinds with this total. Nothing is left to pay if coupons cover it.
+    /// Lists the methods for products of these kinds with this total. If coupons cover the order,
+    /// no other method is offered.
     pub(crate) fn list_offered(kinds: &[Kind], total: i32, has_card: bool) -> Vec<Self> {
         if total == 0 {
             return vec![Self::Coupon];
@@ -50,7 +51,7 @@ impl Method {
         methods
     }
 
-    /// When an order that is placed now expires unpaid.
+    /// The due time of an order that is placed now.
     pub(crate) fn due_at(self, now: OffsetDateTime) -> OffsetDateTime {
         match self {
             Self::Card | Self::SavedCard | Self::Coupon => now + CARD_PERIOD,
@@ -59,7 +60,7 @@ impl Method {
         }
     }
 
-    /// The days before the last day on which the buyer is reminded.
+    /// The reminder days, as days before the last day.
     pub(crate) fn reminder_days(self) -> &'static [i16] {
         match self {
             Self::Card | Self::SavedCard | Self::Coupon => &[],
@@ -68,7 +69,7 @@ impl Method {
         }
     }
 
-    /// How it is paid, as the confirmation says it.
+    /// The description of the method in the confirmation.
     pub(crate) fn describe(self) -> &'static str {
         match self {
             Self::Card => "クレジットカード。決済代行会社のページでお支払いいただきます。",
@@ -85,7 +86,7 @@ impl Method {
         }
     }
 
-    /// When it is paid, as the confirmation says it.
+    /// The description of the due time in the confirmation.
     pub(crate) fn describe_due(self) -> String {
         match self {
             Self::Card | Self::SavedCard => {

@@ -29,7 +29,7 @@ pub(crate) async fn find_by_session(
     .await
 }
 
-/// Finds the last payment of an order that the provider has not named.
+/// Finds the last payment of an order that has no session or intent yet.
 pub(crate) async fn find_unstarted(
     connection: &mut PgConnection,
     order: Uuid,
@@ -51,8 +51,8 @@ pub(crate) async fn find_unstarted(
     .await
 }
 
-/// Stores what the provider says of a payment that is not settled by it: its ids, its page and its last decline. An open
-/// payment waits for the buyer from now on.
+/// Stores the provider's data of a session that is not final: its ids, its page and its last
+/// decline. An open payment then waits for the buyer.
 pub(crate) async fn store_session(
     connection: &mut PgConnection,
     id: Uuid,

@@ -1,4 +1,4 @@
-//! The terms of products that are paid by the month, and of their renewals.
+//! The terms of products with a monthly charge, and of their renewals.
 
 use time::{Date, Duration, OffsetDateTime};
 
@@ -8,10 +8,10 @@ use crate::japan_time::{date_in_japan, format_date};
 use crate::subscription_rules::{Period, list_charge_days};
 use crate::tax;
 
-/// Charges of a year.
+/// Charges per year.
 const YEAR: i32 = 12;
 
-/// That they renew themselves: the first and later charges with their dates, and the total of a year.
+/// The term for the renewal: the dates of the first and later charges, and the yearly total.
 pub(super) fn write_renewal(lines: &[&Line], now: OffsetDateTime) -> String {
     // At most 20 lines of at most 1,000,000 yen.
     let price: i32 = lines.iter().map(|line| line.product.price).sum();
@@ -27,13 +27,14 @@ pub(super) fn write_renewal(lines: &[&Line], now: OffsetDateTime) -> String {
     )
 }
 
-/// How and until when they are cancelled.
+/// The term for cancellation: how and until when.
 pub(super) fn write_cancellation() -> String {
     "次の請求日の前日の23時59分まで、マイページの「購入履歴」から、いつでも解約できます。違約金はありません。解約しても、お支払い済みの期間の終わりまで使えます。日割りの返金はありません。"
         .to_owned()
 }
 
-/// Writes the terms of a renewal: what is paid for, and that the buyer agreed to it with the first order.
+/// Writes the terms of a renewal: the paid period, and the reference to the consent in the first
+/// order.
 pub(in crate::confirmation) fn write_renewal_terms(
     name: &str,
     sums: Sums,
