@@ -1,7 +1,8 @@
-//! The payment provider (Stripe): a client of the few calls of its API that commerce makes, and the signature of its
-//! webhook events.
+//! The payment provider (Stripe): a client for the API calls that commerce makes, and the
+//! verification of webhook signatures.
 //!
-//! A call is made once. Whether and when it is repeated is the caller's decision, with the same idempotency key.
+//! A call is made once. The caller decides whether and when to repeat it, with the same idempotency
+//! key.
 
 mod answer;
 mod card;
@@ -33,10 +34,10 @@ use crate::config::ProviderArgs;
 use client::{Call, Client};
 use event::Verifier;
 
-/// The version of the API whose fields this crate reads. The webhook endpoint has the same `api_version`.
+/// The API version that this crate expects. The webhook endpoint has the same `api_version`.
 pub const API_VERSION: &str = "2026-07-29.dahlia";
 
-/// The longest id that is put into a path.
+/// The maximum length of an id in a path.
 const ID_LIMIT: usize = 255;
 
 /// The payment provider. Cheap to clone; clones share their connections.
@@ -47,11 +48,11 @@ pub struct Provider {
 }
 
 impl Provider {
-    /// Reads the settings. Connects when it is first used.
+    /// Parses the settings. Connects on first use.
     ///
     /// # Errors
     ///
-    /// If a setting is no address or no key. The error names the setting and never its value.
+    /// If a setting is not a valid address or key. The error names the setting and never its value.
     pub fn new(settings: &ProviderArgs) -> Result<Self, Failure> {
         let key = settings.provider_key.as_str();
         let is_key = ["sk_", "rk_"].iter().any(|prefix| key.starts_with(prefix));
@@ -65,7 +66,7 @@ impl Provider {
         })
     }
 
-    /// Creates a Checkout Session. The same key and session give the same answer for 24 h.
+    /// Creates a Checkout Session. The same key and session give the same response for 24 h.
     pub async fn create_session(&self, new: &NewSession<'_>) -> Result<Session, ProviderError> {
         let (amount, expires_at) = (new.amount.to_string(), new.expires_at.unix_timestamp().to_string());
         let mut form = vec![
@@ -102,7 +103,7 @@ impl Provider {
         answer::parse_session(&self.client.send(call).await?)
     }
 
-    /// Reads a Checkout Session.
+    /// Gets a Checkout Session.
     pub async fn find_session(&self, id: &str) -> Result<Session, ProviderError> {
         check_id(id)?;
         let call = Call::new(Method::GET, "/v1/checkout/sessions/{id}")
@@ -118,10 +119,11 @@ impl Provider {
         answer::parse_first_session(&self.client.send(call).await?)
     }
 
-    /// Closes the page of an open Checkout Session. A session that is not open is [`ProviderError::Refused`]: find it again.
+    /// Closes the page of an open Checkout Session. If it is not open, returns
+    /// [`ProviderError::Refused`]: get its state.
     pub async fn expire_session(&self, id: &str) -> Result<Session, ProviderError> {
         check_id(id)?;
-        // Without an idempotency key: a repeated call finds a session that is not open.
+        // No idempotency key: a repeated call gets the refusal of a session that is not open.
         let form = [("expand[0]", "payment_intent")];
         let call = Call::new(Method::POST, "/v1/checkout/sessions/{id}/expire").id(id).form(&form);
         answer::parse_session(&self.client.send(call).await?)
@@ -145,7 +147,7 @@ impl fmt::Debug for Provider {
     }
 }
 
-/// A Checkout Session to create. Every try with one key has the same fields.
+/// A Checkout Session to create. Every attempt with one key has the same fields.
 #[derive(Clone, Copy)]
 pub struct NewSession<'a> {
     /// The idempotency key.
@@ -154,11 +156,11 @@ pub struct NewSession<'a> {
     pub reference: &'a str,
     /// The order's number, for people.
     pub number: &'a str,
-    /// What the page says is paid.
+    /// The description of the payment on the page.
     pub description: &'a str,
     /// Yen.
     pub amount: i32,
-    /// The buyer's address.
+    /// The buyer's email address.
     pub email: &'a str,
     /// The provider's customer if the card is to be saved.
     pub customer: Option<&'a str>,
@@ -166,7 +168,7 @@ pub struct NewSession<'a> {
     pub expires_at: OffsetDateTime,
     /// Where the page sends the buyer after the payment.
     pub success_url: &'a str,
-    /// Where the page's link back leads.
+    /// The target of the page's back link.
     pub cancel_url: &'a str,
 }
 
@@ -179,7 +181,7 @@ pub struct Session {
     pub reference: Option<String>,
     /// Whether the buyer can pay.
     pub status: SessionStatus,
-    /// Whether the money is there.
+    /// Whether the payment succeeded.
     pub is_paid: bool,
     /// The provider's page; only while the session is open.
     pub page_url: Option<String>,
@@ -187,7 +189,8 @@ pub struct Session {
     pub intent: Option<String>,
     /// Yen.
     pub amount: i32,
-    /// Why the last card was refused, e.g. `insufficient_funds`. Reasons that a thief must not learn are `card_declined`.
+    /// Why the last card was refused, e.g. `insufficient_funds`. Reasons that could help a thief
+    /// are replaced by `card_declined`.
     pub decline_code: Option<String>,
     /// The id of the card, once the buyer has tried to pay.
     pub card: Option<String>,
@@ -206,13 +209,13 @@ pub enum SessionStatus {
     Other,
 }
 
-/// A call without a result.
+/// An error of a call to the provider.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ProviderError {
     /// The object does not exist.
     #[error("the provider does not know the object")]
     NotFound,
-    /// The provider refused the request. The same request is refused again.
+    /// The provider refused the request. It would refuse the same request again.
     #[error("the provider refused the request: {status} {code}")]
     Refused {
         /// The HTTP status.
@@ -220,15 +223,17 @@ pub enum ProviderError {
         /// The provider's `code`, or else its `type`.
         code: String,
     },
-    /// The bank of the buyer refused a saved card. It can be tried again with another idempotency key.
+    /// The buyer's bank refused a saved card. It can be charged again with another idempotency key.
     #[error("the card was refused: {reason}")]
     Declined {
-        /// The reason to tell the buyer, e.g. `insufficient_funds`, or `authentication_required` for 3-D Secure.
+        /// The reason to show to the buyer, e.g. `insufficient_funds`, or `authentication_required`
+        /// for 3-D Secure.
         reason: String,
         /// The id of the payment intent.
         intent: Option<String>,
     },
-    /// No answer, or none that says what happened. The call may have had its effect: repeat it with the same key.
+    /// No answer, or an answer that leaves the result unknown. The call may have had its effect:
+    /// repeat it with the same key.
     #[error("the provider gave no answer: {0}")]
     Unreachable(String),
 }

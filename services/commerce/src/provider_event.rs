@@ -1,5 +1,5 @@
-//! Webhook events of the provider. They are stored before they are acted on, and each is acted on at least once: an
-//! event only says which object to ask for.
+//! Webhook events of the provider. They are stored before they are processed, and each is processed
+//! at least once. An event only identifies the object whose state to query.
 
 use kit::metrics::{Counter, Kind, Metric};
 use kit::trace;
@@ -21,12 +21,12 @@ const EVENTS: Metric = Metric {
     labels: &["result"],
     help: "Webhook events of the payment provider by result: accepted, or why one was refused; found: no event told it, and it was found in the provider's lists",
 };
-/// The metrics of the events.
+/// The metrics of webhook events.
 pub(crate) const METRICS: &[Metric] = &[EVENTS];
 
 static RECEIVED_EVENTS: Counter<1> = Counter::new(EVENTS);
 
-/// Shows every result from the start.
+/// Exposes all results from the start, with the value 0.
 pub(crate) fn expose_metrics() {
     let refusals = SignatureError::ALL.map(SignatureError::label);
     for result in ["accepted", "found"].into_iter().chain(refusals) {
@@ -47,11 +47,11 @@ pub(crate) fn count_refused(error: SignatureError) {
 /// A stored event.
 #[derive(Clone, Debug)]
 pub(crate) struct ProviderEvent {
-    /// The provider's.
+    /// The provider's id.
     pub(crate) id: String,
     /// E.g. `checkout.session.completed`.
     pub(crate) kind: String,
-    /// The object that it is about.
+    /// The id of its object.
     pub(crate) object: String,
     /// The customer of that object.
     pub(crate) customer: Option<String>,
@@ -61,7 +61,7 @@ pub(crate) struct ProviderEvent {
     pub(crate) tries: i32,
 }
 
-/// Stores an event. One that is stored already stays as it is.
+/// Stores an event. An event that is already stored is not changed.
 pub(crate) async fn add_event(
     connection: &mut PgConnection,
     event: &VerifiedEvent,
@@ -88,18 +88,19 @@ pub(crate) async fn add_event(
     Ok(())
 }
 
-/// An event that the provider did not send, or that did not arrive.
+/// An event that the reconciliation found, because the provider did not send it or it did not
+/// arrive.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct FoundEvent {
-    /// The same for the same object in the same state.
+    /// Derived from the object and its state, so the same state has the same id.
     pub(crate) id: String,
-    /// The type of the event that tells the same.
+    /// The type of the provider's event for the same change.
     pub(crate) kind: &'static str,
-    /// The object that it is about.
+    /// The id of its object.
     pub(crate) object: String,
 }
 
-/// Stores an event that was found, and counts it. Returns whether it is new.
+/// Stores and counts a found event. Returns whether it is new.
 pub(crate) async fn add_found(
     connection: &mut PgConnection,
     event: &FoundEvent,
@@ -151,7 +152,7 @@ pub(crate) async fn take_due(
     .await
 }
 
-/// Reads the payment intent of the object that an event is about.
+/// Reads the payment intent of the object of an event.
 pub(crate) async fn find_intent(connection: &mut PgConnection, id: &str) -> sqlx::Result<Option<String>> {
     let body = sqlx::query_scalar!("SELECT body FROM provider_event WHERE id = $1", id)
         .fetch_one(connection)

@@ -15,7 +15,7 @@ use crate::coupon::usage::{self, OrderCoupon};
 use crate::order::{self, Line};
 use crate::payment::Method;
 
-/// The longest addressee, in characters.
+/// The maximum length of an addressee, in characters.
 const ADDRESSEE_LIMIT: usize = 60;
 
 /// A receipt.
@@ -23,9 +23,9 @@ pub(crate) struct Receipt {
     pub(crate) order_number: String,
     /// `None` until it is issued.
     pub(crate) addressee: Option<String>,
-    /// How often it was issued.
+    /// The number of issues.
     pub(crate) issues: i32,
-    /// When it was issued last.
+    /// The time of the last issue.
     pub(crate) issued_at: Option<OffsetDateTime>,
     pub(crate) paid_at: OffsetDateTime,
     pub(crate) lines: Vec<Line>,
@@ -33,15 +33,15 @@ pub(crate) struct Receipt {
     pub(crate) total: i32,
     /// Yen of tax in `total`.
     pub(crate) tax: i32,
-    /// Yen that coupons took off.
+    /// The discount of coupons in yen.
     pub(crate) discount: i32,
-    /// A percentage first.
+    /// The percentage first.
     pub(crate) coupons: Vec<OrderCoupon>,
     pub(crate) method: Method,
 }
 
 impl Receipt {
-    /// Its number for people: `R-` and the rest of the order's number.
+    /// The number for people: `R-` and the order's number without its prefix.
     pub(crate) fn number(&self) -> String {
         make_number(&self.order_number)
     }
@@ -53,11 +53,11 @@ pub(crate) fn make_number(order_number: &str) -> String {
     format!("R-{rest}")
 }
 
-/// Whom a receipt is made out to.
+/// The addressee of a receipt.
 pub(crate) struct Addressee(String);
 
 impl Addressee {
-    /// Parses an addressee: 1 to 60 characters without controls. Spaces around it are dropped.
+    /// Parses an addressee: 1 to 60 characters without control characters. Trims spaces.
     pub(crate) fn parse(text: &str) -> Result<Self, FieldError> {
         let text = text.trim();
         let code = if text.is_empty() {
@@ -111,7 +111,8 @@ pub(crate) async fn find_receipt(
     }))
 }
 
-/// Issues the receipt of a paid order of the account to an addressee. The same addressee again is no reissue.
+/// Issues the receipt of a paid order of the account to an addressee. Issuing to the same addressee
+/// again changes nothing.
 pub(crate) async fn issue_receipt(
     connection: &mut PgConnection,
     account: Uuid,

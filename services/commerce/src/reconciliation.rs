@@ -1,5 +1,5 @@
-//! The reconciliation with the provider: its lists of refunds, of disputes and of all that moved money are read again and
-//! again, and what the database lacks is treated like a webhook event.
+//! The reconciliation with the provider. Its lists of refunds, disputes and balance transactions
+//! are read periodically. What the database lacks is handled like a webhook event.
 
 use std::collections::HashMap;
 
@@ -21,7 +21,7 @@ pub(crate) const PERIOD: Duration = Duration::minutes(2);
 pub(crate) enum List {
     Refunds,
     Disputes,
-    /// All that moved money.
+    /// Balance transactions.
     Balance,
 }
 
@@ -29,13 +29,14 @@ pub(crate) enum List {
 #[derive(Clone, Debug)]
 pub(crate) struct DueList {
     pub(crate) list: List,
-    /// Everything that the provider made before this time was seen; `None`: the list was never read.
+    /// All objects that the provider created before this time were read. `None` if the list was
+    /// never read.
     pub(crate) read_until: Option<OffsetDateTime>,
     /// Runs so far, with the one under way.
     pub(crate) runs: i32,
 }
 
-/// Takes the list that is due for longest, for the time of `lease`.
+/// Takes the list that has been due the longest, and leases it for `lease`.
 pub(crate) async fn take_due(
     connection: &mut PgConnection,
     lease: Duration,
@@ -97,7 +98,7 @@ pub(crate) async fn postpone(
     Ok(())
 }
 
-/// Reads since when a list should have been read again, and whether one is due.
+/// Reads the state of the queue: since when a list is overdue, and whether one is due.
 pub(crate) async fn probe(connection: &mut PgConnection, now: OffsetDateTime) -> sqlx::Result<QueueState> {
     let late: OffsetDateTime = now - PERIOD * 2;
     // No span: it runs once a second and mostly finds nothing.

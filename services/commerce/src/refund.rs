@@ -1,6 +1,6 @@
-//! Money that goes back. A payment that came too late is returned whole, once; what a buyer gives back, or what went back at
-//! the provider, line by line or in parts, and never more than was paid. Bank transfers that paid nothing go back from the
-//! cash balance of their customer.
+//! Refunds. A late payment is refunded in full, once. A buyer's refund and a refund at the provider
+//! are made by line or in part, and never exceed the paid amount. Bank transfers that paid no order
+//! are returned from the customer's cash balance.
 
 pub(crate) mod due;
 pub(crate) mod quote;
@@ -23,42 +23,42 @@ use crate::provider::ProviderRefundState;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, sqlx::Type)]
 #[sqlx(type_name = "text", rename_all = "snake_case")]
 pub(crate) enum State {
-    /// The provider was not asked yet.
+    /// No request was sent to the provider yet.
     Requested,
-    /// The provider is at it.
+    /// The provider is processing it.
     Pending,
-    /// The provider has asked the buyer where to send it.
+    /// The provider has asked the buyer for a bank account.
     NeedsDetails,
     Succeeded,
     Failed,
-    /// The money went back otherwise.
+    /// Its money was returned by another refund or a dispute.
     Overtaken,
 }
 
 impl State {
-    /// Whether the provider is not asked about it any more.
+    /// Whether the refund is final, so the provider is not queried about it any more.
     fn is_settled(self) -> bool {
         matches!(self, Self::Succeeded | Self::Failed | Self::Overtaken)
     }
 }
 
-/// Why money goes back.
+/// The reason of a refund.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, sqlx::Type)]
 #[sqlx(type_name = "text", rename_all = "snake_case")]
 pub(crate) enum Reason {
-    /// It came after its order had ended, or beside another payment.
+    /// The payment arrived after its order had ended, or beside another payment.
     Late,
-    /// A part of such a payment: the rest went back otherwise.
+    /// A part of a late payment, whose rest was returned by other means.
     LatePart,
-    /// It was more than the total.
+    /// The amount exceeded the total.
     Excess,
     /// The buyer asked for it.
     Buyer,
-    /// It was returned at the provider.
+    /// It was refunded at the provider.
     Outside,
-    /// The card's bank took it back.
+    /// The card's bank took the money back.
     Dispute,
-    /// Another order had paid for the same.
+    /// Another order had paid for the same product.
     Duplicate,
 }
 
@@ -83,11 +83,11 @@ pub(crate) struct Refund {
     pub(crate) state: State,
     pub(crate) reason: Reason,
     pub(crate) requested_at: OffsetDateTime,
-    /// Whether there is a return invoice (返還インボイス).
+    /// Whether it has a return invoice (返還インボイス).
     pub(crate) has_invoice: bool,
-    /// Whether it failed, and the buyer can name another bank account.
+    /// Whether it failed and the buyer can enter another bank account.
     pub(crate) can_retry: bool,
-    /// Whether it failed, and another refund has taken its place.
+    /// Whether it failed and another refund replaces it.
     pub(crate) is_replaced: bool,
 }
 
@@ -118,7 +118,7 @@ pub(crate) async fn list_refunds(
     .await
 }
 
-/// Books a payment that no order is open for, and requests its return.
+/// Books a payment without an open order, and requests its refund.
 pub(crate) async fn return_payment(
     connection: &mut PgConnection,
     payment: &Payment,
@@ -127,7 +127,7 @@ pub(crate) async fn return_payment(
 ) -> sqlx::Result<()> {
     let id = Uuid::now_v7();
     let entry = match payment.method {
-        // The transfers are booked.
+        // The transfers are booked already.
         Method::BankTransfer => Entry::TransferReturned { refund: id, amount },
         _ => Entry::LatePaymentReceived { payment: payment.id, amount },
     };
@@ -154,15 +154,15 @@ pub(crate) struct NewRefundRow<'a> {
     pub(crate) payment: Uuid,
     /// Yen.
     pub(crate) amount: i32,
-    /// Yen of tax in it; 0 if it is no sale.
+    /// Yen of tax in it, or 0 if it refunds no sale.
     pub(crate) tax: i32,
     pub(crate) state: State,
     pub(crate) reason: Reason,
-    /// The provider's refund, if it made it.
+    /// The provider's id of the refund, if it was made there.
     pub(crate) provider_refund: Option<&'a str>,
 }
 
-/// Stores a refund. Unless it is settled, the provider is asked at once.
+/// Stores a refund. Unless it is final, it is sent to the provider at once.
 pub(crate) async fn insert_refund(
     connection: &mut PgConnection,
     new: &NewRefundRow<'_>,
@@ -194,7 +194,7 @@ pub(crate) async fn insert_refund(
     Ok(id)
 }
 
-/// Requests the return of money that bank transfers for a payment have brought into the cash balance.
+/// Requests the return of money in the cash balance from bank transfers for a payment.
 pub(crate) async fn return_transfers(
     connection: &mut PgConnection,
     payment: &Payment,
@@ -222,7 +222,7 @@ pub(crate) async fn return_transfers(
     Ok(())
 }
 
-/// Whether this is a refund of ours, and `provider_refund` is what the provider made of it.
+/// Whether the refund is ours, and has no other id at the provider than `provider_refund`.
 pub(crate) async fn is_made_as(
     connection: &mut PgConnection,
     id: Uuid,
@@ -242,7 +242,8 @@ pub(crate) async fn is_made_as(
     .await
 }
 
-/// Whether a payment came when no order was open for it: all of it goes back, and none of it is a sale.
+/// Whether a payment arrived without an open order. It is refunded in full, and none of it is a
+/// sale.
 pub(crate) async fn is_late(connection: &mut PgConnection, payment: Uuid) -> sqlx::Result<bool> {
     sqlx::query_scalar!(
         r#"
@@ -257,7 +258,8 @@ pub(crate) async fn is_late(connection: &mut PgConnection, payment: Uuid) -> sql
     .await
 }
 
-/// Makes a refund of ours the one that the provider made of the same amount. `false`: it is another one already.
+/// Links our refund to the provider's refund of the same amount. Returns `false` if it is linked
+/// already or no longer requested.
 pub(crate) async fn link(
     connection: &mut PgConnection,
     id: Uuid,
@@ -278,7 +280,7 @@ pub(crate) async fn link(
     Ok(linked.rows_affected() == 1)
 }
 
-/// Finds the refund that the provider gave this id.
+/// Finds the refund with this id at the provider.
 pub(crate) async fn find_by_provider_refund(
     connection: &mut PgConnection,
     provider_refund: &str,
@@ -289,13 +291,13 @@ pub(crate) async fn find_by_provider_refund(
         .await
 }
 
-/// What the provider says of a refund.
+/// The state of a refund as the provider reports it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum News {
     Pending,
     NeedsDetails,
     Succeeded,
-    /// Also after it succeeded: a card that was cancelled gives the money back.
+    /// Possible even after it succeeded: a cancelled card sends the money back.
     Failed,
 }
 
@@ -310,7 +312,7 @@ impl From<ProviderRefundState> for News {
     }
 }
 
-/// The state of a refund of which this is the last news.
+/// The state of a refund after this report.
 impl From<News> for State {
     fn from(news: News) -> Self {
         match news {

@@ -1,4 +1,4 @@
-//! The rules of refunds, as data with a version. An order keeps the version that its buyer agreed to.
+//! The refund policy as versioned data. An order keeps the version that its buyer agreed to.
 
 use kit_db::span;
 use sqlx::PgConnection;
@@ -7,24 +7,25 @@ use tracing::Instrument as _;
 
 use crate::japan_time::end_of_day;
 
-/// A version of the rules.
+/// A version of the policy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct RefundPolicy {
     pub(crate) version: i16,
-    /// All that was paid comes back until the end of this day in Tokyo; day 0 is that of the payment.
+    /// The full amount is refunded until the end of this day in Tokyo. Day 0 is the day of the
+    /// payment.
     pub(crate) full_days: i32,
-    /// And only if fewer of the lessons were opened, in percent.
+    /// A full refund requires that less than this percentage of the lessons was opened.
     pub(crate) full_below_percent: i32,
 }
 
 impl RefundPolicy {
-    /// The first moment at which an order that was paid at `paid_at` no longer comes back whole.
+    /// The exclusive end of the full refund of an order paid at `paid_at`.
     pub(crate) fn full_until(&self, paid_at: OffsetDateTime) -> OffsetDateTime {
         end_of_day(paid_at, self.full_days.into())
     }
 }
 
-/// Finds the rules that an order has which is placed now.
+/// Finds the policy for an order placed now.
 pub(crate) async fn find_current(
     connection: &mut PgConnection,
     now: OffsetDateTime,
@@ -42,7 +43,7 @@ pub(crate) async fn find_current(
     .await
 }
 
-/// Finds a version of the rules.
+/// Finds a version of the policy.
 pub(crate) async fn find_version(connection: &mut PgConnection, version: i16) -> sqlx::Result<RefundPolicy> {
     sqlx::query_as!(
         RefundPolicy,

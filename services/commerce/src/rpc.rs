@@ -1,4 +1,5 @@
-//! The gRPC services, one file each. A method decodes, calls nouns within one transaction, and encodes.
+//! The gRPC services, one file each. A method decodes the request, calls the domain code within one
+//! transaction, and encodes the response.
 
 mod callers;
 mod card;
@@ -63,18 +64,18 @@ pub fn services(commerce: Commerce) -> Routes {
         .add_service(EventServiceServer::new(commerce))
 }
 
-/// The state that every method uses.
+/// The shared state of all methods.
 #[derive(Clone)]
 pub struct Commerce {
     /// The database.
     pub pool: Pool,
     /// The time.
     pub clock: Clock,
-    /// lms, which knows the courses that learners own.
+    /// The client of lms, which knows the courses that learners own.
     pub lms: Channel,
-    /// Who issues receipts.
+    /// The issuer of receipts.
     pub issuer: Issuer,
-    /// Writes receipts as PDF.
+    /// Renders PDFs of receipts.
     pub pdf_writer: PdfWriter,
     /// Payments at the provider.
     pub settlement: Settlement,
@@ -91,8 +92,8 @@ impl Commerce {
         Ok(self.pool.begin().await?)
     }
 
-    /// Begins a transaction that writes what the account buys. Fails if the account was erased; removes the learners that
-    /// were.
+    /// Begins a transaction that writes the account's purchases. Fails if the account was erased,
+    /// and removes erased learners.
     async fn begin_for(&self, account: Uuid, buyer: &mut Buyer) -> Result<Transaction, Error> {
         let mut transaction = self.begin().await?;
         erased_account::admit(&mut transaction, account, buyer).await?;
@@ -104,7 +105,7 @@ async fn commit(transaction: Transaction) -> Result<(), Error> {
     Ok(transaction.commit().await?)
 }
 
-/// The account of the learner or guardian who calls.
+/// The calling learner's or guardian's account.
 fn account<Message>(request: &Request<Message>) -> Result<Uuid, CallerError> {
     let caller = request.caller()?;
     caller.learner().or_else(|_| caller.guardian())
@@ -114,8 +115,8 @@ fn parse_page(number: u32, size: u32) -> Result<Page, Error> {
     Page::new(number, size).ok_or(Error::Field(FieldError::new("page", "OUT_OF_RANGE")))
 }
 
-/// Encodes the number of rows on all pages. A page beyond the last fails with [`Error::NotFound`]. The first page
-/// always exists: an empty page cannot know the count.
+/// Encodes the count of rows on all pages. A page beyond the last fails with [`Error::NotFound`].
+/// The first page always exists, because an empty page has no count.
 fn encode_count(page: Page, rows: i64) -> Result<u32, Error> {
     if rows == 0 && page.number() > 1 {
         return Err(Error::NotFound);
@@ -123,7 +124,7 @@ fn encode_count(page: Page, rows: i64) -> Result<u32, Error> {
     Ok(u32::try_from(rows).unwrap_or(u32::MAX))
 }
 
-/// Parses an id of the account's own items. Text that is no id names nothing.
+/// Parses an id of the account's own items. Invalid text is treated as an unknown id.
 fn parse_id(text: &str) -> Result<Uuid, Error> {
     text.parse().map_err(|_| Error::NotFound)
 }

@@ -1,7 +1,7 @@
-//! Seats of mock exams: how many places of a product are left.
+//! Seats of mock exams: the remaining places of a product.
 //!
-//! A place is taken by a line of an order that awaits its payment or was paid, unless the line was refunded. So it is free
-//! again as soon as its order ends unpaid or its line is given back.
+//! A line of an open or paid order takes a place, unless the line was refunded. The place is
+//! released when the order ends unpaid or the line is refunded.
 
 use std::collections::HashMap;
 
@@ -12,8 +12,9 @@ use uuid::Uuid;
 
 use crate::product::Product;
 
-/// Locks the exam seats in the cart of the account until the transaction ends: the next buyer waits, and sees then whether
-/// a place is left. Taken before coupons are locked, in the order of an import.
+/// Locks the exam seats in the account's cart until the transaction ends. The next buyer waits, and
+/// then sees whether a place is left. Taken before the locks of coupons, in the same order as an
+/// import.
 pub(crate) async fn lock_products(connection: &mut PgConnection, account: Uuid) -> sqlx::Result<()> {
     sqlx::query!(
         "
@@ -29,11 +30,11 @@ pub(crate) async fn lock_products(connection: &mut PgConnection, account: Uuid) 
     Ok(())
 }
 
-/// The places that are taken, by product.
+/// The number of taken places by product.
 pub(crate) struct TakenPlaces(HashMap<i64, i64>);
 
 impl TakenPlaces {
-    /// Counts the places of those of these products that are exam seats.
+    /// Counts the taken places of those products that are exam seats.
     pub(crate) async fn count(
         connection: &mut PgConnection,
         products: impl IntoIterator<Item = &Product>,
@@ -59,7 +60,7 @@ impl TakenPlaces {
         Ok(Self(rows.into_iter().map(|row| (row.product_id, row.taken)).collect()))
     }
 
-    /// The places of a product that are left; `None`: it is no exam seat.
+    /// The remaining places of a product, or `None` if it is no exam seat.
     pub(crate) fn left(&self, product: &Product) -> Option<u32> {
         let taken = self.0.get(&product.id).copied().unwrap_or(0);
         product.places.map(|places| u32::try_from(i64::from(places) - taken).unwrap_or(0))

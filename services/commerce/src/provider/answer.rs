@@ -1,16 +1,16 @@
-//! The fields of the provider's answers that commerce reads.
+//! The fields of the provider's responses that commerce uses.
 
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
 use super::{ProviderError, Session, SessionStatus};
 
-/// Every amount is in yen, which has no smaller unit.
+/// The currency of all amounts. It has no smaller unit.
 pub(super) const CURRENCY: &str = "jpy";
 
-/// The reason that stands for those below.
+/// The reason that replaces the hidden ones.
 const DECLINED: &str = "card_declined";
-/// Reasons that the provider asks not to tell the buyer, and the one without a meaning.
+/// Reasons that the provider asks to hide from the buyer, and the one without a meaning.
 const HIDDEN_REASONS: [&str; 7] = [
     "fraudulent",
     "generic_decline",
@@ -57,7 +57,7 @@ pub(super) fn parse_decline(body: &[u8]) -> Option<ProviderError> {
 
 fn read_session(session: WireSession) -> Result<Session, ProviderError> {
     if session.mode.is_some_and(|mode| mode != "payment") {
-        // Nothing is paid there.
+        // A session without a payment.
         return Err(ProviderError::NotFound);
     }
     check_currency(session.currency.as_deref().unwrap_or_default())?;
@@ -88,7 +88,7 @@ fn read_session(session: WireSession) -> Result<Session, ProviderError> {
     })
 }
 
-/// The reason to tell the buyer.
+/// The reason to show to the buyer.
 pub(super) fn find_reason(problem: PaymentError) -> String {
     let reason = problem.decline_code.or(problem.code);
     reason.filter(|reason| !HIDDEN_REASONS.contains(&reason.as_str())).unwrap_or_else(|| DECLINED.to_owned())
@@ -114,7 +114,7 @@ struct WireObject {
 #[derive(Deserialize)]
 pub(super) struct List<Item> {
     pub(super) data: Vec<Item>,
-    /// Whether more follow.
+    /// Whether there are more pages.
     #[serde(default)]
     pub(super) has_more: bool,
 }

@@ -1,4 +1,4 @@
-//! Cards that are saved at the provider, and payments with them.
+//! Saved cards at the provider, and payments with them.
 
 use http::Method;
 use serde::Deserialize;
@@ -8,10 +8,10 @@ use super::answer::{CURRENCY, List, PaymentError, check_currency, find_reason, p
 use super::client::Call;
 use super::{Provider, ProviderError, check_id};
 
-/// The most intents of a customer that are looked through, newest first.
+/// The number of a customer's intents to search, newest first.
 const INTENTS: &str = "100";
 
-/// A page to create on which a buyer enters a card. Nothing is paid there.
+/// A page to create on which a buyer enters a card. It takes no payment.
 #[derive(Clone, Copy)]
 pub struct NewSetup<'a> {
     /// The idempotency key.
@@ -24,7 +24,7 @@ pub struct NewSetup<'a> {
     pub expires_at: OffsetDateTime,
     /// Where the page sends the buyer afterwards.
     pub success_url: &'a str,
-    /// Where the page's link back leads.
+    /// The target of the page's back link.
     pub cancel_url: &'a str,
 }
 
@@ -41,14 +41,14 @@ pub struct SetupSession {
     pub setup: Option<String>,
 }
 
-/// A card that was entered to be saved.
+/// A setup intent: a card that was entered to be saved.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Setup {
     /// The provider's customer.
     pub customer: Option<String>,
     /// The account's id: [`NewSetup::reference`].
     pub reference: Option<String>,
-    /// The saved card, if there is one that can be charged without the buyer.
+    /// The saved card, if it can be charged off session.
     pub payment_method: Option<String>,
 }
 
@@ -71,7 +71,7 @@ pub struct SavedCard {
     pub created_at: OffsetDateTime,
 }
 
-/// A payment with a saved card. Every try with one key has the same fields.
+/// A payment with a saved card to create. Every attempt with one key has the same fields.
 #[derive(Clone, Copy)]
 pub struct NewCharge<'a> {
     /// The idempotency key.
@@ -88,21 +88,21 @@ pub struct NewCharge<'a> {
     pub order: &'a str,
     /// The order's number, for people.
     pub number: &'a str,
-    /// Where 3-D Secure sends the buyer back to. `None`: the buyer is not there, and a card that asks for 3-D Secure is
-    /// declined with `authentication_required`.
+    /// Where 3-D Secure sends the buyer back to. `None` for a payment off session: a card that
+    /// requires 3-D Secure is declined with `authentication_required`.
     pub return_url: Option<&'a str>,
 }
 
 /// The state of a payment with a saved card.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CardIntentStatus {
-    /// The buyer has to prove with 3-D Secure who they are, or the bank has not answered.
+    /// The buyer must complete 3-D Secure, or the bank has not answered.
     Open,
     /// The card was charged.
     Succeeded,
     /// The card was refused, or 3-D Secure failed.
     Refused,
-    /// It can't be paid any more.
+    /// It can no longer be paid.
     Cancelled,
     /// Unknown to this version of the API.
     Other,
@@ -113,7 +113,7 @@ pub enum CardIntentStatus {
 pub struct CardIntent {
     /// `pi_…`.
     pub id: String,
-    /// Where it stands.
+    /// Its state.
     pub status: CardIntentStatus,
     /// Yen.
     pub amount: i32,
@@ -146,26 +146,26 @@ impl Provider {
         parse_setup_session(&self.client.send(call).await?)
     }
 
-    /// Reads a page on which a buyer enters a card.
+    /// Gets a page on which a buyer enters a card.
     pub async fn find_setup_session(&self, id: &str) -> Result<SetupSession, ProviderError> {
         check_id(id)?;
         let call = Call::new(Method::GET, "/v1/checkout/sessions/{id}").id(id);
         parse_setup_session(&self.client.send(call).await?)
     }
 
-    /// Reads a setup intent.
+    /// Gets a setup intent.
     pub async fn find_setup(&self, id: &str) -> Result<Setup, ProviderError> {
         check_id(id)?;
         parse_setup(&self.client.send(Call::new(Method::GET, "/v1/setup_intents/{id}").id(id)).await?)
     }
 
-    /// Reads a card.
+    /// Gets a card.
     pub async fn find_card(&self, id: &str) -> Result<SavedCard, ProviderError> {
         check_id(id)?;
         parse_card(&self.client.send(Call::new(Method::GET, "/v1/payment_methods/{id}").id(id)).await?)
     }
 
-    /// Detaches a card from its customer: it can never be charged again. A card that is detached is
+    /// Detaches a card from its customer, so it can never be charged again. A detached card returns
     /// [`ProviderError::Refused`].
     pub async fn detach_card(&self, id: &str) -> Result<(), ProviderError> {
         check_id(id)?;
@@ -173,8 +173,8 @@ impl Provider {
         self.client.send(call).await.map(drop)
     }
 
-    /// Pays with a saved card. A refused card is [`ProviderError::Declined`]. The same key and charge give the same
-    /// answer for 24 h.
+    /// Pays with a saved card. A refused card returns [`ProviderError::Declined`]. The same key and
+    /// charge give the same response for 24 h.
     pub async fn charge_card(&self, new: &NewCharge<'_>) -> Result<CardIntent, ProviderError> {
         let amount = new.amount.to_string();
         let presence = match new.return_url {
@@ -198,15 +198,16 @@ impl Provider {
         parse_card_intent(&self.client.send(call).await?)
     }
 
-    /// Reads a payment with a saved card.
+    /// Gets a payment with a saved card.
     pub async fn find_charge(&self, id: &str) -> Result<CardIntent, ProviderError> {
         check_id(id)?;
         let call = Call::new(Method::GET, "/v1/payment_intents/{id}").id(id);
         parse_card_intent(&self.client.send(call).await?)
     }
 
-    /// Finds the payment with a saved card that belongs to a payment here, among those of the customer since a time. For
-    /// payments whose answer was lost: the provider forgets idempotency keys after 24 h.
+    /// Finds the payment intent of a payment with a saved card, among the customer's intents since
+    /// a time. Used if the answer was lost, because the provider forgets idempotency keys after 24
+    /// h.
     pub async fn find_charge_of_payment(
         &self,
         customer: &str,
@@ -220,8 +221,8 @@ impl Provider {
         Ok(intents.into_iter().find(|intent| intent.payment.as_deref() == Some(payment)))
     }
 
-    /// Cancels a payment with a saved card that waits for 3-D Secure. One that does not wait is
-    /// [`ProviderError::Refused`]: find it again.
+    /// Cancels a payment with a saved card that waits for 3-D Secure. If it does not wait, returns
+    /// [`ProviderError::Refused`]: get its state.
     pub async fn cancel_charge(&self, id: &str) -> Result<CardIntent, ProviderError> {
         check_id(id)?;
         let call = Call::new(Method::POST, "/v1/payment_intents/{id}/cancel").id(id);

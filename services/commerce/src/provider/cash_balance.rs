@@ -1,4 +1,4 @@
-//! The cash balance of a customer: bank transfers arrive in it.
+//! The cash balance of a customer, which receives bank transfers.
 
 use http::Method;
 use serde::Deserialize;
@@ -8,7 +8,7 @@ use super::client::Call;
 use super::returned::parse_refund;
 use super::{Provider, ProviderError, ProviderRefund, answer, check_id};
 
-/// Transactions of one answer; the provider's maximum.
+/// Transactions per page, the provider's maximum.
 const PAGE: &str = "100";
 
 /// A bank transfer that arrived in the cash balance of a customer.
@@ -20,12 +20,13 @@ pub struct FundedTransfer {
     pub amount: i32,
     /// When it arrived.
     pub received_at: OffsetDateTime,
-    /// As the bank sent it.
+    /// The name as the bank sent it.
     pub sender_name: String,
 }
 
 impl Provider {
-    /// Leaves it to us which payment the transfers of a customer are for. Repeated, it changes nothing.
+    /// Sets manual reconciliation, so commerce decides which payment a customer's transfers are
+    /// for. Idempotent.
     pub async fn set_manual_matching(&self, customer: &str) -> Result<(), ProviderError> {
         check_id(customer)?;
         let form = [("settings[reconciliation_mode]", "manual")];
@@ -54,7 +55,7 @@ impl Provider {
         }
     }
 
-    /// Reads how many yen the cash balance of a customer has.
+    /// Gets the cash balance of a customer in yen.
     pub async fn find_balance(&self, customer: &str) -> Result<i32, ProviderError> {
         check_id(customer)?;
         let call = Call::new(Method::GET, "/v1/customers/{id}/cash_balance").id(customer);
@@ -62,8 +63,8 @@ impl Provider {
         Ok(balance.available.and_then(|available| available.jpy).unwrap_or(0))
     }
 
-    /// Returns `amount` yen of the cash balance of a customer to the sender. The same key and amount give the same answer
-    /// for 24 h.
+    /// Returns `amount` yen of a customer's cash balance to the sender. The same key and amount
+    /// give the same response for 24 h.
     pub async fn return_balance(
         &self,
         customer: &str,
@@ -100,7 +101,7 @@ struct Transaction {
 }
 
 impl Transaction {
-    /// `None`: of another type.
+    /// Returns `None` for a transaction of another type.
     fn into_transfer(self) -> Result<Option<FundedTransfer>, ProviderError> {
         if self.r#type != "funded" || self.net_amount <= 0 {
             return Ok(None);

@@ -1,4 +1,4 @@
-//! HTTP calls to the provider: form bodies, a deadline, and the meaning of its errors.
+//! HTTP calls to the provider: form bodies, a deadline, and the classification of errors.
 
 use std::fmt;
 use std::sync::Arc;
@@ -22,9 +22,9 @@ use super::answer::{parse_decline, parse_problem};
 use super::{API_VERSION, ProviderError};
 
 const CONNECT_LIMIT: Duration = Duration::from_secs(2);
-/// An idle connection is closed before the provider does it.
+/// Idle connections are closed before the provider closes them.
 const IDLE: Duration = Duration::from_secs(20);
-/// Size limit of an answer, in bytes. A session with its payment intent has about 8 KiB.
+/// Size limit of a response in bytes. A session with its payment intent has about 8 KiB.
 const ANSWER_LIMIT: usize = 1024 * 1024;
 
 const VERSION: HeaderName = HeaderName::from_static("stripe-version");
@@ -79,7 +79,7 @@ impl Client {
 
     /// Makes a call and returns the body of its answer.
     pub(super) async fn send(&self, call: Call<'_>) -> Result<Bytes, ProviderError> {
-        // What is left of the request under way, or the limit in background work.
+        // The remaining time of the current request, or the limit in background work.
         let limit = deadline::left().map_or(self.limit, |left| left.saturating_sub(MARGIN).min(self.limit));
         let span = self.span(&call);
         let answer = async {
@@ -139,7 +139,7 @@ impl Client {
         if let Some(key) = call.key {
             request = request.header(IDEMPOTENCY_KEY, key);
         }
-        // A key or an origin that makes no valid header or address.
+        // Fails if the key or the origin makes no valid header or address.
         request
             .body(Full::new(body))
             .map_err(|_| ProviderError::Refused { status: 0, code: "invalid_request".to_owned() })
@@ -165,7 +165,7 @@ impl Client {
     }
 }
 
-/// One call.
+/// A call to the provider.
 pub(super) struct Call<'a> {
     method: Method,
     /// The path, with `{id}` in the place of the id.
@@ -180,7 +180,7 @@ impl<'a> Call<'a> {
         Self { method, template, id: "", form: &[], key: None }
     }
 
-    /// Sets the id in the path, which must be checked.
+    /// Sets the id in the path. The caller has checked it.
     pub(super) fn id(self, id: &'a str) -> Self {
         Self { id, ..self }
     }
@@ -200,14 +200,14 @@ impl<'a> Call<'a> {
     }
 }
 
-/// The name of its span.
+/// The name of the call's span.
 impl fmt::Display for Call<'_> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "{} {}", self.method, self.template)
     }
 }
 
-/// A failed call: the error, and `error.type` of its span.
+/// A failed call: the error, and the `error.type` of its span.
 struct Unanswered {
     kind: String,
     error: ProviderError,
@@ -219,11 +219,11 @@ impl Unanswered {
     }
 }
 
-/// The meaning of an answer that is no success.
+/// Classifies a response that is no success.
 fn classify(status: StatusCode, should_retry: &str, request_id: &str, body: &[u8]) -> ProviderError {
     let code = parse_problem(body);
     let is_open = match should_retry {
-        // What a failed provider did is unknown.
+        // After a server error, the effect of the call is unknown.
         _ if status.is_server_error() => true,
         "true" => true,
         "false" => false,

@@ -5,7 +5,7 @@ use kit::Failure;
 use serde::Deserialize;
 use time::{Duration, OffsetDateTime};
 
-/// How far the time of a signature may be from ours, either way.
+/// The maximum difference between a signature's time and ours, in both directions.
 const TOLERANCE: Duration = Duration::seconds(300);
 
 /// An event whose signature is valid.
@@ -32,23 +32,23 @@ pub enum SignatureError {
     /// The signature is more than 300 s old, or from the future.
     #[error("the signature is too old")]
     Old,
-    /// No signature of the header is that of the body.
+    /// No signature in the header matches the body.
     #[error("the signature is wrong")]
     Wrong,
     /// The body is not an event.
     #[error("the body is not an event")]
     NotAnEvent,
-    /// The event is of another mode (test, live), or of a connected account.
+    /// The event belongs to another mode (test, live) or to a connected account.
     #[error("the event is of another mode or account")]
     Foreign,
 }
 
 impl SignatureError {
-    /// Every reason.
+    /// All reasons.
     pub(crate) const ALL: [Self; 5] =
         [Self::Malformed, Self::Old, Self::Wrong, Self::NotAnEvent, Self::Foreign];
 
-    /// The reason in metrics.
+    /// The label of the reason in metrics.
     pub(crate) fn label(self) -> &'static str {
         match self {
             Self::Malformed => "malformed",
@@ -68,7 +68,7 @@ pub(super) struct Verifier {
 }
 
 impl Verifier {
-    /// `is_live`: whether events of the live mode are accepted; otherwise those of the test mode are.
+    /// `is_live` selects whether events of the live mode or of the test mode are accepted.
     pub(super) fn new(secret: &str, is_live: bool) -> Result<Self, Failure> {
         // The key is the whole secret, with its prefix.
         if secret.strip_prefix("whsec_").is_none_or(str::is_empty) {
@@ -110,10 +110,10 @@ impl Verifier {
 
 /// A signature header.
 struct Signature<'a> {
-    /// As it is signed.
+    /// The text that was signed.
     time: &'a str,
     at: OffsetDateTime,
-    /// While a secret is replaced, there is one of each.
+    /// During the rotation of a secret, there is one tag per secret.
     tags: Vec<Vec<u8>>,
 }
 
@@ -148,7 +148,7 @@ struct EventObject {
     id: String,
     #[serde(default)]
     object: String,
-    /// An id; of some objects it is expanded.
+    /// An id, or the expanded object for some types.
     #[serde(default)]
     customer: serde_json::Value,
 }

@@ -1,4 +1,5 @@
-//! Payment intents: payments at convenience stores and by bank transfer, without a page of the provider.
+//! Payment intents: payments at convenience stores and by bank transfer, without the provider's
+//! page.
 
 use http::Method;
 use serde::{Deserialize, Serialize};
@@ -7,10 +8,10 @@ use time::OffsetDateTime;
 use super::client::Call;
 use super::{Provider, ProviderError, answer, check_id};
 
-/// What the slip of a convenience store names, at most 22 characters.
+/// The product description on the convenience store's slip, at most 22 characters.
 const SLIP: &str = "コノマナ";
 
-/// A payment intent to create. Every try with one key has the same fields.
+/// A payment intent to create. Every attempt with one key has the same fields.
 #[derive(Clone, Copy)]
 pub struct NewIntent<'a> {
     /// The idempotency key.
@@ -30,13 +31,13 @@ pub struct Intent {
     pub id: String,
     /// The order's id: [`NewIntent::reference`].
     pub reference: Option<String>,
-    /// Where the money is.
+    /// Its state.
     pub status: IntentStatus,
-    /// Yen that it is for.
+    /// The amount due in yen.
     pub amount: i32,
-    /// Yen that were paid.
+    /// The received amount in yen.
     pub amount_received: i32,
-    /// How to pay, while the provider waits for it.
+    /// How to pay, while the intent waits for it.
     pub instructions: Option<Instructions>,
 }
 
@@ -45,9 +46,9 @@ pub struct Intent {
 pub enum IntentStatus {
     /// It waits for the buyer.
     RequiresAction,
-    /// The attempt to pay has failed or ended, and nothing can be paid.
+    /// The payment attempt has failed or ended, and can't be paid.
     Failed,
-    /// The money is there.
+    /// The payment succeeded.
     Succeeded,
     /// It was cancelled, and can't be paid.
     Cancelled,
@@ -82,11 +83,11 @@ pub struct KonbiniStore {
     pub store: String,
     /// Digits.
     pub payment_code: String,
-    /// Digits; empty if the chain needs none.
+    /// Digits, or empty if the chain needs none.
     pub confirmation_number: String,
 }
 
-/// A bank account that belongs to one customer alone.
+/// A bank account number that belongs to one customer only.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BankAccount {
     /// Name of the bank.
@@ -101,12 +102,13 @@ pub struct BankAccount {
     pub account_type: String,
     /// Digits.
     pub account_number: String,
-    /// Whose account it is, as senders type it.
+    /// The account holder, in the form that senders type.
     pub account_holder_name: String,
 }
 
 impl Provider {
-    /// Creates a payment at a convenience store, for a buyer with this name and address. The codes end at `expires_at`.
+    /// Creates a payment at a convenience store, for a buyer with this name and email address. The
+    /// codes expire at `expires_at`.
     pub async fn create_konbini(
         &self,
         new: &NewIntent<'_>,
@@ -126,8 +128,8 @@ impl Provider {
         self.create_intent(new, &form).await
     }
 
-    /// Creates a payment by bank transfer of this customer. If the cash balance of the customer covers it, the intent
-    /// succeeds at once.
+    /// Creates a payment by bank transfer of this customer. If the customer's cash balance covers
+    /// it, the intent succeeds at once.
     pub async fn create_bank_transfer(
         &self,
         new: &NewIntent<'_>,
@@ -163,22 +165,23 @@ impl Provider {
         parse_intent(&self.client.send(call).await?)
     }
 
-    /// Reads a payment intent.
+    /// Gets a payment intent.
     pub async fn find_intent(&self, id: &str) -> Result<Intent, ProviderError> {
         check_id(id)?;
         parse_intent(&self.client.send(Call::new(Method::GET, "/v1/payment_intents/{id}").id(id)).await?)
     }
 
-    /// Cancels a payment intent. One that succeeded, or was cancelled already, is [`ProviderError::Refused`]: find it
-    /// again.
+    /// Cancels a payment intent. If it succeeded or was cancelled already, returns
+    /// [`ProviderError::Refused`]: get its state.
     pub async fn cancel_intent(&self, id: &str) -> Result<Intent, ProviderError> {
         check_id(id)?;
-        // Without an idempotency key: a repeated call finds a cancelled intent.
+        // No idempotency key: a repeated call gets the refusal of a cancelled intent.
         let call = Call::new(Method::POST, "/v1/payment_intents/{id}/cancel").id(id);
         parse_intent(&self.client.send(call).await?)
     }
 
-    /// Pays a payment intent from the cash balance of its customer. The same key and amount give the same answer for 24 h.
+    /// Pays a payment intent from its customer's cash balance. The same key and amount give the
+    /// same response for 24 h.
     pub async fn apply_balance(&self, id: &str, amount: i32, key: &str) -> Result<Intent, ProviderError> {
         check_id(id)?;
         let amount = amount.to_string();
@@ -288,7 +291,7 @@ struct FinancialAddress {
     zengin: Option<Zengin>,
 }
 
-/// The provider leaves out what it does not know.
+/// The provider leaves out unknown fields.
 #[derive(Deserialize)]
 struct Zengin {
     account_holder_name: Option<String>,

@@ -1,4 +1,4 @@
-//! Money that leaves the provider: refunds, disputes, and the list of all that moved.
+//! Refunds, disputes and balance transactions at the provider.
 
 use std::collections::HashMap;
 
@@ -11,23 +11,25 @@ use super::answer::{List, check_currency, parse};
 use super::client::Call;
 use super::{Provider, ProviderError, check_id};
 
-/// Entries of a page of a list. The provider's maximum.
+/// Entries per page of a list, the provider's maximum.
 const PAGE: &str = "100";
-/// The key of our id in the provider's `metadata`.
+/// The key of our refund id in the provider's `metadata`.
 const OWN_ID: &str = "refund";
 
-/// A refund to create. Every try with one key has the same fields.
+/// A refund to create. Every attempt with one key has the same fields.
 #[derive(Clone, Copy)]
 pub struct NewRefund<'a> {
     /// The idempotency key.
     pub key: &'a str,
-    /// Our id. The provider's refund shows it, so that an event is recognised whose answer was lost.
+    /// Our id. The provider's refund includes it, so its event is matched even if the answer was
+    /// lost.
     pub id: &'a str,
     /// The payment intent.
     pub intent: &'a str,
     /// Yen.
     pub amount: i32,
-    /// Where the provider asks the buyer for an account. For payments that can't go back the way they came.
+    /// The address at which the provider asks the buyer for a bank account. For payments that can't
+    /// be refunded to their source.
     pub instructions_email: Option<&'a str>,
 }
 
@@ -36,11 +38,11 @@ pub struct NewRefund<'a> {
 pub struct ProviderRefund {
     /// `re_…`.
     pub id: String,
-    /// [`NewRefund::id`]; `None` for a refund that was made elsewhere.
+    /// [`NewRefund::id`], or `None` for a refund that was made elsewhere.
     pub own_id: Option<String>,
     /// The payment intent.
     pub intent: Option<String>,
-    /// Where the money is.
+    /// Its state.
     pub state: ProviderRefundState,
     /// Yen.
     pub amount: i32,
@@ -49,9 +51,9 @@ pub struct ProviderRefund {
 /// The state of a refund.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ProviderRefundState {
-    /// On its way.
+    /// In progress.
     Pending,
-    /// The provider waits for the buyer to say where to send it.
+    /// The provider waits for the buyer's bank account.
     RequiresAction,
     /// Returned. It can still fail.
     Succeeded,
@@ -61,7 +63,7 @@ pub enum ProviderRefundState {
     Other,
 }
 
-/// A payment that its card's bank takes back.
+/// A payment that the card's bank takes back.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProviderDispute {
     /// `dp_…` or `du_…`.
@@ -70,42 +72,42 @@ pub struct ProviderDispute {
     pub intent: Option<String>,
     /// Yen.
     pub amount: i32,
-    /// Who has the money.
+    /// Which party has the money.
     pub status: DisputeStatus,
 }
 
 /// The state of a dispute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DisputeStatus {
-    /// The bank asks, and takes nothing yet.
+    /// An inquiry of the bank, which takes no money yet.
     Inquiry,
-    /// The bank has the money, and decides.
+    /// The bank holds the money until it decides.
     Open,
-    /// The money is back.
+    /// The money was returned to the school.
     Won,
-    /// The buyer has the money.
+    /// The money was returned to the buyer.
     Lost,
 }
 
-/// Something that moved money at the provider.
+/// A balance transaction: a movement of money at the provider.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BalanceEntry {
     /// `txn_…`.
     pub id: String,
     /// E.g. `charge`, `refund`, `adjustment`, `payout`.
     pub kind: String,
-    /// Yen, before the fee. Negative: it left.
+    /// Yen, before the fee. Negative for outgoing money.
     pub amount: i64,
-    /// Yen that the provider keeps.
+    /// The provider's fee in yen.
     pub fee: i64,
     /// Unix time.
     pub created: i64,
-    /// What moved it, e.g. a refund.
+    /// The id of its cause, e.g. a refund.
     pub source: Option<String>,
 }
 
 impl Provider {
-    /// Returns money of a payment intent. The same key and refund give the same answer for 24 h.
+    /// Refunds a payment intent. The same key and refund give the same response for 24 h.
     pub async fn create_refund(&self, new: &NewRefund<'_>) -> Result<ProviderRefund, ProviderError> {
         let amount = new.amount.to_string();
         let mut form =
@@ -115,7 +117,7 @@ impl Provider {
         parse_refund(&self.client.send(call).await?)
     }
 
-    /// Reads a refund.
+    /// Gets a refund.
     pub async fn find_refund(&self, id: &str) -> Result<ProviderRefund, ProviderError> {
         check_id(id)?;
         parse_refund(&self.client.send(Call::new(Method::GET, "/v1/refunds/{id}").id(id)).await?)
@@ -129,7 +131,7 @@ impl Provider {
         list.data.into_iter().map(read_refund).collect()
     }
 
-    /// Reads a dispute.
+    /// Gets a dispute.
     pub async fn find_dispute(&self, id: &str) -> Result<ProviderDispute, ProviderError> {
         check_id(id)?;
         let call = Call::new(Method::GET, "/v1/disputes/{id}").id(id);
@@ -163,7 +165,7 @@ impl Provider {
         disputes.into_iter().map(read_dispute).collect()
     }
 
-    /// Lists everything that moved money since `from`, a Unix time, newest first.
+    /// Lists the balance transactions since `from`, a Unix time, newest first.
     pub async fn list_balance(&self, from: i64) -> Result<Vec<BalanceEntry>, ProviderError> {
         let entries: Vec<WireBalanceEntry> = self.list_since("/v1/balance_transactions", from).await?;
         let read = |entry: WireBalanceEntry| {
@@ -180,7 +182,7 @@ impl Provider {
         entries.into_iter().map(read).collect()
     }
 
-    /// Reads all pages of what was made since `from`, a Unix time, newest first.
+    /// Reads all pages of the objects created since `from`, a Unix time, newest first.
     async fn list_since<Item: Listed>(
         &self,
         path: &'static str,

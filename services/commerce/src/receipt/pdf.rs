@@ -1,4 +1,4 @@
-//! Receipts as PDF. Each issue is written once, and its bytes stay the same.
+//! Receipts as PDF. Each issue is rendered once, and its bytes do not change.
 
 use kit_db::span;
 use sqlx::PgConnection;
@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use super::Receipt;
 
-/// Finds the PDF of the newest issue of an order's receipt, if it was written.
+/// Finds the PDF of the latest issue of an order's receipt, if it was rendered.
 pub(crate) async fn find_pdf(
     connection: &mut PgConnection,
     account: Uuid,
@@ -36,8 +36,8 @@ pub(crate) struct ReceiptPdf {
     pub(crate) pdf: Vec<u8>,
 }
 
-/// Finds the issued receipt of an order and locks the order until the transaction ends: it is not issued again and no
-/// name in it is erased meanwhile.
+/// Finds the issued receipt of an order and locks the order until the transaction ends, so the
+/// receipt is not reissued and no name in it is erased.
 pub(crate) async fn lock_issued(
     connection: &mut PgConnection,
     account: Uuid,
@@ -72,8 +72,8 @@ pub(crate) async fn store_pdf(
     Ok(())
 }
 
-/// Deletes the PDFs of orders whose names are erased. They are written again, without the names, for who may still read
-/// the order.
+/// Deletes the PDFs of orders with erased names. They are rendered again without the names for
+/// readers who still have access to the order.
 pub(crate) async fn erase(connection: &mut PgConnection, orders: &[Uuid]) -> sqlx::Result<()> {
     sqlx::query!("DELETE FROM receipt_pdf WHERE order_id = ANY ($1)", orders)
         .execute(connection)

@@ -1,4 +1,4 @@
-//! Return invoices (返還インボイス) as PDF. Each is written once, and its bytes stay the same.
+//! Return invoices (返還インボイス) as PDF. Each is rendered once, and its bytes do not change.
 
 use kit_db::span;
 use kit_pdf::{Fact, Row, Sheet};
@@ -13,7 +13,7 @@ use crate::config::Issuer;
 use crate::refund::return_invoice::ReturnInvoice;
 use crate::tax;
 
-/// Finds the PDF of a refund's return invoice, if it was written. The caller checks whose it is.
+/// Finds the PDF of a refund's return invoice, if it was rendered. The caller checks its owner.
 pub(crate) async fn find_pdf(connection: &mut PgConnection, refund: Uuid) -> sqlx::Result<Option<Vec<u8>>> {
     sqlx::query_scalar!("SELECT pdf FROM return_invoice_pdf WHERE refund_id = $1", refund)
         .fetch_optional(connection)
@@ -21,7 +21,7 @@ pub(crate) async fn find_pdf(connection: &mut PgConnection, refund: Uuid) -> sql
         .await
 }
 
-/// Locks the order of a refund of the account until the transaction ends: no name in it is erased meanwhile.
+/// Locks the order of the account's refund until the transaction ends, so no name in it is erased.
 pub(crate) async fn lock_order(
     connection: &mut PgConnection,
     account: Uuid,
@@ -53,7 +53,7 @@ pub(crate) async fn store_pdf(
     Ok(())
 }
 
-/// Deletes the PDFs of orders whose names are erased.
+/// Deletes the PDFs of orders with erased names.
 pub(crate) async fn erase(connection: &mut PgConnection, orders: &[Uuid]) -> sqlx::Result<()> {
     sqlx::query!(
         "
@@ -68,7 +68,7 @@ pub(crate) async fn erase(connection: &mut PgConnection, orders: &[Uuid]) -> sql
     Ok(())
 }
 
-/// Makes the sheet of a return invoice: all that a 適格返還請求書 must have.
+/// Makes the sheet of a return invoice, with everything that a 適格返還請求書 requires.
 pub(crate) fn make_sheet(invoice: &ReturnInvoice, issuer: &Issuer) -> Sheet {
     let rows = invoice.rows().into_iter().map(|(name, amount)| Row {
         name,

@@ -1,4 +1,4 @@
-//! What is printed on a receipt.
+//! The content of a printed receipt.
 
 use kit_pdf::{Fact, Row, Sheet};
 use time::OffsetDateTime;
@@ -12,7 +12,7 @@ use crate::product::Kind;
 use crate::tax;
 use crate::yen::group_digits;
 
-/// Makes the sheet of an issued receipt: all that a qualified invoice must have.
+/// Makes the sheet of an issued receipt, with everything that a qualified invoice requires.
 pub(crate) fn make_sheet(receipt: &Receipt, issuer: &Issuer) -> Sheet {
     let mut numbers =
         vec![Fact::new("領収書番号", receipt.number()), Fact::new("注文番号", receipt.order_number.clone())];
@@ -43,12 +43,12 @@ pub(crate) fn make_sheet(receipt: &Receipt, issuer: &Issuer) -> Sheet {
     }
 }
 
-/// The lines about the issuer of a document.
+/// The lines with the issuer of a document.
 pub(crate) fn issuer_lines(issuer: &Issuer) -> Vec<String> {
     vec![issuer.name.clone(), format!("登録番号　{}", issuer.number)]
 }
 
-/// Adds `様` to an addressee who was typed without a title of address.
+/// Adds `様` to an addressee without a title.
 pub(crate) fn address(addressee: &str) -> String {
     if ["様", "御中"].iter().any(|title| addressee.ends_with(title)) {
         addressee.to_owned()
@@ -77,7 +77,7 @@ fn make_row(line: &Line) -> Row {
     Row { name: line.name.clone(), detail, quantity: "1".to_owned(), amount: format_yen(line.price) }
 }
 
-/// The sum of the lines and what coupons take off; nothing without coupons.
+/// The sum of the lines and the discounts of coupons, or nothing without coupons.
 fn list_discount(receipt: &Receipt) -> Vec<Fact> {
     let subtotal: i32 = receipt.lines.iter().map(|line| line.price).sum();
     let discount = subtotal - receipt.total;

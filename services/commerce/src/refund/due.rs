@@ -1,4 +1,4 @@
-//! The refunds that the provider is asked about, and when.
+//! The queue of refunds to send to the provider or to check there.
 
 use kit_db::outbox::QueueState;
 use kit_db::span;
@@ -9,7 +9,7 @@ use uuid::Uuid;
 
 use crate::payment::Method;
 
-/// A refund that the provider is asked about.
+/// A refund to send to the provider or to check there.
 #[derive(Clone, Debug)]
 pub(crate) struct OpenRefund {
     pub(crate) id: Uuid,
@@ -19,24 +19,24 @@ pub(crate) struct OpenRefund {
     pub(crate) paid: i32,
     /// How often the provider has refused it.
     pub(crate) refusals: i32,
-    /// The provider's refund, once it named it.
+    /// The provider's id of the refund, once it is known.
     pub(crate) provider_refund: Option<String>,
     /// Questions so far, with the one under way.
     pub(crate) tries: i32,
-    /// What was paid: the provider's payment, and the Checkout Session that has it.
+    /// The payment: its payment intent, and the Checkout Session that has the intent.
     pub(crate) intent: Option<String>,
     pub(crate) session: Option<String>,
-    /// The customer whose cash balance it goes back from; `None`: it goes back from the payment.
+    /// The customer whose cash balance it is returned from, or `None` if it refunds the payment.
     pub(crate) customer: Option<String>,
     pub(crate) method: Method,
-    /// The buyer's address; empty once the account was erased.
+    /// The buyer's email address, empty once the account was erased.
     pub(crate) email: String,
     pub(crate) requested_at: OffsetDateTime,
     /// The trace of the request that placed the order.
     pub(crate) traceparent: Option<String>,
 }
 
-/// Takes the oldest refund that the provider is to be asked about, for the time of `lease`.
+/// Takes the oldest due refund, and leases it for `lease`.
 pub(crate) async fn take_due(
     connection: &mut PgConnection,
     lease: Duration,
@@ -64,7 +64,7 @@ pub(crate) async fn take_due(
     .await
 }
 
-/// Lists the refunds from the cash balance of a customer that the provider does not know of yet.
+/// Lists the refunds from the cash balance of a customer that the provider does not know yet.
 pub(crate) async fn list_unsent(
     connection: &mut PgConnection,
     customer: &str,
@@ -86,7 +86,7 @@ pub(crate) async fn list_unsent(
     .await
 }
 
-/// Lists the refunds of a payment that the provider does not know of yet.
+/// Lists the refunds of a payment that the provider does not know yet.
 pub(crate) async fn list_unsent_of_payment(
     connection: &mut PgConnection,
     payment: Uuid,
@@ -109,7 +109,7 @@ pub(crate) async fn list_unsent_of_payment(
     .await
 }
 
-/// Notes that the provider has refused a refund: the next try has another idempotency key.
+/// Records that the provider has refused a refund. The next attempt has another idempotency key.
 pub(crate) async fn count_refusal(connection: &mut PgConnection, refund: &OpenRefund) -> sqlx::Result<()> {
     sqlx::query!(
         "UPDATE refund SET refusals = refusals + 1 WHERE id = $1 AND refusals = $2",
@@ -122,7 +122,7 @@ pub(crate) async fn count_refusal(connection: &mut PgConnection, refund: &OpenRe
     Ok(())
 }
 
-/// Asks the provider at once for the refunds of a payment that it was not asked for, or has refused.
+/// Makes the refunds of a payment due now that were not sent to the provider, or that it refused.
 pub(crate) async fn hasten(
     connection: &mut PgConnection,
     payment: Uuid,
@@ -139,7 +139,8 @@ pub(crate) async fn hasten(
     Ok(())
 }
 
-/// Schedules the next question about a refund that is not settled, unless another process has taken it since.
+/// Schedules the next attempt or check of a refund that is not final, unless another process has
+/// taken it since.
 pub(crate) async fn postpone(
     connection: &mut PgConnection,
     refund: &OpenRefund,
@@ -157,7 +158,8 @@ pub(crate) async fn postpone(
     Ok(())
 }
 
-/// Reads the state of the queue: the oldest refund that the provider does not know of yet, and whether one is due.
+/// Reads the state of the queue: the oldest refund that the provider does not know yet, and whether
+/// one is due.
 pub(crate) async fn probe(connection: &mut PgConnection, now: OffsetDateTime) -> sqlx::Result<QueueState> {
     // No span: it runs once a second and mostly finds nothing.
     sqlx::query_as!(

@@ -1,4 +1,4 @@
-//! What would come back of an order now: the rules, without the database.
+//! Computes the refund of an order at a time, by the refund policy. Uses no database.
 
 use std::fmt::Write as _;
 
@@ -12,40 +12,41 @@ use crate::refund_policy::RefundPolicy;
 use crate::tax;
 use crate::yen::group_digits;
 
-/// A paid order, as far as its refund depends on it.
+/// The data of a paid order that its refund depends on.
 #[derive(Clone, Debug)]
 pub(crate) struct PaidOrder {
     pub(crate) id: Uuid,
     pub(crate) paid_at: OffsetDateTime,
     /// Yen that were paid.
     pub(crate) total: i32,
-    /// Yen that were refunded before, or will be.
+    /// Yen of earlier refunds, completed or in progress.
     pub(crate) refunded: i32,
-    /// Whether a card's bank examines the payment.
+    /// Whether the payment has an open dispute.
     pub(crate) is_disputed: bool,
     pub(crate) lines: Vec<PaidLine>,
 }
 
-/// A line of it.
+/// A line of a paid order.
 #[derive(Clone, Debug)]
 pub(crate) struct PaidLine {
     pub(crate) n: i16,
-    /// Yen: the price less the discount.
+    /// The paid amount in yen: the price less the discount.
     pub(crate) paid: i32,
-    /// Yen that were refunded of it; `None`: it was not refunded.
+    /// The refunded amount of the line in yen, or `None` if it was not refunded.
     pub(crate) refunded: Option<i32>,
     /// Whether it is a course.
     pub(crate) is_course: bool,
-    /// The first moment at which a seat of an exam can't be given back any more; `None`: it is no seat.
+    /// The exclusive end of the period in which a seat of an exam can be returned, or `None` if it
+    /// is no seat.
     pub(crate) application_closes_at: Option<OffsetDateTime>,
     /// Whether the learner's account was erased.
     pub(crate) is_erased: bool,
-    /// When access ends; `None`: it has no end.
+    /// When access ends, or `None` if it has no end.
     pub(crate) ends_at: Option<OffsetDateTime>,
     pub(crate) lessons: Lessons,
 }
 
-/// The rule that decides about a line.
+/// The rule that applies to a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Rule {
     Full,
@@ -53,32 +54,32 @@ pub(crate) enum Rule {
     None,
 }
 
-/// What would come back of a line.
+/// The refund of a line.
 #[derive(Clone, Debug)]
 pub(crate) struct LineQuote {
     pub(crate) n: i16,
     pub(crate) rule: Rule,
-    /// How it was worked out, in the buyer's words.
+    /// The explanation of the amount for the buyer.
     pub(crate) text: String,
     /// Yen.
     pub(crate) amount: i32,
 }
 
-/// What would come back of an order.
+/// The refund of an order.
 #[derive(Clone, Debug)]
 pub(crate) struct Quote {
     /// The SHA-256 of the figures.
     pub(crate) digest: [u8; 32],
     pub(crate) full_until: OffsetDateTime,
     pub(crate) lines: Vec<LineQuote>,
-    /// Yen, of all lines.
+    /// The total of all lines in yen.
     pub(crate) total: i32,
-    /// Yen of tax in it.
+    /// Yen of tax in `total`.
     pub(crate) tax: i32,
 }
 
 impl Quote {
-    /// Works out what would come back at `now`.
+    /// Computes the refund at `now`.
     pub(crate) fn compute(order: &PaidOrder, policy: &RefundPolicy, now: OffsetDateTime) -> Self {
         let mut left = order.total - order.refunded;
         let full_until = policy.full_until(order.paid_at);
@@ -104,8 +105,8 @@ impl Quote {
     }
 }
 
-/// The tax within a refund, so that the tax of all refunds of an order is the order's tax: that of what was left before
-/// it, less that of what is left after it.
+/// The tax in a refund: the tax of the amount left before it, less the tax of the amount left after
+/// it. So the taxes of all refunds of an order sum to the order's tax.
 pub(crate) fn tax_of_refund(left: i32, amount: i32) -> i32 {
     tax::included_in(left.max(0)) - tax::included_in((left - amount).max(0))
 }
@@ -189,16 +190,16 @@ fn quote_line(
     )
 }
 
-/// What was paid for the lessons that were not opened, rounded down.
+/// The share of the unopened lessons in the paid amount, rounded down.
 fn pro_rata(paid: i32, unopened: u32, total: u32) -> i32 {
     if total == 0 {
         return paid;
     }
-    // Not more than `paid`.
+    // The result is at most `paid`.
     i32::try_from(i64::from(paid) * i64::from(unopened) / i64::from(total)).unwrap_or(paid)
 }
 
-/// Never more than what is left of the order.
+/// Limits a line's refund to the amount that is left of the order.
 fn limit(n: i16, rule: Rule, amount: i32, left: i32, text: String) -> LineQuote {
     let left = left.max(0);
     if amount <= left {
@@ -208,13 +209,14 @@ fn limit(n: i16, rule: Rule, amount: i32, left: i32, text: String) -> LineQuote 
     LineQuote { n, rule, text, amount: left }
 }
 
-/// The SHA-256 of the figures that the buyer agrees to. Not of the time: a quote holds as long as its figures do.
+/// The SHA-256 of the figures that the buyer agrees to. The time is left out, so a quote is valid
+/// as long as its figures are.
 fn digest_figures(order: &PaidOrder, policy: &RefundPolicy, lines: &[LineQuote]) -> [u8; 32] {
     let mut text = format!("{} {} {} {}\n", order.id, policy.version, order.total, order.refunded);
     for (line, quote) in order.lines.iter().zip(lines) {
         let Lessons { total, opened } = line.lessons;
         let (rule, amount) = (quote.rule as u8, quote.amount);
-        // Writing to a text can't fail.
+        // Writing to a string can't fail.
         let _ =
             writeln!(text, "{} {} {:?} {total} {opened} {rule} {amount}", line.n, line.paid, line.refunded);
     }

@@ -1,4 +1,4 @@
-//! An order as far as its refund depends on it.
+//! The data of an order that its refund depends on.
 
 use kit::client::Channel;
 use kit_db::span;
@@ -22,42 +22,43 @@ pub(crate) struct RefundableOrder {
     pub(crate) paid_at: Option<OffsetDateTime>,
     /// Yen.
     pub(crate) total: i32,
-    /// Yen that were refunded of the sale, or will be.
+    /// Yen of the sale's refunds, completed or in progress.
     pub(crate) refunded: i32,
     pub(crate) policy: RefundPolicy,
-    /// The payment that paid it, and otherwise the last attempt.
+    /// The payment that succeeded, or else the last attempt.
     pub(crate) payment: Uuid,
     pub(crate) method: Method,
-    /// Whether a card's bank examines the payment.
+    /// Whether the payment has an open dispute.
     pub(crate) is_disputed: bool,
     pub(crate) lines: Vec<RefundableLine>,
 }
 
-/// A line of it.
+/// A line of such an order.
 pub(crate) struct RefundableLine {
     pub(crate) n: i16,
     pub(crate) name: String,
     pub(crate) kind: Kind,
     pub(crate) course: Option<i64>,
     pub(crate) exam: Option<i64>,
-    /// The first moment at which a seat of an exam can't be given back any more.
+    /// The exclusive end of the period in which a seat of an exam can be returned.
     pub(crate) application_closes_at: Option<OffsetDateTime>,
     pub(crate) learner: Uuid,
     /// Empty once the learner's account was erased.
     pub(crate) learner_name: String,
     /// Yen: the price less the discount.
     pub(crate) paid: i32,
-    /// `None`: it was not refunded.
+    /// The refunded amount in yen, or `None` if it was not refunded.
     pub(crate) refunded: Option<i32>,
-    /// Whether its refund was overtaken, and what overtook it is not booked yet.
+    /// Whether its refund was overtaken, and the refund or dispute that overtook it is not booked
+    /// yet.
     pub(crate) is_overtaken: bool,
-    /// When access ends; `None`: it has no end, or has not begun.
+    /// When access ends, or `None` if it has no end or has not started.
     pub(crate) ends_at: Option<OffsetDateTime>,
     pub(crate) lessons: Lessons,
 }
 
 impl RefundableLine {
-    /// What it is in an email, e.g. `中3数学 二次方程式と関数（葵 太郎さん）`.
+    /// The item's name in an email, e.g. `中3数学 二次方程式と関数（葵 太郎さん）`.
     pub(crate) fn label(&self) -> String {
         if self.learner_name.is_empty() {
             return self.name.clone();
@@ -71,7 +72,7 @@ impl RefundableLine {
 }
 
 impl RefundableOrder {
-    /// Yen of the sale that are left.
+    /// Yen of the sale that are not refunded.
     pub(crate) fn left(&self) -> i32 {
         (self.total - self.refunded).max(0)
     }
@@ -81,7 +82,7 @@ impl RefundableOrder {
         self.lines.iter().all(|line| line.refunded.is_some())
     }
 
-    /// Asks lms for the lessons that were opened. Not to be called within a transaction.
+    /// Gets the numbers of opened lessons from lms. Must not be called within a transaction.
     pub(crate) async fn count_lessons(&mut self, lms: &Channel) -> Result<(), Error> {
         let Some(paid_at) = self.paid_at else { return Ok(()) };
         let mut counted: Vec<_> = self
@@ -98,7 +99,7 @@ impl RefundableOrder {
         Ok(())
     }
 
-    /// Takes over the lessons that were counted for the same order.
+    /// Copies the lesson counts from an earlier load of the same order.
     pub(crate) fn set_lessons(&mut self, counted: &Self) {
         for line in &mut self.lines {
             if let Some(same) = counted.lines.iter().find(|same| same.n == line.n) {
@@ -107,7 +108,7 @@ impl RefundableOrder {
         }
     }
 
-    /// Works out what would come back at `now`; `None`: it was not paid.
+    /// Computes the refund at `now`, or `None` if the order was not paid.
     pub(crate) fn quote(&self, now: OffsetDateTime) -> Option<Quote> {
         let order = PaidOrder {
             id: self.id,
@@ -207,7 +208,7 @@ async fn list_lines(
     .fetch_all(connection)
     .instrument(span("SELECT order_line"))
     .await?;
-    // As it was granted.
+    // The same end as in the grant.
     let ends_at = |days: Option<i32>| paid_at?.checked_add(Duration::days(days?.into()));
     Ok(lines
         .into_iter()

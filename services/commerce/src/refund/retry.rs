@@ -6,9 +6,10 @@ use time::OffsetDateTime;
 use tracing::Instrument as _;
 use uuid::Uuid;
 
-/// Requests a refund in the place of one that failed. The money of a bank transfer is in the cash balance of its customer,
-/// that of a convenience store in ours. `false`: the refund did not fail, its money was returned since, or it was to a card.
-/// The order and the payments are locked.
+/// Requests a refund that replaces a failed one. For a bank transfer, the money is in the
+/// customer's cash balance; for a convenience store, in the school's balance. Returns `false` if
+/// the refund did not fail, was returned since, or was to a card. The order and the payments are
+/// locked.
 pub(crate) async fn request_again(
     connection: &mut PgConnection,
     order: Uuid,

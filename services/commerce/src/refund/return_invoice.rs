@@ -1,4 +1,4 @@
-//! The return invoice (返還インボイス) of a refund: the invoice of a sale that was taken back.
+//! The return invoice (返還インボイス) of a refund of a sale.
 
 use kit_db::span;
 use sqlx::PgConnection;
@@ -8,15 +8,16 @@ use uuid::Uuid;
 
 /// A return invoice.
 pub(crate) struct ReturnInvoice {
-    /// For people, e.g. `H-261125-7Q4F2-1`.
+    /// The number for people, e.g. `H-261125-7Q4F2-1`.
     pub(crate) number: String,
     pub(crate) order_number: String,
-    /// Whom the receipt is made out to, or the buyer until it is issued; `None` once the name was erased.
+    /// The addressee of the receipt, or the buyer until it is issued. `None` once the name was
+    /// erased.
     pub(crate) addressee: Option<String>,
     pub(crate) paid_at: OffsetDateTime,
     pub(crate) issued_at: OffsetDateTime,
     pub(crate) refunded_at: OffsetDateTime,
-    /// Empty for a part of the order that no line says.
+    /// Empty if a part of the order was refunded without naming lines.
     pub(crate) lines: Vec<ReturnInvoiceLine>,
     /// Yen, tax included.
     pub(crate) total: i32,
@@ -25,7 +26,7 @@ pub(crate) struct ReturnInvoice {
 }
 
 impl ReturnInvoice {
-    /// Rows of its table: names and yen.
+    /// The rows of the table: names and yen.
     pub(crate) fn rows(&self) -> Vec<(String, i32)> {
         if self.lines.is_empty() {
             return vec![(format!("ご注文 {} の一部", self.order_number), self.total)];
@@ -34,7 +35,7 @@ impl ReturnInvoice {
     }
 }
 
-/// A line of it.
+/// A line of a return invoice.
 pub(crate) struct ReturnInvoiceLine {
     pub(crate) name: String,
     /// Yen, tax included.

@@ -1,4 +1,4 @@
-//! The callers that each rpc admits.
+//! The permitted callers of each rpc.
 
 use kit::caller::Allowed::{Anyone, Learner, LearnerOrGuardian, Services, SignedIn};
 use kit::caller::{Row, Service};
@@ -44,6 +44,6 @@ pub const CALLERS: &[Row] = &[
     ("/commerce.v1.RefundService/GetReturnInvoicePdf", LearnerOrGuardian),
     ("/commerce.v1.RefundService/RetryRefund", LearnerOrGuardian),
     ("/common.v1.EventService/Deliver", Services(&[Service::Auth])),
-    // The edge, for the provider.
+    // The edge, on behalf of the provider.
     ("/commerce.v1.ProviderService/ReceiveEvent", Anyone),
 ];

@@ -42,7 +42,7 @@ impl CardService for Commerce {
     ) -> Result<Response<wire::CheckCardSetupResponse>, Status> {
         let account = account(&request)?;
         match self.settlement.check_setup(account).await {
-            // It is asked again later.
+            // The check is repeated later.
             Ok(()) | Err(SettlementError::Provider(ProviderError::Unreachable(_))) => {}
             Err(error) => return Err(Error::from(error).into()),
         }

@@ -148,13 +148,13 @@ impl CartService for Commerce {
     }
 }
 
-/// A cart as the database has it.
+/// A cart as stored in the database.
 pub(super) struct StoredCart {
     lines: Vec<Line>,
     /// The coupons on it.
     coupons: Vec<AccountCoupon>,
     open_order: Option<OpenOrder>,
-    /// When its account last asked its guardians to pay.
+    /// When the account last asked its guardians to pay.
     asked_at: Option<OffsetDateTime>,
 }
 
@@ -166,13 +166,14 @@ pub(super) async fn read(connection: &mut PgConnection, account: Uuid) -> Result
 }
 
 impl Commerce {
-    /// Encodes a cart with the problems of its lines. If lms does not answer, owned courses have none.
+    /// Encodes a cart with the problems of its lines. If lms does not answer, owned courses are not
+    /// marked.
     pub(super) async fn show(&self, cart: StoredCart, buyer: &Buyer) -> wire::Cart {
         let owned = self.find_owned(&cart.lines, buyer).await;
         encode(cart, buyer, owned.as_ref(), self.clock.now())
     }
 
-    /// Asks lms which courses the learners of a cart own. `None`: it does not answer.
+    /// Finds which courses the learners of a cart own, or `None` if lms does not answer.
     pub(super) async fn find_owned(&self, lines: &[Line], buyer: &Buyer) -> Option<OwnedCourses> {
         let mut learners: Vec<Uuid> = lines.iter().map(|line| line.learner).collect();
         learners.retain(|learner| buyer.find_learner(*learner).is_some());
@@ -181,7 +182,7 @@ impl Commerce {
         self.find_courses_of(&learners).await
     }
 
-    /// Finds which courses the learners own; `None` if lms does not answer.
+    /// Finds which courses the learners own, or `None` if lms does not answer.
     async fn find_courses_of(&self, learners: &[Uuid]) -> Option<OwnedCourses> {
         let owned = OwnedCourses::find(&self.lms, learners).await;
         owned

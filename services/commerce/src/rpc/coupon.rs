@@ -20,7 +20,7 @@ use crate::coupon::{self, AccountCoupon, State, applied, claim};
 use crate::discount::Discount;
 use crate::error::Error;
 
-/// Codes that an account may try at once, and then each minute.
+/// The rate limit of entered codes per account: the burst, then the number per minute.
 const CLAIMS: (u32, u32) = (10, 1);
 
 #[tonic::async_trait]
@@ -106,7 +106,7 @@ impl CouponService for Commerce {
     }
 }
 
-/// What a coupon is weighed against: a cart at a time.
+/// A cart that coupons are applied to, at a time.
 struct Till {
     /// The lines that can be bought.
     lines: Vec<PricedLine>,
@@ -120,12 +120,12 @@ impl Commerce {
         let bucket = Bucket::new(self.keyed_hash.hash("coupon claim", &account.to_string()));
         let (burst, per_minute) = CLAIMS;
         let rate = Rate::new(burst, per_minute);
-        // Not in the transaction of the claim, which a wrong code rolls back.
+        // Outside the transaction of the claim, which is rolled back if the code is wrong.
         let wait = limit::take(&mut *self.acquire().await?, &bucket, rate, self.clock.now()).await?;
         wait.map_or(Ok(()), |wait| Err(Error::RateLimited(wait)))
     }
 
-    /// Encodes a coupon beside the cart of the account.
+    /// Encodes a coupon with its effect on the account's cart.
     async fn show_coupon(
         &self,
         account: Uuid,
@@ -183,7 +183,7 @@ impl Till {
     }
 }
 
-/// Usable coupons first, those that end soonest in front; then used ones, the last one in front; then expired ones.
+/// Usable coupons first, by their end; then used ones, the last used first; then expired ones.
 fn rank(coupon: &AccountCoupon, now: OffsetDateTime) -> impl Ord + use<> {
     let (group, used_at) = match coupon.state(now) {
         State::Usable => (0, None),

@@ -1,4 +1,4 @@
-//! Why a coupon takes off nothing, as a message.
+//! Encodes why a coupon gives no discount.
 
 use proto::commerce as wire;
 

@@ -1,4 +1,4 @@
-//! Events of auth: accounts that are erased or renamed, and guardians who withdraw their consent.
+//! Events of auth: erased and renamed accounts, and withdrawn consents.
 
 use std::sync::LazyLock;
 
@@ -15,7 +15,7 @@ use crate::account_data;
 use crate::error::Error;
 use crate::subscription::{consent, person};
 
-/// Rows of old events that are deleted with each new one.
+/// The number of old events that are deleted with each new one.
 const SWEEP_LIMIT: i64 = 100;
 
 #[tonic::async_trait]
@@ -28,17 +28,17 @@ impl EventService for Commerce {
     }
 }
 
-/// What an event changes here.
+/// The change that an event makes.
 enum Change {
-    /// This account is erased.
+    /// An account is erased.
     Erasure(Uuid),
-    /// This account has another name or address.
+    /// An account has a new name or address.
     Renaming(Uuid, AccountRenamed),
-    /// A guardian withdrew the consent for this learner.
+    /// A guardian withdrew the consent for a learner.
     Withdrawal(Uuid, PurchaseConsentWithdrawn),
 }
 
-/// The events that commerce takes.
+/// The events that commerce accepts.
 static EVENT_TYPES: LazyLock<EventTypes<Change>> = LazyLock::new(|| {
     EventTypes::default()
         .on(|erased: AccountErased| parse_account(&erased.account_id).map(Change::Erasure))

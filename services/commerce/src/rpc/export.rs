@@ -1,4 +1,4 @@
-//! The export of an account's purchases, in parts that fit the limit of a message.
+//! The export of an account's purchases, in parts within the size limit of a message.
 
 use kit::timestamp::to_timestamp;
 use proto::commerce as wire;
@@ -18,7 +18,7 @@ use crate::payment::message::{encode_state, encode_transfer};
 use crate::transfer::Transfer;
 use crate::{receipt, subscription};
 
-/// Orders in a part. With 20 lines each, about 1 MB of gRPC's 4 MB.
+/// Orders per part. With 20 lines each, they take about 1 MB of gRPC's 4 MB.
 const ORDERS: i64 = 50;
 
 /// A part of the export.
@@ -32,7 +32,7 @@ pub(super) enum Part {
 impl Part {
     pub(super) const FIRST: Self = Self::Cart;
 
-    /// Exports the part. Returns the next part, too.
+    /// Exports the part. Also returns the next part.
     pub(super) async fn read(
         self,
         connection: &mut PgConnection,

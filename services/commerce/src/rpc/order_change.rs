@@ -1,4 +1,4 @@
-//! The methods of `commerce.v1.OrderService` that change an order.
+//! The rpcs of `commerce.v1.OrderService` that change an order.
 
 use kit::error::FieldError;
 use kit_db::idempotency::{self, Attempt, IdempotencyKey, IdempotentRequest};
@@ -20,10 +20,10 @@ use crate::payment::{self, Method};
 use crate::provider::ProviderError;
 use crate::settlement_error::SettlementError;
 
-/// The provider is asked at most so often because the buyer of an order wants to know.
+/// The minimum time between two queries to the provider on the buyer's behalf.
 const QUESTION_PERIOD: Duration = Duration::SECOND;
 
-/// Places an order, and starts its payment.
+/// Places an order and starts its payment.
 pub(super) async fn place(
     commerce: &Commerce,
     account: Uuid,
@@ -45,7 +45,7 @@ pub(super) async fn place(
         let agreement = Agreement { digest, method };
         store_order(commerce, account, &mut buyer, &owned, agreement, &idempotent, now).await?
     };
-    // Also when it is repeated: the first time may have ended before.
+    // Also for a repeated request: the first one may have stopped before this.
     commerce.settlement.start_payment(id).await?;
     find_order(&mut *commerce.acquire().await?, account, id).await
 }
@@ -75,8 +75,8 @@ async fn store_order(
     Ok(placed.id)
 }
 
-/// Returns an order with an open payment: the one that is open, or a new one. A payment by another card method than the
-/// wanted one is closed first.
+/// Returns an order with an open payment: the existing one or a new one. A payment by another card
+/// method than requested is closed first.
 pub(super) async fn pay(
     commerce: &Commerce,
     account: Uuid,
@@ -99,7 +99,7 @@ pub(super) async fn pay(
     let open = payment::find_open(&mut transaction, id).await?;
     let is_other = open.as_ref().is_some_and(|open| open.method != method && !open.is_started());
     if is_other {
-        // The provider does not know of it.
+        // The provider does not know it.
         payment::close_open(&mut transaction, id, payment::State::Cancelled, now).await?;
     }
     if open.is_none() || is_other {
@@ -112,8 +112,8 @@ pub(super) async fn pay(
     find_order(&mut *commerce.acquire().await?, account, id).await
 }
 
-/// How an order is paid by its next attempt: as wanted, or else as by the last one. The two ways to pay by card are
-/// interchangeable.
+/// The method of the next attempt: the requested one, or else that of the last attempt. The two
+/// card methods are interchangeable.
 async fn choose_method(
     commerce: &Commerce,
     account: Uuid,
@@ -137,7 +137,7 @@ async fn choose_method(
     Ok(method)
 }
 
-/// Asks the provider about an order that awaits its payment.
+/// Queries the provider about an order that awaits payment.
 pub(super) async fn check(commerce: &Commerce, account: Uuid, id: Uuid) -> Result<Order, Error> {
     let order = find_order(&mut *commerce.acquire().await?, account, id).await?;
     if order.state != State::AwaitingPayment {
@@ -156,12 +156,13 @@ pub(super) async fn cancel(commerce: &Commerce, account: Uuid, id: Uuid) -> Resu
     if order.state != State::AwaitingPayment {
         return Ok(order);
     }
-    // Without its renewal the subscription ends.
+    // Without its renewal, the subscription ends.
     commerce.settlement.end_order(id, Ending::Cancelled).await?;
     find_order(&mut *commerce.acquire().await?, account, id).await
 }
 
-/// Asks the provider about an order. Without an answer the order stays as it is, and is looked at again later.
+/// Queries the provider about an order. Without an answer, the order does not change and is checked
+/// again later.
 async fn ask_provider(commerce: &Commerce, id: Uuid) -> Result<(), Error> {
     match commerce.settlement.check_order(id).await {
         Err(SettlementError::Provider(ProviderError::Unreachable(_)) | SettlementError::NotClosed) => Ok(()),

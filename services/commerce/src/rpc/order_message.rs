@@ -1,4 +1,4 @@
-//! Orders and receipts as messages.
+//! Encodes orders and receipts as messages.
 
 use kit::error::FieldError;
 use kit::timestamp::to_timestamp;
@@ -14,7 +14,7 @@ use crate::receipt::Receipt;
 use crate::refund::{self, Refund};
 use crate::tax;
 
-/// Encodes an order, with the provider's page while it is open at `now`.
+/// Encodes an order. Includes the provider's page if it is open at `now`.
 pub(super) fn encode_order(order: Order, now: OffsetDateTime) -> wire::Order {
     let state = match order.state {
         State::AwaitingPayment => wire::OrderState::AwaitingPayment,
@@ -82,7 +82,7 @@ fn encode_payment(payment: LastPayment, order: State, now: OffsetDateTime) -> wi
     }
 }
 
-/// Decodes the method that a buyer chooses. Whether it is offered, the confirmation says.
+/// Decodes the method that a buyer chooses. The confirmation decides whether it is available.
 pub(super) fn decode_method(method: i32) -> Result<Method, FieldError> {
     match wire::PaymentMethod::try_from(method) {
         Ok(wire::PaymentMethod::Card) => Ok(Method::Card),

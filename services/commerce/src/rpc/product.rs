@@ -12,7 +12,7 @@ use crate::error::Error;
 use crate::product::{self, Kind, Offer, Product};
 use crate::seat::TakenPlaces;
 
-/// Most courses in a filter.
+/// The maximum number of courses in a filter.
 const COURSES_LIMIT: usize = 100;
 
 #[tonic::async_trait]
@@ -79,7 +79,7 @@ fn decode_kinds(requested: &[i32]) -> Result<Vec<Kind>, Error> {
     kinds.ok_or(Error::Field(FieldError::new("kinds", "UNKNOWN_CHOICE")))
 }
 
-/// Encodes a product, with the places that are left of an exam.
+/// Encodes a product, with the remaining places of an exam.
 pub(super) fn encode(product: Product, places_left: Option<u32>, now: OffsetDateTime) -> wire::Product {
     wire::Product {
         id: product.id,

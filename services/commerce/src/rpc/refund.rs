@@ -79,12 +79,12 @@ impl RefundService for Commerce {
     }
 }
 
-/// What a buyer asks for.
+/// A buyer's request for a refund.
 struct Wish {
     order: Uuid,
     /// The SHA-256 of the figures that the buyer saw.
     digest: [u8; 32],
-    /// Numbers of lines, each once.
+    /// The numbers of the lines, without duplicates.
     lines: Vec<u32>,
 }
 
@@ -103,7 +103,7 @@ impl Wish {
         Ok(Self { order: parse_id(&request.order_id)?, digest, lines })
     }
 
-    /// Everything that determines the effect.
+    /// The fields that determine the effect.
     fn body(&self) -> Vec<u8> {
         let mut body = self.digest.to_vec();
         body.extend(self.lines.iter().flat_map(|line| line.to_be_bytes()));
@@ -112,7 +112,7 @@ impl Wish {
 }
 
 impl Commerce {
-    /// Finds an order of the account, with the lessons that were opened.
+    /// Finds an order of the account, with its counts of opened lessons.
     async fn find_refundable(&self, account: Uuid, id: Uuid) -> Result<RefundableOrder, Error> {
         let found = refundable::find(&mut *self.acquire().await?, id).await?;
         let mut order = found.filter(|order| order.account == Some(account)).ok_or(Error::NotFound)?;
@@ -120,7 +120,7 @@ impl Commerce {
         Ok(order)
     }
 
-    /// Asks for another bank account, if a refund to one failed. Repeated, it changes nothing.
+    /// Requests a failed refund to a bank account again. Repeating the call changes nothing.
     async fn retry(&self, account: Uuid, order: Uuid, refund: Uuid) -> Result<Order, Error> {
         let now = self.clock.now();
         let mut transaction = self.begin().await?;
@@ -153,8 +153,8 @@ impl Commerce {
         order::find_order(&mut *self.acquire().await?, account, wish.order).await?.ok_or(Error::NotFound)
     }
 
-    /// Agrees on the refund, if its figures are those that the buyer saw. Two requests at once have one winner: the
-    /// order's row is locked, and the figures are worked out again.
+    /// Agrees on the refund if its figures match those that the buyer saw. Of two simultaneous
+    /// requests, one wins: the order's row is locked, and the figures are computed again.
     async fn store_refund(
         &self,
         account: Uuid,
@@ -203,7 +203,7 @@ impl Commerce {
     }
 }
 
-/// What desk writes to the buyer.
+/// The event from which desk emails the buyer.
 fn requested(locked: LockedOrder, order: &RefundableOrder, agreement: &Agreement<'_>) -> RefundRequested {
     let items = agreement.lines.iter().filter_map(|(n, amount)| {
         let line = order.lines.iter().find(|line| line.n == *n)?;

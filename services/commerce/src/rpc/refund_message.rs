@@ -1,4 +1,4 @@
-//! Quotes and return invoices as messages.
+//! Encodes quotes and return invoices as messages.
 
 use kit::timestamp::to_timestamp;
 use proto::commerce as wire;
@@ -12,7 +12,7 @@ use crate::refund::refundable::{RefundableLine, RefundableOrder};
 use crate::refund::return_invoice::ReturnInvoice;
 use crate::tax;
 
-/// Encodes what would come back of an order at `now`.
+/// Encodes the refund of an order at `now`.
 pub(super) fn encode_quote(order: &RefundableOrder, now: OffsetDateTime) -> wire::RefundQuote {
     let quote = order.quote(now);
     let obstacle = match &quote {

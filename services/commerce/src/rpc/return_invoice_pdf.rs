@@ -1,4 +1,5 @@
-//! The return invoice as PDF: stored at its first reading, the same bytes afterwards.
+//! The return invoice as PDF. It is rendered and stored on first access, and its bytes do not
+//! change.
 
 use proto::commerce::GetReturnInvoicePdfResponse;
 use uuid::Uuid;
@@ -27,11 +28,11 @@ pub(super) async fn get(
     lock_order(&mut transaction, account, order).await?;
     let invoice = return_invoice::find(&mut transaction, account, order, refund).await?;
     let invoice = invoice.ok_or(Error::NotFound)?;
-    // Another request may have written it meanwhile.
+    // Another request may have stored it in the meantime.
     if let Some(pdf) = find_pdf(&mut transaction, refund).await? {
         return Ok(GetReturnInvoicePdfResponse { number, pdf });
     }
-    // The order stays locked for the some 10 ms that this takes.
+    // The order stays locked for about 10 ms of rendering.
     let sheet = make_sheet(&invoice, &commerce.issuer);
     let pdf = permit.write(move |fonts| sheet.write_pdf(fonts)).await?;
     store_pdf(&mut transaction, refund, &pdf, commerce.clock.now()).await?;

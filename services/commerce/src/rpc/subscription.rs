@@ -81,7 +81,7 @@ impl Commerce {
     }
 }
 
-/// Encodes a subscription with the card that it is charged to.
+/// Encodes a subscription with its card.
 pub(super) fn encode(
     subscription: Subscription,
     card: Option<wire::Card>,

@@ -46,7 +46,7 @@ fn all_comes_back_until_the_end_of_the_eighth_day_in_tokyo() {
     let before = one(line(1, 16_500, 18, 0), end - Duration::NANOSECOND);
     assert_eq!(before, (Rule::Full, 16_500));
     assert_eq!(one(line(1, 16_500, 18, 1), end), (Rule::ProRata, 15_583));
-    // The day of the payment is that in Tokyo: 23:59:59 and midnight are of two days.
+    // The payment's day is the day in Tokyo: 23:59:59 and midnight belong to different days.
     assert_eq!(POLICY.full_until(datetime!(2026-11-20 14:59:59 UTC)), end);
     assert_eq!(POLICY.full_until(datetime!(2026-11-20 15:00 UTC)), end + Duration::DAY);
 }
@@ -104,7 +104,7 @@ fn nothing_comes_back_after_the_last_lesson_or_the_end_of_access() {
     let later = PAID + Duration::days(30);
     assert_eq!(one(line(1, 16_500, 18, 18), later), (Rule::None, 0));
     assert_eq!(one(line(1, 16_500, 18, 18), PAID), (Rule::None, 0));
-    // A lesson was taken out of the course after it was opened.
+    // A lesson was removed from the course after it was opened.
     assert_eq!(one(line(1, 16_500, 18, 19), later), (Rule::None, 0));
     let end = PAID + Duration::days(365);
     assert_eq!(one(line(1, 16_500, 18, 0), end - Duration::NANOSECOND), (Rule::ProRata, 16_500));
