@@ -1,8 +1,9 @@
-//! The settlement of payments: asks the provider, and books what it says.
+//! The settlement of payments: queries the provider and books the results.
 //!
-//! The provider decides whether a payment was made. Its webhook events, the pages that a buyer comes back to, and the
-//! clock only say when to ask it. What it answers is applied in one transaction that holds the order, so that any of them
-//! may come first, twice, or from several processes at once. No call is made within a transaction.
+//! The provider is the source of truth for payments. Webhook events, the pages that a buyer returns
+//! to, and timers only trigger a query. The answer is applied in one transaction that locks the
+//! order, so triggers may arrive in any order, more than once, or in several processes at once. No
+//! call to the provider is made within a transaction.
 
 mod cards;
 mod charges;
@@ -44,13 +45,14 @@ use crate::provider_event;
 use crate::refund;
 use crate::settlement_error::SettlementError;
 
-/// How often each queue is looked at. What should not wait so long is woken.
+/// The polling interval of each queue. Urgent items wake the queue earlier.
 const PERIOD: StdDuration = StdDuration::from_secs(1);
-/// When an open payment is looked at: after it was shown to the buyer, and again and again.
+/// The interval between checks of an open payment after its page was shown to the buyer.
 const CHECK_PERIOD: Duration = Duration::minutes(2);
-/// The same without a page: such payments are open for days. A payment is found within it if all events are lost.
+/// The same for payments without a page, which are open for days. If all events are lost, a payment
+/// is found within this time.
 const INTENT_CHECK_PERIOD: Duration = Duration::minutes(4);
-/// When an order is looked at that the provider was asked about without an answer.
+/// When an order is checked again after the provider did not answer.
 const RETRY_PERIOD: Duration = Duration::seconds(5);
 
 /// The age of the oldest item of each queue.
@@ -72,7 +74,7 @@ struct Queues<'a> {
 }
 
 impl Queues<'_> {
-    /// Works on a queue with this many workers.
+    /// Processes a queue with this many workers.
     fn dispatch(&mut self, queue: impl Queue, name: &'static str, workers: u16, wake: &Wake) {
         let dispatcher = Dispatcher {
             queue,
@@ -86,7 +88,7 @@ impl Queues<'_> {
     }
 }
 
-/// Asks the provider and books its answers. Cheap to clone.
+/// Queries the provider and books its answers. Cheap to clone.
 #[derive(Clone)]
 pub struct Settlement {
     pool: Pool,
@@ -101,7 +103,7 @@ pub struct Settlement {
 }
 
 impl Settlement {
-    /// Buyers come back from the provider to pages of `site`, an origin.
+    /// `site` is the origin of the pages that buyers return to from the provider.
     #[must_use]
     pub fn new(pool: Pool, provider: Provider, outbox: Outbox, clock: Clock, site: &str) -> Self {
         let site = site.trim_end_matches('/').into();
@@ -117,8 +119,9 @@ impl Settlement {
         }
     }
 
-    /// Works on what waits until `shutdown`: webhook events, orders whose payment is open, refunds, the delivery of paid
-    /// orders, renewals of subscriptions, cards. Several processes may do so.
+    /// Processes the queues until `shutdown`: webhook events, orders with an open payment, refunds,
+    /// the delivery of paid orders, renewals of subscriptions, and cards. Several processes may do
+    /// this at once.
     pub fn spawn(&self, shutdown: &Shutdown) {
         let prober = Prober::new(&self.pool, PERIOD);
         let mut queues = Queues { settlement: self, ages: Ages::new(&AGE), prober, shutdown };
@@ -149,7 +152,7 @@ impl Settlement {
         }
     }
 
-    /// The provider, to verify its events.
+    /// The provider, for the verification of its events.
     pub(crate) fn provider(&self) -> &Provider {
         &self.provider
     }
@@ -159,19 +162,20 @@ impl Settlement {
         &self.outbox
     }
 
-    /// Delivers the grants of an order that was paid without the provider, and counts it. Call it after the commit.
+    /// Wakes the delivery of the grants of an order that was paid without the provider, and counts
+    /// the payment. Call it after the commit.
     pub(crate) fn announce_paid(&self) {
         self.outbox.wake();
         SETTLED_PAYMENTS.increment([Outcome::Paid.label()]);
     }
 
-    /// Acts on stored events at once. Call it after the commit.
+    /// Wakes the processing of stored events. Call it after the commit.
     pub(crate) fn wake_events(&self) {
         self.new_event.wake();
     }
 
-    /// Starts the payment of an order at the provider, if that was not done. Without an answer the payment is unknown,
-    /// and the order is looked at again.
+    /// Starts the payment of an order at the provider, unless it was started already. Without an
+    /// answer, the payment's state is unknown, and the order is checked again.
     pub(crate) async fn start_payment(&self, order: Uuid) -> Result<(), SettlementError> {
         match self.find_open_payment(order).await? {
             Some(payment) if !payment.is_started() => match self.check_payment(&payment).await {
@@ -182,8 +186,8 @@ impl Settlement {
         }
     }
 
-    /// Asks the provider about the payment of an order that awaits it. An order that is due, or whose account was erased,
-    /// ends, unless it was paid.
+    /// Queries the provider about the payment of an order that awaits it. If the order is overdue
+    /// or its account was erased, it ends, unless it was paid.
     pub(crate) async fn check_order(&self, order: Uuid) -> Result<(), SettlementError> {
         let now = self.clock.now();
         match change::find_wait(&mut *self.pool.acquire().await?, order, now).await? {
@@ -198,7 +202,7 @@ impl Settlement {
         }
     }
 
-    /// Asks the provider about an open payment.
+    /// Queries the provider about an open payment.
     pub(crate) async fn check_payment(&self, payment: &Payment) -> Result<(), SettlementError> {
         match payment.method {
             Method::Card => match &payment.session {
@@ -213,12 +217,13 @@ impl Settlement {
                 self.check_intent(payment, intent).await
             }
             Method::SavedCard => self.check_charge(payment).await,
-            // Never open.
+            // A payment by coupon is never open.
             Method::Coupon => Ok(()),
         }
     }
 
-    /// Closes the open payment of an order at the provider. A payment that was made meanwhile is booked.
+    /// Closes the open payment of an order at the provider. If the payment was made in the
+    /// meantime, books it.
     pub(crate) async fn close_open_payment(
         &self,
         order: Uuid,
@@ -230,8 +235,9 @@ impl Settlement {
         }
     }
 
-    /// Ends an order that awaits its payment: first its page at the provider, so that it can no longer be paid, then the
-    /// order. A payment that was made meanwhile is booked instead.
+    /// Ends an order that awaits payment. First closes its page at the provider, so it can no
+    /// longer be paid, then ends the order. If the payment was made in the meantime, books it
+    /// instead.
     pub(crate) async fn end_order(&self, order: Uuid, ending: Ending) -> Result<(), SettlementError> {
         self.close_open_payment(order, ending).await?;
         let now = self.clock.now();
@@ -240,7 +246,7 @@ impl Settlement {
         if locked.state != State::AwaitingPayment {
             return Ok(());
         }
-        // A new attempt may have been started since.
+        // A new attempt may have started in the meantime.
         if let Some(payment) = payment::find_open(&mut transaction, order).await?
             && payment.is_started()
         {
@@ -256,18 +262,18 @@ impl Settlement {
         Ok(())
     }
 
-    /// Ends an open payment at the provider, unless it was made meanwhile.
+    /// Ends an open payment at the provider, unless it was made in the meantime.
     async fn end_payment(&self, mut payment: Payment, ending: Ending) -> Result<(), SettlementError> {
         if payment.method == Method::SavedCard {
             return self.close_charge(&payment).await;
         }
-        // A transfer that arrived in time counts, also if it was not seen before.
+        // A transfer that arrived in time counts, even if it was not seen before.
         if let Some(customer) = &payment.customer {
             self.check_transfers(customer).await?;
         }
         let is_intent = matches!(payment.method, Method::Konbini | Method::BankTransfer);
         if is_intent && payment.intent.is_none() && payment.state == payment::State::Unknown {
-            // It may exist at the provider.
+            // The intent may exist at the provider.
             self.create_intent(&payment).await?;
             let Some(found) = self.find_open_payment(payment.order).await? else { return Ok(()) };
             payment = found;
@@ -280,7 +286,7 @@ impl Settlement {
         }
     }
 
-    /// Asks the provider to return money at once. Call it after the commit.
+    /// Wakes the queue of refunds. Call it after the commit.
     pub(crate) fn wake_refunds(&self) {
         self.outbox.wake();
         self.new_refund.wake();
@@ -328,14 +334,14 @@ impl Settlement {
             payment.outcome = tracing::field::Empty,
         );
         trace::follow(&span, payment.traceparent.as_deref());
-        // Links in both directions: the event's trace leads to the order's, and back.
+        // Links in both directions, between the event's trace and the order's.
         trace::link_to_current(&span);
         trace::link_current_to(&span);
         span
     }
 
-    /// Books that a payment was made. The order and the payment, which was in this state, are locked. A success beats
-    /// every other state; one that no order waits for goes back.
+    /// Books a successful payment. The order and the payment, whose previous state is `state`, are
+    /// locked. A success overrides every other state. A payment that no order awaits is refunded.
     async fn book_success(
         &self,
         transaction: &mut Transaction,
@@ -366,7 +372,7 @@ impl Settlement {
         }
     }
 
-    /// Counts how a payment was settled, and wakes what goes on. Call it after the commit.
+    /// Counts the outcome of a payment, and wakes the follow-up queues. Call it after the commit.
     fn announce_outcome(&self, outcome: Option<Outcome>) {
         let Some(outcome) = outcome else { return };
         Span::current().record("payment.outcome", outcome.label());

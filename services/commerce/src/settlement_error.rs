@@ -1,10 +1,10 @@
-//! Why a payment could not be settled.
+//! Errors of the settlement.
 
 use kit::error::Code;
 
 use crate::provider::ProviderError;
 
-/// Why a payment could not be looked at to the end.
+/// Why a payment could not be checked or settled.
 #[derive(Debug, thiserror::Error)]
 pub enum SettlementError {
     /// A database statement failed.
@@ -13,7 +13,7 @@ pub enum SettlementError {
     /// The provider gave no usable answer.
     #[error(transparent)]
     Provider(#[from] ProviderError),
-    /// The provider does not close a page on which nothing was paid.
+    /// The provider refuses to close a page on which nothing was paid.
     #[error("the page of the payment can't be closed now")]
     NotClosed,
     /// A renewal could not be placed.
@@ -22,7 +22,7 @@ pub enum SettlementError {
 }
 
 impl SettlementError {
-    /// The code of a call that needed the provider.
+    /// The status code for a call that needed the provider.
     pub(crate) fn code(&self) -> Code {
         match self {
             Self::Database(error) => kit_db::code(error),

@@ -1,5 +1,6 @@
-//! Subscriptions, as their buyers see them: products that are paid by the month. Each period is an order, the first one
-//! that of the cart, the others renewals that the `settlement` places and charges to the saved card.
+//! Subscriptions with a monthly charge, as their buyers see them. Each period is an order. The
+//! first order comes from the cart. The `settlement` places the others, the renewals, and charges
+//! them to the saved card.
 
 pub(crate) mod change;
 pub(crate) mod consent;
@@ -17,9 +18,9 @@ use uuid::Uuid;
 
 use crate::subscription_rules::{State, find_retry};
 
-/// Subscriptions a page.
+/// Subscriptions per page.
 pub(crate) const PAGE_SIZE: u32 = 20;
-/// Orders that are shown of a subscription.
+/// The maximum number of a subscription's orders to show.
 const ORDERS: i64 = 24;
 
 /// A subscription.
@@ -28,7 +29,7 @@ pub(crate) struct Subscription {
     pub(crate) product: i64,
     /// The product's name when it was ordered.
     pub(crate) name: String,
-    /// Yen a month, tax included.
+    /// Yen per month, tax included.
     pub(crate) price: i32,
     pub(crate) state: State,
     pub(crate) learner: Uuid,
@@ -39,7 +40,7 @@ pub(crate) struct Subscription {
     pub(crate) ended_at: Option<OffsetDateTime>,
     /// Whether it ends because a guardian withdrew their consent.
     pub(crate) is_consent_withdrawn: bool,
-    /// When the renewal that is not paid was placed, and when it expires.
+    /// When the unpaid renewal was placed, and when it expires.
     pub(crate) renewal_at: Option<OffsetDateTime>,
     pub(crate) renewal_due_at: Option<OffsetDateTime>,
     /// Why its last charge was refused.
@@ -59,7 +60,7 @@ pub(crate) struct SubscriptionOrder {
 }
 
 impl Subscription {
-    /// Whether the buyer can take its cancellation back.
+    /// Whether the buyer can take the cancellation back.
     pub(crate) fn can_resume(&self) -> bool {
         self.state.can_resume() && !self.is_consent_withdrawn
     }
@@ -89,7 +90,7 @@ impl Subscription {
         self.renewal_at.filter(|_| self.state == State::PastDue).and_then(|at| find_retry(at, now))
     }
 
-    /// The first moment at which the learner can use it no more, as far as is known.
+    /// The exclusive end of the learner's access, as far as is known.
     pub(crate) fn active_until(&self) -> Option<OffsetDateTime> {
         self.started_at?;
         self.ended_at.or(self.renewal_due_at).or(self.period_end)
@@ -116,8 +117,8 @@ pub(crate) async fn find(
     Ok(load(connection, &[id]).await?.pop())
 }
 
-/// Lists one page of the account's subscriptions, newest first, without those that were never paid. Also returns the
-/// number on all pages, which is 0 if this page is empty.
+/// Lists one page of the account's subscriptions, newest first, without those that were never paid.
+/// Also returns the count over all pages, which is 0 if this page is empty.
 pub(crate) async fn list_page(
     connection: &mut PgConnection,
     account: Uuid,
@@ -227,7 +228,8 @@ async fn list_orders(connection: &mut PgConnection, ids: &[Uuid]) -> sqlx::Resul
     .await
 }
 
-/// Whether the account has a subscription that goes on, or is about to start: it needs the saved card.
+/// Whether the account has a subscription that continues or is about to start, and so needs the
+/// saved card.
 pub(crate) async fn needs_card(connection: &mut PgConnection, account: Uuid) -> sqlx::Result<bool> {
     sqlx::query_scalar!(
         r#"

@@ -27,7 +27,8 @@ pub(crate) fn spawn(pool: Pool, clock: Clock, shutdown: Shutdown) {
     });
 }
 
-/// Sweeps once and returns the number of deleted and of anonymised rows. Replicas may sweep at the same time.
+/// Sweeps once and returns the total number of deleted and anonymised rows. Replicas may sweep at
+/// the same time.
 pub async fn sweep_once(connection: &mut PgConnection, now: OffsetDateTime) -> sqlx::Result<u64> {
     let lines = cart::erasure::sweep(connection, now, BATCH).await?;
     let coupons = applied::sweep(connection, now, BATCH).await?;

@@ -1,5 +1,6 @@
-//! Bank transfers: each is stored once, for the payment of its customer that was open when it was first seen, or else for
-//! the last one. A transfer is held in the cash balance until it pays its order or goes back.
+//! Bank transfers. Each is stored once, for the customer's payment that was open when the transfer
+//! was first seen, or else for the last one. A transfer is held in the cash balance until it pays
+//! its order or is returned.
 
 pub(crate) mod account;
 pub(crate) mod sender;
@@ -12,15 +13,15 @@ use uuid::Uuid;
 
 use crate::provider::FundedTransfer;
 
-/// Where the money of a transfer is.
+/// The state of a transfer's money.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, sqlx::Type)]
 #[sqlx(type_name = "text", rename_all = "snake_case")]
 pub(crate) enum State {
     /// In the cash balance of the customer.
     Held,
-    /// It paid its order, maybe with others.
+    /// It paid its order, possibly with others.
     Applied,
-    /// It goes back to the sender, or did.
+    /// It was returned to the sender, or is being returned.
     Returned,
 }
 
@@ -33,14 +34,14 @@ pub(crate) struct Transfer {
     pub(crate) amount: i32,
     /// When it arrived at the provider.
     pub(crate) received_at: OffsetDateTime,
-    /// As the bank sent it.
+    /// The name as the bank sent it.
     pub(crate) sender_name: String,
     /// Whether the sender has another name than the buyer.
     pub(crate) is_other_name: bool,
     pub(crate) state: State,
 }
 
-/// The yen of these transfers that have not gone back.
+/// Sums the yen of the transfers that were not returned.
 pub(crate) fn sum_received(transfers: &[Transfer]) -> i32 {
     let kept = transfers.iter().filter(|transfer| transfer.state != State::Returned);
     kept.fold(0, |sum, transfer| sum.saturating_add(transfer.amount))
@@ -84,7 +85,7 @@ pub(crate) async fn sum_state(connection: &mut PgConnection, order: Uuid, state:
     .await
 }
 
-/// Stores a transfer for a payment. Returns its id; `None`: it was stored already.
+/// Stores a transfer for a payment. Returns its id, or `None` if it was stored already.
 pub(crate) async fn add_transfer(
     connection: &mut PgConnection,
     payment: Uuid,
@@ -116,8 +117,8 @@ pub(crate) async fn add_transfer(
     .await
 }
 
-/// Changes the state of the transfers that are held for an order: of all, or of those that arrived at `since` or later.
-/// Returns their yen.
+/// Sets the state of the transfers held for an order: all, or those that arrived at `since` or
+/// later. Returns their yen.
 pub(crate) async fn settle_held(
     connection: &mut PgConnection,
     order: Uuid,

@@ -1,4 +1,4 @@
-//! Saved cards: the pages on which they are entered, and those that are detached.
+//! Saved cards: checks the pages on which they are entered, and detaches old ones.
 
 use kit_db::Transaction;
 use kit_db::outbox::{Backoff, LEASE, Queue, QueueState, Reach};
@@ -17,11 +17,11 @@ use crate::settlement_error::SettlementError;
 use crate::subscription::{change, start};
 use crate::{customer, erased_account, payment};
 
-/// The pauses after a provider without an answer.
+/// The pauses after failed calls to the provider.
 const BACKOFF: Backoff = Backoff { first: Duration::seconds(5), longest: Duration::minutes(30) };
 
 impl Settlement {
-    /// Opens the provider's page on which the account enters a card, and returns its address.
+    /// Opens the provider's page on which the account enters a card, and returns its URL.
     pub(crate) async fn start_setup(&self, account: Uuid, buyer: &Buyer) -> Result<String, SettlementError> {
         let customer = self.ensure_customer(account, &buyer.email, &buyer.name).await?;
         let now = self.clock.now();
@@ -48,7 +48,7 @@ impl Settlement {
         Ok(page_url)
     }
 
-    /// Asks the provider about the page on which the account entered a card.
+    /// Checks the provider's page on which the account entered a card.
     pub(crate) async fn check_setup(&self, account: Uuid) -> Result<(), SettlementError> {
         let session = setup::find(&mut *self.pool.acquire().await?, account).await?;
         match session {
@@ -57,7 +57,7 @@ impl Settlement {
         }
     }
 
-    /// Asks the provider about a page. `true`: it is done with.
+    /// Checks a page at the provider. Returns `true` if the page is finished.
     async fn check_setup_session(&self, id: &str) -> Result<bool, SettlementError> {
         let session = match self.provider.find_setup_session(id).await {
             Ok(session) => session,
@@ -76,8 +76,8 @@ impl Settlement {
         Ok(!session.is_open)
     }
 
-    /// Saves the card of a setup intent. Intents of customers that are not ours are left alone, and so are those for
-    /// another account than that of the customer.
+    /// Saves the card of a setup intent. Ignores intents of unknown customers, and intents whose
+    /// account is not the customer's.
     pub(super) async fn save_setup(&self, id: &str) -> Result<(), SettlementError> {
         let setup = match self.provider.find_setup(id).await {
             Ok(setup) => setup,
@@ -94,12 +94,12 @@ impl Settlement {
         };
         let Some(found) = self.find_card(&payment_method).await? else { return Ok(()) };
         if found.customer != Some(customer) {
-            // It was detached since.
+            // The card was detached in the meantime.
             return Ok(());
         }
         let mut transaction = self.pool.begin().await?;
         if erased_account::is_erased(&mut transaction, account).await? {
-            // Its customer is deleted, and the card with it.
+            // The customer is deleted at the provider, and the card with it.
             return Ok(());
         }
         self.save_card(&mut transaction, account, &found).await?;
@@ -108,7 +108,7 @@ impl Settlement {
         Ok(())
     }
 
-    /// Saves a card of an account. What could not be charged to the old one is charged to it at once.
+    /// Saves a card of an account. Charges that are past due are repeated with it at once.
     pub(super) async fn save_card(
         &self,
         transaction: &mut Transaction,
@@ -122,7 +122,8 @@ impl Settlement {
         Ok(())
     }
 
-    /// Finds the card that was saved with a payment on the provider's page; `None` if none was to be saved.
+    /// Finds the card that was saved with a payment on the provider's page, or `None` if no card
+    /// was to be saved.
     pub(super) async fn find_paid_card(
         &self,
         payment: &Payment,
@@ -133,7 +134,7 @@ impl Settlement {
         if !label.has_subscription {
             return Ok(None);
         }
-        // A card that could not be saved belongs to no customer.
+        // A card that could not be saved has no customer.
         Ok(self.find_card(id).await?.filter(|card| card.customer.is_some()))
     }
 
@@ -145,7 +146,7 @@ impl Settlement {
         }
     }
 
-    /// A card was detached, perhaps not by us: it can't be charged any more.
+    /// Handles a card that was detached, perhaps not by us. It can no longer be charged.
     pub(super) async fn check_detached(&self, id: &str) -> Result<(), SettlementError> {
         let found = self.find_card(id).await?;
         if found.is_none_or(|card| card.customer.is_none()) {
@@ -155,7 +156,7 @@ impl Settlement {
     }
 }
 
-/// The cards that are to be detached at the provider.
+/// The queue of cards to detach at the provider.
 #[derive(Clone)]
 pub(super) struct OldCards(pub(super) Settlement);
 
@@ -177,7 +178,7 @@ impl Queue for OldCards {
 
     async fn deliver(&self, card: &DetachedCard) -> Self::Outcome {
         match self.0.provider.detach_card(&card.payment_method).await {
-            // It is detached.
+            // It is already detached.
             Err(ProviderError::Refused { status: 400, .. } | ProviderError::NotFound) => Ok(()),
             result => result,
         }
@@ -212,7 +213,7 @@ impl Queue for OldCards {
     }
 }
 
-/// The pages on which cards are entered.
+/// The queue of pages on which cards are entered.
 #[derive(Clone)]
 pub(super) struct Setups(pub(super) Settlement);
 

@@ -1,4 +1,4 @@
-//! Payments with a saved card: charged once for each attempt, whatever is lost on the way.
+//! Payments with a saved card. Each attempt is charged once, even if answers are lost.
 
 use kit_db::Transaction;
 use time::Duration;
@@ -13,19 +13,20 @@ use crate::settlement_error::SettlementError;
 use crate::subscription;
 use crate::subscription_rules;
 
-/// How long a call may be repeated with its idempotency key. The provider forgets it after 24 h, and the same call would
-/// charge twice.
+/// How long a call may be repeated with its idempotency key. The provider forgets the key after 24
+/// h, and the same call would then charge again.
 const KEY_PERIOD: Duration = Duration::hours(23);
-/// Intents that are looked through begin so long before the payment, in case the clocks differ.
+/// The search for a payment's intent starts this long before the payment, in case the clocks
+/// differ.
 const CLOCK_TOLERANCE: Duration = Duration::minutes(10);
-/// Why a payment failed: there is no saved card.
+/// The decline code if there is no saved card.
 const CARD_MISSING: &str = "card_missing";
-/// Why a payment failed: the provider refused the request for another reason than the card.
+/// The decline code if the provider refused the request for a reason other than the card.
 const REFUSED: &str = "card_declined";
 
 impl Settlement {
-    /// Charges the card of a payment. Repeated with the same key, it is the same charge; later the provider is asked first
-    /// whether it made it.
+    /// Charges the card of a payment. Within the lifetime of the idempotency key, a repeated call
+    /// returns the same charge. After that, it first searches for the charge at the provider.
     pub(super) async fn charge_card(&self, payment: &Payment) -> Result<(), SettlementError> {
         let (Some(card), Some(customer)) = (&payment.card, &payment.customer) else {
             return self.refuse_charge(payment, None, CARD_MISSING).await;
@@ -68,7 +69,8 @@ impl Settlement {
         }
     }
 
-    /// Asks the provider about the charge of an open payment. One whose page of 3-D Secure was left is closed.
+    /// Queries the provider about the charge of an open payment. Closes it if the buyer has left
+    /// its 3-D Secure page.
     pub(super) async fn check_charge(&self, payment: &Payment) -> Result<(), SettlementError> {
         let Some(id) = &payment.intent else { return self.charge_card(payment).await };
         let intent = self.provider.find_charge(id).await?;
@@ -78,8 +80,8 @@ impl Settlement {
         self.apply_charge(payment, &intent).await
     }
 
-    /// Closes an open payment with a saved card at the provider, and applies what it says then. A charge whose answer was
-    /// lost is looked for.
+    /// Closes an open payment with a saved card at the provider, and applies its state. Searches
+    /// for a charge whose answer was lost.
     pub(super) async fn close_charge(&self, payment: &Payment) -> Result<(), SettlementError> {
         let found = match &payment.intent {
             Some(id) => Some(id.clone()),
@@ -93,7 +95,7 @@ impl Settlement {
 
     async fn cancel_charge(&self, payment: &Payment, id: &str) -> Result<(), SettlementError> {
         let intent = match self.provider.cancel_charge(id).await {
-            // It does not wait for the buyer.
+            // The charge does not wait for the buyer.
             Err(ProviderError::Refused { .. }) => self.provider.find_charge(id).await,
             answer => answer,
         };
@@ -106,7 +108,8 @@ impl Settlement {
         Ok(self.provider.find_charge_of_payment(customer, &payment.id.to_string(), since).await?)
     }
 
-    /// Books what the provider says of a payment with a saved card, in the trace of the request that placed the order.
+    /// Books the provider's state of a payment with a saved card, in the trace of the request that
+    /// placed the order.
     pub(super) async fn apply_charge(
         &self,
         payment: &Payment,
@@ -169,7 +172,8 @@ impl Settlement {
         refuse.instrument(Self::settlement_span(payment)).await
     }
 
-    /// The order and the payment are locked. A renewal that the scheduler charged is past due from now on.
+    /// The order and the payment are locked. A refused renewal that the scheduler charged becomes
+    /// past due.
     async fn book_refusal(
         &self,
         transaction: &mut Transaction,

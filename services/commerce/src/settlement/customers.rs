@@ -1,4 +1,4 @@
-//! Customers at the provider: they are created when they are first needed, and deleted with their account.
+//! Customers at the provider. They are created on first use and deleted with their account.
 
 use kit_db::outbox::{Backoff, LEASE, Queue, QueueState, Reach};
 use sqlx::PgConnection;
@@ -11,14 +11,14 @@ use crate::customer::{self, ErasedCustomer};
 use crate::provider::{NewCustomer, ProviderError};
 use crate::settlement_error::SettlementError;
 
-/// The pauses after attempts without an answer.
+/// The pauses after failed attempts.
 const BACKOFF: Backoff = Backoff { first: Duration::seconds(5), longest: NEED_PERIOD };
-/// When a customer that is still needed is looked at again.
+/// When a customer that is still needed is checked again.
 const NEED_PERIOD: Duration = Duration::minutes(10);
 
 impl Settlement {
-    /// Returns the provider's customer of an account, and creates it if there is none. Repeated with the same key, it is
-    /// the same customer. Not to be called within a transaction.
+    /// Returns the provider's customer of an account, and creates it if there is none. A repeated
+    /// call with the same key returns the same customer. Must not be called within a transaction.
     pub(crate) async fn ensure_customer(
         &self,
         account: Uuid,
@@ -40,15 +40,15 @@ impl Settlement {
     }
 }
 
-/// Whether a customer was deleted.
+/// The result of an attempt to delete a customer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Deletion {
     Done,
-    /// A payment needs it.
+    /// A payment still needs it.
     Waits,
 }
 
-/// The customers of erased accounts.
+/// The queue of customers of erased accounts.
 #[derive(Clone)]
 pub(super) struct ErasedCustomers(pub(super) Settlement);
 
@@ -69,7 +69,7 @@ impl Queue for ErasedCustomers {
     }
 
     async fn deliver(&self, customer: &ErasedCustomer) -> Self::Outcome {
-        // What has arrived goes back first.
+        // Transfers that have arrived are returned first.
         self.0.check_transfers(&customer.id).await?;
         if customer::is_needed(&mut *self.0.pool.acquire().await?, &customer.id).await? {
             return Ok(Deletion::Waits);
@@ -109,7 +109,7 @@ impl Queue for ErasedCustomers {
         let reach = error.reach();
         if reach == Reach::Reached {
             let error = kit::error::chain(&error);
-            tracing::error!(customer = customer.id, error, "a customer was not deleted; it is tried again");
+            tracing::error!(customer = customer.id, error, "a customer could not be deleted and is retried later");
         }
         Ok(reach)
     }

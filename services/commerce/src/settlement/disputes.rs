@@ -1,4 +1,4 @@
-//! Disputes: the provider is asked about the open ones, in case an event is lost.
+//! Disputes: checks the open ones at the provider, in case an event is lost.
 
 use kit_db::outbox::{LEASE, Queue, QueueState, Reach};
 use sqlx::PgConnection;
@@ -10,7 +10,7 @@ use crate::dispute::{self, CHECK_PERIOD, OpenDispute};
 use crate::provider::{DisputeStatus, ProviderError};
 use crate::settlement_error::SettlementError;
 
-/// The open disputes.
+/// The queue of open disputes.
 #[derive(Clone)]
 pub(super) struct Disputes(pub(super) Settlement);
 
@@ -60,7 +60,7 @@ impl Queue for Disputes {
 }
 
 impl Settlement {
-    /// Asks the provider about a dispute.
+    /// Queries the provider about a dispute.
     pub(super) async fn check_dispute(&self, id: &str) -> Result<(), SettlementError> {
         let news = match self.provider.find_dispute(id).await {
             Ok(news) => news,

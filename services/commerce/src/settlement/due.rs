@@ -1,4 +1,4 @@
-//! All queues at once, for tests that decide themselves when work is done.
+//! Runs all queues at once, for tests that control when work is done.
 
 use kit_db::outbox::{self, Queue};
 
@@ -8,7 +8,8 @@ use super::{
 };
 
 impl Settlement {
-    /// Works on everything that is due, in the caller's task, until nothing is. Returns the number of items. For tests.
+    /// Processes all due items in the caller's task until none is left. Returns the number of
+    /// items. For tests.
     #[doc(hidden)]
     pub async fn settle_due(&self) -> sqlx::Result<usize> {
         let mut all = 0;

@@ -1,4 +1,4 @@
-//! Paid orders: they are fulfilled once lms has taken every grant.
+//! Paid orders are fulfilled once all their grants are delivered.
 
 use kit_db::outbox::{LEASE, Queue, QueueState, Reach};
 use sqlx::PgConnection;
@@ -8,7 +8,7 @@ use tracing::Span;
 use crate::order::change;
 use crate::order::due::{self, DueOrder};
 
-/// The paid orders whose grants were delivered.
+/// The queue of paid orders whose grants were delivered.
 #[derive(Clone)]
 pub(super) struct PaidOrders;
 
@@ -26,7 +26,7 @@ impl Queue for PaidOrders {
         span
     }
 
-    /// The outbox has delivered it.
+    /// The outbox has delivered the grants already.
     async fn deliver(&self, _: &DueOrder) {}
 
     async fn extend_lease(

@@ -1,4 +1,5 @@
-//! Payments at convenience stores and by bank transfer: payment intents, without a page of the provider.
+//! Payments at convenience stores and by bank transfer: payment intents, without the provider's
+//! page.
 
 use tracing::{Instrument as _, Span};
 
@@ -12,11 +13,12 @@ use crate::refund;
 use crate::settlement_error::SettlementError;
 use crate::transfer::account;
 
-/// In seconds.
+/// Seconds per hour.
 const HOUR: i64 = 3_600;
 
 impl Settlement {
-    /// Creates the payment intent of a payment. Repeated with the same key, it is the same intent.
+    /// Creates the payment intent of a payment. A repeated call with the same key returns the same
+    /// intent.
     pub(super) async fn create_intent(&self, payment: &Payment) -> Result<(), SettlementError> {
         let label = payment::find_order_label(&mut *self.pool.acquire().await?, payment.order).await?;
         match self.ask_for_intent(payment, &label).await {
@@ -26,7 +28,7 @@ impl Settlement {
                 Err(error)
             }
             Err(SettlementError::Provider(error)) => {
-                // There is no intent: a key that has one gives it back.
+                // No intent exists: if the key had one, the provider would return it.
                 tracing::error!(order = label.number, %error, "the provider refused a payment");
                 self.close_payment(payment, payment::State::Failed, Outcome::Failed).await
             }
@@ -47,7 +49,8 @@ impl Settlement {
         Ok(self.provider.create_bank_transfer(&new, &customer).await?)
     }
 
-    /// Returns the customer who pays by bank transfer. Its cash balance has no more than what is held for this payment.
+    /// Returns the customer who pays by bank transfer. Its cash balance then has at most the money
+    /// that is held for this payment.
     async fn prepare_customer(
         &self,
         payment: &Payment,
@@ -56,7 +59,7 @@ impl Settlement {
         let customer = match (&payment.customer, label.account) {
             (Some(customer), _) => customer.clone(),
             (None, Some(account)) => self.ensure_customer(account, &label.email, &label.name).await?,
-            // The order is about to end.
+            // The account was erased, and the order is about to end.
             (None, None) => return Err(ProviderError::NotFound.into()),
         };
         let now = self.clock.now();
@@ -69,12 +72,12 @@ impl Settlement {
         Ok(customer)
     }
 
-    /// Asks the provider about an intent, and applies what it says.
+    /// Queries the provider about an intent, and applies its state.
     pub(super) async fn check_intent(&self, payment: &Payment, intent: &str) -> Result<(), SettlementError> {
         self.apply_intent(payment, &self.provider.find_intent(intent).await?).await
     }
 
-    /// Cancels the intent of a payment at the provider, and applies what it says then.
+    /// Cancels the intent of a payment at the provider, and applies its state.
     pub(super) async fn cancel_intent(
         &self,
         payment: &Payment,
@@ -82,7 +85,7 @@ impl Settlement {
         ending: Ending,
     ) -> Result<(), SettlementError> {
         let cancelled = match self.provider.cancel_intent(intent).await {
-            // It was paid, or cancelled already.
+            // It was paid or cancelled already.
             Err(ProviderError::Refused { .. }) => self.provider.find_intent(intent).await,
             answer => answer,
         };
@@ -99,14 +102,15 @@ impl Settlement {
         }
     }
 
-    /// Pays a payment from the cash balance of its customer, unless it was paid.
+    /// Pays a payment from the cash balance of its customer, unless it was paid already.
     pub(super) async fn apply_balance(&self, payment: &Payment) -> Result<(), SettlementError> {
         let Some(id) = &payment.intent else { return self.create_intent(payment).await };
         let found = self.provider.find_intent(id).await?;
         if found.status != IntentStatus::RequiresAction {
             return self.apply_intent(payment, &found).await;
         }
-        // An intent is paid once, whatever the key. A refusal has to be tried with another.
+        // The provider pays an intent once, regardless of the key. A retry after a refusal needs
+        // another key.
         let hour = self.clock.now().unix_timestamp() / HOUR;
         let key = format!("apply:{}:{hour}", payment.id);
         let applied = match self.provider.apply_balance(id, payment.amount, &key).await {
@@ -119,7 +123,7 @@ impl Settlement {
         self.apply_intent(payment, &applied).await
     }
 
-    /// Books what the provider says of an intent, in the trace of the request that placed the order.
+    /// Books the provider's state of an intent, in the trace of the request that placed the order.
     pub(super) async fn apply_intent(
         &self,
         payment: &Payment,

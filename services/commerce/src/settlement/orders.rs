@@ -1,4 +1,4 @@
-//! Orders whose payment is open: the provider is asked about them, and they end when they are due.
+//! Orders with an open payment: checks them at the provider, and ends them when they are due.
 
 use kit_db::outbox::{Backoff, LEASE, Queue, QueueState, Reach};
 use sqlx::PgConnection;
@@ -10,10 +10,10 @@ use crate::order::due::{self, DueOrder};
 use crate::provider::ProviderError;
 use crate::settlement_error::SettlementError;
 
-/// The pauses after questions without an answer.
+/// The pauses after failed calls to the provider.
 const BACKOFF: Backoff = Backoff { first: RETRY_PERIOD, longest: CHECK_PERIOD };
 
-/// The orders that await their payment.
+/// The queue of orders that await payment.
 #[derive(Clone)]
 pub(super) struct DueOrders(pub(super) Settlement);
 
@@ -64,7 +64,7 @@ impl Queue for DueOrders {
     }
 }
 
-/// When to look again, and whether the provider answers.
+/// Returns when to check the order again, and whether the provider is reachable.
 fn assess(outcome: &Result<(), SettlementError>, order: &DueOrder) -> (Duration, Reach) {
     match outcome {
         Ok(()) if order.has_page => (CHECK_PERIOD, Reach::Reached),
@@ -74,7 +74,7 @@ fn assess(outcome: &Result<(), SettlementError>, order: &DueOrder) -> (Duration,
 }
 
 impl SettlementError {
-    /// What it shows about the provider.
+    /// What the error shows about the provider's reachability.
     pub(super) fn reach(&self) -> Reach {
         match self {
             Self::Provider(ProviderError::Unreachable(_)) => {

@@ -1,10 +1,10 @@
-//! How payments were settled.
+//! The outcomes of payments.
 
 use kit::metrics::{Counter, Kind, Metric};
 
 use crate::order::change::Ending;
 
-/// The payments that were settled.
+/// The number of settled payments.
 pub(super) const SETTLED: Metric = Metric {
     name: "konomana_payments_settled_total",
     kind: Kind::Counter,
@@ -13,11 +13,11 @@ pub(super) const SETTLED: Metric = Metric {
 };
 pub(super) static SETTLED_PAYMENTS: Counter<1> = Counter::new(SETTLED);
 
-/// How a payment was settled.
+/// The outcome of a payment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Outcome {
     Paid,
-    /// The money goes back.
+    /// The money is returned.
     Returned,
     Failed,
     Cancelled,

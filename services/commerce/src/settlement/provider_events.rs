@@ -1,4 +1,4 @@
-//! Webhook events: the object that an event is about is asked for again, so that events may come in any order.
+//! Webhook events. The object of an event is queried again, so events may arrive in any order.
 
 use kit_db::outbox::{Backoff, LEASE, Queue, QueueState, Reach};
 use sqlx::PgConnection;
@@ -15,25 +15,25 @@ use crate::settlement_error::SettlementError;
 /// The pauses between the attempts of an event.
 const BACKOFF: Backoff = Backoff { first: Duration::SECOND, longest: Duration::minutes(5) };
 
-/// The stored webhook events.
+/// The queue of stored webhook events.
 #[derive(Clone)]
 pub(super) struct Events(pub(super) Settlement);
 
-/// What an event is about.
+/// The kind of object that an event is about.
 enum Subject {
     Session,
     Intent,
     /// The cash balance of a customer.
     Balance,
     Refund,
-    /// A charge that was refunded, maybe not by us.
+    /// A charge that was refunded, perhaps not by us.
     Charge,
     Dispute,
     /// A card that was entered to be saved.
     Setup,
     /// A card that was detached.
     Card,
-    /// Nothing that is acted on.
+    /// An event without an effect here.
     Other,
 }
 
@@ -126,7 +126,8 @@ impl Queue for Events {
             return Ok(Reach::Reached);
         };
         let reach = error.reach();
-        // While the provider is down, each round tries one event only: they go on as soon as it is back.
+        // While the provider is down, each round tries only one event. The others continue as soon
+        // as the provider is back.
         let pause = match reach {
             Reach::Unreachable(_) => BACKOFF.first,
             _ => BACKOFF.pause(event.tries),
@@ -158,8 +159,9 @@ impl Events {
         }
     }
 
-    /// A session of another system, or one whose answer was lost. Its page was not shown, unless a database that
-    /// was restored has lost its id again: what was paid is booked.
+    /// Handles a session of another system, or one whose answer was lost. In the second case, its
+    /// page was not shown, unless a restored database has lost the id again. If it was paid, books
+    /// the payment.
     async fn check_unknown_session(&self, id: &str) -> Result<(), SettlementError> {
         let session = match self.0.provider.find_session(id).await {
             Ok(session) if session.is_paid => session,
@@ -186,7 +188,8 @@ impl Events {
         }
     }
 
-    /// An intent whose id is not known: of a payment with a saved card whose answer was lost, or another one.
+    /// Handles an intent with an unknown id: of a payment with a saved card whose answer was lost,
+    /// or another one.
     async fn check_lost_charge(&self, id: &str) -> Result<(), SettlementError> {
         let intent = match self.0.provider.find_charge(id).await {
             Ok(intent) => intent,
@@ -200,8 +203,9 @@ impl Events {
         }
     }
 
-    /// An intent of a card payment belongs to a session, and may not be stored yet. An intent without a session is of
-    /// another system, or a database that was restored has lost its id: what was paid is booked.
+    /// Handles an intent of a session, which may not be stored yet. An intent without a session
+    /// belongs to another system, or a restored database has lost its id. If it was paid, books the
+    /// payment.
     async fn check_unknown_intent(&self, id: &str) -> Result<(), SettlementError> {
         let session = match self.0.provider.find_session_of_intent(id).await {
             Ok(session) => session,

@@ -1,5 +1,5 @@
-//! The provider's lists of refunds, disputes and all that moved money: what the database lacks becomes a webhook event of
-//! our own, and is acted on like one of the provider's.
+//! The provider's lists of refunds, disputes and balance transactions. What the database lacks is
+//! stored as an event of our own, and processed like a webhook event.
 
 use kit_db::outbox::{LEASE, Queue, QueueState, Reach};
 use sqlx::PgConnection;
@@ -14,23 +14,24 @@ use crate::reconciliation::{self, DueList, List};
 use crate::refund::{self, News};
 use crate::settlement_error::SettlementError;
 
-/// The pause after a list that could not be read.
+/// The pause after a list could not be read.
 const RETRY_PERIOD: Duration = Duration::seconds(15);
-/// Each run also reads the end of the last one: the clocks may differ, and the provider's lists may lag behind.
+/// Each run overlaps with the end of the previous one, because the clocks may differ and the
+/// provider's lists may lag.
 const OVERLAP: Duration = Duration::minutes(10);
-/// How far back the first run reads.
+/// The period that the first run reads.
 const FIRST_PERIOD: Duration = Duration::days(30);
 
 const REFUND_UPDATED: &str = "refund.updated";
 const DISPUTE_UPDATED: &str = "charge.dispute.updated";
 
-/// The lists of the provider.
+/// The queue of the provider's lists.
 #[derive(Clone)]
 pub(super) struct Lists(pub(super) Settlement);
 
 impl Queue for Lists {
     type Item = DueList;
-    /// Until when the list was read.
+    /// The time until which the list was read.
     type Outcome = Result<OffsetDateTime, SettlementError>;
 
     async fn take(&self, database: &mut PgConnection, now: OffsetDateTime) -> sqlx::Result<Option<DueList>> {
@@ -96,7 +97,7 @@ impl Queue for Lists {
 }
 
 impl Settlement {
-    /// The refunds that are not known here, or in another state.
+    /// Finds the refunds that are unknown here or in another state.
     async fn find_missed_refunds(&self, since: OffsetDateTime) -> Result<Vec<FoundEvent>, SettlementError> {
         let made = self.provider.list_refunds_since(since).await?;
         let ids: Vec<_> = made.iter().map(|made| made.id.clone()).collect();
@@ -108,7 +109,7 @@ impl Settlement {
         Ok(made.iter().filter(is_missed).map(refund_event).collect())
     }
 
-    /// The disputes that are not known here, or in another state.
+    /// Finds the disputes that are unknown here or in another state.
     async fn find_missed_disputes(&self, since: OffsetDateTime) -> Result<Vec<FoundEvent>, SettlementError> {
         let made = self.provider.list_disputes_since(since).await?;
         let ids: Vec<_> = made.iter().map(|made| made.id.clone()).collect();
@@ -122,8 +123,8 @@ impl Settlement {
         Ok(made.iter().filter(is_missed).map(dispute_event).collect())
     }
 
-    /// The refunds and the disputes that moved money unseen. An old one is only found here: a refund that a bank sent back, a
-    /// dispute that was won.
+    /// Finds the refunds and disputes whose balance transactions were missed. Only this list shows
+    /// changes of old ones: a refund that a bank sent back, or a dispute that was won.
     async fn find_missed_moves(&self, since: OffsetDateTime) -> Result<Vec<FoundEvent>, SettlementError> {
         let entries = self.provider.list_balance(since.unix_timestamp()).await?;
         let sources: Vec<_> = entries.iter().filter_map(|entry| entry.source.clone()).collect();
@@ -147,7 +148,7 @@ impl Settlement {
         Ok(found.collect())
     }
 
-    /// Stores what was missed with the webhook events, each once, and acts on it at once.
+    /// Stores the missed changes as webhook events, each once, and wakes their processing.
     async fn store_found(&self, found: &[FoundEvent], now: OffsetDateTime) -> sqlx::Result<()> {
         if found.is_empty() {
             return Ok(());

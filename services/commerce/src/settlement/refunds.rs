@@ -1,4 +1,4 @@
-//! Refunds: the provider is asked to return the money, and then whether it did.
+//! Refunds: requests them at the provider, then checks their state.
 
 use kit_db::outbox::{Backoff, LEASE, Queue, QueueState, Reach};
 use sqlx::PgConnection;
@@ -16,14 +16,14 @@ use crate::refund::due::{self, OpenRefund};
 use crate::refund::{self, News};
 use crate::settlement_error::SettlementError;
 
-/// The pauses after questions without an answer.
+/// The pauses after failed calls to the provider.
 const BACKOFF: Backoff = Backoff { first: Duration::seconds(5), longest: Duration::minutes(30) };
-/// How often a refund on its way is asked about, in case its event is lost.
+/// How often a refund in progress is checked, in case its event is lost.
 const CHECK_PERIOD: Duration = Duration::minutes(4);
-/// How long the provider surely knows an idempotency key. It says 24 hours.
+/// How long the provider is certain to know an idempotency key. It documents 24 hours.
 const KEY_PERIOD: Duration = Duration::hours(23);
 
-/// The open refunds.
+/// The queue of open refunds.
 #[derive(Clone)]
 pub(super) struct Refunds(pub(super) Settlement);
 
@@ -74,7 +74,7 @@ impl Queue for Refunds {
         let reach = error.reach();
         if reach == Reach::Reached {
             let error = kit::error::chain(&error);
-            tracing::error!(refund = %refund.id, error, "a refund was refused; it is tried again");
+            tracing::error!(refund = %refund.id, error, "a refund was refused and is retried later");
         }
         Ok(reach)
     }
@@ -84,7 +84,8 @@ impl Queue for Refunds {
     }
 }
 
-/// The idempotency key of a refund. After a refusal it was surely not made, and has a new key.
+/// The idempotency key of a refund. A refused refund was certainly not made, so the next attempt
+/// uses a new key.
 fn key(refund: &OpenRefund) -> String {
     match refund.refusals {
         0 => format!("refund:{}", refund.id),
@@ -92,9 +93,9 @@ fn key(refund: &OpenRefund) -> String {
     }
 }
 
-/// What became of a refund that the provider was asked for.
+/// The result of sending a refund to the provider.
 enum Sent {
-    /// The provider has it, or can't have it: it failed.
+    /// The provider has the refund, or it failed before it was sent.
     Made,
     Overtaken {
         rest: Option<Uuid>,
@@ -102,7 +103,8 @@ enum Sent {
 }
 
 impl Settlement {
-    /// Asks the provider to return the money. What has returned it otherwise is booked.
+    /// Requests the refund at the provider. If another refund or a dispute returned the money
+    /// already, books that.
     async fn create_refund(&self, refund: &OpenRefund) -> Result<(), SettlementError> {
         if let Some(customer) = &refund.customer {
             return self.return_balance(refund, customer).await;
@@ -116,13 +118,15 @@ impl Settlement {
         Ok(())
     }
 
-    /// Asks the provider to return money of a payment. Repeated with the same key, it is the same refund.
+    /// Requests a refund of a payment at the provider. A repeated call with the same key returns
+    /// the same refund.
     async fn send_refund(&self, refund: &OpenRefund, intent: &str) -> Result<Sent, SettlementError> {
         let id = refund.id.to_string();
-        // Cash can't go back the way it came: the provider asks the buyer for an account.
+        // Konbini payments can't be refunded to their source: the provider asks the buyer for a
+        // bank account.
         let asks_by_email = refund.method == Method::Konbini;
         if asks_by_email && refund.email.is_empty() {
-            // The account was erased: a person has to return it.
+            // The account was erased: a person must return the money.
             self.change_refund(refund.id, None, News::Failed).await?;
             return Ok(Sent::Made);
         }
@@ -140,7 +144,8 @@ impl Settlement {
         }
     }
 
-    /// The provider has refused a refund: it is there already, or the money went back otherwise, or it can't go back now.
+    /// Handles a refused refund: it exists already, its money was returned by other means, or it
+    /// can't be made now.
     async fn settle_refused(
         &self,
         refund: &OpenRefund,
@@ -169,7 +174,7 @@ impl Settlement {
         }
     }
 
-    /// Yen of a payment that disputes have given to the buyer.
+    /// Yen of a payment that the buyer got back by disputes.
     async fn sum_lost(&self, intent: &str) -> Result<i32, SettlementError> {
         let disputes = self.provider.list_disputes(intent).await?;
         let lost = disputes.iter().filter(|dispute| dispute.status == DisputeStatus::Lost);
@@ -185,8 +190,8 @@ impl Settlement {
         Ok(overtaking)
     }
 
-    /// Settles what other money of a payment comes after: refunds that were not sent are sent, and those that failed may be
-    /// overtaken. Returns the refunds that were looked at.
+    /// Settles the refunds that must come before a change of the payment: sends unsent ones, and
+    /// overtakes failed ones if needed. Returns the refunds that were handled.
     pub(super) async fn settle_owed(
         &self,
         of: &IntentPayment,
@@ -215,13 +220,13 @@ impl Settlement {
         Ok(settled)
     }
 
-    /// Asks the provider to return money of the customer's cash balance.
+    /// Requests the return of money in the customer's cash balance.
     pub(super) async fn return_balance(
         &self,
         refund: &OpenRefund,
         customer: &str,
     ) -> Result<(), SettlementError> {
-        // The provider has forgotten the key, and may have returned the money.
+        // The provider has forgotten the key, and may have returned the money already.
         let is_old = self.clock.now() - refund.requested_at > KEY_PERIOD;
         if is_old && self.provider.find_balance(customer).await? < refund.amount {
             return self.change_refund(refund.id, None, News::Succeeded).await;
@@ -230,7 +235,8 @@ impl Settlement {
         self.apply_refund(refund.id, &answer).await
     }
 
-    /// The provider's payment that is returned. The answer that settled it may have lacked it.
+    /// The provider's payment intent to refund. The answer that settled the payment may have lacked
+    /// it.
     async fn find_intent(&self, refund: &OpenRefund) -> Result<String, SettlementError> {
         if let Some(intent) = &refund.intent {
             return Ok(intent.clone());
@@ -239,13 +245,14 @@ impl Settlement {
         Ok(self.provider.find_session(session).await?.intent.ok_or(ProviderError::NotFound)?)
     }
 
-    /// Asks the provider about a refund.
+    /// Queries the provider about a refund.
     pub(super) async fn check_refund(&self, id: Uuid, provider_refund: &str) -> Result<(), SettlementError> {
         let answer = self.provider.find_refund(provider_refund).await?;
         self.apply_refund(id, &answer).await
     }
 
-    /// Applies a refund that the provider has: one of ours whose answer was lost, or one that was made there.
+    /// Applies a refund that exists at the provider: ours with a lost answer, or one that was made
+    /// there.
     pub(super) async fn apply_made_refund(&self, made: &ProviderRefund) -> Result<(), SettlementError> {
         let own = made.own_id.as_deref().and_then(|id| id.parse().ok());
         if let Some(own) = own
@@ -256,7 +263,7 @@ impl Settlement {
         let Some(intent) = &made.intent else { return Ok(()) };
         let Some(of) = self.find_intent_payment(Some(intent)).await? else { return Ok(()) };
         if made.state == ProviderRefundState::Failed && !self.is_bank_transfer(intent).await? {
-            // It failed unseen: its money never left.
+            // The refund failed before it was seen: its money never left.
             return Ok(());
         }
         self.refresh_refunds(intent).await?;
@@ -270,14 +277,15 @@ impl Settlement {
         }
     }
 
-    /// Whether a payment is a bank transfer. The money of its refund that failed is not in the payment, but in the cash balance
-    /// of the customer.
+    /// Whether a payment is a bank transfer. The money of its failed refund is in the customer's
+    /// cash balance and not in the payment.
     async fn is_bank_transfer(&self, intent: &str) -> sqlx::Result<bool> {
         let payment = payment::find_by_intent(&mut *self.pool.acquire().await?, intent).await?;
         Ok(payment.is_some_and(|payment| payment.method == Method::BankTransfer))
     }
 
-    /// Applies the states of the known refunds of a payment. One that failed unseen must not count as paid.
+    /// Applies the states of the known refunds of a payment, so a refund that has failed is not
+    /// counted as paid.
     pub(super) async fn refresh_refunds(&self, intent: &str) -> Result<(), SettlementError> {
         for made in self.provider.list_refunds(intent).await? {
             let known = refund::find_by_provider_refund(&mut *self.pool.acquire().await?, &made.id).await?;
@@ -302,7 +310,8 @@ impl Settlement {
         Ok(adoption)
     }
 
-    /// Finds the payment of an intent, after what was paid is booked. `None`: it is of another system.
+    /// Finds the payment of an intent, after its success is booked. Returns `None` if it belongs to
+    /// another system.
     pub(super) async fn find_intent_payment(
         &self,
         intent: Option<&str>,
@@ -310,7 +319,7 @@ impl Settlement {
         let Some(intent) = intent else { return Ok(None) };
         let found = outside_refund::find_payment(&mut *self.pool.acquire().await?, intent).await?;
         let Some(of) = found else {
-            tracing::warn!(intent, "money went back of a payment that is not known here");
+            tracing::warn!(intent, "money of an unknown payment was returned");
             return Ok(None);
         };
         if of.is_received {
@@ -341,7 +350,7 @@ impl Settlement {
     }
 }
 
-/// Yen that went back, or are on their way.
+/// Yen of refunds that are completed or in progress.
 fn sum_made(made: &[ProviderRefund]) -> i32 {
     let under_way = made.iter().filter(|made| made.state != ProviderRefundState::Failed);
     under_way.map(|made| made.amount).sum()

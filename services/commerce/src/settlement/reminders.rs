@@ -8,7 +8,7 @@ use tracing::Span;
 use super::Settlement;
 use crate::order::reminder::{self, DueReminder};
 
-/// The reminders that are due.
+/// The queue of reminders.
 #[derive(Clone)]
 pub(super) struct Reminders(pub(super) Settlement);
 
@@ -38,7 +38,7 @@ impl Queue for Reminders {
         Ok(())
     }
 
-    /// A delivery is one short transaction.
+    /// Not needed: a delivery is one short transaction.
     async fn extend_lease(
         &self,
         _: &mut PgConnection,
@@ -48,7 +48,7 @@ impl Queue for Reminders {
         Ok(())
     }
 
-    /// A reminder that failed is taken again after its lease.
+    /// A failed reminder is taken again after its lease.
     async fn settle(
         &self,
         _: &mut PgConnection,

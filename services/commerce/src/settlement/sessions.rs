@@ -1,4 +1,4 @@
-//! Payments on the provider's page: the page is opened and closed, and what the provider says of it is booked.
+//! Payments on the provider's page: opens and closes the page, and books its state.
 
 use tracing::Instrument as _;
 use uuid::Uuid;
@@ -10,7 +10,8 @@ use crate::provider::{NewSession, ProviderError, Session, SessionStatus};
 use crate::settlement_error::SettlementError;
 
 impl Settlement {
-    /// Creates the session of a payment. Repeated with the same key, it is the same session.
+    /// Creates the session of a payment. A repeated call with the same key returns the same
+    /// session.
     pub(super) async fn create_session(&self, payment: &Payment) -> Result<(), SettlementError> {
         let label = payment::find_order_label(&mut *self.pool.acquire().await?, payment.order).await?;
         let reference = payment.order.to_string();
@@ -40,23 +41,23 @@ impl Settlement {
                 Err(error.into())
             }
             Err(error) => {
-                // There is no session: a key that has one gives it back.
+                // No session exists: if the key had one, the provider would return it.
                 tracing::error!(order = label.number, %error, "the provider refused a payment");
                 self.close_payment(payment, payment::State::Failed, Outcome::Failed).await
             }
         }
     }
 
-    /// Closes the page of a payment at the provider, and applies what it says then.
+    /// Closes the page of a payment at the provider, and applies its state.
     pub(super) async fn close_page(&self, payment: &Payment, session: &str) -> Result<(), SettlementError> {
         let closed = match self.provider.expire_session(session).await {
-            // It is not open.
+            // The session is not open.
             Err(ProviderError::Refused { .. }) => self.provider.find_session(session).await,
             answer => answer,
         };
         match closed {
             Ok(session) => self.apply(payment, &session).await,
-            // The page is closed.
+            // The session does not exist at the provider, so the buyer can't pay.
             Err(error @ ProviderError::NotFound) => {
                 tracing::error!(payment = %payment.id, %error, "a payment is closed without its session");
                 self.close_payment(payment, payment::State::Expired, Outcome::Expired).await
@@ -71,8 +72,8 @@ impl Settlement {
         format!("{}/payment/complete/{page}?order={order}", self.site)
     }
 
-    /// Books what the provider says of a payment. In the trace of the request that placed the order, so that the way from
-    /// the button to the course is one trace.
+    /// Books the provider's state of a payment. Uses the trace of the request that placed the
+    /// order, so a purchase is one trace from the button to the course.
     pub(crate) async fn apply(&self, payment: &Payment, session: &Session) -> Result<(), SettlementError> {
         self.apply_session(payment, session).instrument(Self::settlement_span(payment)).await
     }

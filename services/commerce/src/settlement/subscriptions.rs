@@ -1,5 +1,5 @@
-//! The scheduler of subscriptions: it tells buyers about the next charge, places renewals and charges them, repeats charges
-//! that were refused, and ends what is over.
+//! The scheduler of subscriptions. It announces charges to buyers, places and charges renewals,
+//! repeats refused charges, and ends subscriptions whose period is over.
 
 use kit_db::outbox::{Backoff, LEASE, Queue, QueueState, Reach};
 use sqlx::PgConnection;
@@ -15,10 +15,10 @@ use crate::subscription::change::{self, Wish};
 use crate::subscription::due::{self, DueSubscription};
 use crate::subscription_rules::{NOTICE_PERIOD, State};
 
-/// The pauses after a provider or a database without an answer.
+/// The pauses after the provider or the database failed.
 const BACKOFF: Backoff = Backoff { first: Duration::seconds(5), longest: Duration::minutes(10) };
 
-/// The subscriptions that something is to be done about.
+/// The queue of subscriptions.
 #[derive(Clone)]
 pub(super) struct Subscriptions(pub(super) Settlement);
 
@@ -59,7 +59,7 @@ impl Queue for Subscriptions {
         now: OffsetDateTime,
     ) -> sqlx::Result<Reach> {
         let Err(error) = outcome else {
-            // Unless it has changed: then it knows better.
+            // Does nothing if the subscription was changed: the change has set the next run.
             due::postpone(database, subscription, now + CHECK_PERIOD).await?;
             return Ok(Reach::Reached);
         };
@@ -78,7 +78,7 @@ impl Queue for Subscriptions {
 }
 
 impl Settlement {
-    /// Does what is due for a subscription. Done again, it does nothing more.
+    /// Runs the due steps of a subscription. Idempotent.
     async fn run_subscription(&self, id: Uuid) -> Result<(), SettlementError> {
         let now = self.clock.now();
         let mut transaction = self.pool.begin().await?;
@@ -97,7 +97,7 @@ impl Settlement {
                     return Ok(());
                 };
                 transaction.commit().await?;
-                // Without an answer the order is looked at again.
+                // Without an answer, the order is checked again.
                 self.start_payment(order).await
             }
             (State::Active, None) if period.end - NOTICE_PERIOD <= now => {
@@ -114,7 +114,7 @@ impl Settlement {
         }
     }
 
-    /// Charges a renewal again, unless the buyer is paying it.
+    /// Charges a renewal again, unless the buyer is paying it now.
     async fn retry_renewal(&self, order: Uuid) -> Result<(), SettlementError> {
         if let Some(payment) = self.find_open_payment(order).await? {
             self.check_payment(&payment).await?;
@@ -127,8 +127,8 @@ impl Settlement {
         self.start_payment(order).await
     }
 
-    /// Cancels a subscription: for the end of its period, or at once with its renewal that is not paid. `false`: it has
-    /// ended, or was never paid.
+    /// Cancels a subscription for the end of its period, or at once together with its unpaid
+    /// renewal. Returns `false` if it has ended or was never paid.
     pub(crate) async fn cancel_subscription(&self, id: Uuid) -> Result<bool, SettlementError> {
         let mut transaction = self.pool.begin().await?;
         let wish = change::cancel(&mut transaction, &self.outbox, id, self.clock.now()).await?;
@@ -139,7 +139,8 @@ impl Settlement {
             Wish::Refused => Ok(false),
             Wish::EndRenewal(order) => {
                 self.end_order(order, Ending::Cancelled).await?;
-                // If it was paid meanwhile, the subscription goes on, and is cancelled for the end of its new period.
+                // If it was paid in the meantime, the subscription continues and is cancelled for
+                // the end of its new period.
                 let mut transaction = self.pool.begin().await?;
                 change::cancel(&mut transaction, &self.outbox, id, self.clock.now()).await?;
                 transaction.commit().await?;
@@ -149,7 +150,8 @@ impl Settlement {
         }
     }
 
-    /// Takes the cancellation of a subscription back. `false`: it has ended, or was never paid.
+    /// Takes the cancellation of a subscription back. Returns `false` if it has ended or was never
+    /// paid.
     pub(crate) async fn resume_subscription(&self, id: Uuid) -> Result<bool, SettlementError> {
         let mut transaction = self.pool.begin().await?;
         let wish = change::resume(&mut transaction, id, self.clock.now()).await?;

@@ -1,4 +1,5 @@
-//! Bank transfers: the provider lists those of a customer, and each is stored, applied or returned once.
+//! Bank transfers: the provider lists a customer's transfers, and each is stored, applied or
+//! returned once.
 
 use kit_db::outbox::{Backoff, LEASE, Queue, QueueState, Reach};
 use sqlx::PgConnection;
@@ -14,16 +15,16 @@ use crate::refund;
 use crate::settlement_error::SettlementError;
 use crate::transfer::account::{self, WatchedAccount};
 
-/// The pauses after questions without an answer.
+/// The pauses after failed calls to the provider.
 const BACKOFF: Backoff = Backoff { first: Duration::MINUTE, longest: account::CHECK_PERIOD };
 
 impl Settlement {
-    /// Asks the provider for the transfers of a customer. Those that are worth the customer's open order are applied to
-    /// it; what is for no order goes back.
+    /// Lists the transfers of a customer at the provider. Applies those that cover the customer's
+    /// open order, and returns those without an order.
     pub(super) async fn check_transfers(&self, customer: &str) -> Result<(), SettlementError> {
         let transfers = match self.provider.list_transfers(customer).await {
             Ok(transfers) => transfers,
-            // Deleted with its account.
+            // The customer was deleted with its account.
             Err(ProviderError::NotFound) => return Ok(()),
             Err(error) => return Err(error.into()),
         };
@@ -69,8 +70,8 @@ impl Settlement {
         Ok(matched)
     }
 
-    /// Sends the returns of a customer that the provider does not know of. Money on its way back must not pay another
-    /// order.
+    /// Sends the returns of a customer that the provider does not know yet. Otherwise money that is
+    /// being returned could pay another order.
     pub(super) async fn send_returns(&self, customer: &str) -> Result<(), SettlementError> {
         let unsent = refund::due::list_unsent(&mut *self.pool.acquire().await?, customer).await?;
         for refund in unsent {
@@ -80,7 +81,7 @@ impl Settlement {
     }
 }
 
-/// The bank accounts of customers, which also get transfers for no order.
+/// The queue of customers' bank accounts, which may also get transfers for no order.
 #[derive(Clone)]
 pub(super) struct WatchedAccounts(pub(super) Settlement);
 
@@ -130,7 +131,7 @@ impl Queue for WatchedAccounts {
         let reach = error.reach();
         if reach == Reach::Reached {
             let error = kit::error::chain(&error);
-            tracing::error!(customer = account.customer, error, "transfers could not be looked at");
+            tracing::error!(customer = account.customer, error, "transfers could not be checked");
         }
         Ok(reach)
     }

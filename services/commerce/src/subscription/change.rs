@@ -1,4 +1,5 @@
-//! The changes of a subscription's state, each in a transaction that holds its row. A row of an order is locked before it.
+//! State changes of a subscription, each in a transaction that locks its row. An order's row is
+//! locked before it.
 
 use kit::timestamp::to_timestamp;
 use kit_db::outbox::Outbox;
@@ -36,12 +37,12 @@ pub(crate) struct LockedSubscription {
     pub(crate) is_ending: bool,
     /// Whether a guardian withdrew their consent.
     is_consent_withdrawn: bool,
-    /// The renewal that awaits its payment.
+    /// The renewal that awaits payment.
     pub(crate) open_renewal: Option<Uuid>,
 }
 
 impl LockedSubscription {
-    /// The period that was paid last; `None` before the first payment.
+    /// The last paid period, or `None` before the first payment.
     pub(crate) fn period(&self) -> Option<Period> {
         Some(Period { number: self.period, start: self.period_start?, end: self.period_end? })
     }
@@ -51,7 +52,7 @@ impl LockedSubscription {
         Some(self.period()?.next(self.anchor?))
     }
 
-    /// Its name in emails; `None` once the account was erased.
+    /// The data of its emails, or `None` once the account was erased.
     fn mail_name(&self) -> Option<SubscriptionName> {
         Some(SubscriptionName {
             to: self.buyer_email.clone(),
@@ -87,7 +88,7 @@ pub(crate) async fn lock(connection: &mut PgConnection, id: Uuid) -> sqlx::Resul
     .await
 }
 
-/// Sets the state, and when the subscription is looked at next.
+/// Sets the state and the next run of the subscription.
 async fn set_state(
     connection: &mut PgConnection,
     id: Uuid,
@@ -95,7 +96,8 @@ async fn set_state(
     next_run_at: Option<OffsetDateTime>,
     now: OffsetDateTime,
 ) -> sqlx::Result<()> {
-    // The count of runs is raised, so that a worker that looks at it now does not postpone it.
+    // Increments the count of runs, so a worker that processes the subscription now does not
+    // postpone it.
     sqlx::query!(
         "
         UPDATE subscription SET
@@ -116,7 +118,7 @@ async fn set_state(
     Ok(())
 }
 
-/// What a subscription needs of the order that renews it.
+/// The data that a subscription needs from a renewal order.
 pub(crate) struct RenewalOrder<'a> {
     pub(crate) id: Uuid,
     pub(crate) number: &'a str,
@@ -126,7 +128,7 @@ pub(crate) struct RenewalOrder<'a> {
     pub(crate) due_at: OffsetDateTime,
 }
 
-/// Renews the subscription of a renewal that was paid: the next period begins where the last one ended.
+/// Renews the subscription of a paid renewal. The next period begins at the end of the last one.
 pub(crate) async fn renew(
     connection: &mut PgConnection,
     outbox: &Outbox,
@@ -169,8 +171,8 @@ pub(crate) async fn renew(
     Ok(())
 }
 
-/// Notes that the charge of a renewal was refused. The order is locked. Returns the state afterwards; in
-/// [`State::Ended`] the order is not to be paid any more.
+/// Records that the charge of a renewal was refused. The order is locked. Returns the new state. In
+/// [`State::Ended`], the order must not be paid any more.
 pub(crate) async fn refuse(
     connection: &mut PgConnection,
     outbox: &Outbox,
@@ -182,7 +184,7 @@ pub(crate) async fn refuse(
     let locked = lock(connection, subscription).await?;
     let Some(state) = locked.state.after(Event::Refused) else { return Ok(locked.state) };
     if state == State::Ended {
-        // With its order.
+        // The subscription ends with its order.
         return Ok(state);
     }
     let retry_at = find_retry(order.placed_at, now).filter(|retry| *retry < order.due_at);
@@ -201,7 +203,7 @@ pub(crate) async fn refuse(
     Ok(state)
 }
 
-/// Ends the subscriptions of an order that ended without a payment: its first one, or the one that it renews. The order
+/// Ends the subscriptions that an order starts or renews, after the order ended unpaid. The order
 /// is locked.
 pub(crate) async fn end_unpaid(
     connection: &mut PgConnection,
@@ -227,7 +229,7 @@ pub(crate) async fn end_unpaid(
     Ok(())
 }
 
-/// Ends a subscription. The buyer of one that was paid before is told.
+/// Ends a subscription. If it was paid before, the buyer gets an email.
 async fn end(
     connection: &mut PgConnection,
     outbox: &Outbox,
@@ -242,8 +244,8 @@ async fn end(
     Ok(())
 }
 
-/// Ends a subscription whose last period is over, or whose account was erased, unless a renewal is on its way. `false`:
-/// it goes on.
+/// Ends a subscription whose last period is over or whose account was erased, unless a renewal is
+/// in progress. Returns `false` if it continues.
 pub(crate) async fn end_over(
     connection: &mut PgConnection,
     outbox: &Outbox,
@@ -265,7 +267,7 @@ pub(crate) async fn end_over(
     Ok(true)
 }
 
-/// Tells the buyer of an active subscription about its next charge, once for each period.
+/// Publishes the notice about the next charge of an active subscription, once per period.
 pub(crate) async fn announce(
     connection: &mut PgConnection,
     outbox: &Outbox,
@@ -290,14 +292,14 @@ pub(crate) async fn announce(
     set_state(connection, locked.id, locked.state, Some(charge_at), now).await
 }
 
-/// How a subscription takes what its buyer wants.
+/// The result of a buyer's request to change a subscription.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Wish {
-    /// It is done, now or before.
+    /// The change is made, now or before.
     Done,
-    /// This renewal is due and not paid: it ends first, and the subscription with it.
+    /// The due renewal is unpaid: it must end first, and the subscription with it.
     EndRenewal(Uuid),
-    /// It has ended, or was never paid.
+    /// The subscription has ended or was never paid.
     Refused,
 }
 
@@ -330,8 +332,8 @@ pub(crate) async fn cancel(
     Ok(Wish::Done)
 }
 
-/// Takes a cancellation back. One whose period is over has ended, even if no process has seen it yet, and one without a
-/// guardian's consent ends.
+/// Takes a cancellation back. Refused if the period is over, even if no process has ended the
+/// subscription yet, or if a guardian's consent was withdrawn.
 pub(crate) async fn resume(
     connection: &mut PgConnection,
     id: Uuid,
@@ -353,7 +355,7 @@ pub(crate) async fn resume(
     Ok(Wish::Done)
 }
 
-/// Repeats the charges that are due and not paid at once: the account has another card.
+/// Makes past due charges due now, because the account has another card.
 pub(crate) async fn hasten(
     connection: &mut PgConnection,
     account: Uuid,

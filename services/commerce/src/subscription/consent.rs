@@ -39,7 +39,7 @@ pub(crate) async fn withdraw(
             .await?;
         let before = change::lock(connection, id).await?;
         if before.period().is_none() {
-            // It was never paid, so it ends with its order.
+            // The subscription was never paid, so it ends with its order.
             continue;
         }
         let wish = change::cancel(connection, outbox, id, now).await?;
@@ -71,9 +71,10 @@ fn write_stopped(
     }
 }
 
-/// Ends the unpaid orders of the learner's subscriptions. A payment that is made meanwhile goes back.
+/// Ends the unpaid orders of the learner's subscriptions. A payment that is made in the meantime is
+/// refunded.
 async fn end_orders(connection: &mut PgConnection, learner: Uuid, now: OffsetDateTime) -> sqlx::Result<()> {
-    // The count of checks is raised, so that a worker that looks at the order now does not postpone it.
+    // Increments the count of checks, so a worker that checks the order now does not postpone it.
     sqlx::query!(
         "
         UPDATE orders SET is_ending = true, next_check_at = $2, checks = checks + 1

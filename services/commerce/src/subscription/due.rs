@@ -1,4 +1,4 @@
-//! The subscriptions that are looked at when their time comes. `next_run_at` is also the end of a worker's lease.
+//! The queue of subscriptions. `next_run_at` is also the end of a worker's lease.
 
 use kit_db::outbox::QueueState;
 use kit_db::span;
@@ -11,11 +11,11 @@ use uuid::Uuid;
 #[derive(Clone, Debug)]
 pub(crate) struct DueSubscription {
     pub(crate) id: Uuid,
-    /// Looks so far, with the one under way.
+    /// Runs so far, including the current one.
     pub(crate) runs: i32,
 }
 
-/// Takes the subscription that is due for longest, for the time of `lease`.
+/// Takes the subscription that has been due the longest, and leases it for `lease`.
 pub(crate) async fn take_due(
     connection: &mut PgConnection,
     lease: Duration,
@@ -39,7 +39,8 @@ pub(crate) async fn take_due(
     .await
 }
 
-/// Schedules the next look, unless the subscription has changed or another process has taken it since.
+/// Schedules the next run, unless the subscription was changed or another process has taken it
+/// since.
 pub(crate) async fn postpone(
     connection: &mut PgConnection,
     subscription: &DueSubscription,
@@ -57,7 +58,8 @@ pub(crate) async fn postpone(
     Ok(())
 }
 
-/// Reads the state of the queue: the oldest period that is over and not renewed, and whether a subscription is due.
+/// Reads the state of the queue: the oldest expired period without a renewal, and whether a
+/// subscription is due.
 pub(crate) async fn probe(connection: &mut PgConnection, now: OffsetDateTime) -> sqlx::Result<QueueState> {
     // No span: it runs once a second and mostly finds nothing.
     sqlx::query_as!(

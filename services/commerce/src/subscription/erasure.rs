@@ -1,4 +1,4 @@
-//! What goes from subscriptions when an account is erased.
+//! Erases an account from subscriptions.
 
 use kit_db::span;
 use sqlx::PgConnection;
@@ -6,8 +6,8 @@ use time::OffsetDateTime;
 use tracing::Instrument as _;
 use uuid::Uuid;
 
-/// Erases an account from its subscriptions, and from those that others pay for it. They end: those that were paid are
-/// looked at now, and the others end with their orders.
+/// Erases an account from its subscriptions, and from those that others pay for it. They end: paid
+/// ones become due now, and the others end with their orders.
 pub(crate) async fn erase(
     connection: &mut PgConnection,
     account: Uuid,

@@ -1,4 +1,4 @@
-//! The name and the address of an account, as the renewals of its subscriptions have them.
+//! The buyer's name and email address in the renewals of an account's subscriptions.
 
 use kit_db::span;
 use proto::auth::AccountRenamed;
@@ -6,8 +6,8 @@ use sqlx::PgConnection;
 use tracing::Instrument as _;
 use uuid::Uuid;
 
-/// Stores the new name and address of an account for the renewals to come. Orders that were placed keep what their buyer
-/// agreed to.
+/// Stores the new name and email address of an account for future renewals. Existing orders are not
+/// changed.
 pub(crate) async fn rename(
     connection: &mut PgConnection,
     account: Uuid,

@@ -1,4 +1,4 @@
-//! The start of subscriptions: with the order that has them, and its payment.
+//! The start of subscriptions: when their order is placed, and when it is paid.
 
 use kit_db::span;
 use sqlx::PgConnection;
@@ -14,8 +14,8 @@ use crate::japan_time::date_in_japan;
 use crate::product::Kind;
 use crate::subscription_rules::{Event, NOTICE_PERIOD, Period, State};
 
-/// Adds the subscriptions of a new order. Fails with [`Error::ConfirmationChanged`] if another account has ordered one
-/// for the same learner meanwhile.
+/// Adds the subscriptions of a new order. Fails with [`Error::ConfirmationChanged`] if another
+/// account has ordered one for the same learner in the meantime.
 pub(crate) async fn add_subscriptions(
     connection: &mut PgConnection,
     account: Uuid,
@@ -54,7 +54,8 @@ pub(crate) async fn add_subscriptions(
     Ok(())
 }
 
-/// Takes over the buyer's name and address for the emails and orders of all subscriptions of the account.
+/// Copies the buyer's name and email address to all subscriptions of the account, for emails and
+/// orders.
 pub(crate) async fn update_buyer(
     connection: &mut PgConnection,
     account: Uuid,
@@ -75,7 +76,7 @@ pub(crate) async fn update_buyer(
     Ok(())
 }
 
-/// Starts the subscriptions of an order that was paid. The order is locked.
+/// Starts the subscriptions of a paid order. The order is locked.
 pub(crate) async fn activate(
     connection: &mut PgConnection,
     order: Uuid,

@@ -1,5 +1,6 @@
-//! Periods: months in Tokyo, counted from the day on which the subscription started. A period begins where the one before
-//! it ends, because both are counted from that day and not from each other.
+//! Periods: months in Tokyo, counted from the day on which the subscription started. All periods
+//! are counted from that day and not from each other, so each one begins at the end of the previous
+//! one.
 
 use time::{Date, Month, OffsetDateTime, UtcOffset};
 
@@ -12,9 +13,9 @@ const MONTHS: i32 = 12;
 pub struct Period {
     /// From 1.
     pub number: i32,
-    /// The moment at which it starts: for the first one the payment, for others a midnight in Tokyo.
+    /// The start: for the first period the time of the payment, for others a midnight in Tokyo.
     pub start: OffsetDateTime,
-    /// The first moment after it, a midnight in Tokyo.
+    /// The exclusive end, a midnight in Tokyo.
     pub end: OffsetDateTime,
 }
 
@@ -33,7 +34,8 @@ impl Period {
     }
 }
 
-/// Lists the days of the first charges of a subscription that starts on `anchor`: the first one is `anchor` itself.
+/// Lists the days of the first charges of a subscription that starts on `anchor`, beginning with
+/// `anchor` itself.
 pub fn list_charge_days(anchor: Date) -> impl Iterator<Item = Date> {
     (0..).map(move |months| add_months(anchor, months))
 }
@@ -44,12 +46,12 @@ fn find_end(anchor: Date, number: i32) -> OffsetDateTime {
     day.midnight().assume_offset(JAPAN).to_offset(UtcOffset::UTC)
 }
 
-/// The same day so many months later; in a month without this day its last day.
+/// The same day `months` months later. If that month has no such day, its last day.
 fn add_months(day: Date, months: i32) -> Date {
     let month = i32::from(u8::from(day.month())) - 1 + months;
     let year = day.year() + month.div_euclid(MONTHS);
     let month = Month::January.nth_next(month.rem_euclid(MONTHS).unsigned_abs().try_into().unwrap_or(0));
     let last = month.length(year);
-    // The year 9999 is far away.
+    // Dates near the maximum year 9999 do not occur.
     Date::from_calendar_date(year, month, day.day().min(last)).unwrap_or(day)
 }

@@ -1,29 +1,29 @@
-//! The states of a subscription, and what changes them.
+//! The states of a subscription and their transitions.
 
 /// The state of a subscription.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, sqlx::Type)]
 #[sqlx(type_name = "text", rename_all = "snake_case")]
 pub enum State {
-    /// Its first order awaits its payment.
+    /// Its first order awaits payment.
     Incomplete,
     Active,
-    /// A renewal is due and not paid. Access goes on for the grace period.
+    /// A renewal is due and unpaid. Access continues for the grace period.
     PastDue,
-    /// It ends with the period.
+    /// It ends with the current period.
     CancelScheduled,
     Ended,
 }
 
-/// Something that happens to a subscription.
+/// An event that may change the state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Event {
     /// Its first order, or a renewal, was paid.
     Paid,
     /// The charge of a renewal was refused.
     Refused,
-    /// The order of its first period, or of a renewal, ended without a payment.
+    /// The order of its first period or of a renewal ended unpaid.
     Unpaid,
-    /// The buyer cancels it.
+    /// The buyer cancels the subscription.
     Cancelled,
     /// The buyer takes the cancellation back.
     Resumed,
@@ -38,7 +38,7 @@ impl State {
     pub const ALL: [Self; 5] =
         [Self::Incomplete, Self::Active, Self::PastDue, Self::CancelScheduled, Self::Ended];
 
-    /// The state after an event; `None` if the event can't happen in this state.
+    /// The state after an event, or `None` if the event is not possible in this state.
     #[must_use]
     pub fn after(self, event: Event) -> Option<Self> {
         match self {
@@ -57,12 +57,12 @@ impl State {
             Self::PastDue => match event {
                 Event::Paid => Some(Self::Active),
                 Event::Refused => Some(Self::PastDue),
-                // The period that was paid is over.
+                // The paid period is over.
                 Event::Cancelled | Event::Unpaid | Event::Erased => Some(Self::Ended),
                 Event::Resumed | Event::Over => None,
             },
             Self::CancelScheduled => match event {
-                // The last renewal was under way when it was cancelled.
+                // The last renewal was in progress at the time of the cancellation.
                 Event::Paid | Event::Cancelled => Some(Self::CancelScheduled),
                 Event::Resumed => Some(Self::Active),
                 Event::Refused | Event::Unpaid | Event::Over | Event::Erased => Some(Self::Ended),

@@ -1,5 +1,5 @@
-//! The bank accounts of customers. Transfers also arrive when no order awaits them, so each account is looked at for a
-//! while after its last order.
+//! The bank accounts of customers. Transfers may arrive without an open order, so each account is
+//! checked for a period after its last order.
 
 use kit_db::outbox::QueueState;
 use kit_db::span;
@@ -7,9 +7,11 @@ use sqlx::PgConnection;
 use time::{Duration, OffsetDateTime};
 use tracing::Instrument as _;
 
-/// How often an account is looked at, in case an event is lost. Orders that await a transfer are looked at more often.
+/// How often an account is checked, in case an event is lost. Orders that await a transfer are
+/// checked more often.
 pub(crate) const CHECK_PERIOD: Duration = Duration::HOUR;
-/// How long an account is looked at after its last order was due. A later transfer is found by its event.
+/// How long an account is checked after its last order was due. A later transfer is found by its
+/// event.
 const WATCH_PERIOD: Duration = Duration::days(60);
 
 /// An account that a worker has taken.
@@ -17,12 +19,12 @@ const WATCH_PERIOD: Duration = Duration::days(60);
 pub(crate) struct WatchedAccount {
     /// The provider's customer.
     pub(crate) customer: String,
-    /// Looks so far, with the one under way.
+    /// Checks so far, including the current one.
     pub(crate) checks: i32,
     pub(crate) watched_until: OffsetDateTime,
 }
 
-/// Looks at the account of a customer until some time after `due_at`.
+/// Checks the account of a customer until `WATCH_PERIOD` after `due_at`.
 pub(crate) async fn watch(
     connection: &mut PgConnection,
     customer: &str,
@@ -46,7 +48,7 @@ pub(crate) async fn watch(
     Ok(())
 }
 
-/// Takes the account that is due for longest, for the time of `lease`.
+/// Takes the account that has been due the longest, and leases it for `lease`.
 pub(crate) async fn take_due(
     connection: &mut PgConnection,
     lease: Duration,
@@ -70,7 +72,8 @@ pub(crate) async fn take_due(
     .await
 }
 
-/// Schedules the next look, `None`: there is none. Does nothing if another process has taken the account since.
+/// Schedules the next check, or none for `None`. Does nothing if another process has taken the
+/// account since.
 pub(crate) async fn postpone(
     connection: &mut PgConnection,
     account: &WatchedAccount,

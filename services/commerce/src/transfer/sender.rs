@@ -1,14 +1,17 @@
-//! Names of senders. Banks send them in half-width katakana, without small letters and in spellings of their own.
+//! Compares senders' names. Banks send them in half-width katakana, without small letters and with
+//! bank-specific spellings.
 
 use unicode_normalization::UnicodeNormalization as _;
 
-/// Whether the name of a sender differs from the name of the buyer in katakana. `false` if the buyer has no such name.
+/// Whether a sender's name differs from the buyer's name in katakana. Returns `false` if the buyer
+/// has no such name.
 pub(crate) fn is_other_name(sender: &str, kana: &str) -> bool {
     let kana = normalise(kana);
     !kana.is_empty() && normalise(sender) != kana
 }
 
-/// The letters of a name that banks tell apart: large katakana without spaces, dots and long vowel marks.
+/// Normalises a name to the letters that banks distinguish: large katakana without spaces, dots and
+/// long vowel marks.
 fn normalise(name: &str) -> String {
     let is_dropped = |char: char| {
         char.is_whitespace() || matches!(char, 'ー' | '-' | '‐' | '‑' | '–' | '—' | '―' | '−' | '・' | '.')
@@ -18,7 +21,7 @@ fn normalise(name: &str) -> String {
 
 fn to_large_katakana(char: char) -> char {
     let katakana = match char {
-        // Hiragana and katakana lie 96 places apart.
+        // The Unicode blocks of hiragana and katakana are 96 code points apart.
         'ぁ'..='ゖ' => char::from_u32(u32::from(char) + 96).unwrap_or(char),
         other => other,
     };
