@@ -131,7 +131,7 @@ impl Queue for WatchedAccounts {
         let reach = error.reach();
         if reach == Reach::Reached {
             let error = kit::error::chain(&error);
-            tracing::error!(customer = account.customer, error, "transfers could not be checked");
+            tracing::error!(customer = account.customer, error, "transfers could not be looked at");
         }
         Ok(reach)
     }
