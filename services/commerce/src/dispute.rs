@@ -44,11 +44,11 @@ pub(crate) struct OpenDispute {
 /// Applies the provider's state of a dispute once. A state never goes back. Locks the order, then
 /// its payment. If refunds of the payment other than those in `settled` were not made by the
 /// provider, a lost dispute must wait for them: returns them and changes nothing.
-pub(crate) async fn apply_news(
+pub(crate) async fn apply_reported_state(
     connection: &mut PgConnection,
     outbox: &Outbox,
     of: &IntentPayment,
-    news: &ProviderDispute,
+    reported: &ProviderDispute,
     settled: &[Uuid],
     now: OffsetDateTime,
 ) -> sqlx::Result<Option<OwedRefunds>> {
@@ -56,7 +56,7 @@ pub(crate) async fn apply_news(
     payment::lock_payment(connection, of.id).await?;
     let known = sqlx::query!(
         r#"SELECT id, state AS "state: State", amount FROM dispute WHERE provider_dispute = $1"#,
-        news.id,
+        reported.id,
     )
     .fetch_optional(&mut *connection)
     .instrument(span("SELECT dispute"))
@@ -65,10 +65,10 @@ pub(crate) async fn apply_news(
         Some(known) if known.state != State::Open => return Ok(None),
         Some(known) => (known.id, known.amount),
         // The bank took nothing, or has returned it already.
-        None if matches!(news.status, DisputeStatus::Inquiry | DisputeStatus::Won) => return Ok(None),
-        None => (open(connection, &order, of.id, news, now).await?, news.amount),
+        None if matches!(reported.status, DisputeStatus::Inquiry | DisputeStatus::Won) => return Ok(None),
+        None => (open(connection, &order, of.id, reported, now).await?, reported.amount),
     };
-    match news.status {
+    match reported.status {
         DisputeStatus::Inquiry | DisputeStatus::Open => {}
         DisputeStatus::Won => {
             settle(connection, id, State::Won, now).await?;
@@ -92,14 +92,14 @@ async fn open(
     connection: &mut PgConnection,
     order: &LockedOrder,
     payment: Uuid,
-    news: &ProviderDispute,
+    reported: &ProviderDispute,
     now: OffsetDateTime,
 ) -> sqlx::Result<Uuid> {
     let id = Uuid::now_v7();
     tracing::error!(
         order = order.number,
-        dispute = news.id,
-        amount = news.amount,
+        dispute = reported.id,
+        amount = reported.amount,
         "a card's bank took a payment back: answer it at the provider"
     );
     sqlx::query!(
@@ -109,15 +109,15 @@ async fn open(
         ",
         id,
         payment,
-        news.id,
-        news.amount,
+        reported.id,
+        reported.amount,
         now,
         now + CHECK_PERIOD,
     )
     .execute(&mut *connection)
     .instrument(span("INSERT dispute"))
     .await?;
-    let entry = Entry::DisputeOpened { dispute: id, amount: news.amount };
+    let entry = Entry::DisputeOpened { dispute: id, amount: reported.amount };
     ledger::book_entry(connection, order.id, entry, now).await?;
     Ok(id)
 }

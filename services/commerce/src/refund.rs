@@ -293,7 +293,7 @@ pub(crate) async fn find_by_provider_refund(
 
 /// The state of a refund as the provider reports it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum News {
+pub(crate) enum ReportedState {
     Pending,
     NeedsDetails,
     Succeeded,
@@ -301,7 +301,7 @@ pub(crate) enum News {
     Failed,
 }
 
-impl From<ProviderRefundState> for News {
+impl From<ProviderRefundState> for ReportedState {
     fn from(state: ProviderRefundState) -> Self {
         match state {
             ProviderRefundState::Pending | ProviderRefundState::Other => Self::Pending,
@@ -313,13 +313,13 @@ impl From<ProviderRefundState> for News {
 }
 
 /// The state of a refund after this report.
-impl From<News> for State {
-    fn from(news: News) -> Self {
-        match news {
-            News::Pending => Self::Pending,
-            News::NeedsDetails => Self::NeedsDetails,
-            News::Succeeded => Self::Succeeded,
-            News::Failed => Self::Failed,
+impl From<ReportedState> for State {
+    fn from(reported: ReportedState) -> Self {
+        match reported {
+            ReportedState::Pending => Self::Pending,
+            ReportedState::NeedsDetails => Self::NeedsDetails,
+            ReportedState::Succeeded => Self::Succeeded,
+            ReportedState::Failed => Self::Failed,
         }
     }
 }

@@ -360,7 +360,7 @@ impl Settlement {
                 order = order.number,
                 amount,
                 expected = payment.amount,
-                "a payment has another amount than its order; it goes back"
+                "a payment has another amount than its order and is refunded"
             );
         }
         if order.state == State::AwaitingPayment && !order.is_ending && amount == payment.amount {

@@ -105,7 +105,7 @@ fn back(page: &str, changed: Result<(), ApiError>) -> Response {
     match changed {
         Ok(()) => Redirect::to(page).into_response(),
         Err(error) => {
-            tracing::info!(error = error.message(), "a tool is refused");
+            tracing::info!(error = error.message(), "a tool request was refused");
             let text = match error.status {
                 StatusCode::NOT_FOUND => "見つかりません。一覧を開き直してください。",
                 StatusCode::INTERNAL_SERVER_ERROR => "サンドボックスのファイルに書き込めませんでした。",

@@ -11,7 +11,7 @@ use uuid::Uuid;
 use super::change::{self, LockedOrder};
 use crate::ledger::{self, Entry};
 use crate::payment::{self, Method};
-use crate::refund::{self, News, Reason, State, return_invoice};
+use crate::refund::{self, Reason, ReportedState, State, return_invoice};
 
 /// A refund whose row this transaction has locked.
 struct LockedRefund {
@@ -27,12 +27,12 @@ struct LockedRefund {
 
 /// Applies the provider's state of a refund once. A state never goes back. Locks the order, its
 /// payment, then the refund.
-pub(crate) async fn apply_news(
+pub(crate) async fn apply_reported_state(
     connection: &mut PgConnection,
     outbox: &Outbox,
     id: Uuid,
     provider_refund: Option<&str>,
-    news: News,
+    reported: ReportedState,
     now: OffsetDateTime,
 ) -> sqlx::Result<()> {
     let row = sqlx::query!(
@@ -53,18 +53,18 @@ pub(crate) async fn apply_news(
     if locked.provider_refund.as_deref().zip(provider_refund).is_some_and(|(stored, told)| stored != told) {
         return Ok(());
     }
-    let (state, entry) = match (locked.state, news) {
-        (State::Succeeded, News::Failed) => {
+    let (state, entry) = match (locked.state, reported) {
+        (State::Succeeded, ReportedState::Failed) => {
             (State::Failed, Some(Entry::RefundFailed { refund: id, amount: locked.amount }))
         }
         (State::Succeeded | State::Failed | State::Overtaken, _) => return Ok(()),
-        (State::Requested | State::Pending | State::NeedsDetails, news) => match news {
-            News::Pending => (State::Pending, None),
-            News::NeedsDetails => (State::NeedsDetails, None),
-            News::Succeeded => {
+        (State::Requested | State::Pending | State::NeedsDetails, reported) => match reported {
+            ReportedState::Pending => (State::Pending, None),
+            ReportedState::NeedsDetails => (State::NeedsDetails, None),
+            ReportedState::Succeeded => {
                 (State::Succeeded, Some(Entry::RefundPaid { refund: id, amount: locked.amount }))
             }
-            News::Failed => (State::Failed, None),
+            ReportedState::Failed => (State::Failed, None),
         },
     };
     refund::set_state(connection, id, state, provider_refund, now).await?;

@@ -18,7 +18,7 @@ use crate::transfer::{self, State as TransferState};
 
 /// The result of matching: what to do with the transfers of an order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Matched {
+pub(crate) enum TransferMatch {
     /// Wait for more transfers.
     Waits,
     /// They cover the order: apply them at the provider.
@@ -36,7 +36,7 @@ pub(crate) async fn store_transfers(
     payment: &Payment,
     transfers: &[FundedTransfer],
     now: OffsetDateTime,
-) -> sqlx::Result<Matched> {
+) -> sqlx::Result<TransferMatch> {
     let state = payment::lock_payment(connection, payment.id).await?;
     let mut new_in_time = 0_i32;
     for transfer in transfers {
@@ -62,10 +62,10 @@ pub(crate) async fn store_transfers(
             wait_for_rest(connection, outbox, order, payment, new_in_time, now).await
         }
         // The order is ending, or is paid by another attempt. Both settle the held transfers.
-        _ if order.state == State::AwaitingPayment => Ok(Matched::Waits),
+        _ if order.state == State::AwaitingPayment => Ok(TransferMatch::Waits),
         _ => {
             let returned = return_held(connection, order.id, None, Reason::Late, now).await?;
-            Ok(if returned > 0 { Matched::Returned } else { Matched::Waits })
+            Ok(if returned > 0 { TransferMatch::Returned } else { TransferMatch::Waits })
         }
     }
 }
@@ -78,11 +78,11 @@ async fn wait_for_rest(
     payment: &Payment,
     new_in_time: i32,
     now: OffsetDateTime,
-) -> sqlx::Result<Matched> {
+) -> sqlx::Result<TransferMatch> {
     let late = return_held(connection, order.id, Some(order.due_at), Reason::Late, now).await?;
     let held = transfer::sum_state(connection, order.id, TransferState::Held).await?;
     if held >= i64::from(payment.amount) {
-        return Ok(Matched::Whole);
+        return Ok(TransferMatch::Whole);
     }
     if held > 0 {
         payment::mark_part_funded(connection, payment.id).await?;
@@ -90,7 +90,7 @@ async fn wait_for_rest(
     if new_in_time > 0 {
         notice::publish_short_transfer(connection, outbox, order, new_in_time, now).await?;
     }
-    Ok(if late > 0 { Matched::Returned } else { Matched::Waits })
+    Ok(if late > 0 { TransferMatch::Returned } else { TransferMatch::Waits })
 }
 
 /// Applies the held transfers to the payment that they made, and returns the excess.
@@ -99,19 +99,19 @@ pub(crate) async fn cover(
     order: Uuid,
     payment: &Payment,
     now: OffsetDateTime,
-) -> sqlx::Result<Matched> {
+) -> sqlx::Result<TransferMatch> {
     let needed = i64::from(payment.amount);
     let applied = transfer::sum_state(connection, order, TransferState::Applied).await?;
     if applied >= needed {
         let returned = return_held(connection, order, None, Reason::Excess, now).await?;
-        return Ok(if returned > 0 { Matched::Returned } else { Matched::Waits });
+        return Ok(if returned > 0 { TransferMatch::Returned } else { TransferMatch::Waits });
     }
     let added = transfer::settle_held(connection, order, TransferState::Applied, None).await?;
     let Ok(excess @ 1..) = i32::try_from(applied + i64::from(added) - needed) else {
-        return Ok(Matched::Waits);
+        return Ok(TransferMatch::Waits);
     };
     refund::return_transfers(connection, payment, excess, Reason::Excess, now).await?;
-    Ok(Matched::Returned)
+    Ok(TransferMatch::Returned)
 }
 
 /// Returns the transfers held for an order: all, or those that arrived at `since` or later. Returns

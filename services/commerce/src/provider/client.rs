@@ -85,7 +85,7 @@ impl Client {
         let answer = async {
             let request = self.request(&call)?;
             let answer = timeout(limit, self.exchange(request, &call)).await;
-            let result = answer.unwrap_or_else(|_| Err(Unanswered::new("timeout", "no answer in time")));
+            let result = answer.unwrap_or_else(|_| Err(FailedCall::new("timeout", "no answer in time")));
             let span = Span::current();
             result.map_err(|unanswered| {
                 span.record("error.type", unanswered.kind.as_str()).record("otel.status_code", "ERROR");
@@ -95,9 +95,9 @@ impl Client {
         answer.instrument(span).await
     }
 
-    async fn exchange(&self, request: Request<Full<Bytes>>, call: &Call<'_>) -> Result<Bytes, Unanswered> {
+    async fn exchange(&self, request: Request<Full<Bytes>>, call: &Call<'_>) -> Result<Bytes, FailedCall> {
         let answer = self.http.request(request).await.map_err(|error| {
-            Unanswered::new(if error.is_connect() { "connect" } else { "request" }, chain(&error))
+            FailedCall::new(if error.is_connect() { "connect" } else { "request" }, chain(&error))
         })?;
         let (head, body) = answer.into_parts();
         let request_id = text(&head.headers, &REQUEST_ID);
@@ -106,7 +106,7 @@ impl Client {
             .record("http.response.status_code", i64::from(head.status.as_u16()))
             .record("provider.request_id", request_id);
         let body = Limited::new(body, ANSWER_LIMIT).collect().await;
-        let body = body.map_err(|error| Unanswered::new("body", chain(error.as_ref())))?.to_bytes();
+        let body = body.map_err(|error| FailedCall::new("body", chain(error.as_ref())))?.to_bytes();
         if head.status.is_success() {
             return Ok(body);
         }
@@ -114,7 +114,7 @@ impl Client {
         if let ProviderError::Refused { status, code } = &error {
             tracing::warn!(call = %call, status, code, request_id, "the provider refused a call");
         }
-        Err(Unanswered { kind: head.status.as_str().to_owned(), error })
+        Err(FailedCall { kind: head.status.as_str().to_owned(), error })
     }
 
     fn request(&self, call: &Call<'_>) -> Result<Request<Full<Bytes>>, ProviderError> {
@@ -208,12 +208,12 @@ impl fmt::Display for Call<'_> {
 }
 
 /// A failed call: the error, and the `error.type` of its span.
-struct Unanswered {
+struct FailedCall {
     kind: String,
     error: ProviderError,
 }
 
-impl Unanswered {
+impl FailedCall {
     fn new(kind: &str, cause: impl Into<String>) -> Self {
         Self { kind: kind.to_owned(), error: ProviderError::Unreachable(cause.into()) }
     }

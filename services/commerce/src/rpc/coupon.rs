@@ -107,7 +107,7 @@ impl CouponService for Commerce {
 }
 
 /// A cart that coupons are applied to, at a time.
-struct Till {
+struct PricedCart {
     /// The lines that can be bought.
     lines: Vec<PricedLine>,
     /// The coupons on the cart.
@@ -139,16 +139,16 @@ impl Commerce {
         Ok(self.price(&lines, &applied, buyer).await.encode(found))
     }
 
-    async fn price(&self, lines: &[cart::Line], coupons: &[AccountCoupon], buyer: &Buyer) -> Till {
+    async fn price(&self, lines: &[cart::Line], coupons: &[AccountCoupon], buyer: &Buyer) -> PricedCart {
         let owned = self.find_owned(lines, buyer).await;
         let now = self.clock.now();
         let lines = lines.iter().filter(|line| can_be_bought(line, buyer, owned.as_ref(), now));
         let applied = coupons.iter().filter(|coupon| coupon.applied_at.is_some()).cloned();
-        Till { lines: lines.map(PricedLine::from).collect(), applied: applied.collect(), now }
+        PricedCart { lines: lines.map(PricedLine::from).collect(), applied: applied.collect(), now }
     }
 }
 
-impl Till {
+impl PricedCart {
     fn encode(&self, coupon: AccountCoupon) -> wire::Coupon {
         let state = match coupon.state(self.now) {
             State::Usable => wire::CouponState::Usable,

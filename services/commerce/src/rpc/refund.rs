@@ -80,7 +80,7 @@ impl RefundService for Commerce {
 }
 
 /// A buyer's request for a refund.
-struct Wish {
+struct RefundInput {
     order: Uuid,
     /// The SHA-256 of the figures that the buyer saw.
     digest: [u8; 32],
@@ -88,7 +88,7 @@ struct Wish {
     lines: Vec<u32>,
 }
 
-impl Wish {
+impl RefundInput {
     fn parse(request: &wire::RequestRefundRequest) -> Result<Self, Error> {
         let invalid = |code| Error::Field(FieldError::new("quote_digest", code));
         let mut digest = [0; 32];
@@ -140,17 +140,17 @@ impl Commerce {
 
     async fn request(&self, account: Uuid, request: &wire::RequestRefundRequest) -> Result<Order, Error> {
         let key = IdempotencyKey::parse(&request.idempotency_key)?;
-        let wish = Wish::parse(request)?;
-        let scope = format!("refund {account} {}", wish.order);
-        let idempotent = IdempotentRequest::new(&self.keyed_hash, &scope, key, &wish.body());
+        let input = RefundInput::parse(request)?;
+        let scope = format!("refund {account} {}", input.order);
+        let idempotent = IdempotentRequest::new(&self.keyed_hash, &scope, key, &input.body());
         let now = self.clock.now();
         let answer =
             idempotency::find_answer::<String>(&mut *self.acquire().await?, &idempotent, now).await?;
         if answer.is_none() {
-            let counted = self.find_refundable(account, wish.order).await?;
-            self.store_refund(account, &wish, &counted, &idempotent).await?;
+            let counted = self.find_refundable(account, input.order).await?;
+            self.store_refund(account, &input, &counted, &idempotent).await?;
         }
-        order::find_order(&mut *self.acquire().await?, account, wish.order).await?.ok_or(Error::NotFound)
+        order::find_order(&mut *self.acquire().await?, account, input.order).await?.ok_or(Error::NotFound)
     }
 
     /// Agrees on the refund if its figures match those that the buyer saw. Of two simultaneous
@@ -158,7 +158,7 @@ impl Commerce {
     async fn store_refund(
         &self,
         account: Uuid,
-        wish: &Wish,
+        input: &RefundInput,
         counted: &RefundableOrder,
         idempotent: &IdempotentRequest,
     ) -> Result<(), Error> {
@@ -168,19 +168,19 @@ impl Commerce {
             Attempt::Answered(_) => return Ok(()),
             Attempt::First(claim) => claim,
         };
-        let locked = change::lock_order(&mut transaction, wish.order).await?.ok_or(Error::NotFound)?;
+        let locked = change::lock_order(&mut transaction, input.order).await?.ok_or(Error::NotFound)?;
         if locked.account != Some(account) {
             return Err(Error::NotFound);
         }
         payment::lock_payment(&mut transaction, counted.payment).await?;
-        let mut order = refundable::find(&mut transaction, wish.order).await?.ok_or(Error::NotFound)?;
+        let mut order = refundable::find(&mut transaction, input.order).await?.ok_or(Error::NotFound)?;
         order.set_lessons(counted);
         let quote = order.quote(now).ok_or(Error::NotRefundable)?;
-        if quote.digest != wish.digest {
+        if quote.digest != input.digest {
             return Err(Error::QuoteChanged);
         }
-        let mut lines = Vec::with_capacity(wish.lines.len());
-        for n in &wish.lines {
+        let mut lines = Vec::with_capacity(input.lines.len());
+        for n in &input.lines {
             let line = quote.lines.iter().find(|line| u32::from(line.n.unsigned_abs()) == *n);
             let line = line.ok_or(Error::Field(FieldError::new("lines", "UNKNOWN_CHOICE")))?;
             if line.rule == Rule::None {
@@ -196,7 +196,7 @@ impl Commerce {
             .ok_or(Error::NotRefundable)?;
         let event = requested(locked, &order, &agreement);
         outbox.publish(&mut transaction, &event, now).await?;
-        claim.store(&mut transaction, &wish.order.to_string()).await?;
+        claim.store(&mut transaction, &input.order.to_string()).await?;
         commit(transaction).await?;
         self.settlement.wake_refunds();
         Ok(())

@@ -109,7 +109,11 @@ impl Queue for ErasedCustomers {
         let reach = error.reach();
         if reach == Reach::Reached {
             let error = kit::error::chain(&error);
-            tracing::error!(customer = customer.id, error, "a customer could not be deleted and is retried later");
+            tracing::error!(
+                customer = customer.id,
+                error,
+                "a customer could not be deleted and is retried later"
+            );
         }
         Ok(reach)
     }

@@ -62,21 +62,23 @@ impl Queue for Disputes {
 impl Settlement {
     /// Queries the provider about a dispute.
     pub(super) async fn check_dispute(&self, id: &str) -> Result<(), SettlementError> {
-        let news = match self.provider.find_dispute(id).await {
-            Ok(news) => news,
+        let reported = match self.provider.find_dispute(id).await {
+            Ok(reported) => reported,
             Err(ProviderError::NotFound) => return Ok(()),
             Err(error) => return Err(error.into()),
         };
-        let Some(of) = self.find_intent_payment(news.intent.as_deref()).await? else { return Ok(()) };
-        let intent = news.intent.as_deref().unwrap_or_default();
-        if news.status == DisputeStatus::Lost {
+        let Some(of) = self.find_intent_payment(reported.intent.as_deref()).await? else { return Ok(()) };
+        let intent = reported.intent.as_deref().unwrap_or_default();
+        if reported.status == DisputeStatus::Lost {
             self.refresh_refunds(intent).await?;
         }
         let mut settled = Vec::new();
         loop {
             let now = self.clock.now();
             let mut transaction = self.pool.begin().await?;
-            let owed = dispute::apply_news(&mut transaction, &self.outbox, &of, &news, &settled, now).await?;
+            let owed =
+                dispute::apply_reported_state(&mut transaction, &self.outbox, &of, &reported, &settled, now)
+                    .await?;
             let Some(owed) = owed else {
                 transaction.commit().await?;
                 self.wake_refunds();

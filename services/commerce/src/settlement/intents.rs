@@ -147,7 +147,7 @@ impl Settlement {
                 payment::mark_succeeded(&mut transaction, payment.id, now).await?;
                 if payment.method == Method::BankTransfer {
                     let matched = transfer_matching::cover(&mut transaction, order.id, payment, now).await?;
-                    returns = matched == transfer_matching::Matched::Returned;
+                    returns = matched == transfer_matching::TransferMatch::Returned;
                 }
                 if is_awaiting && intent.amount_received == payment.amount {
                     change::pay_order(&mut transaction, &self.outbox, &order, payment, now).await?;
@@ -157,7 +157,7 @@ impl Settlement {
                         order = order.number,
                         amount = intent.amount_received,
                         expected = payment.amount,
-                        "a payment came for no open order, or has another amount; it goes back"
+                        "a payment came for no open order, or has another amount, and is refunded"
                     );
                     refund::return_payment(&mut transaction, payment, intent.amount_received, now).await?;
                     returns = true;

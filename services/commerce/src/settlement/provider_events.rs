@@ -139,7 +139,7 @@ impl Queue for Events {
                 event = event.id,
                 r#type = event.kind,
                 error,
-                "an event failed; it is tried again"
+                "an event failed and is retried later"
             );
         }
         Ok(reach)

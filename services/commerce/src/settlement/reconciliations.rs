@@ -11,7 +11,7 @@ use crate::dispute;
 use crate::provider::{BalanceEntry, DisputeStatus, ProviderDispute, ProviderRefund};
 use crate::provider_event::{self, FoundEvent};
 use crate::reconciliation::{self, DueList, List};
-use crate::refund::{self, News};
+use crate::refund::{self, ReportedState};
 use crate::settlement_error::SettlementError;
 
 /// The pause after a list could not be read.
@@ -104,7 +104,7 @@ impl Settlement {
         let known = reconciliation::find_refunds(&mut *self.pool.acquire().await?, &ids).await?;
         let is_missed = |made: &&ProviderRefund| match known.get(&made.id) {
             Some(refund::State::Overtaken) => false,
-            known => known != Some(&News::from(made.state).into()),
+            known => known != Some(&ReportedState::from(made.state).into()),
         };
         Ok(made.iter().filter(is_missed).map(refund_event).collect())
     }

@@ -13,7 +13,7 @@ use crate::order::returned_payment;
 use crate::payment::{self, Method};
 use crate::provider::{DisputeStatus, NewRefund, ProviderError, ProviderRefund, ProviderRefundState};
 use crate::refund::due::{self, OpenRefund};
-use crate::refund::{self, News};
+use crate::refund::{self, ReportedState};
 use crate::settlement_error::SettlementError;
 
 /// The pauses after failed calls to the provider.
@@ -94,7 +94,7 @@ fn key(refund: &OpenRefund) -> String {
 }
 
 /// The result of sending a refund to the provider.
-enum Sent {
+enum SendOutcome {
     /// The provider has the refund, or it failed before it was sent.
     Made,
     Overtaken {
@@ -110,7 +110,7 @@ impl Settlement {
             return self.return_balance(refund, customer).await;
         }
         let intent = self.find_intent(refund).await?;
-        if let Sent::Overtaken { .. } = self.send_refund(refund, &intent).await? {
+        if let SendOutcome::Overtaken { .. } = self.send_refund(refund, &intent).await? {
             for made in self.provider.list_refunds(&intent).await?.iter().rev() {
                 self.apply_made_refund(made).await?;
             }
@@ -120,15 +120,15 @@ impl Settlement {
 
     /// Requests a refund of a payment at the provider. A repeated call with the same key returns
     /// the same refund.
-    async fn send_refund(&self, refund: &OpenRefund, intent: &str) -> Result<Sent, SettlementError> {
+    async fn send_refund(&self, refund: &OpenRefund, intent: &str) -> Result<SendOutcome, SettlementError> {
         let id = refund.id.to_string();
         // Konbini payments can't be refunded to their source: the provider asks the buyer for a
         // bank account.
         let asks_by_email = refund.method == Method::Konbini;
         if asks_by_email && refund.email.is_empty() {
             // The account was erased: a person must return the money.
-            self.change_refund(refund.id, None, News::Failed).await?;
-            return Ok(Sent::Made);
+            self.change_refund(refund.id, None, ReportedState::Failed).await?;
+            return Ok(SendOutcome::Made);
         }
         let new = NewRefund {
             key: &key(refund),
@@ -138,7 +138,7 @@ impl Settlement {
             instructions_email: asks_by_email.then_some(refund.email.as_str()),
         };
         match self.provider.create_refund(&new).await {
-            Ok(answer) => self.apply_refund(refund.id, &answer).await.map(|()| Sent::Made),
+            Ok(answer) => self.apply_refund(refund.id, &answer).await.map(|()| SendOutcome::Made),
             Err(error @ ProviderError::Refused { .. }) => self.settle_refused(refund, intent, error).await,
             Err(error) => Err(error.into()),
         }
@@ -151,7 +151,7 @@ impl Settlement {
         refund: &OpenRefund,
         intent: &str,
         refusal: ProviderError,
-    ) -> Result<Sent, SettlementError> {
+    ) -> Result<SendOutcome, SettlementError> {
         let id = refund.id.to_string();
         let made = self.provider.list_refunds(intent).await?;
         let own = made.iter().find(|made| made.own_id.as_deref() == Some(&id));
@@ -161,12 +161,12 @@ impl Settlement {
         for made in own.into_iter().chain(made.iter().rev().filter(is_same)) {
             if refund::link(&mut *self.pool.acquire().await?, refund.id, &made.id).await? {
                 self.apply_refund(refund.id, made).await?;
-                return Ok(Sent::Made);
+                return Ok(SendOutcome::Made);
             }
         }
         let left = refund.paid - sum_made(&made) - self.sum_lost(intent).await?;
         match self.overtake(refund.id, left).await? {
-            Overtaking::Overtaken { rest } => Ok(Sent::Overtaken { rest }),
+            Overtaking::Overtaken { rest } => Ok(SendOutcome::Overtaken { rest }),
             Overtaking::Waits => {
                 due::count_refusal(&mut *self.pool.acquire().await?, refund).await?;
                 Err(refusal.into())
@@ -202,8 +202,8 @@ impl Settlement {
         for refund in &owed.unsent {
             settled.push(refund.id);
             match self.send_refund(refund, intent).await {
-                Ok(Sent::Made) | Err(SettlementError::Provider(ProviderError::Refused { .. })) => {}
-                Ok(Sent::Overtaken { rest }) => settled.extend(rest),
+                Ok(SendOutcome::Made) | Err(SettlementError::Provider(ProviderError::Refused { .. })) => {}
+                Ok(SendOutcome::Overtaken { rest }) => settled.extend(rest),
                 Err(error) => return Err(error),
             }
         }
@@ -229,7 +229,7 @@ impl Settlement {
         // The provider has forgotten the key, and may have returned the money already.
         let is_old = self.clock.now() - refund.requested_at > KEY_PERIOD;
         if is_old && self.provider.find_balance(customer).await? < refund.amount {
-            return self.change_refund(refund.id, None, News::Succeeded).await;
+            return self.change_refund(refund.id, None, ReportedState::Succeeded).await;
         }
         let answer = self.provider.return_balance(customer, refund.amount, &key(refund)).await?;
         self.apply_refund(refund.id, &answer).await
@@ -339,11 +339,19 @@ impl Settlement {
         &self,
         id: Uuid,
         provider_refund: Option<&str>,
-        news: News,
+        reported: ReportedState,
     ) -> Result<(), SettlementError> {
         let mut transaction = self.pool.begin().await?;
         let now = self.clock.now();
-        returned_payment::apply_news(&mut transaction, &self.outbox, id, provider_refund, news, now).await?;
+        returned_payment::apply_reported_state(
+            &mut transaction,
+            &self.outbox,
+            id,
+            provider_refund,
+            reported,
+            now,
+        )
+        .await?;
         transaction.commit().await?;
         self.outbox.wake();
         Ok(())

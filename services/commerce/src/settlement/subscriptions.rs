@@ -11,7 +11,7 @@ use super::Settlement;
 use crate::order::change::Ending;
 use crate::order::renewal::{self, CHECK_PERIOD};
 use crate::settlement_error::SettlementError;
-use crate::subscription::change::{self, Wish};
+use crate::subscription::change::{self, ChangeOutcome};
 use crate::subscription::due::{self, DueSubscription};
 use crate::subscription_rules::{NOTICE_PERIOD, State};
 
@@ -131,13 +131,13 @@ impl Settlement {
     /// renewal. Returns `false` if it has ended or was never paid.
     pub(crate) async fn cancel_subscription(&self, id: Uuid) -> Result<bool, SettlementError> {
         let mut transaction = self.pool.begin().await?;
-        let wish = change::cancel(&mut transaction, &self.outbox, id, self.clock.now()).await?;
+        let outcome = change::cancel(&mut transaction, &self.outbox, id, self.clock.now()).await?;
         transaction.commit().await?;
         self.outbox.wake();
-        match wish {
-            Wish::Done => Ok(true),
-            Wish::Refused => Ok(false),
-            Wish::EndRenewal(order) => {
+        match outcome {
+            ChangeOutcome::Done => Ok(true),
+            ChangeOutcome::Refused => Ok(false),
+            ChangeOutcome::EndRenewal(order) => {
                 self.end_order(order, Ending::Cancelled).await?;
                 // If it was paid in the meantime, the subscription continues and is cancelled for
                 // the end of its new period.
@@ -154,8 +154,8 @@ impl Settlement {
     /// paid.
     pub(crate) async fn resume_subscription(&self, id: Uuid) -> Result<bool, SettlementError> {
         let mut transaction = self.pool.begin().await?;
-        let wish = change::resume(&mut transaction, id, self.clock.now()).await?;
+        let outcome = change::resume(&mut transaction, id, self.clock.now()).await?;
         transaction.commit().await?;
-        Ok(wish == Wish::Done)
+        Ok(outcome == ChangeOutcome::Done)
     }
 }

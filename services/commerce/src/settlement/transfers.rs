@@ -8,7 +8,7 @@ use tracing::Span;
 
 use super::Settlement;
 use crate::order::change;
-use crate::order::transfer_matching::{self, Matched};
+use crate::order::transfer_matching::{self, TransferMatch};
 use crate::payment::{self, Payment};
 use crate::provider::{FundedTransfer, ProviderError};
 use crate::refund;
@@ -36,9 +36,9 @@ impl Settlement {
             return Ok(());
         };
         match self.store_transfers(&payment, transfers).await? {
-            Matched::Waits => Ok(()),
-            Matched::Whole => self.apply_balance(&payment).await,
-            Matched::Returned => {
+            TransferMatch::Waits => Ok(()),
+            TransferMatch::Whole => self.apply_balance(&payment).await,
+            TransferMatch::Returned => {
                 self.new_refund.wake();
                 Ok(())
             }
@@ -49,12 +49,12 @@ impl Settlement {
         &self,
         payment: &Payment,
         mut transfers: Vec<FundedTransfer>,
-    ) -> Result<Matched, SettlementError> {
+    ) -> Result<TransferMatch, SettlementError> {
         transfers.sort_by_key(|transfer| transfer.received_at);
         let now = self.clock.now();
         let mut transaction = self.pool.begin().await?;
         let Some(order) = change::lock_order(&mut transaction, payment.order).await? else {
-            return Ok(Matched::Waits);
+            return Ok(TransferMatch::Waits);
         };
         let matched = transfer_matching::store_transfers(
             &mut transaction,

@@ -294,7 +294,7 @@ pub(crate) async fn announce(
 
 /// The result of a buyer's request to change a subscription.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Wish {
+pub(crate) enum ChangeOutcome {
     /// The change is made, now or before.
     Done,
     /// The due renewal is unpaid: it must end first, and the subscription with it.
@@ -309,16 +309,16 @@ pub(crate) async fn cancel(
     outbox: &Outbox,
     id: Uuid,
     now: OffsetDateTime,
-) -> sqlx::Result<Wish> {
+) -> sqlx::Result<ChangeOutcome> {
     let locked = lock(connection, id).await?;
     let (Some(state), Some(period)) = (locked.state.after(Event::Cancelled), locked.period()) else {
-        return Ok(Wish::Refused);
+        return Ok(ChangeOutcome::Refused);
     };
     if state == State::Ended {
-        return Ok(locked.open_renewal.map_or(Wish::Refused, Wish::EndRenewal));
+        return Ok(locked.open_renewal.map_or(ChangeOutcome::Refused, ChangeOutcome::EndRenewal));
     }
     if state == locked.state {
-        return Ok(Wish::Done);
+        return Ok(ChangeOutcome::Done);
     }
     set_state(connection, id, state, Some(period.end), now).await?;
     if let Some(name) = locked.mail_name() {
@@ -329,7 +329,7 @@ pub(crate) async fn cancel(
         };
         outbox.publish(connection, &event, now).await?;
     }
-    Ok(Wish::Done)
+    Ok(ChangeOutcome::Done)
 }
 
 /// Takes a cancellation back. Refused if the period is over, even if no process has ended the
@@ -338,21 +338,21 @@ pub(crate) async fn resume(
     connection: &mut PgConnection,
     id: Uuid,
     now: OffsetDateTime,
-) -> sqlx::Result<Wish> {
+) -> sqlx::Result<ChangeOutcome> {
     let locked = lock(connection, id).await?;
     let (Some(state), Some(period)) = (locked.state.after(Event::Resumed), locked.period()) else {
-        return Ok(Wish::Refused);
+        return Ok(ChangeOutcome::Refused);
     };
     if state == locked.state {
-        return Ok(Wish::Done);
+        return Ok(ChangeOutcome::Done);
     }
     if locked.is_ending || locked.is_consent_withdrawn || (period.end <= now && locked.open_renewal.is_none())
     {
-        return Ok(Wish::Refused);
+        return Ok(ChangeOutcome::Refused);
     }
     let notice = period.end - NOTICE_PERIOD;
     set_state(connection, id, state, Some(if notice > now { notice } else { now }), now).await?;
-    Ok(Wish::Done)
+    Ok(ChangeOutcome::Done)
 }
 
 /// Makes past due charges due now, because the account has another card.

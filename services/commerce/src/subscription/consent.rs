@@ -10,7 +10,7 @@ use time::OffsetDateTime;
 use tracing::Instrument as _;
 use uuid::Uuid;
 
-use super::change::{self, LockedSubscription, Wish};
+use super::change::{self, ChangeOutcome, LockedSubscription};
 use crate::erased_account;
 
 /// Cancels all subscriptions of a learner, regardless of the buyer. A paid one ends with its period; an unpaid order ends
@@ -42,8 +42,8 @@ pub(crate) async fn withdraw(
             // The subscription was never paid, so it ends with its order.
             continue;
         }
-        let wish = change::cancel(connection, outbox, id, now).await?;
-        let ends_at = before.period().filter(|_| wish == Wish::Done).map(|period| period.end);
+        let outcome = change::cancel(connection, outbox, id, now).await?;
+        let ends_at = before.period().filter(|_| outcome == ChangeOutcome::Done).map(|period| period.end);
         for guardian in &withdrawn.guardians {
             if before.account.is_none() || forms::mailbox(&guardian.to) != forms::mailbox(&before.buyer_email)
             {
