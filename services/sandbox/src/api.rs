@@ -1,4 +1,4 @@
-//! The API, with idempotency keys. The calls of an object are in the file with its name.
+//! The API, with idempotency keys. The endpoints of an object are in the file with its name.
 
 mod balance;
 mod customer;
@@ -28,10 +28,10 @@ use crate::form::{Form, invalid};
 use crate::state::{State, StoredAnswer};
 use crate::store::Store;
 
-/// The version of the API that the sandbox knows.
+/// The API version that the sandbox supports.
 pub(crate) const API_VERSION: &str = "2026-07-29.dahlia";
 
-/// The longest idempotency key.
+/// The maximum length of an idempotency key.
 const KEY_LIMIT: usize = 255;
 
 /// The shared state of all handlers.
@@ -41,7 +41,7 @@ struct Api {
     /// `Bearer sk_…`.
     authorization: Arc<str>,
     slow: Duration,
-    /// The keys of requests whose answer is not sent yet.
+    /// The idempotency keys of requests in progress.
     keys_in_use: Arc<Mutex<BTreeSet<String>>>,
 }
 
@@ -60,7 +60,7 @@ pub(crate) fn routes(store: Arc<Store>, key: &str, slow: Duration) -> Router {
 }
 
 impl Api {
-    /// Answers a GET. `expandable`: the fields that can be shown as objects.
+    /// Answers a GET. `expandable`: the fields that can be expanded to objects.
     async fn read(
         &self,
         headers: &HeaderMap,
@@ -87,9 +87,11 @@ impl Api {
         }
     }
 
-    /// Answers a POST or DELETE, once for each idempotency key. `expandable`: the fields that can be shown as objects.
+    /// Answers a POST or DELETE, once for each idempotency key. `expandable`: the fields that can
+    /// be expanded to objects.
     ///
-    /// `work` changes nothing before it fails, but for an error that [has begun](ApiError::has_begun).
+    /// `work` must change nothing before it fails, except with an error that [has
+    /// begun](ApiError::has_begun).
     async fn write<Work>(
         &self,
         uri: &Uri,
@@ -167,7 +169,7 @@ impl Api {
     }
 }
 
-/// Refuses a second request with the same key while the first one is under way.
+/// Rejects a second request with the same key while the first one is in progress.
 struct KeyInUse {
     keys: Arc<Mutex<BTreeSet<String>>>,
     key: String,

@@ -1,26 +1,26 @@
-//! The cards of the test: the provider's own numbers. What a card is decides its number alone.
+//! The provider's test cards. Only the number determines the behaviour of a card.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-/// What a card does.
+/// The behaviour of a card.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Card {
     Good,
-    /// Asks for 3-D Secure, but not off session once it is saved.
+    /// Requires 3-D Secure, but not off session once it is saved.
     Challenge,
-    /// Asks for 3-D Secure at every use.
+    /// Requires 3-D Secure at every use.
     AlwaysChallenge,
-    /// Asks for 3-D Secure on session only.
+    /// Requires 3-D Secure on session only.
     AlreadySetUp,
-    /// Can be saved, and is declined at every payment.
+    /// Can be saved, but every payment is declined.
     DeclinedOnceSaved,
-    /// Can be saved after 3-D Secure; every payment lacks funds.
+    /// Can be saved after 3-D Secure, but every payment fails for insufficient funds.
     EmptyOnceSaved,
-    /// Pays; a refund to it is pending for a minute.
+    /// Pays. Its refunds are pending for a minute.
     PendingRefund,
-    /// Pays; a refund to it fails after a minute.
+    /// Pays. Its refunds fail after a minute.
     FailingRefund,
     Declined,
     InsufficientFunds,
@@ -28,11 +28,11 @@ pub(crate) enum Card {
     Outdated,
     IncorrectCvc,
     ProcessingError,
-    /// Not a number of the test.
+    /// Not a test card number.
     Unknown,
 }
 
-/// The numbers, and what the page `/` says about them.
+/// The numbers and their descriptions on the page `/`.
 pub(crate) const NUMBERS: [(&str, Card, &str); 14] = [
     ("4242 4242 4242 4242", Card::Good, "支払いも登録も成功する"),
     (
@@ -54,7 +54,7 @@ pub(crate) const NUMBERS: [(&str, Card, &str); 14] = [
     ("4000 0000 0000 5126", Card::FailingRefund, "成功し、返金が1分後に失敗する"),
 ];
 
-/// What of a card is stored and shown.
+/// The parts of a card that are stored and shown.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct CardFace {
     pub(crate) last4: String,
@@ -62,14 +62,14 @@ pub(crate) struct CardFace {
     pub(crate) exp_year: i32,
 }
 
-/// A card as it was typed, without its number.
+/// An entered card, without its number.
 #[derive(Clone, Debug)]
 pub(crate) struct TypedCard {
     pub(crate) card: Card,
     pub(crate) face: CardFace,
 }
 
-/// Why a card was refused, or why another payment failed.
+/// Why a card was refused or another payment failed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Refusal {
     pub(crate) code: String,
@@ -81,17 +81,17 @@ impl Refusal {
         Self { code: code.to_owned(), decline_code: decline_code.map(str::to_owned) }
     }
 
-    /// The refusal after a failed 3-D Secure of a payment.
+    /// The refusal of a payment after a failed 3-D Secure.
     pub(crate) fn authentication() -> Self {
         Self::new("payment_intent_authentication_failure", None)
     }
 
-    /// The refusal after a failed 3-D Secure of a card to save.
+    /// The refusal of a card to save after a failed 3-D Secure.
     pub(crate) fn setup_authentication() -> Self {
         Self::new("setup_intent_authentication_failure", None)
     }
 
-    /// The bank asks for 3-D Secure, and nobody is there to answer.
+    /// The bank requires 3-D Secure, and the payment is off session.
     pub(crate) fn authentication_required() -> Self {
         Self::new("authentication_required", Some("authentication_required"))
     }
@@ -101,7 +101,7 @@ impl Refusal {
         Self::new("payment_intent_payment_attempt_expired", None)
     }
 
-    /// The fields of an error of this refusal.
+    /// The fields of this refusal in an error.
     pub(crate) fn to_json(&self) -> Map<String, Value> {
         let mut fields = Map::new();
         fields.insert("type".to_owned(), self.r#type().into());
@@ -122,7 +122,7 @@ impl Refusal {
         }
     }
 
-    /// What the payment page says.
+    /// The message on the payment page.
     pub(crate) fn sentence(&self) -> &'static str {
         match (self.code.as_str(), self.decline_code.as_deref()) {
             (_, Some("insufficient_funds")) => {
@@ -150,7 +150,7 @@ impl Refusal {
 }
 
 impl Card {
-    /// The card with this number of digits only, or `None` if that is no card number.
+    /// The card with this number, which must be digits only, or `None` if it is no card number.
     pub(crate) fn from_number(digits: &str) -> Option<Self> {
         if !(12..=19).contains(&digits.len()) || !passes_luhn(digits) {
             return None;
@@ -159,22 +159,22 @@ impl Card {
         Some(known.map_or(Self::Unknown, |(_, card, _)| *card))
     }
 
-    /// Whether a payment with the cardholder present asks for 3-D Secure.
+    /// Whether a payment on session requires 3-D Secure.
     pub(crate) fn is_challenged_on_session(self) -> bool {
         self.is_challenged_at_setup() || self == Self::AlreadySetUp
     }
 
-    /// Whether saving the card asks for 3-D Secure.
+    /// Whether saving the card requires 3-D Secure.
     pub(crate) fn is_challenged_at_setup(self) -> bool {
         matches!(self, Self::Challenge | Self::AlwaysChallenge | Self::EmptyOnceSaved)
     }
 
-    /// Whether the bank asks for 3-D Secure although nobody is there.
+    /// Whether a payment off session requires 3-D Secure.
     pub(crate) fn is_challenged_off_session(self) -> bool {
         self == Self::AlwaysChallenge
     }
 
-    /// Why a payment is refused, after 3-D Secure if that is asked for; `None` if it pays.
+    /// Why a payment is refused, after 3-D Secure if required, or `None` if it succeeds.
     pub(crate) fn refusal(self) -> Option<Refusal> {
         match self {
             Self::DeclinedOnceSaved => Some(Refusal::new("card_declined", Some("generic_decline"))),
@@ -183,7 +183,7 @@ impl Card {
         }
     }
 
-    /// Why it cannot be saved; `None` if it can be.
+    /// Why the card can't be saved, or `None` if it can.
     pub(crate) fn refusal_at_setup(self) -> Option<Refusal> {
         match self {
             Self::Good
@@ -205,7 +205,7 @@ impl Card {
     }
 }
 
-/// The check digit of a card number.
+/// Whether the check digit of a card number is valid (Luhn).
 fn passes_luhn(digits: &str) -> bool {
     let mut sum = 0;
     for (place, digit) in digits.bytes().rev().enumerate() {

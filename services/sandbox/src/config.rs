@@ -27,15 +27,15 @@ pub struct Serve {
     pub server: kit::config::Serve,
 }
 
-/// What the provider and its client agree on.
+/// The settings that the sandbox shares with its client.
 #[derive(Args, Clone)]
 #[command(next_help_heading = "Sandbox")]
 pub struct Settings {
-    /// The address that browsers find the payment pages at: scheme and host only
+    /// The address at which browsers reach the payment pages: scheme and host only
     #[arg(long, env = "SANDBOX_URL", default_value = "http://127.0.0.1:7700")]
     pub url: String,
     /// The secret key of the API that the client sends, `sk_…`; never a live key
-    // Not parsed by clap, which would show what it can't read.
+    // Not parsed by clap, which prints values that it cannot parse.
     #[arg(long, env = "SANDBOX_KEY", hide_env_values = true)]
     pub key: String,
     /// The secret that webhook events are signed with, `whsec_…`
@@ -44,10 +44,10 @@ pub struct Settings {
     /// Where webhook events are sent, e.g. `http://127.0.0.1:7300/api/commerce/webhook/`; without TLS
     #[arg(long, env = "SANDBOX_WEBHOOK_URL")]
     pub webhook_url: String,
-    /// The file that holds everything; without it all is forgotten at the end of the process
+    /// The file that stores the state; without it, the state is lost when the process ends
     #[arg(long, env = "SANDBOX_STATE")]
     pub state: Option<PathBuf>,
-    /// How late a slow answer is, in milliseconds
+    /// The delay of a slow answer, in milliseconds
     #[arg(long = "slow-ms", env = "SANDBOX_SLOW_MS", default_value = "8000", value_parser = kit::config::milliseconds)]
     pub slow: Duration,
 }

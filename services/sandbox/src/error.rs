@@ -1,11 +1,11 @@
-//! Errors of the API, as the provider renders them.
+//! Errors of the API, in the provider's format.
 
 use http::StatusCode;
 use serde_json::{Map, Value, json};
 
 use crate::card::Refusal;
 
-/// A refused request.
+/// An error response.
 #[derive(Clone, Debug)]
 pub(crate) struct ApiError {
     pub(crate) status: StatusCode,
@@ -13,9 +13,9 @@ pub(crate) struct ApiError {
     code: Option<&'static str>,
     param: Option<String>,
     message: String,
-    /// More fields of the error.
+    /// Additional fields of the error.
     details: Map<String, Value>,
-    /// Whether the request had begun: only then the answer belongs to its idempotency key.
+    /// Whether the request had begun. Only then the response is stored for its idempotency key.
     pub(crate) has_begun: bool,
 }
 
@@ -49,13 +49,13 @@ impl ApiError {
         }
     }
 
-    /// A parameter names an object that is not there.
+    /// A parameter names an object that does not exist.
     pub(crate) fn missing_reference(param: &str, kind: &str, id: &str) -> Self {
         let (status, param) = (StatusCode::BAD_REQUEST, Some(param.to_owned()));
         Self { status, param, ..Self::missing(kind, id) }
     }
 
-    /// A card was refused. `intent` is the payment intent as the API shows it.
+    /// A card was refused. `intent` is the payment intent in the API's format.
     pub(crate) fn card(refusal: &Refusal, intent: Value) -> Self {
         let mut details = refusal.to_json();
         if let Some(method) = intent["last_payment_error"].get("payment_method") {
@@ -73,7 +73,7 @@ impl ApiError {
         error
     }
 
-    /// What went wrong, in English.
+    /// The error message, in English.
     pub(crate) fn message(&self) -> &str {
         &self.message
     }

@@ -8,13 +8,13 @@ use uuid::Uuid;
 
 use crate::fault::WebhookFault;
 
-/// How late an event of [`WebhookFault::Late`] is, in seconds.
+/// The delay of an event of [`WebhookFault::Late`], in seconds.
 const LATE: i64 = 15;
-/// How long an event of [`WebhookFault::OutOfOrder`] waits for a newer one, in seconds.
+/// How long an event of [`WebhookFault::OutOfOrder`] waits for newer ones, in seconds.
 const HELD: i64 = 3;
-/// The pauses after failed tries, in seconds; the last one repeats.
+/// The pauses after failed deliveries, in seconds. The last one repeats.
 const PAUSES: [i64; 6] = [5, 30, 120, 600, 1_800, 3_600];
-/// An event is given up after so many seconds.
+/// After this time in seconds, no retry of an event is scheduled.
 const GIVEN_UP: i64 = 3 * 24 * 60 * 60;
 
 /// A webhook event.
@@ -23,19 +23,20 @@ pub(crate) struct Event {
     pub(crate) id: String,
     pub(crate) r#type: String,
     pub(crate) created: i64,
-    /// When it happened by the real clock, which its delivery follows.
+    /// When the event happened, in real time. Delivery uses real time.
     #[serde(default)]
     pub(crate) made_at: i64,
-    /// The object as it was.
+    /// The object at the time of the event.
     object: Value,
-    /// How often it still has to be delivered.
+    /// The number of remaining deliveries.
     pub(crate) copies: u32,
     pub(crate) tries: usize,
-    /// When it is sent next, by the real clock; `None` if it is delivered, lost or given up.
+    /// When the next delivery is due, in real time. `None` if the event is delivered, lost or given
+    /// up.
     pub(crate) next_at: Option<i64>,
-    /// Newer events go first.
+    /// Whether newer events are delivered first.
     is_reversed: bool,
-    /// The result of the last try.
+    /// The result of the last delivery.
     pub(crate) result: Option<String>,
 }
 
@@ -61,12 +62,12 @@ impl Event {
         }
     }
 
-    /// The bytes that are sent, the same at every try.
+    /// The body of the request, the same for every delivery.
     pub(crate) fn body(&self, api_version: &str) -> String {
         self.to_json(api_version).to_string()
     }
 
-    /// The event as the API shows it.
+    /// The event in the API's format.
     pub(crate) fn to_json(&self, api_version: &str) -> Value {
         json!({
             "id": self.id,
@@ -81,7 +82,7 @@ impl Event {
         })
     }
 
-    /// Takes the result of a try. `now` is the real time.
+    /// Records the result of a delivery. `now` is the real time.
     pub(crate) fn record(&mut self, is_delivered: bool, result: String, now: i64) {
         self.tries += 1;
         self.result = Some(result);
@@ -94,13 +95,13 @@ impl Event {
         self.next_at = Some(now + pause).filter(|at| at - self.made_at < GIVEN_UP);
     }
 
-    /// Sends it now, by the real clock; also a lost or delivered one.
+    /// Makes the event due now, in real time, even if it was lost or delivered.
     pub(crate) fn send_again(&mut self, now: i64) {
         self.copies = self.copies.max(1);
         self.next_at = Some(now);
     }
 
-    /// Makes it wait until `until`, if it waits for a newer one.
+    /// Delays an event that waits for newer ones until `until`.
     pub(crate) fn hold(&mut self, until: i64) {
         if self.is_reversed && self.tries == 0 && self.next_at.is_some() {
             self.next_at = Some(until);
@@ -108,7 +109,7 @@ impl Event {
     }
 }
 
-/// The event that is sent next.
+/// The next event to send.
 pub(crate) fn next_due(events: &[Event], now: i64) -> Option<&Event> {
     let due = events.iter().enumerate().filter(|(_, event)| event.next_at.is_some_and(|at| at <= now));
     let newest_first =

@@ -1,13 +1,13 @@
-//! Shows objects in place of their ids.
+//! Expands ids to objects.
 
 use serde_json::Value;
 
 use crate::state::State;
 
 impl State {
-    /// Replaces the ids in these fields by the objects; `data.` stands for each object of a list.
+    /// Replaces the ids in these fields by their objects. `data.` stands for each object of a list.
     pub(crate) fn expand(&self, answer: &mut Value, fields: &[String]) {
-        // `a` before `a.b`.
+        // Sorted, so `a` comes before `a.b`.
         let mut fields: Vec<_> = fields.iter().collect();
         fields.sort();
         for field in fields {
@@ -32,7 +32,7 @@ impl State {
         }
     }
 
-    /// The object with this id, as the API shows it.
+    /// The object with this id, in the API's format.
     fn find_object(&self, id: &str) -> Option<Value> {
         match id.split('_').next()? {
             "cus" => Some(self.customer(id).ok()?.to_json()),

@@ -1,20 +1,20 @@
-//! Faults of a provider that the sandbox plays on request.
+//! Faults that the sandbox simulates on request.
 
 use serde::{Deserialize, Serialize};
 
-/// What happens to webhook events from now on.
+/// The current fault of webhook events.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum WebhookFault {
     #[default]
     None,
-    /// They are never sent.
+    /// Events are never sent.
     Lost,
-    /// Each is sent twice.
+    /// Each event is sent twice.
     Doubled,
-    /// They are sent 15 s late.
+    /// Events are sent 15 s late.
     Late,
-    /// They wait for 3 s, and the newest is sent first.
+    /// Events wait for 3 s, and the newest is sent first.
     OutOfOrder,
 }
 
@@ -43,15 +43,15 @@ impl WebhookFault {
     }
 }
 
-/// How the API answers from now on.
+/// The current fault of API responses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum AnswerFault {
     #[default]
     None,
-    /// 503, and nothing is done.
+    /// 503, without an effect.
     Unavailable,
-    /// It is done at once and answered late.
+    /// The request takes effect at once, and the response is late.
     Slow,
 }
 

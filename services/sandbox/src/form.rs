@@ -1,11 +1,11 @@
-//! Parameters of the API: form fields with brackets, `a[b][0]=c`. An unknown parameter is an error.
+//! Parameters of the API: form fields with brackets, `a[b][0]=c`. Unknown parameters are errors.
 
 use std::collections::BTreeMap;
 use std::str::FromStr;
 
 use crate::error::ApiError;
 
-/// The parameters of a request that are not taken yet.
+/// The parameters of a request that were not taken yet.
 pub(crate) struct Form(BTreeMap<String, String>);
 
 impl Form {
@@ -23,13 +23,13 @@ impl Form {
             .ok_or_else(|| ApiError::parameter("parameter_missing", name, "Missing required param"))
     }
 
-    /// Takes a whole number.
+    /// Takes an integer.
     pub(crate) fn take_number<Number: FromStr>(&mut self, name: &str) -> Result<Option<Number>, ApiError> {
         let invalid = |()| ApiError::parameter("parameter_invalid_integer", name, "Invalid integer");
         self.take(name).map(|text| text.parse().map_err(|_| invalid(()))).transpose()
     }
 
-    /// Takes a word that must be one of `allowed`.
+    /// Takes a value that must be one of `allowed`.
     pub(crate) fn take_word(&mut self, name: &str, allowed: &[&str]) -> Result<Option<String>, ApiError> {
         match self.take(name) {
             Some(word) if !allowed.contains(&word.as_str()) => Err(invalid(name)),
@@ -45,7 +45,8 @@ impl Form {
         fields.into_iter().filter_map(|(field, key)| Some((key, self.0.remove(&field)?))).collect()
     }
 
-    /// Takes `expand`: fields to show as objects. One that is not `allowed` is an error.
+    /// Takes `expand`: the fields to expand to objects. A field that is not in `allowed` is an
+    /// error.
     pub(crate) fn take_expansions(&mut self, allowed: &[&str]) -> Result<Vec<String>, ApiError> {
         let fields: Vec<_> = self.take_map("expand").into_values().collect();
         match fields.iter().find(|field| !allowed.contains(&field.as_str())) {
@@ -54,13 +55,13 @@ impl Form {
         }
     }
 
-    /// Takes a word that must be there and one of `allowed`.
+    /// Takes a required value that must be one of `allowed`.
     pub(crate) fn require_word(&mut self, name: &str, allowed: &[&str]) -> Result<String, ApiError> {
         let word = self.require(name)?;
         if allowed.contains(&word.as_str()) { Ok(word) } else { Err(invalid(name)) }
     }
 
-    /// Takes an amount in yen, which must be at least `least` and at most `most`.
+    /// Takes an amount in yen between `least` and `most`.
     pub(crate) fn take_amount(&mut self, name: &str, least: i64, most: i64) -> Result<Option<i64>, ApiError> {
         let amount = self.take_number(name)?;
         match amount {
@@ -78,7 +79,7 @@ impl Form {
         }
     }
 
-    /// Fails if a parameter is left.
+    /// Fails if a parameter was not taken.
     pub(crate) fn finish(&self) -> Result<(), ApiError> {
         let left = self.0.keys().next();
         left.map_or(Ok(()), |name| {
@@ -87,12 +88,12 @@ impl Form {
     }
 }
 
-/// A parameter with a value that is not allowed.
+/// The error for a parameter with an invalid value.
 pub(crate) fn invalid(name: &str) -> ApiError {
     ApiError::parameter("parameter_invalid", name, "Invalid value")
 }
 
-/// Checks a parameter with an address that a browser is sent to.
+/// Checks a parameter with a redirect URL.
 pub(crate) fn check_url(name: &str, url: Option<&str>) -> Result<(), ApiError> {
     if url.is_some_and(|url| !url.starts_with("https://") && !url.starts_with("http://")) {
         return Err(invalid(name));

@@ -1,13 +1,15 @@
-//! A stand-in for the payment provider: the API, the pages and the webhook events of payments by card, at a convenience store
-//! and by bank transfer, with faults on request. For development and tests; production talks to the provider itself.
+//! A stand-in for the payment provider, with faults on request: the API, the pages and the webhook
+//! events of payments by card, at a convenience store and by bank transfer. For development and
+//! tests. Production uses the provider itself.
 //!
-//! `state` is what the sandbox holds, and each object has a file with what happens to it: `session`, `intent`, `refund` and so
-//! on. `store` keeps the state in a file, `api` and `page` serve it, `tool` is for people who test, and `webhook` sends its
-//! events.
+//! `state` has the sandbox's state, with one file per object: `session`, `intent`, `refund` and so
+//! on. `store` saves the state to a file. `api` and `page` serve it, `tool` has pages for testers,
+//! and `webhook` sends events.
 //!
-//! Where it differs from the provider: only `jpy`, one API version and the parameters that commerce sends; an unknown parameter
-//! is an error. Money is available at once. The bank account of a buyer is never known, so that each refund of a transfer or of
-//! a konbini payment asks for it. A refund at a konbini needs `instructions_email`. A card's brand is always Visa.
+//! Differences from the provider: it supports only `jpy`, one API version and the parameters that
+//! commerce sends. Unknown parameters are errors. Money is available at once. The bank account of a
+//! buyer is never known, so each refund of a transfer or a konbini payment asks for it. A refund of
+//! a konbini payment needs `instructions_email`. The brand of a card is always Visa.
 
 mod api;
 mod card;
@@ -40,7 +42,7 @@ use store::Store;
 /// All metrics of the process.
 pub const METRICS: &[&[Metric]] = &[PROCESS, HTTP_SERVER];
 
-/// Time limit of a request, longer than a slow answer takes.
+/// Time limit of a request. It is longer than a slow response takes.
 const LIMIT: Duration = Duration::from_secs(30);
 
 /// Runs a command.
@@ -52,7 +54,8 @@ pub async fn run(command: Command) -> Result<(), Failure> {
     kit::serve::http(&config.server, listener, router, shutdown).await
 }
 
-/// Opens the state, starts to send webhook events, and returns the API, the payment pages and the tools.
+/// Opens the state, starts the delivery of webhook events, and returns the routes of the API, the
+/// payment pages and the tools.
 ///
 /// # Errors
 ///

@@ -1,4 +1,4 @@
-//! The pages for buyers: plain forms, no script.
+//! The pages for buyers: plain forms without scripts.
 
 mod fields;
 mod html;
@@ -99,7 +99,7 @@ async fn authenticate(State(store): State<Arc<Store>>, Path(id): Path<String>, b
     }
 }
 
-/// Whether 3-D Secure succeeds; `None` without a button.
+/// Whether 3-D Secure succeeds, or `None` if no button was pressed.
 fn read_result(body: &[u8]) -> Option<bool> {
     let result = form_urlencoded::parse(body).find(|(name, _)| name == "result");
     match result.as_ref().map(|(_, value)| &**value) {
@@ -109,7 +109,7 @@ fn read_result(body: &[u8]) -> Option<bool> {
     }
 }
 
-/// Sends the browser on after a try to pay.
+/// Redirects the browser after a payment attempt.
 async fn leave(store: &Arc<Store>, id: &str, outcome: Outcome) -> Response {
     let state = match store.read().await {
         Ok(state) => state,
@@ -117,12 +117,12 @@ async fn leave(store: &Arc<Store>, id: &str, outcome: Outcome) -> Response {
     };
     match (outcome, state.session(id)) {
         (Outcome::Complete, Some(session)) => Redirect::to(&session.success_url()).into_response(),
-        // The page tells why, or that it is closed.
+        // The page shows why the payment failed, or that it is closed.
         _ => Redirect::to(&format!("/pay/{id}")).into_response(),
     }
 }
 
-/// The session, or the page that tells why it cannot be paid. Boxed, because an answer is large.
+/// The session, or the page that explains why it can't be paid. Boxed, because a response is large.
 fn find_open<'a>(state: &'a state::State, id: &str) -> Result<&'a Session, Box<Response>> {
     let (status, page) = match state.session(id) {
         Some(session) if session.status == SessionStatus::Open => return Ok(session),

@@ -1,4 +1,5 @@
-//! Everything that the sandbox holds, and what time does to it. What happens to an object is beside its type.
+//! The state of the sandbox, and its changes over time. The changes of an object are in the file of
+//! its type.
 
 pub(crate) mod balance;
 pub(crate) mod cash_balance;
@@ -31,15 +32,15 @@ use refund::Refund;
 use session::{Session, SessionStatus};
 use setup::SetupIntent;
 
-/// How long an idempotency key is kept, in seconds.
+/// Retention of an idempotency key, in seconds.
 const KEY_LIFETIME: i64 = 24 * 60 * 60;
-/// How long an event is kept, in seconds of the real time.
+/// Retention of an event, in seconds of real time.
 const EVENT_LIFETIME: i64 = 30 * 24 * 60 * 60;
-/// How long payments and what belongs to them are kept, in seconds. Longer than any of them can be returned, and than a year
-/// of renewals with a turned clock.
+/// Retention of payments and their objects, in seconds. It is longer than the time limit of any
+/// refund, and than a year of renewals with the clock turned forward.
 const LIFETIME: i64 = 400 * 24 * 60 * 60;
 
-/// The state, in the order in which things were made.
+/// The state. Objects are in the order of their creation.
 #[derive(Clone, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub(crate) struct State {
@@ -58,14 +59,14 @@ pub(crate) struct State {
     pub(crate) answer_fault: AnswerFault,
     /// By idempotency key.
     pub(crate) answers: BTreeMap<String, StoredAnswer>,
-    /// How many seconds the clock is ahead of the real time.
+    /// How many seconds the clock is ahead of real time.
     pub(crate) clock_offset: i64,
     /// The origin of the pages.
     #[serde(skip)]
     pub(crate) origin: String,
 }
 
-/// The first answer to an idempotency key.
+/// The stored response to an idempotency key.
 #[derive(Clone, Serialize, Deserialize)]
 pub(crate) struct StoredAnswer {
     pub(crate) created: i64,
@@ -76,7 +77,7 @@ pub(crate) struct StoredAnswer {
 }
 
 impl State {
-    /// Whether time has changed something that [`advance`](Self::advance) has not seen yet.
+    /// Whether [`advance`](Self::advance) has something to do.
     pub(crate) fn is_due(&self, now: i64) -> bool {
         let expires = |session: &Session| session.status == SessionStatus::Open && session.expires_at <= now;
         let settles = |refund: &Refund| refund.next.is_some_and(|(at, _)| at <= now);
@@ -85,7 +86,8 @@ impl State {
             || self.open_konbini().any(|(_, expires_at)| expires_at <= now)
     }
 
-    /// Does what time does: closes sessions and konbini codes, settles refunds, forgets old things.
+    /// Applies what is due: closes sessions and expires konbini codes, settles refunds, and deletes
+    /// old objects.
     pub(crate) fn advance(&mut self, now: i64) {
         let expired = self
             .sessions
@@ -124,11 +126,11 @@ impl State {
         self.events.retain(|event| real_now - event.made_at < EVENT_LIFETIME);
     }
 
-    /// Queues an event for the webhook.
+    /// Queues an event for delivery.
     pub(crate) fn publish(&mut self, r#type: &str, object: Value, now: i64) {
         let event = Event::new(r#type, object, self.webhook_fault, now, now - self.clock_offset);
         if let Some(until) = event.next_at.filter(|_| self.webhook_fault == WebhookFault::OutOfOrder) {
-            // All of them are due together, so that the newest goes first.
+            // All waiting events are due together, so the newest is sent first.
             self.events.iter_mut().for_each(|held| held.hold(until));
         }
         self.events.push(event);

@@ -1,4 +1,4 @@
-//! Keeps the state: in memory, and in a file that is complete whenever the process is killed.
+//! Stores the state in memory and in a file. The file is complete even if the process is killed.
 
 use std::fs::{self, File};
 use std::io::{self, Write as _};
@@ -12,17 +12,17 @@ use tokio::sync::Notify;
 use crate::error::ApiError;
 use crate::state::State;
 
-/// Holds the state. Changes happen one after the other.
+/// Holds the state and serialises its changes.
 pub(crate) struct Store {
     state: Mutex<Arc<State>>,
     file: Option<PathBuf>,
     clock: Clock,
-    /// Told after every change.
+    /// Notified after every change.
     pub(crate) changed: Notify,
 }
 
 impl Store {
-    /// Opens the file, or begins with nothing if there is none.
+    /// Opens the file, or starts with an empty state if there is none.
     pub(crate) fn open(file: Option<&Path>, origin: &str, clock: Clock) -> Result<Self, Failure> {
         let state: State = match file.map(fs::read) {
             Some(Ok(bytes)) => serde_json::from_slice(&bytes).map_err(|error| {
@@ -42,17 +42,17 @@ impl Store {
         })
     }
 
-    /// The time of the provider in seconds: the real one, and as far ahead as the clock is turned.
+    /// The sandbox's time in seconds: real time plus the offset of the turned clock.
     pub(crate) fn now(&self) -> i64 {
         self.real_now() + self.state.lock().unwrap_or_else(PoisonError::into_inner).clock_offset
     }
 
-    /// The real time in seconds, which webhook events are signed and sent by.
+    /// The real time in seconds, which signs and schedules webhook events.
     pub(crate) fn real_now(&self) -> i64 {
         self.clock.now().unix_timestamp()
     }
 
-    /// The state as it is now.
+    /// The current state.
     pub(crate) async fn read(self: &Arc<Self>) -> Result<Arc<State>, ApiError> {
         let state = self.state.lock().unwrap_or_else(PoisonError::into_inner).clone();
         if !state.is_due(self.real_now() + state.clock_offset) {
@@ -62,7 +62,7 @@ impl Store {
         Ok(self.state.lock().unwrap_or_else(PoisonError::into_inner).clone())
     }
 
-    /// Changes the state at a time in seconds, and returns once the change is in the file.
+    /// Changes the state at a time in seconds. Returns once the change is in the file.
     pub(crate) async fn change<Answer, Change>(self: &Arc<Self>, change: Change) -> Result<Answer, ApiError>
     where
         Answer: Send + 'static,
@@ -92,7 +92,7 @@ impl Store {
     }
 }
 
-/// Replaces the file at once: a reader finds the old state or the new one.
+/// Replaces the file atomically: a reader finds the old state or the new one.
 fn write(path: &Path, state: &State) -> io::Result<()> {
     let temporary = path.with_extension("new");
     let mut file = File::create(&temporary)?;

@@ -1,4 +1,5 @@
-//! The tools: pages that list what the sandbox holds, and buttons for what buyers, banks and time do.
+//! The tools: pages that list the state, and buttons that simulate buyers, banks and the passing of
+//! time.
 
 mod customer;
 mod intent;
@@ -20,7 +21,7 @@ use crate::form::Form;
 use crate::page::{MessagePage, answer_html};
 use crate::store::Store;
 
-/// The furthest that the clock can be turned at once, in days.
+/// The maximum number of days that the clock can be turned at once.
 const MOST_DAYS: i64 = 400;
 
 /// The routes of the tools.
@@ -66,7 +67,7 @@ async fn turn_clock(State(store): State<Arc<Store>>, body: Bytes) -> Response {
     back("/", turned.await)
 }
 
-/// How many seconds the clock is turned by; `None` if it is set back.
+/// The number of seconds to turn the clock by, or `None` to reset it.
 fn read_turn(form: &mut Form) -> Result<Option<i64>, ApiError> {
     if form.take("reset").is_some() {
         return Ok(None);
@@ -85,7 +86,7 @@ async fn pay_out(State(store): State<Arc<Store>>) -> Response {
     back("/", store.change(crate::state::State::pay_out).await.flatten())
 }
 
-/// Sends an event now, also one that was lost or delivered.
+/// Sends an event now, even if it was lost or delivered.
 async fn send_event(State(store): State<Arc<Store>>, Path(id): Path<String>) -> Response {
     let sent = store.change(move |state, now| {
         let real_now = now - state.clock_offset;
@@ -100,7 +101,7 @@ fn read_fault(body: &[u8]) -> String {
     Form::parse(body).take("fault").unwrap_or_default()
 }
 
-/// Sends the browser back to the page with the button, or says why nothing was done.
+/// Redirects the browser to the page of the button, or explains why the request was refused.
 fn back(page: &str, changed: Result<(), ApiError>) -> Response {
     match changed {
         Ok(()) => Redirect::to(page).into_response(),

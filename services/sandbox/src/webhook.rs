@@ -1,4 +1,4 @@
-//! Sends webhook events: signed, and again until the receiver takes them.
+//! Sends signed webhook events, with retries until the receiver accepts them.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -21,12 +21,12 @@ use crate::error::ApiError;
 use crate::event::next_due;
 use crate::store::Store;
 
-/// The receiver's time limit.
+/// Time limit of the receiver's response.
 const LIMIT: Duration = Duration::from_secs(10);
-/// How often the clock is checked for due events. A change of the clock sends them at once.
+/// How often the clock is checked for due events. A turn of the clock sends them at once.
 const PERIOD: Duration = Duration::from_secs(1);
 
-/// Sends what is due until `shutdown`.
+/// Sends due events until `shutdown`.
 pub(crate) fn spawn_sender(settings: &Settings, store: Arc<Store>, receiver: Uri, shutdown: Shutdown) {
     let key = hmac::Key::new(hmac::HMAC_SHA256, settings.webhook_secret.as_bytes());
     let http = Client::builder(TokioExecutor::new()).build_http();
@@ -56,7 +56,7 @@ struct Sender {
 }
 
 impl Sender {
-    /// Sends every event that is due, one after the other.
+    /// Sends all due events one after another.
     async fn send_due(&self) -> Result<(), ApiError> {
         loop {
             let state = self.store.read().await?;

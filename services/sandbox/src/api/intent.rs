@@ -11,10 +11,10 @@ use super::Api;
 use super::paging::Paging;
 use crate::state::intent::NewIntent;
 
-/// The fields that can be shown as objects.
+/// The fields that can be expanded to objects.
 const EXPANDABLE: &[&str] =
     &["customer", "latest_charge", "latest_charge.balance_transaction", "payment_method"];
-/// The reasons of a cancellation.
+/// The cancellation reasons.
 const REASONS: &[&str] = &["abandoned", "duplicate", "fraudulent", "requested_by_customer"];
 
 pub(super) fn routes() -> Router<Api> {

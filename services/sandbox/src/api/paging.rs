@@ -1,4 +1,4 @@
-//! Lists, newest first, page by page.
+//! Lists, newest first, in pages.
 
 use std::ops::Range;
 
@@ -7,10 +7,10 @@ use serde_json::{Value, json};
 use crate::error::ApiError;
 use crate::form::{Form, invalid};
 
-/// Which page is asked for.
+/// The requested page of a list.
 pub(super) struct Paging {
     limit: usize,
-    /// The id of the last object of the page before.
+    /// The id of the last object on the previous page.
     starting_after: Option<String>,
 }
 
@@ -23,14 +23,14 @@ impl Paging {
         Ok(Self { limit, starting_after: form.take("starting_after") })
     }
 
-    /// Takes between which Unix times the objects were made.
+    /// Takes the filter by creation time, as Unix times.
     pub(super) fn take_period(form: &mut Form) -> Result<Range<i64>, ApiError> {
         let first = form.take_number("created[gte]")?.unwrap_or(i64::MIN);
         let end = form.take_number("created[lt]")?.unwrap_or(i64::MAX);
         Ok(first..end)
     }
 
-    /// The page of `items`, which are newest first.
+    /// Returns the page of `items`, which are newest first.
     pub(super) fn list(self, url: &str, mut items: impl Iterator<Item = Value>) -> Result<Value, ApiError> {
         if let Some(last) = &self.starting_after {
             items

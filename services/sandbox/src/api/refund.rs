@@ -11,7 +11,7 @@ use super::Api;
 use super::paging::Paging;
 use crate::state::refund::NewRefund;
 
-/// The fields that can be shown as objects.
+/// The fields that can be expanded to objects.
 const EXPANDABLE: &[&str] = &["balance_transaction", "charge", "payment_intent"];
 
 pub(super) fn routes() -> Router<Api> {

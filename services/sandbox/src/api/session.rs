@@ -11,7 +11,7 @@ use super::Api;
 use super::paging::Paging;
 use crate::state::session::Session;
 
-/// The fields that can be shown as objects.
+/// The fields that can be expanded to objects.
 const EXPANDABLE: &[&str] = &[
     "payment_intent",
     "payment_intent.latest_charge",

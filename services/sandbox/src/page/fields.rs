@@ -1,4 +1,4 @@
-//! The fields of a card, as a person types them.
+//! The entered fields of a card.
 
 use time::OffsetDateTime;
 use time::macros::offset;
@@ -13,7 +13,7 @@ pub(super) struct CardFields {
     cvc: String,
 }
 
-/// What is wrong with each field.
+/// The error of each field.
 #[derive(Default)]
 pub(super) struct FieldErrors {
     pub(super) number: Option<&'static str>,
@@ -41,7 +41,7 @@ impl CardFields {
         fields
     }
 
-    /// The card, if all fields are right. `now` in seconds.
+    /// The card, if all fields are valid. `now` in seconds.
     pub(super) fn read_card(&self, now: i64) -> Result<TypedCard, FieldErrors> {
         match (self.read_number(), self.read_expiry(now), self.check_cvc()) {
             (Ok((card, last4)), Ok((exp_month, exp_year)), Ok(())) => {
@@ -64,7 +64,7 @@ impl CardFields {
         Ok((card, digits.chars().skip(digits.len() - 4).collect()))
     }
 
-    /// The last month and its year.
+    /// The expiry month and year.
     fn read_expiry(&self, now: i64) -> Result<(u8, i32), &'static str> {
         let wrong = "有効期限は、12/34のように月/年の順で入力してください。";
         let text = normalize(&self.expiry);
@@ -83,7 +83,7 @@ impl CardFields {
             return Err(wrong);
         }
         let today = OffsetDateTime::from_unix_timestamp(now).map_err(|_| wrong)?.to_offset(offset!(+9));
-        // Valid to the end of the month.
+        // A card is valid to the end of its month.
         if (year, month) < (today.year(), today.month().into()) {
             return Err("このカードは有効期限が過ぎています。");
         }
@@ -102,7 +102,7 @@ impl CardFields {
     }
 }
 
-/// Full-width characters as ASCII, without spaces and hyphens.
+/// Converts full-width characters to ASCII, and removes spaces and hyphens.
 fn normalize(text: &str) -> String {
     let ascii = |letter: char| match letter {
         '０'..='９' | '／' => char::from_u32(u32::from(letter) - 0xfee0).unwrap_or(letter),

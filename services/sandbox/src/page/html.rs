@@ -1,4 +1,4 @@
-//! The pages as HTML.
+//! The HTML pages.
 
 use askama::Template;
 use axum::response::{IntoResponse as _, Response};
@@ -11,7 +11,7 @@ use super::fields::{CardFields, FieldErrors};
 use crate::state::intent::{BANK, BRANCH, HOLDER, Intent, IntentStatus, Konbini, Transfer};
 use crate::state::session::{Session, SessionMode};
 
-/// The form to pay, or to save a card.
+/// The form for a payment or for saving a card.
 #[derive(Template)]
 #[template(path = "payment.html")]
 pub(super) struct PaymentPage<'a> {
@@ -38,16 +38,16 @@ impl<'a> PaymentPage<'a> {
     }
 }
 
-/// The form that stands for 3-D Secure.
+/// The form that simulates 3-D Secure.
 #[derive(Template)]
 #[template(path = "authentication.html")]
 pub(super) struct AuthenticationPage<'a> {
-    /// Where the result is posted.
+    /// The URL that the result is posted to.
     action: String,
     /// `None` if a card is saved.
     amount: Option<String>,
     number: &'a str,
-    /// Where the link back leads.
+    /// The target of the back link.
     back: Option<String>,
 }
 
@@ -64,7 +64,7 @@ impl<'a> AuthenticationPage<'a> {
     }
 }
 
-/// The codes for the stores.
+/// The payment codes for the stores.
 #[derive(Template)]
 #[template(path = "konbini.html")]
 pub(super) struct KonbiniPage<'a> {
@@ -83,7 +83,7 @@ impl<'a> KonbiniPage<'a> {
     }
 }
 
-/// Where a bank transfer goes.
+/// The bank account for a transfer.
 #[derive(Template)]
 #[template(path = "transfer.html")]
 pub(super) struct TransferPage<'a> {
@@ -111,7 +111,7 @@ impl<'a> TransferPage<'a> {
 pub(crate) struct MessagePage {
     title: &'static str,
     text: &'static str,
-    /// Where the link back leads.
+    /// The target of the back link.
     link: Option<String>,
 }
 
@@ -136,13 +136,13 @@ impl MessagePage {
         Self { title: "有効期限切れ", text, link: session.cancel_url.clone() }
     }
 
-    /// 3-D Secure that is over.
+    /// The page after 3-D Secure.
     pub(super) fn authenticated(intent: &Intent) -> Self {
         let text = "本人認証は終わっています。";
         Self { title: "本人認証", text, link: intent.return_url() }
     }
 
-    /// A tool that refused.
+    /// The page after a tool request was refused.
     pub(crate) fn refused(text: &'static str, link: String) -> Self {
         Self { title: "エラー", text, link: Some(link) }
     }
@@ -158,12 +158,12 @@ impl MessagePage {
     }
 }
 
-/// Answers with a page that only the browser of this person keeps.
+/// Responds with a page that only the browser may cache.
 pub(crate) fn answer_html(status: StatusCode, page: &impl Template) -> Response {
     let Ok(html) = page.render() else { return StatusCode::INTERNAL_SERVER_ERROR.into_response() };
     let headers = [
         (CACHE_CONTROL, "no-store"),
-        // Without `form-action`: it would forbid the way back to the shop.
+        // No `form-action`: it would block the redirect to the shop.
         (CONTENT_SECURITY_POLICY, "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"),
         (REFERRER_POLICY, "no-referrer"),
         (X_CONTENT_TYPE_OPTIONS, "nosniff"),

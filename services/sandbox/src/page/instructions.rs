@@ -1,4 +1,5 @@
-//! The pages of payment intents: 3-D Secure of a saved card, the codes for the stores, the account for a transfer.
+//! The pages of payment intents: 3-D Secure of a saved card, the codes for the stores, and the
+//! account for a transfer.
 
 use std::sync::Arc;
 
@@ -23,7 +24,7 @@ pub(super) fn routes() -> Router<Arc<Store>> {
 
 async fn show_authentication(State(store): State<Arc<Store>>, Path(id): Path<String>) -> Response {
     show(&store, &id, |intent| {
-        // A session has a page of its own.
+        // The intent of a session uses the session's page.
         let is_here = intent.method == Method::Card && intent.session.is_none();
         is_here.then(|| {
             if intent.is_challenged() {
@@ -64,7 +65,7 @@ async fn show_transfer(State(store): State<Arc<Store>>, Path(id): Path<String>) 
     .await
 }
 
-/// Answers with a page of an intent, or that there is none.
+/// Responds with a page of an intent, or with "not found".
 async fn show(store: &Arc<Store>, id: &str, page: impl FnOnce(&Intent) -> Option<Response>) -> Response {
     let state = match store.read().await {
         Ok(state) => state,

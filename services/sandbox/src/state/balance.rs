@@ -1,4 +1,4 @@
-//! Balance transactions: every movement of the merchant's own balance at the provider, with its fee.
+//! Balance transactions: the movements of the merchant's balance at the provider, with their fees.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -12,9 +12,9 @@ use crate::state::State;
 pub(crate) struct BalanceTransaction {
     pub(crate) id: String,
     pub(crate) created: i64,
-    /// Yen; negative if money leaves.
+    /// Yen, negative for outgoing money.
     pub(crate) amount: i64,
-    /// Yen that the provider keeps.
+    /// The provider's fee in yen.
     pub(crate) fee: i64,
     pub(crate) kind: BalanceKind,
     /// The id of a charge, a refund, a dispute or a payout.
@@ -32,11 +32,11 @@ pub(crate) enum BalanceKind {
     Refund,
     /// A refund of a payment by konbini or bank transfer.
     PaymentRefund,
-    /// A refund came back.
+    /// A refund that failed, so its money came back.
     RefundFailure,
     /// A dispute.
     Adjustment,
-    /// To the merchant's bank account.
+    /// A payout to the merchant's bank account.
     Payout,
 }
 
@@ -62,7 +62,7 @@ impl BalanceKind {
     }
 }
 
-/// `rate` thousandths of `amount`, rounded to a whole yen, and `least` at least.
+/// `rate` per mille of `amount`, rounded to whole yen, but at least `least`.
 pub(crate) fn fee(amount: i64, rate: i64, least: i64) -> i64 {
     ((amount * rate + 500) / 1000).max(least)
 }
@@ -72,7 +72,7 @@ impl BalanceTransaction {
         self.amount - self.fee
     }
 
-    /// The transaction as the API shows it.
+    /// The transaction in the API's format.
     pub(crate) fn to_json(&self) -> Value {
         let fee = json!({
             "amount": self.fee, "application": null, "currency": "jpy",
@@ -105,7 +105,7 @@ impl State {
         self.balance_transactions.iter().map(BalanceTransaction::net).sum()
     }
 
-    /// Books a movement, and returns its id.
+    /// Books a movement and returns its id.
     pub(crate) fn record_balance(
         &mut self,
         kind: BalanceKind,
@@ -127,7 +127,7 @@ impl State {
         id
     }
 
-    /// Sends the whole balance to the merchant's bank account.
+    /// Pays the whole balance out to the merchant's bank account.
     pub(crate) fn pay_out(&mut self, now: i64) -> Result<(), ApiError> {
         let amount = self.balance();
         if amount <= 0 {

@@ -1,4 +1,4 @@
-//! The cash balance of a customer: what bank transfers brought and no payment has taken yet.
+//! The cash balance of a customer: money of bank transfers that no payment has taken yet.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -8,10 +8,10 @@ use crate::form::{Form, invalid};
 use crate::id::new_id;
 use crate::state::State;
 
-/// The largest group of payments that one transfer pays by itself.
+/// The maximum number of payments that one transfer pays automatically.
 const LARGEST_GROUP: usize = 5;
 
-/// Who applies the money of a transfer to payments.
+/// Who matches the money of transfers to payments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum ReconciliationMode {
@@ -30,7 +30,7 @@ impl ReconciliationMode {
         )
     }
 
-    /// The mode of a customer; `None` if the customer has that of the merchant.
+    /// The mode of a customer, or `None` if the customer uses the merchant's mode.
     pub(crate) fn from_name(name: &str) -> Option<Self> {
         match name {
             "automatic" => Some(Self::Automatic),
@@ -46,7 +46,7 @@ pub(crate) struct CashTransaction {
     pub(crate) id: String,
     pub(crate) customer: String,
     pub(crate) created: i64,
-    /// Yen; negative if money leaves the balance.
+    /// Yen, negative if money leaves the balance.
     pub(crate) net_amount: i64,
     pub(crate) ending_balance: i64,
     pub(crate) cause: CashCause,
@@ -56,17 +56,17 @@ pub(crate) struct CashTransaction {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum CashCause {
-    /// A bank transfer came in.
+    /// A bank transfer arrived.
     Funded { sender_name: String },
-    /// It went to a payment intent.
+    /// Money was applied to a payment intent.
     AppliedToPayment(String),
     /// A payment intent was canceled.
     UnappliedFromPayment(String),
-    /// A refund of a payment did not reach the bank account.
+    /// A refund of a payment failed to reach the bank account.
     RefundedFromPayment(String),
-    /// A refund of the balance itself began.
+    /// A refund of the balance itself was started.
     ReturnInitiated,
-    /// A refund of the balance itself did not reach the bank account.
+    /// A refund of the balance itself failed to reach the bank account.
     ReturnCanceled,
 }
 
@@ -82,7 +82,7 @@ impl CashCause {
         }
     }
 
-    /// The object under its own name.
+    /// The details, under the key of the cause.
     fn details(&self) -> Value {
         match self {
             Self::Funded { sender_name } => json!({"bank_transfer": {
@@ -104,7 +104,7 @@ impl CashCause {
 }
 
 impl CashTransaction {
-    /// The transaction as the API shows it.
+    /// The transaction in the API's format.
     pub(crate) fn to_json(&self) -> Value {
         let name = self.cause.name();
         let mut object = json!({
@@ -127,7 +127,7 @@ impl CashTransaction {
 }
 
 impl State {
-    /// The yen that a customer's transfers brought and nothing has taken.
+    /// The available cash balance of a customer in yen.
     pub(crate) fn cash_of(&self, customer: &str) -> i64 {
         let last = self.cash_transactions.iter().rev().find(|transaction| transaction.customer == customer);
         last.map_or(0, |transaction| transaction.ending_balance)
@@ -138,7 +138,7 @@ impl State {
         found.and_then(|customer| customer.reconciliation_mode).unwrap_or(ReconciliationMode::Automatic)
     }
 
-    /// The cash balance as the API shows it.
+    /// The cash balance in the API's format.
     pub(crate) fn cash_balance_json(&self, id: &str) -> Result<Value, ApiError> {
         let customer = self.customer(id)?;
         let is_used = self.cash_transactions.iter().any(|transaction| transaction.customer == id);
@@ -155,7 +155,7 @@ impl State {
         }))
     }
 
-    /// Sets who reconciles a customer's transfers.
+    /// Sets the reconciliation mode of a customer.
     pub(crate) fn set_reconciliation(&mut self, id: &str, mode: &str, now: i64) -> Result<Value, ApiError> {
         self.customer_mut(id)?.reconciliation_mode = ReconciliationMode::from_name(mode);
         if self.mode_of(id) == ReconciliationMode::Automatic {
@@ -179,7 +179,7 @@ impl State {
         self.publish("customer_cash_balance_transaction.created", object, now);
     }
 
-    /// A bank transfer comes in.
+    /// Records an incoming bank transfer.
     pub(crate) fn receive_transfer(
         &mut self,
         customer: &str,
@@ -203,7 +203,8 @@ impl State {
         Ok(())
     }
 
-    /// Pays a new intent at once if the customer's balance covers it and is reconciled by the provider.
+    /// Pays a new intent at once if the customer's balance covers it and reconciliation is
+    /// automatic.
     pub(crate) fn apply_available_cash(&mut self, id: &str, now: i64) {
         let Some(intent) = self.intent(id) else { return };
         let (amount, Some(customer)) = (intent.amount, intent.customer.as_deref()) else { return };
@@ -213,8 +214,8 @@ impl State {
         }
     }
 
-    /// Pays the smallest and oldest group of payments that waits for exactly `sum`; otherwise the oldest ones as far as the
-    /// balance reaches.
+    /// Pays the smallest and oldest group of payments whose amounts add up to `sum`. Without such a
+    /// group, pays the oldest payments as far as the balance covers them.
     fn reconcile(&mut self, customer: &str, sum: i64, now: i64) {
         let waiting = self.intents.iter().filter(|intent| intent.customer.as_deref() == Some(customer));
         let waiting: Vec<_> =
@@ -230,7 +231,7 @@ impl State {
     }
 }
 
-/// The places of the fewest and first amounts that add up to `sum`.
+/// The indexes of the smallest and earliest group of amounts that add up to `sum`.
 fn find_group(amounts: &[i64], sum: i64) -> Option<Vec<usize>> {
     (1..=LARGEST_GROUP.min(amounts.len())).find_map(|size| find_group_of(amounts, 0, size, sum))
 }

@@ -1,4 +1,4 @@
-//! Charges: the money that came in by a payment intent.
+//! Charges: the successful payments of payment intents.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -32,7 +32,7 @@ impl State {
         self.charges.iter().find(|charge| charge.id == id)
     }
 
-    /// The charge as the API shows it.
+    /// The charge in the API's format.
     pub(crate) fn charge_json(&self, charge: &Charge) -> Value {
         let refunded = self.refunded(&charge.intent);
         let mut details = json!({"type": charge.method});
@@ -62,7 +62,7 @@ impl State {
         })
     }
 
-    /// Books the money of a payment intent, and returns the charge's id.
+    /// Books the payment of a payment intent, and returns the charge's id.
     pub(crate) fn create_charge(&mut self, intent: &str, now: i64) -> Option<String> {
         let intent = self.intent(intent)?.clone();
         let (prefix, kind) = match intent.method {
@@ -86,7 +86,7 @@ impl State {
         Some(id)
     }
 
-    /// Whether a bank disputes a charge, or has taken its money back.
+    /// Whether a charge has an open or lost dispute.
     pub(crate) fn is_disputed(&self, charge: &str) -> bool {
         let disputes = self.disputes.iter().filter(|dispute| dispute.charge == charge);
         disputes.into_iter().any(|dispute| dispute.status != DisputeStatus::Won)

@@ -1,4 +1,4 @@
-//! Customers: who pays, with saved cards, a virtual bank account and a cash balance.
+//! Customers, with saved cards, a virtual bank account and a cash balance.
 
 use std::collections::BTreeMap;
 
@@ -20,13 +20,13 @@ pub(crate) struct Customer {
     pub(crate) name: Option<String>,
     metadata: BTreeMap<String, String>,
     pub(crate) is_deleted: bool,
-    /// The number of the virtual bank account, which all transfers of this customer go to.
+    /// The number of the virtual bank account that receives all transfers of this customer.
     pub(crate) account_number: String,
-    /// `None`: that of the merchant, which is automatic.
+    /// `None` for the merchant's mode, which is automatic.
     pub(crate) reconciliation_mode: Option<ReconciliationMode>,
 }
 
-/// The fields of a request that creates or changes a customer.
+/// The fields of a request that creates or updates a customer.
 pub(crate) struct CustomerFields {
     email: Option<String>,
     name: Option<String>,
@@ -55,7 +55,7 @@ impl CustomerFields {
 }
 
 impl Customer {
-    /// The customer as the API shows it.
+    /// The customer in the API's format.
     pub(crate) fn to_json(&self) -> Value {
         if self.is_deleted {
             return json!({"id": self.id, "object": "customer", "deleted": true});
@@ -84,19 +84,19 @@ impl Customer {
 }
 
 impl State {
-    /// The customer that a path names, also a deleted one.
+    /// The customer that a path names, even a deleted one.
     pub(crate) fn customer(&self, id: &str) -> Result<&Customer, ApiError> {
         let found = self.customers.iter().find(|customer| customer.id == id);
         found.ok_or_else(|| ApiError::missing("customer", id))
     }
 
-    /// The customer that the parameter `customer` names. A deleted one is none.
+    /// The customer that the parameter `customer` names. A deleted one is an error.
     pub(crate) fn referenced_customer(&self, id: &str) -> Result<&Customer, ApiError> {
         let found = self.customers.iter().find(|customer| customer.id == id && !customer.is_deleted);
         found.ok_or_else(|| ApiError::missing_reference("customer", "customer", id))
     }
 
-    /// The customer that a path names and that can be changed.
+    /// The customer that a path names, to be changed.
     pub(crate) fn customer_mut(&mut self, id: &str) -> Result<&mut Customer, ApiError> {
         let found = self.customers.iter_mut().find(|customer| customer.id == id && !customer.is_deleted);
         found.ok_or_else(|| ApiError::missing("customer", id))
@@ -125,7 +125,7 @@ impl State {
         Ok(customer.to_json())
     }
 
-    /// Deletes a customer and the saved cards. One that ever had a cash balance stays.
+    /// Deletes a customer and its saved cards. Refused if the customer ever had a cash balance.
     pub(crate) fn delete_customer(&mut self, id: &str, now: i64) -> Result<Value, ApiError> {
         let has_balance = self.cash_transactions.iter().any(|transaction| transaction.customer == id);
         let customer = self.customer_mut(id)?;

@@ -1,4 +1,4 @@
-//! Disputes: a bank takes the money of a card payment back.
+//! Disputes: a bank takes back the money of a card payment.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -9,9 +9,9 @@ use crate::state::State;
 use crate::state::balance::BalanceKind;
 use crate::state::intent::Method;
 
-/// What the provider keeps for a dispute, whoever wins it, in yen.
+/// The provider's fee for a dispute, regardless of its outcome, in yen.
 const FEE: i64 = 1_500;
-/// The time to answer, in seconds.
+/// The time limit for an answer, in seconds.
 const ANSWER_TIME: i64 = 7 * 24 * 60 * 60;
 
 /// A dispute.
@@ -37,7 +37,7 @@ pub(crate) enum DisputeStatus {
 }
 
 impl DisputeStatus {
-    /// The end with this name.
+    /// The final status with this name.
     pub(crate) fn from_name(name: &str) -> Option<Self> {
         match name {
             "won" => Some(Self::Won),
@@ -53,7 +53,7 @@ impl State {
         found.ok_or_else(|| ApiError::missing("dispute", id))
     }
 
-    /// The dispute as the API shows it.
+    /// The dispute in the API's format.
     pub(crate) fn dispute_json(&self, dispute: &Dispute) -> Value {
         let ids = &dispute.balance_transactions;
         let found = self.balance_transactions.iter().filter(|transaction| ids.contains(&transaction.id));
@@ -82,7 +82,8 @@ impl State {
         })
     }
 
-    /// A bank disputes what is left of a card payment. Its money and a fee leave at once.
+    /// Opens a dispute of the unrefunded rest of a card payment. The money and a fee are taken at
+    /// once.
     pub(crate) fn open_dispute(&mut self, intent: &str, now: i64) -> Result<(), ApiError> {
         let found = self.intent(intent).ok_or_else(|| ApiError::missing("payment_intent", intent))?;
         let charge = found.charge.clone().filter(|_| found.method == Method::Card);
@@ -114,7 +115,7 @@ impl State {
         Ok(())
     }
 
-    /// Ends a dispute. The money of a won one comes back, the fee does not.
+    /// Ends a dispute. If it is won, the money comes back, but not the fee.
     pub(crate) fn close_dispute(
         &mut self,
         id: &str,

@@ -1,4 +1,4 @@
-//! Payment intents: one payment, over all of its tries.
+//! Payment intents: one payment with all its attempts.
 
 mod cancel;
 mod create;
@@ -24,7 +24,7 @@ use crate::state::balance::fee;
 #[derive(Clone, Serialize, Deserialize)]
 pub(crate) struct Intent {
     pub(crate) id: String,
-    /// The session that it belongs to; `None` if it was created by itself.
+    /// The session that it belongs to, or `None` if it was created without one.
     pub(crate) session: Option<String>,
     pub(crate) customer: Option<String>,
     pub(crate) created: i64,
@@ -35,16 +35,16 @@ pub(crate) struct Intent {
     pub(crate) status: IntentStatus,
     /// The last refusal.
     pub(crate) refusal: Option<Refusal>,
-    /// The saved card that was refused last.
+    /// The saved card of the last refusal.
     refused_method: Option<String>,
     /// The card that paid, or that waits for 3-D Secure.
     pub(crate) card: Option<Card>,
     pub(crate) face: Option<CardFace>,
     /// The saved card that pays, or that was saved with the payment.
     pub(crate) payment_method: Option<String>,
-    /// Where the browser goes after 3-D Secure.
+    /// The redirect URL after 3-D Secure.
     pub(crate) return_url: Option<String>,
-    /// Whether a card that pays is saved for payments off session.
+    /// Whether a successful card is saved for payments off session.
     #[serde(default)]
     pub(crate) saves_card: bool,
     /// The charge, once it is paid.
@@ -54,7 +54,7 @@ pub(crate) struct Intent {
     description: Option<String>,
 }
 
-/// How it is paid.
+/// The payment method.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Method {
@@ -69,13 +69,13 @@ pub(crate) enum Method {
 #[serde(rename_all = "snake_case")]
 pub(crate) enum IntentStatus {
     RequiresPaymentMethod,
-    /// 3-D Secure is under way, or the money has not come yet.
+    /// 3-D Secure is in progress, or the money has not arrived yet.
     RequiresAction,
     Succeeded,
     Canceled,
 }
 
-/// When and why it was canceled.
+/// The time and reason of a cancellation.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Cancellation {
     at: i64,
@@ -100,7 +100,7 @@ impl Method {
         }
     }
 
-    /// What the provider keeps of a payment, in yen.
+    /// The provider's fee for a payment, in yen.
     pub(crate) fn fee(&self, amount: i64) -> i64 {
         match self {
             Self::Card => fee(amount, 36, 0),
@@ -140,12 +140,12 @@ impl Intent {
         }
     }
 
-    /// What people know the order by.
+    /// The order number, for people.
     pub(crate) fn number(&self) -> &str {
         self.metadata.get("number").or(self.description.as_ref()).map_or("", String::as_str)
     }
 
-    /// The yen that a bank transfer still has to bring; `None` if it does not wait for one.
+    /// The remaining yen of a bank transfer, or `None` if the intent does not wait for one.
     pub(crate) fn transfer_remaining(&self) -> Option<i64> {
         match &self.method {
             Method::Transfer(transfer) if self.status == IntentStatus::RequiresAction => {
@@ -155,7 +155,7 @@ impl Intent {
         }
     }
 
-    /// Where the browser goes after 3-D Secure.
+    /// The redirect URL after 3-D Secure.
     pub(crate) fn return_url(&self) -> Option<String> {
         let url = self.return_url.as_ref()?;
         let result = if self.status == IntentStatus::Succeeded { "succeeded" } else { "failed" };
@@ -163,13 +163,13 @@ impl Intent {
         Some(format!("{url}{sign}payment_intent={}&redirect_status={result}", self.id))
     }
 
-    /// What the buyer has to do, as the API shows it. `origin` is that of the pages.
+    /// The buyer's next step, in the API's format. `origin` is that of the pages.
     fn next_action(&self, origin: &str) -> Value {
         if self.status != IntentStatus::RequiresAction {
             return Value::Null;
         }
         match &self.method {
-            // A session's page asks for 3-D Secure by itself.
+            // The page of a session handles 3-D Secure itself.
             Method::Card if self.session.is_some() => json!({"type": "use_stripe_sdk", "use_stripe_sdk": {}}),
             Method::Card => json!({
                 "type": "redirect_to_url",
@@ -193,7 +193,7 @@ impl Intent {
         }
     }
 
-    /// The intent as the API shows it.
+    /// The intent in the API's format.
     fn to_json(&self, origin: &str) -> Value {
         let received = if self.status == IntentStatus::Succeeded { self.amount } else { 0 };
         let cancellation = self.cancellation.as_ref();
@@ -233,7 +233,7 @@ impl State {
         self.intent(id).ok_or_else(|| ApiError::missing("payment_intent", id))
     }
 
-    /// The intent as the API shows it.
+    /// The intent in the API's format.
     pub(crate) fn intent_json(&self, intent: &Intent) -> Value {
         let mut object = intent.to_json(&self.origin);
         let refused = intent.refused_method.as_deref().filter(|_| intent.refusal.is_some());
@@ -263,14 +263,14 @@ impl State {
         }
     }
 
-    /// Keeps a new intent and publishes it.
+    /// Stores a new intent and publishes it.
     pub(crate) fn add_intent(&mut self, intent: Intent, now: i64) {
         let id = intent.id.clone();
         self.intents.push(intent);
         self.publish_intent(&id, "payment_intent.created", now);
     }
 
-    /// The money is there.
+    /// Marks an intent as paid.
     pub(crate) fn succeed_intent(&mut self, id: &str, now: i64) {
         let Some(intent) = self.intents.iter_mut().find(|intent| intent.id == id) else { return };
         intent.status = IntentStatus::Succeeded;
@@ -279,7 +279,8 @@ impl State {
         self.change_intent(id, "payment_intent.succeeded", now, |intent| intent.charge = charge);
     }
 
-    /// A card is refused, or the konbini codes have expired. Another card may pay.
+    /// Records that a card was refused or that the konbini codes have expired. Another card may
+    /// pay.
     pub(crate) fn refuse_intent(&mut self, id: &str, refusal: Refusal, now: i64) {
         self.change_intent(id, "payment_intent.payment_failed", now, |intent| {
             intent.status = IntentStatus::RequiresPaymentMethod;
@@ -289,7 +290,7 @@ impl State {
         });
     }
 
-    /// 3-D Secure is asked for.
+    /// Requires 3-D Secure.
     pub(crate) fn challenge_intent(&mut self, id: &str, now: i64) {
         self.change_intent(id, "payment_intent.requires_action", now, |intent| {
             intent.status = IntentStatus::RequiresAction;
@@ -297,7 +298,7 @@ impl State {
         });
     }
 
-    /// Ends 3-D Secure of a payment with a saved card. Without such a payment, nothing happens.
+    /// Ends 3-D Secure of a payment with a saved card. Does nothing for other payments.
     pub(crate) fn authenticate_intent(&mut self, id: &str, succeeds: bool, now: i64) {
         let waiting = self.intent(id).filter(|intent| intent.is_challenged() && intent.session.is_none());
         let Some(card) = waiting.and_then(|intent| intent.card) else { return };
@@ -310,7 +311,7 @@ impl State {
 }
 
 impl Intent {
-    /// Whether 3-D Secure is under way.
+    /// Whether 3-D Secure is in progress.
     pub(crate) fn is_challenged(&self) -> bool {
         self.method == Method::Card && self.status == IntentStatus::RequiresAction
     }

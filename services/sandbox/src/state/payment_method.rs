@@ -13,14 +13,14 @@ use crate::state::State;
 pub(crate) struct PaymentMethod {
     pub(crate) id: String,
     pub(crate) created: i64,
-    /// `None` once it is detached, for ever.
+    /// `None` once it is detached. It can't be attached again.
     pub(crate) customer: Option<String>,
     pub(crate) card: Card,
     pub(crate) face: CardFace,
 }
 
 impl PaymentMethod {
-    /// The card as the API shows it.
+    /// The card in the API's format.
     pub(crate) fn to_json(&self) -> Value {
         json!({
             "id": self.id,
@@ -37,7 +37,7 @@ impl PaymentMethod {
     }
 }
 
-/// What is shown of a card.
+/// The visible parts of a card.
 pub(crate) fn card_json(face: &CardFace) -> Value {
     json!({
         "brand": "visa",
@@ -60,7 +60,7 @@ impl State {
         found.ok_or_else(|| ApiError::missing("payment_method", id))
     }
 
-    /// Saves a card for a customer, and returns its id.
+    /// Saves a card of a customer, and returns its id.
     pub(crate) fn save_card(&mut self, customer: &str, typed: TypedCard, now: i64) -> String {
         let method = PaymentMethod {
             id: new_id("pm"),
@@ -75,7 +75,7 @@ impl State {
         id
     }
 
-    /// Takes a saved card from its customer. It cannot be used again.
+    /// Detaches a saved card from its customer. It can't be used again.
     pub(crate) fn detach_payment_method(&mut self, id: &str, now: i64) -> Result<Value, ApiError> {
         let found = self.payment_methods.iter_mut().find(|method| method.id == id);
         let method = found.ok_or_else(|| ApiError::missing("payment_method", id))?;

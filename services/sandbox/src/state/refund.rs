@@ -1,4 +1,4 @@
-//! Refunds: of a payment, and of a cash balance.
+//! Refunds of payments and of cash balances.
 
 mod create;
 
@@ -19,19 +19,19 @@ use crate::state::intent::Method;
 #[derive(Clone, Serialize, Deserialize)]
 pub(crate) struct Refund {
     pub(crate) id: String,
-    /// The payment that is returned; `None` if it is a cash balance.
+    /// The refunded payment, or `None` for a cash balance.
     pub(crate) intent: Option<String>,
     pub(crate) charge: Option<String>,
-    /// Whose cash balance is returned.
+    /// The customer whose cash balance is returned.
     pub(crate) customer: Option<String>,
     pub(crate) created: i64,
     /// Yen.
     pub(crate) amount: i64,
     pub(crate) status: RefundStatus,
-    /// When its status changes by itself, and to what.
+    /// When its status changes automatically, and to which one.
     pub(crate) next: Option<(i64, RefundStatus)>,
     reason: Option<String>,
-    /// Where the provider asks for a bank account.
+    /// The address at which the provider asks for a bank account.
     email: Option<String>,
     instructions_email: Option<String>,
     balance_transaction: Option<String>,
@@ -75,7 +75,7 @@ impl RefundStatus {
         }
     }
 
-    /// What the button says that leads here.
+    /// The label of the button for this status.
     pub(crate) fn button(self) -> &'static str {
         match self {
             Self::RequiresAction => "口座の入力を求める",
@@ -86,17 +86,17 @@ impl RefundStatus {
         }
     }
 
-    /// Whether the money stays where it was.
+    /// Whether the refund was undone, so the money stays where it was.
     fn is_undone(self) -> bool {
         matches!(self, Self::Failed | Self::Canceled)
     }
 
-    /// Whether a refund can go from here to `next`.
+    /// Whether a refund can change from this status to `next`.
     pub(crate) fn can_become(self, next: Self) -> bool {
         match self {
             Self::RequiresAction => next != Self::RequiresAction,
             Self::Pending => matches!(next, Self::RequiresAction | Self::Succeeded | Self::Failed),
-            // A bank may send it back.
+            // A bank may send the money back.
             Self::Succeeded => next == Self::Failed,
             Self::Failed | Self::Canceled => false,
         }
@@ -104,7 +104,7 @@ impl RefundStatus {
 }
 
 impl Refund {
-    /// The refund as the API shows it.
+    /// The refund in the API's format.
     pub(crate) fn to_json(&self) -> Value {
         let is_failed = self.status == RefundStatus::Failed;
         let mut object = json!({
@@ -148,8 +148,8 @@ impl State {
         found.ok_or_else(|| ApiError::missing("refund", id))
     }
 
-    /// The yen of a payment that were returned, or are on their way. What did not arrive of a bank transfer counts too: it is in
-    /// the cash balance of the customer.
+    /// The yen of a payment that were refunded or are being refunded. A failed refund of a bank
+    /// transfer counts too: its money is in the customer's cash balance.
     pub(crate) fn refunded(&self, intent: &str) -> i64 {
         let paid = self.intent(intent);
         let is_transfer = paid.is_some_and(|intent| matches!(intent.method, Method::Transfer(_)));
@@ -157,7 +157,7 @@ impl State {
         refunds.filter(|refund| is_transfer || !refund.status.is_undone()).map(|refund| refund.amount).sum()
     }
 
-    /// Changes the status of a refund by request of a person.
+    /// Changes the status of a refund on a person's request.
     pub(crate) fn change_refund(&mut self, id: &str, status: RefundStatus, now: i64) -> Result<(), ApiError> {
         if !self.refund(id)?.status.can_become(status) {
             return Err(ApiError::state(None, "The refund cannot change to this status."));
@@ -166,7 +166,7 @@ impl State {
         Ok(())
     }
 
-    /// Changes the status of a refund. The money of one that did not arrive comes back.
+    /// Changes the status of a refund. If it was undone, the money comes back.
     pub(crate) fn settle_refund(&mut self, id: &str, status: RefundStatus, now: i64) {
         let Some(refund) = self.refunds.iter().find(|refund| refund.id == id).cloned() else { return };
         let mut failure = None;

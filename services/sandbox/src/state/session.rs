@@ -1,4 +1,4 @@
-//! Checkout Sessions: a page to pay with a card, or to save one.
+//! Checkout Sessions: a page for a card payment or for saving a card.
 
 mod checkout;
 
@@ -14,11 +14,11 @@ use crate::form::{Form, check_url, invalid};
 use crate::id::new_id;
 use crate::state::State;
 
-/// A page is open for at least so many seconds.
+/// The minimum time that a page is open, in seconds.
 const LEAST_LIFETIME: i64 = 30 * 60;
-/// And at most for so many; also without `expires_at`.
+/// The maximum time that a page is open, in seconds, and the default without `expires_at`.
 const MOST_LIFETIME: i64 = 24 * 60 * 60;
-/// Least and most yen of a card payment.
+/// The permitted amounts of a card payment in yen.
 const AMOUNTS: std::ops::RangeInclusive<i64> = 50..=99_999_999;
 
 /// A Checkout Session.
@@ -30,9 +30,9 @@ pub(crate) struct Session {
     pub(crate) status: SessionStatus,
     #[serde(default)]
     pub(crate) mode: SessionMode,
-    /// Yen; 0 if a card is saved.
+    /// Yen, or 0 if a card is saved.
     pub(crate) amount: i64,
-    /// What is paid.
+    /// The name of the product.
     pub(crate) name: String,
     reference: Option<String>,
     pub(crate) customer: Option<String>,
@@ -42,12 +42,12 @@ pub(crate) struct Session {
     metadata: BTreeMap<String, String>,
     intent_metadata: BTreeMap<String, String>,
     intent_description: Option<String>,
-    /// Whether the card that pays is saved too.
+    /// Whether the card of the payment is saved too.
     #[serde(default)]
     saves_card: bool,
-    /// Its payment intent, from the first try to pay on.
+    /// Its payment intent, created with the first payment attempt.
     pub(crate) intent: Option<String>,
-    /// Its setup intent, if a card is saved.
+    /// Its setup intent, if it saves a card.
     pub(crate) setup_intent: Option<String>,
 }
 
@@ -69,7 +69,7 @@ pub(crate) enum SessionMode {
 }
 
 impl Session {
-    /// Reads the parameters of a new session, also those that change nothing here.
+    /// Parses the parameters of a new session, including those without an effect here.
     pub(crate) fn parse(form: &mut Form, now: i64) -> Result<Self, ApiError> {
         let mode = match form.take_word("mode", &["payment", "setup"])?.as_deref() {
             Some("payment") => SessionMode::Payment,
@@ -132,7 +132,7 @@ impl Session {
         let future = "payment_intent_data[setup_future_usage]";
         let saves_card = form.take_word(future, &["off_session"])?.is_some();
         if saves_card && self.customer.is_none() {
-            // The provider would make a customer of its own.
+            // The provider would create a customer itself.
             return Err(ApiError::parameter("parameter_missing", "customer", "Missing required param"));
         }
         Ok(Self {
@@ -154,18 +154,18 @@ impl Session {
         Ok(Self { intent_metadata, ..self })
     }
 
-    /// Where the browser goes after the payment.
+    /// The redirect URL after the payment.
     pub(crate) fn success_url(&self) -> String {
         self.success_url.replace("{CHECKOUT_SESSION_ID}", &self.id)
     }
 
-    /// What people know the order by.
+    /// The order number, for people.
     pub(crate) fn number(&self) -> &str {
         let number = self.metadata.get("number").or(self.reference.as_ref());
         number.unwrap_or(&self.id)
     }
 
-    /// The session as the API shows it. `origin` is that of the payment page.
+    /// The session in the API's format. `origin` is that of the payment page.
     pub(crate) fn to_json(&self, origin: &str) -> Value {
         let is_open = self.status == SessionStatus::Open;
         let is_payment = self.mode == SessionMode::Payment;

@@ -1,4 +1,4 @@
-//! Setup intents: the saving of a card on a session's page.
+//! Setup intents: saving a card on the page of a session.
 
 use std::collections::BTreeMap;
 
@@ -30,7 +30,7 @@ pub(crate) struct SetupIntent {
 #[serde(rename_all = "snake_case")]
 pub(crate) enum SetupStatus {
     RequiresPaymentMethod,
-    /// 3-D Secure is under way.
+    /// 3-D Secure is in progress.
     RequiresAction,
     Succeeded,
     Canceled,
@@ -50,7 +50,7 @@ impl SetupIntent {
         }
     }
 
-    /// The setup intent as the API shows it.
+    /// The setup intent in the API's format.
     pub(crate) fn to_json(&self) -> Value {
         json!({
             "id": self.id,
@@ -95,7 +95,7 @@ impl State {
         }
     }
 
-    /// Tries to save a card. Returns whether it is saved.
+    /// Tries to save a card. Returns whether it was saved.
     pub(crate) fn set_up(&mut self, id: &str, typed: TypedCard, now: i64) -> bool {
         if let Some(refusal) = typed.card.refusal_at_setup() {
             self.refuse_setup(id, refusal, now);
@@ -113,7 +113,7 @@ impl State {
         true
     }
 
-    /// Ends 3-D Secure. Returns whether the card is saved.
+    /// Ends 3-D Secure. Returns whether the card was saved.
     pub(crate) fn authenticate_setup(&mut self, id: &str, succeeds: bool, now: i64) -> bool {
         let setup = self.setup_intent(id).ok();
         let waiting = setup.filter(|setup| setup.status == SetupStatus::RequiresAction);

@@ -36,7 +36,7 @@ async fn show_customer(State(store): State<Arc<Store>>, Path(id): Path<String>) 
     }
 }
 
-/// A bank transfer of `amount`, in the name `sender_name`, or in the customer's.
+/// Receives a bank transfer of `amount` in the name `sender_name`, or else the customer's name.
 async fn receive_transfer(State(store): State<Arc<Store>>, Path(id): Path<String>, body: Bytes) -> Response {
     let page = format!("/tool/customers/{id}");
     let mut form = Form::parse(&body);

@@ -1,4 +1,4 @@
-//! The page of a payment, and what can happen to it: money at a store, refunds, disputes.
+//! The page of a payment, with buttons for a store payment, refunds and disputes.
 
 use std::sync::Arc;
 
@@ -23,7 +23,7 @@ use crate::store::Store;
 
 /// The difference of a transfer that is too small or too large, in yen.
 const DIFFERENCE: i64 = 1_000;
-/// The sender of a transfer in another name.
+/// The sender of a transfer in a different name.
 const OTHER_NAME: &str = "ベツノ メイギ";
 
 pub(super) fn routes() -> Router<Arc<Store>> {
@@ -48,19 +48,19 @@ async fn show_intent(State(store): State<Arc<Store>>, Path(id): Path<String>) ->
     }
 }
 
-/// The buyer pays at a store.
+/// Simulates the payment at a store.
 async fn pay_konbini(State(store): State<Arc<Store>>, Path(id): Path<String>) -> Response {
     let page = intent_page(&id);
     back(&page, store.change(move |state, now| state.pay_konbini(&id, now)).await.flatten())
 }
 
-/// The codes for the stores expire now.
+/// Expires the codes for the stores now.
 async fn expire_konbini(State(store): State<Arc<Store>>, Path(id): Path<String>) -> Response {
     let page = intent_page(&id);
     back(&page, store.change(move |state, now| state.expire_konbini(&id, now)).await.flatten())
 }
 
-/// A refund that the merchant's system did not ask for: of `amount`, or of all that is left.
+/// Makes an outside refund of `amount`, or of all that is left.
 async fn refund_outside(State(store): State<Arc<Store>>, Path(id): Path<String>, body: Bytes) -> Response {
     let page = intent_page(&id);
     let amount = match Form::parse(&body).take_number("amount") {
@@ -91,7 +91,7 @@ async fn change_refund(State(store): State<Arc<Store>>, Path(id): Path<String>, 
     back_to(changed.await.flatten())
 }
 
-/// Ends a dispute with `result`: `won` or `lost`, as the merchant sees it.
+/// Ends a dispute with `result`, `won` or `lost` from the merchant's view.
 async fn close_dispute(State(store): State<Arc<Store>>, Path(id): Path<String>, body: Bytes) -> Response {
     let result = Form::parse(&body).take("result").unwrap_or_default();
     let status = DisputeStatus::from_name(&result);
@@ -103,7 +103,7 @@ async fn close_dispute(State(store): State<Arc<Store>>, Path(id): Path<String>, 
     back_to(closed.await.flatten())
 }
 
-/// Sends the browser to a page, or says why nothing was done.
+/// Redirects the browser to a page, or explains why the request was refused.
 fn back_to(page: Result<String, ApiError>) -> Response {
     match page {
         Ok(page) => back(&page, Ok(())),
@@ -134,7 +134,7 @@ struct IntentPage {
     state: &'static str,
     created: String,
     customer: Option<String>,
-    /// The page for the buyer.
+    /// The URL of the buyer's page.
     instructions: Option<String>,
     transfers: Vec<TransferButton>,
     is_open_konbini: bool,
@@ -151,7 +151,7 @@ struct TransferButton {
     sender_name: &'static str,
 }
 
-/// A refund with the buttons for what can become of it.
+/// A refund with buttons for its possible next statuses.
 pub(super) struct RefundPanel {
     pub(super) id: String,
     pub(super) amount: String,
@@ -222,7 +222,8 @@ impl IntentPage {
     }
 }
 
-/// The transfers that a tester needs most. They stay when the payment is over: a transfer may come late.
+/// The transfers that testers need most. They remain after the payment, because a transfer may
+/// arrive late.
 fn transfer_buttons(whole: i64, method: &Method) -> Vec<TransferButton> {
     if !matches!(method, Method::Transfer(_)) {
         return Vec::new();

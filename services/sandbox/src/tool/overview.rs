@@ -1,4 +1,4 @@
-//! The page that lists everything.
+//! The overview page, which lists the whole state.
 
 use std::sync::Arc;
 

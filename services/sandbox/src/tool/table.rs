@@ -6,7 +6,7 @@ use crate::state::cash_balance::{CashCause, CashTransaction};
 use crate::state::customer::Customer;
 use crate::state::intent::{Intent, IntentStatus, Method};
 
-/// Most rows of a table.
+/// The maximum number of rows of a table.
 pub(super) const ROWS: usize = 100;
 
 /// A table under a heading.
@@ -16,7 +16,7 @@ pub(super) struct Table {
     pub(super) rows: Vec<Vec<Cell>>,
 }
 
-/// A text, perhaps with a link.
+/// A text, optionally with a link.
 pub(super) struct Cell {
     pub(super) text: String,
     pub(super) link: Option<String>,
@@ -34,7 +34,7 @@ impl<Text: Into<String>> From<Text> for Cell {
     }
 }
 
-/// A link to a customer, or nothing.
+/// A link to a customer, or an empty cell.
 fn customer_cell(state: &State, id: Option<&str>) -> Cell {
     let Some(id) = id else { return Cell::from("") };
     let name = state.customer(id).ok().and_then(|customer| customer.name.clone());
@@ -62,7 +62,7 @@ pub(super) fn customers(state: &State) -> Table {
     }
 }
 
-/// The payments of a customer, or of everybody.
+/// The payments of a customer or of all customers.
 pub(super) fn intents(state: &State, customer: Option<&str>) -> Table {
     let row = |intent: &Intent| {
         vec![
@@ -98,7 +98,7 @@ pub(super) fn intent_state(intent: &Intent) -> &'static str {
     }
 }
 
-/// The changes of the cash balance of a customer, or of everybody.
+/// The cash balance changes of a customer or of all customers.
 pub(super) fn transfers(state: &State, customer: Option<&str>) -> Table {
     let row = |transaction: &CashTransaction| {
         let (cause, sender) = match &transaction.cause {

@@ -6,7 +6,7 @@ use crate::state::State;
 use crate::state::cash_balance::CashCause;
 
 impl State {
-    /// Cancels an intent by request. One of a session ends with its session.
+    /// Cancels an intent on request. An intent of a session is canceled with its session only.
     pub(crate) fn cancel_intent(
         &mut self,
         id: &str,
@@ -26,7 +26,7 @@ impl State {
         Ok(())
     }
 
-    /// Cancels an intent. What a bank transfer brought goes back to the cash balance.
+    /// Cancels an intent. Money of bank transfers returns to the cash balance.
     pub(crate) fn end_intent(&mut self, id: &str, reason: Option<String>, now: i64) {
         let mut returned = None;
         self.change_intent(id, "payment_intent.canceled", now, |intent| {

@@ -10,7 +10,7 @@ use crate::error::ApiError;
 use crate::form::{Form, check_url, invalid};
 use crate::state::State;
 
-/// Most yen of a card payment and of a bank transfer.
+/// The maximum of a card payment and of a bank transfer, in yen.
 const MOST: i64 = 99_999_999;
 
 /// A payment intent to create.

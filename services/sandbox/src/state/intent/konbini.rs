@@ -12,13 +12,13 @@ use crate::form::{Form, invalid};
 use crate::id::new_digits;
 use crate::state::State;
 
-/// Days until the codes expire, without a wish.
+/// The default number of days until the codes expire.
 const DEFAULT_DAYS: i64 = 3;
-/// The most days until they expire.
+/// The maximum number of days until the codes expire.
 const MOST_DAYS: i64 = 60;
-/// The most letters of what is shown at the store.
+/// The maximum length of the product description at the store.
 const DESCRIPTION_LIMIT: usize = 22;
-/// A number that the stores refuse.
+/// A confirmation number that the stores refuse.
 const REFUSED_NUMBER: &str = "11111111110";
 /// The stores, with the digits of their payment codes.
 const STORES: [(&str, &str, u32); 4] = [
@@ -28,14 +28,14 @@ const STORES: [(&str, &str, u32); 4] = [
     ("seicomart", "セイコーマート", 6),
 ];
 
-/// What a store needs to take the money.
+/// The payment codes of the stores.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Konbini {
     pub(crate) expires_at: i64,
     pub(crate) name: String,
     pub(crate) email: String,
     confirmation_number: String,
-    /// One for each store.
+    /// One per store.
     payment_codes: Vec<String>,
 }
 
@@ -68,7 +68,7 @@ impl Konbini {
     fn parse_expiry(form: &mut Form, now: i64, at: &str, after: &str) -> Result<i64, ApiError> {
         let days: Option<i64> = form.take_number(after)?;
         if let Some(expires_at) = form.take_number(at)? {
-            // The end of the last day.
+            // The last moment of the last permitted day.
             let is_allowed = now < expires_at && expires_at <= end_of_day(now, MOST_DAYS);
             return if is_allowed && days.is_none() { Ok(expires_at) } else { Err(invalid(at)) };
         }
@@ -76,13 +76,13 @@ impl Konbini {
         if (1..=MOST_DAYS).contains(&days) { Ok(end_of_day(now, days)) } else { Err(invalid(after)) }
     }
 
-    /// The stores for people: name, payment code, confirmation number.
+    /// Lists the stores for people: name, payment code, confirmation number.
     pub(crate) fn codes(&self) -> impl Iterator<Item = (&'static str, &str, &str)> {
         let stores = STORES.iter().zip(&self.payment_codes);
         stores.map(|((_, label, _), code)| (*label, code.as_str(), self.confirmation_number.as_str()))
     }
 
-    /// The codes as the API shows them.
+    /// The codes in the API's format.
     pub(super) fn details(&self, url: &str) -> Value {
         let mut stores = json!({});
         for ((name, ..), code) in STORES.iter().zip(&self.payment_codes) {
@@ -108,7 +108,7 @@ fn end_of_day(now: i64, days: i64) -> i64 {
 }
 
 impl State {
-    /// The intents that wait at the stores, and when their codes expire.
+    /// The intents that await payment at a store, and when their codes expire.
     pub(crate) fn open_konbini(&self) -> impl Iterator<Item = (&str, i64)> {
         self.intents.iter().filter_map(|intent| match &intent.method {
             Method::Konbini(konbini) if intent.status == IntentStatus::RequiresAction => {
@@ -118,14 +118,14 @@ impl State {
         })
     }
 
-    /// The buyer pays at a store.
+    /// Records a payment at a store.
     pub(crate) fn pay_konbini(&mut self, id: &str, now: i64) -> Result<(), ApiError> {
         self.check_konbini(id)?;
         self.succeed_intent(id, now);
         Ok(())
     }
 
-    /// The codes expire, before their time too.
+    /// Expires the codes, even before their time.
     pub(crate) fn expire_konbini(&mut self, id: &str, now: i64) -> Result<(), ApiError> {
         self.check_konbini(id)?;
         self.refuse_intent(id, Refusal::expired(), now);

@@ -19,7 +19,7 @@ pub(crate) const HOLDER: &str = "カ）サンドボックス";
 pub(crate) struct Transfer {
     pub(crate) account_number: String,
     reference: String,
-    /// The yen of the cash balance that went to this payment.
+    /// The yen of the cash balance that were applied to this payment.
     pub(crate) applied: i64,
 }
 
@@ -28,7 +28,7 @@ impl Transfer {
         Self { account_number, reference: new_digits(12), applied: 0 }
     }
 
-    /// Checks the parameters, of which only one value is known here.
+    /// Checks the parameters, which each have only one supported value.
     pub(super) fn check(form: &mut Form) -> Result<(), ApiError> {
         form.require_word("payment_method_data[type]", &["customer_balance"])?;
         let option = |name: &str| format!("payment_method_options[customer_balance]{name}");
@@ -37,7 +37,7 @@ impl Transfer {
         Ok(())
     }
 
-    /// The instructions as the API shows them.
+    /// The instructions in the API's format.
     pub(super) fn instructions(&self, url: &str, remaining: i64) -> Value {
         json!({
             "amount_remaining": remaining,
@@ -63,7 +63,8 @@ impl Transfer {
 }
 
 impl State {
-    /// Applies money of the cash balance to an intent by request. Without an amount: all that it waits for.
+    /// Applies money of the cash balance to an intent on request. Without an amount, applies all
+    /// that remains to be paid.
     pub(crate) fn apply_customer_balance(
         &mut self,
         id: &str,
@@ -88,7 +89,7 @@ impl State {
         Ok(())
     }
 
-    /// Applies money of the cash balance to an intent that waits for at least so much.
+    /// Applies money of the cash balance to an intent that awaits at least this amount.
     pub(crate) fn apply_cash(&mut self, id: &str, amount: i64, now: i64) {
         let Some(customer) = self.intent(id).and_then(|intent| intent.customer.clone()) else { return };
         self.record_cash(&customer, -amount, CashCause::AppliedToPayment(id.to_owned()), now);

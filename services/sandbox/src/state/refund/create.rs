@@ -12,11 +12,11 @@ use crate::state::balance::BalanceKind;
 use crate::state::cash_balance::CashCause;
 use crate::state::intent::{Intent, IntentStatus, Method};
 
-/// How long a refund to one of the slow cards takes, in seconds.
+/// The duration of a refund to one of the slow cards, in seconds.
 const SLOW: i64 = 60;
-/// How long the buyer has to name a bank account, in seconds.
+/// The time limit for the buyer to enter a bank account, in seconds.
 const ACCOUNT_TIME: i64 = 45 * 24 * 60 * 60;
-/// How long a bank transfer can be returned, in seconds.
+/// The time limit for a refund of a bank transfer, in seconds.
 const TRANSFER_TIME: i64 = 180 * 24 * 60 * 60;
 
 /// A refund to create.
@@ -62,7 +62,7 @@ impl NewRefund {
         })
     }
 
-    /// A refund that a person makes at the provider, outside of the merchant's system.
+    /// A refund that a person makes at the provider, outside the merchant's system.
     pub(crate) fn outside(intent: &Intent, amount: Option<i64>) -> Self {
         let instructions_email = match &intent.method {
             Method::Konbini(konbini) => Some(konbini.email.clone()),
@@ -93,7 +93,7 @@ impl NewRefund {
 }
 
 impl Refund {
-    /// It waits for the buyer to name a bank account.
+    /// Makes the refund wait for the buyer's bank account.
     fn ask_for_account(&mut self, email: String) {
         self.email = Some(email);
         self.status = RefundStatus::RequiresAction;
@@ -102,7 +102,7 @@ impl Refund {
 }
 
 impl State {
-    /// Returns money. Without an amount: all that is left of a payment.
+    /// Creates a refund. Without an amount, it refunds all that is left of a payment.
     pub(crate) fn create_refund(&mut self, new: NewRefund, now: i64) -> Result<Refund, ApiError> {
         match &new.source {
             Source::CashBalance(customer) => {
@@ -172,7 +172,8 @@ impl State {
         Ok(refund)
     }
 
-    /// Where the provider asks for a bank account; `None` if the money goes back to a card.
+    /// The address at which the provider asks for a bank account, or `None` if the money returns to
+    /// a card.
     fn account_email(&self, intent: &str, new: &NewRefund, now: i64) -> Result<Option<String>, ApiError> {
         let paid = self.named_intent(intent)?;
         let email = match &paid.method {

@@ -1,4 +1,4 @@
-//! What happens on the page of a session, and at its end.
+//! The buyer's actions on the page of a session, and the end of the session.
 
 use super::{Session, SessionMode, SessionStatus};
 use crate::card::{Refusal, TypedCard};
@@ -7,12 +7,12 @@ use crate::state::State;
 use crate::state::intent::{Intent, Method};
 use crate::state::setup::{SetupIntent, SetupStatus};
 
-/// What came of a card on the page.
+/// The result of a card on the page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Outcome {
-    /// It paid, or it is saved.
+    /// The card paid or was saved.
     Complete,
-    /// 3-D Secure is asked for.
+    /// 3-D Secure is required.
     Challenged,
     Refused,
     /// The session is not open.
@@ -20,7 +20,7 @@ pub(crate) enum Outcome {
 }
 
 impl State {
-    /// Keeps a new session.
+    /// Stores a new session.
     pub(crate) fn create_session(&mut self, mut session: Session, now: i64) -> Result<String, ApiError> {
         let customer = session.customer.as_deref().map(|id| self.referenced_customer(id)).transpose()?;
         if session.mode == SessionMode::Setup
@@ -44,7 +44,7 @@ impl State {
         }
     }
 
-    /// Whether the page has to ask for 3-D Secure.
+    /// Whether the page must show 3-D Secure.
     pub(crate) fn is_challenged(&self, session: &Session) -> bool {
         let intent = session.intent.as_deref().and_then(|id| self.intent(id));
         let setup = session.setup_intent.as_deref().and_then(|id| self.setup_intent(id).ok());
@@ -52,7 +52,7 @@ impl State {
             || setup.is_some_and(|setup| setup.status == SetupStatus::RequiresAction)
     }
 
-    /// Closes an open session by request.
+    /// Closes an open session on request.
     pub(crate) fn expire_session(&mut self, id: &str, now: i64) -> Result<(), ApiError> {
         if self.named_session(id)?.status != SessionStatus::Open {
             return Err(ApiError::state(
@@ -123,7 +123,7 @@ impl State {
         self.conclude(id, is_paid, now)
     }
 
-    /// The intent of a session, created at the first try.
+    /// The intent of a session. The first payment attempt creates it.
     fn intent_for(&mut self, id: &str, now: i64) -> String {
         let Some(session) = self.sessions.iter_mut().find(|session| session.id == id) else {
             return String::new();
@@ -142,7 +142,8 @@ impl State {
         id
     }
 
-    /// Charges the card of an intent. Returns whether it pays; then it is saved, if the session says so.
+    /// Charges the card of an intent. Returns whether it paid. If it did and the session requires
+    /// it, the card is saved.
     fn charge_card(&mut self, id: &str, now: i64) -> bool {
         let Some(intent) = self.intent(id) else { return false };
         let (Some(card), Some(face)) = (intent.card, intent.face.clone()) else { return false };
@@ -160,7 +161,7 @@ impl State {
         true
     }
 
-    /// Completes a session whose card paid or is saved.
+    /// Completes a session whose card paid or was saved.
     fn conclude(&mut self, id: &str, is_done: bool, now: i64) -> Outcome {
         let Some(session) = self.sessions.iter_mut().find(|session| session.id == id) else {
             return Outcome::Closed;
