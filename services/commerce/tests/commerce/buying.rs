@@ -1,4 +1,4 @@
-//! What customers and the provider do with orders, and what is looked at afterwards.
+//! Test helpers for orders: the actions of customers and the provider, and the resulting data.
 
 use std::time::Duration;
 
@@ -20,10 +20,10 @@ use crate::test_provider;
 /// A course that costs 16,500 yen with 1,500 yen of tax.
 pub(crate) const COURSE: &str =
     "id: 1101, kind: course, course: 101, name: 中3数学 二次方程式と関数, price: 16500, period_days: 365";
-/// Another.
+/// Another course.
 pub(crate) const OTHER: &str = "id: 1102, kind: course, course: 102, name: 中3理科, price: 9900";
 
-/// Works on the queues until it is dropped.
+/// Runs the queues until it is dropped.
 pub(crate) struct Workers(Shutdown);
 
 impl Drop for Workers {
@@ -33,14 +33,14 @@ impl Drop for Workers {
 }
 
 impl Shop {
-    /// Starts a process that works on what waits.
+    /// Starts a process that runs the queues.
     pub(crate) fn work(&self) -> Workers {
         let shutdown = Shutdown::default();
         self.settlement.spawn(&shutdown);
         Workers(shutdown)
     }
 
-    /// A shop with a course, and a learner whose order of it awaits its payment.
+    /// A shop with a course, and a learner whose order of it awaits payment.
     pub(crate) async fn with_order() -> (Self, Customer, Order) {
         let shop = Self::with(&[COURSE, OTHER]).await;
         let learner = shop.learner();
@@ -49,7 +49,7 @@ impl Shop {
         (shop, learner, order)
     }
 
-    /// The provider sends an event.
+    /// Delivers an event of the provider.
     pub(crate) async fn receive(&self, id: &str, kind: &str, object: &str) -> Result<(), Status> {
         let (body, signature) = test_provider::event(id, kind, object, self.clock.clock().now());
         self.receive_signed(body, signature).await
@@ -60,7 +60,7 @@ impl Shop {
         events.receive_event(ReceiveEventRequest { body, signature }).await.map(drop)
     }
 
-    /// Waits until a query finds as many rows.
+    /// Waits until a query returns `rows` rows.
     pub(crate) async fn until(&self, query: &'static str, rows: usize) {
         let waiting = async {
             while self.texts(query).await.len() != rows {
@@ -71,7 +71,7 @@ impl Shop {
         assert!(waited.is_ok(), "{query}");
     }
 
-    /// The first column, a text, of each row.
+    /// The text in the first column of each row.
     pub(crate) async fn texts(&self, query: &'static str) -> Vec<String> {
         use sqlx::{Executor as _, Row as _};
         let mut connection = self.database.pool.acquire().await.unwrap();
@@ -79,7 +79,7 @@ impl Shop {
         rows.iter().map(|row| row.get(0)).collect()
     }
 
-    /// The balance of each account of the ledger that has one, e.g. `receivable 16500`.
+    /// The non-zero balances of the ledger's accounts, e.g. `receivable 16500`.
     pub(crate) async fn balances(&self) -> Vec<String> {
         let query = "SELECT code || ' ' || sum(amount) FROM posting \
             JOIN ledger_account ON ledger_account.id = posting.account \
@@ -87,12 +87,12 @@ impl Shop {
         self.texts(query).await
     }
 
-    /// The kinds of what was booked, oldest first.
+    /// The kinds of the booked journals, oldest first.
     pub(crate) async fn journals(&self) -> Vec<String> {
         self.texts("SELECT kind FROM journal ORDER BY id").await
     }
 
-    /// The events of a type that wait for a receiver.
+    /// The pending events of a type for a receiver.
     pub(crate) async fn events<Event: Message + Name + Default>(&self, receiver: &str) -> Vec<Event> {
         let mut connection = self.database.pool.acquire().await.unwrap();
         let waiting = outbox().waiting(&mut connection, receiver).await.unwrap();
@@ -102,7 +102,7 @@ impl Shop {
 }
 
 impl Customer {
-    /// A request for what the confirmation shows now.
+    /// A request for the current confirmation.
     pub(crate) async fn order_request(&self) -> PlaceOrderRequest {
         self.request_of(self.confirmation().await.unwrap().digest)
     }
@@ -121,12 +121,12 @@ impl Customer {
         Ok(self.orders().place_order(request).await?.into_inner().order.unwrap())
     }
 
-    /// Orders what is in the cart.
+    /// Orders the cart.
     pub(crate) async fn place(&self) -> Result<Order, Status> {
         self.send(self.order_request().await).await
     }
 
-    /// Orders what is in the cart, paid by a method.
+    /// Orders the cart with a payment method.
     pub(crate) async fn place_by(&self, method: PaymentMethod) -> Result<Order, Status> {
         let digest = self.confirmation_by(method).await?.confirmation.unwrap().digest;
         self.send(PlaceOrderRequest { method: method.into(), ..self.request_of(digest) }).await

@@ -39,7 +39,7 @@ async fn a_product_is_in_the_cart_once_for_each_learner() {
     assert_eq!((learner_id.as_str(), *is_ordered), (guardian.learner(1), false));
     assert_eq!(*added_at, Some(kit::timestamp::to_timestamp(NOON + Duration::SECOND)));
     assert_eq!((cart.total, cart.open_order), (26_400, None));
-    assert!(shop.learner().cart().await.lines.is_empty(), "a cart is its account's own");
+    assert!(shop.learner().cart().await.lines.is_empty(), "each account has its own cart");
 }
 
 #[tokio::test]
@@ -49,7 +49,7 @@ async fn a_cart_has_at_most_20_lines_also_when_many_are_added_at_once() {
     let mut adding = JoinSet::new();
     let learner = std::sync::Arc::new(shop.learner());
     for id in 1..=25 {
-        // Each twice, as by two tabs.
+        // Each one twice, like from two tabs.
         for _ in 0..2 {
             let learner = learner.clone();
             adding.spawn(async move { (id, learner.add(id).await) });
@@ -71,7 +71,7 @@ async fn a_cart_has_at_most_20_lines_also_when_many_are_added_at_once() {
     assert_eq!(stored, added);
 
     let out = (1..=25).find(|id| !stored.contains(id)).unwrap();
-    assert_eq!(learner.add(stored[0]).await.unwrap(), cart, "what is there needs no room");
+    assert_eq!(learner.add(stored[0]).await.unwrap(), cart, "an existing product needs no room");
     assert_eq!(learner.join(&[out]).await.unwrap(), cart);
     learner.remove(&cart.lines[0].id).await.unwrap();
     assert_eq!(products(&learner.add(out).await.unwrap())[19], out);

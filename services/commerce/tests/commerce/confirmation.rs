@@ -1,4 +1,4 @@
-//! What the page before an order shows.
+//! The confirmation on the page before an order.
 
 use aws_lc_rs::digest::{SHA256, digest};
 use proto::commerce::Confirmation;

@@ -1,4 +1,4 @@
-//! Coupons: what they take off, whom they belong to, and how often they can be used.
+//! Coupons: their discounts, their holders and their limits.
 
 mod import;
 mod limits;
@@ -16,7 +16,7 @@ use tonic::{Response, Status};
 use crate::customer::Customer;
 use crate::shop::Shop;
 
-/// ¥1,000 off the first order. Everybody sees it.
+/// ¥1,000 off the first order. Public.
 pub(crate) const WELCOME: &str =
     "id: 1, code: WELCOME1000, name: はじめてのご注文, fixed: 1000, first_order_only: true, public: true";
 /// 15 % off, ¥5,000 at most.
@@ -24,10 +24,10 @@ pub(crate) const FUYU15: &str =
     "id: 2, code: FUYU15, name: 冬の学習応援, percent: 15, cap: 5000, starts: 2026-11-01, ends: 2027-01-31";
 /// ¥2,000 off ¥30,000.
 pub(crate) const KYODAI: &str = "id: 3, code: KYODAI2000, name: きょうだい応援, fixed: 2000, minimum: 30000";
-/// ¥500 off mock exams. Everybody sees it.
+/// ¥500 off mock exams. Public.
 pub(crate) const MOSHI: &str =
     "id: 4, code: MOSHI500, fixed: 500, product_kinds: [exam_seat], per_account: 3, public: true";
-/// Ended.
+/// A coupon that has ended.
 pub(crate) const NATSU: &str =
     "id: 5, code: NATSU20, percent: 20, starts: 2026-07-01, ends: 2026-08-31, public: true";
 
@@ -61,7 +61,7 @@ impl Customer {
         Ok(self.coupon_service().take_off_coupon(request).await?.into_inner().cart.unwrap())
     }
 
-    /// Claims a coupon and puts it on the cart.
+    /// Claims a coupon and applies it to the cart.
     async fn hold(&self, code: &str) -> Cart {
         let coupon = self.claim(code).await.unwrap().coupon.unwrap();
         self.apply(coupon.id).await.unwrap()
@@ -69,15 +69,15 @@ impl Customer {
 }
 
 impl Shop {
-    /// The buyer pays the last order at the provider.
+    /// Pays the last order at the provider.
     pub(crate) async fn pay_last(&self, customer: &Customer, order: &Order) -> Order {
         self.provider.pay(self.provider.sessions().len() - 1);
-        // The provider is asked once a second.
+        // A buyer's check queries the provider at most once a second.
         self.clock.advance(time::Duration::SECOND);
         customer.check(&order.id).await.unwrap()
     }
 
-    /// The states of all uses, in the order of the orders.
+    /// The states of all uses, in the order of their orders.
     pub(crate) async fn uses(&self) -> Vec<String> {
         self.texts(
             "SELECT coupon_id || ' ' || coupon_use.state FROM coupon_use JOIN orders ON orders.id = order_id \

@@ -1,4 +1,4 @@
-//! Learners and guardians who buy, as the edge calls for them.
+//! Learners and guardians who buy, called like by the edge.
 
 use kit::client::Channel;
 use kit::test;
@@ -19,7 +19,7 @@ use crate::shop::Shop;
 
 pub(crate) struct Customer {
     pub(crate) id: Uuid,
-    /// What the edge says about them.
+    /// The buyer as the edge sends it.
     pub(crate) buyer: Buyer,
     pub(crate) channel: Channel,
 }
@@ -42,7 +42,7 @@ impl Shop {
         Customer { id, buyer, channel: self.server.channel_as(test::learner(id)) }
     }
 
-    /// A guardian with so many children.
+    /// A guardian with `children` children.
     pub(crate) fn guardian(&self, children: usize) -> Customer {
         let id = Uuid::now_v7();
         let names = ["葵 一郎", "葵 二郎", "葵 三郎"];
@@ -78,7 +78,7 @@ impl Customer {
         self.buyer.clone()
     }
 
-    /// The id of a learner whom they may buy for.
+    /// The id of a learner that they may buy for.
     pub(crate) fn learner(&self, index: usize) -> &str {
         &self.buyer.learners[index].id
     }

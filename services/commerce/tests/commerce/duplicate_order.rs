@@ -1,4 +1,5 @@
-//! A child and a guardian order the same course: the second is told, and what is paid twice all the same goes back.
+//! A child and a guardian order the same course. The second one is refused, or refunded if both are
+//! paid.
 
 use proto::commerce::OrderState::{Cancelled, Paid, Refunded};
 use proto::commerce::{LineProblem, OrderPaid, RefundReason, RefundRequested, RefundState};
@@ -32,7 +33,7 @@ async fn what_the_other_has_ordered_is_not_ordered_again_until_that_order_ends()
     assert_eq!(child.cancel(&order.id).await.unwrap().state(), Cancelled);
     assert_eq!(guardian.cart().await.total, 30_800);
 
-    // The other way round, until it is paid.
+    // The same with the roles swapped, until the order is paid.
     let order = guardian.place().await.unwrap();
     assert_eq!(lines(&child.cart().await)[0].2, elsewhere);
     assert_eq!(refusal(child.confirmation().await), "Conflict CART_EMPTY");
@@ -61,7 +62,7 @@ async fn what_is_paid_twice_all_the_same_goes_back_at_once() {
     let (child, guardian) = shop.family();
     guardian.join(&[1101, 1102]).await.unwrap();
     let order = guardian.place().await.unwrap();
-    // As if the child's order had been placed and paid at the same moment.
+    // Stores the state that results if the child's order is placed and paid at the same moment.
     let lines = &[(1101, 16_500)];
     let stored =
         StoredOrder { state: ("fulfilled", "succeeded"), lines, tax: 1_500, ..StoredOrder::default() };
@@ -94,7 +95,7 @@ async fn what_is_paid_twice_all_the_same_goes_back_at_once() {
     assert_eq!((made.intent.as_str(), made.amount), ("pi_0", 16_500));
     let order = guardian.order(&order.id).await.unwrap();
     assert!(order.refunds[0].has_invoice);
-    // 9,900 yen of the sale are left, with 900 yen of tax.
+    // 9,900 yen of the sale remain, with 900 yen of tax.
     assert_eq!(shop.balances().await, ["provider_cash 9900", "revenue -24000", "tax -900", "refund 15000"]);
 }
 

@@ -1,4 +1,4 @@
-//! What commerce forgets when an account is erased, and what the books keep.
+//! The erasure of an account: which data is deleted, and which stays for accounting.
 
 use kit::caller::{Caller, Service};
 use kit::test::{anyone, learner as learner_caller};
@@ -44,7 +44,7 @@ impl Shop {
         events.deliver(DeliverRequest { event: Some(event) }).await.map(drop)
     }
 
-    /// Every row of the tables that may have something personal, as text.
+    /// All rows of the tables that may have personal data, as text.
     async fn dump(&self, tables: &[&str]) -> String {
         use sqlx::Executor as _;
         let mut connection = self.database.pool.acquire().await.unwrap();
@@ -63,7 +63,7 @@ impl Shop {
         dump
     }
 
-    /// The tables with a column that names an account or a person.
+    /// The tables with a column for an account or a person.
     async fn tables_of_accounts(&self) -> Vec<String> {
         self.texts(
             "SELECT DISTINCT table_name::text FROM information_schema.columns \
@@ -76,7 +76,7 @@ impl Shop {
         .await
     }
 
-    /// An order of the course for each learner of the customer that was paid.
+    /// An order of the course for each of the customer's learners, paid.
     pub(crate) async fn buy(&self, customer: &Customer) -> Order {
         for learner in &customer.buyer.learners {
             customer.add_for(1101, &learner.id).await.unwrap();
@@ -116,7 +116,7 @@ async fn of_an_erased_buyer_only_what_the_books_need_is_left() {
         customer.claim("FUYU15").await.unwrap();
         customer.apply(2).await.unwrap();
     }
-    // What is for another child by now stays; who asked for it is forgotten.
+    // A line that is now for another child stays, without the account that requested it.
     let mut other = shop.guardian(2);
     other.buyer.learners[0] = neighbour.buyer.learners[0].clone();
     neighbour.ask(&[&guardian, &other]).await.unwrap();
@@ -164,12 +164,12 @@ async fn of_an_erased_buyer_only_what_the_books_need_is_left() {
     assert_eq!(refusal(guardian.pay(&order.id).await), "NotFound NOT_FOUND");
     assert_eq!(guardian.order_page(1).await.unwrap().count, 0);
     assert!(guardian.cart().await.lines.is_empty());
-    // Others keep theirs.
+    // The data of others stays.
     assert_eq!(neighbour.order_page(1).await.unwrap().orders[0].lines[0].learner_name, "葵 太郎");
     let cart = neighbour.cart().await;
     assert_eq!((products(&cart), cart.coupons.len()), (vec![1102], 1));
 
-    // The one who asked.
+    // The neighbour, who requested the payment.
     assert!(dump.contains(&neighbour.id.to_string()));
     shop.erase(&neighbour.id.to_string()).await;
     assert!(!shop.dump(&tables).await.contains(&neighbour.id.to_string()));
@@ -180,7 +180,7 @@ async fn of_an_erased_buyer_only_what_the_books_need_is_left() {
 async fn the_confirmation_can_be_checked_by_who_knows_the_learners() {
     let shop = Shop::with(&[COURSE]).await;
     let mut guardian = shop.guardian(2);
-    // As JSON escapes it.
+    // With characters that JSON escapes.
     guardian.buyer.learners[0].name = "葵 \"いち\\郎\"".to_owned();
     let order = shop.buy(&guardian).await;
     let stored = guardian.order(&order.id).await.unwrap().confirmation.unwrap();
@@ -197,7 +197,7 @@ async fn the_confirmation_can_be_checked_by_who_knows_the_learners() {
 #[tokio::test]
 async fn an_order_that_awaits_its_payment_ends_at_the_provider_too() {
     let (shop, learner, _) = Shop::with_order().await;
-    // The order is not looked at for another two minutes.
+    // The next check of the order is two minutes away.
     learner.cart().await;
     shop.erase(&learner.id.to_string()).await;
     let _workers = shop.work();
@@ -205,7 +205,7 @@ async fn an_order_that_awaits_its_payment_ends_at_the_provider_too() {
     assert!(!shop.provider.is_open(0));
     assert_eq!(shop.journals().await, ["order_placed", "order_ended"]);
     assert_eq!(shop.balances().await, Vec::<String>::new());
-    // No address is left to write to.
+    // No email address is left.
     assert!(shop.events::<OrderEnded>("desk").await.is_empty());
     let left = shop.dump(&["cart_line", "order_line", "orders"]).await;
     assert!(!left.contains("aoi@example.jp") && !left.contains(&learner.id.to_string()));
@@ -271,7 +271,7 @@ async fn an_order_and_lines_of_the_cart_for_an_erased_child_go() {
     let order = guardian.place().await.unwrap();
     shop.provider.set_mood(Mood::Down);
     shop.erase(guardian.learner(0)).await;
-    // Until the provider has closed the page, the order exists and is not paid.
+    // The order stays open and unpaid until the provider has closed the page.
     assert_eq!(states(&guardian.order(&order.id).await.unwrap()), (AwaitingPayment, RequiresAction));
     assert_eq!(refusal(guardian.pay(&order.id).await), "Conflict ORDER_CLOSED");
     shop.provider.set_mood(Mood::Answers);
@@ -301,7 +301,7 @@ async fn what_comes_after_the_erasure_is_refused_and_writes_nothing() {
     assert_eq!(shop.texts(rows).await.len(), 0);
     assert!(shop.provider.sessions().is_empty());
 
-    // For a learner who was erased.
+    // For a learner that was erased.
     for learner in 0..2 {
         guardian.add_for(1101, guardian.learner(learner)).await.unwrap();
     }
@@ -325,7 +325,7 @@ async fn an_order_and_an_erasure_at_once_leave_no_order_of_the_account() {
         learner.add(1101).await.unwrap();
         let request = learner.order_request().await;
         let id = learner.id.to_string();
-        // Whichever is first.
+        // Either may come first.
         let _ = tokio::join!(learner.send(request), shop.erase(&id));
         assert_eq!(shop.texts(account_rows).await, Vec::<String>::new());
     }
@@ -341,7 +341,7 @@ async fn after_seven_years_nothing_personal_is_left_and_the_ledger_is() {
     shop.buy(&neighbour).await;
     shop.erase(&guardian.id.to_string()).await;
     let ledger = shop.dump(&["journal", "posting"]).await;
-    // Seven years with two days more, for leap years; the other rows go meanwhile.
+    // Seven years and two days, for leap years. The other rows are swept too.
     let seven_years = Duration::days(7 * 365 + 2);
     shop.clock.advance(paid_at + seven_years - Duration::SECOND - shop.clock.clock().now());
     shop.sweep().await;
@@ -351,7 +351,7 @@ async fn after_seven_years_nothing_personal_is_left_and_the_ledger_is() {
     let left = shop.dump(&["order_line", "orders"]).await;
     for gone in ["葵 花子", "株式会社あおい", "terms"] {
         let theirs = left.matches(gone).count();
-        // The neighbour has an account, whose own confirmation stays.
+        // The neighbour still has an account, whose confirmation stays.
         assert_eq!(theirs, usize::from(gone == "terms"), "{gone}");
     }
     assert!(left.contains(&order.number) && left.contains("葵 太郎"));
@@ -410,7 +410,7 @@ async fn the_customer_at_the_provider_is_deleted_once_no_money_needs_it() {
     shop.provider.set_mood(Mood::Down);
     let _workers = shop.work();
     shop.erase(&learner.id.to_string()).await;
-    // More than a lease: they were tried and given back.
+    // Waits longer than a lease: the customers were tried and released.
     let tried = "SELECT provider_customer FROM erased_customer, orders \
         WHERE next_try_at > erased_at + interval '3 s' \
             AND next_check_at > erased_at + interval '3 s'";

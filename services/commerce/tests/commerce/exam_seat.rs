@@ -1,4 +1,4 @@
-//! Seats of mock exams: never more than there are places, and free again once they are given back.
+//! Seats of mock exams: never more than the places, and available again when returned.
 
 use futures_util::future::join_all;
 use proto::commerce::OrderState::{AwaitingPayment, Expired, Fulfilled, Paid, Refunded};
@@ -18,7 +18,7 @@ const SEAT: &str = "id: 2301, kind: exam_seat, exam: 2, name: コノ模試 第2�
 const NOTHING: LineProblem = LineProblem::Unspecified;
 const CART_EMPTY: &str = "Conflict CART_EMPTY";
 
-/// The seat with so many places.
+/// A seat product with `places` places.
 fn seat(places: u32) -> String {
     SEAT.replace("places: 10", &format!("places: {places}"))
 }
@@ -112,7 +112,7 @@ async fn the_last_place_is_reserved_until_its_order_ends_unpaid() {
 
     first.cancel(&order.id).await.unwrap();
     assert_eq!((shop.places_left().await, second.cart().await.total), (Some(1), 20_900));
-    // The same again, until it expires.
+    // The same again with an order that expires.
     first.place().await.unwrap();
     let workers = shop.work();
     shop.clock.advance(Duration::HOUR);
@@ -132,7 +132,7 @@ async fn money_that_comes_after_the_last_place_is_gone_goes_back() {
     let order = other.place().await.unwrap();
     assert_eq!(shop.pay_last(&other, &order).await.state(), Paid);
 
-    // The page was paid all the same.
+    // The page was paid nevertheless.
     shop.provider.pay(0);
     let workers = shop.work();
     shop.receive("evt_1", "checkout.session.completed", "cs_0").await.unwrap();
@@ -214,8 +214,8 @@ async fn a_transfer_for_a_seat_keeps_its_place_for_days() {
     assert_eq!(lines(&other.cart().await)[0].2, NOTHING);
 }
 
-/// Presses until the order is placed, or the cart says that nothing is left. A buyer who saw an older confirmation, or
-/// whom a busy server refused, looks again.
+/// Retries until the order is placed or the cart shows that no place is left. Retries after an
+/// outdated confirmation and after a refusal by the busy server.
 async fn buy(learner: &Customer) {
     loop {
         let placed = match learner.confirmation().await {
@@ -244,7 +244,7 @@ async fn of_500_buyers_at_once_ten_get_the_ten_places_and_one_the_last_coupon() 
     assert_eq!(shop.texts("SELECT state FROM orders").await, ["awaiting_payment"; 10]);
     assert_eq!(shop.uses().await, ["40 reserved"]);
     assert_eq!(shop.places_left().await, Some(0));
-    // Ten of 4,400 yen, one with 500 yen off.
+    // Ten orders of 4,400 yen, one of them with 500 yen off.
     assert_eq!(shop.texts("SELECT sum(total)::text FROM orders").await, ["43500"]);
     assert_eq!(shop.audit().await, [""; 0]);
 }

@@ -1,4 +1,4 @@
-//! What operators see.
+//! The figures that operators see.
 
 use commerce::figures::Figures;
 use proto::commerce::OrderState;

@@ -1,4 +1,4 @@
-//! A learner asks the guardians to pay for what is in the cart.
+//! A learner requests that the guardians pay for the cart.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use crate::lms::Answer;
 use crate::shop::{NOON, Shop, refusal};
 
 impl Shop {
-    /// A learner, and a guardian who is linked to the learner and to another.
+    /// A learner, and a guardian who is linked to this learner and to another one.
     pub(crate) fn family(&self) -> (Customer, Customer) {
         let child = self.learner();
         let guardian = self.guardian_of(&child, "hanako@example.jp");
@@ -27,13 +27,13 @@ impl Shop {
         guardian
     }
 
-    /// The emails to guardians that wait.
+    /// The pending emails to guardians.
     async fn mails(&self) -> Vec<PaymentAsked> {
         self.events("desk").await
     }
 }
 
-/// The name of the learner who asked for each line; empty for a line that was not asked for.
+/// The name of the learner who requested each line, empty for the guardian's own lines.
 fn askers(cart: &Cart) -> Vec<&str> {
     cart.lines.iter().map(|line| line.asked_by.as_ref().map_or("", |asker| &asker.name)).collect()
 }
@@ -79,7 +79,7 @@ async fn every_linked_guardian_gets_the_lines_once_and_a_mail() {
     };
     assert_eq!(mails, [mail, to_father]);
 
-    // Ten minutes are between two questions.
+    // Two requests must be ten minutes apart.
     shop.clock.advance(Duration::minutes(10) - Duration::SECOND);
     assert_eq!(refusal(child.ask(&[&mother]).await), "TooMany RATE_LIMITED");
     assert_eq!(shop.mails().await.len(), 2);
@@ -102,7 +102,7 @@ async fn a_guardian_who_pays_gives_the_learner_the_course() {
     shop.provider.pay(0);
     shop.clock.advance(Duration::SECOND);
     assert_eq!(guardian.check(&order.id).await.unwrap().state(), OrderState::Paid);
-    // lms does not know yet: neither the learner nor the other guardian pays again.
+    // lms does not know the grant yet. Neither the learner nor the other guardian can pay again.
     for cart in [child.cart().await, other.cart().await] {
         assert_eq!((lines(&cart)[0].2, cart.total), (Owned, 0));
     }
@@ -126,13 +126,13 @@ async fn only_lines_that_a_guardian_can_pay_for_are_copied() {
     }
     shop.clock.advance(Duration::days(2));
     shop.lms.answer(Answer::Owned(vec![(child.id, 102)]));
-    // Consent is the guardian's to give.
+    // A missing consent does not block the request, because the guardian gives it.
     child.buyer.learners[0].lacks_consent = true;
     guardian.buyer.learners[0].lacks_consent = true;
     child.ask(&[&guardian]).await.unwrap();
     assert_eq!(lines(&guardian.cart().await), [(1104, "葵 太郎", ConsentMissing)]);
 
-    // The link ends.
+    // The link between guardian and learner ends.
     guardian.buyer.learners.remove(0);
     let cart = guardian.cart().await;
     assert_eq!((lines(&cart), askers(&cart)), (vec![(1104, "", NotLinked)], vec![""]));

@@ -1,4 +1,5 @@
-//! Payments at convenience stores: the codes stay readable, and a success beats the end of the order.
+//! Payments at convenience stores: the codes stay readable, and a success overrides the end of the
+//! order.
 
 use proto::commerce::OrderState::{AwaitingPayment, Cancelled, Expired, Paid};
 use proto::commerce::PaymentMethod::{BankTransfer, Card, Konbini};
@@ -66,7 +67,7 @@ async fn the_codes_are_shown_and_mailed_and_stay_readable() {
     assert_eq!(mail.items, ["中3数学 二次方程式と関数（葵 太郎さん）"]);
     assert_eq!(mail.payment.as_ref().unwrap().konbini.as_ref(), Some(&konbini));
 
-    // Again, and from another device, and after the end.
+    // Again, from another device, and after the end.
     assert_eq!(learner.pay(&order.id).await.unwrap().payment.unwrap().konbini.as_ref(), Some(&konbini));
     assert_eq!(learner.cancel(&order.id).await.unwrap().payment.unwrap().konbini.as_ref(), Some(&konbini));
     assert_eq!(shop.provider.intents().len(), 1);
@@ -113,7 +114,7 @@ async fn each_method_has_its_own_document_and_an_order_needs_that_one() {
         assert!(document["terms"].to_string().contains(due), "{name}");
         digests.push(confirmation.digest);
     }
-    // The document of another method.
+    // The digest of another method's document.
     let request = proto::commerce::PlaceOrderRequest {
         method: Konbini.into(),
         ..learner.request_of(digests[0].clone())
@@ -141,7 +142,7 @@ async fn a_payment_in_the_store_pays_the_order_once() {
     assert_eq!(shop.journals().await, ["order_placed", "payment_received"]);
     assert_eq!(shop.balances().await, ["provider_cash 16500", "revenue -15000", "tax -1500"]);
     assert_eq!(shop.events::<EntitlementGranted>("lms").await.len(), 1);
-    // Late news changes nothing.
+    // A late event changes nothing.
     shop.receive("evt_3", "payment_intent.requires_action", "pi_1000").await.unwrap();
     shop.receive("evt_4", "payment_intent.canceled", "pi_1000").await.unwrap();
     shop.until("SELECT id FROM provider_event WHERE processed_at IS NOT NULL", 4).await;
@@ -153,7 +154,7 @@ async fn with_every_event_lost_the_order_is_paid_within_five_minutes_on_any_day(
     let (shop, learner, order) = with_order().await;
     shop.clock.advance(Duration::days(2));
     let _workers = shop.work();
-    // It was asked about and had not been paid.
+    // The order was checked while it was unpaid.
     shop.until(
         "SELECT id::text FROM orders WHERE next_check_at > placed_at + interval '2 days 3 minutes'",
         1,
@@ -173,7 +174,7 @@ async fn an_order_that_is_due_ends_at_the_provider_first() {
     shop.provider.set_mood(Mood::Down);
     shop.clock.advance(Duration::SECOND);
     let _workers = shop.work();
-    // More than a lease: it was tried and given back.
+    // Waits longer than a lease: the order was tried and released.
     let tried = "SELECT id::text FROM orders WHERE next_check_at > due_at + interval '3 s'";
     shop.until(tried, 1).await;
     assert_eq!(learner.order(&order.id).await.unwrap().state(), AwaitingPayment);
@@ -188,7 +189,7 @@ async fn an_order_that_is_due_ends_at_the_provider_first() {
 
 #[tokio::test]
 async fn a_payment_beats_the_end_that_comes_after_it() {
-    // Of the due time, and of the buyer.
+    // First a cancellation by the buyer, then the due time.
     let (shop, learner, order) = with_order().await;
     shop.provider.pay_in_store(0);
     assert_eq!(states(&learner.cancel(&order.id).await.unwrap()), (Paid, Succeeded));
@@ -247,7 +248,7 @@ async fn codes_that_end_are_followed_by_a_new_attempt() {
 #[tokio::test]
 async fn money_for_a_lost_intent_of_an_ended_order_goes_back() {
     let (shop, learner, order) = with_order().await;
-    // The database was restored after it had lost the intent.
+    // The state after a restored database has lost the intent.
     shop.texts("UPDATE payment SET state = 'created', intent = NULL, instructions = NULL").await;
     assert_eq!(learner.cancel(&order.id).await.unwrap().state(), Cancelled);
     let _workers = shop.work();

@@ -1,4 +1,4 @@
-//! The ledger: what is booked sums to zero and stays.
+//! The ledger: journals sum to zero and are append-only.
 
 use crate::shop::Shop;
 

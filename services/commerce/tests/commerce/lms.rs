@@ -1,4 +1,4 @@
-//! An lms that knows what learners own and which lessons they opened, and nothing else.
+//! A test lms that only knows which courses learners own and which lessons they opened.
 
 use std::future::pending;
 use std::sync::{Arc, Mutex};
@@ -15,25 +15,25 @@ use tonic::service::Routes;
 use tonic::{Request, Response, Status};
 use uuid::Uuid;
 
-/// How it answers.
+/// How it responds.
 #[derive(Clone)]
 pub(crate) enum Answer {
     /// These learners own these courses.
     Owned(Vec<(Uuid, i64)>),
     Unavailable,
-    /// Never.
+    /// It does not respond.
     Nothing,
 }
 
-/// Lessons of each course.
+/// The number of lessons in each course.
 pub(crate) const LESSONS: u32 = 18;
 
 /// The lessons that learners opened.
 #[derive(Default)]
 struct Openings {
-    /// Of a course, for every learner.
+    /// The opened lessons of a course, for all learners.
     opened: Vec<(i64, u32)>,
-    /// The last question.
+    /// The courses in the last request.
     asked: Vec<BoughtCourse>,
 }
 
@@ -56,17 +56,17 @@ impl Lms {
         Self { answer, openings, server: TestServer::service(Service::Lms, callers, routes).await }
     }
 
-    /// From now on so many of the 18 lessons of a course are opened.
+    /// Sets the number of opened lessons of a course, of 18.
     pub(crate) fn open(&self, course: i64, opened: u32) {
         self.openings.lock().unwrap().opened.insert(0, (course, opened));
     }
 
-    /// What it was asked last about opened lessons.
+    /// The courses in the last request for opened lessons.
     pub(crate) fn asked(&self) -> Vec<BoughtCourse> {
         self.openings.lock().unwrap().asked.clone()
     }
 
-    /// From now on it answers like this.
+    /// Sets how it responds.
     pub(crate) fn answer(&self, answer: Answer) {
         *self.answer.lock().unwrap() = answer;
     }

@@ -1,5 +1,5 @@
-//! Payments from the order to its end, with the sandbox as the provider: real sockets, its payment page, and its webhook
-//! events.
+//! Payments from the order to their end, with the sandbox as the provider: over real sockets, its
+//! payment page and its webhook events.
 
 mod client;
 mod ending;
@@ -44,10 +44,10 @@ use crate::shop::{SECRET, Shop, outbox, pdf_writer};
 const KEY: &str = "sk_test_flow";
 const WEBHOOK_SECRET: &str = "whsec_flow";
 const SITE: &str = "https://konomana.example";
-/// How long commerce waits for an answer, and how late a slow answer is.
+/// Time limit of commerce's calls, and the delay of a slow response.
 const LIMIT: Duration = Duration::from_millis(500);
 const SLOW: Duration = Duration::from_secs(2);
-/// Far more than anything here takes.
+/// The test timeout, far longer than any step.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 const GOOD: &str = "4242424242424242";
@@ -61,13 +61,13 @@ struct PayingShop {
     sandbox: TestServer,
     webhook: Webhook,
     http: Client<HttpConnector, Full<Bytes>>,
-    /// `None`: work is done when the test says so.
+    /// `None` if the test runs the queues itself.
     workers: Option<Workers>,
     shutdown: Shutdown,
 }
 
 impl PayingShop {
-    /// A learner has a course of 16,500 yen in the cart.
+    /// A shop whose learner has a course of 16,500 yen in the cart.
     async fn new() -> Self {
         let mut shop = Box::pin(Self::idle(&[COURSE, OTHER], &[])).await;
         shop.workers = Some(shop.shop.work());
@@ -75,7 +75,7 @@ impl PayingShop {
         shop
     }
 
-    /// A shop with these products and coupons that works on nothing by itself.
+    /// A shop with these products and coupons whose queues only run on request.
     async fn idle(products: &[&str], coupons: &[&str]) -> Self {
         let mut shop = Shop::with_coupons(products, coupons).await;
         let webhook = Webhook::start().await;
@@ -110,7 +110,7 @@ impl PayingShop {
         Self { shop, learner, sandbox, webhook, http, workers: None, shutdown }
     }
 
-    /// Such a shop, with an order that awaits its payment.
+    /// A shop with an order that awaits payment.
     async fn with_order() -> (Self, Order) {
         let shop = Self::new().await;
         let order = shop.learner.place().await.unwrap();
@@ -134,7 +134,7 @@ impl PayingShop {
         Page { text, location }
     }
 
-    /// Types a card on the payment page of a session. Gives where the page leads.
+    /// Enters a card on the payment page of a session. Returns the redirect target.
     async fn pay(&self, session: &str, number: &str) -> Page {
         let form = [("number", number), ("expiry", "12/34"), ("cvc", "123")];
         self.send(Method::POST, &format!("/pay/{session}"), &form).await
@@ -146,7 +146,7 @@ impl PayingShop {
         assert_eq!(page.location.as_deref(), Some("/"), "{}", page.text);
     }
 
-    /// The ids of all sessions that the sandbox has, newest first.
+    /// The ids of all sessions in the sandbox, newest first.
     async fn sessions(&self) -> Vec<String> {
         let list = self.send(Method::GET, "/v1/checkout/sessions?limit=100", &[]).await;
         let list: serde_json::Value = serde_json::from_str(&list.text).unwrap();
@@ -154,7 +154,7 @@ impl PayingShop {
         ids.map(|session| session["id"].as_str().unwrap().to_owned()).collect()
     }
 
-    /// Waits until an order and its last payment are in these states.
+    /// Waits until an order and its last payment have these states.
     async fn until(&self, id: &str, wanted: (OrderState, PaymentState)) -> Order {
         let mut last = None;
         let waiting = async {
@@ -171,7 +171,8 @@ impl PayingShop {
         found.unwrap_or_else(|_| panic!("{last:?} never was {wanted:?}"))
     }
 
-    /// Waits until the sandbox has delivered so many events in all, and commerce has acted on all that it stored.
+    /// Waits until the sandbox has made this many deliveries in all, and commerce has processed all
+    /// stored events.
     async fn until_delivered(&self, deliveries: usize) {
         let waiting = async {
             while self.webhook.deliveries() < deliveries {
@@ -201,7 +202,7 @@ impl Drop for PayingShop {
     }
 }
 
-/// What the sandbox answered.
+/// A response of the sandbox.
 struct Page {
     text: String,
     location: Option<String>,
@@ -218,13 +219,13 @@ fn provider(url: &str) -> Provider {
     Provider::new(&settings).unwrap()
 }
 
-/// The session of the page that the buyer is sent to.
+/// The session of the payment page.
 fn session_of(order: &Order) -> String {
     let page = order.payment.as_ref().unwrap().page_url.as_deref().unwrap();
     page.strip_prefix("http://sandbox.test/pay/").unwrap().to_owned()
 }
 
-/// Takes webhook events and hands them to commerce, as the edge does.
+/// Receives webhook events and forwards them to commerce, like the edge.
 struct Webhook {
     server: TestServer,
     state: Arc<WebhookState>,
@@ -247,7 +248,7 @@ impl Webhook {
         assert!(self.state.commerce.set(commerce).is_ok());
     }
 
-    /// The deliveries that commerce took.
+    /// The number of deliveries that commerce accepted.
     fn deliveries(&self) -> usize {
         self.state.deliveries.load(Ordering::SeqCst)
     }

@@ -1,4 +1,4 @@
-//! Placing orders: one order, whatever is pressed how often.
+//! Placing orders: repeated requests give one order.
 
 use proto::commerce::OrderState::AwaitingPayment;
 use proto::commerce::PaymentState::{Failed, RequiresAction, Unknown};
@@ -69,9 +69,9 @@ async fn two_tabs_and_a_lost_answer_are_one_order() {
     let (one, two) = tokio::join!(learner.send(request.clone()), learner.send(other_tab));
     let order = one.unwrap();
     assert_eq!(two.unwrap().id, order.id);
-    // The page was loaded again, and made a new key.
+    // The page was reloaded and generated a new key.
     assert_eq!(learner.send(learner.request_of(digest)).await.unwrap().id, order.id);
-    // The request is repeated as it was.
+    // The request is repeated unchanged.
     shop.lms.answer(Answer::Unavailable);
     assert_eq!(learner.send(request.clone()).await.unwrap().id, order.id);
     assert_eq!(learner.order_page(1).await.unwrap().count, 1);
@@ -113,7 +113,7 @@ async fn what_has_changed_since_the_confirmation_is_not_ordered() {
     let forged = learner.request_of("ab".repeat(32));
     assert_eq!(refusal(learner.send(forged).await), changed);
 
-    // Nothing was stored, so the same key works for what was shown.
+    // Nothing was stored, so the same key works for the current confirmation.
     let line = learner.cart().await.lines[1].id.clone();
     learner.remove(&line).await.unwrap();
     assert_eq!(learner.send(request).await.unwrap().total, 16_500);
@@ -193,7 +193,7 @@ async fn an_order_without_an_answer_of_the_provider_gets_its_page_later_and_only
     let order = learner.place().await.unwrap();
     assert_eq!(states(&order), (AwaitingPayment, Unknown));
     assert_eq!(order.payment.unwrap().page_url, None);
-    // The buyer presses again: no second session, and no second order.
+    // The buyer clicks again: no second session, and no second order.
     assert_eq!(states(&learner.pay(&order.id).await.unwrap()), (AwaitingPayment, Unknown));
 
     shop.provider.set_mood(Mood::Answers);
@@ -208,7 +208,7 @@ async fn an_order_without_an_answer_of_the_provider_gets_its_page_later_and_only
 #[tokio::test]
 async fn the_payment_of_a_process_that_was_killed_after_the_order_is_started_by_another() {
     let (shop, learner, order) = Shop::with_order().await;
-    // As if the answer was never stored.
+    // Undoes the storing of the answer.
     shop.texts("UPDATE payment SET state = 'created', session = NULL, page_url = NULL").await;
     shop.texts("UPDATE orders SET next_check_at = placed_at + interval '15 seconds'").await;
     let _workers = shop.work();

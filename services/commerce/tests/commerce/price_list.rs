@@ -1,4 +1,4 @@
-//! The price list: published with each import and at the start, and delivered to lms.
+//! The price list: published at the start and with each import, and delivered to lms.
 
 use std::time::Duration;
 
@@ -18,7 +18,7 @@ use tonic::{Request, Response, Status};
 
 use crate::shop::{NOON, Shop, outbox, serve_command};
 
-/// Far more than a delivery takes.
+/// The test timeout, far longer than a delivery.
 const PATIENCE: Duration = Duration::from_secs(20);
 const COURSE: &str = "id: 1101, kind: course, course: 101, price: 13200";
 
@@ -37,7 +37,7 @@ fn prices(list: &PriceListPublished) -> Vec<(i64, i32)> {
 }
 
 impl Shop {
-    /// The lists that wait for lms, oldest first.
+    /// The pending lists for lms, oldest first.
     async fn lists(&self) -> Vec<PriceListPublished> {
         let mut connection = self.database.pool.acquire().await.unwrap();
         outbox().waiting(&mut connection, "lms").await.unwrap().iter().map(decode).collect()
@@ -107,7 +107,7 @@ async fn neither_a_dry_run_nor_a_fault_publishes_anything() {
     assert_eq!(shop.lists().await.len(), 1);
 }
 
-/// An lms that hands over what it is sent.
+/// A test lms that passes on the received lists.
 struct Receiver(mpsc::UnboundedSender<(Caller, Event)>);
 
 #[tonic::async_trait]

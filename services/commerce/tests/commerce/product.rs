@@ -55,7 +55,7 @@ async fn a_sale_lasts_from_the_first_moment_of_its_first_day_to_the_last_of_its_
     shop.clock.advance(Duration::days(2) - moment);
     assert!(shop.get(1101).await.unwrap().is_on_sale);
 
-    // It stays readable, because orders refer to it, but is no longer listed.
+    // The product is no longer listed, but stays readable because orders refer to it.
     shop.clock.advance(moment);
     assert!(!shop.get(1101).await.unwrap().is_on_sale);
     assert_eq!((shop.page(1).await.unwrap().count, shop.offers().await), (0, vec![]));

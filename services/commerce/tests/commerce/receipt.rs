@@ -51,7 +51,7 @@ async fn the_receipt_of_a_paid_order_is_a_qualified_invoice() {
     };
     assert_eq!(learner.receipt(&order).await.unwrap(), receipt);
 
-    // A second payment, which goes back, changes nothing.
+    // A second payment, which is refunded, changes nothing.
     shop.store_payment(&order, 2, "succeeded", 3_150, NOON).await;
     assert_eq!(learner.receipt(&order).await.unwrap(), receipt);
 }

@@ -121,7 +121,7 @@ async fn the_pdf_of_another_account_is_not_found() {
     owner.issue_receipt(&order, "葵 太郎").await.unwrap();
     for _ in 0..2 {
         assert_eq!(refusal(stranger.receipt_pdf(&order).await), NOT_FOUND);
-        // Also once it is written.
+        // Also after the owner has rendered it.
         owner.receipt_pdf(&order).await.unwrap();
     }
     assert_eq!(refusal(owner.receipt_pdf("1").await), NOT_FOUND);

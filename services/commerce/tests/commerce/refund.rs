@@ -1,4 +1,4 @@
-//! Refunds: those that buyers ask for, those that are made at the provider, and disputes.
+//! Refunds by buyers, refunds at the provider, and disputes.
 
 mod audit;
 mod buyer;
@@ -27,7 +27,7 @@ const SUCCEEDED: &str = "SELECT id::text FROM refund WHERE state = 'succeeded'";
 const PROCESSED: &str = "SELECT id FROM provider_event WHERE processed_at IS NOT NULL";
 
 impl Shop {
-    /// A learner who has paid an order of two courses of 16,500 and 9,900 yen, which lms has granted.
+    /// A learner with a paid order of two courses of 16,500 and 9,900 yen, which lms has granted.
     pub(crate) async fn with_paid_order() -> (Self, Customer, Order) {
         let shop = Self::with(&[COURSE, OTHER]).await;
         let learner = shop.learner();
@@ -63,7 +63,7 @@ impl Customer {
         Ok(self.refunds().get_refund_quote(request).await?.into_inner().quote.unwrap())
     }
 
-    /// Asks for the refund of lines, as a quote shows it, with a new key.
+    /// Requests the refund of lines as quoted, with a new key.
     pub(crate) async fn refund(
         &self,
         order: &str,
@@ -98,7 +98,7 @@ fn refunds(order: &Order) -> Vec<(i32, RefundState)> {
     order.refunds.iter().map(|refund| (refund.amount, refund.state())).collect()
 }
 
-/// Yen that were refunded of each line.
+/// The refunded yen of each line.
 fn refunded(order: &Order) -> Vec<i32> {
     order.lines.iter().map(|line| line.refunded).collect()
 }

@@ -68,7 +68,7 @@ async fn an_order_that_ended_or_whose_day_is_over_is_not_reminded_of() {
     assert!(shop.reminders().await.is_empty());
     drop(workers);
 
-    // Down from Tuesday to Thursday: the first reminder would be wrong by then.
+    // Down from Tuesday to Thursday: the first reminder would then be wrong.
     let (shop, ..) = with_order(BankTransfer).await;
     shop.clock.advance(datetime!(2026-11-26 02:00 UTC) - NOON);
     let _workers = shop.work();

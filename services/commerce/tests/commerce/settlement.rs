@@ -1,4 +1,5 @@
-//! Payments: what the provider says is booked once, in whatever order it is heard, and states only go forward.
+//! Payments: the provider's results are booked once, in any order of events, and states only go
+//! forward.
 
 use proto::commerce::OrderState::{AwaitingPayment, Cancelled, Expired, Fulfilled, Paid};
 use proto::commerce::PaymentState::{self, RequiresAction, Succeeded};
@@ -12,7 +13,7 @@ use crate::test_provider::{self, Mood};
 
 const COMPLETED: &str = "checkout.session.completed";
 const PROCESSED: &str = "SELECT id FROM provider_event WHERE processed_at IS NOT NULL";
-/// Less than a lease: it was tried and given back.
+/// Shorter than a lease: the event was tried and released.
 const TRIED: &str =
     "SELECT id FROM provider_event WHERE tries > 0 AND next_try_at < received_at + interval '3 s'";
 
@@ -49,7 +50,7 @@ async fn an_event_pays_the_order_once_and_grants_its_courses() {
     assert_eq!((mail.to.as_str(), mail.total), ("aoi@example.jp", 16_500));
     assert_eq!(mail.items, ["中3数学 二次方程式と関数（葵 太郎さん）"]);
 
-    // As the outbox does after the delivery.
+    // Simulates the outbox after the delivery.
     shop.texts("DELETE FROM outbox WHERE receiver = 'lms'").await;
     shop.until("SELECT id::text FROM orders WHERE state = 'fulfilled'", 1).await;
     assert_eq!(learner.order(&order.id).await.unwrap().state(), Fulfilled);
@@ -62,7 +63,7 @@ async fn a_lost_event_is_made_up_for_by_the_page_that_the_buyer_comes_back_to() 
     let (shop, learner, order) = Shop::with_order().await;
     assert_eq!(states(&learner.check(&order.id).await.unwrap()), (AwaitingPayment, RequiresAction));
     shop.provider.pay(0);
-    // One question a second.
+    // The buyer's check queries the provider at most once a second.
     assert_eq!(learner.check(&order.id).await.unwrap().state(), AwaitingPayment);
     shop.clock.advance(Duration::SECOND);
     let (one, two) = tokio::join!(learner.check(&order.id), learner.check(&order.id));
@@ -152,7 +153,7 @@ async fn an_order_that_is_not_paid_in_time_ends() {
     shop.provider.set_mood(Mood::Down);
     let _workers = shop.work();
     shop.clock.advance(Duration::HOUR);
-    // It was asked about in vain.
+    // The order was checked without an answer.
     shop.until("SELECT id::text FROM orders WHERE checks > 0 AND next_check_at > due_at + interval '3 s'", 1)
         .await;
     assert_eq!(learner.order(&order.id).await.unwrap().state(), AwaitingPayment);
@@ -246,7 +247,7 @@ async fn a_refund_whose_answer_is_lost_is_one_refund() {
     shop.receive("evt_1", COMPLETED, "cs_0").await.unwrap();
     shop.until("SELECT id::text FROM refund WHERE state = 'succeeded'", 1).await;
     drop(workers);
-    // As if the answer was never stored, and the lease has ended.
+    // Simulates a lost answer after the end of the lease.
     let forget = "UPDATE refund SET state = 'requested', provider_refund = NULL, settled_at = NULL, \
         tries = tries + 1, next_try_at = requested_at";
     shop.texts(forget).await;
@@ -295,7 +296,7 @@ async fn a_second_payment_beside_the_first_goes_back() {
     shop.provider.pay(1);
     shop.clock.advance(Duration::SECOND);
     assert_eq!(learner.check(&order.id).await.unwrap().state(), Paid);
-    // The provider has changed its mind about the first.
+    // The provider reports a late success of the first payment.
     shop.provider.pay(0);
     let _workers = shop.work();
     shop.receive("evt_1", COMPLETED, "cs_0").await.unwrap();

@@ -43,7 +43,7 @@ pub(crate) struct Shop {
     pub(crate) database: TestDatabase,
     pub(crate) lms: Lms,
     pub(crate) provider: TestProvider,
-    /// Works on nothing before [`Shop::work`].
+    /// Runs no queue before [`Shop::work`].
     pub(crate) settlement: Settlement,
     pub(crate) server: TestServer,
 }
@@ -124,18 +124,18 @@ impl Shop {
     }
 }
 
-/// The outbox with the key of [`SECRET`].
+/// The outbox with a key derived from [`SECRET`].
 pub(crate) fn outbox() -> Outbox {
     let secret: Secret = SECRET.parse().unwrap();
     Outbox::new(Encryptor::new(secret.key("commerce", "outbox")))
 }
 
-/// Writes receipts with the font of the site's packages.
+/// Renders receipts with the font from the site's packages.
 pub(crate) fn pdf_writer() -> PdfWriter {
     PdfWriter::load(Path::new(FONTS)).unwrap()
 }
 
-/// `commerce serve` on free ports, with no server at the addresses of the other services but `lms`.
+/// `commerce serve` on free ports. Of the other services, only lms has a server.
 pub(crate) fn serve_command(database_url: &str, lms_url: &str) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_commerce"));
     command
@@ -167,8 +167,8 @@ impl Folder {
         Self { path }
     }
 
-    /// Writes products. Each is given by some fields, e.g. `id: 1, kind: interview, price: 100`; the others have
-    /// defaults.
+    /// Writes products. Each is given by some fields, e.g. `id: 1, kind: interview, price: 100`.
+    /// The others have defaults.
     pub(crate) fn write(&self, products: &[&str]) {
         let filled = products.iter().map(|fields| {
             let rest = [("name", "商品"), ("summary", "一行の要約"), ("description", "一つ目の段落")]
@@ -181,7 +181,8 @@ impl Folder {
         self.write_text(&format!("products:\n{}", filled.collect::<String>()));
     }
 
-    /// Writes coupons. Each is given by some fields, e.g. `id: 1, code: FUYU15, percent: 15`; the others have defaults.
+    /// Writes coupons. Each is given by some fields, e.g. `id: 1, code: FUYU15, percent: 15`. The
+    /// others have defaults.
     pub(crate) fn write_coupons(&self, coupons: &[&str]) {
         let filled = coupons.iter().map(|fields| {
             let rest = [("name", "クーポン"), ("description", "条件"), ("starts", "2025-03-10")]
@@ -212,7 +213,8 @@ impl Drop for Folder {
     }
 }
 
-/// Formats an error as code and reason, e.g. `NotFound NOT_FOUND`, or as a wrong field and its reason.
+/// Formats an error as code and reason, e.g. `NotFound NOT_FOUND`, or as an invalid field and its
+/// reason.
 pub(crate) fn refusal<T: std::fmt::Debug>(answer: Result<T, Status>) -> String {
     let problem = ServiceError::from_status(&answer.unwrap_err());
     match problem.fields.first() {

@@ -1,4 +1,4 @@
-//! Orders as they lie in the database, in any state.
+//! Orders in the database, in any state.
 
 use time::{Duration, OffsetDateTime};
 use uuid::Uuid;
@@ -9,7 +9,7 @@ use crate::shop::{NOON, Shop};
 /// An order of course products for the customer's first learner.
 pub(crate) struct StoredOrder<'a> {
     pub(crate) number: &'a str,
-    /// Of the order, and of its payment.
+    /// The state of the order, and of its payment.
     pub(crate) state: (&'a str, &'a str),
     /// Product and price of each line.
     pub(crate) lines: &'a [(i64, i32)],
@@ -30,7 +30,7 @@ impl Default for StoredOrder<'_> {
 }
 
 impl Shop {
-    /// Stores an order and gives its id.
+    /// Stores an order and returns its id.
     pub(crate) async fn store(&self, customer: &Customer, order: &StoredOrder<'_>) -> String {
         let id = Uuid::now_v7();
         let (state, payment) = order.state;
@@ -85,7 +85,7 @@ impl Shop {
         id.to_string()
     }
 
-    /// Stores an attempt to pay, with a page for 35 minutes. Gives its id.
+    /// Stores a payment attempt with a page for 35 minutes. Returns its id.
     pub(crate) async fn store_payment(
         &self,
         order: &str,

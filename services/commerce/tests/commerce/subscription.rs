@@ -1,4 +1,4 @@
-//! Subscriptions and the saved cards that they are charged to.
+//! Subscriptions and their saved cards.
 
 mod card;
 mod consent;
@@ -23,10 +23,10 @@ use crate::customer::Customer;
 use crate::shop::Shop;
 use crate::test_provider::card::Bank;
 
-/// A product that is paid by the month.
+/// A product with a monthly charge.
 pub(crate) const MONTHLY: &str = "id: 3001, kind: subscription, name: 月額 質問し放題, price: 2980";
 
-/// Formats a moment as in Tokyo, e.g. `2026-12-20 00:00`.
+/// Formats a time in Tokyo, e.g. `2026-12-20 00:00`.
 fn tokyo(time: Option<prost_types::Timestamp>) -> String {
     let Some(time) = time else { return "-".to_owned() };
     let time = OffsetDateTime::from_unix_timestamp(time.seconds).unwrap().to_offset(offset!(+9));
@@ -38,7 +38,7 @@ impl Shop {
         self.clock.clock().now()
     }
 
-    /// Moves the clock to a moment.
+    /// Moves the clock to a time.
     fn go_to(&self, moment: OffsetDateTime) {
         self.clock.advance(moment - self.now());
     }
@@ -51,7 +51,7 @@ impl Shop {
         (learner, subscription)
     }
 
-    /// Orders the monthly product for the first learner, and pays on the provider's page.
+    /// Orders the subscription for the first learner, and pays on the provider's page.
     pub(crate) async fn buy_monthly(&self, customer: &Customer) -> Order {
         customer.add(3001).await.unwrap();
         let order = customer.place().await.unwrap();
@@ -113,7 +113,7 @@ impl Customer {
         self.check_setup().await.unwrap()
     }
 
-    /// Orders what is in the cart by the saved card.
+    /// Orders the cart with the saved card.
     async fn place_by_card(&self) -> Result<Order, Status> {
         let shown = self.confirmation_by(PaymentMethod::SavedCard).await?;
         let request = self.request_of(shown.confirmation.unwrap().digest);

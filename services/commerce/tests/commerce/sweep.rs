@@ -1,4 +1,4 @@
-//! The periodic deletion of old rows. Each noun's test has its own.
+//! The periodic deletion of old rows. The test of each noun covers its own rows.
 
 use time::Duration;
 

@@ -1,4 +1,4 @@
-//! A payment provider whose answers a test decides.
+//! A test payment provider with configurable behaviour.
 
 pub(crate) mod card;
 pub(crate) mod intent;
@@ -24,15 +24,15 @@ use card::CardBooks;
 /// The secret of the webhook endpoint.
 const SECRET: &str = "whsec_0123456789";
 
-/// What it does with calls.
+/// How it responds to calls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Mood {
     Answers,
     /// Refuses every new session.
     Refuses,
-    /// Does nothing and says so.
+    /// Does nothing and returns an error.
     Down,
-    /// Does what it is asked to, and its answer is lost.
+    /// Performs the call, but the response is lost.
     Mute,
 }
 
@@ -41,7 +41,7 @@ pub(crate) enum Mood {
 pub(crate) struct Session {
     /// The idempotency key.
     pub(crate) key: String,
-    /// The form that it was made with.
+    /// The form that created it.
     pub(crate) form: HashMap<String, String>,
     status: &'static str,
     is_paid: bool,
@@ -61,9 +61,9 @@ struct Books {
     cards: CardBooks,
     intents: Vec<intent::Intent>,
     customers: Vec<intent::Customer>,
-    /// Whether the next application of a cash balance is done and not answered.
+    /// Whether the next application of a cash balance is performed without a response.
     loses_application: bool,
-    /// Whether it does not answer to refunds.
+    /// Whether it does not respond to new refunds.
     is_mute_on_refunds: bool,
 }
 
@@ -102,7 +102,7 @@ impl TestProvider {
         Self { books, server: TestServer::http(app).await }
     }
 
-    /// The client of it.
+    /// A client of this provider.
     pub(crate) fn client(&self) -> Provider {
         let settings = ProviderArgs {
             provider_url: self.server.url(),
@@ -130,7 +130,7 @@ impl TestProvider {
         self.books().sessions.clone()
     }
 
-    /// The buyer pays on the page of a session, open or not.
+    /// The buyer pays on the page of a session, open or closed.
     pub(crate) fn pay(&self, session: usize) {
         let amount = self.books().sessions[session].amount;
         self.pay_amount(session, amount);
@@ -146,7 +146,7 @@ impl TestProvider {
         (session.status, session.is_paid, session.amount, session.card) = ("complete", true, amount, card);
     }
 
-    /// The bank of the buyer refuses the card.
+    /// The buyer's bank refuses the card.
     pub(crate) fn decline(&self, session: usize, code: &'static str) {
         self.books().sessions[session].declined = Some(code);
     }
@@ -161,21 +161,21 @@ impl TestProvider {
         self.books().sessions[session].status = "expired";
     }
 
-    /// Whether it answers to new refunds.
+    /// Sets whether it responds to new refunds.
     pub(crate) fn set_refunds(&self, answers: bool) {
         self.books().is_mute_on_refunds = !answers;
     }
 }
 
-/// An event about an object, and its signature at `now`.
+/// An event about an object, with its signature at `now`.
 pub(crate) fn event(id: &str, kind: &str, object: &str, now: OffsetDateTime) -> (Vec<u8>, String) {
-    // The customer of an object is known by its own id here.
+    // Here, an object's customer is the object itself.
     let customer = object.starts_with("cus_").then_some(object);
     let object = json!({"id": object, "customer": customer});
     sign(&json!({"id": id, "type": kind, "livemode": false, "data": {"object": object}}), now)
 }
 
-/// The same about a charge of a payment intent.
+/// The same for a charge of a payment intent.
 pub(crate) fn charge_event(id: &str, kind: &str, intent: &str, now: OffsetDateTime) -> (Vec<u8>, String) {
     let charge = json!({"id": "ch_1", "object": "charge", "payment_intent": intent});
     sign(&json!({"id": id, "type": kind, "livemode": false, "data": {"object": charge}}), now)
@@ -185,7 +185,7 @@ fn sign(body: &Value, now: OffsetDateTime) -> (Vec<u8>, String) {
     sign_with(SECRET, body, now)
 }
 
-/// The bytes of an event, and its signature at `now` with the secret of an endpoint.
+/// The bytes of an event, with its signature at `now` by the secret of an endpoint.
 pub(crate) fn sign_with(secret: &str, body: &Value, now: OffsetDateTime) -> (Vec<u8>, String) {
     let body = body.to_string().into_bytes();
     let time = now.unix_timestamp().to_string();
@@ -202,7 +202,7 @@ fn unavailable() -> Answer {
     error(StatusCode::SERVICE_UNAVAILABLE, "api_error")
 }
 
-/// The answer, or its loss.
+/// The response, or its loss.
 fn tell(mood: Mood, answer: Value) -> Answer {
     if mood == Mood::Mute { unavailable() } else { (StatusCode::OK, Json(answer)) }
 }

@@ -1,4 +1,5 @@
-//! A purchase is one trace, from the button to the grant, though the provider's event comes in a trace of its own.
+//! A purchase is one trace from the button to the grant, although the provider's event arrives in
+//! another trace.
 
 use kit::test::TelemetryCapture;
 use opentelemetry::trace::TraceId;

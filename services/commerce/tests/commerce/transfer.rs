@@ -1,4 +1,5 @@
-//! Bank transfers: what arrives is stored once, applied to its order, or returned; the ledger has every yen.
+//! Bank transfers: each is stored once, applied to its order or returned, and the ledger accounts
+//! for every yen.
 
 use proto::commerce::OrderState::{AwaitingPayment, Cancelled, Expired, Paid};
 use proto::commerce::PaymentMethod::BankTransfer;
@@ -21,7 +22,7 @@ const PROCESSED: &str = "SELECT id FROM provider_event WHERE processed_at IS NOT
 const RETURNED: &str = "SELECT id::text FROM refund WHERE state = 'succeeded'";
 /// The end of Friday in Tokyo, seven days after the order.
 const DUE: time::OffsetDateTime = datetime!(2026-11-27 15:00 UTC);
-/// As a bank writes アオイ タロウ.
+/// アオイ タロウ in a bank's spelling.
 const SENDER: &str = "ｱｵｲ ﾀﾛｳ";
 
 /// A learner's order of 16,500 yen, to be paid by bank transfer.
@@ -34,7 +35,7 @@ async fn with_order() -> (Shop, Customer, Order) {
 }
 
 impl Shop {
-    /// A transfer arrives now, and is seen when the order is checked.
+    /// A transfer arrives now. It is seen when the order is checked.
     fn transfer(&self, amount: i32) {
         self.provider.transfer(0, amount, SENDER, self.clock.clock().now());
     }
@@ -45,7 +46,7 @@ impl Shop {
         learner.check(&order.id).await.unwrap()
     }
 
-    /// What the ledger and the provider hold for the customer.
+    /// Asserts the balances of the ledger, and that the customer's cash balance is empty.
     async fn assert_settled(&self, expected: &[&str]) {
         assert_eq!(self.balances().await, expected);
         assert_eq!(self.provider.customers()[0].balance, 0);
@@ -106,7 +107,7 @@ async fn a_whole_transfer_pays_the_order_once() {
     let _workers = shop.work();
     shop.clock.advance(Duration::hours(5));
     shop.transfer(16_500);
-    // At two endpoints, doubled, and with another event of the same.
+    // Three events about the same transfer arrive at once.
     let (one, two, three) = tokio::join!(
         shop.receive("evt_1", FUNDED, "cus_0"),
         shop.receive("evt_2", FUNDED, "cus_0"),
@@ -145,7 +146,7 @@ async fn too_little_waits_for_the_rest_and_says_what_is_missing() {
     let part = shop.see(&learner, &order).await;
     assert_eq!(states(&part), (AwaitingPayment, PartFunded));
     assert_eq!(amounts(&part), (10_000, 6_500));
-    // Seen again, it is the same.
+    // Checking again changes nothing.
     shop.see(&learner, &order).await;
     let [mail] = &shop.events::<TransferShort>("desk").await[..] else { panic!("one email") };
     let rest = mail.payment.as_ref().unwrap().bank_transfer.as_ref().unwrap();
@@ -183,7 +184,7 @@ async fn too_much_pays_the_order_and_the_rest_goes_back() {
     let [mail] = &shop.events::<OrderRefunded>("desk").await[..] else { panic!("one email") };
     assert_eq!((mail.amount, mail.method()), (3_500, BankTransfer));
 
-    // Twice: the whole second transfer goes back.
+    // A second transfer is returned in full.
     shop.transfer(16_500);
     shop.receive("evt_2", FUNDED, "cus_0").await.unwrap();
     shop.until(RETURNED, 2).await;
@@ -217,11 +218,11 @@ async fn a_part_that_is_not_completed_in_time_goes_back_whole() {
 async fn a_transfer_in_time_counts_however_late_it_is_seen() {
     let (shop, learner, order) = with_order().await;
     shop.provider.transfer(0, 16_500, SENDER, DUE - Duration::SECOND);
-    // Down until long after the order was due.
+    // Down until long after the order's due time.
     shop.provider.set_mood(Mood::Down);
     let workers = shop.work();
     shop.clock.advance(DUE - NOON + Duration::hours(3));
-    // Less than a lease: it was tried and given back.
+    // Shorter than a lease: the order was tried and released.
     let tried = "SELECT id::text FROM orders WHERE next_check_at > due_at + interval '3 hours' \
         AND next_check_at < due_at + interval '3 hours 30 s'";
     shop.until(tried, 1).await;
@@ -293,7 +294,7 @@ async fn with_every_event_lost_the_order_is_paid_within_five_minutes_on_any_day(
 async fn a_lost_answer_applies_the_money_once() {
     let (shop, learner, order) = with_order().await;
     shop.transfer(16_500);
-    // The provider lists the transfer, applies it, and its answer is lost.
+    // The provider lists the transfer and applies it, and the response is lost.
     shop.provider.lose_answer_of_application();
     let waiting = shop.see(&learner, &order).await;
     assert_eq!(states(&waiting), (AwaitingPayment, RequiresAction));
@@ -327,7 +328,7 @@ async fn money_on_its_way_back_pays_no_other_order() {
     shop.receive("evt_1", FUNDED, "cus_0").await.unwrap();
     shop.until("SELECT id::text FROM refund WHERE tries > 0 AND state = 'requested'", 1).await;
     drop(workers);
-    // The money lies in the balance, which would pay the next order at once.
+    // The money is in the balance, which would pay the next order at once.
     shop.provider.set_refunds(true);
     let next = learner.place_by(BankTransfer).await.unwrap();
     assert_eq!(states(&next), (AwaitingPayment, RequiresAction));
@@ -339,7 +340,7 @@ async fn money_on_its_way_back_pays_no_other_order() {
 async fn a_balance_that_is_there_pays_the_next_order_at_once() {
     let (shop, learner, order) = with_order().await;
     learner.cancel(&order.id).await.unwrap();
-    // It arrived, and nobody has seen it before the next order.
+    // The transfer arrives without being seen before the next order.
     shop.transfer(20_000);
     let next = learner.place_by(BankTransfer).await.unwrap();
     assert_eq!(states(&next), (Paid, Succeeded));
@@ -400,7 +401,7 @@ async fn a_card_order_of_the_same_buyer_does_not_take_the_transfer() {
 async fn money_that_the_provider_does_not_apply_is_not_lost_and_the_order_can_end() {
     let (shop, learner, order) = with_order().await;
     shop.transfer(16_500);
-    // Somebody took it from the balance by hand.
+    // A person emptied the balance manually.
     shop.provider.drain_balance(0);
     let waiting = shop.see(&learner, &order).await;
     assert_eq!(waiting.state(), AwaitingPayment);
@@ -415,7 +416,8 @@ async fn a_return_whose_key_is_forgotten_is_not_made_twice() {
     shop.transfer(10_000);
     shop.see(&learner, &order).await;
     learner.cancel(&order.id).await.unwrap();
-    // The money went back, its answer was lost, and the provider forgot the key a day later.
+    // The money was returned, but the response was lost, and the provider forgot the key a day
+    // later.
     shop.provider.drain_balance(0);
     shop.clock.advance(Duration::days(2));
     let _workers = shop.work();

@@ -1,4 +1,4 @@
-//! How often coupons can be used, by an account and in all, and how long they stay on a cart.
+//! The limits of coupons per account and in all, and how long they stay on a cart.
 
 use proto::commerce::CouponProblem::{Unspecified, Used, UsedUp};
 use proto::commerce::CouponState;
@@ -20,7 +20,7 @@ async fn an_account_uses_a_coupon_as_often_as_it_may() {
         learner.apply(30).await.unwrap();
         let order = learner.place().await.unwrap();
         assert_eq!(order.discount, 500);
-        // Reserved is as good as used.
+        // A reservation counts as a use.
         assert_eq!(learner.coupon(30).await.unwrap().remaining_uses, remaining);
         shop.pay_last(&learner, &order).await;
         assert_eq!(learner.coupon(30).await.unwrap().remaining_uses, remaining);
@@ -66,7 +66,7 @@ async fn a_coupon_that_others_used_up_meanwhile_changes_the_confirmation() {
     let request = second.order_request().await;
     first.place().await.unwrap();
     assert_eq!(refusal(second.send(request).await), "Conflict CONFIRMATION_CHANGED");
-    // It goes on without the coupon.
+    // The second order is placed without the coupon.
     assert_eq!(second.place().await.unwrap().total, 16_500);
     assert_eq!(shop.uses().await, ["31 reserved"]);
 }

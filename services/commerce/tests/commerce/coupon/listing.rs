@@ -1,4 +1,4 @@
-//! The coupons of an account, what they save on its cart, and which are best.
+//! The coupons of an account, their savings on its cart, and the best combination.
 
 use proto::commerce::CouponProblem::{
     self, EmptyCart, Expired, FirstOrderOnly, Minimum, NotStarted, Scope, Unspecified,
@@ -16,11 +16,11 @@ use crate::shop::{Shop, refusal};
 const PLAN: &str = "id: 3001, kind: subscription, name: 月額 質問し放題, price: 2980";
 const EXAM: &str =
     "id: 4001, kind: exam_seat, price: 4400, exam: 2, places: 10, application_closes: 2026-12-20";
-/// Not before December.
+/// A coupon that starts in December.
 const LATER: &str = "id: 6, code: NENMATSU10, percent: 10, starts: 2026-12-01, public: true";
 const NOT_FOUND: &str = "NotFound NOT_FOUND";
 
-/// Id, state, saving and problem of each coupon, as they are listed.
+/// Id, state, saving and problem of each coupon, in the listed order.
 async fn listed(customer: &crate::customer::Customer) -> Vec<(i64, CouponState, i32, CouponProblem)> {
     let coupons = customer.coupons().await.coupons;
     coupons.iter().map(|it| (it.id, it.state(), it.saving, it.problem())).collect()
@@ -60,7 +60,7 @@ async fn an_account_sees_public_coupons_and_those_whose_code_it_typed() {
     assert_eq!(coupon.product_kinds, [i32::from(ProductKind::ExamSeat)]);
     assert_eq!(other.coupon(4).await.unwrap().problem(), EmptyCart);
 
-    // Of others, and such as do not exist.
+    // Coupons of others, and unknown ones.
     for id in [2, 3, 0, -1, 99, i64::MAX] {
         assert_eq!(refusal(other.coupon(id).await), NOT_FOUND, "{id}");
         assert_eq!(refusal(other.apply(id).await), NOT_FOUND, "{id}");
@@ -98,10 +98,10 @@ async fn codes_are_not_guessed_ten_tries_then_one_a_minute() {
         assert_eq!(refusal(learner.claim(&format!("GUESS{n}")).await), "code UNKNOWN_COUPON");
     }
     let limited = "TooMany RATE_LIMITED";
-    assert_eq!(refusal(learner.claim("FUYU15").await), limited, "a right code, too");
-    // An empty field is no guess.
+    assert_eq!(refusal(learner.claim("FUYU15").await), limited, "a correct code is refused too");
+    // An empty field does not count as an attempt.
     assert_eq!(refusal(learner.claim("").await), "code REQUIRED");
-    assert!(other.claim("FUYU15").await.unwrap().is_new, "each account has its own tries");
+    assert!(other.claim("FUYU15").await.unwrap().is_new, "each account has its own limit");
     shop.clock.advance(Duration::seconds(59));
     assert_eq!(refusal(learner.claim("FUYU15").await), limited);
     shop.clock.advance(Duration::SECOND);
@@ -122,11 +122,11 @@ async fn a_cart_has_one_coupon_of_each_kind_and_says_what_each_takes_off() {
     assert_eq!(coupons, [(2, "冬の学習応援", 2_475), (1, "はじめてのご注文", 1_000)]);
     assert_eq!(sums(&cart), (16_500, 3_475, 13_025));
 
-    // Another fixed one in its place: it does not fit, and says why.
+    // Another fixed coupon replaces it. It does not apply, and shows why.
     let cart = learner.hold("KYODAI2000").await;
     let coupons: Vec<_> = cart.coupons.iter().map(|it| (it.id, it.amount, it.problem())).collect();
     assert_eq!(coupons, [(2, 2_475, Unspecified), (3, 0, Minimum)]);
-    // It is worth 2,000 yen beside 15 % once the lines cost 30,000 yen before the discount.
+    // It saves 2,000 yen beside 15 % once the lines cost 30,000 yen before the discount.
     let cart = learner.add(1102).await.unwrap();
     assert_eq!((sums(&cart), cart.coupons[1].problem()), ((26_400, 3_960, 22_440), Minimum));
     let cart = learner.apply(8).await.unwrap();
@@ -165,7 +165,7 @@ async fn a_saving_is_what_the_cart_costs_less_beside_the_coupon_of_the_other_kin
         savings
     };
     assert_eq!(savings().await, [(1, 1_000), (10, 8_250), (11, 9_000)]);
-    // 8,250 yen are left for the fixed one, and 7,500 for the percentage.
+    // 8,250 yen remain for the fixed amount, and 7,500 for the percentage.
     learner.apply(10).await.unwrap();
     learner.apply(11).await.unwrap();
     assert_eq!(savings().await, [(1, 1_000), (10, 7_500), (11, 8_250)]);
@@ -182,14 +182,14 @@ async fn the_best_combination_is_found_among_all_pairs() {
     let best = async || learner.coupons().await.best_coupon_ids;
     assert_eq!(best().await, [0_i64; 0], "nothing to save on an empty cart");
     learner.add(1101).await.unwrap();
-    // Of two that save the same, the one with the smaller id.
+    // Of two coupons with the same saving, the one with the smaller id.
     assert_eq!(best().await, [2, 1]);
     learner.add(1102).await.unwrap();
     assert_eq!(best().await, [12, 1]);
     shop.folder.write(&[&COURSE.replace("16500", "25000"), OTHER]);
     shop.import(false).await.unwrap();
     assert_eq!(best().await, [12, 3]);
-    // The courses are owned.
+    // The learner owns the courses.
     shop.lms.answer(Answer::Owned(vec![(learner.id, 101), (learner.id, 102)]));
     assert_eq!(best().await, [0_i64; 0]);
 }

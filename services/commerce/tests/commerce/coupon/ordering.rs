@@ -1,4 +1,4 @@
-//! Orders with coupons: what is confirmed, stored, booked and shown, and orders of 0 yen.
+//! Orders with coupons: confirmation, storage, booking and display, and orders of 0 yen.
 
 use proto::commerce::CouponState::{Usable, Used};
 use proto::commerce::OrderState::{AwaitingPayment, Cancelled, Fulfilled, Paid};
@@ -14,17 +14,17 @@ use crate::confirmation::{document, term};
 use crate::customer::{Customer, products};
 use crate::shop::{NOON, Shop, refusal};
 
-/// Everything for nothing.
+/// A coupon of 100 %.
 const FREE: &str = "id: 20, code: MURYOU, name: 無料体験, percent: 100, public: true";
 
 impl Customer {
-    /// Claims a coupon, puts it on the cart and orders.
+    /// Claims a coupon, applies it to the cart and orders.
     pub(super) async fn hold_and_place(&self, code: &str) -> Order {
         self.hold(code).await;
         self.place().await.unwrap()
     }
 
-    /// A request for what the confirmation shows now, which coupons cover.
+    /// A request for a confirmation that coupons cover.
     async fn free_request(&self) -> PlaceOrderRequest {
         PlaceOrderRequest { method: PaymentMethod::Coupon.into(), ..self.order_request().await }
     }
@@ -39,7 +39,7 @@ async fn the_confirmation_shows_how_the_total_is_worked_out() {
     learner.hold("FUYU15").await;
     let confirmation = learner.confirmation().await.unwrap();
     let shown = document(&confirmation);
-    // 26,400 − 15 % − 1,000. Parts of 3,960 by 16,500 and 9,900; then of 1,000 by 14,025 and 8,415.
+    // 26,400 − 15 % − 1,000. 3,960 is split by 16,500 and 9,900; then 1,000 by 14,025 and 8,415.
     assert_eq!((&shown["subtotal"], &shown["discount"]), (&json!(26_400), &json!(4_960)));
     assert_eq!((&shown["total"], &shown["tax"]), (&json!(21_440), &json!(1_949)));
     let coupons = json!([
@@ -54,7 +54,7 @@ async fn the_confirmation_shows_how_the_total_is_worked_out() {
     let worked_out = "小計26,400円から、クーポン「冬の学習応援」で3,960円、クーポン「はじめてのご注文」で1,000円を割り引きます。合計21,440円（税込。うち消費税（10%）1,949円）。";
     assert!(price.starts_with(worked_out), "{price}");
 
-    // What the cart says is what is confirmed.
+    // The cart and the confirmation have the same amounts.
     assert_eq!(sums(&learner.cart().await), (26_400, 4_960, 21_440));
     learner.take_off(1).await.unwrap();
     assert_ne!(learner.confirmation().await.unwrap().digest, confirmation.digest);
@@ -76,7 +76,7 @@ async fn an_order_keeps_its_discount_and_the_ledger_books_it() {
     assert_eq!(shop.provider.sessions()[0].form["line_items[0][price_data][unit_amount]"], "21440");
     let balances = ["receivable 21440", "revenue -24451", "tax -1949", "discount 4960"];
     assert_eq!(shop.balances().await, balances);
-    // They belong to the open order, and are on the cart no more.
+    // The coupons belong to the open order, and are no longer on the cart.
     let cart = learner.cart().await;
     assert_eq!((cart.coupons.len(), sums(&cart)), (0, (0, 0, 0)));
     let coupon = learner.coupon(2).await.unwrap();
@@ -96,7 +96,7 @@ async fn an_order_keeps_its_discount_and_the_ledger_books_it() {
     assert_eq!((coupon.state(), coupon.used_order_id(), coupon.remaining_uses), (Used, order.id.as_str(), 0));
     assert_eq!(coupon.used_at.unwrap().seconds, (NOON + Duration::SECOND).unix_timestamp());
     assert_eq!(learner.order_page(1).await.unwrap().orders[0].coupons, order.coupons);
-    // A later import changes no order.
+    // A later import does not change an order.
     shop.folder.write_coupons(&[
         WELCOME,
         &FUYU15.replace("冬の学習応援", "春").replace("percent: 15", "percent: 5"),
@@ -121,7 +121,7 @@ async fn an_order_that_ends_unpaid_frees_its_coupons_and_leaves_the_books_even()
     let coupon = learner.coupon(2).await.unwrap();
     assert_eq!((coupon.state(), coupon.remaining_uses, coupon.used_order_id), (Usable, 1, None));
 
-    // The same again, until it expires.
+    // The same again with an order that expires.
     let order = learner.place().await.unwrap();
     assert_eq!(order.total, 14_025);
     let _workers = shop.work();
@@ -146,7 +146,7 @@ async fn an_order_whose_card_is_tried_again_uses_its_coupon_once() {
     assert_eq!(states(&learner.pay(&order.id).await.unwrap()), (AwaitingPayment, RequiresAction));
     assert_eq!(shop.provider.sessions()[1].form["line_items[0][price_data][unit_amount]"], "16000");
     shop.pay_last(&learner, &order).await;
-    // The provider says it again.
+    // The provider repeats the event.
     shop.receive("evt_1", "checkout.session.completed", "cs_1").await.unwrap();
     assert_eq!(shop.uses().await, ["21 used"]);
     assert_eq!(learner.coupon(21).await.unwrap().remaining_uses, 1);
@@ -163,7 +163,7 @@ async fn money_that_comes_after_the_end_goes_back_and_its_coupon_stays_free() {
     let _workers = shop.work();
     shop.receive("evt_1", "checkout.session.completed", "cs_0").await.unwrap();
     shop.until("SELECT 'one' FROM refund WHERE state = 'succeeded'", 1).await;
-    // What was paid, after the discount.
+    // The refund is the paid amount, after the discount.
     assert_eq!(shop.provider.refunds()[0].amount, 14_025);
     assert_eq!(shop.uses().await, ["2 freed"]);
     assert_eq!(shop.balances().await, Vec::<String>::new());
@@ -190,7 +190,7 @@ async fn an_order_of_0_yen_is_paid_at_once_without_the_provider() {
     assert_eq!((payment.method(), payment.page_url()), (PaymentMethod::Coupon, ""));
     assert_eq!(order.paid_at.unwrap().seconds, NOON.unix_timestamp());
     assert!(shop.provider.sessions().is_empty());
-    // The same request again, and another press of the button.
+    // The same request again, and a second click.
     assert_eq!(learner.send(request.clone()).await.unwrap().id, order.id);
     let again = PlaceOrderRequest { idempotency_key: "another-key".to_owned(), ..request };
     assert_eq!(refusal(learner.send(again).await), "Conflict CART_EMPTY");
@@ -206,7 +206,7 @@ async fn an_order_of_0_yen_is_paid_at_once_without_the_provider() {
     assert_eq!(learner.issue_receipt(&order.id, "葵 太郎").await.unwrap().issues, 1);
     let cart = learner.cart().await;
     assert!(products(&cart).is_empty() && cart.coupons.is_empty() && cart.open_order.is_none());
-    // It is settled: nothing to pay, to ask about or to cancel.
+    // The order is settled: it can't be paid, checked or cancelled.
     assert_eq!(refusal(learner.pay(&order.id).await), "Conflict ORDER_CLOSED");
     assert_eq!(learner.cancel(&order.id).await.unwrap().state(), Paid);
     assert_eq!(learner.check(&order.id).await.unwrap().state(), Paid);

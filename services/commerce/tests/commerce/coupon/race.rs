@@ -1,4 +1,4 @@
-//! Buyers at the same moment, on a real PostgreSQL.
+//! Simultaneous buyers, on a real PostgreSQL.
 
 use futures_util::future::join_all;
 use proto::commerce::OrderState::Paid;
@@ -8,11 +8,11 @@ use crate::buying::COURSE;
 use crate::customer::Customer;
 use crate::shop::{Shop, refusal};
 
-/// One use in all.
+/// A coupon with one use in all.
 const SAIGO: &str = "id: 40, code: SAIGO500, fixed: 500, total_uses: 1, public: true";
 const CHANGED: &str = "Conflict CONFIRMATION_CHANGED";
 
-/// So many learners with the course and the coupon on their carts, and the requests that they are about to send.
+/// `buyers` learners with the course and the coupon on their carts, and their requests.
 async fn queue(shop: &Shop, buyers: usize, coupon: i64) -> Vec<(Customer, PlaceOrderRequest)> {
     let mut queue = Vec::new();
     for _ in 0..buyers {

@@ -45,7 +45,7 @@ fn refusal<T: std::fmt::Debug>(answer: Result<T, ProviderError>) -> (u16, String
     }
 }
 
-/// Why there was no answer.
+/// The reason of a missing answer.
 fn absence<T: std::fmt::Debug>(answer: Result<T, ProviderError>) -> String {
     match answer.unwrap_err() {
         ProviderError::Unreachable(cause) => cause,
@@ -127,7 +127,7 @@ async fn a_call_without_an_answer_is_unreachable() {
     let not_tls = provider(&shop.sandbox.url().replace("http://", "https://"));
     absence(not_tls.find_session("cs_1").await);
 
-    // It was created after the caller had left, and is found by its key.
+    // The provider created it after the caller had timed out. The same key finds it.
     shop.switch("answers", "none").await;
     let made = shop.sessions().await;
     assert_eq!(made, [client.create_session(&new_session("KM-1:1")).await.unwrap().id]);
@@ -142,7 +142,7 @@ async fn a_call_is_a_span_without_secrets() {
     provider.expire_session(&session.id).await.unwrap();
     provider.expire_session(&session.id).await.unwrap_err();
     let spans = told.spans();
-    // The sandbox and the shop's jobs are in this process, with spans of their own.
+    // The sandbox and the shop's jobs run in this process and have their own spans.
     let is_call = |name: &str, kind: String| name.contains("/v1/checkout/sessions") && kind == "Client";
     let calls = spans.iter().filter(|span| is_call(&span.name, format!("{:?}", span.span_kind)));
     let calls: Vec<_> = calls.collect();

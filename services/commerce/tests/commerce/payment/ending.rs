@@ -1,4 +1,4 @@
-//! Orders that end unpaid, and money that comes nevertheless.
+//! Orders that end unpaid, and money that arrives afterwards.
 
 use axum::http::Method;
 use proto::commerce::OrderState::{AwaitingPayment, Cancelled, Expired, Paid};
@@ -14,7 +14,7 @@ use crate::buying::states;
 async fn a_cancelled_order_can_not_be_paid_any_more_and_frees_its_lines() {
     let (shop, order) = PayingShop::with_order().await;
     let session = session_of(&order);
-    // The buyer is in 3-D Secure in one tab and cancels in another.
+    // The buyer is in 3-D Secure in one tab and cancels in another one.
     shop.pay(&session, SECURE).await;
     let cancelled = shop.learner.cancel(&order.id).await.unwrap();
     assert_eq!(states(&cancelled), (Cancelled, PaymentState::Expired));
@@ -68,7 +68,7 @@ async fn an_order_that_is_not_paid_within_an_hour_expires() {
     assert_eq!(ended.iter().map(|event| event.is_cancelled).collect::<Vec<_>>(), [false]);
     assert!(shop.shop.events::<OrderPaid>("desk").await.is_empty());
     assert!(shop.shop.balances().await.is_empty());
-    // The lines are free: the same confirmation is a new order.
+    // The lines are available again: the same confirmation gives a new order.
     let next = shop.learner.place().await.unwrap();
     assert_ne!(next.id, order.id);
 }
@@ -83,8 +83,8 @@ async fn a_payment_that_is_found_when_the_order_is_due_pays_it() {
     shop.assert_paid_once(&order).await;
 }
 
-/// An order that has ended although its page is open at the provider: the database was restored after it had lost the
-/// session.
+/// An order that has ended while its page is still open at the provider: the database was restored
+/// and has lost the session.
 async fn ended_with_open_page() -> (PayingShop, proto::commerce::Order) {
     let (shop, order) = PayingShop::with_order().await;
     shop.shop.texts("UPDATE payment SET state = 'unknown', session = NULL, page_url = NULL").await;
@@ -99,7 +99,7 @@ async fn money_that_comes_after_the_end_goes_back_once() {
     shop.switch("webhooks", "doubled").await;
     shop.pay(&session_of(&order), GOOD).await;
     shop.shop.until("SELECT 'one' FROM refund WHERE state = 'succeeded'", 1).await;
-    // Three events of the payment and one of the refund, twice.
+    // Three events of the payment and one of the refund, each delivered twice.
     shop.until_delivered(8).await;
     let returned = shop.learner.order(&order.id).await.unwrap();
     assert_eq!(states(&returned), (Cancelled, Succeeded));
@@ -148,7 +148,7 @@ async fn a_refund_waits_for_a_provider_that_is_down() {
     shop.pay(&session_of(&order), GOOD).await;
     shop.switch("answers", "unavailable").await;
     shop.shop.clock.advance(Duration::seconds(15));
-    // Less than a lease: it was tried and given back.
+    // Shorter than a lease: the event was tried and released.
     let waits = "SELECT id FROM provider_event WHERE type = 'checkout.session.completed' AND tries > 0 \
         AND next_try_at < received_at + interval '3 s'";
     shop.shop.until(waits, 1).await;

@@ -1,4 +1,5 @@
-//! A provider that gives no answer: the order is placed, its payment is unknown, and nothing is charged twice.
+//! A provider without answers: the order is placed, its payment is unknown, and nothing is charged
+//! twice.
 
 use proto::commerce::OrderState::{AwaitingPayment, Expired, Paid};
 use proto::commerce::PaymentState::{self, RequiresAction, Succeeded, Unknown};
@@ -32,7 +33,7 @@ async fn an_answer_that_comes_too_late_is_no_second_session() {
     shop.switch("answers", "slow").await;
     let order = shop.learner.place().await.unwrap();
     assert_eq!(states(&order), (AwaitingPayment, Unknown));
-    // The provider has made it.
+    // The provider has created the session.
     shop.switch("answers", "none").await;
     let made = shop.sessions().await;
     assert_eq!(made.len(), 1);
@@ -49,7 +50,7 @@ async fn an_answer_that_comes_too_late_is_no_second_session() {
 #[tokio::test]
 async fn a_process_that_dies_before_it_stores_the_session_leaves_one_session() {
     let (shop, order) = PayingShop::with_order().await;
-    // The transaction that stores it is not committed.
+    // Undoes the transaction that stores the session.
     shop.shop.texts("UPDATE payment SET state = 'created', session = NULL, page_url = NULL").await;
     shop.shop.clock.advance(Duration::minutes(2));
     let open = shop.until(&order.id, (AwaitingPayment, RequiresAction)).await;
@@ -80,7 +81,7 @@ async fn an_order_ends_neither_by_its_buyer_nor_by_the_clock_while_the_provider_
     shop.switch("answers", "unavailable").await;
     assert_eq!(refusal(shop.learner.cancel(&order.id).await), "Unavailable UPSTREAM_UNAVAILABLE");
     shop.shop.clock.advance(Duration::hours(1));
-    // More than a lease: it was looked at and given back.
+    // Waits longer than a lease: the order was checked and released.
     let tried = "SELECT 'one' FROM orders WHERE state = 'awaiting_payment' AND checks > 0 \
         AND next_check_at > due_at + interval '3 s'";
     shop.shop.until(tried, 1).await;

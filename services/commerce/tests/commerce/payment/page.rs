@@ -1,4 +1,4 @@
-//! What the buyer does on the payment page.
+//! The buyer's actions on the payment page.
 
 use axum::http::Method;
 use kit::timestamp::to_timestamp;
@@ -39,7 +39,7 @@ async fn a_declined_card_says_why_and_another_card_pays() {
     for (number, code, deliveries) in [
         (DECLINED, "card_declined", 2),
         ("4000000000009995", "insufficient_funds", 3),
-        // A thief does not learn that the card was reported.
+        // A reported card is not revealed to a thief.
         ("4000000000009987", "card_declined", 4),
         ("4000000000000127", "incorrect_cvc", 5),
     ] {

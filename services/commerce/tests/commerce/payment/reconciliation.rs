@@ -12,11 +12,11 @@ use time::Duration;
 use super::{GOOD, PayingShop, provider, session_of};
 use crate::shop::NOON;
 
-/// Within this time the product is right.
+/// The time limit for detecting a change.
 const LIMIT: Duration = Duration::minutes(5);
 
 impl PayingShop {
-    /// A shop with a paid order. From now on every event is lost.
+    /// A shop with a paid order. All later events are lost.
     async fn deaf() -> (Self, Order) {
         let (shop, order) = Self::with_order().await;
         shop.pay(&session_of(&order), GOOD).await;
@@ -26,12 +26,12 @@ impl PayingShop {
         (shop, order)
     }
 
-    /// The provider's payment.
+    /// The payment intent.
     async fn intent(&self) -> String {
         self.shop.texts("SELECT intent FROM payment WHERE state = 'succeeded'").await.remove(0)
     }
 
-    /// Presses a button of the provider's pages.
+    /// Clicks a button on the provider's pages.
     async fn press(&self, path: &str, form: &[(&str, &str)]) {
         let page = self.send(Method::POST, path, form).await;
         assert!(page.location.is_some(), "{path}: {}", page.text);
@@ -66,7 +66,7 @@ async fn a_refund_at_the_provider_is_found_in_its_list() {
     shop.refund_outside("6500").await;
     shop.shop.clock.advance(LIMIT);
     shop.until_balances(&["provider_cash 10000", "revenue -15000", "tax -909", "refund 5909"]).await;
-    // What is left goes back too: a second run finds it, and nothing twice.
+    // The rest is refunded too. The second run books only the new refund.
     shop.refund_outside("10000").await;
     shop.shop.clock.advance(LIMIT);
     shop.until(&order.id, (Refunded, Succeeded)).await;
@@ -106,7 +106,7 @@ async fn a_dispute_is_found_and_so_is_its_end() {
         shop.press(&format!("/tool/intents/{}/dispute", shop.intent().await), &[]).await;
         shop.shop.clock.advance(LIMIT);
         shop.until_balances(&["revenue -15000", "tax -1500", "dispute 16500"]).await;
-        // Long after the list of new disputes has it.
+        // After the period that the list of new disputes is read for.
         shop.shop.clock.advance(Duration::days(3));
         shop.shop.until("SELECT 'one' FROM reconciliation WHERE read_until > '2026-11-23'", 3).await;
         let dispute = shop.shop.texts("SELECT provider_dispute FROM dispute").await.remove(0);
@@ -146,7 +146,7 @@ async fn nothing_is_passed_over_while_the_provider_gives_no_answer() {
     shop.refund_outside("16500").await;
     shop.switch("answers", "unavailable").await;
     shop.shop.clock.advance(Duration::hours(2));
-    // It was tried, and is tried again.
+    // The list failed once, and is read again.
     shop.shop
         .until("SELECT 'one' FROM reconciliation WHERE runs >= 2 AND read_until < '2026-11-20 03:30'", 3)
         .await;

@@ -1,5 +1,6 @@
-//! Random sequences of what buyers, banks, the provider and time do, over the real commerce, the sandbox and a database.
-//! Afterwards every yen is accounted for. `PROPTEST_CASES` sets the number of sequences.
+//! Random sequences of actions by buyers, banks, the provider and time, with a real commerce, the
+//! sandbox and a database. Afterwards, all money must be accounted for. `PROPTEST_CASES` sets the
+//! number of sequences.
 
 mod books;
 mod step;
@@ -13,9 +14,9 @@ use tokio::runtime::Builder;
 use step::{Step, steps};
 use world::World;
 
-/// Sequences if `PROPTEST_CASES` is not set.
+/// The number of sequences without `PROPTEST_CASES`.
 const CASES: u32 = 24;
-/// How long shorter sequences are tried once one has failed, in milliseconds.
+/// The time limit for shrinking a failed sequence, in milliseconds.
 const SHRINK_TIME: u32 = 60_000;
 
 #[test]
@@ -25,7 +26,7 @@ fn whatever_happens_in_whatever_order_every_yen_is_accounted_for() {
     if std::env::var_os("PROPTEST_CASES").is_none() {
         config.cases = CASES;
     }
-    // The same sequences in every run. More cases look further.
+    // A fixed seed gives the same sequences in every run. More cases extend them.
     let random = TestRng::deterministic_rng(RngAlgorithm::ChaCha);
     let outcome = TestRunner::new_with_rng(config, random).run(&steps(), |steps| {
         let runtime = Builder::new_current_thread().enable_all().build().unwrap();
@@ -38,7 +39,7 @@ fn whatever_happens_in_whatever_order_every_yen_is_accounted_for() {
     }
 }
 
-/// One sequence. Returns what is wrong with the books afterwards.
+/// Runs one sequence. Returns the problems in the books afterwards.
 async fn run(steps: &[Step]) -> Result<(), String> {
     let mut world = World::new().await;
     for step in steps {
@@ -49,7 +50,7 @@ async fn run(steps: &[Step]) -> Result<(), String> {
     if problems.is_empty() { Ok(()) } else { Err(problems.join("\n")) }
 }
 
-/// A step a line, with its number.
+/// One numbered line per step.
 fn write_steps(steps: &[Step]) -> String {
     let mut text = String::new();
     for (n, step) in (1..).zip(steps) {

@@ -1,4 +1,4 @@
-//! Which webhook events are taken.
+//! The acceptance of webhook events.
 
 use aws_lc_rs::hmac;
 use serde_json::{Value, json};
@@ -54,7 +54,7 @@ async fn an_event_is_taken_only_with_a_fresh_signature_of_its_bytes() {
     }
     assert!(shop.shop.texts("SELECT id FROM provider_event").await.is_empty());
 
-    // While the secret is replaced, there is a tag of the old one and one of the new one.
+    // During the rotation of a secret, there is a tag of the old one and one of the new one.
     let old = tag("whsec_old", NOON, &body);
     let both = format!("t={time},v1={old},v1={right},v0=something");
     shop.shop.receive_signed(body.clone(), both).await.unwrap();
@@ -96,7 +96,8 @@ async fn an_event_that_nothing_is_known_of_is_stored_and_changes_nothing() {
     other_type["type"] = json!("a.type.of.the.future");
     let mut no_object = event("evt_2", &session);
     no_object["data"]["object"] = json!({"object": "balance"});
-    // The event lies: nothing was paid. And there is no such session.
+    // The first event is wrong, because nothing was paid. The second event's session does not
+    // exist.
     for event in [other_type, no_object, event("evt_3", &session), event("evt_4", "cs_test_none")] {
         let body = event.to_string().into_bytes();
         let signature = header(NOON, &body);

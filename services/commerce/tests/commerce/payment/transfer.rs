@@ -11,19 +11,19 @@ use super::PayingShop;
 use crate::buying::states;
 
 impl PayingShop {
-    /// The first column, a text, of the only row.
+    /// The text in the first column of the only row.
     async fn one(&self, query: &'static str) -> String {
         self.shop.texts(query).await.remove(0)
     }
 
-    /// The buyer pays at the counter.
+    /// The buyer pays at the store.
     async fn pay_in_store(&self) {
         let intent = self.one("SELECT intent FROM payment ORDER BY attempt DESC LIMIT 1").await;
         let page = self.send(Method::POST, &format!("/tool/intents/{intent}/pay"), &[]).await;
         assert!(page.location.is_some(), "{}", page.text);
     }
 
-    /// A transfer arrives in the account of the buyer.
+    /// A transfer arrives in the buyer's account.
     async fn transfer(&self, amount: &str) {
         let customer = self.one("SELECT provider_customer FROM customer").await;
         let form = [("amount", amount), ("sender_name", "ｱｵｲ ﾀﾛｳ")];
@@ -31,7 +31,7 @@ impl PayingShop {
         assert!(page.location.is_some(), "{}", page.text);
     }
 
-    /// The yen in the cash balance of the buyer.
+    /// The buyer's cash balance in yen.
     async fn balance(&self) -> i64 {
         let customer = self.one("SELECT provider_customer FROM customer").await;
         let path = format!("/v1/customers/{customer}/cash_balance");
@@ -97,7 +97,7 @@ async fn a_part_of_a_cancelled_order_goes_back() {
     assert_eq!(states(&cancelled), (Cancelled, PaymentState::Cancelled));
     assert_eq!(cancelled.refunds[0].amount, 10_000);
     shop.shop.until("SELECT 'one' FROM refund WHERE state = 'needs_details'", 1).await;
-    // Nothing of it pays the next order.
+    // The money does not pay the next order.
     let next = shop.learner.place_by(BankTransfer).await.unwrap();
     assert_eq!(next.payment.unwrap().bank_transfer.unwrap().amount_remaining, 16_500);
 }

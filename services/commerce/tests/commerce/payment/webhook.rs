@@ -1,4 +1,4 @@
-//! Webhook events that come twice, late, never, or in the wrong order.
+//! Webhook events that arrive twice, late, never, or in the wrong order.
 
 use proto::commerce::OrderState::{AwaitingPayment, Paid};
 use proto::commerce::PaymentState::{RequiresAction, Succeeded};
@@ -11,7 +11,7 @@ async fn an_event_that_comes_twice_is_booked_once() {
     let (shop, order) = PayingShop::with_order().await;
     shop.switch("webhooks", "doubled").await;
     shop.pay(&session_of(&order), GOOD).await;
-    // Three events, twice.
+    // Three events, each delivered twice.
     shop.until_delivered(6).await;
     shop.until(&order.id, (Paid, Succeeded)).await;
     assert_eq!(shop.shop.texts("SELECT id FROM provider_event").await.len(), 3);
@@ -53,7 +53,7 @@ async fn events_in_the_wrong_order_end_in_the_same_state() {
     shop.pay(&session, DECLINED).await;
     shop.pay(&session, GOOD).await;
     shop.shop.clock.advance(Duration::seconds(3));
-    // The decline comes after the success.
+    // The decline arrives after the success.
     shop.until_delivered(4).await;
     let order_of_arrival = shop.shop.texts("SELECT type FROM provider_event ORDER BY ctid").await;
     assert_eq!(order_of_arrival.len(), 4);

@@ -1,4 +1,4 @@
-//! The audit of the books.
+//! The audit.
 
 use std::process::Command;
 
@@ -14,7 +14,7 @@ impl Shop {
     }
 }
 
-/// A shop with a paid, a cancelled, an open, a part refunded and a disputed order.
+/// A shop with a paid, a cancelled, an open, a partly refunded and a disputed order.
 async fn busy() -> Shop {
     let (shop, learner, order) = Shop::with_paid_order().await;
     let workers = shop.work();
@@ -43,7 +43,7 @@ async fn busy() -> Shop {
 async fn the_books_agree_with_themselves_and_with_the_provider() {
     let shop = busy().await;
     assert_eq!(shop.audit().await, [""; 0]);
-    // Fees of 3.6 % and of the dispute, and the payout, each booked once.
+    // Fees of 3.6 % and of the dispute, and the payout, are each booked once.
     let balances = shop.balances().await;
     assert!(balances.contains(&"provider_fee 3638".to_owned()), "{balances:?}");
     assert!(balances.contains(&"payout 20000".to_owned()), "{balances:?}");

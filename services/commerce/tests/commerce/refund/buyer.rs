@@ -1,4 +1,4 @@
-//! Refunds that buyers ask for.
+//! Refunds that buyers request.
 
 use proto::commerce::OrderState::{Fulfilled, PartRefunded, Refunded};
 use proto::commerce::{
@@ -31,7 +31,7 @@ async fn a_quote_shows_each_line_and_changes_nothing() {
         "{}",
         quote.lines[1].rule_text
     );
-    // 26,400 hold 2,400, and the 4,950 that remain hold 450.
+    // 26,400 includes 2,400 of tax, and the remaining 4,950 include 450.
     assert_eq!((quote.total, quote.tax), (21_450, 1_950));
     assert_eq!(quote.method(), PaymentMethod::Card);
     let paid_at = NOON + Duration::SECOND;
@@ -54,7 +54,7 @@ async fn a_line_is_given_back_its_access_ends_and_its_money_goes_back() {
     shop.lms.open(102, 9);
     let quote = learner.quote(&order.id).await.unwrap();
     shop.clock.advance(Duration::HOUR);
-    // A line that is named twice is given back once.
+    // A line that is named twice is refunded once.
     let part = learner.refund(&order.id, &quote, &[2, 2]).await.unwrap();
     assert_eq!((part.state(), refunded(&part)), (PartRefunded, vec![0, 4_950]));
     assert_eq!(refunds(&part), [(4_950, RefundState::Pending)]);
@@ -143,7 +143,7 @@ async fn the_parts_of_an_order_are_its_total_and_its_tax() {
 async fn a_figure_that_changed_since_the_quote_stops_the_refund() {
     let (shop, learner, order) = Shop::with_paid_order().await;
     let quote = learner.quote(&order.id).await.unwrap();
-    // A lesson was opened meanwhile: the amount is the same, and the text is not.
+    // A lesson was opened in the meantime: the amount is the same, but the text is different.
     shop.lms.open(101, 1);
     assert_eq!(refusal(learner.refund(&order.id, &quote, &[1]).await), "Conflict QUOTE_CHANGED");
     let quote = learner.quote(&order.id).await.unwrap();
@@ -200,7 +200,7 @@ async fn a_refunded_course_can_be_bought_again() {
 #[tokio::test]
 async fn a_line_that_cost_nothing_is_given_back_without_the_provider() {
     let (shop, learner, order) = Shop::with_paid_order().await;
-    // As a coupon leaves it.
+    // The price after a coupon of 100 %.
     shop.texts("UPDATE order_line SET discount = price WHERE n = 2").await;
     shop.texts("UPDATE orders SET total = 16500, tax = 1500, discount = 9900").await;
     let quote = learner.quote(&order.id).await.unwrap();
@@ -265,7 +265,7 @@ async fn a_refund_that_fails_after_it_succeeded_is_owed_again_and_the_buyer_is_t
     shop.until(SUCCEEDED, 1).await;
     shop.provider.fail_refund(0);
     shop.receive("evt_1", "refund.failed", "re_0").await.unwrap();
-    // The first event comes last.
+    // The first event arrives last.
     shop.receive("evt_2", "refund.created", "re_0").await.unwrap();
     shop.until(PROCESSED, 2).await;
     let failed = learner.order(&order.id).await.unwrap();

@@ -1,4 +1,4 @@
-//! Payments that their card's bank takes back.
+//! Disputes of payments.
 
 use proto::commerce::OrderState::{Fulfilled, Refunded};
 use proto::commerce::{OrderRefunded, RefundReason, RefundRule, RefundState};
@@ -22,7 +22,7 @@ async fn a_dispute_is_booked_and_leaves_access_until_it_is_lost() {
     assert_eq!(shop.balances().await, HELD);
     assert_eq!(learner.order(&order.id).await.unwrap(), order);
     assert!(shop.events::<EntitlementRevoked>("lms").await.is_empty());
-    // The money is not returned a second time.
+    // The money is not refunded a second time.
     let quote = learner.quote(&order.id).await.unwrap();
     assert!(!quote.is_refundable);
     assert!(quote.lines[0].rule_text.contains("カード会社"), "{}", quote.lines[0].rule_text);
@@ -57,7 +57,7 @@ async fn a_dispute_that_is_won_brings_the_money_back_even_if_its_event_is_lost()
     assert_eq!(shop.balances().await, ["provider_cash 26400", "revenue -24000", "tax -2400"]);
     assert_eq!(learner.order(&order.id).await.unwrap().state(), Fulfilled);
     assert_eq!(learner.quote(&order.id).await.unwrap().lines[0].rule(), RefundRule::Full);
-    // A bank does not decide twice.
+    // A bank decides only once.
     shop.provider.decide_dispute(0, "lost");
     shop.receive("evt_2", "charge.dispute.closed", &id).await.unwrap();
     shop.until(PROCESSED, 2).await;

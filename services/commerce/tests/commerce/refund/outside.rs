@@ -1,4 +1,4 @@
-//! Refunds that are made at the provider by a person.
+//! Refunds that a person makes at the provider.
 
 use proto::commerce::OrderState::{Fulfilled, PartRefunded, Refunded};
 use proto::commerce::{OrderRefunded, RefundReason, RefundRule, RefundState};
@@ -70,7 +70,7 @@ async fn a_refund_from_outside_returns_the_money_of_one_that_failed() {
     let done = learner.order(&order.id).await.unwrap();
     assert_eq!(refunds(&done), [(16_500, RefundState::Failed), (16_500, RefundState::Succeeded)]);
     assert_eq!(shop.balances().await, ["provider_cash 9900", "revenue -24000", "tax -900", "refund 15000"]);
-    // It takes back no second sale.
+    // It reverses no second sale.
     let quote = learner.quote(&order.id).await.unwrap();
     assert_eq!((quote.lines[0].rule(), quote.total), (RefundRule::None, 9_900));
     let invoice = learner.return_invoice(&order.id, &done.refunds[1].id).await.unwrap();
@@ -96,7 +96,7 @@ async fn a_whole_refund_from_outside_beats_one_that_the_provider_was_not_asked_f
 #[tokio::test]
 async fn a_refund_of_a_payment_that_was_not_heard_of_is_booked_after_it() {
     let (shop, learner, order) = Shop::with_order().await;
-    // The answer that has the intent was heard, and not that it was paid.
+    // commerce knows the intent, but not its success.
     shop.provider.decline(0, "insufficient_funds");
     learner.check(&order.id).await.unwrap();
     shop.provider.pay(0);

@@ -1,4 +1,4 @@
-//! Refunds whose money goes back otherwise while they are under way.
+//! Refunds in progress whose money is returned by other means.
 
 use proto::commerce::OrderState::{PartRefunded, Refunded};
 use proto::commerce::{OrderRefunded, RefundFailed, RefundReason, RefundState};
@@ -8,7 +8,7 @@ use time::Duration;
 use super::{PROCESSED, SUCCEEDED, refunded, refunds};
 use crate::shop::{Shop, outbox};
 
-/// Yen and reason of each email about money that went back.
+/// The yen and the reason of each email about returned money.
 async fn mails(shop: &Shop) -> Vec<(i32, RefundReason)> {
     let mails = shop.events::<OrderRefunded>("desk").await;
     mails.iter().map(|mail| (mail.amount, mail.reason())).collect()

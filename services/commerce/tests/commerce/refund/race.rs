@@ -1,4 +1,4 @@
-//! Refunds that are asked for twice, and processes that stop in between.
+//! Duplicate refund requests, and processes that stop in between.
 
 use proto::commerce::OrderState::{PartRefunded, Refunded};
 use proto::commerce::{OrderRefunded, RefundRequested};
@@ -60,7 +60,7 @@ async fn a_refund_is_paid_by_the_next_process_if_the_first_stops_before_the_call
     let (shop, learner, order) = Shop::with_paid_order().await;
     let quote = learner.quote(&order.id).await.unwrap();
     learner.refund(&order.id, &quote, &[1]).await.unwrap();
-    // A process took it and stopped.
+    // A process took the refund and stopped.
     shop.texts("UPDATE refund SET tries = 1, next_try_at = requested_at + interval '60 s'").await;
     let _workers = shop.work();
     shop.clock.advance(Duration::MINUTE);

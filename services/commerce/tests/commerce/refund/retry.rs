@@ -1,4 +1,4 @@
-//! Refunds to a bank account that fail: the buyer names another one.
+//! Failed refunds to a bank account: the buyer enters another account.
 
 use proto::commerce::PaymentMethod::Konbini;
 use proto::commerce::{Order, RefundFailed, RefundState, RetryRefundRequest};
@@ -18,7 +18,8 @@ impl Customer {
     }
 }
 
-/// An order that was paid at a convenience store, and whose refund waits for the buyer's bank account.
+/// An order that was paid at a convenience store, with a refund that waits for the buyer's bank
+/// account.
 async fn refunding() -> (Shop, Customer, String) {
     let shop = Shop::with(&[COURSE]).await;
     let learner = shop.learner();

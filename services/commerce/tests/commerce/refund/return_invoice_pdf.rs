@@ -57,7 +57,7 @@ async fn the_pdf_has_all_that_a_return_invoice_must_have_and_stays_the_same() {
     ] {
         assert!(page.contains(fact), "{fact}: {page}");
     }
-    // The receipt is made out to another name afterwards.
+    // The receipt is issued to another name afterwards.
     learner.issue_receipt(&order.id, "あおい商店").await.unwrap();
     let answer = learner.return_invoice_pdf(&order.id, &refund).await.unwrap();
     assert_eq!((answer.number, answer.pdf), (format!("H-{rest}-1"), first.remove(0)));

@@ -63,7 +63,7 @@ async fn the_newest_card_replaces_the_older_whichever_is_told_first() {
         shop.clock.advance(Duration::SECOND);
         shop.provider.enter_card(setup, Bank::Pays);
     }
-    // The event of the newer one comes before that of the older one, and twice.
+    // The event of the newer card arrives before that of the older one, and twice.
     for (id, setup) in [("evt_1", "seti_1"), ("evt_2", "seti_0"), ("evt_3", "seti_1")] {
         shop.receive(id, "setup_intent.succeeded", setup).await.unwrap();
     }
@@ -80,7 +80,7 @@ async fn a_card_of_another_account_or_another_system_is_left_alone() {
     let (learner, other) = (shop.learner(), shop.learner());
     other.save_card(&shop, Bank::Pays).await;
     learner.start_setup().await.unwrap();
-    // A setup of the customer of one account that names another.
+    // A setup intent of one account's customer that names another account.
     shop.provider.forge_setup(1, &other.id.to_string());
     shop.provider.enter_card(1, Bank::Pays);
     let _workers = shop.work();

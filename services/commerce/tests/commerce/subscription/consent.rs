@@ -1,4 +1,4 @@
-//! A guardian withdraws the consent, and accounts that are renamed.
+//! Guardians withdraw consent, and accounts are renamed.
 
 use kit::caller::Service;
 use prost::{Message as _, Name as _};

@@ -17,7 +17,7 @@ async fn the_subscriptions_of_an_erased_buyer_end_and_the_card_goes() {
     shop.until_state("ended").await;
     shop.until("SELECT payment_method FROM card", 0).await;
     assert_eq!(shop.provider.cards()[0].customer, None);
-    // No address is left to write to.
+    // No email address is left.
     assert!(shop.events::<SubscriptionEnded>("desk").await.is_empty());
     let left = shop.texts("SELECT row_to_json(subscription)::text FROM subscription").await.concat();
     for gone in ["aoi@example.jp", "葵 太郎", &learner.id.to_string()] {

@@ -1,4 +1,4 @@
-//! Charges that are refused, and what becomes of the subscription.
+//! Refused charges, and their effect on the subscription.
 
 use proto::commerce::{
     OrderEnded, OrderState, PaymentMethod, PaymentState, SubscriptionEnded, SubscriptionRefused,
@@ -15,7 +15,7 @@ use crate::test_provider::card::Bank;
 
 const FAILED: &str = "SELECT 'one' FROM payment WHERE state = 'failed'";
 
-/// A subscription whose first renewal was refused at 00:00 of 20 December in Tokyo.
+/// A subscription whose first renewal was refused on 20 December at 00:00 in Tokyo.
 async fn past_due(bank: Bank) -> (Shop, Customer, String, Workers) {
     let shop = Shop::with(&[MONTHLY]).await;
     let (learner, subscription) = shop.subscribed().await;
@@ -27,7 +27,7 @@ async fn past_due(bank: Bank) -> (Shop, Customer, String, Workers) {
 }
 
 impl Shop {
-    /// The order of the renewal that is not paid.
+    /// The order of the unpaid renewal.
     async fn renewal(&self, learner: &Customer) -> proto::commerce::Order {
         learner.order_page(1).await.unwrap().orders.remove(0)
     }
@@ -72,7 +72,7 @@ async fn a_refused_charge_is_repeated_after_1_3_and_5_days_and_ends_after_7() {
     assert!(ended.is_unpaid);
     assert!(shop.events::<OrderEnded>("desk").await.is_empty(), "one mail is enough");
     assert_eq!(shop.balances().await, ["provider_cash 2980", "revenue -2710", "tax -270"]);
-    // The card is free, and the product can be bought again.
+    // The card can be removed, and the product can be bought again.
     learner.remove_card().await.unwrap();
     learner.add(3001).await.unwrap();
     learner.place().await.unwrap();
@@ -89,7 +89,7 @@ async fn a_retry_that_is_paid_goes_on_from_the_day_that_was_due() {
     assert_eq!(tokyo(active.current_period_end), "2027-01-20 00:00");
     assert_eq!((active.decline_code, active.retry_at, active.ends_at), (None, None, None));
     assert_eq!(shop.events::<SubscriptionRenewed>("desk").await.len(), 1);
-    // No retry comes later.
+    // No retry follows.
     shop.clock.advance(Duration::days(10));
     tokio::time::sleep(std::time::Duration::from_millis(1_300)).await;
     assert_eq!(shop.provider.charges().len(), 2);
@@ -101,7 +101,7 @@ async fn a_card_that_wants_3d_secure_is_charged_when_its_owner_is_there() {
     let (shop, learner, id, _workers) = Box::pin(past_due(Bank::WantsProof)).await;
     let [mail] = &shop.events::<SubscriptionRefused>("desk").await[..] else { panic!("one mail") };
     assert_eq!(mail.decline_code, "authentication_required");
-    // The link of the mail leads to the order.
+    // The link in the email leads to the order.
     let order = learner.pay(&mail.order_id).await.unwrap();
     assert_eq!(states(&order), (OrderState::AwaitingPayment, PaymentState::RequiresAction));
     assert_eq!(order.payment.unwrap().page_url(), "https://pay.example/3ds/1");
@@ -111,7 +111,7 @@ async fn a_card_that_wants_3d_secure_is_charged_when_its_owner_is_there() {
             .ends_with(&format!("/payment/complete/subscribe?order={}", mail.order_id))
     );
     assert!(!charges[1].form.contains_key("off_session"));
-    // The proof fails, which is no new mail, and is tried again.
+    // 3-D Secure fails without another email, and is tried again.
     shop.provider.prove(1, false);
     shop.clock.advance(Duration::seconds(2));
     let failed = learner.check(&mail.order_id).await.unwrap();
@@ -138,7 +138,7 @@ async fn another_card_is_charged_at_once() {
         ["pm_0", "pm_1"]
     );
     assert_eq!(learner.subscription(&id).await.unwrap().card.unwrap().last4, "4243");
-    // The old one is detached.
+    // The old card is detached.
     shop.until("SELECT payment_method FROM card", 1).await;
     assert_eq!(shop.provider.cards()[0].customer, None);
 }
@@ -158,7 +158,7 @@ async fn without_a_card_there_is_nothing_to_charge_until_one_is_saved() {
     let [mail] = &shop.events::<SubscriptionRefused>("desk").await[..] else { panic!("one mail") };
     assert_eq!(mail.decline_code, "card_missing");
     assert!(shop.provider.charges().is_empty());
-    // It is paid on the page, which saves the card.
+    // It is paid on the provider's page, which saves the card.
     let order = learner.pay(&mail.order_id).await.unwrap();
     assert_eq!(order.payment.as_ref().unwrap().method(), PaymentMethod::Card);
     shop.provider.pay(1);
@@ -245,7 +245,7 @@ async fn a_renewal_beside_an_open_order_of_the_cart() {
     shop.until_state("past_due").await;
     let cart = learner.cart().await;
     assert_eq!(cart.open_order.unwrap().id, order.id);
-    // And the other way round.
+    // The same with the roles swapped.
     learner.cancel(&order.id).await.unwrap();
     learner.place().await.unwrap();
 }

@@ -36,7 +36,7 @@ async fn the_31st_is_renewed_at_each_end_of_a_month_once() {
     let mut end = subscription.current_period_end;
     for (month, moment) in moments.into_iter().enumerate() {
         assert_eq!(tokyo(end), format!("{} 00:00", days[month]));
-        // A second before seven days before, nothing is said.
+        // No notice is published one second before the notice time.
         shop.go_to(moment - Duration::days(7) - Duration::SECOND);
         tokio::time::sleep(std::time::Duration::from_millis(1_500)).await;
         assert_eq!(shop.events::<SubscriptionNoticed>("desk").await.len(), month);
@@ -112,7 +112,7 @@ async fn a_cancelled_subscription_ends_with_its_period_and_can_be_resumed_until_
     shop.go_to(datetime!(2027-01-10 3:00 UTC));
     learner.cancel_subscription(id).await.unwrap();
     shop.go_to(datetime!(2027-01-19 15:00 UTC));
-    // Also before a process has seen it.
+    // Also before a process has ended it.
     assert_eq!(refusal(learner.resume_subscription(id).await), "Conflict SUBSCRIPTION_ENDED");
     shop.until_state("ended").await;
     let ended = learner.subscription(id).await.unwrap();
@@ -135,7 +135,7 @@ async fn a_lost_answer_is_one_charge() {
     shop.go_to(datetime!(2026-12-19 15:00 UTC));
     let workers = shop.work();
     shop.until("SELECT 'one' FROM payment WHERE state = 'unknown'", 1).await;
-    // What is not known is not past due.
+    // An unknown charge is not past due.
     assert_eq!(learner.subscription(&subscription.id).await.unwrap().state(), SubscriptionState::Active);
     assert_eq!(shop.provider.charges().len(), 1);
     shop.provider.set_mood(Mood::Answers);
@@ -153,7 +153,7 @@ async fn a_charge_that_a_crash_hid_is_found_when_its_key_is_forgotten() {
     shop.go_to(datetime!(2026-12-19 15:00 UTC));
     let workers = shop.work();
     shop.until("SELECT 'one' FROM payment WHERE state = 'unknown'", 1).await;
-    // Every process dies after the charge and before it was booked, and is back two days later.
+    // All processes stop after the charge and before it is booked, and start again two days later.
     drop(workers);
     tokio::time::sleep(std::time::Duration::from_millis(200)).await;
     shop.clock.advance(Duration::days(2));
@@ -179,7 +179,7 @@ async fn an_event_tells_of_a_charge_whose_answer_was_lost() {
     shop.texts("UPDATE orders SET next_check_at = next_check_at + interval '1 day' WHERE renews IS NOT NULL")
         .await;
     shop.provider.set_mood(Mood::Answers);
-    // Twice, and one that is older.
+    // The event arrives twice, followed by an older one.
     for (id, kind) in [
         ("evt_1", "payment_intent.succeeded"),
         ("evt_2", "payment_intent.succeeded"),

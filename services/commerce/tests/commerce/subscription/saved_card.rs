@@ -81,7 +81,7 @@ async fn a_page_of_3d_secure_is_closed_before_another_way_is_opened() {
     let page = learner.pay_by(&order.id, PaymentMethod::Card).await.unwrap();
     assert_eq!(page.payment.unwrap().page_url(), "https://pay.example/0");
     assert_eq!(shop.provider.charges()[0].status, "canceled");
-    // And back.
+    // And back to the saved card.
     learner.pay_by(&order.id, PaymentMethod::SavedCard).await.unwrap();
     assert!(!shop.provider.is_open(0));
     shop.provider.prove(1, true);
@@ -116,7 +116,7 @@ async fn a_lost_answer_is_asked_for_and_never_charges_twice() {
     shop.provider.set_mood(Mood::Mute);
     let order = learner.place_by_card().await.unwrap();
     assert_eq!(states(&order), (OrderState::AwaitingPayment, PaymentState::Unknown));
-    // Cancelled without an answer: it stays.
+    // The cancellation gets no answer, so the order stays.
     assert_eq!(learner.cancel(&order.id).await.unwrap_err().code(), tonic::Code::Unavailable);
     shop.provider.set_mood(Mood::Answers);
     assert_eq!(learner.cancel(&order.id).await.unwrap().state(), OrderState::Paid);

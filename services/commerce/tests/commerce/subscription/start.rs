@@ -1,4 +1,4 @@
-//! Buying a subscription, and what its page says.
+//! Buying a subscription, and the terms on its page.
 
 use proto::commerce::{
     LineProblem, ListSubscriptionsRequest, OrderPaid, OrderState, PaymentMethod, SubscriptionState,
@@ -77,7 +77,7 @@ async fn an_order_that_ends_unpaid_starts_nothing_and_can_be_placed_again() {
     assert_eq!(listed.into_inner().count, 0);
     let again = learner.place().await.unwrap();
     assert_ne!(again.subscription_id(), order.subscription_id());
-    // The money of the first order, should it come now, goes back.
+    // A late payment of the first order is refunded.
     shop.provider.pay(0);
     shop.receive("evt_1", "checkout.session.completed", "cs_0").await.unwrap();
     let _workers = shop.work();
@@ -93,21 +93,21 @@ async fn a_learner_has_a_product_once_whoever_pays_for_it() {
     let shop = Shop::with(&[MONTHLY, COURSE]).await;
     let mut guardian = shop.guardian(1);
     let mut child = shop.learner();
-    // The same learner, who also buys alone.
+    // The same learner as the guardian's child, with an account of their own.
     child.buyer.learners[0].id = guardian.learner(0).to_owned();
     guardian.buyer.learners[0].name = "葵 太郎".to_owned();
     child.add(3001).await.unwrap();
     let late = child.order_request().await;
     guardian.add(3001).await.unwrap();
     let order = guardian.place().await.unwrap();
-    // Ordered by the guardian, and not paid yet.
+    // The guardian has ordered it and not paid yet.
     assert_eq!(refusal(child.send(late).await), "Conflict CART_EMPTY");
     shop.provider.pay(0);
     shop.clock.advance(Duration::SECOND);
     guardian.check(&order.id).await.unwrap();
     assert_eq!(lines(&child.cart().await), [(3001, "葵 太郎", LineProblem::Owned)]);
     assert_eq!(lines(&guardian.add(3001).await.unwrap()), [(3001, "葵 太郎", LineProblem::Owned)]);
-    // The course can be bought beside it.
+    // The course can be bought alongside it.
     child.add(1101).await.unwrap();
     assert_eq!(child.place().await.unwrap().lines.len(), 1);
 }
@@ -139,7 +139,7 @@ async fn the_page_says_how_it_renews_and_until_when_it_is_cancelled() {
         period.ends_with("自動では更新されません。月額サービスは、お支払いの完了から1か月ごとです。"),
         "{period}"
     );
-    // The dates are those of the day on which it is ordered.
+    // The dates depend on the day of the order.
     let request = learner.order_request().await;
     shop.clock.advance(Duration::hours(12));
     assert_eq!(refusal(learner.send(request).await), "Conflict CONFIRMATION_CHANGED");

@@ -13,23 +13,23 @@ use super::{Answer, Books, Mood, Shared, TestProvider, error, number, parse_form
 /// How long the provider knows an idempotency key.
 const KEY_PERIOD: Duration = Duration::hours(24);
 
-/// How the ids of payments with saved cards begin.
+/// The prefix of the ids of payments with saved cards.
 pub(super) const CHARGE: &str = "pi_card_";
 
-/// What the bank says to charges of a card.
+/// How the bank responds to charges of a card.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Bank {
     Pays,
     /// Refuses with this `decline_code`.
     Refuses(&'static str),
-    /// Wants 3-D Secure.
+    /// Requires 3-D Secure.
     WantsProof,
 }
 
 /// A card.
 #[derive(Clone, Debug)]
 pub(crate) struct Card {
-    /// `None`: detached.
+    /// `None` if it is detached.
     pub(crate) customer: Option<String>,
     pub(crate) bank: Bank,
     created: OffsetDateTime,
@@ -89,17 +89,17 @@ impl TestProvider {
         cards.cards.push(Card { customer, bank, created: now });
     }
 
-    /// What the bank says from now on.
+    /// Sets how the bank responds.
     pub(crate) fn set_bank(&self, card: usize, bank: Bank) {
         self.books().cards.cards[card].bank = bank;
     }
 
-    /// Somebody detaches a card, e.g. at the provider's dashboard.
+    /// Detaches a card without commerce, like in the provider's dashboard.
     pub(crate) fn detach(&self, card: usize) {
         self.books().cards.cards[card].customer = None;
     }
 
-    /// The buyer proves who they are, or fails to.
+    /// The buyer completes 3-D Secure, with success or failure.
     pub(crate) fn prove(&self, charge: usize, is_proven: bool) {
         let charge = &mut self.books().cards.charges[charge];
         assert_eq!(charge.status, "requires_action");
@@ -110,7 +110,7 @@ impl TestProvider {
         };
     }
 
-    /// Gives a setup intent another account than that of its customer.
+    /// Changes the account of a setup intent to another than its customer's.
     pub(crate) fn forge_setup(&self, setup: usize, account: &str) {
         let form = &mut self.books().cards.setups[setup].form;
         form.insert("setup_intent_data[metadata][account]".to_owned(), account.to_owned());

@@ -16,7 +16,7 @@ use super::{Answer, Books, Mood, Shared, TestProvider, card, error, number, pars
 pub(crate) struct Intent {
     /// The idempotency key.
     pub(crate) key: String,
-    /// The form that it was made with.
+    /// The form that created it.
     pub(crate) form: HashMap<String, String>,
     pub(crate) status: &'static str,
     amount: i32,
@@ -27,7 +27,7 @@ pub(crate) struct Intent {
 #[derive(Clone, Debug)]
 pub(crate) struct Customer {
     key: String,
-    /// The form that it was made with.
+    /// The form that created it.
     pub(crate) form: HashMap<String, String>,
     pub(crate) is_deleted: bool,
     is_manual: bool,
@@ -58,7 +58,7 @@ impl TestProvider {
         (intent.status, intent.received) = ("succeeded", amount);
     }
 
-    /// The codes of a convenience store end.
+    /// The codes of a convenience store expire.
     pub(crate) fn end_codes(&self, intent: usize) {
         self.books().intents[intent].status = "requires_payment_method";
     }
@@ -75,17 +75,17 @@ impl TestProvider {
         customer.add("funded", amount, at.unix_timestamp(), &sender);
     }
 
-    /// The next application of a cash balance is done, and its answer is lost.
+    /// The next application of a cash balance is performed, and its response is lost.
     pub(crate) fn lose_answer_of_application(&self) {
         self.books().loses_application = true;
     }
 
-    /// The cash balance of a customer leaves by another way.
+    /// Empties the cash balance of a customer.
     pub(crate) fn drain_balance(&self, customer: usize) {
         self.books().customers[customer].balance = 0;
     }
 
-    /// A transaction of a type that this version of the API does not know.
+    /// Adds a transaction of an unknown type.
     pub(crate) fn add_unknown_transaction(&self, customer: usize) {
         self.books().customers[customer].add("teleported", 500, 0, &Value::Null);
     }
@@ -103,7 +103,7 @@ impl Customer {
 }
 
 impl Books {
-    /// Takes money from a cash balance, if it is there.
+    /// Takes money from a cash balance, if it is sufficient.
     pub(super) fn take_balance(&mut self, customer: &str, amount: i32) -> bool {
         let customer = &mut self.customers[number(customer)];
         let is_enough = customer.balance >= amount;
@@ -114,7 +114,7 @@ impl Books {
         is_enough
     }
 
-    /// The yen of a payment intent, of a session or of its own.
+    /// The yen of a payment intent, of a session or without one.
     pub(super) fn paid(&self, intent: &str) -> i32 {
         place(intent).map_or_else(|| self.sessions[number(intent)].amount, |place| self.intents[place].amount)
     }
@@ -156,7 +156,7 @@ impl Books {
     }
 }
 
-/// The intent with this id. Their numbers begin after those of sessions.
+/// The index of the intent with this id. Ids of these intents start after those of sessions.
 fn place(id: &str) -> Option<usize> {
     number(id).checked_sub(1_000)
 }
@@ -234,7 +234,7 @@ async fn list_transactions(
     let all = &books.customers[number(&id)].transactions;
     let after = query.get("starting_after");
     let first = after.map_or(0, |after| all.iter().position(|it| it["id"] == **after).unwrap() + 1);
-    // Pages of two, so that there are several.
+    // Pages of two entries, to test paging.
     let page: Vec<_> = all.iter().skip(first).take(2).collect();
     let has_more = first + page.len() < all.len();
     tell(books.mood, json!({"data": page, "has_more": has_more}))
@@ -255,7 +255,7 @@ async fn create_intent(State(books): State<Shared>, headers: HeaderMap, body: St
     let number = known.unwrap_or(books.intents.len());
     if known.is_none() {
         let amount = form["amount"].parse().unwrap();
-        // A cash balance that covers it pays it at once.
+        // A cash balance that covers the intent pays it at once.
         let customer = form.get("customer").cloned();
         let is_paid = customer.is_some_and(|customer| books.take_balance(&customer, amount));
         let (status, received) = if is_paid { ("succeeded", amount) } else { ("requires_action", 0) };

@@ -1,4 +1,4 @@
-//! The refunds, the disputes and the list of all that moved money.
+//! Refunds, disputes and balance transactions.
 
 use std::collections::HashMap;
 
@@ -10,19 +10,19 @@ use serde_json::{Value, json};
 
 use super::{Answer, Books, Mood, Shared, TestProvider, error, number, parse_form, tell, unavailable};
 
-/// When all that moved money did, in Unix time: long ago.
+/// The Unix time of all balance transactions, in the distant past.
 const MADE_AT: i64 = 1_700_000_000;
-/// Entries of a page of the list of all that moved money, whatever is asked for.
+/// Balance transactions per page, regardless of the request.
 const PAGE: usize = 2;
 
 /// A refund.
 #[derive(Clone, Debug)]
 pub(crate) struct Refund {
-    /// The payment intent, or the customer whose cash balance it is from.
+    /// The payment intent, or the customer for a refund from a cash balance.
     pub(crate) intent: String,
     pub(crate) amount: i32,
     pub(crate) status: &'static str,
-    /// Where the buyer is asked for an account.
+    /// The address at which the buyer is asked for an account.
     pub(crate) email: Option<String>,
     key: String,
     own_id: Option<String>,
@@ -34,7 +34,7 @@ struct Dispute {
     status: &'static str,
 }
 
-/// What went back.
+/// Refunds, disputes and payouts.
 #[derive(Default)]
 pub(super) struct Returns {
     refunds: Vec<Refund>,
@@ -42,7 +42,7 @@ pub(super) struct Returns {
     /// The status of a new refund.
     status: Option<&'static str>,
     payouts: Vec<i32>,
-    /// Sessions that are missing in the list of all that moved money.
+    /// Sessions that are missing in the list of balance transactions.
     missing: Vec<usize>,
 }
 
@@ -52,22 +52,22 @@ impl TestProvider {
         self.books().returns.refunds.clone()
     }
 
-    /// New refunds have this status.
+    /// Sets the status of new refunds.
     pub(crate) fn start_refunds_as(&self, status: &'static str) {
         self.books().returns.status = Some(status);
     }
 
-    /// A refund comes to this status.
+    /// Sets the status of a refund.
     pub(crate) fn set_refund(&self, refund: usize, status: &'static str) {
         self.books().returns.refunds[refund].status = status;
     }
 
-    /// The bank of the buyer sends a refund back.
+    /// The buyer's bank sends a refund back.
     pub(crate) fn fail_refund(&self, refund: usize) {
         self.set_refund(refund, "failed");
     }
 
-    /// A person returns money of a session at the provider. Gives the refund's id.
+    /// A person refunds money of a session at the provider. Returns the refund's id.
     pub(crate) fn refund_outside(&self, session: usize, amount: i32) -> String {
         let returns = &mut self.books().returns;
         let (intent, key) = (format!("pi_{session}"), String::new());
@@ -75,7 +75,7 @@ impl TestProvider {
         format!("re_{}", returns.refunds.len() - 1)
     }
 
-    /// The bank of the buyer takes back what was paid in a session. Gives the dispute's id.
+    /// The buyer's bank takes back the payment of a session. Returns the dispute's id.
     pub(crate) fn dispute(&self, session: usize, status: &'static str) -> String {
         let mut books = self.books();
         let amount = books.sessions[session].amount;
@@ -83,7 +83,7 @@ impl TestProvider {
         format!("dp_{}", books.returns.disputes.len() - 1)
     }
 
-    /// The bank decides about a dispute.
+    /// The bank decides a dispute.
     pub(crate) fn decide_dispute(&self, dispute: usize, status: &'static str) {
         self.books().returns.disputes[dispute].status = status;
     }
@@ -93,7 +93,7 @@ impl TestProvider {
         self.books().returns.payouts.push(amount);
     }
 
-    /// The list of all that moved money lacks a payment.
+    /// Removes a payment from the list of balance transactions.
     pub(crate) fn forget_payment(&self, session: usize) {
         self.books().returns.missing.push(session);
     }
@@ -119,7 +119,7 @@ fn show_refund(number: usize, refund: &Refund) -> Value {
     })
 }
 
-/// Yen of an intent that were returned.
+/// The refunded yen of an intent.
 fn returned(books: &Books, intent: &str) -> i32 {
     let refunds = books.returns.refunds.iter();
     refunds
@@ -179,13 +179,13 @@ async fn find_refund(State(books): State<Shared>, Path(id): Path<String>) -> Ans
 async fn list_refunds(State(books): State<Shared>, Query(query): Query<HashMap<String, String>>) -> Answer {
     let books = books.lock().unwrap();
     let refunds = books.returns.refunds.iter().enumerate().rev();
-    // By time the list is empty: only events tell of a refund.
+    // The list by time is empty: refunds are only visible by their events.
     let of_intent = refunds.filter(|(_, refund)| Some(&refund.intent) == query.get("payment_intent"));
     let data: Vec<_> = of_intent.map(|(place, refund)| show_refund(place, refund)).collect();
     tell(books.mood, json!({ "data": data, "has_more": false }))
 }
 
-/// By time the list is empty: only events tell of a dispute.
+/// The list by time is empty: disputes are only visible by their events.
 async fn list_disputes(State(books): State<Shared>, Query(query): Query<HashMap<String, String>>) -> Answer {
     let books = books.lock().unwrap();
     let disputes = books.returns.disputes.iter().enumerate().rev();
@@ -212,7 +212,7 @@ async fn find_dispute(State(books): State<Shared>, Path(id): Path<String>) -> An
     tell(books.mood, show_dispute(number(&id), dispute))
 }
 
-/// All that moved money, newest first: type, yen and fee.
+/// The balance transactions, newest first: type, yen and fee.
 fn list_moves(books: &Books) -> Vec<(String, &'static str, i32, i32)> {
     let mut moves = Vec::new();
     let sessions = books.sessions.iter().enumerate();

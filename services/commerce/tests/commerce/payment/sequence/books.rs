@@ -1,4 +1,4 @@
-//! What must be true once everything has come to rest.
+//! The invariants once all work is done.
 
 use axum::http::Method;
 use serde_json::Value;
@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::super::provider;
 use super::world::{Taken, World};
 
-/// Queries that find nothing, and what it would mean.
+/// Queries that must return no rows, and the problem if one does.
 const CHECKS: [(&str, &str); 12] = [
     ("the ledger does not sum to zero", "SELECT sum(amount)::text FROM posting HAVING sum(amount) <> 0"),
     (
@@ -59,14 +59,14 @@ const CHECKS: [(&str, &str); 12] = [
         "SELECT renews::text FROM orders WHERE renews IS NOT NULL GROUP BY renews, renewal_period HAVING count(*) > 1",
     ),
 ];
-/// Lines with a course of the orders that were paid, and those of which nothing is left.
+/// The course lines of paid orders, and the fully refunded ones.
 const PAID_LINES: &str = "SELECT order_id || ':' || n, learner_id::text FROM order_line JOIN orders ON orders.id = order_id \
     WHERE paid_at IS NOT NULL AND course_id IS NOT NULL";
 const REFUNDED_LINES: &str = "SELECT order_id || ':' || n, learner_id::text FROM order_line \
     JOIN refund_line USING (order_id, n) WHERE course_id IS NOT NULL";
 
 impl World {
-    /// Everything that is wrong.
+    /// All problems.
     pub(super) async fn check_books(&self) -> Vec<String> {
         let mut problems = Vec::new();
         for (meaning, sql) in CHECKS {
@@ -77,7 +77,7 @@ impl World {
         compare("granted", &self.granted, self.taken(PAID_LINES).await, &mut problems);
         compare("revoked", &self.revoked, self.taken(REFUNDED_LINES).await, &mut problems);
         problems.extend(self.audit().await);
-        // After the audit, which books the fees.
+        // Runs after the audit, which books the fees.
         let ledger = "SELECT coalesce(sum(amount), 0)::text FROM posting \
             JOIN ledger_account ON ledger_account.id = account WHERE code IN ('provider_cash', 'provider_fee')";
         let ledger: i64 = self.shop.shop.texts(ledger).await[0].parse().unwrap();
@@ -94,7 +94,8 @@ impl World {
         report.unwrap().differences().iter().map(|found| format!("audit: {found}")).collect()
     }
 
-    /// The yen that came in and did not go out, before fees: in the balance and in the cash balances of buyers.
+    /// The yen received less the yen paid out, before fees: in the merchant's balance and in the
+    /// buyers' cash balances.
     async fn provider_cash(&self) -> i64 {
         let moves = self.list("/v1/balance_transactions?limit=100").await;
         let mut cash: i64 = moves.iter().map(|entry| entry["amount"].as_i64().unwrap()).sum();
@@ -113,7 +114,7 @@ impl World {
     }
 }
 
-/// Each line that is wanted was taken once, and no other.
+/// Checks that each wanted line was taken once, and no other.
 fn compare(what: &str, taken: &[Taken], mut wanted: Vec<Taken>, problems: &mut Vec<String>) {
     let mut taken = taken.to_vec();
     taken.sort();

@@ -1,4 +1,4 @@
-//! What can happen.
+//! The steps of a sequence.
 
 use std::fmt;
 
@@ -8,24 +8,24 @@ use proptest::prop_oneof;
 use proto::commerce::PaymentMethod;
 use time::Duration;
 
-/// Buyers and products of a sequence.
+/// The number of buyers and of products in a sequence.
 pub(super) const BUYERS: usize = 2;
 pub(super) const PRODUCTS: [i64; 4] = [1101, 1102, 1103, 3001];
-/// What follows the first purchases is shorter.
+/// The maximum number of steps after the first purchases.
 const LENGTH: usize = 14;
 
-/// What a buyer pays.
+/// The payment that a buyer makes.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Part {
     Whole,
-    /// By card: it is declined.
+    /// By card, which is declined.
     Less,
-    /// By card: its refunds take a minute.
+    /// By card, whose refunds take a minute.
     More,
 }
 
-/// One thing that happens. Numbers of orders choose among those so far; nothing happens if there is none, or if the step is
-/// refused.
+/// A step. Numbers select one of the orders so far. A step without an order, or a refused one, has
+/// no effect.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Step {
     Order {
@@ -38,11 +38,11 @@ pub(super) enum Step {
         order: usize,
         part: Part,
     },
-    /// The buyer comes back to the page of the order.
+    /// The buyer returns to the order's page.
     Look {
         order: usize,
     },
-    /// The buyer starts another attempt to pay.
+    /// The buyer starts another payment attempt.
     PayAgain {
         order: usize,
         method: PaymentMethod,
@@ -53,12 +53,12 @@ pub(super) enum Step {
     Refund {
         order: usize,
     },
-    /// At the provider, of all that is left or of a part.
+    /// A refund at the provider, of all that is left or of a part.
     RefundOutside {
         order: usize,
         whole: bool,
     },
-    /// The bank of the buyer sends a refund back.
+    /// The buyer's bank sends a refund back.
     FailRefund {
         order: usize,
     },
@@ -72,24 +72,24 @@ pub(super) enum Step {
     CancelSubscription {
         order: usize,
     },
-    /// The events so far are sent: so many copies of each, 0: they are lost.
+    /// Sends the events so far, each `copies` times. With 0 copies, they are lost.
     SendEvents {
         newest_first: bool,
         copies: usize,
     },
-    /// commerce works on what is due, and lms takes the grants.
+    /// commerce runs its queues, and lms receives the grants.
     Work,
     Wait(Duration),
 }
 
-/// Sequences: a purchase that is mostly paid, and what follows.
+/// Sequences: a purchase that is usually paid, then more steps.
 pub(super) fn steps() -> impl Strategy<Value = Vec<Step>> {
     let rest = vec(any_step(), 2..LENGTH);
     (purchase(), prop_oneof![purchase(), vec(any_step(), 0..3)], rest)
         .prop_map(|(first, second, rest)| [first, second, rest].concat())
 }
 
-/// An order, what is paid for it, and mostly that commerce learns of it.
+/// An order and its payment, usually followed by commerce's processing.
 fn purchase() -> impl Strategy<Value = Vec<Step>> {
     let learns = prop_oneof![
         3 => Just(vec![Step::SendEvents { newest_first: false, copies: 1 }, Step::Work]),

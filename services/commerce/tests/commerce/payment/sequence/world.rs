@@ -1,4 +1,4 @@
-//! The buyers, the banks and the provider of a sequence, with what they remember.
+//! The buyers, the banks and the provider of a sequence, and their state.
 
 use axum::http::Method;
 use kit::test::anyone;
@@ -20,19 +20,19 @@ use crate::shop::outbox;
 use crate::subscription::MONTHLY;
 use crate::test_provider;
 
-/// Another course. With the coupon it costs nothing.
+/// Another course. It costs nothing with the coupon.
 const CHEAP: &str = "id: 1103, kind: course, course: 103, name: 体験, price: 900";
-/// Two uses in all.
+/// A coupon with two uses in all.
 const COUPON: &str = "id: 40, code: SAIGO900, fixed: 900, total_uses: 2, per_account: 5, public: true";
 const COUPON_ID: i64 = 40;
 /// A card whose refunds take a minute.
 const SLOW_REFUND: &str = "4000000000007726";
-/// Rounds of work until nothing is due.
+/// The maximum number of rounds until nothing is due.
 const ROUNDS: usize = 50;
-/// Longer than any order awaits its payment, any slow refund takes, and any list lags behind.
+/// Longer than an order awaits payment, a slow refund takes, or a list lags behind.
 const LONG: Duration = Duration::days(10);
 
-/// A grant or a revocation that lms took: the line, and the learner.
+/// A grant or revocation that lms received: the line, and the learner.
 pub(super) type Taken = (String, Uuid);
 
 pub(super) struct World {
@@ -40,7 +40,7 @@ pub(super) struct World {
     buyers: Vec<Customer>,
     /// Buyer and id.
     orders: Vec<(usize, String)>,
-    /// The events that were sent or lost.
+    /// The number of events that were sent or lost.
     events: usize,
     pub(super) granted: Vec<Taken>,
     pub(super) revoked: Vec<Taken>,
@@ -59,7 +59,7 @@ struct Payment {
 impl World {
     pub(super) async fn new() -> Self {
         let shop = PayingShop::idle(&[COURSE, OTHER, CHEAP, MONTHLY], &[COUPON]).await;
-        // The sequence says when they are sent.
+        // The steps of the sequence decide when events are sent.
         shop.switch("webhooks", "lost").await;
         let buyers = (0..BUYERS).map(|_| shop.shop.learner()).collect();
         let (orders, granted, revoked, owned) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
@@ -118,14 +118,14 @@ impl World {
         }
     }
 
-    /// Works until nothing is due. Events that were not sent are lost.
+    /// Runs the queues until nothing is due. Unsent events are lost.
     pub(super) async fn come_to_rest(&mut self) -> Result<(), String> {
         for time in [Duration::ZERO, Duration::minutes(5), LONG, Duration::minutes(5)] {
             self.shop.shop.clock.advance(time);
             self.work().await?;
         }
-        // The buyers name their bank accounts, also those whose account was wrong, the banks decide, and a person returns by
-        // hand what came back.
+        // The buyers enter their bank accounts, again if one was wrong. The banks decide, and a
+        // person returns the failed refunds manually.
         self.name_accounts().await;
         self.work().await?;
         self.retry_refunds().await;
@@ -164,7 +164,7 @@ impl World {
         }
     }
 
-    /// The school returns what the provider refuses to return.
+    /// The school returns the money that the provider refuses to return.
     async fn return_by_hand(&self) {
         let shop = &self.shop.shop;
         for refund in shop.texts(OWED_REFUNDS).await {
@@ -189,7 +189,7 @@ impl World {
         }
         let shown = accept(customer.confirmation_by(method).await);
         let Some(shown) = shown else { return };
-        // What coupons cover is paid by no other method.
+        // An order that coupons cover has no other method.
         let is_covered = shown.methods == [i32::from(PaymentMethod::Coupon)];
         let method = if is_covered { PaymentMethod::Coupon } else { method };
         let mut request = customer.request_of(shown.confirmation.unwrap().digest);
@@ -251,7 +251,7 @@ impl World {
         }
     }
 
-    /// Sends the events that were not sent yet.
+    /// Sends the unsent events.
     async fn send_events(&mut self, newest_first: bool, copies: usize) {
         let mut events = self.list("/v1/events?limit=100").await;
         let new = events.len() - self.events;
@@ -268,7 +268,7 @@ impl World {
         }
     }
 
-    /// commerce works until nothing is due, and lms takes what it is told.
+    /// Runs commerce's queues until nothing is due, and delivers the events to lms.
     async fn work(&mut self) -> Result<(), String> {
         for _ in 0..ROUNDS {
             let settled = self.shop.shop.settlement.settle_due().await.unwrap();
@@ -279,7 +279,7 @@ impl World {
         Err(format!("commerce finds something to do in each of {ROUNDS} rounds"))
     }
 
-    /// Delivers the events of the outbox. Returns whether there was one.
+    /// Delivers the events in the outbox. Returns whether there were any.
     async fn deliver(&mut self) -> bool {
         let shop = &self.shop.shop;
         for grant in shop.events::<EntitlementGranted>("lms").await {
@@ -317,19 +317,19 @@ impl World {
         })
     }
 
-    /// Rows of texts.
+    /// The rows of a query, as texts.
     pub(super) async fn rows<const COLUMNS: usize>(&self, sql: &'static str) -> Vec<[String; COLUMNS]> {
         let mut connection = self.shop.shop.database.pool.acquire().await.unwrap();
         let rows = connection.fetch_all(sqlx::raw_sql(sql)).await.unwrap();
         rows.iter().map(|row| std::array::from_fn(|column| row.get(column))).collect()
     }
 
-    /// Presses a button of the provider's pages, which may refuse it.
+    /// Clicks a button on the provider's pages. The provider may refuse it.
     async fn press(&self, path: &str, form: &[(&str, &str)]) {
         self.shop.send(Method::POST, path, form).await;
     }
 
-    /// All objects of a list of the provider, newest first. `path` has a query.
+    /// All objects in a list of the provider, newest first. `path` must have a query.
     pub(super) async fn list(&self, path: &str) -> Vec<Value> {
         let mut all: Vec<Value> = Vec::new();
         loop {
@@ -344,15 +344,15 @@ impl World {
     }
 }
 
-/// The intents of refunds that failed, and their yen.
+/// The intents of failed refunds, and their yen.
 const FAILED_REFUNDS: &str = "SELECT intent, refund.amount::text FROM refund JOIN payment ON payment.id = payment_id \
     WHERE refund.state = 'failed' AND NOT EXISTS (SELECT FROM refund AS other WHERE other.replaces = refund.id)";
 
-/// The same refunds, by id.
+/// The ids of the same refunds.
 const OWED_REFUNDS: &str = "SELECT id::text FROM refund \
     WHERE state = 'failed' AND NOT EXISTS (SELECT FROM refund AS other WHERE other.replaces = refund.id)";
 
-/// The answer of commerce, or nothing if it refuses. It never breaks.
+/// The answer of commerce, or `None` if it refuses. Other errors fail the test.
 fn accept<Answer>(answer: Result<Answer, Status>) -> Option<Answer> {
     match answer {
         Ok(answer) => Some(answer),
