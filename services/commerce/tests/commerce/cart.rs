@@ -89,7 +89,7 @@ async fn products_that_are_unknown_or_not_on_sale_yet_are_not_found() {
 }
 
 #[tokio::test]
-async fn nobody_buys_for_a_learner_who_is_not_theirs() {
+async fn a_buyer_cannot_buy_for_an_unlinked_learner() {
     let shop = Shop::with(&[COURSE]).await;
     let (guardian, stranger) = (shop.guardian(1), shop.learner());
     let line = guardian.add(1101).await.unwrap().lines.remove(0).id;
@@ -248,7 +248,7 @@ async fn lines_of_an_open_order_stay_as_they_are_until_it_ends() {
 }
 
 #[tokio::test]
-async fn what_is_paid_is_owned_before_lms_knows_it() {
+async fn a_paid_course_counts_as_owned_before_lms_knows_it() {
     let shop = Shop::with(&[COURSE, OTHER]).await;
     let learner = shop.learner();
     shop.store(&learner, &StoredOrder { state: ("paid", "succeeded"), ..StoredOrder::default() }).await;
@@ -259,7 +259,7 @@ async fn what_is_paid_is_owned_before_lms_knows_it() {
 }
 
 #[tokio::test]
-async fn lines_that_nobody_touched_for_90_days_are_swept() {
+async fn lines_unchanged_for_90_days_are_swept() {
     let shop = Shop::with(&[COURSE, OTHER]).await;
     let (learner, buyer) = (shop.learner(), shop.learner());
     learner.add(1101).await.unwrap();

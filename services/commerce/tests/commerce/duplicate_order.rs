@@ -16,7 +16,7 @@ const SEAT: &str =
 const NOTHING: LineProblem = LineProblem::Unspecified;
 
 #[tokio::test]
-async fn what_the_other_has_ordered_is_not_ordered_again_until_that_order_ends() {
+async fn a_course_in_an_open_order_cannot_be_ordered_by_another_account() {
     let shop = Shop::with(&[COURSE, OTHER, SEAT]).await;
     let (child, guardian) = shop.family();
     child.join(&[1101, 2301]).await.unwrap();
@@ -42,7 +42,7 @@ async fn what_the_other_has_ordered_is_not_ordered_again_until_that_order_ends()
 }
 
 #[tokio::test]
-async fn of_a_child_and_a_guardian_who_order_at_once_one_is_told() {
+async fn simultaneous_orders_of_a_child_and_a_guardian_have_one_winner() {
     for _ in 0..4 {
         let shop = Shop::with(&[COURSE]).await;
         let (child, guardian) = shop.family();
@@ -57,7 +57,7 @@ async fn of_a_child_and_a_guardian_who_order_at_once_one_is_told() {
 }
 
 #[tokio::test]
-async fn what_is_paid_twice_all_the_same_goes_back_at_once() {
+async fn a_duplicate_that_is_paid_is_refunded_at_once() {
     let shop = Shop::with(&[COURSE, OTHER]).await;
     let (child, guardian) = shop.family();
     guardian.join(&[1101, 1102]).await.unwrap();

@@ -21,7 +21,7 @@ use crate::coupon::{FUYU15, WELCOME};
 use crate::customer::{Customer, products};
 use crate::shop::{NOON, Shop, refusal};
 use crate::subscription::MONTHLY;
-use crate::test_provider::Mood;
+use crate::test_provider::Behaviour;
 
 const UNAUTHENTICATED: &str = "Unauthenticated UNAUTHENTICATED";
 const ENDED: &str = "SELECT id::text FROM orders WHERE state = 'cancelled'";
@@ -177,7 +177,7 @@ async fn of_an_erased_buyer_only_what_the_books_need_is_left() {
 }
 
 #[tokio::test]
-async fn the_confirmation_can_be_checked_by_who_knows_the_learners() {
+async fn a_person_who_knows_the_learners_can_verify_the_confirmation() {
     let shop = Shop::with(&[COURSE]).await;
     let mut guardian = shop.guardian(2);
     // With characters that JSON escapes.
@@ -187,9 +187,10 @@ async fn the_confirmation_can_be_checked_by_who_knows_the_learners() {
     let stored = String::from_utf8(stored.document).unwrap();
     shop.erase(&guardian.id.to_string()).await;
     let left = shop.texts("SELECT convert_from(confirmation, 'UTF8') FROM orders").await.remove(0);
-    let nobody = Uuid::nil().to_string();
+    let nil_learner = Uuid::nil().to_string();
     let expected = stored.replace(r#"葵 \"いち\\郎\""#, "").replace("葵 二郎", "");
-    let expected = expected.replace(guardian.learner(0), &nobody).replace(guardian.learner(1), &nobody);
+    let expected =
+        expected.replace(guardian.learner(0), &nil_learner).replace(guardian.learner(1), &nil_learner);
     assert_eq!(left, expected);
     assert!(left.contains(r#""learner_name":"""#) && left.len() < stored.len());
 }
@@ -212,9 +213,9 @@ async fn an_order_that_awaits_its_payment_ends_at_the_provider_too() {
 }
 
 #[tokio::test]
-async fn an_order_ends_once_a_silent_provider_speaks_again() {
+async fn an_order_ends_once_the_provider_answers_again() {
     let (shop, learner, _) = Shop::with_order().await;
-    shop.provider.set_mood(Mood::Down);
+    shop.provider.set_behaviour(Behaviour::Down);
     let _workers = shop.work();
     shop.erase(&learner.id.to_string()).await;
     shop.until(
@@ -224,14 +225,14 @@ async fn an_order_ends_once_a_silent_provider_speaks_again() {
     .await;
     assert_eq!(shop.texts(ENDED).await.len(), 0);
     assert!(shop.provider.is_open(0));
-    shop.provider.set_mood(Mood::Answers);
+    shop.provider.set_behaviour(Behaviour::Answers);
     shop.clock.advance(Duration::minutes(2));
     shop.until(ENDED, 1).await;
     assert!(!shop.provider.is_open(0));
 }
 
 #[tokio::test]
-async fn a_payment_that_comes_with_the_erasure_goes_back() {
+async fn a_payment_made_during_the_erasure_is_refunded() {
     let (shop, learner, _) = Shop::with_order().await;
     shop.provider.pay(0);
     shop.erase(&learner.id.to_string()).await;
@@ -245,7 +246,7 @@ async fn a_payment_that_comes_with_the_erasure_goes_back() {
 }
 
 #[tokio::test]
-async fn what_a_guardian_bought_for_an_erased_child_stays_without_its_name() {
+async fn purchases_for_an_erased_child_remain_without_the_name() {
     let shop = Shop::with(&[COURSE]).await;
     let guardian = shop.guardian(2);
     let order = shop.buy(&guardian).await;
@@ -269,12 +270,12 @@ async fn an_order_and_lines_of_the_cart_for_an_erased_child_go() {
     guardian.add_for(1101, guardian.learner(0)).await.unwrap();
     guardian.add_for(1101, guardian.learner(1)).await.unwrap();
     let order = guardian.place().await.unwrap();
-    shop.provider.set_mood(Mood::Down);
+    shop.provider.set_behaviour(Behaviour::Down);
     shop.erase(guardian.learner(0)).await;
     // The order stays open and unpaid until the provider has closed the page.
     assert_eq!(states(&guardian.order(&order.id).await.unwrap()), (AwaitingPayment, RequiresAction));
     assert_eq!(refusal(guardian.pay(&order.id).await), "Conflict ORDER_CLOSED");
-    shop.provider.set_mood(Mood::Answers);
+    shop.provider.set_behaviour(Behaviour::Answers);
     assert_eq!(guardian.check(&order.id).await.unwrap().state(), Cancelled);
     assert!(!shop.provider.is_open(0));
     let [mail] = &shop.events::<OrderEnded>("desk").await[..] else { panic!("one email") };
@@ -285,7 +286,7 @@ async fn an_order_and_lines_of_the_cart_for_an_erased_child_go() {
 }
 
 #[tokio::test]
-async fn what_comes_after_the_erasure_is_refused_and_writes_nothing() {
+async fn requests_after_the_erasure_are_refused_and_write_nothing() {
     let shop = Shop::with_coupons(&[COURSE], &[WELCOME]).await;
     let (learner, guardian) = (shop.learner(), shop.guardian(2));
     learner.add(1101).await.unwrap();
@@ -407,16 +408,16 @@ async fn the_customer_at_the_provider_is_deleted_once_no_money_needs_it() {
     shop.provider.transfer(0, 10_000, "ｱｵｲ ﾀﾛｳ", NOON);
     shop.clock.advance(Duration::SECOND);
     learner.check(&order.id).await.unwrap();
-    shop.provider.set_mood(Mood::Down);
+    shop.provider.set_behaviour(Behaviour::Down);
     let _workers = shop.work();
     shop.erase(&learner.id.to_string()).await;
-    // Waits longer than a lease: the customers were tried and released.
+    // The pause is longer than a lease, so the customers were tried and released.
     let tried = "SELECT provider_customer FROM erased_customer, orders \
         WHERE next_try_at > erased_at + interval '3 s' \
             AND next_check_at > erased_at + interval '3 s'";
     shop.until(tried, 1).await;
     assert!(!shop.provider.customers()[0].is_deleted);
-    shop.provider.set_mood(Mood::Answers);
+    shop.provider.set_behaviour(Behaviour::Answers);
     shop.clock.advance(Duration::minutes(2));
     shop.until("SELECT id::text FROM refund WHERE state = 'succeeded'", 1).await;
     shop.until(ENDED, 1).await;

@@ -30,7 +30,7 @@ impl Shop {
 }
 
 #[tokio::test]
-async fn a_seat_is_bought_like_a_course_and_the_exam_hears_of_it() {
+async fn a_seat_is_bought_like_a_course_and_granted_to_exam() {
     let shop = Shop::with(&[SEAT, COURSE]).await;
     let learner = shop.learner();
     let product = shop.get(2301).await.unwrap();

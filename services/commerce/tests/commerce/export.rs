@@ -142,7 +142,7 @@ async fn an_export_of_any_size_comes_in_parts_and_has_each_order_once() {
 }
 
 #[tokio::test]
-async fn whoever_bought_nothing_gets_an_empty_export() {
+async fn an_account_without_purchases_gets_an_empty_export() {
     let shop = Shop::with(&[COURSE]).await;
     let staff = shop.server.channel_as(test::learner(Uuid::now_v7()));
     let parts = OrderServiceClient::new(staff).export_purchases(ExportPurchasesRequest {}).await.unwrap();

@@ -28,7 +28,7 @@ async fn an_order_is_counted_until_its_courses_are_granted() {
 }
 
 #[tokio::test]
-async fn money_that_waits_is_counted() {
+async fn figures_count_pending_money() {
     let (shop, learner, order) = Shop::with_paid_order().await;
     let workers = shop.work();
     shop.provider.start_refunds_as("pending");
@@ -64,7 +64,7 @@ async fn money_that_waits_is_counted() {
 }
 
 #[tokio::test]
-async fn what_the_last_audit_found_is_known_and_later_postings_are_summed() {
+async fn figures_show_the_last_audit_and_the_sum_of_later_postings() {
     let (shop, ..) = Shop::with_paid_order().await;
     assert_eq!(shop.audit().await, [""; 0]);
     let figures = shop.figures().await;

@@ -222,7 +222,7 @@ async fn the_same_cart_goes_on_once_a_guardian_has_consented() {
 }
 
 #[tokio::test]
-async fn what_is_known_of_a_request_is_swept_after_90_days() {
+async fn guardian_requests_are_swept_after_90_days() {
     let shop = Shop::with(&[COURSE]).await;
     let (child, guardian) = shop.family();
     child.add(1101).await.unwrap();

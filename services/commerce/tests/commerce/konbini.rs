@@ -12,7 +12,7 @@ use time::macros::datetime;
 use crate::buying::{COURSE, OTHER, states};
 use crate::customer::Customer;
 use crate::shop::{NOON, Shop, refusal};
-use crate::test_provider::Mood;
+use crate::test_provider::Behaviour;
 
 const SUCCEEDED: &str = "payment_intent.succeeded";
 /// The end of Monday in Tokyo, three days after the order.
@@ -171,14 +171,14 @@ async fn an_order_that_is_due_ends_at_the_provider_first() {
     let (shop, learner, order) = with_order().await;
     shop.clock.advance(DUE - NOON - Duration::SECOND);
     assert_eq!(learner.check(&order.id).await.unwrap().state(), AwaitingPayment);
-    shop.provider.set_mood(Mood::Down);
+    shop.provider.set_behaviour(Behaviour::Down);
     shop.clock.advance(Duration::SECOND);
     let _workers = shop.work();
-    // Waits longer than a lease: the order was tried and released.
+    // The pause is longer than a lease, so the order was tried and released.
     let tried = "SELECT id::text FROM orders WHERE next_check_at > due_at + interval '3 s'";
     shop.until(tried, 1).await;
     assert_eq!(learner.order(&order.id).await.unwrap().state(), AwaitingPayment);
-    shop.provider.set_mood(Mood::Answers);
+    shop.provider.set_behaviour(Behaviour::Answers);
     shop.clock.advance(Duration::minutes(5));
     shop.until("SELECT id::text FROM orders WHERE state = 'expired'", 1).await;
     assert_eq!(shop.provider.intents()[0].status, "canceled");
@@ -205,11 +205,11 @@ async fn a_lost_answer_is_the_same_intent() {
     let shop = Shop::with(&[COURSE]).await;
     let learner = shop.learner();
     learner.add(1101).await.unwrap();
-    shop.provider.set_mood(Mood::Mute);
+    shop.provider.set_behaviour(Behaviour::Mute);
     let order = learner.place_by(Konbini).await.unwrap();
     assert_eq!(states(&order), (AwaitingPayment, Unknown));
     assert_eq!(order.payment.unwrap().konbini, None);
-    shop.provider.set_mood(Mood::Answers);
+    shop.provider.set_behaviour(Behaviour::Answers);
     shop.clock.advance(Duration::SECOND);
     let order = learner.check(&order.id).await.unwrap();
     assert_eq!(states(&order), (AwaitingPayment, RequiresAction));
@@ -223,10 +223,10 @@ async fn an_order_whose_answer_was_lost_is_cancelled_at_the_provider_too() {
     let shop = Shop::with(&[COURSE]).await;
     let learner = shop.learner();
     learner.add(1101).await.unwrap();
-    shop.provider.set_mood(Mood::Mute);
+    shop.provider.set_behaviour(Behaviour::Mute);
     let order = learner.place_by(Konbini).await.unwrap();
     assert_eq!(refusal(learner.cancel(&order.id).await), "Unavailable UPSTREAM_UNAVAILABLE");
-    shop.provider.set_mood(Mood::Answers);
+    shop.provider.set_behaviour(Behaviour::Answers);
     assert_eq!(states(&learner.cancel(&order.id).await.unwrap()), (Cancelled, PaymentState::Cancelled));
     assert_eq!(shop.provider.intents()[0].status, "canceled");
 }
@@ -279,12 +279,12 @@ async fn an_event_waits_for_a_provider_that_does_not_answer() {
     let (shop, learner, order) = with_order().await;
     let _workers = shop.work();
     shop.provider.pay_in_store(0);
-    shop.provider.set_mood(Mood::Down);
+    shop.provider.set_behaviour(Behaviour::Down);
     shop.receive("evt_1", SUCCEEDED, "pi_1000").await.unwrap();
     let tried =
         "SELECT id FROM provider_event WHERE tries > 0 AND next_try_at < received_at + interval '3 s'";
     shop.until(tried, 1).await;
-    shop.provider.set_mood(Mood::Answers);
+    shop.provider.set_behaviour(Behaviour::Answers);
     shop.clock.advance(Duration::seconds(30));
     shop.until("SELECT id FROM provider_event WHERE processed_at IS NOT NULL", 1).await;
     assert_eq!(learner.order(&order.id).await.unwrap().state(), Paid);

@@ -13,7 +13,7 @@ async fn the_postings_of_a_journal_sum_to_zero() {
 }
 
 #[tokio::test]
-async fn what_was_booked_is_neither_changed_nor_deleted_nor_booked_again() {
+async fn a_booked_entry_cannot_be_changed_deleted_or_booked_again() {
     let (shop, ..) = Shop::with_order().await;
     for change in [
         "UPDATE posting SET amount = amount * 2",

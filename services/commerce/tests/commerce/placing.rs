@@ -9,7 +9,7 @@ use crate::buying::{COURSE, OTHER, states};
 use crate::customer::lines;
 use crate::lms::Answer;
 use crate::shop::{NOON, Shop, refusal};
-use crate::test_provider::Mood;
+use crate::test_provider::Behaviour;
 
 #[tokio::test]
 async fn an_order_has_what_was_confirmed_and_a_page_to_pay_on() {
@@ -82,7 +82,7 @@ async fn two_tabs_and_a_lost_answer_are_one_order() {
 }
 
 #[tokio::test]
-async fn the_key_of_one_account_is_no_key_of_another() {
+async fn idempotency_keys_of_different_accounts_are_independent() {
     let shop = Shop::with(&[COURSE]).await;
     let (one, two) = (shop.learner(), shop.learner());
     one.add(1101).await.unwrap();
@@ -95,7 +95,7 @@ async fn the_key_of_one_account_is_no_key_of_another() {
 }
 
 #[tokio::test]
-async fn what_has_changed_since_the_confirmation_is_not_ordered() {
+async fn an_order_is_refused_if_its_confirmation_has_changed() {
     let shop = Shop::with(&[COURSE, OTHER]).await;
     let learner = shop.learner();
     learner.add(1101).await.unwrap();
@@ -120,7 +120,7 @@ async fn what_has_changed_since_the_confirmation_is_not_ordered() {
 }
 
 #[tokio::test]
-async fn what_can_not_be_bought_is_not_ordered() {
+async fn an_order_of_lines_that_cannot_be_bought_is_refused() {
     let shop = Shop::with(&[COURSE]).await;
     let mut learner = shop.learner();
     learner.add(1101).await.unwrap();
@@ -174,7 +174,7 @@ async fn a_request_names_a_key_a_method_a_digest_and_a_buyer() {
 }
 
 #[tokio::test]
-async fn the_orders_of_another_account_do_not_exist() {
+async fn orders_of_another_account_are_not_found() {
     let (shop, _, order) = Shop::with_order().await;
     let other = shop.learner();
     let not_found = "NotFound NOT_FOUND";
@@ -189,14 +189,14 @@ async fn an_order_without_an_answer_of_the_provider_gets_its_page_later_and_only
     let shop = Shop::with(&[COURSE]).await;
     let learner = shop.learner();
     learner.add(1101).await.unwrap();
-    shop.provider.set_mood(Mood::Mute);
+    shop.provider.set_behaviour(Behaviour::Mute);
     let order = learner.place().await.unwrap();
     assert_eq!(states(&order), (AwaitingPayment, Unknown));
     assert_eq!(order.payment.unwrap().page_url, None);
     // The buyer clicks again: no second session, and no second order.
     assert_eq!(states(&learner.pay(&order.id).await.unwrap()), (AwaitingPayment, Unknown));
 
-    shop.provider.set_mood(Mood::Answers);
+    shop.provider.set_behaviour(Behaviour::Answers);
     let _workers = shop.work();
     shop.clock.advance(Duration::seconds(5));
     shop.until("SELECT 'one' FROM payment WHERE state = 'requires_action'", 1).await;
@@ -224,10 +224,10 @@ async fn a_payment_that_the_provider_refuses_can_be_tried_again() {
     let shop = Shop::with(&[COURSE]).await;
     let learner = shop.learner();
     learner.add(1101).await.unwrap();
-    shop.provider.set_mood(Mood::Refuses);
+    shop.provider.set_behaviour(Behaviour::Refuses);
     let order = learner.place().await.unwrap();
     assert_eq!(states(&order), (AwaitingPayment, Failed));
-    shop.provider.set_mood(Mood::Answers);
+    shop.provider.set_behaviour(Behaviour::Answers);
     let order = learner.pay(&order.id).await.unwrap();
     assert_eq!(states(&order), (AwaitingPayment, RequiresAction));
     assert_eq!(shop.provider.sessions()[0].key, format!("{}:2", order.number));

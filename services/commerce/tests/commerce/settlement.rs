@@ -9,11 +9,11 @@ use time::Duration;
 
 use crate::buying::states;
 use crate::shop::{NOON, Shop, refusal};
-use crate::test_provider::{self, Mood};
+use crate::test_provider::{self, Behaviour};
 
 const COMPLETED: &str = "checkout.session.completed";
 const PROCESSED: &str = "SELECT id FROM provider_event WHERE processed_at IS NOT NULL";
-/// Shorter than a lease: the event was tried and released.
+/// The pause is shorter than a lease, so the event was tried and released.
 const TRIED: &str =
     "SELECT id FROM provider_event WHERE tries > 0 AND next_try_at < received_at + interval '3 s'";
 
@@ -59,7 +59,7 @@ async fn an_event_pays_the_order_once_and_grants_its_courses() {
 }
 
 #[tokio::test]
-async fn a_lost_event_is_made_up_for_by_the_page_that_the_buyer_comes_back_to() {
+async fn the_return_page_makes_up_for_a_lost_event() {
     let (shop, learner, order) = Shop::with_order().await;
     assert_eq!(states(&learner.check(&order.id).await.unwrap()), (AwaitingPayment, RequiresAction));
     shop.provider.pay(0);
@@ -97,7 +97,7 @@ async fn an_event_that_can_not_be_trusted_is_refused() {
 }
 
 #[tokio::test]
-async fn an_event_that_means_nothing_here_is_stored_and_done() {
+async fn an_event_without_an_effect_is_stored_and_processed() {
     let (shop, ..) = Shop::with_order().await;
     let _workers = shop.work();
     shop.receive("evt_1", "charge.dispute.created", "dp_1").await.unwrap();
@@ -110,10 +110,10 @@ async fn an_event_waits_for_a_provider_that_does_not_answer() {
     let (shop, learner, order) = Shop::with_order().await;
     let _workers = shop.work();
     shop.provider.pay(0);
-    shop.provider.set_mood(Mood::Down);
+    shop.provider.set_behaviour(Behaviour::Down);
     shop.receive("evt_1", COMPLETED, "cs_0").await.unwrap();
     shop.until(TRIED, 1).await;
-    shop.provider.set_mood(Mood::Answers);
+    shop.provider.set_behaviour(Behaviour::Answers);
     shop.clock.advance(Duration::seconds(30));
     shop.until(PROCESSED, 1).await;
     assert_eq!(learner.order(&order.id).await.unwrap().state(), Paid);
@@ -150,7 +150,7 @@ async fn a_closed_page_is_followed_by_a_new_attempt() {
 #[tokio::test]
 async fn an_order_that_is_not_paid_in_time_ends() {
     let (shop, learner, order) = Shop::with_order().await;
-    shop.provider.set_mood(Mood::Down);
+    shop.provider.set_behaviour(Behaviour::Down);
     let _workers = shop.work();
     shop.clock.advance(Duration::HOUR);
     // The order was checked without an answer.
@@ -158,7 +158,7 @@ async fn an_order_that_is_not_paid_in_time_ends() {
         .await;
     assert_eq!(learner.order(&order.id).await.unwrap().state(), AwaitingPayment);
     assert_eq!(refusal(learner.pay(&order.id).await), "Conflict ORDER_CLOSED");
-    shop.provider.set_mood(Mood::Answers);
+    shop.provider.set_behaviour(Behaviour::Answers);
     shop.clock.advance(Duration::minutes(2));
     shop.until("SELECT id::text FROM orders WHERE state = 'expired'", 1).await;
     assert!(!shop.provider.is_open(0));
@@ -186,9 +186,9 @@ async fn a_payment_in_the_last_moment_counts() {
 #[tokio::test]
 async fn a_cancelled_order_ends_at_the_provider_too() {
     let (shop, learner, order) = Shop::with_order().await;
-    shop.provider.set_mood(Mood::Down);
+    shop.provider.set_behaviour(Behaviour::Down);
     assert_eq!(refusal(learner.cancel(&order.id).await), "Unavailable UPSTREAM_UNAVAILABLE");
-    shop.provider.set_mood(Mood::Answers);
+    shop.provider.set_behaviour(Behaviour::Answers);
     for _ in 0..2 {
         let ended = learner.cancel(&order.id).await.unwrap();
         assert_eq!(ended.state(), Cancelled);
@@ -214,11 +214,11 @@ async fn money_that_comes_after_the_end_goes_back_once() {
     let (shop, learner, order) = Shop::with_order().await;
     learner.cancel(&order.id).await.unwrap();
     shop.provider.pay(0);
-    shop.provider.set_mood(Mood::Mute);
+    shop.provider.set_behaviour(Behaviour::Mute);
     let workers = shop.work();
     shop.receive("evt_1", COMPLETED, "cs_0").await.unwrap();
     shop.until(TRIED, 1).await;
-    shop.provider.set_mood(Mood::Answers);
+    shop.provider.set_behaviour(Behaviour::Answers);
     shop.clock.advance(Duration::minutes(1));
     shop.until("SELECT id::text FROM refund WHERE state = 'succeeded'", 1).await;
     shop.receive("evt_2", COMPLETED, "cs_0").await.unwrap();

@@ -26,7 +26,7 @@ const SECRET: &str = "whsec_0123456789";
 
 /// How it responds to calls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Mood {
+pub(crate) enum Behaviour {
     Answers,
     /// Refuses every new session.
     Refuses,
@@ -55,7 +55,7 @@ use refund::Returns;
 
 struct Books {
     clock: Clock,
-    mood: Mood,
+    behaviour: Behaviour,
     sessions: Vec<Session>,
     returns: Returns,
     cards: CardBooks,
@@ -79,7 +79,7 @@ impl TestProvider {
     pub(crate) async fn start(clock: Clock) -> Self {
         let books = Books {
             clock,
-            mood: Mood::Answers,
+            behaviour: Behaviour::Answers,
             sessions: Vec::new(),
             returns: Returns::default(),
             cards: CardBooks::default(),
@@ -121,8 +121,8 @@ impl TestProvider {
         self.books.lock().unwrap()
     }
 
-    pub(crate) fn set_mood(&self, mood: Mood) {
-        self.books().mood = mood;
+    pub(crate) fn set_behaviour(&self, behaviour: Behaviour) {
+        self.books().behaviour = behaviour;
     }
 
     /// The sessions so far.
@@ -203,8 +203,8 @@ fn unavailable() -> Answer {
 }
 
 /// The response, or its loss.
-fn tell(mood: Mood, answer: Value) -> Answer {
-    if mood == Mood::Mute { unavailable() } else { (StatusCode::OK, Json(answer)) }
+fn respond(behaviour: Behaviour, answer: Value) -> Answer {
+    if behaviour == Behaviour::Mute { unavailable() } else { (StatusCode::OK, Json(answer)) }
 }
 
 fn number(id: &str) -> usize {
@@ -236,10 +236,10 @@ fn show_session(number: usize, session: &Session) -> Value {
 
 async fn create_session(State(books): State<Shared>, headers: HeaderMap, body: String) -> Answer {
     let mut books = books.lock().unwrap();
-    match books.mood {
-        Mood::Down => return unavailable(),
-        Mood::Refuses => return error(StatusCode::BAD_REQUEST, "amount_too_small"),
-        Mood::Answers | Mood::Mute => {}
+    match books.behaviour {
+        Behaviour::Down => return unavailable(),
+        Behaviour::Refuses => return error(StatusCode::BAD_REQUEST, "amount_too_small"),
+        Behaviour::Answers | Behaviour::Mute => {}
     }
     let key = headers["idempotency-key"].to_str().unwrap().to_owned();
     let known = books.sessions.iter().position(|session| session.key == key);
@@ -262,19 +262,19 @@ async fn create_session(State(books): State<Shared>, headers: HeaderMap, body: S
     } else if books.sessions[number].form != form {
         return error(StatusCode::BAD_REQUEST, "idempotency_error");
     }
-    tell(books.mood, show_session(number, &books.sessions[number]))
+    respond(books.behaviour, show_session(number, &books.sessions[number]))
 }
 
 async fn find_session(State(books): State<Shared>, Path(id): Path<String>) -> Answer {
     let books = books.lock().unwrap();
-    if books.mood == Mood::Down {
+    if books.behaviour == Behaviour::Down {
         return unavailable();
     }
     if id.starts_with("cs_setup_") {
         return card::find_setup(&books, &id);
     }
     match books.sessions.get(number(&id)) {
-        Some(session) => tell(books.mood, show_session(number(&id), session)),
+        Some(session) => respond(books.behaviour, show_session(number(&id), session)),
         None => error(StatusCode::NOT_FOUND, "resource_missing"),
     }
 }
@@ -286,14 +286,14 @@ async fn find_session_of_intent(
     let books = books.lock().unwrap();
     let number = number(&query["payment_intent"]);
     if books.sessions.len() <= number {
-        return tell(books.mood, json!({"data": []}));
+        return respond(books.behaviour, json!({"data": []}));
     }
-    tell(books.mood, json!({"data": [show_session(number, &books.sessions[number])]}))
+    respond(books.behaviour, json!({"data": [show_session(number, &books.sessions[number])]}))
 }
 
 async fn expire_session(State(books): State<Shared>, Path(id): Path<String>) -> Answer {
     let mut books = books.lock().unwrap();
-    if books.mood == Mood::Down {
+    if books.behaviour == Behaviour::Down {
         return unavailable();
     }
     let session = &mut books.sessions[number(&id)];
@@ -302,5 +302,5 @@ async fn expire_session(State(books): State<Shared>, Path(id): Path<String>) -> 
     }
     session.status = "expired";
     let answer = show_session(number(&id), session);
-    tell(books.mood, answer)
+    respond(books.behaviour, answer)
 }

@@ -10,7 +10,7 @@ use crate::shop::Shop;
 
 #[tokio::test]
 async fn the_grant_is_in_the_trace_of_the_order_and_linked_to_the_event() {
-    let told = TelemetryCapture::start("info");
+    let telemetry = TelemetryCapture::start("info");
     let shop = Shop::with(&[COURSE]).await;
     let learner = shop.learner();
     learner.add(1101).await.unwrap();
@@ -24,7 +24,7 @@ async fn the_grant_is_in_the_trace_of_the_order_and_linked_to_the_event() {
     shop.settlement.settle_due().await.unwrap();
 
     let (order_id, event_id) = (trace_id(&order_trace), trace_id(&event_trace));
-    let spans = told.spans();
+    let spans = telemetry.spans();
     let settled = spans.iter().find(|span| {
         span.name == "settle payment"
             && span.links.iter().any(|link| link.span_context.trace_id() == event_id)
@@ -38,7 +38,7 @@ async fn the_grant_is_in_the_trace_of_the_order_and_linked_to_the_event() {
     let grants = "SELECT traceparent FROM outbox WHERE type = 'lms.v1.EntitlementGranted'";
     assert!(shop.texts(grants).await[0].contains(&order_trace));
     // No address and no name is in a log line or a span.
-    let all = format!("{:?}{:?}", told.spans(), told.lines());
+    let all = format!("{:?}{:?}", telemetry.spans(), telemetry.lines());
     assert!(!all.contains("aoi@example.jp") && !all.contains("葵"));
 }
 

@@ -15,7 +15,7 @@ use time::macros::datetime;
 use crate::buying::{COURSE, OTHER, states};
 use crate::customer::Customer;
 use crate::shop::{NOON, Shop};
-use crate::test_provider::Mood;
+use crate::test_provider::Behaviour;
 
 const FUNDED: &str = "customer_cash_balance_transaction.created";
 const PROCESSED: &str = "SELECT id FROM provider_event WHERE processed_at IS NOT NULL";
@@ -41,7 +41,7 @@ impl Shop {
     }
 
     /// Checks an order, a second later.
-    async fn see(&self, learner: &Customer, order: &Order) -> Order {
+    async fn check_later(&self, learner: &Customer, order: &Order) -> Order {
         self.clock.advance(Duration::SECOND);
         learner.check(&order.id).await.unwrap()
     }
@@ -134,20 +134,20 @@ async fn a_whole_transfer_pays_the_order_once() {
 async fn another_name_is_shown_and_counts_all_the_same() {
     let (shop, learner, order) = with_order().await;
     shop.provider.transfer(0, 16_500, "ｱｵｲ ﾊﾅｺ", NOON);
-    let paid = shop.see(&learner, &order).await;
+    let paid = shop.check_later(&learner, &order).await;
     assert_eq!(paid.state(), Paid);
     assert!(instructions(&paid).transfers[0].is_other_name);
 }
 
 #[tokio::test]
-async fn too_little_waits_for_the_rest_and_says_what_is_missing() {
+async fn a_short_transfer_waits_for_the_rest_and_shows_the_missing_amount() {
     let (shop, learner, order) = with_order().await;
     shop.transfer(10_000);
-    let part = shop.see(&learner, &order).await;
+    let part = shop.check_later(&learner, &order).await;
     assert_eq!(states(&part), (AwaitingPayment, PartFunded));
     assert_eq!(amounts(&part), (10_000, 6_500));
     // Checking again changes nothing.
-    shop.see(&learner, &order).await;
+    shop.check_later(&learner, &order).await;
     let [mail] = &shop.events::<TransferShort>("desk").await[..] else { panic!("one email") };
     let rest = mail.payment.as_ref().unwrap().bank_transfer.as_ref().unwrap();
     assert_eq!((mail.amount, rest.amount_received, rest.amount_remaining), (10_000, 10_000, 6_500));
@@ -157,10 +157,10 @@ async fn too_little_waits_for_the_rest_and_says_what_is_missing() {
     );
 
     shop.transfer(500);
-    assert_eq!(amounts(&shop.see(&learner, &order).await), (10_500, 6_000));
+    assert_eq!(amounts(&shop.check_later(&learner, &order).await), (10_500, 6_000));
     assert_eq!(shop.events::<TransferShort>("desk").await.len(), 2);
     shop.transfer(6_000);
-    let paid = shop.see(&learner, &order).await;
+    let paid = shop.check_later(&learner, &order).await;
     assert_eq!((states(&paid), amounts(&paid)), ((Paid, Succeeded), (16_500, 0)));
     assert_eq!(instructions(&paid).transfers.len(), 3);
     shop.assert_settled(&SOLD).await;
@@ -199,7 +199,7 @@ async fn too_much_pays_the_order_and_the_rest_goes_back() {
 async fn a_part_that_is_not_completed_in_time_goes_back_whole() {
     let (shop, learner, order) = with_order().await;
     shop.transfer(10_000);
-    shop.see(&learner, &order).await;
+    shop.check_later(&learner, &order).await;
     shop.transfer(3_000);
     let _workers = shop.work();
     shop.clock.advance(DUE - shop.clock.clock().now());
@@ -219,15 +219,15 @@ async fn a_transfer_in_time_counts_however_late_it_is_seen() {
     let (shop, learner, order) = with_order().await;
     shop.provider.transfer(0, 16_500, SENDER, DUE - Duration::SECOND);
     // Down until long after the order's due time.
-    shop.provider.set_mood(Mood::Down);
+    shop.provider.set_behaviour(Behaviour::Down);
     let workers = shop.work();
     shop.clock.advance(DUE - NOON + Duration::hours(3));
-    // Shorter than a lease: the order was tried and released.
+    // The pause is shorter than a lease, so the order was tried and released.
     let tried = "SELECT id::text FROM orders WHERE next_check_at > due_at + interval '3 hours' \
         AND next_check_at < due_at + interval '3 hours 30 s'";
     shop.until(tried, 1).await;
     assert_eq!(learner.order(&order.id).await.unwrap().state(), AwaitingPayment);
-    shop.provider.set_mood(Mood::Answers);
+    shop.provider.set_behaviour(Behaviour::Answers);
     shop.clock.advance(Duration::minutes(5));
     shop.until("SELECT id::text FROM orders WHERE state = 'paid'", 1).await;
     shop.assert_settled(&SOLD).await;
@@ -249,7 +249,7 @@ async fn a_transfer_after_the_due_time_goes_back() {
 }
 
 #[tokio::test]
-async fn money_for_an_order_that_has_ended_goes_back_also_without_an_event() {
+async fn money_for_an_ended_order_is_returned_even_without_an_event() {
     let (shop, learner, order) = with_order().await;
     assert_eq!(learner.cancel(&order.id).await.unwrap().state(), Cancelled);
     let _workers = shop.work();
@@ -267,7 +267,7 @@ async fn money_for_an_order_that_has_ended_goes_back_also_without_an_event() {
 }
 
 #[tokio::test]
-async fn money_that_was_not_seen_beats_the_cancellation() {
+async fn an_unseen_transfer_overrides_the_cancellation() {
     let (shop, learner, order) = with_order().await;
     shop.transfer(16_500);
     assert_eq!(states(&learner.cancel(&order.id).await.unwrap()), (Paid, Succeeded));
@@ -296,10 +296,10 @@ async fn a_lost_answer_applies_the_money_once() {
     shop.transfer(16_500);
     // The provider lists the transfer and applies it, and the response is lost.
     shop.provider.lose_answer_of_application();
-    let waiting = shop.see(&learner, &order).await;
+    let waiting = shop.check_later(&learner, &order).await;
     assert_eq!(states(&waiting), (AwaitingPayment, RequiresAction));
     assert_eq!(shop.provider.customers()[0].balance, 0);
-    let paid = shop.see(&learner, &order).await;
+    let paid = shop.check_later(&learner, &order).await;
     assert_eq!(states(&paid), (Paid, Succeeded));
     shop.assert_settled(&SOLD).await;
 }
@@ -309,11 +309,11 @@ async fn a_lost_answer_to_the_start_is_the_same_intent_and_customer() {
     let shop = Shop::with(&[COURSE]).await;
     let learner = shop.learner();
     learner.add(1101).await.unwrap();
-    shop.provider.set_mood(Mood::Mute);
+    shop.provider.set_behaviour(Behaviour::Mute);
     let order = learner.place_by(BankTransfer).await.unwrap();
     assert_eq!(states(&order), (AwaitingPayment, Unknown));
-    shop.provider.set_mood(Mood::Answers);
-    let order = shop.see(&learner, &order).await;
+    shop.provider.set_behaviour(Behaviour::Answers);
+    let order = shop.check_later(&learner, &order).await;
     assert_eq!(states(&order), (AwaitingPayment, RequiresAction));
     assert_eq!((shop.provider.customers().len(), shop.provider.intents().len()), (1, 1));
 }
@@ -360,7 +360,7 @@ async fn many_transfers_and_unknown_transactions_are_read_to_the_end() {
         shop.transfer(amount);
         shop.provider.add_unknown_transaction(0);
     }
-    let paid = shop.see(&learner, &order).await;
+    let paid = shop.check_later(&learner, &order).await;
     assert_eq!((paid.state(), instructions(&paid).transfers.len()), (Paid, 4));
     shop.assert_settled(&SOLD).await;
 }
@@ -403,7 +403,7 @@ async fn money_that_the_provider_does_not_apply_is_not_lost_and_the_order_can_en
     shop.transfer(16_500);
     // A person emptied the balance manually.
     shop.provider.drain_balance(0);
-    let waiting = shop.see(&learner, &order).await;
+    let waiting = shop.check_later(&learner, &order).await;
     assert_eq!(waiting.state(), AwaitingPayment);
     let cancelled = learner.cancel(&order.id).await.unwrap();
     assert_eq!((cancelled.state(), cancelled.refunds[0].amount), (Cancelled, 16_500));
@@ -414,7 +414,7 @@ async fn money_that_the_provider_does_not_apply_is_not_lost_and_the_order_can_en
 async fn a_return_whose_key_is_forgotten_is_not_made_twice() {
     let (shop, learner, order) = with_order().await;
     shop.transfer(10_000);
-    shop.see(&learner, &order).await;
+    shop.check_later(&learner, &order).await;
     learner.cancel(&order.id).await.unwrap();
     // The money was returned, but the response was lost, and the provider forgot the key a day
     // later.

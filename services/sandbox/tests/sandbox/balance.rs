@@ -1,4 +1,4 @@
-//! Balance transactions: what the provider owes the merchant.
+//! Balance transactions of the merchant.
 
 use serde_json::{Value, json};
 use time::Duration;

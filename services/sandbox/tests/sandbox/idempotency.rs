@@ -1,4 +1,4 @@
-//! Idempotency keys, and answers that do not come.
+//! Idempotency keys, and missing responses.
 
 use http::StatusCode;
 
@@ -82,7 +82,7 @@ async fn a_slow_answer_has_its_effect_and_its_key_is_in_use_until_it_comes() {
     let (first, second) =
         tokio::join!(sandbox.post(CREATE, "KM-1:1", SESSION), sandbox.post(CREATE, "KM-1:1", SESSION));
     assert!(began.elapsed() >= sandbox.settings.slow);
-    // Either may be first.
+    // Either request may be first.
     let (first, second) = if first.status == StatusCode::OK { (first, second) } else { (second, first) };
     assert_eq!(second.problem(), (409, "idempotency_error".to_owned(), "idempotency_key_in_use".to_owned()));
     sandbox.switch("answers", "none").await;

@@ -37,7 +37,7 @@ async fn the_page_says_what_is_paid_and_leads_back_both_ways() {
 }
 
 #[tokio::test]
-async fn every_field_tells_what_is_wrong_with_it_and_nothing_is_paid() {
+async fn each_invalid_field_shows_its_error_and_nothing_is_paid() {
     let sandbox = Sandbox::new().await;
     let id = sandbox.create().await;
     for (number, expiry, cvc, error) in [
@@ -113,7 +113,7 @@ async fn three_d_secure_succeeds_or_fails() {
     let sandbox = Sandbox::new().await;
     let id = sandbox.create().await;
     let authenticate = format!("/pay/{id}/authenticate");
-    // Nothing asks for it yet.
+    // 3-D Secure is not required yet.
     assert_eq!(sandbox.page(&authenticate).await.location(), format!("/pay/{id}"));
     assert_eq!(
         sandbox.submit(&authenticate, &[("result", "success")]).await.location(),

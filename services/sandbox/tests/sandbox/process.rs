@@ -1,4 +1,4 @@
-//! The process: its file, its settings, its end.
+//! The process: its state file, its settings and its end.
 
 use std::fs;
 use std::path::PathBuf;
@@ -30,7 +30,7 @@ fn command(file: &StateFile) -> Command {
         .env_clear()
         .args(["serve", "--listen", "127.0.0.1:0", "--metrics-listen", "127.0.0.1:0"])
         .args(["--key", KEY, "--webhook-secret", WEBHOOK_SECRET])
-        // No server listens there: events wait.
+        // No server listens there, so events wait.
         .args(["--webhook-url", "http://127.0.0.1:1/"])
         .arg("--state")
         .arg(&file.0);
@@ -121,7 +121,7 @@ async fn a_file_that_cannot_be_written_fails_the_request_and_changes_nothing() {
 }
 
 /// The error of a start with these settings.
-fn complaint(file: &StateFile, settings: &[&str]) -> String {
+fn start_error(file: &StateFile, settings: &[&str]) -> String {
     let output = command(file).args(settings).output().unwrap();
     assert_eq!(output.status.code(), Some(1), "{output:?}");
     String::from_utf8(output.stderr).unwrap()
@@ -152,6 +152,6 @@ fn a_wrong_setting_is_one_line_that_shows_no_secret() {
         assert!(!words.contains("sk_live_secret"), "{words}");
     }
     fs::write(&file.0, "{").unwrap();
-    let words = complaint(&file, &[]);
+    let words = start_error(&file, &[]);
     assert!(words.contains("SANDBOX_STATE is not a state of this version"), "{words}");
 }

@@ -5,7 +5,7 @@ use time::Duration;
 
 use crate::support::{NOW, Sandbox, id};
 
-/// A payment by bank transfer of 16,500 yen that is paid.
+/// A paid bank transfer of 16,500 yen.
 async fn paid_transfer(sandbox: &Sandbox) -> (String, String) {
     let customer = sandbox.customer().await;
     let intent = id(&sandbox.transfer_intent(&customer, "16500").await);
@@ -93,7 +93,7 @@ async fn a_refund_without_an_account_is_canceled_after_45_days() {
     sandbox.clock.advance(Duration::SECOND);
     assert_eq!(sandbox.find(&path).await["status"], "canceled");
     assert_eq!(sandbox.cash(&customer).await, 16_500);
-    // The money is in the cash balance, so the payment has none left.
+    // The money is in the cash balance, so the payment has nothing left to refund.
     let again = sandbox.post("/v1/refunds", "", &[("payment_intent", &*intent)]).await;
     assert_eq!(again.problem().2, "charge_already_refunded");
     sandbox.clock.advance(Duration::days(136));
@@ -161,12 +161,12 @@ async fn a_refund_at_a_konbini_needs_an_address() {
     let back = failed["failure_balance_transaction"].as_str().unwrap();
     let transaction = sandbox.find(&format!("/v1/balance_transactions/{back}")).await;
     assert_eq!((&transaction["type"], &transaction["amount"]), (&json!("refund_failure"), &json!(13_200)));
-    // The money is there again, for a second try.
+    // The money is available again for another refund.
     assert_eq!(sandbox.make("/v1/refunds", &form).await["amount"], 13_200);
 }
 
 #[tokio::test]
-async fn a_refund_made_outside_is_told_like_any_other() {
+async fn an_outside_refund_is_published_like_any_other() {
     let mut sandbox = Sandbox::new().await;
     let intents =
         [sandbox.paid_intent().await, paid_konbini(&sandbox).await, paid_transfer(&sandbox).await.1];

@@ -121,7 +121,7 @@ async fn a_payment_can_save_its_card() {
     assert_eq!(intent["setup_future_usage"], "off_session");
     assert_eq!(intent["customer"], customer.as_str());
     let card = intent["payment_method"].as_str().unwrap();
-    // Authenticated once: it is not asked again when nobody is there.
+    // The card was authenticated once, so payments off session need no 3-D Secure.
     assert_eq!(sandbox.charge(&customer, card, "2980").await.json()["status"], "succeeded");
 
     let both = [form.as_slice(), &[("customer_email", "one@konomana.example")]].concat();
@@ -130,7 +130,7 @@ async fn a_payment_can_save_its_card() {
 }
 
 #[tokio::test]
-async fn a_saved_card_pays_when_nobody_is_there() {
+async fn a_saved_card_pays_off_session() {
     let mut sandbox = Sandbox::new().await;
     let customer = sandbox.customer().await;
     let card = sandbox.save_card(&customer, GOOD).await;
@@ -198,14 +198,14 @@ async fn a_refusal_is_replayed_for_its_key() {
     let again = sandbox.post("/v1/payment_intents", "sub:1:1", &form).await;
     assert_eq!((again.status, &again.text), (StatusCode::PAYMENT_REQUIRED, &first.text));
     assert_eq!(again.headers["idempotent-replayed"], "true");
-    // One that was looked for later than it was created is not found.
+    // The list starts at a creation time, so a later start excludes the intent.
     for (since, count) in [(0, 1), (NOW.unix_timestamp() + 1, 0)] {
         let path = format!("/v1/payment_intents?customer={customer}&created[gte]={since}");
         assert_eq!(sandbox.find(&path).await["data"].as_array().unwrap().len(), count);
     }
 }
 
-/// Pays with a saved card while the buyer is there.
+/// Pays with a saved card on session.
 async fn pay_on_session(sandbox: &Sandbox, number: &str) -> (StatusCode, Value) {
     let customer = sandbox.customer().await;
     let card = sandbox.save_card(&customer, number).await;

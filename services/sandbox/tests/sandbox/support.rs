@@ -1,4 +1,4 @@
-//! A running sandbox, its client and its receiver of events.
+//! A running sandbox with its client and its receiver of events.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -20,14 +20,14 @@ use time::OffsetDateTime;
 use time::macros::datetime;
 use tokio::sync::mpsc;
 
-/// Start of every test.
+/// The time at the start of each test.
 pub(crate) const NOW: OffsetDateTime = datetime!(2026-11-25 10:00 UTC);
 pub(crate) const KEY: &str = "sk_test_sandbox";
 pub(crate) const WEBHOOK_SECRET: &str = "whsec_sandbox";
-/// Where browsers would find it.
+/// The origin of the pages.
 pub(crate) const ORIGIN: &str = "http://sandbox.test";
 pub(crate) const VERSION: &str = "2026-07-29.dahlia";
-/// Far more than a delivery takes.
+/// The test timeout, far longer than a delivery.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// The parameters of a session, of 16,500 yen.
@@ -46,7 +46,7 @@ pub(crate) const SESSION: &[(&str, &str)] = &[
     ("payment_method_types[0]", "card"),
 ];
 
-/// The parameters of a payment by bank transfer, but for customer and amount.
+/// The parameters of a payment by bank transfer, except for customer and amount.
 pub(crate) const TRANSFER: &[(&str, &str)] = &[
     ("currency", "jpy"),
     ("confirm", "true"),
@@ -79,7 +79,7 @@ pub(crate) struct Sandbox {
     http: Client<HttpConnector, Full<Bytes>>,
 }
 
-/// An answer.
+/// A response.
 pub(crate) struct Answer {
     pub(crate) status: StatusCode,
     pub(crate) headers: HeaderMap,
@@ -105,7 +105,7 @@ impl Answer {
 }
 
 impl Sandbox {
-    /// Without a file.
+    /// Starts a sandbox without a state file.
     pub(crate) async fn new() -> Self {
         Self::start(None, HandClock::at(NOW)).await
     }
@@ -161,12 +161,12 @@ impl Sandbox {
         self.send(Method::GET, path, &headers, &[]).await
     }
 
-    /// What a browser gets.
+    /// Gets a page like a browser.
     pub(crate) async fn page(&self, path: &str) -> Answer {
         self.send(Method::GET, path, &[], &[]).await
     }
 
-    /// What a browser gets for a form.
+    /// Submits a form like a browser.
     pub(crate) async fn submit(&self, path: &str, form: &[(&str, &str)]) -> Answer {
         self.send(Method::POST, path, &[], form).await
     }
@@ -199,14 +199,14 @@ impl Sandbox {
 }
 
 impl Sandbox {
-    /// Calls the API, and returns what it created.
+    /// Calls the API and returns the created object.
     pub(crate) async fn make(&self, path: &str, form: &[(&str, &str)]) -> Value {
         let answer = self.post(path, "", form).await;
         assert_eq!(answer.status, StatusCode::OK, "{path}: {}", answer.text);
         answer.json()
     }
 
-    /// Reads an object that is there.
+    /// Gets an existing object.
     pub(crate) async fn find(&self, path: &str) -> Value {
         let answer = self.get(path).await;
         assert_eq!(answer.status, StatusCode::OK, "{path}: {}", answer.text);
@@ -239,14 +239,14 @@ impl Sandbox {
         self.make("/v1/payment_intents", KONBINI).await
     }
 
-    /// A bank transfer of a customer comes in.
+    /// Receives a bank transfer of a customer.
     pub(crate) async fn send_money(&self, customer: &str, amount: &str) {
         let page = format!("/tool/customers/{customer}");
         let sent = self.submit(&format!("{page}/transfer"), &[("amount", amount)]).await;
         assert_eq!(sent.location(), page);
     }
 
-    /// The yen in the cash balance of a customer.
+    /// The cash balance of a customer in yen.
     pub(crate) async fn cash(&self, customer: &str) -> Value {
         self.find(&format!("/v1/customers/{customer}/cash_balance")).await["available"]["jpy"].clone()
     }
@@ -255,7 +255,7 @@ impl Sandbox {
         self.find(&format!("/v1/payment_intents/{id}")).await
     }
 
-    /// Saves a card on the page, and returns its id.
+    /// Saves a card on the page and returns its id.
     pub(crate) async fn save_card(&self, customer: &str, number: &str) -> String {
         let session = self.make("/v1/checkout/sessions", &setup(customer)).await;
         let answer = self.pay(&id(&session), number).await;
@@ -268,7 +268,7 @@ impl Sandbox {
         session["setup_intent"]["payment_method"].as_str().expect("the card is saved").to_owned()
     }
 
-    /// Pays with a saved card, nobody being there.
+    /// Pays with a saved card off session.
     pub(crate) async fn charge(&self, customer: &str, card: &str, amount: &str) -> Answer {
         let form = [
             ("amount", amount),
@@ -283,7 +283,7 @@ impl Sandbox {
         self.post("/v1/payment_intents", "", &form).await
     }
 
-    /// Pays 10,000 yen with a card that works, and returns the intent.
+    /// Pays 10,000 yen with a valid card and returns the intent.
     pub(crate) async fn paid_intent(&self) -> String {
         let customer = self.customer().await;
         let card = self.save_card(&customer, "4242424242424242").await;
@@ -316,14 +316,14 @@ impl Drop for Sandbox {
     }
 }
 
-/// Takes webhook events.
+/// A receiver of webhook events.
 pub(crate) struct Receiver {
     server: TestServer,
     arrivals: mpsc::UnboundedReceiver<Arrival>,
     statuses: mpsc::UnboundedSender<StatusCode>,
 }
 
-/// A webhook event as it arrived.
+/// A received webhook event.
 pub(crate) struct Arrival {
     pub(crate) signature: String,
     pub(crate) body: Bytes,
@@ -357,7 +357,7 @@ impl Receiver {
         Self { server: TestServer::http(router).await, arrivals, statuses }
     }
 
-    /// Answers the next event with `status`; then with 200 again.
+    /// Responds to the next event with `status`, and to later ones with 200.
     pub(crate) fn answer(&self, status: StatusCode) {
         self.statuses.send(status).unwrap();
     }
@@ -376,7 +376,7 @@ impl Receiver {
         assert_eq!(found, types);
     }
 
-    /// Whether an unexpected event has arrived.
+    /// Whether no unexpected event has arrived.
     pub(crate) fn is_empty(&self) -> bool {
         self.arrivals.is_empty()
     }

@@ -1,11 +1,11 @@
-//! The tools for people: the overview, the buttons and the clock.
+//! The tools for testers: the overview, the buttons and the clock.
 
 use http::StatusCode;
 use serde_json::json;
 
 use crate::support::{NOW, Sandbox, id};
 
-/// The forms of a page: where each goes, with its hidden fields.
+/// The forms of a page: the target of each, with its hidden fields.
 fn forms(page: &str) -> Vec<(String, Vec<(String, String)>)> {
     let value = |text: &str, name: &str| {
         let text = text.split(&format!("{name}=\"")).nth(1)?.split('"').next()?;
@@ -103,7 +103,8 @@ async fn the_clock_can_be_turned_and_what_is_due_happens() {
     sandbox.receiver.expect(&["payment_intent.created", "payment_intent.requires_action"]).await;
     assert!(!sandbox.page("/").await.text.contains("実際の時刻に戻す"));
     assert_eq!(sandbox.submit("/tool/clock", &[("days", "3"), ("hours", "5")]).await.location(), "/");
-    // The event is signed and sent by the real time; otherwise it would be refused as one from the future.
+    // The event is signed and sent in real time. With the turned clock, it would be refused as from
+    // the future.
     let expired = sandbox.receiver.next().await;
     assert_eq!(expired.r#type(), "payment_intent.payment_failed");
     assert!(expired.signature.starts_with(&format!("t={},", NOW.unix_timestamp())), "{}", expired.signature);

@@ -112,7 +112,7 @@ async fn manual_reconciliation_leaves_the_money_to_the_merchant() {
 }
 
 #[tokio::test]
-async fn nothing_is_applied_that_is_not_there() {
+async fn at_most_the_cash_balance_can_be_applied() {
     let sandbox = Sandbox::new().await;
     let customer = sandbox.manual_customer().await;
     let intent = sandbox.transfer_intent(&customer, "16500").await;
@@ -142,7 +142,7 @@ async fn a_canceled_payment_gives_its_money_back_to_the_balance_and_late_money_g
     assert_eq!(list["data"][0]["type"], "unapplied_from_payment");
     assert_eq!(list["data"][0]["unapplied_from_payment"]["payment_intent"], id(&intent));
 
-    // The buttons are still there.
+    // The page still has its buttons.
     let page = sandbox.page(&format!("/tool/intents/{}", id(&intent))).await;
     assert!(page.text.contains("全額16,500円を振り込む</button>"), "{}", page.text);
     sandbox.send_money(&customer, "16500").await;
@@ -167,16 +167,16 @@ async fn automatic_reconciliation_goes_by_amount() {
         }
         states
     };
-    // One payment of exactly this amount, the oldest.
+    // The oldest payment of exactly this amount is paid.
     sandbox.send_money(&customer, "3000").await;
     assert_eq!(states().await, [5_000, 0, 2_000, 3_000]);
-    // Two that add up to it.
+    // Two payments that add up to the amount are paid.
     sandbox.send_money(&customer, "8000").await;
     assert_eq!(states().await, [0, 0, 2_000, 0]);
-    // Less than it: the payment is funded in part.
+    // Less than the amount due: the payment is partly funded.
     sandbox.send_money(&customer, "500").await;
     assert_eq!(states().await, [0, 0, 1_500, 0]);
-    // More than the rest: it stays in the balance.
+    // More than the rest: the excess stays in the balance.
     sandbox.send_money(&customer, "1700").await;
     assert_eq!(states().await, [0, 0, 0, 0]);
     assert_eq!(sandbox.cash(&customer).await, 200);
@@ -190,7 +190,7 @@ async fn a_balance_that_suffices_pays_a_new_payment_at_once_unless_the_merchant_
         sandbox.send_money(customer, "5000").await;
         assert_eq!(sandbox.transfer_intent(customer, "5000").await["status"], status);
     }
-    // Back to automatic: what waits is paid.
+    // Back to automatic reconciliation: the open payment is paid.
     let path = format!("/v1/customers/{manual}/cash_balance");
     let balance = sandbox.make(&path, &[("settings[reconciliation_mode]", "automatic")]).await;
     assert_eq!(balance["available"]["jpy"], 0);
@@ -211,7 +211,7 @@ async fn a_wrong_parameter_is_named() {
     for (name, value, code) in [
         ("customer", "", "parameter_missing"),
         ("customer", "cus_none", "resource_missing"),
-        // The provider mails the instructions.
+        // The provider emails the instructions, so it needs an address.
         ("customer", &anonymous, "parameter_invalid"),
         ("amount", "0", "amount_too_small"),
         ("payment_method_data[type]", "", "parameter_missing"),

@@ -9,7 +9,7 @@ use crate::support::{Arrival, NOW, Sandbox, WEBHOOK_SECRET};
 const GOOD: &str = "4242424242424242";
 const PAID: [&str; 3] = ["payment_intent.created", "payment_intent.succeeded", "checkout.session.completed"];
 
-/// Checks the signature of an event, and returns its time.
+/// Verifies the signature of an event, and returns its time.
 fn check_signature(arrival: &Arrival) -> i64 {
     let (time, tag) = arrival.signature.strip_prefix("t=").unwrap().split_once(",v1=").unwrap();
     let key = hmac::Key::new(hmac::HMAC_SHA256, WEBHOOK_SECRET.as_bytes());
@@ -19,7 +19,7 @@ fn check_signature(arrival: &Arrival) -> i64 {
 }
 
 #[tokio::test]
-async fn what_happens_is_sent_signed_in_order() {
+async fn events_are_signed_and_sent_in_order() {
     let mut sandbox = Sandbox::new().await;
     let id = sandbox.create().await;
     sandbox.pay(&id, "4000000000000002").await;
@@ -36,7 +36,7 @@ async fn what_happens_is_sent_signed_in_order() {
 }
 
 #[tokio::test]
-async fn what_was_lost_is_in_the_list_of_events_as_it_would_have_been_sent() {
+async fn lost_events_are_in_the_list_of_events_unchanged() {
     let mut sandbox = Sandbox::new().await;
     let id = sandbox.create().await;
     sandbox.switch("webhooks", "lost").await;
@@ -54,7 +54,7 @@ async fn what_was_lost_is_in_the_list_of_events_as_it_would_have_been_sent() {
 }
 
 #[tokio::test]
-async fn an_expired_session_is_told_when_it_expires() {
+async fn an_event_is_sent_when_a_session_expires() {
     let mut sandbox = Sandbox::new().await;
     let id = sandbox.create().await;
     sandbox.clock.advance(Duration::DAY);
@@ -70,7 +70,7 @@ async fn a_refused_event_comes_again_with_the_same_id_and_a_new_signature() {
     let id = sandbox.create().await;
     sandbox.post(&format!("/v1/checkout/sessions/{id}/expire"), "", &[]).await;
     let first = sandbox.receiver.next().await;
-    // A second event overtakes it.
+    // A second event is delivered before the retry.
     let other = sandbox.create().await;
     sandbox.post(&format!("/v1/checkout/sessions/{other}/expire"), "", &[]).await;
     assert_eq!(sandbox.receiver.next().await.json()["data"]["object"]["id"], other.as_str());

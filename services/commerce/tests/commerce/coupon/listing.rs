@@ -91,7 +91,7 @@ async fn a_code_that_is_wrong_ended_or_used_up_is_refused_beside_its_field() {
 }
 
 #[tokio::test]
-async fn codes_are_not_guessed_ten_tries_then_one_a_minute() {
+async fn codes_can_be_tried_ten_times_then_once_a_minute() {
     let shop = Shop::with_coupons(&[COURSE], &[FUYU15]).await;
     let (learner, other) = (shop.learner(), shop.learner());
     for n in 0..10 {
@@ -221,7 +221,7 @@ async fn subscriptions_and_lines_that_can_not_be_bought_are_not_discounted() {
 }
 
 #[tokio::test]
-async fn a_coupon_for_the_first_order_is_for_no_second() {
+async fn a_coupon_for_the_first_order_does_not_apply_to_a_second() {
     let shop = Shop::with_coupons(&[COURSE, OTHER], &[WELCOME, FUYU15]).await;
     let learner = shop.learner();
     learner.add(1101).await.unwrap();

@@ -256,7 +256,7 @@ async fn a_coupon_that_takes_nothing_off_is_not_used() {
 }
 
 #[tokio::test]
-async fn the_order_of_another_account_and_its_coupons_do_not_exist() {
+async fn the_order_of_another_account_and_its_coupons_are_not_found() {
     let shop = Shop::with_coupons(&[COURSE], &[FUYU15]).await;
     let (learner, other) = (shop.learner(), shop.learner());
     learner.add(1101).await.unwrap();

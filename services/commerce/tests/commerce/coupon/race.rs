@@ -26,7 +26,7 @@ async fn queue(shop: &Shop, buyers: usize, coupon: i64) -> Vec<(Customer, PlaceO
 }
 
 #[tokio::test]
-async fn of_two_buyers_and_the_last_coupon_one_wins_and_the_other_goes_on_without() {
+async fn of_two_buyers_one_gets_the_last_coupon_and_the_other_orders_without() {
     for _ in 0..4 {
         let shop = Shop::with_coupons(&[COURSE], &[SAIGO]).await;
         let buyers = queue(&shop, 2, 40).await;

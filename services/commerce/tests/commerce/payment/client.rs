@@ -121,8 +121,8 @@ async fn a_call_without_an_answer_is_unreachable() {
     let began = tokio::time::Instant::now();
     assert_eq!(absence(client.create_session(&new_session("KM-1:1")).await), "no answer in time");
     assert!(began.elapsed() >= LIMIT);
-    let nobody = provider("http://127.0.0.1:1");
-    assert!(absence(nobody.find_session("cs_1").await).contains("Connection refused"));
+    let unreachable = provider("http://127.0.0.1:1");
+    assert!(absence(unreachable.find_session("cs_1").await).contains("Connection refused"));
     // Plain HTTP where TLS is expected.
     let not_tls = provider(&shop.sandbox.url().replace("http://", "https://"));
     absence(not_tls.find_session("cs_1").await);
@@ -137,11 +137,11 @@ async fn a_call_without_an_answer_is_unreachable() {
 async fn a_call_is_a_span_without_secrets() {
     let shop = PayingShop::new().await;
     let provider = provider(&shop.sandbox.url());
-    let told = TelemetryCapture::start("trace");
+    let telemetry = TelemetryCapture::start("trace");
     let session = provider.create_session(&new_session("KM-1:1")).await.unwrap();
     provider.expire_session(&session.id).await.unwrap();
     provider.expire_session(&session.id).await.unwrap_err();
-    let spans = told.spans();
+    let spans = telemetry.spans();
     // The sandbox and the shop's jobs run in this process and have their own spans.
     let is_call = |name: &str, kind: String| name.contains("/v1/checkout/sessions") && kind == "Client";
     let calls = spans.iter().filter(|span| is_call(&span.name, format!("{:?}", span.span_kind)));
@@ -160,7 +160,7 @@ async fn a_call_is_a_span_without_secrets() {
     ] {
         assert!(last.contains(&(name.to_owned(), value.to_owned())), "{name}: {last:?}");
     }
-    let lines = told.lines();
+    let lines = telemetry.lines();
     assert!(lines.iter().any(|line| line["message"] == "the provider refused a call"), "{lines:?}");
     let ours: Vec<_> = lines.iter().filter(|line| line["target"] != "hyper").collect();
     for text in [format!("{spans:?}"), format!("{ours:?}"), format!("{provider:?}")] {
@@ -171,7 +171,7 @@ async fn a_call_is_a_span_without_secrets() {
 }
 
 #[test]
-fn a_setting_that_is_none_is_named_and_not_shown() {
+fn an_invalid_setting_is_named_and_its_value_is_not_shown() {
     let right = ProviderArgs {
         provider_url: "https://api.stripe.com".to_owned(),
         provider_key: KEY.to_owned(),

@@ -107,8 +107,8 @@ async fn money_that_comes_after_the_end_goes_back_once() {
     assert_eq!((returned.refunds[0].amount, returned.refunds[0].state()), (16_500, RefundState::Succeeded));
     assert!(shop.shop.events::<EntitlementGranted>("lms").await.is_empty());
     assert!(shop.shop.events::<OrderPaid>("desk").await.is_empty());
-    let told = shop.shop.events::<OrderRefunded>("desk").await;
-    assert_eq!(told.iter().map(|event| event.amount).collect::<Vec<_>>(), [16_500]);
+    let emails = shop.shop.events::<OrderRefunded>("desk").await;
+    assert_eq!(emails.iter().map(|event| event.amount).collect::<Vec<_>>(), [16_500]);
     assert!(shop.shop.balances().await.is_empty());
     let journals = shop.shop.journals().await;
     assert_eq!(journals, ["order_placed", "order_ended", "late_payment_received", "refund_paid"]);
@@ -148,7 +148,7 @@ async fn a_refund_waits_for_a_provider_that_is_down() {
     shop.pay(&session_of(&order), GOOD).await;
     shop.switch("answers", "unavailable").await;
     shop.shop.clock.advance(Duration::seconds(15));
-    // Shorter than a lease: the event was tried and released.
+    // The pause is shorter than a lease, so the event was tried and released.
     let waits = "SELECT id FROM provider_event WHERE type = 'checkout.session.completed' AND tries > 0 \
         AND next_try_at < received_at + interval '3 s'";
     shop.shop.until(waits, 1).await;

@@ -28,7 +28,7 @@ async fn an_order_that_is_placed_while_the_provider_is_down_is_paid_later() {
 }
 
 #[tokio::test]
-async fn an_answer_that_comes_too_late_is_no_second_session() {
+async fn a_late_answer_creates_no_second_session() {
     let shop = PayingShop::new().await;
     shop.switch("answers", "slow").await;
     let order = shop.learner.place().await.unwrap();
@@ -81,7 +81,7 @@ async fn an_order_ends_neither_by_its_buyer_nor_by_the_clock_while_the_provider_
     shop.switch("answers", "unavailable").await;
     assert_eq!(refusal(shop.learner.cancel(&order.id).await), "Unavailable UPSTREAM_UNAVAILABLE");
     shop.shop.clock.advance(Duration::hours(1));
-    // Waits longer than a lease: the order was checked and released.
+    // The pause is longer than a lease, so the order was checked and released.
     let tried = "SELECT 'one' FROM orders WHERE state = 'awaiting_payment' AND checks > 0 \
         AND next_check_at > due_at + interval '3 s'";
     shop.shop.until(tried, 1).await;

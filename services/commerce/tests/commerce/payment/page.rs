@@ -12,7 +12,7 @@ use super::{DECLINED, GOOD, PayingShop, SECURE, SITE, session_of};
 use crate::shop::NOON;
 
 #[tokio::test]
-async fn a_paid_order_grants_its_course_and_tells_the_buyer_once() {
+async fn a_paid_order_grants_its_course_and_emails_the_buyer_once() {
     let (shop, order) = PayingShop::with_order().await;
     let page = shop.send(Method::GET, &format!("/pay/{}", session_of(&order)), &[]).await;
     assert!(page.text.contains("16,500円") && page.text.contains(&order.number), "{}", page.text);
@@ -27,8 +27,8 @@ async fn a_paid_order_grants_its_course_and_tells_the_buyer_once() {
     let grant = &shop.shop.events::<EntitlementGranted>("lms").await[0];
     assert_eq!((grant.course_id, grant.learner_id.as_str()), (101, shop.learner.learner(0)));
     assert_eq!(grant.expire_at, Some(to_timestamp(NOON + Duration::days(365))));
-    let told = &shop.shop.events::<OrderPaid>("desk").await[0];
-    assert_eq!((told.order_number.as_str(), told.total), (order.number.as_str(), 16_500));
+    let email = &shop.shop.events::<OrderPaid>("desk").await[0];
+    assert_eq!((email.order_number.as_str(), email.total), (order.number.as_str(), 16_500));
     assert_eq!(shop.learner.receipt(&order.id).await.unwrap().total, 16_500);
 }
 

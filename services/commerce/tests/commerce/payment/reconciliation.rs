@@ -17,7 +17,7 @@ const LIMIT: Duration = Duration::minutes(5);
 
 impl PayingShop {
     /// A shop with a paid order. All later events are lost.
-    async fn deaf() -> (Self, Order) {
+    async fn with_lost_events() -> (Self, Order) {
         let (shop, order) = Self::with_order().await;
         shop.pay(&session_of(&order), GOOD).await;
         let order = shop.until(&order.id, (Paid, Succeeded)).await;
@@ -62,7 +62,7 @@ impl PayingShop {
 
 #[tokio::test]
 async fn a_refund_at_the_provider_is_found_in_its_list() {
-    let (shop, order) = PayingShop::deaf().await;
+    let (shop, order) = PayingShop::with_lost_events().await;
     shop.refund_outside("6500").await;
     shop.shop.clock.advance(LIMIT);
     shop.until_balances(&["provider_cash 10000", "revenue -15000", "tax -909", "refund 5909"]).await;
@@ -81,7 +81,7 @@ async fn a_refund_at_the_provider_is_found_in_its_list() {
 
 #[tokio::test]
 async fn a_refund_that_a_bank_sends_back_long_after_is_found_in_the_list_of_moves() {
-    let (shop, order) = PayingShop::deaf().await;
+    let (shop, order) = PayingShop::with_lost_events().await;
     shop.refund_outside("16500").await;
     shop.shop.clock.advance(LIMIT);
     shop.until(&order.id, (Refunded, Succeeded)).await;
@@ -102,7 +102,7 @@ async fn a_dispute_is_found_and_so_is_its_end() {
         ("won", Paid, ["provider_cash 16500", "revenue -15000", "tax -1500"].as_slice()),
         ("lost", Refunded, &["revenue -15000", "refund 15000"]),
     ] {
-        let (shop, order) = PayingShop::deaf().await;
+        let (shop, order) = PayingShop::with_lost_events().await;
         shop.press(&format!("/tool/intents/{}/dispute", shop.intent().await), &[]).await;
         shop.shop.clock.advance(LIMIT);
         shop.until_balances(&["revenue -15000", "tax -1500", "dispute 16500"]).await;
@@ -141,8 +141,8 @@ async fn a_refund_that_waits_for_the_buyer_is_asked_about() {
 }
 
 #[tokio::test]
-async fn nothing_is_passed_over_while_the_provider_gives_no_answer() {
-    let (shop, order) = PayingShop::deaf().await;
+async fn no_change_is_missed_while_the_provider_does_not_answer() {
+    let (shop, order) = PayingShop::with_lost_events().await;
     shop.refund_outside("16500").await;
     shop.switch("answers", "unavailable").await;
     shop.shop.clock.advance(Duration::hours(2));
@@ -157,8 +157,8 @@ async fn nothing_is_passed_over_while_the_provider_gives_no_answer() {
 }
 
 #[tokio::test]
-async fn a_list_of_several_pages_is_read_to_its_end() {
-    let (shop, _) = PayingShop::deaf().await;
+async fn all_pages_of_a_list_are_read() {
+    let (shop, _) = PayingShop::with_lost_events().await;
     for _ in 0..101 {
         shop.refund_outside("1").await;
     }

@@ -20,7 +20,7 @@ const CASES: u32 = 24;
 const SHRINK_TIME: u32 = 60_000;
 
 #[test]
-fn whatever_happens_in_whatever_order_every_yen_is_accounted_for() {
+fn random_sequences_account_for_every_yen() {
     let mut config = Config { failure_persistence: None, max_shrink_time: SHRINK_TIME, ..Config::default() };
     #[expect(clippy::disallowed_methods, reason = "a test has no config.rs")]
     if std::env::var_os("PROPTEST_CASES").is_none() {

@@ -89,14 +89,14 @@ async fn an_event_of_the_live_mode_or_of_another_account_is_refused() {
 }
 
 #[tokio::test]
-async fn an_event_that_nothing_is_known_of_is_stored_and_changes_nothing() {
+async fn an_event_of_an_unknown_type_or_object_is_stored_and_changes_nothing() {
     let (shop, order) = PayingShop::with_order().await;
     let session = session_of(&order);
     let mut other_type = event("evt_1", &session);
     other_type["type"] = json!("a.type.of.the.future");
     let mut no_object = event("evt_2", &session);
     no_object["data"]["object"] = json!({"object": "balance"});
-    // The first event is wrong, because nothing was paid. The second event's session does not
+    // The third event is false, because nothing was paid. The session of the fourth does not
     // exist.
     for event in [other_type, no_object, event("evt_3", &session), event("evt_4", "cs_test_none")] {
         let body = event.to_string().into_bytes();

@@ -63,7 +63,7 @@ async fn events_in_the_wrong_order_end_in_the_same_state() {
 }
 
 #[tokio::test]
-async fn an_expired_page_is_told_and_a_new_one_is_opened() {
+async fn an_event_closes_an_expired_page_and_a_new_one_is_opened() {
     let (shop, order) = PayingShop::with_order().await;
     shop.shop.clock.advance(Duration::minutes(35));
     shop.until_delivered(1).await;

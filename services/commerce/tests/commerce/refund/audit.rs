@@ -15,7 +15,7 @@ impl Shop {
 }
 
 /// A shop with a paid, a cancelled, an open, a partly refunded and a disputed order.
-async fn busy() -> Shop {
+async fn shop_with_orders() -> Shop {
     let (shop, learner, order) = Shop::with_paid_order().await;
     let workers = shop.work();
     let quote = learner.quote(&order.id).await.unwrap();
@@ -41,7 +41,7 @@ async fn busy() -> Shop {
 
 #[tokio::test]
 async fn the_books_agree_with_themselves_and_with_the_provider() {
-    let shop = busy().await;
+    let shop = shop_with_orders().await;
     assert_eq!(shop.audit().await, [""; 0]);
     // Fees of 3.6 % and of the dispute, and the payout, are each booked once.
     let balances = shop.balances().await;
@@ -53,7 +53,7 @@ async fn the_books_agree_with_themselves_and_with_the_provider() {
 
 #[tokio::test]
 async fn each_difference_is_named() {
-    let shop = busy().await;
+    let shop = shop_with_orders().await;
     let number = shop.texts("SELECT number FROM orders WHERE state = 'part_refunded'").await.remove(0);
     for (fault, mend, wanted) in [
         (
@@ -91,7 +91,7 @@ async fn each_difference_is_named() {
 
 #[tokio::test]
 async fn a_ledger_that_was_forged_is_found() {
-    let shop = busy().await;
+    let shop = shop_with_orders().await;
     shop.texts(
         "ALTER TABLE posting DISABLE TRIGGER USER; \
         INSERT INTO posting (journal_id, n, account, amount) SELECT min(id), 9, 1, 500 FROM journal",
@@ -112,8 +112,8 @@ async fn a_ledger_that_was_forged_is_found() {
 }
 
 #[tokio::test]
-async fn money_that_only_one_side_knows_of_is_found() {
-    let shop = busy().await;
+async fn the_audit_finds_money_that_only_one_side_has() {
+    let shop = shop_with_orders().await;
     shop.provider.forget_payment(2);
     assert_eq!(
         shop.audit().await,
@@ -121,7 +121,7 @@ async fn money_that_only_one_side_knows_of_is_found() {
             "payments are those of the provider: ledger 59400 yen, provider 42900 yen, -16500 yen are missing in the ledger"
         ]
     );
-    let shop = busy().await;
+    let shop = shop_with_orders().await;
     shop.provider.refund_outside(0, 500);
     assert_eq!(
         shop.audit().await,
@@ -133,7 +133,7 @@ async fn money_that_only_one_side_knows_of_is_found() {
 
 #[tokio::test]
 async fn a_refund_that_failed_is_named_until_its_money_is_returned() {
-    let shop = busy().await;
+    let shop = shop_with_orders().await;
     shop.provider.fail_refund(0);
     let _workers = shop.work();
     shop.receive("evt_9", "refund.failed", "re_0").await.unwrap();
@@ -152,7 +152,7 @@ async fn a_refund_that_failed_is_named_until_its_money_is_returned() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_command_prints_a_table_and_fails_with_a_difference() {
-    let shop = busy().await;
+    let shop = shop_with_orders().await;
     let run = || {
         let output = Command::new(env!("CARGO_BIN_EXE_commerce"))
             .env_clear()

@@ -257,7 +257,7 @@ async fn a_refund_that_needs_the_buyer_s_account_says_so_until_it_is_paid() {
 }
 
 #[tokio::test]
-async fn a_refund_that_fails_after_it_succeeded_is_owed_again_and_the_buyer_is_told() {
+async fn a_refund_that_fails_after_it_succeeded_is_owed_again_and_the_buyer_is_emailed() {
     let (shop, learner, order) = Shop::with_paid_order().await;
     let quote = learner.quote(&order.id).await.unwrap();
     let part = learner.refund(&order.id, &quote, &[1]).await.unwrap();

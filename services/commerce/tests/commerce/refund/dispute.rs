@@ -65,7 +65,7 @@ async fn a_dispute_that_is_won_brings_the_money_back_even_if_its_event_is_lost()
 }
 
 #[tokio::test]
-async fn a_question_of_a_bank_that_takes_nothing_books_nothing() {
+async fn an_inquiry_of_a_bank_books_nothing() {
     let (shop, ..) = Shop::with_paid_order().await;
     let _workers = shop.work();
     for (event, status) in

@@ -94,7 +94,7 @@ async fn a_whole_refund_from_outside_beats_one_that_the_provider_was_not_asked_f
 }
 
 #[tokio::test]
-async fn a_refund_of_a_payment_that_was_not_heard_of_is_booked_after_it() {
+async fn a_refund_of_an_unbooked_payment_is_booked_after_the_payment() {
     let (shop, learner, order) = Shop::with_order().await;
     // commerce knows the intent, but not its success.
     shop.provider.decline(0, "insufficient_funds");

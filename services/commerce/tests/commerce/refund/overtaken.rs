@@ -38,7 +38,7 @@ async fn a_whole_refund_from_outside_overtakes_one_of_a_line() {
 }
 
 #[tokio::test]
-async fn what_a_refund_from_outside_leaves_goes_back_by_a_new_refund() {
+async fn a_new_refund_returns_the_rest_after_an_outside_refund() {
     let (shop, learner, order) = Shop::with_paid_order().await;
     let quote = learner.quote(&order.id).await.unwrap();
     learner.refund(&order.id, &quote, &[1, 2]).await.unwrap();

@@ -7,7 +7,7 @@ use time::Duration;
 
 use super::{PROCESSED, SUCCEEDED, refund_request, refunded};
 use crate::shop::{Shop, refusal};
-use crate::test_provider::Mood;
+use crate::test_provider::Behaviour;
 
 #[tokio::test]
 async fn two_requests_at_once_are_one_refund() {
@@ -74,7 +74,7 @@ async fn a_refund_whose_answer_is_lost_is_one_refund_whether_its_event_comes_fir
         let (shop, learner, order) = Shop::with_paid_order().await;
         let quote = learner.quote(&order.id).await.unwrap();
         learner.refund(&order.id, &quote, &[1]).await.unwrap();
-        shop.provider.set_mood(Mood::Mute);
+        shop.provider.set_behaviour(Behaviour::Mute);
         let workers = shop.work();
         shop.until(
             "SELECT id::text FROM refund WHERE tries > 0 AND next_try_at > requested_at + interval '3 s'",
@@ -83,7 +83,7 @@ async fn a_refund_whose_answer_is_lost_is_one_refund_whether_its_event_comes_fir
         .await;
         drop(workers);
         assert_eq!(shop.provider.refunds().len(), 1);
-        shop.provider.set_mood(Mood::Answers);
+        shop.provider.set_behaviour(Behaviour::Answers);
         let _workers = shop.work();
         if has_event {
             shop.receive("evt_1", "refund.created", "re_0").await.unwrap();

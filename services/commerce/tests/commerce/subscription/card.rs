@@ -4,7 +4,7 @@ use time::Duration;
 
 use super::MONTHLY;
 use crate::shop::{Shop, refusal};
-use crate::test_provider::Mood;
+use crate::test_provider::Behaviour;
 use crate::test_provider::card::Bank;
 
 #[tokio::test]
@@ -54,7 +54,7 @@ async fn an_event_or_the_clock_finds_a_card_whose_owner_does_not_come_back() {
 }
 
 #[tokio::test]
-async fn the_newest_card_replaces_the_older_whichever_is_told_first() {
+async fn the_newest_card_replaces_the_older_in_any_order_of_events() {
     let shop = Shop::with(&[MONTHLY]).await;
     let learner = shop.learner();
     let _workers = shop.work();
@@ -100,13 +100,13 @@ async fn a_card_is_removed_unless_a_subscription_needs_it() {
     assert!(learner.card().await.unwrap().is_needed);
     assert_eq!(refusal(learner.remove_card().await), "Conflict CARD_NEEDED");
     learner.cancel_subscription(&subscription.id).await.unwrap();
-    shop.provider.set_mood(Mood::Down);
+    shop.provider.set_behaviour(Behaviour::Down);
     learner.remove_card().await.unwrap();
     learner.remove_card().await.unwrap();
     assert_eq!(learner.card().await, None);
     assert!(shop.provider.cards()[0].customer.is_some());
     // It is detached as soon as the provider answers.
-    shop.provider.set_mood(Mood::Answers);
+    shop.provider.set_behaviour(Behaviour::Answers);
     shop.clock.advance(Duration::minutes(1));
     shop.until("SELECT payment_method FROM card", 0).await;
     assert_eq!(shop.provider.cards()[0].customer, None);
@@ -117,7 +117,7 @@ async fn without_an_answer_no_page_is_opened_and_no_card_is_lost() {
     let shop = Shop::with(&[MONTHLY]).await;
     let learner = shop.learner();
     let card = learner.save_card(&shop, Bank::Pays).await;
-    shop.provider.set_mood(Mood::Down);
+    shop.provider.set_behaviour(Behaviour::Down);
     assert_eq!(learner.start_setup().await.unwrap_err().code(), tonic::Code::Unavailable);
     assert_eq!(learner.check_setup().await, Some(card));
 }

@@ -30,7 +30,7 @@ impl Shop {
 }
 
 #[tokio::test]
-async fn a_withdrawn_consent_ends_a_subscription_with_its_month_and_tells_both() {
+async fn a_withdrawn_consent_ends_a_subscription_with_its_period_and_emails_both() {
     let shop = Shop::with(&[MONTHLY]).await;
     let (learner, subscription) = shop.subscribed().await;
     let _workers = shop.work();

@@ -9,7 +9,7 @@ use crate::shop::Shop;
 use crate::test_provider::card::Bank;
 
 #[tokio::test]
-async fn the_subscriptions_of_an_erased_buyer_end_and_the_card_goes() {
+async fn the_subscriptions_of_an_erased_buyer_end_and_the_card_is_deleted() {
     let shop = Shop::with(&[MONTHLY]).await;
     let (learner, _) = shop.subscribed().await;
     let _workers = shop.work();
@@ -45,7 +45,7 @@ async fn a_renewal_that_is_not_paid_ends_with_the_account() {
 }
 
 #[tokio::test]
-async fn the_subscription_of_an_erased_child_ends_and_the_guardian_is_told() {
+async fn the_subscription_of_an_erased_child_ends_and_the_guardian_is_emailed() {
     let shop = Shop::with(&[MONTHLY]).await;
     let guardian = shop.guardian(1);
     let order = shop.buy_monthly(&guardian).await;

@@ -207,7 +207,7 @@ async fn a_page_that_was_left_does_not_stop_the_retry() {
 async fn a_past_due_subscription_that_is_cancelled_ends_at_once() {
     let (shop, learner, id, _workers) = Box::pin(past_due(Bank::Refuses("lost_card"))).await;
     let shown = learner.subscription(&id).await.unwrap();
-    assert_eq!(shown.decline_code(), "card_declined", "a thief is told nothing");
+    assert_eq!(shown.decline_code(), "card_declined", "the reason is hidden from a thief");
     let order = shop.renewal(&learner).await;
     let cancelled = learner.cancel_subscription(&id).await.unwrap();
     assert_eq!(cancelled.state(), SubscriptionState::Ended);

@@ -9,7 +9,7 @@ use time::macros::datetime;
 
 use super::{MONTHLY, tokyo};
 use crate::shop::{Shop, refusal};
-use crate::test_provider::Mood;
+use crate::test_provider::Behaviour;
 
 /// The keys of the charges so far, without the id of the subscription.
 fn keys(shop: &Shop) -> Vec<String> {
@@ -131,14 +131,14 @@ async fn a_cancelled_subscription_ends_with_its_period_and_can_be_resumed_until_
 async fn a_lost_answer_is_one_charge() {
     let shop = Shop::with(&[MONTHLY]).await;
     let (learner, subscription) = shop.subscribed().await;
-    shop.provider.set_mood(Mood::Mute);
+    shop.provider.set_behaviour(Behaviour::Mute);
     shop.go_to(datetime!(2026-12-19 15:00 UTC));
     let workers = shop.work();
     shop.until("SELECT 'one' FROM payment WHERE state = 'unknown'", 1).await;
     // An unknown charge is not past due.
     assert_eq!(learner.subscription(&subscription.id).await.unwrap().state(), SubscriptionState::Active);
     assert_eq!(shop.provider.charges().len(), 1);
-    shop.provider.set_mood(Mood::Answers);
+    shop.provider.set_behaviour(Behaviour::Answers);
     shop.clock.advance(Duration::minutes(2));
     shop.until("SELECT 'one' FROM subscription WHERE period = 2", 1).await;
     assert_eq!(keys(&shop), ["2:1"]);
@@ -146,10 +146,10 @@ async fn a_lost_answer_is_one_charge() {
 }
 
 #[tokio::test]
-async fn a_charge_that_a_crash_hid_is_found_when_its_key_is_forgotten() {
+async fn an_unbooked_charge_is_found_after_its_key_has_expired() {
     let shop = Shop::with(&[MONTHLY]).await;
     let (learner, subscription) = shop.subscribed().await;
-    shop.provider.set_mood(Mood::Mute);
+    shop.provider.set_behaviour(Behaviour::Mute);
     shop.go_to(datetime!(2026-12-19 15:00 UTC));
     let workers = shop.work();
     shop.until("SELECT 'one' FROM payment WHERE state = 'unknown'", 1).await;
@@ -157,7 +157,7 @@ async fn a_charge_that_a_crash_hid_is_found_when_its_key_is_forgotten() {
     drop(workers);
     tokio::time::sleep(std::time::Duration::from_millis(200)).await;
     shop.clock.advance(Duration::days(2));
-    shop.provider.set_mood(Mood::Answers);
+    shop.provider.set_behaviour(Behaviour::Answers);
     let _workers = shop.work();
     shop.until("SELECT 'one' FROM subscription WHERE period = 2", 1).await;
     assert_eq!(keys(&shop), ["2:1"]);
@@ -169,16 +169,16 @@ async fn a_charge_that_a_crash_hid_is_found_when_its_key_is_forgotten() {
 }
 
 #[tokio::test]
-async fn an_event_tells_of_a_charge_whose_answer_was_lost() {
+async fn an_event_books_a_charge_whose_answer_was_lost() {
     let shop = Shop::with(&[MONTHLY]).await;
     shop.subscribed().await;
-    shop.provider.set_mood(Mood::Mute);
+    shop.provider.set_behaviour(Behaviour::Mute);
     shop.go_to(datetime!(2026-12-19 15:00 UTC));
     let _workers = shop.work();
     shop.until("SELECT 'one' FROM payment WHERE state = 'unknown'", 1).await;
     shop.texts("UPDATE orders SET next_check_at = next_check_at + interval '1 day' WHERE renews IS NOT NULL")
         .await;
-    shop.provider.set_mood(Mood::Answers);
+    shop.provider.set_behaviour(Behaviour::Answers);
     // The event arrives twice, followed by an older one.
     for (id, kind) in [
         ("evt_1", "payment_intent.succeeded"),
@@ -193,17 +193,17 @@ async fn an_event_tells_of_a_charge_whose_answer_was_lost() {
 }
 
 #[tokio::test]
-async fn a_silent_provider_delays_a_renewal_and_nothing_else() {
+async fn a_provider_without_answers_only_delays_a_renewal() {
     let shop = Shop::with(&[MONTHLY]).await;
     let (learner, subscription) = shop.subscribed().await;
-    shop.provider.set_mood(Mood::Down);
+    shop.provider.set_behaviour(Behaviour::Down);
     shop.go_to(datetime!(2026-12-19 15:00 UTC));
     let _workers = shop.work();
     shop.until("SELECT 'one' FROM payment WHERE state = 'unknown'", 1).await;
     let waiting = learner.subscription(&subscription.id).await.unwrap();
     assert_eq!(waiting.state(), SubscriptionState::Active);
     assert_eq!(tokyo(waiting.active_until), "2026-12-27 00:00", "access goes on");
-    shop.provider.set_mood(Mood::Answers);
+    shop.provider.set_behaviour(Behaviour::Answers);
     shop.clock.advance(Duration::hours(3));
     shop.until("SELECT 'one' FROM subscription WHERE period = 2", 1).await;
     assert_eq!(keys(&shop), ["2:1"]);
@@ -218,13 +218,13 @@ async fn a_silent_provider_delays_a_renewal_and_nothing_else() {
 async fn a_cancellation_while_a_renewal_is_on_its_way_waits_for_it() {
     let shop = Shop::with(&[MONTHLY]).await;
     let (learner, subscription) = shop.subscribed().await;
-    shop.provider.set_mood(Mood::Mute);
+    shop.provider.set_behaviour(Behaviour::Mute);
     shop.go_to(datetime!(2026-12-19 15:00 UTC));
     let _workers = shop.work();
     shop.until("SELECT 'one' FROM payment WHERE state = 'unknown'", 1).await;
     let cancelled = learner.cancel_subscription(&subscription.id).await.unwrap();
     assert_eq!(cancelled.state(), SubscriptionState::CancelScheduled);
-    shop.provider.set_mood(Mood::Answers);
+    shop.provider.set_behaviour(Behaviour::Answers);
     shop.clock.advance(Duration::minutes(2));
     shop.until("SELECT 'one' FROM subscription WHERE period = 2", 1).await;
     let paid = learner.subscription(&subscription.id).await.unwrap();

@@ -6,7 +6,7 @@ use time::Duration;
 use crate::buying::{COURSE, OTHER, states};
 use crate::customer::Customer;
 use crate::shop::{Shop, refusal};
-use crate::test_provider::Mood;
+use crate::test_provider::Behaviour;
 use crate::test_provider::card::Bank;
 
 const PAID: (OrderState, PaymentState) = (OrderState::Paid, PaymentState::Succeeded);
@@ -113,12 +113,12 @@ async fn a_cancelled_order_can_not_be_paid_with_3d_secure() {
 #[tokio::test]
 async fn a_lost_answer_is_asked_for_and_never_charges_twice() {
     let (shop, learner) = with_card(Bank::Pays).await;
-    shop.provider.set_mood(Mood::Mute);
+    shop.provider.set_behaviour(Behaviour::Mute);
     let order = learner.place_by_card().await.unwrap();
     assert_eq!(states(&order), (OrderState::AwaitingPayment, PaymentState::Unknown));
     // The cancellation gets no answer, so the order stays.
     assert_eq!(learner.cancel(&order.id).await.unwrap_err().code(), tonic::Code::Unavailable);
-    shop.provider.set_mood(Mood::Answers);
+    shop.provider.set_behaviour(Behaviour::Answers);
     assert_eq!(learner.cancel(&order.id).await.unwrap().state(), OrderState::Paid);
     assert_eq!(shop.provider.charges().len(), 1);
     assert_paid_once(&shop, &learner, &order).await;

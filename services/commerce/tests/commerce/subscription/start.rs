@@ -89,7 +89,7 @@ async fn an_order_that_ends_unpaid_starts_nothing_and_can_be_placed_again() {
 }
 
 #[tokio::test]
-async fn a_learner_has_a_product_once_whoever_pays_for_it() {
+async fn a_learner_gets_a_product_once_even_from_two_buyers() {
     let shop = Shop::with(&[MONTHLY, COURSE]).await;
     let mut guardian = shop.guardian(1);
     let mut child = shop.learner();
@@ -166,7 +166,7 @@ async fn a_saved_card_is_a_method_once_there_is_one() {
 }
 
 #[tokio::test]
-async fn a_subscription_is_nobody_elses() {
+async fn a_subscription_is_hidden_from_other_accounts() {
     let shop = Shop::with(&[MONTHLY]).await;
     let (_, subscription) = shop.subscribed().await;
     let stranger = shop.learner();

@@ -13,7 +13,7 @@ const EVENTS: [Event; 7] = [
 ];
 
 #[test]
-fn every_change_of_state_is_one_of_these() {
+fn only_the_listed_state_transitions_are_possible() {
     let mut changes = Vec::new();
     for state in State::ALL {
         for event in EVENTS {
@@ -53,7 +53,7 @@ fn nothing_changes_a_subscription_that_has_ended() {
 }
 
 #[test]
-fn what_is_pressed_twice_or_told_twice_changes_nothing() {
+fn a_repeated_event_does_not_change_the_state() {
     for (state, event) in [
         (State::Active, Event::Paid),
         (State::Active, Event::Resumed),

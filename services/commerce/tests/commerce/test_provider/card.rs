@@ -8,7 +8,9 @@ use axum::http::{HeaderMap, StatusCode};
 use serde_json::{Value, json};
 use time::{Duration, OffsetDateTime};
 
-use super::{Answer, Books, Mood, Shared, TestProvider, error, number, parse_form, tell, unavailable};
+use super::{
+    Answer, Behaviour, Books, Shared, TestProvider, error, number, parse_form, respond, unavailable,
+};
 
 /// How long the provider knows an idempotency key.
 const KEY_PERIOD: Duration = Duration::hours(24);
@@ -138,13 +140,13 @@ pub(super) fn create_setup(books: &mut Books, key: String, form: HashMap<String,
     if known.is_none() {
         setups.push(SetupPage { form, key, status: "open", card: None });
     }
-    tell(books.mood, show_setup(number, &setups[number]))
+    respond(books.behaviour, show_setup(number, &setups[number]))
 }
 
 /// Shows a page for a card.
 pub(super) fn find_setup(books: &Books, id: &str) -> Answer {
     match books.cards.setups.get(number(id)) {
-        Some(setup) => tell(books.mood, show_setup(number(id), setup)),
+        Some(setup) => respond(books.behaviour, show_setup(number(id), setup)),
         None => error(StatusCode::NOT_FOUND, "resource_missing"),
     }
 }
@@ -163,7 +165,7 @@ fn show_setup(number: usize, setup: &SetupPage) -> Value {
 
 pub(super) async fn find_setup_intent(State(books): State<Shared>, Path(id): Path<String>) -> Answer {
     let books = books.lock().unwrap();
-    if books.mood == Mood::Down {
+    if books.behaviour == Behaviour::Down {
         return unavailable();
     }
     let Some(setup) = books.cards.setups.get(number(&id)) else {
@@ -177,31 +179,31 @@ pub(super) async fn find_setup_intent(State(books): State<Shared>, Path(id): Pat
         "payment_method": setup.card.map(|card| format!("pm_{card}")),
         "metadata": {"account": setup.form["setup_intent_data[metadata][account]"]},
     });
-    tell(books.mood, intent)
+    respond(books.behaviour, intent)
 }
 
 pub(super) async fn find_card(State(books): State<Shared>, Path(id): Path<String>) -> Answer {
     let books = books.lock().unwrap();
-    if books.mood == Mood::Down {
+    if books.behaviour == Behaviour::Down {
         return unavailable();
     }
     match books.cards.cards.get(number(&id)) {
-        Some(card) => tell(books.mood, show_card(number(&id), card)),
+        Some(card) => respond(books.behaviour, show_card(number(&id), card)),
         None => error(StatusCode::NOT_FOUND, "resource_missing"),
     }
 }
 
 pub(super) async fn detach_card(State(books): State<Shared>, Path(id): Path<String>) -> Answer {
     let mut books = books.lock().unwrap();
-    if books.mood == Mood::Down {
+    if books.behaviour == Behaviour::Down {
         return unavailable();
     }
-    let mood = books.mood;
+    let behaviour = books.behaviour;
     let card = &mut books.cards.cards[number(&id)];
     if card.customer.take().is_none() {
         return error(StatusCode::BAD_REQUEST, "payment_method_not_attached");
     }
-    tell(mood, show_card(number(&id), card))
+    respond(behaviour, show_card(number(&id), card))
 }
 
 fn show_card(number: usize, card: &Card) -> Value {
@@ -215,10 +217,10 @@ fn show_card(number: usize, card: &Card) -> Value {
 
 pub(super) fn create_charge(State(books): State<Shared>, headers: &HeaderMap, body: &str) -> Answer {
     let mut books = books.lock().unwrap();
-    if books.mood == Mood::Down {
+    if books.behaviour == Behaviour::Down {
         return unavailable();
     }
-    let (now, mood) = (books.clock.now(), books.mood);
+    let (now, behaviour) = (books.clock.now(), books.behaviour);
     let (key, form) = (key(headers), parse_form(body));
     let CardBooks { cards, charges, .. } = &mut books.cards;
     let is_known = |charge: &Charge| charge.key == key && now < charge.created + KEY_PERIOD;
@@ -242,7 +244,7 @@ pub(super) fn create_charge(State(books): State<Shared>, headers: &HeaderMap, bo
     } else if charges[number].form != form {
         return error(StatusCode::BAD_REQUEST, "idempotency_error");
     }
-    if mood == Mood::Mute {
+    if behaviour == Behaviour::Mute {
         return unavailable();
     }
     let charge = &charges[number];
@@ -253,7 +255,7 @@ pub(super) fn create_charge(State(books): State<Shared>, headers: &HeaderMap, bo
         });
         return (StatusCode::PAYMENT_REQUIRED, Json(json!({ "error": problem })));
     }
-    tell(mood, show_charge(number, charge))
+    respond(behaviour, show_charge(number, charge))
 }
 
 fn show_charge(number: usize, charge: &Charge) -> Value {
@@ -277,7 +279,7 @@ pub(super) async fn list_charges(
     Query(query): Query<HashMap<String, String>>,
 ) -> Answer {
     let books = books.lock().unwrap();
-    if books.mood == Mood::Down {
+    if books.behaviour == Behaviour::Down {
         return unavailable();
     }
     let since: i64 = query["created[gte]"].parse().unwrap();
@@ -286,27 +288,27 @@ pub(super) async fn list_charges(
         charge.form["customer"] == query["customer"] && charge.created.unix_timestamp() >= since
     });
     let data: Vec<_> = charges.map(|(number, charge)| show_charge(number, charge)).collect();
-    tell(books.mood, json!({ "data": data }))
+    respond(books.behaviour, json!({ "data": data }))
 }
 
 pub(super) fn find_charge(State(books): State<Shared>, Path(id): Path<String>) -> Answer {
     let books = books.lock().unwrap();
-    if books.mood == Mood::Down {
+    if books.behaviour == Behaviour::Down {
         return unavailable();
     }
-    tell(books.mood, show_charge(number(&id), &books.cards.charges[number(&id)]))
+    respond(books.behaviour, show_charge(number(&id), &books.cards.charges[number(&id)]))
 }
 
 pub(super) fn cancel_charge(State(books): State<Shared>, Path(id): Path<String>) -> Answer {
     let mut books = books.lock().unwrap();
-    if books.mood == Mood::Down {
+    if books.behaviour == Behaviour::Down {
         return unavailable();
     }
-    let mood = books.mood;
+    let behaviour = books.behaviour;
     let charge = &mut books.cards.charges[number(&id)];
     if matches!(charge.status, "succeeded" | "canceled") {
         return error(StatusCode::BAD_REQUEST, "payment_intent_unexpected_state");
     }
     charge.status = "canceled";
-    tell(mood, show_charge(number(&id), charge))
+    respond(behaviour, show_charge(number(&id), charge))
 }

@@ -9,7 +9,9 @@ use axum::routing::{get, post};
 use serde_json::{Value, json};
 use time::OffsetDateTime;
 
-use super::{Answer, Books, Mood, Shared, TestProvider, card, error, number, parse_form, tell, unavailable};
+use super::{
+    Answer, Behaviour, Books, Shared, TestProvider, card, error, number, parse_form, respond, unavailable,
+};
 
 /// A payment intent.
 #[derive(Clone, Debug)]
@@ -179,7 +181,7 @@ fn key(headers: &HeaderMap) -> String {
 
 async fn create_customer(State(books): State<Shared>, headers: HeaderMap, body: String) -> Answer {
     let mut books = books.lock().unwrap();
-    if books.mood == Mood::Down {
+    if books.behaviour == Behaviour::Down {
         return unavailable();
     }
     let key = key(&headers);
@@ -195,31 +197,31 @@ async fn create_customer(State(books): State<Shared>, headers: HeaderMap, body: 
             balance: 0,
         });
     }
-    tell(books.mood, json!({"id": format!("cus_{number}")}))
+    respond(books.behaviour, json!({"id": format!("cus_{number}")}))
 }
 
 async fn delete_customer(State(books): State<Shared>, Path(id): Path<String>) -> Answer {
     let mut books = books.lock().unwrap();
-    if books.mood == Mood::Down {
+    if books.behaviour == Behaviour::Down {
         return unavailable();
     }
     books.customers[number(&id)].is_deleted = true;
-    tell(books.mood, json!({"id": id, "deleted": true}))
+    respond(books.behaviour, json!({"id": id, "deleted": true}))
 }
 
 async fn find_balance(State(books): State<Shared>, Path(id): Path<String>) -> Answer {
     let books = books.lock().unwrap();
-    tell(books.mood, json!({"available": {"jpy": books.customers[number(&id)].balance}}))
+    respond(books.behaviour, json!({"available": {"jpy": books.customers[number(&id)].balance}}))
 }
 
 async fn set_balance(State(books): State<Shared>, Path(id): Path<String>, body: String) -> Answer {
     let mut books = books.lock().unwrap();
-    if books.mood == Mood::Down {
+    if books.behaviour == Behaviour::Down {
         return unavailable();
     }
     let is_manual = parse_form(&body)["settings[reconciliation_mode]"] == "manual";
     books.customers[number(&id)].is_manual = is_manual;
-    tell(books.mood, json!({"available": null}))
+    respond(books.behaviour, json!({"available": null}))
 }
 
 async fn list_transactions(
@@ -228,7 +230,7 @@ async fn list_transactions(
     axum::extract::Query(query): axum::extract::Query<HashMap<String, String>>,
 ) -> Answer {
     let books = books.lock().unwrap();
-    if books.mood == Mood::Down {
+    if books.behaviour == Behaviour::Down {
         return unavailable();
     }
     let all = &books.customers[number(&id)].transactions;
@@ -237,7 +239,7 @@ async fn list_transactions(
     // Pages of two entries, to test paging.
     let page: Vec<_> = all.iter().skip(first).take(2).collect();
     let has_more = first + page.len() < all.len();
-    tell(books.mood, json!({"data": page, "has_more": has_more}))
+    respond(books.behaviour, json!({"data": page, "has_more": has_more}))
 }
 
 async fn create_intent(State(books): State<Shared>, headers: HeaderMap, body: String) -> Answer {
@@ -245,10 +247,10 @@ async fn create_intent(State(books): State<Shared>, headers: HeaderMap, body: St
         return card::create_charge(State(books), &headers, &body);
     }
     let mut books = books.lock().unwrap();
-    match books.mood {
-        Mood::Down => return unavailable(),
-        Mood::Refuses => return error(StatusCode::BAD_REQUEST, "amount_too_small"),
-        Mood::Answers | Mood::Mute => {}
+    match books.behaviour {
+        Behaviour::Down => return unavailable(),
+        Behaviour::Refuses => return error(StatusCode::BAD_REQUEST, "amount_too_small"),
+        Behaviour::Answers | Behaviour::Mute => {}
     }
     let (key, form) = (key(&headers), parse_form(&body));
     let known = books.intents.iter().position(|intent| intent.key == key);
@@ -263,7 +265,7 @@ async fn create_intent(State(books): State<Shared>, headers: HeaderMap, body: St
     } else if books.intents[number].form != form {
         return error(StatusCode::BAD_REQUEST, "idempotency_error");
     }
-    tell(books.mood, books.show_intent(number))
+    respond(books.behaviour, books.show_intent(number))
 }
 
 async fn find_intent(State(books): State<Shared>, Path(id): Path<String>) -> Answer {
@@ -271,11 +273,11 @@ async fn find_intent(State(books): State<Shared>, Path(id): Path<String>) -> Ans
         return card::find_charge(State(books), Path(id));
     }
     let books = books.lock().unwrap();
-    if books.mood == Mood::Down {
+    if books.behaviour == Behaviour::Down {
         return unavailable();
     }
     match place(&id).filter(|&place| place < books.intents.len()) {
-        Some(place) => tell(books.mood, books.show_intent(place)),
+        Some(place) => respond(books.behaviour, books.show_intent(place)),
         None => error(StatusCode::NOT_FOUND, "resource_missing"),
     }
 }
@@ -285,7 +287,7 @@ async fn cancel_intent(State(books): State<Shared>, Path(id): Path<String>) -> A
         return card::cancel_charge(State(books), Path(id));
     }
     let mut books = books.lock().unwrap();
-    if books.mood == Mood::Down {
+    if books.behaviour == Behaviour::Down {
         return unavailable();
     }
     let place = place(&id).unwrap();
@@ -293,12 +295,12 @@ async fn cancel_intent(State(books): State<Shared>, Path(id): Path<String>) -> A
         return error(StatusCode::BAD_REQUEST, "payment_intent_unexpected_state");
     }
     books.intents[place].status = "canceled";
-    tell(books.mood, books.show_intent(place))
+    respond(books.behaviour, books.show_intent(place))
 }
 
 async fn apply_balance(State(books): State<Shared>, Path(id): Path<String>, body: String) -> Answer {
     let mut books = books.lock().unwrap();
-    if books.mood == Mood::Down {
+    if books.behaviour == Behaviour::Down {
         return unavailable();
     }
     let place = place(&id).unwrap();
@@ -312,5 +314,5 @@ async fn apply_balance(State(books): State<Shared>, Path(id): Path<String>, body
     if std::mem::take(&mut books.loses_application) {
         return unavailable();
     }
-    tell(books.mood, books.show_intent(place))
+    respond(books.behaviour, books.show_intent(place))
 }

@@ -8,7 +8,9 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::routing::{get, post};
 use serde_json::{Value, json};
 
-use super::{Answer, Books, Mood, Shared, TestProvider, error, number, parse_form, tell, unavailable};
+use super::{
+    Answer, Behaviour, Books, Shared, TestProvider, error, number, parse_form, respond, unavailable,
+};
 
 /// The Unix time of all balance transactions, in the distant past.
 const MADE_AT: i64 = 1_700_000_000;
@@ -130,7 +132,7 @@ fn returned(books: &Books, intent: &str) -> i32 {
 
 async fn create_refund(State(books): State<Shared>, headers: HeaderMap, body: String) -> Answer {
     let mut books = books.lock().unwrap();
-    if books.mood == Mood::Down || books.is_mute_on_refunds {
+    if books.behaviour == Behaviour::Down || books.is_mute_on_refunds {
         return unavailable();
     }
     let form = parse_form(&body);
@@ -165,15 +167,15 @@ async fn create_refund(State(books): State<Shared>, headers: HeaderMap, body: St
         let status = books.returns.status.unwrap_or("succeeded");
         books.returns.refunds.push(Refund { intent, amount, status, email, key, own_id });
     }
-    tell(books.mood, show_refund(place, &books.returns.refunds[place]))
+    respond(books.behaviour, show_refund(place, &books.returns.refunds[place]))
 }
 
 async fn find_refund(State(books): State<Shared>, Path(id): Path<String>) -> Answer {
     let books = books.lock().unwrap();
-    if books.mood == Mood::Down {
+    if books.behaviour == Behaviour::Down {
         return unavailable();
     }
-    tell(books.mood, show_refund(number(&id), &books.returns.refunds[number(&id)]))
+    respond(books.behaviour, show_refund(number(&id), &books.returns.refunds[number(&id)]))
 }
 
 async fn list_refunds(State(books): State<Shared>, Query(query): Query<HashMap<String, String>>) -> Answer {
@@ -182,7 +184,7 @@ async fn list_refunds(State(books): State<Shared>, Query(query): Query<HashMap<S
     // The list by time is empty: refunds are only visible by their events.
     let of_intent = refunds.filter(|(_, refund)| Some(&refund.intent) == query.get("payment_intent"));
     let data: Vec<_> = of_intent.map(|(place, refund)| show_refund(place, refund)).collect();
-    tell(books.mood, json!({ "data": data, "has_more": false }))
+    respond(books.behaviour, json!({ "data": data, "has_more": false }))
 }
 
 /// The list by time is empty: disputes are only visible by their events.
@@ -191,7 +193,7 @@ async fn list_disputes(State(books): State<Shared>, Query(query): Query<HashMap<
     let disputes = books.returns.disputes.iter().enumerate().rev();
     let of_intent = disputes.filter(|(_, dispute)| Some(&dispute.intent) == query.get("payment_intent"));
     let data: Vec<_> = of_intent.map(|(place, dispute)| show_dispute(place, dispute)).collect();
-    tell(books.mood, json!({ "data": data, "has_more": false }))
+    respond(books.behaviour, json!({ "data": data, "has_more": false }))
 }
 
 fn show_dispute(number: usize, dispute: &Dispute) -> Value {
@@ -209,7 +211,7 @@ async fn find_dispute(State(books): State<Shared>, Path(id): Path<String>) -> An
     let Some(dispute) = books.returns.disputes.get(number(&id)) else {
         return error(StatusCode::NOT_FOUND, "resource_missing");
     };
-    tell(books.mood, show_dispute(number(&id), dispute))
+    respond(books.behaviour, show_dispute(number(&id), dispute))
 }
 
 /// The balance transactions, newest first: type, yen and fee.
@@ -257,5 +259,5 @@ async fn list_balance(State(books): State<Shared>, Query(query): Query<HashMap<S
     });
     let page: Vec<_> = page.collect();
     let has_more = begin + page.len() < moves.len();
-    tell(books.mood, json!({ "data": page, "has_more": has_more }))
+    respond(books.behaviour, json!({ "data": page, "has_more": has_more }))
 }

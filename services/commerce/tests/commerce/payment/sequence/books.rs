@@ -4,7 +4,7 @@ use axum::http::Method;
 use serde_json::Value;
 
 use super::super::provider;
-use super::world::{Taken, World};
+use super::world::{LineLearner, World};
 
 /// Queries that must return no rows, and the problem if one does.
 const CHECKS: [(&str, &str); 12] = [
@@ -108,14 +108,14 @@ impl World {
         cash
     }
 
-    async fn taken(&self, sql: &'static str) -> Vec<Taken> {
+    async fn taken(&self, sql: &'static str) -> Vec<LineLearner> {
         let rows = self.rows(sql).await;
         rows.into_iter().map(|[line, learner]| (line, learner.parse().unwrap())).collect()
     }
 }
 
 /// Checks that each wanted line was taken once, and no other.
-fn compare(what: &str, taken: &[Taken], mut wanted: Vec<Taken>, problems: &mut Vec<String>) {
+fn compare(what: &str, taken: &[LineLearner], mut wanted: Vec<LineLearner>, problems: &mut Vec<String>) {
     let mut taken = taken.to_vec();
     taken.sort();
     wanted.sort();

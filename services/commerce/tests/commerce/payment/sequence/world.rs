@@ -33,7 +33,7 @@ const ROUNDS: usize = 50;
 const LONG: Duration = Duration::days(10);
 
 /// A grant or revocation that lms received: the line, and the learner.
-pub(super) type Taken = (String, Uuid);
+pub(super) type LineLearner = (String, Uuid);
 
 pub(super) struct World {
     pub(super) shop: PayingShop,
@@ -42,8 +42,8 @@ pub(super) struct World {
     orders: Vec<(usize, String)>,
     /// The number of events that were sent or lost.
     events: usize,
-    pub(super) granted: Vec<Taken>,
-    pub(super) revoked: Vec<Taken>,
+    pub(super) granted: Vec<LineLearner>,
+    pub(super) revoked: Vec<LineLearner>,
     owned: Vec<(Uuid, i64, String)>,
 }
 
