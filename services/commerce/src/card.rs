@@ -39,7 +39,7 @@ impl Card {
 #[derive(Clone, Debug)]
 pub(crate) struct DetachedCard {
     pub(crate) payment_method: String,
-    /// Attempts so far, with the one under way.
+    /// Attempts so far, including the current one.
     pub(crate) tries: i32,
 }
 

@@ -27,7 +27,7 @@ pub enum Command {
     /// Prove that the ledger agrees with itself, with the orders, and with the payment provider
     ///
     /// Prints a table of checks and each difference by name, and ends with status 1 if there is one. Books the provider's
-    /// fees and payouts first. A payment or a refund that is under way shows as a difference: run it again.
+    /// fees and payouts first. A payment or a refund in progress shows as a difference: run it again.
     Audit(Audit),
     /// Record that the money of a refund that failed was returned from the school's own bank account
     ///

@@ -97,7 +97,7 @@ async fn add_erased(
 pub(crate) struct ErasedCustomer {
     /// The provider's id.
     pub(crate) id: String,
-    /// Attempts so far, with the one under way.
+    /// Attempts so far, including the current one.
     pub(crate) tries: i32,
 }
 

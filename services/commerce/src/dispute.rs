@@ -37,7 +37,7 @@ pub(crate) enum State {
 pub(crate) struct OpenDispute {
     /// The provider's id.
     pub(crate) id: String,
-    /// Questions so far, with the one under way.
+    /// Checks so far, including the current one.
     pub(crate) tries: i32,
 }
 
@@ -210,7 +210,7 @@ async fn publish_refunded(
     Ok(())
 }
 
-/// Takes the open dispute that is due for longest, for the time of `lease`.
+/// Takes the open dispute that has been due the longest, and leases it for `lease`.
 pub(crate) async fn take_due(
     connection: &mut PgConnection,
     lease: Duration,
@@ -234,7 +234,7 @@ pub(crate) async fn take_due(
     .await
 }
 
-/// Schedules the next question about a dispute that is open, unless another process has taken it since.
+/// Schedules the next check about a dispute that is open, unless another process has taken it since.
 pub(crate) async fn postpone(
     connection: &mut PgConnection,
     dispute: &OpenDispute,

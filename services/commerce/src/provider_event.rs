@@ -57,7 +57,7 @@ pub(crate) struct ProviderEvent {
     pub(crate) customer: Option<String>,
     /// The trace of its request.
     pub(crate) traceparent: Option<String>,
-    /// Attempts so far, with the one under way.
+    /// Attempts so far, including the current one.
     pub(crate) tries: i32,
 }
 
@@ -128,7 +128,7 @@ pub(crate) async fn add_found(
     Ok(is_new)
 }
 
-/// Takes the oldest event that is due, for the time of `lease`.
+/// Takes the oldest event that is due, and leases it for `lease`.
 pub(crate) async fn take_due(
     connection: &mut PgConnection,
     lease: Duration,

@@ -32,7 +32,7 @@ pub(crate) struct DueList {
     /// All objects that the provider created before this time were read. `None` if the list was
     /// never read.
     pub(crate) read_until: Option<OffsetDateTime>,
-    /// Runs so far, with the one under way.
+    /// Runs so far, including the current one.
     pub(crate) runs: i32,
 }
 

@@ -16,7 +16,7 @@ pub(crate) const PAGE_PERIOD: Duration = Duration::minutes(35);
 pub(crate) struct DueSetup {
     /// The Checkout Session.
     pub(crate) session: String,
-    /// Questions so far, with the one under way.
+    /// Checks so far, including the current one.
     pub(crate) tries: i32,
 }
 
@@ -95,7 +95,7 @@ pub(crate) async fn take_due(
     .await
 }
 
-/// Schedules the next question, unless another process has taken it since.
+/// Schedules the next check, unless another process has taken it since.
 pub(crate) async fn postpone(
     connection: &mut PgConnection,
     setup: &DueSetup,

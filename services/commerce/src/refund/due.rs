@@ -21,7 +21,7 @@ pub(crate) struct OpenRefund {
     pub(crate) refusals: i32,
     /// The provider's id of the refund, once it is known.
     pub(crate) provider_refund: Option<String>,
-    /// Questions so far, with the one under way.
+    /// Attempts so far, including the current one.
     pub(crate) tries: i32,
     /// The payment: its payment intent, and the Checkout Session that has the intent.
     pub(crate) intent: Option<String>,
