@@ -75,7 +75,7 @@ pub async fn audit(pool: &Pool, provider: &Provider, clock: &Clock) -> Result<Re
     provider_list::book(&mut transaction, &entries, clock.now()).await?;
     transaction.commit().await?;
     let mut report = Report::default();
-    // One snapshot, so that an order and its postings agree.
+    // One snapshot, so an order and its postings are consistent.
     let mut transaction = pool.begin().await?;
     sqlx::query!("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
         .execute(&mut *transaction)

@@ -19,20 +19,23 @@ pub enum Command {
     Migrate(Database),
     /// Import products and coupons; a fault in the content changes nothing
     ///
-    /// A folder has `products.yaml`, `coupons.yaml` if there are any and, for a demo, `coupon-holders.yaml`; an archive has
-    /// the same in `commerce/`.
+    /// A folder has `products.yaml`, `coupons.yaml` if there are any and, for a demo,
+    /// `coupon-holders.yaml`; an archive has the same in `commerce/`.
     Import(Import),
     /// List the imported versions of the content, newest first
     Content(Database),
     /// Prove that the ledger agrees with itself, with the orders, and with the payment provider
     ///
-    /// Prints a table of checks and each difference by name, and ends with status 1 if there is one. Books the provider's
-    /// fees and payouts first. A payment or a refund in progress shows as a difference: run it again.
+    /// Prints a table of checks and each difference by name, and ends with status 1 if there is
+    /// one. Books the provider's fees and payouts first. A payment or a refund in progress shows as
+    /// a difference: run it again.
     Audit(Audit),
-    /// Record that the money of a refund that failed was returned from the school's own bank account
+    /// Record that the money of a refund that failed was returned from the school's own bank
+    /// account
     ///
-    /// Run it after the transfer was made. The books and the buyer's page show the refund as paid, its return invoice
-    /// (返還インボイス) is issued, and the buyer gets an email. `audit` lists the refunds that failed and are still owed.
+    /// Run it after the transfer was made. The books and the buyer's page show the refund as paid,
+    /// its return invoice (返還インボイス) is issued, and the buyer gets an email. `audit` lists the
+    /// refunds that failed and are still owed.
     RecordReturn(RecordReturn),
 }
 
@@ -50,13 +53,14 @@ pub struct Serve {
     pub receivers: Receivers,
     #[command(flatten)]
     pub provider: ProviderArgs,
-    /// Origin of the site, e.g. `https://konomana.example`: the provider sends buyers back to its pages
+    /// Origin of the site, e.g. `https://konomana.example`: the provider sends buyers back to its
+    /// pages
     #[arg(long, env = "COMMERCE_SITE_URL", value_parser = parse_origin)]
     pub site_url: String,
     #[command(flatten)]
     pub issuer: Issuer,
-    /// Folder with the font of receipts: that of the npm package `@expo-google-fonts/biz-udpgothic`. The image has it at
-    /// the default
+    /// Folder with the font of receipts: that of the npm package
+    /// `@expo-google-fonts/biz-udpgothic`. The image has it at the default
     #[arg(long, env = "COMMERCE_FONTS", default_value = "/usr/local/share/fonts/biz-udpgothic")]
     pub fonts: PathBuf,
     #[command(flatten)]
@@ -150,7 +154,8 @@ pub struct Receivers {
     /// address accepts a connection
     #[arg(long, env = "COMMERCE_LMS_URL")]
     pub lms_url: String,
-    /// Signs calls to lms: at least 32 random bytes in hex or base64, the same as lms's `CALLER_KEYS` has for commerce
+    /// Signs calls to lms: at least 32 random bytes in hex or base64, the same as lms's
+    /// `CALLER_KEYS` has for commerce
     // Not parsed by clap, which prints values that it cannot parse.
     #[arg(long, env = "COMMERCE_LMS_KEY", hide_env_values = true)]
     pub lms_key: String,
@@ -158,14 +163,16 @@ pub struct Receivers {
     /// lms
     #[arg(long, env = "COMMERCE_DESK_URL")]
     pub desk_url: String,
-    /// Signs calls to desk: at least 32 random bytes in hex or base64, the same as desk's `CALLER_KEYS` has for commerce
+    /// Signs calls to desk: at least 32 random bytes in hex or base64, the same as desk's
+    /// `CALLER_KEYS` has for commerce
     // Not parsed by clap, which prints values that it cannot parse.
     #[arg(long, env = "COMMERCE_DESK_KEY", hide_env_values = true)]
     pub desk_key: String,
     /// Address of exam, which grants bought seats, e.g. `http://exam:7000`; same format as for lms
     #[arg(long, env = "COMMERCE_EXAM_URL")]
     pub exam_url: String,
-    /// Signs calls to exam: at least 32 random bytes in hex or base64, the same as exam's `CALLER_KEYS` has for commerce
+    /// Signs calls to exam: at least 32 random bytes in hex or base64, the same as exam's
+    /// `CALLER_KEYS` has for commerce
     // Not parsed by clap, which prints values that it cannot parse.
     #[arg(long, env = "COMMERCE_EXAM_KEY", hide_env_values = true)]
     pub exam_key: String,
@@ -190,15 +197,16 @@ pub struct ProviderArgs {
     /// Address of the provider's API: scheme and host only; `http` only for the sandbox
     #[arg(long, env = "COMMERCE_PROVIDER_URL", default_value = "https://api.stripe.com")]
     pub provider_url: String,
-    /// The secret key of the API, `sk_…` or `rk_…`. Whether it is a live key decides which webhook events are accepted
+    /// The secret key of the API, `sk_…` or `rk_…`. Whether it is a live key decides which webhook
+    /// events are accepted
     // Not parsed by clap, which prints values that it cannot parse.
     #[arg(long, env = "COMMERCE_PROVIDER_KEY", hide_env_values = true)]
     pub provider_key: String,
     /// The secret of the webhook endpoint, `whsec_…`
     #[arg(long, env = "COMMERCE_PROVIDER_WEBHOOK_SECRET", hide_env_values = true)]
     pub provider_webhook_secret: String,
-    /// Time limit of a call, in milliseconds. A call without an answer counts as unknown and is repeated later with the
-    /// same idempotency key
+    /// Time limit of a call, in milliseconds. A call without an answer counts as unknown and is
+    /// repeated later with the same idempotency key
     #[arg(
         long = "provider-limit-ms",
         env = "COMMERCE_PROVIDER_LIMIT_MS",

@@ -1,4 +1,5 @@
-//! Customers at the provider: one for each account that pays by bank transfer, saves a card or subscribes.
+//! Customers at the provider: one for each account that pays by bank transfer, saves a card or
+//! subscribes.
 
 use kit_db::outbox::QueueState;
 use kit_db::span;

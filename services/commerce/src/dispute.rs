@@ -234,7 +234,7 @@ pub(crate) async fn take_due(
     .await
 }
 
-/// Schedules the next check about a dispute that is open, unless another process has taken it since.
+/// Schedules the next check of an open dispute, unless another process has taken it since.
 pub(crate) async fn postpone(
     connection: &mut PgConnection,
     dispute: &OpenDispute,

@@ -49,7 +49,7 @@ pub enum Error {
     /// The line can't be refunded.
     #[error("the line can't be refunded")]
     NotRefundable,
-    /// A subscription that goes on needs the card.
+    /// A subscription that continues needs the card.
     #[error("a subscription needs the card")]
     CardNeeded,
     /// The subscription has ended, or was never paid.

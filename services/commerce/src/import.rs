@@ -1,5 +1,5 @@
-//! Imports products and coupons from a folder of content, on disk or in an archive: `products.yaml`, `coupons.yaml` and,
-//! for a demo, `coupon-holders.yaml`.
+//! Imports products and coupons from a folder of content, on disk or in an archive:
+//! `products.yaml`, `coupons.yaml` and, for a demo, `coupon-holders.yaml`.
 //!
 //! The folder is parsed and checked first. If it has faults, all of them are reported and nothing
 //! changes. Otherwise everything is written in one transaction. A second run changes nothing. An
@@ -61,7 +61,8 @@ struct Entry {
     application_closes: Option<Spanned<String>>,
 }
 
-/// Imports a folder, publishes the price list and returns the changes. A dry run rolls all of it back.
+/// Imports a folder, publishes the price list and returns the changes. A dry run rolls all of it
+/// back.
 ///
 /// # Errors
 ///

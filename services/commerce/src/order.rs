@@ -200,7 +200,7 @@ pub(crate) async fn list_page(
 
 /// Loads orders, newest first.
 async fn load(connection: &mut PgConnection, ids: &[Uuid]) -> sqlx::Result<Vec<Order>> {
-    // One statement, so that an order and its payment agree.
+    // One statement, so an order and its payment are consistent.
     let rows = sqlx::query!(
         r#"
         SELECT

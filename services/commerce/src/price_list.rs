@@ -1,4 +1,5 @@
-//! The price list: the prices of all courses. It is published to lms, which filters and sorts its catalogue by them.
+//! The price list: the prices of all courses. It is published to lms, which filters and sorts its
+//! catalogue by them.
 //!
 //! Each event has the whole list and its publication time. Events may arrive in any order and more
 //! than once, and an lms without prices is complete after the next event.

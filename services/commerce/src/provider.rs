@@ -129,7 +129,8 @@ impl Provider {
         answer::parse_session(&self.client.send(call).await?)
     }
 
-    /// Checks the signature of a webhook event: `body` as it arrived, and the header `Stripe-Signature`.
+    /// Checks the signature of a webhook event: `body` as it arrived, and the header
+    /// `Stripe-Signature`.
     pub fn verify_event(
         &self,
         body: &[u8],

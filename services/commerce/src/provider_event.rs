@@ -11,7 +11,8 @@ use tracing::Instrument as _;
 
 use crate::provider::{SignatureError, VerifiedEvent};
 
-/// How long an event is stored after it was processed. The provider repeats an event for three days.
+/// How long an event is stored after it was processed. The provider repeats an event for three
+/// days.
 const RETENTION: Duration = Duration::days(30);
 
 /// The events of the provider.

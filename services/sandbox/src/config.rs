@@ -41,7 +41,8 @@ pub struct Settings {
     /// The secret that webhook events are signed with, `whsec_…`
     #[arg(long, env = "SANDBOX_WEBHOOK_SECRET", hide_env_values = true)]
     pub webhook_secret: String,
-    /// Where webhook events are sent, e.g. `http://127.0.0.1:7300/api/commerce/webhook/`; without TLS
+    /// Where webhook events are sent, e.g. `http://127.0.0.1:7300/api/commerce/webhook/`; without
+    /// TLS
     #[arg(long, env = "SANDBOX_WEBHOOK_URL")]
     pub webhook_url: String,
     /// The file that stores the state; without it, the state is lost when the process ends

@@ -179,7 +179,7 @@ pub(super) async fn check(connection: &mut PgConnection, report: &mut Report) ->
     Ok(())
 }
 
-/// Finds the last journal, if all postings sum to zero; otherwise 0.
+/// Finds the last journal if all postings sum to zero, or else 0.
 pub(super) async fn find_last_journal(connection: &mut PgConnection) -> sqlx::Result<i64> {
     sqlx::query_scalar!(
         r#"

@@ -37,8 +37,8 @@ pub(crate) async fn erase(connection: &mut PgConnection, account: Uuid) -> sqlx:
     Ok(())
 }
 
-/// Deletes at most `limit` lines that were not changed for 90 days. Those of an account with an open order stay. Returns
-/// the number of deleted rows.
+/// Deletes at most `limit` lines that were not changed for 90 days. Those of an account with an
+/// open order stay. Returns the number of deleted rows.
 pub(crate) async fn sweep(
     connection: &mut PgConnection,
     now: OffsetDateTime,

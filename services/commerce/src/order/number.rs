@@ -8,7 +8,8 @@ const ALPHABET: &[u8; 32] = b"23456789ABCDEFGHJKLMNPQRSTUVWXYZ";
 /// Characters after the day: 33 million numbers a day.
 const LENGTH: u32 = 5;
 
-/// Makes an order number, e.g. `KM-261125-7Q4F2`: the date in Japan and five characters from the random bits of a UUID.
+/// Makes an order number, e.g. `KM-261125-7Q4F2`: the date in Japan and five characters from the
+/// random bits of a UUID.
 pub(crate) fn make_number(random: Uuid, day: Date) -> String {
     let random = random.as_u128();
     let character = |place: u32| char::from(ALPHABET[(random >> (5 * place) & 31) as usize]);

@@ -93,7 +93,7 @@ async fn wait_for_rest(
     Ok(if late > 0 { TransferMatch::Returned } else { TransferMatch::Waits })
 }
 
-/// Applies the held transfers to the payment that they made, and returns the excess.
+/// Books the held transfers as applied to the order that they paid, and returns the excess.
 pub(crate) async fn cover(
     connection: &mut PgConnection,
     order: Uuid,

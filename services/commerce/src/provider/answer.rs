@@ -44,7 +44,7 @@ pub(super) fn parse_problem(body: &[u8]) -> String {
     problem.code.or(problem.r#type).unwrap_or_default()
 }
 
-/// Parses the refusal of a saved card; `None`: the error is another one.
+/// Parses the refusal of a saved card. Returns `None` for other errors.
 pub(super) fn parse_decline(body: &[u8]) -> Option<ProviderError> {
     let problem = serde_json::from_slice::<Problem>(body).ok()?.error;
     if problem.r#type.as_deref() != Some("card_error") {

@@ -1,4 +1,5 @@
-//! Webhook events: `Stripe-Signature: t=…,v1=…[,v1=…]`, an HMAC-SHA256 of `t.body` with the endpoint's secret.
+//! Webhook events: `Stripe-Signature: t=…,v1=…[,v1=…]`, an HMAC-SHA256 of `t.body` with the
+//! endpoint's secret.
 
 use aws_lc_rs::hmac;
 use kit::Failure;

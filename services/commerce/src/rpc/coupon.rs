@@ -183,7 +183,7 @@ impl PricedCart {
     }
 }
 
-/// Usable coupons first, by their end; then used ones, the last used first; then expired ones.
+/// Sorts usable coupons by their end, then used ones with the last used first, then expired ones.
 fn rank(coupon: &AccountCoupon, now: OffsetDateTime) -> impl Ord + use<> {
     let (group, used_at) = match coupon.state(now) {
         State::Usable => (0, None),

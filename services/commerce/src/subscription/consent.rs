@@ -13,8 +13,8 @@ use uuid::Uuid;
 use super::change::{self, ChangeOutcome, LockedSubscription};
 use crate::erased_account;
 
-/// Cancels all subscriptions of a learner, regardless of the buyer. A paid one ends with its period; an unpaid order ends
-/// at once. Publishes mails to the buyers and the guardians.
+/// Cancels all subscriptions of a learner, regardless of the buyer. A paid one ends with its
+/// period, and an unpaid order ends at once. Publishes emails to the buyers and the guardians.
 pub(crate) async fn withdraw(
     connection: &mut PgConnection,
     outbox: &Outbox,

@@ -183,7 +183,8 @@ impl PayingShop {
         self.shop.until("SELECT id FROM provider_event WHERE processed_at IS NULL", 0).await;
     }
 
-    /// Asserts that the order was paid exactly once: one grant, one mail, and a ledger without open balances.
+    /// Asserts that the order was paid exactly once: one grant, one mail, and a ledger without open
+    /// balances.
     async fn assert_paid_once(&self, order: &Order) {
         let grants = self.shop.events::<EntitlementGranted>("lms").await;
         let sources: Vec<_> = grants.into_iter().map(|grant| grant.source.unwrap().id).collect();

@@ -1,4 +1,5 @@
-//! Reminders: three days and one day before a transfer is due, and one day before a convenience store's codes end.
+//! Reminders: three days and one day before a transfer is due, and one day before a convenience
+//! store's codes end.
 
 use proto::commerce::PaymentMethod::{self, BankTransfer, Card, Konbini};
 use proto::commerce::PaymentReminder;

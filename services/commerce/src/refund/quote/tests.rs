@@ -147,7 +147,7 @@ fn lines_are_worked_out_one_by_one_and_the_tax_once() {
     let quote = Quote::compute(&paid, &POLICY, PAID);
     let lines: Vec<_> = quote.lines.iter().map(|line| (line.n, line.rule, line.amount)).collect();
     assert_eq!(lines, [(1, Rule::Full, 1_050), (2, Rule::ProRata, 525), (3, Rule::None, 0)]);
-    // 3,150 hold 286, and the 1,575 that remain hold 143.
+    // 3,150 yen include 286 of tax, and the remaining 1,575 include 143.
     assert_eq!((quote.total, quote.tax), (1_575, 143));
     paid.lines[0].refunded = Some(1_050);
     paid.refunded = 1_050;
