@@ -183,7 +183,8 @@ impl PricedCart {
     }
 }
 
-/// Sorts usable coupons by their end, then used ones with the last used first, then expired ones.
+/// The sort key of coupons: usable, not started, used, used up, then expired ones. Used coupons are
+/// sorted by their last use, newest first, and the others by their end.
 fn rank(coupon: &AccountCoupon, now: OffsetDateTime) -> impl Ord + use<> {
     let (group, used_at) = match coupon.state(now) {
         State::Usable => (0, None),

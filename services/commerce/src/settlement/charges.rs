@@ -69,8 +69,8 @@ impl Settlement {
         }
     }
 
-    /// Queries the provider about the charge of an open payment. Closes it if the buyer has left
-    /// its 3-D Secure page.
+    /// Queries the provider about the charge of an open payment. Closes it if its
+    /// 3-D Secure page has expired.
     pub(super) async fn check_charge(&self, payment: &Payment) -> Result<(), SettlementError> {
         let Some(id) = &payment.intent else { return self.charge_card(payment).await };
         let intent = self.provider.find_charge(id).await?;

@@ -158,7 +158,7 @@ impl MessagePage {
     }
 }
 
-/// Responds with a page that only the browser may cache.
+/// Responds with a page that must not be cached.
 pub(crate) fn answer_html(status: StatusCode, page: &impl Template) -> Response {
     let Ok(html) = page.render() else { return StatusCode::INTERNAL_SERVER_ERROR.into_response() };
     let headers = [
