@@ -31,8 +31,8 @@ pub(crate) struct Line {
     /// Whether the line belongs to the order that awaits payment.
     pub(crate) is_ordered: bool,
     /// Whether the learner has the product according to the orders: a paid order of any account
-    /// whose grant lms may not know yet, a seat of the exam, a subscription to the product, or an
-    /// open order of it by another account.
+    /// whose grant lms may not know yet, a seat of the exam, a subscription to the product, or one
+    /// that another account has ordered and not paid yet.
     pub(crate) is_owned: bool,
     /// The learner who requested that the account pay for it.
     pub(crate) asked_by: Option<Uuid>,

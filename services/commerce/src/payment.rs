@@ -266,7 +266,7 @@ pub(crate) async fn lock_payment(connection: &mut PgConnection, id: Uuid) -> sql
 }
 
 /// Records that the provider did not answer whether it created the session or intent. Returns
-/// `false` if that is known already.
+/// `false` if that is known already, or if an answer came in the meantime.
 pub(crate) async fn mark_unknown(connection: &mut PgConnection, id: Uuid) -> sqlx::Result<bool> {
     let marked = sqlx::query!("UPDATE payment SET state = 'unknown' WHERE id = $1 AND state = 'created'", id)
         .execute(connection)

@@ -11,7 +11,7 @@ use super::{Provider, ProviderError, check_id};
 pub struct NewCustomer<'a> {
     /// The idempotency key.
     pub key: &'a str,
-    /// The address for emails from the provider.
+    /// The address for emails from the provider, if it sends any.
     pub email: &'a str,
     /// Family name and given name.
     pub name: &'a str,
