@@ -90,8 +90,8 @@ impl Api {
     /// Answers a POST or DELETE, once for each idempotency key. `expandable`: the fields that can
     /// be expanded to objects.
     ///
-    /// `work` must change nothing before it fails, except with an error that [has
-    /// begun](ApiError::has_begun).
+    /// `work` must change nothing before it fails, except with an error that
+    /// [has begun](ApiError::has_begun).
     async fn write<Work>(
         &self,
         uri: &Uri,

@@ -206,8 +206,8 @@ impl Provider {
     }
 
     /// Finds the payment intent of a payment with a saved card, among the customer's intents since
-    /// a time. Used if the answer was lost, because the provider forgets idempotency keys after 24
-    /// h.
+    /// a time. Used if the answer was lost, because the provider forgets idempotency keys after
+    /// 24 h.
     pub async fn find_charge_of_payment(
         &self,
         customer: &str,

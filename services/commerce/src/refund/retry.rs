@@ -6,9 +6,9 @@ use time::OffsetDateTime;
 use tracing::Instrument as _;
 use uuid::Uuid;
 
-/// Requests a refund that replaces a failed one. The money of a bank transfer is in the
-/// customer's cash balance, and that of a konbini payment in the school's balance. Returns `false` if
-/// the refund did not fail, was returned since, or was to a card. The order and the payments are
+/// Requests a refund that replaces a failed one. The money of a bank transfer is in the customer's
+/// cash balance, and that of a konbini payment in the school's balance. Returns `false` if the
+/// refund did not fail, was returned since, or was to a card. The order and the payments are
 /// locked.
 pub(crate) async fn request_again(
     connection: &mut PgConnection,

@@ -13,8 +13,8 @@ use crate::settlement_error::SettlementError;
 use crate::subscription;
 use crate::subscription_rules;
 
-/// How long a call may be repeated with its idempotency key. The provider forgets the key after 24
-/// h, and the same call would then charge again.
+/// How long a call may be repeated with its idempotency key. The provider forgets the key after
+/// 24 h, and the same call would then charge again.
 const KEY_PERIOD: Duration = Duration::hours(23);
 /// The search for a payment's intent starts this long before the payment, in case the clocks
 /// differ.
