@@ -1,4 +1,6 @@
-/** What the tests of the screens stand on: a visitor's browser, and a server that answers as it is told. */
+/**
+ * Test support for the screens: a visitor's browser and a stub server with configurable answers.
+ */
 import { json, stubServer } from "@konomana/testing";
 import { toRoute } from "@konomana/screens";
 import { connectApi } from "@konomana/http";
@@ -17,7 +19,7 @@ type Answers = Record<string, (body: Body) => Response | Promise<Response>>;
 
 export const tokens = { access_token: "a", refresh_token: "r" };
 
-/** What the server says to somebody who has just come in. */
+/** The server's answers right after a sign-in. */
 export const signedIn: Answers = {
   "user/": () => json({ id: "u", scope: ["guardian"] }),
 };
@@ -25,13 +27,13 @@ export const signedIn: Answers = {
 const ownRoutes = (): RouteObject[] =>
   screens.map((screen) => ({ ...toRoute(screen), HydrateFallback: () => null }));
 
-/** Stands in for a screen of another domain. */
+/** Stub of a screen of another domain. */
 const stub = (title: string) => <h1>{title}</h1>;
 
 /**
- * Opens a path for a visitor. `answers` are by path below `/api/accounts/`; what is not named is not found.
- * `calls` are those that came, with what they brought. What the browser keeps is kept from page to page;
- * `freshBrowser` empties it.
+ * Opens a path for a visitor. The keys of `answers` are paths below `/api/accounts/`; any other
+ * path answers 404. `calls` lists the received calls with their bodies. Browser storage survives
+ * from one page to the next; `freshBrowser` empties it.
  */
 export async function open(path: string, answers: Answers = {}) {
   const calls: { call: string; body: Body }[] = [];
@@ -74,7 +76,7 @@ export async function open(path: string, answers: Answers = {}) {
   return { screen, calls, press, heading, router };
 }
 
-/** What axe finds on a narrow screen, and whether it has to be moved sideways. */
+/** Accessibility faults that axe finds at phone width, and whether the page scrolls sideways. */
 export async function faultsOnAPhone(container: Element): Promise<string[]> {
   await page.viewport(320, 640);
   const { violations } = await axe.run(container);
@@ -82,7 +84,7 @@ export async function faultsOnAPhone(container: Element): Promise<string[]> {
   return [...violations.map(({ id }) => id), ...(wide ? ["wider than 320 px"] : [])];
 }
 
-/** Forgets what tests leave behind: those of other files run in the same browser. */
+/** Empties the storage: test files share one browser. */
 export function freshBrowser(): void {
   localStorage.clear();
   sessionStorage.clear();

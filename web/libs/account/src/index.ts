@@ -1,2 +1,2 @@
-/** The way into an account: sign-up, login, a new password, and what links in mails confirm. */
+/** Sign-up, sign-in, password reset, and the screens of links in mails. */
 export { screens } from "./accountScreens";

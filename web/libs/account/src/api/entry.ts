@@ -14,8 +14,8 @@ import type {
 } from "./accountTypes";
 
 /**
- * The calls of sign-up, sign-in and recovery. All but `askConsent` are made without a token. Failures are `ApiError`s.
- * No answer tells whether an address has an account.
+ * The calls of sign-up, sign-in and recovery. All except `askConsent` are sent without a token.
+ * Failures are `ApiError`s. No answer reveals whether an address has an account.
  */
 export const entry = {
   signUp: (signUp: SignUp) => callPublic("POST", "/api/accounts/signup/", { body: signUp }),
@@ -36,15 +36,15 @@ export const entry = {
   askConsent: (consent: Consent) =>
     call("POST", "/api/accounts/guardian/consent/", { body: consent }),
 
-  /** For an account that must change its password before it goes on. */
+  /** Changes the password of an account that must do so before it can sign in. */
   changePassword: (change: PasswordChange) =>
     callPublic("POST", "/api/accounts/login/change/", { body: change }),
 
-  /** Takes up an account that is about to be closed. */
+  /** Reopens an account that is scheduled for closing. */
   reopen: (credentials: Credentials) =>
     callPublic("POST", "/api/accounts/login/reopen/", { body: credentials }),
 
-  /** Nobody is named: the device knows whose passkeys it has. */
+  /** Sends no account: the device knows which passkeys it holds. */
   passkeyOptions: () =>
     callPublic("POST", "/api/accounts/login/passkey/options/") as Promise<PasskeyRequest>,
 
@@ -54,7 +54,7 @@ export const entry = {
   askReset: (email: string) =>
     callPublic("POST", "/api/accounts/password/reset/", { body: { email } }),
 
-  /** Whether the link still works; changes nothing. */
+  /** Checks whether the link is still valid. Changes nothing. */
   checkReset: (link: ResetLink, signal?: AbortSignal) =>
     callPublic("POST", "/api/accounts/password/reset/check/", { body: link, signal }),
 
@@ -64,24 +64,24 @@ export const entry = {
   confirmEmail: (token: string) =>
     callPublic("POST", "/api/accounts/email/confirm/", { body: { token } }),
 
-  /** Ends the change that is not confirmed yet. */
+  /** Cancels a change of the address that is not confirmed yet. */
   stopEmail: (token: string) =>
     callPublic("POST", "/api/accounts/email/stop/", { body: { token } }),
 
   undoEmail: (token: string) =>
     callPublic("POST", "/api/accounts/email/undo/", { body: { token } }),
 
-  /** Whom the link is about; changes nothing. */
+  /** The people that the link concerns. Changes nothing. */
   checkConsent: (token: string, signal?: AbortSignal) =>
     callPublic("POST", "/api/accounts/guardian/consent/check/", { body: { token }, signal }),
 
   confirmConsent: (consent: GivenConsent) =>
     callPublic("POST", "/api/accounts/guardian/consent/confirm/", { body: consent }),
 
-  /** What is for sale, and for how much. */
+  /** The products on sale with their prices. */
   products: (signal?: AbortSignal) => callPublic("GET", "/api/commerce/product/", { signal }),
 
-  /** Whom the link is about; changes nothing. */
+  /** The people that the link concerns. Changes nothing. */
   checkWithdrawal: (token: string, signal?: AbortSignal) =>
     callPublic("POST", "/api/accounts/guardian/consent/withdraw/check/", {
       body: { token },
@@ -91,7 +91,7 @@ export const entry = {
   withdrawConsent: (token: string) =>
     callPublic("POST", "/api/accounts/guardian/consent/withdraw/", { body: { token } }),
 
-  /** What the link asks for; changes nothing. */
+  /** The change that the link asks for. Changes nothing. */
   checkBirthDate: (token: string, signal?: AbortSignal) =>
     callPublic("POST", "/api/accounts/guardian/birth-date/check/", { body: { token }, signal }),
 

@@ -14,7 +14,10 @@ const declined: Outcome = {
   text: "生年月日は、いまのままです。お子さまにもメールでお知らせしました。この画面は閉じて大丈夫です。",
 };
 
-/** /confirm/birth-date: a guardian decides whether a learner's birth date changes, by the link of the mail to them. */
+/**
+ * /confirm/birth-date: a guardian approves or rejects a change of a learner's birth date. Opened
+ * from the link of a mail.
+ */
 export function ConfirmBirthDateScreen() {
   return (
     <CheckedMailLink

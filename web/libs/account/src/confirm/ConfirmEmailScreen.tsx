@@ -17,11 +17,14 @@ const changed: Outcome = {
 
 async function confirmEmail(token: string): Promise<void> {
   await entry.confirmEmail(token);
-  // Where the person is signed in here, the new address shows; without an answer, with the next load.
+  // If the person is signed in here, shows the new address. If the call fails, the next page load
+  // shows it.
   if (sessionStore.get().loggedIn) await renewUser().catch(() => {});
 }
 
-/** /confirm/email: the new address of an account, by the link of the mail to it. */
+/**
+ * /confirm/email: confirms the new address of an account. Opened from the link of the mail to it.
+ */
 export function ConfirmEmailScreen() {
   return (
     <MailLink

@@ -12,7 +12,7 @@ const agreed: Outcome = {
   text: "ありがとうございます。お子さまが講座を購入できるようになりました。控えのメールをお送りしました。同意は、そのメールのボタンからいつでも取り消せます。",
 };
 
-/** /confirm/guardian: a guardian agrees, by the link of the mail to them. */
+/** /confirm/guardian: a guardian gives consent. Opened from the link of the mail to them. */
 export function ConfirmGuardianScreen() {
   return (
     <CheckedMailLink
@@ -60,7 +60,7 @@ function WhatItMeans() {
 
 const schema = v.object({ guardian_name: rules.name, is_adult: rules.agreement });
 
-/** Names the form whose fields have sentences of their own. */
+/** Form id, for error messages that are specific to this form. */
 const FORM = "consent";
 
 function AgreeForm({ token, finish }: OpenedLink) {

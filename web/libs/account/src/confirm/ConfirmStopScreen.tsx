@@ -13,7 +13,10 @@ const stopped: Outcome = {
 const whenChanged =
   "もう変わっているときは、「メールアドレスが変更されました」というメールから、もとに戻せます。";
 
-/** /confirm/stop: stops a change of the address before it is confirmed, by the link of the mail to the one in force. */
+/**
+ * /confirm/stop: cancels an unconfirmed change of the address. Opened from the link of the mail to
+ * the current address.
+ */
 export function ConfirmStopScreen() {
   return (
     <MailLink title="メールアドレスの変更を止める" whenDead={whenChanged}>

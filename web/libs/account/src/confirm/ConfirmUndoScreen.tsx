@@ -10,7 +10,10 @@ const undone: Outcome = {
   action: <NewPasswordLink />,
 };
 
-/** /confirm/undo: takes a change of the address back, by the link of the mail to the old one. */
+/**
+ * /confirm/undo: reverts a change of the address. Opened from the link of the mail to the old
+ * address.
+ */
 export function ConfirmUndoScreen() {
   return (
     <MailLink

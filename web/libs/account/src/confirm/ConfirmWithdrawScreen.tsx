@@ -8,7 +8,7 @@ const withdrawn: Outcome = {
   text: "お子さまにもメールでお知らせしました。保護者の方がもう一度同意するまで、講座を購入できません。この画面は閉じて大丈夫です。",
 };
 
-/** /confirm/withdraw: a guardian withdraws consent, by the link of the receipt. */
+/** /confirm/withdraw: a guardian withdraws consent. Opened from the link of the receipt. */
 export function ConfirmWithdrawScreen() {
   return (
     <CheckedMailLink

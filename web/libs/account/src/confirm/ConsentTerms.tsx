@@ -5,7 +5,10 @@ import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { NewTabLink } from "../parts/NewTabLink";
 
-/** With whom a guardian agrees: what can be bought, at what price, under which terms, and how to withdraw. */
+/**
+ * The facts that a guardian consents to: the seller, the products and their prices, the terms, and
+ * how to withdraw.
+ */
 export function ConsentTerms() {
   const { data } = useQuery({
     queryKey: ["products"],
@@ -43,7 +46,10 @@ function Term({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-/** What is for sale, with prices: courses as one range, other products by name. */
+/**
+ * The products on sale with prices: one price range for the courses, one entry for each other
+ * product.
+ */
 function pricesOf(products: readonly Product[]): string[] {
   const courses = products.filter(({ kind }) => kind === "course").map(({ price }) => price);
   const others = products.filter(({ kind }) => kind !== "course");

@@ -7,33 +7,36 @@ import { EntryPage } from "../parts/EntryPage";
 import { refusalIn, useLinkCheck } from "../parts/useLinkCheck";
 import { useLinkToken } from "../parts/useLinkToken";
 
-/** What is true once a link has done what it is for. */
+/** The message that is shown after the link was used. */
 export interface Outcome {
   title: string;
   text: string;
   action?: ReactNode;
 }
 
-/** A link of a mail, as the screen that it opens has it. */
+/** The link of a mail, as its screen receives it. */
 export interface OpenedLink {
   /** The secret of the link. */
   token: string;
   /**
-   * Waits for the call that uses the link, then shows the outcome in place of the question. A dead link is shown in its
-   * place, too; any other failure is the caller's to show.
+   * Waits for the call that uses the link, then shows the outcome in place of the question. An
+   * expired or used link shows its own message. The caller shows any other failure.
    */
   finish: (call: Promise<unknown>, outcome: Outcome) => Promise<void>;
 }
 
 interface MailLinkProps {
   title: string;
-  /** What to do where the link is dead. */
+  /** What the person can do when the link is expired or used. */
   whenDead: string;
-  /** Says what the link does, and has the button that does it. */
+  /** Explains what the link does and renders the button that does it. */
   children: (link: OpenedLink) => ReactNode;
 }
 
-/** A mail's link: the screen says what it does, and a button does it. Programs that only open links change nothing. */
+/**
+ * Screen of a mail's link. Opening the link changes nothing, so mail scanners have no effect; a
+ * button uses it.
+ */
 export function MailLink({ title, whenDead, children }: MailLinkProps) {
   const token = useLinkToken();
   const [outcome, setOutcome] = useState<Outcome | null>(null);
@@ -80,12 +83,12 @@ export function MailLink({ title, whenDead, children }: MailLinkProps) {
 }
 
 interface CheckedMailLinkProps<About> extends Omit<MailLinkProps, "children"> {
-  /** Asks the server what the link is about, which changes nothing. */
+  /** Asks the server what the link concerns. Changes nothing. */
   check: (token: string, signal: AbortSignal) => Promise<About>;
   children: (about: About, link: OpenedLink) => ReactNode;
 }
 
-/** A mail's link whose screen shows what it is about before anything is pressed. */
+/** A `MailLink` whose screen shows what the link concerns before the button is pressed. */
 export function CheckedMailLink<About>({ check, children, ...rest }: CheckedMailLinkProps<About>) {
   return (
     <MailLink {...rest}>

@@ -1,7 +1,7 @@
 import { paths } from "@konomana/paths";
 import { ButtonLink } from "@konomana/ui-base";
 
-/** The way to a new password, for somebody whose password another person may know. */
+/** Link to the password reset, for a person whose password may be known to someone else. */
 export function NewPasswordLink() {
   return (
     <ButtonLink to={paths.password()} size="lg" fullWidth>

@@ -40,7 +40,7 @@ test.each([
   },
 );
 
-test("a link that could not be used for now can be used again", async () => {
+test("a link that failed temporarily can be used again", async () => {
   let isUp = false;
   const { screen, press, heading } = await open("/confirm/stop#token=t1", {
     "email/stop/": () => (isUp ? done() : problem(502, "UPSTREAM_UNAVAILABLE")),
@@ -60,7 +60,7 @@ const products = [
   { kind: "subscription", name: "月額 質問し放題", price: 2980 },
 ];
 
-test("a guardian reads whom and what it is about, and agrees", async () => {
+test("a guardian sees the people and products concerned, then consents", async () => {
   const { screen, press, heading, calls } = await open("/confirm/guardian#token=t1", {
     "guardian/consent/check/": () => json(asked),
     "guardian/consent/confirm/": () => done(),
@@ -95,7 +95,7 @@ test("a guardian reads whom and what it is about, and agrees", async () => {
   ]);
 });
 
-test("a mailbox that can't be a guardian's has no form", async () => {
+test("a mailbox that cannot belong to a guardian shows no form", async () => {
   const { screen } = await open("/confirm/guardian#token=t1", {
     "guardian/consent/check/": () => problem(409, "GUARDIAN_MAILBOX"),
   });
@@ -145,7 +145,7 @@ test.each([
   });
 });
 
-test("consent by a link that died meanwhile is refused without a form", async () => {
+test("consent through a link that expired meanwhile is refused without a form", async () => {
   const { screen, press } = await open("/confirm/guardian#token=t1", {
     "guardian/consent/check/": () => json(asked),
     "guardian/consent/confirm/": () => problem(400, "LINK_DEAD"),

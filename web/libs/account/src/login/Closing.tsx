@@ -7,12 +7,12 @@ import { EntryPage } from "../parts/EntryPage";
 
 interface ClosingProps {
   credentials: Credentials;
-  /** When the account is erased; null where it was not told. */
+  /** When the account is erased. `null` if the server did not send it. */
   eraseAt: string | null;
   onBack: () => void;
 }
 
-/** For somebody who signs in to an account that is about to be closed: they may take it up again. */
+/** Shown after a sign-in to an account that is scheduled for closing: offers to reopen it. */
 export function Closing({ credentials, eraseAt, onBack }: ClosingProps) {
   return (
     <EntryPage title="退会の手続き中です" takesFocus>

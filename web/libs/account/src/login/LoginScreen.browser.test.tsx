@@ -33,7 +33,7 @@ afterEach(() => {
 async function open() {
   const queries = new QueryClient();
   const router = createMemoryRouter(
-    // A router changes its routes as they load, so each has its own.
+    // A router changes its routes as they load, so each test has its own.
     [
       { path: "/login", Component: LoginScreen, loader, HydrateFallback: () => null },
       { path: "/login/password", Component: PasswordForgottenScreen },
@@ -99,7 +99,7 @@ describe("a refused login", () => {
     await expect.element(password).toHaveValue("secret");
   });
 
-  test("a stop counts down, and says when it is over", async () => {
+  test("a login lock counts down and announces its end", async () => {
     server.mockResolvedValue(problem(429, "RATE_LIMITED", {}, { "retry-after": "2" }));
     const { screen, email, password, button } = await open();
     await email.fill("adult@demo.example");
@@ -113,7 +113,7 @@ describe("a refused login", () => {
       .toBeTruthy();
   });
 
-  test("the third wrong password offers a new one, and takes the address along", async () => {
+  test("the third wrong password offers a password reset and passes the address on", async () => {
     server.mockImplementation(async () => problem(400, "BAD_CREDENTIALS"));
     const { screen, email, password, button } = await open();
     const offer = screen.getByRole("link", { name: "新しいパスワードを決める" });
@@ -147,7 +147,7 @@ describe("why the login is shown", () => {
   });
 });
 
-test("while the answer is on its way the button says so, and a second press sends nothing", async () => {
+test("while the request is pending the button shows it and a second press sends nothing", async () => {
   server.mockReturnValue(new Promise(() => {}));
   const { screen, email, password, button } = await open();
   await email.fill("adult@demo.example");
@@ -175,7 +175,7 @@ test("Enter that ends a Japanese conversion does not send the form", async () =>
   expect(plain.defaultPrevented).toBe(false);
 });
 
-test("what is wrong is said beside the field when it is left, and goes when it is mended", async () => {
+test("a field error appears when the field loses focus and disappears when it is corrected", async () => {
   const { screen, email } = await open();
   await email.fill("adult@demo");
   await userEvent.tab();

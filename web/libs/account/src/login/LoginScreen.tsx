@@ -17,7 +17,7 @@ import { unfinishedLogin } from "./unfinished";
 
 const schema = v.object({ email: rules.email, password: rules.password });
 
-/** The sentence for each reason. */
+/** The message for each reason. */
 const reasons: Readonly<Record<LoginReason, string>> = {
   needed: "続けるにはログインしてください。",
   signedOut: "ログアウトしました。",
@@ -26,10 +26,10 @@ const reasons: Readonly<Record<LoginReason, string>> = {
     "別の端末での操作により、ログインが終了しました。心当たりがないときは、パスワードを変えてください。",
 };
 
-/** How many wrong tries it takes until a new password is offered. */
+/** Wrong attempts before a password reset is offered. */
 const TRIES = 3;
 
-/** The account of these credentials, which are right, is about to be closed. */
+/** An account scheduled for closing, with correct credentials. */
 interface ClosingAccount {
   credentials: Credentials;
   eraseAt: string | null;
@@ -48,7 +48,7 @@ export function LoginScreen() {
 
   useEffect(() => loginReason.forget, []);
 
-  // Also when it was another tab that signed in.
+  // Also runs when another tab signed in.
   useEffect(() => {
     if (loggedIn) void navigate(restorePath(), { replace: true });
   }, [loggedIn, navigate]);
@@ -71,7 +71,7 @@ export function LoginScreen() {
     }
   };
 
-  // The address goes along, so that it is not typed again.
+  // Passes the address on, so the person need not type it again.
   const typed = { email: form.values.email };
 
   if (closing) return <Closing {...closing} onBack={() => setClosing(null)} />;

@@ -2,20 +2,20 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { json, problem } from "@konomana/testing";
 import { freshBrowser, open, signedIn, tokens } from "../accountTesting";
 
-/** As the server sends it; bytes are base64url. */
+/** Options as the server sends them. Bytes are base64url. */
 const options = { challenge: "c1", options: { publicKey: { challenge: "BAUG" } } };
 
 beforeEach(freshBrowser);
 afterEach(() => vi.restoreAllMocks());
 
-/** A signature of the browser's own kind, without the device that would make it. */
+/** A signature of the browser's own class, made without an authenticator. */
 function signature(): Credential {
   const signed = Object.create(PublicKeyCredential.prototype) as PublicKeyCredential;
   Object.defineProperty(signed, "toJSON", { value: () => ({ id: "AQID" }) });
   return signed;
 }
 
-test("somebody with a passkey signs in without a password", async () => {
+test("a passkey signs in without a password", async () => {
   const get = vi.spyOn(navigator.credentials, "get").mockResolvedValue(signature());
   const { screen, calls } = await open("/login", {
     ...signedIn,
@@ -32,14 +32,14 @@ test("somebody with a passkey signs in without a password", async () => {
   expect(new Uint8Array(asked?.challenge as ArrayBuffer)).toEqual(new Uint8Array([4, 5, 6]));
 });
 
-test("who has no passkey, or says no, is told the other way", async () => {
+test("without a passkey, or after a cancel, the screen names the other way to sign in", async () => {
   vi.spyOn(navigator.credentials, "get").mockRejectedValue(new DOMException("", "NotAllowedError"));
   const { screen } = await open("/login", { "login/passkey/options/": () => json(options) });
   await screen.getByRole("button", { name: "パスキーでログイン" }).click();
   await expect.element(screen.getByText(/^パスキーを使えませんでした。/)).toBeVisible();
 });
 
-test("a passkey that the server does not know is told", async () => {
+test("a passkey unknown to the server shows a message", async () => {
   vi.spyOn(navigator.credentials, "get").mockResolvedValue(signature());
   const { screen } = await open("/login", {
     "login/passkey/options/": () => json(options),

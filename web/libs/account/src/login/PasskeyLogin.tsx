@@ -4,7 +4,7 @@ import { useState } from "react";
 import { ActionButton } from "../parts/ActionButton";
 import { tokensByPasskey } from "./passkey";
 
-/** Signs in without a password, for those who have a passkey on this device. */
+/** Signs in with a passkey of this device instead of a password. */
 export function PasskeyLogin() {
   const [missed, setMissed] = useState(false);
   return (

@@ -2,7 +2,7 @@ import { canHavePasskeys } from "@konomana/browser";
 import type { Tokens } from "@konomana/session";
 import { entry, type PasskeyAnswer } from "../api";
 
-/** Whether this browser can sign with passkeys what the server sends, at the address that is open. */
+/** Whether this browser supports passkeys and the current address is one that passkeys work at. */
 export function canUsePasskeys(): boolean {
   return (
     canHavePasskeys(location.hostname) &&
@@ -11,7 +11,10 @@ export function canUsePasskeys(): boolean {
   );
 }
 
-/** Signs in with a passkey of this device, which asks the person in its own way; null where they said no. */
+/**
+ * Signs in with a passkey of this device. The browser asks the person to confirm. Returns `null` if
+ * they cancel.
+ */
 export async function tokensByPasskey(): Promise<Tokens | null> {
   const { challenge, options } = await entry.passkeyOptions();
   const signed = await sign(options.publicKey);
@@ -26,7 +29,7 @@ async function sign(
     const signed = await navigator.credentials.get({ publicKey });
     return signed instanceof PublicKeyCredential ? { ...signed.toJSON() } : null;
   } catch (error) {
-    // The person said no, or took too long, or there is no passkey: all look the same from here.
+    // The browser reports a cancel, a timeout and a missing passkey with the same error.
     if (error instanceof DOMException) return null;
     throw error;
   }

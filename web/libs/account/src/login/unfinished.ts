@@ -3,8 +3,8 @@ import type { Credentials } from "@konomana/session";
 let kept: Credentials | null = null;
 
 /**
- * Credentials that were right, while the person has to choose a new password first. They live in this
- * page's memory alone: a reload asks for them again.
+ * Correct credentials of a person who must first choose a new password. They are held only in the
+ * memory of this page: after a reload they must be typed again.
  */
 export const unfinishedLogin = {
   keep: (credentials: Credentials) => {

@@ -4,17 +4,17 @@ import { useMutation } from "@tanstack/react-query";
 
 interface ActionButtonProps<Answer> {
   label: string;
-  /** What the button says while the answer is on its way. */
+  /** Label of the button while the request is pending. */
   busy: string;
-  /** What could not be done, as the title of the message that says why. */
+  /** Title of the error message; the message gives the reason. */
   failed: string;
-  /** `default` where the page has a more likely way on. */
+  /** `default` if the page has a more likely next action. */
   variant?: "filled" | "default";
   call: () => Promise<Answer>;
   onDone?: (answer: Answer) => unknown;
 }
 
-/** One button that asks the server for one thing, once at a time, and says why it did not work. */
+/** A button that sends one request at a time and shows the reason for a failure. */
 export function ActionButton<Answer>({
   label,
   busy,

@@ -5,21 +5,21 @@ import styles from "./EntryPage.module.css";
 
 interface EntryPageProps {
   title: string;
-  /** How far along the way this screen is, as in 「ステップ 1 / 3」. */
+  /** Progress through the steps, e.g. 「ステップ 1 / 3」. */
   step?: string;
-  /** For screens that ask for more than two or three things. */
+  /** For screens with more than three fields. */
   wide?: boolean;
   /**
-   * For what takes the place of another screen at the same address: the focus, which was on something that is gone,
-   * goes to the heading, and the heading comes into view.
+   * For content that replaces another screen at the same address. The focused element is gone, so
+   * the focus moves to the heading and the heading scrolls into view.
    */
   takesFocus?: boolean;
   children: ReactNode;
-  /** Where else to go, below everything. */
+  /** Links to other screens, below everything else. */
   links?: ReactNode;
 }
 
-/** A screen on the way into an account: one card with one heading. */
+/** Layout of the sign-up and sign-in screens: one card with one heading. */
 export function EntryPage(props: EntryPageProps) {
   const { title, step, wide = false, takesFocus = false, children, links } = props;
   const heading = useRef<HTMLHeadingElement>(null);

@@ -1,18 +1,18 @@
 import { ApiError, type ErrorCode } from "@konomana/http";
 import { useQuery } from "@tanstack/react-query";
 
-/** What the server says of a link: why it can't be used, or what it is about. */
+/** Result of checking a link: the reason why it can't be used, or what it concerns. */
 type Checked<Answer> = { alive: false; code: ErrorCode } | { alive: true; answer: Answer };
 
-/** Why a link can't be used, however often it is tried. */
+/** Permanent refusals of a link; a retry gives the same result. */
 const refusals: ReadonlySet<ErrorCode> = new Set(["LINK_DEAD", "GUARDIAN_MAILBOX"]);
 
-/** The code of a refusal that no second try changes; `null` for every other failure. */
+/** The code of a permanent refusal, `null` for every other failure. */
 export function refusalIn(error: unknown): ErrorCode | null {
   return error instanceof ApiError && refusals.has(error.code) ? error.code : null;
 }
 
-/** Looks whether a mail's link still works, which changes nothing. */
+/** Checks whether a mail's link is still valid. Changes nothing. */
 export function useLinkCheck<Answer>(
   key: readonly string[],
   look: (signal: AbortSignal) => Promise<Answer>,
@@ -28,7 +28,7 @@ export function useLinkCheck<Answer>(
         return { alive: false, code };
       }
     },
-    // Asked once while the screen is open: the server says it again when the link is used.
+    // Checked once while the screen is open: the server checks again when the link is used.
     gcTime: 0,
     staleTime: Infinity,
   });

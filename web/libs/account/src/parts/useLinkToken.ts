@@ -2,8 +2,9 @@ import { useEffect } from "react";
 import { useLocation, useNavigate } from "react-router";
 
 /**
- * The secret of a mail's link, which rides in the fragment. It leaves the address bar at once, so that it
- * is neither copied nor kept with the visited pages; this entry of the history remembers it for a reload.
+ * The token of a mail's link, from the URL fragment. It is removed from the address bar at once, so
+ * it is neither copied nor stored in the list of visited pages. The state of this history entry
+ * holds it for a reload.
  */
 export function useLinkToken(): string | null {
   const { pathname, hash, state } = useLocation();

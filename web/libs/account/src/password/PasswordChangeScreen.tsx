@@ -16,7 +16,7 @@ const schema = v.object({
   new_password: rules.newPassword,
 });
 
-/** /login/password/change: for an account that must have a new password before it goes on. */
+/** /login/password/change: for an account that must change its password before it can sign in. */
 export function PasswordChangeScreen() {
   const navigate = useNavigate();
   const form = useSchemaForm(schema, {
@@ -36,7 +36,7 @@ export function PasswordChangeScreen() {
         save={async (change) => {
           const tokens = await entry.changePassword(change);
           unfinishedLogin.forget();
-          // The password is changed; where the person can't be shown yet, the next screen asks again.
+          // The password is changed. If the user can't be loaded, the next screen asks again.
           await enter(tokens).catch(() => {});
         }}
         onSaved={() => {

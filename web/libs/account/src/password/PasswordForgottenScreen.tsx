@@ -12,12 +12,12 @@ import { EntryPage } from "../parts/EntryPage";
 
 const schema = v.object({ email: rules.email });
 const draft = createDraft<{ email: string }>("password", ["email"]);
-/** The location state that the login passes on. */
+/** The location state that the login screen passes. */
 const locationState = v.fallback(v.object({ email: v.pipe(v.string(), v.nonEmpty()) }), {
   email: "",
 });
 
-/** /login/password: asks for the mail with which a new password is made. */
+/** /login/password: requests the mail with the link for a new password. */
 export function PasswordForgottenScreen() {
   const [sentTo, setSentTo] = useState<string | null>(null);
   const typed = v.parse(locationState, useLocation().state);

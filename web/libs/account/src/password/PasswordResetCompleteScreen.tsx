@@ -2,7 +2,7 @@ import { paths } from "@konomana/paths";
 import { Text, ButtonLink } from "@konomana/ui-base";
 import { EntryPage } from "../parts/EntryPage";
 
-/** /login/password/reset/complete: the new password is in force. */
+/** /login/password/reset/complete: the password has been changed. */
 export function PasswordResetCompleteScreen() {
   return (
     <EntryPage title="パスワードを変えました">

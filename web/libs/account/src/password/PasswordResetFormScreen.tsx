@@ -12,7 +12,7 @@ import { useLinkCheck } from "../parts/useLinkCheck";
 const schema = v.object({ password: rules.newPassword });
 const linkSchema = v.object({ uid: v.string(), token: v.string() });
 
-/** /login/password/reset: a new password, by the link of a mail that led here. */
+/** /login/password/reset: the form for a new password. The mail's link redirects to it. */
 export function PasswordResetFormScreen() {
   const link = v.safeParse(linkSchema, useLocation().state);
   return (
@@ -32,7 +32,7 @@ function CheckedForm({ link }: { link: ResetLink }) {
   );
 }
 
-/** Opened by its address alone, as from a bookmark. */
+/** Shown when the address is opened without the mail's link, e.g. from a bookmark. */
 function NoLink() {
   return (
     <>

@@ -6,7 +6,7 @@ const strong = "umi-no-mieru-eki-42";
 
 beforeEach(freshBrowser);
 
-test("the mail for a new password is asked for, and nothing tells whether there is an account", async () => {
+test("a password reset mail is requested, and the answer does not reveal whether an account exists", async () => {
   const { screen, press, calls } = await open("/login/password", {
     "password/reset/": () => done(202),
   });
@@ -21,7 +21,7 @@ describe("the link for a new password", () => {
   const path = "/login/password/reset/u1/t1";
   const link = { uid: "u1", token: "t1" };
 
-  test("is checked, and takes a new password; its token leaves the address", async () => {
+  test("is checked and accepts a new password; its token leaves the address", async () => {
     const { screen, press, heading, calls, router } = await open(path, {
       "password/reset/check/": () => done(),
       "password/reset/confirm/": () => done(),
@@ -37,7 +37,7 @@ describe("the link for a new password", () => {
     ]);
   });
 
-  test("is needed: without it the screen says what to do", async () => {
+  test("is required: without it the screen explains what to do", async () => {
     const { screen, calls } = await open("/login/password/reset");
     await expect
       .element(screen.getByText(/届いたメールのリンクを、もう一度開いてください。/))
@@ -48,7 +48,7 @@ describe("the link for a new password", () => {
     expect(calls).toEqual([]);
   });
 
-  test("that is dead leads to a new one", async () => {
+  test("that is expired leads to a new one", async () => {
     const { screen } = await open(path, {
       "password/reset/check/": () => problem(400, "LINK_DEAD"),
     });
@@ -93,7 +93,7 @@ describe("an account that must change its password", () => {
   });
 });
 
-test("an account that is about to be closed can be taken up again", async () => {
+test("an account scheduled for closing can be reopened", async () => {
   const { screen, press, heading, calls } = await open("/login", {
     ...signedIn,
     "login/": () => problem(403, "ACCOUNT_CLOSING", { erase_at: "2026-12-20T15:00:00Z" }),

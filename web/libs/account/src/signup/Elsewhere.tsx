@@ -6,21 +6,24 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 import type { PendingSignUp } from "./pendingSignUp";
 
-/** How often a screen that somebody looks at asks how far the sign-up is. */
+/** Polling interval of a visible screen for the state of the sign-up. */
 const ASK_EVERY_MS = 4000;
 
-/** Whether the sign-up itself is over, other than a question that failed. */
+/** Whether the sign-up itself has expired, as opposed to a failed request. */
 function isDead(error: Error | null): boolean {
   return error instanceof ApiError && error.code === "LINK_DEAD";
 }
 
-/** Says so when the mail's link was opened on another device: it goes on there, or here with the code. */
+/**
+ * Shows a message when the mail's link was opened on another device. The sign-up continues there,
+ * or here with the code.
+ */
 export function Elsewhere({ pending: { signup } }: { pending: PendingSignUp }) {
   const { data, error } = useQuery({
     queryKey: ["signup-status", signup],
     queryFn: ({ signal }) => entry.signUpStatus(signup, signal),
     gcTime: 0,
-    // Not while the page lies in the background, and not once there is nothing more to come.
+    // Stops polling once no change can follow. A page in the background does not poll.
     refetchInterval: ({ state }) =>
       isDead(state.error) || state.data?.state === "done" ? false : ASK_EVERY_MS,
   });

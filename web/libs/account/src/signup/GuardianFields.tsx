@@ -4,7 +4,10 @@ import { EmailField, SelectField, TextField } from "@konomana/ui-kit";
 import type { UseFormReturnType } from "@mantine/form";
 import { type Person, relations } from "./person";
 
-/** The guardian of a minor, who has to agree before anything can be bought; can be named later. */
+/**
+ * The fields for the guardian of a minor, whose consent is needed before a purchase. They can be
+ * filled in later.
+ */
 export function GuardianFields({ form }: { form: UseFormReturnType<Person> }) {
   return (
     <Panel as="section" variant="tint" pad="1.25rem" gap="sm" aria-labelledby="guardian">

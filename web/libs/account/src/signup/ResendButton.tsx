@@ -5,7 +5,7 @@ import { Button, showBlue, Text } from "@konomana/ui-base";
 import { useMutation } from "@tanstack/react-query";
 import { type PendingSignUp, pendingSignUp } from "./pendingSignUp";
 
-/** Sends the code once more; says how long that has to wait. */
+/** Sends the code again. Shows the remaining wait. */
 export function ResendButton({ pending, onSent }: { pending: PendingSignUp; onSent: () => void }) {
   const [left, waitUntil] = useCountdown(pending.resendAt);
   const waitFor = (seconds: number) => {

@@ -13,7 +13,7 @@ const pending: PendingSignUp = {
   resendAt: 0,
 };
 const year = new Date().getFullYear();
-/** Old enough for school, and a minor, in every year of this test. */
+/** A birth date of a minor of school age, in every year in which this test runs. */
 const born = { year: String(year - 14), month: "5", day: "9" };
 
 const answers = {
@@ -55,7 +55,7 @@ const person = {
   school_year: null,
 };
 
-test("a learner is signed in at the end and goes to where they wanted to go", async () => {
+test("a learner is signed in at the end and lands on the remembered page", async () => {
   rememberPath("/mypage/favorite");
   const { press, heading, calls } = await typed();
   await press("登録する");
@@ -65,7 +65,7 @@ test("a learner is signed in at the end and goes to where they wanted to go", as
   expect(sessionStorage.length).toBe(0);
 });
 
-test("whoever came by the link chooses the password here, and it stays in no draft", async () => {
+test("a sign-up through the link asks for the password here, and no draft holds it", async () => {
   const { screen, press, heading, calls } = await typed(
     { byLink: true },
     {
@@ -128,7 +128,7 @@ describe("a minor", () => {
     ]);
   });
 
-  test("is signed in also where the guardian could not be asked, and told so", async () => {
+  test("is signed in and informed when the consent request fails", async () => {
     const { screen, press, heading } = await typed(
       {},
       {
@@ -147,7 +147,7 @@ describe("a minor", () => {
       .toBeVisible();
   });
 
-  test("reads why their own mailbox is no guardian's", async () => {
+  test("sees why their own mailbox cannot be a guardian's", async () => {
     const { screen, press, heading } = await typed(
       {},
       {
@@ -165,7 +165,7 @@ describe("a minor", () => {
     await expect.element(screen.getByText(/ご本人のメールアドレスは使えません。/)).toBeVisible();
   });
 
-  test("another school year than the usual one is sent as chosen", async () => {
+  test("a school year other than the usual one is sent as chosen", async () => {
     const { screen, press, heading, calls } = await typed();
     await screen.getByLabelText("学年").selectOptions("小1");
     await press("登録する");
@@ -174,7 +174,7 @@ describe("a minor", () => {
   });
 });
 
-test("what was typed survives an error and a reload", async () => {
+test("input survives an error and a reload", async () => {
   const first = await typed(
     {},
     { ...answers, "signup/complete/": () => problem(502, "UPSTREAM_UNAVAILABLE") },
@@ -189,7 +189,7 @@ test("what was typed survives an error and a reload", async () => {
     .toHaveValue("5");
 });
 
-test("an address that is not confirmed yet leads back to that", async () => {
+test("an unconfirmed address leads back to the confirmation", async () => {
   pendingSignUp.keep({ ...pending, verified: false });
   const { screen } = await open("/signup/complete");
   await expect

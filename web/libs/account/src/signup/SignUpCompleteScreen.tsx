@@ -22,7 +22,7 @@ import { completed, consentOf, isMinorBorn, nobody, type Person, schemaFor } fro
 
 const page = { title: "お名前と生年月日", step: "ステップ 3 / 3", wide: true };
 
-/** /signup/complete: who it is; afterwards signed in, on the way to where they wanted to go. */
+/** /signup/complete: the person's data. Signs in afterwards and goes to the remembered path. */
 export function SignUpCompleteScreen() {
   const [pending] = useState(pendingSignUp.read);
   if (pending === null || !pending.verified) {
@@ -56,7 +56,7 @@ function PersonForm({ pending }: { pending: PendingSignUp }) {
     const consent = consentOf(pending, person);
     const tokens = await entry.complete(completed(pending, person));
     forgetSignUp();
-    // The account is there; where the person can't be shown yet, the next screen asks again.
+    // The account exists. If the user can't be loaded, the next screen asks again.
     await enter(tokens).catch(() => {});
     if (consent) await entry.askConsent(consent).catch(tellConsentFailed);
   };
@@ -98,7 +98,7 @@ function PersonForm({ pending }: { pending: PendingSignUp }) {
             <Text>
               パスワードを、ここでもう一度決めてください。リンクを開いた方が、登録を始めた方とは限らないため、はじめに入力したものは使われません。登録を始めた画面にメールの確認コードを入力すれば、はじめのパスワードのまま続けられます。
             </Text>
-            {/* Password managers learn from it whose password this is. */}
+            {/* Tells password managers which account the password belongs to. */}
             <input
               type="text"
               name="username"
@@ -116,7 +116,7 @@ function PersonForm({ pending }: { pending: PendingSignUp }) {
   );
 }
 
-/** Without consent nothing is lost but time; my settings have the same form. */
+/** A failed consent request only costs time: the settings have the same form. */
 function tellConsentFailed(error: unknown): void {
   const about = refusedFields(error)["email"] ?? "";
   showMessage(

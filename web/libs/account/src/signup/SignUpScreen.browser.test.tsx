@@ -20,7 +20,7 @@ async function typed(answers: Parameters<typeof open>[1]) {
   return opened;
 }
 
-test("a sign-up asks for the mail, and goes on to its code", async () => {
+test("a sign-up requests the mail and continues with its code", async () => {
   const { press, heading, calls } = await typed({ "signup/": () => json(started, 202) });
   await press("確認メールを送る");
   await expect.element(heading("メールアドレスの確認")).toBeVisible();
@@ -37,7 +37,7 @@ test("a sign-up asks for the mail, and goes on to its code", async () => {
   expect(pendingSignUp.read()).toMatchObject({ signup: "s1", verified: false });
 });
 
-test("nothing is sent while something is missing, and each field says what", async () => {
+test("an incomplete form is not sent, and each field shows what is missing", async () => {
   const { screen, press, calls } = await open("/signup");
   await press("確認メールを送る");
   for (const sentence of [
@@ -52,12 +52,12 @@ test("nothing is sent while something is missing, and each field says what", asy
   expect(await faultsOnAPhone(screen.container)).toEqual([]);
 });
 
-test("whoever comes from a page for guardians finds that chosen", async () => {
+test("a page for guardians preselects the guardian", async () => {
   const { screen } = await open("/signup?kind=guardian");
   await expect.element(screen.getByLabelText("保護者")).toBeChecked();
 });
 
-test("whoever comes from a course comes back to it, and finds it put aside", async () => {
+test("a sign-up from a course returns to it and bookmarks it", async () => {
   await open("/signup?course=105");
   await expect.poll(() => wantedCourse.take(105)).toBe(true);
   expect(restorePath()).toBe("/course/105");
@@ -72,7 +72,7 @@ test.each(["0", "-1", "1.5", "/login", ""])(
   },
 );
 
-test("what the server refuses is said beside its field, and what was typed stays", async () => {
+test("a refusal of the server is shown beside its field, and the input stays", async () => {
   const { screen, press } = await typed({
     "signup/": () =>
       problem(400, "INVALID", { errors: [{ field: "password", code: "GUESSABLE" }] }),
@@ -85,7 +85,7 @@ test("what the server refuses is said beside its field, and what was typed stays
   await expect.element(password).toHaveValue(strong);
 });
 
-test("a cut network is said in words, and what was typed can be sent again", async () => {
+test("a network failure shows a message, and the input can be sent again", async () => {
   let connected = false;
   const { screen, press, heading } = await typed({
     "signup/": () => {
@@ -102,7 +102,7 @@ test("a cut network is said in words, and what was typed can be sent again", asy
   await expect.element(heading("メールアドレスの確認")).toBeVisible();
 });
 
-test("after a reload all is there but the password", async () => {
+test("a reload keeps all input except the password", async () => {
   const first = await typed({});
   await first.screen.unmount();
   const { screen } = await open("/signup");
@@ -112,7 +112,7 @@ test("after a reload all is there but the password", async () => {
   expect(JSON.stringify({ ...sessionStorage, ...localStorage })).not.toContain(strong);
 });
 
-test("the terms open beside the form, which keeps what was typed", async () => {
+test("the terms open beside the form, which keeps its input", async () => {
   const { screen } = await typed({});
   for (const [name, path] of [
     ["利用規約", "/eula"],
@@ -124,7 +124,7 @@ test("the terms open beside the form, which keeps what was typed", async () => {
   }
 });
 
-test("the campaign that led here goes along with the sign-up", async () => {
+test("the campaign of the first page is sent with the sign-up", async () => {
   rememberCampaign("exam-parent");
   const { press, heading, calls } = await typed({ "signup/": () => json(started, 202) });
   await press("確認メールを送る");

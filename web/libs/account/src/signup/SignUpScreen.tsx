@@ -35,11 +35,11 @@ function signUp(sent: v.InferOutput<typeof schema>): Promise<SignUpStarted> {
   return entry.signUp(campaign === undefined ? sent : { ...sent, campaign });
 }
 
-/** /signup: who it is for, an address and a password. */
+/** /signup: kind of account, address and password. */
 export function SignUpScreen() {
   const navigate = useNavigate();
   const [query] = useSearchParams();
-  // A page for guardians leads here with that chosen.
+  // A page for guardians preselects the kind.
   const asked = query.get("kind") === "guardian" && { kind: "guardian" };
   const course = Number(query.get("course"));
   useEffect(() => {
@@ -108,7 +108,9 @@ export function SignUpScreen() {
   );
 }
 
-/** Who signs up. Where nothing is chosen, the focus goes to the first choice: a group takes none. */
+/**
+ * The kind of account. If none is chosen, the first choice takes the focus, because a group can't.
+ */
 function KindField({ "data-path": path, ...field }: FieldProps & { "data-path"?: string }) {
   return (
     <RadioGroup {...field} name="kind" label="お使いになる方">

@@ -20,7 +20,7 @@ beforeEach(freshBrowser);
 describe("by the code", () => {
   beforeEach(() => pendingSignUp.keep(pending));
 
-  test("the right one leads on; wide digits and dashes are the same code", async () => {
+  test("the right one continues; full-width digits and dashes are accepted", async () => {
     const { screen, press, heading, calls } = await open("/signup/verify", {
       ...waiting,
       "signup/verify/": () => json(verified),
@@ -54,7 +54,7 @@ describe("by the code", () => {
     await expect.element(screen.getByText(sentence)).toBeVisible();
   });
 
-  test("it can be sent again, which says how long the next one has to wait", async () => {
+  test("it can be sent again, and the wait for the next one is shown", async () => {
     const { screen, press, calls } = await open("/signup/verify", {
       ...waiting,
       "signup/resend/": () => json({ resend_after: 60 }, 202),
@@ -66,7 +66,7 @@ describe("by the code", () => {
     expect(calls.filter(({ call }) => call === "signup/resend/")).toHaveLength(1);
   });
 
-  test("a wait survives a reload and counts down", async () => {
+  test("the wait survives a reload and counts down", async () => {
     pendingSignUp.keep({ ...pending, resendAt: Date.now() + 2000 });
     const { screen } = await open("/signup/verify", waiting);
     await expect.element(screen.getByRole("button", { name: /あと[12]秒/ })).toBeVisible();
@@ -75,7 +75,7 @@ describe("by the code", () => {
       .toHaveAttribute("aria-disabled", "false");
   });
 
-  test("a link that was opened on another device is noticed; here it goes on by the code alone", async () => {
+  test("a link opened on another device is noticed; this device continues with the code only", async () => {
     let state = "waiting";
     const { screen } = await open("/signup/verify", {
       "signup/status/": () => json({ ...verified, state }),
@@ -89,7 +89,7 @@ describe("by the code", () => {
     expect(pendingSignUp.read()).toMatchObject({ signup: "s1", verified: false });
   });
 
-  test("a sign-up whose time is over leads to a new one", async () => {
+  test("an expired sign-up leads to a new one", async () => {
     const { screen } = await open("/signup/verify", {
       "signup/status/": () => problem(400, "LINK_DEAD"),
     });
@@ -108,7 +108,7 @@ describe("by the code", () => {
 });
 
 describe("by the link", () => {
-  test("opening it asks the server nothing; the button does, and the token is out of the address", async () => {
+  test("opening it sends no request; the button does, and the token leaves the address", async () => {
     const { press, heading, calls, router } = await open("/signup/verify#token=t1", {
       "signup/verify/": () => json(verified),
     });
@@ -121,7 +121,7 @@ describe("by the link", () => {
     expect(pendingSignUp.read()).toMatchObject({ signup: "s2", verified: true, byLink: true });
   });
 
-  test("says why a password will be asked for, and where the code keeps the first one", async () => {
+  test("explains why a password is needed, and that the code keeps the first one", async () => {
     const { screen } = await open("/signup/verify#token=t1");
     await expect.element(screen.getByText(/安全のため、パスワードをもう一度/)).toBeVisible();
     await expect.element(screen.getByText(/確認コードを、登録を始めた画面に入力/)).toBeVisible();
@@ -134,7 +134,7 @@ describe("by the link", () => {
     await expect.element(screen.getByLabelText("確認コード（6桁の数字）")).toBeVisible();
   });
 
-  test("a dead one says so", async () => {
+  test("an expired one shows a message", async () => {
     const { screen, press } = await open("/signup/verify#token=t1", {
       "signup/verify/": () => problem(400, "LINK_DEAD"),
     });
@@ -145,7 +145,7 @@ describe("by the link", () => {
   });
 });
 
-test("without a sign-up on its way, the screen leads to its beginning", async () => {
+test("without a sign-up in progress, the screen leads to the first step", async () => {
   const { screen } = await open("/signup/verify");
   await expect
     .element(screen.getByRole("link", { name: "新規登録へ" }))

@@ -11,7 +11,10 @@ import { VerifyByCode } from "./VerifyByCode";
 
 const page = { title: "メールアドレスの確認", step: "ステップ 2 / 3" };
 
-/** /signup/verify: by the code of the mail, or by its link, which may be opened on another device. */
+/**
+ * /signup/verify: confirms the address with the code of the mail or with its link. The link may be
+ * opened on another device.
+ */
 export function SignUpVerifyScreen() {
   const token = useLinkToken();
   const navigate = useNavigate();

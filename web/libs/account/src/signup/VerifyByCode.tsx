@@ -14,7 +14,7 @@ interface VerifyByCodeProps {
   onVerified: (verified: SignUpVerified) => void;
 }
 
-/** Takes the six digits; notices when the mail's link was opened somewhere else. */
+/** Takes the six-digit code. Notices when the mail's link was opened elsewhere. */
 export function VerifyByCode({ pending, onVerified }: VerifyByCodeProps) {
   const form = useSchemaForm(schema, {
     initialValues: { code: "" },

@@ -3,18 +3,18 @@ import { isMinor, limits, lineOf, parseDay, rules, todayInTokyo, choiceOf } from
 import * as v from "valibot";
 import type { PendingSignUp } from "./pendingSignUp";
 
-/** What is typed at the end of a sign-up. */
+/** The values of the last step of a sign-up. */
 export interface Person {
-  /** Only where the link led here. */
+  /** Only for a sign-up through the link. */
   password: string;
   last_name: string;
   first_name: string;
   last_name_kana: string;
   first_name_kana: string;
   birth_date: string;
-  /** Empty where it follows from the birth date. */
+  /** Empty if it follows from the birth date. */
   school_year: string;
-  /** Whether the guardian is named now; it can be done later. */
+  /** Whether a guardian is named now. It can be done later. */
   with_guardian: boolean;
   guardian_name: string;
   guardian_relation: string;
@@ -35,7 +35,7 @@ export const nobody: Person = {
   guardian_email: "",
 };
 
-/** Who may agree for a minor. */
+/** The relations of a guardian to a minor. */
 export const relations = ["母", "父", "祖父母", "その他の保護者"] as const;
 
 const own = {
@@ -54,7 +54,7 @@ const guardian = {
   guardian_email: rules.email,
 };
 
-/** Whether the birth date, as far as it is typed, is that of a minor. */
+/** Whether the birth date, as far as it is typed, makes the person a minor. */
 export function isMinorBorn(birthDate: string): boolean {
   const birth = parseDay(birthDate);
   return birth !== null && v.is(rules.birthDate, birthDate) && isMinor(birth, todayInTokyo());
@@ -65,7 +65,7 @@ function namesGuardian({ kind }: Pick<PendingSignUp, "kind">, person: Person): b
   return kind === "learner" && person.with_guardian && isMinorBorn(person.birth_date);
 }
 
-/** Whoever looks after somebody is of age. */
+/** A guardian must be an adult. */
 const ofAge = v.pipe(
   rules.birthDate,
   v.check((birthDate) => !isMinorBorn(birthDate), "GUARDIAN_UNDER_18"),
@@ -84,7 +84,7 @@ export function schemaFor(
   return v.object(asked);
 }
 
-/** What is sent of what was typed. */
+/** The request body for the typed values. */
 export function completed({ signup, kind, byLink }: PendingSignUp, person: Person): SignUpPerson {
   return {
     signup,
@@ -94,7 +94,7 @@ export function completed({ signup, kind, byLink }: PendingSignUp, person: Perso
   };
 }
 
-/** Whose consent is asked for right away; null where nobody is named now. */
+/** The consent request to send right away. `null` if no guardian is named now. */
 export function consentOf(pending: PendingSignUp, person: Person): Consent | null {
   if (!namesGuardian(pending, person)) return null;
   const named = v.parse(v.object(guardian), person);

@@ -4,19 +4,19 @@ import { forgetCampaign } from "@konomana/visitor";
 import { pendingSignUp } from "./pendingSignUp";
 import { nobody, type Person } from "./person";
 
-/** What is typed at the beginning of a sign-up. */
+/** The values of the first step of a sign-up. */
 export type Beginning = Omit<SignUp, "campaign">;
 
-/** All but the password. */
+/** Stores every field except the password. */
 export const beginningDraft = createDraft<Beginning>("signup", ["kind", "email", "terms", "news"]);
 
-/** All but the password. */
+/** Stores every field except the password. */
 export const personDraft = createDraft<Person>(
   "person",
   (Object.keys(nobody) as (keyof Person)[]).filter((field) => field !== "password"),
 );
 
-/** There is an account: what led to it is forgotten. */
+/** Removes the data of the sign-up once the account exists. */
 export function forgetSignUp(): void {
   pendingSignUp.forget();
   forgetCampaign();
