@@ -12,38 +12,44 @@ import { useVisitorCart } from "./visitorCartStore";
 
 interface CartButtonProps {
   product: number;
-  /** Name of the product in the accessible name, where several buttons have the same text. */
+  /** Name of the product for the accessible name, where several buttons have the same text. */
   name?: string;
-  /** The inventory item of a course that the person can use already: there is nothing to buy then. */
+  /**
+   * The inventory item of the course if the person can use the course already. Then there is
+   * nothing to buy.
+   */
   owned?: number | undefined;
-  /** Says that the course was bought before. */
+  /** The course was bought before: the label says so. */
   again?: boolean;
-  /** One of several beside others. */
+  /** Compact size, for a button beside others. */
   compact?: boolean;
 }
 
 const full = "カートに入れられるのは20件までです。カートから出すと、入れられます。";
 
-/** Puts a course into the cart; leads to the cart once it is there, and to the course once it is bought. */
+/**
+ * Adds a course to the cart. Links to the cart when the course is in it, and to the course when it
+ * is owned.
+ */
 export function CartButton({ owned, ...props }: CartButtonProps) {
   const { user } = useSession();
   if (user !== null && owned !== undefined) return <OwnedLink {...props} item={owned} />;
-  // Staff neither have courses nor buy them.
+  // Staff have no courses and can't buy.
   return (user === null || canBuy(user)) && <AddOrOpen {...props} isVisitor={user === null} />;
 }
 
 type Buyable = Omit<CartButtonProps, "owned">;
 
 /**
- * One element for a visitor and for an account: a page shows a visitor until it knows who is there, and what was pressed
- * by then must not be replaced under the finger.
+ * One element for visitors and accounts. A page shows the visitor's button until it knows the
+ * session, and a button must not be replaced while it is pressed.
  */
 function AddOrOpen({ product, name, again, compact, isVisitor }: Buyable & { isVisitor: boolean }) {
   const inBrowser = useVisitorCart().includes(product);
   const { data: cart } = useQuery({ ...cartQuery, enabled: !isVisitor });
   const { mutate, isPending } = useAdding(product);
   const inAccount = cart?.lines.some((line) => line.product.id === product);
-  // What a visitor chose joins the account's cart as soon as that is asked for.
+  // The visitor's products join the account's cart when that cart is loaded.
   const isIn = isVisitor ? inBrowser : (inAccount ?? inBrowser);
   const link = useRef<HTMLAnchorElement>(null);
   const pressed = useFocusAfterPress(isIn, link);
@@ -92,7 +98,7 @@ function useAdding(product: number) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: async () => {
-      // An answer that is still on its way would show the cart as it was before.
+      // Waits for a pending cart request: its late answer would overwrite the new cart.
       await queries.ensureQueryData(cartQuery).catch(() => {});
       return cartApi.add(product, null);
     },
@@ -104,7 +110,7 @@ function useAdding(product: number) {
   });
 }
 
-/** The pressed button becomes a link: the focus stays in its place. */
+/** Moves the focus to the link that replaces the pressed button. */
 function useFocusAfterPress(isIn: boolean, link: RefObject<HTMLElement | null>): () => void {
   const wasPressed = useRef(false);
   useEffect(() => {

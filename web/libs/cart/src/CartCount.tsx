@@ -1,7 +1,7 @@
 import { VisuallyHidden } from "@konomana/ui-base";
 import styles from "./cart.module.css";
 
-/** How much is in the cart, beside its icon; nothing for an empty one. */
+/** The number of items in the cart, beside its icon. Renders nothing for an empty cart. */
 export function CartCount({ count }: { count: number }) {
   if (count === 0) return null;
   return (

@@ -1,2 +1,2 @@
-/** How much is in the cart of an account: the header loads it after the sign-in. */
+/** The cart count of an account, which the header loads after the sign-in. */
 export { AccountCount } from "./AccountCount";

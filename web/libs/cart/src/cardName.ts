@@ -1,6 +1,6 @@
 import type { SavedCard } from "./api/cardTypes";
 
-/** Brands as people write them, by the provider's names. */
+/** Display names of card brands, by the provider's names. */
 const brands = new Map([
   ["visa", "Visa"],
   ["mastercard", "Mastercard"],
@@ -11,12 +11,12 @@ const brands = new Map([
   ["unionpay", "UnionPay"],
 ]);
 
-/** A card in words: `Visa（末尾 4242）`. */
+/** The display name of a card: `Visa（末尾 4242）`. */
 export function cardName({ brand, last4 }: Pick<SavedCard, "brand" | "last4">): string {
   return `${brands.get(brand) ?? "クレジットカード"}（末尾 ${last4}）`;
 }
 
-/** The last month of a card: `2034年12月`. */
+/** The expiry month of a card: `2034年12月`. */
 export function cardExpiry({
   exp_month,
   exp_year,

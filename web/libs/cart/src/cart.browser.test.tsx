@@ -16,7 +16,7 @@ const ADD = "POST commerce/cart/line/";
 
 beforeEach(emptyBrowser);
 
-/** The cart as a screen asks for it, with a button that asks again. */
+/** Shows the cart query, with a button that refetches it. */
 function Asking() {
   const { data, isError, refetch } = useQuery(cartQuery);
   return (
@@ -29,7 +29,7 @@ function Asking() {
   );
 }
 
-test("a visitor's cart joins the account's at the sign-in, once, and is cleared", async () => {
+test("a visitor's cart joins the account's once at the sign-in and is cleared", async () => {
   visitorCart.add(1105);
   visitorCart.add(1101);
   const joined = cartOf([lineOf(productOf(1101)), lineOf(productOf(1105))]);
@@ -42,7 +42,7 @@ test("a visitor's cart joins the account's at the sign-in, once, and is cleared"
   await expect.poll(() => calls.map(({ call }) => call)).toEqual([JOIN, CART]);
 });
 
-test("a join that fails loses nothing: the next try sends the same", async () => {
+test("a join that fails loses nothing: the next attempt sends the same products", async () => {
   visitorCart.add(1105);
   let down = true;
   const calls = answerCalls({
@@ -58,7 +58,7 @@ test("a join that fails loses nothing: the next try sends the same", async () =>
   expect(visitorCart.get()).toEqual([]);
 });
 
-test("what is added while the join is on its way is kept for the next one", async () => {
+test("a product added during the join is kept for the next join", async () => {
   visitorCart.add(1105);
   const { promise, resolve } = Promise.withResolvers<unknown>();
   const calls = answerCalls({ [JOIN]: () => promise });
@@ -70,7 +70,7 @@ test("what is added while the join is on its way is kept for the next one", asyn
   expect(visitorCart.get()).toEqual([1101]);
 });
 
-test("a guardian without a child keeps what was chosen in the browser", async () => {
+test("a guardian without a child keeps the visitor's cart in the browser", async () => {
   visitorCart.add(1105);
   const calls = answerCalls({
     [JOIN]: () => problem(409, "NO_LEARNER"),
@@ -81,7 +81,7 @@ test("a guardian without a child keeps what was chosen in the browser", async ()
   expect(visitorCart.get()).toEqual([1105]);
 });
 
-test("what a full cart did not take is told", async () => {
+test("products that do not fit into a full cart are reported", async () => {
   visitorCart.add(1199);
   const full = Array.from({ length: 20 }, (_, index) => lineOf(productOf(1101 + index)));
   answerCalls({ [JOIN]: () => cartOf(full) });
@@ -100,7 +100,7 @@ test("a visitor's button leads to the cart once the course is in it, and keeps t
   expect(calls).toEqual([]);
 });
 
-test("a button that was pressed before the page knew its person adds to the cart of the account", async () => {
+test("a button pressed before the session is known adds to the cart of the account", async () => {
   const { promise, resolve } = Promise.withResolvers<unknown>();
   const calls = answerCalls({ [CART]: () => promise, [ADD]: () => cartOf([lineOf(productOf())]) });
   await show(<CartButton product={1105} />, null);
@@ -115,7 +115,7 @@ test("a button that was pressed before the page knew its person adds to the cart
   expect(calls.at(-1)).toEqual({ call: ADD, body: { product: 1105, learner: null } });
 });
 
-test("what a visitor put into the cart stays shown as in it while it joins the account's", async () => {
+test("a visitor's product stays shown as in the cart while it joins the account's", async () => {
   answerCalls({ [JOIN]: () => cartOf([lineOf(productOf())]) });
   await show(<CartButton product={1105} />, null);
   await page.getByRole("button", { name: "カートに入れる" }).click();
@@ -128,7 +128,7 @@ test("what a visitor put into the cart stays shown as in it while it joins the a
   expect(link.element()).toBe(first);
 });
 
-test("a visitor's full cart says so", async () => {
+test("a full visitor's cart shows a message", async () => {
   for (let id = 1; id <= 20; id++) visitorCart.add(id);
   await show(<CartButton product={1105} />, null);
   await page.getByRole("button", { name: "カートに入れる" }).click();
@@ -155,7 +155,7 @@ test("an account's button adds for the first learner, and the header counts it",
   expect(alertStore.get().blueMessage).toBe("カートに入れました。");
 });
 
-test("a course that can't be put into the cart is not shown as in it, and the reason is told", async () => {
+test("a course that can't be added is not shown as in the cart, and the reason is shown", async () => {
   answerCalls({ [CART]: () => cartOf(), [ADD]: () => problem(409, "CART_FULL") });
   await show(<CartButton product={1105} />);
   await page.getByRole("button", { name: "カートに入れる" }).click();
@@ -165,7 +165,7 @@ test("a course that can't be put into the cart is not shown as in it, and the re
   await expect.element(page.getByRole("button", { name: "カートに入れる" })).toBeVisible();
 });
 
-test("a bought course leads to its learning page, one that has expired is sold again", async () => {
+test("a bought course links to its learning page, an expired one is sold again", async () => {
   answerCalls({ [CART]: () => cartOf() });
   await show(
     <>

@@ -1,4 +1,4 @@
-/** What the tests of the cart stand on: its lines, and an account with a server that answers. */
+/** Test support for the cart: cart lines, and an account with a stub server. */
 import { connectApi } from "@konomana/http";
 import { sessionStore, type User } from "@konomana/session";
 import { type ApiCall, learner, stubServer } from "@konomana/testing";
@@ -45,7 +45,9 @@ export function lineOf(product: Product, given: Partial<CartLine> = {}): CartLin
   };
 }
 
-/** A cart of these lines; its total is that of what can be bought, less what its coupons take off. */
+/**
+ * A cart of these lines. Its total is the sum of the lines that can be bought, less the coupons.
+ */
 export function cartOf(lines: readonly CartLine[] = [], given: Partial<Cart> = {}): Cart {
   const free = lines.filter(({ problem, is_ordered }) => problem === null && !is_ordered);
   const subtotal = free.reduce((sum, { product }) => sum + product.price, 0);
@@ -64,7 +66,7 @@ export function cartOf(lines: readonly CartLine[] = [], given: Partial<Cart> = {
   };
 }
 
-/** Begins without a cart in the browser, and ends so. */
+/** Removes the stored cart before and after each test. */
 export function emptyBrowser(): void {
   localStorage.clear();
   visitorCart.reload();
@@ -77,7 +79,10 @@ export function emptyBrowser(): void {
   });
 }
 
-/** Answers the calls by method and path below `/api/`; what is not named is not found. Returns the calls that came. */
+/**
+ * Answers calls by method and path below `/api/`; any other call answers 404. Returns the received
+ * calls.
+ */
 export function answerCalls(answers: Record<string, (call: ApiCall) => unknown>) {
   const calls: { call: string; body: unknown }[] = [];
   connectApi({
@@ -92,7 +97,7 @@ export function answerCalls(answers: Record<string, (call: ApiCall) => unknown>)
   return calls;
 }
 
-/** Shows something of the cart to a person; null for a visitor. */
+/** Renders content of the cart for a signed-in user, or for a visitor if `user` is `null`. */
 export function show(content: ReactNode, user: User | null = learner) {
   if (user !== null) sessionStore.signIn(user);
   const router = createMemoryRouter([{ path: "*", element: content }]);

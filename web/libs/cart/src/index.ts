@@ -1,4 +1,7 @@
-/** The cart of a visitor, which the browser keeps, and of an account; the button that puts a product into it; the saved card. */
+/**
+ * The visitor's cart in the browser, the cart of an account, the button that adds a product, and
+ * the saved card.
+ */
 export { cardApi, cardQuery } from "./api/card";
 export type * from "./api/cardTypes";
 export { cartApi } from "./api/cartApi";

@@ -3,7 +3,7 @@ import { hasScope, useSession } from "@konomana/session";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 
-/** The inventory items that the signed-in learner can use now, by course. Empty until they are known. */
+/** The inventory items that the signed-in learner can use now, by course. Empty until loaded. */
 export function useUsableItems(): ReadonlyMap<number, number> {
   const { user } = useSession();
   const { data } = useQuery({

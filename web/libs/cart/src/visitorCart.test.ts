@@ -8,25 +8,25 @@ beforeEach(() => {
   visitorCart.reload();
 });
 
-/** What a tab that opens now finds. */
+/** The cart that a newly opened tab reads. */
 function inAnotherTab(): readonly number[] {
   visitorCart.reload();
   return visitorCart.get();
 }
 
-test("each product is there once, the oldest first", () => {
+test("each product is in the cart once, oldest first", () => {
   for (const id of [1105, 1101, 1105]) expect(visitorCart.add(id)).toBe(true);
   expect(inAnotherTab()).toEqual([1105, 1101]);
 });
 
-test("twenty are taken, and no more", () => {
+test("the cart takes twenty products and no more", () => {
   for (let id = 1; id <= CART_LIMIT; id++) visitorCart.add(id);
   expect(visitorCart.add(CART_LIMIT + 1)).toBe(false);
   expect(visitorCart.add(1)).toBe(true);
   expect(inAnotherTab()).toHaveLength(20);
 });
 
-test("what is taken out is gone; what another tab has added meanwhile stays", () => {
+test("a removed product is gone; a product that another tab added meanwhile stays", () => {
   visitorCart.add(1105);
   localStorage.setItem("konomana.cart", "[1105,1101]");
   visitorCart.forget([1105]);
@@ -36,14 +36,14 @@ test("what is taken out is gone; what another tab has added meanwhile stays", ()
 });
 
 test.each(["", "x", "null", "{}", '["1105"]', "[0,-1,1.5,null]"])(
-  "what was not written here is not believed: %s",
+  "a stored value with another shape is ignored: %s",
   (text) => {
     localStorage.setItem("konomana.cart", text);
     expect(inAnotherTab()).toEqual([]);
   },
 );
 
-test("a browser that refuses storage keeps the cart as long as the page", () => {
+test("a browser that refuses storage keeps the cart in memory", () => {
   refusingStorage();
   visitorCart.reload();
   expect(visitorCart.add(1105)).toBe(true);

@@ -1,10 +1,10 @@
 import { sharedStorage } from "@konomana/browser";
 import { CART_LIMIT, STORAGE_KEY, visitorCartStore as store } from "./visitorCartStore";
 
-/** Reads and changes the products in a visitor's cart. The header, on every page, only reads them. */
+/** Reads and changes the visitor's cart. The header, which is on every page, only reads it. */
 export const visitorCart = {
   ...store,
-  /** Returns whether the product is in the cart now: a full cart takes no more. */
+  /** Adds a product. Returns whether it is in the cart; a full cart takes no more. */
   add(product: number): boolean {
     store.reload();
     const products = store.get();
@@ -13,7 +13,7 @@ export const visitorCart = {
     write([...products, product]);
     return true;
   },
-  /** Takes products out. What another tab has added meanwhile stays. */
+  /** Removes products. Products that another tab added meanwhile stay. */
   forget(gone: readonly number[]): void {
     store.reload();
     write(store.get().filter((product) => !gone.includes(product)));

@@ -1,21 +1,23 @@
 import { createStore, sharedStorage, useStore } from "@konomana/browser";
 import { useEffect } from "react";
 
-/** For all tabs, until it joins the cart of an account. */
+/** Shared by all tabs until the cart joins the cart of an account. */
 export const STORAGE_KEY = "konomana.cart";
 
-/** How many lines a cart has at most. */
+/** The maximum number of lines in a cart. */
 export const CART_LIMIT = 20;
 
 const none: readonly number[] = [];
 
-/** The products in a visitor's cart, as the browser keeps them; oldest first, each once. */
+/** The products in the visitor's cart, from the browser's storage: oldest first, each once. */
 export const visitorCartStore = createStore(none, () => {
   const stored = sharedStorage.readJson(STORAGE_KEY);
   return Array.isArray(stored) ? [...new Set(stored.filter(isProduct))].slice(0, CART_LIMIT) : none;
 });
 
-/** The visitor's cart, for a component; other tabs change it too. A prerendered page shows it empty. */
+/**
+ * Hook for the visitor's cart. Follows changes from other tabs. A prerendered page shows it empty.
+ */
 export function useVisitorCart(): readonly number[] {
   useEffect(() => {
     const follow = ({ key }: StorageEvent) => {

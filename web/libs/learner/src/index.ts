@@ -1,4 +1,4 @@
-/** What a learner owns and has marked: the inventory, bookmarks, favorites and checks. Several domains show it. */
+/** The learner's inventory, bookmarks, favorites and checks, shared by several domains. */
 export { inventoryItemQuery, inventoryQuery, wholeInventoryQuery } from "./inventory";
 export { inventoryKeys, lessonKeys, markKeys, recentKeys } from "./learnerKeys";
 export {

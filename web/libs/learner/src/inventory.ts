@@ -6,8 +6,9 @@ import { inventoryKeys } from "./learnerKeys";
 import type { InventoryItem } from "./learnerTypes";
 
 /**
- * One page of 所有講座, last watched first. Give the `next` or `previous` link where one led here: it is followed. In a
- * state, a course that was bought again is there once: what has expired of it is in `former` of the item that can be used.
+ * One page of 所有講座, last watched first. Pass the `next` or `previous` link of another page to
+ * follow it. With a `state`, a course that was bought several times appears once, and its expired
+ * items are in `former` of the usable item.
  */
 export const inventoryQuery = (page = 1, link?: string | null, state?: OwnedState) => {
   const query = { sort_by_watchhistory: true, state, page };
@@ -26,7 +27,7 @@ export const inventoryItemQuery = (id: number | string) =>
     staleTime: FRESH_MS,
   });
 
-/** Every page of 所有講座; the first is the one that the user's load has fetched already. */
+/** Every page of 所有講座. The first page is already fetched when the user is loaded. */
 export const wholeInventoryQuery = queryOptions({
   queryKey: inventoryKeys.whole,
   queryFn: ({ client, signal }): Promise<InventoryItem[]> =>

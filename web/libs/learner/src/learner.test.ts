@@ -15,7 +15,7 @@ beforeEach(() => {
   });
 });
 
-test("the marks of a course are read to the last page", async () => {
+test("the marks of a course are read up to the last page", async () => {
   const { origin, received } = await serve(({ path }) => ({
     body: path.includes("page=2")
       ? { count: 2, next: null, previous: null, results: [{ lesson: { id: 12 } }] }
@@ -30,7 +30,7 @@ test("the marks of a course are read to the last page", async () => {
   expect(received).toHaveLength(2);
 });
 
-test("bookmarked courses are known by their id", async () => {
+test("bookmarked courses are identified by their id", async () => {
   await serve(() => ({
     body: { count: 1, next: null, previous: null, results: [{ course: { id: 101 } }] },
   }));

@@ -6,18 +6,20 @@ const recent = [...PERSONAL, "recent"] as const;
 const inventory = [...PERSONAL, "inventory"] as const;
 const mark = (kind: MarkKind) => [...PERSONAL, kind] as const;
 
-/** The keys of the inventory. `lists` begins every key but that of a single item. */
+/**
+ * The query keys of the inventory. `lists` is the prefix of every key except that of a single item.
+ */
 export const inventoryKeys = {
   lists: inventory,
   page: (page: string) => [...inventory, { page }] as const,
   whole: [...inventory, "whole"] as const,
-  /** The person's own item of a course. */
+  /** The person's own inventory item of a course. */
   ofCourse: (course: number) => [...inventory, { course }] as const,
   items: [...PERSONAL, "inventory-item"] as const,
   item: (id: number | string) => [...PERSONAL, "inventory-item", String(id)] as const,
 };
 
-/** The keys of the marks of one kind; `all` begins every one of them. */
+/** The query keys of the marks of one kind. `all` is their common prefix. */
 export const markKeys = {
   all: mark,
   page: (kind: MarkKind, page: string) => [...mark(kind), { page }] as const,
@@ -27,13 +29,13 @@ export const markKeys = {
   ofCourse: (kind: "favorite" | "check", course: number) => [...mark(kind), { course }] as const,
 };
 
-/** The keys of lessons as their player shows them; a mark changes them. */
+/** The query keys of lessons in the player. Invalidate them when a mark changes. */
 export const lessonKeys = {
   all: lesson,
   one: (id: number | string) => [...lesson, String(id)] as const,
 };
 
-/** The keys of watched lessons; a mark changes them. */
+/** The query keys of watched lessons. Invalidate them when a mark changes. */
 export const recentKeys = {
   all: recent,
   page: (page: string) => [...recent, { page }] as const,

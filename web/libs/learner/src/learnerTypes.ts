@@ -1,8 +1,10 @@
-/** What a learner owns and has marked (the specification, §3), as the API's document describes it. */
+/** Types of the inventory and the marks (the specification, §3), from the API document. */
 import type { Answer, Item } from "@konomana/http";
 
 export type InventoryList = Answer<"GET", "/api/lms/inventory/">;
-/** 所有講座: one course that one person may use until `expire_at` (RFC 3339, UTC; null is unlimited). */
+/**
+ * 所有講座: one course that one person can use until `expire_at` (RFC 3339, UTC; `null` is unlimited).
+ */
 export type InventoryItem = Item<"/api/lms/inventory/">;
 /** A course with its tree, without its price. */
 export type CourseTree = InventoryItem["course"];
@@ -12,10 +14,10 @@ export type Unit = Chapter["units"][number];
 export type Lesson = Unit["lessons"][number];
 
 export type BookmarkPage = Answer<"GET", "/api/lms/bookmark/">;
-/** あとで見る: a course saved for later; `is_check` is true when every lesson of it is checked. */
+/** あとで見る: a bookmarked course. `is_check` is true if every lesson of it is checked. */
 export type Bookmark = Item<"/api/lms/bookmark/">;
 
-/** Favorites and checks have one shape: a lesson, and when it was marked. */
+/** Favorites and checks have the same shape: a lesson, and when it was marked. */
 export type MarkPage = Answer<"GET", "/api/lms/favorite/">;
 export type Mark = Item<"/api/lms/favorite/">;
 

@@ -4,7 +4,7 @@ import { FRESH_MS } from "./fresh";
 import { markKeys } from "./learnerKeys";
 import type { MarkKind } from "./learnerTypes";
 
-/** Sets (PUT) or removes (DELETE) a mark; either may be repeated without harm. */
+/** Sets (PUT) or removes (DELETE) a mark. Both are idempotent. */
 export function setMark(kind: MarkKind, id: number, on: boolean): Promise<undefined> {
   const method = on ? "PUT" : "DELETE";
   if (kind === "bookmark")
@@ -21,7 +21,7 @@ export const bookmarkQuery = (page = 1, link?: string | null) =>
     placeholderData: keepPreviousData,
   });
 
-/** Starred lessons, newest first; of one course where `course` is given. */
+/** Favorite lessons, newest first; only those of `course` if it is given. */
 export const favoriteQuery = (
   { course, page = 1 }: { course?: number; page?: number } = {},
   link?: string | null,

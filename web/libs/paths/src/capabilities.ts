@@ -2,15 +2,18 @@ import { addresses } from "./paths";
 
 /** A capability of the product, open or planned. */
 interface Capability {
-  /** What it is called on every page. */
+  /** Its name on every page. */
   readonly name: string;
-  /** The pattern of its screen; open if a screen has it. `null`: planned, without a screen. */
+  /**
+   * The pattern of its screen. The capability is open if a screen has this pattern. `null`:
+   * planned, without a screen.
+   */
   readonly at: string | null;
 }
 
 /**
- * What the product offers. Every page that names a capability reads this list, so that all agree. A capability is open
- * once its screen exists.
+ * The capabilities of the product. Every page that names a capability reads this list, so all pages
+ * agree. A capability is open once its screen exists.
  */
 const capabilities = {
   courses: { name: "講座さがし", at: "/course" },
@@ -36,7 +39,7 @@ export function isOpen(name: CapabilityName): boolean {
   return domains.some((domain) => Object.values(domain).some(({ pattern }) => pattern === at));
 }
 
-/** The names of the open capabilities, or of the others, in Japanese: `講座さがし、あとで見る`. */
+/** The names of the open or of the planned capabilities, in Japanese: `講座さがし、あとで見る`. */
 export function namesOf(open: boolean): string {
   const names = (Object.keys(capabilities) as CapabilityName[]).filter(
     (name) => isOpen(name) === open,

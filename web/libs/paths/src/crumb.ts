@@ -1,4 +1,4 @@
-/** A step of the way from the front page to a page: what it is called, and its path. */
+/** A breadcrumb: the label and path of one page between the front page and the current page. */
 export interface Crumb {
   readonly label: string;
   readonly to: string;

@@ -1,4 +1,7 @@
-/** The site's addresses: how to write them, which domain has which, where a redirect may go, what is open at them. */
+/**
+ * The addresses of the site: how to build them, which domain owns which, and which redirect targets
+ * are allowed.
+ */
 export { namesOf } from "./capabilities";
 export type { Crumb } from "./crumb";
 export * from "./paths";

@@ -16,7 +16,7 @@ describe("addresses", () => {
     expect(paths.lecture(101010101, { at: 0 })).toBe("/lecture/101010101?at=0");
   });
 
-  test("filters become a query, in one order, without what says nothing", () => {
+  test("filters become a query in a fixed order, without empty values", () => {
     expect(paths.courses({ category: ["英語"], school_year: ["中1", "中2"], page: 2 })).toBe(
       `/course?${new URLSearchParams([
         ["school_year", "中1"],
@@ -31,7 +31,7 @@ describe("addresses", () => {
     expect(paths.courses({ school_year: [], q: "", sort: "recommended", page: 1 })).toBe("/course");
   });
 
-  test("a question says how it is answered", () => {
+  test("a question's address contains how it is answered", () => {
     expect(paths.question(7, 70)).toBe("/lecture/7/question/70");
     expect(paths.question(7, 70, { result: 12 })).toBe("/lecture/7/question/70?result=12");
     expect(paths.question(7, 70, { review: true })).toBe("/lecture/7/question/70?review=true");
@@ -40,7 +40,7 @@ describe("addresses", () => {
     expect(paths.results({ page: 1 })).toBe("/mypage/result");
   });
 
-  test("a payment names its order in the query, an order in the path", () => {
+  test("a payment has its order in the query, an order in the path", () => {
     expect(paths.payment("018f")).toBe("/payment?order=018f");
     expect(paths.payment()).toBe("/payment");
     expect(paths.order("018f")).toBe("/mypage/history/018f");
@@ -52,7 +52,7 @@ describe("addresses", () => {
     expect(paths.cartConfirm()).toBe("/cart/confirm");
   });
 
-  test("the payload file stands beside its page", () => {
+  test("the payload file is beside its page", () => {
     expect(payloadPath("/")).toBe("/_payload.json");
     expect(payloadPath("/course/101")).toBe("/course/101/_payload.json");
   });

@@ -1,9 +1,12 @@
 import type { SuccessYearNumber } from "./success";
 
-/** What may stand in a query string. Null, undefined and empty text are left out. */
+/** A value of a query string. `null`, `undefined` and empty text are left out. */
 type QueryValue = string | number | null | undefined | readonly string[];
 
-/** The values of a pattern's parameters, in order: `"/course/:id"` takes one number. Secrets, accounts, orders and subscriptions are texts. */
+/**
+ * The values of a pattern's parameters, in order: `"/course/:id"` takes one number. Parameters for
+ * secrets, accounts, orders and subscriptions are strings.
+ */
 type Values<Pattern extends string> = Pattern extends `${string}:${infer Name}/${infer Rest}`
   ? [Value<Name>, ...Values<`/${Rest}`>]
   : Pattern extends `${string}:${infer Name}`
@@ -20,7 +23,10 @@ type Value<Name extends string> = Name extends
   ? string
   : number;
 
-/** The address of a screen: called with the values of its parameters, and with its query, it gives a URL. */
+/**
+ * The address of a screen. Calling it with the values of its parameters and its query returns a
+ * URL.
+ */
 export interface Address<Pattern extends string = string, Query extends unknown[] = never> {
   (...values: [...Values<Pattern>, ...Query]): string;
   /** The pattern, with `:name` for a parameter. */
@@ -40,7 +46,7 @@ function address<const Pattern extends string, Query extends unknown[] = []>(
   return Object.assign(build, { pattern });
 }
 
-/** Adds a query string to a path; values that say nothing are dropped, several ones repeat the name. */
+/** Adds a query string to a path. Empty values are dropped; an array repeats the name. */
 function withQuery(path: string, query: Readonly<Record<string, QueryValue>>): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
@@ -52,17 +58,17 @@ function withQuery(path: string, query: Readonly<Record<string, QueryValue>>): s
   return text === "" ? path : `${path}?${text}`;
 }
 
-/** Page 1 is the address without a page, so that one list has one address. */
+/** Page 1 has no page parameter, so each list has one address. */
 function pageOf(page: number | undefined): QueryValue {
   return page === 1 ? undefined : page;
 }
 
-/** How the catalogue can be ordered; the first one is what it is where nothing is said. */
+/** The sort orders of the catalogue. The first one is the default. */
 export const courseSorts = ["recommended", "new", "price", "-price", "duration"] as const;
 
 export type CourseSort = (typeof courseSorts)[number];
 
-/** What the catalogue can be narrowed to, and its order; they live in the address. */
+/** The filters and the sort order of the catalogue. They are stored in the address. */
 export interface CourseFilters {
   /** 中1 to 高3; any of them. */
   school_year?: readonly string[] | undefined;
@@ -73,83 +79,85 @@ export interface CourseFilters {
   /** Whole yen, tax included. */
   price_min?: number | undefined;
   price_max?: number | undefined;
-  /** Words of which each must be found. */
+  /** Search words. Every word must match. */
   q?: string | undefined;
   sort?: CourseSort | undefined;
   page?: number | undefined;
 }
 
-/** What a search can be narrowed to, in the order in which results are shown. */
+/** The kinds of search results, in display order. */
 export const searchKinds = ["course", "lesson", "teacher", "notice", "faq"] as const;
 
 export type SearchKind = (typeof searchKinds)[number];
 
-/** What 最近見た shows: lessons that were watched, notes, courses that were looked at; the first one by itself. */
+/** The kinds of 最近見た: watched lessons, notes, viewed courses. The first one is the default. */
 export const recentKinds = ["lesson", "note", "course"] as const;
 
 export type RecentKind = (typeof recentKinds)[number];
 
-/** What 所有講座 can be narrowed to: to nothing, or to courses in one state. */
+/** The filter of 所有講座: all courses, or the courses in one state. */
 export type OwnedState = "all" | "learning" | "complete" | "expired" | "new";
 
-/** What the notices can be narrowed to. */
+/** The filters of the notices. */
 export interface NoticeFilters {
   category?: string | undefined;
   page?: number | undefined;
 }
 
-/** What the answers can be narrowed to. */
+/** The filters of the answers. */
 export interface AnswerFilters {
   category?: string | undefined;
-  /** Words to look for. */
+  /** Search words. */
   q?: string | undefined;
   page?: number | undefined;
 }
 
-/** What the finished questions can be narrowed to. */
+/** The filters of the answered questions. */
 export interface ResultFilters {
   /** 英語, 数学, … */
   subject?: string | undefined;
   page?: number | undefined;
 }
 
-/** How an order is to be paid. */
+/** The payment method of an order. */
 export interface ConfirmQuery {
   method?: string | undefined;
 }
 
-/** What a page passes to the sign-up that it links to. */
+/** Parameters that a page passes to the sign-up. */
 export interface SignUpQuery {
   campaign?: string | undefined;
-  /** Who is to sign up, where the page speaks to guardians alone. */
+  /** The preselected kind of account, set by pages for guardians. */
   kind?: "guardian" | undefined;
-  /** The course to come back to, and to put aside for later. */
+  /** The course to return to and to bookmark. */
   course?: number | undefined;
 }
 
-/** How a question is answered: for the one graded try where nothing is said. */
+/** How a question is answered. Without a parameter it is the one graded attempt. */
 export interface AnswerMode {
-  /** The round of practice that the answer belongs to. */
+  /** The practice round that the answer belongs to. */
   result?: number | undefined;
-  /** Because it is due again. */
+  /** The question is due for review. */
   review?: boolean | undefined;
 }
 
-/** A paper of an exam, and a question in it by its number. */
+/** A paper of an exam and the number of a question in it. */
 export interface SittingPlace {
   paper?: number | undefined;
   question?: number | undefined;
 }
 
-/** A paper of an exam. */
 const ofPaper = (paper?: number) => ({ paper });
 
 const paged = (page?: number) => ({ page: pageOf(page) });
 
-/** The screens of a payment name its order in their query. */
+/** Query of the payment screens: the order. */
 const ofOrder = (order?: string) => ({ order });
 
-/** The address of each screen, by the domain whose library has the screen. Nothing else builds a URL of the site. */
+/**
+ * The address of each screen, by the domain whose library has the screen. No other module builds
+ * URLs of the site.
+ */
 export const addresses = {
   catalog: {
     home: address("/"),
@@ -226,7 +234,7 @@ export const addresses = {
     login: address("/login"),
     password: address("/login/password"),
     passwordReset: address("/login/password/reset/:uid/:token"),
-    /** Where the link above leads at once, so that its token stays out of the address bar. */
+    /** The address above redirects here, so its token does not stay in the address bar. */
     passwordResetForm: address("/login/password/reset"),
     passwordResetComplete: address("/login/password/reset/complete"),
     passwordChange: address("/login/password/change"),
@@ -246,9 +254,9 @@ export const addresses = {
         page: pageOf(page),
       }),
     ),
-    /** The spelling is the specification's. */
+    /** The spelling comes from the specification. */
     ownedCourse: address("/mypage/learnning/:id"),
-    /** One lesson before it is played. */
+    /** The page of one lesson, before playback. */
     lesson: address("/mypage/lecture/:id"),
     recent: address(
       "/mypage/recent",
@@ -269,7 +277,7 @@ export const addresses = {
     child: address("/mypage/child/:account"),
     /** Questions of mock exams that are due for review. */
     examReviews: address("/mypage/review"),
-    /** A lesson's player; with `at`, from that second on. */
+    /** The player of a lesson. `at` is the start position in seconds. */
     lecture: address("/lecture/:id", ({ at }: { at?: number | undefined } = {}) => ({ at })),
     question: address(
       "/lecture/:id/question/:questionId",
@@ -288,7 +296,7 @@ export const addresses = {
     cartConfirm: address("/cart/confirm", ({ method }: ConfirmQuery = {}) => ({ method })),
     payment: address("/payment", ofOrder),
     paymentComplete: address("/payment/complete", ofOrder),
-    /** Where the payment provider's page leads back to. */
+    /** Return address of the payment provider's page. */
     paymentCredit: address("/payment/complete/credit", ofOrder),
     paymentBank: address("/payment/complete/bank", ofOrder),
     paymentSubscribe: address("/payment/complete/subscribe", ofOrder),
@@ -298,15 +306,15 @@ export const addresses = {
     receipt: address("/mypage/history/:order/purchase"),
     coupons: address("/mypage/coupon"),
     coupon: address("/mypage/coupon/:id"),
-    /** What would come back for an order, and the request for it. */
+    /** The refund quote of an order, and the refund request. */
     refund: address("/mypage/history/:order/refund"),
     returnInvoice: address("/mypage/history/:order/refund/:refund"),
     subscription: address("/mypage/history/subscribe/:subscription"),
   },
   exam: {
-    /** The free check; with an identifier, that one. */
+    /** The free check. With an identifier, one specific check. */
     freeCheck: address("/test", (check?: number) => ({ check })),
-    /** Where anybody checks the receipt of a paper. */
+    /** The public page that checks the receipt of a paper. */
     receiptCheck: address("/konomoshi/receipt"),
     mockExams: address("/mypage/mockexam"),
     mockExam: address("/mypage/mockexam/:id"),
@@ -319,14 +327,14 @@ export const addresses = {
       paper,
       question,
     })),
-    /** What is unanswered, before a paper is handed in. */
+    /** The unanswered questions, before a paper is handed in. */
     examCheck: address("/mypage/mockexam/:id/exam/checkpage", ofPaper),
-    /** What was handed in. */
+    /** The handed-in answers. */
     examHandedIn: address("/mypage/mockexam/:id/exam/checkresult", ofPaper),
     examDone: address("/mypage/mockexam/:id/success"),
     examResult: address("/mypage/mockexam/:id/result"),
     examPaperResult: address("/mypage/mockexam/:id/result/:resultId"),
-    /** The same results of a child, for a guardian. */
+    /** The same results of a child, for the guardian. */
     childExamResult: address("/mypage/child/:account/mockexam/:id/result"),
     childPaperResult: address("/mypage/child/:account/mockexam/:id/result/:resultId"),
   },
@@ -336,12 +344,12 @@ export const addresses = {
     settingsEmail: address("/mypage/settings/email"),
     settingsAddress: address("/mypage/settings/address"),
     settingsPassword: address("/mypage/settings/password"),
-    /** The payment provider's page leads back to here. */
+    /** Return address of the payment provider's page. */
     settingsCard: address("/mypage/settings/card"),
     settingsDevices: address("/mypage/settings/devices"),
     settingsGuardian: address("/mypage/settings/guardian"),
     settingsClose: address("/mypage/settings/close"),
-    /** For somebody who may take up their account again until then. */
+    /** For a person who can reopen their account until the date `until`. */
     closed: address("/login/closed", (until?: string) => ({ until })),
   },
   site: {
@@ -349,7 +357,7 @@ export const addresses = {
   },
 };
 
-/** Every address of the site by name, and places on screens. */
+/** Every address of the site by name, and anchors within screens. */
 export const paths = {
   ...addresses.catalog,
   ...addresses.about,
@@ -361,21 +369,21 @@ export const paths = {
   ...addresses.settings,
   ...addresses.site,
   success: (year: SuccessYearNumber) => addresses.support[`success${year}`](),
-  /** The videos of a course that need no account. */
+  /** The sample videos of a course, which need no account. */
   courseSample: (course: number) => `${addresses.catalog.course(course)}#look`,
-  /** The services that are paid by the month, below the courses. */
+  /** The monthly services, below the courses. */
   monthlyServices: () => `${addresses.catalog.courses()}#monthly`,
   /** A lesson in the outline of its course. */
   courseLesson: (course: number, lesson: number) =>
     `${addresses.catalog.course(course)}#lesson-${lesson}`,
-  /** A lesson in the outline of a course that somebody owns. */
+  /** A lesson in the outline of an owned course. */
   ownedLesson: (item: number, lesson: number) =>
     `${addresses.learning.ownedCourse(item)}#lesson-${lesson}`,
-  /** What is due for review, on the screen of the results. */
+  /** The questions due for review, on the results screen. */
   review: () => `${addresses.learning.results()}#review`,
 };
 
-/** The file beside a prerendered page that holds its loader's data. */
+/** The file beside a prerendered page with its loader's data. */
 export function payloadPath(path: string): string {
   return path === "/" ? "/_payload.json" : `${path}/_payload.json`;
 }

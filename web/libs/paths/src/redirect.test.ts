@@ -10,7 +10,7 @@ test.each(cases)(
 );
 
 test.each([undefined, null, 7, ["/mypage"], { toString: () => "/mypage" }])(
-  "a target that is not text is refused: %j",
+  "a target that is not a string is refused: %j",
   (target) => {
     expect(isInternalPath(target)).toBe(false);
   },
@@ -32,8 +32,8 @@ const PIECES = [
   "[::1]",
 ];
 
-test("whatever is accepted stays inside, however it is put together", () => {
-  // A linear congruential generator: the same targets in each run.
+test("every accepted target stays inside the site, for random targets", () => {
+  // A linear congruential generator, so each run tests the same targets.
   let state = 1;
   const below = (end: number) => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;

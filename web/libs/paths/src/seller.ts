@@ -1,4 +1,4 @@
-/** Who runs the site. All of it is invented: the product is a demonstration. */
+/** The company that runs the site. All of it is fictional: the product is a demonstration. */
 export const seller = {
   name: "株式会社コノマナ",
   fiction: "実在しない、架空の会社です",

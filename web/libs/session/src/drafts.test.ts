@@ -28,12 +28,12 @@ beforeEach(() => {
   sessionStore.reset();
 });
 
-test("only the named fields are kept", () => {
+test("only the named fields are stored", () => {
   draft.write(words);
   expect(draft.read()).toEqual({ text: "書きかけ" });
 });
 
-test("another person who signs in in the same tab reads nothing, and overwrites nothing", () => {
+test("another account in the same tab neither reads nor overwrites the draft", () => {
   signIn("anna");
   draft.write(words);
   signIn("ben");
@@ -44,13 +44,13 @@ test("another person who signs in in the same tab reads nothing, and overwrites 
   expect(draft.read()).toEqual({ text: "書きかけ" });
 });
 
-test("a visitor's draft is not of the person who signs in next", () => {
+test("a visitor's draft does not pass to the account that signs in next", () => {
   draft.write(words);
   signIn("anna");
   expect(draft.read()).toEqual({});
 });
 
-test("while the account of the stored tokens is unknown, nothing is read or written", () => {
+test("nothing is read or written while the account of the stored tokens is unknown", () => {
   draft.write(words);
   keepTokens();
   expect(draft.read()).toEqual({});
@@ -59,7 +59,7 @@ test("while the account of the stored tokens is unknown, nothing is read or writ
   expect(draft.read()).toEqual({ text: "書きかけ" });
 });
 
-test("drafts of everybody are removed, and nothing else", () => {
+test("the drafts of all owners are removed, and nothing else", () => {
   draft.write(words);
   signIn("anna");
   draft.write(words);
@@ -71,7 +71,7 @@ test("drafts of everybody are removed, and nothing else", () => {
   expect(sessionStorage.getItem("konomana.device")).toBe("d1");
 });
 
-test("storage that keeps nothing breaks no form", () => {
+test("a form works when storage is refused", () => {
   sessionStorage.setItem = () => {
     throw new DOMException("full", "QuotaExceededError");
   };

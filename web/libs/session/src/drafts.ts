@@ -3,10 +3,10 @@ import { DRAFT_PREFIX } from "./forget";
 import { sessionStore } from "./state";
 import { readTokens } from "./tokenStorage";
 
-/** The owner of what is typed while nobody is signed in. */
+/** The owner of drafts while no user is signed in. */
 const VISITOR = "visitor";
 
-/** What was typed into a form, kept in this tab until the form is done. */
+/** The values of an unfinished form, stored in this tab until the form is submitted. */
 export interface Draft<Values> {
   read: () => Partial<Values>;
   write: (values: Values) => void;
@@ -14,9 +14,9 @@ export interface Draft<Values> {
 }
 
 /**
- * Keeps the named fields of a form through a reload, for the person who typed them: another account that signs in
- * in the same tab reads nothing, and a sign-out removes every draft of the tab. Only the named fields are kept;
- * passwords stay out because they are not named.
+ * Stores the named fields of a form through a reload, for the person who typed them. Another
+ * account that signs in in the same tab can't read them, and a sign-out removes every draft of the
+ * tab. Only the named fields are stored, so leave passwords out.
  */
 export function createDraft<Values extends object>(
   name: string,
@@ -43,7 +43,10 @@ export function createDraft<Values extends object>(
   };
 }
 
-/** `null` while tokens are stored and their account is not loaded yet: nothing is read or written for an unknown owner. */
+/**
+ * `null` while tokens are stored but their account is not loaded: nothing is read or written for an
+ * unknown owner.
+ */
 function keyOf(name: string): string | null {
   const { user } = sessionStore.get();
   const owner = user?.id ?? (readTokens() === null ? VISITOR : null);

@@ -33,7 +33,7 @@ describe("spec §6: Routes marked auth require a signed-in user; the rule is enf
     await expect(open("/mypage")).resolves.toBeUndefined();
   });
 
-  test("during a maintenance the person is sent there", async () => {
+  test("during maintenance the visitor is redirected to the maintenance page", async () => {
     const info = { title: "t", message: "m", starts_at: null, ends_at: null, affected: [] };
     await backEnd({ "/api/accounts/user/": () => ({ status: 503, body: info }) });
     keepTokens();
@@ -41,7 +41,7 @@ describe("spec §6: Routes marked auth require a signed-in user; the rule is enf
     expect(((await answerOf("/mypage")) as Response).headers.get("location")).toBe("/maintenance");
   });
 
-  test("a session that has ended meets the login, not an error", async () => {
+  test("an ended session redirects to the login and shows no error", async () => {
     await backEnd();
     keepTokens({ access_expires_at: 0, refresh_expires_at: 0 });
     start();
@@ -49,7 +49,7 @@ describe("spec §6: Routes marked auth require a signed-in user; the rule is enf
     expect(loginReason.read()).toBe("expired");
   });
 
-  test("a failing server says nothing about who is signed in", async () => {
+  test("a failing server does not redirect to the login", async () => {
     await backEnd({ "/api/accounts/user/": () => problem(504, "OUT_OF_TIME") });
     keepTokens();
     start();

@@ -7,8 +7,8 @@ import { rememberPath } from "./remember";
 import { ensureUser } from "./session";
 
 /**
- * Route middleware: only a signed-in user passes, before the page opens (the specification, §6). Others go to
- * the login, which says why, and brings them back here.
+ * Route middleware that lets only a signed-in user pass, before the page opens (the specification,
+ * §6). Visitors go to the login, which shows the reason and returns here afterwards.
  */
 export const requireAuth: MiddlewareFunction = async ({ request }) => {
   const { pathname, search, hash } = new URL(request.url);

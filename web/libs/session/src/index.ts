@@ -1,4 +1,6 @@
-/** Who is signed in: tokens, their refresh across tabs, the guard of private pages, login and logout. */
+/**
+ * The session: tokens and their refresh across tabs, the guard of private pages, login and logout.
+ */
 export type { Credentials, Tokens, User } from "./sessionApi";
 export { type Draft, createDraft } from "./drafts";
 export { requireAuth } from "./guard";

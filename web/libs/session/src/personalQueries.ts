@@ -20,16 +20,16 @@ const emptyInventory: InventoryList = {
 
 const emptyMarks: MarkPage = { count: 0, next: null, previous: null, results: [] };
 
-/** What is kept of the signed-in person's own data. The session says when it comes and when it goes. */
+/** The cached personal data of the signed-in user. The session loads and resets it. */
 export interface PersonalData {
   /** On user load, inventory, favorites and checks are fetched together (the specification, §4). */
   load(): Promise<void>;
   /**
-   * Forgets everything that belonged to the person: inventory, favorites and checks are reset to empty
-   * defaults (the specification, §4), already out of date, so that the next person's are fetched at once.
+   * Removes all personal data: inventory, favorites and checks are reset to empty defaults (the
+   * specification, §4). The defaults are already stale, so the next user's data is fetched at once.
    */
   reset(): void;
-  /** Clears the empty defaults away before somebody's own data arrives, so that no list is shown as empty. */
+  /** Removes the empty defaults before a user's data is loaded, so no list is shown as empty. */
   expect(): void;
 }
 

@@ -12,7 +12,7 @@ beforeEach(() => {
 
 afterEach(turnsAreOver);
 
-/** One browser tab: its own module, with its own memory, over the shared storage and locks. */
+/** One browser tab: its own module instance, with shared storage and locks. */
 async function openTab() {
   vi.resetModules();
   const [{ connectApi: connect }, tab] = await Promise.all([
@@ -50,7 +50,7 @@ describe("single-flight refresh", () => {
     expect(received).toHaveLength(1);
   });
 
-  test("the end of the 30 days is kept", async () => {
+  test("a refresh keeps the end of the 30 days", async () => {
     const end = Date.now() + 5000;
     keepTokens({ refresh_expires_at: end });
     await serve(successors);
@@ -68,7 +68,7 @@ describe("single-flight refresh", () => {
     expect(keptTokens()).toMatchObject({ access_token: "a3", refresh_token: "r3" });
   });
 
-  test("a logout while the refresh is on its way wins", async () => {
+  test("a logout during the refresh wins", async () => {
     keepTokens();
     await serve(() => {
       localStorage.clear();
@@ -89,14 +89,14 @@ describe("spec §8: 'Both token and refresh token have expired. Your request was
     expect(received).toHaveLength(0);
   });
 
-  test("when the server says that the refresh token is dead", async () => {
+  test("when the server refuses the refresh token", async () => {
     keepTokens();
     await serve(() => problem(401, "REFRESH_DEAD"));
     await expect(renewTokens("a1")).rejects.toThrow(sentence);
   });
 });
 
-test("a server that can't be reached ends nothing", async () => {
+test("a server that can't be reached does not end the session", async () => {
   keepTokens();
   await serve(() => problem(502, "UPSTREAM_UNAVAILABLE"));
   await expect(renewTokens("a1")).rejects.toMatchObject({ status: 502 });

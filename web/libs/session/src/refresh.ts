@@ -5,15 +5,18 @@ import type { LoginReason } from "./loginReason";
 import { readTokens, writeTokens } from "./tokenStorage";
 import { stampTokens, tokenState, type StoredTokens } from "./tokens";
 
-/** The specification, §8, to the letter. */
+/** The exact wording of the specification, §8. */
 export const BOTH_EXPIRED = "Both token and refresh token have expired. Your request was aborted.";
 
-/** The lock that tabs take in turn to refresh. */
+/** Name of the Web Lock that serializes refreshes across tabs. */
 export const LOCK = "konomana.refresh";
-/** How long a tab keeps its turn after a refresh: what one tab stores reaches the others a little later. */
+/**
+ * How long a tab holds the lock after a refresh. Storage written by one tab reaches the others with
+ * a delay.
+ */
 const STORAGE_SETTLES_MS = 250;
 
-/** Thrown when a call needs a session and there is none, or it has ended. */
+/** Thrown when a call needs a session and there is none, or when the session has ended. */
 export class SessionOver extends ApiError {
   readonly why: LoginReason;
 
@@ -27,8 +30,8 @@ export class SessionOver extends ApiError {
 let running: Promise<StoredTokens> | null = null;
 
 /**
- * Keeps the tokens that a call gives in place of the present ones, which it ends. No tab refreshes meanwhile: one
- * that did would find its session ended and sign the person out.
+ * Replaces the present tokens by those of a call that ends them. Holds the refresh lock meanwhile:
+ * a tab that refreshed with the old tokens would sign the person out.
  */
 export function storeTokensOf(call: () => Promise<Tokens>): Promise<void> {
   return withLock(
@@ -39,9 +42,10 @@ export function storeTokensOf(call: () => Promise<Tokens>): Promise<void> {
 }
 
 /**
- * Gives tokens newer than `refused`, an access token that has expired or that the server does not take.
- * Calls of one tab share one refresh; tabs take turns, and the later one takes over what it finds freshly
- * stored. Throws `SessionOver` when the session has ended and the server's error otherwise.
+ * Returns tokens newer than `refused`, an access token that is expired or refused by the server.
+ * Calls of one tab share one refresh. Tabs refresh in turn, and a later tab takes over the tokens
+ * that it finds in storage. Throws `SessionOver` if the session has ended, otherwise the server's
+ * error.
  */
 export function renewTokens(refused: string): Promise<StoredTokens> {
   running ??= withLock(LOCK, () => takeOverOrRefresh(refused), STORAGE_SETTLES_MS).finally(
@@ -52,7 +56,7 @@ export function renewTokens(refused: string): Promise<StoredTokens> {
 
 async function takeOverOrRefresh(refused: string): Promise<StoredTokens> {
   const stored = readTokens();
-  if (!stored) throw new SessionOver("needed", "Nobody is signed in.");
+  if (!stored) throw new SessionOver("needed", "No user is signed in.");
   const isNewer = stored.access_token !== refused;
   if (isNewer && tokenState(stored.access_expires_at) === "valid") return stored;
   if (tokenState(stored.refresh_expires_at) === "expired")
@@ -60,9 +64,9 @@ async function takeOverOrRefresh(refused: string): Promise<StoredTokens> {
 
   const fresh = await refreshWith(stored.refresh_token);
   const kept = readTokens();
-  // A logout during the refresh wins: its tokens must not come back.
+  // A logout during the refresh wins: the new tokens must not be stored.
   if (!kept) throw new SessionOver("signedOut", "The session ended while it was being refreshed.");
-  // Another tab had refreshed already, and this one read what was stored before that.
+  // Another tab refreshed first, and this tab had read the older tokens.
   if (kept.refresh_token !== stored.refresh_token) return kept;
   const stamped = stampTokens(fresh, Date.now(), stored.refresh_expires_at);
   writeTokens(stamped);

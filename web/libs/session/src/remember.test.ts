@@ -15,7 +15,7 @@ describe("spec §4: On login or logout redirects the current path is remembered 
     expect(restorePath()).toBe("/mypage");
   });
 
-  test("the login itself is not worth going back to", () => {
+  test("the login path is not remembered", () => {
     rememberPath("/mypage/course");
     rememberPath("/login");
     expect(restorePath()).toBe("/mypage/course");
@@ -31,7 +31,7 @@ describe("spec §5: Redirect targets are accepted only if they are internal path
     },
   );
 
-  test("nor taken from storage that somebody else has written", () => {
+  test("a path written to storage by other code is not trusted", () => {
     sessionStorage.setItem("konomana.return-to", "https://evil.example/");
     expect(restorePath()).toBe("/mypage");
   });

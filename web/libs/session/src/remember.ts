@@ -1,15 +1,18 @@
 import { tabStorage } from "@konomana/browser";
 import { isInternalPath, paths } from "@konomana/paths";
 
-/** One tab remembers for itself: two tabs on their way through the login must not swap places. */
+/** Stored per tab, so two tabs in the login do not exchange their paths. */
 const KEY = "konomana.return-to";
 
-/** Keeps where the person was, or wanted to go, until the login is done. */
+/** Stores the person's current or requested path until the login is done. */
 export function rememberPath(path: string): void {
   if (isInternalPath(path) && !leadsToLogin(path)) tabStorage.write(KEY, path);
 }
 
-/** Where to go after the login: the remembered path, once, or /mypage (the specification, §2 and §4). */
+/**
+ * The path to open after the login: the remembered path, used once, or /mypage (the specification,
+ * §2 and §4).
+ */
 export function restorePath(): string {
   const path = tabStorage.read(KEY);
   tabStorage.remove(KEY);

@@ -16,7 +16,7 @@ describe("spec §6: A user has a scope if the scope field is an array containing
     expect(hasScope(user, "learner")).toBe(expected);
   });
 
-  test("what every object has is no scope", () => {
+  test("inherited properties of an object are no scopes", () => {
     expect(hasScope({ scope: {} }, "toString")).toBe(false);
   });
 });

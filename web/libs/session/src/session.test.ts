@@ -31,7 +31,7 @@ test("spec §4: Login stores the tokens, then fetches the user", async () => {
   expect(sessionStore.get()).toEqual({ user, loggedIn: true });
 });
 
-test("somebody who comes in by a sign-up takes the place of who was signed in", async () => {
+test("signing in by a sign-up replaces the previous user", async () => {
   let now = user;
   await backEnd({ "/api/accounts/user/": () => ({ body: now }) });
   start();
@@ -107,7 +107,7 @@ describe("logout", () => {
     expect(queries.getQueryData(["personal", "inventory-item", "7"])).toBeUndefined();
   });
 
-  test("the courses that were viewed are forgotten: the next one at this computer sees none", async () => {
+  test("recently viewed courses are removed, so the next user of this computer sees none", async () => {
     await backEnd();
     keepTokens();
     start();
@@ -146,7 +146,7 @@ describe("logout", () => {
     expect(loginReason.read()).toBe("signedOut");
   });
 
-  test("a server that can't be reached does not keep anybody signed in", async () => {
+  test("a logout without a reachable server still signs the person out", async () => {
     await backEnd({ "/api/accounts/logout/": () => problem(502, "UPSTREAM_UNAVAILABLE") });
     keepTokens();
     start();
@@ -188,7 +188,7 @@ describe("spec §4: When the access token has expired and a refresh token exists
 });
 
 describe("spec §4: When the refresh token has also expired, the session is reset and the request is aborted", () => {
-  test("on a page of the person's own, the login takes its place", async () => {
+  test("a private page is replaced by the login", async () => {
     keepTokens({ access_expires_at: 0, refresh_expires_at: 0 });
     const { received } = await backEnd();
     start();
@@ -199,7 +199,7 @@ describe("spec §4: When the refresh token has also expired, the session is rese
     expect(restorePath()).toBe("/mypage/course?page=2");
   });
 
-  test("on a public page the person stays", async () => {
+  test("a public page stays open", async () => {
     keepTokens({ access_expires_at: 0, refresh_expires_at: 0 });
     await backEnd();
     start("/course/101");
@@ -209,7 +209,7 @@ describe("spec §4: When the refresh token has also expired, the session is rese
   });
 });
 
-test("the login says that a session was ended elsewhere, also when later calls find no tokens", async () => {
+test("the login shows that the session was ended elsewhere, also when later calls find no tokens", async () => {
   await backEnd({
     "/api/accounts/user/": () => problem(401, "UNAUTHENTICATED"),
     "/api/accounts/token/refresh/": () => problem(401, "REFRESH_DEAD"),
@@ -222,7 +222,7 @@ test("the login says that a session was ended elsewhere, also when later calls f
   expect(loginReason.read()).toBe("ended");
 });
 
-test("a session that the person ended everywhere is forgotten here, and the right page opens", async () => {
+test("after the person ended every session, this one is removed and the given path opens", async () => {
   await backEnd();
   keepTokens();
   start();
@@ -237,7 +237,7 @@ test("a session that the person ended everywhere is forgotten here, and the righ
 describe("a call that ends every session and gives the tokens of a new one", () => {
   const given = { access_token: "a5", refresh_token: "r5" };
 
-  test("leaves the person signed in by the new ones", async () => {
+  test("keeps the person signed in with the new ones", async () => {
     await backEnd();
     keepTokens();
     start();
@@ -250,7 +250,7 @@ describe("a call that ends every session and gives the tokens of a new one", () 
     expect(sessionStore.get().user).toEqual(user);
   });
 
-  test("keeps a refresh waiting, which then goes on with the new ones", async () => {
+  test("makes a refresh wait, which then uses the new ones", async () => {
     const { received } = await backEnd({
       "/api/accounts/user/": ({ headers }) =>
         headers.authorization === "Bearer a5" ? { body: user } : problem(401, "UNAUTHENTICATED"),
@@ -269,7 +269,7 @@ describe("a call that ends every session and gives the tokens of a new one", () 
     expect(navigate).not.toHaveBeenCalled();
   });
 
-  test("refreshes once where its own token is refused, and fails as it fails then", async () => {
+  test("refreshes once if its token is refused, and passes on any other error", async () => {
     await backEnd();
     keepTokens();
     start();

@@ -13,17 +13,17 @@ import { sessionStore } from "./state";
 import { clearTokens, readTokens, TOKENS_KEY, USER_KEY, writeTokens } from "./tokenStorage";
 import { stampTokens, tokenState } from "./tokens";
 
-/** How long before its expiry an access token is refreshed on its own. */
+/** How long before its expiry an access token is refreshed automatically. */
 const REFRESH_AHEAD_MS = 60_000;
 
-/** What the session needs of the app around it. */
+/** The parts of the app that the session depends on. */
 export interface SessionSurroundings {
   personal: PersonalData;
   /** Opens a path of the site. */
   navigate: (path: string) => void;
-  /** Path, query and fragment of the page that is open. */
+  /** Path, query and fragment of the current page. */
   currentPath: () => string;
-  /** Whether only signed-in people may see the page that is open. */
+  /** Whether the current page requires a signed-in user. */
   isPrivate: () => boolean;
 }
 
@@ -37,8 +37,8 @@ function around(): SessionSurroundings {
 }
 
 /**
- * Joins the session to the app: calls carry its tokens, other tabs are listened to, a kept session is taken
- * up again. Call it once, before the router starts. The returned function undoes it.
+ * Connects the session to the app: adds tokens to calls, follows other tabs, and restores a stored
+ * session. Call it once, before the router starts. The returned function undoes it.
  */
 export function startSession(given: SessionSurroundings): () => void {
   surroundings = given;
@@ -46,7 +46,7 @@ export function startSession(given: SessionSurroundings): () => void {
   globalThis.addEventListener("storage", followOtherTabs);
   if (readTokens()) {
     refreshBeforeExpiry();
-    // A page that needs the user asks again in its guard and shows what went wrong there.
+    // A page that needs the user fetches it in its guard and shows the failure there.
     ensureUser().catch(() => {});
   }
   return () => {
@@ -61,9 +61,9 @@ export async function login(credentials: Credentials): Promise<void> {
   await enter(await sessionApi.login(credentials));
 }
 
-/** Signs in with tokens that something else than a login has given, e.g. a sign-up. */
+/** Signs in with tokens from a call other than the login, e.g. a sign-up. */
 export async function enter(tokens: Tokens): Promise<void> {
-  // The tokens may be of another person than the one signed in here before.
+  // The tokens may belong to another person than the one who is signed in.
   if (sessionStore.get().loggedIn) forgetDrafts();
   sessionStore.reset();
   around().personal.expect();
@@ -73,8 +73,9 @@ export async function enter(tokens: Tokens): Promise<void> {
 }
 
 /**
- * Goes on with the tokens that a call gives; it is handed the access token to send and ends every session of the
- * person, this one too. A 401 refreshes the tokens and calls once more.
+ * Replaces the tokens by those of `call`, which receives the access token to send. The call ends
+ * every session of the person, including this one. After a 401 the tokens are refreshed and the
+ * call is repeated once.
  */
 export async function replaceTokens(call: (token: string) => Promise<Tokens>): Promise<void> {
   const token = await currentToken();
@@ -89,37 +90,40 @@ export async function replaceTokens(call: (token: string) => Promise<Tokens>): P
 }
 
 /**
- * Logout calls the server, goes to /login and forgets the person. When the server can't be reached the person
- * is logged out of this browser all the same.
+ * Calls the server's logout, opens /login and removes the person's data. Also logs out of this
+ * browser if the server can't be reached.
  */
 export async function logout(): Promise<void> {
   try {
     await sessionApi.logout();
   } catch {
-    // Nothing the person could do about it; the tokens are forgotten below.
+    // The person can't fix this. The tokens are removed below in any case.
   }
   endSession("signedOut", paths.login());
 }
 
-/** The server has ended this session because the person wanted it: forgets them here and opens a path. */
+/**
+ * Removes the person's data and opens a path, after the server ended this session at the person's
+ * request.
+ */
 export function leave(to: string = paths.login()): void {
   endSession("signedOut", to);
 }
 
-/** The server has told something new about the signed-in person: every tab shows it from now on. */
+/** Stores new data of the signed-in user and notifies every tab. */
 export function keepUser(user: User): void {
   sessionStore.signIn(user);
   sharedStorage.write(USER_KEY, String(Date.now()));
 }
 
-/** Asks the server anew about the signed-in person, for every tab. */
+/** Fetches the signed-in user again, for every tab. */
 export async function renewUser(): Promise<void> {
   keepUser(await sessionApi.user());
 }
 
 /**
- * The signed-in user, fetched once; null when nobody is signed in. A failing network is thrown: it says
- * nothing about who is signed in.
+ * The signed-in user, fetched once; `null` if no user is signed in. A network failure is thrown: it
+ * does not mean that the user is signed out.
  */
 export async function ensureUser(): Promise<User | null> {
   const { user } = sessionStore.get();
@@ -129,7 +133,7 @@ export async function ensureUser(): Promise<User | null> {
   return loadingUser;
 }
 
-/** Whether this browser holds the tokens of somebody; the server may have ended their session. */
+/** Whether tokens are stored in this browser. The server may have ended their session. */
 export function hasTokens(): boolean {
   return readTokens() !== null;
 }
@@ -145,7 +149,7 @@ async function loadUser(): Promise<User> {
   return user;
 }
 
-/** The specification, §8. */
+/** Checks the required fields (the specification, §8). */
 function checkFields(user: Partial<User> | null): void {
   for (const field of ["id", "scope"] as const)
     if (user?.[field] === undefined)
@@ -176,14 +180,14 @@ function refreshBeforeExpiry(): void {
   const wait = stored.access_expires_at - REFRESH_AHEAD_MS - Date.now();
   refreshTimer = setTimeout(
     () => {
-      // A failure is not the end: the next call refreshes again, and says so if it can't.
+      // A failure here is not final: the next call refreshes again and reports the error.
       renew(stored.access_token).catch(() => {});
     },
     Math.max(0, wait),
   );
 }
 
-/** Clears the user in this tab. A private page is replaced by the login, which shows why. */
+/** Clears the user in this tab. The login replaces a private page and shows the reason. */
 function endSession(why: LoginReason, to?: string): void {
   clearTimeout(refreshTimer);
   clearTokens();
@@ -206,7 +210,7 @@ function forget(why: LoginReason, to?: string): void {
   navigate(target);
 }
 
-/** Another tab has signed in, refreshed, signed out or changed the person: this one does the same. */
+/** Follows another tab's sign-in, refresh, sign-out or change of the user. */
 function followOtherTabs({ key }: StorageEvent): void {
   if (key === USER_KEY) return followUser();
   if (key !== TOKENS_KEY && key !== null) return;
@@ -224,11 +228,11 @@ function followOtherTabs({ key }: StorageEvent): void {
 
 function followUser(): void {
   if (!sessionStore.get().loggedIn) return;
-  // Without an answer this tab shows what it has, until the page is loaded again.
+  // If the call fails, this tab shows the old data until the page is reloaded.
   sessionApi.user().then(showUserStill, () => {});
 }
 
-/** The person may have signed out while the answer was on its way. */
+/** The person may have signed out while the request was pending. */
 function showUserStill(user: User): void {
   if (sessionStore.get().loggedIn) sessionStore.signIn(user);
 }

@@ -4,7 +4,7 @@ export type Credentials = Body<"POST", "/api/accounts/login/">;
 export type Tokens = Answer<"POST", "/api/accounts/login/">;
 export type User = Answer<"GET", "/api/accounts/user/">;
 
-/** The calls of a session. Failures are `ApiError`s. */
+/** The API calls of a session. Failures are `ApiError`s. */
 export const sessionApi = {
   login: (credentials: Credentials) =>
     callPublic("POST", "/api/accounts/login/", { body: credentials }),

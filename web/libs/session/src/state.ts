@@ -10,14 +10,14 @@ export interface SessionState {
 const nobody: SessionState = { user: null, loggedIn: false };
 const store = createStore(nobody);
 
-/** Who is signed in on this page, readable from anywhere. Prerendered pages show nobody. */
+/** The session state of this page, readable outside React. Prerendered pages have no user. */
 export const sessionStore = {
   ...store,
   signIn: (user: User) => store.set({ user, loggedIn: true }),
   reset: () => store.set(nobody),
 };
 
-/** The session for a component. */
+/** Hook for the session state. */
 export function useSession(): SessionState {
   return useStore(store);
 }

@@ -9,7 +9,7 @@ import { backEnd, fromAnotherTab, testSession, user } from "./testing-session";
 
 const { navigate, start } = testSession();
 
-test("what changed about the person in another tab shows here", async () => {
+test("a change of the user in another tab shows here", async () => {
   let name = "木下";
   await backEnd({ "/api/accounts/user/": () => ({ body: { ...user, last_name: name } }) });
   keepTokens();
@@ -20,7 +20,7 @@ test("what changed about the person in another tab shows here", async () => {
   await vi.waitFor(() => expect(sessionStore.get().user).toMatchObject({ last_name: "木上" }));
 });
 
-test("other tabs are told what changed about the person here", async () => {
+test("a change of the user here notifies other tabs", async () => {
   await backEnd();
   keepTokens();
   start();

@@ -1,4 +1,4 @@
-/** A session under test: one tab of a browser, and a server in which everything goes well unless told otherwise. */
+/** Test support for the session: one browser tab, and a stub server that succeeds by default. */
 import { learner } from "@konomana/testing";
 import { freshStorage } from "@konomana/testing/storage";
 import { connectApi } from "@konomana/http";
@@ -13,15 +13,15 @@ import { sessionStore } from "./state";
 import { TOKENS_KEY } from "./tokenStorage";
 import { turnsAreOver } from "./testing";
 
-/** The person whom the server knows. */
+/** The user that the stub server returns. */
 export const user: User = { ...learner, id: "u1" };
 /** An empty page of a list. */
 export const list = { count: 0, next: null, previous: null, results: [] };
 
-/** The page that is open unless a test says otherwise. */
+/** The page that is open by default. */
 const startPath = "/mypage/course?page=2";
 
-/** Makes each test of the file begin with an empty browser that starts no session by itself. */
+/** Starts each test of the file with empty storage and without a session. */
 export function testSession() {
   const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   const navigate = vi.fn<(path: string) => void>();
@@ -57,7 +57,7 @@ export function testSession() {
   return { queries, navigate, start };
 }
 
-/** Everything goes well; `exceptions` answer their path in its place. */
+/** A stub server that succeeds. `exceptions` override the answer of their path. */
 export const backEnd = (exceptions: Record<string, (request: Received) => Reply> = {}) =>
   serve((request) => {
     const path = new URL(request.path, "http://api.invalid").pathname;
@@ -72,7 +72,7 @@ export const backEnd = (exceptions: Record<string, (request: Received) => Reply>
     return { body: list };
   });
 
-/** Tells this tab that another one has changed the tokens, or what `key` names. */
+/** Simulates the storage event of another tab that changed the tokens, or `key`. */
 export function fromAnotherTab(key = TOKENS_KEY): void {
   const listening = vi.mocked(addEventListener).mock.calls.find(([type]) => type === "storage");
   const listener = listening?.[1] as unknown as ((event: { key: string }) => void) | undefined;

@@ -1,9 +1,9 @@
-/** The tokens of a session under test, and its turn to refresh. */
+/** Test support: the stored tokens and the refresh lock. */
 import type { StoredTokens } from "./tokens";
 import { LOCK } from "./refresh";
 import { TOKENS_KEY } from "./tokenStorage";
 
-/** Puts tokens where the session looks for them; valid for an hour unless told otherwise. */
+/** Stores tokens for the session. They are valid for an hour by default. */
 export function keepTokens(given: Partial<StoredTokens> = {}): void {
   const tokens: StoredTokens = {
     access_token: "a1",
@@ -15,12 +15,12 @@ export function keepTokens(given: Partial<StoredTokens> = {}): void {
   localStorage.setItem(TOKENS_KEY, JSON.stringify(tokens));
 }
 
-/** What lies in storage at the moment. */
+/** The tokens in storage. */
 export function keptTokens(): StoredTokens | null {
   return JSON.parse(localStorage.getItem(TOKENS_KEY) ?? "null") as StoredTokens | null;
 }
 
-/** Waits until no tab of the test that has ended keeps its turn to refresh. */
+/** Waits until no tab of the previous test holds the refresh lock. */
 export async function turnsAreOver(): Promise<void> {
   await navigator.locks.request(LOCK, () => {});
 }

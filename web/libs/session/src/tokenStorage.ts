@@ -1,10 +1,10 @@
 import { sharedStorage } from "@konomana/browser";
 import type { StoredTokens } from "./tokens";
 
-/** Both tokens lie under one key, so that no tab ever reads half of a pair. */
+/** Both tokens are stored under one key, so no tab reads half of a pair. */
 export const TOKENS_KEY = "konomana.tokens";
 
-/** When the person was last changed; writing it tells the other tabs. */
+/** Timestamp of the last change of the user. Writing it notifies the other tabs. */
 export const USER_KEY = "konomana.user-changed";
 
 export function readTokens(): StoredTokens | null {

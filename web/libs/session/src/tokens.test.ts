@@ -29,7 +29,7 @@ test("spec §9: Access token lifetime 86400 s (fallback when the token has no ex
     expect(stamped(token).access_expires_at).toBe(now + 86_400_000);
 });
 
-test("the lifetime is the token's own, whatever this machine's clock says", () => {
+test("the lifetime comes from the token, independent of this machine's clock", () => {
   expect(stamped(jwt({ iat: 1000, exp: 1600 })).access_expires_at).toBe(now + 600_000);
 });
 
@@ -37,6 +37,6 @@ test("spec §9: refresh token lifetime 2592000 s (30 days)", () => {
   expect(stamped("t").refresh_expires_at).toBe(now + 2_592_000_000);
 });
 
-test("a refresh does not put the end of the 30 days off", () => {
+test("a refresh does not extend the 30 days", () => {
   expect(stamped("t", now + 5).refresh_expires_at).toBe(now + 5);
 });

@@ -1,13 +1,13 @@
 import type { Tokens } from "./sessionApi";
 
-/** The specification, §9: used when the access token does not say itself how long it lives. */
+/** The specification, §9: used when the access token contains no expiry. */
 export const ACCESS_LIFETIME_S = 86_400;
-/** The specification, §9: 30 days, counted from the login and not renewed by a refresh. */
+/** The specification, §9: 30 days from the login. A refresh does not extend them. */
 export const REFRESH_LIFETIME_S = 2_592_000;
-/** The specification, §9: a token counts as expired this much early. */
+/** The specification, §9: a token counts as expired this much earlier. */
 export const EXPIRY_MARGIN_MS = 500;
 
-/** What one browser keeps; times are milliseconds since 1970 by this browser's own clock. */
+/** The stored tokens. Times are milliseconds since 1970 by this browser's clock. */
 export interface StoredTokens extends Tokens {
   access_expires_at: number;
   refresh_expires_at: number;
@@ -22,8 +22,9 @@ export function tokenState(expiresAt: number | null | undefined, now = Date.now(
 }
 
 /**
- * Stamps freshly received tokens. The lifetime is what the token grants (`exp − iat`), counted from now, so
- * that a wrong clock on the learner's machine does not matter. `refreshEnd` is the end the session already has.
+ * Adds expiry times to received tokens. The lifetime is `exp − iat` of the token, counted from now,
+ * so a wrong clock on the learner's machine has no effect. `refreshEnd` is the existing end of the
+ * session.
  */
 export function stampTokens(tokens: Tokens, now: number, refreshEnd?: number): StoredTokens {
   return {
@@ -34,7 +35,7 @@ export function stampTokens(tokens: Tokens, now: number, refreshEnd?: number): S
   };
 }
 
-/** Seconds that a JWT lives by its own claims. */
+/** The lifetime of a JWT in seconds, from its claims. */
 function lifetimeOf(accessToken: string): number {
   const { exp, iat } = claimsOf(accessToken);
   return typeof exp === "number" && typeof iat === "number" && exp > iat

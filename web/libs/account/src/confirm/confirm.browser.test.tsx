@@ -8,7 +8,7 @@ test.each([
   ["/confirm/email", "email/confirm/", "メールアドレスを変える", "メールアドレスを変えました"],
   ["/confirm/stop", "email/stop/", "変更を止める", "変更を止めました"],
   ["/confirm/undo", "email/undo/", "もとに戻す", "もとに戻しました"],
-])("%s does what it says once its button is pressed", async (path, call, label, outcome) => {
+])("%s runs its action when its button is pressed", async (path, call, label, outcome) => {
   const { press, heading, calls, router } = await open(`${path}#token=t1`, {
     [call]: () => done(),
   });
@@ -25,7 +25,7 @@ test.each([
   ["/confirm/stop", "email/stop/", "変更を止める", /^もう変わっているときは、/],
   ["/confirm/undo", "email/undo/", "もとに戻す", /^もとに戻していないのにログインできないときは、/],
 ])(
-  "a dead link to %s has no button after the press, and says what to do",
+  "a link to %s that expires before the press loses its button and shows what to do",
   async (path, call, label, next) => {
     const { screen, press, heading } = await open(`${path}#token=t1`, {
       [call]: () => problem(400, "LINK_DEAD"),
@@ -129,7 +129,7 @@ const change = {
 test.each([
   ["正しいので承認する", true, "変更を承認しました"],
   ["断る", false, "変更を断りました"],
-])("a guardian decides about a birth date: %s", async (label, approve, outcome) => {
+])("a guardian decides on a birth date: %s", async (label, approve, outcome) => {
   const { screen, press, heading, calls } = await open("/confirm/birth-date#token=t1", {
     "guardian/birth-date/check/": () => json(change),
     "guardian/birth-date/": () => done(),
@@ -161,7 +161,7 @@ test.each([
   ["/confirm/guardian", "guardian/consent/check/"],
   ["/confirm/withdraw", "guardian/consent/withdraw/check/"],
   ["/confirm/birth-date", "guardian/birth-date/check/"],
-])("a dead link to %s has no button", async (path, check) => {
+])("an expired link to %s has no button", async (path, check) => {
   const { screen } = await open(`${path}#token=t1`, {
     [check]: () => problem(400, "LINK_DEAD"),
   });
@@ -178,7 +178,7 @@ test.each([
   "/confirm/guardian",
   "/confirm/withdraw",
   "/confirm/birth-date",
-])("%s without a link says where it comes from", async (path) => {
+])("%s without a link explains where the link comes from", async (path) => {
   const { screen, calls } = await open(path);
   await expect.element(screen.getByText("この画面は、メールのリンクから開きます。")).toBeVisible();
   expect(calls).toEqual([]);

@@ -88,7 +88,7 @@ describe("a refused login", () => {
       problem(429, "RATE_LIMITED", {}, { "retry-after": "90" }),
       "回数が多すぎるため、受け付けを止めています。2分ほど待ってからお試しください。",
     ],
-  ])("%s is said in words and keeps what was typed", async (_, answer, sentence) => {
+  ])("%s shows a message and keeps the input", async (_, answer, sentence) => {
     server.mockResolvedValue(answer);
     const { screen, email, password, button } = await open();
     await email.fill("adult@demo.example");
@@ -137,7 +137,7 @@ describe("why the login is shown", () => {
     ["signedOut", "ログアウトしました。"],
     ["expired", /30日がたちました。/],
     ["ended", /別の端末での操作により、ログインが終了しました。/],
-  ] as const)("%s is said, once", async (reason, sentence) => {
+  ] as const)("the reason %s is shown once", async (reason, sentence) => {
     loginReason.keep(reason);
     const { screen } = await open();
     await expect.element(screen.getByText(sentence)).toBeVisible();

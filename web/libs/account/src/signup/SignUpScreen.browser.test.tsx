@@ -64,7 +64,7 @@ test("a sign-up from a course returns to it and bookmarks it", async () => {
 });
 
 test.each(["0", "-1", "1.5", "/login", ""])(
-  "a course that is none is forgotten: %s",
+  "an invalid course is ignored: %s",
   async (junk) => {
     const { heading } = await open(`/signup?course=${encodeURIComponent(junk)}`);
     await expect.element(heading("新規登録")).toBeVisible();

@@ -44,7 +44,7 @@ describe("by the code", () => {
       "まちがいが5回になったため、このコードは使えません。新しいコードを送ってください。",
     ],
     ["CODE_EXPIRED", "確認コードの期限が切れました。新しいコードを送ってください。"],
-  ])("%s is said in words", async (reason, sentence) => {
+  ])("%s shows a message", async (reason, sentence) => {
     const { screen, press } = await open("/signup/verify", {
       ...waiting,
       "signup/verify/": () => problem(400, reason),

@@ -1,4 +1,4 @@
-/** The saved card, as the API's document describes it. */
+/** Types of the saved card, from the API document. */
 import type { Answer } from "@konomana/http";
 
 type CardAnswer = Answer<"GET", "/api/commerce/card/">;

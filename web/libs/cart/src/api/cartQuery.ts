@@ -8,19 +8,22 @@ import { cartApi } from "./cartApi";
 import { cartKeys } from "./cartKeys";
 import type { Cart } from "./cartTypes";
 
-/** Another device may change the cart; a minute keeps page changes quiet. */
+/**
+ * Another device may change the cart. A stale time of one minute avoids a request on every page
+ * change.
+ */
 const FRESH_MS = 60_000;
 
 /**
- * The cart of the account. What was put into the cart before the sign-in joins it here, so that no screen shows the one
- * without the other. A failure leaves the visitor's cart in the browser; the next try joins it.
+ * The cart of the account. The visitor's cart joins it here, so no screen shows one without the
+ * other. After a failure the visitor's cart stays in the browser, and the next fetch joins it.
  */
 export const cartQuery = queryOptions({
   queryKey: cartKeys.cart,
   queryFn: ({ client, signal }) =>
     visitorCart.get().length === 0
       ? cartApi.cart(signal)
-      : // Two tabs that notice a sign-in at the same time join one after the other.
+      : // Two tabs that notice a sign-in at the same time join in turn.
         withLock("konomana.cart", () => joinVisitorCart(client, signal)),
   staleTime: FRESH_MS,
   refetchOnWindowFocus: true,
@@ -32,7 +35,7 @@ async function joinVisitorCart(client: QueryClient, signal: AbortSignal): Promis
   if (products.length === 0) return cartApi.cart(signal);
   try {
     const cart = await cartApi.join(products, signal);
-    // Before the browser forgets them, so that no screen shows them in neither cart meanwhile.
+    // Set before the browser removes them, so no screen misses them in both carts.
     client.setQueryData(cartKeys.cart, cart);
     visitorCart.forget(products);
     tellLeftOut(cart, products);
@@ -44,7 +47,7 @@ async function joinVisitorCart(client: QueryClient, signal: AbortSignal): Promis
   }
 }
 
-/** A full cart takes no more of what a visitor had chosen. */
+/** Tells the person which of the visitor's products did not fit into the cart. */
 function tellLeftOut({ lines }: Cart, products: readonly number[]): void {
   if (lines.length < CART_LIMIT) return;
   const inCart = new Set(lines.map(({ product }) => product.id));

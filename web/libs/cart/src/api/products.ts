@@ -2,10 +2,10 @@ import { callPublic, everyPage } from "@konomana/http";
 import { queryOptions } from "@tanstack/react-query";
 import { cartKeys } from "./cartKeys";
 
-/** Prices change seldom; the server prices again before anything is bought. */
+/** Prices change rarely. The server computes prices again before a purchase. */
 const FRESH_MS = 60_000;
 
-/** A product, also after its sale. */
+/** A product, also when it is no longer on sale. */
 export const productQuery = (id: number) =>
   queryOptions({
     queryKey: cartKeys.product(id),
@@ -14,7 +14,7 @@ export const productQuery = (id: number) =>
     staleTime: FRESH_MS,
   });
 
-/** The products on sale that are paid by the month. */
+/** The products on sale with a monthly price. */
 export const monthlyOffersQuery = queryOptions({
   queryKey: cartKeys.monthly,
   queryFn: ({ signal }) =>
@@ -28,7 +28,7 @@ export const monthlyOffersQuery = queryOptions({
   staleTime: FRESH_MS,
 });
 
-/** The products on sale of some courses, by course. */
+/** The products on sale for the given courses, by course. */
 export const productOffersQuery = (courses: readonly number[]) => {
   const course = courses.toSorted((a, b) => a - b);
   return queryOptions({
