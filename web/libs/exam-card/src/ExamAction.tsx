@@ -12,7 +12,10 @@ import type { ExamCard } from "./api/examTypes";
 import { phaseOf } from "./data/phase";
 import styles from "./examCard.module.css";
 
-/** The one thing to do about an exam: buy a seat, take one, go on with one's own, or read why that is not possible. */
+/**
+ * The next action for an exam: buy a seat, take a free one, continue an application, or read why
+ * that is not possible.
+ */
 export function ExamAction({ exam }: { exam: ExamCard }) {
   const phase = useBrowserValue(() => phaseOf(exam, Date.now()));
   const { user } = useSession();
@@ -75,7 +78,7 @@ function TakeSeat({ exam: { id, name } }: { exam: ExamCard }) {
       await navigate(paths.basicInfo(id));
     },
     onError: (error) => {
-      // Somebody may have taken the last seat, or the time is over: the page shows what holds now.
+      // The last seat may be gone, or the period over: the page shows the current state.
       void queries.invalidateQueries({ queryKey: applicationKeys.all });
       void queries.invalidateQueries({ queryKey: examKeys.list });
       showMessage(`申し込めませんでした。${sentenceOf(error)}`);

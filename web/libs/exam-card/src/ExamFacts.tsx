@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import type { ExamCard } from "./api/examTypes";
 import { formatDeadline, formatPeriod, resultsBy } from "./data/times";
 
-/** What one has to know of an exam before applying: for whom, when, how much, how many places. */
+/** The facts of an exam before an application: school year, subjects, dates, price and seats. */
 export function ExamFacts({ exam }: { exam: ExamCard }) {
   const { school_year, subjects, application_closes_at, starts_at, ends_at, results_at } = exam;
   return (

@@ -6,10 +6,13 @@ import type { ListedApplication } from "./api/examTypes";
 import { formatDeadline, formatPeriod } from "./data/times";
 import { stageNames } from "./data/stageNames";
 
-/** How many are named on my page. */
+/** The number of exams on my page. */
 const SHOWN = 2;
 
-/** The learner's next exams with the next step of each, and those to apply for. Where there is none it is not there. */
+/**
+ * The learner's next exams with their next step, and the exams open for application. Renders
+ * nothing if there are none.
+ */
 export function MyExams() {
   const { data = [] } = useQuery(applicationsQuery);
   const next = [...data.filter(isMine), ...data.filter(isOpen)].slice(0, SHOWN);

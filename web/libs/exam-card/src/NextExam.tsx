@@ -7,9 +7,9 @@ import { ExamAction } from "./ExamAction";
 import { ExamFacts } from "./ExamFacts";
 
 /**
- * The exams that can still be applied for or sat, soonest first.
+ * The exams that are open for application or still to be taken, soonest first.
  *
- * @param built what the build knew; the API is asked for newer dates and places
+ * @param built the exams at build time; the API is asked for newer dates and seats
  */
 export function NextExam({ built }: { built: readonly ExamCard[] }) {
   const exams = useStaleWhileRevalidate<readonly ExamCard[]>(examKeys.list, built, loadExams);

@@ -44,7 +44,7 @@ const pageOf = (...results: ReturnType<typeof examOf>[]) => ({
   results,
 });
 
-test("an exam is shown as it was built, then as it is now", async () => {
+test("an exam shows the built data, then the current data", async () => {
   const built = [examOf({ seats_left: 120 })];
   const screen = await show(<NextExam built={built} />, null, {
     [LIST]: () => pageOf(examOf({ seats_left: 7 })),
@@ -58,14 +58,14 @@ test("an exam is shown as it was built, then as it is now", async () => {
   expect(violations.map(({ id }) => id)).toEqual([]);
 });
 
-test("where the server can't be reached, what was built stays", async () => {
+test("when the server can't be reached, the built data stays", async () => {
   const screen = await show(<NextExam built={[examOf()]} />, null, {
     [LIST]: () => problem(502, "UPSTREAM_UNAVAILABLE"),
   });
   await expect.element(screen.getByRole("heading", { name: "コノ模試 第1回" })).toBeVisible();
 });
 
-test("a visitor puts an exam that is sold into the cart", async () => {
+test("a visitor adds an exam with a price to the cart", async () => {
   const sold = examOf({ id: 2, product_id: 2301, price: 4400, seats_left: 30 });
   const screen = await show(<NextExam built={[sold]} />, null, { [LIST]: () => pageOf(sold) });
   await expect.element(screen.getByText("4,400円（税込）")).toBeVisible();
@@ -73,7 +73,7 @@ test("a visitor puts an exam that is sold into the cart", async () => {
   await expect.element(screen.getByRole("link", { name: /カートを見る/ })).toBeVisible();
 });
 
-test("who has a seat is led to the sheet", async () => {
+test("a learner with a seat is linked to the sheet", async () => {
   const screen = await show(<NextExam built={[examOf()]} />, learner, {
     [LIST]: () => pageOf(examOf()),
     [MINE]: () => ({ results: [applicationOf()] }),
@@ -83,7 +83,7 @@ test("who has a seat is led to the sheet", async () => {
     .toHaveAttribute("href", "/mypage/mockexam/1");
 });
 
-test("a guardian is told who can apply", async () => {
+test("a guardian sees who can apply", async () => {
   const screen = await show(
     <NextExam built={[examOf()]} />,
     { ...learner, scope: ["guardian"] },
@@ -94,12 +94,12 @@ test("a guardian is told who can apply", async () => {
   await expect.element(screen.getByText(/お子さまのアカウントから/)).toBeVisible();
 });
 
-test("without an exam it is said where the next one is announced", async () => {
+test("without an exam the page says where the next one is announced", async () => {
   const screen = await show(<NextExam built={[]} />, null, { [LIST]: () => pageOf() });
   await expect.element(screen.getByText(/次の模試の日程は、決まりしだい/)).toBeVisible();
 });
 
-test("my page names the learner's exams with their next step, then those to apply for", async () => {
+test("my page lists the learner's exams with their next step, then those open for application", async () => {
   const screen = await show(<MyExams />, learner, {
     [MINE]: () => ({
       results: [
@@ -122,7 +122,7 @@ test("my page names the learner's exams with their next step, then those to appl
   expect(names).toEqual(["コノ模試 第1回", "コノ模試 第2回"]);
 });
 
-test("without exams, and where they can't be had, my page goes on without them", async () => {
+test("my page works without exams, and when they fail to load", async () => {
   const screen = await show(<MyExams />, learner, { [MINE]: () => problem(500, "INTERNAL") });
   await expect.element(screen.getByText("コノ模試")).not.toBeInTheDocument();
 });

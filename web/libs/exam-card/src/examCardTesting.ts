@@ -3,10 +3,10 @@ import type { ExamCard, ListedApplication } from "./api/examTypes";
 
 const DAY_MS = 86_400_000;
 
-/** A moment so many days from now. */
+/** The time `days` days from now. */
 export const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString();
 
-/** A free exam that can be applied for, with what is given in place. */
+/** A free exam that is open for application; `given` overrides its fields. */
 export function examOf(given: Partial<ExamCard> = {}): ExamCard {
   return {
     id: 1,
@@ -26,7 +26,7 @@ export function examOf(given: Partial<ExamCard> = {}): ExamCard {
   };
 }
 
-/** An application for that exam, before anything is filled in. */
+/** An application for that exam, with no step filled in. */
 export function applicationOf(
   given: Partial<Omit<ListedApplication, "exam">> & { exam?: Partial<ExamCard> } = {},
 ): ListedApplication {

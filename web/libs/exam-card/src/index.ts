@@ -1,4 +1,4 @@
-/** Mock exams as they are offered: dates, price, places, and the way into one. */
+/** Mock exams on offer: dates, price, seats, and the application. */
 export { applicationKeys, examKeys } from "./api/examKeys";
 export type * from "./api/examTypes";
 export { applicationsQuery, takeSeat } from "./api/exams";

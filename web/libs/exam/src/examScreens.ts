@@ -21,7 +21,7 @@ const mypage = { layout: "mypage", scope: "learner", serving: "client" } as cons
 
 const ofChild = { layout: "mypage", scope: "guardian", serving: "client" } as const;
 
-/** A screen of one exam: the sheet says what is done and what is open. */
+/** Options of the screens of one exam. They preload the sheet, which lists the open steps. */
 const ofExam = {
   ...mypage,
   valid: hasIdentifier,

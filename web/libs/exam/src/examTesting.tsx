@@ -1,4 +1,4 @@
-/** What the tests of the screens stand on: exams with applications, a person, and a server that answers as told. */
+/** Test support for the screens: exams with applications, a user, and a stub server. */
 import { examSource, type ExamCard, type ListedCheck } from "@konomana/exam-card";
 import { examOf } from "@konomana/exam-card/testing";
 import { connectApi } from "@konomana/http";
@@ -70,7 +70,7 @@ export function detailOf(given: Partial<ExamCard> = {}): Exam {
   return { ...examOf(given), description: "中学の範囲から出題します。", papers };
 }
 
-/** The sheet of a learner with a seat in exam 1, before anything is filled in. */
+/** The sheet of a learner with a seat in exam 1, with no step filled in. */
 export function sheetOf(
   given: Partial<Omit<Sheet, "exam">> & { exam?: Partial<ExamCard> } = {},
 ): Sheet {
@@ -103,7 +103,7 @@ export const listedCheck: ListedCheck = {
   question_count: 3,
 };
 
-/** A check of three questions: one choice, several choices, a number. */
+/** A check of three questions: single choice, multiple choice, number. */
 export const check: Check = {
   ...listedCheck,
   questions: [
@@ -144,7 +144,7 @@ export const check: Check = {
   ],
 };
 
-/** That check with the first question right, the second wrong, the third left out. */
+/** The result of that check: the first question is right, the second wrong, the third skipped. */
 export const checkResult: CheckResult = {
   score: 1,
   question_count: 3,
@@ -175,7 +175,10 @@ export const checkResult: CheckResult = {
   exam: examOf(),
 };
 
-/** By method and path below `/api/`: a value is sent as JSON, a response as it is. Nothing is not found. */
+/**
+ * By method and path below `/api/`. A value is sent as JSON, a `Response` as it is. Any other call
+ * answers 404.
+ */
 export type Answers = Record<string, (call: ApiCall) => unknown>;
 
 interface Opened {
@@ -185,7 +188,7 @@ interface Opened {
   checks?: readonly ListedCheck[];
 }
 
-/** A route of the site that belongs to another library: it says where one is. */
+/** Stub of a route of another library. It renders the current address. */
 function Elsewhere() {
   const { pathname, search } = useLocation();
   return <h1>{`ほかの画面 ${pathname}${search}`}</h1>;
@@ -196,7 +199,7 @@ const ownRoutes = (): RouteObject[] => [
   { path: "*", Component: Elsewhere },
 ];
 
-/** Opens a path for a person; `calls` are those that came to the server, with what they brought. */
+/** Opens a path for a user. `calls` lists the received calls with their bodies. */
 export async function open(path: string, { answers = {}, user = learner, checks }: Opened = {}) {
   connectApi({
     session: { token: async () => "t", renew: async () => "t", lost: () => {} },
@@ -248,7 +251,7 @@ export function offline(): never {
   throw new TypeError("Failed to fetch");
 }
 
-/** What axe finds on a narrow screen, and whether it has to be moved sideways. */
+/** Accessibility faults that axe finds at phone width, and whether the page scrolls sideways. */
 export async function faultsOnAPhone(container: Element): Promise<string[]> {
   await page.viewport(320, 640);
   const { violations } = await axe.run(container);

@@ -1,2 +1,2 @@
-/** Mock exams: the free check, the application step by step, and the sitting. */
+/** Mock exams: the free check, the application, the sitting and the results. */
 export { screens } from "./examScreens";

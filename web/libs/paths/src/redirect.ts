@@ -21,6 +21,7 @@ function stay(target: string): string | null {
 
 /**
  * Whether `target` is an allowed redirect target: a path inside the site (the specification, §5).
+ *
  * It is parsed twice because `/.//other.example` is a path the first time and another host the
  * second. The site and the server share the test table `redirect-cases.json` beside this file.
  */

@@ -3,7 +3,7 @@ import { PERSONAL } from "@konomana/http";
 const exam = ["exam"] as const;
 const application = [...PERSONAL, "application"] as const;
 
-/** The keys of what everybody may read of exams. */
+/** The query keys of public exam data. */
 export const examKeys = {
   list: [...exam, "list"] as const,
   checks: [...exam, "check"] as const,
@@ -11,7 +11,7 @@ export const examKeys = {
   schools: (page: string) => [...exam, "school", { page }] as const,
 };
 
-/** The keys of a learner's applications. `all` begins every one of them. */
+/** The query keys of a learner's applications. `all` is their common prefix. */
 export const applicationKeys = {
   all: application,
   list: [...application, "list"] as const,

@@ -4,13 +4,13 @@ import { createContext } from "react-router";
 import type { ExamCard, ListedCheck } from "../api/examTypes";
 import { loadChecks, loadExams } from "../api/publicExams";
 
-/** Where the public pages get their exams; every failure is an `ApiError`. */
+/** The data source of the public exam pages. Every failure is an `ApiError`. */
 export interface ExamSource {
   exams(signal: AbortSignal): Promise<readonly ExamCard[]>;
   checks(signal: AbortSignal): Promise<readonly ListedCheck[]>;
 }
 
-/** The source in a browser: the files of the build where there are some, else the API. */
+/** The source in a browser: the files of the build if there are any, else the API. */
 const browserSource: ExamSource = {
   exams: async (signal) =>
     (await readPayload<readonly ExamCard[]>(paths.konomoshi(), signal)) ?? loadExams(signal),
@@ -18,5 +18,5 @@ const browserSource: ExamSource = {
     (await readPayload<readonly ListedCheck[]>(paths.freeCheck(), signal)) ?? loadChecks(signal),
 };
 
-/** The loaders' way to their data; the prerender puts the snapshot's exams here. */
+/** Gives loaders their data source. The prerender replaces it by the snapshot. */
 export const examSource = createContext<ExamSource>(browserSource);

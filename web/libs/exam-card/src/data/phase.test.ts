@@ -9,7 +9,7 @@ const exam = {
 };
 const at = (moment: string, given = {}) => phaseOf({ ...exam, ...given }, Date.parse(moment));
 
-test("an exam can be applied for from the first to the last moment, while there are seats", () => {
+test("an exam is open for application during its whole period, while there are seats", () => {
   expect(at("2026-11-30T23:59:59Z")).toBe("soon");
   expect(at("2026-12-01T00:00:00Z")).toBe("open");
   expect(at("2026-12-01T00:00:00Z", { seats_left: null })).toBe("open");

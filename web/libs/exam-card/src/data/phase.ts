@@ -1,6 +1,6 @@
 import type { ExamCard } from "../api/examTypes";
 
-/** Where an exam is for somebody without a seat. */
+/** The phase of an exam for a person without a seat. */
 export type ExamPhase = "soon" | "open" | "full" | "closed" | "over";
 
 type Dates = Pick<

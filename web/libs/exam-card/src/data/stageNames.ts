@@ -1,6 +1,6 @@
 import type { Stage } from "../api/examTypes";
 
-/** What there is to do next for an exam. */
+/** Labels of the next step of an application. */
 export const stageNames: Readonly<Record<Stage, string>> = {
   seat: "申し込む",
   basic_info: "基本情報を入れる",

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { formatDeadline, formatPeriod, resultsBy } from "./times";
 
-test("what ends at midnight in Tokyo ends with the day before", () => {
+test("a deadline at midnight in Tokyo is shown as the day before", () => {
   expect(formatDeadline("2026-12-10T15:00:00Z")).toBe("2026年12月10日(木)");
   expect(formatDeadline("2026-12-10T14:00:00Z")).toBe("2026年12月10日(木) 23:00");
 });
 
-test("a period names its day once", () => {
+test("a period within one day names the day once", () => {
   expect(formatPeriod("2026-12-13T00:00:00Z", "2026-12-13T09:00:00Z")).toBe(
     "2026年12月13日(日) 09:00〜18:00",
   );
@@ -15,7 +15,7 @@ test("a period names its day once", () => {
   );
 });
 
-test("results are promised until a moment, not at once", () => {
+test("results are announced by a date, not at once", () => {
   expect(resultsBy("2026-12-20T03:00:00Z")).toBe(
     "結果は2026年12月20日(日) 12:00までにお知らせします。",
   );

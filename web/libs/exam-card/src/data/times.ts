@@ -7,19 +7,19 @@ const time = new Intl.DateTimeFormat("ja-JP", {
   hourCycle: "h23",
 });
 
-/** The first moment at which something is no longer possible: a midnight is told as the day before. */
+/** Formats an exclusive deadline. Midnight is shown as the day before. */
 export function formatDeadline(end: string): string {
   return time.format(new Date(end)) === "00:00" ? formatLastDay(end) : formatDateTime(end);
 }
 
-/** From one moment to another; on one day, that day is named once: `2026年12月6日(日) 09:00〜18:00`. */
+/** Formats a period. Within one day the day is named once: `2026年12月6日(日) 09:00〜18:00`. */
 export function formatPeriod(start: string, end: string): string {
   const isOneDay = formatDate(start) === formatDate(end);
   const last = isOneDay ? time.format(new Date(end)) : formatDeadline(end);
   return `${formatDateTime(start)}〜${last}`;
 }
 
-/** When the results of an exam are told. */
+/** The date by which the results are published. */
 export function resultsBy(results_at: string): string {
   return `結果は${formatDateTime(results_at)}までにお知らせします。`;
 }

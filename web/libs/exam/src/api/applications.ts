@@ -3,25 +3,25 @@ import { ApiError, call } from "@konomana/http";
 import { queryOptions } from "@tanstack/react-query";
 import type { BasicInfo, DesiredSchoolBody, DeviceCheckBody } from "./examTypes";
 
-/** What is filled in for an exam, call by call. Failures are `ApiError`s. */
+/** The API calls that fill in an application for an exam. Failures are `ApiError`s. */
 export const applications = {
   saveBasicInfo: (exam: number, body: BasicInfo) =>
     call("PUT", "/api/exam/application/{id}/basic-info/", { params: { id: exam }, body }),
 
-  /** Puts a school at a rank, in place of the one that is there. */
+  /** Saves a school at a rank and replaces the one that is there. */
   saveDesiredSchool: (exam: number, rank: number, body: DesiredSchoolBody) =>
     call("PUT", "/api/exam/application/{id}/desired-school/{rank}/", {
       params: { id: exam, rank },
       body,
     }),
 
-  /** Those behind it move up by one. */
+  /** Removes the school at a rank. The schools at lower ranks move up by one. */
   removeDesiredSchool: (exam: number, rank: number) =>
     call("DELETE", "/api/exam/application/{id}/desired-school/{rank}/", {
       params: { id: exam, rank },
     }),
 
-  /** Says whether the exam can be sat on the device. */
+  /** Saves the result of a device check. */
   saveDeviceCheck: (exam: number, device: string, body: DeviceCheckBody) =>
     call("PUT", "/api/exam/application/{id}/device-check/{device}/", {
       params: { id: exam, device },
@@ -30,8 +30,8 @@ export const applications = {
 };
 
 /**
- * Puts the schools from a rank on into a new order: takes them out from the last one, then puts them in again. After a
- * failure the same call goes on where that one stopped.
+ * Reorders the schools from a rank on: removes them, last first, then adds them in the new order.
+ * After a failure, a repeated call continues where the failed one stopped.
  */
 export async function reorderDesiredSchools(
   exam: number,
@@ -48,7 +48,7 @@ function ignoreNotFound(error: unknown): void {
   if (!(error instanceof ApiError && error.status === 404)) throw error;
 }
 
-/** An application with its exam. Another device may fill it in: always asked anew. */
+/** An application with its exam. Refetched on every use, because another device may change it. */
 export const sheetQuery = (exam: number) =>
   queryOptions({
     queryKey: applicationKeys.one(exam),

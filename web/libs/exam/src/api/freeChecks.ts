@@ -3,7 +3,7 @@ import { callPublic } from "@konomana/http";
 import { queryOptions } from "@tanstack/react-query";
 import type { CheckResult, GivenAnswer } from "./examTypes";
 
-/** The questions of a check do not change while somebody answers them. */
+/** The questions of a check do not change while it is being answered. */
 export const freeCheckQuery = (id: number) =>
   queryOptions({
     queryKey: examKeys.check(id),
@@ -11,7 +11,7 @@ export const freeCheckQuery = (id: number) =>
     staleTime: Number.POSITIVE_INFINITY,
   });
 
-/** Scores the answers; nothing is stored on the server. */
+/** Scores the answers. The server stores nothing. */
 export function scoreCheck(
   id: number,
   answers: { question_id: number; answer: GivenAnswer | null }[],

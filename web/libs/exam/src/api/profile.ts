@@ -1,7 +1,7 @@
 import { call, PERSONAL } from "@konomana/http";
 import { queryOptions } from "@tanstack/react-query";
 
-/** The account's address, from which the prefecture is filled in. */
+/** The account's address. It prefills the prefecture. */
 export const addressQuery = queryOptions({
   queryKey: [...PERSONAL, "address"],
   queryFn: ({ signal }) => call("GET", "/api/accounts/address/", { signal }),

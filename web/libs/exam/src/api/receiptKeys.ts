@@ -1,10 +1,10 @@
 import { type Answer, callPublic } from "@konomana/http";
 import { queryOptions } from "@tanstack/react-query";
 
-/** A public key that receipts are checked with. */
+/** A public key that verifies receipts. */
 export type ReceiptKey = Answer<"GET", "/api/exam/receipt-keys/">["keys"][number];
 
-/** The published keys. Once loaded they stay, so that receipts are checked without a network. */
+/** The published keys. They stay in the cache once loaded, so receipts can be checked offline. */
 export const receiptKeysQuery = queryOptions({
   queryKey: ["exam", "receipt-keys"],
   queryFn: async ({ signal }) =>

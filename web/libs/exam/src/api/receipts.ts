@@ -1,7 +1,7 @@
 import { type Answer, call, PERSONAL } from "@konomana/http";
 import { queryOptions } from "@tanstack/react-query";
 
-/** The receipt of a paper that was handed in, and its transcript. */
+/** The signed receipt of a handed-in paper, with its transcript. */
 export type SignedReceipt = Answer<"GET", "/api/exam/sitting/{id}/receipt/">;
 
 export const receipts = {
@@ -9,7 +9,7 @@ export const receipts = {
     call("GET", "/api/exam/sitting/{id}/receipt/", { params: { id: sitting } }),
 };
 
-/** It never changes. */
+/** The receipt of a sitting. It never changes. */
 export const receiptQuery = (sitting: string) =>
   queryOptions({
     queryKey: [...PERSONAL, "receipt", sitting],

@@ -2,17 +2,17 @@ import { applicationKeys } from "@konomana/exam-card";
 import { type Answer, call, PERSONAL } from "@konomana/http";
 import { queryOptions } from "@tanstack/react-query";
 
-/** What was reached in an exam; provisional until its end. */
+/** The result of an exam. Provisional until the exam ends. */
 export type ExamResult = Answer<"GET", "/api/exam/application/{id}/result/">;
 export type PaperResult = ExamResult["papers"][number];
-/** Points, and how they compare with those of the others. */
+/** Points, and their comparison with the other candidates. */
 export type Standing = NonNullable<PaperResult["standing"]>;
 export type Judgement = ExamResult["judgements"][number];
 /** The final result of a paper. */
 export type FinalPaperResult = Answer<"GET", "/api/exam/paper/{id}/result/">;
 export type QuestionResult = FinalPaperResult["questions"][number];
 
-/** How often a result is asked for while a paper is marked, in ms. */
+/** Polling interval while a paper is marked, in ms. */
 const WHILE_MARKING = 5_000;
 
 const childResultKeys = {
@@ -21,7 +21,9 @@ const childResultKeys = {
     [...childResultKeys.exam(account, exam), paper] as const,
 };
 
-/** The learner's result of an exam. It changes as others hand in: always asked anew. */
+/**
+ * The learner's result of an exam. Refetched on every use, because it changes as others hand in.
+ */
 export const examResultQuery = (exam: number) =>
   queryOptions({
     queryKey: applicationKeys.result(exam),
@@ -31,11 +33,11 @@ export const examResultQuery = (exam: number) =>
       data?.papers.some(({ state }) => state === "marking") ? WHILE_MARKING : false,
   });
 
-/** The result as a file for school. */
+/** The result as a PDF file, for the learner's school. */
 export const examResultPdf = (exam: number) =>
   call("GET", "/api/exam/application/{id}/result/pdf/", { params: { id: exam } });
 
-/** The final result of one of its papers. */
+/** The final result of a paper. */
 export const paperResultQuery = (exam: number, paper: number) =>
   queryOptions({
     queryKey: applicationKeys.paperResult(exam, paper),
@@ -43,7 +45,7 @@ export const paperResultQuery = (exam: number, paper: number) =>
       call("GET", "/api/exam/paper/{id}/result/", { params: { id: paper }, signal }),
   });
 
-/** What was reached by a child, for their guardian. */
+/** A child's result of an exam, for the guardian. */
 export const childExamResultQuery = (account: string, exam: number) =>
   queryOptions({
     queryKey: childResultKeys.exam(account, exam),
@@ -54,7 +56,7 @@ export const childExamResultQuery = (account: string, exam: number) =>
       }),
   });
 
-/** The final result of one of the child's papers. */
+/** The final result of a child's paper. */
 export const childPaperResultQuery = (account: string, exam: number, paper: number) =>
   queryOptions({
     queryKey: childResultKeys.paper(account, exam, paper),
@@ -65,7 +67,7 @@ export const childPaperResultQuery = (account: string, exam: number, paper: numb
       }),
   });
 
-/** The judgement of a department that the learner need not have named. */
+/** The judgement of any department, including those that the learner did not choose. */
 export const judgementQuery = (exam: number, school_id: number, department_id: number) =>
   queryOptions({
     queryKey: applicationKeys.judgement(exam, school_id, department_id),

@@ -2,15 +2,15 @@ import { examKeys } from "@konomana/exam-card";
 import { callPublic, pageKey } from "@konomana/http";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 
-/** What schools are looked for by. Empty fields narrow nothing. */
+/** Search filters for schools. An empty field does not filter. */
 export interface SchoolFilters {
-  /** Words of the name or of its kana. */
+  /** Words of the name or its kana. */
   q: string;
   prefecture: string;
   page: number;
 }
 
-/** Schools change seldom. */
+/** Schools change rarely. */
 const FRESH_MS = 10 * 60_000;
 
 /** One page of the schools, sorted by kana. */

@@ -1,7 +1,7 @@
 import { Alert } from "@konomana/ui-base";
 import { hasExtraTime } from "./extraTime";
 
-/** Says that the learner has extra time; nothing where they have none. */
+/** Shows that the learner has extra time. Renders nothing without extra time. */
 export function ExtraTimeNote({ percent }: { percent: number }) {
   if (!hasExtraTime(percent)) return null;
   return (

@@ -1,6 +1,6 @@
 import { Alert } from "@konomana/ui-base";
 
-/** Says why nothing can be changed any more. */
+/** Explains why the application can't be changed any more. */
 export function Fixed() {
   return (
     <Alert color="blue" title="試験が始まったため、変更できません">

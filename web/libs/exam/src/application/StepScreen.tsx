@@ -13,7 +13,7 @@ interface StepScreenProps {
   children: (sheet: Sheet) => ReactNode;
 }
 
-/** A step of an application. One that is not open yet leads to the first open one. */
+/** A step of an application. A step that is not open yet redirects to the first open one. */
 export function StepScreen({ step, title, children }: StepScreenProps) {
   const exam = Number(useParams()["id"]);
   const query = useQuery(sheetQuery(exam));

@@ -4,7 +4,7 @@ import { hasStarted, isDone, isOpen, pathOfStage, steps } from "./steps";
 
 const opened = (stage: Stage) => steps.filter((step) => isOpen(step, stage));
 
-test("a step opens when the ones before are done, and stays open", () => {
+test("a step opens when the previous ones are done, and stays open", () => {
   expect(opened("seat")).toEqual(["seat"]);
   expect(opened("desired_schools")).toEqual(["seat", "basic_info", "desired_schools"]);
   expect(opened("handed_in")).toEqual([...steps]);
@@ -26,7 +26,7 @@ test("the first open step has its screen", () => {
   expect(pathOfStage("handed_in", 2)).toBe("/mypage/mockexam/2");
 });
 
-test("an exam has started once a paper was", () => {
+test("an exam has started once a paper was started", () => {
   const paper = {
     paper_id: 11,
     subject: "英語",

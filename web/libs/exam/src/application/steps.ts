@@ -16,7 +16,7 @@ export const stepNames: Readonly<Record<Step, string>> = {
 
 const order: readonly Stage[] = [...steps, "handed_in"];
 
-/** Whether every step before this one is done. */
+/** Whether every earlier step is done. */
 export function isOpen(step: Step, stage: Stage): boolean {
   return order.indexOf(step) <= order.indexOf(stage);
 }
@@ -25,7 +25,10 @@ export function isDone(step: Step, stage: Stage): boolean {
   return order.indexOf(step) < order.indexOf(stage);
 }
 
-/** The screen of the first step that is not done. The sheet where there is no seat yet, and where all are done. */
+/**
+ * The path of the first step that is not done. Without a seat, and when all steps are done, it is
+ * the sheet.
+ */
 export function pathOfStage(stage: Stage, exam: number): string {
   switch (stage) {
     case "basic_info":
@@ -39,7 +42,7 @@ export function pathOfStage(stage: Stage, exam: number): string {
   }
 }
 
-/** Basic info and schools are fixed once a paper was started. */
+/** Basic info and schools are read-only once a paper was started. */
 export function hasStarted({ papers }: Pick<Sheet, "papers">): boolean {
   return papers.some(({ state }) => state !== "not_started");
 }

@@ -1,7 +1,9 @@
 import { applicationKeys } from "@konomana/exam-card";
 import { useQueryClient } from "@tanstack/react-query";
 
-/** Asks anew for everything that an application shows; resolves when the open screen has it. */
+/**
+ * Invalidates everything that an application shows. Resolves when the open screen has the new data.
+ */
 export function useRenewSheet(): () => Promise<void> {
   const queries = useQueryClient();
   return () => queries.invalidateQueries({ queryKey: applicationKeys.all });

@@ -13,7 +13,7 @@ interface AllQuestionsProps {
   onScore: () => void;
 }
 
-/** All questions one below the other. */
+/** All questions on one page. */
 export function AllQuestions({ questions, answerOf, onAnswer, busy, onScore }: AllQuestionsProps) {
   const form = useRef<HTMLFormElement>(null);
   const [isJudged, setJudged] = useState(false);

@@ -4,7 +4,7 @@ import { paths } from "@konomana/paths";
 import { Badge, CoverLink, Grid, Note, Panel, Stack, Text, Title } from "@konomana/ui-base";
 import { standingOf } from "./progress";
 
-/** The checks by school year; one press begins one. */
+/** The free checks by school year. A press starts one. */
 export function CheckChoice({ checks }: { checks: readonly ListedCheck[] }) {
   const years = [...new Set(checks.map(({ school_year }) => school_year))];
   return (

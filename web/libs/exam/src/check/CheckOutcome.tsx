@@ -25,7 +25,7 @@ interface CheckOutcomeProps {
   onRestart: () => void;
 }
 
-/** The score, what to learn next, and each question with its answer and explanation. */
+/** The score, recommended courses, and each question with its answer and explanation. */
 export function CheckOutcome({ check, result, onRestart }: CheckOutcomeProps) {
   const { score, question_count, courses, exam } = result;
   return (
@@ -69,7 +69,7 @@ export function CheckOutcome({ check, result, onRestart }: CheckOutcomeProps) {
   );
 }
 
-/** Never says that somebody is bad at something. */
+/** Praise for a score. It never tells the learner that they are bad at something. */
 function praise(score: number, count: number): string {
   if (score === count) return "全問正解です。すばらしい！";
   if (score * 10 >= count * 7) return "よくできています。まちがえたところを見直しましょう。";
@@ -95,7 +95,7 @@ function SignUpOffer({ check }: { check: number }) {
 }
 
 function NextExamOffer({ exam }: { exam: ExamCard }) {
-  // The result may be weeks old.
+  // A stored result may be weeks old.
   const phase = useBrowserValue(() => phaseOf(exam, Date.now()));
   if (phase !== "open" && phase !== "soon") return null;
   return (

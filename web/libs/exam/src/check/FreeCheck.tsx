@@ -11,7 +11,7 @@ import { isAnswered, toGiven } from "./answers";
 import { OneByOne } from "./OneByOne";
 import { useProgress } from "./progress";
 
-/** A check: its questions until it is scored, then what became of them. */
+/** A free check: its questions until it is scored, then its result. */
 export function FreeCheck({ check }: { check: Check }) {
   const { id, questions, school_year, subject } = check;
   const { progress, change, restart } = useProgress(check);

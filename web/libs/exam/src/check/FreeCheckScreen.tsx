@@ -8,7 +8,7 @@ import { freeCheckQuery } from "../api";
 import { CheckChoice } from "./CheckChoice";
 import { FreeCheck } from "./FreeCheck";
 
-/** /test: ten questions by school year and subject, scored at once, without an account. */
+/** /test: ten questions by school year and subject, scored at once. Needs no account. */
 export function FreeCheckScreen() {
   const built = useLoaderData<readonly ListedCheck[]>();
   const checks = useStaleWhileRevalidate<readonly ListedCheck[]>(

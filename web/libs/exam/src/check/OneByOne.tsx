@@ -11,12 +11,12 @@ interface OneByOneProps {
   onAnswer: (question: number, answer: Answer) => void;
   busy: boolean;
   onScore: () => void;
-  /** The place of the question that is shown, from 0. */
+  /** Index of the current question, from 0. */
   at: number;
   onMove: (at: number) => void;
 }
 
-/** One question at a time. The number keys choose, Enter goes on. */
+/** One question at a time. Number keys select a choice, Enter continues. */
 export function OneByOne(props: OneByOneProps) {
   const { questions, answerOf, onAnswer, busy, onScore, at, onMove } = props;
   const heading = useRef<HTMLHeadingElement>(null);
@@ -49,7 +49,7 @@ export function OneByOne(props: OneByOneProps) {
     onAnswer(question.id, { ...answer, chosen: toggled(question, answer.chosen, chosen) });
   };
   return (
-    // The keys come up from the fields of the form.
+    // The key events bubble up from the fields of the form.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <form method="dialog" onSubmit={goOn} onKeyDown={choose} aria-label={`問${question.number}`}>
       <Panel variant="raised" gap="lg">
@@ -85,7 +85,7 @@ export function OneByOne(props: OneByOneProps) {
   );
 }
 
-/** The choice whose number was pressed, outside of fields that are typed into. */
+/** The choice of the pressed number key, outside of text fields. */
 function choiceOfKey(event: KeyboardEvent, { choices }: Question): number | undefined {
   if (event.ctrlKey || event.metaKey || event.altKey || event.nativeEvent.isComposing) return;
   if (event.target instanceof HTMLInputElement && event.target.type === "text") return;

@@ -9,7 +9,7 @@ interface QuestionFieldsProps {
   errors: Readonly<Partial<Record<keyof Answer, string>>>;
 }
 
-/** What is asked, and the fields of its answer. */
+/** The text of a question and its answer fields. */
 export function QuestionFields({ question, answer, onAnswer, errors }: QuestionFieldsProps) {
   const prompt = useId();
   const { id, kind, figures, choices } = question;

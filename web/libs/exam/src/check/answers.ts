@@ -1,7 +1,10 @@
 import { type Answer, givenOf, validatorOf } from "@konomana/question";
 import type { GivenAnswer, Question } from "../api";
 
-/** Whether a question has an answer; one that can't be read is one too, and is said to be wrong beside it. */
+/**
+ * Whether a question has an answer. An unreadable answer counts as one; its error is shown beside
+ * it.
+ */
 export function isAnswered({ kind }: Question, answer: Answer | undefined): boolean {
   if (answer === undefined) return false;
   return kind === "single" || kind === "multiple"
@@ -9,14 +12,14 @@ export function isAnswered({ kind }: Question, answer: Answer | undefined): bool
     : answer.answer.trim() !== "";
 }
 
-/** An answer as it is sent; `null` for a question that was left out. */
+/** An answer as it is sent. `null` for a skipped question. */
 export function toGiven(question: Question, answer: Answer | undefined): GivenAnswer | null {
   return answer !== undefined && isAnswered(question, answer)
     ? givenOf(question.kind, answer)
     : null;
 }
 
-/** What is wrong with a typed answer, in words. An empty one is left out, which is no fault here. */
+/** The errors of a typed answer. An empty answer is a skipped question, not an error. */
 export function faultsOf(
   question: Question,
   answer: Answer,

@@ -31,7 +31,7 @@ test("a check is chosen by school year and subject, without an account", async (
     .toHaveTextContent("正負の数と文字式");
 });
 
-test("one question at a time is answered by keyboard, scored, and each explained", async () => {
+test("one question at a time is answered by keyboard, scored and explained", async () => {
   const { screen, changes } = await open(PATH, { answers, user: null });
   const first = screen.getByRole("radio", { name: /-3/ });
   await expect.element(first).toBeVisible();
@@ -74,7 +74,7 @@ test("one question at a time is answered by keyboard, scored, and each explained
   expect(await faultsOnAPhone(screen.container)).toEqual([]);
 });
 
-test("answers, place and view are there after a reload", async () => {
+test("answers, position and view survive a reload", async () => {
   const { screen } = await open(PATH, { answers, user: null });
   await screen.getByRole("radio", { name: /2 2/ }).click();
   await screen.getByRole("button", { name: "次の問題" }).click();
@@ -88,7 +88,7 @@ test("answers, place and view are there after a reload", async () => {
   expect(await faultsOnAPhone(again.screen.container)).toEqual([]);
 });
 
-test("a number that can't be read is said to be wrong before it is scored", async () => {
+test("an unreadable number shows an error before the check is scored", async () => {
   const { screen, changes } = await open(PATH, { answers, user: null });
   await screen.getByRole("button", { name: "全部の問題を並べる" }).click();
   const field = screen.getByLabelText("答え（数）");
@@ -99,7 +99,7 @@ test("a number that can't be read is said to be wrong before it is scored", asyn
   expect(changes()).toEqual([]);
 });
 
-test("offline the answers stay, and the next press scores them", async () => {
+test("answers stay while offline, and the next press scores them", async () => {
   let down = true;
   const { screen } = await open(PATH, {
     user: null,
@@ -117,7 +117,7 @@ test("offline the answers stay, and the next press scores them", async () => {
   await expect.element(screen.getByText(/1問正解/)).toBeVisible();
 });
 
-test("the result survives a sign-up, which leads back to it", async () => {
+test("the result survives a sign-up, which returns to it", async () => {
   const { screen, address } = await open(PATH, { answers, user: null });
   await screen.getByRole("button", { name: "全部の問題を並べる" }).click();
   await screen.getByRole("button", { name: "採点する" }).click();

@@ -31,12 +31,12 @@ const store = (value: unknown) =>
 
 beforeEach(freshStorage);
 
-test("a check that nobody began is empty", () => {
+test("a check that was not started is empty", () => {
   expect(readProgress(check)).toEqual({ answers: {}, at: 0, isList: false, result: null });
   expect(standingOf(3)).toBeNull();
 });
 
-test("what does not fit the questions is left out", () => {
+test("stored answers that do not fit the questions are ignored", () => {
   store({
     3: {
       answers: {
@@ -57,14 +57,14 @@ test("what does not fit the questions is left out", () => {
 });
 
 test.each([["text"], [null], [[1]]])(
-  "storage that holds something else is no progress: %s",
+  "a stored value with another shape is no progress: %s",
   (value) => {
     store(value);
     expect(readProgress(check).answers).toEqual({});
   },
 );
 
-test("a begun check and a scored one are told apart", () => {
+test("a started check and a scored one are distinguished", () => {
   store({ 3: { answers: {}, at: 1 }, 4: { result: { score: 1, questions: [] } } });
   expect(standingOf(3)).toBe("begun");
   expect(standingOf(4)).toBe("scored");

@@ -3,13 +3,13 @@ import { freeChecks } from "@konomana/visitor";
 import { useState } from "react";
 import type { Check, CheckResult } from "../api";
 
-/** How far a check is. */
+/** The progress of a check. */
 export interface Progress {
-  /** By question. What was not answered is missing. */
+  /** By question. Unanswered questions are missing. */
   answers: Readonly<Record<number, Answer>>;
-  /** The place of the question that is shown, from 0. */
+  /** Index of the current question, from 0. */
   at: number;
-  /** All questions one below the other, in place of one at a time. */
+  /** Whether all questions are shown on one page instead of one at a time. */
   isList: boolean;
   /** `null` until it is scored. */
   result: CheckResult | null;
@@ -17,7 +17,7 @@ export interface Progress {
 
 const untouched: Progress = { answers: {}, at: 0, isList: false, result: null };
 
-/** By the identifier of the check. */
+/** By the id of the check. */
 type Stored = Record<string, Partial<Progress> | undefined>;
 
 function readAll(): Stored {
@@ -25,14 +25,14 @@ function readAll(): Stored {
   return typeof stored === "object" && stored !== null ? (stored as Stored) : {};
 }
 
-/** Whether a check was begun or scored in this browser. */
+/** Whether a check was started or scored in this browser. */
 export function standingOf(check: number): "scored" | "begun" | null {
   const stored = readAll()[check];
   if (stored === undefined) return null;
   return stored.result ? "scored" : "begun";
 }
 
-/** What is stored of a check, as far as it fits its questions. */
+/** The stored progress of a check. Answers that do not fit the questions are dropped. */
 export function readProgress({ id, questions }: Check): Progress {
   const { answers = {}, at = 0, isList = false, result = null } = readAll()[id] ?? {};
   const known = questions.flatMap(({ id: question, choices }) => {
@@ -53,7 +53,7 @@ function writeProgress(check: number, progress: Progress): void {
   freeChecks.write({ ...readAll(), [check]: progress });
 }
 
-/** The progress of a check, kept through a reload. */
+/** The progress of a check, stored through a reload. */
 export function useProgress(check: Check) {
   const [progress, setProgress] = useState(() => readProgress(check));
   const change = (part: Partial<Progress>) => {

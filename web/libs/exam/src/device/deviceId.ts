@@ -1,11 +1,11 @@
 import { sharedStorage } from "@konomana/browser";
 
-/** For all tabs of this browser; it stays after a sign-out. */
+/** Shared by all tabs of this browser. It stays after a sign-out. */
 const KEY = "konomana.exam-device";
 
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
-/** Names this browser for exams. Where it can't store anything, the name lasts as long as the page. */
+/** The id of this browser for exams. If storage is refused, it lasts as long as the page. */
 export function deviceId(): string {
   const stored = sharedStorage.read(KEY);
   if (stored !== null && UUID.test(stored)) return stored;

@@ -10,7 +10,7 @@ interface CheckOutcomeProps {
   keys: readonly ReceiptKey[];
 }
 
-/** Checks a receipt, and says in words what was found. */
+/** Checks a receipt and shows the result. */
 export function CheckOutcome({ given, keys }: CheckOutcomeProps) {
   const [found, setFound] = useState<{ given: GivenReceipt; verdict: Verdict } | null>(null);
   useEffect(() => {

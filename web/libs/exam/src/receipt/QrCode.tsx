@@ -4,11 +4,11 @@ import styles from "./qrCode.module.css";
 
 interface QrCodeProps {
   text: string;
-  /** What it is, for people who can't see it. */
+  /** Accessible name of the picture. */
   label: string;
 }
 
-/** The largest text that fits into a QR code, in bytes. */
+/** The capacity of a QR code, in bytes. */
 const MAX_BYTES = 2_953;
 
 /** Draws a QR code. */
@@ -30,7 +30,7 @@ export function QrCode({ text, label }: QrCodeProps) {
   );
 }
 
-/** The dark modules of a row, side by side ones in one stroke. */
+/** The path of a row's dark modules. Adjacent modules are one stroke. */
 function drawRow(row: readonly boolean[], y: number): string {
   const runs = [
     ...row

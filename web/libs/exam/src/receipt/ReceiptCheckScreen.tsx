@@ -19,17 +19,17 @@ import type { GivenReceipt } from "./checkReceipt";
 import { receiptOfFile, receiptOfLink } from "./givenReceipt";
 import styles from "./receipt.module.css";
 
-/** Not a receipt; its check says so. */
+/** A value that is not a receipt. Its check reports that. */
 const FOREIGN: GivenReceipt = { receipt: "" };
 
-/** /konomoshi/receipt: tells whether a receipt is genuine. Once it is open it needs no network. */
+/** /konomoshi/receipt: checks whether a receipt is genuine. It works offline once it is open. */
 export function ReceiptCheckScreen() {
   const keys = useQuery(receiptKeysQuery);
   const linked = useLinkedReceipt();
   const [chosen, setChosen] = useState<{ given: GivenReceipt; instead: typeof linked } | null>(
     null,
   );
-  // A link that is opened later takes the place of a file.
+  // A link that is opened after a file was chosen replaces the file.
   const given = chosen?.instead === linked ? chosen.given : linked;
   const choose = async (file: File) =>
     setChosen({ given: (await receiptOfFile(file)) ?? FOREIGN, instead: linked });
@@ -53,14 +53,14 @@ export function ReceiptCheckScreen() {
   );
 }
 
-/** The receipt of the address. The prerendered page has none. */
+/** The receipt in the URL fragment. The prerendered page has none. */
 function useLinkedReceipt(): GivenReceipt | null {
   const { hash } = useLocation();
   const link = useBrowserValue(() => hash);
   return useMemo(() => (link === null ? null : receiptOfLink(link)), [link]);
 }
 
-/** Takes a file: chosen, or dropped onto it. */
+/** File input that also accepts a dropped file. */
 function FileDrop({ onChosen }: { onChosen: (file: File) => void }) {
   const id = useId();
   const [isOver, setOver] = useState(false);
@@ -88,7 +88,7 @@ function FileDrop({ onChosen }: { onChosen: (file: File) => void }) {
         onChange={({ currentTarget }) => {
           const [file] = currentTarget.files ?? [];
           if (file !== undefined) onChosen(file);
-          // The same file can be chosen again.
+          // Allows the same file to be chosen again.
           currentTarget.value = "";
         }}
       />

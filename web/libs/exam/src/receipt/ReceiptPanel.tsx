@@ -17,12 +17,12 @@ import { receiptQuery, receipts, type SignedReceipt } from "../api";
 const QrCode = lazy(() => import("./QrCode").then((code) => ({ default: code.QrCode })));
 
 interface HandedIn {
-  /** Id of its sitting. */
+  /** Id of the sitting. */
   sitting: string;
   subject: string;
 }
 
-/** The receipts of papers: each as a file and as a QR code, and where both are checked. */
+/** The receipts of papers, each as a file and as a QR code, with a link to the check. */
 export function ReceiptPanel({ handedIn }: { handedIn: readonly HandedIn[] }) {
   return (
     <TitledPanel title="提出証明" gap="md">
@@ -79,7 +79,7 @@ function Code({ sitting, subject }: HandedIn) {
   return (
     <QueryBoundary query={query} loading={loading} part>
       {({ receipt }) => {
-        // No server sees what stands behind the #.
+        // The fragment is not sent to a server.
         const path = `${paths.receiptCheck()}#${receipt}`;
         return (
           <Stack gap="xs">

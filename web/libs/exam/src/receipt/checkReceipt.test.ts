@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { ReceiptKey } from "../api";
 import { checkReceipt, type Verdict } from "./checkReceipt";
-// Python's `cryptography` made it. A test of exam writes the same bytes.
+// Made with Python's `cryptography`. A test of the exam service writes the same bytes.
 import example from "./receipt-example.json";
 import { fromBase64Url, toHex } from "./statement";
 
@@ -22,7 +22,7 @@ const keys = [await keyOf(new Uint8Array(32)), await keyOf(publicKey)];
 const kindOf = async (text: string, known = keys) =>
   (await checkReceipt({ receipt: text }, known)).kind;
 
-/** What a change of the byte at a position may be taken for. */
+/** The possible results of a change of the byte at a position. */
 function refusalsAt(position: number): Verdict["kind"][] {
   if (position < 3) return ["foreign"];
   if (position === 3) return ["newer"];
@@ -30,7 +30,7 @@ function refusalsAt(position: number): Verdict["kind"][] {
 }
 
 describe("a receipt", () => {
-  test("of another implementation is genuine, and says what was handed in", async () => {
+  test("of another implementation is genuine and contains the handed-in answers", async () => {
     const digests = [...example.transcript.matchAll(/"digest":"(\w+)"/g)].map(
       ([, digest]) => digest,
     );
@@ -62,7 +62,7 @@ describe("a receipt", () => {
     expect(await crypto.subtle.verify("Ed25519", key, signature, signed)).toBe(true);
   });
 
-  test("with any byte changed is not genuine", async () => {
+  test("with any changed byte is not genuine", async () => {
     for (const position of bytes.keys()) {
       const changed = Uint8Array.from(bytes);
       changed[position] = (changed[position] ?? 0) ^ 1;
@@ -73,18 +73,18 @@ describe("a receipt", () => {
     expect(await kindOf(`${receipt}AAAA`)).toBe("changed");
   });
 
-  test("that was cut off says so, wherever it was cut", async () => {
+  test("that is truncated is reported as cut, at any length", async () => {
     for (let length = 2; length < receipt.length; length += 1)
       expect(await kindOf(receipt.slice(0, length)), `${length} characters`).toBe("cut");
   });
 
-  test("is checked with the key that it names, and with no other", async () => {
+  test("is checked only with the key that it names", async () => {
     expect(await kindOf(receipt, keys.slice(0, 1))).toBe("unknown_key");
     const forged = { ...keys[0], kid: keys[1]?.kid } as ReceiptKey;
     expect(await kindOf(receipt, [forged])).toBe("changed");
   });
 
-  test("belongs to its transcript alone", async () => {
+  test("matches only its own transcript", async () => {
     const other = toBase64Url(new TextEncoder().encode(example.transcript.replace("[2]", "[3]")));
     for (const wrong of [other, "", "?"])
       expect((await checkReceipt({ receipt, transcript: wrong }, keys)).kind).toBe("other_answers");
@@ -95,7 +95,7 @@ describe("a receipt", () => {
   });
 });
 
-test("base64url is decoded like the platform's", () => {
+test("base64url decodes like the platform's decoder", () => {
   for (const length of [1, 2, 3, 64]) {
     const data = bytes.subarray(0, length);
     expect(fromBase64Url(toBase64Url(data))).toEqual(Uint8Array.from(data));

@@ -2,20 +2,20 @@ import { verifyAsync } from "@noble/ed25519";
 import type { ReceiptKey } from "../api";
 import { fromBase64Url, readReceipt, type Statement, toHex, type Unreadable } from "./statement";
 
-/** What a person has of a receipt: the texts of a file, or that of a link. */
+/** A receipt as the person has it: the texts of a file, or the text of a link. */
 export interface GivenReceipt {
   /** The statement and its signature, in base64url. */
   readonly receipt: string;
-  /** The transcript in base64url; a link has none. */
+  /** The transcript in base64url. A link has none. */
   readonly transcript?: string;
 }
 
-/** The outcome of a check. It has the statement only if the receipt is genuine. */
+/** The result of a check. It contains the statement only if the receipt is genuine. */
 export type Verdict =
   | { readonly kind: "genuine"; readonly statement: Statement }
   | { readonly kind: Unreadable | "unknown_key" | "changed" | "other_answers" };
 
-/** Checks a receipt with the published keys. It needs no network. */
+/** Checks a receipt with the published keys. Works offline. */
 export async function checkReceipt(
   { receipt, transcript }: GivenReceipt,
   keys: readonly ReceiptKey[],

@@ -1,10 +1,10 @@
 import type { SignedReceipt } from "../api";
 import type { GivenReceipt } from "./checkReceipt";
 
-/** A file of a paper with 50 questions has some 20 kB. */
+/** Size limit. The file of a paper with 50 questions is about 20 kB. */
 const MAX_BYTES = 1_000_000;
 
-/** Reads the text of a link or of a QR code: the receipt stands behind the #. `null` without one. */
+/** Reads a receipt from the fragment of a link or of a QR code. `null` if there is none. */
 export function receiptOfLink(link: string): GivenReceipt | null {
   const receipt = link.slice(link.lastIndexOf("#") + 1);
   return receipt === "" ? null : { receipt };

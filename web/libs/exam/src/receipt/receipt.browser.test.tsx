@@ -26,7 +26,7 @@ const jwk = {
   x: toBase64Url(bytesOf(example.public_key)),
 };
 const published: Answers = { [KEYS]: () => ({ keys: [jwk] }) };
-/** As the panel saves it, with another content. */
+/** A file as the panel saves it, with other content. */
 const fileOf = (content: unknown) =>
   new File([typeof content === "string" ? content : JSON.stringify(content)], "receipt.json", {
     type: "application/json",
@@ -42,7 +42,7 @@ async function openCheck(path = CHECK, answers: Answers = published) {
 }
 
 describe("a receipt is checked", () => {
-  test("by its file: what was handed in, and when", async () => {
+  test("by its file: the handed-in answers and their time", async () => {
     const { screen, choose } = await openCheck();
     await choose(signed);
     await expect.element(screen.getByText("本物です")).toBeVisible();
@@ -90,14 +90,14 @@ describe("a receipt is checked", () => {
     ["another file", { a: 1 }, `確かめられません${foreign}`],
     ["a text", "数学のノート", `確かめられません${foreign}`],
     ["a large file", "a".repeat(1_000_001), `確かめられません${foreign}`],
-  ] as const)("%s is refused, and it says why", async (_, content, sentence) => {
+  ] as const)("%s is refused with the reason", async (_, content, sentence) => {
     const { screen, choose } = await openCheck();
     await choose(content);
     await expect.element(screen.getByRole("main").getByRole("alert")).toHaveTextContent(sentence);
     expect(await faultsOnAPhone(screen.container)).toEqual([]);
   });
 
-  test("of another key is refused", async () => {
+  test("signed with another key is refused", async () => {
     const other = { ...jwk, kid: "0000000000000000" };
     const { screen, choose } = await openCheck(CHECK, { [KEYS]: () => ({ keys: [other] }) });
     await choose(signed);
@@ -106,7 +106,7 @@ describe("a receipt is checked", () => {
       .toBeVisible();
   });
 
-  test("without a network, once the page is loaded", async () => {
+  test("offline, once the page is loaded", async () => {
     let isCut = false;
     const keys = vi.fn<() => unknown>(() => (isCut ? offline() : { keys: [jwk] }));
     const { screen, choose, calls } = await openCheck(CHECK, { [KEYS]: keys });
@@ -117,7 +117,7 @@ describe("a receipt is checked", () => {
     expect(calls).toHaveLength(1);
   });
 
-  test("when the keys came late: the file is not chosen twice", async () => {
+  test("when the keys load late, without choosing the file again", async () => {
     let isCut = true;
     const { screen, choose } = await openCheck(CHECK, {
       [KEYS]: () => (isCut ? offline() : { keys: [jwk] }),
@@ -150,7 +150,7 @@ describe("the receipt of a paper", () => {
     [`GET exam/sitting/${SITTING}/receipt/`]: () => signed,
   };
 
-  test("is a QR code that leads to its check", async () => {
+  test("is a QR code that links to its check", async () => {
     const { screen } = await open("/mypage/mockexam/1/success", { answers });
     await screen.getByRole("button", { name: "QRコードを表示する" }).click();
     const code = screen.getByRole("img", { name: "数学の提出証明のQRコード" });
@@ -164,7 +164,7 @@ describe("the receipt of a paper", () => {
     expect(await faultsOnAPhone(screen.container)).toEqual([]);
   });
 
-  test("is a file with the signed bytes as they came", async () => {
+  test("is a file with the signed bytes unchanged", async () => {
     const files: Blob[] = [];
     vi.spyOn(URL, "createObjectURL").mockImplementation((file) => {
       files.push(file as Blob);
@@ -181,7 +181,7 @@ describe("the receipt of a paper", () => {
     });
   });
 
-  test("that can't be loaded says so, and can be asked for again", async () => {
+  test("that fails to load shows a message and can be loaded again", async () => {
     let isCut = true;
     const { screen } = await open("/mypage/mockexam/1/success", {
       answers: {
@@ -200,7 +200,7 @@ describe("the receipt of a paper", () => {
   });
 });
 
-/** Reads a QR code off its picture, as a camera would. */
+/** Decodes a QR code from its picture, as a camera would. */
 async function readCode(code: SVGSVGElement): Promise<string> {
   const side = code.viewBox.baseVal.width * 4;
   const copy = code.cloneNode(true) as SVGSVGElement;

@@ -1,10 +1,10 @@
-/** What receipts say. Their layout is in proto/exam/v1/receipt.proto. */
+/** Parser of receipts. The byte layout is in proto/exam/v1/receipt.proto. */
 
 export interface Statement {
   /** Hexadecimal. */
   readonly keyId: string;
   readonly sealedBy: "candidate" | "deadline";
-  /** In ms since 1970, by the server's clock. */
+  /** Milliseconds since 1970, by the server's clock. */
   readonly handedInAt: number;
   /** Hexadecimal SHA-256 of the transcript. */
   readonly transcriptDigest: string;
@@ -18,25 +18,25 @@ export interface StatedQuestion {
   /** From 1. */
   readonly number: number;
   readonly isAnswered: boolean;
-  /** `null`: never saved. */
+  /** `null` if it was never saved. */
   readonly saved: { readonly at: number; readonly digest: string } | null;
 }
 
-/** A statement that is not verified yet. */
+/** A receipt whose signature is not verified yet. */
 export interface Receipt {
   readonly statement: Statement;
   readonly signed: Uint8Array;
   readonly signature: Uint8Array;
 }
 
-/** Why bytes are no receipt: something else, of a later version, or with an end that is missing. */
+/** Why bytes are not a receipt: another format, a later version, or truncated. */
 export type Unreadable = "foreign" | "newer" | "cut";
 
 const MARK = "KNR";
 const VERSION = 1;
 const SIGNATURE_SIZE = 64;
 
-/** Reads a receipt. Its signature is not checked. */
+/** Parses a receipt. Does not check its signature. */
 export function readReceipt(bytes: Uint8Array): Receipt | Unreadable {
   const start = String.fromCharCode(...bytes.subarray(0, MARK.length));
   if (start === "" || !MARK.startsWith(start)) return "foreign";
@@ -71,10 +71,10 @@ function readStatement(reader: Reader): Statement {
   return { keyId, sealedBy, handedInAt, transcriptDigest, exam, subject, questions };
 }
 
-/** More bytes were to be read than there are. */
+/** The input ends before the read is complete. */
 class CutError extends Error {}
 
-/** Reads bytes from the start to the end. */
+/** Reads bytes in order. */
 class Reader {
   position = 0;
   readonly #bytes: Uint8Array;
@@ -90,12 +90,12 @@ class Reader {
     return taken;
   }
 
-  /** An unsigned number, big-endian. */
+  /** An unsigned integer, big-endian. */
   number(size: number): number {
     return this.take(size).reduce((number, byte) => number * 256 + byte, 0);
   }
 
-  /** A text after its length. */
+  /** A text with its length before it. */
   text(): string {
     return new TextDecoder().decode(this.take(this.number(2)));
   }
@@ -105,7 +105,7 @@ export function toHex(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** Decodes base64url; `null` for other texts. Of a text that was cut off, the whole bytes remain. */
+/** Decodes base64url. `null` for other texts. Of a truncated text, the whole bytes are decoded. */
 export function fromBase64Url(text: string): Uint8Array<ArrayBuffer> | null {
   if (!/^[\w-]+$/.test(text)) return null;
   const whole = text.length % 4 === 1 ? text.slice(0, -1) : text;

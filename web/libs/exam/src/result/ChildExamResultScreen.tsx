@@ -6,7 +6,7 @@ import { childExamResultQuery } from "../api";
 import { ExamResultDetail } from "./ExamResultDetail";
 import { ResultBoundary } from "./ResultBoundary";
 
-/** /mypage/child/{account}/mockexam/{id}/result: a child's result of an exam, for their guardian. */
+/** /mypage/child/{account}/mockexam/{id}/result: a child's result of an exam, for the guardian. */
 export function ChildExamResultScreen() {
   const { account = "", id } = useParams();
   const exam = Number(id);

@@ -6,7 +6,10 @@ import { childPaperResultQuery } from "../api";
 import { PaperResultDetail } from "./PaperResultDetail";
 import { ResultBoundary } from "./ResultBoundary";
 
-/** /mypage/child/{account}/mockexam/{id}/result/{paperId}: a child's result in one subject, for their guardian. */
+/**
+ * /mypage/child/{account}/mockexam/{id}/result/{paperId}: a child's result in one subject, for the
+ * guardian.
+ */
 export function ChildPaperResultScreen() {
   const { account = "", id, resultId } = useParams();
   const exam = Number(id);

@@ -3,11 +3,11 @@ import type { Standing } from "../api";
 
 interface DistributionProps {
   standing: Standing;
-  /** What is counted. */
+  /** What the figure counts, for its label. */
   name: string;
 }
 
-/** How many candidates reached how many points. Ranges without a candidate above or below all others are left out. */
+/** Number of candidates by points. Empty ranges at both ends are left out. */
 export function Distribution({ standing, name }: DistributionProps) {
   const { distribution, points, candidate_count } = standing;
   const first = distribution.findIndex((range) => range.candidate_count > 0);

@@ -20,15 +20,15 @@ import { formatFigure } from "./figures";
 
 interface ExamResultDetailProps {
   result: ExamResult;
-  /** The name of the child whose result it is; left out for the learner's own. */
+  /** The name of the child. Absent for the learner's own result. */
   child?: string;
   /** The address of a paper's result. */
   toPaper: (paper: number) => string;
-  /** What follows the judgements. */
+  /** Content below the judgements. */
   children?: ReactNode;
 }
 
-/** What was reached in an exam, how it compares, and what it says of the schools. */
+/** The result of an exam: points, comparison with the others, and judgements of the schools. */
 export function ExamResultDetail({ result, child, toPaper, children }: ExamResultDetailProps) {
   const { exam_name, is_final, papers, total, judgements } = result;
   const isMissingPaper = is_final && papers.some(({ state }) => state === "absent");
@@ -88,7 +88,7 @@ function Provisional({ result: { computed_at, ends_at } }: { result: ExamResult 
   );
 }
 
-/** The subjects beside each other. */
+/** The results of all subjects side by side. */
 function Subjects({ papers }: { papers: readonly PaperResult[] }) {
   const marked = papers.flatMap(({ subject, standing }) =>
     standing === null ? [] : [{ subject, standing }],
@@ -117,7 +117,7 @@ const states = {
   marked: null,
 } as const satisfies Record<PaperResult["state"], string | null>;
 
-/** Links to each paper's questions. */
+/** Links to the questions of each paper. */
 function Papers({
   result: { is_final, papers },
   toPaper,

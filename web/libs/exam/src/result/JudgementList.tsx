@@ -4,7 +4,7 @@ import { formatFigure } from "./figures";
 
 interface JudgementListProps {
   judgements: readonly Judgement[];
-  /** Whether the questions that would have helped are told. */
+  /** Whether the questions that would have helped are shown. */
   isFinal: boolean;
 }
 
@@ -52,7 +52,7 @@ function Row({ judgement, isFinal }: { judgement: Judgement; isFinal: boolean })
   );
 }
 
-/** What separates a candidate from the next better grade. */
+/** The gap to the next better grade. */
 function NextGrade({
   judgement: { grade, next },
   isFinal,

@@ -8,13 +8,13 @@ import { formatFigure } from "./figures";
 
 interface PaperResultDetailProps {
   result: FinalPaperResult;
-  /** The name of the child whose result it is; left out for the learner's own. */
+  /** The name of the child. Absent for the learner's own result. */
   child?: string;
-  /** What follows the number of missed questions. */
+  /** Content below the number of missed questions. */
   children?: ReactNode;
 }
 
-/** One subject question by question, and the lesson that teaches what was missed. */
+/** The result of one subject by question, with the lesson that teaches each missed one. */
 export function PaperResultDetail({
   result: { subject, standing, questions },
   child,

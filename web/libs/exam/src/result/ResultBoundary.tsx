@@ -9,7 +9,7 @@ interface ResultBoundaryProps<Result> {
   children: (result: Result) => ReactNode;
 }
 
-/** A result, or why there is none yet. */
+/** Renders a result, or the reason why there is none yet. */
 export function ResultBoundary<Result>({ query, children }: ResultBoundaryProps<Result>) {
   const { data, error } = query;
   if (data === undefined && isTooEarly(error))

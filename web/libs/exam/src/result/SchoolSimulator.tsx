@@ -11,7 +11,7 @@ interface SchoolSimulatorProps {
   isFinal: boolean;
 }
 
-/** Judges any school that is looked for. */
+/** Shows the judgement of any school that the learner searches for. */
 export function SchoolSimulator({ exam, isFinal }: SchoolSimulatorProps) {
   const [school, setSchool] = useState<School | null>(null);
   if (school === null) return <SchoolSearch prefecture="" taken={[]} onChoose={setSchool} />;

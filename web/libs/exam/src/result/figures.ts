@@ -1,4 +1,4 @@
-/** A figure with one decimal; a dash where there is none. */
+/** Formats a figure with one decimal. `null` is a dash. */
 export function formatFigure(figure: number | null): string {
   return figure === null ? "—" : figure.toFixed(1);
 }

@@ -68,7 +68,7 @@ function resultOf(given: Partial<ExamResult> = {}): ExamResult {
   };
 }
 
-/** Opens the result of an exam; no school is looked for yet. */
+/** Opens the result of an exam, before a school is searched. */
 const openResult = (result: ExamResult) =>
   open(PATH, {
     answers: {
@@ -77,7 +77,7 @@ const openResult = (result: ExamResult) =>
     },
   });
 
-test("a final result tells the total, each subject and the way to the next grade", async () => {
+test("a final result shows the total, each subject and the gap to the next grade", async () => {
   const { screen } = await openResult(resultOf());
   await expect
     .element(screen.getByRole("heading", { level: 1 }))
@@ -98,7 +98,7 @@ test("a final result tells the total, each subject and the way to the next grade
   expect(await faultsOnAPhone(screen.container)).toEqual([]);
 });
 
-test("the distribution says where the learner is, without the ranges that nobody reached", async () => {
+test("the distribution marks the learner's place and leaves out empty ranges at both ends", async () => {
   const { screen } = await openResult(resultOf({ papers: [] }));
   await screen.getByText("合計点の分布を見る").click();
   const table = screen.getByRole("figure", { name: /^合計点の分布/ }).getByRole("table");
@@ -106,7 +106,7 @@ test("the distribution says where the learner is, without the ranges that nobody
   await expect.element(table.getByRole("row", { name: /^0〜49点/ })).not.toBeInTheDocument();
 });
 
-test("a provisional result says so, and shows neither answers nor questions", async () => {
+test("a provisional result is labelled and shows neither answers nor questions", async () => {
   const { screen } = await openResult(resultOf({ is_final: false }));
   await expect.element(screen.getByText("暫定", { exact: true })).toBeVisible();
   await expect.element(screen.getByText("この結果は暫定です")).toBeVisible();
@@ -117,7 +117,7 @@ test("a provisional result says so, and shows neither answers nor questions", as
     .not.toBeInTheDocument();
 });
 
-test("few candidates make figures that are only a reference", async () => {
+test("figures of few candidates are marked as a reference only", async () => {
   const total = standingOf({ is_reference: true, deviation_score: null });
   const { screen } = await openResult(resultOf({ total }));
   await expect.element(screen.getByText(/参考値です。$/)).toBeVisible();
@@ -144,7 +144,7 @@ test("without one of the papers there is no total and no judgement", async () =>
   expect(await faultsOnAPhone(screen.container)).toEqual([]);
 });
 
-test("after the end a missing paper is one that was not sat", async () => {
+test("after the end a missing paper is shown as not taken", async () => {
   const papers = resultOf().papers.map((paper, index) =>
     index === 1 ? { ...paper, state: "absent" as const, standing: null } : paper,
   );
@@ -154,7 +154,7 @@ test("after the end a missing paper is one that was not sat", async () => {
   await expect.element(screen.getByText("まだ提出していません")).not.toBeInTheDocument();
 });
 
-test("a result is asked for again while a paper is marked", async () => {
+test("a result is polled while a paper is marked", async () => {
   let asked = 0;
   const { screen } = await open(PATH, {
     answers: {
@@ -173,7 +173,7 @@ test("a result is asked for again while a paper is marked", async () => {
   await expect.element(screen.getByText("153 / 200点"), { timeout: 10_000 }).toBeVisible();
 });
 
-test("the best grade, and one that is out of reach, say so", async () => {
+test("the best grade and an unreachable grade are labelled", async () => {
   const judgements = [
     judgementOf({ grade: "A", probability: 85, next: null }),
     judgementOf({
@@ -189,7 +189,7 @@ test("the best grade, and one that is out of reach, say so", async () => {
   await expect.element(screen.getByText(/次の判定にとどきません。$/)).toBeVisible();
 });
 
-test("any school that is found is judged, each department by itself", async () => {
+test("any school in the search is judged, each department separately", async () => {
   const { screen, calls } = await open(PATH, {
     answers: {
       [RESULT]: () => resultOf({ judgements: [] }),
@@ -217,7 +217,7 @@ test("any school that is found is judged, each department by itself", async () =
   await expect.element(screen.getByRole("button", { name: "第9高校を選ぶ" })).toBeVisible();
 });
 
-test("before anything is handed in, the result says what to do", async () => {
+test("before anything is handed in, the result shows what to do", async () => {
   const { screen } = await open(PATH, {
     answers: { [RESULT]: () => problem(409, "NOTHING_HANDED_IN") },
   });
@@ -286,7 +286,7 @@ const paperResult: FinalPaperResult = {
   ],
 };
 
-test("a paper shows each question with its key, its explanation and the lesson to see", async () => {
+test("a paper shows each question with its key, its explanation and its lesson", async () => {
   const { screen } = await open(`${PATH}/12`, { answers: { [PAPER]: () => paperResult } });
   await expect.element(screen.getByRole("heading", { level: 1 })).toHaveTextContent("数学の結果");
   await expect
@@ -305,7 +305,7 @@ test("a paper shows each question with its key, its explanation and the lesson t
   expect(await faultsOnAPhone(screen.container)).toEqual([]);
 });
 
-test("the questions of a running exam are not shown yet", async () => {
+test("the questions of a running exam are not shown", async () => {
   const { screen } = await open(`${PATH}/12`, {
     answers: { [PAPER]: () => problem(409, "NOT_FINAL") },
   });
@@ -316,7 +316,7 @@ test("the questions of a running exam are not shown yet", async () => {
   expect(await faultsOnAPhone(screen.container)).toEqual([]);
 });
 
-test("the result is saved as a PDF for school, or it says why not", async () => {
+test("the result is saved as a PDF for the school, or a failure shows the reason", async () => {
   let isCut = true;
   const files: Blob[] = [];
   vi.spyOn(URL, "createObjectURL").mockImplementation((file) => {
@@ -347,7 +347,7 @@ const CHILD = "018f0000-0000-7000-8000-000000000009";
 const CHILD_PATH = `/mypage/child/${CHILD}/mockexam/1/result`;
 const guardian = { ...learner, scope: ["guardian"] };
 
-test("a guardian sees a child's result with the child's name, and nothing to change", async () => {
+test("a guardian sees a child's result with the child's name, read-only", async () => {
   const { screen } = await open(CHILD_PATH, {
     user: guardian,
     answers: {
@@ -373,7 +373,7 @@ test("a guardian sees a child's result with the child's name, and nothing to cha
   expect(await faultsOnAPhone(screen.container)).toEqual([]);
 });
 
-test("a guardian sees each question of a child, and the course that teaches what was missed", async () => {
+test("a guardian sees each question of a child and the course that teaches the missed ones", async () => {
   const [right, wrong] = paperResult.questions as [QuestionResult, QuestionResult];
   const lesson = wrong.lesson && { ...wrong.lesson, is_usable: false };
   const result = { ...paperResult, questions: [right, { ...wrong, lesson }] };
@@ -393,7 +393,7 @@ test("a guardian sees each question of a child, and the course that teaches what
   expect(await faultsOnAPhone(screen.container)).toEqual([]);
 });
 
-test("the result of a child who is not linked is not found", async () => {
+test("the result of an unlinked child is not found", async () => {
   const { screen } = await open(CHILD_PATH, {
     user: guardian,
     answers: { [`GET exam/children/${CHILD}/result/1/`]: () => problem(404, "NOT_FOUND") },

@@ -22,7 +22,10 @@ import { SittingState } from "./questions/SittingState";
 import { useReadingAids } from "./reading/readingAids";
 import { SittingGate } from "./SittingGate";
 
-/** /mypage/mockexam/{id}/exam/checkpage: what is unanswered and flagged, before it is handed in. */
+/**
+ * /mypage/mockexam/{id}/exam/checkpage: the unanswered and flagged questions, before a paper is
+ * handed in.
+ */
 export function CheckPageScreen() {
   const exam = Number(useParams()["id"]);
   const [search] = useSearchParams();

@@ -20,7 +20,7 @@ import { ReceiptPanel } from "../receipt/ReceiptPanel";
 import type { ExamQuestion, Sitting } from "./protocol/sittingTypes";
 import { sittingQuery } from "./sittingQuery";
 
-/** /mypage/mockexam/{id}/exam/checkresult: what was handed in, when, and its digest. */
+/** /mypage/mockexam/{id}/exam/checkresult: the handed-in answers, their time and their digest. */
 export function CheckResultScreen() {
   const exam = Number(useParams()["id"]);
   const [search] = useSearchParams();
@@ -128,7 +128,7 @@ interface GivenTextProps {
   question: ExamQuestion | undefined;
 }
 
-/** An answer in words: choices by their texts. */
+/** An answer as text. Choices are shown by their texts. */
 function GivenText({ given, question }: GivenTextProps) {
   if (given === null) return <span>（答えていません）</span>;
   if ("choices" in given) {

@@ -10,7 +10,7 @@ import { SittingGate } from "./SittingGate";
 import { StartPage } from "./StartPage";
 import { SubjectChoice } from "./SubjectChoice";
 
-/** /mypage/mockexam/{id}/exam: a subject is chosen, started and answered. */
+/** /mypage/mockexam/{id}/exam: choosing a subject, starting it and answering it. */
 export function ExamScreen() {
   const exam = Number(useParams()["id"]);
   const query = useQuery(sheetQuery(exam));

@@ -27,7 +27,7 @@ interface SittingGateProps {
   children: (session: SittingSession) => ReactNode;
 }
 
-/** Opens a paper, and shows it once it is open on this device and in this tab. */
+/** Opens a paper, and renders it once it is open on this device and in this tab. */
 export function SittingGate({ exam, paper, children }: SittingGateProps) {
   const learner = useSession().user?.id ?? "";
   const sitting = useMemo(
@@ -152,7 +152,7 @@ function paperStateOf(kind: string): PaperState["state"] | null {
   return kind === "handed-in" ? "handed_in" : null;
 }
 
-/** The sheet of the cache says how far a paper is, before the server is asked for it anew. */
+/** Updates the state of the paper in the cached sheet, until the sheet is fetched again. */
 function useNotePaperState(exam: number, paper: number, state: PaperState["state"] | null): void {
   const queries = useQueryClient();
   useEffect(() => {

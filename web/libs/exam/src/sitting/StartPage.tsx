@@ -16,12 +16,12 @@ import { timeOf } from "../application/extraTime";
 interface StartPageProps {
   exam: Exam;
   paper: PaperState;
-  /** Of the paper's minutes, in percent. */
+  /** Percentage of the paper's minutes; 100 is without extra time. */
   timePercent: number;
   onStart: () => void;
 }
 
-/** The rules of a subject, before its time begins. */
+/** The rules of a subject, before the paper starts. */
 export function StartPage({ exam, paper, timePercent, onStart }: StartPageProps) {
   const { subject, minutes, paper_id } = paper;
   const questions = exam.papers.find(({ id }) => id === paper_id)?.question_count;

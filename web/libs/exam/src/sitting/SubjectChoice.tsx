@@ -7,11 +7,11 @@ import { timeOf } from "../application/extraTime";
 interface SubjectChoiceProps {
   exam: Exam;
   papers: readonly PaperState[];
-  /** Of each paper's minutes, in percent. */
+  /** Percentage of each paper's minutes; 100 is without extra time. */
   timePercent: number;
 }
 
-/** Which subject to sit next. */
+/** The choice of the next subject. */
 export function SubjectChoice({ exam, papers, timePercent }: SubjectChoiceProps) {
   const isDone = papers.every(({ state }) => state === "handed_in");
   return (

@@ -16,7 +16,9 @@ import { Navigate, useParams } from "react-router";
 import { type Sheet, sheetQuery } from "../api";
 import { ReceiptPanel } from "../receipt/ReceiptPanel";
 
-/** /mypage/mockexam/{id}/success: what is done, what is next, and when the results come. */
+/**
+ * /mypage/mockexam/{id}/success: completed subjects, the next step, and the date of the results.
+ */
 export function SuccessScreen() {
   const exam = Number(useParams()["id"]);
   const query = useQuery(sheetQuery(exam));

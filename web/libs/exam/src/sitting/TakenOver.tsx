@@ -5,14 +5,16 @@ import { useMutation } from "@tanstack/react-query";
 import { useEffect, useId, useRef } from "react";
 import type { SittingSession } from "./protocol/SittingSession";
 
-/** Another device has taken the paper over: it can be taken back, or left. */
+/**
+ * Dialog shown when another device has taken over the paper. The learner takes it back or leaves.
+ */
 export function TakenOver({ exam, session }: { exam: number; session: SittingSession }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
   useEffect(() => dialog.current?.showModal(), []);
   const takingOver = useMutation({ mutationFn: () => session.takeOver() });
   return (
-    // There is nothing to go back to behind it.
+    // Escape does not close it: the screen behind it is not usable.
     <dialog ref={dialog} aria-labelledby={id} onCancel={(event) => event.preventDefault()}>
       <Stack>
         <Title order={2} size="h4" id={id}>

@@ -25,7 +25,7 @@ function Place() {
   return <output aria-label="address">{pathname + search}</output>;
 }
 
-/** The frame of the site as far as it matters here. */
+/** A minimal layout of the site. */
 function Frame() {
   const { Beside } = (useMatches().at(-1)?.handle ?? {}) as Partial<ScreenHandle>;
   return (
@@ -90,7 +90,7 @@ async function sit() {
   return opened;
 }
 
-/** Moves the focus on until something of that name has it. */
+/** Presses Tab until an element with that name has the focus. */
 async function tabTo(name: string) {
   for (let step = 0; step < 60; step++) {
     await userEvent.keyboard("{Tab}");
@@ -119,7 +119,7 @@ beforeEach(async () => {
   await deleteAnswers();
 });
 
-test("a subject is chosen, its rules are read, and the time begins", async () => {
+test("a subject is chosen, its rules are shown, and the time starts", async () => {
   const { screen, server, press, heading } = await openPage(EXAM);
   await heading("教科を選ぶ");
   await screen.getByRole("link", { name: "数学を選ぶ" }).click();
@@ -134,7 +134,7 @@ test("a subject is chosen, its rules are read, and the time begins", async () =>
   await expect.element(screen.getByText(/誤差\d+\.\d秒以内/)).toBeVisible();
 });
 
-test("a start that is refused says why, and begins with the next try", async () => {
+test("a refused start shows the reason, and the next attempt starts", async () => {
   const server = new ExamServer();
   const start = server.answer;
   let isOpen = false;
@@ -151,7 +151,7 @@ test("a start that is refused says why, and begins with the next try", async () 
   await heading("問題 1 / 4");
 });
 
-test("an address typed by hand leads to the first step that is not done", async () => {
+test("a typed address redirects to the first incomplete step", async () => {
   const server = new ExamServer();
   const usual = server.answer;
   server.answer = (call) =>
@@ -162,7 +162,7 @@ test("an address typed by hand leads to the first step that is not done", async 
 });
 
 describe("answering", () => {
-  test("each kind, one question at a time; its state and the map say what is done", async () => {
+  test("works for each kind, one question at a time; its state and the map show the progress", async () => {
     const { screen, server, press, heading, state } = await sit();
     await state("まだ答えていません");
     await screen.getByRole("radio").nth(1).click();
@@ -184,7 +184,7 @@ describe("answering", () => {
     await expect.poll(() => server.answers.get(102)?.is_flagged, slow).toBe(true);
   });
 
-  test("an answer can be taken back", async () => {
+  test("can be undone", async () => {
     const { screen, server, press, state } = await sit();
     await screen.getByRole("radio").nth(1).click();
     await state("保存済み");
@@ -193,7 +193,7 @@ describe("answering", () => {
     await expect.element(screen.getByRole("radio").nth(1)).not.toBeChecked();
   });
 
-  test("by the keyboard alone, from the start to handing in", async () => {
+  test("works by keyboard only, from the start to handing in", async () => {
     const { screen, server, heading } = await openPage(`${EXAM}?paper=11`);
     await expect.element(screen.getByRole("button", { name: "始める" })).toBeVisible();
     await tabTo("始める");
@@ -219,7 +219,7 @@ describe("answering", () => {
     await heading("数学を提出しました");
   });
 
-  test("larger text and more contrast are kept on the device", async () => {
+  test("larger text and more contrast are stored on the device", async () => {
     const { screen } = await sit();
     await screen.getByText("文字の大きさと色").click();
     await screen.getByRole("radio", { name: "とても大きい" }).click();
@@ -234,7 +234,7 @@ describe("answering", () => {
 });
 
 describe("the network is cut", () => {
-  test("answering goes on and says so; when it is back, all is saved", async () => {
+  test("answering continues with a notice, and all answers are saved after the reconnect", async () => {
     const { screen, server, state, press } = await sit();
     server.isCut = true;
     await screen.getByRole("radio").nth(0).click();
@@ -250,7 +250,7 @@ describe("the network is cut", () => {
     expect(server.answers.get(102)?.answer).toEqual({ choices: [2] });
   });
 
-  test("a reload opens the same question with every answer, and sends what was not sent", async () => {
+  test("a reload opens the same question with every answer and sends the unsent ones", async () => {
     const { screen, server, press, state } = await sit();
     await press(/^問題 ?4/);
     server.isCut = true;
@@ -268,7 +268,7 @@ describe("the network is cut", () => {
   });
 });
 
-test("without storage it says so, and the answers are with the server", async () => {
+test("without storage a notice is shown, and the server has the answers", async () => {
   vi.spyOn(AnswerStore.prototype, "open").mockImplementation(refuse);
   vi.spyOn(AnswerStore.prototype, "put").mockImplementation(refuse);
   const { screen, state } = await sit();
@@ -279,7 +279,7 @@ test("without storage it says so, and the answers are with the server", async ()
 });
 
 describe("one place at a time", () => {
-  test("another device has the paper: it is taken over with its answers", async () => {
+  test("a paper on another device is taken over with its answers", async () => {
     const { screen, server, state } = await sit();
     await screen.getByRole("radio").nth(2).click();
     await state("保存済み");
@@ -293,7 +293,7 @@ describe("one place at a time", () => {
     await expect.element(here.screen.getByRole("radio").nth(2)).toBeChecked();
   });
 
-  test("another device takes over in between: a dialog says so, and takes it back", async () => {
+  test("a takeover by another device shows a dialog, which takes the paper back", async () => {
     const { screen, server, press, state } = await sit();
     server.takeOverElsewhere();
     await screen.getByRole("radio").nth(2).click();
@@ -307,7 +307,7 @@ describe("one place at a time", () => {
     await expect.poll(() => server.answers.get(101)?.answer, slow).toEqual({ choices: [1] });
   });
 
-  test("another tab has the paper: it says so, and can take it", async () => {
+  test("a paper in another tab shows a message and can be taken", async () => {
     const held = Promise.withResolvers<void>();
     const lost = vi.fn<() => void>();
     const other = navigator.locks
@@ -324,7 +324,7 @@ describe("one place at a time", () => {
     held.resolve();
   });
 
-  test("another tab ends: this one goes on by itself", async () => {
+  test("when the other tab ends, this one continues automatically", async () => {
     const held = Promise.withResolvers<void>();
     void navigator.locks.request(`konomana.exam.${learner.id}`, () => held.promise);
     const { server, press, heading } = await openPage(`${EXAM}?paper=11`);
@@ -337,10 +337,10 @@ describe("one place at a time", () => {
 });
 
 describe("the time", () => {
-  test("10, 5 and 1 minutes are told once, not by colour alone", async () => {
+  test("10, 5 and 1 minutes are announced once, not by colour alone", async () => {
     const { screen, server } = await sit();
     for (const minutes of [10, 5, 1]) {
-      // The server's clock, as it comes with every reply.
+      // The server's clock, which comes with every reply.
       server.ahead += server.deadline - server.now - minutes * 60_000;
       await screen.getByRole("checkbox", { name: "あとで見直す" }).click();
       await expect
@@ -350,7 +350,7 @@ describe("the time", () => {
     expect(await faults()).toEqual([]);
   });
 
-  test("when it is over, what is there is handed in without any action", async () => {
+  test("at the deadline the saved answers are handed in without any action", async () => {
     const { screen, server, state, address, heading } = await sit();
     await screen.getByRole("radio").nth(1).click();
     await state("保存済み");
@@ -363,7 +363,7 @@ describe("the time", () => {
 });
 
 describe("handing in", () => {
-  test("shows what is open, asks once more, and gives what was handed in with its digest", async () => {
+  test("shows open questions, asks for confirmation, and shows the handed-in answers with their digest", async () => {
     const { screen, server, press, heading, state, address } = await sit();
     await screen.getByRole("radio").nth(1).click();
     await screen.getByRole("checkbox", { name: "あとで見直す" }).click();
@@ -398,7 +398,7 @@ describe("handing in", () => {
       .toHaveAttribute("href", `${EXAM}?paper=12`);
   });
 
-  test("without a network nothing is handed in, and it says why", async () => {
+  test("without a network nothing is handed in, and the reason is shown", async () => {
     const { screen, server, press } = await sit();
     await screen.getByRole("link", { name: "提出前の確認へ" }).click();
     server.isCut = true;
@@ -408,7 +408,7 @@ describe("handing in", () => {
     expect(server.transcript).toBeNull();
   });
 
-  test("a paper that was handed in elsewhere leads to what was handed in", async () => {
+  test("a paper that was handed in elsewhere leads to its handed-in answers", async () => {
     const { screen, server, heading } = await sit();
     server.seal("candidate");
     await screen.getByRole("radio").nth(1).click();
@@ -420,7 +420,7 @@ describe("handing in", () => {
 test.each([
   ["the choice of a subject", EXAM, "教科を選ぶ"],
   ["the rules", `${EXAM}?paper=11`, "数学を始めます"],
-] as const)("%s fits into a narrow phone without a fault", async (_, path, title) => {
+] as const)("%s fits a narrow phone without a fault", async (_, path, title) => {
   await page.viewport(320, 640);
   const { heading } = await openPage(path);
   await heading(title);
@@ -428,7 +428,7 @@ test.each([
   expect(await faults()).toEqual([]);
 });
 
-test("every question fits into a narrow phone without a fault", async () => {
+test("every question fits a narrow phone without a fault", async () => {
   await page.viewport(320, 640);
   const { press, heading } = await sit();
   for (const number of [1, 2, 3, 4]) {

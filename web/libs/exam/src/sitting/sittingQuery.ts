@@ -3,7 +3,7 @@ import { queryOptions } from "@tanstack/react-query";
 import { deviceId } from "../device/deviceId";
 import { sittingApi } from "./protocol/sittingApi";
 
-/** A sitting that was handed in: it never changes again. */
+/** A handed-in sitting. It never changes. */
 export const sittingQuery = (id: string) =>
   queryOptions({
     queryKey: [...PERSONAL, "sitting", id],

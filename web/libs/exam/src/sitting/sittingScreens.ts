@@ -7,14 +7,14 @@ const warm: Screen["warm"] = (queries, { params: { id = "" } }) => [
 ];
 
 const learner = { scope: "learner", serving: "client", valid: hasIdentifier, warm } as const;
-/** Nothing leads away, and the clock of the sitting is in sight. */
+/** A layout without links to other pages, and with the clock of the sitting. */
 const sitting = {
   ...learner,
   layout: "custom",
   beside: async () => (await import("./clock/SittingClock")).SittingClock,
 } as const;
 
-/** The screens of an exam that is being sat, and of what was handed in. */
+/** The screens of a running exam and of its handed-in papers. */
 export const sittingScreens: readonly Screen[] = [
   defineScreen({
     ...sitting,

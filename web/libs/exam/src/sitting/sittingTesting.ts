@@ -1,4 +1,6 @@
-/** What the tests of a sitting stand on: a server that keeps a paper's answers by the rules of the contract. */
+/**
+ * Test support for a sitting: a model server that stores a paper's answers by the rules of the API.
+ */
 import { json } from "@konomana/testing";
 import type { ApiCall } from "@konomana/testing";
 import type { Sheet } from "../api";
@@ -57,7 +59,7 @@ const refusal = (status: number, code: string, facts: object = {}) =>
 
 const noNetwork = () => Promise.reject(new TypeError("Failed to fetch"));
 
-/** A paper of 50 minutes, its sitting, and what the network does to calls. */
+/** A paper of 50 minutes, its sitting, and faults of the network. */
 export class ExamServer {
   /** How far the server's clock is ahead of the device's, in milliseconds. */
   ahead = 0;
@@ -69,11 +71,11 @@ export class ExamServer {
   readonly answers = new Map<number, SavedAnswer>();
   transcript: Transcript | null = null;
   isCut = false;
-  /** What becomes of saves that reached the server: `lost` ones are stored, and their replies do not arrive. */
+  /** The fate of replies to saves. `lost`: the save is stored and its reply does not arrive. */
   replies: "arrive" | "lost" = "arrive";
-  /** Holds saves back until it is resolved. */
+  /** Delays saves until it resolves. */
   gate: Promise<void> | null = null;
-  /** In place of the usual reply to a save. */
+  /** Replaces the usual reply to a save. */
   onSave: ((body: SaveRequest) => Response | null) | null = null;
   readonly saves: SaveRequest[] = [];
 
@@ -90,7 +92,7 @@ export class ExamServer {
     return this.now < this.deadline ? "running" : "grace";
   }
 
-  /** Answers a call of the API; `undefined` is not found. */
+  /** Answers an API call. `undefined` answers 404. */
   answer = (call: ApiCall): unknown => {
     if (this.isCut) return noNetwork();
     const { method, path, query } = call;
@@ -170,7 +172,7 @@ export class ExamServer {
     };
   }
 
-  /** What another device does. */
+  /** Takes the paper over from another device. */
   takeOverElsewhere(): void {
     this.#takeOver("018f0000-0000-7000-8000-0000000000bb");
   }
@@ -219,7 +221,7 @@ export class ExamServer {
     for (const { question_id, sequence, answer, is_flagged, answered_at } of body.answers) {
       const stored = this.answers.get(question_id);
       const order = stored ? body.epoch - stored.epoch || sequence - stored.sequence : 1;
-      // The device's clock is corrected by how far the server's is ahead of it.
+      // The timestamp is corrected by the difference of the device's and the server's clock.
       const at = Date.parse(answered_at) + (this.now - Date.parse(body.device_time));
       if (order < 0) refused.push({ question_id, code: "OLDER", sequence });
       else if (order > 0 && at >= this.deadline)

@@ -42,13 +42,13 @@ const fields = [
 interface BasicInfoFormProps {
   /** The exam's identifier. */
   exam: number;
-  /** What the fields begin with. */
+  /** The initial values. */
   known: BasicInfo;
-  /** Whether the server has it; otherwise it is the profile's. */
+  /** Whether the server has these values. Otherwise they come from the profile. */
   isSaved: boolean;
 }
 
-/** Who sits the exam. What is typed is kept through a reload until it is saved. */
+/** The form for the candidate's data. Input survives a reload until it is saved. */
 export function BasicInfoForm({ exam, known, isSaved }: BasicInfoFormProps) {
   const [draft] = useState(() => createDraft<BasicInfo>(`exam-${exam}.basic-info`, fields));
   const form = useSchemaForm(schema, {

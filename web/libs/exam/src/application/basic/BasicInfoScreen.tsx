@@ -10,7 +10,7 @@ import { hasStarted } from "../steps";
 import { StepScreen } from "../StepScreen";
 import { BasicInfoForm } from "./BasicInfoForm";
 
-/** /mypage/mockexam/{id}/basicinfo: who sits the exam. */
+/** /mypage/mockexam/{id}/basicinfo: the candidate's data. */
 export function BasicInfoScreen() {
   return (
     <StepScreen step="basic_info" title="基本情報">
@@ -31,7 +31,7 @@ function Info({ sheet }: { sheet: Sheet }) {
   return <BasicInfoForm exam={exam.id} known={basic_info} isSaved />;
 }
 
-/** Where to ask for extra time, for those who have none yet. */
+/** Where to request extra time, for learners without it. */
 function ExtraTime({ percent }: { percent: number }) {
   if (hasExtraTime(percent)) return <ExtraTimeNote percent={percent} />;
   return (
@@ -43,7 +43,10 @@ function ExtraTime({ percent }: { percent: number }) {
   );
 }
 
-/** Begins with what the account knows already. Without its address only the prefecture is missing. */
+/**
+ * Prefills the form from the account. If the address can't be loaded, only the prefecture is
+ * missing.
+ */
 function FromProfile({ exam }: { exam: number }) {
   const { user } = useSession();
   const { data: address, isPending } = useQuery(addressQuery);

@@ -13,7 +13,7 @@ const inTokyo = { [ADDRESS]: () => ({ prefecture: "東京都" }) };
 
 beforeEach(() => sessionStorage.clear());
 
-test("the form begins with the profile, and saving leads to the schools", async () => {
+test("the form is prefilled from the profile, and saving leads to the schools", async () => {
   let saved = false;
   const { screen, changes, address } = await open(PATH, {
     answers: {
@@ -37,7 +37,7 @@ test("the form begins with the profile, and saving leads to the schools", async 
   expect(changes()).toEqual([{ call: SAVE, body: basicInfo }]);
 });
 
-test("the keyboard alone fills in and saves", async () => {
+test("the form can be filled in and saved by keyboard", async () => {
   const { screen, changes } = await open(PATH, {
     answers: { ...inTokyo, [SHEET]: () => sheetOf({ basic_info: basicInfo }), [SAVE]: done },
   });
@@ -48,7 +48,7 @@ test("the keyboard alone fills in and saves", async () => {
   await expect.poll(() => changes().length).toBe(1);
 });
 
-test("what is wrong is said beside the field, and nothing is sent", async () => {
+test("field errors are shown beside the fields, and nothing is sent", async () => {
   const { screen, changes } = await open(PATH, {
     answers: { ...inTokyo, [SHEET]: () => sheetOf() },
   });
@@ -64,7 +64,7 @@ test("what is wrong is said beside the field, and nothing is sent", async () => 
   expect(changes()).toEqual([]);
 });
 
-test("offline nothing is lost: what was typed is there after a reload", async () => {
+test("input that fails to save offline is kept through a reload", async () => {
   const answers = { ...inTokyo, [SHEET]: () => sheetOf(), [SAVE]: offline };
   const { screen } = await open(PATH, { answers });
   await screen.getByLabelText("通っている学校の名前").fill("みどり中学校");
@@ -83,7 +83,7 @@ test("offline nothing is lost: what was typed is there after a reload", async ()
 test.each([
   ["EXAM_STARTED", /受験を始めたあとは/],
   ["STEP_NOT_OPEN", /終わっていない準備/],
-] as const)("%s is told in words", async (code, words) => {
+] as const)("%s shows a message", async (code, words) => {
   const { screen } = await open(PATH, {
     answers: {
       ...inTokyo,
@@ -95,7 +95,7 @@ test.each([
   await expect.element(screen.getByRole("main").getByRole("alert")).toMatchTextContent(words);
 });
 
-test("once a paper was started it can only be read", async () => {
+test("the form is read-only once a paper was started", async () => {
   const sheet = sheetOf({ stage: "exam", basic_info: basicInfo });
   for (const paper of sheet.papers) paper.state = "running";
   const { screen } = await open(PATH, { answers: { [SHEET]: () => sheet } });
@@ -104,7 +104,7 @@ test("once a paper was started it can only be read", async () => {
   await expect.element(screen.getByRole("textbox")).not.toBeInTheDocument();
 });
 
-test("without a seat the address leads to the sheet, where one can apply", async () => {
+test("without a seat the address redirects to the sheet, where the learner can apply", async () => {
   const { address } = await open(PATH, {
     answers: {
       [SHEET]: () => sheetOf({ has_seat: false, stage: "seat" }),

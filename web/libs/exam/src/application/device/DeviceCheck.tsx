@@ -20,7 +20,7 @@ import { type Measured, measureDevice } from "./measure";
 import { QuietQuestion } from "./QuietQuestion";
 import { SoundQuestion } from "./SoundQuestion";
 
-/** Measures the device, asks two questions, and saves what was found out. */
+/** Measures the device, asks two questions, and saves the results. */
 export function DeviceCheck({ exam }: { exam: number }) {
   const [sound, setSound] = useState<boolean | null>(null);
   const [quiet, setQuiet] = useState<boolean | null>(null);
@@ -58,7 +58,7 @@ export function DeviceCheck({ exam }: { exam: number }) {
 
 interface SaveProps {
   exam: number;
-  /** `undefined` while it is not known. */
+  /** `undefined` until the measurement is done. */
   measured: Measured | undefined;
   sound: boolean | null;
   quiet: boolean | null;
@@ -82,7 +82,7 @@ function Save({ exam, measured, sound, quiet }: SaveProps) {
   const save = () => {
     const isReady = measured !== undefined && quiet !== null;
     setMissing(!isReady);
-    // The exam can be sat without sound.
+    // Sound is not required for the exam.
     if (isReady) saving.mutate({ ...measured, sound: sound === true, quiet_place: quiet });
     else message.current?.focus();
   };

@@ -5,7 +5,10 @@ import type { Sheet } from "../../api";
 import { StepScreen } from "../StepScreen";
 import { DeviceCheck } from "./DeviceCheck";
 
-/** /mypage/mockexam/{id}/environmentinfo: whether the exam can be sat on this device, and what to mend. */
+/**
+ * /mypage/mockexam/{id}/environmentinfo: whether the exam can be taken on this device, and what to
+ * fix.
+ */
 export function DeviceCheckScreen() {
   return (
     <StepScreen step="device_check" title="端末の確認">

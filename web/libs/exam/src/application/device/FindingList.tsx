@@ -7,7 +7,7 @@ const states = {
   bad: { name: "直すところ", color: "red", variant: "filled" },
 } as const;
 
-/** Each point with what was found and what to mend. */
+/** The findings, each with its remedy. */
 export function FindingList({ findings }: { findings: readonly Finding[] }) {
   return (
     <Lines>

@@ -2,12 +2,12 @@ import { Note, TitledPanel } from "@konomana/ui-base";
 import { KitProvider, Radio, RadioGroup } from "@konomana/ui-kit";
 
 interface QuietQuestionProps {
-  /** `null` while the question is open. */
+  /** `null` until it is answered. */
   quiet: boolean | null;
   onAnswer: (quiet: boolean) => void;
 }
 
-/** Asks for a place in which one can work undisturbed. */
+/** Asks whether the learner has a quiet place. */
 export function QuietQuestion({ quiet, onAnswer }: QuietQuestionProps) {
   return (
     <TitledPanel title="場所" gap="md">

@@ -3,16 +3,16 @@ import { useMutation } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import { playTones } from "./tone";
 
-/** How many tones there may be; nobody can guess how many were played. */
+/** Possible numbers of tones. There are several, so the number can't be guessed. */
 const COUNTS = [2, 3, 4];
 
 interface SoundQuestionProps {
-  /** Whether the tones were heard; `null` while the question is open. */
+  /** Whether the tones were heard. `null` until it is answered. */
   heard: boolean | null;
   onAnswer: (heard: boolean | null) => void;
 }
 
-/** Plays some tones and asks how many there were. */
+/** Plays tones and asks how many there were. */
 export function SoundQuestion({ heard, onAnswer }: SoundQuestionProps) {
   const question = useId();
   const [count] = useState(() => COUNTS[Math.floor(Math.random() * COUNTS.length)] ?? 3);

@@ -11,7 +11,7 @@ const PROBE = "GET exam/check/";
 
 vi.mock("./tone", { spy: true });
 
-/** An answer of a server whose clock is so far ahead of this device's. */
+/** A response of a server whose clock is `ahead` of this device's. */
 const probe =
   (ahead = 0) =>
   () =>
@@ -44,7 +44,7 @@ async function answerQuestions(screen: Screen) {
 const save = (screen: Screen) =>
   screen.getByRole("button", { name: "確認の結果を保存する" }).click();
 
-test("a device that fits is checked, saved and remembered", async () => {
+test("a suitable device is checked, saved and remembered", async () => {
   const { screen, changes } = await open(PATH, {
     answers: { [SHEET]: ready, [PROBE]: probe(), [saveCall()]: () => ({ passed: true }) },
   });
@@ -69,7 +69,7 @@ test("a device that fits is checked, saved and remembered", async () => {
   ]);
 });
 
-test("without answers nothing is saved, and it is said what is missing", async () => {
+test("without answers nothing is saved, and the missing ones are shown", async () => {
   const { screen, changes } = await open(PATH, { answers: { [SHEET]: ready, [PROBE]: probe() } });
   await expect.element(screen.getByText("時計は合っています。")).toBeVisible();
   await save(screen);
@@ -79,7 +79,7 @@ test("without answers nothing is saved, and it is said what is missing", async (
   expect(changes()).toEqual([]);
 });
 
-test("a wrong clock and sound that is not heard are told with what to mend", async () => {
+test("a wrong clock and missing sound are reported with their remedies", async () => {
   const { screen, changes } = await open(PATH, {
     answers: {
       [SHEET]: ready,
@@ -98,7 +98,7 @@ test("a wrong clock and sound that is not heard are told with what to mend", asy
   expect(changes().at(-1)?.body).toMatchObject({ sound: false, quiet_place: false });
 });
 
-test("somebody who does not hear passes, whether or not they try the sound", async () => {
+test("a learner who is deaf passes, with or without the sound test", async () => {
   const { screen, changes } = await open(PATH, {
     answers: { [SHEET]: ready, [PROBE]: probe(), [saveCall()]: () => ({ passed: true }) },
   });
@@ -114,7 +114,7 @@ test("somebody who does not hear passes, whether or not they try the sound", asy
   for (const { body } of changes()) expect(body).toMatchObject({ sound: false });
 });
 
-test("without a connection the check says so and can be repeated", async () => {
+test("without a connection the check shows a message and can be repeated", async () => {
   let down = true;
   const { screen } = await open(PATH, {
     answers: { [SHEET]: ready, [PROBE]: () => (down ? offline() : probe()()) },
@@ -125,7 +125,7 @@ test("without a connection the check says so and can be repeated", async () => {
   await expect.element(screen.getByText("時計は合っています。")).toBeVisible();
 });
 
-test("a result that can't be saved is told, and saved at the next press", async () => {
+test("a result that can't be saved shows a message and is saved at the next press", async () => {
   let down = true;
   const { screen } = await open(PATH, {
     answers: {
@@ -145,7 +145,7 @@ test("a result that can't be saved is told, and saved at the next press", async 
   await expect.element(screen.getByText("この端末で受けられます", { exact: true })).toBeVisible();
 });
 
-test("a device that was checked is remembered, and may be checked again", async () => {
+test("a checked device is remembered and can be checked again", async () => {
   const checked = { device_id: deviceId(), checked_at: inDays(-1), passed: true };
   const { screen } = await open(PATH, {
     answers: {
@@ -157,7 +157,7 @@ test("a device that was checked is remembered, and may be checked again", async 
   await expect.element(screen.getByRole("button", { name: "確認の結果を保存する" })).toBeVisible();
 });
 
-test("before the schools the address leads back to them", async () => {
+test("before the schools are chosen the address redirects to them", async () => {
   const { address } = await open(PATH, {
     answers: { [SHEET]: () => sheetOf({ stage: "desired_schools", basic_info: basicInfo }) },
   });

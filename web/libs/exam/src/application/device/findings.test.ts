@@ -11,19 +11,19 @@ const good = {
 const states = (given: Partial<typeof good>) =>
   findingsOf({ ...good, ...given }).map(({ state }) => state);
 
-test("a device that fits has nothing to mend", () => {
+test("a suitable device has no remedies", () => {
   expect(states({})).toEqual(["good", "good", "good", "good"]);
   expect(findingsOf(good).map(({ mend }) => mend)).toEqual(["", "", "", ""]);
 });
 
-test("a clock that is wrong is told with its direction, and does not prevent the exam", () => {
+test("a wrong clock is reported with its direction and does not prevent the exam", () => {
   const [, late] = findingsOf({ ...good, clock_offset_ms: -3 * 3_600_000 });
   expect(late).toMatchObject({ state: "care", words: "この端末の時計は、3時間遅れています。" });
   const [, early] = findingsOf({ ...good, clock_offset_ms: 90_000 });
   expect(early?.words).toBe("この端末の時計は、1分30秒進んでいます。");
 });
 
-test("what prevents the exam says what to mend", () => {
+test("a finding that prevents the exam has a remedy", () => {
   const found = findingsOf({
     ...good,
     browser_fits: false,

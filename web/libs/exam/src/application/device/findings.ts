@@ -1,24 +1,24 @@
 import { formatDuration } from "@konomana/ui-base";
 import type { Measured } from "./measure";
 
-/** What was found out about one point, and what to mend. */
+/** The result for one point of the device check, with its remedy. */
 export interface Finding {
   name: string;
   state: "good" | "care" | "bad";
-  /** What was found. */
+  /** The result in words. */
   words: string;
-  /** What to do about it; empty where there is nothing to do. */
+  /** What to do about it. Empty if there is nothing to do. */
   mend: string;
 }
 
-/** From here on the clock of the device is told to be wrong, in milliseconds. */
+/** Clock difference from which the device's clock is reported as wrong, in milliseconds. */
 const CLOCK_MS = 60_000;
 
-/** From here on a connection is slow, and from there too slow, in milliseconds for one call. */
+/** Round trip from which a connection is slow, and from which it is too slow, in milliseconds. */
 const SLOW_MS = 500;
 const TOO_SLOW_MS = 5000;
 
-/** What is told of the points that were measured. */
+/** The findings for the measured points. */
 export function findingsOf(measured: Measured): readonly Finding[] {
   return [
     browserFinding(measured),

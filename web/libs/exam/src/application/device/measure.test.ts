@@ -29,6 +29,6 @@ const callOf = (round_trip_ms: number) => ({
   clock_offset_ms: round_trip_ms * 2,
 });
 
-test("the connection is that of the middle call", () => {
+test("the connection is measured by the median call", () => {
   expect(middleOf([40, 900, 20, 30, 35].map(callOf))).toEqual(callOf(35));
 });

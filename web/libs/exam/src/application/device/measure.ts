@@ -1,30 +1,30 @@
 import { sharedStorage } from "@konomana/browser";
 
-/** What is measured without asking anybody. */
+/** The values measured without a question to the learner. */
 export interface Measured {
   /** Its name and version, e.g. `Chrome 141`. */
   browser: string;
-  /** Whether it has what an exam needs. */
+  /** Whether it has the features that an exam needs. */
   browser_fits: boolean;
   /** How far the device's clock is ahead of the server's, in milliseconds. */
   clock_offset_ms: number;
   storage_kept: boolean;
-  /** Of one call, in milliseconds: the middle one of several. */
+  /** Median round trip of several calls, in milliseconds. */
   round_trip_ms: number;
 }
 
-/** How many calls the connection is measured by. */
+/** The number of calls that measure the connection. */
 const CALLS = 5;
 
-/** The `Date` of an answer is cut to whole seconds: half a second is added on average. */
+/** The `Date` header is truncated to whole seconds, so half a second is added on average. */
 const HALF_SECOND_MS = 500;
 
-/** A small answer that every visitor may ask for. */
+/** A small public endpoint. */
 const PROBE = "/api/exam/check/";
 
 const TEST_KEY = "konomana.exam-storage-test";
 
-/** Measures the device. Throws where the server can't be reached. */
+/** Measures the device. Throws if the server can't be reached. */
 export async function measureDevice(signal: AbortSignal): Promise<Measured> {
   const calls: Call[] = [];
   for (let count = 0; count < CALLS; count += 1) calls.push(await timeCall(signal));
@@ -56,13 +56,13 @@ async function timeCall(signal: AbortSignal): Promise<Call> {
   };
 }
 
-/** The call in the middle: one slow call says nothing of the connection. */
+/** The median call, so one slow call does not affect the result. */
 export function middleOf(calls: readonly Call[]): Call {
   const sorted = calls.toSorted((one, other) => one.round_trip_ms - other.round_trip_ms);
   return sorted[Math.floor(sorted.length / 2)] ?? { round_trip_ms: 0, clock_offset_ms: 0 };
 }
 
-/** The order matters: Edge and Opera name Chrome too, and Chrome names Safari. */
+/** The order matters: Edge and Opera also contain `Chrome`, and Chrome contains `Safari`. */
 const BROWSERS = [
   ["Edge", /Edg(?:e|A|iOS)?\/(\d+)/],
   ["Opera", /OPR\/(\d+)/],
@@ -72,7 +72,7 @@ const BROWSERS = [
   ["Safari", /Version\/(\d+)[\d.]* .*Safari/],
 ] as const;
 
-/** The name and version of a browser by its user agent. */
+/** The name and version of a browser, from its user agent. */
 export function browserName(agent: string): string {
   for (const [name, pattern] of BROWSERS) {
     const version = pattern.exec(agent)?.[1];
@@ -81,7 +81,10 @@ export function browserName(agent: string): string {
   return "ほかのブラウザ";
 }
 
-/** What the screens of an exam use; browsers from 2022 on have all of it. */
+/**
+ * Whether the browser has the features that the exam screens use. Browsers since 2022 have all of
+ * them.
+ */
 function hasFeatures(): boolean {
   return (
     "locks" in navigator &&
@@ -91,7 +94,7 @@ function hasFeatures(): boolean {
   );
 }
 
-/** Whether what is written can be read again. */
+/** Whether written storage can be read back. */
 function keepsStorage(): boolean {
   const text = crypto.randomUUID();
   const isKept = sharedStorage.write(TEST_KEY, text) && sharedStorage.read(TEST_KEY) === text;

@@ -1,11 +1,14 @@
-/** In hertz: clear on small loudspeakers. */
+/** Frequency in hertz. It is clear on small loudspeakers. */
 const PITCH = 880;
 
-/** How long a tone and the pause after it last, in seconds. */
+/** Length of a tone and of the pause after it, in seconds. */
 const TONE = 0.25;
 const PAUSE = 0.35;
 
-/** Plays some tones in a row; resolves when they are over. Throws where the browser has no sound. */
+/**
+ * Plays `count` tones in a row. Resolves when the last one ends. Throws if the browser has no
+ * sound.
+ */
 export async function playTones(count: number): Promise<void> {
   const context = new AudioContext();
   await context.resume();

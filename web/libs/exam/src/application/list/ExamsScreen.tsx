@@ -32,7 +32,7 @@ const sections = [
   { state: "past", title: "終わった模試", empty: "終わった模試は、ここに並びます。" },
 ] as const;
 
-/** /mypage/mockexam: the exams of the learner, those to apply for, and those that are over. */
+/** /mypage/mockexam: the learner's exams, the exams open for application, and the past exams. */
 export function ExamsScreen() {
   const query = useQuery(applicationsQuery);
   return (

@@ -6,7 +6,7 @@ import { faultsOnAPhone, open } from "../../examTesting";
 const PATH = "/mypage/mockexam";
 const LIST = "GET exam/application/";
 
-test("exams are listed by what can be done about them, and each leads to its sheet", async () => {
+test("exams are grouped by their next action, and each links to its sheet", async () => {
   const { screen } = await open(PATH, {
     answers: {
       [LIST]: () => ({
@@ -39,14 +39,14 @@ test("exams are listed by what can be done about them, and each leads to its she
   expect(await faultsOnAPhone(screen.container)).toEqual([]);
 });
 
-test("without any exam the way leads to what the exams are", async () => {
+test("without any exam a link leads to the introduction of the exams", async () => {
   const { screen } = await open(PATH, { answers: { [LIST]: () => ({ results: [] }) } });
   await expect
     .element(screen.getByRole("link", { name: "コノ模試について" }))
     .toHaveAttribute("href", "/konomoshi");
 });
 
-test("a list that can't be loaded is asked for again", async () => {
+test("a list that fails to load can be loaded again", async () => {
   let down = true;
   const { screen } = await open(PATH, {
     answers: { [LIST]: () => (down ? problem(500, "INTERNAL") : { results: [applicationOf()] }) },

@@ -36,13 +36,13 @@ interface DepartmentFormProps {
   exam: number;
   rank: number;
   school: School;
-  /** What is saved for this rank, if it is this school. */
+  /** The saved school of this rank, if it is this school. */
   current: DesiredSchool | undefined;
-  /** Goes back to the search. */
+  /** Returns to the search. */
   onOther: () => void;
 }
 
-/** The department of a chosen school, and the marks where the school counts them. */
+/** The form for the department of a chosen school, and for the marks if the school uses them. */
 export function DepartmentForm({ exam, rank, school, current, onOther }: DepartmentFormProps) {
   const { departments, counts_school_marks: counts } = school;
   const only = departments.length === 1 ? departments[0]?.id : undefined;

@@ -21,11 +21,11 @@ interface DesiredSchoolListProps {
   /** The exam's identifier. */
   exam: number;
   schools: readonly DesiredSchool[];
-  /** Nothing can be changed any more. */
+  /** Whether the list is read-only. */
   isFixed: boolean;
 }
 
-/** The desired schools in order; each can be changed, moved and removed. */
+/** The desired schools in order. Each can be changed, moved and removed. */
 export function DesiredSchoolList({ exam, schools, isFixed }: DesiredSchoolListProps) {
   return (
     <Stack as="ol" gap="sm" aria-label="志望校">

@@ -8,7 +8,7 @@ import { StepScreen } from "../StepScreen";
 import { DepartmentForm } from "./DepartmentForm";
 import { SchoolSearch } from "./SchoolSearch";
 
-/** /mypage/mockexam/{id}/schoolinfo/{desired_rank}: looks for a school, and puts it at a rank. */
+/** /mypage/mockexam/{id}/schoolinfo/{desired_rank}: searches a school and saves it at a rank. */
 export function DesiredSchoolScreen() {
   const rank = Number(useParams()["desired_rank"]);
   return (
@@ -22,7 +22,7 @@ function Choice({ sheet, rank }: { sheet: Sheet; rank: number }) {
   const { exam, desired_schools: schools, basic_info } = sheet;
   const current = schools.find((desired) => desired.rank === rank);
   const [chosen, setChosen] = useState<School | null>(current?.school ?? null);
-  // Ranks have no gap: the first free one is where a further school goes.
+  // Ranks have no gap, so a new school goes to the first free rank.
   if (rank > schools.length + 1)
     return <Navigate to={paths.desiredSchool(exam.id, schools.length + 1)} replace />;
   if (hasStarted(sheet)) return <Navigate to={paths.desiredSchools(exam.id)} replace />;

@@ -7,7 +7,7 @@ import { StepScreen } from "../StepScreen";
 import { MAX_SCHOOLS } from "./desiredSchools";
 import { DesiredSchoolList } from "./DesiredSchoolList";
 
-/** /mypage/mockexam/{id}/schoolinfo: the schools that the learner wants to enter, in order. */
+/** /mypage/mockexam/{id}/schoolinfo: the desired schools in order. */
 export function DesiredSchoolsScreen() {
   return (
     <StepScreen step="desired_schools" title="志望校">

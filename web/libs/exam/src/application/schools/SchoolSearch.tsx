@@ -21,7 +21,7 @@ import { type DesiredSchool, type School, schoolsQuery } from "../../api";
 interface SchoolSearchProps {
   /** The default prefecture. */
   prefecture: string;
-  /** What is chosen for other ranks. */
+  /** The schools that are chosen at other ranks. */
   taken: readonly DesiredSchool[];
   onChoose: (school: School) => void;
 }

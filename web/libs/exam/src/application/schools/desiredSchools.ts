@@ -1,6 +1,6 @@
 import type { DesiredSchool, DesiredSchoolBody } from "../../api";
 
-/** Ranks go from 1 to this, without a gap. */
+/** The maximum rank. Ranks start at 1 and have no gap. */
 export const MAX_SCHOOLS = 5;
 
 /** 内申点 of nine subjects, each from 1 to 5. */

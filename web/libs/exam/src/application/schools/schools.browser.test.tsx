@@ -33,7 +33,7 @@ const schoolsOf = (...results: ReturnType<typeof schoolOf>[]) => ({
   results,
 });
 
-test("a school is found by kana, its department chosen, and it is saved at once", async () => {
+test("a school is found by kana, its department is chosen, and it is saved at once", async () => {
   let chosen: DesiredSchool[] = [];
   const { screen, calls, changes, address } = await open(PATH, {
     answers: {
@@ -67,7 +67,7 @@ test("a school is found by kana, its department chosen, and it is saved at once"
     .toHaveAttribute("href", "/mypage/mockexam/1/environmentinfo");
 });
 
-test("where marks count, they are asked for and judged", async () => {
+test("marks are requested and validated where a school uses them", async () => {
   const { screen, changes, address } = await open(`${PATH}/1`, {
     answers: {
       [SHEET]: () => sheetWith(),
@@ -90,7 +90,7 @@ test("where marks count, they are asked for and judged", async () => {
   expect(changes().at(-1)?.body).toEqual({ school_id: 7, department_id: 70, school_marks: 38 });
 });
 
-test("a school of another rank can't be chosen twice; the server's word is told too", async () => {
+test("a school of another rank can't be chosen twice, and the server's refusal is shown", async () => {
   const { screen } = await open(`${PATH}/2`, {
     answers: {
       [SHEET]: () => sheetWith(desiredOf(1, 7)),
@@ -115,7 +115,10 @@ test("nothing found says what to try", async () => {
   await expect.element(screen.getByText("学校が見つかりませんでした")).toBeVisible();
 });
 
-/** Keeps desired schools as the server does. Calls that `fails` names have no connection. */
+/**
+ * Stores desired schools as the server does. Calls for which `fails` returns true have no
+ * connection.
+ */
 function keeping(schools: DesiredSchool[], fails: (call: string) => boolean = () => false) {
   let kept = schools;
   const answers: Answers = { [SHEET]: () => sheetWith(...kept) };
@@ -153,7 +156,7 @@ test("schools are moved and removed", async () => {
   expect(await faultsOnAPhone(screen.container)).toEqual([]);
 });
 
-test("a change of the order that is cut short goes on without losing a school", async () => {
+test("an interrupted reorder continues without losing a school", async () => {
   let down = true;
   const { answers, names } = keeping(
     [desiredOf(1, 7), desiredOf(2, 8)],
@@ -168,14 +171,14 @@ test("a change of the order that is cut short goes on without losing a school", 
   expect(names()).toEqual(["1 第8高校", "2 第7高校"]);
 });
 
-test("a rank that would leave a gap leads to the first free one", async () => {
+test("a rank that would leave a gap redirects to the first free one", async () => {
   const { address } = await open(`${PATH}/5`, {
     answers: { [SHEET]: () => sheetWith(desiredOf(1, 7)), [FIND]: () => schoolsOf() },
   });
   await expect.poll(address).toBe(`${PATH}/2`);
 });
 
-test("five are the most", async () => {
+test("at most five schools can be chosen", async () => {
   const { screen } = await open(PATH, {
     answers: { [SHEET]: () => sheetWith(...[1, 2, 3, 4, 5].map((rank) => desiredOf(rank, rank))) },
   });
@@ -183,7 +186,7 @@ test("five are the most", async () => {
   await expect.element(screen.getByRole("link", { name: /志望を選ぶ/ })).not.toBeInTheDocument();
 });
 
-test("once a paper was started the schools can only be read", async () => {
+test("the schools are read-only once a paper was started", async () => {
   const sheet = { ...sheetWith(desiredOf(1, 7)), stage: "exam" };
   for (const paper of sheet.papers) paper.state = "handed_in";
   const { screen } = await open(PATH, { answers: { [SHEET]: () => sheet } });
@@ -191,7 +194,7 @@ test("once a paper was started the schools can only be read", async () => {
   await expect.element(screen.getByRole("button")).not.toBeInTheDocument();
 });
 
-test("before the basic info the address leads back to it", async () => {
+test("before the basic info is saved the address redirects to it", async () => {
   const { address } = await open(PATH, {
     answers: { [SHEET]: () => sheetOf(), "GET accounts/address/": () => ({ prefecture: "" }) },
   });

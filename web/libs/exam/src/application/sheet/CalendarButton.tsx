@@ -4,7 +4,7 @@ import { Button } from "@konomana/ui-base";
 import type { Exam } from "../../api";
 import { calendarFile } from "./calendar";
 
-/** Saves the dates of an exam as a file that calendars open. */
+/** Saves the dates of an exam as a calendar file. */
 export function CalendarButton({ exam }: { exam: Exam }) {
   const save = () => {
     const { id, name, subjects, starts_at, ends_at } = exam;

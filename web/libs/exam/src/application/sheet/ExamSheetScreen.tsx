@@ -25,7 +25,7 @@ import { timeOf } from "../extraTime";
 import { CalendarButton } from "./CalendarButton";
 import { StepList } from "./StepList";
 
-/** /mypage/mockexam/{id}: all there is to know of one exam, what is done and what is next. */
+/** /mypage/mockexam/{id}: the details of one exam, with the completed steps and the next one. */
 export function ExamSheetScreen() {
   const query = useQuery(sheetQuery(Number(useParams()["id"])));
   return (

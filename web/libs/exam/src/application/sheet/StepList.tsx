@@ -15,7 +15,7 @@ import { deviceId } from "../../device/deviceId";
 import { hasStarted, isDone, isOpen, pathOfStage, type Step, stepNames, steps } from "../steps";
 import styles from "./sheet.module.css";
 
-/** The steps up to the exam: what is done, what is next, and what comes after. */
+/** The steps up to the exam: completed, next and later ones. */
 export function StepList({ sheet }: { sheet: Sheet }) {
   return (
     <Lines as="ol" className="kn-numbered">

@@ -11,14 +11,14 @@ const event = {
 };
 const file = () => calendarFile(event, new Date("2026-11-26T00:00:00Z"));
 
-test("a calendar file has the times in UTC and reminds a day before", () => {
+test("a calendar file has its times in UTC and a reminder one day before", () => {
   expect(file()).toContain("DTSTART:20261213T000000Z\r\n");
   expect(file()).toContain("DTEND:20261213T090000Z\r\n");
   expect(file()).toContain("DTSTAMP:20261126T000000Z\r\n");
   expect(file()).toContain("TRIGGER:-P1D\r\n");
 });
 
-test("no line is longer than 75 bytes, and unfolded it is what was written", () => {
+test("no line exceeds 75 bytes, and unfolding restores the text", () => {
   const bytes = file()
     .split("\r\n")
     .map((line) => new TextEncoder().encode(line).length);

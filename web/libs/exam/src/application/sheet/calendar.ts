@@ -1,6 +1,6 @@
-/** What a calendar file is made of. Times are RFC 3339. */
+/** The data of a calendar event. Times are RFC 3339. */
 interface CalendarEvent {
-  /** Stays the same for the same event, so that a calendar does not show it twice. */
+  /** Stable for the same event, so a calendar does not show it twice. */
   uid: string;
   title: string;
   description: string;
@@ -12,7 +12,7 @@ interface CalendarEvent {
 
 const encoder = new TextEncoder();
 
-/** The longest line that RFC 5545 allows, in bytes of UTF-8. */
+/** The maximum length of a line in RFC 5545, in bytes of UTF-8. */
 const LINE_BYTES = 75;
 
 /** A calendar file with one event (RFC 5545), with a reminder one day before. */
@@ -41,7 +41,7 @@ export function calendarFile(event: CalendarEvent, now = new Date()): string {
   return lines.map((line) => `${folded(line)}\r\n`).join("");
 }
 
-/** `20261213T000000Z` */
+/** Formats a time as `20261213T000000Z`. */
 function utc(moment: Date): string {
   return moment.toISOString().replaceAll(/[-:]|\.\d{3}/g, "");
 }
@@ -50,7 +50,7 @@ function escaped(text: string): string {
   return text.replaceAll(/[\\;,]/g, String.raw`\$&`).replaceAll("\n", String.raw`\n`);
 }
 
-/** Breaks a long line between characters; a line that goes on begins with a space. */
+/** Folds a long line between characters. A continuation line begins with a space. */
 function folded(line: string): string {
   let bytes = 0;
   let result = "";

@@ -11,7 +11,7 @@ const SEAT = "POST exam/application/1/seat/";
 
 const unapplied = () => sheetOf({ has_seat: false, stage: "seat" });
 
-test("the sheet says what is done and leads to what is next", async () => {
+test("the sheet shows the completed steps and links to the next one", async () => {
   const sheet = sheetOf({
     stage: "desired_schools",
     basic_info: basicInfo,
@@ -34,7 +34,7 @@ test("the sheet says what is done and leads to what is next", async () => {
   expect(await faultsOnAPhone(screen.container)).toEqual([]);
 });
 
-test("a free exam is applied for, and the first step opens", async () => {
+test("applying for a free exam opens the first step", async () => {
   let has_seat = false;
   const { screen, changes, address } = await open(PATH, {
     answers: {
@@ -53,7 +53,7 @@ test("a free exam is applied for, and the first step opens", async () => {
   expect(changes().map(({ call }) => call)).toEqual([SEAT]);
 });
 
-test("when somebody else took the last seat, the sheet says so and shows what holds now", async () => {
+test("when the last seat is gone meanwhile, the sheet shows a message and the current state", async () => {
   let left = 1;
   const { screen } = await open(PATH, {
     answers: {
@@ -74,7 +74,7 @@ test("when somebody else took the last seat, the sheet says so and shows what ho
     .toBeVisible();
 });
 
-test("an application that comes too late says why", async () => {
+test("an application after the deadline shows the reason", async () => {
   const { screen } = await open(PATH, {
     answers: {
       [SHEET]: unapplied,
@@ -86,7 +86,7 @@ test("an application that comes too late says why", async () => {
   await expect.element(screen.getByRole("alert")).toMatchTextContent(/申し込みの期間/);
 });
 
-test("an exam that is sold leads to the cart", async () => {
+test("an exam with a price leads to the cart", async () => {
   const { screen, changes } = await open(PATH, {
     answers: {
       [SHEET]: () =>
@@ -102,7 +102,7 @@ test("an exam that is sold leads to the cart", async () => {
   expect(changes().map(({ body }) => body)).toEqual([{ product: 2301, learner: null }]);
 });
 
-test("before and after the time of application there is nothing to press", async () => {
+test("outside the application period there is no button", async () => {
   const soon = await open(PATH, {
     answers: {
       [SHEET]: () =>
@@ -127,7 +127,7 @@ test("before and after the time of application there is nothing to press", async
     .not.toBeInTheDocument();
 });
 
-test("a check on another device is told, and this device's own too", async () => {
+test("a check on another device is shown, and this device's own check too", async () => {
   const elsewhere = { device_id: crypto.randomUUID(), checked_at: inDays(-1), passed: true };
   const sheet = sheetOf({
     stage: "exam",
@@ -147,7 +147,7 @@ test("a check on another device is told, and this device's own too", async () =>
   await expect.element(own.screen.getByText("この端末で受けられます。")).toBeVisible();
 });
 
-test("what was handed in is told with the day of the results, never before it", async () => {
+test("a handed-in paper is shown with the day of the results, never before it", async () => {
   const sheet = sheetOf({ stage: "handed_in", basic_info: basicInfo });
   for (const paper of sheet.papers) paper.state = "handed_in";
   const { screen } = await open(PATH, { answers: { [SHEET]: () => sheet } });

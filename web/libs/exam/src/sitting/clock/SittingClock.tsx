@@ -5,10 +5,10 @@ import { currentSession } from "../protocol/OpenSitting";
 import type { SittingSession } from "../protocol/SittingSession";
 import styles from "./SittingClock.module.css";
 
-/** Twice a second, so that no second is left out. */
+/** Two ticks per second, so no displayed second is skipped. */
 const TICK_MS = 500;
 
-/** Minutes left at which a screen reader announces the time, the longest first. */
+/** Minutes left at which a screen reader announces the time, longest first. */
 const TOLD_MINUTES = [10, 5, 1] as const;
 
 const time = new Intl.DateTimeFormat("ja-JP", {
@@ -18,7 +18,7 @@ const time = new Intl.DateTimeFormat("ja-JP", {
   hourCycle: "h23",
 });
 
-/** The device's time in milliseconds, renewed with every tick. */
+/** The device's time in milliseconds, updated with every tick. */
 function useTick(): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {
@@ -28,7 +28,10 @@ function useTick(): number {
   return now;
 }
 
-/** The time that is left of the paper that is open, in the bar of the exam; without one, the time of day. */
+/**
+ * The remaining time of the open paper, in the bar of the exam. Without an open paper, the time of
+ * day.
+ */
 export function SittingClock() {
   const session = useStore(currentSession);
   return session === null ? <TimeOfDay /> : <TimeLeft session={session} />;
@@ -63,18 +66,21 @@ function TimeLeft({ session }: { session: SittingSession }) {
   );
 }
 
-/** `2715` is `45:15`. */
+/** Formats seconds: `2715` is `45:15`. */
 function minutesAndSeconds(seconds: number): string {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }
 
-/** How exact the clock is. */
+/** The accuracy of the clock in words. */
 function wordsOf(uncertainty: number): string {
   if (!Number.isFinite(uncertainty)) return "時計を確認中";
   return `誤差${(Math.ceil(uncertainty / 100) / 10).toFixed(1)}秒以内`;
 }
 
-/** Says once when 10, 5 and 1 minutes are left. What was past when the page opened is not told. */
+/**
+ * Announces 10, 5 and 1 minutes left, each once. Marks that had passed when the page opened are
+ * skipped.
+ */
 function Announcement({ seconds }: { seconds: number }) {
   const reached = TOLD_MINUTES.findLast((minutes) => seconds <= minutes * 60) ?? null;
   const [first] = useState(reached);

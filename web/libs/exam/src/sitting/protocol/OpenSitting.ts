@@ -8,7 +8,7 @@ import type { Sitting } from "./sittingTypes";
 import { requestTabLock, type TabLock } from "./tabLock";
 import { type Timing, timing as usualTiming } from "./timing";
 
-/** How far a paper is opened on this page. */
+/** The state of opening a paper on this page. */
 export type Opening =
   | { kind: "opening" }
   /** Another tab of this browser has it. */
@@ -28,19 +28,19 @@ interface OpenSittingParts {
   random?: () => number;
 }
 
-/** The session of the paper that is open on this page, which the clock beside the screen follows. */
+/** The session of the open paper, for the clock outside the screen. */
 export const currentSession = createStore<SittingSession | null>(null);
 
-/** A paper on this page: in one tab and on one device at a time. */
+/** A paper on this page. It is open in one tab and on one device at a time. */
 export class OpenSitting {
   readonly state = createStore<Opening>({ kind: "opening" });
   readonly #parts: Required<OpenSittingParts>;
   readonly #store = new AnswerStore();
   readonly #clock: ServerClock;
   #lock: TabLock | null = null;
-  /** Screens that show it. */
+  /** The number of screens that show it. */
   #users = 0;
-  /** Becomes another one whenever what was begun is of no use any more. */
+  /** Incremented to cancel operations in progress. */
   #turn = 0;
 
   constructor(parts: OpenSittingParts) {
@@ -49,8 +49,8 @@ export class OpenSitting {
   }
 
   /**
-   * Opens the paper for a screen, as soon as no other tab has one of this person. The returned function ends the
-   * screen's use; with the last one the paper is closed.
+   * Opens the paper for a screen, once no other tab has a paper of this learner open. The returned
+   * function ends the screen's use. The paper closes when the last screen stops using it.
    */
   open(): () => void {
     this.#users += 1;
@@ -60,19 +60,19 @@ export class OpenSitting {
     });
     return () => {
       this.#users -= 1;
-      // The next screen may open it in the same turn.
+      // The next screen may open it in the same turn of the event loop.
       setTimeout(() => {
         if (this.#users === 0) this.#close();
       });
     };
   }
 
-  /** Takes the paper from the tab that has it. */
+  /** Takes the paper from the tab that holds it. */
   openHere(): void {
     this.#lock?.steal();
   }
 
-  /** Starts the paper, or takes it up again. */
+  /** Starts the paper, or resumes it. */
   async retry(): Promise<void> {
     const { api, paper, device } = this.#parts;
     await this.#begin(() => api.start(paper, device, this.#deviceTime()));
@@ -99,7 +99,7 @@ export class OpenSitting {
         { ...this.#parts, store: this.#store, clock: this.#clock },
         sitting,
       );
-      // The answers of the storage are there before the first question shows.
+      // The stored answers are restored before the first question is shown.
       await session.restore(before.kind === "other-device");
       if (turn !== this.#turn) return;
       currentSession.set(session);
@@ -111,7 +111,7 @@ export class OpenSitting {
     }
   }
 
-  /** Answers that are not sent stay in the device's storage. */
+  /** Unsent answers stay in the device's storage. */
   #close(): void {
     if (this.#lock === null) return;
     this.#end({ kind: "opening" });
@@ -145,17 +145,17 @@ function openingAfter(error: ApiError, before: Opening): Opening {
   return before.kind === "other-device" ? { ...before, error } : { kind: "failed", error };
 }
 
-/** The paper that the screens of this page share, so that going from one to the next keeps the session. */
+/** Shared by the screens of this page, so that the session survives a change of the screen. */
 let shared: { key: string; sitting: OpenSitting } | null = null;
 
-/** A paper, for the screens that show it. */
+/** The sitting of a paper, for the screens that show it. */
 export function sittingOf(parts: OpenSittingParts): OpenSitting {
   const key = `${parts.learner}.${parts.paper}`;
   if (shared?.key !== key) shared = { key, sitting: new OpenSitting(parts) };
   return shared.sitting;
 }
 
-/** Forgets the paper, as a page that is opened anew. */
+/** Drops the shared paper, like a newly opened page. */
 export function forgetSitting(): void {
   shared = null;
 }

@@ -4,7 +4,10 @@ import { ServerClock } from "./ServerClock";
 const HOUR = 3_600_000;
 const SERVER = Date.parse("2026-11-21T00:00:00Z");
 
-/** Clocks of a device whose time of day is `wrong` ms ahead of the server's, which says the real time of a call's middle. */
+/**
+ * Simulated clocks. The device's time of day is `wrong` ms ahead of the server's. The server
+ * reports the real time at the middle of a call.
+ */
 function device(wrong = 0) {
   let real = SERVER;
   let steady = 5000;
@@ -24,7 +27,7 @@ function device(wrong = 0) {
     setClock: (ms: number) => {
       wall += ms;
     },
-    /** A call whose way takes `there` ms, and its answer's `back` ms. */
+    /** A call whose request takes `there` ms and whose response takes `back` ms. */
     call(there: number, back: number) {
       const sentAt = steady;
       this.wait(there);
@@ -37,7 +40,7 @@ function device(wrong = 0) {
 }
 
 test.each([0, 3 * HOUR, -3 * HOUR, -300_000])(
-  "a device whose clock is %d ms wrong shows the server's",
+  "a device whose clock is %d ms wrong shows the server's time",
   (wrong) => {
     const one = device(wrong);
     expect(one.clock.now().uncertainty).toBe(Infinity);
@@ -48,7 +51,7 @@ test.each([0, 3 * HOUR, -3 * HOUR, -300_000])(
   },
 );
 
-test("every answer narrows it down, and a slow one does not widen it", () => {
+test("every response narrows the bounds, and a slow one does not widen them", () => {
   const one = device();
   one.call(500, 20);
   one.call(20, 500);
@@ -59,7 +62,7 @@ test("every answer narrows it down, and a slow one does not widen it", () => {
 });
 
 test.each([3 * HOUR, -3 * HOUR])(
-  "set by %d ms in between, it is right after the next answer",
+  "a clock set by %d ms in between is right after the next response",
   (by) => {
     const one = device();
     one.call(20, 20);
@@ -72,7 +75,7 @@ test.each([3 * HOUR, -3 * HOUR])(
   },
 );
 
-test("after a sleep the time that passed counts, before anybody is asked and after it", () => {
+test("after a sleep the elapsed time counts, before and after the next response", () => {
   const one = device();
   one.call(20, 20);
   one.sleep(HOUR);

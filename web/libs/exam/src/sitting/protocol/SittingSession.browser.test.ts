@@ -12,7 +12,7 @@ beforeEach(async () => {
   await deleteAnswers();
 });
 
-test("an answer is on the device at once, with the server soon, and then off the device", async () => {
+test("an answer is stored on the device at once, sent to the server soon, then removed from the device", async () => {
   const { server, open, stored } = connect();
   const { promise, resolve } = Promise.withResolvers<void>();
   const { session, entry } = await open();
@@ -29,7 +29,7 @@ test("an answer is on the device at once, with the server soon, and then off the
   expect(session.state.get().unsent).toBe(0);
 });
 
-test("every write waits until it is on the disk", async () => {
+test("every write waits for the disk", async () => {
   const { open } = connect();
   const transaction = vi.spyOn(IDBDatabase.prototype, "transaction");
   const { session, entry } = await open();
@@ -62,7 +62,7 @@ test("an answer that changes while it is sent stays until its own sequence is ac
 });
 
 describe("nothing is lost", () => {
-  test("when the network is cut, and it says so; what was answered meanwhile arrives", async () => {
+  test("when the network is cut: the state shows it, and answers given meanwhile arrive", async () => {
     const { server, open } = connect();
     const { session, entry } = await open();
     server.isCut = true;
@@ -78,7 +78,7 @@ describe("nothing is lost", () => {
     expect(server.answers.get(103)).toMatchObject({ answer: { number: "1/2" } });
   });
 
-  test("when replies are lost: the same is sent again, and acknowledged again", async () => {
+  test("when replies are lost: the same answers are sent and acknowledged again", async () => {
     const { server, open, stored } = connect();
     const { session } = await open();
     server.replies = "lost";
@@ -90,7 +90,7 @@ describe("nothing is lost", () => {
     expect(server.answers.get(101)).toMatchObject({ answer: { choices: [3] }, sequence: 1 });
   });
 
-  test("after a crash with a save that failed: all arrives though nothing is touched", async () => {
+  test("after a crash with a failed save: all answers arrive without any action", async () => {
     const { server, open } = connect();
     const before = await open();
     server.isCut = true;
@@ -130,7 +130,7 @@ describe("nothing is lost", () => {
 });
 
 describe("another device", () => {
-  test("that takes over stops this one; taken back, what the other did not answer arrives", async () => {
+  test("that takes over stops this one; after taking back, answers that the other did not change arrive", async () => {
     const { server, open } = connect();
     const { session, entry } = await open();
     server.isCut = true;
@@ -161,7 +161,7 @@ describe("another device", () => {
     await expect.poll(() => server.answers.get(101)?.answer, eventually).toEqual({ choices: [2] });
   });
 
-  test("that has handed in: an edit shows what was handed in", async () => {
+  test("that has handed in: an edit shows the handed-in answers", async () => {
     const { server, open } = connect();
     const { session } = await open();
     const transcript = server.seal("candidate");
@@ -172,7 +172,7 @@ describe("another device", () => {
 });
 
 describe("the device's storage", () => {
-  test("refuses: it says so, and the answers go to the server all the same", async () => {
+  test("refuses: the state shows it, and the answers still go to the server", async () => {
     const { server, open } = connect();
     const store = new AnswerStore();
     vi.spyOn(store, "open").mockImplementation(refuse);
@@ -187,7 +187,7 @@ describe("the device's storage", () => {
     await expect.poll(() => entry(101)?.place, eventually).toBe("server");
   });
 
-  test("was cleared by hand: it says so, and the server's answers are taken", async () => {
+  test("was cleared by hand: the state shows it, and the server's answers are used", async () => {
     const { open } = connect();
     const before = await open();
     before.session.answer(101, { choices: [2] });
@@ -200,7 +200,7 @@ describe("the device's storage", () => {
     expect(entry(101)).toMatchObject({ answer: { choices: [2] }, place: "server" });
   });
 
-  test("is cleared while the page is open: what was not sent is stored anew", async () => {
+  test("is cleared while the page is open: unsent answers are stored again", async () => {
     const { server, open, stored } = connect();
     const { session, entry } = await open();
     server.isCut = true;
@@ -214,7 +214,7 @@ describe("the device's storage", () => {
 
 describe("the time", () => {
   test.each([3 * HOUR, -3 * HOUR])(
-    "is right to a second where the clock is set by %d ms",
+    "is right to a second where the device's clock is wrong by %d ms",
     async (by) => {
       const { server, clocks, open } = connect();
       const { session } = await open();
@@ -229,7 +229,7 @@ describe("the time", () => {
     },
   );
 
-  test("that seems to be over ends nothing: what is answered meanwhile counts if the server says so", async () => {
+  test("that seems to be over ends nothing: later answers count if the server still accepts them", async () => {
     const { server, clocks, open } = connect();
     const { session, entry } = await open();
     server.isCut = true;
@@ -241,13 +241,13 @@ describe("the time", () => {
     await expect.poll(() => entry(101)?.place, eventually).toBe("server");
   });
 
-  test("is over: what was answered before it is sent with its stamps, and handed in", async () => {
+  test("is over: earlier answers are sent with their timestamps and handed in", async () => {
     const { server, clocks, open } = connect();
     const { session, entry } = await open();
     server.isCut = true;
     session.answer(104, { text: "江戸幕府" });
     await expect.poll(() => entry(104)?.place, eventually).toBe("device");
-    // The laptop sleeps over the deadline.
+    // The laptop sleeps past the deadline.
     server.ahead += HOUR;
     clocks.wallBy += HOUR;
     await expect.poll(() => session.state.get().phase, eventually).toBe("asking");
@@ -261,7 +261,7 @@ describe("the time", () => {
     });
   });
 
-  test("is over with nothing to send: handed in without any action", async () => {
+  test("is over with nothing to send: the paper is handed in without any action", async () => {
     const server = new ExamServer();
     const { open } = connect(server);
     const { session } = await open();
@@ -271,7 +271,7 @@ describe("the time", () => {
     expect(session.state.get().transcript?.answers).toHaveLength(questions.length);
   });
 
-  test("was over on the device for an answer that the server finds late", async () => {
+  test("was over for an answer that the server counts as late", async () => {
     const { server, open } = connect();
     const { session, entry } = await open();
     session.answer(101, { choices: [1] });
@@ -297,7 +297,7 @@ describe("the time", () => {
 });
 
 describe("handing in", () => {
-  test("sends what is on its way first", async () => {
+  test("sends pending answers first", async () => {
     const { server, open } = connect();
     const { session } = await open();
     session.answer(103, { number: "0.5" });
@@ -306,7 +306,7 @@ describe("handing in", () => {
     expect(server.transcript?.answers[2]?.answer).toEqual({ number: "0.5" });
   });
 
-  test("fails while something can't be sent, and nothing is handed in", async () => {
+  test("fails while an answer can't be sent, and nothing is handed in", async () => {
     const { server, open } = connect();
     const { session } = await open();
     server.isCut = true;

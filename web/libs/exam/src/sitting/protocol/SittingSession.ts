@@ -8,41 +8,45 @@ import type { SaveReply, SavedAnswer, Sitting, Transcript } from "./sittingTypes
 import type { Timing } from "./timing";
 
 /**
- * Where an answer is: on its way to the device's storage, stored there, refused by that storage and only on this page,
- * with the server, or not taken by the server because it came too late or a newer one is there.
+ * Where an answer is. `writing`: being written to the device's storage. `device`: stored there.
+ * `page`: refused by that storage, so it is only on this page. `server`: saved. `late`, `replaced`
+ * and `invalid`: not accepted by the server, because it was too late, older than the saved one, or
+ * invalid.
  */
 export type Place = "writing" | "device" | "page" | "server" | "late" | "replaced" | "invalid";
 
-/** What is known of the answer to one question. */
+/** The state of the answer to one question. */
 export interface Entry {
   answer: Given | null;
   isFlagged: boolean;
-  /** `null` while nothing was answered. */
+  /** `null` if nothing was answered. */
   place: Place | null;
-  /** Higher whenever something else than this page's fields changed the answer. */
+  /** Incremented when something other than this page's fields changes the answer. */
   revision: number;
 }
 
 /**
- * `running`; `asking`: the time seems to be over, and the server is asked; `over`: the server says so, and takes what was
- * answered before; `sealed`: handed in.
+ * `running`. `asking`: the time seems to be over, and the server is asked. `over`: the server
+ * confirms it, and still accepts earlier answers. `sealed`: handed in.
  */
 export type Phase = "running" | "asking" | "over" | "sealed";
 
 export interface SittingState {
-  /** As the server last told it. Answers are in `entries`. */
+  /** As the server last sent it. The current answers are in `entries`. */
   sitting: Sitting;
   entries: ReadonlyMap<number, Entry>;
   phase: Phase;
-  /** Answers that the server has not acknowledged. */
+  /** The number of answers that the server has not acknowledged. */
   unsent: number;
   /** Whether the last call reached the server. */
   isConnected: boolean;
-  /** Another device has taken over. */
+  /** Whether another device has taken over. */
   isTakenOver: boolean;
-  /** `cleared`: this device had the sitting's answers, and they are gone. */
+  /** `cleared`: this device had stored answers of the sitting, and they are gone. */
   storage: "kept" | "refused" | "cleared";
-  /** Why the server does not take answers, where neither time nor another device is the reason. */
+  /**
+   * Why the server does not accept answers, if the reason is neither the time nor another device.
+   */
   failure: ApiError | null;
   transcript: Transcript | null;
 }
@@ -54,16 +58,17 @@ interface SessionParts {
   timing: Timing;
   learner: string;
   device: string;
-  /** From 0 to 1. */
+  /** A random number from 0 to 1. */
   random: () => number;
 }
 
-/** The most answers in one call. */
+/** The maximum number of answers in one call. */
 const BATCH = 100;
 
 /**
- * A sitting on this device. Each change goes to the device's storage at once and to the server soon; it stays in the
- * storage until the server acknowledges its very sequence. The server alone ends a sitting.
+ * A sitting on this device. Each change is written to the device's storage at once and sent to the
+ * server soon. It stays in the storage until the server acknowledges its sequence number. Only the
+ * server ends a sitting.
  */
 export class SittingSession {
   readonly state: Store<SittingState>;
@@ -77,7 +82,7 @@ export class SittingSession {
   #sending: Promise<void> | null = null;
   #timer: { at: number; id: ReturnType<typeof setTimeout> } | null = null;
   #askTimer: ReturnType<typeof setTimeout> | undefined;
-  /** What was changed while the server was asked whether there is time. */
+  /** Changes made while the server is asked whether the time is over. */
   readonly #held: (() => void)[] = [];
   #over: AbortController | null = null;
   #awaySince: number | null = null;
@@ -115,7 +120,9 @@ export class SittingSession {
     return Date.parse(this.state.get().sitting.deadline_at) - this.clock.now().time;
   }
 
-  /** Takes up what this device has stored; `isNew` where this device has just taken over and has nothing. */
+  /**
+   * Loads the stored answers of this device. `isNew`: this device has just taken over and has none.
+   */
   async restore(isNew: boolean): Promise<void> {
     const { store, learner } = this.#parts;
     const { id, answers } = this.state.get().sitting;
@@ -129,7 +136,7 @@ export class SittingSession {
     }
   }
 
-  /** Sends what was restored, and from now on what changes; `stop` ends it. */
+  /** Sends the restored answers and every later change, until `stop`. */
   start(): void {
     this.#over = new AbortController();
     const { signal } = this.#over;
@@ -148,7 +155,7 @@ export class SittingSession {
     this.#parts.store.onClosed = () => {};
   }
 
-  /** Answers a question; `null` takes the answer back. */
+  /** Answers a question. `null` removes the answer. */
   answer(question: number, answer: Given | null): void {
     this.#change(question, { answer });
   }
@@ -157,7 +164,7 @@ export class SittingSession {
     this.#change(question, { isFlagged });
   }
 
-  /** Sends what is unacknowledged. Resolves when the server has it, or can't be reached. */
+  /** Sends the unacknowledged answers. Resolves when the server has them or can't be reached. */
   flush(): Promise<void> {
     this.#sending ??= this.#send().finally(() => {
       this.#sending = null;
@@ -166,7 +173,9 @@ export class SittingSession {
     return this.#sending;
   }
 
-  /** Asks the server for its clock and for the state of the sitting, and sends what is unacknowledged. */
+  /**
+   * Fetches the server's clock and the state of the sitting, and sends the unacknowledged answers.
+   */
   async synchronize(): Promise<void> {
     await this.#sending;
     if (this.#unsent.size > 0) await this.flush();
@@ -184,8 +193,8 @@ export class SittingSession {
   }
 
   /**
-   * Hands the sitting in. What is unacknowledged is sent first; where that fails nothing is handed in. Failures are
-   * `ApiError`s.
+   * Hands the sitting in. Unacknowledged answers are sent first; if that fails, nothing is handed
+   * in. Failures are `ApiError`s.
    */
   async handIn(): Promise<void> {
     const { api, device } = this.#parts;
@@ -232,7 +241,7 @@ export class SittingSession {
     const { isTakenOver, entries, sitting } = this.state.get();
     if (this.left <= 0) this.#ask();
     const { phase } = this.state.get();
-    // A late change would take the place of an earlier one that is still on its way.
+    // Held back: a late change would replace an earlier one that is not acknowledged yet.
     if (phase === "asking") this.#held.push(() => this.#change(question, parts));
     if (phase !== "running" || isTakenOver) return;
     const { answer, isFlagged } = { ...(entries.get(question) ?? blank), ...parts };
@@ -255,7 +264,10 @@ export class SittingSession {
     this.#plan();
   }
 
-  /** Writes what has changed to the device, one write after the other; what changes meanwhile goes with the next. */
+  /**
+   * Writes the changes to the device, one write after the other. Changes made meanwhile go with the
+   * next write.
+   */
   #storeAll(): Promise<void> {
     this.#storing ??= this.#storeEach().finally(() => (this.#storing = null));
     return this.#storing;
@@ -275,13 +287,13 @@ export class SittingSession {
       for (const row of rows) {
         if (this.#isUnsent(row))
           this.#setEntry(row.question_id, { place: isStored ? "device" : "page" });
-        // Acknowledged while it was being written.
+        // It was acknowledged while it was being written.
         else if (isStored && !this.#unsent.has(row.question_id)) await this.#forget([row]);
       }
     }
   }
 
-  /** The device's storage was cleared: what this page still has is written anew. */
+  /** The device's storage was cleared: writes the unsent answers of this page again. */
   async #storeAgain(): Promise<void> {
     const { learner } = this.#parts;
     this.#set({ storage: "cleared" });
@@ -296,11 +308,11 @@ export class SittingSession {
   }
 
   async #forget(rows: readonly StoredAnswer[]): Promise<void> {
-    // A row that stays is sent once more, which does no harm.
+    // A row that stays is sent once more. That is harmless.
     await this.#parts.store.remove(rows).catch(() => {});
   }
 
-  /** Puts an answer of the storage on its way again, unless the server has a newer one. */
+  /** Queues a stored answer for sending again, unless the server has a newer one. */
   #restoreRow(row: StoredAnswer): void {
     const known = this.#sequences.get(row.question_id) ?? 0;
     const saved = this.state
@@ -319,7 +331,7 @@ export class SittingSession {
     });
   }
 
-  /** The next sending: soon after a change, later where the last one failed. */
+  /** Schedules the next send: soon after a change, later after a failure. */
   #plan(): void {
     const { isTakenOver, phase, isConnected, failure } = this.state.get();
     if (this.#unsent.size === 0 || isTakenOver || phase === "sealed" || this.#over === null) return;
@@ -342,7 +354,7 @@ export class SittingSession {
   async #send(): Promise<void> {
     const { isTakenOver, phase } = this.state.get();
     if (phase === "sealed" || isTakenOver) return;
-    // What changes meanwhile goes with the next sending.
+    // Changes made meanwhile go with the next send.
     const rows = [...this.#unsent.values()];
     for (const epoch of new Set(rows.map((row) => row.epoch))) {
       const own = rows.filter((row) => row.epoch === epoch);
@@ -352,7 +364,7 @@ export class SittingSession {
     await this.#endWhenOver();
   }
 
-  /** One call. Returns whether the server answered it. */
+  /** Sends one batch. Returns whether the server responded. */
   async #save(epoch: number, rows: readonly StoredAnswer[]): Promise<boolean> {
     const sentAt = this.#steady();
     const { id } = this.state.get().sitting;
@@ -393,7 +405,7 @@ export class SittingSession {
       const row = sent.get(question);
       if (row?.sequence !== sequence) return;
       gone.push(row);
-      // A newer one is on its way.
+      // A newer answer is queued.
       if (!this.#isUnsent(row)) return;
       this.#unsent.delete(question);
       this.#setEntry(question, { place });
@@ -407,7 +419,7 @@ export class SittingSession {
     this.#takePhase(reply.state);
   }
 
-  /** Shows what the server has where it refused what this device had. */
+  /** Shows the server's answers where it refused those of this device. */
   async #findAnswers(): Promise<void> {
     const { api, device } = this.#parts;
     const { id } = this.state.get().sitting;
@@ -454,7 +466,7 @@ export class SittingSession {
     this.#takePhase(sitting.state);
   }
 
-  /** Takes the server's answers, but for those that are on their way to it. */
+  /** Applies the server's answers, except for questions with an unsent answer. */
   #takeAnswers(answers: readonly SavedAnswer[]): void {
     for (const saved of answers) {
       const row = this.#unsent.get(saved.question_id);
@@ -491,7 +503,7 @@ export class SittingSession {
     }
   }
 
-  /** What came after the time is not shown as if it counted. */
+  /** Discards the held changes: they came too late and must not be shown as answers. */
   #dropHeld(): void {
     if (this.#held.splice(0).length === 0) return;
     for (const [question, { revision }] of this.state.get().entries)
@@ -505,8 +517,8 @@ export class SittingSession {
   }
 
   /**
-   * The time seems to be over: the server is asked, at once where something is on its way to it. Devices that have nothing
-   * to send ask one after the other.
+   * Asks the server whether the time is over. It asks at once if there are unsent answers. Other
+   * devices wait for a random delay, so they do not ask at the same moment.
    */
   #ask(): void {
     const { phase } = this.state.get();
@@ -525,7 +537,7 @@ export class SittingSession {
     this.#askTimer = setTimeout(() => void again(), wait);
   }
 
-  /** After the time, what was answered before it is with the server: the sitting is handed in. */
+  /** Hands the sitting in after the deadline, once the server has every earlier answer. */
   async #endWhenOver(): Promise<void> {
     const { phase, sitting, isTakenOver } = this.state.get();
     if (phase !== "over" || this.#unsent.size > 0 || isTakenOver) return;
@@ -563,7 +575,9 @@ export class SittingSession {
     this.#set({ sitting: { ...sitting, away_seconds } });
   }
 
-  /** The page may not come back: what is on its way goes at once, beside a call that is still running. */
+  /**
+   * The page may not come back: sends the unsent answers at once, in parallel to a running call.
+   */
   #leave(): void {
     const { isTakenOver, phase, sitting } = this.state.get();
     if (isTakenOver || phase === "sealed") return;
@@ -573,7 +587,7 @@ export class SittingSession {
     const batch = rows.slice(0, BATCH);
     this.#parts.api.save(sitting.id, this.#request(this.#epoch, batch), true).then(
       (reply) => this.#takeReply(reply, batch, sentAt),
-      // What fails lies in the storage for the next page.
+      // Answers that fail here stay in the storage for the next page.
       () => {},
     );
   }
@@ -586,7 +600,7 @@ function phaseOf({ state }: Sitting): Phase {
   return state === "grace" ? "over" : "sealed";
 }
 
-/** Whether an answer of this device is of a lower version than the server's. */
+/** Whether this device's answer has a lower version than the server's. */
 function isOlder(row: StoredAnswer, saved: SavedAnswer): boolean {
   return row.epoch === saved.epoch ? row.sequence < saved.sequence : row.epoch < saved.epoch;
 }

@@ -4,33 +4,36 @@ import type { SentAnswer } from "./sittingTypes";
 export interface StoredAnswer extends SentAnswer {
   learner: string;
   sitting: string;
-  /** In which it was given. */
+  /** The epoch in which it was given. */
   epoch: number;
 }
 
 const NAME = "konomana.exam";
 const VERSION = 1;
-/** The answers on their way, by learner, sitting and question. */
+/** The unacknowledged answers, by learner, sitting and question. */
 const ANSWERS = "answer";
 /** The sittings that were opened on this device, by learner and sitting. */
 const SITTINGS = "sitting";
-/** A database that does not open in this time counts as refused; a blocked one never answers. */
+/** Open timeout. A blocked database never responds, so after it the storage counts as refused. */
 const OPEN_TIMEOUT_MS = 10_000;
 
-/** A range of all questions of one sitting. */
+/** The key range of all questions of one sitting. */
 const rowsOf = (learner: string, sitting: string) =>
   IDBKeyRange.bound([learner, sitting], [learner, sitting, []]);
 
 /**
- * Answers in the browser's database. Every method rejects where the browser refuses: a private window, a full disk,
- * data that is being cleared. A change is on the disk when its promise resolves.
+ * Answers in IndexedDB. Every method rejects if the browser refuses, e.g. in a private window, on a
+ * full disk, or while data is being cleared. A change is on the disk when its promise resolves.
  */
 export class AnswerStore {
-  /** Called when the browser closes the database, as where the data of the site is cleared. */
+  /** Called when the browser closes the database, e.g. because the data of the site is cleared. */
   onClosed: () => void = () => {};
   #opening: Promise<IDBDatabase> | null = null;
 
-  /** What is unacknowledged of a sitting, and whether the sitting was open on this device before. */
+  /**
+   * The unacknowledged answers of a sitting, and whether the sitting was opened on this device
+   * before.
+   */
   async open(
     learner: string,
     sitting: string,
@@ -48,14 +51,14 @@ export class AnswerStore {
     return { rows, isKnown };
   }
 
-  /** Writes answers over earlier ones of the same questions. */
+  /** Writes answers and replaces earlier ones of the same questions. */
   async put(rows: readonly StoredAnswer[]): Promise<void> {
     await this.#change([ANSWERS], (transaction) => {
       for (const row of rows) transaction.objectStore(ANSWERS).put(row);
     });
   }
 
-  /** Removes answers, each only if it is still the one of that sequence. */
+  /** Removes answers, each only if its sequence number is unchanged. */
   async remove(rows: readonly StoredAnswer[]): Promise<void> {
     await this.#change([ANSWERS], (transaction) => {
       const answers = transaction.objectStore(ANSWERS);
@@ -102,7 +105,7 @@ export class AnswerStore {
 
 function openDatabase(onClosed: () => void): Promise<IDBDatabase> {
   return new Promise((resolve, reject) => {
-    // Throws where the browser has no database for this page.
+    // Throws if the browser allows no database for this page.
     const request = indexedDB.open(NAME, VERSION);
     const timer = setTimeout(
       () => reject(new Error("The database did not open.")),
@@ -119,7 +122,7 @@ function openDatabase(onClosed: () => void): Promise<IDBDatabase> {
     request.addEventListener("success", () => {
       clearTimeout(timer);
       const database = request.result;
-      // Somebody clears the data, or the browser drops the connection.
+      // The data is being cleared, or the browser closes the connection.
       database.addEventListener("close", onClosed);
       database.addEventListener("versionchange", () => {
         database.close();

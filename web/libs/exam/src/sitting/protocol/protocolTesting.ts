@@ -1,4 +1,4 @@
-/** A session over a real database and the model of a server, with clocks that a test sets. */
+/** Test support: a session with a real database, a model of the server, and adjustable clocks. */
 import { stubServer } from "@konomana/testing";
 import { connectApi } from "@konomana/http";
 import { onTestFinished } from "vitest";
@@ -12,7 +12,7 @@ import type { Timing } from "./timing";
 const LEARNER = "018f0000-0000-7000-8000-000000000001";
 export const DEVICE = "018f0000-0000-7000-8000-0000000000cc";
 
-/** Clocks that can be set, and that can stand still. */
+/** Clocks that a test can set and stop. */
 export class TestClocks {
   steadyBy = 0;
   wallBy = 0;
@@ -28,7 +28,7 @@ export function deleteAnswers(): Promise<void> {
   });
 }
 
-/** A server, and a function that opens a session as a page does. */
+/** Connects a model server and returns a function that opens a session like a page does. */
 export function connect(server = new ExamServer()) {
   stubServer(server.answer);
   connectApi({
@@ -50,7 +50,7 @@ export function connect(server = new ExamServer()) {
     await session.restore(false);
     session.start();
     let isOpen = true;
-    /** The page is gone at once: a crash, a flat battery. */
+    /** The page ends without any cleanup, e.g. by a crash. */
     const crash = () => {
       if (!isOpen) return;
       isOpen = false;
@@ -65,7 +65,7 @@ export function connect(server = new ExamServer()) {
   return { server, clocks, open, stored: async () => storedAnswers() };
 }
 
-/** What the device's database has. */
+/** The answers in the device's database. */
 async function storedAnswers() {
   const store = new AnswerStore();
   const { rows } = await store.open(LEARNER, "018f0000-0000-7000-8000-0000000000aa");

@@ -1,9 +1,9 @@
 import { call } from "@konomana/http";
 import type { SaveRequest } from "./sittingTypes";
 
-/** The calls of a sitting. Failures are `ApiError`s. */
+/** The API calls of a sitting. Failures are `ApiError`s. */
 export const sittingApi = {
-  /** Starts the sitting of a paper, or takes it up again on the same device. */
+  /** Starts the sitting of a paper, or resumes it on the same device. */
   start: (paper: number, device_id: string, device_time: string) =>
     call("POST", "/api/exam/paper/{id}/sitting/", {
       params: { id: paper },
@@ -13,7 +13,7 @@ export const sittingApi = {
   find: (id: string, device_id: string) =>
     call("GET", "/api/exam/sitting/{id}/", { params: { id }, query: { device_id } }),
 
-  /** With `leaving` the call outlives the page. */
+  /** Saves answers. With `leaving` the request outlives the page. */
   save: (id: string, body: SaveRequest, leaving = false) =>
     call("PUT", "/api/exam/sitting/{id}/answers/", {
       params: { id },

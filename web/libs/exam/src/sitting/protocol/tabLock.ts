@@ -1,13 +1,14 @@
-/** What becomes of a tab that wants to be the only one. */
+/** A request for a lock that one tab holds at a time. */
 export interface TabLock {
-  /** Takes the lock from the tab that has it. */
+  /** Takes the lock from the tab that holds it. */
   steal: () => void;
   release: () => void;
 }
 
 /**
- * Asks for a lock that one tab of this browser has at a time, and keeps asking. `onChange` is told whether this tab has
- * it. Where the browser has no locks, every tab has it.
+ * Requests a lock that one tab of this browser holds at a time, and requests it again when it is
+ * lost. `onChange` receives whether this tab holds it. In a browser without Web Locks, every tab
+ * holds it.
  */
 export function requestTabLock(name: string, onChange: (held: boolean) => void): TabLock {
   const { locks } = navigator;

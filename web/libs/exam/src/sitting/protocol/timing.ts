@@ -1,14 +1,14 @@
 import { type DeviceClocks, deviceClocks } from "./ServerClock";
 
-/** When things happen, in milliseconds. */
+/** Delays and intervals, in milliseconds. */
 export interface Timing {
-  /** From a change to its sending. */
+  /** From a change to its save. */
   save: number;
-  /** Between two tries while the server can't be reached. */
+  /** Between two attempts while the server can't be reached. */
   retry: number;
-  /** Between two looks at the clock. */
+  /** Between two checks of the clock. */
   tick: number;
-  /** At the deadline, devices with nothing to send ask within this time. */
+  /** After the deadline, devices without unsent answers ask the server within this time. */
   askWithin: number;
   clocks: DeviceClocks;
 }

@@ -17,7 +17,7 @@ interface PlaceTextProps {
   isBlank: boolean;
 }
 
-/** Says of one question whether its answer is safe. */
+/** Shows whether the answer of one question is saved. */
 export function PlaceText({ place, isBlank }: PlaceTextProps) {
   return (
     <Text

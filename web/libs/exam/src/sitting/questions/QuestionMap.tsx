@@ -6,12 +6,12 @@ import styles from "./questions.module.css";
 interface QuestionMapProps {
   questions: readonly ExamQuestion[];
   entries: ReadonlyMap<number, Entry>;
-  /** The question that is open. */
+  /** The open question. */
   current: number;
   onChoose: (question: ExamQuestion) => void;
 }
 
-/** Every question of the paper: what is answered, what is flagged, and the way there. */
+/** Overview of the paper's questions: answered and flagged ones, with links to them. */
 export function QuestionMap({ questions, entries, current, onChoose }: QuestionMapProps) {
   const answered = questions.filter(({ id }) => entries.get(id)?.answer != null).length;
   return (

@@ -98,9 +98,9 @@ interface OneQuestionProps {
   question: ExamQuestion;
   of: number;
   entry: Entry | undefined;
-  /** Whether nothing can be answered at the moment. */
+  /** Whether the question is read-only at the moment. */
   isClosed: boolean;
-  /** Whether it was gone to from another question. */
+  /** Whether the learner came from another question. */
   takesFocus: boolean;
 }
 
@@ -151,7 +151,7 @@ interface FieldsProps {
   onChange: (given: Given | null) => void;
 }
 
-/** The fields show what is typed; what is kept of it has no spaces around it. */
+/** The answer fields. They show the input unchanged; the saved answer has no surrounding spaces. */
 function Fields({ question: { kind, choices }, given, onChange }: FieldsProps) {
   const [typed, setTyped] = useState(() => answerOf(given));
   const change = (next: Answer) => {

@@ -4,7 +4,7 @@ import { Alert, Stack } from "@konomana/ui-base";
 import type { SittingSession } from "../protocol/SittingSession";
 import styles from "./questions.module.css";
 
-/** Says what is not as it should be: the time, the connection, the device's storage. */
+/** Warnings about the time, the connection and the device's storage. */
 export function SittingState({ session }: { session: SittingSession }) {
   const { phase, unsent, isConnected, storage, failure } = useStore(session.state);
   return (

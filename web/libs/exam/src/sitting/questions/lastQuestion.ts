@@ -2,7 +2,7 @@ import { sharedStorage } from "@konomana/browser";
 
 const keyOf = (sitting: string) => `konomana.exam-question.${sitting}`;
 
-/** The number of the question that was open last in a sitting on this device. */
+/** The number of the last open question of a sitting on this device. */
 export function questionBefore(sitting: string): string | null {
   return sharedStorage.read(keyOf(sitting));
 }

@@ -8,7 +8,7 @@ const names: Readonly<Record<(typeof textSizes)[number], string>> = {
   150: "とても大きい",
 };
 
-/** The size of the text and its contrast. */
+/** Settings for text size and contrast. */
 export function ReadingAids() {
   const { size, contrast } = useStore(readingAids);
   return (

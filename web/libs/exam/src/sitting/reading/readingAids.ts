@@ -4,7 +4,7 @@ import styles from "./readingAids.module.css";
 
 const KEY = "konomana.exam-reading";
 
-/** Sizes of text, in percent of what the browser is set to. */
+/** Text sizes, in percent of the browser's setting. */
 export const textSizes = [100, 125, 150] as const;
 
 interface Aids {
@@ -14,7 +14,7 @@ interface Aids {
 
 const usual: Aids = { size: 100, contrast: false };
 
-/** How somebody likes to read exams; it stays on the device. */
+/** The reading settings for exams, stored on the device. */
 export const readingAids = createStore<Aids>(usual, () => {
   const stored = sharedStorage.readJson(KEY) as Partial<Aids> | null;
   const size = textSizes.find((one) => one === stored?.size) ?? usual.size;
@@ -27,7 +27,7 @@ export function setReadingAids(parts: Partial<Aids>): void {
   sharedStorage.writeJson(KEY, aids);
 }
 
-/** Shows the whole page in these while the screen is open. */
+/** Applies the reading settings to the whole page while the screen is open. */
 export function useReadingAids(): void {
   const { size, contrast } = useStore(readingAids);
   useLayoutEffect(() => {
