@@ -30,7 +30,7 @@ export const screens = [
   defineScreen({
     ...page,
     pattern: paths.cart.pattern,
-    // A visitor's cart is shown to who can't be known.
+    // If the user can't be loaded, the visitor's cart is shown.
     load: () => ensureUser().catch(() => null),
     component: async () => (await import("./cart/CartScreen")).CartScreen,
     crumbs: () => [{ label: "カート", to: paths.cart() }],
@@ -48,7 +48,7 @@ export const screens = [
   defineScreen({
     ...page,
     pattern: paths.cartCoupons.pattern,
-    // A visitor is told to sign in.
+    // A visitor sees a request to sign in.
     load: () => ensureUser().catch(() => null),
     component: async () => (await import("./coupon/CartCouponsScreen")).CartCouponsScreen,
     crumbs: () => couponCrumbs,

@@ -1,4 +1,4 @@
-/** Opens the cart, its confirmation and the coupons, with a server that answers. */
+/** Test support: opens the cart, its confirmation and the coupons with a stub server. */
 import { answerCalls } from "@konomana/cart/testing";
 import { learner, type ApiCall } from "@konomana/testing";
 import { toRoute } from "@konomana/screens";
@@ -22,7 +22,7 @@ function Frame() {
   );
 }
 
-/** Opens a path for a person; null for a visitor. Returns the calls that came. */
+/** Opens a path for a user, or for a visitor if it is `null`. Returns the received calls. */
 export async function openCart(
   path: string,
   answers: Record<string, (call: ApiCall) => unknown>,

@@ -1,7 +1,9 @@
 /** Coupons for tests. */
 import type { Coupon, CouponList } from "./api";
 
-/** 15 % off everything, usable on a cart of 16,500 yen, with what is given in place. */
+/**
+ * A coupon of 15 % off everything, usable on a cart of 16,500 yen. `given` overrides its fields.
+ */
 export function couponOf(given: Partial<Coupon> = {}): Coupon {
   return {
     id: 2,
@@ -27,7 +29,7 @@ export function couponOf(given: Partial<Coupon> = {}): Coupon {
   };
 }
 
-/** 1,000 yen off the first order. */
+/** A coupon of 1,000 yen off the first order. */
 export const welcome = couponOf({
   id: 1,
   code: "WELCOME1000",

@@ -1,2 +1,2 @@
-/** Buying courses: the cart, the confirmation, the payment, and the orders that were placed. */
+/** Buying: the cart, the confirmation, the payment, and the orders. */
 export { screens } from "./buyingScreens";

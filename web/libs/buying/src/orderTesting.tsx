@@ -1,4 +1,4 @@
-/** What the tests of the payment and of orders stand on: an order, and the screens with a server that answers. */
+/** Test support for payments and orders: an order, and the screens with a stub server. */
 import { learner, stubServer } from "@konomana/testing";
 import { connectApi } from "@konomana/http";
 import { toRoute } from "@konomana/screens";
@@ -20,7 +20,7 @@ interface Given extends Partial<Omit<Order, "payment">> {
   payment?: Partial<Payment>;
 }
 
-/** An order that awaits its payment, with what is given in place. */
+/** An unpaid order. `given` overrides its fields. */
 export function orderOf({ payment, ...given }: Given = {}): Order {
   return {
     id: ORDER,
@@ -85,7 +85,7 @@ export function orderOf({ payment, ...given }: Given = {}): Order {
   };
 }
 
-/** A line for a seat of a mock exam. */
+/** A line for an exam seat. */
 export const seatLine: Order["lines"][number] = {
   n: 1,
   refunded: 0,
@@ -100,7 +100,7 @@ export const seatLine: Order["lines"][number] = {
   learner: { id: learner.id, name: "木下 葵" },
 };
 
-/** The same order, paid. */
+/** A paid order. */
 export const paidOrder = (given: Given = {}): Order =>
   orderOf({
     state: "fulfilled",
@@ -109,7 +109,7 @@ export const paidOrder = (given: Given = {}): Order =>
     payment: { state: "succeeded", ...given.payment },
   });
 
-/** Money on its way back, because it came for nothing. */
+/** A refund of money that was paid without an order to pay. */
 export const refundOf = (given: Partial<Refund> = {}): Refund => ({
   id: REFUND,
   amount: 16_500,
@@ -122,7 +122,7 @@ export const refundOf = (given: Partial<Refund> = {}): Refund => ({
   ...given,
 });
 
-/** The codes of an order that is paid at a convenience store. */
+/** The payment codes of a convenience store. */
 export const konbini: Konbini = {
   expires_at: "2026-11-28T15:00:00Z",
   stores: (["familymart", "lawson", "ministop", "seicomart"] as const).map((store, index) => ({
@@ -132,7 +132,7 @@ export const konbini: Konbini = {
   })),
 };
 
-/** An order that is paid at a convenience store. */
+/** An order paid at a convenience store. */
 export const konbiniOrder = (given: Given = {}): Order =>
   orderOf({
     due_at: "2026-11-28T15:00:00Z",
@@ -140,7 +140,7 @@ export const konbiniOrder = (given: Given = {}): Order =>
     payment: { method: "konbini", konbini, ...given.payment },
   });
 
-/** The account of a buyer to which nothing was transferred yet. */
+/** A buyer's virtual account without any transfer. */
 export function transferOf(given: Partial<BankTransfer> = {}): BankTransfer {
   return {
     bank_name: "こだま銀行",
@@ -157,7 +157,7 @@ export function transferOf(given: Partial<BankTransfer> = {}): BankTransfer {
   };
 }
 
-/** An order that is paid by bank transfer. */
+/** An order paid by bank transfer. */
 export const bankOrder = (given: Given = {}, transfer: Partial<BankTransfer> = {}): Order =>
   orderOf({
     due_at: "2026-12-02T15:00:00Z",
@@ -167,7 +167,7 @@ export const bankOrder = (given: Given = {}, transfer: Partial<BankTransfer> = {
 
 export const SUBSCRIPTION = "01936f2a-4c00-7a31-8b52-1f6d0c9e5b01";
 
-/** A subscription that is paid and goes on. */
+/** An active, paid subscription. */
 export function subscriptionOf(given: Partial<Subscription> = {}): Subscription {
   return {
     id: SUBSCRIPTION,
@@ -201,7 +201,7 @@ export function subscriptionOf(given: Partial<Subscription> = {}): Subscription 
   };
 }
 
-/** The paid order that began a subscription. */
+/** The paid order that started a subscription. */
 export const subscriptionOrder = (given: Given = {}): Order =>
   paidOrder({
     subscription_id: SUBSCRIPTION,
@@ -242,7 +242,10 @@ export function receiptOf(given: Partial<Receipt> = {}): Receipt {
   };
 }
 
-/** By method and path below `/api/commerce/`, with `{order}` for the order's and `{subscription}`; `lms/…` as it is. */
+/**
+ * By method and path below `/api/commerce/`, with the placeholders `{order}` and `{subscription}`.
+ * Paths that begin with `lms/` are used as they are.
+ */
 export type Answers = Record<string, (body: unknown) => unknown>;
 
 function Frame() {
@@ -261,7 +264,9 @@ interface Opening {
   user?: User;
 }
 
-/** Opens a screen of the payment or of the orders. `calls` are those that came. What is not named is not found. */
+/**
+ * Opens a payment or order screen. `calls` lists the received calls. Any other call answers 404.
+ */
 export async function open(path: string, answers: Answers, { user = learner }: Opening = {}) {
   const calls: string[] = [];
   stubServer(({ method, path: below, search, body }) => {
@@ -303,7 +308,10 @@ export async function open(path: string, answers: Answers, { user = learner }: O
   return { screen, calls };
 }
 
-/** What axe finds at the narrowest and at the widest width, and whether a screen has to be moved sideways. */
+/**
+ * Accessibility faults that axe finds at the narrowest and the widest width, and whether a screen
+ * scrolls sideways.
+ */
 export async function faults(container: Element): Promise<string[]> {
   const found: string[] = [];
   for (const width of [320, 1264]) {

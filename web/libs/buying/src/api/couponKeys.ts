@@ -2,7 +2,7 @@ import { PERSONAL } from "@konomana/http";
 
 const coupon = [...PERSONAL, "coupon"] as const;
 
-/** The keys of coupons. `all` begins every one of them. */
+/** The query keys of coupons. `all` is their common prefix. */
 export const couponKeys = {
   all: coupon,
   list: [...coupon, "list"] as const,

@@ -1,8 +1,11 @@
-/** Coupons, as the API's document describes them. */
+/** Types of coupons, from the API document. */
 import type { Answer } from "@konomana/http";
 
-/** Usable ones first, then used ones, then those that are over; and the best combination for the cart. */
+/**
+ * The account's coupons (usable, then used, then expired ones), and the best combination for the
+ * cart.
+ */
 export type CouponList = Answer<"GET", "/api/commerce/coupon/">;
 export type Coupon = Answer<"GET", "/api/commerce/coupon/{id}/">;
-/** Why a coupon takes nothing off the cart. */
+/** The reason why a coupon gives no discount on the cart. */
 export type CouponProblem = NonNullable<Coupon["problem"]>;

@@ -2,25 +2,28 @@ import { call } from "@konomana/http";
 import { queryOptions } from "@tanstack/react-query";
 import { couponKeys } from "./couponKeys";
 
-/** What is done with coupons, call by call. Failures are `ApiError`s. */
+/** The API calls for coupons. Failures are `ApiError`s. */
 export const coupons = {
-  /** A coupon that was claimed before is returned as it is. */
+  /** Claims a coupon by its code. A coupon that was claimed before is returned unchanged. */
   claim: (code: string) => call("POST", "/api/commerce/coupon/", { body: { code } }),
 
-  /** Applies a coupon to the cart, in place of another one of its kind. Returns the cart. */
+  /** Applies a coupon to the cart and replaces one of the same kind. Returns the cart. */
   apply: (id: number) => call("PUT", "/api/commerce/cart/coupon/{id}/", { params: { id } }),
 
-  /** Returns the cart. */
+  /** Removes a coupon from the cart. Returns the cart. */
   takeOff: (id: number) => call("DELETE", "/api/commerce/cart/coupon/{id}/", { params: { id } }),
 };
 
-/** The account's coupons, and the best combination for its cart. The cart changes what they save: always asked anew. */
+/**
+ * The account's coupons, and the best combination for its cart. Refetched on every use, because the
+ * cart changes the discounts.
+ */
 export const couponsQuery = queryOptions({
   queryKey: couponKeys.list,
   queryFn: ({ signal }) => call("GET", "/api/commerce/coupon/", { signal }),
 });
 
-/** One coupon; one that is neither public nor claimed is not found. */
+/** One coupon. A coupon that is neither public nor claimed is not found. */
 export const couponQuery = (id: number) =>
   queryOptions({
     queryKey: couponKeys.one(id),

@@ -1,4 +1,4 @@
-/** The calls and queries of orders and coupons, and the cart for a guardian. */
+/** The API calls and queries of orders and coupons, and sending the cart to a guardian. */
 export { askGuardians } from "./askGuardians";
 export * from "./coupons";
 export { couponKeys } from "./couponKeys";

@@ -3,7 +3,7 @@ import type { PaymentMethod } from "./orderTypes";
 
 const order = [...PERSONAL, "order"] as const;
 
-/** The keys of orders. `all` begins every one of them. */
+/** The query keys of orders. `all` is their common prefix. */
 export const orderKeys = {
   all: order,
   page: (page: string) => [...order, { page }] as const,
@@ -11,7 +11,7 @@ export const orderKeys = {
   receipt: (id: string) => [...order, id, "receipt"] as const,
   refundQuote: (id: string) => [...order, id, "refund"] as const,
   returnInvoice: (id: string, refund: string) => [...order, id, "refund", refund] as const,
-  /** Of one method of payment; of the server's choice where none is named. */
+  /** The confirmation for a payment method. Without one the server chooses. */
   confirmation: (method: PaymentMethod | undefined) =>
     [...PERSONAL, "confirmation", { method }] as const,
 };

@@ -1,35 +1,38 @@
-/** Orders, as the API's document describes them. */
+/** Types of orders, from the API document. */
 import type { Answer, Item } from "@konomana/http";
 
-/** What the buyer agrees to, and the digest that names it. */
+/** The terms that the buyer agrees to, with their digest. */
 export type Confirmation = Answer<"GET", "/api/commerce/confirmation/">;
 
 export type Order = Answer<"GET", "/api/commerce/order/{id}/">;
-/** It never goes back. */
+/** The state of an order. It never changes to an earlier one. */
 export type OrderState = Order["state"];
-/** A course for a learner; `price` is whole yen, tax included. */
+/** A product for a learner. `price` is whole yen, tax included. */
 export type OrderLine = Order["lines"][number];
-/** The last attempt to pay. */
+/** The last payment attempt. */
 export type Payment = Order["payment"];
-/** How an order is paid. */
+/** The payment method of an order. */
 export type PaymentMethod = Payment["method"];
-/** The codes for the stores, and until when they can be used. */
+/** The payment codes for convenience stores, and their expiry. */
 export type Konbini = NonNullable<Payment["konbini"]>;
-/** The account of this buyer, and what arrived there. */
+/** The buyer's virtual bank account, and the transfers to it. */
 export type BankTransfer = NonNullable<Payment["bank_transfer"]>;
-/** Money on its way back. */
+/** A refund, completed or not. */
 export type Refund = Order["refunds"][number];
 
-/** What would come back for an order now, line by line, and how that was worked out. Yen are whole. */
+/**
+ * The refund that an order would give now, with the calculation of each line. Amounts are whole
+ * yen.
+ */
 export type RefundQuote = Answer<"GET", "/api/commerce/order/{id}/refund/">;
 export type RefundQuoteLine = RefundQuote["lines"][number];
 
-/** 返還インボイス: what a qualified invoice becomes when money went back. */
+/** 返還インボイス: the invoice for a refund of a qualified invoice. */
 export type ReturnInvoice = Answer<"GET", "/api/commerce/order/{id}/refund/{refund}/invoice/">;
 
 export type OrderPage = Answer<"GET", "/api/commerce/order/">;
-/** An order as it is listed, without its confirmation. */
+/** An order in the list, without its confirmation. */
 export type ListedOrder = Item<"/api/commerce/order/">;
 
-/** 領収書 and qualified invoice; `addressee` is null until it is issued. */
+/** 領収書 and qualified invoice. `addressee` is `null` until it is issued. */
 export type Receipt = Answer<"GET", "/api/commerce/order/{id}/receipt/">;

@@ -3,9 +3,12 @@ import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { orderKeys } from "./orderKeys";
 import type { Confirmation, PaymentMethod } from "./orderTypes";
 
-/** What is done with orders, call by call. Failures are `ApiError`s. */
+/** The API calls for orders. Failures are `ApiError`s. */
 export const orders = {
-  /** Orders what the confirmation shows. The same key and confirmation place one order. */
+  /**
+   * Places the order that the confirmation shows. The same idempotency key and confirmation place
+   * one order.
+   */
   place: ({ digest, method }: Pick<Confirmation, "digest" | "method">, idempotencyKey: string) =>
     call("POST", "/api/commerce/order/", {
       body: { confirmation: digest, method },
@@ -15,23 +18,26 @@ export const orders = {
   find: (id: string, signal?: AbortSignal) =>
     call("GET", "/api/commerce/order/{id}/", { params: { id }, signal }),
 
-  /** Asks the payment provider about the order now. */
+  /** Makes the server ask the payment provider for the state of the order. */
   check: (id: string) => call("POST", "/api/commerce/order/{id}/check/", { params: { id } }),
 
-  /** Gives the order with a page to pay on: the open one, or a new one if the last attempt failed. */
+  /**
+   * Returns the order with a payment page: the open one, or a new one if the last attempt failed.
+   */
   pay: (id: string) => call("POST", "/api/commerce/order/{id}/pay/", { params: { id }, body: {} }),
 
-  /** An order that was paid meanwhile stays as it is. */
+  /** Cancels an order. An order that was paid meanwhile stays unchanged. */
   cancel: (id: string) => call("POST", "/api/commerce/order/{id}/cancel/", { params: { id } }),
 
-  /** The first time issues the receipt; every later time is a reissue. */
+  /** The first call issues the receipt. Every later call reissues it. */
   issueReceipt: (id: string, addressee: string) =>
     call("POST", "/api/commerce/order/{id}/receipt/", { params: { id }, body: { addressee } }),
 };
 
 /**
- * What the cart would be ordered as, paid by a method. Always asked anew: prices and the cart may have changed. Until it
- * is there, the one for the method before stays in its place.
+ * The confirmation of the cart for a payment method. Refetched on every use, because prices and the
+ * cart may have changed. While it loads, the confirmation of the previous method stays as
+ * placeholder data.
  */
 export const confirmationQuery = (method: PaymentMethod | undefined) =>
   queryOptions({
@@ -41,7 +47,10 @@ export const confirmationQuery = (method: PaymentMethod | undefined) =>
     placeholderData: keepPreviousData,
   });
 
-/** One page of the account's orders, newest first. Another device may have paid one: always asked anew. */
+/**
+ * One page of the account's orders, newest first. Refetched on every use, because another device
+ * may have paid one.
+ */
 export const ordersQuery = (page = 1, link?: string | null) =>
   queryOptions({
     queryKey: orderKeys.page(pageKey({ page }, link)),
@@ -55,7 +64,7 @@ export const orderQuery = (id: string) =>
     queryFn: ({ signal }) => orders.find(id, signal),
   });
 
-/** An order that was not paid has none: it is not found. */
+/** The receipt of an order. An unpaid order has none, and the call fails with 404. */
 export const receiptQuery = (id: string) =>
   queryOptions({
     queryKey: orderKeys.receipt(id),

@@ -2,7 +2,10 @@ import { call } from "@konomana/http";
 import { queryOptions } from "@tanstack/react-query";
 import { orderKeys } from "./orderKeys";
 
-/** Asks for the money of these lines, as the quote with this digest shows it. The same key and content are one refund. */
+/**
+ * Requests the refund of these lines, as in the quote with this digest. The same idempotency key
+ * and content give one refund.
+ */
 export function requestRefund(
   id: string,
   { quote, lines }: { quote: string; lines: number[] },
@@ -15,7 +18,10 @@ export function requestRefund(
   });
 }
 
-/** What would come back now. Always asked anew: a lesson that is opened changes it. */
+/**
+ * The refund that an order would give now. Refetched on every use, because opening a lesson changes
+ * it.
+ */
 export const refundQuoteQuery = (id: string) =>
   queryOptions({
     queryKey: orderKeys.refundQuote(id),
@@ -33,14 +39,14 @@ export const returnInvoiceQuery = (id: string, refund: string) =>
       }),
   });
 
-/** Asks for another bank account, if a refund to one failed. */
+/** Retries a failed refund to a bank account, with another account. */
 export const retryRefund = (id: string, refund: string) =>
   call("POST", "/api/commerce/order/{id}/refund/{refund}/retry/", { params: { id, refund } });
 
-/** The return invoice as a file. */
+/** The return invoice as a PDF. */
 export const returnInvoicePdf = (id: string, refund: string) =>
   call("GET", "/api/commerce/order/{id}/refund/{refund}/invoice/pdf/", { params: { id, refund } });
 
-/** The receipt as a file. */
+/** The receipt as a PDF. */
 export const receiptPdf = (id: string) =>
   call("GET", "/api/commerce/order/{id}/receipt/pdf/", { params: { id } });

@@ -1,4 +1,4 @@
-/** Subscriptions, as the API's document describes them. */
+/** Types of subscriptions, from the API document. */
 import type { Answer } from "@konomana/http";
 
 export type Subscription = Answer<"GET", "/api/commerce/subscription/{id}/">;

@@ -1,18 +1,18 @@
 import { call, PERSONAL } from "@konomana/http";
 import { queryOptions } from "@tanstack/react-query";
 
-/** What is done with subscriptions, call by call; each answers the subscription. Failures are `ApiError`s. */
+/** The API calls for subscriptions. Each returns the subscription. Failures are `ApiError`s. */
 export const subscriptions = {
-  /** It ends with its period, and can be used until then. */
+  /** Cancels at the end of the period. The subscription can be used until then. */
   cancel: (id: string) =>
     call("POST", "/api/commerce/subscription/{id}/cancel/", { params: { id } }),
 
-  /** Takes a cancellation back: the next period is charged again. */
+  /** Reverts a cancellation: the next period is charged again. */
   resume: (id: string) =>
     call("POST", "/api/commerce/subscription/{id}/resume/", { params: { id } }),
 };
 
-/** The keys of subscriptions. `all` begins every one of them. */
+/** The query keys of subscriptions. `all` is their common prefix. */
 export const subscriptionKeys = {
   all: [...PERSONAL, "subscription"] as const,
 };

@@ -26,11 +26,11 @@ import { RemovedRow } from "./RemovedRow";
 
 /** The cart of the signed-in account. */
 export function AccountCart({ user }: { user: User }) {
-  // Prices and what is owned may have changed since it was last asked for.
+  // Prices and owned courses may have changed since the last fetch.
   const query = useQuery({
     ...cartQuery,
     refetchOnMount: "always",
-    // A guardian may have consented meanwhile: then the same lines can be bought.
+    // A guardian may have consented meanwhile. Then the same lines can be bought.
     refetchOnWindowFocus: ({ state: { data } }) => (awaitsConsent(data) ? "always" : true),
   });
   return (
@@ -52,7 +52,7 @@ function awaitsConsent(cart: Cart | undefined): boolean {
   return cart?.lines.some(({ problem }) => problem === "consent_missing") ?? false;
 }
 
-/** Shown to a guardian without a linked child, who has no learner to buy for. */
+/** Shown to a guardian without a linked child: there is no learner to buy for. */
 function NoLearner() {
   const kept = useVisitorCart().length;
   return (
@@ -66,13 +66,16 @@ function NoLearner() {
   );
 }
 
-/** Whether two lines are the same product for the same learner. */
+/** Whether two lines have the same product and learner. */
 function isSame(one: CartLine, other: CartLine): boolean {
   return one.product.id === other.product.id && one.learner.id === other.learner.id;
 }
 
 function CartLines({ cart, user }: { cart: Cart; user: User }) {
-  /** What was taken out since the cart was opened. A line that is in the cart again counts as in it. */
+  /**
+   * The lines removed since the cart was opened. A line that was added again is no longer in this
+   * list.
+   */
   const [removed, setRemoved] = useState<readonly CartLine[]>([]);
   const list = useRef<HTMLUListElement>(null);
   const rows = [
@@ -116,12 +119,12 @@ function CartLines({ cart, user }: { cart: Cart; user: User }) {
   );
 }
 
-/** Whether the cart has something beside the open order, or there is none. */
+/** Whether the cart has lines outside the open order, or there is no open order. */
 function hasMore({ lines, open_order }: Cart): boolean {
   return open_order === null || lines.some(({ is_ordered }) => !is_ordered);
 }
 
-/** What is to be paid, and the next step. */
+/** The total to pay, and the next step. */
 function Summary({ cart }: { cart: Cart }) {
   const { lines, open_order } = cart;
   const free = lines.filter(({ is_ordered }) => !is_ordered);

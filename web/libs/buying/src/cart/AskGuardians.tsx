@@ -6,7 +6,10 @@ import { Alert, Button, formatDateTime, Note, Panel, Text, TextLink } from "@kon
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { askGuardians } from "../api";
 
-/** Sends the cart to the learner's guardians, who find the lines in their own cart and a mail. Tells when it was sent. */
+/**
+ * Sends the cart to the learner's guardians. They get a mail and find the lines in their own cart.
+ * Shows when it was sent.
+ */
 export function AskGuardians({ cart: { asked_at } }: { cart: Cart }) {
   const queries = useQueryClient();
   const asking = useMutation({

@@ -4,7 +4,10 @@ import { Group, Stack, Text, TextLink } from "@konomana/ui-base";
 import { CouponSwitch } from "../coupon/CouponSwitch";
 import { problemSentence } from "../coupon/couponWords";
 
-/** The coupons of the cart, each with the way to take it off and why it takes nothing off; and the way to the others. */
+/**
+ * The coupons of the cart, each with a button that removes it and with the reason if it gives no
+ * discount. Links to the other coupons.
+ */
 export function CartCoupons({ cart }: { cart: Cart }) {
   return (
     <Stack gap="xs">

@@ -25,7 +25,10 @@ interface CartRowProps {
   onRemoved: (line: CartLine) => void;
 }
 
-/** One course of the cart: for whom, how long and for how much; why it can't be bought; and out of the cart again. */
+/**
+ * A line of the cart: learner, period and price, the reason if it can't be bought, and a button
+ * that removes it.
+ */
 export function CartRow({ line, learners, user, onRemoved }: CartRowProps) {
   const { product } = line;
   const removing = useCartChange(async () => {
@@ -80,7 +83,7 @@ function Name({ line: { product } }: { line: CartLine }) {
   );
 }
 
-/** Whom a line is for; a choice where the account may buy for several. */
+/** The learner of a line. A select if the account may buy for several learners. */
 function ForWhom({ line, learners, user }: Omit<CartRowProps, "onRemoved">) {
   const taker = takerOf(line.product.kind);
   const assigning = useCartChange(
@@ -89,7 +92,7 @@ function ForWhom({ line, learners, user }: Omit<CartRowProps, "onRemoved">) {
   );
   const isLinked = learners.some(({ id }) => id === line.learner.id);
   if (line.is_ordered || learners.length === 0 || (learners.length === 1 && isLinked)) {
-    // Who buys for themselves alone need not be told.
+    // Hidden for a learner who buys only for themselves.
     return line.learner.id === user.id ? null : (
       <Note>
         {taker}：{line.learner.name}さん

@@ -5,7 +5,7 @@ import { AccountCart } from "./AccountCart";
 import { NoCart } from "./NoCart";
 import { VisitorCart } from "./VisitorCart";
 
-/** /cart: the courses that are about to be bought, of the account or of this browser. */
+/** /cart: the cart of the account, or of this browser. */
 export function CartScreen() {
   const { user } = useSession();
   return (

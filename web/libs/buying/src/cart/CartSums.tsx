@@ -3,7 +3,10 @@ import { formatPrice, Text } from "@konomana/ui-base";
 import { useIsMutating } from "@tanstack/react-query";
 import { DiscountSums } from "../order/DiscountSums";
 
-/** What is to be paid: the subtotal and what coupons take off, if any do, and the total. Tells that it is about to change. */
+/**
+ * The sums of the cart: subtotal and coupon discounts (only with coupons), and the total. Marked as
+ * busy while the cart changes.
+ */
 export function CartSums({ cart: { lines, subtotal, coupons, total } }: { cart: Cart }) {
   const isChanging = useIsMutating({ mutationKey: cartKeys.cart }) > 0;
   const buyable = lines.filter(({ is_ordered, problem }) => !is_ordered && problem === null).length;

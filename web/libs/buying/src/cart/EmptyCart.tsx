@@ -2,7 +2,7 @@ import { paths } from "@konomana/paths";
 import { hasScope, useSession } from "@konomana/session";
 import { ButtonLink, EmptyState } from "@konomana/ui-base";
 
-/** An empty cart, with the ways to what could be in it. */
+/** An empty cart, with links to the products. */
 export function EmptyCart() {
   const { user } = useSession();
   return (

@@ -7,12 +7,12 @@ import { takerOf } from "../order/takerOf";
 
 interface LineProblemProps {
   line: CartLine;
-  /** Whom the line is for; `undefined` if the account may no longer buy for the learner. */
+  /** The learner of the line. `undefined` if the account may no longer buy for them. */
   learner: CartLearner | undefined;
   user: User;
 }
 
-/** Why a line can't be bought, in plain words, and the way out. */
+/** The reason why a line can't be bought, and what to do about it. */
 export function LineProblem({ line, learner, user }: LineProblemProps) {
   const isOwn = line.learner.id === user.id;
   switch (line.problem) {

@@ -1,7 +1,7 @@
 import { paths } from "@konomana/paths";
 import { ButtonLink, EmptyState } from "@konomana/ui-base";
 
-/** For accounts that buy nothing, such as those of staff. */
+/** Shown to accounts that can't buy, e.g. staff. */
 export function NoCart() {
   return (
     <EmptyState

@@ -3,7 +3,7 @@ import { paths } from "@konomana/paths";
 import { ButtonLink, formatPrice, Group, Text, TitledPanel } from "@konomana/ui-base";
 import { dueBy } from "../order/dueBy";
 
-/** The order that awaits its payment, and the ways to pay it and to look at it. */
+/** The order that awaits its payment, with links to pay and to view it. */
 export function OpenOrderPanel({ order }: { order: OpenOrder }) {
   return (
     <TitledPanel gap="sm" title="お支払い手続き中のご注文">

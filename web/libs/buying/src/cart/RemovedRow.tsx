@@ -8,7 +8,7 @@ interface RemovedRowProps {
   onRestored: () => void;
 }
 
-/** Stands where a line was until the cart is left: the removal can be undone. */
+/** Replaces a removed line until the cart is left. Its button undoes the removal. */
 export function RemovedRow({ line, onRestored }: RemovedRowProps) {
   const undo = useRef<HTMLButtonElement>(null);
   const restoring = useCartChange(async () => {
@@ -16,7 +16,7 @@ export function RemovedRow({ line, onRestored }: RemovedRowProps) {
     onRestored();
     return cart;
   }, `「${line.product.name}」をカートに戻せませんでした。`);
-  // The button that was pressed is gone.
+  // The pressed button was removed, so the undo button takes the focus.
   useEffect(() => undo.current?.focus(), []);
   return (
     <li className="kn-row kn-roomy">

@@ -22,7 +22,7 @@ import { useRef, useState } from "react";
 import { EmptyCart } from "./EmptyCart";
 import { periodOf, pricePerMonth } from "./period";
 
-/** The cart of this browser, for a visitor. */
+/** The visitor's cart in this browser. */
 export function VisitorCart() {
   const products = useVisitorCart();
   const list = useRef<HTMLUListElement>(null);
@@ -124,14 +124,14 @@ function ProductFacts({ product }: { product: Product }) {
   );
 }
 
-/** Whether products of this kind can be bought here. */
+/** Whether a product of this kind can be bought in the cart. */
 function isOffered(kind: Product["kind"]): boolean {
   return kind === "course" || kind === "subscription" || kind === "exam_seat";
 }
 
 const comeBack = () => rememberPath(paths.cart());
 
-/** The sum of what is priced and on sale, and the way through the login back to here. */
+/** The sum of the priced products on sale, and a link to the login that returns here. */
 function VisitorSummary({ products }: { products: readonly number[] }) {
   const known = useQueries({
     queries: products.map(productQuery),

@@ -19,7 +19,7 @@ const inventory = (results: readonly object[]) => ({ count: results.length, next
 
 beforeEach(emptyBrowser);
 
-test("a cart says what, for how long and how much, and leads to the confirmation", async () => {
+test("a cart shows product, period and price, and links to the confirmation", async () => {
   const { screen } = await openCart("/cart", {
     [CART]: () => cartOf([mathLine, lineOf(english)]),
   });
@@ -46,7 +46,7 @@ const monthly = productOf(3001, {
   course_id: null,
 });
 
-test("a monthly service tells its price a month and that it renews itself", async () => {
+test("a monthly service shows its price per month and its automatic renewal", async () => {
   const { screen } = await openCart("/cart", { [CART]: () => cartOf([lineOf(monthly)]) });
   await expect
     .element(screen.getByRole("listitem"))
@@ -55,7 +55,7 @@ test("a monthly service tells its price a month and that it renews itself", asyn
   expect(await faults(screen.container)).toEqual([]);
 });
 
-test("a monthly service that is in use leads to its contract", async () => {
+test("a monthly service in use links to its subscription", async () => {
   const { screen } = await openCart("/cart", {
     [CART]: () => cartOf([lineOf(monthly, { problem: "owned" })]),
   });
@@ -66,7 +66,7 @@ test("a monthly service that is in use leads to its contract", async () => {
     .toHaveAttribute("href", "/mypage/history");
 });
 
-test("a visitor can put a monthly service into the cart", async () => {
+test("a visitor can add a monthly service to the cart", async () => {
   visitorCart.add(3001);
   const { screen } = await openCart("/cart", { "GET commerce/product/3001/": () => monthly }, null);
   await expect
@@ -77,7 +77,7 @@ test("a visitor can put a monthly service into the cart", async () => {
     .toMatchTextContent(/1点.*2,980円/);
 });
 
-test("a line is taken out with the keyboard, and put back", async () => {
+test("a line is removed and restored by keyboard", async () => {
   let cart = cartOf([mathLine]);
   const { screen, calls } = await openCart("/cart", {
     [CART]: () => cart,
@@ -98,7 +98,7 @@ test("a line is taken out with the keyboard, and put back", async () => {
   expect(calls.at(-1)?.body).toEqual({ product: 1105, learner: learner.id });
 });
 
-test("a line that can't be taken out stays, and the reason is told", async () => {
+test("a line that can't be removed stays, and the reason is shown", async () => {
   const { screen } = await openCart("/cart", {
     [CART]: () => cartOf([mathLine]),
     [`DELETE ${LINE}`]: () => problem(409, "ORDER_OPEN"),
@@ -108,7 +108,7 @@ test("a line that can't be taken out stays, and the reason is told", async () =>
   await expect.element(screen.getByRole("link", { name: math.name })).toBeVisible();
 });
 
-test("a guardian of several children says for whom a course is", async () => {
+test("a guardian of several children selects the learner of a course", async () => {
   const aoi = { id: learner.id, name: "木下 葵", lacks_consent: false, is_consent_asked: false };
   const learners = [aoi, { ...aoi, ...child }];
   const { screen, calls } = await openCart(
@@ -137,7 +137,7 @@ test.each([
     "/mypage/settings/base",
   ],
 ] as const)(
-  "a line says why it can't be bought, and what to do: %s",
+  "a line shows why it can't be bought, and what to do: %s",
   async (given, text, name, to) => {
     const { screen } = await openCart("/cart", {
       [CART]: () => cartOf([lineOf(math, { problem: given })]),
@@ -164,7 +164,7 @@ const seat = productOf(2301, {
   application_closes_at: "2027-03-14T15:00:00Z",
 });
 
-test("a seat of an exam is for who sits it, once", async () => {
+test("an exam seat is for one candidate, once", async () => {
   const { screen } = await openCart(
     "/cart",
     {
@@ -182,7 +182,7 @@ test("a seat of an exam is for who sits it, once", async () => {
   expect(await faults(screen.container)).toEqual([]);
 });
 
-test("an exam that is sold out says so, with the way to the others", async () => {
+test("a sold-out exam shows a message and links to the others", async () => {
   const { screen } = await openCart("/cart", {
     [CART]: () => cartOf([lineOf({ ...seat, places_left: 0 }, { problem: "sold_out" })]),
   });
@@ -195,7 +195,7 @@ test("an exam that is sold out says so, with the way to the others", async () =>
   expect(await faults(screen.container)).toEqual([]);
 });
 
-test("what the other has ordered is told, and that it can be bought once that order ends", async () => {
+test("a product that the other account has ordered shows that it can be bought once that order ends", async () => {
   const { screen } = await openCart("/cart", {
     [CART]: () => cartOf([lineOf(math, { problem: "ordered_elsewhere" })]),
   });
@@ -208,7 +208,7 @@ test("what the other has ordered is told, and that it can be bought once that or
   expect(await faults(screen.container)).toEqual([]);
 });
 
-test("a seat that a learner has already leads to its order", async () => {
+test("an exam seat that a learner already has links to its order", async () => {
   const { screen } = await openCart("/cart", {
     [CART]: () => cartOf([lineOf(seat, { problem: "owned" })]),
   });
@@ -219,7 +219,7 @@ test("a seat that a learner has already leads to its order", async () => {
     .toHaveAttribute("href", "/mypage/history");
 });
 
-test("a visitor sees that an exam is sold out, and that it does not count", async () => {
+test("a visitor sees that an exam is sold out, and the sum excludes it", async () => {
   visitorCart.add(2301);
   const { screen } = await openCart(
     "/cart",
@@ -232,7 +232,7 @@ test("a visitor sees that an exam is sold out, and that it does not count", asyn
     .toMatchTextContent(/0点.*0円/);
 });
 
-test("a product of another kind can only be taken out again", async () => {
+test("a product of another kind can only be removed", async () => {
   const { screen } = await openCart("/cart", {
     [CART]: () => cartOf([lineOf(math, { problem: "not_offered" })]),
   });
@@ -242,7 +242,7 @@ test("a product of another kind can only be taken out again", async () => {
   await expect.element(screen.getByRole("button", { name: /^削除/ })).toBeVisible();
 });
 
-test("a guardian who was asked for consent is waited for", async () => {
+test("a line that awaits a guardian's consent shows so", async () => {
   const asked = { id: learner.id, name: "木下 葵", lacks_consent: true, is_consent_asked: true };
   const { screen } = await openCart("/cart", {
     [CART]: () => cartOf([lineOf(math, { problem: "consent_missing" })], { learners: [asked] }),
@@ -253,7 +253,7 @@ test("a guardian who was asked for consent is waited for", async () => {
     .not.toBeInTheDocument();
 });
 
-test("a line for somebody who is no longer linked can be given to somebody else", async () => {
+test("a line of an unlinked learner can be assigned to another learner", async () => {
   const { screen, calls } = await openCart(
     "/cart",
     {
@@ -277,7 +277,7 @@ const open_order = {
   due_at: "2026-11-25T02:00:00Z",
 };
 
-test("an open order is told with its deadline, and its lines can't be changed", async () => {
+test("an open order is shown with its deadline, and its lines can't be changed", async () => {
   const { screen } = await openCart("/cart", {
     [CART]: () => cartOf([{ ...mathLine, is_ordered: true }, lineOf(english)], { open_order }),
   });
@@ -299,7 +299,7 @@ test("an open order is told with its deadline, and its lines can't be changed", 
   expect(await faults(screen.container)).toEqual([]);
 });
 
-test("a cart with nothing but the open order shows no second total", async () => {
+test("a cart with only the open order shows no second total", async () => {
   const { screen } = await openCart("/cart", {
     [CART]: () => cartOf([{ ...mathLine, is_ordered: true }], { open_order }),
   });
@@ -307,7 +307,7 @@ test("a cart with nothing but the open order shows no second total", async () =>
   await expect.element(screen.getByRole("region", { name: "合計" })).not.toBeInTheDocument();
 });
 
-test("an empty cart leads to the courses", async () => {
+test("an empty cart links to the courses", async () => {
   const { screen } = await openCart("/cart", { [CART]: () => cartOf() });
   await expect
     .element(screen.getByRole("link", { name: "講座をさがす" }))
@@ -315,7 +315,7 @@ test("an empty cart leads to the courses", async () => {
   await expect.element(screen.getByRole("heading", { name: "カートは空です" })).toBeVisible();
 });
 
-test("a guardian without a child is told how to link one, and that nothing is lost", async () => {
+test("a guardian without a child sees how to link one, and that nothing is lost", async () => {
   visitorCart.add(1105);
   const { screen } = await openCart(
     "/cart",
@@ -331,7 +331,7 @@ test("a guardian without a child is told how to link one, and that nothing is lo
     .toHaveAttribute("href", "/mypage");
 });
 
-test("a cart that can't be loaded is asked for again", async () => {
+test("a cart that fails to load can be loaded again", async () => {
   let down = true;
   const { screen } = await openCart("/cart", {
     [CART]: () => (down ? problem(500, "INTERNAL") : cartOf([mathLine])),
@@ -343,7 +343,7 @@ test("a cart that can't be loaded is asked for again", async () => {
   await expect.element(screen.getByRole("link", { name: math.name })).toBeVisible();
 });
 
-test("a visitor sees the prices, and comes back to the cart from the login", async () => {
+test("a visitor sees the prices and returns to the cart from the login", async () => {
   for (const id of [1105, 1101, 1999]) visitorCart.add(id);
   const { screen } = await openCart(
     "/cart",
@@ -367,7 +367,7 @@ test("a visitor sees the prices, and comes back to the cart from the login", asy
   expect(restorePath()).toBe("/cart");
 });
 
-test("a product that can't be loaded stays in a visitor's cart, with a retry", async () => {
+test("a product that fails to load stays in a visitor's cart, with a retry", async () => {
   visitorCart.add(1105);
   let down = true;
   const { screen } = await openCart(
@@ -397,7 +397,7 @@ test("the cart fits a phone of 320 px with text of 200 %", async () => {
 
 const winter = { id: 2, name: "冬の講習応援", amount: 2475, problem: null };
 
-test("the coupons of the cart are told with their amounts, or with why they take nothing off", async () => {
+test("the coupons of the cart are shown with their discount, or with the reason for none", async () => {
   const siblings = { id: 3, name: "きょうだい割", amount: 0, problem: "MINIMUM" } as const;
   let now = cartOf([mathLine], { coupons: [winter, siblings] });
   const { screen } = await openCart("/cart", {
@@ -421,7 +421,7 @@ test("the coupons of the cart are told with their amounts, or with why they take
   await expect.poll(() => rows.elements()).toHaveLength(1);
 });
 
-test("a cart without coupons leads to them, and shows no subtotal", async () => {
+test("a cart without coupons links to them and shows no subtotal", async () => {
   const { screen } = await openCart("/cart", { [CART]: () => cartOf([mathLine]) });
   const sum = screen.getByRole("region", { name: "合計" });
   await expect.element(sum.getByRole("link", { name: "クーポンを使う" })).toBeVisible();
@@ -430,7 +430,7 @@ test("a cart without coupons leads to them, and shows no subtotal", async () => 
 
 const ASK = "POST commerce/cart/ask/";
 
-test("a learner sends the cart to a guardian, and sees when it was sent", async () => {
+test("a learner sends the cart to a guardian and sees when it was sent", async () => {
   const { screen } = await openCart("/cart", {
     [CART]: () => cartOf([mathLine]),
     [ASK]: () => ({ asked: 1, asked_at: "2026-11-25T01:00:00Z" }),
@@ -443,7 +443,7 @@ test("a learner sends the cart to a guardian, and sees when it was sent", async 
   expect(await faults(screen.container)).toEqual([]);
 });
 
-test("without a linked guardian a learner is led to where one is linked", async () => {
+test("a learner without a linked guardian gets a link to link one", async () => {
   const { screen } = await openCart("/cart", {
     [CART]: () => cartOf([mathLine]),
     [ASK]: () => problem(409, "NO_GUARDIAN"),
@@ -455,7 +455,7 @@ test("without a linked guardian a learner is led to where one is linked", async 
   expect(await faults(screen.container)).toEqual([]);
 });
 
-test("who asks a guardian again too soon is told how long to wait", async () => {
+test("sending the cart again too soon shows how long to wait", async () => {
   const { screen } = await openCart("/cart", {
     [CART]: () => cartOf([mathLine], { asked_at: "2026-11-25T01:00:00Z" }),
     [ASK]: () => problem(429, "RATE_LIMITED", {}, { "retry-after": "480" }),
@@ -466,7 +466,7 @@ test("who asks a guardian again too soon is told how long to wait", async () => 
     .toMatchTextContent(/お願いを送れませんでした.*8分ほど待って/);
 });
 
-test("a guardian sees whose wish a line is, and asks nobody", async () => {
+test("a guardian sees which learner a line is from, and has no button to send the cart", async () => {
   const { screen } = await openCart(
     "/cart",
     { [CART]: () => cartOf([{ ...mathLine, asked_by: { id: learner.id, name: "木下 葵" } }]) },
@@ -478,7 +478,7 @@ test("a guardian sees whose wish a line is, and asks nobody", async () => {
     .not.toBeInTheDocument();
 });
 
-test("when the guardian has consented, the same cart goes on as soon as it is looked at again", async () => {
+test("when the guardian has consented, the cart updates on the next focus", async () => {
   let isMissing = true;
   const { screen } = await openCart("/cart", {
     [CART]: () => cartOf([lineOf(math, { problem: isMissing ? "consent_missing" : null })]),

@@ -1,7 +1,7 @@
 import { formatYen } from "@konomana/ui-base";
 import type { Product } from "@konomana/cart";
 
-/** For how long something can be used; empty where nothing limits it. */
+/** The period of use of a product. Empty if it is unlimited. */
 export function periodOf({
   kind,
   period_days: days,
@@ -11,7 +11,7 @@ export function periodOf({
   return days === null ? "" : `利用期間 ${days}日間`;
 }
 
-/** What something costs; of a subscription, a month. */
+/** The price of a product. For a subscription, the price per month. */
 export function pricePerMonth({ kind, price }: Pick<Product, "kind" | "price">): string {
   return kind === "subscription" ? `月${formatYen(price)}` : formatYen(price);
 }

@@ -1,7 +1,7 @@
 import { Alert, Note } from "@konomana/ui-base";
 import type { Change } from "./changes";
 
-/** What has changed since the person read the confirmation, the old beside the new. */
+/** The changes since the buyer read the confirmation, with old and new values. */
 export function Changes({ changes }: { changes: readonly Change[] }) {
   return (
     <Alert color="red" title="価格または在庫が変更されました。内容をご確認ください。">

@@ -23,17 +23,17 @@ import { MethodChoice } from "./MethodChoice";
 import { PlaceOrder } from "./PlaceOrder";
 
 interface ConfirmProps {
-  /** The last confirmation that came. */
+  /** The last confirmation that was loaded. */
   shown: Confirmation;
   /** The confirmation for the chosen method. */
   query: UseQueryResult<Confirmation>;
   chosen: PaymentMethod;
   onChoose: (method: PaymentMethod) => void;
-  /** Asks for the confirmation as it is now. */
+  /** Fetches the current confirmation. */
   onRenew: () => Promise<Confirmation | undefined>;
 }
 
-/** Everything that the buyer agrees to, with the button that places the order beside it. */
+/** The terms that the buyer agrees to, with the button that places the order. */
 export function Confirm({ shown, query, chosen, onChoose, onRenew }: ConfirmProps) {
   return (
     <Stack gap="1.25rem">
@@ -64,7 +64,10 @@ export function Confirm({ shown, query, chosen, onChoose, onRenew }: ConfirmProp
 
 interface AgreementProps extends Pick<ConfirmProps, "onRenew"> {
   confirmation: Confirmation;
-  /** These are the terms for another method, as long as those for the chosen one are on their way. */
+  /**
+   * Whether the confirmation of the chosen method is still loading. Until then the terms of another
+   * method are shown.
+   */
   isComing: boolean;
 }
 

@@ -9,11 +9,14 @@ import { Confirm } from "./Confirm";
 import { OpenOrderNotice } from "./OpenOrderNotice";
 import { useMethod } from "./useMethod";
 
-/** /cart/confirm: the final confirmation that 特定商取引法 asks for, and the button that places the order. */
+/**
+ * /cart/confirm: the final confirmation required by 特定商取引法, and the button that places the order.
+ */
 export function ConfirmScreen() {
   const { method, choose } = useMethod();
   const query = useQuery({ ...confirmationQuery(method), gcTime: 0, refetchOnReconnect: false });
-  // A confirmation for another method may fail to come: the one that was shown keeps the page, and the choice, in place.
+  // If the confirmation for another method fails to load, the last one stays on the page with the
+  // choice.
   const [shown, setShown] = useState<Confirmation>();
   if (query.data !== undefined && query.data !== shown) setShown(query.data);
   const isRefused = method !== undefined && isMethodRefused(query.error);
@@ -49,12 +52,12 @@ function isEmpty(error: Error | null): boolean {
   return error instanceof ApiError && error.code === "CART_EMPTY";
 }
 
-/** Whether the method of the address can't be chosen for this cart. */
+/** Whether this cart can't be paid with the method in the address. */
 function isMethodRefused(error: Error | null): boolean {
   return error instanceof ApiError && error.errors.some(({ field }) => field === "method");
 }
 
-/** Everything in the cart may be ordered already, or can't be bought. */
+/** Every line is ordered already or can't be bought. */
 function NothingToOrder() {
   return (
     <>

@@ -13,7 +13,7 @@ interface MethodChoiceProps {
   onChoose: (method: PaymentMethod) => void;
 }
 
-/** How the order is to be paid: a choice among what this cart can be paid with. */
+/** The choice of the payment method, among those that this cart allows. */
 export function MethodChoice({ confirmation, chosen, onChoose }: MethodChoiceProps) {
   const { methods } = confirmation;
   const nameOf = useMethodName(methods);
@@ -63,7 +63,9 @@ function WhyFew({ confirmation }: Pick<MethodChoiceProps, "confirmation">) {
   );
 }
 
-/** Names methods; the saved card by its brand and last digits, as soon as they are known. */
+/**
+ * The labels of payment methods. The saved card gets its brand and last digits once it is loaded.
+ */
 function useMethodName(methods: readonly PaymentMethod[]): (method: PaymentMethod) => string {
   const { data: card } = useQuery({ ...cardQuery, enabled: methods.includes("saved_card") });
   return (method) =>

@@ -2,7 +2,7 @@ import { cartQuery } from "@konomana/cart";
 import { useQuery } from "@tanstack/react-query";
 import { OpenOrderPanel } from "../cart/OpenOrderPanel";
 
-/** The order that has to be paid or cancelled before another one, where there is one. */
+/** The open order, if there is one. It must be paid or cancelled before another order. */
 export function OpenOrderNotice() {
   const { data } = useQuery({ ...cartQuery, refetchOnMount: "always" });
   const order = data?.open_order ?? null;

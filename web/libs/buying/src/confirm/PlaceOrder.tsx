@@ -15,13 +15,13 @@ import { placeOrder } from "./placeOrder";
 
 interface PlaceOrderProps {
   confirmation: Confirmation;
-  /** Another confirmation is on its way: this one can't be agreed to. */
+  /** Whether another confirmation is loading. The shown one can't be accepted then. */
   isComing: boolean;
-  /** Asks for the confirmation as it is now. */
+  /** Fetches the current confirmation. */
   onRenew: () => Promise<Confirmation | undefined>;
 }
 
-/** The button that places the order, and what went wrong with it. */
+/** The button that places the order, with its error messages. */
 export function PlaceOrder({ confirmation, isComing, onRenew }: PlaceOrderProps) {
   const [changes, setChanges] = useState<readonly Change[]>([]);
   const message = useRef<HTMLDivElement>(null);
@@ -45,7 +45,7 @@ export function PlaceOrder({ confirmation, isComing, onRenew }: PlaceOrderProps)
   });
   const { reset } = placing;
   useEffect(() => {
-    // With the back button the page comes back as it was left.
+    // The back button restores the page from the back/forward cache as it was.
     const restored = ({ persisted }: PageTransitionEvent) => {
       if (persisted) reset();
     };
@@ -69,7 +69,7 @@ export function PlaceOrder({ confirmation, isComing, onRenew }: PlaceOrderProps)
   );
 }
 
-/** Shows the confirmation as it is now. Returns what differs; nothing where it can't be had. */
+/** Fetches the current confirmation. Returns the differences, or nothing if it can't be loaded. */
 async function changesSince(
   shown: Confirmation,
   renew: PlaceOrderProps["onRenew"],
@@ -86,7 +86,7 @@ function isChanged(error: Error): boolean {
   return error instanceof ApiError && error.code === "CONFIRMATION_CHANGED";
 }
 
-/** Whether the order may have been placed although no answer came. */
+/** Whether the order may have been placed although the response was lost. */
 function isAnswerLost(error: Error): boolean {
   return !(error instanceof ApiError) || error.status === 0 || error.status >= 500;
 }

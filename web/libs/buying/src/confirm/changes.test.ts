@@ -37,7 +37,7 @@ test("the same confirmation has no changes", () => {
   expect(changesOf(documentOf([line(1105, 100)]), documentOf([line(1105, 100)]))).toEqual([]);
 });
 
-test("lines that came, went or cost something else, the total, and the terms are told", () => {
+test("added, removed and repriced lines, the total and the terms are listed", () => {
   const before = documentOf([line(1105, 16_500), line(1101, 13_200), line(1105, 16_500, "b")]);
   const now = documentOf(
     [line(1105, 17_600), line(1102, 13_200), line(1105, 16_500, "b")],
@@ -52,7 +52,7 @@ test("lines that came, went or cost something else, the total, and the terms are
   ]);
 });
 
-test("coupons that came, went or take off something else are told before the total", () => {
+test("added, removed and changed coupons are listed before the total", () => {
   const winter = { id: 2, name: "冬の講習応援", amount: 2475 };
   const siblings = { id: 3, name: "きょうだい割", amount: 2000 };
   const first = { id: 1, name: "はじめての1,000円引き", amount: 1000 };

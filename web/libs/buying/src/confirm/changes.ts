@@ -3,10 +3,10 @@ import type { Confirmation } from "../api";
 type Document = Confirmation["document"];
 type Line = Document["lines"][number];
 
-/** Something on the confirmation that is no longer as it was shown. */
+/** A difference between the shown and the current confirmation. */
 export interface Change {
   what: string;
-  /** As it was shown; what was not there has no words. */
+  /** The shown value. Empty if it is new. */
   before: string;
   now: string;
 }
@@ -16,7 +16,7 @@ const keyOf = ({ product_id, learner_id }: Line) => `${product_id} ${learner_id}
 const wordsOf = ({ price, period_days }: Line) =>
   period_days === null ? yen(price) : `${yen(price)}・${period_days}日間`;
 
-/** What differs between two confirmations: lines, coupons, the total, and the terms. */
+/** The differences between two confirmations: lines, coupons, total and terms. */
 export function changesOf(before: Document, now: Document): Change[] {
   const lines = pairsOf(before.lines, now.lines, keyOf).map(([old, newer]) => ({
     what: (newer ?? old)?.name ?? "",
@@ -37,7 +37,7 @@ export function changesOf(before: Document, now: Document): Change[] {
   return [...lines, ...coupons, total, ...terms].filter((change) => change.before !== change.now);
 }
 
-/** The entries of both lists by their key, in the order of the newer list. */
+/** Pairs the entries of both lists by their key, in the order of the newer list. */
 function pairsOf<Entry>(
   before: readonly Entry[],
   now: readonly Entry[],

@@ -65,7 +65,7 @@ const open_order = {
 const button = page.getByRole("button", { name: "注文を確定する" });
 const address = page.getByLabelText("address");
 
-/** Answers a placing, and takes down the keys and digests that came. */
+/** Answers calls that place an order, and records their keys and digests. */
 function placing(answer: () => unknown) {
   const sent: { key: string | null; confirmation: unknown; method: unknown }[] = [];
   const place = ({ headers, body }: { headers: Headers; body: unknown }) => {
@@ -78,7 +78,7 @@ function placing(answer: () => unknown) {
 
 beforeEach(emptyBrowser);
 
-test("everything that the buyer agrees to stands there before the button is pressed", async () => {
+test("all terms are shown before the button is pressed", async () => {
   const { screen } = await openCart("/cart/confirm", { [CONFIRMATION]: () => confirmationOf() });
   await expect.element(screen.getByText("中3数学 二次方程式と関数")).toBeVisible();
   await expect.element(screen.getByText(/木下 葵さん・利用期間 365日間・1点$/)).toBeVisible();
@@ -90,7 +90,7 @@ test("everything that the buyer agrees to stands there before the button is pres
   expect(await faults(screen.container)).toEqual([]);
 });
 
-test("the order leads to the provider's page, and is placed once however often the button is pressed", async () => {
+test("the order opens the provider's page and is placed once, however often the button is pressed", async () => {
   const page_url = `${location.href.split("#")[0]}#provider`;
   const { promise, resolve } = Promise.withResolvers<unknown>();
   const { sent, place } = placing(() => promise);
@@ -108,7 +108,7 @@ test("the order leads to the provider's page, and is placed once however often t
   await expect.element(button).toBeVisible();
 });
 
-test("where the provider has not answered, the payment shows what is known", async () => {
+test("when the provider has not answered, the payment screen shows the known state", async () => {
   await openCart("/cart/confirm", {
     [CONFIRMATION]: () => confirmationOf(),
     [PLACE]: () => orderOf({ payment: { state: "unknown" } }),
@@ -117,7 +117,7 @@ test("where the provider has not answered, the payment shows what is known", asy
   await expect.element(address).toHaveTextContent(`/payment?order=${ORDER}`);
 });
 
-test("a lost answer is asked for again with the same key, after a reload too", async () => {
+test("after a lost response the order is sent again with the same key, also after a reload", async () => {
   let lost = true;
   const { sent, place } = placing(() => {
     if (lost) throw new TypeError("Failed to fetch");
@@ -139,7 +139,7 @@ test("a lost answer is asked for again with the same key, after a reload too", a
   expect(sent[0]?.key).toMatch(/^[\w-]{8,64}$/);
 });
 
-test("the lost answer of an order that has ended meanwhile gives way to a new order", async () => {
+test("after a lost response of an order that has ended, a new order is placed", async () => {
   let lost = true;
   let placed = 0;
   const { sent, place } = placing(() => {
@@ -160,7 +160,7 @@ test("the lost answer of an order that has ended meanwhile gives way to a new or
   expect(sent[2]?.key).not.toBe(sent[0]?.key);
 });
 
-test("a changed price is shown old beside new, and is ordered only after another press", async () => {
+test("a changed price is shown with the old one, and the order needs another press", async () => {
   let price = 16_500;
   const newer = "b".repeat(64);
   const { sent, place } = placing(() =>
@@ -185,7 +185,7 @@ test("a changed price is shown old beside new, and is ordered only after another
   expect(sent[1]?.key).not.toBe(sent[0]?.key);
 });
 
-test("an open order has to be settled first: the way to it is shown", async () => {
+test("an open order must be settled first, and a link to it is shown", async () => {
   const { screen } = await openCart("/cart/confirm", {
     [CONFIRMATION]: () => confirmationOf(),
     [PLACE]: () => problem(409, "ORDER_OPEN"),
@@ -197,7 +197,7 @@ test("an open order has to be settled first: the way to it is shown", async () =
     .toHaveAttribute("href", `/payment?order=${ORDER}`);
 });
 
-test("where everything is ordered already, the open order is shown in place of the confirmation", async () => {
+test("when everything is ordered already, the open order replaces the confirmation", async () => {
   const { screen } = await openCart("/cart/confirm", {
     [CONFIRMATION]: () => problem(409, "CART_EMPTY"),
     [CART]: () => cartOf([], { open_order }),
@@ -209,7 +209,7 @@ test("where everything is ordered already, the open order is shown in place of t
   await expect.element(button).not.toBeInTheDocument();
 });
 
-test("a confirmation that can't be loaded is asked for again", async () => {
+test("a confirmation that fails to load can be loaded again", async () => {
   let down = true;
   const { screen } = await openCart("/cart/confirm", {
     [CONFIRMATION]: () => (down ? problem(500, "INTERNAL") : confirmationOf()),
@@ -221,7 +221,7 @@ test("a confirmation that can't be loaded is asked for again", async () => {
   await expect.element(button).toBeVisible();
 });
 
-/** The confirmation for the method that the query names. */
+/** The confirmation for the method in the query. */
 const byMethod = ({ query }: ApiCall) => {
   const method = (query.get("method") ?? "card") as Confirmation["method"];
   const digest = { card: "a", saved_card: "b", konbini: "c", bank_transfer: "d", coupon: "e" }[
@@ -247,7 +247,7 @@ const topOfButton = () => button.element().getBoundingClientRect().top;
 
 const choice = (name: string | RegExp) => page.getByRole("radio", { name });
 
-test("the method is chosen by keyboard, stays in the address, and the terms follow without a jump", async () => {
+test("the method is chosen by keyboard and stays in the address, and the terms follow without a layout shift", async () => {
   const { screen } = await openCart("/cart/confirm", {
     [CONFIRMATION]: byMethod,
     "GET commerce/card/": () => ({ card }),
@@ -267,7 +267,7 @@ test("the method is chosen by keyboard, stays in the address, and the terms foll
   expect(await faults(screen.container)).toEqual([]);
 });
 
-test("what is shown for another method can't be ordered while the terms are on their way", async () => {
+test("an order is not possible while the terms of the chosen method are loading", async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   const { sent, place } = placing(() => orderOf({ payment: { method: "bank_transfer" } }));
   const { screen } = await openCart("/cart/confirm", {
@@ -289,13 +289,13 @@ test("what is shown for another method can't be ordered while the terms are on t
   expect(sent).toMatchObject([{ confirmation: "d".repeat(64), method: "bank_transfer" }]);
 });
 
-test("an address with a method opens with it", async () => {
+test("an address with a method opens with that method", async () => {
   await openCart("/cart/confirm?method=bank_transfer", { [CONFIRMATION]: byMethod });
   await expect.element(choice("銀行振込")).toBeChecked();
   await expect.element(page.getByText("この方法：bank_transfer")).toBeVisible();
 });
 
-test("a method that this cart can't be paid with gives way to one that it can", async () => {
+test("a method that this cart does not allow is replaced by one that it does", async () => {
   const { screen } = await openCart("/cart/confirm?method=konbini", {
     [CONFIRMATION]: (call) =>
       call.query.get("method") === "konbini"
@@ -309,7 +309,7 @@ test("a method that this cart can't be paid with gives way to one that it can", 
     .toBeVisible();
 });
 
-test("without a network the choice stays, and the terms are asked for again", async () => {
+test("the choice stays when the network fails, and the terms can be loaded again", async () => {
   let isDown = false;
   await openCart("/cart/confirm", {
     [CONFIRMATION]: (call) => {
@@ -354,7 +354,7 @@ test.each([
   },
 );
 
-test("a cart with a monthly service is paid by card, and says so", async () => {
+test("a cart with a monthly service is paid by card and shows so", async () => {
   const { document, ...rest } = confirmationOf(2980);
   const lines = document.lines.map((line) => ({
     ...line,
@@ -374,7 +374,7 @@ test("a cart with a monthly service is paid by card, and says so", async () => {
   expect(await faults(screen.container)).toEqual([]);
 });
 
-/** The same with 15 % off. */
+/** The same confirmation with a discount of 15 %. */
 function withCoupon(digest = "a".repeat(64)): Confirmation {
   const { document, ...rest } = confirmationOf(16_500, digest);
   return {
@@ -404,7 +404,7 @@ test("the confirmation shows the subtotal, each coupon, the discount of each lin
   expect(await faults(screen.container)).toEqual([]);
 });
 
-test("a coupon that somebody else used up meanwhile is shown old beside new", async () => {
+test("a coupon that was used up meanwhile is shown as a change", async () => {
   let isLost = false;
   const { screen } = await openCart("/cart/confirm", {
     [CONFIRMATION]: () => (isLost ? confirmationOf(16_500, "b".repeat(64)) : withCoupon()),
@@ -422,7 +422,7 @@ test("a coupon that somebody else used up meanwhile is shown old beside new", as
   expect(await faults(screen.container)).toEqual([]);
 });
 
-test("an order that coupons cover is placed without a provider, and leads straight to its completion", async () => {
+test("an order fully covered by coupons is placed without the provider and opens its completion", async () => {
   const { document } = withCoupon();
   const free: Confirmation = {
     digest: "a".repeat(64),

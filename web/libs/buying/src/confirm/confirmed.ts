@@ -1,6 +1,6 @@
 import type { Confirmation } from "../api";
 
-/** Whether something is bought that renews itself. */
+/** Whether the order contains a subscription, which renews automatically. */
 export function hasSubscription({ document }: Pick<Confirmation, "document">): boolean {
   return document.lines.some(({ kind }) => kind === "subscription");
 }

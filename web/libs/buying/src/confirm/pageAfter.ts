@@ -2,7 +2,7 @@ import { paths } from "@konomana/paths";
 import type { Order } from "../api";
 import { isPaid, phaseOf } from "../order/phase";
 
-/** The page that a placed order leads to, where the provider has no page for it. */
+/** The page to open after placing an order that needs no page of the provider. */
 export function pageAfter(order: Order): string {
   const { id, payment, subscription_id } = order;
   if (payment.state === "failed") return paths.paymentError(id);

@@ -4,11 +4,11 @@ import { useNavigate, useSearchParams } from "react-router";
 import type { PaymentMethod } from "../api";
 import { methodIn } from "../method/methods";
 
-/** The method that the buyer has chosen, which the address keeps. `undefined` leaves the choice to the server. */
+/** The chosen payment method, stored in the address. `undefined` lets the server choose. */
 export function useMethod() {
   const [search] = useSearchParams();
   const navigate = useNavigate();
-  // The address follows a moment later: the choice that was made must not be taken back until then.
+  // The address changes a moment later. Until then the optimistic value keeps the choice.
   const [method, show] = useOptimistic(methodIn(search));
   const choose = (next: PaymentMethod | undefined) =>
     startTransition(async () => {

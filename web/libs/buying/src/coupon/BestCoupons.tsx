@@ -10,7 +10,7 @@ interface BestCouponsProps {
   cart: Cart;
 }
 
-/** Proposes the coupons that take most off the cart, and applies them with one press. */
+/** Suggests the coupons with the largest discount on the cart. One press applies them. */
 export function BestCoupons({ list: { mine, best }, cart }: BestCouponsProps) {
   const queries = useQueryClient();
   const working = new Set(cart.coupons.flatMap(({ id, problem }) => (problem === null ? id : [])));
@@ -19,7 +19,7 @@ export function BestCoupons({ list: { mine, best }, cart }: BestCouponsProps) {
     try {
       let now = cart;
       for (const id of missing) {
-        // One after the other: each answer is the whole cart.
+        // Sequential, because each response is the whole cart.
         // oxlint-disable-next-line no-await-in-loop
         now = await coupons.apply(id);
         queries.setQueryData(cartQuery.queryKey, now);

@@ -14,7 +14,7 @@ import { CouponSwitch } from "./CouponSwitch";
 import { discountWords } from "./couponWords";
 import { ForBuyers } from "./ForBuyers";
 
-/** /cart/coupon/{id}: one coupon with its conditions, and what it saves on the cart. */
+/** /cart/coupon/{id}: one coupon with its conditions and its discount on the cart. */
 export function CartCouponScreen() {
   return (
     <ForBuyers>

@@ -13,7 +13,10 @@ import { CouponSections } from "./CouponSections";
 import { CouponSwitch } from "./CouponSwitch";
 import { ForBuyers } from "./ForBuyers";
 
-/** /cart/coupon: the coupons of the account, what each saves on the cart, and the field for a code. */
+/**
+ * /cart/coupon: the coupons of the account with their discounts on the cart, and the field for a
+ * code.
+ */
 export function CartCouponsScreen() {
   return (
     <ForBuyers>
@@ -77,12 +80,12 @@ function Choice({ list, cart }: ChoiceProps) {
   );
 }
 
-/** Whether a coupon can be applied or is: one that takes nothing off is not offered. */
+/** Whether a coupon is applied or can be. A coupon without a discount is not offered. */
 export function isOffered(coupon: Coupon, cart: Cart): boolean {
   return coupon.problem === null || cart.coupons.some(({ id }) => id === coupon.id);
 }
 
-/** Applies a coupon whose code was just entered, unless it would take the place of another one. */
+/** Applies a coupon whose code was just claimed, unless it would replace another one. */
 function useApplyClaimed(list: CouponList, cart: Cart) {
   const queries = useQueryClient();
   const applying = useCartChange(async (id: number) => {

@@ -12,13 +12,13 @@ interface CodeFormProps {
   onClaimed: (coupon: Coupon) => void;
 }
 
-/** Takes the code of a coupon. What is wrong with it is said beside the field, and what was typed stays. */
+/** The form for a coupon code. Errors are shown beside the field, and the input stays. */
 export function CodeForm({ onClaimed }: CodeFormProps) {
   const queries = useQueryClient();
   const form = useSchemaForm(schema, {
     initialValues: { code: "" },
     sentences: "coupon",
-    // The field is the only one: leaving it empty is no fault.
+    // The only field: leaving it empty is not an error.
     validateInputOnBlur: false,
   });
   return (

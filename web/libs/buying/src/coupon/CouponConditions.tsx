@@ -6,7 +6,7 @@ import type { ReactNode } from "react";
 import type { Coupon } from "../api";
 import { combinationWords, kindsWords, minimumWords, periodWords } from "./couponWords";
 
-/** When a coupon can be used, for what, and how often. */
+/** The conditions of a coupon: period, products and number of uses. */
 export function CouponConditions({ coupon }: { coupon: Coupon }) {
   const { product_ids, per_account, remaining_uses } = coupon;
   return (
@@ -34,7 +34,7 @@ function Condition({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-/** The single products that a coupon is for, by their names as far as those are known. */
+/** The products that a coupon is limited to, by name once they are loaded. */
 function Products({ ids }: { ids: readonly number[] }) {
   const products = useQueries({
     queries: ids.map(productQuery),

@@ -7,15 +7,15 @@ import { discountWords, reasonOf } from "./couponWords";
 
 interface CouponRowProps {
   coupon: Coupon;
-  /** The coupon's own screen. */
+  /** The address of the coupon's screen. */
   to: string;
-  /** Yen that the lines of the cart cost together; left out where the cart is not at hand. */
+  /** The price of the cart's lines in yen. Absent outside the cart. */
   subtotal?: number;
-  /** What can be done with it. */
+  /** Actions for the coupon. */
   children?: ReactNode;
 }
 
-/** One coupon of a list: what it takes off, until when, and what it saves on the cart or why it does not. */
+/** A coupon in a list: its discount, its end, and its saving on the cart or the reason for none. */
 export function CouponRow({ coupon, to, subtotal, children }: CouponRowProps) {
   return (
     <li className="kn-row kn-roomy">
@@ -36,7 +36,7 @@ export function CouponRow({ coupon, to, subtotal, children }: CouponRowProps) {
   );
 }
 
-/** What a coupon takes off the cart, or what keeps it from doing so. */
+/** The discount of a coupon on the cart, or the reason for none. */
 export function Saving({ coupon, subtotal }: { coupon: Coupon; subtotal: number }) {
   const reason = reasonOf(coupon, subtotal);
   if (reason !== null) return <Text size="sm">{reason}</Text>;
@@ -47,7 +47,9 @@ export function Saving({ coupon, subtotal }: { coupon: Coupon; subtotal: number 
   );
 }
 
-/** When it was used, and for which order; one that awaits its payment holds it. */
+/**
+ * The time and the order of a coupon's use. An order that awaits its payment reserves the coupon.
+ */
 export function UsedIn({ coupon: { used_at, used_order_id } }: { coupon: Coupon }) {
   if (used_at === null && used_order_id === null) return null;
   return (

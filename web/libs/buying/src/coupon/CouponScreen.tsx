@@ -19,7 +19,7 @@ import { UsedIn } from "./CouponRow";
 import { CouponState } from "./CouponState";
 import { discountWords } from "./couponWords";
 
-/** /mypage/coupon/{id}: one coupon with its conditions, and what became of it. */
+/** /mypage/coupon/{id}: one coupon with its conditions and its use. */
 export function CouponScreen() {
   const { id = "" } = useParams();
   const query = useQuery(couponQuery(Number(id)));

@@ -4,11 +4,11 @@ import type { Coupon } from "../api";
 
 interface CouponSectionsProps {
   coupons: readonly Coupon[];
-  /** A coupon's row. */
+  /** Renders the row of a coupon. */
   children: (coupon: Coupon) => ReactNode;
 }
 
-/** Coupons by what has become of them: those that can be used, or soon can; the used ones; those that are over. */
+/** Coupons grouped by state: usable now or soon, used, and expired. */
 export function CouponSections({ coupons, children }: CouponSectionsProps) {
   const by = (...states: Coupon["state"][]) =>
     coupons.filter(({ state }) => states.includes(state));

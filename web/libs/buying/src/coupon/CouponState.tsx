@@ -8,7 +8,7 @@ const states = {
   not_started: { name: "まだ使えません", color: "blue" },
 } as const;
 
-/** Why a coupon can't be used any more, or not yet, in a word; nothing for one that can. */
+/** Badge with the state of a coupon. Renders nothing for a usable one. */
 export function CouponState({ coupon: { state } }: { coupon: Coupon }) {
   if (state === "usable") return null;
   const { name, color } = states[state];

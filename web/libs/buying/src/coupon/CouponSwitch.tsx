@@ -8,7 +8,7 @@ interface CouponSwitchProps {
   cart: Cart;
 }
 
-/** Applies a coupon to the cart, and takes it off again. */
+/** Switch that applies a coupon to the cart or removes it. */
 export function CouponSwitch({ coupon, cart }: CouponSwitchProps) {
   const { isOn, isBusy, toggle } = useCouponSwitch(coupon, cart);
   return (

@@ -7,7 +7,7 @@ import { CodeForm } from "./CodeForm";
 import { CouponRow } from "./CouponRow";
 import { CouponSections } from "./CouponSections";
 
-/** /mypage/coupon: the coupons that the account holds, the used ones and those that are over. */
+/** /mypage/coupon: the account's usable, used and expired coupons. */
 export function CouponsScreen() {
   const query = useQuery(couponsQuery);
   return (

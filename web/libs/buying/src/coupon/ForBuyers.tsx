@@ -6,7 +6,7 @@ import type { ReactNode } from "react";
 import { useLocation } from "react-router";
 import { NoCart } from "../cart/NoCart";
 
-/** What only an account with a cart can see; a visitor is told to sign in, and comes back here. */
+/** Content for accounts with a cart. A visitor sees a request to sign in that returns here. */
 export function ForBuyers({ children }: { children: ReactNode }) {
   const { user } = useSession();
   const { pathname } = useLocation();

@@ -33,7 +33,7 @@ const add = page.getByRole("button", { name: "追加する" });
 
 beforeEach(emptyBrowser);
 
-test("my coupons say what they save on this cart, and what became of the others", async () => {
+test("coupons show their discount on this cart, and the state of the others", async () => {
   const used = { state: "used", problem: "USED", saving: 0 } as const;
   const { screen } = await openCart(PATH, {
     [CART]: () => cart(),
@@ -82,7 +82,7 @@ test("my coupons say what they save on this cart, and what became of the others"
   expect(await faults(screen.container)).toEqual([]);
 });
 
-test("a coupon is used with the keyboard: it shows at once, the total when the server has said it", async () => {
+test("a coupon is applied by keyboard: the switch changes at once, the total after the response", async () => {
   let now = cart();
   const { promise, resolve } = Promise.withResolvers<void>();
   const { screen } = await openCart(PATH, {
@@ -112,7 +112,7 @@ test("a coupon is used with the keyboard: it shows at once, the total when the s
   await expect.element(sum).not.toMatchTextContent(/小計/);
 });
 
-test("a coupon that the server refuses is shown as it was, and the reason is told", async () => {
+test("a coupon that the server refuses is reset, and the reason is shown", async () => {
   const { screen } = await openCart(PATH, {
     [CART]: () => cart(),
     [LIST]: () => couponsOf([winter]),
@@ -124,7 +124,7 @@ test("a coupon that the server refuses is shown as it was, and the reason is tol
   await expect.element(sum.getByRole("status")).toMatchTextContent(/1点.*16,500円/);
 });
 
-test("the best combination is applied with one press", async () => {
+test("the best combination is applied by one press", async () => {
   let now = cart();
   const { screen, calls } = await openCart(PATH, {
     [CART]: () => now,
@@ -145,7 +145,7 @@ test("the best combination is applied with one press", async () => {
   expect(calls.filter(({ call }) => call.startsWith("PUT"))).toHaveLength(2);
 });
 
-test("half of a combination that fails is shown as it is", async () => {
+test("a combination that fails halfway shows the applied part", async () => {
   const { screen } = await openCart(PATH, {
     [CART]: () => cart(),
     [LIST]: () => couponsOf([winter, welcome], [2, 1]),
@@ -158,7 +158,7 @@ test("half of a combination that fails is shown as it is", async () => {
   await expect.element(screen.getByRole("button", { name: "この組み合わせを使う" })).toBeVisible();
 });
 
-test("a code that is entered is claimed, and used on the cart", async () => {
+test("an entered code is claimed and applied to the cart", async () => {
   let now = cart();
   let mine = couponsOf([]);
   const { screen, calls } = await openCart(PATH, {
@@ -179,7 +179,7 @@ test("a code that is entered is claimed, and used on the cart", async () => {
   expect(calls.find(({ call }) => call === CLAIM)?.body).toEqual({ code: "fuyu15" });
 });
 
-test("a code takes the place of no other coupon by itself", async () => {
+test("an entered code does not replace another coupon automatically", async () => {
   const autumn = couponOf({ id: 7, name: "秋の応援", saving: 3300 });
   let mine = couponsOf([winter]);
   const { screen, calls } = await openCart(PATH, {
@@ -202,7 +202,7 @@ test.each([
   ["UNKNOWN_COUPON", "このクーポンコードは見つかりませんでした。文字をもう一度ご確認ください。"],
   ["COUPON_EXPIRED", "このクーポンは、有効期限が切れています。"],
   ["COUPON_USED_UP", "このクーポンは、先着の枚数に達したため、受け付けを終わりました。"],
-] as const)("what is wrong with a code is said beside it: %s", async (code, sentence) => {
+] as const)("an error of a code is shown beside it: %s", async (code, sentence) => {
   const { screen } = await openCart(PATH, {
     [CART]: () => cart(),
     [LIST]: () => couponsOf([]),
@@ -216,7 +216,7 @@ test.each([
   expect(await faults(screen.container)).toEqual([]);
 });
 
-test("an empty code and one that is too long are not sent; too many tries say how long to wait", async () => {
+test("an empty or too long code is not sent; a rate limit shows how long to wait", async () => {
   const { screen, calls } = await openCart(PATH, {
     [CART]: () => cart(),
     [LIST]: () => couponsOf([]),
@@ -236,7 +236,7 @@ test("an empty code and one that is too long are not sent; too many tries say ho
   await expect.element(field).toHaveValue("FUYU16");
 });
 
-test("a visitor is told to sign in, and comes back", async () => {
+test("a visitor is asked to sign in and returns here", async () => {
   const { screen, calls } = await openCart(`${PATH}/2`, {}, null);
   await expect
     .element(screen.getByRole("heading", { name: "クーポンを使うには、ログインが必要です" }))
@@ -248,14 +248,14 @@ test("a visitor is told to sign in, and comes back", async () => {
   expect(calls).toEqual([]);
 });
 
-test("staff, who buy nothing, are told so", async () => {
+test("staff see that they can't buy", async () => {
   const { screen } = await openCart(PATH, {}, { ...learner, scope: ["staff:support"] });
   await expect.element(screen.getByText("このアカウントでは購入できません")).toBeVisible();
 });
 
 const GET = "GET commerce/coupon/2/";
 
-test("a coupon's own screen has its conditions, what it saves, and uses it", async () => {
+test("the screen of a coupon shows its conditions and discount, and applies it", async () => {
   let now = cart();
   const { screen } = await openCart(`${PATH}/2`, {
     [CART]: () => now,
@@ -287,7 +287,7 @@ test.each([
   ["FIRST_ORDER_ONLY", /はじめてのご注文にだけ使えます/],
   ["MINIMUM", /あと13,500円分をカートに入れると使えます/],
 ] as const satisfies readonly (readonly [CouponProblem, RegExp])[])(
-  "a coupon that takes nothing off says why: %s",
+  "a coupon without a discount shows the reason: %s",
   async (given, sentence) => {
     const { screen } = await openCart(`${PATH}/2`, {
       [CART]: () => cart(),
@@ -298,7 +298,7 @@ test.each([
   },
 );
 
-test("a coupon of somebody else is not found", async () => {
+test("a coupon of another account is not found", async () => {
   const { screen } = await openCart(`${PATH}/2`, { [CART]: () => cart() });
   await expect.element(screen.getByRole("heading", { name: "not found" })).toBeVisible();
 });

@@ -2,13 +2,13 @@ import type { Product } from "@konomana/cart";
 import { formatDate, formatLastDay, formatPrice, formatYen } from "@konomana/ui-base";
 import type { Coupon, CouponProblem } from "../api";
 
-/** What a coupon takes off: `15%引き（5,000円まで）`, `1,000円引き`. */
+/** The discount of a coupon: `15%引き（5,000円まで）`, `1,000円引き`. */
 export function discountWords({ kind, percent, amount, cap }: Coupon["discount"]): string {
   if (kind === "fixed") return `${formatYen(amount ?? 0)}引き`;
   return `${percent ?? 0}%引き${cap === null ? "" : `（${formatYen(cap)}まで）`}`;
 }
 
-/** The days on which it can be used: `2026年11月1日(日)から2027年1月31日(日)まで`. */
+/** The period of a coupon: `2026年11月1日(日)から2027年1月31日(日)まで`. */
 export function periodWords({ starts_at, ends_at }: Pick<Coupon, "starts_at" | "ends_at">): string {
   return `${formatDate(starts_at)}から${ends_at === null ? "、期限はありません" : `${formatLastDay(ends_at)}まで`}`;
 }
@@ -21,18 +21,21 @@ const kindNames: Readonly<Record<Product["kind"], string>> = {
   interview: "面談",
 };
 
-/** What it is for, where it is not limited to single products. A subscription is never discounted. */
+/**
+ * The product kinds of a coupon that is not limited to single products. A subscription is never
+ * discounted.
+ */
 export function kindsWords({ product_kinds }: Pick<Coupon, "product_kinds">): string {
   if (product_kinds === null) return "すべての商品（月額の講座をのぞきます）";
   return product_kinds.map((kind) => kindNames[kind]).join("、");
 }
 
-/** How much must be bought: `対象の商品の合計が30,000円（税込）以上`. */
+/** The minimum purchase: `対象の商品の合計が30,000円（税込）以上`. */
 export function minimumWords({ minimum }: Pick<Coupon, "minimum">): string {
   return minimum === null ? "ありません" : `対象の商品の合計が${formatPrice(minimum)}以上`;
 }
 
-/** With what it goes together. */
+/** The other coupons that it can be combined with. */
 export function combinationWords({ discount: { kind } }: Pick<Coupon, "discount">): string {
   return kind === "percent"
     ? "割引率（%）のクーポンは、1回のご注文に1枚です。金額（円）のクーポン1枚と、いっしょに使えます。"
@@ -50,14 +53,17 @@ const problems: Readonly<Record<CouponProblem, string>> = {
   FIRST_ORDER_ONLY: "はじめてのご注文にだけ使えます。",
 };
 
-/** Why a coupon takes nothing off the cart. */
+/** The reason why a coupon gives no discount on the cart. */
 export function problemSentence(problem: CouponProblem): string {
   return problems[problem];
 }
 
 type Limited = Pick<Coupon, "problem" | "minimum" | "product_ids" | "product_kinds" | "starts_at">;
 
-/** The same with what is known of the coupon and of the cart, whose lines cost `subtotal` together. */
+/**
+ * The same reason with the known facts of the coupon and the cart. `subtotal` is the price of the
+ * cart's lines.
+ */
 export function reasonOf(coupon: Limited, subtotal: number): string | null {
   const { problem, minimum, product_ids, product_kinds, starts_at } = coupon;
   if (problem === null) return null;

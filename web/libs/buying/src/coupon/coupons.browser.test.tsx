@@ -11,7 +11,7 @@ const GET = "GET commerce/coupon/2/";
 
 beforeEach(emptyBrowser);
 
-test("the coupons of my page are listed without the cart, and lead to it", async () => {
+test("the coupons on my page are listed without the cart and link to it", async () => {
   const { screen, calls } = await openCart(PATH, {
     [LIST]: () => couponsOf([couponOf(), couponOf({ id: 5, name: "春の応援", state: "expired" })]),
   });
@@ -27,7 +27,7 @@ test("the coupons of my page are listed without the cart, and lead to it", async
   expect(calls.map(({ call }) => call)).toEqual([LIST]);
 });
 
-test("a code that is entered joins the list", async () => {
+test("an entered code adds a coupon to the list", async () => {
   let mine = couponsOf([]);
   const { screen, calls } = await openCart(PATH, {
     [LIST]: () => mine,
@@ -44,7 +44,7 @@ test("a code that is entered joins the list", async () => {
   expect(calls.filter(({ call }) => call.startsWith("PUT"))).toEqual([]);
 });
 
-test("a list that can't be loaded is asked for again", async () => {
+test("a list that fails to load can be loaded again", async () => {
   let down = true;
   const { screen } = await openCart(PATH, {
     [LIST]: () => (down ? problem(500, "INTERNAL") : couponsOf([welcome])),
@@ -56,7 +56,7 @@ test("a list that can't be loaded is asked for again", async () => {
   await expect.element(screen.getByRole("link", { name: welcome.name })).toBeVisible();
 });
 
-test("a coupon that an unpaid order holds says so", async () => {
+test("a coupon reserved by an unpaid order shows so", async () => {
   const { screen } = await openCart(`${PATH}/2`, {
     [GET]: () => couponOf({ state: "used", problem: "USED", saving: 0, used_order_id: ORDER }),
   });
@@ -66,7 +66,7 @@ test("a coupon that an unpaid order holds says so", async () => {
     .toHaveAttribute("href", `/mypage/history/${ORDER}`);
 });
 
-test("a usable coupon leads to the cart, a used one to its order", async () => {
+test("a usable coupon links to the cart, a used one to its order", async () => {
   const { screen } = await openCart(`${PATH}/2`, { [GET]: () => couponOf() });
   await expect
     .element(screen.getByRole("link", { name: "カートで使う" }))

@@ -5,8 +5,8 @@ import { type Coupon, couponKeys, coupons } from "../api";
 import { useCartChange } from "../cart/useCartChange";
 
 /**
- * Applies a coupon to the cart, or takes it off. `isOn` is what the screen shows: at once what was pressed, and again
- * what the server knows if it refuses.
+ * Applies a coupon to the cart or removes it. `isOn` is the displayed state: it changes at once
+ * when the switch is pressed, and returns to the server's state if the server refuses.
  */
 export function useCouponSwitch({ id, name }: Pick<Coupon, "id" | "name">, cart: Cart) {
   const queries = useQueryClient();

@@ -12,13 +12,13 @@ const schema = v.object({ addressee: rules.addressee });
 interface AddresseeFormProps {
   /** The order's identifier. */
   id: string;
-  /** Whom the receipt is made out to now; the buyer's own name is suggested where it was never issued. */
+  /** The current addressee. If the receipt was never issued, the buyer's own name is suggested. */
   addressee?: string;
   submit: string;
   onIssued?: () => void;
 }
 
-/** Whom a receipt is made out to. Sending it issues the receipt. */
+/** The form for the addressee of a receipt. Submitting it issues the receipt. */
 export function AddresseeForm({ id, addressee, submit, onIssued }: AddresseeFormProps) {
   const queries = useQueryClient();
   const { user } = useSession();

@@ -1,7 +1,7 @@
 import { Panel } from "@konomana/ui-base";
 import type { Order } from "../api";
 
-/** What the buyer agreed to when they ordered, word for word. */
+/** The terms that the buyer agreed to, verbatim. */
 export function ConfirmedTerms({ order: { confirmation } }: { order: Order }) {
   if (confirmation === null) return null;
   const { terms } = confirmation.document;

@@ -1,4 +1,4 @@
-/** A fact of a receipt in a list of them. */
+/** A name and value in the facts of a receipt. */
 export function Fact({ name, children }: { name: string; children: string }) {
   return (
     <div>

@@ -30,7 +30,7 @@ import { useOrder } from "../order/useOrder";
 import { ConfirmedTerms } from "./ConfirmedTerms";
 import { Timeline } from "./Timeline";
 
-/** /mypage/history/{order}: one order, what became of it, and what can be done. */
+/** /mypage/history/{order}: one order with its history and the possible actions. */
 export function OrderScreen() {
   const { order: id = "" } = useParams();
   const query = useOrder(id);
@@ -83,7 +83,7 @@ function OrderDetail({ order }: { order: Order }) {
   );
 }
 
-/** What can be done with an order where it is now. */
+/** The possible actions for an order in its phase. */
 function WaysOn({ order }: { order: Order }) {
   switch (phaseOf(order)) {
     case "checking":
@@ -110,7 +110,7 @@ function WaysOn({ order }: { order: Order }) {
   }
 }
 
-/** What can be done with an order that was paid. What is sold by the month is cancelled instead of refunded. */
+/** The possible actions for a paid order. A subscription is cancelled instead of refunded. */
 function Settled({ order }: { order: Order }) {
   const { id, subscription_id, lines } = order;
   const isRefundable =
@@ -132,7 +132,7 @@ function Settled({ order }: { order: Order }) {
   );
 }
 
-/** What an order that is not paid yet waits for. */
+/** What an unpaid order waits for. */
 function Awaited({ order }: { order: Order }) {
   const { id, payment, due_at } = order;
   const hasInstructions = payment.konbini !== null || payment.bank_transfer !== null;

@@ -22,7 +22,7 @@ import { formatDiscount } from "../order/formatDiscount";
 import { phaseNameOf } from "../order/phase";
 import { Subscriptions } from "../subscription/Subscriptions";
 
-/** /mypage/history: the subscriptions of the account, and every order, newest first. */
+/** /mypage/history: the account's subscriptions and orders, newest first. */
 export function OrdersScreen() {
   const paged = usePaged();
   const query = useQuery(ordersQuery(paged.page, paged.link));
@@ -94,7 +94,7 @@ function OrderRow({ order }: { order: ListedOrder }) {
   );
 }
 
-/** The first course by its name, the others by their number. */
+/** The name of the first product and the number of the others. */
 function contentsOf(lines: ListedOrder["lines"]): string {
   const others = lines.length - 1;
   return `${lines[0]?.name ?? ""}${others > 0 ? ` ほか${others}件` : ""}`;

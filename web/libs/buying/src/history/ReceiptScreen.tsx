@@ -8,7 +8,10 @@ import { type Receipt, receiptPdf, receiptQuery } from "../api";
 import { AddresseeForm } from "./AddresseeForm";
 import { ReceiptSheet } from "./ReceiptSheet";
 
-/** /mypage/history/{order}/purchase: the receipt of a paid order, which is its qualified invoice too, to print. */
+/**
+ * /mypage/history/{order}/purchase: the printable receipt of a paid order, which is also its
+ * qualified invoice.
+ */
 export function ReceiptScreen() {
   const { order: id = "" } = useParams();
   const query = useQuery(receiptQuery(id));
@@ -47,7 +50,7 @@ interface IssuedProps {
   receipt: Receipt;
 }
 
-/** The receipt; until it is issued, whom it is to be made out to. */
+/** The receipt, or the form for the addressee until it is issued. */
 function Issued({ id, receipt }: IssuedProps) {
   const [changing, setChanging] = useState(false);
   if (receipt.addressee === null)

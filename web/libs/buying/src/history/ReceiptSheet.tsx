@@ -8,11 +8,11 @@ import { withHonorific } from "./withHonorific";
 import styles from "./receipt.module.css";
 
 interface ReceiptSheetProps {
-  /** Issued: it has an addressee. */
+  /** An issued receipt, which has an addressee. */
   receipt: Receipt & { addressee: string };
 }
 
-/** The receipt as it is printed: everything that a qualified invoice must have. */
+/** The printed receipt, with everything required of a qualified invoice. */
 export function ReceiptSheet({ receipt }: ReceiptSheetProps) {
   const { lines, discount, coupons, total, tax, tax_rate: rate } = receipt;
   return (

@@ -4,15 +4,15 @@ import { dueBy } from "../order/dueBy";
 import { isExamsOnly } from "../order/phase";
 
 interface Step {
-  /** What happened, or is to happen. */
+  /** The event, past or future. */
   name: string;
-  /** RFC 3339; null where it has no time of its own. */
+  /** RFC 3339. `null` if it has no time. */
   at: string | null;
-  /** Until then it can be done. */
+  /** Whether `at` is a deadline. */
   isDeadline?: boolean;
 }
 
-/** What has become of an order so far, step by step. */
+/** The events of an order in order. */
 export function Timeline({ order }: { order: Order }) {
   return (
     <TitledPanel gap="sm" title="これまでの流れ">

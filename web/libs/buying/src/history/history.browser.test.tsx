@@ -27,7 +27,7 @@ const FIND = "GET order/{order}/";
 const FIND_RECEIPT = "GET order/{order}/receipt/";
 const ISSUE = "POST order/{order}/receipt/";
 
-/** The questions about an order come when a test lets time pass. */
+/** Fake timers: a test triggers the polling of an order by advancing the time. */
 beforeEach(() => void vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] }));
 afterEach(() => void vi.useRealTimers());
 
@@ -41,7 +41,7 @@ const listed = (results: readonly object[], rest: object = {}) => ({
   ...rest,
 });
 
-test("every order is listed with its day, its state and what it costs", async () => {
+test("every order is listed with its day, state and price", async () => {
   const [line] = orderOf().lines;
   const { screen } = await open(LIST, {
     "GET order/": () =>
@@ -75,7 +75,7 @@ test("every order is listed with its day, its state and what it costs", async ()
   expect(await faults(screen.container)).toEqual([]);
 });
 
-test("the orders are paged by the links of the server", async () => {
+test("the orders are paged by the server's links", async () => {
   const next = "https://www.konomana.example/api/commerce/order/?page=2&by=server";
   const { screen, calls } = await open(LIST, {
     "GET order/": () => listed([orderOf()], { count: 21, next }),
@@ -86,7 +86,7 @@ test("the orders are paged by the links of the server", async () => {
   await expect.element(screen.getByLabelText("address")).toHaveTextContent(`${LIST}?page=2`);
 });
 
-test("who has ordered nothing is led to the courses", async () => {
+test("an account without orders gets a link to the courses", async () => {
   const { screen } = await open(LIST, {
     "GET order/": () => listed([]),
     [MONTHLY]: () => listed([]),
@@ -99,7 +99,7 @@ test("who has ordered nothing is led to the courses", async () => {
     .toHaveAttribute("href", "/course");
 });
 
-test("an order tells its steps, its lines, its tax and what was agreed to", async () => {
+test("an order shows its events, lines, tax and accepted terms", async () => {
   const { screen } = await open(DETAIL, { [FIND]: () => paidOrder() });
   const steps = screen.getByRole("region", { name: "これまでの流れ" }).getByRole("listitem");
   await expect
@@ -126,7 +126,7 @@ test("an order tells its steps, its lines, its tax and what was agreed to", asyn
   expect(await faults(screen.container)).toEqual([]);
 });
 
-test("an order that awaits its payment can be paid and cancelled, and shows by itself that it was paid", async () => {
+test("an unpaid order can be paid and cancelled, and updates by itself once it is paid", async () => {
   let order = orderOf();
   const { screen } = await open(DETAIL, { [FIND]: () => order });
   await expect.element(screen.getByRole("button", { name: "支払いを続ける" })).toBeVisible();
@@ -138,7 +138,7 @@ test("an order that awaits its payment can be paid and cancelled, and shows by i
   expect(screen.getByRole("button", { name: "支払いを続ける" }).elements()).toEqual([]);
 });
 
-test("how to pay at a store is always with the order, and folded up once it is paid", async () => {
+test("the payment instructions for a store stay with the order, collapsed once it is paid", async () => {
   let order = konbiniOrder();
   const { screen } = await open(DETAIL, { [FIND]: () => order });
   const code = konbini.stores[0]?.payment_code ?? "";
@@ -164,7 +164,7 @@ test("how to pay at a store is always with the order, and folded up once it is p
   expect(await faults(screen.container)).toEqual([]);
 });
 
-test("the subscriptions stand above the orders, each with what comes next", async () => {
+test("the subscriptions are above the orders, each with its next event", async () => {
   const { screen } = await open(LIST, {
     "GET order/": () => listed([subscriptionOrder()]),
     [MONTHLY]: () =>
@@ -191,7 +191,7 @@ test("the subscriptions stand above the orders, each with what comes next", asyn
   expect(await faults(screen.container)).toEqual([]);
 });
 
-test("orders are there although the subscriptions can't be had", async () => {
+test("orders are shown when the subscriptions fail to load", async () => {
   const { screen } = await open(LIST, {
     "GET order/": () => listed([orderOf()]),
     [MONTHLY]: () => problem(502, "UPSTREAM_UNAVAILABLE"),
@@ -200,17 +200,17 @@ test("orders are there although the subscriptions can't be had", async () => {
   await expect.element(screen.getByRole("button", { name: "もう一度試す" })).toBeVisible();
 });
 
-test("an order that began a subscription leads to it", async () => {
+test("an order that started a subscription links to it", async () => {
   const { screen } = await open(DETAIL, { [FIND]: () => subscriptionOrder() });
   await expect
     .element(screen.getByRole("link", { name: "月額サービスの契約と解約" }))
     .toHaveAttribute("href", `/mypage/history/subscribe/${SUBSCRIPTION}`);
   await expect.element(screen.getByText("月2,980円", { exact: true })).toBeVisible();
-  // It is cancelled instead.
+  // A subscription is cancelled instead.
   expect(screen.getByRole("link", { name: "返金額を確かめる" }).elements()).toEqual([]);
 });
 
-test("what was paid for twice is told with its reason", async () => {
+test("a duplicate payment is shown with the reason of its refund", async () => {
   const { screen } = await open(DETAIL, {
     [FIND]: () =>
       paidOrder({
@@ -223,7 +223,7 @@ test("what was paid for twice is told with its reason", async () => {
     .toBeVisible();
 });
 
-test("a refund to a bank account that failed is tried again by one press", async () => {
+test("a failed refund to a bank account is retried by one press", async () => {
   const failed = refundOf({ reason: "buyer", state: "failed", can_retry: true });
   const bank = { payment: { method: "bank_transfer" } } as const;
   let presses = 0;
@@ -249,7 +249,7 @@ test("a refund to a bank account that failed is tried again by one press", async
   expect(presses).toBe(1);
 });
 
-test("a refund that another one overtook says so", async () => {
+test("a refund replaced by another one shows so", async () => {
   const { screen } = await open(DETAIL, {
     [FIND]: () =>
       paidOrder({
@@ -265,7 +265,7 @@ test("a refund that another one overtook says so", async () => {
   await expect.element(screen.getByText("返金しました", { exact: true })).toBeVisible();
 });
 
-test("an order of an exam speaks of sitting it, and its receipt too", async () => {
+test("an order of an exam and its receipt use the words of an exam", async () => {
   const seat = paidOrder({ lines: [seatLine], total: 4400, tax: 400 });
   const { screen } = await open(DETAIL, { [FIND]: () => seat });
   const main = screen.getByRole("main");
@@ -274,7 +274,7 @@ test("an order of an exam speaks of sitting it, and its receipt too", async () =
   expect(await faults(screen.container)).toEqual([]);
 });
 
-test("the receipt of an exam names who sits it", async () => {
+test("the receipt of an exam names the candidate", async () => {
   const { screen } = await open(RECEIPT, {
     [FIND]: () => paidOrder({ lines: [seatLine] }),
     [FIND_RECEIPT]: () => receiptOf({ addressee: "葵 花子", issues: 1, lines: [seatLine] }),
@@ -284,7 +284,7 @@ test("the receipt of an exam names who sits it", async () => {
     .toMatchTextContent(/コノ模試 第2回受験される方：木下 葵さん/);
 });
 
-test("money that goes back is told, also when it could not be returned", async () => {
+test("refunds are shown, including failed ones", async () => {
   const { screen } = await open(DETAIL, {
     [FIND]: () =>
       paidOrder({
@@ -306,7 +306,7 @@ test.each([DETAIL, RECEIPT])("%s of another account is not found", async (path) 
   await expect.element(screen.getByText("not found")).toBeVisible();
 });
 
-test("an order that can't be had says why, and is asked for again", async () => {
+test("an order that fails to load shows the reason and can be loaded again", async () => {
   let isBroken = true;
   const { screen } = await open(DETAIL, {
     [FIND]: () => (isBroken ? problem(502, "UPSTREAM_UNAVAILABLE") : paidOrder()),
@@ -317,7 +317,7 @@ test("an order that can't be had says why, and is asked for again", async () => 
   await expect.element(screen.getByRole("heading", { name: "ご注文の詳細" })).toBeVisible();
 });
 
-test("a receipt is issued for whom the buyer names, and has all that an invoice must have", async () => {
+test("a receipt is issued to the buyer's addressee and has everything required of an invoice", async () => {
   const sent: unknown[] = [];
   const { screen } = await open(RECEIPT, {
     [FIND_RECEIPT]: () => receiptOf({ addressee: null, issues: 0, issued_at: null }),
@@ -372,7 +372,7 @@ test("a receipt for another addressee is marked as a reissue", async () => {
   expect(field.elements()).toEqual([]);
 });
 
-test("the server's word on an addressee is shown beside the field", async () => {
+test("the server's error for an addressee is shown beside the field", async () => {
   const { screen } = await open(RECEIPT, {
     [FIND_RECEIPT]: () => receiptOf({ addressee: null, issues: 0, issued_at: null }),
     [ISSUE]: () =>
@@ -390,7 +390,7 @@ test("the receipt is printed", async () => {
   print.mockRestore();
 });
 
-test("a learner who has left is named as such", async () => {
+test("a learner who has left is labelled so", async () => {
   const lines = orderOf().lines.map((line) => ({
     ...line,
     learner: { ...line.learner, name: "" },
@@ -416,7 +416,7 @@ const discounted = (given: Partial<Order> = {}) =>
     payment: { state: "succeeded" },
   });
 
-test("an order and its row in the list tell what coupons took off", async () => {
+test("an order and its list entry show the coupon discounts", async () => {
   const { screen } = await open(DETAIL, { [FIND]: () => discounted() });
   await expect
     .element(screen.getByRole("region", { name: "ご注文の内容" }))
@@ -433,7 +433,7 @@ test("an order and its row in the list tell what coupons took off", async () => 
   expect(await faults(list.screen.container)).toEqual([]);
 });
 
-test("an order from before there were coupons shows what was agreed to then", async () => {
+test("an order from before coupons existed shows its terms of that time", async () => {
   const { screen } = await open(DETAIL, { [FIND]: () => paidOrder() });
   const contents = screen.getByRole("region", { name: "ご注文の内容" });
   await expect.element(contents).toMatchTextContent(/合計（税込）16,500円/);
@@ -442,7 +442,7 @@ test("an order from before there were coupons shows what was agreed to then", as
   await expect.element(screen.getByText("クレジットカード", { exact: true })).toBeVisible();
 });
 
-test("a receipt has the subtotal and the discount; the tax is that of what was paid", async () => {
+test("a receipt shows subtotal and discount; its tax is that of the paid amount", async () => {
   const { lines, discount, total, tax } = discounted();
   const { screen } = await open(RECEIPT, {
     [FIND_RECEIPT]: () => receiptOf({ lines, discount, coupons, total, tax }),
@@ -457,7 +457,7 @@ test("a receipt has the subtotal and the discount; the tax is that of what was p
   expect(await faults(screen.container)).toEqual([]);
 });
 
-test("an order of 0 yen says that nothing was paid, on its receipt too", async () => {
+test("an order of 0 yen shows that nothing was paid, on its receipt too", async () => {
   const lines = orderOf().lines.map((line) => ({ ...line, discount: line.price }));
   const free = paidOrder({
     lines,
@@ -493,7 +493,7 @@ test("an order of 0 yen says that nothing was paid, on its receipt too", async (
   expect(await faults(receipt.screen.container)).toEqual([]);
 });
 
-test("a receipt is saved as a file with its number; where it can't be had, the screen says why", async () => {
+test("a receipt is saved as a file with its number, or the screen shows why not", async () => {
   let isDown = true;
   const names: string[] = [];
   const click = vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(function (

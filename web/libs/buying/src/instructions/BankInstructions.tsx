@@ -5,11 +5,14 @@ import { Fact } from "./Fact";
 
 interface BankInstructionsProps {
   transfer: BankTransfer;
-  /** When the order expires unpaid. */
+  /** When the unpaid order expires. */
   dueAt: string;
 }
 
-/** How to pay by bank transfer: the account of this buyer, what is still to be transferred, and until when. */
+/**
+ * Instructions for a bank transfer: the buyer's virtual account, the remaining amount and the
+ * deadline.
+ */
 export function BankInstructions({ transfer, dueAt }: BankInstructionsProps) {
   const { amount_remaining: remaining, amount_received: received } = transfer;
   if (remaining === 0)
@@ -36,7 +39,7 @@ export function BankInstructions({ transfer, dueAt }: BankInstructionsProps) {
   );
 }
 
-/** The account of this buyer. */
+/** The buyer's virtual account. */
 export function Account({ transfer }: Pick<BankInstructionsProps, "transfer">) {
   return (
     <>
@@ -73,7 +76,7 @@ const answers = [
   },
 ];
 
-/** What happens when a transfer is not as it was asked for. */
+/** Explains what happens to a transfer of another amount or at another time. */
 export function TransferAnswers() {
   return (
     <dl className="kn-facts">

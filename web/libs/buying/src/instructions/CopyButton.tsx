@@ -2,13 +2,13 @@ import { Button, showMessage, VisuallyHidden } from "@konomana/ui-base";
 import { useState } from "react";
 
 interface CopyButtonProps {
-  /** What is copied. */
+  /** The text to copy. */
   text: string;
-  /** Name of what is copied, in the accessible name. */
+  /** Name of the copied value, for the accessible name. */
   name: string;
 }
 
-/** Copies a number, so that nobody has to type it from one app into another. */
+/** Copies a number, so it need not be typed into another app. */
 export function CopyButton({ text, name }: CopyButtonProps) {
   const [copied, setCopied] = useState<string | null>(null);
   const copy = async () => {

@@ -3,15 +3,15 @@ import { Note } from "@konomana/ui-base";
 
 interface FactProps {
   name: string;
-  /** As it is read. */
+  /** The displayed value. */
   children: string;
-  /** What the button copies; without it there is no button. */
+  /** The text that the button copies. Without it there is no button. */
   copies?: string;
-  /** Is typed, at a store or at a bank. */
+  /** Large text, for a value that is typed at a store or a bank. */
   large?: boolean;
 }
 
-/** Something that the buyer types or tells: a code, an account, an amount. Stands in a `dl`. */
+/** A value that the buyer enters or states: a code, an account or an amount. Used in a `dl`. */
 export function Fact({ name, children, copies, large }: FactProps) {
   return (
     <div>

@@ -6,8 +6,8 @@ import { KonbiniCodes, KonbiniInstructions } from "./KonbiniInstructions";
 import { Transfers } from "./Transfers";
 
 /**
- * How an order is paid at a convenience store or by bank transfer, and what arrived. They stay with the order: once it
- * needs no payment any more they are folded up.
+ * Instructions to pay an order at a convenience store or by bank transfer, and the received
+ * transfers. They stay with the order, collapsed once it needs no payment.
  */
 export function Instructions({ order }: { order: Order }) {
   const { konbini, bank_transfer: transfer } = order.payment;
@@ -40,7 +40,7 @@ function ToPay({ order: { payment, total, due_at } }: { order: Order }) {
   );
 }
 
-/** What the buyer was told, after the order was paid or has ended. */
+/** The instructions of an order that is paid or has ended. */
 function Record({ order }: { order: Order }) {
   const { konbini, bank_transfer: transfer } = order.payment;
   return (

@@ -8,11 +8,14 @@ import styles from "./instructions.module.css";
 
 interface KonbiniInstructionsProps {
   konbini: Konbini;
-  /** Yen. */
+  /** In yen. */
   total: number;
 }
 
-/** How to pay at a convenience store: the codes of each chain, and the steps there. On paper all chains are shown. */
+/**
+ * Instructions to pay at a convenience store: the codes and the steps of each chain. Print shows
+ * all chains.
+ */
 export function KonbiniInstructions({ konbini, total }: KonbiniInstructionsProps) {
   const [open, setOpen] = useState<string>(konbini.stores[0]?.store ?? "");
   const { stores } = konbini;
@@ -50,7 +53,7 @@ export function KonbiniInstructions({ konbini, total }: KonbiniInstructionsProps
   );
 }
 
-/** The codes alone. Stand in a `dl`. */
+/** The codes only. Used in a `dl`. */
 export function KonbiniCodes({ konbini }: Pick<KonbiniInstructionsProps, "konbini">) {
   return konbini.stores.map(({ store, payment_code, confirmation_number }) => (
     <Fact key={store} name={chains[store].name}>

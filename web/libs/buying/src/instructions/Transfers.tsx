@@ -10,7 +10,9 @@ import {
 } from "@konomana/ui-base";
 import type { BankTransfer } from "../api";
 
-/** What has arrived by bank transfer so far, and what is missing; nothing where nothing arrived. */
+/**
+ * The received bank transfers and the remaining amount. Renders nothing if there is no transfer.
+ */
 export function Transfers({ transfer }: { transfer: BankTransfer }) {
   const { transfers, amount_received, amount_remaining } = transfer;
   if (transfers.length === 0) return null;

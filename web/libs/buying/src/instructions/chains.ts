@@ -2,7 +2,7 @@ import type { Konbini } from "../api";
 
 type Chain = Konbini["stores"][number]["store"];
 
-/** How a chain calls itself, what it calls the two codes, and how people pay there. */
+/** The name of a chain, its names for the two codes, and its payment steps. */
 interface ChainGuide {
   name: string;
   steps: readonly string[];
@@ -19,7 +19,7 @@ const loppi: readonly string[] = [
   SLIP,
 ];
 
-/** What is done at each chain. The words on a machine may change. */
+/** The guide of each chain. The texts on a machine may change. */
 export const chains: Readonly<Record<Chain, ChainGuide>> = {
   familymart: {
     name: "ファミリーマート",

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { isCard, isPaidLater, methodIn, methodNames } from "./methods";
 
-test("an address names a method, or none", () => {
+test("the method is parsed from an address", () => {
   expect(methodIn(new URLSearchParams("method=konbini"))).toBe("konbini");
   for (const search of ["", "method=", "method=cash", "method=constructor", "method=KONBINI"])
     expect(methodIn(new URLSearchParams(search))).toBeUndefined();
 });
 
-test("a method pays at once by card, or later somewhere else, or nothing at all", () => {
+test("a method is paid by card at once, later elsewhere, or not at all", () => {
   const methods = Object.keys(methodNames) as (keyof typeof methodNames)[];
   expect(methods.filter(isCard)).toEqual(["card", "saved_card"]);
   expect(methods.filter(isPaidLater)).toEqual(["konbini", "bank_transfer"]);

@@ -1,6 +1,6 @@
 import type { PaymentMethod } from "../api";
 
-/** What a method of payment is called, also on receipts. */
+/** The names of the payment methods, also used on receipts. */
 export const methodNames: Readonly<Record<PaymentMethod, string>> = {
   card: "クレジットカード",
   saved_card: "登録済みのクレジットカード",
@@ -9,7 +9,7 @@ export const methodNames: Readonly<Record<PaymentMethod, string>> = {
   coupon: "クーポン",
 };
 
-/** How it goes, beside the choice. */
+/** The explanation of each method beside the choice. */
 export const methodNotes: Readonly<Record<PaymentMethod, string>> = {
   card: "次のページで、カードの番号を入力します。すぐに受講できます。",
   saved_card: "カードの番号を入力せずに支払えます。すぐに受講できます。",
@@ -20,7 +20,7 @@ export const methodNotes: Readonly<Record<PaymentMethod, string>> = {
   coupon: "お支払いはありません。",
 };
 
-/** What follows the press on the button that places an order. */
+/** The step that follows after the order is placed. */
 export const methodSteps: Readonly<Record<PaymentMethod, string>> = {
   card: "注文を確定すると、カードの情報を入力する決済代行会社のページへ移ります。",
   saved_card:
@@ -30,18 +30,18 @@ export const methodSteps: Readonly<Record<PaymentMethod, string>> = {
   coupon: "お支払いはありません。注文を確定すると、すぐにご利用いただけます。",
 };
 
-/** The method that an address names; `undefined` where it names none that this site knows. */
+/** The payment method in an address. `undefined` if it is missing or unknown. */
 export function methodIn(search: URLSearchParams): PaymentMethod | undefined {
   const name = search.get("method") ?? "";
   return Object.hasOwn(methodNames, name) ? (name as PaymentMethod) : undefined;
 }
 
-/** Whether a card pays at once, on the provider's page or without it. */
+/** Whether the method is a card payment, on the provider's page or with the saved card. */
 export function isCard(method: PaymentMethod): boolean {
   return method === "card" || method === "saved_card";
 }
 
-/** Whether the buyer pays later, somewhere else. */
+/** Whether the buyer pays later at a store or a bank. */
 export function isPaidLater(method: PaymentMethod): boolean {
   return method === "konbini" || method === "bank_transfer";
 }

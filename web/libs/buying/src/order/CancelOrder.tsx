@@ -3,7 +3,7 @@ import { formatYen, showBlue } from "@konomana/ui-base";
 import type { Order } from "../api";
 import { useCancelOrder } from "./useCancelOrder";
 
-/** Cancels an order that awaits its payment, after one more question. */
+/** Cancels an unpaid order, after a confirmation. */
 export function CancelOrder({ order }: { order: Order }) {
   const cancelling = useCancelOrder(order, () => showBlue("ご注文を取り消しました。"));
   const received = order.payment.bank_transfer?.amount_received ?? 0;

@@ -4,7 +4,7 @@ import { useNavigate } from "react-router";
 import type { Order } from "../api";
 import { useCancelOrder } from "./useCancelOrder";
 
-/** Leads back to the choice of the method: the order is cancelled, and the same cart can be ordered again. */
+/** Changes the payment method: cancels the order and opens the confirmation of the same cart. */
 export function ChangeMethod({ order }: { order: Order }) {
   const navigate = useNavigate();
   const cancelling = useCancelOrder(order, () => void navigate(paths.cartConfirm()));

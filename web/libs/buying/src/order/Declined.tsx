@@ -3,7 +3,7 @@ import type { Payment } from "../api";
 import { isCard } from "../method/methods";
 import { declineSentence } from "./declineSentence";
 
-/** Why the last attempt to pay was refused, where one was. */
+/** The reason of a declined payment. Renders nothing if the last attempt was not declined. */
 export function Declined({ payment: { decline_code: code, method } }: { payment: Payment }) {
   if (code === null) return null;
   if (isCard(method))

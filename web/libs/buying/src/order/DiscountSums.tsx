@@ -8,7 +8,7 @@ interface DiscountSumsProps {
   coupons: Order["coupons"];
 }
 
-/** What lies between the prices and the total: the subtotal, and what each coupon takes off. Nothing without a coupon. */
+/** The subtotal and the discount of each coupon. Renders nothing without a coupon. */
 export function DiscountSums({ subtotal, coupons }: DiscountSumsProps) {
   if (coupons.length === 0) return null;
   return (

@@ -4,11 +4,11 @@ import { pricePerMonth } from "../cart/period";
 import { formatDiscount } from "./formatDiscount";
 
 interface LinePriceProps {
-  /** `discount` is the part of the coupons' discount that falls on the line. */
+  /** `discount` is the line's share of the coupon discounts. */
   line: Pick<OrderLine, "kind" | "price" | "discount">;
 }
 
-/** The price of a line, and what coupons take off it. */
+/** The price of a line, with its discount. */
 export function LinePrice({ line }: LinePriceProps) {
   return (
     <div className="kn-push kn-end">

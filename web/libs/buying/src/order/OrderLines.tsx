@@ -8,7 +8,7 @@ interface OrderLinesProps {
   lines: readonly OrderLine[];
 }
 
-/** What was ordered, for whom and for how long, line by line. */
+/** The lines of an order with product, learner and period. */
 export function OrderLines({ lines }: OrderLinesProps) {
   return (
     <Lines>

@@ -3,7 +3,7 @@ import type { Order } from "../api";
 import { DiscountSums } from "./DiscountSums";
 import { OrderLines } from "./OrderLines";
 
-/** What an order is: its number, its lines and what they cost together. */
+/** The number, the lines and the total of an order. */
 export function OrderSummary({ order }: { order: Order }) {
   return (
     <TitledPanel
@@ -22,7 +22,7 @@ export function OrderSummary({ order }: { order: Order }) {
   );
 }
 
-/** What an order costs, and the tax in it. */
+/** The total of an order and the tax in it. */
 export function OrderTotal({ order: { total, tax } }: { order: Pick<Order, "total" | "tax"> }) {
   return (
     <Group justify="space-between" align="baseline" gap="0rem 1rem">

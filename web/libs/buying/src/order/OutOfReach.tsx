@@ -1,7 +1,7 @@
 import { Alert } from "@konomana/ui-base";
 import { isOutOfReach } from "./useOrder";
 
-/** Says that an order is not up to date because the network is gone, as long as it is. */
+/** Notice that an order may be out of date while the network is down. */
 export function OutOfReach({ error }: { error: Error | null }) {
   return (
     isOutOfReach(error) && (

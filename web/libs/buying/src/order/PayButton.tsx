@@ -10,7 +10,7 @@ interface PayButtonProps {
   children: string;
 }
 
-/** Leads to the provider's page, where the card is typed. */
+/** Opens the provider's page for the card payment. */
 export function PayButton({ id, children }: PayButtonProps) {
   const queries = useQueryClient();
   const paying = useMutation({
@@ -19,12 +19,12 @@ export function PayButton({ id, children }: PayButtonProps) {
       queries.setQueryData(orderQuery(id).queryKey, order);
       if (order.payment.page_url !== null) location.assign(order.payment.page_url);
     },
-    // It may have been paid or have ended meanwhile.
+    // The order may have been paid or have ended meanwhile.
     onError: () => queries.invalidateQueries(orderQuery(id)),
   });
   const { reset } = paying;
   useEffect(() => {
-    // With the back button the page comes back as it was left.
+    // The back button restores the page from the back/forward cache as it was.
     const restored = ({ persisted }: PageTransitionEvent) => {
       if (persisted) reset();
     };

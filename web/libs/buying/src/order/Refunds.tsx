@@ -4,7 +4,7 @@ import type { Order, Refund } from "../api";
 import { arrivalOf } from "./refundArrival";
 import { RetryRefund } from "./RetryRefund";
 
-/** Money that goes back, whatever the reason. */
+/** The refunds of an order. */
 export function Refunds({ order }: { order: Order }) {
   return (
     <Stack gap="sm">
@@ -54,7 +54,9 @@ function titleOf(refund: Refund): string {
   return titles[refund.state];
 }
 
-/** What follows the reason; absent: when and where the money arrives. */
+/**
+ * The outcome of a refund. `undefined`: the default text about the arrival of the money is shown.
+ */
 function outcomeOf({ state, can_retry, is_replaced }: Refund): string | undefined {
   if (is_replaced) return "この返金はできなかったため、次の返金でやり直しました。";
   if (can_retry)

@@ -8,7 +8,7 @@ interface RetryRefundProps {
   refund: string;
 }
 
-/** Asks for another bank account, after a refund to one failed. */
+/** Retries a failed refund to a bank account, with another account. */
 export function RetryRefund({ order, refund }: RetryRefundProps) {
   const queries = useQueryClient();
   const retrying = useMutation({

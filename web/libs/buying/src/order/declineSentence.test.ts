@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { declineSentence } from "./declineSentence";
 
-test("what would tell a thief more is an ordinary refusal", () => {
+test("a decline code that would help a thief gets the general message", () => {
   const unknown = declineSentence("something_new");
   expect(unknown).toContain("別のカードでお試しいただくか");
   for (const code of ["stolen_card", "lost_card", "pickup_card", "fraudulent", "constructor", ""])

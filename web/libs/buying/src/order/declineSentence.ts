@@ -13,7 +13,9 @@ const again =
   "カード会社と一時的に連絡がとれませんでした。少し待ってから、もう一度お試しください。";
 const unsupported = "このカードは、このお支払いに使えません。別のカードでお試しください。";
 
-/** Why a card was refused, by the code of the provider. What would tell a thief more is an ordinary refusal. */
+/**
+ * Messages by the provider's decline code. Codes that would help a thief get the general message.
+ */
 const sentences = new Map<string, string>(
   Object.entries({
     card_declined: declined,
@@ -43,7 +45,7 @@ const sentences = new Map<string, string>(
   }),
 );
 
-/** What a person reads when their card was refused; a code that this site does not know gets a sentence that always fits. */
+/** The message for a declined card. An unknown code gets the general message. */
 export function declineSentence(code: string): string {
   return sentences.get(code) ?? `このカードでのお支払いは、受け付けられませんでした。${CHECK_CARD}`;
 }

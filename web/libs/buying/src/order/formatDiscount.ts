@@ -1,6 +1,6 @@
 import { formatYen } from "@konomana/ui-base";
 
-/** Yen that are taken off, with a minus sign: `−2,475円`. */
+/** Formats a discount in yen with a minus sign: `−2,475円`. */
 export function formatDiscount(yen: number): string {
   return `−${formatYen(yen)}`;
 }

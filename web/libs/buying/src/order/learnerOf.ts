@@ -1,6 +1,6 @@
 import type { OrderLine } from "../api";
 
-/** Whom a line was ordered for. A learner who has left has no name any more. */
+/** The learner's name on a line. A learner who has left has no name. */
 export function learnerOf({ learner: { name } }: Pick<OrderLine, "learner">): string {
   return name === "" ? "退会された方" : `${name}さん`;
 }

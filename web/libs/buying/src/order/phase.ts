@@ -1,8 +1,8 @@
 import type { ListedOrder } from "../api";
 
 /**
- * Where an order is, for those who wait for it: `checking` awaits the provider's answer, `awaiting` the buyer,
- * `part_funded` the rest of a bank transfer.
+ * The phase of an order for its buyer. `checking` awaits the provider, `awaiting` awaits the buyer,
+ * `part_funded` awaits the rest of a bank transfer.
  */
 export type Phase =
   | "checking"
@@ -15,7 +15,7 @@ export type Phase =
   | "expired"
   | "cancelled";
 
-/** The part of an order that tells its phase. */
+/** The fields of an order that determine its phase. */
 type Progress = Pick<ListedOrder, "state"> & { payment: Pick<ListedOrder["payment"], "state"> };
 
 export function phaseOf({ state, payment }: Progress): Phase {
@@ -24,28 +24,31 @@ export function phaseOf({ state, payment }: Progress): Phase {
   return payment.state === "unknown" ? "checking" : "awaiting";
 }
 
-/** Whether the phase may still change by itself. */
+/** Whether the phase may still change without an action here. */
 export function isOpen(phase: Phase): boolean {
   return isUnpaid(phase) || phase === "paid";
 }
 
-/** Whether the order waits for its payment, or for the rest of it. */
+/** Whether the order awaits its payment or the rest of it. */
 export function isUnpaid(phase: Phase): boolean {
   return phase === "checking" || phase === "awaiting" || phase === "part_funded";
 }
 
-/** Whether the order was paid, whatever went back later. */
+/** Whether the order was paid, even if it was refunded later. */
 export function isPaid(phase: Phase): boolean {
   return !isUnpaid(phase) && phase !== "expired" && phase !== "cancelled";
 }
 
 interface PhaseName {
   name: string;
-  /** Of its badge. */
+  /** Colour of the badge. */
   color: "red" | "blue" | "teal" | "gray";
 }
 
-/** The phase of an order in a word or two. Of an order of exam seats alone, nothing is watched. */
+/**
+ * The label of an order's phase. An order with only exam seats has other words than one with
+ * courses.
+ */
 export function phaseNameOf(order: Progress & { lines: readonly { kind: Kind }[] }): PhaseName {
   const phase = phaseOf(order);
   if (!isExamsOnly(order)) return phaseNames[phase];
@@ -55,7 +58,7 @@ export function phaseNameOf(order: Progress & { lines: readonly { kind: Kind }[]
 
 type Kind = ListedOrder["lines"][number]["kind"];
 
-/** Whether an order has exam seats and nothing else. */
+/** Whether an order has only exam seats. */
 export function isExamsOnly({ lines }: { lines: readonly { kind: Kind }[] }): boolean {
   return lines.length > 0 && lines.every(({ kind }) => kind === "exam_seat");
 }

@@ -1,6 +1,6 @@
 import type { Payment } from "../api";
 
-/** How money that goes back arrives, by the method that it was paid with. */
+/** How refunded money arrives, by payment method. */
 export function arrivalOf(method: Payment["method"]): string {
   switch (method) {
     case "card":

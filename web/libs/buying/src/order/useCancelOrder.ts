@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type Order, orderQuery, orders } from "../api";
 import { invalidateBeside } from "./invalidateBeside";
 
-/** Cancels an order that awaits its payment. `onCancelled` is not called for one that was paid meanwhile. */
+/** Cancels an unpaid order. `onCancelled` is not called if the order was paid meanwhile. */
 export function useCancelOrder({ id }: Order, onCancelled: () => void) {
   const queries = useQueryClient();
   return useMutation({

@@ -7,13 +7,13 @@ import { isOpen, phaseOf } from "./phase";
 import { pauseAfter } from "./pause";
 
 interface UseOrderOptions {
-  /** Has the server ask the payment provider first: the buyer may come from its page. */
+  /** Makes the server ask the payment provider first, e.g. when the buyer returns from its page. */
   check?: boolean;
 }
 
 /**
- * An order that keeps itself up to date until it is settled: it is asked for in growing pauses while the page is in
- * sight, at once when the page comes back into sight, and when the network is back.
+ * An order that is polled until it is settled. The pauses grow. It is fetched while the page is
+ * visible, at once when the page becomes visible again, and when the network is back.
  */
 export function useOrder(id: string, { check = false }: UseOrderOptions = {}) {
   const asked = useRef({ times: 0, isChecked: !check });
@@ -36,7 +36,10 @@ export function useOrder(id: string, { check = false }: UseOrderOptions = {}) {
   });
 }
 
-/** The order as the provider knows it; as it is stored where the check fails and the server can be reached. */
+/**
+ * The order after a check with the provider. If the check fails but the server is reachable, the
+ * stored order.
+ */
 async function checkOrder(id: string, signal: AbortSignal): Promise<Order> {
   try {
     return await orders.check(id);

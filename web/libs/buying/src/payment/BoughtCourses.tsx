@@ -8,7 +8,7 @@ interface BoughtCoursesProps {
   lines: readonly OrderLine[];
 }
 
-/** Ways into the courses of an order, for the buyer themselves; for a child, what happens next. */
+/** Links to the bought courses for the learner themselves. For a child, the next steps. */
 export function BoughtCourses({ lines }: BoughtCoursesProps) {
   const { user } = useSession();
   const courses = lines.filter(({ kind }) => kind === "course");

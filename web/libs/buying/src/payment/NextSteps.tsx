@@ -3,7 +3,7 @@ import type { Order } from "../api";
 import { dueBy } from "../order/dueBy";
 import { isExamsOnly } from "../order/phase";
 
-/** What happens between an order and the first lesson, where the buyer pays at a store or at a bank. */
+/** The steps between the order and the first lesson, for a payment at a store or a bank. */
 export function NextSteps({ order }: { order: Order }) {
   const { payment, due_at } = order;
   const pay = payment.method === "konbini" ? "コンビニで支払います" : "口座に振り込みます";

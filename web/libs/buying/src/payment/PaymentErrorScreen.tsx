@@ -2,7 +2,7 @@ import { unpaidFace } from "./faces";
 import { failedWithoutOrder } from "./noOrder";
 import { PaymentPage } from "./PaymentPage";
 
-/** /payment/error: why a payment has not come about, and the ways on. */
+/** /payment/error: why a payment failed, and how to continue. */
 export function PaymentErrorScreen() {
   return (
     <PaymentPage

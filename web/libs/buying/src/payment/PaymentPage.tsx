@@ -9,15 +9,19 @@ import { useOrder } from "../order/useOrder";
 import { type Face, faceOf } from "./faces";
 
 interface PaymentPageProps {
-  /** The heading until the order is there. */
+  /** The heading until the order is loaded. */
   title: string;
-  /** What is said where the address names no order. */
+  /** Shown if the address has no order. */
   noOrder: Face;
-  /** What is said of an order that awaits its payment. Every other one has one face on all screens. */
+  /**
+   * The content for an unpaid order. Orders in other phases look the same on all payment screens.
+   */
   awaiting: (order: Order) => Face;
 }
 
-/** What the payment screens share: the order that the address names, kept up to date, or why there is none. */
+/**
+ * The shared part of the payment screens: the polled order of the address, or why there is none.
+ */
 export function PaymentPage({ title, noOrder, awaiting }: PaymentPageProps) {
   const id = orderIn(useSearchParams()[0]);
   if (id === null) return <FacePage face={noOrder} />;
@@ -43,7 +47,7 @@ function OrderPage({ id, title, awaiting }: OrderPageProps) {
   );
 }
 
-/** One page for every face, so that a change of face is read out and the rest stays where it is. */
+/** One page for every face, so a change of the face is announced and the rest stays in place. */
 function FacePage({ face, error = null }: { face: Face; error?: Error | null }) {
   return (
     <Page title={face.title} lead={<span role="status">{face.lead}</span>} narrow>

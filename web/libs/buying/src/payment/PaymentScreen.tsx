@@ -2,7 +2,7 @@ import { payableFace } from "./faces";
 import { noOrder } from "./noOrder";
 import { PaymentPage } from "./PaymentPage";
 
-/** /payment: an order that awaits its payment, and the way to the provider's page; also where that page leads back to. */
+/** /payment: an unpaid order with the link to the provider's page. That page also returns here. */
 export function PaymentScreen() {
   return <PaymentPage title="お支払い" noOrder={noOrder} awaiting={payableFace} />;
 }

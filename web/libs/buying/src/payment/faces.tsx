@@ -14,14 +14,14 @@ import { isExamsOnly, phaseOf } from "../order/phase";
 import { NextSteps } from "./NextSteps";
 import { Ended, Paid, Ways } from "./settled";
 
-/** What a payment screen says of an order. */
+/** The content of a payment screen for an order. */
 export interface Face {
   title: string;
   lead: ReactNode;
   content: ReactNode;
 }
 
-/** The face of an order on every payment screen, but for one that awaits its payment. */
+/** The face of an order. Only that of an unpaid order depends on the screen. */
 export function faceOf(order: Order, awaiting: (order: Order) => Face): Face {
   const phase = phaseOf(order);
   switch (phase) {
@@ -67,20 +67,20 @@ export function faceOf(order: Order, awaiting: (order: Order) => Face): Face {
   }
 }
 
-/** An order that coupons cover has nothing to pay. */
+/** The title of a paid order. If coupons cover the order, nothing was paid. */
 function paidTitleOf({ payment, subscription_id }: Order): string {
   if (payment.method === "coupon") return "ご注文が完了しました";
   return subscription_id === null ? "お支払いが完了しました" : "お申し込みが完了しました";
 }
 
-/** What became of the money and of the cart of an order that has ended. */
+/** What happens to the money and the cart of an order that has ended. */
 function outcomeOf({ refunds, payment }: Order): string {
   const arrived = refunds.length > 0 || (payment.bank_transfer?.transfers.length ?? 0) > 0;
   const money = arrived ? "届いたお支払いは、全額お返しします。" : "お支払いは行われていません。";
   return `${money}カートの中身は、そのまま残っています。`;
 }
 
-/** The order awaits its buyer, who has opened it to pay. */
+/** The face of an unpaid order that the buyer opened to pay. */
 export function payableFace(order: Order): Face {
   if (isPaidLater(order.payment.method))
     return instructedFace(
@@ -119,12 +119,12 @@ export function payableFace(order: Order): Face {
   };
 }
 
-/** The order is placed, and its buyer pays it at a store or at a bank. */
+/** The face of a new order that is paid at a store or a bank. */
 export function acceptedFace(order: Order): Face {
   return instructedFace(order, "ご注文を受け付けました", <NextSteps order={order} />);
 }
 
-/** How an order is paid at a store or at a bank; what is still missing once a part has arrived. */
+/** Instructions to pay at a store or a bank, with the remaining amount after a partial payment. */
 function instructedFace(order: Order, title: string, next: ReactNode): Face {
   const { payment, total } = order;
   const { konbini, bank_transfer: transfer } = payment;
@@ -157,7 +157,7 @@ function untilWhen({ due_at }: Order): string {
   return `期限は${dueBy(due_at)}です。過ぎると、ご注文は自動で終了します。`;
 }
 
-/** The buyer comes from the provider's page, and the payment has not come about. */
+/** The face after returning from the provider's page without a payment. */
 export function unpaidFace(order: Order): Face {
   const { payment, due_at, id } = order;
   const hasInstructions = payment.konbini !== null || payment.bank_transfer !== null;
@@ -189,7 +189,7 @@ export function unpaidFace(order: Order): Face {
   };
 }
 
-/** The buyer has done their part, and the provider has not said yet that the payment came about. */
+/** The face while the provider has not confirmed the payment yet. */
 export function returnedFace(order: Order): Face {
   const { payment } = order;
   if (isPaidLater(payment.method)) return acceptedFace(order);

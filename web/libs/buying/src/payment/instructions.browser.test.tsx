@@ -9,14 +9,14 @@ const CANCEL = "POST order/{order}/cancel/";
 const PAY = `/payment?order=${ORDER}`;
 const BANK = `/payment/complete/bank?order=${ORDER}`;
 
-/** The questions about an order come when a test lets time pass. */
+/** Fake timers: a test triggers the polling of an order by advancing the time. */
 beforeEach(() => void vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] }));
 afterEach(() => void vi.useRealTimers());
 
 const always = (order: () => Order) => ({ [CHECK]: order, [FIND]: order });
 const lead = page.getByRole("main").getByRole("status").first();
 
-test("at a convenience store: the codes of each chain, the steps there, how much and until when", async () => {
+test("a convenience store shows the codes and steps of each chain, the amount and the deadline", async () => {
   const { screen } = await open(
     PAY,
     always(() => konbiniOrder()),
@@ -51,7 +51,7 @@ test("the chains are chosen by keyboard", async () => {
     .toMatchTextContent(konbini.stores[1]?.payment_code ?? "");
 });
 
-test("a code is copied; where the browser forbids it, it is said how to do it by hand", async () => {
+test("a code is copied, or a message explains how to copy it by hand", async () => {
   const copied = vi.spyOn(navigator.clipboard, "writeText").mockResolvedValue();
   const { screen } = await open(
     PAY,
@@ -67,7 +67,7 @@ test("a code is copied; where the browser forbids it, it is said how to do it by
   copied.mockRestore();
 });
 
-test("on paper every chain is there", async () => {
+test("print shows every chain", async () => {
   const print = vi.spyOn(globalThis, "print").mockReturnValue();
   const { screen } = await open(
     PAY,
@@ -85,7 +85,7 @@ test("on paper every chain is there", async () => {
     ).toHaveLength(1);
 });
 
-test("by bank transfer: this buyer's account, the amount, the deadline, and what happens otherwise", async () => {
+test("a bank transfer shows the buyer's account, the amount, the deadline, and what happens otherwise", async () => {
   const copied = vi.spyOn(navigator.clipboard, "writeText").mockResolvedValue();
   const { screen } = await open(
     PAY,
@@ -112,7 +112,7 @@ const arrived = (amount: number, rest: object = {}) => ({
   ...rest,
 });
 
-test("a part that arrived is told with what is missing, and the page shows the rest by itself", async () => {
+test("a partial transfer shows the remaining amount, and the page updates by itself", async () => {
   let order = bankOrder();
   const { screen } = await open(PAY, {
     ...always(() => order),
@@ -149,7 +149,7 @@ test("a part that arrived is told with what is missing, and the page shows the r
     .toBeVisible();
 });
 
-test("all of the money is there, and the payment is not booked yet: nothing is to be transferred", async () => {
+test("a complete transfer that is not booked yet asks for no further transfer", async () => {
   const { screen } = await open(
     PAY,
     always(() =>
@@ -163,7 +163,7 @@ test("all of the money is there, and the payment is not booked yet: nothing is t
   expect(screen.getByText(/0円を振り込んでください/).elements()).toEqual([]);
 });
 
-test("money that came too late goes back, and nobody is told to pay any more", async () => {
+test("a late payment is refunded, and no payment is requested any more", async () => {
   const { screen } = await open(
     BANK,
     always(() =>
@@ -182,7 +182,7 @@ test("money that came too late goes back, and nobody is told to pay any more", a
 test.each([
   ["bank transfer", () => bankOrder(), /口座に振り込みます/],
   ["convenience store", () => konbiniOrder(), /コンビニで支払います/],
-])("the completion of an order by %s says what is next", async (_, order, step) => {
+])("the completion of an order by %s shows the next step", async (_, order, step) => {
   const { screen } = await open(BANK, always(order));
   await expect
     .element(screen.getByRole("heading", { name: "ご注文を受け付けました" }))
@@ -193,7 +193,7 @@ test.each([
   expect(await faults(screen.container)).toEqual([]);
 });
 
-test("another method: the order is cancelled after one more question, and the same cart is confirmed again", async () => {
+test("to change the method, the order is cancelled after a confirmation and the same cart is confirmed again", async () => {
   const { screen, calls } = await open(PAY, {
     ...always(() => konbiniOrder()),
     [CANCEL]: () => konbiniOrder({ state: "cancelled", ended_at: "2026-11-25T01:10:00Z" }),
@@ -206,7 +206,7 @@ test("another method: the order is cancelled after one more question, and the sa
   await expect.element(screen.getByLabelText("address")).toHaveTextContent("/cart/confirm");
 });
 
-test("another method for an order that was paid meanwhile: the payment is shown", async () => {
+test("when the order was paid before the method is changed, the payment is shown", async () => {
   const paid = konbiniOrder({
     state: "paid",
     paid_at: "2026-11-25T01:10:00Z",
@@ -220,7 +220,7 @@ test("another method for an order that was paid meanwhile: the payment is shown"
     .toBeVisible();
 });
 
-test("cancelling an order of which a part was paid says that it goes back", async () => {
+test("cancelling a partly paid order shows that the money is refunded", async () => {
   const { screen } = await open(
     PAY,
     always(() =>
@@ -254,7 +254,7 @@ test.each([
   },
 );
 
-test("codes that the provider would not give are told in plain words, and can be asked for again", async () => {
+test("missing codes of the provider show a message and can be requested again", async () => {
   const failed = konbiniOrder({
     payment: {
       state: "failed",
@@ -273,7 +273,7 @@ test("codes that the provider would not give are told in plain words, and can be
   await expect.element(screen.getByRole("button", { name: "別の方法で支払う" })).toBeVisible();
 });
 
-test("without a network the instructions stay in sight", async () => {
+test("the instructions stay visible without a network", async () => {
   let isDown = false;
   const order = () => {
     if (isDown) throw new TypeError("Failed to fetch");
@@ -287,7 +287,7 @@ test("without a network the instructions stay in sight", async () => {
   await expect.element(screen.getByText("1234567", { exact: true })).toBeVisible();
 });
 
-test("a refused saved card is told, and the order can be paid another way", async () => {
+test("a declined saved card is shown, and the order can be paid another way", async () => {
   const declined = orderOf({
     payment: { method: "saved_card", state: "failed", decline_code: "insufficient_funds" },
   });

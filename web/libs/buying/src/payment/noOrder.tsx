@@ -11,7 +11,7 @@ const ways = (
   </Group>
 );
 
-/** An address without an order. */
+/** The face for an address without an order. */
 export const noOrder: Face = {
   title: "お支払い",
   lead: "どのご注文のお支払いかが分かりませんでした。ご注文履歴から、お支払いの続きや結果を確かめられます。",

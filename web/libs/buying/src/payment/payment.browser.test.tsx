@@ -10,7 +10,7 @@ const CANCEL = "POST order/{order}/cancel/";
 
 const guardian = { ...learner, id: "018f0000-0000-7000-8000-000000000009", scope: ["guardian"] };
 
-/** The questions about an order come when a test lets time pass. */
+/** Fake timers: a test triggers the polling of an order by advancing the time. */
 beforeEach(() => void vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] }));
 afterEach(() => void vi.useRealTimers());
 
@@ -29,7 +29,7 @@ const inventory = (results: readonly object[] = []) => ({
   results,
 });
 
-test("an order that awaits its payment says what, how much and until when, and leads to the provider's page", async () => {
+test("an unpaid order shows its lines, amount and deadline, and opens the provider's page", async () => {
   const page_url = `${location.href.split("#")[0]}#pay`;
   const { screen, calls } = await open(`/payment?order=${ORDER}`, {
     [CHECK]: () => orderOf(),
@@ -45,7 +45,7 @@ test("an order that awaits its payment says what, how much and until when, and l
   await button.click();
   await expect.poll(() => location.hash).toBe("#pay");
   history.back();
-  // The other page is on its way: another press does nothing.
+  // The other page is loading, so another press does nothing.
   await screen
     .getByRole("button", { name: "お支払いのページを開いています…" })
     .click({ force: true });
@@ -61,7 +61,7 @@ test.each([
   ["incorrect_cvc", /セキュリティコードが正しくありません/],
   ["payment_intent_authentication_failure", /本人認証（3Dセキュア）が完了しませんでした/],
   ["stolen_card", /このカードでのお支払いは、受け付けられませんでした/],
-])("a refused card is told in plain words: %s", async (decline_code, sentence) => {
+])("a declined card shows a plain message: %s", async (decline_code, sentence) => {
   const declined = orderOf({ payment: { decline_code } });
   const { screen } = await open(`/payment?order=${ORDER}`, {
     [CHECK]: () => declined,
@@ -72,7 +72,7 @@ test.each([
   await expect.element(alert).not.toMatchTextContent(decline_code);
 });
 
-test("an order is cancelled with the second press, and then leads back to the cart", async () => {
+test("an order is cancelled by the second press and then links to the cart", async () => {
   const { screen, calls } = await open(`/payment?order=${ORDER}`, {
     [CHECK]: () => orderOf(),
     [FIND]: () => orderOf(),
@@ -89,7 +89,7 @@ test("an order is cancelled with the second press, and then leads back to the ca
     .toHaveAttribute("href", "/cart");
 });
 
-test("a cancellation that comes after the payment shows the payment", async () => {
+test("a cancellation after the payment shows the payment", async () => {
   const { screen } = await open(`/payment?order=${ORDER}`, {
     [CHECK]: () => orderOf(),
     [FIND]: () => orderOf(),
@@ -104,7 +104,7 @@ test("a cancellation that comes after the payment shows the payment", async () =
   expect(screen.getByText("ご注文を取り消しました。").elements()).toEqual([]);
 });
 
-test("a payment page that can't be had says why, and shows what became of the order", async () => {
+test("a payment page that can't be created shows the reason and the state of the order", async () => {
   let order = orderOf();
   const { screen } = await open(`/payment?order=${ORDER}`, {
     [CHECK]: () => order,
@@ -142,7 +142,7 @@ test("a payment without the provider's answer is 確認中, and the page refresh
   expect(count(calls, FIND)).toBe(asked);
 });
 
-test("back from the provider, the buyer's course is one press away", async () => {
+test("after returning from the provider, the course is one press away", async () => {
   const item = { id: 77, course: { id: 105 }, is_expired: false };
   const { screen } = await open(COMPLETE, {
     [CHECK]: () => paidOrder(),
@@ -160,7 +160,7 @@ test("back from the provider, the buyer's course is one press away", async () =>
   expect(await faults(screen.container)).toEqual([]);
 });
 
-test("a course that the inventory does not show yet is found among all of them", async () => {
+test("a course that is not in the inventory yet is linked through the list", async () => {
   const { screen } = await open(COMPLETE, {
     [CHECK]: () => paidOrder(),
     "GET lms/inventory/": () => inventory(),
@@ -170,7 +170,7 @@ test("a course that the inventory does not show yet is found among all of them",
     .toHaveAttribute("href", "/mypage/course");
 });
 
-test("a guardian reads what their child does next", async () => {
+test("a guardian sees the child's next steps", async () => {
   const { screen, calls } = await open(
     COMPLETE,
     { [CHECK]: () => paidOrder() },
@@ -185,7 +185,7 @@ test("a guardian reads what their child does next", async () => {
   expect(calls).not.toContain("GET lms/inventory/?sort_by_watchhistory=true&page=1");
 });
 
-test("back from the provider with a refused card, the payment can be tried again", async () => {
+test("after a declined card on the provider's page, the payment can be retried", async () => {
   const declined = orderOf({ payment: { state: "failed", decline_code: "card_declined" } });
   const { screen } = await open(COMPLETE, { [CHECK]: () => declined, [FIND]: () => declined });
   await expect
@@ -195,7 +195,7 @@ test("back from the provider with a refused card, the payment can be tried again
   await expect.element(screen.getByText(/二重に請求されることはありません/)).toBeVisible();
 });
 
-test("back from the provider without a payment, it is 確認中 and the way on is there", async () => {
+test("after returning without a payment, it is 確認中 with a link to continue", async () => {
   const { screen } = await open(COMPLETE, { [CHECK]: () => orderOf(), [FIND]: () => orderOf() });
   await expect.element(screen.getByText(/^確認中です。/)).toBeVisible();
   await expect
@@ -203,7 +203,7 @@ test("back from the provider without a payment, it is 確認中 and the way on i
     .toHaveAttribute("href", `/payment?order=${ORDER}`);
 });
 
-test("money that came too late is told with its return", async () => {
+test("a late payment is shown with its refund", async () => {
   const late = orderOf({
     state: "expired",
     ended_at: "2026-11-25T02:00:00Z",
@@ -216,7 +216,7 @@ test("money that came too late is told with its return", async () => {
   expect(screen.getByText(/お支払いは行われていません/).elements()).toEqual([]);
 });
 
-test("without a network the page says so, keeps what it knows, and goes on when it is back", async () => {
+test("without a network the page shows a notice, keeps its data, and continues after the reconnect", async () => {
   let order = orderOf({ payment: { state: "unknown" } });
   let isDown = false;
   const { screen } = await open(COMPLETE, {
@@ -239,7 +239,7 @@ test("without a network the page says so, keeps what it knows, and goes on when 
   expect(screen.getByText("インターネットにつながっていません").elements()).toEqual([]);
 });
 
-test("a page opened without a network checks the payment when it is back", async () => {
+test("a page opened offline checks the payment after the reconnect", async () => {
   let isDown = true;
   const { screen, calls } = await open(COMPLETE, {
     [CHECK]: () => {
@@ -255,7 +255,7 @@ test("a page opened without a network checks the payment when it is back", async
   expect(count(calls, FIND)).toBe(0);
 });
 
-test("a page that is out of sight asks nothing, and asks when it is back", async () => {
+test("a hidden page does not poll, and polls when it is visible again", async () => {
   const state = vi.spyOn(document, "visibilityState", "get").mockReturnValue("visible");
   const order = orderOf({ payment: { state: "unknown" } });
   const { screen, calls } = await open(COMPLETE, { [CHECK]: () => order, [FIND]: () => order });
@@ -276,7 +276,7 @@ test("a page that is out of sight asks nothing, and asks when it is back", async
   state.mockRestore();
 });
 
-test("the provider out of reach for the server does not hide the order", async () => {
+test("when the server can't reach the provider, the order is still shown", async () => {
   const order = orderOf({ payment: { state: "unknown" } });
   const { screen } = await open(COMPLETE, {
     [CHECK]: () => problem(502, "UPSTREAM_UNAVAILABLE"),
@@ -301,7 +301,7 @@ test.each(paths)("%s without an order leads on", async (path) => {
   expect(calls).toEqual([]);
 });
 
-test("a failed payment says that nothing was charged twice, and leads to the same cart", async () => {
+test("a failed payment shows that nothing was charged, and links to the same cart", async () => {
   const { screen } = await open(`/payment/error?order=${ORDER}`, {
     [CHECK]: () => orderOf(),
     [FIND]: () => orderOf(),
@@ -316,7 +316,7 @@ test("a failed payment says that nothing was charged twice, and leads to the sam
   expect(await faults(screen.container)).toEqual([]);
 });
 
-test("an order that coupons cover is complete without a payment", async () => {
+test("an order covered by coupons is complete without a payment", async () => {
   const { screen } = await open(COMPLETE, {
     [CHECK]: () =>
       paidOrder({

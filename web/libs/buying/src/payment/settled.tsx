@@ -12,7 +12,7 @@ interface SettledProps {
   order: Order;
 }
 
-/** What a payment screen shows of an order that was paid. */
+/** The content of a payment screen for a paid order. */
 export function Paid({ order }: SettledProps) {
   const { id, subscription_id, lines } = order;
   const isUsable = phaseOf(order) === "fulfilled";
@@ -33,7 +33,7 @@ export function Paid({ order }: SettledProps) {
   );
 }
 
-/** What a payment screen shows of an order that ended unpaid. */
+/** The content of a payment screen for an order that ended unpaid. */
 export function Ended({ order }: SettledProps) {
   return (
     <Stack gap="lg">

@@ -15,11 +15,11 @@ import { learnerOf } from "../order/learnerOf";
 interface QuoteLineProps {
   line: RefundQuoteLine;
   isChosen: boolean;
-  /** Missing where nothing can come back. */
+  /** Absent if the line can't be refunded. */
   onChoose?: (isChosen: boolean) => void;
 }
 
-/** A line of an order: what comes back for it, how that was worked out, and until when. */
+/** A line of a refund quote: the amount, its calculation and its deadline. */
 export function QuoteLine({ line, isChosen, onChoose }: QuoteLineProps) {
   const reason = useId();
   return (

@@ -22,7 +22,10 @@ import { invalidateBeside } from "../order/invalidateBeside";
 import { changedAmounts, type ChangedAmount } from "./changedAmounts";
 import { QuoteLine } from "./QuoteLine";
 
-/** The key of the request until the server has answered. It survives a reload and a retry. */
+/**
+ * The idempotency key of the request until the server has answered. It survives a reload and a
+ * retry.
+ */
 const keyStore = createDraft<StoredKey>("refund.key", ["key", "content"]);
 
 interface RefundFormProps {
@@ -31,7 +34,7 @@ interface RefundFormProps {
   quote: RefundQuote;
 }
 
-/** The lines of an order with what comes back for each; those that are chosen are given back with one press. */
+/** The lines of an order with their refunds. One press requests the refund of the chosen lines. */
 export function RefundForm({ id, quote }: RefundFormProps) {
   const refundable = quote.lines.filter(isRefundable);
   const [chosen, setChosen] = useState<ReadonlySet<number>>(
@@ -129,7 +132,7 @@ export function RefundForm({ id, quote }: RefundFormProps) {
   );
 }
 
-/** Whether a line can be given back. A line without a price can be given back for 0 yen. */
+/** Whether a line can be refunded. A free line can be returned for 0 yen. */
 function isRefundable({ rule, amount, paid }: RefundQuote["lines"][number]): boolean {
   return rule !== "none" && (amount > 0 || paid === 0);
 }

@@ -6,7 +6,10 @@ import { useParams } from "react-router";
 import { refundQuoteQuery } from "../api";
 import { RefundForm } from "./RefundForm";
 
-/** /mypage/history/{order}/refund: what would come back and why, before anything is asked for; then one press. */
+/**
+ * /mypage/history/{order}/refund: the refund quote of an order, and the button that requests the
+ * refund.
+ */
 export function RefundScreen() {
   const { order: id = "" } = useParams();
   const query = useQuery({ ...refundQuoteQuery(id), gcTime: 0, refetchOnWindowFocus: false });

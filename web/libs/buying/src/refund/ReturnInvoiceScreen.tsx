@@ -6,7 +6,7 @@ import { useParams } from "react-router";
 import { returnInvoicePdf, returnInvoiceQuery } from "../api";
 import { ReturnInvoiceSheet } from "./ReturnInvoiceSheet";
 
-/** /mypage/history/{order}/refund/{refund}: the return invoice (適格返還請求書) of a refund, to print. */
+/** /mypage/history/{order}/refund/{refund}: the printable return invoice (適格返還請求書) of a refund. */
 export function ReturnInvoiceScreen() {
   const { order = "", refund = "" } = useParams();
   const query = useQuery(returnInvoiceQuery(order, refund));

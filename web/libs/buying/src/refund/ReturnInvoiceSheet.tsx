@@ -4,7 +4,7 @@ import { Fact } from "../history/Fact";
 import { withHonorific } from "../history/withHonorific";
 import styles from "../history/receipt.module.css";
 
-/** The return invoice as it is printed: everything that a 適格返還請求書 must have. */
+/** The printed return invoice, with everything required of a 適格返還請求書. */
 export function ReturnInvoiceSheet({ invoice }: { invoice: ReturnInvoice }) {
   const { lines, total, tax, tax_rate: rate, addressee } = invoice;
   return (

@@ -17,7 +17,7 @@ const line = (n: number, amount: number) => ({
   last_use_at: null,
 });
 
-test("only lines whose amount differs are told", () => {
+test("only lines with a different amount are listed", () => {
   const before = { lines: [line(1, 16_500), line(2, 300)] };
   const now = { lines: [line(1, 9166), line(2, 300)] };
   expect(changedAmounts(before, now)).toEqual([{ name: "講座1", before: 16_500, now: 9166 }]);

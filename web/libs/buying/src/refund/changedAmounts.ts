@@ -1,13 +1,13 @@
 import type { RefundQuote } from "../api";
 
-/** What comes back for a line, as it was shown and as it is now. Yen. */
+/** The shown and the current refund of a line, in yen. */
 export interface ChangedAmount {
   name: string;
   before: number;
   now: number;
 }
 
-/** The lines whose amount differs between two quotes of one order. */
+/** The lines whose refund differs between two quotes of an order. */
 export function changedAmounts(
   before: Pick<RefundQuote, "lines">,
   now: Pick<RefundQuote, "lines">,

@@ -62,7 +62,7 @@ const press = page.getByRole("button", { name: "返金を申し込む" });
 
 beforeEach(() => sessionStorage.clear());
 
-test("the yen that come back are shown for each course, with how they were worked out", async () => {
+test("the refund of each course is shown with its calculation", async () => {
   const { screen } = await open(SCREEN, { [QUOTE]: () => quoteOf([math, english, over]) });
   const lines = screen.getByRole("listitem");
   await expect
@@ -79,7 +79,7 @@ test("the yen that come back are shown for each course, with how they were worke
   expect(await faults(screen.container)).toEqual([]);
 });
 
-test("a seat of an exam is given back like a course, in words of its own", async () => {
+test("an exam seat is refunded like a course, in its own words", async () => {
   const seat: RefundQuoteLine = {
     ...math,
     name: "コノ模試 第2回",
@@ -100,7 +100,7 @@ test("a seat of an exam is given back like a course, in words of its own", async
   expect(await faults(screen.container)).toEqual([]);
 });
 
-test("one press asks for the chosen courses, and leads to the order", async () => {
+test("one press requests the refund of the chosen courses and opens the order", async () => {
   const sent: unknown[] = [];
   const { screen } = await open(SCREEN, {
     [QUOTE]: () => quoteOf([math, english]),
@@ -127,7 +127,7 @@ test("one press asks for the chosen courses, and leads to the order", async () =
   await expect.element(screen.getByText("一部を返金", { exact: true })).toBeVisible();
 });
 
-test("an order of one course needs nothing but the press", async () => {
+test("an order of one course needs only the press", async () => {
   const sent: unknown[] = [];
   await open(SCREEN, {
     [QUOTE]: () => quoteOf([math]),
@@ -141,7 +141,7 @@ test("an order of one course needs nothing but the press", async () => {
   await expect.poll(() => sent).toEqual([{ quote: "a".repeat(64), lines: [1] }]);
 });
 
-test("an amount that has changed is shown old beside new, and is asked for only after another press", async () => {
+test("a changed amount is shown with the old one and needs another press", async () => {
   let amount = 16_500;
   const sent: unknown[] = [];
   const { screen } = await open(SCREEN, {
@@ -166,7 +166,7 @@ test("an amount that has changed is shown old beside new, and is asked for only 
   expect(sent[1]).toEqual({ quote: "b".repeat(64), lines: [1] });
 });
 
-test("a lost answer says so, keeps the choice, and is repeated", async () => {
+test("a lost response shows a message, keeps the choice, and is retried", async () => {
   let lost = true;
   const sent: unknown[] = [];
   const { screen } = await open(SCREEN, {
@@ -191,7 +191,7 @@ test("a lost answer says so, keeps the choice, and is repeated", async () => {
 test.each([
   ["NOT_PAID", "お支払いがまだ済んでいないか、ご注文が終了しています。"],
   ["ALL_REFUNDED", "すべての講座の返金の手続きが済んでいます。"],
-] as const)("where nothing can come back (%s), the screen says why", async (reason, sentence) => {
+] as const)("an order without a refund (%s) shows the reason", async (reason, sentence) => {
   const { screen } = await open(SCREEN, {
     [QUOTE]: () => quoteOf([], { is_refundable: false, reason }),
   });
@@ -214,7 +214,7 @@ const invoice: ReturnInvoice = {
   issuer_number: "T0000000000000",
 };
 
-test("a return invoice has all that it must have", async () => {
+test("a return invoice has everything required", async () => {
   const { screen } = await open(`${SCREEN}/${REFUND}`, { [INVOICE]: () => invoice });
   const sheet = screen.getByRole("article", { name: "返還インボイス" });
   for (const text of [

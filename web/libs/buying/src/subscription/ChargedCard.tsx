@@ -3,7 +3,7 @@ import { paths } from "@konomana/paths";
 import { Note, Text, TextLink, TitledPanel } from "@konomana/ui-base";
 import type { Subscription } from "../api";
 
-/** The card that a subscription is charged to. */
+/** The card that pays for a subscription. */
 export function ChargedCard({ card }: Pick<Subscription, "card">) {
   return (
     <TitledPanel gap="xs" title="お支払いのカード">

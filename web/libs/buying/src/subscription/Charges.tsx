@@ -11,7 +11,7 @@ import {
 } from "@konomana/ui-base";
 import type { Charge } from "../api";
 
-/** What was charged for a subscription so far, each with its receipt. */
+/** The charges of a subscription, each with its receipt. */
 export function Charges({ charges }: { charges: readonly Charge[] }) {
   return (
     <TitledPanel gap="sm" title="これまでのお支払い">

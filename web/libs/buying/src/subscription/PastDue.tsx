@@ -3,7 +3,7 @@ import { Alert, formatDate, formatLastDay, TextLink } from "@konomana/ui-base";
 import type { Subscription } from "../api";
 import { declineSentence } from "../order/declineSentence";
 
-/** What to do about a charge that failed; nothing where none did. */
+/** What to do about a failed charge. Renders nothing without one. */
 export function PastDue({ subscription }: { subscription: Subscription }) {
   const { state, decline_code: code, retry_at: retry, ends_at: end } = subscription;
   if (state !== "past_due") return null;

@@ -16,7 +16,7 @@ interface RenewalProps {
   subscription: Subscription;
 }
 
-/** The next charge, and how to stop it or to have it again. */
+/** The next charge, with the button to cancel or to resume the subscription. */
 export function Renewal({ subscription }: RenewalProps) {
   const { price, started_at, cancel_until, can_cancel, can_resume } = subscription;
   return (
@@ -35,7 +35,7 @@ export function Renewal({ subscription }: RenewalProps) {
   );
 }
 
-/** A change of a subscription, whose answer is shown at once. */
+/** Mutation of a subscription that stores the response in the cache. */
 function useChange({ id }: Subscription, change: () => Promise<Subscription>, done: string) {
   const queries = useQueryClient();
   return useMutation({
@@ -45,7 +45,7 @@ function useChange({ id }: Subscription, change: () => Promise<Subscription>, do
       void queries.invalidateQueries({ queryKey: subscriptionKeys.all, refetchType: "none" });
       showBlue(done);
     },
-    // It may have ended, or have been changed on another device.
+    // It may have ended or been changed on another device.
     onError: () => queries.invalidateQueries(subscriptionQuery(id)),
   });
 }

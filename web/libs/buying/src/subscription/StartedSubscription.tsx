@@ -13,10 +13,10 @@ import { type Subscription, subscriptionQuery } from "../api";
 import { learnerOf } from "../order/learnerOf";
 import { nextSentence } from "./sentences";
 
-/** Until the first charge is booked. */
+/** Polling interval until the first charge is booked. */
 const ASK_AGAIN_MS = 2000;
 
-/** What somebody who has just begun a subscription has to know: what it costs next, and how it is cancelled. */
+/** Facts about a new subscription: its next charge and how to cancel it. */
 export function StartedSubscription({ id }: { id: string }) {
   const query = useQuery({
     ...subscriptionQuery(id),

@@ -12,7 +12,10 @@ import { PastDue } from "./PastDue";
 import { Renewal } from "./Renewal";
 import { StateBadge } from "./StateBadge";
 
-/** /mypage/history/subscribe/{id}: one subscription: its next charge, its end, its card, and its charges so far. */
+/**
+ * /mypage/history/subscribe/{id}: one subscription with its next charge, its end, its card and its
+ * past charges.
+ */
 export function SubscriptionScreen() {
   const { subscription: id = "" } = useParams();
   const query = useQuery({ ...subscriptionQuery(id), refetchOnWindowFocus: "always" });

@@ -5,7 +5,7 @@ import { learnerOf } from "../order/learnerOf";
 import { nextSentence } from "./sentences";
 import { StateBadge } from "./StateBadge";
 
-/** The subscriptions of the account, each with what comes next; nothing where there is none. */
+/** The account's subscriptions with their next events. Renders nothing if there are none. */
 export function Subscriptions({ list }: { list: readonly Subscription[] }) {
   if (list.length === 0) return null;
   return (

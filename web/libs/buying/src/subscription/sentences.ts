@@ -6,7 +6,7 @@ type Dates = Pick<
   "state" | "price" | "next_charge_at" | "ends_at" | "current_period_end" | "retry_at"
 >;
 
-/** What comes next for a subscription, in one sentence. */
+/** The next event of a subscription, in one sentence. */
 export function nextSentence(subscription: Dates): string {
   const { state, price, next_charge_at: charge, retry_at: retry } = subscription;
   switch (state) {
@@ -29,7 +29,7 @@ export function nextSentence(subscription: Dates): string {
   }
 }
 
-/** Until when a subscription that is not renewed can be used. */
+/** The end of a subscription that is not renewed. */
 export function usableUntil({
   ends_at,
   current_period_end,

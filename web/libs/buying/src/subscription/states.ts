@@ -1,6 +1,6 @@
 import type { SubscriptionState } from "../api";
 
-/** The state of a subscription in a word or two, and the colour of its badge. */
+/** The label of each subscription state, and the colour of its badge. */
 export const stateNames: Readonly<
   Record<SubscriptionState, { name: string; color: "red" | "blue" | "teal" | "gray" }>
 > = {

@@ -26,7 +26,7 @@ const cancelled = (given: Partial<Subscription> = {}) =>
     ...given,
   });
 
-test("a subscription says what comes next, how to stop it, its card and its charges", async () => {
+test("a subscription shows its next charge, how to cancel it, its card and its charges", async () => {
   const { screen } = await open(PAGE, { [FIND]: () => subscriptionOf() });
   const main = screen.getByRole("main");
   await expect.element(main.getByRole("status").first()).toHaveTextContent("ご利用中");
@@ -46,7 +46,7 @@ test("a subscription says what comes next, how to stop it, its card and its char
   expect(await faults(screen.container)).toEqual([]);
 });
 
-test("it is cancelled with the second press, which says what that means and until when it can be used", async () => {
+test("it is cancelled by the second press, after the effect and the end of use are shown", async () => {
   const { screen, calls } = await open(PAGE, {
     [FIND]: () => subscriptionOf(),
     [CANCEL]: () => cancelled(),
@@ -65,7 +65,7 @@ test("it is cancelled with the second press, which says what that means and unti
   await expect.element(screen.getByRole("main")).toHaveFocus();
 });
 
-test("a cancellation is taken back, with the next charge told before", async () => {
+test("a cancellation is reverted, after the next charge is shown", async () => {
   const { screen } = await open(PAGE, {
     [FIND]: () => cancelled(),
     [RESUME]: () => subscriptionOf(),
@@ -82,7 +82,7 @@ test("a cancellation is taken back, with the next charge told before", async () 
   await expect.element(screen.getByText("ご利用中", { exact: true })).toBeVisible();
 });
 
-test("one that ended meanwhile says so, and shows its end", async () => {
+test("a subscription that ended meanwhile shows its end", async () => {
   let now = subscriptionOf();
   const { screen } = await open(PAGE, {
     [FIND]: () => now,
@@ -102,7 +102,7 @@ test("one that ended meanwhile says so, and shows its end", async () => {
   expect(screen.getByRole("button", { name: "解約する" }).elements()).toEqual([]);
 });
 
-test("a lost answer is told in the question, and the same press can be tried again", async () => {
+test("a lost response is shown in the dialog, and the same press can be retried", async () => {
   let isDown = true;
   const { screen } = await open(PAGE, {
     [FIND]: () => subscriptionOf(),
@@ -120,7 +120,7 @@ test("a lost answer is told in the question, and the same press can be tried aga
   await expect.element(screen.getByText("解約の手続き済み")).toBeVisible();
 });
 
-test("a charge that failed says why, when it is tried again, and what to do", async () => {
+test("a failed charge shows the reason, the next attempt and what to do", async () => {
   const { screen } = await open(PAGE, {
     [FIND]: () =>
       subscriptionOf({
@@ -142,7 +142,7 @@ test("a charge that failed says why, when it is tried again, and what to do", as
   expect(await faults(screen.container)).toEqual([]);
 });
 
-test("without a card, one is asked for", async () => {
+test("without a card, the page asks for one", async () => {
   const { screen } = await open(PAGE, { [FIND]: () => subscriptionOf({ card: null }) });
   await expect.element(screen.getByText(/カードが登録されていません/)).toBeVisible();
 });
@@ -152,7 +152,7 @@ test.each(["1", SUBSCRIPTION])("%s of another account is not found", async (id) 
   await expect.element(screen.getByText("not found")).toBeVisible();
 });
 
-test("back from the provider, what has begun, the next charge and how to cancel are told", async () => {
+test("after returning from the provider, the subscription, its next charge and how to cancel are shown", async () => {
   const { screen } = await open(`/payment/complete/subscribe?order=${ORDER}`, {
     "POST order/{order}/check/": () => subscriptionOrder(),
     [FIND]: () => subscriptionOf(),
@@ -169,7 +169,7 @@ test("back from the provider, what has begun, the next charge and how to cancel 
   await expect
     .element(service.getByRole("link", { name: "契約の内容と解約" }))
     .toHaveAttribute("href", PAGE);
-  // A monthly service is no course to start.
+  // A monthly service has no course to start.
   expect(screen.getByRole("link", { name: /講座を始める/ }).elements()).toEqual([]);
   expect(await faults(screen.container)).toEqual([]);
 });

@@ -108,7 +108,7 @@ test("a school of another rank can't be chosen twice, and the server's refusal i
   await expect.element(screen.getByRole("main").getByRole("alert")).toMatchTextContent(/同じ学校/);
 });
 
-test("nothing found says what to try", async () => {
+test("an empty search result suggests what to try", async () => {
   const { screen } = await open(`${PATH}/1`, {
     answers: { [SHEET]: () => sheetWith(), [FIND]: () => schoolsOf() },
   });
