@@ -24,10 +24,10 @@ export default defineConfig({
   expect: { timeout: 10_000 },
   reporter: [["list"]],
   projects: [
-    // First, because one of them takes longest: meanwhile the other worker does the rest.
+    // First, because one of these tests takes longest. Meanwhile the other worker runs the rest.
     { name: "lessons", testMatch: LESSONS },
     { name: "product", testIgnore: [LESSONS, MAINTENANCE] },
-    // A maintenance closes the site for everybody: nothing else runs meanwhile.
+    // A maintenance closes the site for all tests, so nothing else runs meanwhile.
     {
       name: "maintenance",
       testMatch: MAINTENANCE,

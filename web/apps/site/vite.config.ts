@@ -8,18 +8,20 @@ import { unusedRouter } from "./scripts/unused-router.ts";
 
 const workspace = fileURLToPath(new URL("../..", import.meta.url));
 
-/** Where the rest of the product answers while the site is being worked on (`npm run dev`). */
+/** Address of the running product during development (`npm run dev`). */
 const product = "http://127.0.0.1:8080";
 
-/** React and the router, in one file: it compresses better, and outlives most releases. */
+/**
+ * React and the router in one file, which compresses better and rarely changes between releases.
+ */
 const foundation = {
   name: "foundation",
   test: /node_modules\/(?:react|react-dom|react-router|scheduler)\//,
 };
 
 /**
- * The stylesheets of the UI kit, in one file that pages share and browsers cache. Pages link it by this name and inline
- * all others (scripts/styles.ts).
+ * The stylesheets of the UI kit in one file that pages share and browsers cache. Pages find it by
+ * this name and inline all others (scripts/styles.ts).
  */
 const kit = {
   name: "kit",
@@ -27,7 +29,7 @@ const kit = {
   includeDependenciesRecursively: false,
 };
 
-/** What the entry imports at once, in one file: small ones each begin to be packed anew. */
+/** The static imports of the entry in one file: many small files compress badly. */
 const shell = { name: "shell", tags: ["$initial" as const], includeDependenciesRecursively: false };
 
 /** A chunk of the modules that match `test` and that at least `minShareCount` screens import. */
@@ -36,9 +38,9 @@ function group(name: string, test: RegExp, minShareCount = 1) {
 }
 
 /**
- * Modules that many screens share. By default each set of screens that share a module makes a file of its own: my page
- * was 53 scripts, which HTTP/1.1 fetches six at a time, and small files compress badly. The first group that matches a
- * module takes it.
+ * Modules that many screens share. By default each set of screens with a common module gets its own
+ * file. My page had 53 scripts that way, which HTTP/1.1 fetches six at a time, and small files
+ * compress badly. The first group that matches a module takes it.
  */
 const shared = [
   group("queries", /node_modules\/@tanstack\//),
@@ -47,7 +49,8 @@ const shared = [
     "catalog",
     /libs\/catalog\/src\/(?:api\/|data\/(?!courseFilters)|list\/CourseCard)|libs\/ui\/base\/src\/art\//,
   ),
-  // What the domains' lists of screens and the loaders of public pages import: too small for files of their own.
+  // Imports of the domains' screen lists and of the public loaders. They are too small for files of
+  // their own.
   group(
     "pages",
     /libs\/(?:screens\/src\/params|exam-card\/src\/api\/publicExams|http\/src\/payload|paths\/src\/(?:success|capabilities))\.ts$|libs\/ui\/base\/src\/layout\/Rows/,
@@ -58,7 +61,7 @@ const shared = [
     "theme",
     /@mantine\/core\/esm\/core\/(?:MantineProvider|utils|factory)|@mantine\/hooks\/.*(?:media-query|isomorphic)|node_modules\/clsx|libs\/ui\/kit\/src\/theme\/.*\.tsx?$/,
   ),
-  // Data of the signed-in user and the sentences for errors.
+  // Data of the signed-in user, and the error messages.
   group(
     "person",
     /libs\/(?:(?:session|learner|query|http|browser)\/src|form\/src\/rules\/(?:text|fieldSentences|limits))(?!.*SaveForm).*\.(?:tsx?|module\.css)$/,
@@ -74,7 +77,7 @@ const shared = [
     /node_modules\/@mantine\/(?:hooks|core\/esm\/(?:core|components\/(?:Input|InputBase|Loader|CloseButton|UnstyledButton|TextInput)))\/|libs\/ui\/kit\/src\/fields\/(?:Input|TextField)\.tsx$/,
     4,
   ),
-  // Exams as they are offered, and what all screens of a sitting need.
+  // The exams on offer, and the shared modules of a sitting.
   group("exams", /libs\/exam-card\/src\/(?:api\/|data\/examSource).*\.ts$/),
   group(
     "sitting",
@@ -92,7 +95,7 @@ const shared = [
   ),
 ];
 
-/** KaTeX names each of its faces in three formats. Every browser that can run the site takes the first. */
+/** KaTeX lists each font in three formats. Every supported browser uses the first one. */
 const newestFaces = {
   name: "newest-faces",
   enforce: "pre" as const,
@@ -102,7 +105,10 @@ const newestFaces = {
       : undefined,
 };
 
-/** What begins a page. It stands alone: as a second entry of the build it would break up the first. */
+/**
+ * The start script of a page. It is built separately: as a second entry of the build it would split
+ * the first one.
+ */
 const start: Plugin = {
   name: "start",
   applyToEnvironment: ({ name }) => name === "client",
@@ -119,7 +125,7 @@ const start: Plugin = {
 export default defineConfig(({ isSsrBuild }) => ({
   plugins: [react(), breakpoints, newestFaces, start, screenModules(workspace), unusedRouter],
   css,
-  // The edge takes writes from its own origin only.
+  // The edge accepts writes only from its own origin.
   server: {
     proxy: { "/api": { target: product, changeOrigin: true, headers: { origin: product } } },
   },
@@ -129,9 +135,10 @@ export default defineConfig(({ isSsrBuild }) => ({
         outDir: "dist/client",
         emptyOutDir: true,
         manifest: true,
-        // The Content-Security-Policy takes faces from files, not out of a stylesheet.
+        // The Content-Security-Policy allows fonts from files, not inlined in a stylesheet.
         assetsInlineLimit: (file) => (file.endsWith(".woff2") ? false : undefined),
-        // It only announces scripts to browsers that can't do so themselves; they load them all the same.
+        // The polyfill only announces scripts to browsers without modulepreload. They load the
+        // scripts in any case.
         modulePreload: { polyfill: false },
         rolldownOptions: {
           output: {
@@ -139,6 +146,6 @@ export default defineConfig(({ isSsrBuild }) => ({
           },
         },
       },
-  // The prerender runs from one file: stylesheets of packages mean nothing to Node.
+  // The prerender is one bundle, because Node can't import the packages' stylesheets.
   ssr: { noExternal: true },
 }));

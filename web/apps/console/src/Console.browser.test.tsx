@@ -11,7 +11,7 @@ import { Console } from "./Console";
 let stop = () => {};
 let calls: string[];
 
-/** A server that knows one person, with these permissions. */
+/** A stub server with one user that has these permissions. */
 function serve(scope: readonly string[]) {
   vi.stubGlobal("fetch", async (url: string) => {
     const call = new URL(url, location.origin).pathname.replace("/api/accounts/", "");
@@ -60,7 +60,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test.each(["staff:content", "staff:support", "staff:commerce"])("%s gets in", async (scope) => {
+test.each(["staff:content", "staff:support", "staff:commerce"])("%s can sign in", async (scope) => {
   serve([scope]);
   await open();
   await signIn();
@@ -69,7 +69,7 @@ test.each(["staff:content", "staff:support", "staff:commerce"])("%s gets in", as
   await expect.element(page.getByRole("heading", { name: "スタッフのログイン" })).toBeVisible();
 });
 
-test("an account without a permission of the staff is refused, and signed out", async () => {
+test("an account without a staff permission is refused and signed out", async () => {
   serve(["learner", "guardian"]);
   await open();
   await signIn();
@@ -79,14 +79,14 @@ test("an account without a permission of the staff is refused, and signed out", 
   expect(page.getByLabelText("メールアドレス").element()).toHaveValue("staff@demo.example");
 });
 
-test("a learner who is signed in on the site sees the sign-in", async () => {
+test("a learner who is signed in on the site sees the sign-in form", async () => {
   serve(["learner"]);
   sessionStore.signIn({ id: "u", scope: ["learner"] } as never);
   await open();
   await expect.element(page.getByRole("heading", { name: "スタッフのログイン" })).toBeVisible();
 });
 
-test("it has no fault of access", async () => {
+test("it has no accessibility fault", async () => {
   serve([]);
   await open();
   expect((await axe.run(document.body)).violations).toEqual([]);

@@ -4,7 +4,9 @@ import styles from "./Console.module.css";
 import { isStaff } from "./isStaff";
 import { SignInScreen } from "./SignInScreen";
 
-/** The staff's side of the product. The server decides what each of them may do; this only shows it. */
+/**
+ * The staff console. The server enforces permissions; the console only shows the permitted parts.
+ */
 export function Console() {
   const { user } = useSession();
   return (

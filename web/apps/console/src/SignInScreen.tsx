@@ -10,7 +10,7 @@ import { isStaff } from "./isStaff";
 
 const schema = v.object({ email: rules.email, password: rules.password });
 
-/** Signs staff in. An account without a permission of the staff is signed out again, and told why. */
+/** The staff sign-in. An account without a staff permission is signed out again, with a message. */
 export function SignInScreen() {
   const [refused, setRefused] = useState(false);
   const form = useForm<Credentials>({
@@ -23,7 +23,7 @@ export function SignInScreen() {
     setRefused(false);
     await login(v.parse(schema, typed));
     if (isStaff(sessionStore.get().user)) return;
-    // The console and the site share a session, as they share an origin.
+    // The console and the site have the same origin and share a session.
     await logout();
     setRefused(true);
   };

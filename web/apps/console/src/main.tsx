@@ -9,7 +9,7 @@ import { Console } from "./Console";
 
 installTrustedTypes();
 
-// Without a network a call fails and says so, where waiting for one would say nothing.
+// Without a network a call fails with an error instead of waiting silently.
 const queries = new QueryClient({
   defaultOptions: {
     queries: { retry: false, networkMode: "always" },
@@ -19,10 +19,11 @@ const queries = new QueryClient({
 
 startSession({
   personal: personalDataIn(queries),
-  // The console has one address, and shows the sign-in form to visitors.
+  // The console has one address and shows the sign-in form to visitors.
   navigate: () => {},
   isPrivate: () => false,
-  // Where the site's login leads after a sign-out here: the console is no screen of the site.
+  // The site's login opens this path after a sign-out here, because the console is not a screen of
+  // the site.
   currentPath: paths.mypage,
 });
 

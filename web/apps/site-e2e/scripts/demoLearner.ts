@@ -1,15 +1,15 @@
-/** A demo learner whose screens are judged: signed in, and with something on each of them. */
+/** A signed-in demo learner with content on every screen, for Lighthouse. */
 import type { Page } from "@playwright/test";
 import { known } from "../fixtures/lessonQuestions.ts";
 
-/** A lesson with questions, of a course that the learner has. */
+/** A lesson with questions in a course of the learner. */
 const LESSON = 103010101;
 
 interface List<Row> {
   results: Row[];
 }
 
-/** Signs the learner in, as a person does. */
+/** Signs the learner in through the login screen. */
 export async function signIn(page: Page, origin: string): Promise<void> {
   await page.goto(new URL("/login", origin).href);
   await page.getByLabel("メールアドレス").fill("adult@demo.example");
@@ -19,7 +19,7 @@ export async function signIn(page: Page, origin: string): Promise<void> {
   await page.waitForURL("**/mypage");
 }
 
-/** The paths of all that somebody learns with. The page must be open, and its learner signed in. */
+/** The paths of the learning screens. The page must be open and the learner signed in. */
 export async function learningPaths(page: Page): Promise<string[]> {
   const [item] = (await known<List<{ id: number }>>(page, "inventory/")).results;
   const asked = `lesson/${LESSON}/question/`;
@@ -47,7 +47,10 @@ export async function learningPaths(page: Page): Promise<string[]> {
   ];
 }
 
-/** The connection and the processor of the phone that Lighthouse simulates: 1.6 Mbit/s, 150 ms, a quarter of the speed. */
+/**
+ * The network and CPU of the phone that Lighthouse simulates: 1.6 Mbit/s, 150 ms, a quarter of the
+ * speed.
+ */
 const CONNECTION = {
   offline: false,
   latency: 150,
@@ -57,8 +60,8 @@ const CONNECTION = {
 const SLOWDOWN = 4;
 
 /**
- * How long after a lesson's page has loaded its first frame is there, in milliseconds: on Lighthouse's phone, with
- * nothing cached, for the learner who is signed in on `page`.
+ * Time from the load of a lesson's page to the first video frame, in milliseconds. Measured on
+ * Lighthouse's phone with an empty cache, for the learner who is signed in on `page`.
  */
 export async function firstFrame(page: Page, origin: string): Promise<number> {
   const storageState = await page.context().storageState();
@@ -93,7 +96,7 @@ function frameAfterLoad(page: Page): Promise<number> {
   });
 }
 
-/** Answers a question with whatever comes first. */
+/** Answers a question with its first choice. */
 async function answer(page: Page, path: string): Promise<void> {
   await page.goto(new URL(path, page.url()).href);
   const main = page.getByRole("main");

@@ -1,10 +1,10 @@
 /**
- * Lighthouse on a phone, for the public pages that most people see first, and for whether everybody can use what a
- * learner learns with. The product runs already: E2E_BASE_URL says where, CHROMIUM names the browser. Ends non-zero
- * when a score is under its goal.
+ * Runs Lighthouse for a phone: the scores of the public pages that most people see first, and the
+ * accessibility of the learning screens. The product must be running at E2E_BASE_URL; CHROMIUM is
+ * the browser. Exits non-zero if a score is below its goal.
  *
- * With the argument `right` only what is right or wrong is judged, once; how fast pages are is left
- * to a quiet machine and an optimised build.
+ * With the argument `right` only the categories that are right or wrong are measured, once.
+ * Performance needs a quiet machine and an optimised build.
  */
 import { createServer, type AddressInfo } from "node:net";
 import { chromium, type LaunchOptions } from "@playwright/test";
@@ -14,12 +14,12 @@ import { firstFrame, learningPaths, signIn } from "./demoLearner.ts";
 
 const PAGES = ["/", "/course", "/course/105", "/teacher/1", "/notice/1"];
 const RIGHT_OR_WRONG = process.argv.includes("right");
-/** How often a page is measured; a machine that is busy once must not decide. */
+/** Number of runs per page. The median hides a moment in which the machine is busy. */
 const RUNS = RIGHT_OR_WRONG ? 1 : 5;
-/** The lowest score of each category that is good enough, out of 100. */
+/** The minimum score of each category, out of 100. */
 const GOALS = { performance: 98, accessibility: 100, "best-practices": 100, seo: 100 };
 
-/** How long after a lesson's page its first frame may come. */
+/** The maximum time from a lesson's page to its first frame. */
 const FIRST_FRAME_MS = 1500;
 
 type Category = keyof typeof GOALS;
@@ -28,7 +28,7 @@ const categories = (Object.keys(GOALS) as Category[]).filter(
   (name) => !(RIGHT_OR_WRONG && name === "performance"),
 );
 
-/** A port that nobody listens on. */
+/** A free TCP port. */
 async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => {
@@ -41,7 +41,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** A browser that Lighthouse can reach. */
+/** Launch options of a browser that Lighthouse can connect to. */
 function listening(port: number): LaunchOptions {
   return {
     ...launchOptions,
@@ -49,7 +49,7 @@ function listening(port: number): LaunchOptions {
   };
 }
 
-/** One load of a page by a browser of its own: nothing is cached yet, as for somebody who is new. */
+/** One load of a page in a new browser with an empty cache. */
 async function measure(path: string): Promise<Scores> {
   const port = await freePort();
   const browser = await chromium.launch(listening(port));
@@ -60,11 +60,11 @@ async function measure(path: string): Promise<Scores> {
   }
 }
 
-/** What somebody who is signed in meets. */
+/** The measurements of the learning screens. */
 interface Learning {
-  /** How well everybody can use the screens, by path. */
+  /** Accessibility scores by path. */
   accessibility: Map<string, number>;
-  /** How long after its page a lesson's first frame is there, in ms; null where that is not measured. */
+  /** Time from the load of a lesson's page to its first frame, in ms. `null` if not measured. */
   firstFrame: number | null;
 }
 
@@ -72,7 +72,8 @@ async function judgeLearning(): Promise<Learning> {
   const port = await freePort();
   const browser = await chromium.launch(listening(port));
   try {
-    // Lighthouse opens its tabs in the browser's own profile: that is where the learner is signed in.
+    // Lighthouse opens its tabs in the browser's default context, so the learner is signed in
+    // there.
     const own = await chromium.connectOverCDP(`http://127.0.0.1:${port}`);
     const page = await own.contexts()[0]?.newPage();
     if (page === undefined) throw new Error("The browser has no profile of its own.");
@@ -94,7 +95,10 @@ async function judgeLearning(): Promise<Learning> {
   }
 }
 
-/** How long a page must be quiet before it is judged, in milliseconds. Lighthouse's pauses serve its timings. */
+/**
+ * Waits for a quiet page, in milliseconds, shorter than Lighthouse's. Its long pauses only serve
+ * timings.
+ */
 const QUIET: Flags = {
   networkQuietThresholdMs: 500,
   cpuQuietThresholdMs: 500,
@@ -119,7 +123,7 @@ async function judge(path: string, flags: Flags): Promise<Scores> {
   return Object.fromEntries(scores) as Scores;
 }
 
-/** Says what keeps a page from a full score in the categories that are right or wrong, not fast or slow. */
+/** Prints the failed audits of a page in all categories except performance. */
 function tellFaults(path: string, { categories: judged, audits }: Result): void {
   for (const name of categories.filter((category) => category !== "performance")) {
     for (const { id, weight } of judged[name]?.auditRefs ?? []) {
@@ -129,7 +133,7 @@ function tellFaults(path: string, { categories: judged, audits }: Result): void 
   }
 }
 
-/** The middle of an odd number of values. */
+/** The median of an odd number of values. */
 function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }

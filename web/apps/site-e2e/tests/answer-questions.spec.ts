@@ -12,10 +12,10 @@ import {
 
 test.use({ as: "learner" });
 
-/** What nobody may know of a question before their graded try. */
+/** Fields of a question that must not be sent before the graded attempt. */
 const SECRETS = new Set(["key", "explanation", "is_right", "watch_again_at"]);
 
-/** The names of secrets that an answer of the product tells, wherever they lie in it. */
+/** The names of secret fields in a response, at any depth. */
 function secretsIn(told: unknown): string[] {
   if (typeof told !== "object" || told === null) return [];
   return Object.entries(told).flatMap(([name, value]) => [
@@ -24,7 +24,7 @@ function secretsIn(told: unknown): string[] {
   ]);
 }
 
-/** Keeps what the product tells about questions, but for what becomes of an answer. */
+/** Records the responses about questions, except the results of answers. */
 async function listen(page: Page): Promise<unknown[]> {
   const told: unknown[] = [];
   await page.route(/\/(?:question|lesson)\/\d+\//, async (route) => {
@@ -116,7 +116,7 @@ test("a learner answers every question of a lesson, reads the result, and practi
   });
 });
 
-test("an answer that is cut off on its way stays, through a reload, and is sent again", async ({
+test("an answer whose request is cut off survives a reload and is sent again", async ({
   page,
   context,
 }) => {

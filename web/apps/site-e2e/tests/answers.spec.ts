@@ -2,7 +2,7 @@ import { baseURL } from "../fixtures/chromium";
 import { expect, test } from "../fixtures/product";
 import { settled } from "../fixtures/screens";
 
-test("a question is found by a word in kana, and its answer leads on", async ({ page }) => {
+test("a question is found by a word in kana, and its answer links on", async ({ page }) => {
   await page.goto("/inquiry");
   await page.getByRole("searchbox", { name: "質問をさがす" }).fill("かいやく");
   await page.keyboard.press("Enter");
@@ -15,27 +15,27 @@ test("a question is found by a word in kana, and its answer leads on", async ({ 
   await expect(page.getByRole("searchbox", { name: "質問をさがす" })).toHaveValue("かいやく");
 });
 
-test("a search is an address, and one that finds nothing says what to try", async ({ page }) => {
+test("a search has its own address, and an empty result suggests what to try", async ({ page }) => {
   await page.goto(`/inquiry?q=${encodeURIComponent("ぴよぴよ")}`);
   await expect(page.getByText("あてはまる質問が見つかりませんでした")).toBeVisible();
   await page.getByRole("link", { name: "すべての質問を見る" }).click();
   await expect(page.getByRole("main").getByRole("listitem").first()).toBeVisible();
 });
 
-test("who was helped is thanked, and the next reader sees it", async ({ page, browser }) => {
+test("a helpful vote is thanked for, and the next reader sees it", async ({ page, browser }) => {
   await page.goto("/inquiry/11");
   await settled(page);
   await page.getByRole("button", { name: "役に立った", exact: true }).click();
   await expect(page.getByText("ありがとうございます。お役に立ててうれしいです。")).toBeVisible();
 
-  // Somebody else, whose browser does not keep the answer of a minute ago.
+  // A second visitor, whose browser has not cached the earlier response.
   const other = await (await browser.newContext({ baseURL, locale: "ja-JP" })).newPage();
   await other.goto("/inquiry/11");
   await expect(other.getByText(/^\d+人の役に立ちました$/)).toBeVisible();
   await other.context().close();
 });
 
-test("who was not helped is led to the form by the keyboard alone", async ({ page }) => {
+test("an unhelpful vote leads to the contact form by keyboard only", async ({ page }) => {
   await page.goto("/inquiry/12");
   await settled(page);
   await page.getByRole("button", { name: "役に立たなかった" }).focus();

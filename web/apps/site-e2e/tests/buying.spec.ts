@@ -1,4 +1,4 @@
-/** Buying, from the page of a course to the receipt. Everybody here has signed up for one test alone. */
+/** Buying, from the page of a course to the receipt. Each test signs up its own people. */
 import type { Page } from "@playwright/test";
 import { overflow, seriousFaults } from "../fixtures/faults";
 import { mailsTo, mailTo } from "../fixtures/mail";
@@ -7,13 +7,13 @@ import { newPerson, pageOf, type Person } from "../fixtures/people";
 import { expect, fillLogin, test } from "../fixtures/product";
 import { settled } from "../fixtures/screens";
 
-/** What the course is called, and what it costs. */
+/** Name and price of the course. */
 const COURSE = { id: 105, name: /中3数学 二次方程式と関数/, price: "16,500円" };
 
 const ordersOf = async (buyer: Person) =>
   (await commerce<{ results: Order[] }>(buyer, "GET", "order/")).results;
 
-/** Puts the course into the cart from its page, and opens the cart. */
+/** Adds the course to the cart from its page, and opens the cart. */
 async function putIntoCart(page: Page, course = COURSE.id): Promise<void> {
   await page.goto(`/course/${course}`);
   await page.getByRole("main").getByRole("button", { name: "カートに入れる" }).first().click();
@@ -26,14 +26,14 @@ async function putIntoCart(page: Page, course = COURSE.id): Promise<void> {
   await settled(page);
 }
 
-/** From the cart to the last confirmation. */
+/** Opens the final confirmation from the cart. */
 async function openConfirmation(page: Page): Promise<void> {
   await page.getByRole("main").getByRole("link", { name: "購入手続きへ" }).click();
   await expect(page).toHaveURL("/cart/confirm");
   await settled(page);
 }
 
-/** Waits for the provider's page. A tab that came second may be asked to go on to it. */
+/** Waits for the provider's page. A second tab may first show a link to it. */
 async function openPayment(page: Page): Promise<void> {
   const payment = page.getByRole("heading", { name: "カードでのお支払い" });
   const goOn = page.getByRole("button", { name: "支払いを続ける" });
@@ -59,7 +59,7 @@ test("a learner buys a course from its page to the receipt", async ({ page }) =>
   await page.reload();
   await expect(page.getByText(/もうご利用いただけます/)).toBeVisible();
   const start = page.getByRole("link", { name: /^講座を始める/ });
-  // Until the page knows the courses it leads to their list.
+  // Until the inventory is loaded the link leads to the list.
   await expect(start).toHaveAttribute("href", /\/mypage\/learnning\/\d+$/);
   await start.click();
   await expect(page).toHaveURL(/\/mypage\/learnning\/\d+$/);
@@ -123,14 +123,14 @@ test("two presses and two tabs place one order", async ({ page, context }) => {
 
   await payWith(page, cards.good);
   await expect(page.getByText(/もうご利用いただけます/)).toBeVisible();
-  // The other tab still shows the provider's page: it charges nothing more.
+  // The other tab still shows the provider's page. Submitting it charges nothing more.
   await payWith(other, cards.good);
   await expect(other.getByText("お支払いは完了しています。", { exact: false })).toBeVisible();
   const [order] = await ordersOf(buyer);
   expect(order?.state).toBe("fulfilled");
 });
 
-test("a refused card is told in plain words, and leads back to the same cart", async ({ page }) => {
+test("a declined card shows a plain message and links to the same cart", async ({ page }) => {
   const buyer = await newBuyer(page);
   await putIntoCart(page);
   await openConfirmation(page);
@@ -228,7 +228,7 @@ test("an order of another account is not found", async ({ page, browser }) => {
   await expect(page).toHaveURL("/login");
 });
 
-test("what a visitor put into the cart joins the account's at the sign-in, without doubling", async ({
+test("the visitor's cart joins the account's cart at the sign-in without duplicates", async ({
   page,
 }) => {
   const buyer = await newPerson();
@@ -244,7 +244,7 @@ test("what a visitor put into the cart joins the account's at the sign-in, witho
   expect(lines.map(({ product }) => product.id).toSorted()).toEqual([1105, 1106]);
 });
 
-test("the completion is right without a network, and goes on by itself when it is back", async ({
+test("the completion works offline and continues after the reconnect", async ({
   page,
   context,
 }) => {
@@ -265,7 +265,7 @@ test("the completion is right without a network, and goes on by itself when it i
   await expect(page.getByText(/もうご利用いただけます/)).toBeVisible({ timeout: 30_000 });
 });
 
-test("one payment is one mail and one course", async ({ page }) => {
+test("one payment sends one mail and grants one course", async ({ page }) => {
   const buyer = await newBuyer(page);
   const { number, payment } = await placeOrder(buyer, COURSE.id);
   await page.goto(payment.page_url ?? "");

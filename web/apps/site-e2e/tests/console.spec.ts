@@ -1,4 +1,4 @@
-/** The staff's app, at an address of its own. */
+/** The staff console, at its own address. */
 import type { Page } from "@playwright/test";
 import { accounts, expect, password, test } from "../fixtures/product";
 
@@ -8,7 +8,7 @@ async function fillConsole(page: Page, email: string): Promise<void> {
   await page.getByRole("button", { name: "ログイン" }).click();
 }
 
-test("staff sign in and out, and search engines are kept away", async ({ page }) => {
+test("staff sign in and out, and search engines are excluded", async ({ page }) => {
   const opened = await page.goto("/console");
   expect(opened?.status()).toBe(200);
   expect(await opened?.headerValue("x-robots-tag")).toBe("noindex");
@@ -18,7 +18,7 @@ test("staff sign in and out, and search engines are kept away", async ({ page })
   await expect(page.getByRole("heading", { name: "スタッフのログイン" })).toBeVisible();
 });
 
-test("a learner is told that the console is not for them, and is signed in nowhere", async ({
+test("a learner sees that the console is for staff and is not signed in", async ({
   page,
 }) => {
   await page.goto("/console");

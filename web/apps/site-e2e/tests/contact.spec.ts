@@ -4,7 +4,7 @@ import { newAddress } from "../fixtures/people";
 import { expect, test } from "../fixtures/product";
 import { settled } from "../fixtures/screens";
 
-/** Where the demo's mails to the school go. */
+/** The recipient of the demo's mails to the school. */
 const SCHOOL = "support@konomana.example";
 const NUMBER = /K-\d{6}-[2-9A-HJ-NP-Z]{4}/;
 
@@ -27,13 +27,13 @@ async function fill(page: Page, email: string, text: string): Promise<void> {
   await textField(page).fill(text);
 }
 
-/** The number that the last screen tells. */
+/** The inquiry number on the last screen. */
 async function numberOn(page: Page): Promise<string> {
   await expect(page).toHaveURL("/contact/complete");
   return page.getByText(NUMBER).innerText();
 }
 
-test("a message with a picture goes out twice, and comes out as it was typed", async ({ page }) => {
+test("a message with a picture is sent to both recipients unchanged", async ({ page }) => {
   const email = newAddress();
   const text = `<script>alert("x")</script> と表示されます。\n\nשלום עולם 👩‍🎓 <b>&amp;</b> ${email}`;
   await fill(page, email, text);
@@ -51,27 +51,27 @@ test("a message with a picture goes out twice, and comes out as it was typed", a
   const forwarded = await mailTo(SCHOOL, new RegExp(number));
   for (const line of text.split("\n\n")) {
     expect(forwarded.text).toContain(line);
-    // Anybody may have typed that address: nothing of the message goes there.
+    // The address is unverified, so the receipt must not contain the message.
     expect(receipt.text).not.toContain(line);
   }
   expect(receipt.text).not.toContain("木下");
-  // Drawn anew by the server, in a form of its own.
+  // The server encodes the picture again, in its own format.
   expect(forwarded.attachments).toHaveLength(1);
   expect(forwarded.attachments?.[0]?.contentType).toMatch(/^image\//);
-  // What was sent is not there to be sent again.
+  // A sent message is removed from the form.
   await page.getByRole("link", { name: "よくある質問を見る" }).click();
   await page.goto("/contact");
   await expect(textField(page)).toHaveValue("");
 });
 
-test("a lost connection, a reload and a lost answer lose nothing, and one mail goes out", async ({
+test("a lost connection, a reload and a lost response lose nothing, and one mail is sent", async ({
   page,
   context,
 }) => {
   const email = newAddress();
   const text = "動画が途中で止まってしまい、つづきが見られません。";
   await fill(page, email, text);
-  // All of the page is there.
+  // Waits until the whole page is loaded.
   await page.waitForLoadState("networkidle");
   await context.setOffline(true);
   await send(page);
@@ -81,7 +81,7 @@ test("a lost connection, a reload and a lost answer lose nothing, and one mail g
   await page.reload();
   await expect(textField(page)).toHaveValue(text);
 
-  // The server takes it, and its answer is lost on the way.
+  // The server accepts the message, but its response is lost.
   await page.route(
     "**/api/desk/contact/",
     async (route) => {
@@ -99,7 +99,7 @@ test("a lost connection, a reload and a lost answer lose nothing, and one mail g
   expect(await mailsTo(email)).toHaveLength(1);
 });
 
-test("what can't be sent is said beside its field, and stays", async ({ page }) => {
+test("a field error is shown beside its field, and the input stays", async ({ page }) => {
   const text = "😀".repeat(2001);
   await fill(page, "aoi@", text);
   await pictureField(page).setInputFiles({
@@ -119,7 +119,7 @@ test("what can't be sent is said beside its field, and stays", async ({ page }) 
   await expect(page).toHaveURL("/contact");
 });
 
-test("a picture in name only is refused by the server, too", async ({ page }) => {
+test("a file that only claims to be a picture is refused by the server too", async ({ page }) => {
   await page.goto("/contact");
   await settled(page);
   const answer = await page.evaluate(async () => {
@@ -134,7 +134,7 @@ test("a picture in name only is refused by the server, too", async ({ page }) =>
   expect(answer).toEqual({ status: 400, code: "PICTURE_UNREADABLE" });
 });
 
-test("the last page without a message leads back to the form", async ({ page }) => {
+test("the last page without a message links back to the form", async ({ page }) => {
   await page.goto("/contact/complete");
   await page.getByRole("link", { name: "お問い合わせフォームへ" }).click();
   await expect(page).toHaveURL("/contact");
@@ -143,7 +143,7 @@ test("the last page without a message leads back to the form", async ({ page }) 
 test.describe("without scripts", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("what is typed stays out of the address, and the page says how to write instead", async ({
+  test("input stays out of the address, and the page explains how to write instead", async ({
     page,
   }) => {
     const asked: string[] = [];
@@ -155,7 +155,7 @@ test.describe("without scripts", () => {
     const before = asked.length;
     await send(page);
     await page.getByLabel("お名前").press("Enter");
-    // The next navigation would come after a submission.
+    // A submission would navigate before this link does.
     await page.getByRole("main").getByRole("link", { name: "特定商取引法に基づく表記" }).click();
     await expect(page).toHaveURL("/commerce");
     const documents = asked.slice(before).filter((one) => !/\/assets\//.test(one));

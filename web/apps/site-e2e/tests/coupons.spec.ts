@@ -1,6 +1,6 @@
 /**
- * Coupons, from the code to the receipt, and a cart that a child sends to a guardian. Everybody here has signed up for
- * one test alone.
+ * Coupons, from the code to the receipt, and a cart that a child sends to a guardian. Each test
+ * signs up its own people.
  */
 import type { Page } from "@playwright/test";
 import { overflow, seriousFaults } from "../fixtures/faults";
@@ -10,7 +10,7 @@ import { newPerson, pageOf } from "../fixtures/people";
 import { expect, fillLogin, test } from "../fixtures/product";
 import { settled } from "../fixtures/screens";
 
-/** A course of 16,500 yen, and coupons of the demo by their codes. */
+/** A course of 16,500 yen, and coupons of the demo by code. */
 const COURSE = 105;
 const OTHER_COURSE = 106;
 const winter = { code: "FUYU15", name: "冬の学習応援 15％引き" };
@@ -20,7 +20,7 @@ const siblings = { code: "KYODAI2000", name: "きょうだい応援 2,000円引�
 const sum = (page: Page) => page.getByRole("region", { name: "合計" });
 const codeField = (page: Page) => page.getByRole("textbox", { name: "クーポンコード" });
 
-/** Types a code on a screen of coupons, which is open. */
+/** Enters a code on the open coupon screen. */
 async function enter(page: Page, code: string): Promise<void> {
   await codeField(page).fill(code);
   await page.getByRole("button", { name: "追加する" }).click();
@@ -37,7 +37,7 @@ async function openCoupons(page: Page): Promise<void> {
   await settled(page);
 }
 
-/** From the cart to the last confirmation. */
+/** Opens the final confirmation from the cart. */
 async function openConfirmation(page: Page): Promise<void> {
   await page.goto("/cart");
   await settled(page);
@@ -46,7 +46,7 @@ async function openConfirmation(page: Page): Promise<void> {
   await settled(page);
 }
 
-/** Nothing that axe calls serious and no sideways scroll, on a phone and on a wide screen. */
+/** Expects no serious axe violation and no sideways scrolling, on a phone and on a wide screen. */
 async function expectNoFault(page: Page): Promise<void> {
   for (const width of [360, 1264]) {
     await page.setViewportSize({ width, height: 900 });
@@ -55,7 +55,7 @@ async function expectNoFault(page: Page): Promise<void> {
   }
 }
 
-test("a code and the best combination take off what the receipt shows", async ({ page }) => {
+test("a code and the best combination give the discount that the receipt shows", async ({ page }) => {
   const buyer = await newBuyer(page);
   await putIntoCart(buyer, COURSE);
   await openCoupons(page);
@@ -98,7 +98,7 @@ test("a code and the best combination take off what the receipt shows", async ({
   await expect(page.getByRole("region", { name: "ご注文の内容" })).toContainText("−2,475円");
 });
 
-test("a wrong code and an expired one are told beside the field, and stay in it", async ({
+test("an invalid and an expired code show an error beside the field and stay in it", async ({
   page,
 }) => {
   await newBuyer(page);
@@ -116,7 +116,7 @@ test("a wrong code and an expired one are told beside the field, and stay in it"
   await expectNoFault(page);
 });
 
-test("a coupon says what is missing, and takes off its amount once it is there", async ({
+test("a coupon shows the missing amount, and applies once it is reached", async ({
   page,
 }) => {
   const buyer = await newBuyer(page);
@@ -142,7 +142,7 @@ test("a coupon says what is missing, and takes off its amount once it is there",
   ).toBeHidden();
 });
 
-test("an order that is cancelled gives its coupon back", async ({ page }) => {
+test("a cancelled order releases its coupon", async ({ page }) => {
   const buyer = await newBuyer(page);
   await putIntoCart(buyer, COURSE);
   await openCoupons(page);
@@ -165,7 +165,7 @@ test("an order that is cancelled gives its coupon back", async ({ page }) => {
   await expect(used).toBeHidden();
 });
 
-test("a coupon of somebody else is not found", async ({ page }) => {
+test("a coupon of another account is not found", async ({ page }) => {
   await newBuyer(page);
   for (const path of ["/cart/coupon/2", "/mypage/coupon/2"]) {
     await page.goto(path);
@@ -173,7 +173,7 @@ test("a coupon of somebody else is not found", async ({ page }) => {
   }
 });
 
-test("a visitor signs in for the coupons, and comes back to them", async ({ page }) => {
+test("a visitor signs in for the coupons and returns to them", async ({ page }) => {
   const buyer = await newPerson();
   await page.goto("/cart/coupon");
   await page.getByRole("main").getByRole("link", { name: "ログインする" }).click();
@@ -211,7 +211,7 @@ test("a child sends the cart to a guardian, who pays, and the child finds the co
   await guardian.getByRole("button", { name: "つながる", exact: true }).click();
   await expect(guardian.getByRole("link", { name: "木下 葵さん" })).toBeVisible();
 
-  // The child looks at the tab again: the consent that came with the link lets the same cart go on.
+  // The child returns to the tab. The consent that came with the link makes the same cart buyable.
   await child.evaluate(() =>
     document.dispatchEvent(new Event("visibilitychange", { bubbles: true })),
   );

@@ -1,7 +1,7 @@
 import type { Locator, Page } from "@playwright/test";
 import { expect, test } from "../fixtures/product";
 
-/** Presses a button that says it leads nowhere, as the keyboard still can. */
+/** Presses a disabled button. The keyboard can still reach it. */
 async function pressAtTheEnd(page: Page, button: Locator): Promise<void> {
   await expect(button).toBeDisabled();
   await button.focus();
@@ -11,7 +11,7 @@ async function pressAtTheEnd(page: Page, button: Locator): Promise<void> {
 test.describe("a list of several pages", () => {
   test.use({ as: "adult" });
 
-  test("is paged by the links of the server, and stays at either end", async ({ page }) => {
+  test("is paged by the server's links and stops at both ends", async ({ page }) => {
     await page.goto("/mypage/favorite");
     const names = page.getByRole("main").getByRole("region").getByRole("listitem");
     const pager = page.getByRole("navigation", { name: "ページ", exact: true });
@@ -43,7 +43,7 @@ test.describe("a list of several pages", () => {
 test.describe("the inventory", () => {
   test.use({ as: "adult" });
 
-  test("is narrowed by state, and has a course that was bought again once", async ({ page }) => {
+  test("is filtered by state, and lists a course that was bought again once", async ({ page }) => {
     await page.goto("/mypage/course");
     const cards = page.getByRole("main").locator("li:has(h2)");
     await expect(cards).toHaveCount(10);
@@ -57,12 +57,12 @@ test.describe("the inventory", () => {
     await expect(cards).toHaveCount(10);
   });
 
-  test("a course of nobody, or of somebody else, is not found", async ({ page }) => {
+  test("a missing course, or a course of another learner, is not found", async ({ page }) => {
     await page.goto("/mypage/learnning/999999999");
     await expect(page.getByRole("heading", { name: "not found" })).toBeVisible();
   });
 
-  test("a failing server is told, with the number of the trace, and can be asked again", async ({
+  test("a server failure shows the trace id and can be retried", async ({
     page,
   }) => {
     const trace = "0af7651916cd43dd8448eb211c80319c";
@@ -85,7 +85,7 @@ test.describe("the inventory", () => {
 test.describe("an expired course", () => {
   test.use({ as: "expired" });
 
-  test("stays listed as 期限切れ, and its progress can be read", async ({ page }) => {
+  test("stays listed as 期限切れ, and its progress is visible", async ({ page }) => {
     await page.goto("/mypage/course");
     const card = page.getByRole("main").locator("li:has(h2)").filter({ hasText: "期限切れ" });
     await card.first().getByRole("link").click();

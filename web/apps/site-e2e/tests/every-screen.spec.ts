@@ -1,4 +1,7 @@
-/** Every screen, at each width of the design: nothing that axe calls serious, no sideways scroll, no motion. */
+/**
+ * Every screen, at each width of the design: no serious axe violation, no sideways scrolling, no
+ * motion.
+ */
 import type { Page } from "@playwright/test";
 import { overflow, seriousFaults } from "../fixtures/faults";
 import { expect, test } from "../fixtures/product";
@@ -12,7 +15,7 @@ import {
 
 const WIDTHS = [1264, 960, 320];
 
-/** How long what moves on the page takes, in milliseconds; what is over at once does not count. */
+/** The durations of the running animations, in milliseconds. Instant ones do not count. */
 async function motion(page: Page): Promise<number[]> {
   return page.evaluate(() =>
     document
@@ -22,7 +25,7 @@ async function motion(page: Page): Promise<number[]> {
   );
 }
 
-/** Changes the width of the window, and waits until the page has drawn itself anew. */
+/** Changes the width of the window and waits for the layout. */
 async function resize(page: Page, width: number): Promise<void> {
   await page.setViewportSize({ width, height: 900 });
   await page.evaluate(
@@ -55,7 +58,7 @@ test.describe("with less motion", () => {
   test.describe("a visitor", () => {
     sweep(publicScreens);
 
-    test("the drawer of a phone is simply there", async ({ page }) => {
+    test("the drawer of a phone opens without an animation", async ({ page }) => {
       await page.setViewportSize({ width: 320, height: 640 });
       await page.goto("/");
       await page.getByRole("button", { name: "メニューを開く" }).click();

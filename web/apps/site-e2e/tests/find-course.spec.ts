@@ -5,7 +5,7 @@ import { settled } from "../fixtures/screens";
 /** The names of the courses in the list. */
 const names = (page: Page) => page.getByRole("main").getByRole("article").getByRole("heading");
 
-test("from the front page over filters to a course and its teacher, and all the way back", async ({
+test("a visitor goes from the front page over filters to a course and its teacher, and back", async ({
   page,
 }) => {
   await page.goto("/");
@@ -41,7 +41,7 @@ test("from the front page over filters to a course and its teacher, and all the 
   await expect(names(page)).toHaveText([/^中1英語/]);
 });
 
-test("an address with every kind of filter opens what it says, and chips take it apart", async ({
+test("an address with every kind of filter opens the filtered list, and chips remove the filters", async ({
   page,
 }) => {
   const search = new URLSearchParams([
@@ -66,7 +66,7 @@ test("an address with every kind of filter opens what it says, and chips take it
   await expect(page.getByRole("list", { name: "いまの条件" })).toHaveCount(0);
 });
 
-test("nothing found says what to try, and searches the rest of the site", async ({ page }) => {
+test("an empty result suggests what to try and searches the rest of the site", async ({ page }) => {
   await page.goto("/course");
   await page.getByRole("searchbox", { name: "言葉" }).fill("佐倉みのり先生の面接");
   await page.keyboard.press("Enter");
@@ -78,7 +78,7 @@ test("nothing found says what to try, and searches the rest of the site", async 
 test.describe("on a phone", () => {
   test.use({ viewport: { width: 360, height: 740 }, hasTouch: true });
 
-  test("the filters are folded, and lead to the list again", async ({ page }) => {
+  test("the filters are collapsed and lead back to the list", async ({ page }) => {
     await page.goto("/course");
     const year = page.getByRole("checkbox", { name: /^中2/ });
     await expect(year).toBeHidden();
@@ -92,12 +92,13 @@ test.describe("on a phone", () => {
   });
 });
 
-test("a course published after the build opens, and is in the list", async ({ page }) => {
+test("a course published after the build opens and is in the list", async ({ page }) => {
   const id = process.env["E2E_NEWER_COURSE"];
   if (!id)
     throw new Error("E2E_NEWER_COURSE must name a course that was imported after the build.");
   const answer = await page.goto(`/course/${id}`);
-  // The build does not know it: search engines wait for the next one, people do not.
+  // The build does not know the course, so the status is 404 for search engines until the next
+  // build. People see the page.
   expect(answer?.status()).toBe(404);
   const name = page.getByRole("heading", { level: 1 });
   await expect(name).toHaveText(/^高2数学/);
@@ -108,7 +109,7 @@ test("a course published after the build opens, and is in the list", async ({ pa
 });
 
 for (const path of ["/", "/course", "/course/101", "/teacher", "/teacher/1"]) {
-  test(`nothing on ${path} moves while it becomes whole`, async ({ page }) => {
+  test(`${path} has no layout shift while it loads`, async ({ page }) => {
     await page.setViewportSize({ width: 360, height: 740 });
     await page.addInitScript(() => {
       let shift = 0;
@@ -122,12 +123,12 @@ for (const path of ["/", "/course", "/course/101", "/teacher", "/teacher/1"]) {
     await settled(page);
     await page.waitForLoadState("networkidle");
     const { shift = "0" } = await page.evaluate(() => ({ ...document.documentElement.dataset }));
-    // A page that is drawn while it still arrives may move by a hair; nobody sees less than this.
+    // A page that renders while it loads may shift slightly. This limit is not visible.
     expect(Number(shift)).toBeLessThan(0.005);
   });
 }
 
-test("what search engines read of a course is its name, its price and the way to it", async ({
+test("search engines read a course's name, its price and its breadcrumbs", async ({
   request,
 }) => {
   const html = await (await request.get("/course/101")).text();

@@ -1,11 +1,11 @@
-/** A guardian and the children who let them look. Everybody here has signed up for one test alone. */
+/** A guardian and linked children. Each test signs up its own people. */
 import type { Page } from "@playwright/test";
 import { overflow, seriousFaults } from "../fixtures/faults";
 import { newPerson, pageOf } from "../fixtures/people";
 import { expect, test } from "../fixtures/product";
 import { settled } from "../fixtures/screens";
 
-/** The code that a child makes on their own settings. */
+/** The link code that a child creates in their own settings. */
 async function codeOf(child: Page): Promise<string> {
   await child.goto("/mypage/settings/guardian");
   await child.getByRole("button", { name: "コードを発行する" }).click();
@@ -19,7 +19,7 @@ async function link(guardian: Page, code: string): Promise<void> {
   await guardian.getByRole("button", { name: "つながる", exact: true }).click();
 }
 
-test("a guardian links two children and sees how both get on, and both see who looked", async ({
+test("a guardian links two children and sees their progress, and both see who looked", async ({
   browser,
 }) => {
   const parent = await newPerson({ kind: "guardian", birthDate: "1980-05-05", firstName: "恵" });
@@ -62,7 +62,7 @@ test("a guardian links two children and sees how both get on, and both see who l
   await expect(guardian.getByRole("link", { name: "木下 葵さん" })).toHaveCount(0);
 });
 
-test("a guardian's screens have no serious fault and no sideways scroll", async ({ browser }) => {
+test("a guardian's screens have no serious fault and no sideways scrolling", async ({ browser }) => {
   const parent = await newPerson({ kind: "guardian", birthDate: "1980-05-05", firstName: "恵" });
   const child = await pageOf(browser, await newPerson());
   const guardian = await pageOf(browser, parent);

@@ -1,4 +1,6 @@
-/** A learner comes home: what to go on with, one lesson before it is played, what was seen last, and the notes. */
+/**
+ * My page of a learner: the next lesson, the page of a lesson, recently viewed lessons, and notes.
+ */
 import { randomUUID } from "node:crypto";
 import { paths } from "@konomana/paths";
 import { request, type Locator, type Page } from "@playwright/test";
@@ -9,7 +11,7 @@ import { settled } from "../fixtures/screens";
 
 const part = (page: Page, name: string): Locator => page.getByRole("region", { name });
 
-/** The learner's own calls, as another device of theirs makes them: without the browser's cookies. */
+/** API calls with the learner's token, as from another device: without the browser's cookies. */
 async function callsOf(page: Page, baseURL: string | undefined) {
   const token = await page.evaluate(() => {
     const kept = JSON.parse(localStorage.getItem("konomana.tokens") ?? "{}") as {
@@ -27,7 +29,7 @@ async function callsOf(page: Page, baseURL: string | undefined) {
 test.describe("a learner who was here before", () => {
   test.use({ as: "learner" });
 
-  test("goes on in one press, straight into the lesson watched last", async ({ page }) => {
+  test("continues with the last watched lesson in one press", async ({ page }) => {
     await page.goto("/mypage");
     const answer = page.waitForResponse(/\/api\/lms\/recent\//);
     await page.reload();
@@ -49,7 +51,7 @@ test.describe("a learner who was here before", () => {
     await expect(week.getByRole("row").last()).toContainText("今日");
   });
 
-  test("finds the rest where one part fails, and asks again for that part alone", async ({
+  test("shows the other parts when one fails, and retries only that part", async ({
     page,
   }) => {
     await page.route("**/api/lms/week/**", (route) =>
@@ -68,7 +70,7 @@ test.describe("a learner who was here before", () => {
     await expect(week.getByRole("img")).toBeVisible();
   });
 
-  test("reads about a lesson, then plays it; what was seen last leads back to it", async ({
+  test("reads about a lesson, then plays it; 最近見た links back to it", async ({
     page,
   }) => {
     await page.goto("/mypage/recent");
@@ -92,7 +94,7 @@ test.describe("a learner who was here before", () => {
     await expect(page).toHaveURL(/\/lecture\/\d+/);
   });
 
-  test("finds a note again by a word of it, and jumps to its second", async ({ page, baseURL }) => {
+  test("finds a note by a word and jumps to its second", async ({ page, baseURL }) => {
     await page.goto("/mypage");
     await expect(goOnLink(page)).toBeVisible();
     const calls = await callsOf(page, baseURL);
@@ -133,7 +135,7 @@ test.describe("a learner who was here before", () => {
 test.describe("a learner with a course that ends soon", () => {
   test.use({ as: "adult" });
 
-  test("is warned of what ends soon, and told what renews itself", async ({ page }) => {
+  test("sees what ends soon and what renews automatically", async ({ page }) => {
     await page.goto("/mypage");
     const soon = part(page, "もうすぐ期限の講座");
     await expect(soon.getByRole("listitem").first()).toContainText(/あと[1-7]日/);
@@ -146,7 +148,7 @@ test.describe("a learner with a course that ends soon", () => {
 test.describe("a learner whose courses have ended", () => {
   test.use({ as: "expired" });
 
-  test("can buy again, reads what was done, and finds no way into a locked video", async ({
+  test("can buy again, sees the past progress, and can't open a locked video", async ({
     page,
   }) => {
     await page.goto("/mypage");
@@ -172,7 +174,7 @@ test.describe("a learner whose courses have ended", () => {
   });
 });
 
-test("a visitor finds the courses looked at again, and can clear them", async ({ page }) => {
+test("a visitor finds recently viewed courses and can clear them", async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 640 });
   for (const course of [101, 112]) {
     await page.goto(`/course/${course}`);

@@ -6,10 +6,10 @@ test.use({ as: "learner" });
 
 test.afterEach(open);
 
-/** The page asks every 15 s whether it is over. */
+/** The page polls the maintenance every 15 s. */
 const NEXT_WORD = { timeout: 30_000 };
 
-test("a closed site says why and until when, and leads back to where the person was", async ({
+test("a closed site shows the reason and the end, and returns to the previous page", async ({
   page,
 }) => {
   await page.goto("/mypage/course");
@@ -36,13 +36,13 @@ test("a closed site says why and until when, and leads back to where the person 
   await expect(page.getByRole("heading", { name: "あとで見る", level: 1 })).toBeVisible();
 });
 
-test("public pages stay readable during a maintenance", async ({ page }) => {
+test("public pages stay readable during maintenance", async ({ page }) => {
   await close({ title: "定期メンテナンス", message: "教材の入れかえをしています。" });
   await page.goto("/course/101");
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
 });
 
-test("what is planned for the next day is announced until it is put away", async ({ page }) => {
+test("a maintenance planned for the next day is announced until it is dismissed", async ({ page }) => {
   await close({
     title: "システムメンテナンスのお知らせ",
     message: "教材の入れかえをします。",

@@ -5,7 +5,7 @@ import { known } from "../fixtures/lessonQuestions";
 
 test.use({ as: "learner" });
 
-/** Opens the course that was watched last. */
+/** Opens the last watched course. */
 async function openCourse(page: Page): Promise<void> {
   await page.goto("/mypage/course");
   await page.getByRole("main").locator("li:has(h2)").first().getByRole("link").click();
@@ -25,20 +25,20 @@ async function findOtherCourse(page: Page): Promise<number> {
 const bar = (page: Page) => page.getByRole("progressbar").first();
 const unchecked = (page: Page) => page.getByRole("checkbox", { checked: false }).last();
 
-/** The same control, by the name it has now: its state may change under us. */
+/** The same control, located by its current name, because its state may change. */
 async function byItsName(page: Page, role: "checkbox" | "button", found: Locator) {
   const name = (await found.getAttribute("aria-label")) ?? "";
   return page.getByRole(role, { name, exact: true });
 }
 
-/** Presses a control and waits for the server's answer. */
+/** Presses a control and waits for the response. */
 async function press(page: Page, control: Locator, method: "PUT" | "DELETE"): Promise<void> {
   const answer = page.waitForResponse((response) => response.request().method() === method);
   await control.click();
   expect((await answer).status()).toBe(204);
 }
 
-test("a check is set, shows in the progress, survives a reload and is taken away again", async ({
+test("a check is set, shows in the progress, survives a reload and is removed again", async ({
   page,
 }) => {
   await openCourse(page);
@@ -59,7 +59,7 @@ test("a check is set, shows in the progress, survives a reload and is taken away
   await expect(bar(page)).toHaveAttribute("aria-valuenow", String(before));
 });
 
-test("a star is listed under its course until it is taken away", async ({ page }) => {
+test("a favorite is listed under its course until it is removed", async ({ page }) => {
   await openCourse(page);
   const course = await page.getByRole("heading", { level: 1 }).textContent();
   const star = await byItsName(
@@ -86,7 +86,7 @@ test("a star is listed under its course until it is taken away", async ({ page }
   await expect(star).toHaveCount(0);
 });
 
-test("a course is put aside for later and taken off again", async ({ page }) => {
+test("a course is bookmarked and removed again", async ({ page }) => {
   await openCourse(page);
   const course = (await page.getByRole("heading", { level: 1 }).textContent()) ?? "";
   const later = page.getByRole("main").getByRole("button", { name: "あとで見る" });
@@ -100,7 +100,7 @@ test("a course is put aside for later and taken off again", async ({ page }) => 
   if (!wasOn) await press(page, listed, "DELETE");
 });
 
-test("without a connection a course is not shown as put aside, and the reason is told", async ({
+test("without a connection a course is not shown as bookmarked, and the reason is shown", async ({
   page,
   context,
 }) => {
@@ -117,14 +117,14 @@ test("without a connection a course is not shown as put aside, and the reason is
   await context.setOffline(false);
 });
 
-test("a mark that the server refuses is taken back, with the reason", async ({
+test("a mark that the server refuses is reverted with the reason", async ({
   page,
   context,
   baseURL,
 }) => {
   await openCourse(page);
   const lesson = await byItsName(page, "checkbox", unchecked(page));
-  // A cookie that the server did not sign: it refuses the call and gives a good one.
+  // A cookie that the server did not sign. The server refuses the call and sends a valid cookie.
   await context.addCookies([{ name: "XSRF-TOKEN", value: "forged.forged", url: baseURL ?? "" }]);
 
   await lesson.click();
@@ -138,7 +138,7 @@ test("a mark that the server refuses is taken back, with the reason", async ({
   await press(page, lesson, "DELETE");
 });
 
-test("a mark made while the network is cut is taken back, and can be made again", async ({
+test("a mark made while the network is cut is reverted and can be made again", async ({
   page,
   context,
 }) => {
@@ -158,7 +158,7 @@ test("a mark made while the network is cut is taken back, and can be made again"
   await press(page, lesson, "DELETE");
 });
 
-test("quick presses on one mark reach the server in their order", async ({ page }) => {
+test("quick presses on one mark reach the server in order", async ({ page }) => {
   await openCourse(page);
   const lesson = await byItsName(page, "checkbox", unchecked(page));
   const methods: string[] = [];

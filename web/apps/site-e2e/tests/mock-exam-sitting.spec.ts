@@ -6,11 +6,11 @@ import { logIn, pageOf } from "../fixtures/people";
 import { expect, test } from "../fixtures/product";
 
 const heading = (page: Page) => page.getByRole("heading", { level: 1 });
-/** Where the answer of the question that is open is. */
+/** The save state of the open question's answer. */
 const place = (page: Page) => page.getByRole("status", { name: "この答えの保存" });
 const number = (page: Page) => page.getByLabel("答え（数）");
 
-test("a learner sits a paper through a cut of the network and a reload, and hands it in", async ({
+test("a learner takes a paper through a network failure and a reload, and hands it in", async ({
   browser,
   ownLearner,
 }) => {

@@ -52,14 +52,14 @@ test("a forgotten password: the mail's link works once and ends every session", 
   await expect(page).toHaveURL("/mypage");
 });
 
-test("an address without an account hears the same", async ({ page }) => {
+test("an address without an account gets the same answer", async ({ page }) => {
   await page.goto("/login/password");
   await page.getByLabel("メールアドレス").fill(newAddress());
   await page.getByRole("button", { name: "メールを送る" }).click();
   await expect(page.getByText("メールをお送りしました")).toBeVisible();
 });
 
-test("who must change their password does so at the login, and goes on signed in", async ({
+test("an account that must change its password does so at the login and is signed in", async ({
   page,
 }) => {
   await page.goto("/mypage/favorite");

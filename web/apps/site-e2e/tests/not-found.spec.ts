@@ -11,7 +11,7 @@ for (const path of [
   "/mypage/nothing",
   "/login/x",
 ]) {
-  test(`${path} is a real 404 with the page in words`, async ({ page }) => {
+  test(`${path} has status 404 and the not-found page`, async ({ page }) => {
     const response = await page.goto(path);
     expect(response?.status()).toBe(404);
     await expect(page.getByText("not found", { exact: true })).toBeVisible();
@@ -21,7 +21,7 @@ for (const path of [
   });
 }
 
-test("a page that does not exist yet is a real 404 too", async ({ request }) => {
+test("a path without a page has status 404 too", async ({ request }) => {
   for (const path of ["/mypage/exam", "/mypage/english"])
     expect((await request.get(path)).status()).toBe(404);
 });

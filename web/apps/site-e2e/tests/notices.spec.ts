@@ -4,7 +4,7 @@ import { settled } from "../fixtures/screens";
 const SENTENCE =
   "ページがみつかりません。一時的にアクセスできない状況にあるか、移動もしくは削除された可能性があります。";
 
-test("from the list over a notice to the next one and back", async ({ page }) => {
+test("a visitor goes from the list to a notice, to the next one and back", async ({ page }) => {
   await page.goto("/notice");
   await settled(page);
   const first = page.getByRole("main").getByRole("article").first();
@@ -23,7 +23,7 @@ test("from the list over a notice to the next one and back", async ({ page }) =>
   await expect(page).toHaveURL("/notice");
 });
 
-test("a category is an address that a reload keeps", async ({ page }) => {
+test("a category has its own address, which survives a reload", async ({ page }) => {
   await page.goto("/notice");
   await page
     .getByRole("navigation", { name: "お知らせの種類" })
@@ -38,7 +38,7 @@ test("a category is an address that a reload keeps", async ({ page }) => {
   await expect(rows.filter({ hasNotText: "メンテナンス" })).toHaveCount(0);
 });
 
-test("the feed is announced, and leads to every notice of the list", async ({ page, request }) => {
+test("the feed is linked and contains every notice of the list", async ({ page, request }) => {
   await page.goto("/notice");
   const feed = page.locator('link[rel="alternate"][type="application/atom+xml"]');
   await expect(feed).toHaveCount(1);
@@ -57,7 +57,7 @@ for (const path of [
   "/inquiry/0",
   "/success/2023",
 ]) {
-  test(`${path} is a real 404 with the page in words, and leads to the top`, async ({ page }) => {
+  test(`${path} has status 404 and the not-found page, which links to the top`, async ({ page }) => {
     const answer = await page.goto(path);
     expect(answer?.status()).toBe(404);
     await expect(page.getByText("not found", { exact: true })).toBeVisible();

@@ -1,8 +1,8 @@
-/** People who do not learn here themselves: guardians and staff. */
+/** Accounts without courses of their own: guardians and staff. */
 import { expect, test, type Account } from "../fixtures/product";
 import { settled } from "../fixtures/screens";
 
-/** `sign` is what only their own my page shows, and `places` are those of its menu. */
+/** `sign` is content that only their own my page has. `places` are the links of its menu. */
 const others: readonly { account: Account; kind: string; sign: string; places: string[] }[] = [
   {
     account: "guardian",
@@ -22,7 +22,7 @@ for (const { account, kind, sign, places } of others) {
   test.describe(kind, () => {
     test.use({ as: account });
 
-    test("have a my page that leads on, and no places that are not theirs", async ({ page }) => {
+    test("have a my page with links, and no menu items of other roles", async ({ page }) => {
       await page.goto("/mypage");
       await settled(page);
       await expect(page.getByText(sign, { exact: true })).toBeVisible();
@@ -32,7 +32,7 @@ for (const { account, kind, sign, places } of others) {
       await expect(page).toHaveURL("/course");
     });
 
-    test("are told that a learner's page is not theirs, and come back", async ({ page }) => {
+    test("see that a learner's page is not theirs, and return", async ({ page }) => {
       await page.goto("/mypage/course");
       await expect(page.getByText("このアカウントでは見られないページです。")).toBeVisible();
       await page.getByRole("main").getByRole("link", { name: "マイページへ" }).click();

@@ -9,10 +9,10 @@ import { allScreens, examplePath, inAppAgents, type Screen } from "../fixtures/s
 const prerendered: readonly Screen[] = allScreens.filter(({ serving }) => serving !== "client");
 const listed = prerendered.filter(({ hidden }) => hidden !== true);
 
-/** One page of a screen: itself, or the one of an example where there are many. */
+/** The path of a screen: its own, or an example of its pattern. */
 const pageOf = ({ pattern }: Screen) => examplePath(pattern);
 
-/** What the pages are called that are the same in every catalogue. */
+/** The titles of the pages that do not depend on the catalogue. */
 const titles: Readonly<Record<string, string>> = {
   "/": "コノマナ｜中学生・高校生のオンライン学習",
   "/course": "講座をさがす｜コノマナ",
@@ -46,7 +46,7 @@ test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
   for (const screen of prerendered) {
-    test(`${screen.pattern} is a whole page`, async ({ page, request }) => {
+    test(`${screen.pattern} is complete`, async ({ page, request }) => {
       const path = pageOf(screen);
       const answer = await page.goto(path);
       expect(answer?.status()).toBe(200);
@@ -55,9 +55,9 @@ test.describe("without JavaScript", () => {
       await expect(page.locator("h1")).toHaveCount(1);
       await expect(page.locator("h1")).toBeVisible();
       const text = await page.getByRole("main").innerText();
-      // What says that something is done is short.
+      // Pages that confirm a completed action are short.
       expect(text.replaceAll(/\s/g, "").length).toBeGreaterThan(screen.hidden ? 40 : 150);
-      // A capability that is open is not called 準備中 on any page.
+      // No page calls an open capability 準備中.
       for (const sentence of text.split(/[。\n]/).filter((part) => /準備(?:中|して)/.test(part)))
         for (const open of namesOf(true).split("、")) expect(sentence).not.toContain(open);
       const description = page.locator("meta[name=description]");
@@ -71,7 +71,7 @@ test.describe("without JavaScript", () => {
   }
 
   for (const path of ["/mypage", "/login", "/lecture/11"]) {
-    test(`${path} shows its header, and that it is loading`, async ({ page }) => {
+    test(`${path} shows its header and a loading message`, async ({ page }) => {
       await page.goto(path);
       await expect(page.getByRole("banner").getByRole("link", { name: "コノマナ" })).toBeVisible();
       await expect(page.getByRole("status")).toHaveText("読み込んでいます");
@@ -90,7 +90,7 @@ test.describe("without JavaScript", () => {
 });
 
 for (const screen of listed) {
-  test(`${screen.pattern} names its one address and a picture that is there`, async ({
+  test(`${screen.pattern} has its canonical address and an existing picture`, async ({
     page,
     request,
   }) => {
@@ -111,7 +111,7 @@ for (const screen of listed) {
   });
 }
 
-test("a page is on the screen before its scripts are fetched", async ({ page }) => {
+test("a page renders before its scripts are fetched", async ({ page }) => {
   await page.goto(paths.home());
   await page.getByRole("button", { name: "サイト内を検索" }).click();
   await expect(page.getByRole("dialog")).toBeVisible();
@@ -126,7 +126,10 @@ test("a page is on the screen before its scripts are fetched", async ({ page }) 
   expect(Math.min(...scripts)).toBeGreaterThan(painted);
 });
 
-/** As in the build's check (apps/site/scripts/check-size.ts), which counts by the manifest: bytes as sent. */
+/**
+ * The same limit as in the build's check (apps/site/scripts/check-size.ts), which counts by the
+ * manifest. Bytes as sent.
+ */
 const FRONT_PAGE_SCRIPTS = 120_000;
 
 test("the front page loads no more scripts than its budget, also later by itself", async ({
@@ -144,7 +147,7 @@ test("the front page loads no more scripts than its budget, also later by itself
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(FRONT_PAGE_SCRIPTS);
 });
 
-/** Opens the front page so long after it was made, and gives back what it asks the API about its content. */
+/** Opens the front page the given minutes after its build. Returns its API requests for content. */
 async function openAfter(page: Page, minutes: number): Promise<string[]> {
   const payload = await page.request.get(`${paths.home()}_payload.json`);
   const { as_of } = (await payload.json()) as { as_of: number };
@@ -160,17 +163,17 @@ async function openAfter(page: Page, minutes: number): Promise<string[]> {
 }
 
 test.describe("the front page of a build", () => {
-  test("asks the API for nothing within the hour", async ({ page }) => {
+  test("sends no API request within the hour", async ({ page }) => {
     expect(await openAfter(page, 59)).toEqual([]);
   });
 
-  test("asks for the catalogue with one call later, however large it is", async ({ page }) => {
+  test("fetches the catalogue with one request later, whatever its size", async ({ page }) => {
     const asked = await openAfter(page, 61);
     expect(asked.filter((path) => path.startsWith("/api/lms/"))).toEqual(["/api/lms/home/"]);
   });
 });
 
-/** Keeps back the scripts until they are let go. */
+/** Delays the scripts until the returned function is called. */
 async function holdScripts(page: Page): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   await page.route(/\/assets\/index-[^/]+[.]js$/, async (route) => {
@@ -180,8 +183,8 @@ async function holdScripts(page: Page): Promise<() => void> {
   return resolve;
 }
 
-test.describe("before a page has come to life", () => {
-  test("what is written stays, and what is sent is checked once it has", async ({ page }) => {
+test.describe("before a page is hydrated", () => {
+  test("input stays, and a submission is validated after hydration", async ({ page }) => {
     const release = await holdScripts(page);
     await page.goto(paths.contact());
     await page.getByLabel("お問い合わせの種類").selectOption({ index: 1 });
@@ -191,7 +194,7 @@ test.describe("before a page has come to life", () => {
     await page.getByLabel("お問い合わせの内容").fill("質問");
     await page.getByRole("button", { name: "送信する" }).click();
     release();
-    // Ten characters are the least.
+    // The minimum length is ten characters.
     await expect(page.getByLabel("お問い合わせの内容")).toHaveAttribute("aria-invalid", "true");
     await expect(page.getByLabel("お問い合わせの種類")).toHaveValue(kind);
     await expect(page.getByLabel("お名前")).toHaveValue("佐藤 花子");
@@ -200,7 +203,7 @@ test.describe("before a page has come to life", () => {
     await expect(page).toHaveURL(paths.contact());
   });
 
-  test("a press is heard afterwards", async ({ page }) => {
+  test("a press is handled after hydration", async ({ page }) => {
     const release = await holdScripts(page);
     await page.goto(paths.home());
     await page.getByRole("button", { name: "サイト内を検索" }).click();
@@ -209,7 +212,7 @@ test.describe("before a page has come to life", () => {
   });
 });
 
-test.describe("where a part of a page is missing, also after a reload", () => {
+test.describe("when a chunk of a page is missing, also after a reload", () => {
   test.use({ provoked: /^Failed to fetch dynamically imported module/ });
 
   test("its search still works", async ({ page }) => {
@@ -222,7 +225,7 @@ test.describe("where a part of a page is missing, also after a reload", () => {
   });
 });
 
-test("the sitemap has every page but those that are kept from search engines", async ({
+test("the sitemap has every page that is open to search engines", async ({
   request,
 }) => {
   const text = await (await request.get("/sitemap.xml")).text();
@@ -238,7 +241,7 @@ test("the sitemap has every page but those that are kept from search engines", a
 });
 
 for (const screen of prerendered.filter(({ pattern }) => pattern.includes(":id"))) {
-  test(`${screen.pattern} that nobody knows is a real 404, with the way to the top`, async ({
+  test(`${screen.pattern} with an unknown id has status 404 and links to the top`, async ({
     page,
   }) => {
     const answer = await page.goto(screen.pattern.replace(":id", "999999"));
@@ -260,13 +263,13 @@ test.describe("a bridge", () => {
   const query = `?to=${encodeURIComponent(target)}`;
 
   for (const pattern of ["/line-bridge", "/tiktok-bridge"]) {
-    test(`${pattern} is kept from search engines`, async ({ request }) => {
+    test(`${pattern} is excluded from search engines`, async ({ request }) => {
       const html = await (await request.get(pattern)).text();
       expect(html).toContain('<meta name="robots" content="noindex">');
       expect(html).not.toContain("canonical");
     });
 
-    test(`${pattern} leads on at once in an ordinary browser`, async ({ page }) => {
+    test(`${pattern} redirects at once in an ordinary browser`, async ({ page }) => {
       await page.goto("/");
       await page.goto(pattern + query);
       await expect(page).toHaveURL(target);
@@ -274,7 +277,7 @@ test.describe("a bridge", () => {
       await expect(page).toHaveURL("/");
     });
 
-    test(`${pattern} leads nowhere but into the site`, async ({ page }) => {
+    test(`${pattern} redirects only into the site`, async ({ page }) => {
       await page.goto(`${pattern}?to=${encodeURIComponent("https://other.example/")}`);
       await expect(page).toHaveURL("/");
     });
@@ -283,7 +286,7 @@ test.describe("a bridge", () => {
   test.describe("in LINE", () => {
     test.use({ userAgent: inAppAgents["/line-bridge"] ?? "" });
 
-    test("opens the person's own browser by LINE's parameter", async ({ page, baseURL }) => {
+    test("opens the system browser by LINE's parameter", async ({ page, baseURL }) => {
       await page.goto(`/line-bridge${query}`);
       const out = await page.getByRole("link", { name: "ブラウザで開く" }).getAttribute("href");
       const { origin, pathname, searchParams } = new URL(out ?? "");
@@ -296,14 +299,14 @@ test.describe("a bridge", () => {
   });
 });
 
-test("a campaign is remembered, by its page and by a link, and goes along with the sign-up", async ({
+test("a campaign is stored by its page and by a link, and is sent with the sign-up", async ({
   page,
 }) => {
   await page.goto("/?campaign=line-2026");
   const kept = () => page.evaluate(() => localStorage.getItem("konomana.campaign"));
   await expect.poll(kept).toMatch(/ line-2026$/);
   await page.goto("/campaign/exam-student");
-  // Also by whoever does not wait for the page to come to life.
+  // Also for a press before hydration.
   await page.getByRole("link", { name: "無料で登録して、計画を立てる" }).first().click();
   await expect(page).toHaveURL("/signup?campaign=exam-student");
   await expect.poll(kept).toMatch(/ exam-student$/);
@@ -312,7 +315,7 @@ test("a campaign is remembered, by its page and by a link, and goes along with t
   expect((await sent).postDataJSON()).toMatchObject({ campaign: "exam-student" });
 });
 
-test("the terms are read beside the sign-up, which keeps what was typed", async ({ page }) => {
+test("the terms open beside the sign-up, which keeps its input", async ({ page }) => {
   await page.goto("/signup");
   await page.getByLabel("メールアドレス").fill("reader@demo.example");
   const opened = page.waitForEvent("popup");

@@ -1,10 +1,10 @@
-/** Passkeys, with an authenticator that Chromium itself plays. */
+/** Passkeys, with Chromium's virtual authenticator. */
 import type { Locator, Page } from "@playwright/test";
 import { linkIn, mailTo } from "../fixtures/mail";
 import { namedOrigin, newPerson, pageOf } from "../fixtures/people";
 import { expect, fillLogin, loginButton, test } from "../fixtures/product";
 
-/** Gives the page a device with a finger that is always recognised. */
+/** Adds a virtual authenticator that always verifies the user. */
 async function plugIn(page: Page): Promise<void> {
   const browser = await page.context().newCDPSession(page);
   await browser.send("WebAuthn.enable");
@@ -20,7 +20,7 @@ async function plugIn(page: Page): Promise<void> {
   });
 }
 
-/** Adds a passkey 自分のスマホ; gives the rows of the list. */
+/** Adds the passkey 自分のスマホ. Returns the rows of the list. */
 async function addPasskey(page: Page, password: string): Promise<Locator> {
   await page.goto("/mypage/settings/password");
   await page.getByRole("button", { name: "パスキーを追加する" }).click();
@@ -64,7 +64,7 @@ test("a passkey is added and named, signs in without a password, and is removed"
   ).toBeVisible();
 });
 
-test("after a reset a passkey signs in nobody until its owner keeps it", async ({ browser }) => {
+test("after a password reset a passkey can't sign in until its owner keeps it", async ({ browser }) => {
   const person = await newPerson();
   const page = await pageOf(browser, person, { origin: namedOrigin });
   await plugIn(page);
@@ -101,14 +101,14 @@ test("after a reset a passkey signs in nobody until its owner keeps it", async (
   await expect(page).toHaveURL(`${namedOrigin}/mypage/settings/password`);
 });
 
-test("who has no passkey is told the other way in", async ({ page }) => {
+test("without a passkey, the screen names the other way to sign in", async ({ page }) => {
   await page.goto(`${namedOrigin}/login`);
   await plugIn(page);
   await page.getByRole("button", { name: "パスキーでログイン" }).click();
   await expect(page.getByText(/^パスキーを使えませんでした。/)).toBeVisible();
 });
 
-test("at a bare address nothing is offered that cannot work", async ({ page, browser }) => {
+test("at an IP address passkeys are not offered, because they can't work", async ({ page, browser }) => {
   await page.goto("/login");
   await expect(loginButton(page)).toBeVisible();
   await expect(page.getByRole("button", { name: "パスキーでログイン" })).toHaveCount(0);

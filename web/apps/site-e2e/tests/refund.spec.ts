@@ -1,4 +1,4 @@
-/** The way back: what an order would give back, and the request for it. */
+/** Refunds: the quote of an order, and the request. */
 import { readFile } from "node:fs/promises";
 import { mailTo } from "../fixtures/mail";
 import { buy, newBuyer } from "../fixtures/orders";
@@ -8,7 +8,7 @@ import { settled } from "../fixtures/screens";
 
 const COURSE = { id: 105, name: /中3数学 二次方程式と関数/ };
 
-test("a buyer sees the exact yen, gives the course back with one press, and gets the documents", async ({
+test("a buyer sees the exact amount, returns the course with one press, and gets the documents", async ({
   page,
 }) => {
   const buyer = await newBuyer(page);
@@ -25,7 +25,7 @@ test("a buyer sees the exact yen, gives the course back with one press, and gets
   await expect(page.getByText(/お申し込みにより、16,500円を返金する/)).toBeVisible();
   await mailTo(buyer.email, new RegExp(`${number}[^]*16,500円`));
 
-  // The course is locked at once, and can be bought again.
+  // The course is locked at once and can be bought again.
   await page.goto("/mypage/course");
   await settled(page);
   await expect(page.getByRole("main")).toContainText("期限切れ");

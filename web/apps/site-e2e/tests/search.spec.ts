@@ -5,14 +5,14 @@ const field = (page: Page) => page.getByRole("combobox", { name: "サイト内�
 
 const options = (page: Page) => page.getByRole("listbox", { name: "候補" }).getByRole("option");
 
-/** Opens the search of the header with the keyboard. */
+/** Opens the search of the header by keyboard. */
 async function openSearch(page: Page): Promise<void> {
   await page.getByRole("button", { name: "サイト内を検索" }).focus();
   await page.keyboard.press("Enter");
   await expect(field(page)).toBeFocused();
 }
 
-test("with the keyboard alone: type two letters, choose a suggestion, and be there", async ({
+test("by keyboard only: type two letters, choose a suggestion, and open it", async ({
   page,
 }) => {
   await page.goto("/");
@@ -28,7 +28,7 @@ test("with the keyboard alone: type two letters, choose a suggestion, and be the
   await expect(page.getByRole("main").getByText(title).first()).toBeVisible();
 });
 
-test("Escape closes the suggestions, then the search, and the focus is where it was", async ({
+test("Escape closes the suggestions, then the search, and restores the focus", async ({
   page,
 }) => {
   await page.goto("/course");
@@ -43,7 +43,7 @@ test("Escape closes the suggestions, then the search, and the focus is where it 
   await expect(page.getByRole("button", { name: "サイト内を検索" })).toBeFocused();
 });
 
-test("while an input method composes, Enter belongs to it", async ({ page }) => {
+test("during an IME composition, Enter belongs to the IME", async ({ page }) => {
   await page.goto("/");
   await openSearch(page);
   const devtools = await page.context().newCDPSession(page);
@@ -53,7 +53,7 @@ test("while an input method composes, Enter belongs to it", async ({ page }) => 
     selectionEnd: 4,
   });
   await expect(field(page)).toHaveValue("すうがく");
-  // What a browser tells of a key that the input method takes.
+  // The event that a browser sends for a key consumed by the IME.
   await devtools.send("Input.dispatchKeyEvent", {
     type: "rawKeyDown",
     key: "Process",
@@ -67,7 +67,7 @@ test("while an input method composes, Enter belongs to it", async ({ page }) => 
   await expect(page).toHaveURL(`/search?q=${encodeURIComponent("数学")}`);
 });
 
-test("kana finds what is written in kanji; the kinds and 'back' go by the address", async ({
+test("kana finds words in kanji; result kinds and Back work through the address", async ({
   page,
 }) => {
   await page.goto(`/search?q=${encodeURIComponent("すうがく")}`);
@@ -84,7 +84,7 @@ test("kana finds what is written in kanji; the kinds and 'back' go by the addres
   await expect(main.getByRole("link", { name: /^中1数学/ })).toBeVisible();
 });
 
-test("digits are found in every writing, and kana where a word begins", async ({ page }) => {
+test("digits match in every notation, and kana at the beginning of a word", async ({ page }) => {
   const courses = page.getByRole("main").getByRole("heading", { level: 3 });
   await page.goto(`/search?q=${encodeURIComponent("２次方程式")}&kind=course`);
   await expect(courses.first()).toContainText("二次方程式");
@@ -95,17 +95,17 @@ test("digits are found in every writing, and kana where a word begins", async ({
   await expect(page.getByRole("main").getByText("日本史")).toHaveCount(0);
 });
 
-test("a lesson that was found is shown in the outline of its course", async ({ page }) => {
+test("a lesson in the results opens in the outline of its course", async ({ page }) => {
   const lesson = "be動詞か一般動詞か、見分ける";
   await page.goto(`/search?q=${encodeURIComponent(lesson)}&kind=lesson`);
   await page.getByRole("link", { name: lesson }).click();
   await expect(page).toHaveURL(/\/course\/101#lesson-\d+$/);
-  // Until the course is drawn, the search is.
+  // The search stays visible until the course is rendered.
   await expect(page.getByRole("heading", { level: 1 })).not.toContainText("検索結果");
   await expect(page.getByText(lesson)).toBeInViewport();
 });
 
-test("nothing found says what to try", async ({ page }) => {
+test("an empty result suggests what to try", async ({ page }) => {
   await page.goto("/search?q=zzqqzz");
   await expect(
     page.getByRole("heading", { name: "「zzqqzz」は見つかりませんでした" }),
@@ -114,7 +114,7 @@ test("nothing found says what to try", async ({ page }) => {
   await expect(page).toHaveURL("/course");
 });
 
-test("the page of the search is kept from search engines", async ({ request }) => {
+test("the search page is excluded from search engines", async ({ request }) => {
   const answer = await request.get("/search?q=a");
   expect(answer.headers()["x-robots-tag"]).toContain("noindex");
 });

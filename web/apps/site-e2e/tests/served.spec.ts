@@ -1,4 +1,4 @@
-/** What the product says in headers, seen by a browser that talks to it as it is served. */
+/** The product's HTTP headers, as a browser receives them. */
 import { expect, test } from "../fixtures/product";
 import { allScreens, examplePath } from "../fixtures/screens";
 
@@ -8,7 +8,7 @@ const TRACEPARENT = /00-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}/;
 test.describe("a signed-in learner", () => {
   test.use({ as: "learner" });
 
-  test("a call carries a traceparent, and its answer names the same trace", async ({ page }) => {
+  test("a call carries a traceparent, and its response has the same trace id", async ({ page }) => {
     const answered = page.waitForResponse(/\/api\/lms\/inventory\//);
     await page.goto("/mypage/course");
     const answer = await answered;
@@ -24,7 +24,7 @@ test.describe("a signed-in learner", () => {
   });
 });
 
-test("every screen is served with the policy that lets only the site's own scripts run", async ({
+test("every screen has the policy that allows only the site's own scripts", async ({
   request,
 }) => {
   for (const { pattern } of allScreens) {

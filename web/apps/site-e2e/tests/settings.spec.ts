@@ -1,4 +1,4 @@
-/** What people settle about their accounts. Everybody here has signed up for one test alone. */
+/** Account settings. Each test signs up its own people. */
 import { readFile } from "node:fs/promises";
 import { overflow, seriousFaults } from "../fixtures/faults";
 import { linkIn, mailTo } from "../fixtures/mail";
@@ -26,7 +26,7 @@ test("the profile is changed, and every tab shows it", async ({ browser }) => {
   await expect(page.getByText("木上 葵さん・既卒・みどり大学")).toBeVisible();
 });
 
-test("a new address is in force once its link is used, and the old one can take it back", async ({
+test("a new address is active once its link is used, and the old one can revert it", async ({
   browser,
 }) => {
   const person = await newPerson();
@@ -60,7 +60,7 @@ test("a new address is in force once its link is used, and the old one can take 
     await page.reload();
     await expect(page).toHaveURL("/login", { timeout: 2000 });
   }).toPass({ timeout: 10_000 });
-  // Whoever changed the address knew the password: only its owner gets to another one.
+  // The person who changed the address knew the password. Only the owner can set a new one.
   await fillLogin(page, person.email, person.password);
   await expect(page.getByText("メールアドレスまたはパスワードが正しくありません。")).toBeVisible();
   await owner.getByRole("link", { name: "新しいパスワードを決める" }).click();
@@ -79,7 +79,7 @@ test("a new address is in force once its link is used, and the old one can take 
   await expect(page.getByText(person.email)).toBeVisible();
 });
 
-test("the old address hears at once of a change of address, and stops it", async ({ browser }) => {
+test("the old address is informed of a change of address at once and stops it", async ({ browser }) => {
   const person = await newPerson();
   const wanted = newAddress();
   const page = await pageOf(browser, person);
@@ -101,7 +101,7 @@ test("the old address hears at once of a change of address, and stops it", async
   await expect(page.getByText(person.email)).toBeVisible();
 });
 
-test("a minor asks a guardian, who agrees by the link of the mail", async ({ browser }) => {
+test("a minor asks a guardian, who consents through the link of the mail", async ({ browser }) => {
   const page = await pageOf(browser, await newPerson({ birthDate: "2013-04-02" }));
   const guardian = newAddress();
   await page.goto("/mypage/settings");
@@ -113,7 +113,7 @@ test("a minor asks a guardian, who agrees by the link of the mail", async ({ bro
   await form.getByLabel("保護者の方のメールアドレス").fill(guardian);
   await form.getByRole("button", { name: "同意をお願いするメールを送る" }).click();
   await expect(page.getByText("保護者の方にメールをお送りしました。メール")).toBeVisible();
-  // Sooner than a minute later nothing is sent again, and that is said.
+  // Within a minute the mail is not sent again, and a message says so.
   await form.getByRole("button", { name: "もう一度メールを送る" }).click();
   await expect(form.getByText(/メールを送ったばかりです。/)).toBeVisible();
 
@@ -134,7 +134,8 @@ test("a minor asks a guardian, who agrees by the link of the mail", async ({ bro
   await page.reload();
   await expect(page.getByText("保護者の方の同意を確認しました。")).toBeVisible();
 
-  // A birth date of an adult waits for the guardian, who declines; then they withdraw their consent.
+  // A change to an adult's birth date needs the guardian's approval. The guardian rejects it and
+  // withdraws consent.
   await page.getByRole("group", { name: "生年月日" }).getByLabel("年").fill("2000");
   await page.getByRole("button", { name: "保存する" }).click();
   await expect(page.getByText("生年月日の変更を確認しています")).toBeVisible();
@@ -154,7 +155,7 @@ test("a minor asks a guardian, who agrees by the link of the mail", async ({ bro
   await expect(page.getByText(/18歳未満の方が講座を購入するには/)).toBeVisible();
 });
 
-test("a password is changed: this device stays signed in, the others do not", async ({
+test("after a password change this device stays signed in and the others do not", async ({
   browser,
 }) => {
   const person = await newPerson();
@@ -208,7 +209,7 @@ test("another device is signed out from the list of devices, and then every one"
   await expect(page).toHaveURL("/login");
 });
 
-test("a postal code fills in the address, which is still there later", async ({ browser }) => {
+test("a postal code fills in the address, which is stored", async ({ browser }) => {
   const page = await pageOf(browser, await newPerson());
   await page.goto("/mypage/settings/address");
   await page.getByLabel("郵便番号").fill("１００－００１３");
@@ -227,7 +228,7 @@ test("a postal code fills in the address, which is still there later", async ({ 
   await expect(page.getByText("〒100-0013 東京都千代田区霞が関1-3-2")).toBeVisible();
 });
 
-test("of the towns of one postal code the person chooses", async ({ browser }) => {
+test("the person chooses among several towns of one postal code", async ({ browser }) => {
   const page = await pageOf(browser, await newPerson());
   await page.goto("/mypage/settings/address");
   await page.getByLabel("郵便番号").fill("4520961");
@@ -239,7 +240,7 @@ test("of the towns of one postal code the person chooses", async ({ browser }) =
   expect((await city.inputValue()) + (await town.inputValue())).toBe(chosen);
 });
 
-test("what was typed survives a cut network", async ({ browser }) => {
+test("input survives a network failure", async ({ browser }) => {
   const page = await pageOf(browser, await newPerson());
   await page.goto("/mypage/settings/base");
   await page.getByLabel("学校名").fill("みどり大学");
@@ -252,7 +253,7 @@ test("what was typed survives a cut network", async ({ browser }) => {
   await expect(page.getByText("基本情報を保存しました。")).toBeVisible();
 });
 
-test("one's own data comes as a file", async ({ browser }) => {
+test("a person downloads their own data as a file", async ({ browser }) => {
   const person = await newPerson();
   const page = await pageOf(browser, person);
   await page.goto("/mypage/settings/close");
@@ -269,7 +270,7 @@ test("one's own data comes as a file", async ({ browser }) => {
   expect(JSON.stringify(data)).not.toContain(person.password);
 });
 
-test("an account is closed and taken up again", async ({ browser }) => {
+test("an account is closed and reopened", async ({ browser }) => {
   const person = await newPerson();
   const page = await pageOf(browser, person);
   await page.goto("/mypage/settings/close");

@@ -25,14 +25,14 @@ test("a learner signs in and sees their courses", async ({ page }) => {
   await expect(page.getByRole("heading", { name: "所有講座", level: 1 })).toBeVisible();
   const cards = page.getByRole("main").locator("li:has(h2)");
   await expect(cards).toHaveCount(10);
-  // Of which nothing is to be seen where nothing was ticked yet.
+  // Nothing is visible of a bar without any check.
   await expect(cards.first().getByRole("progressbar")).toHaveAttribute("aria-valuenow", /^\d+$/);
 
   await page.reload();
   await expect(cards).toHaveCount(10);
 });
 
-test("a wrong password is told in words, and what was typed stays", async ({ page }) => {
+test("a wrong password shows a message, and the input stays", async ({ page }) => {
   await page.goto("/login");
   await fillLogin(page, accounts.second, "まちがったパスワード");
   await expect(
@@ -44,7 +44,7 @@ test("a wrong password is told in words, and what was typed stays", async ({ pag
   await expect(loginButton(page)).toBeEnabled();
 });
 
-test("what is wrong is said beside the field when it is left", async ({ page }) => {
+test("a field error appears when the field loses focus", async ({ page }) => {
   await page.goto("/login");
   const email = page.getByLabel("メールアドレス");
   await email.fill("adult@demo");
@@ -60,7 +60,7 @@ test("what is wrong is said beside the field when it is left", async ({ page }) 
   await expect(secret).toBeFocused();
 });
 
-test("the password can be shown and hidden, and password managers know both fields", async ({
+test("the password can be shown and hidden, and password managers recognise both fields", async ({
   page,
 }) => {
   await page.goto("/login");
@@ -83,7 +83,7 @@ test.describe("a signed-in learner", () => {
 });
 
 for (const path of ["/mypage/favorite?course=104", "/mypage/course?state=expired"]) {
-  test(`a visitor who opens ${path} signs in and is back there`, async ({ page }) => {
+  test(`a visitor who opens ${path} signs in and returns to it`, async ({ page }) => {
     await page.goto(path);
     await expect(page).toHaveURL("/login");
     await expect(page.getByText("続けるにはログインしてください。")).toBeVisible();

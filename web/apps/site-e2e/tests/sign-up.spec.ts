@@ -32,7 +32,7 @@ test("by the code: from the front page to my page, and again at the login", asyn
   await expectWelcome(page);
 });
 
-test("from a course: back at it in the end, where it is put aside as the button said", async ({
+test("from a course: returns to it at the end, with the course bookmarked", async ({
   page,
 }) => {
   const email = newAddress();
@@ -52,7 +52,7 @@ test("from a course: back at it in the end, where it is put aside as the button 
   await expect(page.getByRole("main").getByRole("listitem")).toHaveCount(1);
 });
 
-test("by the link: the token leaves the address, only the button counts, and once", async ({
+test("by the link: the token leaves the address, only the button uses it, and only once", async ({
   page,
   context,
 }) => {
@@ -60,7 +60,7 @@ test("by the link: the token leaves the address, only the button counts, and onc
   await startSignUp(page, email);
   const link = linkIn(await mailTo(email, CODE), "/signup/verify");
 
-  // As a mail scanner does that runs scripts, too.
+  // Simulates a mail scanner that runs scripts.
   const scanner = await context.newPage();
   await scanner.goto(link);
   await expect(scanner.getByRole("button", { name: "登録を続ける" })).toBeVisible();
@@ -98,7 +98,7 @@ test("by the link on another device, which the first one notices", async ({
   await other.getByRole("button", { name: "登録を続ける" }).click();
   await expect(other).toHaveURL("/signup/complete");
   await expect(page.getByText("メールアドレスを確認できました")).toBeVisible();
-  // Whoever opened the link may not be who typed the first password.
+  // The person who opened the link may not be the one who typed the first password.
   const own = "kiiro no fune 5528";
   await choosePassword(other, own);
   await tellPerson(other);
@@ -112,7 +112,7 @@ test("by the link on another device, which the first one notices", async ({
   await phone.close();
 });
 
-test("an address that has an account: the screen says the same, its owner gets a mail", async ({
+test("an address with an account: the screen shows the same, its owner gets a mail", async ({
   page,
 }) => {
   await startSignUp(page, accounts.second);
@@ -122,7 +122,7 @@ test("an address that has an account: the screen says the same, its owner gets a
   await expect(page.getByRole("alert").filter({ hasText: "確認コードがちがいます" })).toBeVisible();
 });
 
-test("a wrong code is told in words; the right one still works", async ({ page }) => {
+test("a wrong code shows a message; the right one still works", async ({ page }) => {
   const email = newAddress();
   await startSignUp(page, email);
   const code = codeIn(await mailTo(email, CODE));
@@ -132,7 +132,7 @@ test("a wrong code is told in words; the right one still works", async ({ page }
   await expect(page).toHaveURL("/signup/complete");
 });
 
-test("without a network what was typed stays, and can be sent when it is back", async ({
+test("without a network the input stays and can be sent after the reconnect", async ({
   page,
   context,
 }) => {

@@ -1,4 +1,4 @@
-/** A saved card, and a service that is paid by the month. Everybody here has signed up for one test alone. */
+/** A saved card, and a monthly service. Each test signs up its own people. */
 import { overflow, seriousFaults } from "../fixtures/faults";
 import { mailTo } from "../fixtures/mail";
 import { cards, commerce, MONTHLY, newBuyer, payWith, putIntoCart } from "../fixtures/orders";
@@ -9,7 +9,7 @@ import { settled } from "../fixtures/screens";
 const NAME = "月額 質問し放題";
 const PRICE = "2,980円";
 
-test("a card is saved, pays a monthly service with one press, which is cancelled and resumed", async ({
+test("a saved card pays a monthly service with one press, which is cancelled and resumed", async ({
   page,
 }) => {
   const buyer = await newBuyer(page);
@@ -71,7 +71,7 @@ test("a card is saved, pays a monthly service with one press, which is cancelled
   await expect(row).toContainText("ご利用中");
 });
 
-test("a monthly service is begun with a new card on the provider's page", async ({ page }) => {
+test("a monthly service is started with a new card on the provider's page", async ({ page }) => {
   const buyer = await newBuyer(page);
   await commerce(buyer, "POST", "cart/line/", { product: MONTHLY, learner: null });
   await page.goto("/cart/confirm");
@@ -84,7 +84,7 @@ test("a monthly service is begun with a new card on the provider's page", async 
   await expect(page.getByText("Visa（末尾 4242）", { exact: true })).toBeVisible();
 });
 
-test("a saved card that asks for 3-D Secure pays once it is confirmed", async ({ page }) => {
+test("a saved card that requires 3-D Secure pays once it is confirmed", async ({ page }) => {
   const buyer = await newBuyer(page);
   await page.goto("/mypage/settings/card");
   await page.getByRole("button", { name: "カードを登録する" }).click();
@@ -97,7 +97,7 @@ test("a saved card that asks for 3-D Secure pays once it is confirmed", async ({
   await page.getByRole("button", { name: "注文を確定する" }).click();
   const challenge = page.getByRole("button", { name: "認証に成功する" });
   const done = page.getByRole("heading", { name: "お支払いが完了しました" });
-  // The provider need not ask again for a card that was confirmed when it was saved.
+  // The provider may skip 3-D Secure for a card that was confirmed when it was saved.
   await expect(challenge.or(done)).toBeVisible();
   if (await challenge.isVisible()) await challenge.click();
   await expect(page.getByText(/もうご利用いただけます/)).toBeVisible();

@@ -4,7 +4,7 @@ import { accounts, expect, fillLogin, goOnLink, password, signIn, test } from ".
 const logoutButton = (page: Page) =>
   page.getByRole("navigation", { name: "マイページ" }).getByRole("button", { name: "ログアウト" });
 
-test("a logout in one tab ends the other, and a login brings both back to where they were", async ({
+test("a logout in one tab ends the other, and a login returns both to their pages", async ({
   page,
   context,
 }) => {
@@ -24,7 +24,7 @@ test("a logout in one tab ends the other, and a login brings both back to where 
   await expect(other).toHaveURL("/mypage/favorite");
 });
 
-test("a logout is final: the tokens that were kept open nothing any more", async ({
+test("a logout invalidates the stored tokens", async ({
   page,
   context,
 }) => {
@@ -40,7 +40,7 @@ test("a logout is final: the tokens that were kept open nothing any more", async
   await expect(page).toHaveURL("/login");
 });
 
-/** Makes this browser believe that its access token has run out. */
+/** Makes this browser treat its access token as expired. */
 async function expireAccess(page: Page): Promise<void> {
   await page.evaluate(() => {
     const tokens = JSON.parse(localStorage.getItem("konomana.tokens") ?? "{}") as object;
@@ -48,7 +48,7 @@ async function expireAccess(page: Page): Promise<void> {
   });
 }
 
-test("two tabs that refresh at once share one refresh and never log each other out", async ({
+test("two tabs that refresh at once share one refresh and never sign each other out", async ({
   page,
   context,
 }) => {
@@ -61,8 +61,8 @@ test("two tabs that refresh at once share one refresh and never log each other o
   });
 
   for (let round = 1; round <= 5; round += 1) {
-    // Out of the application first: a tab that runs refreshes as soon as it sees the token expire, and a reload would
-    // throw away its answer on the way.
+    // Leaves the app first. A running tab refreshes as soon as its token expires, and a reload
+    // would drop the pending response.
     await Promise.all([page.goto("/robots.txt"), other.goto("/robots.txt")]);
     await expireAccess(page);
     await Promise.all([page.goto("/mypage"), other.goto("/mypage/favorite")]);
@@ -74,7 +74,7 @@ test("two tabs that refresh at once share one refresh and never log each other o
   await expect(other).toHaveURL("/mypage/favorite");
 });
 
-test("an access token that the server does not take is refreshed without a word", async ({
+test("an access token that the server refuses is refreshed silently", async ({
   page,
 }) => {
   await signIn(page);
@@ -86,7 +86,7 @@ test("an access token that the server does not take is refreshed without a word"
   await expect(page.getByRole("main").locator("li:has(h2)")).toHaveCount(10);
 });
 
-test("a session that has ended leads to the login and back", async ({ page }) => {
+test("an ended session leads to the login and back", async ({ page }) => {
   await signIn(page);
   await page.evaluate(() => {
     const tokens = JSON.parse(localStorage.getItem("konomana.tokens") ?? "{}") as object;

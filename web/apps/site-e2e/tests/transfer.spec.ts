@@ -1,4 +1,4 @@
-/** Paying at a convenience store and by bank transfer. Everybody here has signed up for one test alone. */
+/** Paying at a convenience store and by bank transfer. Each test signs up its own people. */
 import type { Page } from "@playwright/test";
 import { overflow, seriousFaults } from "../fixtures/faults";
 import { mailTo } from "../fixtures/mail";
@@ -8,12 +8,12 @@ import { expect, test } from "../fixtures/product";
 import { openTool, press } from "../fixtures/provider";
 import { settled } from "../fixtures/screens";
 
-/** What the course is called, and what it costs. */
+/** Name and price of the course. */
 const COURSE = { id: 105, name: /中3数学 二次方程式と関数/, price: "16,500円" };
 
 const lead = (page: Page) => page.getByRole("main").getByRole("status").first();
 
-/** Confirms the cart with a method, and gives the order that it became. */
+/** Confirms the cart with a payment method and returns the order. */
 async function orderBy(page: Page, buyer: Person, method: string): Promise<Order> {
   await putIntoCart(buyer, COURSE.id);
   await page.goto("/cart/confirm");
@@ -28,7 +28,7 @@ async function orderBy(page: Page, buyer: Person, method: string): Promise<Order
   return results[0] as Order;
 }
 
-/** The page that the buyer has left open shows by itself that the order is paid. */
+/** Expects the buyer's open page to show by itself that the order is paid. */
 async function expectPaid(page: Page): Promise<void> {
   await page.bringToFront();
   await expect(page.getByText(/もうご利用いただけます/)).toBeVisible({ timeout: 30_000 });
@@ -88,7 +88,7 @@ test("a bank transfer of the whole amount pays the order", async ({ page, contex
   await mailTo(buyer.email, /お支払いが完了しました/);
 });
 
-test("a transfer of too little is told with the rest, and the rest pays the order", async ({
+test("a partial transfer shows the remaining amount, and the rest pays the order", async ({
   page,
   context,
 }) => {
@@ -115,7 +115,7 @@ test("a transfer of too little is told with the rest, and the rest pays the orde
   expect((await commerce<Order>(buyer, "GET", `order/${id}/`)).state).toBe("fulfilled");
 });
 
-test("what was transferred too much goes back", async ({ page, context }) => {
+test("an overpaid amount is refunded", async ({ page, context }) => {
   const buyer = await newBuyer(page);
   const { id, number } = await orderBy(page, buyer, "銀行振込");
   const tool = await context.newPage();
@@ -126,7 +126,7 @@ test("what was transferred too much goes back", async ({ page, context }) => {
   await expect(page.getByText("1,000円の返金の手続きをしました")).toBeVisible();
 });
 
-test("a transfer under another name pays the order, and is told", async ({ page, context }) => {
+test("a transfer under another name pays the order, with a notice", async ({ page, context }) => {
   const buyer = await newBuyer(page);
   const { number } = await orderBy(page, buyer, "銀行振込");
   const tool = await context.newPage();
@@ -138,7 +138,7 @@ test("a transfer under another name pays the order, and is told", async ({ page,
   );
 });
 
-test("another method is chosen afterwards: the order is cancelled, and the same cart is confirmed", async ({
+test("after a change of the method the order is cancelled, and the same cart is confirmed again", async ({
   page,
 }) => {
   const buyer = await newBuyer(page);

@@ -3,7 +3,7 @@ import { expect, test } from "../fixtures/product";
 
 test.use({ as: "learner" });
 
-/** What of a lesson's answer the tests look at. */
+/** The fields of a lesson that the tests read. */
 interface Lesson {
   id: number;
   duration: number;
@@ -20,7 +20,7 @@ interface Inventory {
   }[];
 }
 
-/** Asks the API as the learner whose page it is. */
+/** Calls the API with the token of the page's learner. */
 async function ask<Answer>(page: Page, path: string): Promise<Answer> {
   const token = await page.evaluate(
     () => JSON.parse(localStorage.getItem("konomana.tokens") ?? "{}").access_token as string,
@@ -32,7 +32,7 @@ async function ask<Answer>(page: Page, path: string): Promise<Answer> {
 
 const lessonOf = (page: Page, id: number) => ask<Lesson>(page, `lesson/${id}/`);
 
-/** Lessons with a video that the learner has not checked, those of the course that was watched last first. */
+/** Unchecked lessons with a video, those of the last watched course first. */
 async function* uncheckedLessons(page: Page): AsyncGenerator<{ lesson: Lesson; part: number }> {
   await page.goto("/mypage/course");
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
@@ -47,13 +47,13 @@ async function* uncheckedLessons(page: Page): AsyncGenerator<{ lesson: Lesson; p
   }
 }
 
-/** A lesson of which nothing is covered. */
+/** A lesson without watched intervals. */
 async function newLesson(page: Page): Promise<Lesson> {
   for await (const { lesson, part } of uncheckedLessons(page)) if (part === 0) return lesson;
   throw new Error("The learner has no new lesson.");
 }
 
-/** The shortest lesson of which about half is covered: the rest of it is to be watched. */
+/** The shortest lesson that is about half watched. */
 async function halfWatchedLesson(page: Page): Promise<Lesson> {
   let shortest: Lesson | undefined;
   for await (const { lesson, part } of uncheckedLessons(page))
@@ -63,7 +63,7 @@ async function halfWatchedLesson(page: Page): Promise<Lesson> {
   return shortest;
 }
 
-/** Where the video is, and how it does. */
+/** The position and the state of the video. */
 const video = (page: Page) =>
   page
     .locator("video")
@@ -88,7 +88,7 @@ async function play(page: Page): Promise<void> {
   await expect.poll(async () => (await video(page)).paused).toBe(false);
 }
 
-/** Waits until the video has come to a second. */
+/** Waits until the video reaches a second. */
 async function playsTo(page: Page, second: number): Promise<void> {
   await expect
     .poll(async () => (await video(page)).currentTime, { timeout: 30_000 })
@@ -102,7 +102,7 @@ async function otherBrowser(browser: Browser, page: Page): Promise<Page> {
   return context.newPage();
 }
 
-test("a lesson goes on in another browser where this one was closed", async ({ page, browser }) => {
+test("a lesson continues in another browser where this one was closed", async ({ page, browser }) => {
   const lesson = await newLesson(page);
   const other = await otherBrowser(browser, page);
   await watch(page, lesson);
@@ -117,7 +117,7 @@ test("a lesson goes on in another browser where this one was closed", async ({ p
   await other.context().close();
 });
 
-/** Which browsers play a list of a video's parts by themselves, and what makes this one do so. */
+/** Browsers with and without native HLS, and how to simulate each. */
 const WAYS = [
   ["is handed a video's parts", /^blob:/, () => {}],
   [
@@ -128,7 +128,7 @@ const WAYS = [
 ] as const;
 
 for (const [way, source, prepare] of WAYS) {
-  test(`a browser that ${way} plays, leaps, changes the size and comes to the end`, async ({
+  test(`a browser that ${way} plays, seeks, changes the resolution and reaches the end`, async ({
     page,
   }) => {
     await page.addInitScript(prepare);
@@ -161,7 +161,7 @@ for (const [way, source, prepare] of WAYS) {
   });
 }
 
-test("leaping to the end does not complete a lesson", async ({ page }) => {
+test("seeking to the end does not complete a lesson", async ({ page }) => {
   const lesson = await newLesson(page);
   await watch(page, lesson);
   await play(page);
@@ -179,8 +179,9 @@ test("leaping to the end does not complete a lesson", async ({ page }) => {
   expect(seen?.covered ?? 0).toBeLessThan(lesson.duration / 2);
 });
 
-test("watching a lesson ticks it, and the tick can be taken off", async ({ page }) => {
-  // Of a lesson of 9 minutes 3.5 are left. At the highest speed of the player, beyond which nothing counts, they take 70 s.
+test("watching a lesson checks it, and the check can be removed", async ({ page }) => {
+  // The lesson has 9 minutes, of which 3.5 are left. At the player's highest speed, beyond which
+  // nothing counts, they take 70 s.
   test.setTimeout(240_000);
   const lesson = await halfWatchedLesson(page);
   await watch(page, lesson);
@@ -198,7 +199,7 @@ test("watching a lesson ticks it, and the tick can be taken off", async ({ page 
   expect((await taken).status()).toBe(204);
 });
 
-test("what is watched without a connection is told when it is back, also after a reload", async ({
+test("intervals watched offline are reported after the reconnect, also after a reload", async ({
   page,
   context,
 }) => {
@@ -229,7 +230,7 @@ test("what is watched without a connection is told when it is back, also after a
     .toBe(Math.ceil(left));
 });
 
-test("a page that can't be had without a connection is opened later, and the lesson plays on", async ({
+test("a page that fails to load offline opens later, and the lesson continues", async ({
   page,
   context,
 }) => {
@@ -253,7 +254,7 @@ test("a page that can't be had without a connection is opened later, and the les
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
 });
 
-test("a video goes on by itself where a lost connection stopped it", async ({ page, context }) => {
+test("a video stopped by a lost connection continues by itself", async ({ page, context }) => {
   const lesson = await newLesson(page);
   await watch(page, lesson);
   const ahead = () =>
@@ -279,7 +280,7 @@ test("a video goes on by itself where a lost connection stopped it", async ({ pa
   await playsTo(page, stopped + 5);
 });
 
-test("the page of the hand-out that is spoken about is seen beside the video", async ({ page }) => {
+test("the current page of the hand-out is shown beside the video", async ({ page }) => {
   const lesson = await newLesson(page);
   await watch(page, lesson);
   await page.getByRole("tab", { name: "資料" }).click();
@@ -290,7 +291,7 @@ test("the page of the hand-out that is spoken about is seen beside the video", a
     .toBeGreaterThan(300);
 });
 
-test("keys write in the note and leave the video alone", async ({ page }) => {
+test("keys type in the note and do not control the video", async ({ page }) => {
   const lesson = await newLesson(page);
   await watch(page, lesson);
   if (!(await video(page)).paused) await page.keyboard.press("k");
@@ -316,7 +317,7 @@ test("keys write in the note and leave the video alone", async ({ page }) => {
   await expect(page.getByText("k j l m 5 , .")).toHaveCount(0);
 });
 
-test("a third player of one learner asks before it takes a stream from another", async ({
+test("a third player of one learner asks before it takes over a stream", async ({
   page,
   browser,
 }) => {

@@ -3,7 +3,7 @@ import { expect, goOnLink, test } from "../fixtures/product";
 import { overflow } from "../fixtures/faults";
 import { settled } from "../fixtures/screens";
 
-/** Moves on with the Tab key until the element has the focus; gives up after a page's worth of stops. */
+/** Presses Tab until the element has the focus. Fails after the number of stops of one page. */
 async function tabTo(page: Page, target: Locator): Promise<void> {
   await expect(target).toBeVisible();
   for (let stops = 0; stops < 160; stops += 1) {
@@ -13,7 +13,7 @@ async function tabTo(page: Page, target: Locator): Promise<void> {
   await expect(target).toBeFocused();
 }
 
-test("with the keyboard alone: sign in, go on with a course, check a lesson, sign out", async ({
+test("by keyboard only: sign in, continue a course, check a lesson, sign out", async ({
   page,
   ownLearner,
 }) => {
@@ -66,14 +66,14 @@ test("with the keyboard alone: sign in, go on with a course, check a lesson, sig
   await expect(page).toHaveURL("/login");
 });
 
-test("the first stop of the keyboard leads past the header", async ({ page }) => {
+test("the first Tab stop skips the header", async ({ page }) => {
   await page.goto("/course");
   await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
   await expect(page.getByRole("main")).toBeFocused();
 });
 
-test("with the keyboard alone: open the menu of a phone, close it, and go to the courses", async ({
+test("by keyboard only: open the menu of a phone, close it, and go to the courses", async ({
   page,
 }) => {
   await page.setViewportSize({ width: 320, height: 640 });
@@ -104,7 +104,7 @@ test("the menu of a phone closes with Back, and the page stays", async ({ page }
   await expect(drawer).toBeHidden();
   await expect(page).toHaveURL("/teacher");
 
-  // A page that the menu leads to takes the menu's place.
+  // A page opened from the menu replaces the menu's history entry.
   await page.getByRole("button", { name: "メニューを開く" }).click();
   await drawer.getByRole("link", { name: "講座をさがす" }).click();
   await expect(page).toHaveURL("/course");
@@ -114,12 +114,12 @@ test("the menu of a phone closes with Back, and the page stays", async ({ page }
   await expect(page).toHaveURL("/");
 });
 
-/** Text twice as large, as people set it in their browser. */
+/** Doubles the text size, like the browser's setting. */
 async function enlargeText(page: Page): Promise<void> {
   await page.evaluate(() => (document.documentElement.style.fontSize = "200%"));
 }
 
-/** Checks that all of an element is in the window, with its words on one line. */
+/** Expects an element to be fully in the window with its text on one line. */
 async function expectWhole(page: Page, element: Locator): Promise<void> {
   await expect(element).toBeInViewport({ ratio: 1 });
   const lines = await element.evaluate((whole) => {
@@ -134,7 +134,7 @@ for (const width of [360, 320]) {
   test.describe(`with text of 200 % on a phone of ${width} px`, () => {
     test.use({ as: "learner", viewport: { width, height: 740 } });
 
-    test("the logo, the bar at the bottom and the search stay whole", async ({ page }) => {
+    test("the logo, the bar at the bottom and the search are not cut off", async ({ page }) => {
       await page.goto("/mypage/settings");
       await settled(page);
       await enlargeText(page);

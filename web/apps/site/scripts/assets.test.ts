@@ -13,7 +13,7 @@ const manifest = {
   },
 };
 
-test("a page announces what it loads beyond the entry, each file once", () => {
+test("a page announces the files beyond the entry, each once", () => {
   const { scripts, stylesheets, scriptTags } = pageAssets(manifest, [
     "libs/catalog/src/Screen.tsx",
   ]);
@@ -22,7 +22,7 @@ test("a page announces what it loads beyond the entry, each file once", () => {
   expect(scriptTags).toContain('<link rel="modulepreload" crossorigin href="/assets/screen.js">');
 });
 
-test("a page names no stylesheet that the template links, also where a chunk of its own imports it", () => {
+test("a page links no stylesheet of the template, also if its own chunk imports it", () => {
   const shared = {
     ...manifest,
     "../../libs/catalog/src/Kit.tsx": {
@@ -36,7 +36,7 @@ test("a page names no stylesheet that the template links, also where a chunk of 
   expect(styleTags).toBe('<link rel="stylesheet" crossorigin href="/assets/kit-screen.css">');
 });
 
-test("what a page loads later without anybody's doing counts, with what it is made of", () => {
+test("chunks that load without an action count, with their imports", () => {
   const deferred = {
     ...manifest,
     "index.html": {
@@ -57,12 +57,12 @@ test("what a page loads later without anybody's doing counts, with what it is ma
   );
 });
 
-test("the parts of a page are found in the libraries and in the site", () => {
+test("the modules of a page are found in the libraries and in the site", () => {
   const modules = ["apps/site/src/shell/MypageLayout.tsx", "libs/catalog/src/Screen.tsx"];
   const { scripts } = pageAssets(manifest, modules);
   expect(scripts).toEqual(["/assets/mypage.js", "/assets/screen.js", "/assets/card.js"]);
 });
 
-test("a screen that the build does not have is an error, not a page without its script", () => {
+test("a screen that is missing in the build is an error", () => {
   expect(() => pageAssets(manifest, ["libs/catalog/src/Gone.tsx"])).toThrow("Gone.tsx");
 });

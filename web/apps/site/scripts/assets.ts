@@ -1,9 +1,9 @@
 import { relative } from "node:path/posix";
 
-/** The folder that the manifest names files from. */
+/** The folder to which paths in the manifest are relative. */
 const SITE = "apps/site";
 
-/** One entry of Vite's manifest, as far as it is read here. */
+/** An entry of Vite's manifest, with the fields used here. */
 interface ManifestEntry {
   readonly file: string;
   readonly css?: readonly string[];
@@ -14,41 +14,47 @@ interface ManifestEntry {
 
 export type Manifest = Readonly<Record<string, ManifestEntry>>;
 
-/** What a page loads beside the entry. */
+/** The assets of a page beyond the entry's. */
 export interface PageAssets {
   readonly scripts: readonly string[];
   readonly stylesheets: readonly string[];
   /** The tags that announce the scripts. */
   readonly scriptTags: string;
-  /** The tags that link the stylesheets; they belong behind those of the template, whose styles they change. */
+  /**
+   * The tags that link the stylesheets. They must follow the template's links, whose styles they
+   * override.
+   */
   readonly styleTags: string;
 }
 
-/** The entry of this key, e.g. a source file from the site's root; the build must have it. */
+/**
+ * The manifest entry of a key, e.g. a source file relative to the site's folder. Throws if it is
+ * missing.
+ */
 export function entryOf(manifest: Manifest, key: string): ManifestEntry {
   const entry = manifest[key];
   if (entry === undefined) throw new Error(`The build has no file for ${key}.`);
   return entry;
 }
 
-/** A manifest entry with everything that it imports at once, each file one time. */
+/** Adds a manifest entry and all its static imports, each once. */
 function closure(manifest: Manifest, key: string, seen: Set<string>): void {
   if (seen.has(key)) return;
   seen.add(key);
   for (const imported of entryOf(manifest, key).imports ?? []) closure(manifest, imported, seen);
 }
 
-/** The manifest's key of a source file, which is given from the workspace's root. */
+/** The manifest key of a source file. The path is relative to the workspace's root. */
 function keyOf(module: string): string {
   return relative(SITE, module);
 }
 
 /**
- * The scripts that a page runs without anybody's doing: its own, and all parts that these import later, as long as
- * `isOnDemand` does not say of a part that it waits for somebody to reach for it.
+ * The scripts that a page loads without a user action: its own, and the chunks that these import
+ * dynamically, except those for which `isOnDemand` returns true.
  *
- * @param modules the source files of the page's screen, from the workspace's root
- * @param isOnDemand is given the manifest's key of a part
+ * @param modules the source files of the page's screen, relative to the workspace's root
+ * @param isOnDemand receives the manifest key of a chunk
  */
 export function loadedScripts(
   manifest: Manifest,
@@ -57,21 +63,22 @@ export function loadedScripts(
 ): readonly string[] {
   const keys = new Set<string>();
   for (const key of ["index.html", ...modules.map(keyOf)]) closure(manifest, key, keys);
-  // A set that grows while it is walked is walked to its end.
+  // Iterating over a Set includes entries that are added meanwhile.
   for (const key of keys)
     for (const part of entryOf(manifest, key).dynamicImports ?? [])
       if (!isOnDemand(part)) closure(manifest, part, keys);
   return [...keys].map((key) => `/${entryOf(manifest, key).file}`);
 }
 
-/** The files that entries load at once, as paths of the site. */
+/** The files that entries load statically, as paths of the site. */
 function filesOf(manifest: Manifest, entryKeys: readonly string[]) {
   const keys = new Set<string>();
   for (const key of entryKeys) closure(manifest, key, keys);
   const entries = [...keys].map((key) => entryOf(manifest, key));
   return {
     scripts: new Set(entries.map(({ file }) => `/${file}`)),
-    // Several chunks may name one stylesheet: what belongs to a group of the build is named by each that uses it.
+    // Several chunks may list one stylesheet: each chunk that uses a group of the build lists the
+    // group's files.
     stylesheets: new Set(entries.flatMap(({ css }) => css ?? []).map((css) => `/${css}`)),
   };
 }
@@ -81,9 +88,10 @@ function linkTags(rel: "modulepreload" | "stylesheet", files: readonly string[])
 }
 
 /**
- * The files of a screen that the template does not load already.
+ * The files of a screen that the template does not load.
  *
- * @param modules the source files of the screen from the workspace's root, e.g. `libs/catalog/src/…`
+ * @param modules the source files of the screen relative to the workspace's root, e.g.
+ * `libs/catalog/src/…`
  */
 export function pageAssets(manifest: Manifest, modules: readonly string[]): PageAssets {
   const loaded = filesOf(manifest, ["index.html"]);

@@ -1,4 +1,7 @@
-/** Holds pages to their budgets, as sent with brotli: the HTML, and all JavaScript that a page loads by itself. */
+/**
+ * Checks the size budgets of pages, as sent with brotli: the HTML, and all JavaScript that a page
+ * loads without a user action.
+ */
 import { readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type * as Server from "../src/entry.server.tsx";
@@ -6,19 +9,21 @@ import { entryOf, loadedScripts, type Manifest } from "./assets.ts";
 import { places } from "./places.ts";
 import { run } from "./snapshot-file.ts";
 
-/** What the HTML of `/` and all scripts of a page may be; sizes in kB of 1000 bytes. */
+/** Budgets of the HTML of `/` and of all scripts of a page, in kB of 1000 bytes. */
 const HOME_HTML = 18;
 const WHOLE: Readonly<Record<string, number>> = {
   "/": 111,
-  // With the player and hls.js, which are loaded after the first paint.
+  // Includes the player and hls.js, which load after the first paint.
   "/lecture/:id": 300,
 };
 
-/** What a screen may add to the shell: the entry, the screen's layout and the query client. In kB. */
+/**
+ * Budget of a screen beyond the shell (the entry, the screen's layout and the query client), in kB.
+ */
 const USUAL = 30;
-/** With the libraries for forms and their rules. */
+/** Budget with the libraries for forms and validation. */
 const WITH_FORM = 45;
-/** Screens that need more than the usual: long lists with filters, and questions. */
+/** Larger budgets, for long lists with filters and for questions. */
 const OTHERS: Readonly<Record<string, number>> = {
   "/course": 38,
   "/cart": 38,
@@ -27,10 +32,10 @@ const OTHERS: Readonly<Record<string, number>> = {
   "/lecture/:id/question/:questionId": 45,
   "/mypage/mockexam/:id/exam": 46,
 };
-/** Domains whose screens need more than the usual, by their folders. */
+/** Domains whose screens have a larger budget, by their folders. */
 const EXAMS = /^libs\/exam\//;
 
-/** Parts that wait for somebody to reach for them. All others count. */
+/** Chunks that load on a user action. All others count. */
 const ON_DEMAND = [
   // Other domains and screens, with their data, layouts and queries.
   /\/src\/index\.ts$/,
@@ -39,15 +44,15 @@ const ON_DEMAND = [
   /(?:\/search\/find\.ts$|^_find-)/,
   /Layout\.tsx$/,
   /\/queryClient\.tsx$/,
-  // What a button opens.
+  // Opened by a button.
   /\/MenuDialog\.tsx$/,
   /\/catalog\/src\/search\.ts$/,
   /\/QrCode\.tsx$/,
-  // Only for people who are signed in.
+  // Only for signed-in users.
   /\/cart\/src\/badge\.ts$/,
   // Only for guardians.
   /\/LinkChild\.tsx$/,
-  // Only where a text has formulas.
+  // Only for texts with formulas.
   /\/tex\/draw\.ts$/,
   // Only within a day before a maintenance.
   /\/WindowNotice\.tsx$/,
@@ -57,10 +62,13 @@ function isOnDemand(key: string): boolean {
   return ON_DEMAND.some((pattern) => pattern.test(key));
 }
 
-/** A video's player for browsers without their own: a lesson fetches it at once, the other screens when it is played. */
+/**
+ * The video player for browsers without native HLS. A lesson loads it at once, other screens when
+ * the video is played.
+ */
 const PLAYER = /\/video\/hls\.ts$/;
 
-/** The bytes of files of the build, as they are sent. */
+/** The total size of files of the build as they are sent, in bytes. */
 async function sentBytes(files: Iterable<string>): Promise<number> {
   let bytes = 0;
   for (const path of files) {
@@ -71,7 +79,7 @@ async function sentBytes(files: Iterable<string>): Promise<number> {
   return bytes;
 }
 
-/** One line of the table that is printed. */
+/** A row of the printed table. */
 interface Row {
   readonly what: string;
   readonly bytes: number;
@@ -122,6 +130,6 @@ await run(async () => {
   const over = rows.filter(isOver);
   if (over.length > 0)
     throw new Error(`Over their budgets: ${over.map(({ what }) => what).join("; ")}.`);
-  // Nobody asks for it any more.
+  // The manifest is not needed any more.
   await rm(join(places.client, ".vite"), { recursive: true });
 });

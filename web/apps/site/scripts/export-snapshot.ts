@@ -1,6 +1,6 @@
 /**
- * Exports what the public pages are made from, as a running product has it, for the build:
- * `npm run snapshot -- --api URL`.
+ * Exports the content of the public pages from a running product, for the build: `npm run snapshot
+ * -- --api URL`.
  */
 import { mkdir, rename, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
@@ -51,7 +51,7 @@ await run(async () => {
     exam: await readExam(values.api),
   };
   await mkdir(dirname(places.snapshot), { recursive: true });
-  // Written beside and moved, so that an export cut short leaves the last one whole.
+  // Written to a draft and renamed, so an interrupted export does not damage the last one.
   const draft = `${places.snapshot}.draft`;
   await writeFile(draft, writeText(snapshot));
   await rename(draft, places.snapshot);

@@ -1,4 +1,4 @@
-/** Puts a brotli and a gzip sibling beside every text file, as the static service serves them. */
+/** Writes a brotli and a gzip file beside every text file, for the static service. */
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { extname, join } from "node:path";
 import { promisify } from "node:util";
@@ -7,7 +7,7 @@ import { places } from "./places.ts";
 import { run } from "./snapshot-file.ts";
 
 const TEXT = new Set([".html", ".js", ".css", ".json", ".svg", ".xml", ".txt", ".webmanifest"]);
-/** Files below this size, in bytes, are not compressed. */
+/** Smaller files are not compressed. In bytes. */
 const SMALLEST = 256;
 
 const brotli = promisify(brotliCompress);

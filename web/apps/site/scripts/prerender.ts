@@ -1,6 +1,7 @@
 /**
- * Makes the static site: one HTML file and one `_payload.json` for each public page, a shell with a
- * preview for each of the others, the route table of the static service, and what search engines read.
+ * Builds the static site: one HTML file and one `_payload.json` for each public page, a shell with
+ * a preview for each other page, the route table of the static service, and the files for search
+ * engines.
  */
 import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -23,19 +24,22 @@ function readStylesheet(path: string): Promise<string> {
   return readFile(join(places.client, path), "utf8");
 }
 
-/** Puts text in the place of a mark of the template; the mark must be there. */
+/** Replaces a placeholder of the template. Throws if the placeholder is missing. */
 function fill(template: string, mark: string, text: string): string {
   if (!template.includes(mark)) throw new Error(`The template has no ${mark}.`);
   return template.replace(mark, () => text);
 }
 
-/** A script that stands in the page itself and would run: the Content-Security-Policy forbids it. */
+/** An executable inline script. The Content-Security-Policy forbids it. */
 const INLINE_SCRIPT = /<script(?![^>]*\b(?:src=|type="application\/(?:ld\+)?json"))/;
 
-/** The script that a page runs. */
+/** The script tag of the entry. */
 const ENTRY = /<script type="module"[^>]* src="([^"]+)"><\/script>/;
 
-/** A page is on the screen before its scripts are fetched: `src/start.ts`, which stands for them, sees to it. */
+/**
+ * Replaces the entry script by `src/start.ts`, which fetches the scripts after the page is on the
+ * screen.
+ */
 function withPatientScripts(html: string, start: string): string {
   const [script, entry] = ENTRY.exec(html) ?? [];
   if (script === undefined) throw new Error("A page has no script.");
@@ -52,10 +56,10 @@ async function writePage(path: string, html: string): Promise<void> {
   await write(path, html);
 }
 
-/** Where the staff's app is. */
+/** The path of the staff console. */
 const CONSOLE = "/console";
 
-/** Puts the files of the staff's app beside those of the site. Gives the file of its page. */
+/** Copies the files of the staff console beside the site's. Returns the file of its page. */
 async function addConsole(): Promise<string> {
   const page = "shells/console.html";
   await cp(join(places.console, "assets"), join(places.client, "assets"), { recursive: true });
@@ -92,13 +96,14 @@ async function prerender(): Promise<void> {
     "<noscript>このページを表示するには、ブラウザのJavaScriptを有効にしてください。</noscript>";
   const writeShell = async (file: string, tags: string, preview: string) => {
     const withHead = fill(template, "<!--head-->", "<title>コノマナ</title>");
-    // After the entry's files, which are the largest: HTTP/1.1 fetches six files at a time, in document order.
+    // After the entry's files, which are the largest: HTTP/1.1 fetches six files at a time, in
+    // document order.
     const withApp = fill(withHead, "<!--app-->", noScript + preview).replace(
       "</head>",
       `${tags}$&`,
     );
     const { page, kit } = splitKit(await inlineStyles(withApp, readStylesheet));
-    // After the preview, which does not need the kit's styles and must not wait for them.
+    // After the preview, which does not use the kit's styles and must not wait for them.
     await writePage(file, fill(page, "<!--data-->", kit));
   };
   await writeShell("app.html", "", await server.renderPreview("default"));
@@ -110,7 +115,8 @@ async function prerender(): Promise<void> {
   }
   const shell = { ...table.shell, [CONSOLE]: await addConsole() };
   await write("routes.json", `${JSON.stringify({ ...table, shell }, null, 2)}\n`);
-  // For the end-to-end tests, which open each screen. It is beside the site's files, so it is not served.
+  // For the end-to-end tests, which open each screen. The file is beside the site's folder, so it
+  // is not served.
   await writeFile(places.screens, `${JSON.stringify(screens, null, 2)}\n`);
   const toPng = await pngMaker();
   for (const { path, svg } of server.drawings(snapshot)) await write(path, toPng(svg));

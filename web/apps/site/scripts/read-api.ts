@@ -1,4 +1,4 @@
-/** One answer of the API at `url`; a failure is an error that says what to look at. */
+/** Fetches one response of the API at `url`. The error of a failure explains what to check. */
 export async function readApi<Body>(url: URL): Promise<Body> {
   const response = await fetch(url, { headers: { accept: "application/json" } }).catch(() => {
     throw new Error(`${url.href} can't be reached. Does the product run there?`);
@@ -12,7 +12,7 @@ interface List<Row> {
   readonly results: readonly Row[];
 }
 
-/** Every row of a paged list, in its order; `path` ends in `/`. */
+/** Every row of a paged list, in order. `path` ends in `/`. */
 export async function readList<Row>(origin: string, path: string): Promise<Row[]> {
   const rows: Row[] = [];
   for (let page = 1; ; page += 1) {
@@ -22,7 +22,7 @@ export async function readList<Row>(origin: string, path: string): Promise<Row[]
   }
 }
 
-/** Every entry of a paged list, whole: each is asked for by its identifier. */
+/** Every entry of a paged list in full. Each is fetched by its id. */
 export async function readEach<Entry>(origin: string, path: string): Promise<Entry[]> {
   const entries: Entry[] = [];
   for (const { id } of await readList<{ id: number }>(origin, path)) {

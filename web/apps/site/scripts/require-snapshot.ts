@@ -1,4 +1,4 @@
-/** Says at once, before anything is built, whether the build has the content it needs. */
+/** Checks before the build that the content snapshot exists, and prints its counts. */
 import { inWords, readSnapshot, run } from "./snapshot-file.ts";
 
 await run(async () => {

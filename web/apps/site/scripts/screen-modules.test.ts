@@ -3,7 +3,7 @@ import { withModules } from "./screen-modules.ts";
 
 const resolve = async (specifier: string) => `libs/catalog/src/${specifier.slice(2)}.tsx`;
 
-test("each screen is given the source file that it is loaded from", async () => {
+test("each screen definition gets the source file that it imports", async () => {
   const code = `
     defineScreen({ pattern: "/", component: async () => (await import("./home/Home")).Home }),
     defineScreen<readonly Course[]>({
@@ -19,7 +19,7 @@ test("each screen is given the source file that it is loaded from", async () => 
   expect(told).not.toContain("Beside.tsx");
 });
 
-test("a definition without an import is left as it is", async () => {
+test("a definition without an import stays unchanged", async () => {
   const code =
     "export function defineScreen<Data>(screen: Screen<Data>) {}; defineScreen({ a: 1 });";
   expect(await withModules(code, resolve)).toBe(code);

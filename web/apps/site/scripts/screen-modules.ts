@@ -1,11 +1,16 @@
 import { relative } from "node:path";
 import type { Plugin } from "vite";
 
-/** `defineScreen({`, `defineDomain({` or `defineLayout({` up to the first module that it imports when it is needed. */
+/**
+ * Matches `defineScreen({`, `defineDomain({` or `defineLayout({` up to its first dynamic import.
+ */
 const DEFINITION =
   /(define(?:Screen|Domain|Layout)(?:<[^<>(]+>)?\(\{)((?:(?!define(?:Screen|Domain|Layout)).)*?import\("([^"]+)"\))/gs;
 
-/** Puts `module` into the definitions of a file. `resolve` gives the source file of an import, from the workspace's root. */
+/**
+ * Adds `module` to the definitions of a file. `resolve` returns the source file of an import,
+ * relative to the workspace's root.
+ */
 export async function withModules(
   code: string,
   resolve: (specifier: string) => Promise<string>,
@@ -22,10 +27,10 @@ export async function withModules(
 }
 
 /**
- * Tells the prerender from which source file each screen, domain and layout is loaded, so that a page can announce its scripts.
- * The code of browsers is left without it.
+ * Vite plugin that adds the source file to each screen, domain and layout for the prerender, so a
+ * page can announce its scripts. Browser code does not get it.
  *
- * @param root the workspace's folder, absolute
+ * @param root the absolute path of the workspace
  */
 export function screenModules(root: string): Plugin {
   return {

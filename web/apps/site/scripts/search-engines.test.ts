@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { robots, sitemap } from "./search-engines.ts";
 
-test("the sitemap says when a page last changed, where that is known", () => {
+test("the sitemap contains the last change of a page, where it is known", () => {
   const text = sitemap([
     { path: "/", modified: undefined },
     { path: "/eula", modified: "2026-11-21" },
@@ -12,6 +12,6 @@ test("the sitemap says when a page last changed, where that is known", () => {
   );
 });
 
-test("robots are told where the sitemap is", () => {
+test("robots.txt contains the address of the sitemap", () => {
   expect(robots()).toContain("Sitemap: http://127.0.0.1:8080/sitemap.xml");
 });

@@ -1,17 +1,18 @@
 /**
- * The public address of the site, where whole URLs have to be told: the sitemap, canonical addresses, what
- * messengers and search engines read. The environment's `SITE_ORIGIN` sets it (`cargo dev images --origin`).
+ * The public origin of the site, for absolute URLs: the sitemap, canonical addresses, and data for
+ * messengers and search engines. The environment variable `SITE_ORIGIN` sets it (`cargo dev images
+ * --origin`).
  */
 export const origin = process.env["SITE_ORIGIN"] ?? "http://127.0.0.1:8080";
 
-/** A page that search engines may list. */
+/** A page in the sitemap. */
 export interface Listed {
   readonly path: string;
-  /** When what it shows was last changed (RFC 3339, or a day), where that is known. */
+  /** The last change of its content (RFC 3339, or a day), if known. */
   readonly modified: string | undefined;
 }
 
-/** The public pages, as search engines read them. */
+/** The sitemap of the public pages. */
 export function sitemap(pages: readonly Listed[]): string {
   const urls = pages.map(({ path, modified }) => {
     const lastmod = modified === undefined ? "" : `<lastmod>${modified}</lastmod>`;
@@ -26,7 +27,7 @@ export function sitemap(pages: readonly Listed[]): string {
   ].join("\n");
 }
 
-/** Robots may read everything; pages that are not for them say so themselves. */
+/** The robots.txt. It allows everything: pages that must not be indexed have a `noindex` tag. */
 export function robots(): string {
   return `User-agent: *\nAllow: /\n\nSitemap: ${new URL("/sitemap.xml", origin).href}\n`;
 }

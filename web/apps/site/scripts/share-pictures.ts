@@ -4,7 +4,10 @@ import { initWasm, Resvg } from "@resvg/resvg-wasm";
 
 const { resolve } = createRequire(import.meta.url);
 
-/** A function that makes PNG of SVG. Its one font comes with the packages: every machine makes the same bytes. */
+/**
+ * Returns a function that renders SVG to PNG. Its font comes from an npm package, so every machine
+ * produces the same bytes.
+ */
 export async function pngMaker(): Promise<(svg: string) => Uint8Array> {
   await initWasm(await readFile(resolve("@resvg/resvg-wasm/index_bg.wasm")));
   const file = "@expo-google-fonts/biz-udpgothic/700Bold/BIZUDPGothic_700Bold.ttf";

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import type { Snapshot } from "../src/siteSnapshot.ts";
 import { places } from "./places.ts";
 
-/** Reads the exported content; a build without it ends here, with what to do. */
+/** Reads the exported content. Throws with instructions if it is missing. */
 export async function readSnapshot(file = places.snapshot): Promise<Snapshot> {
   let text: string;
   try {
@@ -27,12 +27,12 @@ export async function readSnapshot(file = places.snapshot): Promise<Snapshot> {
   return snapshot;
 }
 
-/** What a snapshot holds, counted. */
+/** The counts of a snapshot's entries. */
 export function inWords({ catalogue, desk, exam }: Snapshot): string {
   return `${catalogue.courses.length} courses, ${desk.notices.length} notices, ${desk.faqs.length} answers, ${exam.exams.length} mock exams, ${exam.checks.length} free checks`;
 }
 
-/** The same value with the keys of every object in alphabetical order. */
+/** A copy of the value with the keys of every object in alphabetical order. */
 function ordered(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(ordered);
   if (typeof value !== "object" || value === null) return value;
@@ -40,12 +40,12 @@ function ordered(value: unknown): unknown {
   return Object.fromEntries(entries.toSorted(([left], [right]) => (left < right ? -1 : 1)));
 }
 
-/** The text of a snapshot: the same content always gives the same bytes. */
+/** The text of a snapshot. The same content always gives the same bytes. */
 export function writeText(snapshot: Snapshot): string {
   return `${JSON.stringify(ordered(snapshot), null, 1)}\n`;
 }
 
-/** Runs a script and ends the process with one clear line where it fails. */
+/** Runs a script. A failure prints one line and ends the process. */
 export async function run(script: () => Promise<void>): Promise<void> {
   try {
     await script();

@@ -1,7 +1,7 @@
-/** A stylesheet that the page's HTML links. */
+/** A stylesheet link in a page's HTML. */
 const LINK = /<link rel="stylesheet"[^>]* href="([^"]+)">/g;
 
-/** The file of the build's group `kit` (vite.config.ts). */
+/** The CSS file of the build's group `kit` (vite.config.ts). */
 const KIT = /\/kit-[\w-]+\.css$/;
 
 function linkTo(path: string, disabled: "" | "disabled "): string {
@@ -9,13 +9,14 @@ function linkTo(path: string, disabled: "" | "disabled "): string {
 }
 
 /**
- * Puts the stylesheets that a page links into the page itself, each once: on a slow line the first picture would wait
- * for one more round trip. The UI kit's stylesheet stays a link: pages share it, so the browser caches it as a file.
+ * Inlines the stylesheets that a page links, each once. On a slow network a link would delay the
+ * first paint by a round trip. The UI kit's stylesheet stays a link: pages share it, so the browser
+ * caches it as a file.
  *
- * The inlined sheets keep their order. Their links stay too, disabled: they tell the loader of chunks that the styles
- * are there. All comes where the first link was.
+ * The inlined sheets keep their order. Their links stay too, disabled, so the chunk loader sees
+ * that the styles are present. Everything is placed where the first link was.
  *
- * @param read the text of a stylesheet by its path, e.g. `/assets/index-1a2b.css`
+ * @param read returns the text of a stylesheet by its path, e.g. `/assets/index-1a2b.css`
  */
 export async function inlineStyles(
   html: string,
@@ -26,7 +27,8 @@ export async function inlineStyles(
   if (inlined.length === 0) throw new Error("A page has no stylesheet of its own.");
   const sheets = await Promise.all(inlined.map(read));
   const tags = [
-    // First: the order of the cascade layers is declared here, and the kit's sheet only fills one.
+    // First, because these styles declare the order of the cascade layers and the kit's sheet only
+    // fills one layer.
     `<style>${sheets.join("").trim()}</style>`,
     ...paths.map((path) => linkTo(path, KIT.test(path) ? "" : "disabled ")),
   ].join("");
@@ -38,7 +40,10 @@ export async function inlineStyles(
   });
 }
 
-/** Takes the link to the kit's stylesheet, `kit`, out of a page whose styles are inlined; `kit` is empty without one. */
+/**
+ * Removes the link to the kit's stylesheet from a page whose styles are inlined, and returns it as
+ * `kit`. `kit` is empty if there is none.
+ */
 export function splitKit(html: string): { page: string; kit: string } {
   const kit = [...html.matchAll(LINK)].find(([, path = ""]) => KIT.test(path))?.[0] ?? "";
   return { page: html.replace(kit, ""), kit };

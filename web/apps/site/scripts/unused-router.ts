@@ -1,9 +1,10 @@
 import { type ESTree, parseAst, type Plugin } from "vite";
 
 /**
- * Functions of React Router that the site never calls, by their file: no route has an action, no screen a fetcher or
- * the router's form, nothing measures navigations, and the site announces scripts itself. Bundlers keep them, because
- * they are reached through the router's object or behind an option.
+ * Functions of React Router that the site never calls, by file: no route has an action, no screen
+ * uses a fetcher or the router's form, nothing measures navigations, and the site announces scripts
+ * itself. Bundlers keep them, because they are reached through the router's object or behind an
+ * option.
  */
 const UNUSED: Readonly<Record<string, readonly string[]>> = {
   "lib/router/router.js": ["handleAction", "fetch", "handleFetcherAction", "handleFetcherLoader"],
@@ -12,7 +13,7 @@ const UNUSED: Readonly<Record<string, readonly string[]>> = {
   "lib/dom/ssr/components.js": ["PrefetchPageLinks"],
 };
 
-/** Where the bodies of functions begin and end, by their names. */
+/** The bodies of functions, by name. */
 function functionBodies(code: string, names: readonly string[]): Map<string, ESTree.Node> {
   const bodies = new Map<string, ESTree.Node>();
   const visit = (node: unknown): void => {
@@ -29,19 +30,22 @@ function functionBodies(code: string, names: readonly string[]): Map<string, EST
   return bodies;
 }
 
-/** Empties functions: a call of one throws. Fails where one is missing, as after an update of the router. */
+/**
+ * Empties functions: calling one throws. Fails if one is missing, e.g. after an update of the
+ * router.
+ */
 export function withoutFunctions(code: string, names: readonly string[]): string {
   const bodies = functionBodies(code, names);
   const missing = names.filter((name) => !bodies.has(name));
   if (missing.length > 0) throw new Error(`React Router has no ${missing.join(", ")} any more.`);
   let short = code;
-  // From the last one on, so that the places of the others stay right.
+  // From the last one on, so the positions of the others stay valid.
   for (const { start, end } of [...bodies.values()].toSorted((a, b) => b.start - a.start))
     short = `${short.slice(0, start)}{throw Error("unused-router")}${short.slice(end)}`;
   return short;
 }
 
-/** Leaves what the site does not use of React Router out of the browser's code. */
+/** Vite plugin that removes unused functions of React Router from the browser code. */
 export const unusedRouter: Plugin = {
   name: "unused-router",
   apply: "build",

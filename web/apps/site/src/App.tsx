@@ -1,11 +1,11 @@
 import { Alerts } from "@konomana/ui-base";
 import { type ReactNode, useEffect, useLayoutEffect } from "react";
 
-/** What every screen stands on, in the browser and while prerendering. */
+/** The root component, in the browser and in the prerender. */
 export function App({ children }: { children: ReactNode }) {
-  // `start.ts` waits for both: from here on a press is heard,
+  // `start.ts` waits for both events. From `hydrated` on React handles presses,
   useLayoutEffect(() => void dispatchEvent(new Event("hydrated")), []);
-  // and from here on an earlier one can be done again.
+  // and from `alive` on an earlier press can be repeated.
   useEffect(() => void dispatchEvent(new Event("alive")), []);
   return (
     <>

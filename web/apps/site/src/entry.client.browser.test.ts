@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 
-// This page has no element for the app.
-test("an app that can't start says so, and the error is reported", async () => {
+// This page has no root element for the app.
+test("an app that fails to start dispatches an event, and the error is reported", async () => {
   const failed = vi.fn<() => void>();
   addEventListener("start-failed", failed, { once: true });
   const reported = new Promise<unknown>((resolve) => {

@@ -22,7 +22,7 @@ import { endStall, isReachable, stall } from "./router/stall";
 
 let router: DataRouter | null = null;
 
-/** Path, query and fragment of where the person is on their way to, or is. */
+/** Path, query and fragment of the pending navigation, or of the current page. */
 function destination(): string {
   const { pathname, search, hash } = router?.state.navigation.location ?? location;
   return pathname + search + hash;
@@ -38,14 +38,14 @@ function reload(path: string): void {
 }
 
 /**
- * Whether the data that the page brought along is that of this address: one file serves every query,
- * so a screen that reads the query is drawn anew where there is one.
+ * Whether the page's data belongs to the current address. One file serves every query, so a screen
+ * that reads the query renders again if the address has one.
  */
 async function belongsToAddress(): Promise<boolean> {
   return location.search === "" || (await findScreen(location.pathname))?.readsQuery !== true;
 }
 
-/** Whether the page that is open is only for people who are signed in. */
+/** Whether the current page requires a signed-in user. */
 function isPrivate(): boolean {
   const handle = router?.state.matches.at(-1)?.route.handle as ScreenHandle | undefined;
   return handle?.screen.scope !== undefined;
@@ -80,11 +80,11 @@ async function start(): Promise<void> {
     },
   });
 
-  // Where a part can't be had even after a reload, the page stays as the server sent it.
+  // If a chunk fails to load even after a reload, the page stays as the server sent it.
   if (pageData !== null) await settleRoutes(routes, location.pathname);
   router = createBrowserRouter(routes, {
     ...(pageData === null ? {} : { hydrationData: pageData }),
-    // A domain's screens join their layouts when one of its addresses is opened for the first time.
+    // The screens of a domain are added to their layouts when one of its addresses is first opened.
     patchRoutesOnNavigation: async ({ path, patch }) => {
       for (const screen of await load(path)) {
         patch(layoutId(screen.layout), guardRoutes([screenRoute(screen)], ports));
@@ -105,11 +105,12 @@ async function start(): Promise<void> {
   const root = document.getElementById("root");
   if (root === null) throw new Error("The page has no root element.");
   if (pageData === null) createRoot(root).render(app);
-  // In slices: the page is on the screen already, and a press meanwhile must not wait for all of it.
+  // In a transition, so hydration runs in slices: the page is visible already, and a press must not
+  // wait for all of it.
   else startTransition(() => void hydrateRoot(root, app));
 }
 
-/** Closes the alert of a waiting navigation when another navigation replaces it. */
+/** Closes the alert of a stalled navigation when another navigation replaces it. */
 function endStallWithNavigation(running: DataRouter): void {
   let under = running.state.navigation.location;
   running.subscribe(({ navigation: { location: next } }) => {
@@ -118,7 +119,7 @@ function endStallWithNavigation(running: DataRouter): void {
   });
 }
 
-/** Settles when the first screen is ready to be drawn, or has failed and its error is. */
+/** Settles when the first screen or its error can be rendered. */
 function firstNavigation(starting: DataRouter): Promise<void> {
   return new Promise((resolve) => {
     const unsubscribe = starting.subscribe(({ initialized }) => {
@@ -130,7 +131,7 @@ function firstNavigation(starting: DataRouter): Promise<void> {
 }
 
 start().catch((error: unknown) => {
-  // `start.ts` waits for this: it keeps back what the person sends until the app is there.
+  // `start.ts` listens to this: it holds form submissions back until the app has started.
   dispatchEvent(new Event("start-failed"));
   throw error;
 });

@@ -29,28 +29,28 @@ export { routeTable } from "./routeTable";
 export { loadAllScreens } from "./router/domains";
 export { drawings } from "./sharing/pictures";
 
-/** One prerendered page, in parts. */
+/** The parts of a prerendered page. */
 export interface Page {
-  /** What goes into the root element. */
+  /** The HTML of the root element. */
   readonly app: string;
-  /** The title and the meta tags that the screen wants in the head, and what it tells search engines. */
+  /** The title and meta tags of the screen, and its structured data. */
   readonly head: string;
-  /** The element that carries the data to the browser. */
+  /** The element with the data for the browser. */
   readonly data: string;
-  /** The screen's own loader data, for `_payload.json`; null where it says the same to everybody. */
+  /** The screen's loader data for `_payload.json`. `null` if the screen has none. */
   readonly payload: unknown;
-  /** When what it shows was last changed, where that is known. */
+  /** The last change of its content, if known. */
   readonly modified: string | undefined;
-  /** Kept from search engines. */
+  /** Excluded from search engines. */
   readonly hidden: boolean;
-  /** The source files of the screen and of its domain, from the workspace's root. */
+  /** The source files of the screen and of its domain, relative to the workspace's root. */
   readonly modules: readonly string[];
 }
 
-/** The source file of the query client, from the workspace's root. */
+/** The source file of the query client, relative to the workspace's root. */
 export const QUERIES_MODULE = "apps/site/src/queryClient.tsx";
 
-/** React writes the tags that belong into the head in front of the app; they are moved, not copied. */
+/** React renders head tags in front of the app. They are moved, not copied. */
 const HEAD_TAGS = /<title>[\s\S]*?<\/title>|<(?:meta|link)\b[^>]*>/g;
 
 function splitHead(html: string): { head: string; app: string } {
@@ -62,7 +62,10 @@ function splitHead(html: string): { head: string; app: string } {
   return { head: head.join(""), app };
 }
 
-/** The source files that a browser loads to open a screen: its own, its domain's, its layout's and the query client. */
+/**
+ * The source files that a browser loads for a screen: its own, its domain's, its layout's and the
+ * query client.
+ */
 export function modulesOf(screen: Screen): string[] {
   const has = ({ addresses }: Domain) =>
     Object.values(addresses).some(({ pattern }) => pattern === screen.pattern);
@@ -91,7 +94,7 @@ export async function renderPreview(layout: Layout): Promise<string> {
   return new Response(prelude).text();
 }
 
-/** Draws one page from the snapshot, as people will see it at `origin`. */
+/** Renders one page from the snapshot, as served at `origin`. */
 export async function renderPage(path: string, snapshot: Snapshot, origin: string): Promise<Page> {
   const handler = createStaticHandler(createRoutes(await loadAllScreens()));
   const context = new RouterContextProvider();
@@ -117,7 +120,8 @@ export async function renderPage(path: string, snapshot: Snapshot, origin: strin
         />
       </App>
     </StrictMode>,
-    // What takes its time is in its place all the same: otherwise an inline script would have to move it there.
+    // Disables streaming in chunks: late content would need an inline script that moves it into
+    // place.
     { progressiveChunkSize: Number.POSITIVE_INFINITY },
   );
   const { route, params } = result.matches.at(-1) ?? {};

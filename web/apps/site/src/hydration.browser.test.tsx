@@ -12,13 +12,16 @@ afterEach(() => {
   document.body.replaceChildren();
 });
 
-/** Presses as a mouse does: a call of `click` would not count a second one within it. */
+/** Dispatches the events of a mouse press. A second call of `click` within one would be ignored. */
 function press(button: HTMLButtonElement): void {
   for (const type of ["pointerdown", "pointerup", "click"])
     button.dispatchEvent(new PointerEvent(type, { bubbles: true, cancelable: true }));
 }
 
-/** A page with a button, as the server sends it, with the script that begins it; gives what brings it to life. */
+/**
+ * Opens a page with a button as the server sends it, with its start script. Returns a function that
+ * hydrates it.
+ */
 async function openPage(onPress: () => void) {
   const app = (
     <App>
@@ -42,7 +45,7 @@ async function openPage(onPress: () => void) {
   return { button, hydrate, alive };
 }
 
-test("a click that brings the page to life is heard once", async () => {
+test("a click that triggers hydration is handled once", async () => {
   const onPress = vi.fn<() => void>();
   const { button, hydrate, alive } = await openPage(onPress);
   hydrate();
@@ -51,7 +54,7 @@ test("a click that brings the page to life is heard once", async () => {
   expect(onPress).toHaveBeenCalledOnce();
 });
 
-test("a press whose beginning brings the page to life is heard once", async () => {
+test("a press whose start triggers hydration is handled once", async () => {
   const onPress = vi.fn<() => void>();
   const { button, hydrate, alive } = await openPage(onPress);
   hydrate();
@@ -60,7 +63,7 @@ test("a press whose beginning brings the page to life is heard once", async () =
   expect(onPress).toHaveBeenCalledOnce();
 });
 
-test("a press between the page's drawing and its effects is heard once", async () => {
+test("a press between rendering and effects is handled once", async () => {
   const onPress = vi.fn<() => void>();
   const { button, hydrate, alive } = await openPage(onPress);
   addEventListener("hydrated", () => press(button), { once: true });
@@ -69,7 +72,7 @@ test("a press between the page's drawing and its effects is heard once", async (
   expect(onPress).toHaveBeenCalledOnce();
 });
 
-test("a press before the page comes to life is heard once", async () => {
+test("a press before hydration is handled once", async () => {
   const onPress = vi.fn<() => void>();
   const { button, hydrate, alive } = await openPage(onPress);
   press(button);

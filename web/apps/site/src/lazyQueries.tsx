@@ -5,20 +5,23 @@ type Queries = typeof import("./queryClient");
 
 let loaded: Queries | null = null;
 
-/** Fetches the query client: with the first screen that has queries, or when somebody signs in. */
+/** Loads the query client, with the first screen that has queries or at the sign-in. */
 export async function loadQueries(): Promise<Queries> {
   loaded ??= await import("./queryClient");
   return loaded;
 }
 
-/** The signed-in person's own data. Where the query client was never needed, there is none to forget. */
+/**
+ * The personal data of the signed-in user. If the query client was never loaded, there is nothing
+ * to reset.
+ */
 export const personalData: PersonalData = {
   load: async () => (await loadQueries()).personal.load(),
   reset: () => loaded?.personal.reset(),
   expect: () => loaded?.personal.expect(),
 };
 
-/** Fetches a component together with the query client, and puts it inside. */
+/** Loads a component together with the query client and wraps it in the client's provider. */
 export function withQueries<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
 ): () => Promise<ComponentType<Props>> {

@@ -2,7 +2,7 @@ import { MutationObserver, onlineManager } from "@tanstack/react-query";
 import { expect, onTestFinished, test } from "vitest";
 import { createQueries } from "./queryClient";
 
-test("without a connection a change fails at once: it does not wait for one", async () => {
+test("without a connection a mutation fails at once instead of waiting", async () => {
   onlineManager.setOnline(false);
   onTestFinished(() => onlineManager.setOnline(true));
   const saving = new MutationObserver(createQueries(), {

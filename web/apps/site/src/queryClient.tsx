@@ -4,21 +4,21 @@ import { personalDataIn } from "@konomana/session";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 
-/** The cache of what the server says. The API's wrapper repeats what may be repeated; nothing else does. */
+/** Creates the query client. The API wrapper repeats idempotent calls; the client repeats none. */
 export function createQueries(): QueryClient {
   return new QueryClient({
     defaultOptions: {
-      // Without a network a call fails and says so. The default would wait for one and say nothing.
+      // Without a network a call fails with an error. By default it would wait silently.
       queries: { retry: false, refetchOnWindowFocus: false, networkMode: "always" },
       mutations: { networkMode: "always" },
     },
   });
 }
 
-/** The one query client of the page. `lazyQueries.ts` loads it. */
+/** The query client of the page. `lazyQueries.ts` loads it. */
 export const queries = createQueries();
 
-/** The signed-in person's own data, in this client. */
+/** The personal data of the signed-in user, in this client. */
 export const personal = personalDataIn(queries);
 
 /** Starts a screen's queries. Returns the error of a query that has no cached data and failed without a connection. */
@@ -34,7 +34,7 @@ export async function warm(screen: Screen, args: WarmArgs): Promise<Error | null
   return failed.find((error) => error instanceof ApiError && error.code === "NETWORK") ?? null;
 }
 
-/** Gives everything inside it the query client. */
+/** Provides the query client to its children. */
 export function QueriesProvider({ children }: { children: ReactNode }) {
   return <QueryClientProvider client={queries}>{children}</QueryClientProvider>;
 }

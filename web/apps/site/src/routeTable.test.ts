@@ -3,7 +3,7 @@ import { pagePaths, routeTable } from "./routeTable";
 import { loadAllScreens } from "./router/domains";
 import type { Snapshot } from "./siteSnapshot";
 
-/** As much of a thing as has a page. */
+/** The minimal content of an entity with a page. */
 const known = (id: number) => ({ id }) as never;
 
 const snapshot: Snapshot = {
@@ -12,7 +12,7 @@ const snapshot: Snapshot = {
   exam: { exams: [], checks: [] },
 };
 
-test("what the build knows has a page of its own, and what it does not know may have one", async () => {
+test("entities in the build are prerendered, and later ones may have a page", async () => {
   const screens = await loadAllScreens();
   const { prerendered, shell, maybe } = routeTable(screens, snapshot);
   expect(prerendered).toEqual(pagePaths(screens, snapshot));
@@ -33,5 +33,5 @@ test("what the build knows has a page of its own, and what it does not know may 
     "/mypage/learnning/:id": "shells/mypage-learnning-id.html",
   });
   expect(new Set(Object.values(shell)).size).toBe(Object.keys(shell).length);
-  // Every screen is compiled.
+  // Timeout: every screen is compiled.
 }, 30_000);

@@ -1,7 +1,7 @@
 import type { Screen, Serving, ServingPer } from "@konomana/screens";
 import type { Snapshot } from "./siteSnapshot";
 
-/** The identifiers of what has a page each, in the order of the snapshot. */
+/** The ids of the entities with their own page, in the order of the snapshot. */
 const identifiers: Partial<Record<ServingPer, (snapshot: Snapshot) => readonly number[]>> = {
   "per-course": ({ catalogue }) => catalogue.courses.map(({ id }) => id),
   "per-teacher": ({ catalogue }) => catalogue.teachers.map(({ id }) => id),
@@ -13,7 +13,7 @@ function isPer(serving: Serving): serving is ServingPer {
   return serving.startsWith("per-");
 }
 
-/** The paths that are prerendered, in the order of the screens and of the snapshot. */
+/** The prerendered paths, in the order of the screens and of the snapshot. */
 export function pagePaths(screens: readonly Screen[], snapshot: Snapshot): string[] {
   return screens.flatMap(({ serving, pattern }) => {
     if (serving === "prerendered") return [pattern];
@@ -23,13 +23,13 @@ export function pagePaths(screens: readonly Screen[], snapshot: Snapshot): strin
   });
 }
 
-/** What the static service knows of the site's paths. */
+/** The route table of the static service. */
 export interface RouteTable {
-  /** Paths with a page of their own, at `<path>/index.html`. */
+  /** Paths with a prerendered page, at `<path>/index.html`. */
   readonly prerendered: readonly string[];
-  /** The file of the empty shell by the pattern that it serves. Search engines are kept from them. */
+  /** The shell file by the pattern that it serves. Shells are excluded from search engines. */
   readonly shell: Readonly<Record<string, string>>;
-  /** Patterns whose screen may exist although the build does not know it. */
+  /** Patterns with ids that may exist although the build does not know them. */
   readonly maybe: readonly string[];
 }
 

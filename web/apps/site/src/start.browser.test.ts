@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest";
 
-/** A page as the prerender makes it: a form, and an announced entry whose source is `entry`. */
+/** A page as the prerender builds it: a form, and an announced entry with the source `entry`. */
 function buildPage(entry: string) {
   document.head.insertAdjacentHTML(
     "beforeend",
@@ -12,7 +12,7 @@ function buildPage(entry: string) {
   return { form, field: form.elements.namedItem("q") as HTMLInputElement };
 }
 
-/** Sends the form as a person does; whether the browser would open its address. */
+/** Submits the form. Returns whether the browser would open its address. */
 function isSent(form: HTMLFormElement): boolean {
   let sent = false;
   const look = (event: Event) => {
@@ -25,21 +25,21 @@ function isSent(form: HTMLFormElement): boolean {
   return sent;
 }
 
-/** Tells the script that the app has started. */
+/** Dispatches the events of a started app. */
 function bringToLife(): void {
   for (const event of ["hydrated", "alive"]) dispatchEvent(new Event(event));
 }
 
 let loaded = 0;
 
-/** Runs the script anew. */
+/** Runs the script again. */
 function start(): Promise<unknown> {
   loaded += 1;
   return import(/* @vite-ignore */ `./start.ts?${loaded}`);
 }
 
 afterEach(() => {
-  // What is still kept back must not lead away from the tests.
+  // A held submission must not navigate away from the tests.
   document.forms[0]?.addEventListener("submit", (event) => event.preventDefault());
   bringToLife();
   document.querySelector("link[data-entry]")?.remove();
@@ -47,7 +47,7 @@ afterEach(() => {
   delete document.documentElement.dataset["scripts"];
 });
 
-test("until the app has started a form is not sent; then it is sent once, as it was filled in", async () => {
+test("a form is held until the app has started, then submitted once with its values", async () => {
   const { form, field } = buildPage("");
   await start();
   field.value = "解約";
@@ -55,14 +55,14 @@ test("until the app has started a form is not sent; then it is sent once, as it 
   expect(isSent(form)).toBe(false);
   const sent = vi.fn<(event: Event) => void>((event) => event.preventDefault());
   form.addEventListener("submit", sent);
-  // What hydration may do to a field.
+  // Hydration may reset a field.
   field.value = "";
   bringToLife();
   expect(sent).toHaveBeenCalledOnce();
   expect(field.value).toBe("解約");
 });
 
-test("a press before the app has started is repeated then", async () => {
+test("a press before the app has started is repeated afterwards", async () => {
   buildPage("");
   await start();
   const button = document.querySelector<HTMLButtonElement>("button[type=button]");
@@ -73,14 +73,14 @@ test("a press before the app has started is repeated then", async () => {
   expect(pressed).toHaveBeenCalledOnce();
 });
 
-test("where the app can't start the browser sends forms, and the page says so", async () => {
+test("if the app can't start the browser submits forms, and the page shows a notice", async () => {
   const { form } = buildPage(`dispatchEvent(new Event("start-failed"))`);
   await start();
   expect(isSent(form)).toBe(true);
   expect(document.documentElement.dataset["scripts"]).toBe("failed");
 });
 
-test("where the app can't be loaded the browser sends forms, and the page says so", async () => {
+test("if the app can't be loaded the browser submits forms, and the page shows a notice", async () => {
   const { form } = buildPage(`throw new Error("gone")`);
   await expect(start()).rejects.toThrow("gone");
   expect(isSent(form)).toBe(true);

@@ -1,9 +1,10 @@
 /**
- * Begins a page that the server sent whole. Its scripts are fetched and run once it is on the screen: until then they
- * would take the line and the processor from what a person came to see. What that person does meanwhile is done again
- * when the page has come to life.
+ * Starts a prerendered page. Its scripts are fetched and run after the page is on the screen:
+ * earlier they would compete with the content for network and CPU. Input and presses before
+ * hydration are replayed after it.
  *
- * The page announces its scripts for no medium, so that the browser leaves them alone.
+ * The page announces its scripts with links for no medium, so the browser does not fetch them
+ * early.
  */
 type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
@@ -14,9 +15,9 @@ const isField = (target: EventTarget | null): target is Field =>
 
 const isSwitch = ({ type }: Field) => type === "checkbox" || type === "radio";
 
-/** What each field holds that was filled in: a switch, whether it is on. */
+/** The values of changed fields. For a checkbox or radio button, whether it is checked. */
 const filled = new Map<Field, string | boolean>();
-/** What was pressed last, or sent, and what does it again. */
+/** The last press or submission, and how to repeat it. */
 let pressed: { readonly event: Event; readonly repeat: () => void } | null = null;
 
 function keepFilled({ target }: Event): void {
@@ -29,7 +30,7 @@ function keepPressed(event: Event): void {
   if (button?.type === "button") pressed = { event, repeat: () => button.click() };
 }
 
-/** The browser would leave the page with what was written. */
+/** The browser would leave the page with the form's values. */
 function keepSent(event: SubmitEvent): void {
   event.preventDefault();
   const { target: form, submitter } = event;
@@ -37,7 +38,7 @@ function keepSent(event: SubmitEvent): void {
     pressed = { event, repeat: () => form.requestSubmit(submitter) };
 }
 
-/** Puts a value into a field so that React hears of it, also where the field kept it. */
+/** Sets a field's value so that React sees a change, even if the field kept the value. */
 function fill(field: Field, value: string | boolean): void {
   if (isSwitch(field)) {
     if ((field as HTMLInputElement).checked !== value) field.click();
@@ -45,7 +46,7 @@ function fill(field: Field, value: string | boolean): void {
   }
   if (field.type !== "file") {
     field.value = "";
-    // React watches the setter of the field itself, and is to see a change.
+    // React tracks the field's own setter, so this calls the prototype's.
     const { set } =
       Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field) as object, "value") ?? {};
     set?.call(field, value);
@@ -58,25 +59,25 @@ addEventListener("input", keepFilled, true);
 addEventListener("click", keepPressed, true);
 addEventListener("submit", keepSent, true);
 
-/** From here on the page itself handles events, or the browser does. */
+/** From here on the page or the browser handles events. */
 function letGo(): void {
   removeEventListener("input", keepFilled, true);
   removeEventListener("click", keepPressed, true);
   removeEventListener("submit", keepSent, true);
 }
 
-// The page is drawn and hears what comes from now on.
+// The page is rendered and handles later events.
 addEventListener(
   "hydrated",
   () => {
     letGo();
-    // For a press React draws the page at once, and then hears this very press.
+    // For a press React hydrates synchronously and then handles this same press.
     if (pressed?.event.eventPhase !== Event.NONE) pressed = null;
   },
   { once: true },
 );
 
-// Its effects have run, which a press may need.
+// The effects have run, which a press may depend on.
 addEventListener(
   "alive",
   () => {
@@ -86,17 +87,17 @@ addEventListener(
   { once: true },
 );
 
-/** The app will not run: the browser sends forms, as it does without scripts. */
+/** The app will not run: the browser submits forms, as without scripts. */
 function giveUp(): void {
   letGo();
-  // Pages with a form say what to do instead.
+  // Pages with a form show what to do instead.
   document.documentElement.dataset["scripts"] = "failed";
 }
 
-// The app was loaded and could not start, e.g. because a part is missing.
+// The app was loaded and failed to start, e.g. because a chunk is missing.
 addEventListener("start-failed", giveUp, { once: true });
 
-/** Settles when something of the page is on the screen; at once where nobody looks. */
+/** Settles at the first paint, or at once in a hidden tab. */
 const painted = new Promise<void>((resolve) => {
   if (document.visibilityState === "hidden") resolve();
   new PerformanceObserver(() => resolve()).observe({ type: "paint", buffered: true });
@@ -108,12 +109,12 @@ const announced = [
 ];
 for (const link of announced) {
   link.removeAttribute("media");
-  // The browser looks at a link anew only when it is put into the page.
+  // The browser processes a changed link only after it is inserted again.
   document.head.append(link);
 }
 const entry = document.querySelector<HTMLLinkElement>("link[data-entry]");
-// What the others stand on comes last in the page. Each is run by itself, so that a press is not kept waiting by all;
-// what can't be had is missed by the entry, which knows what to do.
+// Shared chunks come last in the page. Each is run separately, so a press does not wait for all of
+// them. If one fails to load, the entry reports the error.
 for (const link of announced.toReversed().filter((part) => part !== entry)) {
   await import(/* @vite-ignore */ link.href).catch(() => {});
   await new Promise((resolve) => {

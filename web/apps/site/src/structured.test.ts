@@ -3,13 +3,13 @@ import { structuredData } from "./structured";
 
 const ORIGIN = "https://konomana.example";
 
-/** What stands in the elements. */
+/** The parsed content of the elements. */
 function read(html: string): unknown[] {
   const elements = html.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/g);
   return [...elements].map(([, text]) => JSON.parse(text ?? "") as unknown);
 }
 
-test("what a screen says of its data is told with whole addresses", () => {
+test("a screen's structured data has absolute addresses", () => {
   const html = structuredData(
     {
       structured: (data, absolute) => [
@@ -24,7 +24,7 @@ test("what a screen says of its data is told with whole addresses", () => {
   ]);
 });
 
-test("the way to a page begins at the front page", () => {
+test("breadcrumbs begin at the front page", () => {
   const handle = { crumbs: () => [{ label: "お知らせ", to: "/notice" }] };
   expect(read(structuredData(handle, null, ORIGIN))).toMatchObject([
     {
@@ -44,6 +44,6 @@ test("nothing that people wrote ends the element", () => {
   expect(read(html)).toEqual(words);
 });
 
-test("a screen that says nothing adds nothing", () => {
+test("a screen without structured data adds nothing", () => {
   expect(structuredData({}, null, ORIGIN)).toBe("");
 });

@@ -2,7 +2,7 @@ import { type Crumb, paths } from "@konomana/paths";
 import type { Screen } from "@konomana/screens";
 import { toInlineJson } from "./page-data";
 
-/** The way to a page as search engines read it; the front page is where every way begins. */
+/** The breadcrumbs as structured data. They begin at the front page. */
 function breadcrumbList(crumbs: readonly Crumb[], absolute: (path: string) => string): object {
   return {
     "@context": "https://schema.org",
@@ -18,7 +18,7 @@ function breadcrumbList(crumbs: readonly Crumb[], absolute: (path: string) => st
   };
 }
 
-/** The elements that tell search engines what a page is about; they run nothing. */
+/** The JSON-LD elements of a page. They are not executed. */
 export function structuredData(
   screen: Pick<Screen, "crumbs" | "structured">,
   data: unknown,

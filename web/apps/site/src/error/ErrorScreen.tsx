@@ -5,7 +5,7 @@ import { isBot } from "../router/bots";
 import { useIsLoading } from "../router/stall";
 import { troubleOf } from "./statuses";
 
-/** What stands in a screen's place when it can't be shown. */
+/** Replaces a screen that can't be shown. */
 export function ErrorScreen() {
   const error = useRouteError();
   const { pathname, search, hash } = useLocation();
@@ -23,7 +23,8 @@ export function ErrorScreen() {
       </>
     );
   }
-  // The specification, §8: a robot is not shown that the page broke; it would be kept as its content.
+  // The specification, §8: bots do not see render errors, because they would index the error as the
+  // page's content.
   if (status === null && isBot(globalThis.navigator?.userAgent ?? "")) return null;
   return (
     <>

@@ -1,9 +1,9 @@
 import { ApiError, pageSentences } from "@konomana/http";
 import { isRouteErrorResponse } from "react-router";
 
-/** What the error page says and offers. */
+/** The content of the error page. */
 export interface Trouble {
-  /** The HTTP status; 0 when there was no answer, null when the page itself broke. */
+  /** The HTTP status; 0 if there was no response, `null` if rendering failed. */
   readonly status: number | null;
   readonly title: string;
   readonly sentence: string;
@@ -20,7 +20,7 @@ const broken: Row = {
   sentence: "申し訳ありません。ページを表示するときに問題が起きました。もう一度お試しください。",
 };
 
-/** The error page by status; 404 has a page of its own. */
+/** The error pages by status. 404 has its own page. */
 const table: Readonly<Record<number, Row>> = {
   0: { title: "つながりません", sentence: pageSentences.NETWORK },
   400: { title: "開けませんでした", sentence: "アドレスに誤りがあるようです。" },
@@ -32,7 +32,7 @@ const table: Readonly<Record<number, Row>> = {
   504: { title: "時間がかかりすぎています", sentence: pageSentences.OUT_OF_TIME },
 };
 
-/** Reads what was thrown: an answer of the API, a route's own answer, or a fault of the page. */
+/** Converts a thrown value: an API error, a route's own response, or a render error. */
 export function troubleOf(error: unknown): Trouble {
   if (error instanceof ApiError) {
     const { status, traceId } = error;

@@ -70,7 +70,7 @@ test("it counts down", async () => {
   await expect.element(clock).toHaveTextContent("59:59");
 });
 
-test("when it is over, the person is back where they were, by itself", async () => {
+test("when it is over, the previous page opens by itself", async () => {
   maintenanceStore.enter(info, "/course?page=2");
   windows = [{ ...windows[0], title: "メンテナンスを延長しています" }];
   const router = await show();
@@ -88,7 +88,7 @@ test("spec §3: Maintenance state: maintenanceInfo, the body of the 503 response
   expect(sessionStorage.getItem("konomana.maintenance")).toContain("定期メンテナンス");
 });
 
-test("a second 503 on the maintenance page keeps the place to return to", () => {
+test("a second 503 on the maintenance page keeps the return path", () => {
   maintenanceStore.enter(info, "/course");
   maintenanceStore.enter({ ...info, title: "延長" }, "/maintenance");
   expect(maintenanceStore.get()).toMatchObject({
@@ -97,7 +97,7 @@ test("a second 503 on the maintenance page keeps the place to return to", () => 
   });
 });
 
-test("without a maintenance the page says that all is well", async () => {
+test("without a maintenance the page says that the site is open", async () => {
   windows = [];
   await show();
   await expect.element(page.getByText("メンテナンスは行っていません")).toBeVisible();

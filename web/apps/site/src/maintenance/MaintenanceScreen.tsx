@@ -19,7 +19,7 @@ import { maintenanceStore, useMaintenance } from "./maintenance-store";
 import styles from "./MaintenanceScreen.module.css";
 import { countdown, pollInterval, standing } from "./standing";
 
-/** What is happening and until when; goes back by itself to where the person was. */
+/** The reason and the end of the maintenance. Returns to the previous page by itself. */
 export function MaintenanceScreen() {
   const { maintenanceInfo } = useMaintenance();
   const { data } = useQuery({

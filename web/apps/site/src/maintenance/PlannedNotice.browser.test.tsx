@@ -57,7 +57,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test("a planned maintenance is announced, in Tokyo's time", async () => {
+test("a planned maintenance is announced in Tokyo time", async () => {
   await show();
   await expect.element(notice).toBeVisible();
   await expect
@@ -75,7 +75,7 @@ test("a planned maintenance is announced, in Tokyo's time", async () => {
 test.each([
   [360, 740, "mypage"],
   [1280, 800, "default"],
-] as const)("at %d × %d it moves nothing and has no fault", async (width, height, layout) => {
+] as const)("at %d × %d it causes no layout shift and has no fault", async (width, height, layout) => {
   await page.viewport(width, height);
   windows = [];
   const first = await show(layout);
@@ -100,7 +100,7 @@ test.each([
   expect(violations.map(({ id }) => id)).toEqual([]);
 });
 
-test("who has put it away does not see it again, until its time moves", async () => {
+test("a dismissed notice stays dismissed until its time changes", async () => {
   const first = await show();
   await notice.getByRole("button", { name: "予告を閉じる" }).click();
   await expect.element(notice).not.toBeInTheDocument();
@@ -114,14 +114,14 @@ test("who has put it away does not see it again, until its time moves", async ()
   await expect.element(notice.getByText("2026年11月22日(日) 05:00")).toBeVisible();
 });
 
-test("it goes when the maintenance begins", async () => {
+test("it disappears when the maintenance begins", async () => {
   await show();
   await expect.element(notice).toBeVisible();
   vi.advanceTimersByTime(120_000);
   await expect.element(notice).not.toBeInTheDocument();
 });
 
-test("the page about a maintenance does not announce another one, and a server that is silent nothing", async () => {
+test("the maintenance page announces no other maintenance, and a silent server none", async () => {
   const first = await show("none", "/maintenance");
   await expect.element(page.getByRole("heading", { name: "/maintenance" })).toBeVisible();
   await expect.element(notice).not.toBeInTheDocument();

@@ -9,17 +9,17 @@ import { useMaintenanceWindows } from "./useMaintenanceWindows";
 
 const WindowNotice = lazyPart(async () => (await import("./WindowNotice")).WindowNotice);
 
-/** It goes away when the window begins, to the minute. */
+/** Update interval. The notice disappears within a minute after the window begins. */
 const LOOK_MS = 60_000;
 
 /**
- * Says that the site, or a part of it, will be closed within a day. It lies over the page, at its lower
- * edge: nothing moves when it comes or goes. The screen about maintenance says it itself; a second identical request
- * would end the one of that screen.
+ * Announces that the site or a part of it will be closed within a day. It lies over the lower edge
+ * of the page, so it causes no layout shift. The maintenance screen shows the information itself,
+ * and an identical second request would abort that screen's request.
  */
 export function PlannedNotice() {
   const { pathname } = useLocation();
-  // The region is always there, so that what appears in it is heard.
+  // The live region is always present, so screen readers announce its new content.
   return (
     <div role="status" className={styles.place} data-screen-only>
       {pathname !== paths.maintenance() && <NextWindow />}
@@ -31,7 +31,7 @@ function NextWindow() {
   const windows = useMaintenanceWindows();
   const [seen, setSeen] = useState<readonly string[] | null>(null);
   const now = useNow(LOOK_MS);
-  // The storage is asked only where there is something to tell, so never while prerendering.
+  // Reads the storage only if there is a window to announce, so never in the prerender.
   const window = windows.length === 0 ? null : announced(windows, seen ?? readSeen(), now);
   if (window === null) return null;
   return (

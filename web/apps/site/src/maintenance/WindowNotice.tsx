@@ -8,7 +8,7 @@ interface WindowNoticeProps {
   onClose: () => void;
 }
 
-/** One planned maintenance window: when, and what can't be done meanwhile. */
+/** A planned maintenance window: its time, and what is unavailable meanwhile. */
 export function WindowNotice({ window, onClose }: WindowNoticeProps) {
   const { title, starts_at, ends_at, status_url } = window;
   return (

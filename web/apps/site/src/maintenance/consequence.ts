@@ -8,7 +8,7 @@ const parts: Record<MaintenanceWindow["scope"], string> = {
   Exam: "模試",
 };
 
-/** What a person can't do meanwhile. */
+/** What is unavailable during a window. */
 export function consequence({ scope, mode }: MaintenanceWindow): string {
   return mode === "Full"
     ? `${parts[scope]}をご利用いただけません。`

@@ -2,18 +2,18 @@ import { createStore, tabStorage, useStore } from "@konomana/browser";
 import type { MaintenanceInfo } from "@konomana/http";
 import { isInternalPath, paths } from "@konomana/paths";
 
-/** What is known of a maintenance (the specification, §3), and where it met the person. */
+/** The known maintenance (the specification, §3), and the page on which it was met. */
 export interface MaintenanceState {
-  /** The body of the 503; null when nothing has answered so. */
+  /** The body of the 503 response. `null` if there was none. */
   readonly maintenanceInfo: MaintenanceInfo | null;
-  /** Where to go when it is over. */
+  /** The path to return to afterwards. */
   readonly returnTo: string;
 }
 
 const KEY = "konomana.maintenance";
 const none: MaintenanceState = { maintenanceInfo: null, returnTo: paths.home() };
 
-/** One tab remembers for itself, across a reload of the maintenance page. */
+/** Stored per tab, for a reload of the maintenance page. */
 function load(): MaintenanceState {
   const stored = tabStorage.readJson(KEY) as MaintenanceState | null;
   return isInternalPath(stored?.returnTo) && stored !== null ? stored : none;
@@ -24,7 +24,7 @@ const store = createStore(none, load);
 export const maintenanceStore = {
   ...store,
 
-  /** A call was answered with 503 while the person was at, or on the way to, `path`. */
+  /** Records a 503 response that came while the person was on `path` or navigating to it. */
   enter(maintenanceInfo: MaintenanceInfo, path: string): void {
     const onTheSpot = path === paths.maintenance() || !isInternalPath(path);
     const next = { maintenanceInfo, returnTo: onTheSpot ? store.get().returnTo : path };
@@ -32,7 +32,7 @@ export const maintenanceStore = {
     store.set(next);
   },
 
-  /** It is over: gives back the place to return to, and forgets. */
+  /** Resets the state when the maintenance is over. Returns the path to return to. */
   leave(): string {
     const { returnTo } = store.get();
     tabStorage.remove(KEY);

@@ -1,7 +1,7 @@
 import { type Answer, callPublic } from "@konomana/http";
 import { queryOptions } from "@tanstack/react-query";
 
-/** A time during which the site, or a part of it, is closed. */
+/** A period during which the site or a part of it is closed. */
 export type MaintenanceWindow = Answer<"GET", "/api/maintenance/">["windows"][number];
 
 /** Fetches the maintenance windows that are active or begin within a day. */

@@ -22,17 +22,17 @@ function window(change: Partial<MaintenanceWindow>): MaintenanceWindow {
   };
 }
 
-test("the next window that begins is announced", () => {
+test("the window that begins next is announced", () => {
   const next = window({ name: "sooner", starts_at: "2026-11-21T01:00:00Z" });
   expect(announced([window({}), next], [], NOW)).toBe(next);
 });
 
-test("what has begun is not announced, whatever the server said a while ago", () => {
+test("a window that has begun is not announced, even if it is in an old response", () => {
   expect(announced([window({ starts_at: null, active: true })], [], NOW)).toBeNull();
   expect(announced([window({ starts_at: "2026-11-21T00:00:00Z" })], [], NOW)).toBeNull();
 });
 
-test("what was put away stays away until its time moves", () => {
+test("a dismissed window stays dismissed until its time changes", () => {
   const first = window({});
   const seen = [markOf(first)];
   expect(announced([first], seen, NOW)).toBeNull();
@@ -45,6 +45,6 @@ test("what was put away stays away until its time moves", () => {
 test.each([
   [window({ scope: "Site" }), "サイト全体をご利用いただけません。"],
   [window({ mode: "ReadOnly" }), "マイページと学習の記録で、保存や変更ができません。"],
-])("it says what can't be done", (planned, words) => {
+])("it describes what is unavailable", (planned, words) => {
   expect(consequence(planned)).toBe(words);
 });

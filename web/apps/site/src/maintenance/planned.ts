@@ -1,15 +1,15 @@
 import { sharedStorage } from "@konomana/browser";
 import type { MaintenanceWindow } from "./maintenanceApi";
 
-/** Which planned windows a person has put away: their marks, in the browser's own storage. */
+/** Storage key for the marks of dismissed windows. */
 const KEY = "konomana.maintenance.seen";
 
-/** Tells an announcement from others: one whose time has moved is another one. */
+/** Identifies an announcement. A window with another time is another announcement. */
 export function markOf({ name, starts_at, ends_at }: MaintenanceWindow): string {
   return [name, starts_at, ends_at].join(" ");
 }
 
-/** What is to be announced: the first of the windows that begin later and have not been put away. */
+/** The window to announce: the first future one that is not dismissed. */
 export function announced(
   windows: readonly MaintenanceWindow[],
   seen: readonly string[],
@@ -22,13 +22,13 @@ export function announced(
   return planned[0] ?? null;
 }
 
-/** The marks of what was put away. */
+/** The marks of the dismissed windows. */
 export function readSeen(): readonly string[] {
   const text = sharedStorage.read(KEY);
   return text === null ? [] : text.split("\n");
 }
 
-/** Puts a window away; what is not announced any more is forgotten. */
+/** Dismisses a window. Drops the marks of windows that are not announced any more. */
 export function putAway(
   window: MaintenanceWindow,
   windows: readonly MaintenanceWindow[],

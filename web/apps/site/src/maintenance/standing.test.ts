@@ -25,24 +25,24 @@ function window(change: Partial<MaintenanceWindow>): MaintenanceWindow {
   };
 }
 
-describe("what stands", () => {
-  test("until the server has spoken, the answer that led here does", () => {
+describe("the maintenance status", () => {
+  test("before the server answers, the 503 response counts", () => {
     expect(standing(info, null)).toEqual({ kind: "closed", info });
     expect(standing(null, null)).toEqual({ kind: "asking" });
   });
 
-  test("the newest word wins: the end may have moved", () => {
+  test("the newest information wins: the end may have changed", () => {
     const moved = window({ ends_at: "2026-11-21T03:00:00Z" });
     expect(standing(info, [moved])).toEqual({ kind: "closed", info: moved });
   });
 
-  test("it is over when nothing that stopped the person is active", () => {
+  test("it is over when no active window has the scope of the 503 response", () => {
     expect(standing(info, [])).toEqual({ kind: "open" });
     expect(standing(info, [window({ active: false })])).toEqual({ kind: "open" });
     expect(standing(info, [window({ affected: ["Exam"] })])).toEqual({ kind: "open" });
   });
 
-  test("where only changes wait, the person may go back and read", () => {
+  test("during read-only maintenance the person may return and read", () => {
     const readOnly = window({ mode: "ReadOnly" });
     expect(standing(info, [readOnly])).toEqual({ kind: "read-only", info: readOnly });
     expect(standing(info, [readOnly, window({})])).toMatchObject({ kind: "closed" });
@@ -54,7 +54,7 @@ test.each([
   [5, 15_000],
   [30, 30_000],
   [3600, 60_000],
-])("a window that asks for %s s is asked after every %d ms", (retry_after_seconds, wait) => {
+])("a window that asks for %s s is polled every %d ms", (retry_after_seconds, wait) => {
   expect(pollInterval([window({ retry_after_seconds })])).toBe(wait);
 });
 
@@ -64,6 +64,6 @@ test.each([
   ["2026-11-21T00:12:30.200Z", "12:31"],
   ["2026-11-21T00:00:01Z", "0:01"],
   ["2026-11-20T23:00:00Z", "0:00"],
-])("until %s it is %s", (until, text) => {
+])("the countdown to %s at %s", (until, text) => {
   expect(countdown(until, Date.parse("2026-11-21T00:00:00Z"))).toBe(text);
 });

@@ -1,17 +1,17 @@
 import type { MaintenanceInfo } from "@konomana/http";
 import type { MaintenanceWindow } from "./maintenanceApi";
 
-/** How often the page asks whether the maintenance is over, unless the window says otherwise. */
+/** Default polling interval for the end of the maintenance. A window can set another one. */
 const POLL_MS = 15_000;
-/** No window makes a person wait longer than this for good news. */
+/** The maximum polling interval, whatever a window sets. */
 const SLOWEST_POLL_MS = 60_000;
 
-/** What stands at the moment. */
+/** The current maintenance status. */
 export type Standing =
-  /** Nothing has been heard yet. */
+  /** No response yet. */
   | { readonly kind: "asking" }
   | { readonly kind: "closed"; readonly info: MaintenanceInfo }
-  /** What the person wanted can be read again, though changes wait. */
+  /** The page can be read again, but changes are not possible. */
   | { readonly kind: "read-only"; readonly info: MaintenanceInfo }
   | { readonly kind: "open" };
 
@@ -21,8 +21,8 @@ function touches(window: MaintenanceWindow, info: MaintenanceInfo | null): boole
 }
 
 /**
- * Puts the answer that sent the person here together with what the server says now (null until it
- * has answered). The newest word on the same maintenance wins: its end may have moved.
+ * Combines the 503 response with the server's current windows (`null` until it has answered). The
+ * newest information about the same maintenance wins, because its end may have changed.
  */
 export function standing(
   info: MaintenanceInfo | null,
@@ -36,7 +36,7 @@ export function standing(
   return readOnly === undefined ? { kind: "open" } : { kind: "read-only", info: readOnly };
 }
 
-/** How long to wait before asking again, in milliseconds. */
+/** The polling interval in milliseconds. */
 export function pollInterval(windows: readonly MaintenanceWindow[]): number {
   const asked = windows
     .filter(({ active }) => active)
@@ -49,7 +49,7 @@ function two(value: number): string {
   return String(value).padStart(2, "0");
 }
 
-/** What is left until a moment, as a clock: `1:05:09`, `12:30`; `0:00` when it has passed. */
+/** The time left until a moment: `1:05:09`, `12:30`; `0:00` when it has passed. */
 export function countdown(until: string, now: number): string {
   const seconds = Math.max(0, Math.ceil((Date.parse(until) - now) / 1000));
   const hours = Math.floor(seconds / 3600);

@@ -1,14 +1,15 @@
 import { useEffect, useState } from "react";
 import { fetchMaintenance, type MaintenanceWindow } from "./maintenanceApi";
 
-/** Windows are planned hours ahead: a tab that stays open need not ask often. */
+/** Polling interval. Windows are planned hours ahead, so an open tab need not poll often. */
 const ASK_MS = 10 * 60_000;
 
 const none: readonly MaintenanceWindow[] = [];
 
 /**
- * The maintenance windows that are active or begin within a day, kept up to date while the tab is in sight; none
- * until the server has answered. Without a query cache: every page has this, and most have nothing else to keep.
+ * The maintenance windows that are active or begin within a day, polled while the tab is visible.
+ * Empty until the server has answered. Uses no query cache: every page has this hook, and most
+ * pages need no cache otherwise.
  */
 export function useMaintenanceWindows(): readonly MaintenanceWindow[] {
   const [windows, setWindows] = useState(none);
@@ -19,7 +20,7 @@ export function useMaintenanceWindows(): readonly MaintenanceWindow[] {
         const answer = await fetchMaintenance(left.signal);
         if (!left.signal.aborted) setWindows(answer.windows);
       } catch {
-        // What was known stays.
+        // The known windows stay.
       }
     };
     void ask();

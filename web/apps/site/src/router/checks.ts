@@ -2,32 +2,35 @@ import type { Scope, Screen } from "@konomana/screens";
 import { ensureUser, hasScope, requireAuth } from "@konomana/session";
 import { data, type MiddlewareFunction } from "react-router";
 
-/** Path and query of a request, as messages name them. */
+/** Path and query of a request, for messages. */
 function fullPath(request: Request): string {
   const { pathname, search } = new URL(request.url);
   return decodeURI(pathname) + search;
 }
 
-/** The error of the specification, §8, for a path that no route knows. */
+/** Throws the error of the specification, §8, for an unmatched path. */
 export function unmatched({ request }: { request: Request }): never {
   throw data(`Page not found: ${fullPath(request)}`, { status: 404 });
 }
 
-/** Raises the fatal error of the specification, §5, where a screen's validity check fails. */
+/**
+ * Middleware that throws the fatal error of the specification, §5, if a screen's validity check
+ * fails.
+ */
 function checkValid(valid: NonNullable<Screen["valid"]>): MiddlewareFunction {
   return ({ request, params }) => {
     if (!valid(params)) throw data(`Page Not Found: ${fullPath(request)}`, { status: 404 });
   };
 }
 
-/** Lets only those pass who hold the scope; `requireAuth` has seen to it that somebody is signed in. */
+/** Middleware that requires a scope. `requireAuth` runs before it, so a user is signed in. */
 function requireScope(scope: Scope): MiddlewareFunction {
   return async () => {
     if (!hasScope(await ensureUser(), scope)) throw data("FORBIDDEN", { status: 403 });
   };
 }
 
-/** What is checked before a screen opens, in this order. */
+/** The middleware of a screen, in order. */
 export function checksOf({ valid, scope }: Screen): MiddlewareFunction[] {
   return [
     ...(valid === undefined ? [] : [checkValid(valid)]),

@@ -6,7 +6,7 @@ import { createRoutes } from "./routes";
 
 describe("the domains", () => {
   test.each(domains.map((domain) => [Object.keys(domain.addresses).join(), domain] as const))(
-    "every address has its screen, and nothing else has one: %s",
+    "every address has a screen, and every screen has an address: %s",
     async (_, { addresses, screens }) => {
       const patterns = Object.values(addresses).map(({ pattern }) => pattern);
       const defined = (await screens()).map(({ pattern }) => pattern);
@@ -14,14 +14,14 @@ describe("the domains", () => {
     },
   );
 
-  test("a path loads the screens of its domain alone", async () => {
+  test("a path loads only the screens of its domain", async () => {
     const patterns = (await loadScreens("/mypage/settings/base")).map(({ pattern }) => pattern);
     expect(patterns).toContain(paths.settingsEmail.pattern);
     expect(patterns).not.toContain(paths.mypage.pattern);
     expect(await loadScreens("/nowhere")).toEqual([]);
   });
 
-  test("a path has the screen that fits it best", async () => {
+  test("a path gets the best matching screen", async () => {
     expect((await findScreen("/login/password/reset/complete"))?.pattern).toBe(
       paths.passwordResetComplete.pattern,
     );
@@ -46,7 +46,7 @@ describe("the screens", () => {
     }
   });
 
-  test("what needs sign-in is never prerendered", async () => {
+  test("screens that need sign-in are never prerendered", async () => {
     const signedIn = (await loadAllScreens()).filter(({ scope }) => scope !== undefined);
     expect(signedIn.length).toBeGreaterThan(0);
     expect(new Set(signedIn.map(({ serving }) => serving))).toEqual(new Set(["client"]));
@@ -62,7 +62,7 @@ describe("the screens", () => {
     }
   });
 
-  test("two routers do not share what they load", async () => {
+  test("two routers do not share loaded screens", async () => {
     const screens = await loadAllScreens();
     const [one, other] = [createRoutes(screens), createRoutes(screens)].map(
       (routes) => matchRoutes(routes, "/course")?.at(-1)?.route,

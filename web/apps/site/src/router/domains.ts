@@ -2,12 +2,15 @@ import { addresses } from "@konomana/paths";
 import type { Screen } from "@konomana/screens";
 import { matchRoutes } from "react-router";
 
-/** A part of the site, with the code of its screens in a library of its own. */
+/** A part of the site whose screens are in their own library. */
 export interface Domain {
   readonly addresses: Readonly<Record<string, { readonly pattern: string }>>;
-  /** Fetches the definitions of its screens. */
+  /** Loads the definitions of its screens. */
   readonly screens: () => Promise<readonly Screen[]>;
-  /** The source file of `screens`, from the workspace's root. The build of the prerender fills it in. */
+  /**
+   * The source file of `screens`, relative to the workspace's root. The build of the prerender
+   * fills it in.
+   */
   readonly module?: string;
 }
 
@@ -15,7 +18,7 @@ function defineDomain(domain: Domain): Domain {
   return domain;
 }
 
-/** The domains; a browser loads those whose addresses it opens. */
+/** The domains. A browser loads those whose addresses it opens. */
 export const domains: readonly Domain[] = [
   defineDomain({
     addresses: addresses.catalog,
@@ -59,12 +62,12 @@ const routes = domains.flatMap((domain) =>
   Object.values(domain.addresses).map(({ pattern }) => ({ path: pattern, handle: domain })),
 );
 
-/** The screens of the domain that a path belongs to; none for an unknown path. */
+/** The screens of the domain of a path. Empty for an unknown path. */
 export async function loadScreens(path: string): Promise<readonly Screen[]> {
   return (await matchRoutes(routes, path)?.at(-1)?.route.handle.screens()) ?? [];
 }
 
-/** The screen of a path; `undefined` for an unknown path. */
+/** The screen of a path. `undefined` for an unknown path. */
 export async function findScreen(path: string): Promise<Screen | undefined> {
   const candidates = (await loadScreens(path)).map((screen) => ({
     path: screen.pattern,

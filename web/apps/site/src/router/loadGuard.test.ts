@@ -26,11 +26,11 @@ beforeEach(() => {
 });
 
 const gone = () => Promise.reject(new TypeError("Failed to fetch dynamically imported module"));
-/** Lets everything that is already decided happen. */
+/** Waits for all settled promises. */
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 describe("spec §4: when a lazily loaded page part fails to load, the page reloads itself, at most once per 10 seconds for the same path", () => {
-  test("the page is loaded anew at the place the person was going to, and no error shows", async () => {
+  test("the page reloads at the destination, and no error is shown", async () => {
     const shown = vi.fn<() => void>();
     loadOrReload(gone, ports).then(shown, shown);
     await settle();
@@ -54,20 +54,20 @@ describe("spec §4: when a lazily loaded page part fails to load, the page reloa
     expect(mayReload("/course", ports)).toBe(true);
   });
 
-  test("where nothing can be stored the page is not reloaded: it could not know that it was", async () => {
+  test("without storage the page does not reload, because it could not detect a loop", async () => {
     ports = { ...ports, storage: { read: () => null, write: () => false } };
     await expect(loadOrReload(gone, ports)).rejects.toThrow("dynamically imported module");
     expect(reload).not.toHaveBeenCalled();
   });
 
-  test("another path has a guard of its own", () => {
+  test("every path has its own guard", () => {
     expect(mayReload("/course", ports)).toBe(true);
     expect(mayReload("/mypage", ports)).toBe(true);
     expect(mayReload("/course", ports)).toBe(false);
   });
 });
 
-test("what loads is passed on", async () => {
+test("a loaded part is returned", async () => {
   await expect(loadOrReload(async () => "screen", ports)).resolves.toBe("screen");
   expect(reload).not.toHaveBeenCalled();
 });
@@ -96,10 +96,10 @@ test("every lazy part of every route is guarded, in both forms of lazy", async (
   expect(reload).toHaveBeenCalledTimes(2);
 });
 
-describe("without a connection nothing is loaded anew", () => {
+describe("without a connection the page does not reload", () => {
   let tries: number;
   let tryAgain: () => void;
-  /** Fails as long as there is no connection. */
+  /** Fails while there is no connection. */
   const cutOff = (failure: Error) => async () => {
     tries += 1;
     if (!(await ports.isReachable())) throw failure;
@@ -119,7 +119,7 @@ describe("without a connection nothing is loaded anew", () => {
     };
   });
 
-  test("a part is loaded when the person tries again", async () => {
+  test("a part loads when the person retries", async () => {
     const shown = vi.fn<(part: unknown) => void>();
     const load = cutOff(new TypeError("Failed to fetch dynamically imported module"));
     const loading = loadOrReload(load, { ...ports, isReachable: () => ports.isReachable() });
@@ -134,7 +134,7 @@ describe("without a connection nothing is loaded anew", () => {
     expect(reload).not.toHaveBeenCalled();
   });
 
-  test("so are data, and what is checked before a screen opens", async () => {
+  test("loaders and middleware are retried too", async () => {
     const call = cutOff(new ApiError({ status: 0, code: "NETWORK", traceId: "" }));
     const [route] = guardRoutes([{ path: "/a", loader: call, middleware: [call] }], ports);
     const args = {} as LoaderFunctionArgs;
@@ -149,14 +149,14 @@ describe("without a connection nothing is loaded anew", () => {
     expect(tries).toBe(4);
   });
 
-  test("other failures of data are thrown", async () => {
+  test("other failures of a loader are thrown", async () => {
     const call = cutOff(new ApiError({ status: 500, code: "INTERNAL", traceId: "" }));
     const [route] = guardRoutes([{ path: "/a", middleware: [call] }], ports);
     const guarded = route?.middleware?.[0];
     await expect(guarded?.({} as LoaderFunctionArgs, async () => {})).rejects.toThrow("INTERNAL");
   });
 
-  test("the first page, which can't ask anybody to try again, fails", async () => {
+  test("the first page fails, because it has no alert to retry", async () => {
     ports = { ...ports, untilAgain: () => null };
     await expect(loadOrReload(gone, ports)).rejects.toThrow("dynamically imported module");
     expect(reload).not.toHaveBeenCalled();

@@ -4,34 +4,37 @@ import type { MiddlewareFunction, RouteObject } from "react-router";
 
 type Lazy = NonNullable<RouteObject["lazy"]>;
 
-/** A page reloads itself for the same path at most once in this time (the specification, §9). */
+/** The minimum time between two automatic reloads for the same path (the specification, §9). */
 export const RELOAD_GUARD_MS = 10_000;
 
 const KEY = "konomana.reloaded:";
 
-/** What the guard touches of the browser. */
+/** The browser functions that the guard uses. */
 export interface ReloadPorts {
-  /** The path, with its query, that the person is on their way to. */
+  /** The destination path with its query. */
   readonly destination: () => string;
-  /** Opens a path with a full load. */
+  /** Opens a path with a full page load. */
   readonly reload: (path: string) => void;
   readonly storage: Pick<SafeStorage, "read" | "write">;
   readonly now: () => number;
   /** Whether the site's server can be reached. */
   readonly isReachable: () => Promise<boolean>;
-  /** Waits until the person retries; null while the first page opens, which has no alert. */
+  /** Waits until the person retries. `null` while the first page opens, which has no alert. */
   readonly untilAgain: () => Promise<void> | null;
 }
 
-/** Whether the page was reloaded for `path` just now; if not, takes note that it is about to be. */
+/** Whether the page may reload for `path`. Records the reload if so. */
 export function mayReload(path: string, { storage, now }: ReloadPorts): boolean {
   const last = Number(storage.read(KEY + path) ?? Number.NEGATIVE_INFINITY);
   if (now() - last < RELOAD_GUARD_MS) return false;
-  // What does not outlive the reload can't end a loop of them.
+  // Without storage that survives the reload, a reload loop could not be detected.
   return storage.write(KEY + path, String(now()));
 }
 
-/** Waits on the open page until the person retries. Throws `error` while the first page opens, which has no alert. */
+/**
+ * Waits on the current page until the person retries. Throws `error` while the first page opens,
+ * which has no alert.
+ */
 async function waitUntilAgain(error: unknown, { untilAgain }: ReloadPorts): Promise<void> {
   const again = untilAgain();
   if (again === null) throw error;
@@ -39,9 +42,9 @@ async function waitUntilAgain(error: unknown, { untilAgain }: ReloadPorts): Prom
 }
 
 /**
- * Loads a part of the page. Where that fails, usually because a new version has been published and
- * the old file is gone, the page is loaded anew; a second failure within the guard's time is thrown.
- * Without a connection the navigation waits instead: a full load would end in the browser's own error page.
+ * Loads a part of the page. After a failure, usually because a new version was published and the
+ * old file is gone, the page reloads. A second failure within the guard's time is thrown. Without a
+ * connection the navigation waits instead: a full load would end in the browser's own error page.
  */
 export async function loadOrReload<Part>(
   load: () => Promise<Part>,
@@ -57,7 +60,7 @@ export async function loadOrReload<Part>(
     const path = ports.destination();
     if (!mayReload(path, ports)) throw error;
     ports.reload(path);
-    // The document is going away; nothing of it should show in the meantime.
+    // The document is being replaced, so nothing is rendered meanwhile.
     return new Promise<Part>(() => {});
   }
 }
@@ -70,7 +73,10 @@ function guardLazy(lazy: Lazy, ports: ReloadPorts): Lazy {
   ) as Lazy;
 }
 
-/** The same loader or middleware; without a connection the navigation waits until the person tries again. */
+/**
+ * Guards a loader or a middleware. Without a connection the navigation waits until the person
+ * retries.
+ */
 function guardCall<Args extends unknown[]>(
   call: (...args: Args) => unknown,
   ports: ReloadPorts,
@@ -86,7 +92,7 @@ function guardCall<Args extends unknown[]>(
   };
 }
 
-/** The same routes, with their code, loaders and middleware guarded. */
+/** The routes with their code, loaders and middleware guarded. */
 export function guardRoutes(routes: readonly RouteObject[], ports: ReloadPorts): RouteObject[] {
   return routes.map((route) => {
     const { lazy, loader, middleware, children } = route;

@@ -3,7 +3,7 @@ import { PreloadQueue } from "./preload";
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-/** Tasks that end when they are told to. */
+/** Tasks that a test ends explicitly. */
 function tasks() {
   const running = new Map<string, PromiseWithResolvers<void>>();
   const start = (name: string) => () => {
@@ -30,7 +30,7 @@ test("spec §9: up to 4 concurrent route preloads", async () => {
   expect([...running.keys()]).toEqual(["b", "d", "e", "f"]);
 });
 
-test("a route is loaded ahead once", async () => {
+test("a route is preloaded once", async () => {
   const queue = new PreloadQueue();
   const load = vi.fn<() => Promise<void>>(async () => {});
   queue.add("/course", load);
@@ -40,7 +40,7 @@ test("a route is loaded ahead once", async () => {
   expect(load).toHaveBeenCalledOnce();
 });
 
-test("one that failed may be asked for again, and holds up no other", async () => {
+test("a failed preload may be requested again and does not block others", async () => {
   const queue = new PreloadQueue();
   const fail = vi.fn<() => Promise<void>>(() => Promise.reject(new Error("offline")));
   queue.add("/course", fail);

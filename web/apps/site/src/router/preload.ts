@@ -1,9 +1,9 @@
 import { findScreen } from "./domains";
 
-/** How many routes load ahead at the same time (the specification, §9). */
+/** The number of concurrent route preloads (the specification, §9). */
 export const CONCURRENT_PRELOADS = 4;
 
-/** Runs tasks, each name once, a few at a time; a failed one may be asked for again. */
+/** Runs tasks with limited concurrency, each name once. A failed task may be added again. */
 export class PreloadQueue {
   readonly #known = new Set<string>();
   readonly #waiting: (() => Promise<void>)[] = [];
@@ -16,7 +16,7 @@ export class PreloadQueue {
       try {
         await task();
       } catch {
-        // Loading ahead is a favour: the navigation itself will say what is wrong.
+        // A preload is optional: the navigation reports the error.
         this.#known.delete(name);
       }
     });
@@ -36,7 +36,7 @@ export class PreloadQueue {
   }
 }
 
-/** The path that an event's link leads to inside this site; null for every other event. */
+/** The path of an event's link within this site. `null` for other events. */
 function linkedPath(event: Event): string | null {
   const link = event.target instanceof Element ? event.target.closest("a[href]") : null;
   if (!(link instanceof HTMLAnchorElement)) return null;
@@ -50,8 +50,8 @@ async function loadCode(path: string): Promise<void> {
 }
 
 /**
- * Loads the code of a screen as soon as a person points at a link to it, touches it or tabs to it.
- * The returned function ends it.
+ * Preloads the code of a screen when the person hovers, touches or focuses a link to it. The
+ * returned function stops it.
  */
 export function preloadLinkedScreens(): () => void {
   const queue = new PreloadQueue();

@@ -43,7 +43,7 @@ async function forbidden(): Promise<never> {
   throw data("FORBIDDEN", { status: 403 });
 }
 
-/** What the router holds for the error page. */
+/** The error that the router passes to the error page. */
 function thrown(router: Awaited<ReturnType<typeof open>>): unknown {
   return Object.values(router.state.errors ?? {})[0];
 }
@@ -82,7 +82,7 @@ describe("not found", () => {
 });
 
 describe("other errors", () => {
-  test("an upstream that is down says so, with its trace, and is asked again on demand", async () => {
+  test("an unavailable upstream shows its trace id and can be retried", async () => {
     const failure = new ApiError({ status: 502, code: "UPSTREAM_UNAVAILABLE", traceId: TRACE });
     const load = vi
       .fn<() => Promise<null>>()
@@ -97,7 +97,7 @@ describe("other errors", () => {
     await expect.element(page.getByRole("heading", { name: "TOPのページ" })).toBeVisible();
   });
 
-  test("a page that one may not see says so", async () => {
+  test("a forbidden page shows a message", async () => {
     await open("/", [{ ...home, load: forbidden }]);
     await expect.element(page.getByText("このアカウントでは見られないページです。")).toBeVisible();
   });
@@ -111,12 +111,12 @@ describe("spec §8: Render errors from search-engine crawlers and similar bots a
     },
   };
 
-  test("a person is shown the error page", async () => {
+  test("a person sees the error page", async () => {
     await open("/", [broken]);
     await expect.element(page.getByRole("alert").getByText("表示できませんでした")).toBeVisible();
   });
 
-  test("a robot is not", async () => {
+  test("a bot does not see it", async () => {
     vi.spyOn(navigator, "userAgent", "get").mockReturnValue("Googlebot/2.1");
     await open("/", [broken]);
     await expect.element(page.getByRole("banner")).toBeVisible();
@@ -124,7 +124,7 @@ describe("spec §8: Render errors from search-engine crawlers and similar bots a
   });
 });
 
-test("one screen's error leaves its layout and the ways to others", async () => {
+test("an error in one screen keeps its layout and the navigation", async () => {
   const router = await open("/", [{ ...home, load: forbidden }, course]);
   await expect.element(page.getByText("このアカウントでは見られないページです。")).toBeVisible();
   await router.navigate("/course/101");

@@ -8,12 +8,15 @@ import { Root } from "../shell/Root";
 import { checksOf, unmatched } from "./checks";
 import { warmUp } from "./warmUp";
 
-/** The route of a layout, which further screens are put into. */
+/** The id of a layout's route. Screens are added to it later. */
 export function layoutId(layout: Layout): string {
   return `layout:${layout}`;
 }
 
-/** A screen's route with its checks and its error page, inside the query client where it has queries. */
+/**
+ * The route of a screen with its checks and its error page, wrapped in the query client if it has
+ * queries.
+ */
 export function screenRoute(screen: Screen): RouteObject {
   const { component, queries, scope } = screen;
   const checks = checksOf(screen);
@@ -25,7 +28,7 @@ export function screenRoute(screen: Screen): RouteObject {
   };
 }
 
-/** The error page of a screen whose own layout is not loaded, as when a check refuses the caller before. */
+/** The error page of a screen whose layout is not loaded, e.g. when a check fails. */
 function ErrorInDefaultLayout() {
   return (
     <DefaultLayout>
@@ -35,8 +38,8 @@ function ErrorInDefaultLayout() {
 }
 
 /**
- * The routes of a router: the frame of the site with all layouts, and the given screens in theirs. Names are the same
- * whichever screens there are: data of the prerender finds its route by name.
+ * The routes of a router: the root with all layouts, and the given screens in their layouts. Route
+ * ids do not depend on the given screens, because the data of the prerender finds its route by id.
  */
 export function createRoutes(screens: readonly Screen[]): RouteObject[] {
   const unknown: RouteObject = {

@@ -1,6 +1,6 @@
 import { matchRoutes, type RouteObject } from "react-router";
 
-/** Loads what a route loads lazily and puts it on the route. */
+/** Loads the lazy parts of a route and assigns them to it. */
 async function settleRoute(route: RouteObject): Promise<void> {
   const { lazy } = route;
   if (lazy === undefined) return;
@@ -16,8 +16,8 @@ async function settleRoute(route: RouteObject): Promise<void> {
 }
 
 /**
- * Loads the screens that an address shows, before the router starts: a lazy route would make React
- * throw the prerendered page away and draw it anew.
+ * Loads the screens of an address before the router starts. With a lazy route React would discard
+ * the prerendered page and render it again.
  */
 export async function settleRoutes(routes: RouteObject[], path: string): Promise<void> {
   const matches = matchRoutes(routes, path) ?? [];

@@ -4,14 +4,14 @@ import { useNavigation } from "react-router";
 
 /** The alert that is shown while a navigation waits for a connection. */
 export const STALLED = "インターネットにつながらないため、ページを開けませんでした。";
-/** How long the server may take to show that it is there. */
+/** Timeout of the check whether the server can be reached. */
 const REACH_MS = 5_000;
 
-/** Whether the navigation under way waits for a connection. */
+/** Whether the current navigation waits for a connection. */
 const stalledStore = createStore(false);
 let again: Promise<void> | null = null;
 
-/** Whether the site's server answers. */
+/** Whether the site's server responds. */
 export async function isReachable(): Promise<boolean> {
   try {
     const signal = AbortSignal.timeout(REACH_MS);
@@ -22,7 +22,7 @@ export async function isReachable(): Promise<boolean> {
   }
 }
 
-/** Shows an alert that there is no connection, and waits until its button is pressed. */
+/** Shows an alert about the missing connection and waits until its button is pressed. */
 export function stall(): Promise<void> {
   stalledStore.set(true);
   again ??= new Promise((resolve) => {
@@ -34,14 +34,14 @@ export function stall(): Promise<void> {
   return again;
 }
 
-/** Ends the wait: the navigation is retried or replaced. */
+/** Ends the wait, because the navigation is retried or replaced. */
 export function endStall(): void {
   again = null;
   stalledStore.set(false);
   if (alertStore.get().message === STALLED) closeMessage();
 }
 
-/** Whether a page is being loaded; one that waits for a connection is not. */
+/** Whether a page is loading. A navigation that waits for a connection does not count. */
 export function useIsLoading(): boolean {
   const stalled = useStore(stalledStore);
   return useNavigation().state !== "idle" && !stalled;

@@ -12,7 +12,7 @@ const tokens = { access_token: "t", refresh_token: "r", access_expires_at: Date.
 
 let stop = () => {};
 
-/** Opens a learner's screen while the server has not said who is here. Gives what was asked for. */
+/** Opens a learner's screen before the server has returned the user. Returns the requests. */
 async function open() {
   const asked: string[] = [];
   vi.stubGlobal("fetch", (url: string) => {
@@ -43,7 +43,7 @@ async function open() {
   createMemoryRouter(createRoutes([screen]), {
     initialEntries: ["/mypage/course?page=2"],
   });
-  // As long as no answer comes, nothing else can begin.
+  // No other request can begin while no response has come.
   await new Promise((resolve) => setTimeout(resolve));
   return asked;
 }
@@ -60,12 +60,12 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-test("a cold open asks for the person, the code and the rows at once", async () => {
+test("a cold open requests the user, the code and the data at once", async () => {
   localStorage.setItem("konomana.tokens", JSON.stringify(tokens));
   expect((await open()).toSorted()).toEqual(["/api/accounts/user/", "/rows/2", "code"]);
 });
 
-test("a visitor's browser asks for no rows of a learner", async () => {
+test("a visitor's browser requests no data of a learner", async () => {
   expect(await open()).not.toContain("/rows/2");
 });
 

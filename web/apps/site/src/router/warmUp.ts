@@ -4,9 +4,10 @@ import type { MiddlewareFunction } from "react-router";
 import { loadQueries } from "../lazyQueries";
 
 /**
- * Starts the queries of a screen for a person who may be signed in, without waiting for what the guards find out: the
- * person, the code (which the router asks for by itself) and the data come in one round trip. The server decides who may
- * have the data. Without a connection the screen opens only if its data is in the cache.
+ * Starts the queries of a screen for a possibly signed-in user, without waiting for the guards. The
+ * user, the code (which the router loads by itself) and the data are fetched in one round trip. The
+ * server authorises the data. Without a connection the screen opens only if its data is in the
+ * cache.
  */
 export function warmUp(screen: Screen): MiddlewareFunction {
   return async ({ request, params }) => {

@@ -1,14 +1,17 @@
 const words = new Intl.Segmenter("ja", { granularity: "word" });
 
-/** What may not begin a line. */
+/** Characters that must not begin a line. */
 const CLINGS = /^[、。，．・：；？！ー」』）】〉》ぁぃぅぇぉっゃゅょァィゥェォッャュョ%～〜]/;
 
-/** How wide text is, in full-width letters: the others are about half as wide. */
+/** The width of a text in full-width characters. Other characters count as about half. */
 export function widthOf(text: string): number {
   return Array.from(text).reduce((sum, letter) => sum + (letter < "\u02af" ? 0.58 : 1), 0);
 }
 
-/** Breaks text between words into lines of at most `width` full-width letters; the last of `most` takes the rest. */
+/**
+ * Breaks text between words into lines of at most `width` full-width characters. Line number `most`
+ * takes the rest.
+ */
 export function linesOf(text: string, width: number, most: number): string[] {
   const lines: string[] = [""];
   for (const { segment } of words.segment(text)) {

@@ -12,30 +12,30 @@ import { SHARE_SIZE, type SharePicture } from "./sharingTags";
 type Course = Answer<"GET", "/api/lms/course/{id}/">;
 type Teacher = Answer<"GET", "/api/lms/teacher/{id}/">;
 
-/** The family that all words are set in; the script that makes the pictures brings it along. */
+/** The font family of all text. The script that renders the pictures provides the font. */
 const FONT = "BIZ UDPGothic";
 
-/** Where the art is. */
+/** The position and size of the art. */
 const FRAME = { x: 690, y: 150, width: 462, height: 330 } as const;
 
-/** A picture that stands for pages where they are shared, and what it is drawn from. */
+/** A share picture with its SVG. */
 interface Drawing extends SharePicture {
-  /** SVG of the measures of `SHARE_SIZE`. */
+  /** SVG of the size `SHARE_SIZE`. */
   readonly svg: string;
 }
 
 interface CardProps {
   tint: string;
   ink: string;
-  /** A word or two in the corner. */
+  /** A short label in the corner. */
   label: string;
   title: string;
   text: string;
-  /** Fills the square at the side. */
+  /** Fills the frame at the side. */
   art: ReactNode;
 }
 
-/** The one design of all pictures: words at the left, art at the right, the name of the site below. */
+/** The design of all share pictures: text at the left, art at the right, the site's name below. */
 function Card({ tint, ink, label, title, text, art }: CardProps) {
   const { width, height } = SHARE_SIZE;
   const lines = linesOf(title, 10, 3);
@@ -111,7 +111,7 @@ function teacherOf({ id, name }: Pick<Teacher, "id" | "name">): SharePicture {
   return { path: `/share/teacher-${id}.png`, alt: `${name}先生の似顔絵` };
 }
 
-/** The picture of a page: a course's or a teacher's own, and the site's for all others. */
+/** The share picture of a page: a course's or a teacher's own, otherwise the site's. */
 export function pictureOf(pattern: string, id: number, { catalogue }: Snapshot): SharePicture {
   if (pattern === paths.course.pattern) {
     const course = catalogue.courses.find((candidate) => candidate.id === id);
@@ -126,11 +126,11 @@ export function pictureOf(pattern: string, id: number, { catalogue }: Snapshot):
 
 function drawn(picture: SharePicture, card: CardProps): Drawing {
   const svg = renderToStaticMarkup(<Card {...card} />);
-  // A picture is one file: the drawings that its art names come along.
+  // A picture is a single file, so the drawings that its art references are embedded.
   return { ...picture, svg: svg.replace(/<\/svg>$/, `${drawnArt}$&`) };
 }
 
-/** Every picture that pages name, drawn. */
+/** The SVG of every share picture. */
 export function drawings({ catalogue }: Snapshot): Drawing[] {
   return [
     drawn(site, {

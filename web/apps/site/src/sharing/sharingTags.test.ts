@@ -9,7 +9,7 @@ const page = {
   origin: "https://www.konomana.example",
 };
 
-test("a page names its one address and its picture on the public origin", () => {
+test("a page has its canonical address and its picture on the public origin", () => {
   const tags = sharingTags(page);
   expect(tags).toContain('<link rel="canonical" href="https://www.konomana.example/course/101">');
   expect(tags).toContain(
@@ -18,18 +18,18 @@ test("a page names its one address and its picture on the public origin", () => 
   expect(tags).toContain('name="twitter:card" content="summary_large_image"');
 });
 
-test("title and description are told once more, and nothing that people wrote ends an attribute", () => {
+test("title and description are repeated, and no user text ends an attribute", () => {
   const tags = sharingTags(page);
   expect(tags).toContain('property="og:title" content="中1英語｜コノマナ"');
   expect(tags).toContain('content="be動詞の&quot;いろは&quot;"');
   expect(tags).toContain('content="講座「&quot;A&quot; &amp; &lt;B>」の絵"');
 });
 
-test("what is kept from search engines says so, and names no address", () => {
+test("a page excluded from search engines has a noindex tag and no address", () => {
   const tags = sharingTags({ ...page, path: "/line-bridge", screen: { hidden: true } });
   expect(tags).toBe('<meta name="robots" content="noindex">');
 });
 
-test("a page without a description is an error, not a page that is found by nothing", () => {
+test("a page without a description is an error", () => {
   expect(() => sharingTags({ ...page, head: "<title>x</title>" })).toThrow("/course/101");
 });

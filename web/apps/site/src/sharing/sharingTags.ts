@@ -1,23 +1,23 @@
 import type { Screen } from "@konomana/screens";
 
-/** A picture that stands for a page where it is shared. */
+/** The picture of a page in shared links. */
 export interface SharePicture {
   /** Its path on the site. */
   readonly path: string;
-  /** What it shows, for who can't see it. */
+  /** Its alternative text. */
   readonly alt: string;
 }
 
-/** The measures of every such picture, in pixels: what messengers ask for. */
+/** The size of every share picture in pixels, as messengers require it. */
 export const SHARE_SIZE = { width: 1200, height: 630 } as const;
 
 interface Shared {
   readonly path: string;
   readonly screen: Pick<Screen, "hidden">;
-  /** What the screen itself wants in the head; its title and description are told once more here. */
+  /** The head tags of the screen. Its title and description are repeated in the sharing tags. */
   readonly head: string;
   readonly picture: SharePicture;
-  /** The public address of the site. */
+  /** The public origin of the site. */
   readonly origin: string;
 }
 
@@ -30,8 +30,9 @@ function meta(attribute: "name" | "property", name: string, content: string): st
 }
 
 /**
- * The tags by which search engines and messengers know a page: its one address, title, text and picture.
- * The prerender alone writes them; a page that is kept from search engines says so in their place.
+ * The tags for search engines and messengers: canonical address, title, description and picture.
+ * Only the prerender writes them. A page that is excluded from search engines gets a `noindex` tag
+ * instead.
  */
 export function sharingTags({ path, screen, head, picture, origin }: Shared): string {
   if (screen.hidden) return meta("name", "robots", "noindex");

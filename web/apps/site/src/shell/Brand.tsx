@@ -2,7 +2,7 @@ import { paths } from "@konomana/paths";
 import { Link } from "react-router";
 import styles from "./Brand.module.css";
 
-/** The mark and the name; leads home. */
+/** The logo and the name, linked to the front page. */
 export function Brand() {
   return (
     <Link className={styles.brand} to={paths.home()} aria-label="コノマナ TOPへ">

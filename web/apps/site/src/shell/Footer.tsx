@@ -4,7 +4,7 @@ import { Brand } from "./Brand";
 import styles from "./Footer.module.css";
 import { legal, siteMap } from "./site-map";
 
-/** The end of every public page: where else to go, and what holds. */
+/** The footer of every public page: links to other pages and to the legal texts. */
 export function Footer() {
   return (
     <footer className={`kn-fine ${styles.footer}`} data-screen-only>

@@ -14,7 +14,7 @@ const links = [
   { to: paths.parent(), label: "保護者の方へ" },
 ] as const;
 
-/** The header of every page that has one: a row of links on a wide screen, a drawer on a phone. */
+/** The header: a row of links on a wide screen, a drawer on a phone. */
 export function Header() {
   const { user } = useSession();
   return (

@@ -9,12 +9,12 @@ import styles from "./Header.module.css";
 import { CartIcon } from "./icons";
 import { lazyPart } from "./lazyPart";
 
-/** The cart of an account needs the query client, which a visitor's pages may do without. */
+/** The cart of an account needs the query client, which visitors' pages do not load. */
 const AccountCount = lazyPart(
   withQueries(async () => (await import("@konomana/cart/badge")).AccountCount),
 );
 
-/** The way to the cart, with how much is in it. */
+/** The link to the cart, with the number of items in it. */
 export function HeaderCart() {
   const { user } = useSession();
   const products = useVisitorCart();

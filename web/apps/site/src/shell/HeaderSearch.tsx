@@ -14,7 +14,7 @@ const load = withQueries(async () => (await import("@konomana/catalog/search")).
 
 const ahead = () => void load().catch(() => {});
 
-/** Where the search over the page can't be had, its page takes its place. */
+/** Fallback if the search overlay fails to load: opens the search page. */
 function SearchPage({ onClose }: SearchProps) {
   const navigate = useNavigate();
   useEffect(() => {
@@ -26,7 +26,7 @@ function SearchPage({ onClose }: SearchProps) {
 
 const SearchDialog = lazyPart(load, SearchPage);
 
-/** The button of the header that opens the search over the page; it is loaded when somebody reaches for it. */
+/** The header's button that opens the search overlay. The overlay is loaded on hover or focus. */
 export function HeaderSearch() {
   const [open, setOpen] = useState(false);
   return (

@@ -2,7 +2,7 @@ import { logout } from "@konomana/session";
 import { Button } from "@konomana/ui-base";
 import { useState } from "react";
 
-/** Signs the person out; `logout` itself opens the login page. */
+/** Signs the user out. `logout` opens the login page. */
 export function LogoutButton() {
   const [leaving, setLeaving] = useState(false);
   const leave = async () => {

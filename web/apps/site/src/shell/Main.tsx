@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { MAIN_ID } from "./SkipLink";
 
-/** A screen's content; takes the focus when the page changes. */
+/** The main element of a screen. It takes the focus after a navigation. */
 export function Main({ className, children }: { className?: string; children: ReactNode }) {
   return (
     <main id={MAIN_ID} tabIndex={-1} className={className}>

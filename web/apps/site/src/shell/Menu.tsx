@@ -7,7 +7,7 @@ const load = async () => (await import("./MenuDialog")).MenuDialog;
 
 const ahead = () => void load().catch(() => {});
 
-/** The footer has the same links. */
+/** Fallback if the menu fails to load: the footer has the same links. */
 function FooterInstead({ onClose }: { onClose: () => void }) {
   useEffect(() => {
     document.querySelector("footer")?.scrollIntoView();
@@ -18,7 +18,7 @@ function FooterInstead({ onClose }: { onClose: () => void }) {
 
 const MenuDialog = lazyPart(load, FooterInstead);
 
-/** The button that opens the menu of a phone. The menu is loaded when somebody reaches for it. */
+/** The button that opens the menu on a phone. The menu is loaded on hover or focus. */
 export function Menu() {
   const [open, setOpen] = useState(false);
   return (

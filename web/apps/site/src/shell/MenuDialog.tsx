@@ -16,14 +16,14 @@ interface MenuDialogProps {
   onClose: () => void;
 }
 
-/** The menu of a phone: my page's places for who is signed in, the public site's for everybody. */
+/** The menu on a phone: the places of my page for signed-in users, and the public site for all. */
 export function MenuDialog({ onClose }: MenuDialogProps) {
   const { user } = useSession();
   const drawer = useRef<HTMLDialogElement>(null);
   useEffect(() => drawer.current?.showModal(), []);
   const close = () => drawer.current?.close();
   const { onClosed, onFollowed } = useCloseOnBack(close);
-  // Every link in the drawer leads away, and the next page starts with it closed.
+  // Every link in the drawer opens another page, and the drawer closes.
   const follow = () => {
     onFollowed();
     close();

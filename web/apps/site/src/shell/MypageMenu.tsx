@@ -5,7 +5,7 @@ import { LogoutButton } from "./LogoutButton";
 import styles from "./MypageMenu.module.css";
 import { placesOf } from "./places";
 
-/** The places of my page: at the side of a wide screen, at the bottom of a phone. */
+/** The menu of my page: at the side of a wide screen, at the bottom of a phone. */
 export function MypageMenu() {
   const { user } = useSession();
   return (

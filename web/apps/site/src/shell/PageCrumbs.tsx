@@ -2,7 +2,10 @@ import type { ScreenHandle } from "@konomana/screens";
 import { Breadcrumbs } from "@konomana/ui-base";
 import { useMatches } from "react-router";
 
-/** The way to the page that is open, where its screen tells one. One that names data waits for it. */
+/**
+ * The breadcrumbs of the current page, if its screen defines any. Breadcrumbs that use data appear
+ * once it is loaded.
+ */
 export function PageCrumbs() {
   const { handle, loaderData } = useMatches().at(-1) ?? {};
   const { screen } = (handle ?? {}) as Partial<ScreenHandle>;

@@ -4,12 +4,12 @@ import { Brand } from "./Brand";
 import header from "./Header.module.css";
 import layouts from "./layouts/layouts.module.css";
 
-/** The layouts whose header is a bar with the brand alone. */
+/** Layouts whose header has only the brand. */
 const QUIET = new Set<Layout>(["custom", "test", "lecture", "lecturev2"]);
 
 /**
- * The static preview in the shell of a page that is not prerendered: the layout's header and a skeleton. React replaces
- * it. It does not depend on the user, because it is rendered at build time.
+ * The static preview in the shell of a page that is not prerendered: the layout's header and a
+ * skeleton. React replaces it. It is rendered at build time, so it does not depend on the user.
  */
 export function PagePreview({ layout }: { layout: Layout }) {
   if (layout === "none") return <LoadingState />;

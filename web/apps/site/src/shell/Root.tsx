@@ -7,14 +7,15 @@ import { useFocusOnNavigation } from "./useFocusOnNavigation";
 import "./shell.css";
 
 /**
- * Under which name a page's scroll position is kept. Every document begins with the key "default":
- * an address typed in must not open where another page was left.
+ * The key under which a page's scroll position is stored. The first entry of every document has the
+ * key "default", so it uses the address instead: a typed address must not restore the position of
+ * another page.
  */
 function scrollKey({ key, pathname, search }: Location): string {
   return key === "default" ? pathname + search : key;
 }
 
-/** What is around every layout: the way past the navigation, and what a change of pages needs. */
+/** The root of all layouts: the skip link, and the hooks that run on a navigation. */
 export function Root() {
   useFocusOnNavigation();
   useCanonical();

@@ -1,9 +1,9 @@
 import styles from "./SkipLink.module.css";
 
-/** The element that holds a screen's content; every layout has it once. */
+/** Id of the main element. Every layout has one. */
 export const MAIN_ID = "main";
 
-/** The first stop of the tab key: past the navigation, to the content. */
+/** The first tab stop: a link past the navigation to the content. */
 export function SkipLink() {
   return (
     <a className={styles.skip} href={`#${MAIN_ID}`}>

@@ -1,8 +1,8 @@
 import { type ComponentType, lazy, type LazyExoticComponent } from "react";
 
 /**
- * A part of the frame that is loaded when somebody reaches for it. Where it can't be had, `otherwise` takes its place,
- * or nothing does. What every page shows is not loaded this way: it would only come later.
+ * A part of the layout that is loaded on demand. If it fails to load, `otherwise` is rendered, or
+ * nothing. Do not use it for parts that every page shows: they would only appear later.
  */
 export function lazyPart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,

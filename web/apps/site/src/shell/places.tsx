@@ -16,14 +16,17 @@ import {
   TicketIcon,
 } from "./placeIcons";
 
-/** A place of my page as its menus show it. */
+/** An entry in the menus of my page. */
 interface Place {
   to: string;
   label: string;
   icon: ReactNode;
-  /** Whether the paths below it belong to other places. */
+  /** Whether the paths below it belong to other entries. */
   end: boolean;
-  /** The bar at the bottom of a phone has room for five: this one is in the phone's menu alone. */
+  /**
+   * The bar at the bottom of a phone has room for five entries. This one is only in the phone's
+   * menu.
+   */
   wide?: true;
 }
 
@@ -94,7 +97,9 @@ const visitorPlaces: readonly Place[] = [
   { to: paths.login(), label: "ログイン", icon: <PersonIcon />, end: false },
 ];
 
-/** The places of my page that are open to a person: courses and marks are those of learners, orders and coupons those of buyers. */
+/**
+ * The entries of my page for a user: courses and marks for learners, orders and coupons for buyers.
+ */
 export function placesOf(user: User | null): readonly Place[] {
   if (user === null) return visitorPlaces;
   if (hasScope(user, "learner")) return learnerPlaces;

@@ -1,12 +1,12 @@
 import { paths } from "@konomana/paths";
 
-/** Links of the public site that belong together. */
+/** A group of links of the public site. */
 interface Group {
   readonly title: string;
   readonly links: readonly { readonly to: string; readonly label: string }[];
 }
 
-/** The public site as the footer and the menu of a phone show it. */
+/** The links of the public site, for the footer and the menu of a phone. */
 export const siteMap: readonly Group[] = [
   {
     title: "学ぶ",
@@ -39,7 +39,7 @@ export const siteMap: readonly Group[] = [
   },
 ];
 
-/** What has to be in reach of every page. */
+/** Legal links that every page must offer. */
 export const legal: Group["links"] = [
   { to: paths.eula(), label: "利用規約" },
   { to: paths.privacy(), label: "プライバシーポリシー" },

@@ -2,8 +2,8 @@ import { useEffect } from "react";
 import { useLocation } from "react-router";
 
 /**
- * Keeps the page's one address true while people go from page to page: browsers share it. The prerendered
- * page brings it along; where there is none, none is made.
+ * Updates the canonical link on client-side navigations, because browsers use it for sharing. The
+ * prerendered page contains the link. If a page has none, none is created.
  */
 export function useCanonical(): void {
   const { pathname } = useLocation();

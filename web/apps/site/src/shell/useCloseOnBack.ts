@@ -1,7 +1,8 @@
 import { useEffect, useRef } from "react";
 
 /**
- * Gives an overlay a history entry of its own, which the router ignores: Back closes the overlay and stays on the page.
+ * Gives an overlay its own history entry, which the router ignores. Back closes the overlay and
+ * stays on the page.
  */
 export function useCloseOnBack(close: () => void) {
   const entry = useRef<AbortController>(null);
@@ -16,11 +17,11 @@ export function useCloseOnBack(close: () => void) {
       listening.abort();
       closing.current();
     };
-    // Capture: runs before the router's listener.
+    // Capture, so it runs before the router's listener.
     addEventListener("popstate", back, { capture: true, signal: listening.signal });
   }, []);
   return {
-    /** Call when the overlay has closed, for whatever reason: removes its history entry. */
+    /** Call when the overlay has closed, for any reason: removes its history entry. */
     onClosed: () => {
       if (entry.current?.signal.aborted === false) history.back();
     },

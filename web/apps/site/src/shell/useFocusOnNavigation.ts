@@ -3,8 +3,8 @@ import { useLocation } from "react-router";
 import { MAIN_ID } from "./SkipLink";
 
 /**
- * When another page opens, the focus moves to its content, so that a screen reader starts there as
- * it would after a full load. A change of the query alone, such as a filter, leaves the focus alone.
+ * Moves the focus to the content after a navigation, so a screen reader starts there as after a
+ * full load. A change of only the query, e.g. a filter, does not move the focus.
  */
 export function useFocusOnNavigation(): void {
   const { pathname } = useLocation();

@@ -13,7 +13,10 @@ const clock = new Intl.DateTimeFormat("ja-JP", {
   second: "2-digit",
 });
 
-/** An exam: nothing leads away, and a clock is always in sight: the screen's own, or the time of day. */
+/**
+ * The layout of an exam: no links to other pages, and a visible clock (the screen's own, or the
+ * time of day).
+ */
 export function CustomLayout() {
   const { Beside } = (useMatches().at(-1)?.handle ?? {}) as Partial<ScreenHandle>;
   return (

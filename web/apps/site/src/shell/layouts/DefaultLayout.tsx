@@ -6,7 +6,10 @@ import { Main } from "../Main";
 import { PageCrumbs } from "../PageCrumbs";
 import styles from "./layouts.module.css";
 
-/** Public pages: header, the way to the page, content, footer. The content is the route's screen if no other is given. */
+/**
+ * The layout of public pages: header, breadcrumbs, content, footer. Without `children` the content
+ * is the route's screen.
+ */
 export function DefaultLayout({ children }: { children?: ReactNode }) {
   return (
     <div className={styles.page}>

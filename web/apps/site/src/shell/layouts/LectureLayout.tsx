@@ -1,7 +1,7 @@
 import { BesideLayout } from "./beside";
 import styles from "./layouts.module.css";
 
-/** A lesson being watched, with the lesson list beside it. */
+/** The layout of a lesson's player, with the lesson list beside it. */
 export function LectureLayout() {
   return <BesideLayout columns={styles["lecture"]} label="レッスンの一覧" />;
 }

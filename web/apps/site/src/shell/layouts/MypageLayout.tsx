@@ -4,7 +4,7 @@ import { Main } from "../Main";
 import { MypageMenu } from "../MypageMenu";
 import styles from "./layouts.module.css";
 
-/** My page: header, its menu at the side or at the bottom, content. */
+/** The layout of my page: header, content, and the menu at the side or at the bottom. */
 export function MypageLayout() {
   return (
     <div className={styles.page}>

@@ -1,7 +1,7 @@
 import { Outlet } from "react-router";
 import { Main } from "../Main";
 
-/** Nothing but the screen. */
+/** A layout with the screen only. */
 export function NoneLayout() {
   return (
     <Main>

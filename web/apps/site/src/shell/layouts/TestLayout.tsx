@@ -4,7 +4,7 @@ import { Brand } from "../Brand";
 import { Main } from "../Main";
 import styles from "./layouts.module.css";
 
-/** A narrow, quiet page. */
+/** A narrow layout with few elements. */
 export function TestLayout() {
   return (
     <div className={styles.page}>

@@ -8,13 +8,13 @@ import { Main } from "../Main";
 import styles from "./layouts.module.css";
 
 interface BesideLayoutProps {
-  /** The name of the columns in the stylesheet. */
+  /** The CSS class of the columns. */
   columns: string | undefined;
-  /** What the second column is, for screen readers. */
+  /** The accessible name of the second column. */
   label: string;
 }
 
-/** A quiet bar, the content, and what belongs beside it. */
+/** A layout with a plain bar, the content, and a second column beside it. */
 export function BesideLayout({ columns, label }: BesideLayoutProps) {
   const { Beside } = (useMatches().at(-1)?.handle ?? {}) as Partial<ScreenHandle>;
   return (

@@ -5,10 +5,13 @@ import { withQueries } from "../../lazyQueries";
 import { DefaultLayout } from "./DefaultLayout";
 import { NoneLayout } from "./NoneLayout";
 
-/** A layout that loads with the first of its screens. */
+/** A layout that is loaded with the first of its screens. */
 interface LazyLayout {
   readonly component: () => Promise<ComponentType>;
-  /** The source file of `component`, from the workspace's root. The build of the prerender fills it in. */
+  /**
+   * The source file of `component`, relative to the workspace's root. The build of the prerender
+   * fills it in.
+   */
   readonly module?: string;
 }
 
@@ -34,13 +37,16 @@ const lazyLayouts: Readonly<Partial<Record<Layout, LazyLayout>>> = {
   }),
 };
 
-/** A layout's lazily loaded part; `undefined` for the two of the public pages, which are there at once. */
+/**
+ * The lazy part of a layout. `undefined` for the two layouts of the public pages, which are not
+ * lazy.
+ */
 export function lazyLayout(layout: Layout): LazyLayout | undefined {
   return lazyLayouts[layout];
 }
 
 /**
- * A route for one of the seven layouts (the specification, §2), new for each router. Layouts of signed-in pages load
+ * A new route for one of the seven layouts (the specification, §2). Layouts of signed-in pages load
  * the query client.
  */
 export function layoutRoute(layout: Layout): RouteObject {

@@ -69,7 +69,7 @@ test("default has a header and a footer", async () => {
     .toBeVisible();
 });
 
-test("on a phone the links are in a drawer, which closes as one is followed", async () => {
+test("on a phone the links are in a drawer, which closes when a link is followed", async () => {
   await page.viewport(360, 740);
   await show("default");
   await expect.element(page.getByRole("link", { name: "ログイン" })).not.toBeInTheDocument();
@@ -93,14 +93,14 @@ test("Back closes the drawer, and the page stays", async () => {
   await expect.element(drawer).not.toBeInTheDocument();
   await expect.element(page.getByRole("heading", { name: "本文の見出し" })).toBeVisible();
 
-  // Closed otherwise, it leaves nothing to go back to.
+  // When it is closed otherwise, it leaves no history entry.
   await opener.click();
   await drawer.getByRole("button", { name: "メニューを閉じる" }).click();
   await expect.element(drawer).not.toBeInTheDocument();
   expect(history.length).toBe(before + 1);
 });
 
-test("the header tells how much is in a visitor's cart, and stays whole with text of 200 % at 320 px", async () => {
+test("the header shows the number in a visitor's cart and fits 320 px with text of 200 %", async () => {
   onTestFinished(() => {
     visitorCart.forget(visitorCart.get());
     document.documentElement.style.fontSize = "";
@@ -145,7 +145,7 @@ test("mypage has its menu at the side, on a phone at the bottom", async () => {
   expect(menu.element().getBoundingClientRect().bottom).toBe(740);
 });
 
-test("the bar of a phone holds five places, the side menu and the phone's drawer hold all", async () => {
+test("the bar of a phone has five places, the side menu and the phone's drawer have all", async () => {
   sessionStore.signIn(learner);
   await page.viewport(1280, 800);
   await show("mypage");
@@ -170,7 +170,7 @@ test("the bar of a phone holds five places, the side menu and the phone's drawer
     await expect.element(drawer.getByRole("link", { name, exact: true })).toBeInTheDocument();
 });
 
-test("a visitor of what is open to everybody finds the login, and no logout", async () => {
+test("a visitor on a public page sees the login and no logout", async () => {
   await page.viewport(1280, 800);
   await show("mypage");
   const menu = page.getByRole("navigation", { name: "マイページ" });
@@ -186,20 +186,20 @@ test("custom has no navigation, and a clock", async () => {
   const clock = page.getByLabelText("いまの時刻");
   await expect.element(clock).toHaveTextContent("09:30:05");
   vi.advanceTimersByTime(2000);
-  // From here on it stands still, however long it takes to be seen.
+  // The time is fixed from here on, so the check does not depend on its duration.
   vi.useRealTimers();
   await expect.element(clock).toHaveTextContent("09:30:07");
   await expect.element(page.getByRole("navigation")).not.toBeInTheDocument();
 });
 
-test("custom shows the clock of a screen that has its own", async () => {
+test("custom shows the screen's own clock", async () => {
   await show("custom", { Beside: () => <p>残り 45:15</p> });
   await expect.element(page.getByText("残り 45:15")).toBeVisible();
   await expect.element(page.getByLabelText("いまの時刻")).not.toBeInTheDocument();
 });
 
 test.each(["lecture", "lecturev2"] as const)(
-  "%s puts beside the screen what the screen asks for",
+  "%s shows the screen's second column beside it",
   async (name) => {
     await page.viewport(1280, 800);
     await show(name, { Beside: () => <p>となりの内容</p> });
@@ -210,7 +210,7 @@ test.each(["lecture", "lecturev2"] as const)(
   },
 );
 
-test("a lesson on a phone held sideways has the window without a header", async () => {
+test("a lesson on a phone in landscape uses the window without a header", async () => {
   await page.viewport(740, 360);
   await show("lecture", { Beside: () => <p>となりの内容</p> });
   await expect.element(page.getByRole("banner")).not.toBeInTheDocument();
@@ -219,19 +219,19 @@ test("a lesson on a phone held sideways has the window without a header", async 
   await expect.element(page.getByRole("banner")).toBeVisible();
 });
 
-test("the layout test is narrow and quiet", async () => {
+test("the layout test is narrow and plain", async () => {
   await page.viewport(1280, 800);
   await show("test");
   expect(page.getByRole("main").element().getBoundingClientRect().width).toBeLessThan(800);
   await expect.element(page.getByRole("navigation")).not.toBeInTheDocument();
 });
 
-test("none is nothing but the screen", async () => {
+test("none renders only the screen", async () => {
   await show("none");
   await expect.element(page.getByRole("banner")).not.toBeInTheDocument();
 });
 
-test("the first stop of the tab key leads past the navigation", async () => {
+test("the first tab stop skips the navigation", async () => {
   await show("default");
   const skip = page.getByRole("link", { name: "本文へ移動" });
   (skip.element() as HTMLElement).focus();
@@ -239,7 +239,7 @@ test("the first stop of the tab key leads past the navigation", async () => {
   await expect.element(skip).toHaveAttribute("href", `#${page.getByRole("main").element().id}`);
 });
 
-test("when another page opens, the focus moves to its content", async () => {
+test("after a navigation the focus moves to the content", async () => {
   await page.viewport(1280, 800);
   await show("default");
   await page.getByRole("banner").getByRole("link", { name: "講座をさがす" }).click();
@@ -247,7 +247,7 @@ test("when another page opens, the focus moves to its content", async () => {
   await expect.element(page.getByRole("main")).toHaveFocus();
 });
 
-test("the page's one address follows the person from page to page", async () => {
+test("the canonical address follows the navigation", async () => {
   await page.viewport(1280, 800);
   const link = document.createElement("link");
   link.rel = "canonical";
@@ -260,7 +260,7 @@ test("the page's one address follows the person from page to page", async () => 
   await expect.poll(() => link.href).toBe("https://www.konomana.example/course");
 });
 
-test("a page tells where it stands, and one whose data is not there says nothing", async () => {
+test("a page shows its breadcrumbs, and none while its data is missing", async () => {
   await show("default", { screen: { crumbs: () => [{ label: "講座をさがす", to: "/course" }] } });
   const way = page.getByRole("navigation", { name: "パンくずリスト" });
   await expect.element(way.getByText("講座をさがす")).toHaveAttribute("aria-current", "page");
