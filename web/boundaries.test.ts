@@ -2,7 +2,9 @@ import { globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 
-/** The kinds that a package of each kind may depend on: the `nx.tags` of its package.json. */
+/**
+ * Allowed dependencies between kinds of packages. The kind is in `nx.tags` of each package.json.
+ */
 const allowed: Readonly<Record<string, readonly string[]>> = {
   "type:util": ["type:util"],
   "type:data": ["type:util", "type:data"],
@@ -27,11 +29,11 @@ const readPackage = (folder: string) =>
   JSON.parse(readFileSync(`${folder}/package.json`, "utf8")) as Package;
 const folders = globSync("{apps,libs,libs/ui}/*/package.json").map(dirname);
 const kinds = new Map(folders.map(readPackage).map(({ name, nx }) => [name, nx?.tags[0] ?? ""]));
-// Its components come through libs/ui/kit, which brings each one's stylesheet along.
+// Mantine's components are imported through libs/ui/kit, which adds the stylesheet of each one.
 kinds.set("@mantine/core", "type:kit");
 const tools = Object.keys(readPackage(".").devDependencies ?? {});
 
-/** The packages that a folder's sources import, and the files that they import from other folders. */
+/** The packages that a folder's sources import, and the relative imports outside the folder. */
 function findImports(folder: string): string[] {
   return globSync(`${folder}/{*,{src,scripts,tests,fixtures}/**/*}.{ts,tsx}`).flatMap((file) =>
     [...readFileSync(file, "utf8").matchAll(IMPORT)]
@@ -40,7 +42,7 @@ function findImports(folder: string): string[] {
   );
 }
 
-test.each(folders)("%s depends on what its kind may, and imports what it declares", (folder) => {
+test.each(folders)("%s depends only on allowed kinds, and imports only declared packages", (folder) => {
   const { name, dependencies = {}, devDependencies = {} } = readPackage(folder);
   const declared = Object.keys(dependencies);
   const mayImport = [name, ...declared, ...Object.keys(devDependencies), ...tools];

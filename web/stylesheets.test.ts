@@ -10,13 +10,13 @@ const sources = globSync("{apps,libs,libs/ui}/*/src/**/*.{ts,tsx}").map((file) =
   text: read(file),
 }));
 
-/** The classes of a stylesheet, without what stands in comments, strings and values. */
+/** The classes of a stylesheet, ignoring comments, strings and values. */
 function classesOf(file: string): Set<string> {
   const css = read(file).replaceAll(/\/\*.*?\*\/|"[^"]*"|:[^;{}]+;/gs, "");
   return new Set([...css.matchAll(/\.([a-z][\w-]*)/gi)].map(([, name = ""]) => name));
 }
 
-/** The classes that sources take from a module, as in `styles.row`. */
+/** The classes that sources read from a CSS module, as in `styles.row`. */
 function takenFrom(module: string): Set<string> {
   const taken = sources.flatMap(({ file, text }) => {
     const [, name, path = ""] =
@@ -31,13 +31,13 @@ function takenFrom(module: string): Set<string> {
 }
 
 test.each(globSync("{apps,libs,libs/ui}/*/src/**/*.module.css"))(
-  "every class of %s is used, and every one that is used is there",
+  "every class of %s is used, and every used class is defined",
   (module) => {
     expect(takenFrom(module)).toEqual(classesOf(module));
   },
 );
 
-test("every piece is used, and every one that is used is there", () => {
+test("every piece is used, and every used piece is defined", () => {
   const used = sources.flatMap(({ text }) => text.match(/(?<!-)\bkn-[a-z]+\b/g) ?? []);
   const named = new Set([...classesOf(PIECES)].filter((name) => name.startsWith("kn-")));
   expect(new Set(used)).toEqual(named);

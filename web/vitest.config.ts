@@ -5,12 +5,15 @@ import { launchOptions } from "./apps/site-e2e/fixtures/chromium";
 import { breakpoints, css } from "./libs/ui/base/src/theme/stylesheets";
 import { films } from "./libs/ui/base/src/video/testing/videoServer";
 
-/** The project that Nx runs. Its results are kept in a file: Nx caches it, and `cargo dev test` counts the tests in it. */
+/**
+ * The project that Nx runs. Its results are written to a file: Nx caches it, and `cargo dev test`
+ * counts its tests.
+ */
 const project = process.env["NX_TASK_TARGET_PROJECT"];
 
 /**
- * Two kinds of tests, told apart by name: `*.test.ts` runs in Node and touches no page;
- * `*.browser.test.tsx` runs in a real browser, with real layout, focus and input methods.
+ * Two kinds of tests by file name. `*.test.ts` runs in Node without a page. `*.browser.test.tsx`
+ * runs in a real browser, with real layout, focus and input methods.
  */
 export default defineConfig({
   test: {
@@ -30,7 +33,8 @@ export default defineConfig({
       {
         plugins: [react(), breakpoints, films],
         css,
-        // The tab that runs the tests must not reload when the bundler meets a new package.
+        // Prebundled, because the tab that runs the tests must not reload when the bundler finds a
+        // new package.
         optimizeDeps: {
           include: [
             "react",

@@ -5,12 +5,12 @@ import { TexText } from "./tex/TexText";
 
 interface AnswerAndKeyProps {
   choices: readonly Choice[];
-  /** `null` where the question was left out. */
+  /** `null` for a skipped question. */
   given: Given | null;
   answerKey: Given;
 }
 
-/** What was answered beside what is right, both in words. */
+/** The given answer and the correct answer, both as text. */
 export function AnswerAndKey({ choices, given, answerKey }: AnswerAndKeyProps) {
   if (choices.length === 0)
     return (
@@ -62,12 +62,12 @@ export function AnswerAndKey({ choices, given, answerKey }: AnswerAndKeyProps) {
   );
 }
 
-/** Ids of the choices that an answer or a key holds. */
+/** The ids of the choices in an answer or a key. */
 function choicesIn(given: Given | null): readonly number[] {
   return given !== null && "choices" in given ? given.choices : [];
 }
 
-/** An answer or a key of typed ones, as it is shown. */
+/** The text of a typed answer or key. */
 function wordsOf(given: Given | null): string {
   if (given === null) return "答えていません";
   if ("number" in given) return given.number;

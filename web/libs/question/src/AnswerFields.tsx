@@ -11,17 +11,17 @@ interface AnswerFieldsProps {
   choices: readonly Choice[];
   value: Answer;
   onChange: (value: Answer) => void;
-  /** What is wrong, beside its field. */
+  /** Error messages, shown beside their fields. */
   errors?: Readonly<Partial<Record<keyof Answer, ReactNode>>>;
-  /** The element that asks the question. */
+  /** Id of the element with the question. */
   labelledBy: string;
-  /** The name of the inputs; unique where a page has several questions. */
+  /** The name of the inputs. It must be unique on a page with several questions. */
   name?: string;
-  /** What Enter does on a phone. */
+  /** The action of Enter on a phone keyboard. */
   enterKeyHint?: "send" | "next" | "done";
 }
 
-/** What is chosen or typed to answer a question of a kind. */
+/** The answer fields for a question kind. */
 export function AnswerFields({
   kind,
   choices,
@@ -63,11 +63,11 @@ export function AnswerFields({
 
 interface ChoicesProps {
   choices: readonly Choice[];
-  /** Ids of choices. */
+  /** The ids of the chosen choices. */
   chosen: readonly number[];
   onChange: (chosen: number[]) => void;
   error: ReactNode;
-  /** Whether more than one may be chosen. */
+  /** Whether several choices are allowed. */
   several: boolean;
   labelledBy: string;
   name: string;
@@ -81,7 +81,7 @@ function Choices({ choices, chosen, onChange, error, several, labelledBy, name }
       const next = new Set(chosen);
       if (on) next.add(id);
       else next.delete(id);
-      // In the order in which they are shown.
+      // In display order.
       onChange(choices.filter((choice) => next.has(choice.id)).map((choice) => choice.id));
     }
   };
@@ -122,7 +122,7 @@ function Choices({ choices, chosen, onChange, error, several, labelledBy, name }
   );
 }
 
-/** The keys that a phone's number pad lacks. */
+/** Keys that a phone's number pad lacks. */
 const MISSING_KEYS = [
   { text: "-", shown: "−", name: "マイナスを入れる" },
   { text: "/", shown: "／", name: "分数の線を入れる" },

@@ -3,13 +3,13 @@ import { useRef, useState } from "react";
 import styles from "./Figure.module.css";
 import type { Picture } from "./question";
 
-/** The sizes of an enlarged figure, in percent of the window's width. */
+/** Sizes of an enlarged figure, in percent of the window's width. */
 const SIZES = [100, 150, 200, 300] as const;
 
-/** A figure of a question, which opens over the whole window to be looked at closely. */
+/** A figure of a question. It can be enlarged over the whole window. */
 export function Figure({ picture: { url, alt } }: { picture: Picture }) {
   const dialog = useRef<HTMLDialogElement>(null);
-  /** The place in `SIZES`; null while the figure is not enlarged. */
+  /** The index in `SIZES`. `null` while the figure is not enlarged. */
   const [step, setStep] = useState<number | null>(null);
   const open = () => {
     setStep(0);

@@ -5,13 +5,13 @@ import styles from "./Prompt.module.css";
 import { TexText } from "./tex/TexText";
 
 interface PromptProps {
-  /** Names the fields of the answer: their `labelledBy`. */
+  /** The id for the `labelledBy` of the answer fields. */
   id: string;
   figures: readonly Picture[];
   children: string;
 }
 
-/** What is asked, with its figures. */
+/** The text of a question, with its figures. */
 export function Prompt({ id, figures, children }: PromptProps) {
   return (
     <Stack gap="lg">

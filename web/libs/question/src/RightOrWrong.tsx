@@ -1,13 +1,13 @@
 import styles from "./RightOrWrong.module.css";
 
 interface RightOrWrongProps {
-  /** Null where there is no answer yet. */
+  /** `null` if there is no answer yet. */
   right: boolean | null;
-  /** What stands beside the sign; the sign alone is for those who hear it, too. */
+  /** The text beside the sign. By default the word for the result. */
   children?: string;
 }
 
-/** ○ or ×, with its word: never a colour alone. */
+/** ○ or × with a word, so the meaning does not depend on colour. */
 export function RightOrWrong({ right, children = wordFor(right) }: RightOrWrongProps) {
   return (
     <span className={styles.verdict} data-right={right ?? "open"}>

@@ -1,18 +1,18 @@
 import { paths } from "@konomana/paths";
 import { ButtonLink, formatClock, Note, Stack } from "@konomana/ui-base";
 
-/** A lesson that teaches a question, as the API has it. */
+/** The lesson that teaches a question, in the API's format. */
 export interface Lesson {
   id: number;
   name: string;
   course: { id: number; name: string };
-  /** The second of its video from which it is taught. */
+  /** The second of the video at which the topic begins. */
   watch_again_at: number | null;
-  /** Whether the learner can play it now. */
+  /** Whether the learner can play the lesson now. */
   is_usable: boolean;
 }
 
-/** The way to what teaches a question: the second of the lesson, or the course that has the lesson. */
+/** Link to the position in the lesson that teaches a question, or to the course with the lesson. */
 export function TeachingLesson({ lesson }: { lesson: Lesson | null }) {
   if (lesson === null) return <Note>この内容のレッスンは、いまの講座にはありません。</Note>;
   const { id, name, course, watch_again_at: at, is_usable } = lesson;

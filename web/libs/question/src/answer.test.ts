@@ -17,7 +17,7 @@ test.each([
 });
 
 test.each(["2²", "1½", "1.5/2", "x", "1/", "/2", "1/2/3", "--1", "1.2.3", "5cm", "."])(
-  "%j is no number",
+  "%j is not a number",
   (typed) => {
     expect(validatorOf("number")({ ...nothing, answer: typed })).toEqual({
       answer: "数か分数で入力してください（例：-1.5、3/4）。",
@@ -30,15 +30,15 @@ test.each([
   ["multiple", { chosen: "答えを選んでください。" }],
   ["number", { answer: "答えを入力してください。" }],
   ["text", { answer: "答えを入力してください。" }],
-] as const)("without an answer, %s says so", (kind, errors) => {
+] as const)("without an answer, %s shows an error", (kind, errors) => {
   expect(validatorOf(kind)({ ...nothing, answer: "　" })).toEqual(errors);
 });
 
-test("words are sent without the space around them", () => {
+test("text is sent without surrounding spaces", () => {
   expect(givenOf("text", { ...nothing, answer: "　鎌倉幕府 " })).toEqual({ text: "鎌倉幕府" });
 });
 
-test("a draft gives back what the question can still have", () => {
+test("a draft keeps only what the question still offers", () => {
   const choices = [
     { id: 1, text: "ア" },
     { id: 2, text: "イ" },

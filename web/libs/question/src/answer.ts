@@ -2,19 +2,19 @@ import { type FormName, limits, validated } from "@konomana/form";
 import * as v from "valibot";
 import type { Choice, Given, QuestionKind } from "./question";
 
-/** What is chosen or typed; of one question it is only one of them. */
+/** The input of a question. A question uses only one of the fields. */
 export interface Answer {
-  /** Ids of choices. */
+  /** The ids of the chosen choices. */
   chosen: number[];
-  /** A number or words, by the name that the server gives to what is wrong with it. */
+  /** A number or a text. The server uses this field name in its errors. */
   answer: string;
 }
 
 export const nothing: Answer = { chosen: [], answer: "" };
 
 /**
- * A number as it is sent: `－１，２００` is -1,200, and `½` is 1/2. What would turn into other digits than one sees, like
- * `2²`, stays as it is.
+ * Normalizes a typed number: `－１，２００` is -1,200, and `½` is 1/2. Input that would turn into other
+ * digits, like `2²`, stays unchanged.
  */
 export function plainNumber(typed: string): string {
   return typed
@@ -25,7 +25,7 @@ export function plainNumber(typed: string): string {
     .replaceAll(" ", "");
 }
 
-/** A whole number, a decimal or a fraction, with a sign where there is one. */
+/** An integer, a decimal or a fraction, with an optional sign. */
 const NUMBER = /^[+-]?(?:\d[\d,]*\/\d[\d,]*|\d[\d,]*(?:\.\d+)?|\.\d+)$/;
 
 const choices = v.object({ chosen: v.pipe(v.array(v.number()), v.minLength(1, "REQUIRED")) });
@@ -51,32 +51,32 @@ const schemas: Record<QuestionKind, v.GenericSchema> = {
   }),
 };
 
-/** The forms whose field `answer` has sentences of its own. */
+/** The forms with specific messages for the field `answer`. */
 export const answerForms: Partial<Record<QuestionKind, FormName>> = {
   number: "number",
   text: "text",
 };
 
-/** What is wrong with an answer before anybody is asked, in words. */
+/** Client-side validation of an answer. */
 export function validatorOf(kind: QuestionKind) {
   return validated(schemas[kind], answerForms[kind]);
 }
 
-/** The answer to a question of a kind, as it is sent. */
+/** The answer to a question in the API's format. */
 export function givenOf(kind: QuestionKind, { chosen, answer }: Answer): Given {
   if (kind === "number") return { number: plainNumber(answer) };
   if (kind === "text") return { text: answer.trim() };
   return { choices: chosen };
 }
 
-/** An answer that was sent, as its fields show it; `null` is none. */
+/** Converts a sent answer to the values of its fields. `null` is no answer. */
 export function answerOf(given: Given | null): Answer {
   if (given === null) return nothing;
   if ("choices" in given) return { ...nothing, chosen: given.choices };
   return { ...nothing, answer: "number" in given ? given.number : given.text };
 }
 
-/** What stands in a draft that this question can have: its choices may have changed. */
+/** The values of a draft that fit this question, because its choices may have changed. */
 export function readDraft({ chosen, answer }: Partial<Answer>, offered: readonly Choice[]): Answer {
   const known = new Set(offered.map(({ id }) => id));
   return {

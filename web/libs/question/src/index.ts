@@ -1,4 +1,4 @@
-/** Questions as they are read and answered, in lessons, in the free check and in exams. */
+/** Questions and their answer fields, for lessons, the free check and exams. */
 export { AnswerAndKey } from "./AnswerAndKey";
 export { AnswerFields } from "./AnswerFields";
 export {

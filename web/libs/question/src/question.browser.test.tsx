@@ -20,7 +20,7 @@ const choices = [
   { id: 2, text: "イ" },
 ];
 
-/** A question with its fields; what is answered stands beside them as JSON. */
+/** A question with its fields, with the answer as JSON beside them. */
 function Asked({ kind, name = "answer" }: { kind: QuestionKind; name?: string }) {
   const [answer, setAnswer] = useState(nothing);
   return (
@@ -42,21 +42,21 @@ function Asked({ kind, name = "answer" }: { kind: QuestionKind; name?: string })
 }
 
 describe("an answer", () => {
-  test("by one choice is the id of the last one that was chosen", async () => {
+  test("by one choice is the id of the last chosen one", async () => {
     const screen = await render(<Asked kind="single" />);
     await screen.getByRole("radio").nth(0).click();
     await screen.getByRole("radio").nth(1).click();
     await expect.element(screen.getByText('{"chosen":[2],"answer":""}')).toBeVisible();
   });
 
-  test("by several choices has them in the order in which they are shown", async () => {
+  test("by several choices has them in display order", async () => {
     const screen = await render(<Asked kind="multiple" />);
     await screen.getByRole("checkbox").nth(1).click();
     await screen.getByRole("checkbox").nth(0).click();
     await expect.element(screen.getByText('{"chosen":[4,2],"answer":""}')).toBeVisible();
   });
 
-  test("by a number may be put in with the signs that a phone's number pad lacks", async () => {
+  test("by a number can contain the signs that a phone's number pad lacks", async () => {
     const screen = await render(<Asked kind="number" />);
     await screen.getByRole("button", { name: "マイナスを入れる" }).click();
     await userEvent.keyboard("3");
@@ -65,7 +65,7 @@ describe("an answer", () => {
     await expect.element(screen.getByLabelText("答え（数）")).toHaveValue("-3/4");
   });
 
-  test("of two questions on one page belongs to its own question", async () => {
+  test("belongs to its own question when a page has two", async () => {
     const screen = await render(
       <>
         <Asked kind="single" name="first" />
@@ -79,7 +79,7 @@ describe("an answer", () => {
   });
 });
 
-test("a figure opens over the window, grows and shrinks, and closes by the keyboard", async () => {
+test("a figure opens over the window, zooms in and out, and closes by keyboard", async () => {
   const screen = await render(<Figure picture={{ url: "/favicon.svg", alt: "三角形" }} />);
   await screen.getByRole("button", { name: "図を大きく見る：三角形" }).click();
   const dialog = screen.getByRole("dialog", { name: "図：三角形" });
@@ -94,7 +94,7 @@ test("a figure opens over the window, grows and shrinks, and closes by the keybo
   await expect.element(dialog).not.toBeInTheDocument();
 });
 
-test("every kind of question fits into a narrow phone without a fault", async () => {
+test("every kind of question fits a narrow phone without a fault", async () => {
   await page.viewport(320, 640);
   const { container } = await render(
     <main>
@@ -147,7 +147,7 @@ describe("the lesson that teaches a question", () => {
     await expect.element(screen.getByText(/「因数分解で解く」で学べます。$/)).toBeVisible();
   });
 
-  test("is none where no course teaches it", async () => {
+  test("is absent if no course teaches it", async () => {
     const screen = await renderLesson(null);
     await expect.element(screen.getByText(/いまの講座にはありません。$/)).toBeVisible();
   });

@@ -1,4 +1,4 @@
-/** How a question is answered: by one choice, by several, by a number, or by words. */
+/** The kind of a question's answer: one choice, several choices, a number, or a text. */
 export type QuestionKind = "single" | "multiple" | "number" | "text";
 
 export interface Choice {
@@ -11,5 +11,5 @@ export interface Picture {
   alt: string;
 }
 
-/** An answer or a key, as the API has it. */
+/** An answer or a key, in the API's format. */
 export type Given = { choices: number[] } | { number: string } | { text: string };

@@ -1,2 +1,2 @@
-/** Settings: what people keep, change and end about their own account. */
+/** Settings: the screens where people manage and close their own account. */
 export { screens } from "./settingsScreens";

@@ -1,4 +1,4 @@
-/** What the tests of the screens stand on: a signed-in person, and a server that answers as it is told. */
+/** Test support for the screens: a signed-in user, and a stub server with configurable answers. */
 import { stubServer } from "@konomana/testing";
 import { connectApi } from "@konomana/http";
 import type { User } from "@konomana/session";
@@ -14,8 +14,9 @@ type Body = Record<string, unknown> | undefined;
 type Answers = Record<string, (body: Body) => Response | Promise<Response>>;
 
 /**
- * Opens a screen for a signed-in person. `answers` are by method and path below `/api/`, as in `"GET
- * accounts/user/"`; what is not named is not found. `calls` are those that came, with what they brought.
+ * Opens a screen for a signed-in user. The keys of `answers` are method and path below `/api/`,
+ * e.g. `"GET accounts/user/"`; any other call answers 404. `calls` lists the received calls with
+ * their bodies.
  */
 export async function openFor(
   user: User,

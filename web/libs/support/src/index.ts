@@ -1,3 +1,6 @@
-/** What the school tells everybody, answers to what is often asked, and the way to write to it. */
+/**
+ * Support: notices, frequently asked questions, entrance exams, success stories and the contact
+ * form.
+ */
 export { supportSource, type SupportSource } from "./data/supportSource";
 export { screens } from "./supportScreens";

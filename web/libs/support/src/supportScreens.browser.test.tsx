@@ -30,7 +30,7 @@ test.each([
 const list = (results: readonly unknown[]) =>
   json({ count: results.length, next: null, previous: null, results });
 
-test("what was published after the build is in the list at once", async () => {
+test("a notice published after the build is in the list at once", async () => {
   const answers = {
     "GET notice/": () => list([{ ...content.notices[1], id: 99, title: "できたてのお知らせ" }]),
   };
@@ -40,14 +40,14 @@ test("what was published after the build is in the list at once", async () => {
     .toHaveAttribute("href", "/notice/99");
 });
 
-test("without the API the list is as the build had it", async () => {
+test("without the API the list shows the built data", async () => {
   const { screen, calls } = await open("/notice");
   await expect.poll(() => calls.map(({ call }) => call)).toContain("GET notice/");
   await expect.element(screen.getByRole("link", { name: "12月の定期メンテナンス" })).toBeVisible();
   await expect.element(screen.getByText("重要")).toBeVisible();
 });
 
-test("a category is an address, and the API narrows the list", async () => {
+test("a category has its own address, and the API filters the list", async () => {
   const answers = { "GET notice/": () => list([content.notices[1]]) };
   const { screen, heading, calls } = await open("/notice", { answers, source: browserSource });
   await screen.getByRole("link", { name: "講座", exact: true }).click();
@@ -55,7 +55,7 @@ test("a category is an address, and the API narrows the list", async () => {
   expect(calls.at(-1)?.call).toBe("GET notice/?category=講座");
 });
 
-test("a notice leads to the ones before and after it, and back to all", async () => {
+test("a notice links to its neighbours and to the list", async () => {
   const { screen, heading } = await open("/notice/12");
   await expect.element(screen.getByText("（2026年11月3日(火)に更新）")).toBeVisible();
   await screen.getByRole("link", { name: /^次のお知らせ/ }).click();
@@ -67,12 +67,12 @@ test("a notice leads to the ones before and after it, and back to all", async ()
   await expect.element(heading("お知らせ")).toBeVisible();
 });
 
-test("a notice that nobody knows is not found", async () => {
+test("an unknown notice is not found", async () => {
   const { heading } = await open("/notice/999", { source: browserSource });
   await expect.element(heading("見つかりません")).toBeVisible();
 });
 
-test("questions are looked for by words, and the address keeps them", async () => {
+test("questions are searched by words, and the address keeps them", async () => {
   const answers = { "GET faq/": () => list([content.faqs[0]]) };
   const { screen, router, calls } = await open("/inquiry", { answers, source: browserSource });
   await screen.getByRole("searchbox", { name: "質問をさがす" }).fill("やめる");
@@ -85,7 +85,7 @@ test("questions are looked for by words, and the address keeps them", async () =
     .toHaveValue("やめる");
 });
 
-test("nothing found says what to try", async () => {
+test("an empty search result suggests what to try", async () => {
   const { screen } = await open("/inquiry?q=zzz", {
     answers: { "GET faq/": () => list([]) },
     source: browserSource,
@@ -94,7 +94,7 @@ test("nothing found says what to try", async () => {
   await expect.element(screen.getByRole("link", { name: "すべての質問を見る" })).toBeVisible();
 });
 
-test("who was helped is thanked, and the focus stays there", async () => {
+test("a helpful vote is thanked for, and the focus moves to the thanks", async () => {
   const { screen, calls } = await open("/inquiry/1", {
     answers: { "POST faq/1/vote/": () => done() },
   });
@@ -104,7 +104,7 @@ test("who was helped is thanked, and the focus stays there", async () => {
   expect(calls.at(-1)?.body).toEqual({ helpful: true });
 });
 
-test("who was not helped is shown the way on", async () => {
+test("an unhelpful vote shows a link to the contact form", async () => {
   const { screen } = await open("/inquiry/1", { answers: { "POST faq/1/vote/": () => done() } });
   await screen.getByRole("button", { name: "役に立たなかった" }).click();
   await expect
@@ -112,7 +112,7 @@ test("who was not helped is shown the way on", async () => {
     .toHaveAttribute("href", "/contact");
 });
 
-test("a vote that failed says so and can be given again", async () => {
+test("a failed vote shows a message and can be repeated", async () => {
   const { screen } = await open("/inquiry/1", {
     answers: { "POST faq/1/vote/": () => problem(502, "UPSTREAM_UNAVAILABLE") },
   });
@@ -123,7 +123,7 @@ test("a vote that failed says so and can be given again", async () => {
     .toBeVisible();
 });
 
-test("the calendar marks what is over, and narrows to a prefecture", async () => {
+test("the calendar labels past exams and can be filtered by prefecture", async () => {
   const { screen, heading, router } = await open("/entry-exam");
   await expect.element(screen.getByText("終了しました")).toBeVisible();
   await screen.getByLabelText("都道府県をえらぶ").selectOptions("東京都");
@@ -134,7 +134,7 @@ test("the calendar marks what is over, and narrows to a prefecture", async () =>
   await expect.element(screen.getByRole("heading", { name: "2027年2月" })).toBeVisible();
 });
 
-test("a year's figures say of how many and as of when; the years are one press apart", async () => {
+test("a year's figures show their totals and date; other years are one press away", async () => {
   await page.viewport(1280, 800);
   const { screen, heading } = await open("/success/2025");
   await expect
@@ -151,7 +151,7 @@ test("a year's figures say of how many and as of when; the years are one press a
     .toHaveAttribute("aria-current", "page");
 });
 
-test("a voice leads to what was learned with, by its name", async () => {
+test("a voice links to its courses by name", async () => {
   const course = { id: 105, name: "中3数学 二次方程式と関数" };
   const answers = {
     "GET lms/course/": () => json({ count: 1, next: null, previous: null, results: [course] }),
@@ -163,7 +163,7 @@ test("a voice leads to what was learned with, by its name", async () => {
   await expect.element(screen.getByRole("figure").getByText("見本").first()).toBeVisible();
 });
 
-test("a voice that may no longer be shown goes away, whatever the build had", async () => {
+test("a voice that was withdrawn disappears, although the build has it", async () => {
   const answers = { "GET success/2025/": () => json({ ...content.success[0], voices: [] }) };
   const { screen, heading } = await open("/success/2025", { answers });
   await expect.element(heading("2025年 合格実績")).toBeVisible();

@@ -51,7 +51,7 @@ export const screens = [
       context.get(supportSource).answer(Number(params["id"]), request.signal),
     component: async () => (await import("./answer/AnswerScreen")).AnswerScreen,
     crumbs: ({ id, question }) => [answers, { label: question, to: paths.answer(id) }],
-    // Left out of what a browser loads: the prerender alone asks for it.
+    // Only the prerender uses it, so the browser bundle omits it.
     ...(import.meta.env.SSR && { structured: (faq: Faq) => [questionAndAnswer(faq)] }),
   }),
   defineScreen({

@@ -9,7 +9,7 @@ import {
 } from "./data/lists";
 import { type SupportSource, notThere } from "./data/supportSource";
 
-/** What the school told when it was exported for a build, each list in the order of the API. */
+/** The support content that was exported for a build. Each list is in the order of the API. */
 export interface Snapshot {
   readonly notices: readonly Notice[];
   readonly faqs: readonly Faq[];
@@ -17,7 +17,7 @@ export interface Snapshot {
   readonly entryExams: readonly EntryExam[];
 }
 
-/** The source at build time: the exported snapshot, so that a build needs no API. */
+/** The source at build time: the exported snapshot. A build needs no API. */
 export function snapshotSource({ notices, faqs, success, entryExams }: Snapshot): SupportSource {
   return {
     notices: async (filters) => ({
@@ -43,7 +43,7 @@ export function snapshotSource({ notices, faqs, success, entryExams }: Snapshot)
   };
 }
 
-/** The one with an identifier. */
+/** The row with an id. */
 function the<Row extends { readonly id: number }>(rows: readonly Row[], wanted: number): Row {
   const found = rows.find(({ id }) => id === wanted);
   if (found === undefined) throw notThere();

@@ -1,4 +1,6 @@
-/** What the tests of the screens stand on: a visitor's browser, and a server that answers as told. */
+/**
+ * Test support for the screens: a visitor's browser, and a stub server with configurable answers.
+ */
 import { stubServer } from "@konomana/testing";
 import { toRoute } from "@konomana/screens";
 import { connectApi } from "@konomana/http";
@@ -31,12 +33,12 @@ const ownRoutes = (): RouteObject[] =>
   }));
 
 interface Opened {
-  /** By method and path below `/api/desk/`, e.g. `POST contact/`; what is not named is not found. */
+  /** By method and path below `/api/desk/`, e.g. `POST contact/`. Any other call answers 404. */
   answers?: Answers;
   source?: SupportSource;
 }
 
-/** Opens a path for a visitor; `calls` are those that came to the server. */
+/** Opens a path for a visitor. `calls` lists the received calls. */
 export async function open(path: string, { answers = {}, source }: Opened = {}) {
   const calls: Call[] = [];
   stubServer(({ method, path: below, search, headers, body }) => {
@@ -72,7 +74,7 @@ export async function open(path: string, { answers = {}, source }: Opened = {}) 
   return { screen, calls, heading, router };
 }
 
-/** What axe finds on a narrow screen, and whether it has to be moved sideways. */
+/** Accessibility faults that axe finds at phone width, and whether the page scrolls sideways. */
 export async function faultsOnAPhone(container: Element): Promise<string[]> {
   await page.viewport(320, 640);
   const { violations } = await axe.run(container);

@@ -1,6 +1,6 @@
 import type { Snapshot } from "./supportSnapshot";
 
-/** Content as a build would have it. */
+/** The content of a build. */
 export const content: Snapshot = {
   notices: [
     {

@@ -13,26 +13,26 @@ beforeEach(() => {
   });
 });
 
-test("a campaign is remembered for 30 days, and not a moment longer", () => {
+test("a campaign is stored for exactly 30 days", () => {
   rememberCampaign("exam-parent", 0);
   expect(rememberedCampaign(30 * DAY - 1)).toBe("exam-parent");
   expect(rememberedCampaign(30 * DAY)).toBeUndefined();
 });
 
-test("the newest campaign counts, and the time begins anew", () => {
+test("the newest campaign replaces the stored one and restarts the time", () => {
   rememberCampaign("exam-parent", 0);
   rememberCampaign("exam-student", 20 * DAY);
   expect(rememberedCampaign(40 * DAY)).toBe("exam-student");
 });
 
-test("an address without a campaign leaves the remembered one", () => {
+test("an address without a campaign keeps the stored one", () => {
   rememberCampaign("exam-parent", 0);
   rememberCampaign(null, DAY);
   expect(rememberedCampaign(2 * DAY)).toBe("exam-parent");
 });
 
 test.each(["", "夏", "a b", "<script>", "x".repeat(65)])(
-  "what the server would refuse as a name is not kept: %s",
+  "a name that the server would refuse is not stored: %s",
   (name) => {
     rememberCampaign(name, 0);
     expect(kept.size).toBe(0);
@@ -40,14 +40,14 @@ test.each(["", "夏", "a b", "<script>", "x".repeat(65)])(
 );
 
 test.each(["", "exam-parent", "x exam-parent", "9999999999999", "9999999999999 夏"])(
-  "what was not written here is not believed: %s",
+  "a stored value with another shape is ignored: %s",
   (text) => {
     kept.set("konomana.campaign", text);
     expect(rememberedCampaign(0)).toBeUndefined();
   },
 );
 
-test("after the sign-up it is forgotten", () => {
+test("a sign-up removes the campaign", () => {
   rememberCampaign("exam-parent", 0);
   forgetCampaign();
   expect(rememberedCampaign(1)).toBeUndefined();

@@ -1,9 +1,15 @@
 import { sharedStorage } from "@konomana/browser";
 
-/** For all tabs. A sign-up leaves it, so that the result is still there after it; a sign-out removes it. */
+/**
+ * Shared by all tabs. A sign-up keeps it, so the result is still there afterwards. A sign-out
+ * removes it.
+ */
 const KEY = "konomana.free-checks";
 
-/** What this browser keeps of free checks. Another version may have written it: check its shape. */
+/**
+ * The stored free checks of this browser. Another version may have written them, so check the
+ * shape.
+ */
 export const freeChecks = {
   read: (): unknown => sharedStorage.readJson(KEY),
   write: (checks: object) => sharedStorage.writeJson(KEY, checks),

@@ -1,4 +1,7 @@
-/** What this browser remembers of somebody without an account: their campaign, free checks, the courses viewed or wanted. */
+/**
+ * Data that this browser stores for a visitor: the campaign, free checks, and viewed or wanted
+ * courses.
+ */
 export { freeChecks } from "./freeChecks";
 export { wantedCourse } from "./wantedCourse";
 export { forgetCampaign, rememberCampaign, rememberedCampaign } from "./campaign";

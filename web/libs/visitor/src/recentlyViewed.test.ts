@@ -16,36 +16,36 @@ beforeEach(() => {
   clearRecentlyViewed();
 });
 
-test("the course viewed last comes first, and each stands there once", () => {
+test("the last viewed course comes first, and each course is listed once", () => {
   for (const id of [101, 102, 103, 101]) addRecentlyViewed(course(id));
   expect(ids()).toEqual([101, 103, 102]);
 });
 
-test("a course that was renamed has its new name", () => {
+test("a renamed course has its new name", () => {
   addRecentlyViewed(course(101, "まえの名前"));
   addRecentlyViewed(course(101, "いまの名前"));
   expect(recentlyViewed.get()).toEqual([course(101, "いまの名前")]);
 });
 
-test("twenty are kept", () => {
+test("twenty courses are stored", () => {
   for (let id = 1; id <= 25; id++) addRecentlyViewed(course(id));
   expect(ids()).toHaveLength(20);
   expect(ids()[0]).toBe(25);
 });
 
-test("only what is shown again is kept", () => {
+test("only the displayed fields are stored", () => {
   addRecentlyViewed({ ...course(101), price: 13_200 } as ReturnType<typeof course>);
   expect(recentlyViewed.get()[0]).toEqual(course(101));
 });
 
-test("what was cleared is gone", () => {
+test("cleared courses are gone", () => {
   addRecentlyViewed(course(101));
   clearRecentlyViewed();
   expect(recentlyViewed.get()).toEqual([]);
 });
 
 test.each(["", "x", "null", "{}", "[null]", '[{"id":"101"}]', '[{"id":101,"name":"a"}]'])(
-  "what was not written here is not believed: %s",
+  "a stored value with another shape is ignored: %s",
   (text) => {
     localStorage.setItem("konomana.recently-viewed", text);
     recentlyViewed.reload();
@@ -53,7 +53,7 @@ test.each(["", "x", "null", "{}", "[null]", '[{"id":"101"}]', '[{"id":101,"name"
   },
 );
 
-test("a browser that has no room left does not stop the page", () => {
+test("full storage does not break the page", () => {
   vi.spyOn(localStorage, "setItem").mockImplementation(() => {
     throw new DOMException("full", "QuotaExceededError");
   });
@@ -61,7 +61,7 @@ test("a browser that has no room left does not stop the page", () => {
   expect(ids()).toEqual([101]);
 });
 
-test("a browser that refuses storage does not stop the page", () => {
+test("refused storage does not break the page", () => {
   refusingStorage();
   recentlyViewed.reload();
   expect(recentlyViewed.get()).toEqual([]);

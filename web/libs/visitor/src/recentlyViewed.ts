@@ -1,13 +1,13 @@
 import { createStore, sharedStorage, useStore } from "@konomana/browser";
 import { useEffect } from "react";
 
-/** For all tabs; a sign-out removes it. */
+/** Shared by all tabs. A sign-out removes it. */
 const KEY = "konomana.recently-viewed";
 
-/** How many courses are kept. */
+/** The maximum number of stored courses. */
 const MAX_COURSES = 20;
 
-/** A viewed course, as much of it as is shown again. */
+/** The displayed fields of a viewed course. */
 export interface RecentCourse {
   id: number;
   name: string;
@@ -17,13 +17,13 @@ export interface RecentCourse {
 
 const none: readonly RecentCourse[] = [];
 
-/** The courses that were viewed in this browser, the newest first. */
+/** The courses viewed in this browser, newest first. */
 export const recentlyViewed = createStore(none, () => {
   const stored = sharedStorage.readJson(KEY);
   return Array.isArray(stored) ? stored.filter(isCourse) : none;
 });
 
-/** Puts a course at the front. */
+/** Adds a course at the front. */
 export function addRecentlyViewed({ id, name, category, school_year }: RecentCourse): void {
   recentlyViewed.reload();
   const others = recentlyViewed.get().filter((one) => one.id !== id);
@@ -32,13 +32,13 @@ export function addRecentlyViewed({ id, name, category, school_year }: RecentCou
   recentlyViewed.set(courses);
 }
 
-/** Removes the courses, for this person and for the next one. */
+/** Removes the viewed courses of this browser. */
 export function clearRecentlyViewed(): void {
   sharedStorage.remove(KEY);
   recentlyViewed.set(none);
 }
 
-/** The courses that were viewed in this browser, for a component; other tabs change them too. */
+/** Hook for the courses viewed in this browser. Follows changes from other tabs. */
 export function useRecentlyViewed(): readonly RecentCourse[] {
   useEffect(() => {
     const follow = ({ key }: StorageEvent) => {

@@ -5,7 +5,7 @@ const KEY = "konomana.later";
 /** The course that a visitor wants to bookmark. It is bookmarked when they return to it after signing up. */
 export const wantedCourse = {
   keep: (course: number) => tabStorage.write(KEY, String(course)),
-  /** Whether it is this course; if so, forgets it. */
+  /** Returns whether this is the wanted course, and removes it if so. */
   take: (course: number) => {
     const isWanted = tabStorage.read(KEY) === String(course);
     if (isWanted) tabStorage.remove(KEY);

@@ -1,17 +1,17 @@
 import { useEffect, useRef } from "react";
 import { piecesOf } from "./pieces";
 
-/** A text in which TeX between dollar signs is drawn as a formula. */
+/** A text that renders TeX between dollar signs as formulas. */
 export function TexText({ children }: { children: string }) {
   return piecesOf(children).map(({ kind, text, at }) =>
     kind === "tex" ? <Formula key={`${at}-${text}`} tex={text} /> : text,
   );
 }
 
-/** A formula up to this length stays on one line; a longer one breaks at its signs. */
+/** A formula up to this length stays on one line. A longer one breaks at its operators. */
 const SHORT = 24;
 
-/** Until what draws it is there, and where it can't be had, a formula shows its source. */
+/** Shows the TeX source until the renderer is loaded, and if it fails to load. */
 function Formula({ tex }: { tex: string }) {
   const place = useRef<HTMLSpanElement>(null);
   useEffect(() => {

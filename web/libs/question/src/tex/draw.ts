@@ -1,10 +1,14 @@
-/** What draws formulas, with its faces and its stylesheet: fetched when a text holds the first one. */
+/**
+ * Renders formulas with KaTeX, its fonts and its stylesheet. Loaded when a text contains the first
+ * formula.
+ */
 import "katex/dist/katex.min.css";
 import { render } from "katex";
 
 /**
- * Draws TeX into an element, as nodes and never as markup: the page takes no HTML from scripts (Trusted Types). Beside
- * what is seen there is MathML for those who hear it. What can't be read as TeX is shown as it was written.
+ * Renders TeX into an element as DOM nodes, not as markup, because the page accepts no HTML from
+ * scripts (Trusted Types). The output includes MathML for screen readers. Invalid TeX is shown as
+ * its source.
  */
 export function draw(tex: string, into: HTMLElement): void {
   render(tex, into, { throwOnError: false, strict: "ignore", trust: false });

@@ -1,15 +1,15 @@
-/** A stretch of a text: plain words, or TeX that stood between dollar signs. */
+/** A part of a text: plain words, or TeX between dollar signs. */
 export interface Piece {
   readonly kind: "words" | "tex";
   readonly text: string;
-  /** Where it begins in the text. */
+  /** The index of its start in the text. */
   readonly at: number;
 }
 
-/** TeX on one line between two dollar signs; `\$` is a dollar, inside and outside. */
+/** TeX on one line between two dollar signs. `\$` is a literal dollar, inside and outside. */
 const TEX = /(?<!\\)\$((?:\\.|[^$\\\n])+)\$/g;
 
-/** Words and TeX in their order. A dollar sign without its other one is a dollar. */
+/** Splits a text into words and TeX, in order. An unmatched dollar sign is literal. */
 export function piecesOf(text: string): Piece[] {
   const pieces: Piece[] = [];
   let from = 0;

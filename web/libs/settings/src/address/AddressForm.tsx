@@ -8,7 +8,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { addressSchema, filledWith, type Place } from "./address";
 import { Towns } from "./Towns";
 
-/** The form for the address; a postal code fills in what it stands for. */
+/** The form for the address. A postal code fills in prefecture and town. */
 export function AddressForm({ known }: { known: Address }) {
   const queries = useQueryClient();
   const form = useSchemaForm(addressSchema, {

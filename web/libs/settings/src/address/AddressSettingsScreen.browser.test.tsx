@@ -42,7 +42,7 @@ test("a postal code fills in prefecture and town, and the address is saved", asy
   await expect.element(town).toHaveValue("霞が関1-3-2");
 });
 
-test("of several towns the person chooses", async () => {
+test("the person chooses among several towns", async () => {
   const { screen } = await openFor(learner, AddressSettingsScreen, {
     "GET accounts/address/": () => json(nowhere),
     "GET postal/0600000/": () => json([inSapporo("北一条"), inSapporo("北二条")]),
@@ -60,7 +60,7 @@ test.each([
     () => problem(400, "INVALID"),
     /^住所を調べられませんでした。都道府県から入力してください。/,
   ],
-])("a postal code %s keeps nobody from going on", async (_, answer, sentence) => {
+])("a postal code %s does not block the form", async (_, answer, sentence) => {
   const { screen, blue } = await openFor(learner, AddressSettingsScreen, {
     "GET accounts/address/": () => json(nowhere),
     "GET postal/9999999/": answer,
@@ -75,7 +75,7 @@ test.each([
   await expect.poll(blue).toBe("住所と電話番号を保存しました。");
 });
 
-test("what was told before stands there, and is not looked up over what was typed", async () => {
+test("a saved address is prefilled and not overwritten by a lookup", async () => {
   const { screen } = await openFor(learner, AddressSettingsScreen, {
     "GET accounts/address/": () => json(home),
     "GET postal/1000013/": () => json([kasumigaseki]),
@@ -85,7 +85,7 @@ test("what was told before stands there, and is not looked up over what was type
   await expect.element(screen.getByLabelText("電話番号")).toHaveValue("090-1234-5678");
 });
 
-test("half an address is refused, and no address at all is taken", async () => {
+test("an incomplete address is refused, and an empty one is accepted", async () => {
   const { screen, calls } = await openFor(learner, AddressSettingsScreen, {
     "GET accounts/address/": () => json(home),
     "GET postal/1000013/": () => json([kasumigaseki]),

@@ -5,7 +5,7 @@ import { useQuery } from "@tanstack/react-query";
 import { SettingsPage } from "../parts/SettingsPage";
 import { AddressForm } from "./AddressForm";
 
-/** /mypage/settings/address: where things are sent, and a telephone number. */
+/** /mypage/settings/address: the postal address and the telephone number. */
 export function AddressSettingsScreen() {
   const address = useQuery(addressQuery);
   return (

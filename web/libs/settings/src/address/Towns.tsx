@@ -8,17 +8,17 @@ import { safeParse } from "valibot";
 import { type Place, sharedBy } from "./address";
 
 interface TownsProps {
-  /** The postal code as far as it is typed. */
+  /** The postal code as typed, possibly incomplete. */
   typed: string;
-  /** The one that was told before: what belongs to it stands in the form already. */
+  /** The saved postal code. Its town is in the form already. */
   known: string;
-  /** Takes what the code stands for; parts that several towns do not share are empty. */
+  /** Receives the place of the code. Parts that its towns do not share are empty. */
   onFound: (place: Place) => void;
 }
 
 /**
- * Looks a postal code up as soon as it is whole. One town fills the form in; of several the person chooses; a
- * code that nobody knows is said to be so and keeps nobody from going on.
+ * Looks up a postal code once it is complete. A single town fills in the form. With several towns
+ * the person chooses. An unknown code shows a message and does not block the form.
  */
 export function Towns({ typed, known, onFound }: TownsProps) {
   const read = safeParse(rules.postalCode, typed);

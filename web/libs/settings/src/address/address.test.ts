@@ -9,7 +9,7 @@ const sapporo = (town: string) => ({
 });
 const nothing = { prefecture: "", city: "", town: "" };
 
-test("of several towns only what they share is filled in", () => {
+test("of several towns only the common parts are filled in", () => {
   expect(sharedBy([sapporo("北一条"), sapporo("北二条")])).toEqual({
     prefecture: "北海道",
     city: "札幌市",

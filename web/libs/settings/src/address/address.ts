@@ -9,7 +9,7 @@ const nothing = v.pipe(
   v.transform(() => ""),
 );
 
-/** Takes nothing as well as what `rule` takes. */
+/** Accepts empty input in addition to what `rule` accepts. */
 const orNothing = (rule: v.GenericSchema<string, string>) =>
   v.lazy((typed) => (isEmpty(typed) ? nothing : rule));
 
@@ -34,17 +34,19 @@ const notTold = v.object({
   phone: optionalPhone,
 });
 
-/** An address is told whole or, to take it back, not at all; the telephone stands for itself. */
+/**
+ * An address must be complete, or empty to remove it. The telephone number is independent of it.
+ */
 export const addressSchema = v.lazy((typed) => (isTold(typed as Address) ? told : notTold));
 
 function isTold({ postal_code, prefecture, city, town, building: house }: Address): boolean {
   return ![postal_code, prefecture, city, town, house].every(isEmpty);
 }
 
-/** What a postal code stands for. */
+/** The place of a postal code. */
 export type Place = Pick<Town, "prefecture" | "city" | "town">;
 
-/** What all the towns of one postal code have in common; the rest is empty. */
+/** The common parts of all towns of a postal code. Other parts are empty. */
 export function sharedBy(towns: readonly Place[]): Place {
   const common = (part: keyof Place) => {
     const [first = "", ...others] = new Set(towns.map((town) => town[part]));
@@ -54,8 +56,8 @@ export function sharedBy(towns: readonly Place[]): Place {
 }
 
 /**
- * An address with what its postal code stands for. A house number that is typed already stays, and so does
- * what the code leaves open; but a town of another city does not.
+ * Fills the place of a postal code into an address. Typed parts that the code does not determine
+ * stay, e.g. the house number. A town of another city is replaced.
  */
 export function filledWith({ prefecture, city, town }: Place, typed: Place): Place {
   const elsewhere = city !== "" && typed.city !== "" && city !== typed.city;

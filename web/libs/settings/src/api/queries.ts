@@ -2,7 +2,7 @@ import { call, PERSONAL } from "@konomana/http";
 import { queryOptions } from "@tanstack/react-query";
 import { settings } from "./settings";
 
-/** The keys of what people settle about their own account. */
+/** The query keys of the settings. */
 const keys = {
   devices: [...PERSONAL, "devices"],
   address: [...PERSONAL, "address"],
@@ -11,7 +11,10 @@ const keys = {
   guardianLinks: [...PERSONAL, "guardian-links"],
 } as const;
 
-/** The browsers in which the person is signed in. Always asked anew: another device may have changed it. */
+/**
+ * The signed-in browsers of the person. Refetched on every use, because another device may have
+ * changed them.
+ */
 export const devicesQuery = queryOptions({
   queryKey: keys.devices,
   queryFn: async ({ signal }) => (await call("GET", "/api/accounts/sessions/", { signal })).results,
@@ -22,7 +25,7 @@ export const addressQuery = queryOptions({
   queryFn: ({ signal }) => call("GET", "/api/accounts/address/", { signal }),
 });
 
-/** The towns of a postal code of seven digits. They change once a month. */
+/** The towns of a seven-digit postal code. They change once a month. */
 export const townsQuery = (postalCode: string) =>
   queryOptions({
     queryKey: keys.towns(postalCode),
@@ -35,7 +38,7 @@ export const passkeysQuery = queryOptions({
   queryFn: async ({ signal }) => (await call("GET", "/api/accounts/passkeys/", { signal })).results,
 });
 
-/** A learner's guardians, and what they have looked at. */
+/** A learner's guardians, and their views of the learner's data. */
 export const guardianLinksQuery = queryOptions({
   queryKey: keys.guardianLinks,
   queryFn: ({ signal }) => call("GET", "/api/accounts/guardian/links/", { signal }),

@@ -1,24 +1,24 @@
 import { call, callPublic } from "@konomana/http";
 import type { Address, Consent, NewPasskey, PasskeyOptions, Profile } from "./settingsTypes";
 
-/** What people settle about their own account, call by call. Failures are `ApiError`s. */
+/** The API calls of the settings. Failures are `ApiError`s. */
 export const settings = {
   saveProfile: (profile: Profile) => call("PUT", "/api/accounts/profile/", { body: profile }),
 
   saveAddress: (address: Address) => call("PUT", "/api/accounts/address/", { body: address }),
 
-  /** The towns of a postal code of seven digits; none where it is not known. */
+  /** The towns of a seven-digit postal code. Empty if the code is unknown. */
   towns: (postal_code: string, signal?: AbortSignal) =>
     callPublic("GET", "/api/postal/{postal_code}/", { params: { postal_code }, signal }),
 
   /**
-   * Ends every session of the person, also that of `token`, and gives the tokens of a new one. The session keeps
-   * them: call it by `replaceTokens`.
+   * Changes the password. Ends every session of the person, including that of `token`, and returns
+   * the tokens of a new one. Call it through `replaceTokens`, which stores them.
    */
   changePassword: (token: string, passwords: { password: string; new_password: string }) =>
     call("POST", "/api/accounts/password/", { body: passwords, token }),
 
-  /** Sends a link to the new address; nothing changes until it is opened. */
+  /** Sends a link to the new address. The address changes when the link is used. */
   changeEmail: (change: { password: string; email: string }) =>
     call("POST", "/api/accounts/email/", { body: change }),
 
@@ -30,10 +30,10 @@ export const settings = {
   askConsent: (consent: Consent) =>
     call("POST", "/api/accounts/guardian/consent/", { body: consent }),
 
-  /** A new code ends the one before. */
+  /** Creates a code and invalidates the previous one. */
   newGuardianCode: () => call("POST", "/api/accounts/guardian/code/"),
 
-  /** Either side may end a link. */
+  /** Ends a link. The learner and the guardian can both do this. */
   unlink: (id: string) => call("DELETE", "/api/accounts/guardian/links/{id}/", { params: { id } }),
 
   passkeyOptions: (password: string) =>
@@ -48,11 +48,11 @@ export const settings = {
 
   removePasskey: (id: string) => call("DELETE", "/api/accounts/passkeys/{id}/", { params: { id } }),
 
-  /** Lets a suspended passkey sign in again. */
+  /** Reactivates a suspended passkey. */
   keepPasskey: (id: string, password: string) =>
     call("POST", "/api/accounts/passkeys/{id}/keep/", { params: { id }, body: { password } }),
 
-  /** Everything that is kept about the person, as one object. */
+  /** All stored data of the person, as one object. */
   exportData: (password: string) => call("POST", "/api/accounts/export/", { body: { password } }),
 
   close: (password: string) => call("POST", "/api/accounts/close/", { body: { password } }),

@@ -1,32 +1,34 @@
-/** What people settle about their own account, as the API's document describes it. */
+/** Types of the settings, from the API document. */
 import type { Answer, Body } from "@konomana/http";
 
-/** What people write about themselves; a school year of null follows from the birth date. */
+/**
+ * The profile fields that the person edits. A school year of `null` follows from the birth date.
+ */
 export type Profile = Body<"PUT", "/api/accounts/profile/">;
 
-/** A postal address; every part is empty when it was never told. `phone` is E.164. */
+/** A postal address. Every part is empty if none was saved. `phone` is E.164. */
 export type Address = Answer<"GET", "/api/accounts/address/">;
 
-/** One of the towns that a postal code stands for. */
+/** A town of a postal code. */
 export type Town = Answer<"GET", "/api/postal/{postal_code}/">[number];
 
-/** A signed-in browser; `device` and `place` are words to show. */
+/** A signed-in browser. `device` and `place` are display texts. */
 export type Device = Answer<"GET", "/api/accounts/sessions/">["results"][number];
 
-/** The guardian of a minor who is asked. */
+/** The guardian whose consent is requested for a minor. */
 export type Consent = Body<"POST", "/api/accounts/guardian/consent/">;
 
-/** What a learner reads to their guardian; good for one use until `expires_at`. */
+/** The code that a learner passes to their guardian. It is valid for one use until `expires_at`. */
 export type GuardianCode = Answer<"POST", "/api/accounts/guardian/code/">;
 
 type GuardianLinks = Answer<"GET", "/api/accounts/guardian/links/">;
 export type GuardianLink = GuardianLinks["results"][number];
-/** A guardian has looked at something. */
+/** A guardian's view of the learner's data. */
 export type GuardianView = GuardianLinks["views"][number];
 
 export type Passkey = Answer<"GET", "/api/accounts/passkeys/">["results"][number];
 
-/** What the browser is to make a passkey from; `challenge` goes back with what it made. */
+/** The options for creating a passkey. `challenge` is sent back with the new credential. */
 export interface PasskeyOptions {
   challenge: string;
   options: { publicKey: PublicKeyCredentialCreationOptionsJSON };

@@ -23,7 +23,7 @@ const words = {
   given: "保護者の方の同意を確認しました。ありがとうございます。",
 } as const;
 
-/** Whether a minor's guardian has agreed, and the form that asks them by mail. */
+/** The state of the guardian's consent for a minor, and the form that requests it by mail. */
 export function GuardianConsent({ state }: { state: keyof typeof words }) {
   return (
     <>

@@ -15,7 +15,7 @@ import { Alert, TextLink, showBlue } from "@konomana/ui-base";
 import { CheckboxField, TextField } from "@konomana/ui-kit";
 import { profileSchema, type TypedProfile } from "./profile";
 
-/** The form for name, birth date, school and news. Only learners have a school. */
+/** The form for name, birth date, school and news. Only learners have school fields. */
 export function ProfileForm({ user }: { user: User }) {
   const form = useSchemaForm(profileSchema, {
     initialValues: typedFrom(user),
@@ -67,13 +67,13 @@ export function ProfileForm({ user }: { user: User }) {
   );
 }
 
-/** Whether a change of the birth date has just begun to wait. */
+/** Whether this save created a pending change of the birth date. */
 function waits(saved: User, before: User): boolean {
   const asked = saved.requested_birth_date?.asked;
   return asked !== undefined && asked !== before.requested_birth_date?.asked;
 }
 
-/** A birth date that is not in force yet, and who decides. */
+/** A pending change of the birth date, and who decides on it. */
 function RequestedBirthDate({
   requested,
 }: {
@@ -98,7 +98,10 @@ function RequestedBirthDate({
   );
 }
 
-/** What stands in the form at first. A year that follows from the birth date anyway is not chosen by anybody. */
+/**
+ * The initial values of the form. A school year that follows from the birth date counts as not
+ * chosen.
+ */
 function typedFrom(user: User): TypedProfile {
   const birthDate = user.birth_date ?? "";
   const year = user.school_year ?? "";

@@ -4,7 +4,7 @@ import { done, json, learner, problem } from "@konomana/testing";
 import { openFor } from "../settingsTesting";
 import { ProfileSettingsScreen } from "./ProfileSettingsScreen";
 
-test("the profile is saved as it is read, and the session shows it from then on", async () => {
+test("the profile is saved normalized, and the session shows it afterwards", async () => {
   const { screen, calls, blue } = await openFor(learner, ProfileSettingsScreen, {
     "PUT accounts/profile/": (body) => json({ ...learner, ...body, school_year: "高1" }),
   });
@@ -33,7 +33,7 @@ test("the profile is saved as it is read, and the session shows it from then on"
   await expect.element(screen.getByLabelText("セイ（フリガナ）")).toHaveValue("キノウエ");
 });
 
-test("a school year that does not follow from the birth date is asked about, and taken", async () => {
+test("a school year that does not follow from the birth date is confirmed and saved", async () => {
   const { screen, calls } = await openFor(learner, ProfileSettingsScreen, {
     "PUT accounts/profile/": (body) => json({ ...learner, ...body }),
   });
@@ -46,7 +46,7 @@ test("a school year that does not follow from the birth date is asked about, and
   expect(calls[0]?.body).toMatchObject({ school_year: "中3" });
 });
 
-test("a cut network is told and keeps what was typed", async () => {
+test("a network failure shows a message and keeps the input", async () => {
   const { screen } = await openFor(learner, ProfileSettingsScreen, {
     "PUT accounts/profile/": () => Promise.reject(new TypeError("no network")),
   });
@@ -62,7 +62,7 @@ test("a guardian has no school", async () => {
   await expect.element(screen.getByLabelText("学年")).not.toBeInTheDocument();
 });
 
-test("a minor asks a guardian, and reads that the answer is awaited", async () => {
+test("a minor asks a guardian and sees that the answer is pending", async () => {
   const minor = { ...learner, guardian_consent: "missing" as const };
   const { screen, calls, blue } = await openFor(minor, ProfileSettingsScreen, {
     "POST accounts/guardian/consent/": () => done(202),
@@ -88,7 +88,7 @@ test("a minor asks a guardian, and reads that the answer is awaited", async () =
   });
 });
 
-test("one's own mailbox is refused beside the field", async () => {
+test("the minor's own mailbox is refused beside the field", async () => {
   const minor = { ...learner, guardian_consent: "missing" as const };
   const { screen } = await openFor(minor, ProfileSettingsScreen, {
     "POST accounts/guardian/consent/": () =>
@@ -110,7 +110,7 @@ const requested = {
   is_guardian_asked: true,
 };
 
-test("a birth date that waits is told, and the rest is saved", async () => {
+test("a pending birth date is shown, and the rest is saved", async () => {
   const minor = { ...learner, guardian_consent: "given" as const };
   const { screen, blue } = await openFor(minor, ProfileSettingsScreen, {
     "PUT accounts/profile/": (body) =>
@@ -135,7 +135,7 @@ test("a birth date that waits is told, and the rest is saved", async () => {
   await expect.element(birth.getByLabelText("年")).toHaveValue("2011");
 });
 
-test("without a guardian to ask, the way is consent or the contact form", async () => {
+test("without a guardian to ask, the page links to consent or to the contact form", async () => {
   const minor = {
     ...learner,
     guardian_consent: "missing" as const,
@@ -161,7 +161,7 @@ test("a guardian under 18 is refused beside the birth date", async () => {
     .toBeVisible();
 });
 
-test("asking again too soon is told with the wait", async () => {
+test("asking again too soon shows the wait", async () => {
   const minor = { ...learner, guardian_consent: "waiting" as const };
   const { screen } = await openFor(minor, ProfileSettingsScreen, {
     "POST accounts/guardian/consent/": () =>

@@ -4,7 +4,7 @@ import { SettingsPage } from "../parts/SettingsPage";
 import { GuardianConsent } from "./GuardianConsent";
 import { ProfileForm } from "./ProfileForm";
 
-/** /mypage/settings/base: who the person is; for a minor also whether a guardian agrees. */
+/** /mypage/settings/base: the profile, and for a minor the guardian's consent. */
 export function ProfileSettingsScreen() {
   const { user } = useSession();
   return (

@@ -1,7 +1,7 @@
 import { limits, rules } from "@konomana/form";
 import * as v from "valibot";
 
-/** A profile as it is typed: an empty school year is the one that follows from the birth date. */
+/** The form values of a profile. An empty school year follows from the birth date. */
 export interface TypedProfile {
   last_name: string;
   first_name: string;
@@ -13,7 +13,7 @@ export interface TypedProfile {
   news: boolean;
 }
 
-/** What the form takes, and what the server is sent. */
+/** Validates the form values and converts them for the server. */
 export const profileSchema = v.object({
   last_name: rules.name,
   first_name: rules.name,

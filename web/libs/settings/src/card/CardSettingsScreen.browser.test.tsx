@@ -24,7 +24,7 @@ function cardOf(given: Partial<SavedCard> = {}): SavedCard {
   };
 }
 
-/** What axe finds on a phone, and whether the screen has to be moved sideways there. */
+/** Accessibility faults that axe finds at phone width, and whether the page scrolls sideways. */
 async function faults(container: Element): Promise<string[]> {
   await page.viewport(360, 800);
   const { violations } = await axe.run(container);
@@ -35,14 +35,14 @@ async function faults(container: Element): Promise<string[]> {
 const open = (answers: Parameters<typeof openFor>[2], path = PAGE) =>
   openFor(learner, CardSettingsScreen, answers, path);
 
-test("the saved card is known by its brand, its last digits and its last month", async () => {
+test("the saved card shows its brand, its last digits and its expiry month", async () => {
   const { screen } = await open({ [FIND]: () => json({ card: cardOf() }) });
   await expect.element(screen.getByText("Visa（末尾 4242）", { exact: true })).toBeVisible();
   await expect.element(screen.getByText("有効期限 2034年12月")).toBeVisible();
   expect(await faults(screen.container)).toEqual([]);
 });
 
-test("without a card, the provider's page is one press away, and is opened once", async () => {
+test("without a card, one press opens the provider's page once", async () => {
   const page_url = `${location.href.split("#")[0]}#card`;
   const { screen, calls } = await open({
     [FIND]: () => json({ card: null }),
@@ -60,7 +60,7 @@ test("without a card, the provider's page is one press away, and is opened once"
   await expect.element(button).toBeVisible();
 });
 
-test("a provider's page that can't be had says why", async () => {
+test("a provider's page that can't be created shows the reason", async () => {
   const { screen } = await open({
     [FIND]: () => json({ card: null }),
     [SET_UP]: () => problem(502, "UPSTREAM_UNAVAILABLE"),
@@ -71,7 +71,7 @@ test("a provider's page that can't be had says why", async () => {
     .toMatchTextContent(/カードを入力するページを開けませんでした/);
 });
 
-test("back from the provider, the server asks it, and the card is there", async () => {
+test("after returning from the provider, the server checks the card, and it is shown", async () => {
   const { screen, calls } = await open(
     { [CHECK]: () => json({ card: cardOf() }) },
     `${PAGE}?setup=done`,
@@ -82,7 +82,7 @@ test("back from the provider, the server asks it, and the card is there", async 
   expect(await faults(screen.container)).toEqual([]);
 });
 
-test("back before the provider knows the card, it is asked again", async () => {
+test("when the provider does not have the card yet, it is checked again", async () => {
   let card: SavedCard | null = null;
   const { screen } = await open({ [CHECK]: () => json({ card }) }, `${PAGE}?setup=done`);
   await expect.element(screen.getByText("カードの登録を確認できませんでした")).toBeVisible();
@@ -91,7 +91,7 @@ test("back before the provider knows the card, it is asked again", async () => {
   await expect.element(screen.getByText("カードを登録しました")).toBeVisible();
 });
 
-test("back without a card, nothing has changed", async () => {
+test("returning without a card changes nothing", async () => {
   const { screen } = await open(
     { [FIND]: () => json({ card: cardOf() }) },
     `${PAGE}?setup=cancelled`,
@@ -100,7 +100,7 @@ test("back without a card, nothing has changed", async () => {
   await expect.element(screen.getByText("Visa（末尾 4242）", { exact: true })).toBeVisible();
 });
 
-test("a card is removed with the second press, also right after it was registered", async () => {
+test("a card is removed by the second press, also right after it was saved", async () => {
   const { screen, calls, blue } = await open(
     { [CHECK]: () => json({ card: cardOf() }), [REMOVE]: () => done() },
     `${PAGE}?setup=done`,
@@ -114,7 +114,7 @@ test("a card is removed with the second press, also right after it was registere
   await expect.element(screen.getByRole("main")).toHaveFocus();
 });
 
-test("a card that a subscription needs can be replaced, and says why it can't be removed", async () => {
+test("a card used by a subscription can be replaced, and the page shows why it can't be removed", async () => {
   const { screen } = await open({ [FIND]: () => json({ card: cardOf({ is_needed: true }) }) });
   await expect.element(screen.getByRole("button", { name: "カードを変える" })).toBeVisible();
   await expect.element(screen.getByText(/このカードは削除できません/)).toBeVisible();
@@ -122,7 +122,7 @@ test("a card that a subscription needs can be replaced, and says why it can't be
   expect(await faults(screen.container)).toEqual([]);
 });
 
-test("a card that a subscription needs since then is kept, and the reason is told", async () => {
+test("removing a card that a subscription needs meanwhile fails with the reason", async () => {
   const { screen } = await open({
     [FIND]: () => json({ card: cardOf() }),
     [REMOVE]: () => problem(409, "CARD_NEEDED"),
@@ -135,7 +135,7 @@ test("a card that a subscription needs since then is kept, and the reason is tol
     .toMatchTextContent(/月額サービスのお支払いに使っているため/);
 });
 
-test("an expired card is told", async () => {
+test("an expired card is labelled", async () => {
   const { screen } = await open({
     [FIND]: () => json({ card: cardOf({ is_expired: true, is_needed: true }) }),
   });

@@ -18,7 +18,10 @@ import { useNavigate, useSearchParams } from "react-router";
 import { SettingsPage } from "../parts/SettingsPage";
 import { SetUpCard } from "./SetUpCard";
 
-/** /mypage/settings/card: the saved card; the provider's page, on which it is typed, leads back to here. */
+/**
+ * /mypage/settings/card: the saved card. The provider's page, where a card is entered, returns
+ * here.
+ */
 export function CardSettingsScreen() {
   const setup = useSearchParams()[0].get("setup");
   const query = useCard(setup === "done");
@@ -37,14 +40,14 @@ export function CardSettingsScreen() {
   );
 }
 
-/** The saved card. Who comes back from the provider's page has the server ask the provider first. */
+/** The saved card. After a return from the provider's page the server asks the provider first. */
 function useCard(isBack: boolean) {
   const isChecked = useRef(!isBack);
   return useQuery({
     ...cardQuery,
     queryFn: async ({ signal }) => {
       const card = await (isChecked.current ? cardApi.find(signal) : cardApi.check());
-      // A card that the provider does not know yet is asked for once more.
+      // If the provider does not have the card yet, the next fetch checks again.
       isChecked.current = card !== null;
       return card;
     },
@@ -57,7 +60,7 @@ interface OutcomeProps {
   query: UseQueryResult<SavedCard | null>;
 }
 
-/** What came of the visit to the provider's page. */
+/** The result of the visit to the provider's page. */
 function Outcome({ setup, query }: OutcomeProps) {
   if (setup === "cancelled")
     return (
@@ -134,10 +137,10 @@ function RemoveCard({ card }: { card: SavedCard }) {
     onSuccess: async () => {
       queries.setQueryData(cardQuery.queryKey, null);
       showBlue("カードを削除しました。");
-      // The address may still tell that the card was registered.
+      // Removes the message about the saved card from the address.
       await navigate(paths.settingsCard(), { replace: true });
     },
-    // A subscription may need it since another device began one.
+    // Another device may have started a subscription that needs the card.
     onError: () => queries.invalidateQueries(cardQuery),
   });
   return (

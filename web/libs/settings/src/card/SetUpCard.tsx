@@ -4,7 +4,10 @@ import { Button, Stack } from "@konomana/ui-base";
 import { useMutation } from "@tanstack/react-query";
 import { useEffect } from "react";
 
-/** Leads to the provider's page, where a card is typed and checked with its bank. Nothing is charged. */
+/**
+ * Opens the provider's page, where a card is entered and verified with its bank. Nothing is
+ * charged.
+ */
 export function SetUpCard({ children }: { children: string }) {
   const opening = useMutation({
     mutationFn: () => cardApi.setUp(),
@@ -12,7 +15,7 @@ export function SetUpCard({ children }: { children: string }) {
   });
   const { reset } = opening;
   useEffect(() => {
-    // With the back button the page comes back as it was left.
+    // The back button restores the page from the back/forward cache as it was.
     const restored = ({ persisted }: PageTransitionEvent) => {
       if (persisted) reset();
     };

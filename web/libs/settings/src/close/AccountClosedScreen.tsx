@@ -12,7 +12,7 @@ import {
 import { useSearchParams } from "react-router";
 import styles from "./close.module.css";
 
-/** /login/closed: what a person sees who has just closed their account. */
+/** /login/closed: shown after the account was closed. */
 export function AccountClosedScreen() {
   const [query] = useSearchParams();
   const until = query.get("until") ?? "";

@@ -5,7 +5,7 @@ import { Button, Text, Panel } from "@konomana/ui-base";
 import { useState } from "react";
 import { PasswordOnce } from "../parts/PasswordOnce";
 
-/** Says what closing means before it asks for the password, which closes the account. */
+/** Explains what closing the account means, then asks for the password and closes it. */
 export function CloseAccount() {
   const [sure, setSure] = useState(false);
   return (

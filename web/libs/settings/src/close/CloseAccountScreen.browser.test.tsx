@@ -3,7 +3,7 @@ import { json, learner, problem } from "@konomana/testing";
 import { openFor } from "../settingsTesting";
 import { CloseAccountScreen } from "./CloseAccountScreen";
 
-test("closing says what goes and what stays before it asks for the password, and ends the session", async () => {
+test("closing explains what is erased and kept, asks for the password, and ends the session", async () => {
   const { screen, calls, left } = await openFor(learner, CloseAccountScreen, {
     "POST accounts/close/": () => json({ erase_at: "2026-12-21T00:00:00Z" }, 202),
   });
@@ -23,7 +23,7 @@ test("closing says what goes and what stays before it asks for the password, and
   ]);
 });
 
-test("a fault is told in the form that was sent, not in the other one that asks for a password", async () => {
+test("an error is shown in the submitted form, not in the other password form", async () => {
   const { screen } = await openFor(learner, CloseAccountScreen, {
     "POST accounts/close/": () => problem(400, "BAD_CREDENTIALS"),
   });
@@ -42,7 +42,7 @@ test("a fault is told in the form that was sent, not in the other one that asks 
   await expect.element(untouched).not.toHaveAttribute("aria-invalid", "true");
 });
 
-test("what was typed survives a refusal", async () => {
+test("input survives a refusal", async () => {
   const { screen } = await openFor(learner, CloseAccountScreen, {
     "POST accounts/close/": () => problem(502, "UPSTREAM_UNAVAILABLE"),
   });
@@ -54,7 +54,7 @@ test("what was typed survives a refusal", async () => {
   await expect.element(form.getByLabelText("いまのパスワード")).toHaveValue("himitsu");
 });
 
-test("one's data comes as a file", async () => {
+test("the person's data is downloaded as a file", async () => {
   const saved = vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(() => {});
   const { screen, blue } = await openFor(learner, CloseAccountScreen, {
     "POST accounts/export/": () => json({ account: { email: "adult@demo.example" } }),

@@ -5,7 +5,7 @@ import { PasswordOnce } from "../parts/PasswordOnce";
 import { SettingsPage } from "../parts/SettingsPage";
 import { CloseAccount } from "./CloseAccount";
 
-/** /mypage/settings/close: taking one's data along, and ending the account. */
+/** /mypage/settings/close: downloading the person's data, and closing the account. */
 export function CloseAccountScreen() {
   return (
     <SettingsPage title="データと退会">

@@ -14,7 +14,7 @@ const here: Device = {
 };
 const there = { ...here, id: "d2", device: "iPhone の Safari", is_current: false };
 
-test("another device is signed out after one more question, and goes from the list", async () => {
+test("another device is signed out after a confirmation and removed from the list", async () => {
   let list = [here, there];
   const { screen, calls, blue } = await openFor(learner, DevicesScreen, {
     "GET accounts/sessions/": () => json({ results: list }),
@@ -34,7 +34,7 @@ test("another device is signed out after one more question, and goes from the li
   await expect.element(screen.getByRole("main")).toHaveFocus();
 });
 
-test("the device in use has no button: the menu signs it out", async () => {
+test("the current device has no button: the menu signs it out", async () => {
   const { screen } = await openFor(learner, DevicesScreen, {
     "GET accounts/sessions/": () => json({ results: [here] }),
   });
@@ -44,7 +44,7 @@ test("the device in use has no button: the menu signs it out", async () => {
   expect(screen.getByRole("button", { name: /Mac の Chrome/ }).elements()).toEqual([]);
 });
 
-test("the question can be answered with no, and says what went wrong", async () => {
+test("the dialog can be cancelled, and shows an error", async () => {
   const { screen, calls } = await openFor(learner, DevicesScreen, {
     "GET accounts/sessions/": () => json({ results: [here, there] }),
     "DELETE accounts/sessions/d2/": () => problem(502, "UPSTREAM_UNAVAILABLE"),

@@ -14,7 +14,7 @@ import {
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { SettingsPage } from "../parts/SettingsPage";
 
-/** /mypage/settings/devices: where the person is signed in, and how to end that. */
+/** /mypage/settings/devices: the signed-in devices, and buttons to sign them out. */
 export function DevicesScreen() {
   const devices = useQuery(devicesQuery);
   return (

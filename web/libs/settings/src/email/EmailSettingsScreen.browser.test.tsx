@@ -3,7 +3,7 @@ import { done, learner, problem } from "@konomana/testing";
 import { openFor } from "../settingsTesting";
 import { EmailSettingsScreen } from "./EmailSettingsScreen";
 
-test("a mail goes to the new address, and what happens next is said", async () => {
+test("a mail is sent to the new address, and the next step is explained", async () => {
   const { screen, calls, blue } = await openFor(learner, EmailSettingsScreen, {
     "POST accounts/email/": () => done(202),
   });
@@ -18,7 +18,7 @@ test("a mail goes to the new address, and what happens next is said", async () =
   await expect.element(screen.getByLabelText("新しいメールアドレス")).toHaveValue("");
 });
 
-test("a wrong password is said beside its field, and what was typed stays", async () => {
+test("a wrong password is shown beside its field, and the input stays", async () => {
   const { screen } = await openFor(learner, EmailSettingsScreen, {
     "POST accounts/email/": () => problem(400, "BAD_CREDENTIALS"),
   });

@@ -10,7 +10,10 @@ import { SettingsPage } from "../parts/SettingsPage";
 
 const schema = v.object({ email: rules.email, password: rules.password });
 
-/** /mypage/settings/email: another address, which is in force once its link is opened. */
+/**
+ * /mypage/settings/email: changes the address. The new one is active once the link in its mail is
+ * used.
+ */
 export function EmailSettingsScreen() {
   const { user } = useSession();
   const [sentTo, setSentTo] = useState<string | null>(null);
@@ -61,7 +64,7 @@ function NewAddress({ onSent }: { onSent: (to: string) => void }) {
 
 function Sent({ to, onAgain }: { to: string; onAgain: () => void }) {
   const message = useRef<HTMLDivElement>(null);
-  // The form that had the focus is gone; this is what comes next to read.
+  // The focused form is gone, so the focus moves to the message.
   useEffect(() => message.current?.focus(), []);
   return (
     <Stack gap="sm" ref={message} tabIndex={-1}>

@@ -7,7 +7,7 @@ import { GuardianSettingsScreen } from "./GuardianSettingsScreen";
 const mother: GuardianLink = { id: "l1", name: "木下 恵", since: "2026-11-01T00:00:00Z" };
 const view: GuardianView = { name: "木下 恵", what: "progress", at: "2026-11-20T15:30:00Z" };
 
-test("a code is made, shown with its end, and a new one takes its place", async () => {
+test("a code is created and shown with its expiry, and a new one replaces it", async () => {
   let made = 0;
   const { screen } = await openFor(learner, GuardianSettingsScreen, {
     "GET accounts/guardian/links/": () => json({ results: [], views: [] }),
@@ -25,7 +25,7 @@ test("a code is made, shown with its end, and a new one takes its place", async 
   await expect.element(screen.getByText("ABCD-2341")).not.toBeInTheDocument();
 });
 
-test("why there is no code is said", async () => {
+test("a failure to create a code shows the reason", async () => {
   const { screen } = await openFor(learner, GuardianSettingsScreen, {
     "GET accounts/guardian/links/": () => json({ results: [], views: [] }),
     "POST accounts/guardian/code/": () => problem(502, "UPSTREAM_UNAVAILABLE"),
@@ -34,7 +34,7 @@ test("why there is no code is said", async () => {
   await expect.element(screen.getByText(/^ただいまつながりにくくなっています。/)).toBeVisible();
 });
 
-test("with four guardians there is no fifth code", async () => {
+test("with four guardians no further code can be created", async () => {
   const results = ["1", "2", "3", "4"].map((id) => ({ ...mother, id }));
   const { screen } = await openFor(learner, GuardianSettingsScreen, {
     "GET accounts/guardian/links/": () => json({ results, views: [] }),
@@ -45,7 +45,7 @@ test("with four guardians there is no fifth code", async () => {
     .not.toBeInTheDocument();
 });
 
-test("who looked and when is listed, and a link is ended after one more question", async () => {
+test("the views are listed with person and time, and a link is ended after a confirmation", async () => {
   let results = [mother];
   const { screen, blue } = await openFor(learner, GuardianSettingsScreen, {
     "GET accounts/guardian/links/": () => json({ results, views: [view] }),

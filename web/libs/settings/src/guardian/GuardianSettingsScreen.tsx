@@ -14,13 +14,15 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { SettingsPage } from "../parts/SettingsPage";
 import { NewCode } from "./NewCode";
 
-/** What a guardian can look at. */
+/** The data that a guardian can view. */
 const things: Readonly<Record<string, string>> = {
   progress: "学習の進みぐあい",
   exam_result: "模試の結果",
 };
 
-/** /mypage/settings/guardian: who may see how a learner gets on, and who has looked. */
+/**
+ * /mypage/settings/guardian: the guardians with access to the learner's progress, and their views.
+ */
 export function GuardianSettingsScreen() {
   const links = useQuery(guardianLinksQuery);
   return (

@@ -4,10 +4,13 @@ import { Alert, Button, formatDateTime, Group, Text, Panel } from "@konomana/ui-
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 
-/** How many guardians a learner can have. */
+/** The maximum number of guardians of a learner. */
 const MOST_GUARDIANS = 4;
 
-/** Makes the code that a guardian types in on their own page. It is shown once and kept nowhere here. */
+/**
+ * Creates the code that a guardian enters on their own page. It is shown once and not stored in the
+ * browser.
+ */
 export function NewCode({ guardians }: { guardians: number }) {
   const making = useMutation({
     mutationFn: () => settings.newGuardianCode(),

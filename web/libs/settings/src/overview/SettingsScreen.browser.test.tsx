@@ -5,7 +5,7 @@ import { SettingsScreen } from "./SettingsScreen";
 
 const answers = { "GET accounts/address/": () => problem(502, "UPSTREAM_UNAVAILABLE") };
 
-test("a learner reads their name and school year, a guardian the name alone", async () => {
+test("a learner sees their name and school year, a guardian only the name", async () => {
   const own = await openFor(learner, SettingsScreen, answers);
   await expect.element(own.screen.getByText("木下 葵さん・高1")).toBeVisible();
   await own.screen.unmount();
@@ -14,7 +14,7 @@ test("a learner reads their name and school year, a guardian the name alone", as
   await expect.element(screen.getByText("木下 葵さん", { exact: true })).toBeVisible();
 });
 
-test("the saved card is named, and is urgent when a subscription can't be charged to it any more", async () => {
+test("the saved card is shown, and is urgent when a subscription can no longer be charged to it", async () => {
   const card = { brand: "jcb", last4: "0505", is_expired: true, is_needed: true };
   const { screen } = await openFor(learner, SettingsScreen, {
     ...answers,
@@ -24,7 +24,7 @@ test("the saved card is named, and is urgent when a subscription can't be charge
   await expect.element(screen.getByText("有効期限切れ")).toBeVisible();
 });
 
-test("staff buy nothing: they have no card", async () => {
+test("staff can't buy and have no card entry", async () => {
   const staff = { ...learner, scope: ["staff:support"] };
   const { screen, calls } = await openFor(staff, SettingsScreen, answers);
   await expect.element(screen.getByText("ログイン中の端末")).toBeVisible();

@@ -5,7 +5,7 @@ import { Badge, Head, Title, Stack, Group, Note, Rows, CoverLink } from "@konoma
 import { useQuery } from "@tanstack/react-query";
 import { entriesOf } from "./entries";
 
-/** /mypage/settings: everything that can be settled, what is set and what is missing. */
+/** /mypage/settings: the overview of all settings, with current values and missing ones. */
 export function SettingsScreen() {
   const { user } = useSession();
   const { data: address } = useQuery(addressQuery);

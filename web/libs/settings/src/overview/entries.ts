@@ -4,26 +4,26 @@ import type { User } from "@konomana/session";
 import { paths } from "@konomana/paths";
 import { hasScope } from "@konomana/session";
 
-/** One line of the overview. */
+/** An entry of the overview. */
 export interface Entry {
   to: string;
   title: string;
-  /** What is set, or what can be done there. */
+  /** The current value, or what the screen is for. */
   text: string;
-  /** What is missing, in a word or two. */
+  /** A short note on what is missing. */
   missing?: string;
-  /** Whether something can't be done because of it. */
+  /** Whether the missing part prevents an action. */
   urgent?: boolean;
 }
 
-/** What is set; `undefined` until it is known. */
+/** The loaded settings. `undefined` while loading. */
 interface Known {
   address: Address | undefined;
-  /** Null where none is saved. */
+  /** `null` if none is saved. */
   card: SavedCard | null | undefined;
 }
 
-/** What a person can settle, with what is set and what is missing. */
+/** The entries for a user, with current values and missing ones. */
 export function entriesOf(user: User, { address, card }: Known): Entry[] {
   return [
     base(user),
@@ -51,7 +51,7 @@ const guardian: Entry = {
   text: "保護者の方に、学習の進みぐあいを見てもらえます。",
 };
 
-/** Passkeys that a recovery of the account suspended wait for their owner. */
+/** Passkeys that an account recovery suspended need a decision of their owner. */
 function passkeys({ suspended_passkeys: suspended }: User): Entry {
   const entry = {
     to: paths.settingsPassword(),
@@ -74,13 +74,13 @@ function base(user: User): Entry {
   };
 }
 
-/** What a minor lacks before anything can be bought. */
+/** The missing guardian consent of a minor, without which nothing can be bought. */
 function consent({ guardian_consent: state }: User): Partial<Entry> {
   if (state === "missing") return { missing: "保護者の同意が必要です", urgent: true };
   return state === "waiting" ? { missing: "保護者の返事を待っています" } : {};
 }
 
-/** The saved card, and whether it can still be charged. */
+/** The saved card, with a warning if it can't be charged. */
 function cardEntry(card: Known["card"]): Entry {
   const entry = { to: paths.settingsCard(), title: "お支払いのカード" };
   if (!card) return { ...entry, text: "次から番号を入力せずに支払えるように、登録できます。" };
@@ -91,7 +91,7 @@ function cardEntry(card: Known["card"]): Entry {
   };
 }
 
-/** Nothing is said to be missing before it is known what there is. */
+/** Nothing is marked as missing before the address is loaded. */
 function addressEntry(address: Address | undefined): Entry {
   const entry = { to: paths.settingsAddress(), title: "住所と電話番号" };
   if (!address) return { ...entry, text: "住所と電話番号を登録できます。" };

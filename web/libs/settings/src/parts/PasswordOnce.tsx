@@ -13,7 +13,7 @@ interface PasswordOnceProps<Answer> {
 
 const schema = v.object({ password: rules.password });
 
-/** Asks for the password once more before something that only its owner may do. */
+/** A form that asks for the password again before a sensitive action. */
 export function PasswordOnce<Answer>({ send, onDone, ...texts }: PasswordOnceProps<Answer>) {
   const form = useSchemaForm(schema, {
     mode: "uncontrolled",

@@ -5,12 +5,12 @@ import type { ReactNode } from "react";
 
 interface SettingsPageProps {
   title: string;
-  /** One or two sentences on what this screen is for. */
+  /** One or two sentences on the purpose of the screen. */
   intro?: string;
   children: ReactNode;
 }
 
-/** What every screen below the settings has: the way back, its heading, a column that is easy to read. */
+/** The layout of every settings screen: a back link, the heading, and a narrow column. */
 export function SettingsPage({ title, intro, children }: SettingsPageProps) {
   return (
     <Stack gap="lg" className="kn-column">

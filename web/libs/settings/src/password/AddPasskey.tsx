@@ -10,13 +10,13 @@ import { makePasskey } from "./webauthn";
 
 const schema = v.object({ name: nameOf(limits.passkeyName), password: rules.password });
 
-/** Why there is no new passkey, though nothing failed. */
+/** Messages for cases in which no passkey was created although nothing failed. */
 const reasons = {
   cancelled: "パスキーは追加されませんでした。もう一度お試しください。",
   known: "この端末のパスキーは、もう追加されています。",
 } as const;
 
-/** The way to one more passkey; what it asks for shows once it is wanted. */
+/** Adds a passkey. The form opens on demand. */
 export function AddPasskey() {
   const [wanted, setWanted] = useState(false);
   const opener = useRef<HTMLButtonElement>(null);
@@ -41,7 +41,7 @@ export function AddPasskey() {
   );
 }
 
-/** Asks for the password, has the device make a passkey, and hands it to the server. */
+/** Asks for the password, lets the device create a passkey, and sends it to the server. */
 function AddForm({ onAdded }: { onAdded: () => void }) {
   const queries = useQueryClient();
   const [reason, setReason] = useState<keyof typeof reasons | null>(null);

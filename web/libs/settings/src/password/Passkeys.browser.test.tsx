@@ -22,7 +22,7 @@ const phone: Passkey = {
   suspended: null,
 };
 
-/** As the server sends it; bytes are base64url. */
+/** Options as the server sends them. Bytes are base64url. */
 const options = {
   challenge: "c1",
   options: {
@@ -37,12 +37,12 @@ const options = {
 
 afterEach(() => vi.restoreAllMocks());
 
-/** Puts a device in the browser's place, which answers as it is told. */
+/** Mocks the browser's passkey creation. */
 function device(answer: () => Promise<Credential | null>) {
   return vi.spyOn(navigator.credentials, "create").mockImplementation(answer);
 }
 
-/** A credential of the browser's own kind, without the device that would make it. */
+/** A credential of the browser's own class, made without an authenticator. */
 function credential(): Credential {
   const made = Object.create(PublicKeyCredential.prototype) as PublicKeyCredential;
   Object.defineProperty(made, "toJSON", { value: () => ({ id: "AQID", type: "public-key" }) });
@@ -58,7 +58,7 @@ async function fill(screen: Awaited<ReturnType<typeof openFor>>["screen"]) {
   return form;
 }
 
-test("a passkey is made by the device and kept under its name", async () => {
+test("a passkey is created by the device and saved under its name", async () => {
   const create = device(async () => credential());
   let list: object[] = [];
   const { screen, calls, blue } = await openFor(learner, PasskeysWithKit, {
@@ -91,7 +91,7 @@ test("a passkey is made by the device and kept under its name", async () => {
 test.each([
   ["NotAllowedError", "パスキーは追加されませんでした。もう一度お試しください。"],
   ["InvalidStateError", "この端末のパスキーは、もう追加されています。"],
-])("%s of the device is said, and what was typed stays", async (name, sentence) => {
+])("%s of the device is shown, and the input stays", async (name, sentence) => {
   device(() => Promise.reject(new DOMException("", name)));
   const { screen, calls } = await openFor(learner, PasskeysWithKit, {
     "GET accounts/passkeys/": () => json({ results: [] }),
@@ -106,7 +106,7 @@ test.each([
 test.each([
   ["", "パスキーの名前を入力してください。"],
   ["https://example.com", "パスキーの名前に、リンクやメールアドレスは使えません。"],
-])("a passkey whose name is '%s' is told what is wrong", async (typed, sentence) => {
+])("a passkey with the name '%s' shows an error", async (typed, sentence) => {
   const { screen } = await openFor(learner, PasskeysWithKit, {
     "GET accounts/passkeys/": () => json({ results: [] }),
   });
@@ -118,7 +118,7 @@ test.each([
     .toHaveAccessibleDescription(new RegExp(sentence));
 });
 
-test("a wrong password asks no device", async () => {
+test("with a wrong password the device is not asked", async () => {
   const create = device(async () => credential());
   const { screen } = await openFor(learner, PasskeysWithKit, {
     "GET accounts/passkeys/": () => json({ results: [] }),
@@ -131,7 +131,7 @@ test("a wrong password asks no device", async () => {
   expect(create).not.toHaveBeenCalled();
 });
 
-test("a passkey gets another name, and is removed after one more question", async () => {
+test("a passkey is renamed, and removed after a confirmation", async () => {
   let list = [phone];
   const { screen, blue } = await openFor(learner, PasskeysWithKit, {
     "GET accounts/passkeys/": () => json({ results: list }),
@@ -155,7 +155,7 @@ test("a passkey gets another name, and is removed after one more question", asyn
   await expect.element(screen.getByText("古いスマホ", { exact: true })).not.toBeInTheDocument();
 });
 
-test("a suspended passkey is kept with the password, and the person is asked about no more", async () => {
+test("a suspended passkey is kept with the password, and the warning disappears", async () => {
   let list: object[] = [{ ...phone, suspended: "2026-11-20T00:00:00Z" }];
   const user = { ...learner, suspended_passkeys: 1 };
   const { screen, calls, blue } = await openFor(user, PasskeysWithKit, {
@@ -188,7 +188,7 @@ test("a suspended passkey is kept with the password, and the person is asked abo
   expect(sessionStore.get().user?.suspended_passkeys).toBe(0);
 });
 
-test("at a bare address it is said why there can be no passkey", async () => {
+test("at an IP address the page explains why passkeys are not possible", async () => {
   const { screen } = await openFor(learner, () => <Adding hostname="127.0.0.1" />, {});
   await expect.element(screen.getByText(/^数字のアドレス（127\.0\.0\.1）で/)).toBeVisible();
   await expect.element(screen.getByRole("button")).not.toBeInTheDocument();

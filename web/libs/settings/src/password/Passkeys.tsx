@@ -23,7 +23,7 @@ import { PasswordOnce } from "../parts/PasswordOnce";
 import { AddPasskey } from "./AddPasskey";
 import { canMakePasskeys } from "./webauthn";
 
-/** The passkeys of an account: those there are, and a new one. */
+/** The passkeys of an account, and adding a new one. */
 export function Passkeys() {
   const passkeys = useQuery(passkeysQuery);
   return (
@@ -48,7 +48,7 @@ export function Passkeys() {
   );
 }
 
-/** Why passkeys are suspended, and what to do. */
+/** Explains why passkeys are suspended and what to do. */
 function Suspended() {
   return (
     <Alert color="red" title="使えなくなっているパスキーがあります">
@@ -57,7 +57,7 @@ function Suspended() {
   );
 }
 
-/** The way to one more, or why there is none here. */
+/** The form for a new passkey, or the reason why it is not possible here. */
 export function Adding({ hostname }: { hostname: string }) {
   if (!canMakePasskeys()) return <Text dimmed>このブラウザでは、パスキーを追加できません。</Text>;
   if (!canHavePasskeys(hostname))
@@ -147,7 +147,7 @@ function Rename({ passkey, onDone }: { passkey: Passkey; onDone: () => void }) {
   );
 }
 
-/** Lets a suspended passkey sign in again, for somebody who knows the password. */
+/** Reactivates a suspended passkey after the password was entered. */
 function Keep({ passkey: { id, name }, onKept }: { passkey: Passkey; onKept: () => void }) {
   const [wanted, setWanted] = useState(false);
   const refresh = useRefresh();
@@ -165,7 +165,7 @@ function Keep({ passkey: { id, name }, onKept }: { passkey: Passkey; onKept: () 
           label={`${name}を使いつづける`}
           send={(password) => settings.keepPasskey(id, password)}
           onDone={async () => {
-            // The row's own button stays; this form goes away with the answer.
+            // The row's own button stays. This form is removed with the response.
             onKept();
             await refresh();
             showBlue("パスキーを使えるようにしました。");
@@ -179,10 +179,10 @@ function Keep({ passkey: { id, name }, onKept }: { passkey: Passkey; onKept: () 
   );
 }
 
-/** Asks anew for the passkeys, and for the person, who knows how many are suspended. */
+/** Refetches the passkeys and the user, which contains the number of suspended passkeys. */
 function useRefresh(): () => Promise<unknown> {
   const queries = useQueryClient();
-  // Without an answer the person shows as before, until the page is loaded again.
+  // If the call fails, the old user data is shown until the page is reloaded.
   return () => Promise.all([queries.invalidateQueries(passkeysQuery), renewUser().catch(() => {})]);
 }
 

@@ -19,7 +19,7 @@ async function change(screen: Awaited<ReturnType<typeof openFor>>["screen"]) {
   await screen.getByRole("button", { name: "変更する" }).click();
 }
 
-test("a new password is taken, the new session goes on, and the fields are empty again", async () => {
+test("a new password is saved, the new session continues, and the fields are empty again", async () => {
   const { screen, calls, blue } = await openFor(learner, PasswordSettingsScreen, {
     "POST accounts/password/": () => json(tokens),
   });
@@ -33,7 +33,7 @@ test("a new password is taken, the new session goes on, and the fields are empty
   expect(JSON.parse(localStorage.getItem("konomana.tokens") ?? "")).toMatchObject(tokens);
 });
 
-test("whoever has passkeys is asked to look at them after a new password", async () => {
+test("after a new password a person with passkeys is asked to review them", async () => {
   const { screen } = await openFor(learner, PasswordSettingsScreen, {
     "GET accounts/passkeys/": () => json({ results: [passkey] }),
     "POST accounts/password/": () => json(tokens),
@@ -43,7 +43,7 @@ test("whoever has passkeys is asked to look at them after a new password", async
   await expect.element(screen.getByText("パスキーもお確かめください")).toBeVisible();
 });
 
-test("what the server finds easy to guess is said beside the field", async () => {
+test("a password that the server finds easy to guess is refused beside the field", async () => {
   const errors = [{ field: "new_password", code: "GUESSABLE" as const }];
   const { screen } = await openFor(learner, PasswordSettingsScreen, {
     "POST accounts/password/": () => problem(400, "INVALID", { errors }),

@@ -11,7 +11,7 @@ import { Passkeys } from "./Passkeys";
 
 const schema = v.object({ password: rules.password, new_password: rules.newPassword });
 
-/** /mypage/settings/password: a new password, which signs the other devices out. */
+/** /mypage/settings/password: changes the password and signs the other devices out. */
 export function PasswordSettingsScreen() {
   return (
     <SettingsPage
@@ -50,7 +50,7 @@ function ChangePassword() {
       busy="変更しています…"
       refusals={wrongPassword}
     >
-      {/* Password managers learn from it whose password this is. */}
+      {/* Tells password managers which account the password belongs to. */}
       <input
         type="text"
         name="username"

@@ -1,4 +1,4 @@
-/** Whether this browser can make passkeys from what the server sends. */
+/** Whether this browser can create passkeys from the server's options. */
 export function canMakePasskeys(): boolean {
   return (
     typeof PublicKeyCredential === "function" &&
@@ -6,10 +6,10 @@ export function canMakePasskeys(): boolean {
   );
 }
 
-/** What came of asking the device: a credential for the server, or why there is none. */
+/** The result of creating a passkey: the credential, or why there is none. */
 export type Made = { credential: RegistrationResponseJSON } | "cancelled" | "known";
 
-/** Has the device make a passkey; it asks the person in its own way. */
+/** Lets the device create a passkey. The browser asks the person to confirm. */
 export async function makePasskey(options: PublicKeyCredentialCreationOptionsJSON): Promise<Made> {
   try {
     const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options);
@@ -19,7 +19,7 @@ export async function makePasskey(options: PublicKeyCredentialCreationOptionsJSO
       : "cancelled";
   } catch (error) {
     if (error instanceof DOMException && error.name === "InvalidStateError") return "known";
-    // The person said no, or took too long, or the device can't: all look the same from here.
+    // The browser reports a cancel, a timeout and an unsupported device with the same error.
     if (error instanceof DOMException) return "cancelled";
     throw error;
   }

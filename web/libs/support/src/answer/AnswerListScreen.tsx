@@ -25,7 +25,7 @@ import { SearchForm } from "../parts/SearchForm";
 import styles from "./AnswerListScreen.module.css";
 import { ToContact } from "./ToContact";
 
-/** /inquiry: what is often asked, by category, with a search. */
+/** /inquiry: frequently asked questions by category, with a search. */
 export function AnswerListScreen() {
   const loaded = useLoaderData<AnswerList>();
   const { filters, count, pages, categories, answers } = useStaleWhileRevalidate(
@@ -102,7 +102,7 @@ export function AnswerListScreen() {
   );
 }
 
-/** What the list is narrowed to, in words. */
+/** The filters of the list, in words. */
 function told({ category, q }: AnswerList["filters"]): string {
   const words = [
     ...(q === undefined ? [] : [`「${q}」`]),
@@ -111,7 +111,7 @@ function told({ category, q }: AnswerList["filters"]): string {
   return words.length === 0 ? "" : `${words.join("・")}：`;
 }
 
-/** The questions under what they are about. */
+/** The questions grouped by category. */
 function Groups({ answers }: { answers: readonly AnswerRow[] }) {
   return [...Map.groupBy(answers, ({ category }) => category)].map(([category, rows]) => (
     <Stack as="section" key={category} gap="sm" mb="xl">

@@ -7,10 +7,10 @@ import { plainText, Prose, Stack, Page, Tag, Title, TextLink } from "@konomana/u
 import { ToContact } from "./ToContact";
 import { Vote } from "./Vote";
 
-/** How much of an answer search results show. */
+/** Length of the description in search results, in characters. */
 const DESCRIPTION = 110;
 
-/** /inquiry/{id}: one answer, and whether it helped. */
+/** /inquiry/{id}: one answer, with a vote whether it helped. */
 export function AnswerScreen() {
   const loaded = useLoaderData<Faq>();
   const { id } = loaded;

@@ -1,7 +1,7 @@
 import { paths } from "@konomana/paths";
 import { ButtonLink, Panel, Group, Title } from "@konomana/ui-base";
 
-/** The way on for those whose question has no answer here. */
+/** Link to the contact form, for people whose question is not answered. */
 export function ToContact() {
   return (
     <Panel as="section" variant="tint" pad="lg" aria-labelledby="to-contact">

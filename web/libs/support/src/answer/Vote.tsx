@@ -9,16 +9,19 @@ import { Link } from "react-router";
 interface VoteProps {
   /** The answer's id. */
   id: number;
-  /** How many it helped so far. */
+  /** The number of helpful votes. */
   helpful: number;
 }
 
-/** Asks whether an answer helped; thanks for either word, and shows the way on for whom it did not. */
+/**
+ * Asks whether an answer helped. Thanks for a vote, and links to the contact form after a negative
+ * one.
+ */
 export function Vote({ id, helpful }: VoteProps) {
   const thanks = useRef<HTMLDivElement>(null);
   const voting = useMutation({
     mutationFn: (helps: boolean) => supportCalls.vote(id, helps),
-    // The buttons go away, and with them the focus.
+    // The focused button is removed.
     onSuccess: () => thanks.current?.focus(),
   });
   const vote = (helps: boolean) => {

@@ -1,7 +1,7 @@
 import type { Faq } from "../api";
 import { plainText } from "@konomana/ui-base";
 
-/** A question and its answer as search engines read them. */
+/** Structured data of a question and its answer, for search engines. */
 export function questionAndAnswer({ question, answer }: Faq): object {
   return {
     "@context": "https://schema.org",

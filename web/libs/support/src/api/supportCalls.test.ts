@@ -3,7 +3,7 @@ import { serve } from "@konomana/http/testing";
 import { expect, test } from "vitest";
 import { supportCalls } from "./supportCalls";
 
-test("a picture is sent as it is, under its own type", async () => {
+test("a picture is sent unchanged with its own content type", async () => {
   const { received } = await serve(() => ({ status: 201, body: { picture: "018f" } }));
   connectApi({ cookies: () => "XSRF-TOKEN=n.m" });
   const picture = new Blob(["\u0089PNG"], { type: "image/png" });
@@ -16,7 +16,7 @@ test("a picture is sent as it is, under its own type", async () => {
   expect(received[0]?.headers).not.toHaveProperty("idempotency-key");
 });
 
-test("a message carries the key by which the server knows it again", async () => {
+test("a message carries its idempotency key", async () => {
   const { received } = await serve(() => ({ status: 201, body: { number: "K-261121-4F7Q" } }));
   connectApi({ cookies: () => "XSRF-TOKEN=n.m" });
   const message = { kind: "other", name: "葵", email: "a@b.jp", text: "x", website: "" };
@@ -28,7 +28,7 @@ test("a message carries the key by which the server knows it again", async () =>
   expect(JSON.parse(received[0]?.body ?? "")).toEqual(message);
 });
 
-test("filters that say nothing are not sent", async () => {
+test("empty filters are not sent", async () => {
   const { received } = await serve(() => ({ body: { results: [] } }));
   await supportCalls.faqs({ category: "料金・お支払い", q: undefined, page: 2 });
   expect(decodeURIComponent(received[0]?.path ?? "")).toBe(

@@ -10,7 +10,10 @@ interface FaqFilters extends NoticeFilters {
   q?: string | undefined;
 }
 
-/** What the school tells everybody, and how to write to it. A failure is an `ApiError`. */
+/**
+ * The API calls for the school's public information and for the contact form. Failures are
+ * `ApiError`s.
+ */
 export const supportCalls = {
   notices: (query: NoticeFilters, signal?: AbortSignal) =>
     callPublic("GET", "/api/desk/notice/", { query, signal }),
@@ -24,28 +27,28 @@ export const supportCalls = {
   faq: (id: number, signal?: AbortSignal) =>
     callPublic("GET", "/api/desk/faq/{id}/", { params: { id }, signal }),
 
-  /** Counts once a day and visitor; to say it again does no harm. */
+  /** Votes on an answer. It counts once per day and visitor, and repeating it is harmless. */
   vote: (id: number, helpful: boolean) =>
     callPublic("POST", "/api/desk/faq/{id}/vote/", { params: { id }, body: { helpful } }),
 
-  /** A year of which nothing is told is a 404. */
+  /** The success stories of a year. A year without any is a 404. */
   success: (year: number, signal?: AbortSignal) =>
     callPublic("GET", "/api/desk/success/{year}/", { params: { year }, signal }),
 
   entryExams: (signal?: AbortSignal) => callPublic("GET", "/api/desk/entry-exam/", { signal }),
 
-  /** Every course of the catalogue: a voice tells it by its number alone. */
+  /** Every course of the catalogue, for the names of courses that a voice references by id. */
   courses: (signal?: AbortSignal) =>
     everyPage((link) => callPublic("GET", "/api/lms/course/", { link, signal })),
 
-  /** Takes a picture to send along; the answer names it. */
+  /** Uploads a picture for a message. The response contains its name. */
   putPicture: (picture: Blob) =>
     callPublic("POST", "/api/desk/contact/picture/", { body: picture }),
 
-  /** The same key again gives the same number, and no second mail. */
+  /** Sends a message. The same idempotency key returns the same number and sends no second mail. */
   contact: (message: ContactMessage, idempotencyKey: string) =>
     callPublic("POST", "/api/desk/contact/", { body: message, idempotencyKey }),
 };
 
-/** Where programs read what is new among the notices (Atom). */
+/** The Atom feed of the notices. */
 export const NOTICE_FEED = "/api/desk/notice/feed/";

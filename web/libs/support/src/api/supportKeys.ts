@@ -1,4 +1,4 @@
-/** The keys of the queries of notices, answers, exams and results; none of them belongs to a person. */
+/** The query keys of notices, answers, exams and results. They do not depend on the user. */
 export const supportKeys = {
   notices: ["notices"],
   notice: (id: number) => ["notice", id],

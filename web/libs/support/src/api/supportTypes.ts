@@ -1,4 +1,4 @@
-/** What the school tells, and what people write to it, as the API's document describes it. */
+/** Types of the school's public information and of the contact form, from the API document. */
 import type { Answer, Body, Item } from "@konomana/http";
 
 export type NoticeSummary = Item<"/api/desk/notice/">;
@@ -10,7 +10,7 @@ export type Faq = Answer<"GET", "/api/desk/faq/{id}/">;
 export type SuccessYear = Answer<"GET", "/api/desk/success/{year}/">;
 export type Voice = SuccessYear["voices"][number];
 
-/** Its days are like `2027-02-21`. */
+/** An entrance exam. Days are formatted like `2027-02-21`. */
 export type EntryExam = Answer<"GET", "/api/desk/entry-exam/">["results"][number];
 
 export type ContactMessage = Body<"POST", "/api/desk/contact/">;

@@ -5,14 +5,20 @@ import { useBrowserValue } from "@konomana/browser";
 
 const DESCRIPTION = "お問い合わせの受付番号と、お返事までの流れをご案内するページです。";
 
-/** What this page was opened with: the number of the message that was sent, if one was, and whether a mail says so. */
+/**
+ * The number of the sent message (`null` if the page was opened without one), and whether a receipt
+ * is mailed.
+ */
 function useTaken(): { number: string | null; receipt: boolean } {
   const state = useLocation().state as { number?: unknown; receipt?: unknown } | null;
   const number = useBrowserValue(() => (typeof state?.number === "string" ? state.number : null));
   return { number, receipt: state?.receipt !== false };
 }
 
-/** /contact/complete: the number of the message, and what happens next; without a message, the way back. */
+/**
+ * /contact/complete: the number of the message and the next steps. Without a message, a link back
+ * to the form.
+ */
 export function ContactCompleteScreen() {
   const { number, receipt } = useTaken();
   if (number === null) {

@@ -11,10 +11,10 @@ import { empty, forget, kinds, type Message, messageDraft, schema, send } from "
 import { MessageField } from "./MessageField";
 import { PictureField } from "./PictureField";
 
-/** Under which name the form's fields have sentences of their own. */
+/** Form id, for error messages that are specific to this form. */
 const FORM = "contact";
 
-/** Reasons that the server gives for a picture, beside the field where it was chosen. */
+/** The server's errors for a picture, shown beside its field. */
 const refusals = Object.fromEntries(
   (["PICTURE_TOO_LARGE", "PICTURE_UNREADABLE"] as const).map((code) => [
     code,
@@ -27,7 +27,7 @@ const choices = [
   ...Object.entries(kinds).map(([value, label]) => ({ value, label })),
 ];
 
-/** /contact: to write to the school. What was typed stays until it is sent, whatever happens. */
+/** /contact: the contact form. Input stays until the message is sent. */
 export function ContactScreen() {
   return (
     <Page
@@ -66,14 +66,15 @@ function ContactForm() {
   const { setValues } = form;
   const previous = useRef(user);
 
-  // After hydration: the build knows neither the person nor their draft.
+  // After hydration, because the prerender knows neither the user nor the draft.
   useEffect(() => {
     const signedOut = previous.current !== null && previous.current.id !== user?.id;
     previous.current = user;
     const person =
       user === null ? {} : { name: `${user.last_name} ${user.first_name}`, email: user.email };
     setValues((typed) => ({
-      // Another tab may sign the person out while this page stays open: the next one starts with an empty form.
+      // Another tab may sign the user out while this page is open. The next user gets an empty
+      // form.
       ...(signedOut ? empty : {}),
       ...filled(person),
       ...filled(messageDraft.read()),
@@ -129,7 +130,7 @@ function ContactForm() {
           form.setFieldError("picture", fieldSentence("picture", "PICTURE_UNREADABLE", FORM))
         }
       />
-      {/* Out of sight of people, in sight of programs that fill in everything. */}
+      {/* A honeypot: hidden from people, visible to bots that fill in every field. */}
       <VisuallyHidden aria-hidden="true">
         <label>
           ウェブサイト
@@ -145,7 +146,7 @@ function ContactForm() {
   );
 }
 
-/** What says something; an empty field takes nothing away. */
+/** The non-empty values, so an empty value overwrites nothing. */
 function filled(values: Partial<Message>): Partial<Message> {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => Boolean(value)));
 }

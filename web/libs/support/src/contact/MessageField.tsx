@@ -5,7 +5,10 @@ import { limits } from "@konomana/form";
 
 const number = new Intl.NumberFormat("ja-JP");
 
-/** What somebody writes, with a count of its characters; who can't see the count hears of it when it is too high. */
+/**
+ * The message field with a character count. Screen readers announce the count when it exceeds the
+ * limit.
+ */
 export function MessageField(field: FieldProps) {
   const length = lengthOf((field.value ?? "").trim());
   const over = length - limits.contactText.max;

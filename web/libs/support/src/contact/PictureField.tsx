@@ -8,13 +8,13 @@ interface PictureFieldProps {
   value?: File | null;
   onChange: (picture: File | null) => void;
   error?: ReactNode;
-  /** By which the form finds the input. */
+  /** The path by which the form finds the input. */
   "data-path"?: string;
-  /** The browser can't show what was chosen. */
+  /** Called if the browser can't display the chosen file. */
   onUnreadable: () => void;
 }
 
-/** A picture to send along, if one likes: shown before it is sent, and easily taken away. */
+/** An optional picture. It is previewed before it is sent and can be removed. */
 export function PictureField(props: PictureFieldProps) {
   const { value = null, onChange, error, onUnreadable, "data-path": path } = props;
   const input = useRef<HTMLInputElement>(null);
@@ -24,7 +24,7 @@ export function PictureField(props: PictureFieldProps) {
 
   const take = (picture: File | null) => {
     onChange(picture);
-    // The same file can be chosen again after it was taken away.
+    // Allows the same file to be chosen again after its removal.
     if (input.current !== null && picture === null) input.current.value = "";
   };
   const remove = () => {
@@ -77,7 +77,10 @@ export function PictureField(props: PictureFieldProps) {
   );
 }
 
-/** A file as the browser may show it: the site lets pictures come from itself and from `data:` alone. */
+/**
+ * The file as a `data:` URL. The Content-Security-Policy allows pictures only from the site and
+ * from `data:`.
+ */
 function useDataUrl(file: File | null): string | null {
   const [read, setRead] = useState<{ file: File; url: string } | null>(null);
   useEffect(() => {
@@ -90,7 +93,7 @@ function useDataUrl(file: File | null): string | null {
   return read !== null && read.file === file ? read.url : null;
 }
 
-/** 1,300,000 is 1.3MB. */
+/** Formats a size: 1,300,000 is 1.3MB. */
 function sizeInWords(bytes: number): string {
   return bytes < 1_000_000
     ? `${Math.max(1, Math.round(bytes / 1000))}KB`

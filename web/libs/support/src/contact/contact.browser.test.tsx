@@ -30,7 +30,7 @@ async function openForm(answers: Answers = sent) {
     const field = screen.getByLabelText("画像（なくても送れます）");
     await expect.element(field).toBeInTheDocument();
     const input = field.element() as HTMLInputElement;
-    // As the file dialog does; handing over megabytes from outside takes seconds.
+    // Sets the file in the page. Passing megabytes from outside takes seconds.
     const chosen = new DataTransfer();
     chosen.items.add(file);
     input.files = chosen.files;
@@ -51,7 +51,7 @@ function picture(name = "screen.png"): File {
   });
 }
 
-test("what was written is sent as it was typed, and the number is told with what comes next", async () => {
+test("a message is sent as typed, and the number is shown with the next steps", async () => {
   const { screen, heading, calls, send } = await openForm();
   const text = "<script>alert(1)</script> שלום 👩‍🎓 と書きました。";
   await fill(screen, text);
@@ -71,7 +71,7 @@ test("what was written is sent as it was typed, and the number is told with what
   ]);
 });
 
-test("what is wrong is said beside the field when it is left, and nothing is sent", async () => {
+test("a field error appears when the field loses focus, and nothing is sent", async () => {
   const { screen, calls, send } = await openForm();
   await screen.getByLabelText("メールアドレス").fill("aoi@");
   await screen.getByLabelText("お名前").click();
@@ -85,7 +85,7 @@ test("what is wrong is said beside the field when it is left, and nothing is sen
   expect(posted(calls, "contact/")).toEqual([]);
 });
 
-test("without a receipt the last page says so, and that the message arrived", async () => {
+test("without a receipt the last page says so and confirms the message", async () => {
   const { screen, heading, send } = await openForm({
     "POST contact/": () => json({ number: NUMBER, receipt: false }, 201),
   });
@@ -108,7 +108,7 @@ test("a name with a link or an address is refused beside its field", async () =>
   expect(posted(calls, "contact/")).toEqual([]);
 });
 
-test("a picture that the server forgot meanwhile goes again, without a word", async () => {
+test("a picture that the server has deleted meanwhile is uploaded again silently", async () => {
   let names = 0;
   const { screen, heading, calls, send, choose } = await openForm({
     "POST contact/picture/": () => json({ picture: `picture-${(names += 1)}` }, 201),
@@ -139,7 +139,7 @@ test("2,001 characters are counted as people count, kept, and not sent", async (
   expect(posted(calls, "contact/")).toEqual([]);
 });
 
-test("after a lost connection everything is there, and the second try carries the same key", async () => {
+test("after a lost connection the input stays, and the second attempt has the same key", async () => {
   let lost = true;
   const { screen, heading, calls, send } = await openForm({
     "POST contact/": () => (lost ? Promise.reject(new TypeError("lost")) : sent["POST contact/"]()),
@@ -175,7 +175,7 @@ test("another text has another key, and so has the same text after it was sent",
   expect(new Set(keys).size).toBe(3);
 });
 
-test("a reload loses nothing that was typed; what was sent is forgotten", async () => {
+test("a reload keeps the input, and a sent message is removed", async () => {
   const first = await openForm();
   await fill(first.screen, "書きかけの文章です。");
   await first.screen.unmount();
@@ -193,7 +193,7 @@ test("a reload loses nothing that was typed; what was sent is forgotten", async 
 const person = (id: string, last_name: string) =>
   ({ id, last_name, first_name: "葵", email: `${id}@demo.example` }) as User;
 
-test("what one person typed is never shown to the next one in the same tab", async () => {
+test("one person's input is never shown to the next one in the same tab", async () => {
   sessionStore.signIn(person("anna", "木下"));
   const first = await openForm();
   await first.screen.getByLabelText("お問い合わせの内容").fill("書きかけの文章です。");
@@ -204,7 +204,7 @@ test("what one person typed is never shown to the next one in the same tab", asy
   await expect.element(screen.getByLabelText("お問い合わせの内容")).toHaveValue("");
 });
 
-test("a form that stays open while its person signs out in another tab is emptied", async () => {
+test("the open form is emptied when its user signs out in another tab", async () => {
   sessionStore.signIn(person("anna", "木下"));
   const { screen } = await openForm();
   await screen.getByLabelText("お問い合わせの内容").fill("書きかけの文章です。");
@@ -218,14 +218,14 @@ test("the form puts nothing into the address when the browser itself submits it"
   await fill(screen);
   const form = screen.getByRole("form", { name: "お問い合わせ" }).element() as HTMLFormElement;
   const before = location.href;
-  // Goes past every listener, as a browser without scripts does.
+  // Bypasses every listener, like a browser without scripts.
   form.submit();
   await expect.poll(() => document.readyState).toBe("complete");
   expect(location.href).toBe(before);
   expect(form.method).toBe("dialog");
 });
 
-test("a picture is shown before it goes ahead of the message, once, whatever becomes of the message", async () => {
+test("a picture is previewed, uploaded before the message, and uploaded once when the message is retried", async () => {
   let tries = 0;
   const { screen, heading, calls, send, choose } = await openForm({
     "POST contact/picture/": () => json({ picture: "018f" }, 201),
@@ -249,7 +249,7 @@ test("a picture is shown before it goes ahead of the message, once, whatever bec
   ]);
 });
 
-test("a picture can be taken away again", async () => {
+test("a picture can be removed", async () => {
   const { screen, heading, calls, send, choose } = await openForm();
   await fill(screen);
   await choose(picture());
@@ -286,7 +286,7 @@ test.each([
   expect(posted(calls, "contact/picture/")).toEqual([]);
 });
 
-test("a picture that the server refuses is told beside the field, and the text stays", async () => {
+test("a picture that the server refuses shows an error beside the field, and the text stays", async () => {
   const { screen, calls, send, choose } = await openForm({
     "POST contact/picture/": () => problem(400, "PICTURE_UNREADABLE"),
   });
@@ -302,7 +302,7 @@ test("a picture that the server refuses is told beside the field, and the text s
   expect(posted(calls, "contact/")).toEqual([]);
 });
 
-test("who writes too often is told how long to wait", async () => {
+test("a rate limit shows how long to wait", async () => {
   const { screen, send } = await openForm({
     "POST contact/": () => {
       const refused = problem(429, "RATE_LIMITED");
@@ -315,18 +315,18 @@ test("who writes too often is told how long to wait", async () => {
   await expect.element(screen.getByText(/10分ほど待ってから/)).toBeVisible();
 });
 
-test("the trap is for machines: nobody sees it, hears of it or comes by it", async () => {
+test("the honeypot is invisible, silent and not focusable", async () => {
   const { screen, heading } = await openForm();
   await expect.element(heading("お問い合わせ")).toBeVisible();
   const trap = screen.container.querySelector<HTMLInputElement>("input[name=website]");
   expect(trap?.tabIndex).toBe(-1);
   expect(trap?.closest("[aria-hidden=true]")).not.toBeNull();
-  // A machine that fills in what has a size finds one.
+  // A bot that fills in elements with a size finds it.
   expect(trap?.getBoundingClientRect().width ?? 0).toBeGreaterThan(0);
   expect(trap?.closest("[aria-hidden]")?.getBoundingClientRect().width).toBe(1);
 });
 
-test("without a number the last page leads back to the form", async () => {
+test("without a number the last page links back to the form", async () => {
   const { screen, heading } = await open("/contact/complete");
   await screen.getByRole("link", { name: "お問い合わせフォームへ" }).click();
   await expect.element(heading("お問い合わせ")).toBeVisible();

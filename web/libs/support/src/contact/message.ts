@@ -4,7 +4,7 @@ import { choiceOf, limits, nameOf, rules, wordsOf } from "@konomana/form";
 import { createDraft } from "@konomana/session";
 import * as v from "valibot";
 
-/** What a message can be about, and how it is called. */
+/** The kinds of messages with their labels. */
 export const kinds = {
   course: "講座について",
   account: "アカウントについて",
@@ -13,19 +13,19 @@ export const kinds = {
   other: "その他",
 } as const;
 
-/** The largest picture, in bytes. */
+/** The maximum size of a picture, in bytes. */
 export const PICTURE_MAX = 5 * 1024 * 1024;
-/** What pictures may be. */
+/** The accepted media types of a picture. */
 export const pictureTypes = ["image/png", "image/jpeg", "image/webp"] as const;
 
-/** The form as it is filled in. */
+/** The values of the form. */
 export interface Message {
   kind: string;
   name: string;
   email: string;
   text: string;
   picture: File | null;
-  /** What no person sees and only a machine fills in. */
+  /** The honeypot field. People do not see it; bots fill it in. */
   website: string;
 }
 
@@ -53,13 +53,13 @@ export const schema = v.object({
   website: v.string(),
 });
 
-/** What was typed, kept in this tab until it is sent. A picture can't be kept like that. */
+/** The draft in this tab, kept until the message is sent. A picture can't be stored in it. */
 export const messageDraft = createDraft<Message>("contact", ["kind", "name", "email", "text"]);
 
-/** The key of the message until it is sent. */
+/** The idempotency key of the message, until it is sent. */
 const keyStore = createDraft<StoredKey>("contact.key", ["key", "content"]);
 
-/** The picture that went ahead of a message, so that a second try does not send it again. */
+/** The uploaded picture of the message, so a second attempt does not upload it again. */
 let sentPicture: { file: File; name: string } | null = null;
 
 async function sendPicture(file: File): Promise<string> {
@@ -70,15 +70,15 @@ async function sendPicture(file: File): Promise<string> {
   return sentPicture.name;
 }
 
-/** A message that the server took. */
+/** The server's answer to a sent message. */
 export interface Taken {
-  /** To quote. */
+  /** The reference number. */
   number: string;
-  /** Whether a mail with the number is on its way. */
+  /** Whether a receipt with the number is mailed. */
   receipt: boolean;
 }
 
-/** Sends a message; the same one again is the same to the server. */
+/** Sends a message. Sending the same one again has the same idempotency key. */
 export async function send({ picture, ...words }: v.InferOutput<typeof schema>): Promise<Taken> {
   const post = async () => {
     const sent = { ...words, picture: picture === null ? null : await sendPicture(picture) };
@@ -87,7 +87,7 @@ export async function send({ picture, ...words }: v.InferOutput<typeof schema>):
   try {
     return await post();
   } catch (error) {
-    // The server keeps a picture without its message for an hour.
+    // The server stores a picture without its message for one hour.
     if (sentPicture === null || !isPictureForgotten(error)) throw error;
     sentPicture = null;
     return post();
@@ -99,7 +99,7 @@ function isPictureForgotten(error: unknown): boolean {
   return errors.some(({ field, code }) => field === "picture" && code === "UNKNOWN_CHOICE");
 }
 
-/** The message is sent: nothing of it stays behind. */
+/** Removes the draft, the key and the picture after the message is sent. */
 export function forget(): void {
   messageDraft.clear();
   keyStore.clear();

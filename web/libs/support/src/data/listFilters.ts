@@ -1,14 +1,14 @@
 import type { AnswerFilters, NoticeFilters } from "@konomana/paths";
 import { data } from "react-router";
 
-/** The page that an address asks for; null where it is not a whole number from 1, which no link of the site writes. */
+/** The page in an address. `null` if it is not an integer from 1. */
 function readPage(search: URLSearchParams): { page?: number } | null {
   const page = search.get("page") ?? "1";
   if (!/^[1-9]\d{0,8}$/.test(page)) return null;
   return page === "1" ? {} : { page: Number(page) };
 }
 
-/** What an address says under a name, where it says something. */
+/** A non-empty parameter of an address. */
 function readWord<Name extends string>(
   search: URLSearchParams,
   name: Name,
@@ -17,19 +17,19 @@ function readWord<Name extends string>(
   return word === "" ? {} : ({ [name]: word } as Record<Name, string>);
 }
 
-/** The filters of the notices that an address asks for; null where its page is none. */
+/** The filters of the notices in an address. `null` if the page is invalid. */
 export function readNoticeFilters(search: URLSearchParams): NoticeFilters | null {
   const page = readPage(search);
   return page && { ...readWord(search, "category"), ...page };
 }
 
-/** The filters of the answers that an address asks for; null where its page is none. */
+/** The filters of the answers in an address. `null` if the page is invalid. */
 export function readAnswerFilters(search: URLSearchParams): AnswerFilters | null {
   const page = readPage(search);
   return page && { ...readWord(search, "category"), ...readWord(search, "q"), ...page };
 }
 
-/** What an address asks a list for; one that no link of the site writes is not found. */
+/** The filters of a list in an address. Throws a 404 if they are invalid. */
 export function filtersOf<Filters>(
   read: (search: URLSearchParams) => Filters | null,
   { url }: Request,

@@ -13,7 +13,7 @@ const notice = (id: number, day: string): Notice => ({
   modified_at: `${day}T00:00:00Z`,
 });
 
-test("neighbours go by the day of publication, whatever the order of the list", () => {
+test("neighbours are sorted by the day of publication, independent of the list's order", () => {
   const [pinned, newest, oldest] = [
     notice(1, "2026-05-01"),
     notice(3, "2026-11-01"),
@@ -25,7 +25,7 @@ test("neighbours go by the day of publication, whatever the order of the list", 
   expect(withNeighbours(oldest, all)).toMatchObject({ newer: { id: 1 }, older: null });
 });
 
-test("a notice that is not among the others has no neighbours", () => {
+test("a notice that is not in the list has no neighbours", () => {
   const all = [notice(1, "2026-05-01")];
   expect(withNeighbours(notice(9, "2026-06-01"), all)).toMatchObject({ newer: null, older: null });
 });

@@ -1,27 +1,27 @@
 import type { FaqSummary, Notice, NoticeSummary } from "../api";
 import type { AnswerFilters, NoticeFilters } from "@konomana/paths";
 
-/** How many rows a page of a list holds; the API decides it. */
+/** The number of rows per page. It must equal the API's. */
 export const PAGE_SIZE = 20;
 
-/** What notices are about, as the API writes it. */
+/** The categories of notices, as in the API. */
 export const noticeCategories = ["お知らせ", "講座", "イベント", "メンテナンス"] as const;
 
 /** One page of the notices. */
 export interface NoticeList {
   readonly filters: NoticeFilters;
-  /** From 1; an empty list has one page. */
+  /** At least 1, also for an empty list. */
   readonly pages: number;
   readonly notices: readonly NoticeSummary[];
 }
 
-/** Where a reader may go on to. */
+/** The previous or the next notice. */
 export interface Neighbour {
   readonly id: number;
   readonly title: string;
 }
 
-/** A notice with those before and after it. */
+/** A notice with its neighbours. */
 export interface NoticeData {
   readonly notice: Notice;
   readonly newer: Neighbour | null;
@@ -36,7 +36,7 @@ export interface AnswerList {
   readonly filters: AnswerFilters;
   readonly count: number;
   readonly pages: number;
-  /** Everything that questions are about, in their order. */
+  /** All categories of questions, in order. */
   readonly categories: readonly string[];
   readonly answers: readonly AnswerRow[];
 }
@@ -45,7 +45,7 @@ export function pagesOf(count: number): number {
   return Math.max(1, Math.ceil(count / PAGE_SIZE));
 }
 
-/** Leaves out what a list does not show: a page carries the data of all its rows. */
+/** Drops the fields that a list does not show, because a page contains the data of all its rows. */
 export function toNoticeRow(notice: NoticeSummary): NoticeSummary {
   const { id, category, title, summary, published_at, is_pinned } = notice;
   return { id, category, title, summary, published_at, is_pinned };
@@ -59,7 +59,9 @@ export function categoriesOf(rows: readonly { readonly category: string }[]): st
   return [...new Set(rows.map(({ category }) => category))];
 }
 
-/** A notice among others, by the day they were published: a pinned one is no newer for it. */
+/**
+ * A notice with its neighbours by the day of publication. Pinned notices are sorted like others.
+ */
 export function withNeighbours(notice: Notice, others: readonly NoticeSummary[]): NoticeData {
   const byDay = others.toSorted(
     (one, other) =>

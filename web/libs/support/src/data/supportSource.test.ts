@@ -7,7 +7,7 @@ import { browserSource } from "./supportSource";
 const ORIGIN = "https://konomana.example";
 const signal = new AbortController().signal;
 
-/** Answers by path; what is not listed is 404. */
+/** Answers by path. Any other path is a 404. */
 function serve(answers: Record<string, unknown>) {
   const asked: string[] = [];
   vi.stubGlobal("fetch", async (input: string) => {
@@ -38,7 +38,7 @@ test("spec §7: Prerendered pages fetch a payload file named _payload.json", asy
   expect(asked).toEqual(["/notice/12/_payload.json"]);
 });
 
-test("a notice newer than the build is asked of the API, with those around it", async () => {
+test("a notice newer than the build is fetched from the API, with its neighbours", async () => {
   const [pinned, newest] = content.notices;
   serve({ "/api/desk/notice/14/": newest, "/api/desk/notice/": list(content.notices) });
   expect(await browserSource.notice(14, signal)).toEqual({
@@ -48,7 +48,7 @@ test("a notice newer than the build is asked of the API, with those around it", 
   });
 });
 
-test("a narrowed list of answers comes from the API, all categories from the build", async () => {
+test("a filtered list of answers comes from the API, all categories from the build", async () => {
   const [, free] = content.faqs;
   const asked = serve({
     "/inquiry/_payload.json": await snapshotSource(content).answers({}, signal),
@@ -63,7 +63,7 @@ test("a narrowed list of answers comes from the API, all categories from the bui
   expect(asked.toSorted()).toEqual(["/api/desk/faq/?q=無料", "/inquiry/_payload.json"]);
 });
 
-test("what nobody knows is a 404, in a browser and at build time", async () => {
+test("unknown data is a 404, in a browser and at build time", async () => {
   serve({});
   await expect(browserSource.answer(9, signal)).rejects.toMatchObject({ status: 404 });
   await expect(snapshotSource(content).answer(9, signal)).rejects.toMatchObject({ status: 404 });

@@ -17,7 +17,7 @@ import {
   withNeighbours,
 } from "./lists";
 
-/** Where the support screens get their data; every failure is an `ApiError`. */
+/** The data source of the support screens. Every failure is an `ApiError`. */
 export interface SupportSource {
   notices(filters: NoticeFilters, signal: AbortSignal): Promise<NoticeList>;
   notice(id: number, signal: AbortSignal): Promise<NoticeData>;
@@ -27,7 +27,7 @@ export interface SupportSource {
   entryExams(signal: AbortSignal): Promise<readonly EntryExam[]>;
 }
 
-/** What the API says now, whatever the build knew. */
+/** The source that always asks the API. */
 export const newest: SupportSource = {
   async notices(filters, signal) {
     const { count, results } = await supportCalls.notices(filters, signal);
@@ -65,13 +65,13 @@ export function isWholeList(filters: AnswerFilters): boolean {
   return paths.answers(filters) === paths.answers();
 }
 
-/** The categories of all answers, which a narrowed list does not tell. */
+/** The categories of all answers, which a filtered list does not contain. */
 async function everyCategory(filters: AnswerFilters, signal: AbortSignal) {
   if (isWholeList(filters)) return null;
   return (await readPayload<AnswerList>(paths.answers(), signal))?.categories ?? null;
 }
 
-/** The source in a browser: the files of the build where they know the answer, else the API. */
+/** The source in a browser: the files of the build if they have the data, else the API. */
 export const browserSource: SupportSource = {
   async notices(filters, signal) {
     const whole = paths.notices(filters) === paths.notices();
@@ -100,10 +100,10 @@ export const browserSource: SupportSource = {
     newest.entryExams(signal),
 };
 
-/** The loaders' way to their data; the prerender puts the support snapshot here. */
+/** Gives loaders their data source. The prerender replaces it by the snapshot. */
 export const supportSource = createContext<SupportSource>(browserSource);
 
-/** What a source says of what does not exist. */
+/** The error for missing data. */
 export function notThere(): ApiError {
   return new ApiError({ status: 404, code: "NOT_FOUND", traceId: "" });
 }

@@ -25,7 +25,7 @@ import { ExamCard } from "./ExamCard";
 import { ExamRow } from "./ExamRow";
 import { ExamGuide } from "./ExamGuide";
 
-/** /entry-exam: when entrance exams take place, and what to prepare when. */
+/** /entry-exam: the dates of entrance exams, and a guide to the preparation. */
 export function EntryExamScreen() {
   const exams = useStaleWhileRevalidate(
     supportKeys.entryExams,
@@ -89,7 +89,7 @@ interface MonthsProps {
   today: string | null;
 }
 
-/** Every exam in a line, a month after the other. */
+/** Every exam in one line, by month. */
 function Overview({ months, today }: MonthsProps) {
   return (
     <Stack>
@@ -116,7 +116,7 @@ function Overview({ months, today }: MonthsProps) {
   );
 }
 
-/** The exams of one prefecture with all that is known of them. */
+/** The exams of one prefecture with all details. */
 function Details({ months, today }: MonthsProps) {
   return months.map(({ month, exams }) => (
     <Stack key={month} as="section" className={styles.month} aria-labelledby={`month-${month}`}>

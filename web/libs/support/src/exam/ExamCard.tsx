@@ -3,7 +3,7 @@ import type { EntryExam } from "../api";
 import { dayInWords, standingOf } from "./calendar";
 import styles from "./ExamCard.module.css";
 
-/** One exam with its days; past ones say so in words, and step back. */
+/** An exam with its dates. A past one is labelled and dimmed. */
 export function ExamCard({ exam, today }: { exam: EntryExam; today: string | null }) {
   const standing = standingOf(exam, today);
   return (

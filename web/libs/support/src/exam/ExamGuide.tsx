@@ -73,7 +73,7 @@ const university: readonly Step[] = [
   },
 ];
 
-/** What to prepare when, for those who go to high school and to university. */
+/** A guide to the preparation, for entrance exams of high schools and universities. */
 export function ExamGuide() {
   return (
     <Panel as="section" variant="raised" pad="lg" gap="lg" aria-labelledby="guide">

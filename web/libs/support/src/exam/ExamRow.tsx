@@ -4,7 +4,7 @@ import { paths } from "@konomana/paths";
 import { dayInWords, EVERYWHERE, standingOf } from "./calendar";
 import styles from "./ExamRow.module.css";
 
-/** One exam in a line; where it is leads to all that is known of the exams there. */
+/** An exam in one line. The prefecture links to the details of its exams. */
 export function ExamRow({ exam, today }: { exam: EntryExam; today: string | null }) {
   const { prefecture, kind, name, exam_on } = exam;
   const standing = standingOf(exam, today);

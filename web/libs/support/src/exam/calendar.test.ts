@@ -30,7 +30,7 @@ test("months come in order, each with its exams by day", () => {
   ]);
 });
 
-test("a prefecture's calendar has what is everywhere, too", () => {
+test("a prefecture's calendar includes nationwide exams", () => {
   const ids = monthsOf(exams, "大阪府").flatMap(({ exams: own }) => own.map(({ id }) => id));
   expect(ids).toEqual([2, 3]);
   expect(monthsOf(exams, "沖縄県").flatMap(({ exams: own }) => own)).toHaveLength(1);
@@ -49,7 +49,7 @@ test.each([
   expect(standingOf(exam(1, "東京都", "2027-02-21"), today)?.words).toBe(words);
 });
 
-test("days and months in words", () => {
+test("days and months are formatted", () => {
   expect(dayInWords("2027-02-21")).toBe("2/21(日)");
   expect(monthInWords("2027-02")).toBe("2027年2月");
 });

@@ -1,23 +1,25 @@
 import type { EntryExam } from "../api";
 
-/** Exams everywhere in Japan carry this for a prefecture; they are for everybody. */
+/** The `prefecture` of nationwide exams. */
 export const EVERYWHERE = "全国";
 
 /** The exams of one month, by day. */
 export interface Month {
-  /** `2027-02`. */
+  /** Formatted like `2027-02`. */
   readonly month: string;
   readonly exams: readonly EntryExam[];
 }
 
-/** The prefectures that have exams of their own, in the order of the list. */
+/** The prefectures with exams of their own, in the order of the list. */
 export function prefecturesOf(exams: readonly EntryExam[]): string[] {
   return [...new Set(exams.map(({ prefecture }) => prefecture))].filter(
     (prefecture) => prefecture !== EVERYWHERE,
   );
 }
 
-/** The months of a prefecture's exams, with those that are everywhere; of all of them without one. */
+/**
+ * The exams of a prefecture by month, including nationwide ones. Without a prefecture, all exams.
+ */
 export function monthsOf(exams: readonly EntryExam[], prefecture: string | undefined): Month[] {
   const wanted = exams.filter(
     (exam) =>
@@ -30,7 +32,7 @@ export function monthsOf(exams: readonly EntryExam[], prefecture: string | undef
   }));
 }
 
-/** `2027-02` is 2027年2月. */
+/** Formats `2027-02` as 2027年2月. */
 export function monthInWords(month: string): string {
   const [year, number] = month.split("-").map(Number);
   return `${year}年${number}月`;
@@ -43,18 +45,20 @@ const shortDay = new Intl.DateTimeFormat("ja-JP", {
   weekday: "short",
 });
 
-/** `2027-02-21` is 2/21(日). */
+/** Formats `2027-02-21` as 2/21(日). */
 export function dayInWords(day: string): string {
   return shortDay.format(new Date(day));
 }
 
-/** Where an exam stands on a day, in words. */
+/** The state of an exam on a day, in words. */
 export interface Standing {
   readonly words: string;
   readonly kind: "past" | "open" | "ahead";
 }
 
-/** Where an exam stands today; null while nobody knows what day it is. Days are like `2027-02-21`. */
+/**
+ * The state of an exam today. `null` if the day is unknown. Days are formatted like `2027-02-21`.
+ */
 export function standingOf(exam: EntryExam, today: string | null): Standing | null {
   if (today === null) return null;
   if (exam.exam_on < today) return { words: "終了しました", kind: "past" };

@@ -22,7 +22,7 @@ import { useLoaderData, useNavigation } from "react-router";
 import { noticeCategories, type NoticeList } from "../data/lists";
 import { newest } from "../data/supportSource";
 
-/** /notice: what the school tells everybody, pinned ones first, then the newest. */
+/** /notice: the notices, pinned ones first, then the newest. */
 export function NoticeListScreen() {
   const loaded = useLoaderData<NoticeList>();
   const isWhole = paths.notices(loaded.filters) === paths.notices();

@@ -15,7 +15,7 @@ import {
   Note,
 } from "@konomana/ui-base";
 
-/** /notice/{id}: one notice, and the way to those before and after it. */
+/** /notice/{id}: one notice, with links to the previous and the next one. */
 export function NoticeScreen() {
   const loaded = useLoaderData<NoticeData>();
   const { id } = loaded.notice;

@@ -2,13 +2,13 @@ import type { ComponentProps, SubmitEvent } from "react";
 import { useNavigate } from "react-router";
 
 interface SearchFormProps extends Omit<ComponentProps<"form">, "action" | "onSubmit"> {
-  /** The path whose query the fields become. */
+  /** The path that the fields are added to as a query. */
   action: string;
-  /** Whether the page stays where it is scrolled to. */
+  /** Whether the scroll position stays. */
   preventScrollReset?: boolean;
 }
 
-/** A form of the browser's own for a search: it works before any script runs, and after that without a reload. */
+/** A native search form. It works before hydration, and afterwards without a reload. */
 export function SearchForm({ action, preventScrollReset = false, ...rest }: SearchFormProps) {
   const navigate = useNavigate();
   const search = (event: SubmitEvent<HTMLFormElement>) => {

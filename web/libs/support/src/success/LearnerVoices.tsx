@@ -3,13 +3,13 @@ import { paths } from "@konomana/paths";
 import { Prose, Stack, Panel, Group, Grid, Note, Tag, TextLink } from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
 
-/** Every course by its name: what is taught is the catalogue's, and a voice tells it by number alone. */
+/** The names of all courses, because a voice references courses only by id. */
 async function courseNames({ signal }: { signal: AbortSignal }) {
   const courses = await supportCalls.courses(signal);
   return new Map(courses.map(({ id, name }) => [id, name]));
 }
 
-/** What learners tell of their way, each with what they learned with. */
+/** The voices of learners, each with the courses they used. */
 export function LearnerVoices({ voices }: { voices: readonly Voice[] }) {
   const { data: names } = useQuery({ queryKey: supportKeys.courseNames, queryFn: courseNames });
   return (

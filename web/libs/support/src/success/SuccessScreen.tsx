@@ -20,7 +20,7 @@ import { newest } from "../data/supportSource";
 import { barOf, schoolsByKind } from "./figures";
 import { LearnerVoices } from "./LearnerVoices";
 
-/** /success/{year}: what became of the learners of a year, in figures that say of how many. */
+/** /success/{year}: the results of a year's learners, as figures with their totals. */
 export function SuccessScreen() {
   const loaded = useLoaderData<SuccessYear>();
   const shown = loaded.year as SuccessYearNumber;

@@ -10,7 +10,7 @@ test.each([
   expect(shareInWords(share)).toBe(words);
 });
 
-test("a figure never stands without what it is a part of", () => {
+test("a figure is always shown with its total", () => {
   expect(barOf({ label: "第一志望に合格", count: 1060, of: 1340, unit: "人" })).toEqual({
     label: "第一志望に合格",
     share: 1060 / 1340,
@@ -19,7 +19,7 @@ test("a figure never stands without what it is a part of", () => {
   });
 });
 
-test("a part of nothing is no share", () => {
+test("a part of zero has no share", () => {
   expect(barOf({ label: "x", count: 0, of: 0, unit: "人" })).toMatchObject({
     share: 0,
     shown: "—",
@@ -28,7 +28,7 @@ test("a part of nothing is no share", () => {
 
 const school = (name: string, kind: string) => ({ name, kind, count: 1 });
 
-test("schools stand under their kind, in the order of the list", () => {
+test("schools are grouped by kind, in the order of the list", () => {
   const [a, b, c] = [school("a", "公立高校"), school("b", "大学"), school("c", "公立高校")];
   expect(schoolsByKind([a, b, c])).toEqual([
     ["公立高校", [a, c]],
