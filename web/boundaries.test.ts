@@ -42,7 +42,7 @@ function findImports(folder: string): string[] {
   );
 }
 
-test.each(folders)("%s depends only on allowed kinds, and imports only declared packages", (folder) => {
+test.each(folders)("%s depends on allowed kinds and imports only declared packages", (folder) => {
   const { name, dependencies = {}, devDependencies = {} } = readPackage(folder);
   const declared = Object.keys(dependencies);
   const mayImport = [name, ...declared, ...Object.keys(devDependencies), ...tools];

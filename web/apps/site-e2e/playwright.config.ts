@@ -5,13 +5,14 @@ const LESSONS = "watch-lesson.spec.ts";
 const MAINTENANCE = "maintenance.spec.ts";
 
 /**
- * The product runs already (`cargo dev up`); the tests see it from outside.
- * With `--trace retain-on-failure` it is kept how a failure came about, in a fifth more time.
- * E2E_BASE_URL          where it answers
- * CHROMIUM              the browser, where it is not the system's
- * E2E_LEARNERS          a list of learners: `cargo dev fill --learners 2000 --csv FILE`
- * E2E_MAIL_URL          where its mail catcher answers
- * E2E_MAINTENANCE_FILE  the file of MaintenanceWindows that its maintenance service watches
+ * End-to-end tests of a running product (`cargo dev up`). `--trace retain-on-failure` records
+ * failures and takes a fifth more time.
+ *
+ * E2E_BASE_URL: address of the product.
+ * CHROMIUM: path of the browser. Default: the system's.
+ * E2E_LEARNERS: list of learners, from `cargo dev fill --learners 2000 --csv FILE`.
+ * E2E_MAIL_URL: address of the mail catcher.
+ * E2E_MAINTENANCE_FILE: file of MaintenanceWindows that the maintenance service watches.
  */
 export default defineConfig({
   testDir: "tests",

@@ -76,7 +76,7 @@ async function judgeLearning(): Promise<Learning> {
     // there.
     const own = await chromium.connectOverCDP(`http://127.0.0.1:${port}`);
     const page = await own.contexts()[0]?.newPage();
-    if (page === undefined) throw new Error("The browser has no profile of its own.");
+    if (page === undefined) throw new Error("The browser has no default context.");
     await signIn(page, baseURL);
     const paths = await learningPaths(page);
     const waits: number[] = [];

@@ -18,9 +18,7 @@ test("staff sign in and out, and search engines are excluded", async ({ page }) 
   await expect(page.getByRole("heading", { name: "スタッフのログイン" })).toBeVisible();
 });
 
-test("a learner sees that the console is for staff and is not signed in", async ({
-  page,
-}) => {
+test("a learner sees that the console is for staff and is not signed in", async ({ page }) => {
   await page.goto("/console");
   await fillConsole(page, accounts.adult);
   await expect(page.getByText("スタッフ用のアカウントではないため")).toBeVisible();

@@ -55,7 +55,9 @@ async function expectNoFault(page: Page): Promise<void> {
   }
 }
 
-test("a code and the best combination give the discount that the receipt shows", async ({ page }) => {
+test("a code and the best combination give the discount that the receipt shows", async ({
+  page,
+}) => {
   const buyer = await newBuyer(page);
   await putIntoCart(buyer, COURSE);
   await openCoupons(page);
@@ -116,9 +118,7 @@ test("an invalid and an expired code show an error beside the field and stay in 
   await expectNoFault(page);
 });
 
-test("a coupon shows the missing amount, and applies once it is reached", async ({
-  page,
-}) => {
+test("a coupon shows the missing amount, and applies once it is reached", async ({ page }) => {
   const buyer = await newBuyer(page);
   await putIntoCart(buyer, COURSE);
   await openCoupons(page);

@@ -62,9 +62,7 @@ test.describe("the inventory", () => {
     await expect(page.getByRole("heading", { name: "not found" })).toBeVisible();
   });
 
-  test("a server failure shows the trace id and can be retried", async ({
-    page,
-  }) => {
+  test("a server failure shows the trace id and can be retried", async ({ page }) => {
     const trace = "0af7651916cd43dd8448eb211c80319c";
     await page.route("**/api/lms/inventory/**", (route) =>
       route.fulfill({

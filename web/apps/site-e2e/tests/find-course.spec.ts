@@ -128,9 +128,7 @@ for (const path of ["/", "/course", "/course/101", "/teacher", "/teacher/1"]) {
   });
 }
 
-test("search engines read a course's name, its price and its breadcrumbs", async ({
-  request,
-}) => {
+test("search engines read a course's name, its price and its breadcrumbs", async ({ request }) => {
   const html = await (await request.get("/course/101")).text();
   const items = [...html.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/g)].map(
     ([, text]) => JSON.parse(text ?? "") as Record<string, unknown>,

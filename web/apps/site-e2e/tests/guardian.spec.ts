@@ -62,7 +62,9 @@ test("a guardian links two children and sees their progress, and both see who lo
   await expect(guardian.getByRole("link", { name: "木下 葵さん" })).toHaveCount(0);
 });
 
-test("a guardian's screens have no serious fault and no sideways scrolling", async ({ browser }) => {
+test("a guardian's screens have no serious fault and no sideways scrolling", async ({
+  browser,
+}) => {
   const parent = await newPerson({ kind: "guardian", birthDate: "1980-05-05", firstName: "恵" });
   const child = await pageOf(browser, await newPerson());
   const guardian = await pageOf(browser, parent);

@@ -51,9 +51,7 @@ test.describe("a learner who was here before", () => {
     await expect(week.getByRole("row").last()).toContainText("今日");
   });
 
-  test("shows the other parts when one fails, and retries only that part", async ({
-    page,
-  }) => {
+  test("shows the other parts when one fails, and retries only that part", async ({ page }) => {
     await page.route("**/api/lms/week/**", (route) =>
       route.fulfill({
         status: 500,
@@ -70,9 +68,7 @@ test.describe("a learner who was here before", () => {
     await expect(week.getByRole("img")).toBeVisible();
   });
 
-  test("reads about a lesson, then plays it; 最近見た links back to it", async ({
-    page,
-  }) => {
+  test("reads about a lesson, then plays it; 最近見た links back to it", async ({ page }) => {
     await page.goto("/mypage/recent");
     const name =
       (await page
@@ -148,9 +144,7 @@ test.describe("a learner with a course that ends soon", () => {
 test.describe("a learner whose courses have ended", () => {
   test.use({ as: "expired" });
 
-  test("can buy again, sees the past progress, and can't open a locked video", async ({
-    page,
-  }) => {
+  test("can buy again, sees the past progress, and can't open a locked video", async ({ page }) => {
     await page.goto("/mypage");
     await settled(page);
     await expect(page.getByRole("link", { name: "もう一度購入する" })).toBeVisible();

@@ -42,7 +42,9 @@ test("public pages stay readable during maintenance", async ({ page }) => {
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
 });
 
-test("a maintenance planned for the next day is announced until it is dismissed", async ({ page }) => {
+test("a maintenance planned for the next day is announced until it is dismissed", async ({
+  page,
+}) => {
   await close({
     title: "システムメンテナンスのお知らせ",
     message: "教材の入れかえをします。",

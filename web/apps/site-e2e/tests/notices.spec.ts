@@ -57,7 +57,9 @@ for (const path of [
   "/inquiry/0",
   "/success/2023",
 ]) {
-  test(`${path} has status 404 and the not-found page, which links to the top`, async ({ page }) => {
+  test(`${path} has status 404 and the not-found page, which links to the top`, async ({
+    page,
+  }) => {
     const answer = await page.goto(path);
     expect(answer?.status()).toBe(404);
     await expect(page.getByText("not found", { exact: true })).toBeVisible();

@@ -225,9 +225,7 @@ test.describe("when a chunk of a page is missing, also after a reload", () => {
   });
 });
 
-test("the sitemap has every page that is open to search engines", async ({
-  request,
-}) => {
+test("the sitemap has every page that is open to search engines", async ({ request }) => {
   const text = await (await request.get("/sitemap.xml")).text();
   const named = [...text.matchAll(/<loc>(.*?)<\/loc>/g)].map(
     ([, address]) => new URL(address ?? "").pathname,

@@ -64,7 +64,9 @@ test("a passkey is added and named, signs in without a password, and is removed"
   ).toBeVisible();
 });
 
-test("after a password reset a passkey can't sign in until its owner keeps it", async ({ browser }) => {
+test("after a password reset a passkey can't sign in until its owner keeps it", async ({
+  browser,
+}) => {
   const person = await newPerson();
   const page = await pageOf(browser, person, { origin: namedOrigin });
   await plugIn(page);
@@ -108,7 +110,10 @@ test("without a passkey, the screen names the other way to sign in", async ({ pa
   await expect(page.getByText(/^パスキーを使えませんでした。/)).toBeVisible();
 });
 
-test("at an IP address passkeys are not offered, because they can't work", async ({ page, browser }) => {
+test("at an IP address passkeys are not offered, because they can't work", async ({
+  page,
+  browser,
+}) => {
   await page.goto("/login");
   await expect(loginButton(page)).toBeVisible();
   await expect(page.getByRole("button", { name: "パスキーでログイン" })).toHaveCount(0);

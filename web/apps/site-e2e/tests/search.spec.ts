@@ -12,9 +12,7 @@ async function openSearch(page: Page): Promise<void> {
   await expect(field(page)).toBeFocused();
 }
 
-test("by keyboard only: type two letters, choose a suggestion, and open it", async ({
-  page,
-}) => {
+test("by keyboard only: type two letters, choose a suggestion, and open it", async ({ page }) => {
   await page.goto("/");
   await openSearch(page);
   await page.keyboard.type("関数");
@@ -28,9 +26,7 @@ test("by keyboard only: type two letters, choose a suggestion, and open it", asy
   await expect(page.getByRole("main").getByText(title).first()).toBeVisible();
 });
 
-test("Escape closes the suggestions, then the search, and restores the focus", async ({
-  page,
-}) => {
+test("Escape closes the suggestions, then the search, and restores the focus", async ({ page }) => {
   await page.goto("/course");
   await openSearch(page);
   await page.keyboard.type("関数");

@@ -24,9 +24,7 @@ test.describe("a signed-in learner", () => {
   });
 });
 
-test("every screen has the policy that allows only the site's own scripts", async ({
-  request,
-}) => {
+test("every screen has the policy that allows only the site's own scripts", async ({ request }) => {
   for (const { pattern } of allScreens) {
     const answer = await request.get(examplePath(pattern));
     expect.soft(answer.status(), pattern).toBe(200);

@@ -79,7 +79,9 @@ test("a new address is active once its link is used, and the old one can revert 
   await expect(page.getByText(person.email)).toBeVisible();
 });
 
-test("the old address is informed of a change of address at once and stops it", async ({ browser }) => {
+test("the old address is informed of a change of address at once and stops it", async ({
+  browser,
+}) => {
   const person = await newPerson();
   const wanted = newAddress();
   const page = await pageOf(browser, person);

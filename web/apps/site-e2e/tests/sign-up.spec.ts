@@ -32,9 +32,7 @@ test("by the code: from the front page to my page, and again at the login", asyn
   await expectWelcome(page);
 });
 
-test("from a course: returns to it at the end, with the course bookmarked", async ({
-  page,
-}) => {
+test("from a course: returns to it at the end, with the course bookmarked", async ({ page }) => {
   const email = newAddress();
   await page.goto("/course/105");
   await page.getByRole("link", { name: "無料登録して、あとで見るに入れる" }).click();

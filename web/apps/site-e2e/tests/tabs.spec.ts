@@ -24,10 +24,7 @@ test("a logout in one tab ends the other, and a login returns both to their page
   await expect(other).toHaveURL("/mypage/favorite");
 });
 
-test("a logout invalidates the stored tokens", async ({
-  page,
-  context,
-}) => {
+test("a logout invalidates the stored tokens", async ({ page, context }) => {
   await signIn(page);
   const kept = await context.storageState();
   await logoutButton(page).click();
@@ -74,9 +71,7 @@ test("two tabs that refresh at once share one refresh and never sign each other 
   await expect(other).toHaveURL("/mypage/favorite");
 });
 
-test("an access token that the server refuses is refreshed silently", async ({
-  page,
-}) => {
+test("an access token that the server refuses is refreshed silently", async ({ page }) => {
   await signIn(page);
   await page.evaluate(() => {
     const tokens = JSON.parse(localStorage.getItem("konomana.tokens") ?? "{}") as object;

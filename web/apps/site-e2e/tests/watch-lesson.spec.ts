@@ -102,7 +102,10 @@ async function otherBrowser(browser: Browser, page: Page): Promise<Page> {
   return context.newPage();
 }
 
-test("a lesson continues in another browser where this one was closed", async ({ page, browser }) => {
+test("a lesson continues in another browser where this one was closed", async ({
+  page,
+  browser,
+}) => {
   const lesson = await newLesson(page);
   const other = await otherBrowser(browser, page);
   await watch(page, lesson);

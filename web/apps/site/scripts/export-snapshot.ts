@@ -44,7 +44,8 @@ async function readExam(origin: string): Promise<Snapshot["exam"]> {
 
 await run(async () => {
   const { values } = parseArgs({ options: { api: { type: "string" } } });
-  if (values.api === undefined) throw new Error("Say where the product runs: --api URL");
+  if (values.api === undefined)
+    throw new Error("The address of the product is missing: pass --api URL");
   const snapshot: Snapshot = {
     catalogue: await readCatalogue(values.api),
     desk: await readDesk(values.api),

@@ -9,7 +9,7 @@ import type * as Server from "../src/entry.server.tsx";
 import { entryOf, type Manifest, pageAssets } from "./assets.ts";
 import { leakingForms } from "./forms.ts";
 import { places } from "./places.ts";
-import { type Listed, origin, robots, sitemap } from "./search-engines.ts";
+import { type SitemapPage, origin, robots, sitemap } from "./search-engines.ts";
 import { pngMaker } from "./share-pictures.ts";
 import { readSnapshot, run } from "./snapshot-file.ts";
 import { inlineStyles, splitKit } from "./styles.ts";
@@ -78,7 +78,7 @@ async function prerender(): Promise<void> {
   const table = server.routeTable(screens, snapshot);
   const start = `/${entryOf(manifest, "src/start.ts").file}`;
 
-  const listed: Listed[] = [];
+  const listed: SitemapPage[] = [];
   for (const path of table.prerendered) {
     const page = await server.renderPage(path, snapshot, origin);
     const { head, app, data, payload, modules } = page;

@@ -6,14 +6,14 @@
 export const origin = process.env["SITE_ORIGIN"] ?? "http://127.0.0.1:8080";
 
 /** A page in the sitemap. */
-export interface Listed {
+export interface SitemapPage {
   readonly path: string;
   /** The last change of its content (RFC 3339, or a day), if known. */
   readonly modified: string | undefined;
 }
 
 /** The sitemap of the public pages. */
-export function sitemap(pages: readonly Listed[]): string {
+export function sitemap(pages: readonly SitemapPage[]): string {
   const urls = pages.map(({ path, modified }) => {
     const lastmod = modified === undefined ? "" : `<lastmod>${modified}</lastmod>`;
     return `  <url><loc>${new URL(path, origin).href}</loc>${lastmod}</url>`;

@@ -17,7 +17,7 @@ export async function readSnapshot(file = places.snapshot): Promise<Snapshot> {
     throw new Error(`The content at ${file} holds no course. Export it again.`);
   }
   if (snapshot.desk === undefined) {
-    throw new Error(`The content at ${file} is from before there were notices. Export it again.`);
+    throw new Error(`The content at ${file} is from a version without notices. Export it again.`);
   }
   if (snapshot.exam === undefined) {
     throw new Error(

@@ -24,7 +24,7 @@ export async function inlineStyles(
 ): Promise<string> {
   const paths = [...new Set([...html.matchAll(LINK)].map(([, path = ""]) => path))];
   const inlined = paths.filter((path) => !KIT.test(path));
-  if (inlined.length === 0) throw new Error("A page has no stylesheet of its own.");
+  if (inlined.length === 0) throw new Error("A page has no inlined stylesheet.");
   const sheets = await Promise.all(inlined.map(read));
   const tags = [
     // First, because these styles declare the order of the cascade layers and the kit's sheet only

@@ -21,7 +21,10 @@ export const queries = createQueries();
 /** The personal data of the signed-in user, in this client. */
 export const personal = personalDataIn(queries);
 
-/** Starts a screen's queries. Returns the error of a query that has no cached data and failed without a connection. */
+/**
+ * Starts a screen's queries. Returns the error of a query that failed without a connection and has
+ * no cached data.
+ */
 export async function warm(screen: Screen, args: WarmArgs): Promise<Error | null> {
   const began = Date.now();
   await Promise.all(screen.warm?.(queries, args) ?? []);

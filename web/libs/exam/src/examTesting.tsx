@@ -181,7 +181,7 @@ export const checkResult: CheckResult = {
  */
 export type Answers = Record<string, (call: ApiCall) => unknown>;
 
-interface Opened {
+interface Options {
   answers?: Answers;
   /** `null` for a visitor. */
   user?: User | null;
@@ -200,7 +200,7 @@ const ownRoutes = (): RouteObject[] => [
 ];
 
 /** Opens a path for a user. `calls` lists the received calls with their bodies. */
-export async function open(path: string, { answers = {}, user = learner, checks }: Opened = {}) {
+export async function open(path: string, { answers = {}, user = learner, checks }: Options = {}) {
   connectApi({
     session: { token: async () => "t", renew: async () => "t", lost: () => {} },
     cookies: () => "XSRF-TOKEN=n.m",

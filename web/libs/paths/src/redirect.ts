@@ -14,7 +14,7 @@ function hasControlCharacter(text: string): boolean {
  * The path, query and fragment that a browser would open for `target`. `null` if it leaves the
  * site.
  */
-function stay(target: string): string | null {
+function resolveInside(target: string): string | null {
   const url = URL.parse(target, ORIGIN);
   return url?.origin === ORIGIN ? url.pathname + url.search + url.hash : null;
 }
@@ -28,6 +28,6 @@ function stay(target: string): string | null {
 export function isInternalPath(target: unknown): target is string {
   if (typeof target !== "string" || !/^\/(?![/\\])/.test(target)) return false;
   if (hasControlCharacter(target)) return false;
-  const once = stay(target);
-  return once !== null && stay(once) !== null;
+  const once = resolveInside(target);
+  return once !== null && resolveInside(once) !== null;
 }

@@ -21,7 +21,7 @@ const choices = [
 ];
 
 /** A question with its fields, with the answer as JSON beside them. */
-function Asked({ kind, name = "answer" }: { kind: QuestionKind; name?: string }) {
+function QuestionForm({ kind, name = "answer" }: { kind: QuestionKind; name?: string }) {
   const [answer, setAnswer] = useState(nothing);
   return (
     <KitProvider>
@@ -43,21 +43,21 @@ function Asked({ kind, name = "answer" }: { kind: QuestionKind; name?: string })
 
 describe("an answer", () => {
   test("by one choice is the id of the last chosen one", async () => {
-    const screen = await render(<Asked kind="single" />);
+    const screen = await render(<QuestionForm kind="single" />);
     await screen.getByRole("radio").nth(0).click();
     await screen.getByRole("radio").nth(1).click();
     await expect.element(screen.getByText('{"chosen":[2],"answer":""}')).toBeVisible();
   });
 
   test("by several choices has them in display order", async () => {
-    const screen = await render(<Asked kind="multiple" />);
+    const screen = await render(<QuestionForm kind="multiple" />);
     await screen.getByRole("checkbox").nth(1).click();
     await screen.getByRole("checkbox").nth(0).click();
     await expect.element(screen.getByText('{"chosen":[4,2],"answer":""}')).toBeVisible();
   });
 
   test("by a number can contain the signs that a phone's number pad lacks", async () => {
-    const screen = await render(<Asked kind="number" />);
+    const screen = await render(<QuestionForm kind="number" />);
     await screen.getByRole("button", { name: "マイナスを入れる" }).click();
     await userEvent.keyboard("3");
     await screen.getByRole("button", { name: "分数の線を入れる" }).click();
@@ -68,8 +68,8 @@ describe("an answer", () => {
   test("belongs to its own question when a page has two", async () => {
     const screen = await render(
       <>
-        <Asked kind="single" name="first" />
-        <Asked kind="single" name="second" />
+        <QuestionForm kind="single" name="first" />
+        <QuestionForm kind="single" name="second" />
       </>,
     );
     await screen.getByRole("radio").nth(0).click();
@@ -100,7 +100,7 @@ test("every kind of question fits a narrow phone without a fault", async () => {
     <main>
       <h1>問題</h1>
       {(["single", "multiple", "number", "text"] as const).map((kind) => (
-        <Asked key={kind} kind={kind} name={kind} />
+        <QuestionForm key={kind} kind={kind} name={kind} />
       ))}
     </main>,
   );

@@ -25,7 +25,7 @@ export function snapshotSource({ notices, faqs, success, entryExams }: Snapshot)
       pages: pagesOf(notices.length),
       notices: notices.slice(0, PAGE_SIZE).map(toNoticeRow),
     }),
-    notice: async (id) => withNeighbours(the(notices, id), notices),
+    notice: async (id) => withNeighbours(findById(notices, id), notices),
     answers: async (filters) => ({
       filters,
       count: faqs.length,
@@ -33,7 +33,7 @@ export function snapshotSource({ notices, faqs, success, entryExams }: Snapshot)
       categories: categoriesOf(faqs),
       answers: faqs.slice(0, PAGE_SIZE).map(toAnswerRow),
     }),
-    answer: async (id) => the(faqs, id),
+    answer: async (id) => findById(faqs, id),
     async success(year) {
       const told = success.find((candidate) => candidate.year === year);
       if (told === undefined) throw notThere();
@@ -44,7 +44,7 @@ export function snapshotSource({ notices, faqs, success, entryExams }: Snapshot)
 }
 
 /** The row with an id. */
-function the<Row extends { readonly id: number }>(rows: readonly Row[], wanted: number): Row {
+function findById<Row extends { readonly id: number }>(rows: readonly Row[], wanted: number): Row {
   const found = rows.find(({ id }) => id === wanted);
   if (found === undefined) throw notThere();
   return found;

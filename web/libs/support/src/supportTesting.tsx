@@ -32,14 +32,14 @@ const ownRoutes = (): RouteObject[] =>
     ErrorBoundary: () => <h1>見つかりません</h1>,
   }));
 
-interface Opened {
+interface Options {
   /** By method and path below `/api/desk/`, e.g. `POST contact/`. Any other call answers 404. */
   answers?: Answers;
   source?: SupportSource;
 }
 
 /** Opens a path for a visitor. `calls` lists the received calls. */
-export async function open(path: string, { answers = {}, source }: Opened = {}) {
+export async function open(path: string, { answers = {}, source }: Options = {}) {
   const calls: Call[] = [];
   stubServer(({ method, path: below, search, headers, body }) => {
     const name = `${method} ${below.replace("desk/", "")}`;

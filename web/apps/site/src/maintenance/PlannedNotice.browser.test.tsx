@@ -75,7 +75,7 @@ test("a planned maintenance is announced in Tokyo time", async () => {
 test.each([
   [360, 740, "mypage"],
   [1280, 800, "default"],
-] as const)("at %d × %d it causes no layout shift and has no fault", async (width, height, layout) => {
+] as const)("at %d × %d it has no layout shift and no fault", async (width, height, layout) => {
   await page.viewport(width, height);
   windows = [];
   const first = await show(layout);

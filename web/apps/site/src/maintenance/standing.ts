@@ -7,7 +7,7 @@ const POLL_MS = 15_000;
 const SLOWEST_POLL_MS = 60_000;
 
 /** The current maintenance status. */
-export type Standing =
+export type MaintenanceStatus =
   /** No response yet. */
   | { readonly kind: "asking" }
   | { readonly kind: "closed"; readonly info: MaintenanceInfo }
@@ -27,7 +27,7 @@ function touches(window: MaintenanceWindow, info: MaintenanceInfo | null): boole
 export function standing(
   info: MaintenanceInfo | null,
   windows: readonly MaintenanceWindow[] | null,
-): Standing {
+): MaintenanceStatus {
   if (windows === null) return info === null ? { kind: "asking" } : { kind: "closed", info };
   const active = windows.filter((window) => window.active && touches(window, info));
   const full = active.find((window) => window.mode === "Full");

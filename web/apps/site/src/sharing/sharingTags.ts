@@ -11,7 +11,7 @@ export interface SharePicture {
 /** The size of every share picture in pixels, as messengers require it. */
 export const SHARE_SIZE = { width: 1200, height: 630 } as const;
 
-interface Shared {
+interface TaggedPage {
   readonly path: string;
   readonly screen: Pick<Screen, "hidden">;
   /** The head tags of the screen. Its title and description are repeated in the sharing tags. */
@@ -34,7 +34,7 @@ function meta(attribute: "name" | "property", name: string, content: string): st
  * Only the prerender writes them. A page that is excluded from search engines gets a `noindex` tag
  * instead.
  */
-export function sharingTags({ path, screen, head, picture, origin }: Shared): string {
+export function sharingTags({ path, screen, head, picture, origin }: TaggedPage): string {
   if (screen.hidden) return meta("name", "robots", "noindex");
   const absolute = (to: string) => escaped(new URL(to, origin).href);
   // React has escaped them already.

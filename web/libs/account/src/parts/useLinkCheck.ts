@@ -2,7 +2,7 @@ import { ApiError, type ErrorCode } from "@konomana/http";
 import { useQuery } from "@tanstack/react-query";
 
 /** Result of checking a link: the reason why it can't be used, or what it concerns. */
-type Checked<Answer> = { alive: false; code: ErrorCode } | { alive: true; answer: Answer };
+type LinkState<Answer> = { alive: false; code: ErrorCode } | { alive: true; answer: Answer };
 
 /** Permanent refusals of a link; a retry gives the same result. */
 const refusals: ReadonlySet<ErrorCode> = new Set(["LINK_DEAD", "GUARDIAN_MAILBOX"]);
@@ -17,7 +17,7 @@ export function useLinkCheck<Answer>(
   key: readonly string[],
   look: (signal: AbortSignal) => Promise<Answer>,
 ) {
-  return useQuery<Checked<Answer>>({
+  return useQuery<LinkState<Answer>>({
     queryKey: ["link", ...key],
     queryFn: async ({ signal }) => {
       try {

@@ -76,7 +76,7 @@ describe("an account that must change its password", () => {
     "login/change/": () => json(tokens),
   };
 
-  test("is asked for a new one at the login, and goes on signed in", async () => {
+  test("asks for a new one at the login and signs in", async () => {
     const { screen, press, heading, calls } = await open("/login", answers);
     await screen.getByLabelText("メールアドレス").fill("hanako@example.jp");
     await screen.getByLabelText("パスワード", { exact: true }).fill("old-one");

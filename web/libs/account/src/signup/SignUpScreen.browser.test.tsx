@@ -64,7 +64,7 @@ test("a sign-up from a course returns to it and bookmarks it", async () => {
 });
 
 test.each(["0", "-1", "1.5", "/login", ""])(
-  "an invalid course is ignored: %s",
+  "a sign-up ignores an invalid course: %s in the address",
   async (junk) => {
     const { heading } = await open(`/signup?course=${encodeURIComponent(junk)}`);
     await expect.element(heading("新規登録")).toBeVisible();

@@ -18,11 +18,11 @@ export interface Progress {
 const untouched: Progress = { answers: {}, at: 0, isList: false, result: null };
 
 /** By the id of the check. */
-type Stored = Record<string, Partial<Progress> | undefined>;
+type StoredChecks = Record<string, Partial<Progress> | undefined>;
 
-function readAll(): Stored {
+function readAll(): StoredChecks {
   const stored = freeChecks.read();
-  return typeof stored === "object" && stored !== null ? (stored as Stored) : {};
+  return typeof stored === "object" && stored !== null ? (stored as StoredChecks) : {};
 }
 
 /** Whether a check was started or scored in this browser. */

@@ -3,7 +3,7 @@ import type { Standing } from "../api";
 
 interface DistributionProps {
   standing: Standing;
-  /** What the figure counts, for its label. */
+  /** The title, e.g. 得点の分布. */
   name: string;
 }
 

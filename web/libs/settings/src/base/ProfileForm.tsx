@@ -30,7 +30,7 @@ export function ProfileForm({ user }: { user: User }) {
         keepUser(saved);
         form.setValues(typedFrom(saved));
         showBlue(
-          waits(saved, user)
+          hasNewRequest(saved, user)
             ? "生年月日のほかを保存しました。生年月日の変更には、確認が必要です。"
             : "基本情報を保存しました。",
         );
@@ -68,7 +68,7 @@ export function ProfileForm({ user }: { user: User }) {
 }
 
 /** Whether this save created a pending change of the birth date. */
-function waits(saved: User, before: User): boolean {
+function hasNewRequest(saved: User, before: User): boolean {
   const asked = saved.requested_birth_date?.asked;
   return asked !== undefined && asked !== before.requested_birth_date?.asked;
 }

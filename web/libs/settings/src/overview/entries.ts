@@ -17,14 +17,14 @@ export interface Entry {
 }
 
 /** The loaded settings. `undefined` while loading. */
-interface Known {
+interface LoadedSettings {
   address: Address | undefined;
   /** `null` if none is saved. */
   card: SavedCard | null | undefined;
 }
 
 /** The entries for a user, with current values and missing ones. */
-export function entriesOf(user: User, { address, card }: Known): Entry[] {
+export function entriesOf(user: User, { address, card }: LoadedSettings): Entry[] {
   return [
     base(user),
     { to: paths.settingsEmail(), title: "メールアドレス", text: user.email },
@@ -81,7 +81,7 @@ function consent({ guardian_consent: state }: User): Partial<Entry> {
 }
 
 /** The saved card, with a warning if it can't be charged. */
-function cardEntry(card: Known["card"]): Entry {
+function cardEntry(card: LoadedSettings["card"]): Entry {
   const entry = { to: paths.settingsCard(), title: "お支払いのカード" };
   if (!card) return { ...entry, text: "次から番号を入力せずに支払えるように、登録できます。" };
   return {

@@ -7,10 +7,12 @@ export function canMakePasskeys(): boolean {
 }
 
 /** The result of creating a passkey: the credential, or why there is none. */
-export type Made = { credential: RegistrationResponseJSON } | "cancelled" | "known";
+export type NewPasskey = { credential: RegistrationResponseJSON } | "cancelled" | "known";
 
 /** Lets the device create a passkey. The browser asks the person to confirm. */
-export async function makePasskey(options: PublicKeyCredentialCreationOptionsJSON): Promise<Made> {
+export async function makePasskey(
+  options: PublicKeyCredentialCreationOptionsJSON,
+): Promise<NewPasskey> {
   try {
     const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options);
     const made = await navigator.credentials.create({ publicKey });

@@ -73,7 +73,7 @@ export function AnswerListScreen() {
         preventScrollReset
       />
       <Text bold role="status">
-        {told(filters)}
+        {describeFilters(filters)}
         {count}件
       </Text>
       <div aria-busy={loading}>
@@ -103,7 +103,7 @@ export function AnswerListScreen() {
 }
 
 /** The filters of the list, in words. */
-function told({ category, q }: AnswerList["filters"]): string {
+function describeFilters({ category, q }: AnswerList["filters"]): string {
   const words = [
     ...(q === undefined ? [] : [`「${q}」`]),
     ...(category === undefined ? [] : [category]),

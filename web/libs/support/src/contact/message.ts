@@ -71,7 +71,7 @@ async function sendPicture(file: File): Promise<string> {
 }
 
 /** The server's answer to a sent message. */
-export interface Taken {
+export interface Reply {
   /** The reference number. */
   number: string;
   /** Whether a receipt with the number is mailed. */
@@ -79,7 +79,7 @@ export interface Taken {
 }
 
 /** Sends a message. Sending the same one again has the same idempotency key. */
-export async function send({ picture, ...words }: v.InferOutput<typeof schema>): Promise<Taken> {
+export async function send({ picture, ...words }: v.InferOutput<typeof schema>): Promise<Reply> {
   const post = async () => {
     const sent = { ...words, picture: picture === null ? null : await sendPicture(picture) };
     return supportCalls.contact(sent, idempotencyKey(keyStore, sent));

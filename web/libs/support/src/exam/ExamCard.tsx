@@ -1,11 +1,11 @@
 import { Group, Stack, Tag, Panel, Note } from "@konomana/ui-base";
 import type { EntryExam } from "../api";
-import { dayInWords, standingOf } from "./calendar";
+import { dayInWords, stateOf } from "./calendar";
 import styles from "./ExamCard.module.css";
 
 /** An exam with its dates. A past one is labelled and dimmed. */
 export function ExamCard({ exam, today }: { exam: EntryExam; today: string | null }) {
-  const standing = standingOf(exam, today);
+  const standing = stateOf(exam, today);
   return (
     <Panel as="article" gap="xs" className={styles.card} data-standing={standing?.kind}>
       <Group as="header" gap="0.25rem 1rem" align="end" justify="space-between">

@@ -1,13 +1,13 @@
 import { TextLink, Note } from "@konomana/ui-base";
 import type { EntryExam } from "../api";
 import { paths } from "@konomana/paths";
-import { dayInWords, EVERYWHERE, standingOf } from "./calendar";
+import { dayInWords, EVERYWHERE, stateOf } from "./calendar";
 import styles from "./ExamRow.module.css";
 
 /** An exam in one line. The prefecture links to the details of its exams. */
 export function ExamRow({ exam, today }: { exam: EntryExam; today: string | null }) {
   const { prefecture, kind, name, exam_on } = exam;
-  const standing = standingOf(exam, today);
+  const standing = stateOf(exam, today);
   return (
     <div className={styles.row}>
       <time

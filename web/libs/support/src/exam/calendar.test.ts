@@ -1,6 +1,6 @@
 import type { EntryExam } from "../api";
 import { expect, test } from "vitest";
-import { dayInWords, monthInWords, monthsOf, prefecturesOf, standingOf } from "./calendar";
+import { dayInWords, monthInWords, monthsOf, prefecturesOf, stateOf } from "./calendar";
 
 const exam = (id: number, prefecture: string, exam_on: string): EntryExam => ({
   id,
@@ -46,7 +46,7 @@ test.each([
   ["2027-02-21", "今日が試験日です"],
   ["2027-02-22", "終了しました"],
 ])("on %s the exam of 21 February is: %s", (today, words) => {
-  expect(standingOf(exam(1, "東京都", "2027-02-21"), today)?.words).toBe(words);
+  expect(stateOf(exam(1, "東京都", "2027-02-21"), today)?.words).toBe(words);
 });
 
 test("days and months are formatted", () => {

@@ -51,7 +51,7 @@ export function dayInWords(day: string): string {
 }
 
 /** The state of an exam on a day, in words. */
-export interface Standing {
+export interface ExamState {
   readonly words: string;
   readonly kind: "past" | "open" | "ahead";
 }
@@ -59,7 +59,7 @@ export interface Standing {
 /**
  * The state of an exam today. `null` if the day is unknown. Days are formatted like `2027-02-21`.
  */
-export function standingOf(exam: EntryExam, today: string | null): Standing | null {
+export function stateOf(exam: EntryExam, today: string | null): ExamState | null {
   if (today === null) return null;
   if (exam.exam_on < today) return { words: "終了しました", kind: "past" };
   if (exam.apply_from <= today && today <= exam.apply_until)
