@@ -143,7 +143,7 @@ test("the last page without a message links back to the form", async ({ page }) 
 test.describe("without scripts", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("input stays out of the address, and the page explains how to write instead", async ({
+  test("what is typed stays out of the address, and the page says how to write instead", async ({
     page,
   }) => {
     const asked: string[] = [];

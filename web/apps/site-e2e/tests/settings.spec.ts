@@ -157,7 +157,7 @@ test("a minor asks a guardian, who consents through the link of the mail", async
   await expect(page.getByText(/18歳未満の方が講座を購入するには/)).toBeVisible();
 });
 
-test("after a password change this device stays signed in and the others do not", async ({
+test("a password is changed: this device stays signed in, the others do not", async ({
   browser,
 }) => {
   const person = await newPerson();

@@ -60,7 +60,7 @@ test("a field error appears when the field loses focus", async ({ page }) => {
   await expect(secret).toBeFocused();
 });
 
-test("the password can be shown and hidden, and password managers recognise both fields", async ({
+test("the password can be shown and hidden, and password managers know both fields", async ({
   page,
 }) => {
   await page.goto("/login");

@@ -33,7 +33,7 @@ test("only the named fields are stored", () => {
   expect(draft.read()).toEqual({ text: "書きかけ" });
 });
 
-test("another account in the same tab neither reads nor overwrites the draft", () => {
+test("another person who signs in in the same tab reads nothing, and overwrites nothing", () => {
   signIn("anna");
   draft.write(words);
   signIn("ben");

@@ -107,7 +107,7 @@ describe("logout", () => {
     expect(queries.getQueryData(["personal", "inventory-item", "7"])).toBeUndefined();
   });
 
-  test("recently viewed courses are removed, so the next user of this computer sees none", async () => {
+  test("the courses that were viewed are forgotten: the next one at this computer sees none", async () => {
     await backEnd();
     keepTokens();
     start();
