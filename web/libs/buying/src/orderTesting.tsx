@@ -109,7 +109,7 @@ export const paidOrder = (given: Given = {}): Order =>
     payment: { state: "succeeded", ...given.payment },
   });
 
-/** A refund of money that was paid without an order to pay. */
+/** A pending refund of a payment that arrived after its order had ended. */
 export const refundOf = (given: Partial<Refund> = {}): Refund => ({
   id: REFUND,
   amount: 16_500,

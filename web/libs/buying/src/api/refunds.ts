@@ -39,7 +39,7 @@ export const returnInvoiceQuery = (id: string, refund: string) =>
       }),
   });
 
-/** Retries a failed refund to a bank account, with another account. */
+/** Retries a failed refund to a bank account: the buyer gives another account. */
 export const retryRefund = (id: string, refund: string) =>
   call("POST", "/api/commerce/order/{id}/refund/{refund}/retry/", { params: { id, refund } });
 

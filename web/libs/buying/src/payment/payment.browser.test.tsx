@@ -301,7 +301,7 @@ test.each(paths)("%s without an order leads on", async (path) => {
   expect(calls).toEqual([]);
 });
 
-test("a failed payment shows that nothing was charged, and links to the same cart", async () => {
+test("a failed payment shows that nothing was charged twice, and links to the same cart", async () => {
   const { screen } = await open(`/payment/error?order=${ORDER}`, {
     [CHECK]: () => orderOf(),
     [FIND]: () => orderOf(),
