@@ -6,7 +6,9 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+pub(crate) use bench::arguments::{Bench, Fill};
 pub(crate) use content::{Cluster, Content, ContentCommand, ContentPack, ContentPush};
+pub(crate) use runner::arguments::{At, Processes};
 
 /// Run the whole product on one machine, and test it.
 #[derive(Parser)]
@@ -53,14 +55,6 @@ pub(crate) enum Command {
     Child(runner::child::Arguments),
 }
 
-/// The state folder of the product.
-#[derive(Args, Clone)]
-pub(crate) struct At {
-    /// The folder of databases, logs, ports and secrets [default: .dev in the repository]
-    #[arg(long, value_name = "DIR")]
-    pub(crate) state: Option<PathBuf>,
-}
-
 /// The arguments of `postal`.
 #[derive(Args, Clone)]
 pub(crate) struct Postal {
@@ -99,24 +93,6 @@ pub(crate) struct Up {
     /// The processes of the services.
     #[command(flatten)]
     pub(crate) processes: Processes,
-}
-
-/// The processes of the services.
-#[derive(Args, Clone)]
-pub(crate) struct Processes {
-    /// The number of processes of auth, lms and edge each; with several, each auth hashes one password at a time
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=4))]
-    pub(crate) replicas: u8,
-    /// A setting of a service, for example `AUTH_LOGINS_BURST=1000`; may be repeated
-    #[arg(long, value_name = "NAME=VALUE", value_parser = setting)]
-    pub(crate) set: Vec<(String, String)>,
-}
-
-fn setting(text: &str) -> Result<(String, String), String> {
-    match text.split_once('=') {
-        Some((name, value)) if !name.is_empty() => Ok((name.to_owned(), value.to_owned())),
-        _ => Err("expected NAME=VALUE".to_owned()),
-    }
 }
 
 /// The arguments of `logs`.
@@ -186,69 +162,6 @@ pub(crate) enum Part {
     Schema,
     /// Each parser of untrusted input, one minute; runs by name only
     Fuzz,
-}
-
-/// The arguments of `fill`.
-#[derive(Args)]
-pub(crate) struct Fill {
-    /// The state folder of the product.
-    #[command(flatten)]
-    pub(crate) at: At,
-    /// The number of learners to add
-    #[arg(long, value_name = "N")]
-    pub(crate) learners: u32,
-    /// The file to write, with `email,password` of each
-    #[arg(long, value_name = "FILE")]
-    pub(crate) csv: PathBuf,
-    /// The PostgreSQL URL that `up` was given, if any
-    #[arg(long, env = "DATABASE_URL", hide_env_values = true)]
-    pub(crate) database_url: Option<String>,
-}
-
-/// Measurements of `cargo dev bench --only` besides pages.
-pub(crate) const PRESSURE: &str = "pressure";
-pub(crate) const WATCHING: &str = "watching";
-pub(crate) const HISTORY: &str = "history";
-pub(crate) const SEARCH: &str = "search";
-pub(crate) const CALLER: &str = "caller";
-pub(crate) const RESPONSE_CACHE: &str = "response-cache";
-pub(crate) const POOL: &str = "pool";
-/// All values of `--only`, pages first.
-const MEASUREMENTS: [&str; 12] = [
-    "inventory",
-    "detail",
-    "bookmark",
-    "user",
-    "login",
-    PRESSURE,
-    WATCHING,
-    HISTORY,
-    SEARCH,
-    CALLER,
-    RESPONSE_CACHE,
-    POOL,
-];
-
-/// The arguments of `bench`.
-#[derive(Args)]
-pub(crate) struct Bench {
-    /// The state folder; the benchmark has a state of its own below it
-    #[command(flatten)]
-    pub(crate) at: At,
-    /// Seconds of load for each page and number of connections
-    #[arg(long, default_value_t = 8)]
-    pub(crate) seconds: u64,
-    /// Only this page, or one of: `pressure` (overload), `watching` (500 learners), `history` (inventory over ten million rows
-    /// of watch history), `search`, `caller` (caller assertion), `response-cache` (against compression of the whole body),
-    /// `pool` (ready connections against sqlx's pool)
-    #[arg(long, value_name = "NAME", value_parser = MEASUREMENTS)]
-    pub(crate) only: Option<String>,
-    /// The number of learners; pages are measured again with 100 times as many
-    #[arg(long, default_value_t = 1_000)]
-    pub(crate) learners: u32,
-    /// The processes of the services.
-    #[command(flatten)]
-    pub(crate) processes: Processes,
 }
 
 /// The arguments of `images`.

@@ -1,12 +1,10 @@
 //! Runs the whole product on one machine, and tests it. `cargo dev --help` is the manual.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "output of a command-line tool")]
 
-mod bench;
 #[cfg(test)]
 mod claims;
 mod cli;
 mod content;
-mod fill;
 mod images;
 mod maintenance;
 mod sbom;
@@ -16,11 +14,14 @@ mod test;
 mod trace;
 mod up;
 
+use std::os::unix::process::CommandExt as _;
 use std::process::ExitCode;
 
+use bench::fill;
+use runner::product::build;
 use runner::state::State;
 use runner::{places, postal};
-use tooling::failure;
+use tooling::failure::{self, Doing as _};
 
 use clap::Parser as _;
 use cli::Command;
@@ -58,13 +59,23 @@ async fn run(command: &Command) -> failure::Outcome {
         Command::Maintenance(arguments) => maintenance::declare(arguments).await,
         Command::Test(arguments) => test::test(arguments).await,
         Command::Fill(arguments) => fill::fill(arguments).await,
-        Command::Bench(arguments) => bench::bench(arguments).await,
+        // The program parses the arguments again.
+        Command::Bench(_) => become_bench().await,
         Command::Images(arguments) => images::build(arguments).await,
         Command::Secrets(arguments) => secrets::make(arguments),
         Command::Postal(arguments) => fetch_postal_codes(arguments).await,
         Command::Content(arguments) => content::run(arguments).await,
         Command::Child(_) => Ok(()),
     }
+}
+
+/// Replaces this process with the program `bench`, built with optimization, because the load generator shares the
+/// machine with the product.
+async fn become_bench() -> failure::Outcome {
+    build(true, &["bench"]).await?;
+    let program = places::binary("bench", true);
+    let error = std::process::Command::new(&program).args(std::env::args_os().skip(2)).exec();
+    Err(error).doing(|| format!("starting {}", program.display()))
 }
 
 /// Writes the towns of all postal codes to the file of `arguments`.

@@ -19,6 +19,7 @@ mod web;
 
 use std::time::Instant;
 
+use runner::foreground::{Stop, raise_file_limit};
 use runner::places;
 use runner::postgres::{Cluster, Durability};
 use runner::product::{Options, Product};
@@ -31,7 +32,6 @@ use tooling::report::Report;
 use tooling::steps::{Steps, duration};
 
 use crate::cli::{self, Part};
-use crate::up::{Stop, raise_file_limit};
 
 use pass_record::PassRecord;
 

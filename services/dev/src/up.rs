@@ -6,13 +6,13 @@ use std::path::Path;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
+use runner::foreground::{Stop, raise_file_limit};
 use runner::product::{Options, Product, TEST_CARD};
 use runner::state::State;
 use runner::{child, places};
-use rustix::process::{Resource, Rlimit, Signal};
+use rustix::process::Signal;
 use serde::Deserialize;
 use tokio::process::Command;
-use tokio::signal::unix::{SignalKind, signal};
 use tooling::failure::{Doing as _, Outcome, fail};
 use tooling::steps::{Steps, duration};
 
@@ -24,8 +24,6 @@ const READY: &str = "ready";
 const DOWN_LIMIT: Duration = Duration::from_mins(1);
 /// Polling interval for the progress of other processes.
 const POLL: Duration = Duration::from_millis(50);
-/// Largest number of open connections and files of a product.
-const OPEN_FILES_LIMIT: u64 = 65_536;
 
 /// Sets everything up, and runs the product until a signal stops it.
 pub(crate) async fn up(arguments: &cli::Up) -> Outcome {
@@ -222,44 +220,6 @@ pub(crate) async fn reset(at: &cli::At) -> Outcome {
         println!("deleting {}: databases, logs, ports and secrets", folder.display());
     }
     state.delete()
-}
-
-/// The signals that stop a foreground command.
-pub(crate) struct Stop {
-    interrupt: tokio::signal::unix::Signal,
-    terminate: tokio::signal::unix::Signal,
-    hang_up: tokio::signal::unix::Signal,
-}
-
-impl Stop {
-    /// Starts listening.
-    pub(crate) fn listen() -> Outcome<Self> {
-        Ok(Self {
-            interrupt: signal(SignalKind::interrupt())?,
-            terminate: signal(SignalKind::terminate())?,
-            hang_up: signal(SignalKind::hangup())?,
-        })
-    }
-
-    /// Waits for Ctrl-C, SIGTERM or SIGHUP.
-    pub(crate) async fn wait(&mut self) {
-        tokio::select! {
-            _ = self.interrupt.recv() => {}
-            _ = self.terminate.recv() => {}
-            _ = self.hang_up.recv() => {}
-        }
-    }
-}
-
-/// Raises the limit of open files, because a gateway and a database need more than a shell's default.
-pub(crate) fn raise_file_limit() -> Outcome {
-    let limit = rustix::process::getrlimit(Resource::Nofile);
-    let most = limit.maximum.map_or(OPEN_FILES_LIMIT, |maximum| maximum.min(OPEN_FILES_LIMIT));
-    if limit.current.is_some_and(|current| current < most) {
-        rustix::process::setrlimit(Resource::Nofile, Rlimit { current: Some(most), maximum: limit.maximum })
-            .doing(|| "raising the limit of open files")?;
-    }
-    Ok(())
 }
 
 fn remove(path: &Path) -> Outcome {

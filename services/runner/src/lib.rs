@@ -2,10 +2,12 @@
 //! `cargo dev` is its command line.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "output of a command-line tool")]
 
+pub mod arguments;
 pub mod callers;
 pub mod child;
 pub mod control;
 pub mod databases;
+pub mod foreground;
 pub mod gateway;
 pub mod http;
 pub mod inputs;

@@ -1,11 +1,11 @@
 //! The whole product in a real browser.
 
+use bench::fill;
 use runner::product::MAINTENANCE_FILE;
 use runner::{npm, places};
 use tooling::failure::Outcome;
 
 use super::{Session, count};
-use crate::fill;
 
 /// Id and content of a course that is newer than the build of the site.
 const NEWER_COURSE: (u32, &str) = (901, include_str!("newer-course.yaml"));

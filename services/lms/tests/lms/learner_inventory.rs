@@ -29,7 +29,7 @@ async fn expected_page(
     let mut connection = school.database.pool.acquire().await.unwrap();
     let offset = i64::from(page - 1) * 12;
     let rows =
-        sqlx::query_file!("../dev/src/bench/inventory_page.sql", learner, 12_i64, offset, by_watch_history)
+        sqlx::query_file!("../bench/src/measurement/inventory_page.sql", learner, 12_i64, offset, by_watch_history)
             .fetch_all(&mut *connection)
             .await
             .unwrap();

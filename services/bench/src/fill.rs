@@ -18,7 +18,7 @@ use sqlx::{Connection as _, Executor as _, PgConnection, Row as _};
 use tooling::failure::{Doing as _, Outcome, fail};
 use tooling::steps::duration;
 
-use crate::cli;
+use crate::arguments::Fill;
 use rows::{Course, Learners, Table};
 
 /// Watched lessons in a batch of learners: enough for an efficient COPY, and few enough for memory.
@@ -26,32 +26,32 @@ const BATCH: usize = 200_000;
 /// Account whose password hash all learners get. A hash for each would take 20 ms of CPU time a learner.
 const MODEL: &str = "adult@demo.example";
 /// Password of that account; it exists only in demo content.
-pub(crate) const PASSWORD: &str = "demo-konomana-2026";
+pub const PASSWORD: &str = "demo-konomana-2026";
 
 /// Amount of data of each learner.
 #[derive(Clone, Copy)]
-pub(crate) struct PerLearner {
+pub struct PerLearner {
     /// Number of owned courses.
-    pub(crate) owned: usize,
+    pub owned: usize,
     /// Number of watched lessons of the owned courses.
-    pub(crate) watched: usize,
+    pub watched: usize,
 }
 
 /// Default amount.
-pub(crate) const USUAL: PerLearner = PerLearner { owned: 6, watched: 40 };
+pub const USUAL: PerLearner = PerLearner { owned: 6, watched: 40 };
 
 /// The added learners.
-pub(crate) struct NewLearners {
+pub struct NewLearners {
     /// Common prefix of their ids. Twelve decimal digits follow, counted from 1.
-    pub(crate) id_prefix: String,
+    pub id_prefix: String,
     /// Their email addresses, in order.
-    pub(crate) emails: Vec<String>,
+    pub emails: Vec<String>,
     rows: u64,
     took: Duration,
 }
 
 /// Fills the databases of the product of `arguments`.
-pub(crate) async fn fill(arguments: &cli::Fill) -> Outcome {
+pub async fn fill(arguments: &Fill) -> Outcome {
     let root = places::state(arguments.at.state.as_deref());
     let Some(state) = State::existing(&root)?.filter(|state| state.runner().is_some()) else {
         return fail("no product is running: start one with cargo dev up");
@@ -79,7 +79,7 @@ fn precise(number: u64) -> f64 {
 
 /// Adds `count` learners to the databases of `state` on `server`, and writes their email addresses and
 /// passwords to `csv`.
-pub(crate) async fn into(
+pub async fn into(
     server: &Server,
     state: &State,
     count: u32,

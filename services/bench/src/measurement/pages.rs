@@ -117,5 +117,5 @@ fn login(learner: &Learner) -> Bytes {
 }
 
 fn credentials(email: &str) -> String {
-    serde_json::json!({"email": email, "password": crate::fill::PASSWORD}).to_string()
+    serde_json::json!({"email": email, "password": bench::fill::PASSWORD}).to_string()
 }

@@ -1,7 +1,7 @@
-//! `cargo dev bench`: measures the product under load. Results are ratios within one run, so they are
-//! comparable across machines.
+//! Measures the product under load. Results are ratios within one run, so they are comparable across machines.
 //!
-//! Runs a release build with its own state and a durable PostgreSQL. The load goes directly to the edge.
+//! Runs a product of the same build as this program, with its own state and a durable PostgreSQL. The load goes directly
+//! to the edge.
 
 mod caller;
 mod connection;
@@ -18,20 +18,19 @@ mod watching;
 
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
-use std::os::unix::process::CommandExt as _;
 use std::time::Duration;
 
+use bench::arguments::{self, CALLER, HISTORY, POOL, PRESSURE, RESPONSE_CACHE, SEARCH, WATCHING};
+use bench::fill::{self, PerLearner, USUAL};
 use runner::databases::execute;
+use runner::foreground::{Stop, raise_file_limit};
 use runner::places;
-use runner::product::{Options, Product, build, database_name};
+use runner::product::{Options, Product, database_name};
 use runner::state::State;
 use sqlx::{Connection as _, PgConnection};
-use tooling::failure::{Doing as _, Outcome, fail};
+use tooling::failure::{Outcome, fail};
 use tooling::steps::Steps;
 
-use crate::cli::{self, CALLER, HISTORY, POOL, PRESSURE, RESPONSE_CACHE, SEARCH, WATCHING};
-use crate::fill::{self, PerLearner, USUAL};
-use crate::up::{Stop, raise_file_limit};
 use load::LoadResult;
 use pages::{Page, SIGNED_IN};
 
@@ -49,10 +48,7 @@ const EACH: PerLearner = PerLearner { owned: 12, ..USUAL };
 const WARM_UP: Duration = Duration::from_secs(1);
 
 /// Runs the measurements and prints the results.
-pub(crate) async fn bench(arguments: &cli::Bench) -> Outcome {
-    if cfg!(debug_assertions) {
-        return optimised().await;
-    }
+pub(crate) async fn run(arguments: &arguments::Bench) -> Outcome {
     if arguments.only.as_deref() == Some(CALLER) {
         return caller::measure();
     }
@@ -81,16 +77,8 @@ pub(crate) async fn bench(arguments: &cli::Bench) -> Outcome {
     outcome
 }
 
-/// Continues as an optimized build of itself, because the load generator shares the machine with the product.
-async fn optimised() -> Outcome {
-    build(true, &["dev"]).await?;
-    let own = places::binary("dev", true);
-    let error = std::process::Command::new(&own).args(std::env::args_os().skip(1)).exec();
-    Err(error).doing(|| format!("going on as {}", own.display()))
-}
-
 /// A measurement without pages needs no site.
-fn product(mut state: State, steps: Steps, arguments: &cli::Bench) -> Outcome<Product> {
+fn product(mut state: State, steps: Steps, arguments: &arguments::Bench) -> Outcome<Product> {
     let many = u32::MAX.to_string();
     let logins = ["AUTH_LOGINS_BURST", "AUTH_LOGINS_PER_MINUTE"].map(|name| (name.to_owned(), many.clone()));
     let options = Options {
@@ -98,7 +86,7 @@ fn product(mut state: State, steps: Steps, arguments: &cli::Bench) -> Outcome<Pr
         database_url: None,
         site: arguments.only.is_none(),
         is_built: false,
-        release: true,
+        release: !cfg!(debug_assertions),
         replicas: arguments.processes.replicas,
         traced: false,
         settings: logins.into_iter().chain(arguments.processes.set.clone()).collect(),

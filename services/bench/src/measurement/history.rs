@@ -2,11 +2,11 @@
 
 use std::net::SocketAddr;
 
+use bench::fill::PerLearner;
 use sqlx::{Executor as _, PgConnection, Row as _};
 use tooling::failure::Outcome;
 
 use super::{Bench, RATIO_AT};
-use crate::fill::PerLearner;
 
 /// Smallest number of watch rows.
 const ROWS: i64 = 10_000_000;
