@@ -30,8 +30,10 @@ pub const SEARCH: &str = "search";
 pub const CALLER: &str = "caller";
 pub const RESPONSE_CACHE: &str = "response-cache";
 pub const POOL: &str = "pool";
+pub const EXAM: &str = "exam";
+pub const IDLE: &str = "idle";
 /// All values of `--only`, pages first.
-const MEASUREMENTS: [&str; 12] = [
+const MEASUREMENTS: [&str; 14] = [
     "inventory",
     "detail",
     "bookmark",
@@ -44,6 +46,8 @@ const MEASUREMENTS: [&str; 12] = [
     CALLER,
     RESPONSE_CACHE,
     POOL,
+    EXAM,
+    IDLE,
 ];
 
 /// The arguments of `bench`.
@@ -57,7 +61,8 @@ pub struct Bench {
     pub seconds: u64,
     /// Only this page, or one of: `pressure` (overload), `watching` (500 learners), `history` (inventory over ten million rows
     /// of watch history), `search`, `caller` (caller assertion), `response-cache` (against compression of the whole body),
-    /// `pool` (ready connections against sqlx's pool)
+    /// `pool` (ready connections against sqlx's pool), `exam` (saves of answers, results of 100,000 candidates), `idle` (CPU
+    /// time while nobody uses the product)
     #[arg(long, value_name = "NAME", value_parser = MEASUREMENTS)]
     pub only: Option<String>,
     /// The number of learners; pages are measured again with 100 times as many

@@ -11,7 +11,12 @@ use tooling::failure;
 
 /// Measure the product under load.
 #[derive(Parser)]
-#[command(name = "cargo dev bench", bin_name = "cargo dev bench", version, args_conflicts_with_subcommands = true)]
+#[command(
+    name = "cargo dev bench",
+    bin_name = "cargo dev bench",
+    version,
+    args_conflicts_with_subcommands = true
+)]
 struct Cli {
     #[command(subcommand)]
     command: Option<Command>,

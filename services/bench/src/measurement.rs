@@ -5,7 +5,9 @@
 
 mod caller;
 mod connection;
+mod exam;
 mod history;
+mod idle;
 mod load;
 mod pages;
 mod pgbench;
@@ -20,7 +22,7 @@ use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::time::Duration;
 
-use bench::arguments::{self, CALLER, HISTORY, POOL, PRESSURE, RESPONSE_CACHE, SEARCH, WATCHING};
+use bench::arguments::{self, CALLER, EXAM, HISTORY, IDLE, POOL, PRESSURE, RESPONSE_CACHE, SEARCH, WATCHING};
 use bench::fill::{self, PerLearner, USUAL};
 use runner::databases::execute;
 use runner::foreground::{Stop, raise_file_limit};
@@ -33,6 +35,7 @@ use tooling::steps::Steps;
 
 use load::LoadResult;
 use pages::{Page, SIGNED_IN};
+use pgbench::Comparison;
 
 /// Numbers of concurrent connections.
 const CONNECTIONS: [u64; 3] = [1, 16, 64];
@@ -117,10 +120,13 @@ impl Bench {
             println!("  {name:<12} {:>6.0} ms", took.as_secs_f64() * 1000.0);
         }
         if self.only.as_deref() == Some(SEARCH) {
-            return search::measure(&mut self.lms().await?).await;
+            return search::measure(&mut self.connect("lms").await?).await;
         }
         if self.only.as_deref() == Some(POOL) {
-            return pool::measure(&self.lms_url()?, &self.product.watch()).await;
+            return pool::measure(&self.database_url("lms")?, &self.product.watch()).await;
+        }
+        if self.only.as_deref() == Some(IDLE) {
+            return idle::measure(&self.product.watch()).await;
         }
         let idle = usage::memory(&self.product.watch())?;
         let few = self.fill(self.learners, EACH).await?;
@@ -128,6 +134,7 @@ impl Bench {
         match self.only.as_deref() {
             Some(WATCHING) => return self.watching(edges, &few.emails).await,
             Some(HISTORY) => return self.with_history(edges, &few.emails).await,
+            Some(EXAM) => return self.exam(edges, &few).await,
             _ => {}
         }
         let learners = pages::sign_in(edges, &few.emails, SIGNED_IN).await?;
@@ -150,7 +157,7 @@ impl Bench {
         }
         print_memory(&idle, &usage::memory(&self.product.watch())?);
         if let Some(inventory) = pages.iter().find(|page| page.name == "inventory") {
-            self.against_pgbench(edges, inventory, &few.id_prefix).await?;
+            self.inventory_against_pgbench(edges, inventory, &few.id_prefix).await?;
             let small = self.measure_again(edges, &few.emails).await?;
             self.with_more(edges, &small).await?;
             if self.only.is_none() {
@@ -158,28 +165,28 @@ impl Bench {
                 self.watching(edges, &few.emails).await?;
                 self.with_history(edges, &few.emails).await?;
                 response_cache::measure(edges, &learners).await?;
-                pool::measure(&self.lms_url()?, &self.product.watch()).await?;
+                pool::measure(&self.database_url("lms")?, &self.product.watch()).await?;
             }
             self.traced(&few.emails).await?;
         }
         if self.only.is_none() {
             let caller = caller::measure();
             // Last, because it leaves a catalogue that no learner uses.
-            search::measure(&mut self.lms().await?).await?;
+            search::measure(&mut self.connect("lms").await?).await?;
             caller?;
         }
         Ok(())
     }
 
-    /// Connects to the database of lms with the settings of lms.
-    async fn lms(&self) -> Outcome<PgConnection> {
-        Ok(PgConnection::connect(&self.lms_url()?).await?)
+    /// Connects to the database of a service with the settings of the service.
+    async fn connect(&self, service: &str) -> Outcome<PgConnection> {
+        Ok(PgConnection::connect(&self.database_url(service)?).await?)
     }
 
-    fn lms_url(&self) -> Outcome<String> {
+    fn database_url(&self, service: &str) -> Outcome<String> {
         let state = self.product.state();
-        let password = state.kept_secret("lms database").unwrap_or_default();
-        Ok(self.product.server()?.url(&database_name(state, "lms"), password))
+        let password = state.kept_secret(&format!("{service} database")).unwrap_or_default();
+        Ok(self.product.server()?.url(&database_name(state, service), password))
     }
 
     fn wants(&self, name: &str) -> bool {
@@ -193,7 +200,7 @@ impl Bench {
         let filled = steps
             .step(&format!("fill: {learners} learners"), fill::into(server, state, learners, each, None))
             .await?;
-        let mut lms = self.lms().await?;
+        let mut lms = self.connect("lms").await?;
         // Otherwise autovacuum would do this during the measurement.
         execute(&mut lms, "VACUUM".to_owned()).await?;
         execute(&mut self.product.server()?.open().await?, "CHECKPOINT".to_owned()).await?;
@@ -229,44 +236,64 @@ impl Bench {
         }
     }
 
-    /// Alternates between the product and PostgreSQL alone, because the load of the machine varies over time.
-    async fn against_pgbench(&self, edges: &[SocketAddr], page: &Page, prefix: &str) -> Outcome {
+    async fn inventory_against_pgbench(&self, edges: &[SocketAddr], page: &Page, prefix: &str) -> Outcome {
+        let comparison = Comparison {
+            what: page.name,
+            sql: "the page's SQL alone",
+            service: "lms",
+            script: pgbench::inventory_script(prefix, self.learners),
+        };
+        let run = async |connections, length| load::run(edges, &page.requests, connections, length).await;
+        self.against_pgbench(&comparison, run).await?;
+        Ok(())
+    }
+
+    /// Alternates between the product and PostgreSQL alone, because the load of the machine varies over time. Returns the
+    /// product's rate a second at the number of connections of the ratios.
+    async fn against_pgbench(
+        &self,
+        comparison: &Comparison,
+        run: impl AsyncFn(u64, Duration) -> Outcome<LoadResult>,
+    ) -> Outcome<f64> {
         let Some(program) = pgbench::program() else {
             println!(
                 "\npgbench is missing (Debian: apt-get install postgresql-contrib): no ratio against it"
             );
-            return Ok(());
+            return Ok(run(RATIO_AT, self.length).await?.rate());
         };
+        let Comparison { what, sql, service, script } = comparison;
         let state = self.product.state();
-        let script = pgbench::inventory_script(prefix, self.learners);
         let target = pgbench::Target {
             server: self.product.server()?,
-            name: database_name(state, "lms"),
-            password: state.kept_secret("lms database").unwrap_or_default().to_owned(),
+            name: database_name(state, service),
+            password: state.kept_secret(&format!("{service} database")).unwrap_or_default().to_owned(),
         };
         let turn = Duration::from_secs((self.length.as_secs() / 4).max(1));
         println!(
-            "\n{} against pgbench with the page's SQL alone, {TURNS} turns each of {} s, the median of their ratios:",
-            page.name,
+            "\n{what} against pgbench with {sql}, {TURNS} turns each of {} s, the median of their ratios:",
             turn.as_secs()
         );
+        let mut rate = 0.0;
         for connections in CONNECTIONS {
-            load::run(edges, &page.requests, connections, WARM_UP).await?;
+            run(connections, WARM_UP).await?;
             let mut turns = Vec::new();
             for _ in 0..TURNS {
-                let ours = load::run(edges, &page.requests, connections, turn).await?.rate();
-                let alone = pgbench::rate(&program, state, &target, &script, connections, turn).await?;
+                let ours = run(connections, turn).await?.rate();
+                let alone = pgbench::rate(&program, state, &target, script, connections, turn).await?;
                 turns.push((ours / alone, ours, alone));
             }
             turns.sort_by(|one, other| one.0.total_cmp(&other.0));
             let (ratio, ours, alone) = turns[TURNS / 2];
+            if connections == RATIO_AT {
+                rate = ours;
+            }
             println!(
                 "  {connections:>3} connections: {ours:>7.0} of {alone:>7.0} a second, ratio {ratio:.2} ({:.2} to {:.2})",
                 turns[0].0,
                 turns[TURNS - 1].0
             );
         }
-        Ok(())
+        Ok(rate)
     }
 
     async fn with_more(&self, edges: &[SocketAddr], small: &Row) -> Outcome {

@@ -14,7 +14,7 @@ const ROWS: i64 = 10_000_000;
 impl Bench {
     /// Measures with the learners of `emails`, adds learners who watched everything, and measures again.
     pub(super) async fn with_history(&self, edges: &[SocketAddr], emails: &[String]) -> Outcome {
-        let mut lms = self.lms().await?;
+        let mut lms = self.connect("lms").await?;
         let before = number(&mut lms, "SELECT count(*) FROM watch").await?;
         let today = self.measure_again(edges, emails).await?;
         let all = PerLearner {

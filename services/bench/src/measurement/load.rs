@@ -112,15 +112,29 @@ pub(super) async fn run(
     if requests.is_empty() {
         return fail("there is nothing to ask");
     }
+    let requests = requests.clone();
+    run_built(edges, move |turn| any(&requests, turn).clone(), connections, length).await
+}
+
+/// The same with requests that `request` builds, each from another number.
+pub(super) async fn run_built<Make>(
+    edges: &[SocketAddr],
+    request: Make,
+    connections: u64,
+    length: Duration,
+) -> Outcome<LoadResult>
+where
+    Make: Fn(u64) -> Bytes + Clone + Send + 'static,
+{
     let begun = Instant::now();
     let end = begun + length;
     together(connections, |number| {
-        let (requests, mut connection) = (requests.clone(), Connection::new(*nth(edges, number)));
+        let (request, mut connection) = (request.clone(), Connection::new(*nth(edges, number)));
         async move {
             let mut seen = LoadResult::new()?;
             let mut turn = number << 32;
             while Instant::now() < end {
-                let (status, time) = connection.ask(any(&requests, turn)).await?;
+                let (status, time) = connection.ask(&request(turn)).await?;
                 seen.record(status, time);
                 turn += 1;
             }
@@ -130,12 +144,12 @@ pub(super) async fn run(
     .await
 }
 
-/// Returns one of `requests`, pseudo-randomly.
-pub(super) fn any(requests: &[Bytes], turn: u64) -> &Bytes {
+/// Returns one of `all`, pseudo-randomly. `all` must not be empty.
+pub(super) fn any<One>(all: &[One], turn: u64) -> &One {
     // The finalizer of SplitMix64. Any uniform function would do.
     let mixed = (turn ^ (turn >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    nth(requests, mixed ^ (mixed >> 31))
+    nth(all, mixed ^ (mixed >> 31))
 }
 
 /// Returns an element of `all` in round-robin order. `all` must not be empty.

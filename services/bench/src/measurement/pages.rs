@@ -17,6 +17,8 @@ pub(super) const SIGNED_IN: usize = 300;
 
 /// A learner with a session.
 pub(super) struct Learner {
+    /// Its number among those that were filled, from 1.
+    pub(super) number: usize,
     email: String,
     pub(super) token: String,
     /// Ids of inventory items.
@@ -45,7 +47,7 @@ impl Page {
 pub(super) async fn sign_in(edges: &[SocketAddr], emails: &[String], count: usize) -> Outcome<Vec<Learner>> {
     let step = (emails.len() / count).max(1);
     let mut learners = Vec::new();
-    for email in emails.iter().step_by(step).take(count) {
+    for (place, email) in emails.iter().enumerate().step_by(step).take(count) {
         let request = Request::builder()
             .method(Method::POST)
             .uri("/api/accounts/login/")
@@ -70,7 +72,13 @@ pub(super) async fn sign_in(edges: &[SocketAddr], emails: &[String], count: usiz
                 Some((lesson["id"].as_i64()?, lesson["duration"].as_u64()?.try_into().ok()?))
             })
             .collect();
-        learners.push(Learner { email: email.clone(), token: token.to_owned(), items, lessons });
+        learners.push(Learner {
+            number: place + 1,
+            email: email.clone(),
+            token: token.to_owned(),
+            items,
+            lessons,
+        });
     }
     Ok(learners)
 }
@@ -83,10 +91,10 @@ fn list(value: &Value) -> impl Iterator<Item = &Value> {
 pub(super) fn build_pages(learners: &[Learner]) -> Vec<Page> {
     let page = |name, path: &str| Page {
         name,
-        requests: Arc::new(learners.iter().map(|learner| get(path, learner)).collect()),
+        requests: Arc::new(learners.iter().map(|learner| get(path, &learner.token)).collect()),
     };
     let details = learners.iter().flat_map(|learner| {
-        learner.items.iter().map(|item| get(&format!("/api/lms/inventory/{item}/"), learner))
+        learner.items.iter().map(|item| get(&format!("/api/lms/inventory/{item}/"), &learner.token))
     });
     vec![
         page("inventory", "/api/lms/inventory/?sort_by_watchhistory=true&page=1"),
@@ -98,10 +106,9 @@ pub(super) fn build_pages(learners: &[Learner]) -> Vec<Page> {
 }
 
 /// Builds a GET request with the headers of a browser.
-fn get(path: &str, learner: &Learner) -> Bytes {
+pub(super) fn get(path: &str, token: &str) -> Bytes {
     format!(
-        "GET {path} HTTP/1.1\r\nhost: 127.0.0.1\r\naccept-encoding: gzip, deflate, br, zstd\r\nauthorization: Bearer {}\r\n\r\n",
-        learner.token
+        "GET {path} HTTP/1.1\r\nhost: 127.0.0.1\r\naccept-encoding: gzip, deflate, br, zstd\r\nauthorization: Bearer {token}\r\n\r\n"
     )
     .into()
 }

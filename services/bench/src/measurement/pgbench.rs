@@ -38,6 +38,17 @@ fn with_parameters(sql: &str, prefix: &str) -> String {
         .replace("$4", "true")
 }
 
+/// Statements that pgbench runs in place of the product.
+pub(super) struct Comparison {
+    /// What the product does.
+    pub(super) what: &'static str,
+    /// What pgbench does.
+    pub(super) sql: &'static str,
+    /// The service of the database.
+    pub(super) service: &'static str,
+    pub(super) script: String,
+}
+
 /// A service's database, for pgbench.
 pub(super) struct Target<'a> {
     /// Server of the database.

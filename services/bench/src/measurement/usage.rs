@@ -21,17 +21,17 @@ pub(super) fn processors(watch: &ProcessTable) -> Outcome<BTreeMap<String, Durat
     let mut times = BTreeMap::new();
     let stats = all_stats()?;
     for (name, pid) in watch.pids() {
-        let mut ticks = 0;
+        let mut time = Duration::ZERO;
         let is_postgres = name == "postgres";
         for stat in &stats {
             if stat.pid == pid {
                 // Includes backends that have ended.
-                ticks += stat.own + if is_postgres { stat.ended_children } else { 0 };
+                time += stat.precise() + if is_postgres { stat.ended_children } else { Duration::ZERO };
             } else if is_postgres && stat.parent == pid {
-                ticks += stat.own;
+                time += stat.precise();
             }
         }
-        *times.entry(name).or_default() += Duration::from_millis(ticks * 1000 / TICKS);
+        *times.entry(name).or_default() += time;
     }
     Ok(times)
 }
@@ -40,8 +40,7 @@ pub(super) fn processors(watch: &ProcessTable) -> Outcome<BTreeMap<String, Durat
 pub(super) fn own() -> Outcome<Duration> {
     let pid = std::process::id();
     let text = fs::read_to_string("/proc/self/stat").doing(|| "reading /proc/self/stat")?;
-    let own = parse_stat(pid, &text).map(|stat| Duration::from_millis(stat.own * 1000 / TICKS));
-    own.ok_or_else(|| "/proc/self/stat has another form".into())
+    parse_stat(pid, &text).map(|stat| stat.own).ok_or_else(|| "/proc/self/stat has another form".into())
 }
 
 /// Resident memory of each process in MiB. Memory that PostgreSQL's backends share is counted once.
@@ -63,8 +62,21 @@ pub(super) fn memory(watch: &ProcessTable) -> Outcome<BTreeMap<String, f64>> {
 struct Stat {
     pid: u32,
     parent: u32,
-    own: u64,
-    ended_children: u64,
+    /// Includes threads that have ended. The kernel rounds it down to ticks.
+    own: Duration,
+    ended_children: Duration,
+}
+
+impl Stat {
+    /// CPU time to the nanosecond, unless threads have ended. Ticks are too coarse for the sum of PostgreSQL's many
+    /// processes.
+    fn precise(&self) -> Duration {
+        let threads = fs::read_dir(format!("/proc/{}/task", self.pid)).into_iter().flatten().flatten();
+        let texts = threads.filter_map(|thread| fs::read_to_string(thread.path().join("schedstat")).ok());
+        let alive: u64 = texts.filter_map(|text| text.split(' ').next()?.parse::<u64>().ok()).sum();
+        // Neither is more than the time used.
+        self.own.max(Duration::from_nanos(alive))
+    }
 }
 
 fn all_stats() -> Outcome<Vec<Stat>> {
@@ -88,11 +100,12 @@ fn all_stats() -> Outcome<Vec<Stat>> {
 fn parse_stat(pid: u32, text: &str) -> Option<Stat> {
     let fields: Vec<&str> = text.rsplit_once(") ")?.1.split(' ').collect();
     let number = |place: usize| fields.get(place)?.parse::<u64>().ok();
+    let time = |ticks: u64| Duration::from_millis(ticks * 1000 / TICKS);
     Some(Stat {
         pid,
         parent: fields.get(1)?.parse().ok()?,
-        own: number(11)? + number(12)?,
-        ended_children: number(13)? + number(14)?,
+        own: time(number(11)? + number(12)?),
+        ended_children: time(number(13)? + number(14)?),
     })
 }
 
@@ -110,6 +123,17 @@ mod tests {
     fn a_process_with_a_bracket_in_its_name_is_read() {
         let text = "7 (a) (b) S 3 7 7 0 -1 4194560 1 2 3 4 50 60 7 8 20 0 1 0 9 10 11";
         let stat = parse_stat(7, text).expect("it is whole");
-        assert_eq!((stat.parent, stat.own, stat.ended_children), (3, 110, 15));
+        let milliseconds = Duration::from_millis;
+        assert_eq!((stat.parent, stat.own, stat.ended_children), (3, milliseconds(1100), milliseconds(150)));
+    }
+
+    #[test]
+    fn the_time_of_a_process_is_more_precise_than_ticks() {
+        let mut child = std::process::Command::new("sleep").arg("60").spawn().expect("it starts");
+        let stats = all_stats().expect("the kernel lists it");
+        let stat = stats.iter().find(|stat| stat.pid == child.id()).expect("it is a process");
+        let precise = stat.precise();
+        child.kill().and_then(|()| child.wait()).expect("it ends");
+        assert!(precise > stat.own, "{precise:?} {:?}", stat.own);
     }
 }
