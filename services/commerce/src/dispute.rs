@@ -69,7 +69,7 @@ pub(crate) async fn apply_reported_state(
         None => (open(connection, &order, of.id, reported, now).await?, reported.amount),
     };
     match reported.status {
-        DisputeStatus::Inquiry | DisputeStatus::Open => {}
+        DisputeStatus::Inquiry | DisputeStatus::Open | DisputeStatus::Other => {}
         DisputeStatus::Won => {
             settle(connection, id, State::Won, now).await?;
             tracing::info!(order = order.number, "a dispute was won");

@@ -179,7 +179,10 @@ impl Settlement {
     pub(crate) async fn start_payment(&self, order: Uuid) -> Result<(), SettlementError> {
         match self.find_open_payment(order).await? {
             Some(payment) if !payment.is_started() => match self.check_payment(&payment).await {
-                Err(SettlementError::Provider(ProviderError::Unreachable(_))) => Ok(()),
+                Err(
+                    SettlementError::Provider(ProviderError::Unreachable(_))
+                    | SettlementError::UnknownState(_),
+                ) => Ok(()),
                 result => result,
             },
             _ => Ok(()),

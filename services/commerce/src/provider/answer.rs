@@ -69,7 +69,9 @@ fn read_session(session: WireSession) -> Result<Session, ProviderError> {
             (Some(intent.id), intent.last_payment_error, intent.payment_method)
         }
     };
+    let is_known = matches!(session.payment_status.as_str(), "paid" | "unpaid" | "no_payment_required");
     let status = match session.status.as_deref() {
+        _ if !is_known => SessionStatus::Other,
         Some("open") => SessionStatus::Open,
         Some("complete") => SessionStatus::Complete,
         Some("expired") => SessionStatus::Expired,

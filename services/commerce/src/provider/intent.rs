@@ -52,7 +52,9 @@ pub enum IntentStatus {
     Succeeded,
     /// It was cancelled, and can't be paid.
     Cancelled,
-    /// Unknown to this version of the API, or between two states.
+    /// Between two states.
+    Processing,
+    /// Unknown to this version of the API.
     Other,
 }
 
@@ -199,6 +201,7 @@ fn parse_intent(body: &[u8]) -> Result<Intent, ProviderError> {
         "requires_payment_method" => IntentStatus::Failed,
         "succeeded" => IntentStatus::Succeeded,
         "canceled" => IntentStatus::Cancelled,
+        "processing" | "requires_confirmation" => IntentStatus::Processing,
         _ => IntentStatus::Other,
     };
     Ok(Intent {

@@ -87,6 +87,8 @@ pub enum DisputeStatus {
     Won,
     /// The money was returned to the buyer.
     Lost,
+    /// Unknown to this version of the API.
+    Other,
 }
 
 /// A balance transaction: a movement of money at the provider.
@@ -235,11 +237,11 @@ pub(super) fn parse_refund(body: &[u8]) -> Result<ProviderRefund, ProviderError>
 fn read_refund(refund: WireRefund) -> Result<ProviderRefund, ProviderError> {
     check_currency(&refund.currency)?;
     let state = match refund.status.as_deref() {
-        Some("pending") => ProviderRefundState::Pending,
+        Some("pending") | None => ProviderRefundState::Pending,
         Some("requires_action") => ProviderRefundState::RequiresAction,
         Some("succeeded") => ProviderRefundState::Succeeded,
         Some("failed" | "canceled") => ProviderRefundState::Failed,
-        _ => ProviderRefundState::Other,
+        Some(_) => ProviderRefundState::Other,
     };
     Ok(ProviderRefund {
         id: refund.id,
@@ -256,7 +258,8 @@ fn read_dispute(dispute: WireDispute) -> Result<ProviderDispute, ProviderError> 
         "won" | "warning_closed" | "prevented" => DisputeStatus::Won,
         "lost" => DisputeStatus::Lost,
         "warning_needs_response" | "warning_under_review" => DisputeStatus::Inquiry,
-        _ => DisputeStatus::Open,
+        "needs_response" | "under_review" => DisputeStatus::Open,
+        _ => DisputeStatus::Other,
     };
     Ok(ProviderDispute { id: dispute.id, intent: dispute.payment_intent, amount: dispute.amount, status })
 }

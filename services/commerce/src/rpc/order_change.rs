@@ -165,7 +165,11 @@ pub(super) async fn cancel(commerce: &Commerce, account: Uuid, id: Uuid) -> Resu
 /// again later.
 async fn ask_provider(commerce: &Commerce, id: Uuid) -> Result<(), Error> {
     match commerce.settlement.check_order(id).await {
-        Err(SettlementError::Provider(ProviderError::Unreachable(_)) | SettlementError::NotClosed) => Ok(()),
+        Err(
+            SettlementError::Provider(ProviderError::Unreachable(_))
+            | SettlementError::NotClosed
+            | SettlementError::UnknownState(_),
+        ) => Ok(()),
         result => Ok(result?),
     }
 }

@@ -148,6 +148,9 @@ impl Settlement {
         };
         transaction.commit().await?;
         self.announce_outcome(outcome);
+        if intent.status == CardIntentStatus::Other {
+            return Err(SettlementError::UnknownState(intent.id.clone()));
+        }
         Ok(())
     }
 

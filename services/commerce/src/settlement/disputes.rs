@@ -68,6 +68,9 @@ impl Settlement {
             Err(error) => return Err(error.into()),
         };
         let Some(of) = self.find_intent_payment(reported.intent.as_deref()).await? else { return Ok(()) };
+        if reported.status == DisputeStatus::Other {
+            return Err(SettlementError::UnknownState(reported.id));
+        }
         let intent = reported.intent.as_deref().unwrap_or_default();
         if reported.status == DisputeStatus::Lost {
             self.refresh_refunds(intent).await?;

@@ -169,7 +169,7 @@ impl Settlement {
                 let is_closed = payment::close_payment(&mut transaction, payment.id, closed, now).await?;
                 is_closed.then_some(Outcome::Expired)
             }
-            IntentStatus::RequiresAction | IntentStatus::Other => {
+            IntentStatus::RequiresAction | IntentStatus::Processing | IntentStatus::Other => {
                 if matches!(state, payment::State::Created | payment::State::Unknown) {
                     let at = now + INTENT_CHECK_PERIOD;
                     change::schedule_check(&mut transaction, order.id, at, now).await?;
@@ -188,6 +188,9 @@ impl Settlement {
         if let Some(outcome) = outcome {
             Span::current().record("payment.outcome", outcome.label());
             SETTLED_PAYMENTS.increment([outcome.label()]);
+        }
+        if intent.status == IntentStatus::Other {
+            return Err(SettlementError::UnknownState(intent.id.clone()));
         }
         Ok(())
     }

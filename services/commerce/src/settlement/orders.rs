@@ -80,7 +80,7 @@ impl SettlementError {
             Self::Provider(ProviderError::Unreachable(_)) => {
                 Reach::Unreachable("the provider gives no answer")
             }
-            Self::Provider(_) | Self::NotClosed => Reach::Reached,
+            Self::Provider(_) | Self::NotClosed | Self::UnknownState(_) => Reach::Reached,
             Self::Database(_) | Self::Renewal(_) => Reach::Unknown,
         }
     }

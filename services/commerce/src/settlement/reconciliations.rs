@@ -116,7 +116,7 @@ impl Settlement {
         let known = reconciliation::find_disputes(&mut *self.pool.acquire().await?, &ids).await?;
         let is_missed = |made: &&ProviderDispute| match made.status {
             DisputeStatus::Inquiry => false,
-            DisputeStatus::Open => !known.contains_key(&made.id),
+            DisputeStatus::Open | DisputeStatus::Other => !known.contains_key(&made.id),
             DisputeStatus::Won => known.get(&made.id) == Some(&dispute::State::Open),
             DisputeStatus::Lost => known.get(&made.id) != Some(&dispute::State::Lost),
         };

@@ -332,7 +332,11 @@ impl Settlement {
     }
 
     async fn apply_refund(&self, id: Uuid, answer: &ProviderRefund) -> Result<(), SettlementError> {
-        self.change_refund(id, Some(&answer.id), answer.state.into()).await
+        self.change_refund(id, Some(&answer.id), answer.state.into()).await?;
+        if answer.state == ProviderRefundState::Other {
+            return Err(SettlementError::UnknownState(answer.id.clone()));
+        }
+        Ok(())
     }
 
     async fn change_refund(

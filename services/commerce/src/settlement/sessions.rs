@@ -102,6 +102,9 @@ impl Settlement {
         };
         transaction.commit().await?;
         self.announce_outcome(outcome);
+        if session.status == SessionStatus::Other && !session.is_paid {
+            return Err(SettlementError::UnknownState(session.id.clone()));
+        }
         Ok(())
     }
 }

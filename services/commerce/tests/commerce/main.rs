@@ -29,6 +29,7 @@ mod payment;
 mod placing;
 mod price_list;
 mod product;
+mod provider_event;
 mod receipt;
 mod receipt_pdf;
 mod refund;

@@ -161,6 +161,11 @@ impl TestProvider {
         self.books().sessions[session].status = "expired";
     }
 
+    /// Sets the status of a session.
+    pub(crate) fn set_session(&self, session: usize, status: &'static str) {
+        self.books().sessions[session].status = status;
+    }
+
     /// Sets whether it responds to new refunds.
     pub(crate) fn set_refunds(&self, answers: bool) {
         self.books().is_mute_on_refunds = !answers;

@@ -65,6 +65,11 @@ impl TestProvider {
         self.books().intents[intent].status = "requires_payment_method";
     }
 
+    /// Sets the status of an intent.
+    pub(crate) fn set_intent(&self, intent: usize, status: &'static str) {
+        self.books().intents[intent].status = status;
+    }
+
     /// A bank transfer arrives in the cash balance of a customer.
     pub(crate) fn transfer(&self, customer: usize, amount: i32, sender: &str, at: OffsetDateTime) {
         let mut books = self.books();
