@@ -32,6 +32,9 @@ const kit = {
 /** The static imports of the entry in one file: many small files compress badly. */
 const shell = { name: "shell", tags: ["$initial" as const], includeDependenciesRecursively: false };
 
+/** The entry and the files that it imports. */
+const IN_ENTRY = /^assets\/(?:index|foundation|rolldown-runtime)-[\w-]+\.js$/;
+
 /** A chunk of the modules that match `test` and that at least `minShareCount` screens import. */
 function group(name: string, test: RegExp, minShareCount = 1) {
   return { name, test, minShareCount, includeDependenciesRecursively: false };
@@ -137,9 +140,14 @@ export default defineConfig(({ isSsrBuild }) => ({
         manifest: true,
         // The Content-Security-Policy allows fonts from files, not inlined in a stylesheet.
         assetsInlineLimit: (file) => (file.endsWith(".woff2") ? false : undefined),
-        // The polyfill only announces scripts to browsers without modulepreload. They load the
-        // scripts in any case.
-        modulePreload: { polyfill: false },
+        modulePreload: {
+          // The polyfill only announces scripts to browsers without modulepreload. They load the
+          // scripts in any case.
+          polyfill: false,
+          // A script runs after the entry, so the files of the entry are loaded.
+          resolveDependencies: (_file, parts, { hostType }) =>
+            hostType === "js" ? parts.filter((part) => !IN_ENTRY.test(part)) : parts,
+        },
         rolldownOptions: {
           output: {
             codeSplitting: { groups: [foundation, kit, shell, ...shared] },

@@ -2,16 +2,44 @@ import { type ESTree, parseAst, type Plugin } from "vite";
 
 /**
  * Functions of React Router that the site never calls, by file: no route has an action, no screen
- * uses a fetcher or the router's form, nothing measures navigations, and the site announces scripts
- * itself. Bundlers keep them, because they are reached through the router's object or behind an
- * option.
+ * uses a fetcher, a blocker or the router's form, the root route has an error page, nothing measures
+ * navigations, and the site announces scripts itself. Bundlers keep them, because they are reached
+ * through the router's object or behind an option.
  */
 const UNUSED: Readonly<Record<string, readonly string[]>> = {
-  "lib/router/router.js": ["handleAction", "fetch", "handleFetcherAction", "handleFetcherLoader"],
+  "lib/router/router.js": [
+    "handleAction",
+    "fetch",
+    "handleFetcherAction",
+    "handleFetcherLoader",
+    "getUpdatedRevalidatingFetchers",
+    "getFetcher",
+    "resetFetcher",
+    "queueFetcherForDeletion",
+    "getBlocker",
+    "deleteBlocker",
+    "updateBlocker",
+    "_internalSetRoutes",
+    "convertFormDataToSearchParams",
+    "convertSearchParamsToFormData",
+  ],
   "lib/router/instrumentation.js": ["getRouteInstrumentationUpdates", "instrumentClientSideRouter"],
-  "lib/dom/lib.js": ["useSubmit", "useFormAction"],
+  // Errors of React's server components.
+  "lib/errors.js": ["decodeRouteErrorResponseDigest"],
+  "lib/hooks.js": ["DefaultErrorComponent", "RSCErrorHandler"],
+  "lib/dom/lib.js": ["Form", "useSubmit", "useFormAction", "deserializeErrors"],
   "lib/dom/ssr/components.js": ["PrefetchPageLinks"],
 };
+
+/** The name and the body of a declared function, or of a component made by `forwardRef`. */
+function namedFunction(node: ESTree.Node): { name: string; body: ESTree.Node } | null {
+  if (node.type === "FunctionDeclaration" && node.id && node.body)
+    return { name: node.id.name, body: node.body };
+  if (node.type !== "VariableDeclarator" || node.id.type !== "Identifier") return null;
+  // `forwardRef((props, ref) => { … })`
+  const made = node.init?.type === "CallExpression" ? node.init.arguments[0] : undefined;
+  return made?.type === "ArrowFunctionExpression" ? { name: node.id.name, body: made.body } : null;
+}
 
 /** The bodies of functions, by name. */
 function functionBodies(code: string, names: readonly string[]): Map<string, ESTree.Node> {
@@ -19,10 +47,10 @@ function functionBodies(code: string, names: readonly string[]): Map<string, EST
   const visit = (node: unknown): void => {
     if (Array.isArray(node)) return node.forEach(visit);
     if (typeof node !== "object" || node === null) return;
-    const { type, id, body } = node as { type?: string; id?: { name: string }; body?: ESTree.Node };
-    if (type === "FunctionDeclaration" && id && body && names.includes(id.name)) {
-      if (bodies.has(id.name)) throw new Error(`React Router has two functions ${id.name}.`);
-      bodies.set(id.name, body);
+    const found = "type" in node ? namedFunction(node as ESTree.Node) : null;
+    if (found !== null && names.includes(found.name)) {
+      if (bodies.has(found.name)) throw new Error(`React Router has two functions ${found.name}.`);
+      bodies.set(found.name, found.body);
     }
     Object.values(node).forEach(visit);
   };
