@@ -1,10 +1,9 @@
+import { MantineProvider } from "@mantine/core";
 import { expect, test } from "vitest";
 import { page } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import "@konomana/ui-base";
-import { CheckboxField } from "../fields/CheckboxField";
-import { PasswordField } from "../fields/PasswordField";
-import { TextField } from "../fields/TextField";
+import { CheckboxField, PasswordField, TextField } from "../index";
 import { KitProvider } from "./KitProvider";
 import { breakpoints, theme } from "./theme";
 
@@ -17,6 +16,36 @@ test("spec §9: default theme primary colour red", async () => {
   );
   const box = page.getByRole("checkbox", { name: "お知らせを受け取る" });
   expect(getComputedStyle(box.element()).backgroundColor).toBe("rgb(224, 49, 49)");
+});
+
+/** The declarations of a stylesheet. Vite writes 0.5 as .5. */
+function declarations(css: string): Map<string, string> {
+  const text = css.replaceAll(/(?<!\d)\.(?=\d)/g, "0.");
+  const found = text.matchAll(/(--mantine-[a-z0-9-]+):\s*([^;}]+);/g);
+  return new Map([...found].map(([, name = "", value = ""]) => [name, value]));
+}
+
+test("variables.css has what Mantine writes for the theme and the kit's stylesheets use", async () => {
+  const { container } = await render(
+    <MantineProvider theme={theme} forceColorScheme="light" withGlobalClasses={false}>
+      <div />
+    </MantineProvider>,
+  );
+  const written = declarations(container.querySelector("style")?.textContent ?? "");
+  const sheets = [...document.querySelectorAll<HTMLElement>("style[data-vite-dev-id]")];
+  const textOf = (file: RegExp) =>
+    sheets
+      .filter(({ dataset }) => file.test(dataset["viteDevId"] ?? ""))
+      .map(({ textContent }) => textContent)
+      .join("");
+  const variables = textOf(/\/theme\/variables\.css$/);
+  const texts = variables + textOf(/@mantine\/core\/styles\/(?!default)/);
+  const used = new Set([...texts.matchAll(/var\((--mantine-[a-z0-9-]+)/g)].map(([, name]) => name));
+  const needed = [...written].filter(([name]) => used.has(name));
+  // The theme's own colours, which are not Mantine's.
+  const ours = new Set(["--mantine-color-error", "--mantine-color-dimmed"]);
+  const given = [...declarations(variables)].filter(([name]) => !ours.has(name));
+  expect(given.toSorted()).toEqual(needed.toSorted());
 });
 
 test("spec §9: breakpoints: xs 600, sm 960, md 1264, lg 1904, xl 2900", () => {

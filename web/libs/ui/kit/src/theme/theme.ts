@@ -1,9 +1,4 @@
-import {
-  createTheme,
-  type CSSVariablesResolver,
-  type MantineBreakpointsValues,
-  rem,
-} from "@mantine/core";
+import { createTheme, type MantineBreakpointsValues, rem } from "@mantine/core";
 import styles from "./kit.module.css";
 
 /** Breakpoints (the specification, §9): 600, 960, 1264, 1904 and 2900 px; mobile is xs. */
@@ -56,14 +51,4 @@ export const theme = createTheme({
     Textarea: field,
     TextInput: field,
   },
-});
-
-/** Colours for which the palette's shades would be too pale. */
-export const cssVariables: CSSVariablesResolver = () => ({
-  variables: {},
-  light: {
-    "--mantine-color-error": "var(--kn-red-9)",
-    "--mantine-color-dimmed": "var(--kn-gray-7)",
-  },
-  dark: {},
 });
