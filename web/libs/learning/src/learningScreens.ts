@@ -14,9 +14,10 @@ import {
   hasIdentifier,
   hasQuestion,
   hasResult,
-  type Screen,
+  type WarmArgs,
 } from "@konomana/screens";
 import { ensureUser } from "@konomana/session";
+import type { QueryClient } from "@tanstack/react-query";
 import {
   childQuery,
   examReviewsQuery,
@@ -27,6 +28,7 @@ import {
   resultsQuery,
 } from "./api";
 import { stateIn } from "./courses/stateIn";
+import { startStreamEarly } from "./lecture/watching/earlyStream";
 import { courseIn } from "./favorites/courseIn";
 
 const mypage = { layout: "mypage", serving: "client" } as const;
@@ -34,7 +36,7 @@ const learner = { ...mypage, scope: "learner" } as const;
 /** A question or a result, shown beside its lesson. */
 const besideLesson = { layout: "lecturev2", scope: "learner", serving: "client" } as const;
 
-const warmLesson: Screen["warm"] = (queries, { params: { id = "" } }) => [
+const warmLesson = (queries: QueryClient, { params: { id = "" } }: WarmArgs) => [
   queries.prefetchQuery(openedLessonQuery(id)),
 ];
 
@@ -112,7 +114,10 @@ export const screens = [
     serving: "client",
     pattern: paths.lecture.pattern,
     valid: hasIdentifier,
-    warm: warmLesson,
+    warm: (queries, args) => [
+      ...warmLesson(queries, args),
+      ...(hasIdentifier(args.params) ? [startStreamEarly(Number(args.params["id"]))] : []),
+    ],
     component: async () => (await import("./lecture/LectureScreen")).LectureScreen,
     beside: async () => (await import("./lecture/LectureScreen")).LessonsBeside,
   }),

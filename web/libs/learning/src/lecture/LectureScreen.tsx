@@ -1,9 +1,8 @@
 import { openedLessonQuery } from "../api";
 import { QueryBoundary } from "@konomana/query";
 import { Head, LoadingState } from "@konomana/ui-base";
-import { preloadPlayer } from "@konomana/ui-base/video";
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { useParams } from "react-router";
 import { Lecture } from "./Lecture";
 
@@ -17,8 +16,6 @@ export function LectureScreen() {
 
 function Opened({ id }: { id: string }) {
   const query = useQuery(openedLessonQuery(id));
-  // Starts in parallel with the requests for the lesson and its stream.
-  useEffect(preloadPlayer, []);
   // Another device may have sent a newer position than a cached lesson has. Data that was fresh
   // when the page opened is used, even after it becomes stale.
   const [wasNew] = useState(!query.isStale);

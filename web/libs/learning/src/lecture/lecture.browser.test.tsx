@@ -17,8 +17,37 @@ import {
   stream,
   video,
 } from "./lectureTesting";
+import { startStreamEarly } from "./watching/earlyStream";
 
 beginAnewEachTime();
+
+describe("a stream that starts with the navigation", () => {
+  test("is used by the player, and starts once", async () => {
+    await startStreamEarly(7);
+    await opened();
+    expect(bodies("POST lesson/7/stream/")).toHaveLength(1);
+  });
+
+  test("does not end the one of an open player", async () => {
+    await opened();
+    await startStreamEarly(8);
+    expect(bodies("POST lesson/8/stream/")).toEqual([]);
+  });
+
+  test("is not used by the player of another lesson", async () => {
+    await startStreamEarly(8);
+    await opened();
+    expect(bodies("POST lesson/7/stream/")).toHaveLength(1);
+  });
+
+  test("says in the player why it failed", async () => {
+    answers["POST lesson/7/stream/"] = () => problem(409, "TOO_MANY_STREAMS");
+    await startStreamEarly(7);
+    await open();
+    await expect.element(alert()).toMatchTextContent(/ほかの2か所で再生中です/);
+    expect(bodies("POST lesson/7/stream/")).toHaveLength(1);
+  });
+});
 
 describe("obstacles to playback", () => {
   test("with two streams elsewhere, this one takes over on request", async () => {

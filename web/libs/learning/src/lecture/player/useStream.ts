@@ -1,8 +1,8 @@
 import { ApiError } from "@konomana/http";
-import { lecture, type LectureLesson, type Stream } from "../../api";
+import type { LectureLesson, Stream } from "../../api";
 import { useMutation } from "@tanstack/react-query";
 import { useCallback, useEffect, useRef, useState } from "react";
-import { tabName } from "../watching/tabName";
+import { countPlayer, startStream } from "../watching/earlyStream";
 
 /** A stream is renewed this long before its links expire. */
 const RENEW_AHEAD_MS = 5 * 60_000;
@@ -38,13 +38,15 @@ export function useStream({ id, has_video, is_expired }: LectureLesson): Streami
   const [hindrance, setHindrance] = useState<Hindrance | null>(null);
   const mendedAt = useRef(-Infinity);
   const { mutate, isPending } = useMutation({
-    mutationFn: (takeOver: boolean) => lecture.startStream(id, tabName(), takeOver),
+    mutationFn: (takeOver: boolean) => startStream(id, takeOver),
     onSuccess: (begun) => {
       setHindrance(null);
       setStream(begun);
     },
     onError: (error) => setHindrance(hindranceOf(error)),
   });
+
+  useEffect(countPlayer, []);
 
   const playable = has_video && !is_expired;
   useEffect(() => {
