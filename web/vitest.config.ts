@@ -46,7 +46,6 @@ export default defineConfig({
             "react-router/dom",
             "@tanstack/react-query",
             "@mantine/core",
-            "@mantine/form",
             "@mantine/hooks",
             "axe-core",
             "hls.js/light",

@@ -1,9 +1,8 @@
 import { SaveForm } from "@konomana/query";
-import { rules, validated } from "@konomana/form";
+import { rules, useForm, validated } from "@konomana/form";
 import { type Credentials, login, logout, sessionStore } from "@konomana/session";
 import { Alert, Panel, Stack, Title } from "@konomana/ui-base";
 import { EmailField, PasswordField } from "@konomana/ui-kit";
-import { useForm } from "@mantine/form";
 import { useState } from "react";
 import * as v from "valibot";
 import { isStaff } from "./isStaff";

@@ -1,4 +1,5 @@
 import { ApiError } from "@konomana/http";
+import { useForm } from "@konomana/form";
 import type { Question } from "../api";
 import { SaveForm } from "@konomana/query";
 import { paths } from "@konomana/paths";
@@ -12,7 +13,6 @@ import {
   readDraft,
   validatorOf,
 } from "@konomana/question";
-import { useForm } from "@mantine/form";
 import { useMemo, useRef, useState } from "react";
 import { Hint } from "./Hint";
 import { KeyHint } from "./KeyHint";
@@ -50,7 +50,6 @@ export function AnswerForm({ question, mode, onOutcome }: AnswerFormProps) {
     initialValues: readDraft(draft.read(), choices),
     onValuesChange: draft.write,
     validate: validatorOf(kind),
-    clearInputErrorOnChange: true,
   });
   const { send, keep } = useAnswering(question, mode);
 
