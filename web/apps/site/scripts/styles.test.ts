@@ -28,7 +28,7 @@ test("links to inlined stylesheets are disabled and tell the chunk loader that t
 });
 
 test("a page without a stylesheet is an error", async () => {
-  await expect(inlineStyles("<head></head>", read)).rejects.toThrow("no stylesheet");
+  await expect(inlineStyles("<head></head>", read)).rejects.toThrow("no inlined stylesheet");
 });
 
 test("the kit's link is removed from a page, and nothing else", async () => {
