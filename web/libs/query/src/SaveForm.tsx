@@ -2,8 +2,9 @@ import { ApiError, type ErrorCode } from "@konomana/http";
 import { type Form, type FormName, refusedFields } from "@konomana/form";
 import { Button, Stack } from "@konomana/ui-base";
 import { useMutation } from "@tanstack/react-query";
-import { useRef, type FormEvent, type KeyboardEvent, type ReactNode } from "react";
+import { useRef, type FormEvent, type ReactNode } from "react";
 import { FailureAlert } from "./FailureAlert";
+import { keepComposing } from "./keepComposing";
 
 /**
  * Error codes of the server that belong to a field of a form, with the message to show beside it.
@@ -102,18 +103,6 @@ export function SaveForm<Values, Parsed, Answer>(props: SaveFormProps<Values, Pa
       </Stack>
     </form>
   );
-}
-
-/**
- * The key code that browsers report for every key of an input method. In Safari it is the only sign
- * that Enter still belongs to a conversion.
- */
-const COMPOSING_KEY = 229;
-
-/** Enter that ends a Japanese conversion commits the text; it must not submit the form. */
-function keepComposing(event: KeyboardEvent) {
-  const composing = event.nativeEvent.isComposing || event.keyCode === COMPOSING_KEY;
-  if (event.key === "Enter" && composing) event.preventDefault();
 }
 
 function refusalIn(refusals: Refusals, error: Error) {

@@ -160,11 +160,16 @@ test("while the request is pending the button shows it and a second press sends 
   expect(server).toHaveBeenCalledOnce();
 });
 
-test("Enter that ends a Japanese conversion does not send the form", async () => {
+const signs: readonly [string, KeyboardEventInit][] = [
+  ["the event's flag", { isComposing: true }],
+  ["the key code of Safari", { keyCode: 229 }],
+];
+
+test.each(signs)("Enter that ends a Japanese conversion, told by %s, does not send the form", async (_, sign) => {
   const { email } = await open();
   const composing = new KeyboardEvent("keydown", {
     key: "Enter",
-    isComposing: true,
+    ...sign,
     bubbles: true,
     cancelable: true,
   });

@@ -1,6 +1,6 @@
 import { notesQuery, type NotePage } from "../api";
 import { paths } from "@konomana/paths";
-import { PagedList, usePaged } from "@konomana/query";
+import { keepComposing, PagedList, usePaged } from "@konomana/query";
 import {
   Button,
   EmptyState,
@@ -14,7 +14,7 @@ import {
 } from "@konomana/ui-base";
 import { KitProvider, TextField } from "@konomana/ui-kit";
 import { useQuery } from "@tanstack/react-query";
-import { type FormEvent, type KeyboardEvent, useState } from "react";
+import { type FormEvent, useState } from "react";
 import { useNavigate, useSearchParams } from "react-router";
 import { NoteText } from "../parts/NoteText";
 
@@ -61,11 +61,6 @@ function Search({ q }: { q: string }) {
       </Group>
     </form>
   );
-}
-
-/** Enter that ends a Japanese conversion commits the text; it must not search. */
-function keepComposing(event: KeyboardEvent) {
-  if (event.key === "Enter" && event.nativeEvent.isComposing) event.preventDefault();
 }
 
 function Notes({ list, q }: { list: NotePage; q: string }) {

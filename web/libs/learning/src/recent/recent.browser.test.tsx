@@ -98,13 +98,18 @@ describe("my notes", () => {
       .toHaveAttribute("href", "/mypage/recent?show=note");
   });
 
-  test("are not searched by Enter that ends a Japanese conversion", async () => {
+  const signs: readonly [string, KeyboardEventInit][] = [
+    ["the event's flag", { isComposing: true }],
+    ["the key code of Safari", { keyCode: 229 }],
+  ];
+
+  test.each(signs)("are not searched by Enter that ends a Japanese conversion, told by %s", async (_, sign) => {
     const { calls } = await open("/mypage/recent?show=note", { answers });
     const box = page.getByRole("searchbox", { name: "ノートをさがす" });
     await box.fill("しゅご");
     const enter = new KeyboardEvent("keydown", {
       key: "Enter",
-      isComposing: true,
+      ...sign,
       bubbles: true,
       cancelable: true,
     });
