@@ -1,6 +1,7 @@
 /**
  * The session: tokens and their refresh across tabs, the guard of private pages, login and logout.
  */
+export { addressQuery } from "./addressQuery";
 export type { Credentials, Tokens, User } from "./sessionApi";
 export { type Draft, createDraft } from "./drafts";
 export { requireAuth } from "./guard";

@@ -2,7 +2,6 @@
 export { type ReceiptKey, receiptKeysQuery } from "./receiptKeys";
 export { applications, reorderDesiredSchools, sheetQuery } from "./applications";
 export type * from "./examTypes";
-export { addressQuery } from "./profile";
 export { freeCheckQuery, scoreCheck } from "./freeChecks";
 export { receiptQuery, receipts, type SignedReceipt } from "./receipts";
 export {

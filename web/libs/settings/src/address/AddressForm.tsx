@@ -1,4 +1,5 @@
-import { addressQuery, settings, type Address } from "../api";
+import { addressQuery } from "@konomana/session";
+import { settings, type Address } from "../api";
 import { SaveForm } from "@konomana/query";
 import { PostalCodeField, prefectures, useSchemaForm } from "@konomana/form";
 import { nationalPhone, PhoneField } from "@konomana/form/phone";

@@ -1,4 +1,4 @@
-import { addressQuery } from "../api";
+import { addressQuery } from "@konomana/session";
 import { QueryBoundary } from "@konomana/query";
 import { LoadingState, TitledPanel } from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";

@@ -5,7 +5,6 @@ import { settings } from "./settings";
 /** The query keys of the settings. */
 const keys = {
   devices: [...PERSONAL, "devices"],
-  address: [...PERSONAL, "address"],
   towns: (postalCode: string) => ["towns", postalCode],
   passkeys: [...PERSONAL, "passkeys"],
   guardianLinks: [...PERSONAL, "guardian-links"],
@@ -18,11 +17,6 @@ const keys = {
 export const devicesQuery = queryOptions({
   queryKey: keys.devices,
   queryFn: async ({ signal }) => (await call("GET", "/api/accounts/sessions/", { signal })).results,
-});
-
-export const addressQuery = queryOptions({
-  queryKey: keys.address,
-  queryFn: ({ signal }) => call("GET", "/api/accounts/address/", { signal }),
 });
 
 /** The towns of a seven-digit postal code. They change once a month. */

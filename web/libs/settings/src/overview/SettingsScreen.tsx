@@ -1,6 +1,5 @@
 import { canBuy, cardQuery } from "@konomana/cart";
-import { addressQuery } from "../api";
-import { useSession } from "@konomana/session";
+import { addressQuery, useSession } from "@konomana/session";
 import { Badge, Head, Title, Stack, Group, Note, Rows, CoverLink } from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
 import { entriesOf } from "./entries";

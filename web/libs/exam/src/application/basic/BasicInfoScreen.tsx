@@ -1,8 +1,8 @@
 import { paths } from "@konomana/paths";
-import { useSession } from "@konomana/session";
+import { addressQuery, useSession } from "@konomana/session";
 import { Lines, LoadingState, Note, Text, TextLink } from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
-import { addressQuery, type BasicInfo, type Sheet } from "../../api";
+import type { BasicInfo, Sheet } from "../../api";
 import { ExtraTimeNote } from "../ExtraTimeNote";
 import { hasExtraTime } from "../extraTime";
 import { Fixed } from "../Fixed";

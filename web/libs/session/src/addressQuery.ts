@@ -1,7 +1,7 @@
 import { call, PERSONAL } from "@konomana/http";
 import { queryOptions } from "@tanstack/react-query";
 
-/** The account's address. It prefills the prefecture. */
+/** The account's address. */
 export const addressQuery = queryOptions({
   queryKey: [...PERSONAL, "address"],
   queryFn: ({ signal }) => call("GET", "/api/accounts/address/", { signal }),
