@@ -8,6 +8,7 @@ import {
   formatDuration,
   Group,
   Head,
+  media,
   Stack,
   Tabs,
   Text,
@@ -38,9 +39,6 @@ import { useAboveKeyboard } from "./useAboveKeyboard";
 import { resumeAt, secondIn } from "./watching/resume";
 import { useHeartbeats, useOwnHeartbeats, withProgress } from "./watching/useHeartbeats";
 
-/** Below this width the list of lessons is below the video instead of beside it. */
-const NARROW = "(max-width: 59.99em)";
-
 /** A lesson with its video and its study tools. */
 export function Lecture({ lesson }: { lesson: LectureLesson }) {
   return (
@@ -61,7 +59,8 @@ function Watching({ lesson }: { lesson: LectureLesson }) {
   const { stream } = streaming;
   const place = useSource(video, { stream, quality, startAt, onFail: streaming.failed });
   const cues = useCues(track);
-  const narrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false });
+  // On a narrow page the list of lessons is below the video instead of beside it.
+  const narrow = useMediaQuery(media.narrow, undefined, { getInitialValueInEffect: false });
   const aboveKeyboard = useAboveKeyboard();
   useFieldInSight(aboveKeyboard !== null);
   const showAnswer = useShowAnswer(lesson);

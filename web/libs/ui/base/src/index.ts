@@ -55,6 +55,7 @@ export { Prose } from "./prose/Prose";
 export { plainText } from "./prose/read";
 export { LoadingState } from "./states/LoadingState";
 export { EmptyState, ErrorState, NotFoundContent } from "./states/states";
+export { media } from "./theme/media";
 export { Note } from "./text/Note";
 export { Text } from "./text/Text";
 export { TextLink } from "./text/TextLink";

@@ -1,6 +1,6 @@
 /**
  * The kit: form fields based on Mantine, each with its stylesheet. Only this library may import
- * `@mantine/core`; a lint rule enforces it.
+ * `@mantine/core`; `boundaries.test.ts` checks it.
  */
 export { CheckboxField } from "./fields/CheckboxField";
 export { EmailField } from "./fields/EmailField";
