@@ -1,5 +1,5 @@
 import { SaveForm } from "@konomana/query";
-import { rules, useForm, validated } from "@konomana/form";
+import { rules, useSchemaForm } from "@konomana/form";
 import { type Credentials, login, logout, sessionStore } from "@konomana/session";
 import { Alert, Panel, Stack, Title } from "@konomana/ui-base";
 import { EmailField, PasswordField } from "@konomana/ui-kit";
@@ -12,15 +12,11 @@ const schema = v.object({ email: rules.email, password: rules.password });
 /** The staff sign-in. An account without a staff permission is signed out again, with a message. */
 export function SignInScreen() {
   const [refused, setRefused] = useState(false);
-  const form = useForm<Credentials>({
-    initialValues: { email: "", password: "" },
-    validate: validated(schema),
-    validateInputOnBlur: true,
-  });
+  const form = useSchemaForm(schema, { initialValues: { email: "", password: "" } });
 
-  const signIn = async (typed: Credentials) => {
+  const signIn = async (credentials: Credentials) => {
     setRefused(false);
-    await login(v.parse(schema, typed));
+    await login(credentials);
     if (isStaff(sessionStore.get().user)) return;
     // The console and the site have the same origin and share a session.
     await logout();

@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { QueryBoundary } from "./QueryBoundary";
 import { shownPage, type usePaged } from "./usePaged";
 
-/** The server's page size (the rules of the wire), to compute the number of pages. */
+/** The usual page size of the server (the rules of the wire), to compute the number of pages. */
 const PAGE_SIZE = 20;
 
 /** The fields of a paged answer that this component needs. */
@@ -12,6 +12,8 @@ interface Page {
   count: number;
   next: string | null;
   previous: string | null;
+  /** The number of pages, in lists with a page size of their own. */
+  max_page?: number;
 }
 
 interface PagedListProps<List extends Page> {
@@ -31,7 +33,7 @@ export function PagedList<List extends Page>(props: PagedListProps<List>) {
           {children(list)}
           <StepPager
             page={shownPage(list)}
-            pages={Math.ceil(list.count / PAGE_SIZE)}
+            pages={list.max_page ?? Math.ceil(list.count / PAGE_SIZE)}
             onPrevious={list.previous ? () => paged.toPrevious(list) : null}
             onNext={list.next ? () => paged.toNext(list) : null}
           />

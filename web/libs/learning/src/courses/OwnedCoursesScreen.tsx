@@ -1,5 +1,5 @@
 import { inventoryQuery, type InventoryList } from "@konomana/learner";
-import { QueryBoundary, usePaged } from "@konomana/query";
+import { PagedList, usePaged } from "@konomana/query";
 import { type OwnedState, paths } from "@konomana/paths";
 import {
   ChipLinks,
@@ -10,7 +10,6 @@ import {
   Text,
   Title,
   ButtonLink,
-  StepPager,
 } from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
 import { useSearchParams } from "react-router";
@@ -37,19 +36,9 @@ export function OwnedCoursesScreen() {
         所有講座
       </Title>
       <States state={state} counts={query.data?.state_counts} />
-      <QueryBoundary query={query} loading={<LoadingState rows={4} height="20rem" />}>
-        {(list) => (
-          <>
-            <Items list={list} state={state} />
-            <StepPager
-              page={list.current_page}
-              pages={list.max_page}
-              onPrevious={list.previous ? () => paged.toPrevious(list) : null}
-              onNext={list.next ? () => paged.toNext(list) : null}
-            />
-          </>
-        )}
-      </QueryBoundary>
+      <PagedList paged={paged} query={query} loading={<LoadingState rows={4} height="20rem" />}>
+        {(list) => <Items list={list} state={state} />}
+      </PagedList>
     </>
   );
 }

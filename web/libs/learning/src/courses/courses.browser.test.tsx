@@ -116,6 +116,7 @@ test("spec §4: Inventory paging moves to the previous or next page through the 
   });
   await page.getByRole("button", { name: "次へ" }).click();
   await expect.element(card("二ページ目の講座")).toBeVisible();
+  await expect.element(page.getByText("2 / 2ページ")).toBeVisible();
   expect(calls).toContain("GET inventory/?page=2&by=server");
   await expect
     .element(page.getByRole("button", { name: "次へ" }))
