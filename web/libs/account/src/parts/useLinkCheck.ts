@@ -15,13 +15,13 @@ export function refusalIn(error: unknown): ErrorCode | null {
 /** Checks whether a mail's link is still valid. Changes nothing. */
 export function useLinkCheck<Answer>(
   key: readonly string[],
-  look: (signal: AbortSignal) => Promise<Answer>,
+  checkLink: (signal: AbortSignal) => Promise<Answer>,
 ) {
   return useQuery<LinkState<Answer>>({
     queryKey: ["link", ...key],
     queryFn: async ({ signal }) => {
       try {
-        return { alive: true, answer: await look(signal) };
+        return { alive: true, answer: await checkLink(signal) };
       } catch (error) {
         const code = refusalIn(error);
         if (code === null) throw error;

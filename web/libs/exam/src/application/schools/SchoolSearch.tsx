@@ -34,10 +34,10 @@ export function SchoolSearch({ prefecture: own, taken, onChoose }: SchoolSearchP
   const prefecture = params.get("prefecture") ?? own;
   const [typed, setTyped] = useState(q);
   const query = useQuery(schoolsQuery({ q, prefecture, page: paged.page }, paged.link));
-  const look = (next: { q: string; prefecture: string }) => setParams(next, { replace: true });
+  const searchFor = (next: { q: string; prefecture: string }) => setParams(next, { replace: true });
   const send = (event: FormEvent) => {
     event.preventDefault();
-    look({ q: typed.trim(), prefecture });
+    searchFor({ q: typed.trim(), prefecture });
   };
   return (
     <Stack gap="md">
@@ -60,7 +60,7 @@ export function SchoolSearch({ prefecture: own, taken, onChoose }: SchoolSearchP
                 description="「すべて」にすると、全国からさがします。"
                 value={prefecture}
                 onChange={(event) =>
-                  look({ q: typed.trim(), prefecture: event.currentTarget.value })
+                  searchFor({ q: typed.trim(), prefecture: event.currentTarget.value })
                 }
                 data={[{ value: "", label: "すべて" }, ...prefectures]}
               />

@@ -12,7 +12,7 @@ interface Writing {
 export function useNotes(lesson: number) {
   const queries = useQueryClient();
   const { queryKey } = lessonNotesQuery(lesson);
-  const show = (change: (notes: Note[]) => Note[]) => {
+  const changeList = (change: (notes: Note[]) => Note[]) => {
     queries.setQueryData(queryKey, (notes: Note[] = []) =>
       change(notes).toSorted((a, b) => a.at - b.at),
     );
@@ -20,11 +20,11 @@ export function useNotes(lesson: number) {
   };
   const save = useMutation({
     mutationFn: ({ id, at, text }: Writing) => lecture.saveNote(id, { lesson, at, text }),
-    onSuccess: (saved) => show((notes) => [...notes.filter(({ id }) => id !== saved.id), saved]),
+    onSuccess: (saved) => changeList((notes) => [...notes.filter(({ id }) => id !== saved.id), saved]),
   });
   const remove = useMutation({
     mutationFn: (id: string) => lecture.removeNote(id),
-    onSuccess: (_, gone) => show((notes) => notes.filter(({ id }) => id !== gone)),
+    onSuccess: (_, gone) => changeList((notes) => notes.filter(({ id }) => id !== gone)),
   });
   return { save, remove };
 }

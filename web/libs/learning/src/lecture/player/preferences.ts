@@ -42,7 +42,7 @@ const usual: Preferences = {
   letterKeys: true,
 };
 
-const store = createStore(usual, read);
+const store = createStore(usual, readPreferences);
 
 /** The playback preferences of this browser. */
 export const preferences = store.get;
@@ -60,7 +60,7 @@ export function usePreferences(): Preferences {
   return useStore(store);
 }
 
-function read(): Preferences {
+function readPreferences(): Preferences {
   const stored = (sharedStorage.readJson(KEY) ?? {}) as Partial<Record<keyof Preferences, unknown>>;
   return {
     speed: speeds.find((speed) => speed === stored.speed) ?? usual.speed,

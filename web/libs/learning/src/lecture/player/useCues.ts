@@ -12,10 +12,10 @@ export function useCues(track: HTMLTrackElement | null): readonly Cue[] {
   const [cues, setCues] = useState<readonly Cue[]>([]);
   useEffect(() => {
     if (!track) return;
-    const read = () => setCues(Array.from(track.track.cues ?? [], cueOf));
-    if (track.readyState === HTMLTrackElement.LOADED) read();
-    track.addEventListener("load", read);
-    return () => track.removeEventListener("load", read);
+    const readCues = () => setCues(Array.from(track.track.cues ?? [], cueOf));
+    if (track.readyState === HTMLTrackElement.LOADED) readCues();
+    track.addEventListener("load", readCues);
+    return () => track.removeEventListener("load", readCues);
   }, [track]);
   return cues;
 }

@@ -73,12 +73,12 @@ export function useHeartbeats(video: HTMLVideoElement | null, parts: HeartbeatPa
     const { signal } = over;
     let toldPlace = wholeSecond(newest.current.place());
 
-    const look = () => {
+    const recordPosition = () => {
       if (video.seeking || video.readyState === HTMLMediaElement.HAVE_NOTHING) return;
       intervals.moveTo(video.currentTime, performance.now(), video.playbackRate);
     };
     const keep = () => {
-      if (!video.paused) look();
+      if (!video.paused) recordPosition();
       const { place, stream } = newest.current;
       const watched = intervals.take();
       const position = wholeSecond(place());
@@ -91,7 +91,7 @@ export function useHeartbeats(video: HTMLVideoElement | null, parts: HeartbeatPa
       return heartbeats.flush();
     };
     const stop = () => {
-      look();
+      recordPosition();
       intervals.stop();
       void tell();
     };
@@ -105,7 +105,7 @@ export function useHeartbeats(video: HTMLVideoElement | null, parts: HeartbeatPa
     const onVideo = (name: string, listener: () => void) =>
       video.addEventListener(name, listener, { signal });
 
-    onVideo("timeupdate", () => !video.paused && look());
+    onVideo("timeupdate", () => !video.paused && recordPosition());
     onVideo("seeking", () => intervals.stop());
     onVideo("emptied", () => intervals.stop());
     onVideo("pause", stop);
