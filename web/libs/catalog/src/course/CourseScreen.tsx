@@ -12,7 +12,7 @@ import styles from "./CourseScreen.module.css";
 import { Gains } from "./Gains";
 import { Outline } from "./Outline";
 import { Price } from "./Price";
-import { Standing } from "./Standing";
+import { CourseActions } from "./CourseActions";
 import { Videos } from "./Videos";
 import { Voices } from "./Voices";
 
@@ -57,7 +57,7 @@ export function CourseScreen() {
           aria-label="値段と申し込み"
         >
           <Price product={course.product} />
-          <Standing course={course.id} product={course.product?.id ?? null} />
+          <CourseActions course={course.id} product={course.product?.id ?? null} />
           <Gains course={course} />
         </Panel>
         <Stack gap="clamp(2rem, 5vw, 3rem)" className={`${styles.main} ${styles.text}`}>

@@ -17,7 +17,7 @@ import { LaterToggle } from "./LaterToggle";
 import { ownedItemQuery } from "./owned";
 import styles from "./CourseScreen.module.css";
 
-interface StandingProps {
+interface CourseActionsProps {
   /** The course's id. */
   course: number;
   /** The product to buy; null if the course is not on sale. */
@@ -25,7 +25,7 @@ interface StandingProps {
 }
 
 /** The actions for the person: a visitor, an owner of the course, or another user. */
-export function Standing({ course, product }: StandingProps) {
+export function CourseActions({ course, product }: CourseActionsProps) {
   const { user } = useSession();
   const isLearner = user !== null && hasScope(user, "learner");
   // Ownership is optional here: if the query fails, the course still shows.
@@ -50,7 +50,7 @@ export function Standing({ course, product }: StandingProps) {
 
 const whyLater = "「あとで見る」に入れておくと、またすぐ見つかります。";
 
-function ForVisitor({ course }: Pick<StandingProps, "course">) {
+function ForVisitor({ course }: Pick<CourseActionsProps, "course">) {
   return (
     <>
       <ButtonLink to={paths.signup({ course })} pill fullWidth variant="default">
@@ -72,7 +72,7 @@ function ForVisitor({ course }: Pick<StandingProps, "course">) {
 }
 
 /** What a learner without access can do besides buying. */
-function ForLearner({ course, user }: Pick<StandingProps, "course"> & { user: User }) {
+function ForLearner({ course, user }: Pick<CourseActionsProps, "course"> & { user: User }) {
   return (
     <>
       <LaterToggle course={course} />
