@@ -1,5 +1,5 @@
 import { VisuallyHidden } from "@konomana/ui-base";
-import styles from "./cart.module.css";
+import styles from "./CartCount.module.css";
 
 /** The number of items in the cart, beside its icon. Renders nothing for an empty cart. */
 export function CartCount({ count }: { count: number }) {

@@ -7,8 +7,8 @@ import { Button, ButtonLink, formatDateTime, showBlue, showMessage, Text } from 
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "react-router";
 import { applicationKeys, examKeys } from "./api/examKeys";
-import { applicationsQuery, takeSeat } from "./api/exams";
-import type { ExamCard } from "./api/examTypes";
+import { applicationsQuery, takeSeat } from "./api/examApplications";
+import type { ExamCard } from "./api/examCardTypes";
 import { phaseOf } from "./data/phase";
 import styles from "./examCard.module.css";
 

@@ -1,6 +1,6 @@
 import { formatPrice, Note } from "@konomana/ui-base";
 import type { ReactNode } from "react";
-import type { ExamCard } from "./api/examTypes";
+import type { ExamCard } from "./api/examCardTypes";
 import { formatDeadline, formatPeriod, resultsBy } from "./data/times";
 
 /** The facts of an exam before an application: school year, subjects, dates, price and seats. */

@@ -1,8 +1,8 @@
 import { paths } from "@konomana/paths";
 import { Group, Lines, Text, TextLink, TitledPanel } from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
-import { applicationsQuery } from "./api/exams";
-import type { ListedApplication } from "./api/examTypes";
+import { applicationsQuery } from "./api/examApplications";
+import type { ListedApplication } from "./api/examCardTypes";
 import { formatDeadline, formatPeriod } from "./data/times";
 import { stageNames } from "./data/stageNames";
 

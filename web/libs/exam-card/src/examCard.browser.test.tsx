@@ -11,7 +11,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { render } from "vitest-browser-react";
 import { applicationOf, examOf, inDays } from "./examCardTesting";
 import { MyExams } from "./MyExams";
-import { NextExam } from "./NextExam";
+import { UpcomingExams } from "./UpcomingExams";
 
 const LIST = "GET exam/exam/";
 const MINE = "GET exam/application/";
@@ -46,7 +46,7 @@ const pageOf = (...results: ReturnType<typeof examOf>[]) => ({
 
 test("an exam shows the built data, then the current data", async () => {
   const built = [examOf({ seats_left: 120 })];
-  const screen = await show(<NextExam built={built} />, null, {
+  const screen = await show(<UpcomingExams built={built} />, null, {
     [LIST]: () => pageOf(examOf({ seats_left: 7 })),
   });
   await expect.element(screen.getByText("あと7人")).toBeVisible();
@@ -59,7 +59,7 @@ test("an exam shows the built data, then the current data", async () => {
 });
 
 test("when the server can't be reached, the built data stays", async () => {
-  const screen = await show(<NextExam built={[examOf()]} />, null, {
+  const screen = await show(<UpcomingExams built={[examOf()]} />, null, {
     [LIST]: () => problem(502, "UPSTREAM_UNAVAILABLE"),
   });
   await expect.element(screen.getByRole("heading", { name: "コノ模試 第1回" })).toBeVisible();
@@ -67,14 +67,14 @@ test("when the server can't be reached, the built data stays", async () => {
 
 test("a visitor adds an exam with a price to the cart", async () => {
   const sold = examOf({ id: 2, product_id: 2301, price: 4400, seats_left: 30 });
-  const screen = await show(<NextExam built={[sold]} />, null, { [LIST]: () => pageOf(sold) });
+  const screen = await show(<UpcomingExams built={[sold]} />, null, { [LIST]: () => pageOf(sold) });
   await expect.element(screen.getByText("4,400円（税込）")).toBeVisible();
   await screen.getByRole("button", { name: /カートに入れる/ }).click();
   await expect.element(screen.getByRole("link", { name: /カートを見る/ })).toBeVisible();
 });
 
 test("a learner with a seat is linked to the sheet", async () => {
-  const screen = await show(<NextExam built={[examOf()]} />, learner, {
+  const screen = await show(<UpcomingExams built={[examOf()]} />, learner, {
     [LIST]: () => pageOf(examOf()),
     [MINE]: () => ({ results: [applicationOf()] }),
   });
@@ -85,7 +85,7 @@ test("a learner with a seat is linked to the sheet", async () => {
 
 test("a guardian sees who can apply", async () => {
   const screen = await show(
-    <NextExam built={[examOf()]} />,
+    <UpcomingExams built={[examOf()]} />,
     { ...learner, scope: ["guardian"] },
     {
       [LIST]: () => pageOf(examOf()),
@@ -95,7 +95,7 @@ test("a guardian sees who can apply", async () => {
 });
 
 test("without an exam the page says where the next one is announced", async () => {
-  const screen = await show(<NextExam built={[]} />, null, { [LIST]: () => pageOf() });
+  const screen = await show(<UpcomingExams built={[]} />, null, { [LIST]: () => pageOf() });
   await expect.element(screen.getByText(/次の模試の日程は、決まりしだい/)).toBeVisible();
 });
 

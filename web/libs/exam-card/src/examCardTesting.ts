@@ -1,5 +1,5 @@
 /** Exams for tests. */
-import type { ExamCard, ListedApplication } from "./api/examTypes";
+import type { ExamCard, ListedApplication } from "./api/examCardTypes";
 
 const DAY_MS = 86_400_000;
 

@@ -1,4 +1,4 @@
-import type { ExamCard, ListedCheck } from "./api/examTypes";
+import type { ExamCard, ListedCheck } from "./api/examCardTypes";
 import type { ExamSource } from "./data/examSource";
 
 /** The exams and the free checks that were exported for a build. */

@@ -1,13 +1,13 @@
 /** Mock exams on offer: dates, price, seats, and the application. */
 export { applicationKeys, examKeys } from "./api/examKeys";
-export type * from "./api/examTypes";
-export { applicationsQuery, takeSeat } from "./api/exams";
+export type * from "./api/examCardTypes";
+export { applicationsQuery, takeSeat } from "./api/examApplications";
 export { loadChecks, loadExams } from "./api/publicExams";
 export { examSource, type ExamSource } from "./data/examSource";
 export { ExamAction } from "./ExamAction";
 export { ExamFacts } from "./ExamFacts";
 export { formatDeadline, formatPeriod, resultsBy } from "./data/times";
 export { MyExams } from "./MyExams";
-export { NextExam } from "./NextExam";
+export { UpcomingExams } from "./UpcomingExams";
 export { phaseOf } from "./data/phase";
 export { stageNames } from "./data/stageNames";

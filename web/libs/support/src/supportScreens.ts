@@ -84,7 +84,7 @@ export const screens = [
       layout: "default",
       serving: "prerendered",
       load: ({ context, request }) => context.get(supportSource).success(year, request.signal),
-      component: async () => (await import("./success/SuccessScreen")).SuccessScreen,
+      component: async () => (await import("./success/SuccessRecordScreen")).SuccessRecordScreen,
       modified: ({ as_of }) => as_of,
       crumbs: () => [{ label: `${year}年 合格実績`, to: paths.success(year) }],
     }),

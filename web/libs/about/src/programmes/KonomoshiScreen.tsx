@@ -1,4 +1,4 @@
-import { type ExamCard, NextExam } from "@konomana/exam-card";
+import { type ExamCard, UpcomingExams } from "@konomana/exam-card";
 import { paths } from "@konomana/paths";
 import { useLoaderData } from "react-router";
 import { Call, Cards, Facts, GuidePage, Section, Steps } from "../parts/GuidePage";
@@ -26,7 +26,7 @@ export function KonomoshiScreen() {
       art={<ExamArt />}
     >
       <Section title="次の模試">
-        <NextExam built={exams} />
+        <UpcomingExams built={exams} />
       </Section>
       <Section title="コノ模試の特長">
         <Cards

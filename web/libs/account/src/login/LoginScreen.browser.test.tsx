@@ -165,20 +165,23 @@ const signs: readonly [string, KeyboardEventInit][] = [
   ["the key code of Safari", { keyCode: 229 }],
 ];
 
-test.each(signs)("Enter that ends a Japanese conversion, told by %s, does not send the form", async (_, sign) => {
-  const { email } = await open();
-  const composing = new KeyboardEvent("keydown", {
-    key: "Enter",
-    ...sign,
-    bubbles: true,
-    cancelable: true,
-  });
-  email.element().dispatchEvent(composing);
-  expect(composing.defaultPrevented).toBe(true);
-  const plain = new KeyboardEvent("keydown", { key: "Enter", bubbles: true, cancelable: true });
-  email.element().dispatchEvent(plain);
-  expect(plain.defaultPrevented).toBe(false);
-});
+test.each(signs)(
+  "Enter that ends a Japanese conversion, told by %s, does not send the form",
+  async (_, sign) => {
+    const { email } = await open();
+    const composing = new KeyboardEvent("keydown", {
+      key: "Enter",
+      ...sign,
+      bubbles: true,
+      cancelable: true,
+    });
+    email.element().dispatchEvent(composing);
+    expect(composing.defaultPrevented).toBe(true);
+    const plain = new KeyboardEvent("keydown", { key: "Enter", bubbles: true, cancelable: true });
+    email.element().dispatchEvent(plain);
+    expect(plain.defaultPrevented).toBe(false);
+  },
+);
 
 test("a field error appears when the field loses focus and disappears when it is corrected", async () => {
   const { screen, email } = await open();

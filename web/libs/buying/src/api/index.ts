@@ -3,7 +3,7 @@ export { askGuardians } from "./askGuardians";
 export * from "./coupons";
 export { couponKeys } from "./couponKeys";
 export type * from "./couponTypes";
-export * from "./orders";
+export * from "./orderCalls";
 export * from "./refunds";
 export { orderKeys } from "./orderKeys";
 export type * from "./orderTypes";

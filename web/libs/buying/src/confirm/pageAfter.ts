@@ -1,6 +1,6 @@
 import { paths } from "@konomana/paths";
 import type { Order } from "../api";
-import { isPaid, phaseOf } from "../order/phase";
+import { isPaid, phaseOf } from "../order/orderPhase";
 
 /** The page to open after placing an order that needs no page of the provider. */
 export function pageAfter(order: Order): string {

@@ -24,11 +24,11 @@ import { dueBy } from "../order/dueBy";
 import { OrderSummary } from "../order/OrderSummary";
 import { OutOfReach } from "../order/OutOfReach";
 import { PayButton } from "../order/PayButton";
-import { phaseNameOf, phaseOf } from "../order/phase";
+import { phaseNameOf, phaseOf } from "../order/orderPhase";
 import { Refunds } from "../order/Refunds";
 import { useOrder } from "../order/useOrder";
 import { ConfirmedTerms } from "./ConfirmedTerms";
-import { Timeline } from "./Timeline";
+import { OrderTimeline } from "./OrderTimeline";
 
 /** /mypage/history/{order}: one order with its history and the possible actions. */
 export function OrderScreen() {
@@ -75,7 +75,7 @@ function OrderDetail({ order }: { order: Order }) {
       <WaysOn order={order} />
       <Refunds order={order} />
       <Instructions order={order} />
-      <Timeline order={order} />
+      <OrderTimeline order={order} />
       <OrderSummary order={order} />
       <HowPaid order={order} />
       <ConfirmedTerms order={order} />

@@ -19,7 +19,7 @@ import { useQuery } from "@tanstack/react-query";
 import { type ListedOrder, type OrderPage, ordersQuery, subscriptionsQuery } from "../api";
 import { methodNames } from "../method/methods";
 import { formatDiscount } from "../order/formatDiscount";
-import { phaseNameOf } from "../order/phase";
+import { phaseNameOf } from "../order/orderPhase";
 import { Subscriptions } from "../subscription/Subscriptions";
 
 /** /mypage/history: the account's subscriptions and orders, newest first. */

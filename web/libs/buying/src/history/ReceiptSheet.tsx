@@ -3,7 +3,7 @@ import type { Receipt } from "../api";
 import { methodNames } from "../method/methods";
 import { formatDiscount } from "../order/formatDiscount";
 import { learnerOf } from "../order/learnerOf";
-import { Fact } from "./Fact";
+import { ReceiptFact } from "./ReceiptFact";
 import { withHonorific } from "./withHonorific";
 import styles from "./receipt.module.css";
 
@@ -27,9 +27,11 @@ export function ReceiptSheet({ receipt }: ReceiptSheetProps) {
           )}
         </h2>
         <dl className="kn-pairs">
-          <Fact name="領収書番号">{receipt.number}</Fact>
-          <Fact name="注文番号">{receipt.order_number}</Fact>
-          {receipt.issued_at !== null && <Fact name="発行日">{formatDate(receipt.issued_at)}</Fact>}
+          <ReceiptFact name="領収書番号">{receipt.number}</ReceiptFact>
+          <ReceiptFact name="注文番号">{receipt.order_number}</ReceiptFact>
+          {receipt.issued_at !== null && (
+            <ReceiptFact name="発行日">{formatDate(receipt.issued_at)}</ReceiptFact>
+          )}
         </dl>
       </Group>
       <p className={`kn-bold ${styles.addressee}`}>{withHonorific(receipt.addressee)}</p>
@@ -106,10 +108,10 @@ export function ReceiptSheet({ receipt }: ReceiptSheetProps) {
         </tfoot>
       </table>
       <dl className="kn-pairs">
-        <Fact name="お支払い日">{formatDate(receipt.paid_at)}</Fact>
-        <Fact name="お支払い方法">{methodNames[receipt.method]}</Fact>
-        <Fact name="発行者">{receipt.issuer}</Fact>
-        <Fact name="登録番号">{receipt.issuer_number}</Fact>
+        <ReceiptFact name="お支払い日">{formatDate(receipt.paid_at)}</ReceiptFact>
+        <ReceiptFact name="お支払い方法">{methodNames[receipt.method]}</ReceiptFact>
+        <ReceiptFact name="発行者">{receipt.issuer}</ReceiptFact>
+        <ReceiptFact name="登録番号">{receipt.issuer_number}</ReceiptFact>
       </dl>
     </Panel>
   );

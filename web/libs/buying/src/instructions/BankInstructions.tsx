@@ -1,7 +1,7 @@
 import { formatYen, Note, Stack, Text } from "@konomana/ui-base";
 import type { BankTransfer } from "../api";
 import { dueBy } from "../order/dueBy";
-import { Fact } from "./Fact";
+import { PaymentFact } from "./PaymentFact";
 
 interface BankInstructionsProps {
   transfer: BankTransfer;
@@ -27,9 +27,9 @@ export function BankInstructions({ transfer, dueAt }: BankInstructionsProps) {
         <strong>{formatYen(remaining)}</strong>を振り込んでください。
       </Text>
       <Stack as="dl" gap="sm">
-        <Fact name="振り込む金額" copies={String(remaining)} large>
+        <PaymentFact name="振り込む金額" copies={String(remaining)} large>
           {formatYen(remaining)}
-        </Fact>
+        </PaymentFact>
         <Account transfer={transfer} />
       </Stack>
       <Note>
@@ -43,15 +43,17 @@ export function BankInstructions({ transfer, dueAt }: BankInstructionsProps) {
 export function Account({ transfer }: Pick<BankInstructionsProps, "transfer">) {
   return (
     <>
-      <Fact name="銀行">{`${transfer.bank_name}（${transfer.bank_code}）`}</Fact>
-      <Fact name="支店">{`${transfer.branch_name}（${transfer.branch_code}）`}</Fact>
-      <Fact name="口座の種類">{transfer.account_type === "futsu" ? "普通" : "当座"}</Fact>
-      <Fact name="口座番号" copies={transfer.account_number} large>
+      <PaymentFact name="銀行">{`${transfer.bank_name}（${transfer.bank_code}）`}</PaymentFact>
+      <PaymentFact name="支店">{`${transfer.branch_name}（${transfer.branch_code}）`}</PaymentFact>
+      <PaymentFact name="口座の種類">
+        {transfer.account_type === "futsu" ? "普通" : "当座"}
+      </PaymentFact>
+      <PaymentFact name="口座番号" copies={transfer.account_number} large>
         {transfer.account_number}
-      </Fact>
-      <Fact name="口座名義" copies={transfer.account_holder}>
+      </PaymentFact>
+      <PaymentFact name="口座名義" copies={transfer.account_holder}>
         {transfer.account_holder}
-      </Fact>
+      </PaymentFact>
     </>
   );
 }

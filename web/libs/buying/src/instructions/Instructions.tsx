@@ -1,6 +1,6 @@
 import { Button, Panel, Stack, Text, TitledPanel } from "@konomana/ui-base";
 import type { Order } from "../api";
-import { isPaid, isUnpaid, phaseOf } from "../order/phase";
+import { isPaid, isUnpaid, phaseOf } from "../order/orderPhase";
 import { Account, BankInstructions, TransferAnswers } from "./BankInstructions";
 import { KonbiniCodes, KonbiniInstructions } from "./KonbiniInstructions";
 import { Transfers } from "./Transfers";

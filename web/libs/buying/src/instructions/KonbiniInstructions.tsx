@@ -3,7 +3,7 @@ import { useState } from "react";
 import type { Konbini } from "../api";
 import { dueBy } from "../order/dueBy";
 import { chains } from "./chains";
-import { Fact } from "./Fact";
+import { PaymentFact } from "./PaymentFact";
 import styles from "./instructions.module.css";
 
 interface KonbiniInstructionsProps {
@@ -56,9 +56,9 @@ export function KonbiniInstructions({ konbini, total }: KonbiniInstructionsProps
 /** The codes only. Used in a `dl`. */
 export function KonbiniCodes({ konbini }: Pick<KonbiniInstructionsProps, "konbini">) {
   return konbini.stores.map(({ store, payment_code, confirmation_number }) => (
-    <Fact key={store} name={chains[store].name}>
+    <PaymentFact key={store} name={chains[store].name}>
       {`支払いコード ${payment_code}・確認番号 ${confirmation_number}`}
-    </Fact>
+    </PaymentFact>
   ));
 }
 
@@ -67,12 +67,12 @@ function StoreGuide({ store }: { store: Konbini["stores"][number] }) {
   return (
     <Stack gap="md">
       <Stack as="dl" gap="sm">
-        <Fact name="支払いコード" copies={store.payment_code} large>
+        <PaymentFact name="支払いコード" copies={store.payment_code} large>
           {store.payment_code}
-        </Fact>
-        <Fact name="確認番号" copies={store.confirmation_number} large>
+        </PaymentFact>
+        <PaymentFact name="確認番号" copies={store.confirmation_number} large>
           {store.confirmation_number}
-        </Fact>
+        </PaymentFact>
       </Stack>
       <ol className="kn-bullets">
         {steps.map((step) => (

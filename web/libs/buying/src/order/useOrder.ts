@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useRef } from "react";
 import { type Order, orderQuery, orders } from "../api";
 import { invalidateBeside } from "./invalidateBeside";
-import { isOpen, phaseOf } from "./phase";
+import { isOpen, phaseOf } from "./orderPhase";
 import { pauseAfter } from "./pause";
 
 interface UseOrderOptions {

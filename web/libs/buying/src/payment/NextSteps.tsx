@@ -1,7 +1,7 @@
 import { TitledPanel } from "@konomana/ui-base";
 import type { Order } from "../api";
 import { dueBy } from "../order/dueBy";
-import { isExamsOnly } from "../order/phase";
+import { isExamsOnly } from "../order/orderPhase";
 
 /** The steps between the order and the first lesson, for a payment at a store or a bank. */
 export function NextSteps({ order }: { order: Order }) {

@@ -10,7 +10,7 @@ import { Declined } from "../order/Declined";
 import { dueBy } from "../order/dueBy";
 import { OrderSummary } from "../order/OrderSummary";
 import { PayButton } from "../order/PayButton";
-import { isExamsOnly, phaseOf } from "../order/phase";
+import { isExamsOnly, phaseOf } from "../order/orderPhase";
 import { NextSteps } from "./NextSteps";
 import { Ended, Paid, Ways } from "./settled";
 

@@ -3,7 +3,7 @@ import { ButtonLink, Group, Stack } from "@konomana/ui-base";
 import type { Order } from "../api";
 import { Instructions } from "../instructions/Instructions";
 import { OrderSummary } from "../order/OrderSummary";
-import { phaseOf } from "../order/phase";
+import { phaseOf } from "../order/orderPhase";
 import { Refunds } from "../order/Refunds";
 import { StartedSubscription } from "../subscription/StartedSubscription";
 import { BoughtCourses } from "./BoughtCourses";

@@ -1,6 +1,6 @@
 import { formatDate, formatYen, Group, Panel } from "@konomana/ui-base";
 import type { ReturnInvoice } from "../api";
-import { Fact } from "../history/Fact";
+import { ReceiptFact } from "../history/ReceiptFact";
 import { withHonorific } from "../history/withHonorific";
 import styles from "../history/receipt.module.css";
 
@@ -17,10 +17,10 @@ export function ReturnInvoiceSheet({ invoice }: { invoice: ReturnInvoice }) {
       <Group as="header" align="start" justify="space-between" gap="0.5rem 2rem">
         <h2>適格返還請求書</h2>
         <dl className="kn-pairs">
-          <Fact name="番号">{invoice.number}</Fact>
-          <Fact name="注文番号">{invoice.order_number}</Fact>
-          <Fact name="もとの領収書">{invoice.receipt_number}</Fact>
-          <Fact name="発行日">{formatDate(invoice.issued_at)}</Fact>
+          <ReceiptFact name="番号">{invoice.number}</ReceiptFact>
+          <ReceiptFact name="注文番号">{invoice.order_number}</ReceiptFact>
+          <ReceiptFact name="もとの領収書">{invoice.receipt_number}</ReceiptFact>
+          <ReceiptFact name="発行日">{formatDate(invoice.issued_at)}</ReceiptFact>
         </dl>
       </Group>
       {addressee !== null && (
@@ -60,9 +60,9 @@ export function ReturnInvoiceSheet({ invoice }: { invoice: ReturnInvoice }) {
         </tfoot>
       </table>
       <dl className="kn-pairs">
-        <Fact name="返金日">{formatDate(invoice.refunded_at)}</Fact>
-        <Fact name="発行者">{invoice.issuer}</Fact>
-        <Fact name="登録番号">{invoice.issuer_number}</Fact>
+        <ReceiptFact name="返金日">{formatDate(invoice.refunded_at)}</ReceiptFact>
+        <ReceiptFact name="発行者">{invoice.issuer}</ReceiptFact>
+        <ReceiptFact name="登録番号">{invoice.issuer_number}</ReceiptFact>
       </dl>
     </Panel>
   );

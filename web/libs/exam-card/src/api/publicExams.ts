@@ -1,5 +1,5 @@
 import { callPublic } from "@konomana/http";
-import type { ExamCard, ListedCheck } from "./examTypes";
+import type { ExamCard, ListedCheck } from "./examCardTypes";
 
 /** The exams that have not ended, soonest first. */
 export async function loadExams(signal?: AbortSignal): Promise<ExamCard[]> {

@@ -1,7 +1,7 @@
 import { readPayload } from "@konomana/http";
 import { paths } from "@konomana/paths";
 import { createContext } from "react-router";
-import type { ExamCard, ListedCheck } from "../api/examTypes";
+import type { ExamCard, ListedCheck } from "../api/examCardTypes";
 import { loadChecks, loadExams } from "../api/publicExams";
 
 /** The data source of the public exam pages. Every failure is an `ApiError`. */

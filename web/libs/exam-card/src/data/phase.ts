@@ -1,4 +1,4 @@
-import type { ExamCard } from "../api/examTypes";
+import type { ExamCard } from "../api/examCardTypes";
 
 /** The phase of an exam for a person without a seat. */
 export type ExamPhase = "soon" | "open" | "full" | "closed" | "over";

@@ -1,4 +1,4 @@
-import type { Stage } from "../api/examTypes";
+import type { Stage } from "../api/examCardTypes";
 
 /** Labels of the next step of an application. */
 export const stageNames: Readonly<Record<Stage, string>> = {

@@ -2,7 +2,7 @@ import type { Answer } from "@konomana/question";
 import { Button, Panel, Stack, Title } from "@konomana/ui-base";
 import { type FormEvent, useRef, useState } from "react";
 import type { Question } from "../api";
-import { faultsOf } from "./answers";
+import { faultsOf } from "./checkAnswers";
 import { QuestionFields } from "./QuestionFields";
 
 interface AllQuestionsProps {

@@ -2,7 +2,7 @@ import { useBrowserValue } from "@konomana/browser";
 import type { ListedCheck } from "@konomana/exam-card";
 import { paths } from "@konomana/paths";
 import { Badge, CoverLink, Grid, Note, Panel, Stack, Text, Title } from "@konomana/ui-base";
-import { standingOf } from "./progress";
+import { standingOf } from "./checkProgress";
 
 /** The free checks by school year. A press starts one. */
 export function CheckChoice({ checks }: { checks: readonly ListedCheck[] }) {

@@ -6,10 +6,10 @@ import { useMutation } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { type Check, scoreCheck } from "../api";
 import { AllQuestions } from "./AllQuestions";
-import { CheckOutcome } from "./CheckOutcome";
-import { isAnswered, toGiven } from "./answers";
+import { FreeCheckOutcome } from "./FreeCheckOutcome";
+import { isAnswered, toGiven } from "./checkAnswers";
 import { OneByOne } from "./OneByOne";
-import { useProgress } from "./progress";
+import { useProgress } from "./checkProgress";
 
 /** A free check: its questions until it is scored, then its result. */
 export function FreeCheck({ check }: { check: Check }) {
@@ -90,7 +90,7 @@ export function FreeCheck({ check }: { check: Check }) {
           </KitProvider>
         </>
       ) : (
-        <CheckOutcome
+        <FreeCheckOutcome
           check={check}
           result={progress.result}
           onRestart={() => {

@@ -2,7 +2,7 @@ import type { Answer } from "@konomana/question";
 import { Button, Group, Note, Panel, ProgressBar, Title } from "@konomana/ui-base";
 import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from "react";
 import type { Question } from "../api";
-import { faultsOf } from "./answers";
+import { faultsOf } from "./checkAnswers";
 import { QuestionFields } from "./QuestionFields";
 
 interface OneByOneProps {

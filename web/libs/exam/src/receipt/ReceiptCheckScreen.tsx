@@ -14,10 +14,10 @@ import { useQuery } from "@tanstack/react-query";
 import { useId, useMemo, useState } from "react";
 import { useLocation } from "react-router";
 import { receiptKeysQuery } from "../api";
-import { CheckOutcome } from "./CheckOutcome";
+import { ReceiptCheckOutcome } from "./ReceiptCheckOutcome";
 import type { GivenReceipt } from "./checkReceipt";
 import { receiptOfFile, receiptOfLink } from "./givenReceipt";
-import styles from "./receipt.module.css";
+import styles from "./ReceiptCheckScreen.module.css";
 
 /** A value that is not a receipt. Its check reports that. */
 const FOREIGN: GivenReceipt = { receipt: "" };
@@ -44,7 +44,7 @@ export function ReceiptCheckScreen() {
         <FileDrop onChosen={(file) => void choose(file)} />
         {given !== null && (
           <QueryBoundary query={keys} loading={<LoadingState rows={1} height="6rem" />} part>
-            {(known) => <CheckOutcome given={given} keys={known} />}
+            {(known) => <ReceiptCheckOutcome given={given} keys={known} />}
           </QueryBoundary>
         )}
         <About />

@@ -16,7 +16,7 @@ import type { ExamResult, PaperResult } from "../api";
 import { Distribution } from "./Distribution";
 import { JudgementList } from "./JudgementList";
 import { StandingFacts } from "./StandingFacts";
-import { formatFigure } from "./figures";
+import { formatFigure } from "./formatFigure";
 
 interface ExamResultDetailProps {
   result: ExamResult;

@@ -1,6 +1,6 @@
 import { Badge, Group, Note, Rows, Stack, Text } from "@konomana/ui-base";
 import type { Judgement } from "../api";
-import { formatFigure } from "./figures";
+import { formatFigure } from "./formatFigure";
 
 interface JudgementListProps {
   judgements: readonly Judgement[];

@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import type { FinalPaperResult, QuestionResult } from "../api";
 import { Distribution } from "./Distribution";
 import { StandingFacts } from "./StandingFacts";
-import { formatFigure } from "./figures";
+import { formatFigure } from "./formatFigure";
 
 interface PaperResultDetailProps {
   result: FinalPaperResult;

@@ -1,6 +1,6 @@
 import { Grid, Note } from "@konomana/ui-base";
 import type { Standing } from "../api";
-import { formatFigure } from "./figures";
+import { formatFigure } from "./formatFigure";
 
 /** Points, 偏差値, rank and average. */
 export function StandingFacts({ standing }: { standing: Standing }) {

@@ -14,7 +14,7 @@ import { nextLesson } from "../parts/progress";
 import { WatchBar } from "../parts/WatchBar";
 import { formatPosition, isFinished } from "../parts/position";
 import { GoOnCard, type ArtOf } from "./GoOnCard";
-import styles from "./home.module.css";
+import styles from "./GoOn.module.css";
 
 /** The lesson to continue with: the one watched last, at its position. */
 export function GoOn() {

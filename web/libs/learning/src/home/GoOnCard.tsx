@@ -2,7 +2,7 @@ import type { InventoryItem } from "@konomana/learner";
 import { Stack, Text, Title, Panel, Group } from "@konomana/ui-base";
 import { CourseArt } from "@konomana/ui-base/art";
 import type { ReactNode } from "react";
-import styles from "./home.module.css";
+import styles from "./GoOn.module.css";
 
 /** The item from which the picture of a course is drawn. */
 export type ArtOf = Pick<InventoryItem, "course">;

@@ -103,19 +103,22 @@ describe("my notes", () => {
     ["the key code of Safari", { keyCode: 229 }],
   ];
 
-  test.each(signs)("are not searched by Enter that ends a Japanese conversion, told by %s", async (_, sign) => {
-    const { calls } = await open("/mypage/recent?show=note", { answers });
-    const box = page.getByRole("searchbox", { name: "ノートをさがす" });
-    await box.fill("しゅご");
-    const enter = new KeyboardEvent("keydown", {
-      key: "Enter",
-      ...sign,
-      bubbles: true,
-      cancelable: true,
-    });
-    expect(box.element().dispatchEvent(enter)).toBe(false);
-    expect(calls.filter((call) => call.includes("q="))).toEqual([]);
-  });
+  test.each(signs)(
+    "are not searched by Enter that ends a Japanese conversion, told by %s",
+    async (_, sign) => {
+      const { calls } = await open("/mypage/recent?show=note", { answers });
+      const box = page.getByRole("searchbox", { name: "ノートをさがす" });
+      await box.fill("しゅご");
+      const enter = new KeyboardEvent("keydown", {
+        key: "Enter",
+        ...sign,
+        bubbles: true,
+        cancelable: true,
+      });
+      expect(box.element().dispatchEvent(enter)).toBe(false);
+      expect(calls.filter((call) => call.includes("q="))).toEqual([]);
+    },
+  );
 });
 
 describe("viewed courses", () => {

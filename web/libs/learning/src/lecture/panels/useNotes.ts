@@ -20,7 +20,8 @@ export function useNotes(lesson: number) {
   };
   const save = useMutation({
     mutationFn: ({ id, at, text }: Writing) => lecture.saveNote(id, { lesson, at, text }),
-    onSuccess: (saved) => changeList((notes) => [...notes.filter(({ id }) => id !== saved.id), saved]),
+    onSuccess: (saved) =>
+      changeList((notes) => [...notes.filter(({ id }) => id !== saved.id), saved]),
   });
   const remove = useMutation({
     mutationFn: (id: string) => lecture.removeNote(id),

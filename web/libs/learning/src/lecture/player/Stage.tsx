@@ -1,4 +1,5 @@
 import type { LectureLesson } from "../../api";
+import { media } from "@konomana/ui-base";
 import { useMediaQuery } from "@mantine/hooks";
 import { MediaActionTypes, useMediaSelector, useMediaStore } from "media-chrome/react/media-store";
 import { useCallback, useEffect, useRef, useState } from "react";
@@ -10,15 +11,12 @@ import { KeyHelp } from "./KeyHelp";
 import { Hindered, NextLesson } from "./Offers";
 import styles from "./player.module.css";
 import { usePreferences } from "./preferences";
-import { Timeline } from "./Timeline";
+import { VideoTimeline } from "./VideoTimeline";
 import { useCommands } from "./useCommands";
 import type { Cue } from "./useCues";
 import { useIdle } from "./useIdle";
 import { usePresses } from "./usePresses";
 import type { Streaming } from "./useStream";
-
-/** A phone in landscape; there the controls lie over the video. The same as `--flat` in the stylesheets. */
-const FLAT = "(orientation: landscape) and (max-height: 479.99px)";
 
 interface StageProps {
   lesson: LectureLesson;
@@ -66,7 +64,8 @@ export function Stage(props: StageProps) {
   useCommands(blocked ? null : video, { toggleFullscreen, writeNote, showHelp });
   useSpeed(video);
   const trackRef = useCaptions(setTrack);
-  const flat = useMediaQuery(FLAT, undefined, { getInitialValueInEffect: false });
+  // On a phone in landscape the controls lie over the video.
+  const flat = useMediaQuery(media.flat, undefined, { getInitialValueInEffect: false });
   const overlay = full || flat;
   const idleness = useIdle(!paused && !ended);
   const { idle, wake } = idleness;
@@ -136,7 +135,9 @@ export function Stage(props: StageProps) {
         <>
           {!small && <Captions cues={cues} />}
           <div className={styles.bar} onPointerDown={wake} onPointerMove={wake}>
-            {!small && <Timeline video={video} duration={lesson.duration} marks={lesson.marks} />}
+            {!small && (
+              <VideoTimeline video={video} duration={lesson.duration} marks={lesson.marks} />
+            )}
             <Controls video={video} toggleFullscreen={toggleFullscreen} showHelp={showHelp} />
           </div>
         </>
@@ -172,7 +173,7 @@ function useCaptions(setTrack: (track: HTMLTrackElement | null) => void) {
   const full = useMediaSelector((state) => state.mediaIsFullscreen) ?? false;
   const [element, setElement] = useState<HTMLTrackElement | null>(null);
   useEffect(() => {
-    if (element) show(element, captions && full && document.fullscreenElement === null);
+    if (element) setShowing(element, captions && full && document.fullscreenElement === null);
   }, [element, captions, full]);
   return useCallback(
     (track: HTMLTrackElement | null) => {
@@ -184,6 +185,6 @@ function useCaptions(setTrack: (track: HTMLTrackElement | null) => void) {
 }
 
 /** A hidden track is loaded, a disabled one is not. */
-function show({ track }: HTMLTrackElement, on: boolean): void {
+function setShowing({ track }: HTMLTrackElement, on: boolean): void {
   track.mode = on ? "showing" : "hidden";
 }

@@ -1,7 +1,7 @@
 import { freshStorage } from "@konomana/testing/storage";
 import { beforeEach, expect, test } from "vitest";
 import type { Check } from "../api";
-import { readProgress, standingOf } from "./progress";
+import { readProgress, standingOf } from "./checkProgress";
 
 const check: Check = {
   id: 3,

@@ -1,7 +1,7 @@
 import { CopyButton } from "./CopyButton";
 import { Note } from "@konomana/ui-base";
 
-interface FactProps {
+interface PaymentFactProps {
   name: string;
   /** The displayed value. */
   children: string;
@@ -12,7 +12,7 @@ interface FactProps {
 }
 
 /** A value that the buyer enters or states: a code, an account or an amount. Used in a `dl`. */
-export function Fact({ name, children, copies, large }: FactProps) {
+export function PaymentFact({ name, children, copies, large }: PaymentFactProps) {
   return (
     <div>
       <Note as="dt">{name}</Note>

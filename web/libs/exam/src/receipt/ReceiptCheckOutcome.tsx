@@ -3,15 +3,15 @@ import { useEffect, useState } from "react";
 import type { ReceiptKey } from "../api";
 import { checkReceipt, type GivenReceipt, type Verdict } from "./checkReceipt";
 import type { StatedQuestion, Statement } from "./statement";
-import styles from "./receipt.module.css";
+import styles from "./ReceiptCheckScreen.module.css";
 
-interface CheckOutcomeProps {
+interface ReceiptCheckOutcomeProps {
   given: GivenReceipt;
   keys: readonly ReceiptKey[];
 }
 
 /** Checks a receipt and shows the result. */
-export function CheckOutcome({ given, keys }: CheckOutcomeProps) {
+export function ReceiptCheckOutcome({ given, keys }: ReceiptCheckOutcomeProps) {
   const [found, setFound] = useState<{ given: GivenReceipt; verdict: Verdict } | null>(null);
   useEffect(() => {
     let isCurrent = true;

@@ -19,14 +19,14 @@ import {
 import { useId } from "react";
 import type { Check, CheckResult, Question } from "../api";
 
-interface CheckOutcomeProps {
+interface FreeCheckOutcomeProps {
   check: Check;
   result: CheckResult;
   onRestart: () => void;
 }
 
 /** The score, recommended courses, and each question with its answer and explanation. */
-export function CheckOutcome({ check, result, onRestart }: CheckOutcomeProps) {
+export function FreeCheckOutcome({ check, result, onRestart }: FreeCheckOutcomeProps) {
   const { score, question_count, courses, exam } = result;
   return (
     <Stack gap="lg">

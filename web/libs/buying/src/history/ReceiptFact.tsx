@@ -1,5 +1,5 @@
 /** A name and value in the facts of a receipt. */
-export function Fact({ name, children }: { name: string; children: string }) {
+export function ReceiptFact({ name, children }: { name: string; children: string }) {
   return (
     <div>
       <dt>{name}</dt>

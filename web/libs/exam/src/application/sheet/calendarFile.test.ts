@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { calendarFile } from "./calendar";
+import { calendarFile } from "./calendarFile";
 
 const event = {
   uid: "exam-1@konomana.example",

@@ -21,7 +21,7 @@ import { barOf, schoolsByKind } from "./figures";
 import { LearnerVoices } from "./LearnerVoices";
 
 /** /success/{year}: the results of a year's learners, as figures with their totals. */
-export function SuccessScreen() {
+export function SuccessRecordScreen() {
   const loaded = useLoaderData<SuccessYear>();
   const shown = loaded.year as SuccessYearNumber;
   const { year, as_of, figures, schools, voices } = useStaleWhileRevalidate(

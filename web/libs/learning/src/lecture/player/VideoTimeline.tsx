@@ -5,7 +5,7 @@ import type { CSSProperties } from "react";
 import styles from "./controls.module.css";
 import { seek } from "./useCommands";
 
-interface TimelineProps {
+interface VideoTimelineProps {
   video: HTMLVideoElement | null;
   /** The lesson's duration, used until the video reports its own. */
   duration: number;
@@ -13,7 +13,7 @@ interface TimelineProps {
 }
 
 /** The timeline of the video, a slider with marks for its chapters. */
-export function Timeline({ video, duration: told, marks }: TimelineProps) {
+export function VideoTimeline({ video, duration: told, marks }: VideoTimelineProps) {
   const time = useMediaSelector((state) => state.mediaCurrentTime) ?? 0;
   const length = useMediaSelector((state) => state.mediaDuration);
   const buffered = useMediaSelector((state) => state.mediaBuffered);

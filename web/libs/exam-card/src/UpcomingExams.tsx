@@ -2,7 +2,7 @@ import { useStaleWhileRevalidate } from "@konomana/query";
 import { Panel, Stack, Text, Title } from "@konomana/ui-base";
 import { examKeys } from "./api/examKeys";
 import { loadExams } from "./api/publicExams";
-import type { ExamCard } from "./api/examTypes";
+import type { ExamCard } from "./api/examCardTypes";
 import { ExamAction } from "./ExamAction";
 import { ExamFacts } from "./ExamFacts";
 
@@ -11,7 +11,7 @@ import { ExamFacts } from "./ExamFacts";
  *
  * @param built the exams at build time; the API is asked for newer dates and seats
  */
-export function NextExam({ built }: { built: readonly ExamCard[] }) {
+export function UpcomingExams({ built }: { built: readonly ExamCard[] }) {
   const exams = useStaleWhileRevalidate<readonly ExamCard[]>(examKeys.list, built, loadExams);
   if (exams.length === 0)
     return <Text>次の模試の日程は、決まりしだい、このページとお知らせで発表します。</Text>;

@@ -1,7 +1,7 @@
 import { formatDateTime, formatYen, Text, TitledPanel } from "@konomana/ui-base";
 import type { Order } from "../api";
 import { dueBy } from "../order/dueBy";
-import { isExamsOnly } from "../order/phase";
+import { isExamsOnly } from "../order/orderPhase";
 
 interface Step {
   /** The event, past or future. */
@@ -13,7 +13,7 @@ interface Step {
 }
 
 /** The events of an order in order. */
-export function Timeline({ order }: { order: Order }) {
+export function OrderTimeline({ order }: { order: Order }) {
   return (
     <TitledPanel gap="sm" title="これまでの流れ">
       <ol className="kn-timeline">
