@@ -85,9 +85,14 @@ impl Cluster {
             "log_error_verbosity=terse",
             connections.as_str(),
         ];
-        if durability == Durability::Fleeting {
-            settings.extend(["fsync=off", "synchronous_commit=off", "full_page_writes=off"]);
-        }
+        settings.extend(match durability {
+            // Each database of an idle product would cost a new process a minute.
+            Durability::Durable => &["autovacuum_naptime=5min"][..],
+            // Test databases live for seconds. With hundreds of them, a process would start ten times a second.
+            Durability::Fleeting => {
+                &["fsync=off", "synchronous_commit=off", "full_page_writes=off", "autovacuum=off"][..]
+            }
+        });
         for setting in settings {
             arguments.extend(["-c".into(), setting.into()]);
         }
