@@ -96,16 +96,16 @@ async fn an_ended_session_is_published_until_its_access_token_has_expired() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_watcher_gets_keep_alives_several_times_a_second() {
+async fn a_watcher_gets_keep_alives_twice_a_second() {
     let world = World::new().await;
     let auth = world.serve().await;
     let mut watcher = auth.watch().await;
     next(&mut watcher).await;
     let started = Instant::now();
-    for _ in 0..8 {
+    for _ in 0..6 {
         next(&mut watcher).await;
     }
-    assert!(started.elapsed() < 2 * SECOND, "8 took {:?}", started.elapsed());
+    assert!(started.elapsed() < 3 * SECOND, "6 took {:?}", started.elapsed());
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -198,13 +198,13 @@ async fn a_server_survives_a_first_reading_that_is_too_slow() {
 
 /// Each reading is as slow as allowed, and an edge trusts it as long as allowed: less than a second in total.
 #[tokio::test(flavor = "multi_thread")]
-async fn readings_slower_than_300_ms_are_not_published() {
+async fn readings_slower_than_250_ms_are_not_published() {
     let world = World::new().await;
     let auth = world.serve().await;
     let mut watcher = auth.watch().await;
     next(&mut watcher).await;
     world.text("ALTER TABLE signing_key RENAME TO kept_key").await;
-    let slow = "CREATE VIEW signing_key AS SELECT kept_key.* FROM kept_key, pg_sleep(0.35)";
+    let slow = "CREATE VIEW signing_key AS SELECT kept_key.* FROM kept_key, pg_sleep(0.3)";
     world.text(slow).await;
     until_silent(&mut watcher).await;
     let fast = "CREATE OR REPLACE VIEW signing_key AS SELECT kept_key.* FROM kept_key, pg_sleep(0.05)";
