@@ -4,6 +4,7 @@ pub(crate) mod course_cache;
 pub(crate) mod course_list;
 pub(crate) mod courses;
 pub(crate) mod exam_reviews;
+pub(crate) mod handouts;
 pub(crate) mod heartbeats;
 pub(crate) mod home;
 pub(crate) mod inventory;

@@ -45,8 +45,8 @@ use crate::input::{EVENT, JSON, NO_BODY, PICTURE};
 use crate::lms::course_list::{Level, SchoolYear, Sort, Subject};
 use crate::lms::inventory::InventoryState;
 use crate::lms::{
-    course_list, courses, exam_reviews, heartbeats, home, inventory, lesson, marks, notes, questions,
-    results, reviews, streams, teachers,
+    course_list, courses, exam_reviews, handouts, heartbeats, home, inventory, lesson, marks, notes,
+    questions, results, reviews, streams, teachers,
 };
 use crate::middleware::{handle_request, shed_load};
 use crate::route::XsrfCookie::{Issued, NotIssued};
@@ -138,8 +138,8 @@ pub(crate) fn all_routes() -> Vec<Route> {
         Route::new(routes!(lesson::lesson),               Learner,           Requests(Lms),         Some(Scope::Learning), NotIssued, NO_BODY),
         Route::new(routes!(streams::start),               Learner,           Requests(Lms),         Some(Scope::Learning), NotIssued, JSON),
         Route::new(routes!(streams::end),                 Learner,           Requests(Lms),         Some(Scope::Learning), NotIssued, JSON),
-        Route::new(routes!(streams::handouts),            Learner,           Requests(Lms),         Some(Scope::Learning), NotIssued, NO_BODY),
-        Route::new(routes!(streams::bundle),              Learner,           Requests(Lms),         Some(Scope::Learning), NotIssued, NO_BODY),
+        Route::new(routes!(handouts::list),               Learner,           Requests(Lms),         Some(Scope::Learning), NotIssued, NO_BODY),
+        Route::new(routes!(handouts::bundle),             Learner,           Requests(Lms),         Some(Scope::Learning), NotIssued, NO_BODY),
         Route::new(routes!(marks::bookmarks),             Learner,           Requests(Lms),         Some(Scope::Learning), NotIssued, NO_BODY),
         Route::new(routes!(marks::set_bookmark),          Learner,           Requests(Lms),         Some(Scope::Learning), NotIssued, JSON),
         Route::new(routes!(marks::remove_bookmark),       Learner,           Requests(Lms),         Some(Scope::Learning), NotIssued, JSON),

@@ -12,9 +12,9 @@ use kit_db::Pool;
 use kit_db::outbox::Outbox;
 
 use crate::config::Rules;
-use crate::marking::Marking;
+use crate::marking_job::MarkingJob;
 use crate::sealing::Sealing;
-use crate::{mark, missed_question, sitting, statistics};
+use crate::{marking, missed_question, sitting, statistics};
 
 /// A sitting must be sealed within 5 s after its grace. A shorter period leaves time for a retry
 /// and for many sittings.
@@ -27,7 +27,7 @@ pub struct Jobs {
     clock: Clock,
     rules: Rules,
     sealing: Sealing,
-    marking: Marking,
+    marking: MarkingJob,
 }
 
 /// The jobs that have work.
@@ -41,7 +41,7 @@ impl Jobs {
     #[must_use]
     pub fn new(pool: Pool, outbox: Outbox, clock: Clock, rules: Rules) -> Self {
         let sealing = Sealing::new(pool.clone(), clock.clone(), rules);
-        let marking = Marking::new(pool.clone(), outbox, clock.clone(), rules);
+        let marking = MarkingJob::new(pool.clone(), outbox, clock.clone(), rules);
         Self { pool, clock, rules, sealing, marking }
     }
 
@@ -77,7 +77,7 @@ impl Jobs {
         let mut connection = self.pool.acquire().await?;
         let ended_before = self.clock.now() - self.rules.grace;
         let sealing = sitting::has_due(&mut connection, ended_before).await?;
-        let marking = mark::has_queued(&mut connection).await?
+        let marking = marking::has_queued(&mut connection).await?
             || statistics::has_due(&mut connection, ended_before).await?
             || missed_question::has_queued(&mut connection).await?;
         self.pool.keep(connection);

@@ -4,7 +4,7 @@ use sqlx::PgConnection;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use crate::{application, erased_account, extra_time, learner, mark, missed_question, seat, sitting};
+use crate::{application, erased_account, extra_time, learner, marking, missed_question, seat, sitting};
 
 type Erasure<'a> = futures_util::future::BoxFuture<'a, sqlx::Result<()>>;
 
@@ -23,7 +23,7 @@ const NOUNS: [Noun; 6] = [
         tables: &["missed_queue"],
         erase: |connection, learner| Box::pin(missed_question::erase(connection, learner)),
     },
-    Noun { tables: &["mark"], erase: |connection, learner| Box::pin(mark::erase(connection, learner)) },
+    Noun { tables: &["mark"], erase: |connection, learner| Box::pin(marking::erase(connection, learner)) },
     Noun { tables: &["sitting"], erase: |connection, learner| Box::pin(sitting::erase(connection, learner)) },
     Noun {
         tables: &["extra_time"],

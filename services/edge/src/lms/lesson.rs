@@ -8,6 +8,7 @@ use time::OffsetDateTime;
 use utoipa::ToSchema;
 
 use super::courses::incomplete;
+use super::handouts::HandoutKind;
 use super::marks::CourseRef;
 use crate::Edge;
 use crate::answer::json;
@@ -126,44 +127,6 @@ pub(crate) struct Handout {
     page_count: i32,
     /// Times at which each page is shown, earliest first.
     pages: Vec<HandoutPage>,
-}
-
-/// Kind of a handout.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub(crate) enum HandoutKind {
-    /// The lesson's text.
-    Textbook,
-    /// The whiteboard as written during the lesson.
-    Whiteboard,
-}
-
-impl HandoutKind {
-    /// Parses the name that JSON, proto and paths share.
-    pub(crate) fn parse(text: &str) -> Option<Self> {
-        match text {
-            "textbook" => Some(Self::Textbook),
-            "whiteboard" => Some(Self::Whiteboard),
-            _ => None,
-        }
-    }
-
-    /// Returns the file name of a handout of this kind.
-    pub(crate) fn file(self) -> String {
-        format!("{}.pdf", self.name())
-    }
-
-    /// Returns the file name of a page's picture.
-    pub(crate) fn picture(self, page: i32) -> String {
-        format!("{}/{page}.png", self.name())
-    }
-
-    fn name(self) -> &'static str {
-        match self {
-            Self::Textbook => "textbook",
-            Self::Whiteboard => "whiteboard",
-        }
-    }
 }
 
 /// The time from which a page is shown.

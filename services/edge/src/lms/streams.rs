@@ -1,4 +1,4 @@
-//! Streams, and the signed URLs of a lesson's files.
+//! Streams of lessons: their signed URLs, and their end.
 
 use axum::extract::State;
 use axum::response::{IntoResponse as _, Response};
@@ -10,11 +10,11 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::courses::incomplete;
-use super::lesson::HandoutKind;
+use super::handouts::HandoutFile;
 use crate::Edge;
-use crate::answer::{json, json_of};
+use crate::answer::json_of;
 use crate::error::Error;
-use crate::input::{Empty, Fields, Form, Id, JsonBody, Key, Named};
+use crate::input::{Empty, Fields, Form, Id, JsonBody, Key};
 use crate::media::Part;
 use crate::session::Learner;
 use crate::timestamp::parse_optional_timestamp;
@@ -49,44 +49,6 @@ pub(crate) struct LessonStream {
     poster: String,
     handouts: Vec<HandoutFile>,
     /// When the URLs expire.
-    #[serde(with = "time::serde::rfc3339")]
-    expires_at: OffsetDateTime,
-}
-
-/// Signed URLs of a handout.
-#[derive(Serialize, ToSchema)]
-pub(crate) struct HandoutFile {
-    kind: HandoutKind,
-    /// URL of the PDF.
-    url: String,
-    /// URLs of the pages as PNG, in order.
-    pictures: Vec<String>,
-}
-
-impl HandoutFile {
-    /// Creates the URLs. `file` signs the URL of a file name.
-    fn new(handout: &lms::Handout, file: impl Fn(&str) -> String) -> Result<Self, Error> {
-        let kind = HandoutKind::parse(&handout.kind).ok_or_else(|| incomplete("a handout's kind"))?;
-        let pictures = (1..=handout.page_count).map(|page| file(&kind.picture(page)));
-        Ok(Self { kind, url: file(&kind.file()), pictures: pictures.collect() })
-    }
-}
-
-/// Signed URLs of a lesson's handouts. They are valid only for the caller's session.
-#[derive(Serialize, ToSchema)]
-pub(crate) struct HandoutFiles {
-    handouts: Vec<HandoutFile>,
-    /// When the URLs expire.
-    #[serde(with = "time::serde::rfc3339")]
-    expires_at: OffsetDateTime,
-}
-
-/// Signed URL of a bundle. It is valid only for the caller's session.
-#[derive(Serialize, ToSchema)]
-pub(crate) struct Bundle {
-    /// URL of the PDF.
-    url: String,
-    /// When the URL expires.
     #[serde(with = "time::serde::rfc3339")]
     expires_at: OffsetDateTime,
 }
@@ -161,58 +123,4 @@ pub(crate) async fn end(
     edge.lessons(&learner).end_stream(request).await?;
     edge.ended_streams().add(stream);
     Ok(StatusCode::NO_CONTENT.into_response())
-}
-
-/// Returns signed URLs of a lesson's handouts. Does not start a stream.
-///
-/// 403 `EXPIRED_ITEM` if the caller's item has expired.
-#[utoipa::path(
-    get,
-    path = "/api/lms/lesson/{id}/handout/",
-    operation_id = "handout_list",
-    tag = "lms",
-    params(("id" = i64, Path, description = "Id of the lesson.", minimum = 1)),
-    responses((status = 200, description = "The signed URLs of the handouts.", body = HandoutFiles))
-)]
-pub(crate) async fn handouts(
-    State(edge): State<Edge>,
-    learner: Learner,
-    Id(lesson_id): Id,
-) -> Result<Response, Error> {
-    let request = lms::OpenHandoutsRequest { learner_id: learner.id(), lesson_id };
-    let opened = edge.lessons(&learner).open_handouts(request).await?.into_inner();
-    let end = parse_optional_timestamp(opened.expire_at)?;
-    let part = Part::Handouts(lesson_id);
-    let (signed, expires_at) = edge.url_signer().sign(learner.holder(), part, end);
-    let file = |name: &str| format!("/api/media/{signed}/{}{name}", part.folder());
-    let handouts = opened.handouts.iter().map(|handout| HandoutFile::new(handout, file));
-    Ok(json(&HandoutFiles { handouts: handouts.collect::<Result<_, _>>()?, expires_at }))
-}
-
-/// Returns a signed URL of all textbooks or all whiteboards of an item's course.
-///
-/// 403 `EXPIRED_ITEM` if the item has expired.
-#[utoipa::path(
-    get,
-    path = "/api/lms/inventory/{id}/bundle/{kind}/",
-    operation_id = "bundle",
-    tag = "lms",
-    params(
-        ("id" = i64, Path, description = "Id of the inventory item.", minimum = 1),
-        ("kind" = HandoutKind, Path, description = "Kind of the handouts.")
-    ),
-    responses((status = 200, description = "The signed URL of the bundle.", body = Bundle))
-)]
-pub(crate) async fn bundle(
-    State(edge): State<Edge>,
-    learner: Learner,
-    Named(item_id, kind): Named,
-) -> Result<Response, Error> {
-    let kind = HandoutKind::parse(&kind).ok_or(Error::NotFound)?;
-    let request = lms::OpenBundleRequest { learner_id: learner.id(), item_id };
-    let opened = edge.lessons(&learner).open_bundle(request).await?.into_inner();
-    let end = parse_optional_timestamp(opened.expire_at)?;
-    let part = Part::Course(opened.course_id);
-    let (signed, expires_at) = edge.url_signer().sign(learner.holder(), part, end);
-    Ok(json(&Bundle { url: format!("/api/media/{signed}/{}{}", part.folder(), kind.file()), expires_at }))
 }

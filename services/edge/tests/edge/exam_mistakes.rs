@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use edge::config::Settings;
-use exam::marking::Marking;
+use exam::marking_job::MarkingJob;
 use insta::assert_json_snapshot;
 use kit::caller::{Caller, Service};
 use proto::common::DeliverRequest;
@@ -43,7 +43,7 @@ async fn final_result() -> World {
     world.clock.advance(Duration::hours(6));
     let pool = world.exam_database.pool.clone();
     let outbox = world.exam_secret.outbox().unwrap();
-    let marking = Marking::new(pool, outbox.clone(), world.clock.clock(), world.exam_rules);
+    let marking = MarkingJob::new(pool, outbox.clone(), world.clock.clock(), world.exam_rules);
     marking.mark_due().await.unwrap();
     let mut lms = EventServiceClient::new(world.lms.channel_as(Caller::service(Service::Exam)));
     for event in outbox.waiting(&mut connection, "lms").await.unwrap() {

@@ -3,7 +3,7 @@
 
 mod pdf;
 
-use exam::marking::Marking;
+use exam::marking_job::MarkingJob;
 use kit::error::{Code, ServiceError};
 use proto::exam::result_service_client::ResultServiceClient;
 use proto::exam::{
@@ -68,8 +68,8 @@ pub(crate) fn into_result<Message>(
 }
 
 impl Hall {
-    pub(crate) fn marking(&self) -> Marking {
-        Marking::new(self.database.pool.clone(), outbox(), self.clock.clock(), RULES)
+    pub(crate) fn marking(&self) -> MarkingJob {
+        MarkingJob::new(self.database.pool.clone(), outbox(), self.clock.clock(), RULES)
     }
 
     fn advance_to(&self, time: OffsetDateTime) {

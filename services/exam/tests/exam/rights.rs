@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use exam::marking::Marking;
+use exam::marking_job::MarkingJob;
 use kit::caller::{Allowed, Caller, Scope, Service};
 use kit::client::Channel;
 use kit::error::ServiceError;
@@ -216,7 +216,7 @@ impl Hall {
     }
 
     async fn mark_all(&self) {
-        let marking = Marking::new(self.database.pool.clone(), outbox(), self.clock.clock(), RULES);
+        let marking = MarkingJob::new(self.database.pool.clone(), outbox(), self.clock.clock(), RULES);
         marking.mark_due().await.unwrap();
     }
 
