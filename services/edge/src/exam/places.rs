@@ -32,21 +32,34 @@ impl Places {
         if exams.iter().all(|exam| exam.product_id.is_none()) {
             return Self::default();
         }
-        let kinds = vec![wire::ProductKind::ExamSeat.into()];
-        let request = wire::ListProductsRequest { page: 1, kinds, course_ids: Vec::new() };
-        match edge.products().list_products(request).await {
-            Ok(listed) => {
-                let products = listed.into_inner().products.into_iter();
-                let place = |product: wire::Product| {
-                    (product.id, Place { price: product.price, left: product.places_left })
-                };
-                Self(products.map(place).collect())
-            }
+        match Self::fetch_all(edge).await {
+            Ok(places) => places,
             Err(error) => {
                 tracing::warn!(%error, "exams are shown without prices");
                 Self::default()
             }
         }
+    }
+
+    /// Fetches all pages. Few exams are on sale at a time, so one page is usual.
+    async fn fetch_all(edge: &Edge) -> Result<Self, tonic::Status> {
+        let mut places = BTreeMap::new();
+        for page in 1.. {
+            let kinds = vec![wire::ProductKind::ExamSeat.into()];
+            let request = wire::ListProductsRequest { page, kinds, course_ids: Vec::new() };
+            let listed = edge.products().list_products(request).await?.into_inner();
+            let is_last = listed.products.is_empty();
+            places.extend(
+                listed
+                    .products
+                    .into_iter()
+                    .map(|product| (product.id, Place { price: product.price, left: product.places_left })),
+            );
+            if is_last || places.len() >= listed.count as usize {
+                break;
+            }
+        }
+        Ok(Self(places))
     }
 
     /// Finds the seat that a product grants. Returns `None` if it is not on sale.

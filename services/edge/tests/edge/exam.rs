@@ -16,6 +16,19 @@ async fn exams() -> World {
     world
 }
 
+#[tokio::test]
+async fn an_exam_has_its_price_beside_more_seats_than_a_page_of_products() {
+    let world = exams().await;
+    let copies = "INSERT INTO product SELECT copy.* FROM product, generate_series(1, 20) AS number, \
+        jsonb_populate_record(product, jsonb_build_object('id', number, 'exam_id', number)) AS copy \
+        WHERE product.id = 2301";
+    sqlx::raw_sql(copies).execute(&mut *world.shop.database.pool.acquire().await.unwrap()).await.unwrap();
+    let edge = world.edge().await;
+    let exams = edge.get("/api/exam/exam/", None).await.json();
+    assert_eq!(exams["results"][1]["product_id"], json!(2301));
+    assert_eq!(exams["results"][1]["price"], json!(4400));
+}
+
 async fn put(edge: &Edge, path: &str, token: &str, body: &Value) -> String {
     let authorization = format!("Bearer {token}");
     let headers = [("authorization", authorization.as_str()), ("content-type", "application/json")];
