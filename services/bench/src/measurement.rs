@@ -92,6 +92,7 @@ fn product(mut state: State, steps: Steps, arguments: &arguments::Bench) -> Outc
         release: !cfg!(debug_assertions),
         replicas: arguments.processes.replicas,
         traced: false,
+        stores_payments: true,
         settings: logins.into_iter().chain(arguments.processes.set.clone()).collect(),
     };
     Product::new(options, state, steps)

@@ -205,6 +205,7 @@ impl Session {
                 release: false,
                 replicas: 1,
                 traced: true,
+                stores_payments: true,
                 settings: vec![
                     ("AUTH_LOGINS_BURST".into(), "100000".into()),
                     ("AUTH_LOGINS_PER_MINUTE".into(), "100000".into()),

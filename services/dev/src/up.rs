@@ -43,6 +43,7 @@ pub(crate) async fn up(arguments: &cli::Up) -> Outcome {
         release: arguments.release,
         replicas: arguments.processes.replicas,
         traced: true,
+        stores_payments: true,
         settings: arguments.processes.set.clone(),
     };
     let mut product = Product::new(options, state, steps)?;

@@ -62,6 +62,8 @@ pub struct Options {
     pub replicas: u8,
     /// Whether spans are exported.
     pub traced: bool,
+    /// Whether the stand-in of the payment provider stores its state in a file, which it writes again at each change.
+    pub stores_payments: bool,
     /// Additional settings of services, as environment variables.
     pub settings: Vec<(String, String)>,
 }

@@ -70,16 +70,19 @@ impl Api {
     ) -> Response {
         let answer = async {
             self.check_caller(headers)?;
-            let state = self.store.read().await?;
-            if state.answer_fault == AnswerFault::Unavailable {
-                return Err(ApiError::unavailable());
-            }
-            let mut form = Form::parse(query.unwrap_or_default().as_bytes());
-            let expansions = form.take_expansions(expandable)?;
-            let mut answer = find(&state, &mut form)?;
-            state.expand(&mut answer, &expansions);
-            self.wait(state.answer_fault).await;
-            Ok(answer)
+            let read = self.store.inspect(|state| {
+                if state.answer_fault == AnswerFault::Unavailable {
+                    return Err(ApiError::unavailable());
+                }
+                let mut form = Form::parse(query.unwrap_or_default().as_bytes());
+                let expansions = form.take_expansions(expandable)?;
+                let mut answer = find(state, &mut form)?;
+                state.expand(&mut answer, &expansions);
+                Ok((answer, state.answer_fault))
+            });
+            let (answer, fault) = read.await??;
+            self.wait(fault).await;
+            Ok::<Value, ApiError>(answer)
         };
         match answer.await {
             Ok(answer) => send(StatusCode::OK, answer.to_string(), false),
@@ -107,7 +110,7 @@ impl Api {
             self.check_caller(headers)?;
             let key = idempotency_key(headers)?;
             let _in_use = key.as_deref().map(|key| KeyInUse::new(&self.keys_in_use, key)).transpose()?;
-            let fault = self.store.read().await?.answer_fault;
+            let fault = self.store.inspect(|state| state.answer_fault).await?;
             if fault == AnswerFault::Unavailable {
                 return Err(ApiError::unavailable());
             }

@@ -32,36 +32,31 @@ pub(crate) fn routes(store: Arc<Store>) -> Router {
 }
 
 async fn show_payment(State(store): State<Arc<Store>>, Path(id): Path<String>) -> Response {
-    let state = match store.read().await {
-        Ok(state) => state,
-        Err(error) => return fail(&error),
-    };
-    match find_open(&state, &id) {
+    let answer = store.inspect(|state| match find_open(state, &id) {
         Ok(session) => {
             let message = state.refusal_of(session).map(Refusal::sentence);
             let page = PaymentPage::new(session, CardFields::default(), FieldErrors::default(), message);
             answer_html(StatusCode::OK, &page)
         }
         Err(answer) => *answer,
-    }
+    });
+    answer.await.unwrap_or_else(|error| fail(&error))
 }
 
 async fn pay(State(store): State<Arc<Store>>, Path(id): Path<String>, body: Bytes) -> Response {
     let fields = CardFields::parse(&body);
-    let state = match store.read().await {
-        Ok(state) => state,
-        Err(error) => return fail(&error),
-    };
-    let session = match find_open(&state, &id) {
-        Ok(session) => session,
-        Err(answer) => return *answer,
-    };
-    let card = match fields.read_card(store.now()) {
-        Ok(card) => card,
-        Err(errors) => {
+    let now = store.now();
+    let card = store.inspect(|state| {
+        let session = find_open(state, &id)?;
+        fields.read_card(now).map_err(|errors| {
             let page = PaymentPage::new(session, fields, errors, None);
-            return answer_html(StatusCode::UNPROCESSABLE_ENTITY, &page);
-        }
+            Box::new(answer_html(StatusCode::UNPROCESSABLE_ENTITY, &page))
+        })
+    });
+    let card = match card.await {
+        Ok(Ok(card)) => card,
+        Ok(Err(answer)) => return *answer,
+        Err(error) => return fail(&error),
     };
     let session = id.clone();
     let outcome = store.change(move |state, now| state.submit_card(&session, card, now)).await;
@@ -111,14 +106,14 @@ fn read_result(body: &[u8]) -> Option<bool> {
 
 /// Redirects the browser after a payment attempt.
 async fn leave(store: &Arc<Store>, id: &str, outcome: Outcome) -> Response {
-    let state = match store.read().await {
-        Ok(state) => state,
-        Err(error) => return fail(&error),
-    };
-    match (outcome, state.session(id)) {
-        (Outcome::Complete, Some(session)) => Redirect::to(&session.success_url()).into_response(),
+    let place = store.inspect(|state| match (outcome, state.session(id)) {
+        (Outcome::Complete, Some(session)) => session.success_url(),
         // The page shows why the payment failed, or that it is closed.
-        _ => Redirect::to(&format!("/pay/{id}")).into_response(),
+        _ => format!("/pay/{id}"),
+    });
+    match place.await {
+        Ok(place) => Redirect::to(&place).into_response(),
+        Err(error) => fail(&error),
     }
 }
 

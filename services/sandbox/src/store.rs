@@ -54,12 +54,26 @@ impl Store {
 
     /// The current state.
     pub(crate) async fn read(self: &Arc<Self>) -> Result<Arc<State>, ApiError> {
-        let state = self.state.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        if !state.is_due(self.real_now() + state.clock_offset) {
-            return Ok(state);
+        if self.is_due() {
+            self.change(|_, _| ()).await?;
         }
-        self.change(|_, _| ()).await?;
         Ok(self.state.lock().unwrap_or_else(PoisonError::into_inner).clone())
+    }
+
+    fn is_due(&self) -> bool {
+        let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        state.is_due(self.real_now() + state.clock_offset)
+    }
+
+    /// Reads the current state without a copy, which would make the next change copy it.
+    pub(crate) async fn inspect<Answer>(
+        self: &Arc<Self>,
+        read: impl FnOnce(&State) -> Answer,
+    ) -> Result<Answer, ApiError> {
+        if self.is_due() {
+            self.change(|_, _| ()).await?;
+        }
+        Ok(read(&self.state.lock().unwrap_or_else(PoisonError::into_inner)))
     }
 
     /// Changes the state at a time in seconds. Returns once the change is in the file.
@@ -80,13 +94,17 @@ impl Store {
 
     fn change_now<Answer>(&self, change: impl FnOnce(&mut State, i64) -> Answer) -> io::Result<Answer> {
         let mut current = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let now = self.real_now() + current.clock_offset;
+        let change = |state: &mut State| {
+            state.advance(now);
+            change(state, now)
+        };
+        let Some(file) = &self.file else {
+            return Ok(change(Arc::make_mut(&mut current)));
+        };
         let mut state = (**current).clone();
-        let now = self.real_now() + state.clock_offset;
-        state.advance(now);
-        let answer = change(&mut state, now);
-        if let Some(file) = &self.file {
-            write(file, &state)?;
-        }
+        let answer = change(&mut state);
+        write(file, &state)?;
         *current = Arc::new(state);
         Ok(answer)
     }

@@ -59,15 +59,17 @@ impl Sender {
     /// Sends all due events one after another.
     async fn send_due(&self) -> Result<(), ApiError> {
         loop {
-            let state = self.store.read().await?;
             let now = self.store.real_now();
-            let Some(event) = next_due(&state.events, now) else { return Ok(()) };
-            let (is_delivered, result) = match self.send(event.body(API_VERSION), now).await {
+            let due = self.store.inspect(|state| {
+                let event = next_due(&state.events, now)?;
+                Some((event.id.clone(), event.r#type.clone(), event.body(API_VERSION)))
+            });
+            let Some((id, r#type, body)) = due.await? else { return Ok(()) };
+            let (is_delivered, result) = match self.send(body, now).await {
                 Ok(status) => ((200..300).contains(&status), status.to_string()),
                 Err(error) => (false, error),
             };
-            let id = event.id.clone();
-            tracing::info!(event = id, r#type = event.r#type, result, "webhook event sent");
+            tracing::info!(event = id, r#type, result, "webhook event sent");
             self.store
                 .change(move |state, now| {
                     if let Some(event) = state.events.iter_mut().find(|event| event.id == id) {

@@ -30,14 +30,17 @@ impl Product {
     }
 
     /// Its settings, as environment variables.
-    pub(super) fn sandbox_settings(&mut self) -> Outcome<[(String, String); 5]> {
-        Ok([
+    pub(super) fn sandbox_settings(&mut self) -> Outcome<Vec<(String, String)>> {
+        let mut settings = vec![
             ("SANDBOX_URL".into(), self.payments()?),
             ("SANDBOX_KEY".into(), self.provider_key()?),
             ("SANDBOX_WEBHOOK_SECRET".into(), self.provider_webhook_secret()?),
             // Through the gateway, like events of the real provider.
             ("SANDBOX_WEBHOOK_URL".into(), self.origin() + WEBHOOK),
-            ("SANDBOX_STATE".into(), self.state.path(STATE_FILE).display().to_string()),
-        ])
+        ];
+        if self.options.stores_payments {
+            settings.push(("SANDBOX_STATE".into(), self.state.path(STATE_FILE).display().to_string()));
+        }
+        Ok(settings)
     }
 }
