@@ -32,8 +32,9 @@ pub const RESPONSE_CACHE: &str = "response-cache";
 pub const POOL: &str = "pool";
 pub const EXAM: &str = "exam";
 pub const IDLE: &str = "idle";
+pub const BUYING: &str = "buying";
 /// All values of `--only`, pages first.
-const MEASUREMENTS: [&str; 14] = [
+const MEASUREMENTS: [&str; 15] = [
     "inventory",
     "detail",
     "bookmark",
@@ -48,6 +49,7 @@ const MEASUREMENTS: [&str; 14] = [
     POOL,
     EXAM,
     IDLE,
+    BUYING,
 ];
 
 /// The arguments of `bench`.
@@ -62,7 +64,8 @@ pub struct Bench {
     /// Only this page, or one of: `pressure` (overload), `watching` (500 learners), `history` (inventory over ten million rows
     /// of watch history), `search`, `caller` (caller assertion), `response-cache` (against compression of the whole body),
     /// `pool` (ready connections against sqlx's pool), `exam` (saves of answers, results of 100,000 candidates), `idle` (CPU
-    /// time while nobody uses the product)
+    /// time while nobody uses the product), `buying` (purchases from the cart to the usable course, the list of orders with
+    /// 1,000,000 on file)
     #[arg(long, value_name = "NAME", value_parser = MEASUREMENTS)]
     pub only: Option<String>,
     /// The number of learners; pages are measured again with 100 times as many

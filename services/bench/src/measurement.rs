@@ -3,6 +3,7 @@
 //! Runs a product of the same build as this program, with its own state and a durable PostgreSQL. The load goes directly
 //! to the edge.
 
+mod buying;
 mod caller;
 mod connection;
 mod exam;
@@ -22,7 +23,7 @@ use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::time::Duration;
 
-use bench::arguments::{self, CALLER, EXAM, HISTORY, IDLE, POOL, PRESSURE, RESPONSE_CACHE, SEARCH, WATCHING};
+use bench::arguments::{self, BUYING, CALLER, EXAM, HISTORY, IDLE, POOL, PRESSURE, RESPONSE_CACHE, SEARCH, WATCHING};
 use bench::fill::{self, PerLearner, USUAL};
 use runner::databases::execute;
 use runner::foreground::{Stop, raise_file_limit};
@@ -92,7 +93,8 @@ fn product(mut state: State, steps: Steps, arguments: &arguments::Bench) -> Outc
         release: !cfg!(debug_assertions),
         replicas: arguments.processes.replicas,
         traced: false,
-        stores_payments: true,
+        // Writing the whole file at each change would soon take longer than the rest of a purchase.
+        stores_payments: arguments.only.as_deref() != Some(BUYING),
         settings: logins.into_iter().chain(arguments.processes.set.clone()).collect(),
     };
     Product::new(options, state, steps)
@@ -128,6 +130,10 @@ impl Bench {
         }
         if self.only.as_deref() == Some(IDLE) {
             return idle::measure(&self.product.watch()).await;
+        }
+        if self.only.as_deref() == Some(BUYING) {
+            let edges = self.product.addresses("edge")?;
+            return self.buying(&edges).await;
         }
         let idle = usage::memory(&self.product.watch())?;
         let few = self.fill(self.learners, EACH).await?;

@@ -36,6 +36,21 @@ impl Connection {
 
     /// Sends `request` and reads the response. Returns its status and duration.
     pub(super) async fn ask(&mut self, request: &[u8]) -> Outcome<(u16, Duration)> {
+        self.exchange(request, None).await
+    }
+
+    /// Sends `request` and reads the response. Returns its status and body.
+    pub(super) async fn fetch(&mut self, request: &[u8]) -> Outcome<(u16, Vec<u8>)> {
+        let mut body = Vec::new();
+        let (status, _) = self.exchange(request, Some(&mut body)).await?;
+        Ok((status, body))
+    }
+
+    async fn exchange(
+        &mut self,
+        request: &[u8],
+        body: Option<&mut Vec<u8>>,
+    ) -> Outcome<(u16, Duration)> {
         // The edge closes connections that are idle for 5 s.
         if self.idle_since.elapsed() > MAX_IDLE {
             self.stream = None;
@@ -46,7 +61,7 @@ impl Connection {
         };
         let begun = since_epoch()?;
         stream.write_all(request).await.doing(|| format!("sending to {}", self.address))?;
-        let answer = read_answer(stream, &mut self.buffer).await?;
+        let answer = read_answer(stream, &mut self.buffer, body).await?;
         if answer.closes {
             self.stream = None;
         }
@@ -98,8 +113,12 @@ async fn receive(stream: &TcpStream, buffer: &mut [u8]) -> Outcome<(usize, Durat
     }
 }
 
-/// Reads a response of known length.
-async fn read_answer(stream: &TcpStream, buffer: &mut [u8]) -> Outcome<Answer> {
+/// Reads a response of known length, and adds its body to `body`.
+async fn read_answer(
+    stream: &TcpStream,
+    buffer: &mut [u8],
+    mut body: Option<&mut Vec<u8>>,
+) -> Outcome<Answer> {
     let mut filled = 0;
     let (head, mut came) = loop {
         let (length, came) = receive(stream, &mut buffer[filled..]).await?;
@@ -121,10 +140,16 @@ async fn read_answer(stream: &TcpStream, buffer: &mut [u8]) -> Outcome<Answer> {
         None => return fail("an answer without a length"),
     };
     let closes = header("connection:") == Some("close");
+    if let Some(body) = &mut body {
+        body.extend_from_slice(&buffer[head..filled]);
+    }
     let mut left = (head + length).saturating_sub(filled);
     while left > 0 {
         let most = left.min(buffer.len());
         let (length, last) = receive(stream, &mut buffer[..most]).await?;
+        if let Some(body) = &mut body {
+            body.extend_from_slice(&buffer[..length]);
+        }
         (left, came) = (left - length, last);
     }
     Ok(Answer { status, closes, came })
@@ -159,5 +184,23 @@ mod tests {
             std::thread::sleep(busy);
         });
         assert!(answer.expect("it answers").1 < busy);
+    }
+
+    #[tokio::test]
+    async fn a_body_is_read_to_its_end() {
+        let listener = std::net::TcpListener::bind(("127.0.0.1", 0)).expect("a port is free");
+        let address = listener.local_addr().expect("it listens");
+        let text = "0123456789".repeat(BUFFER);
+        let sent = text.clone();
+        let server = std::thread::spawn(move || {
+            let (mut stream, _) = listener.accept().expect("the load connects");
+            let asked = stream.read(&mut [0; 1024]).expect("the load asks");
+            assert_eq!(asked, REQUEST.len());
+            let head = format!("HTTP/1.1 201 Created\r\nContent-Length: {}\r\n\r\n", sent.len());
+            stream.write_all((head + &sent).as_bytes()).expect("the load reads");
+        });
+        let (status, body) = Connection::new(address).fetch(REQUEST).await.expect("it answers");
+        server.join().expect("it answered");
+        assert!(status == 201 && body == text.as_bytes(), "{status}, {} bytes", body.len());
     }
 }

@@ -34,7 +34,7 @@ pub(super) struct LoadResult {
 }
 
 impl LoadResult {
-    fn new() -> Outcome<Self> {
+    pub(super) fn new() -> Outcome<Self> {
         let times = Histogram::new_with_bounds(1, LONGEST, 3)?;
         Ok(Self {
             good: 0,
@@ -46,7 +46,7 @@ impl LoadResult {
         })
     }
 
-    fn record(&mut self, status: u16, time: Duration) {
+    pub(super) fn record(&mut self, status: u16, time: Duration) {
         let microseconds = u64::try_from(time.as_micros()).unwrap_or(LONGEST).max(1);
         if status < 400 {
             self.good += 1;
@@ -249,7 +249,7 @@ fn locked(pool: &Mutex<Pool>) -> MutexGuard<'_, Pool> {
 }
 
 /// Runs `work` this many times concurrently, each with its own number, and sums the results.
-async fn together<Work, Working>(count: u64, work: Work) -> Outcome<LoadResult>
+pub(super) async fn together<Work, Working>(count: u64, work: Work) -> Outcome<LoadResult>
 where
     Work: Fn(u64) -> Working,
     Working: Future<Output = Outcome<LoadResult>> + Send + 'static,
