@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 
+use kit::timestamp::to_timestamp;
 use kit_db::outbox::Outbox;
 use kit_db::span;
 use proto::exam::ExamQuestionsMissed;
@@ -112,8 +113,9 @@ pub(crate) async fn publish_queued(
         queued.iter().map(|row| (row.exam_id, row.learner_id)).unzip();
     let rows = sqlx::query!(
         r#"
-        SELECT paper.exam_id, mark.learner_id, question.id
+        SELECT paper.exam_id, mark.learner_id, question.id, computed_at AS "final_at!"
         FROM unnest($1::bigint[], $2::uuid[]) AS queued (exam_id, learner_id)
+        JOIN exam_statistics ON exam_statistics.exam_id = queued.exam_id
         JOIN paper ON paper.exam_id = queued.exam_id
         JOIN mark ON mark.paper_id = paper.id AND mark.learner_id = queued.learner_id
         JOIN question ON question.paper_id = paper.id AND question.id <> ALL (right_question_ids)
@@ -125,13 +127,18 @@ pub(crate) async fn publish_queued(
     .fetch_all(&mut *connection)
     .instrument(span("SELECT question"))
     .await?;
-    let mut missed: BTreeMap<(i64, Uuid), Vec<i64>> = BTreeMap::new();
+    let mut missed: BTreeMap<(i64, Uuid), ExamQuestionsMissed> = BTreeMap::new();
     for row in rows {
-        missed.entry((row.exam_id, row.learner_id)).or_default().push(row.id);
+        let event = missed.entry((row.exam_id, row.learner_id)).or_insert_with(|| ExamQuestionsMissed {
+            learner_id: row.learner_id.to_string(),
+            exam_id: row.exam_id,
+            question_ids: Vec::new(),
+            final_at: Some(to_timestamp(row.final_at)),
+        });
+        event.question_ids.push(row.id);
     }
-    for ((exam_id, learner), question_ids) in missed {
-        let event = ExamQuestionsMissed { learner_id: learner.to_string(), exam_id, question_ids };
-        outbox.publish(connection, &event, now).await?;
+    for event in missed.values() {
+        outbox.publish(connection, event, now).await?;
     }
     Ok(queued.len())
 }

@@ -22,6 +22,8 @@ pub(crate) struct MissedQuestions {
     pub(crate) learner: Uuid,
     pub(crate) exam: i64,
     pub(crate) questions: Vec<i64>,
+    /// When the result became final.
+    pub(crate) final_at: Option<OffsetDateTime>,
 }
 
 /// A question that is due.
@@ -34,11 +36,12 @@ pub(crate) struct DueExamReview {
     pub(crate) count: i64,
 }
 
-/// Adds questions with the first interval to the queue. Questions in the queue stay unchanged.
+/// Adds questions with the first interval to the queue. The interval begins at `from`. Questions in
+/// the queue stay unchanged.
 pub(crate) async fn schedule(
     connection: &mut PgConnection,
     missed: &MissedQuestions,
-    now: OffsetDateTime,
+    from: OffsetDateTime,
 ) -> sqlx::Result<()> {
     learner::lock(connection, missed.learner).await?;
     if erased_account::contains(connection, missed.learner).await? {
@@ -53,7 +56,7 @@ pub(crate) async fn schedule(
         missed.learner,
         missed.exam,
         &missed.questions,
-        review::next_due_at(0, now),
+        review::next_due_at(0, from),
     )
     .execute(connection)
     .instrument(span("INSERT exam_review"))

@@ -77,7 +77,11 @@ impl Lms {
                 Change::Extension(extension) => entitlement::extend(&mut transaction, &extension).await?,
                 Change::Revocation(revocation) => self.revoke(&mut transaction, &revocation, now).await?,
                 Change::PriceList(list) => price_list::replace(&mut transaction, &list).await?,
-                Change::Missed(missed) => exam_review::schedule(&mut transaction, &missed, now).await?,
+                Change::Missed(missed) => {
+                    // An exam of an earlier version does not say when.
+                    let final_at = missed.final_at.unwrap_or(event.occurred_at);
+                    exam_review::schedule(&mut transaction, &missed, final_at).await?;
+                }
             }
         }
         commit(transaction).await
@@ -212,6 +216,7 @@ impl TryFrom<ExamQuestionsMissed> for MissedQuestions {
             learner: parse_account(&missed.learner_id, "learner_id")?,
             exam: missed.exam_id,
             questions: missed.question_ids,
+            final_at: missed.final_at.map(|time| parse_time(Some(time), "final_at")).transpose()?,
         })
     }
 }

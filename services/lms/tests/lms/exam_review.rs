@@ -2,6 +2,7 @@
 
 use kit::caller::Service;
 use kit::client::Channel;
+use kit::timestamp::to_timestamp;
 use prost::{Message as _, Name as _};
 use proto::exam::ExamQuestionsMissed;
 use proto::lms::exam_review_service_client::ExamReviewServiceClient;
@@ -24,6 +25,7 @@ impl School {
             learner_id: learner.to_string(),
             exam_id: EXAM,
             question_ids: questions.to_vec(),
+            final_at: Some(to_timestamp(self.clock.clock().now())),
         };
         let name = ExamQuestionsMissed::full_name();
         self.deliver(Service::Exam, &event.to_string(), name, missed.encode_to_vec()).await
@@ -84,6 +86,21 @@ async fn a_missed_question_is_due_after_1_3_7_and_14_days_at_four_in_tokyo() {
     }
     school.clock.advance(Duration::days(365));
     assert_eq!(school.due_in_exams(learner).await, [], "done");
+}
+
+#[tokio::test]
+async fn the_first_interval_begins_when_the_result_became_final_and_not_when_the_event_arrives() {
+    let school = School::open().await;
+    let learner = learner();
+    let missed = ExamQuestionsMissed {
+        learner_id: learner.to_string(),
+        exam_id: EXAM,
+        question_ids: vec![QUESTION],
+        final_at: Some(to_timestamp(school.clock.clock().now() - Duration::DAY)),
+    };
+    let (id, name) = (Uuid::now_v7().to_string(), ExamQuestionsMissed::full_name());
+    school.deliver(Service::Exam, &id, name, missed.encode_to_vec()).await.unwrap();
+    assert_eq!(school.due_in_exams(learner).await, [(QUESTION, 1)]);
 }
 
 #[tokio::test]
