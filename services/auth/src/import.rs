@@ -12,6 +12,7 @@ use time::{Date, OffsetDateTime};
 use uuid::Uuid;
 
 use crate::account::{self, Account, SCOPES};
+use crate::guardian::link;
 use crate::{password, session};
 
 /// The name of the file.
@@ -42,6 +43,9 @@ struct AccountEntry {
     /// Whether the owner must choose another password at the first login.
     #[serde(default)]
     must_change_password: bool,
+    /// The account of the learner's guardian, linked when the learner's account is added.
+    #[serde(default)]
+    guardian: Option<Uuid>,
 }
 
 /// The outcome of an import.
@@ -86,6 +90,7 @@ pub async fn import(
     let password = document.password.value;
     let mut report = Report::default();
     let mut memory = password::Memory::default();
+    let mut guardians = Vec::new();
     let mut transaction = pool.begin().await?;
     for Spanned { value: entry, defined, .. } in document.accounts {
         let before = account::find_by_id(&mut transaction, entry.id).await?;
@@ -130,8 +135,12 @@ pub async fn import(
             }
             report.changed.push(account.id);
         } else {
+            guardians.extend(entry.guardian.map(|guardian| (account.id, guardian)));
             report.added.push(account.id);
         }
+    }
+    for (learner, guardian) in guardians {
+        link::add(&mut transaction, learner, guardian, 1, now).await?;
     }
     if dry_run {
         transaction.rollback().await?;
@@ -176,6 +185,11 @@ fn parse_document(text: &str) -> Result<Document, Fault> {
         check_entry(entry).map_err(|message| Fault::new(*defined, message))?;
         if let Some(line) = ids.insert(entry.id, defined.line()) {
             return Err(Fault::new(*defined, format!("the account in line {line} has this id already")));
+        }
+        if let Some(guardian) = entry.guardian
+            && !document.accounts.iter().any(|other| other.value.id == guardian)
+        {
+            return Err(Fault::new(*defined, "the guardian has no account in the file"));
         }
         if let Some(line) = emails.insert(account::email_key(&entry.email), defined.line()) {
             return Err(Fault::new(
@@ -250,6 +264,8 @@ accounts:
         assert_eq!(fault("long enough", "too short").0, 1);
         assert_eq!(fault("one@demo.example", "one").1, "this is not an e-mail address");
         assert_eq!(fault("井上", "\"\"").1, "a name has 1 to 20 characters");
+        let guardian = "guardian: 01936f2a-4c04-7462-8e0b-c7a51d386f05";
+        assert_eq!(fault("birth_date: 2003-08-19", guardian).1, "the guardian has no account in the file");
     }
 
     #[test]

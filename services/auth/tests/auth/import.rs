@@ -51,6 +51,10 @@ async fn the_demo_accounts_can_log_in_and_a_second_import_changes_nothing() {
             .await
             .unwrap_or_else(|status| panic!("{name}: {status}"));
     }
+    let guardian = uuid::uuid!("01936f2a-4c04-7462-8e0b-c7a51d386f05");
+    let children = auth.children(guardian).await;
+    assert_eq!(children.iter().map(|child| child.name.as_str()).collect::<Vec<_>>(), ["森下 結衣"]);
+
     let refused = auth.try_log_in("change@demo.example", "demo-konomana-2026").await;
     assert_eq!(reason(refused), "PASSWORD_CHANGE_REQUIRED");
 }
@@ -105,7 +109,7 @@ async fn a_fault_imports_nothing_and_names_file_line_and_reason() {
     // An account that is not in the file has the address.
     let taken = ChangedFolder::new("staff@demo.example", crate::support::EMAIL);
     let fault = import(&world.database.pool, &taken.0, NOW, false).await.unwrap_err().to_string();
-    let line = "accounts.yaml:44:";
+    let line = "accounts.yaml:45:";
     assert!(fault.starts_with(line), "{fault}");
     assert!(fault.ends_with("another account has this e-mail address"), "{fault}");
     assert_eq!(world.text(ALL).await.len(), 1);
