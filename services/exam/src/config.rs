@@ -30,7 +30,8 @@ pub enum Command {
     /// Import exams, free checks and schools; changes nothing when anything in it is wrong
     ///
     /// A folder has `exams/<id>.yaml`, the files of their papers, `checks/<id>.yaml`,
-    /// `schools.yaml` and `figures/<name>.svg`. An archive has the same files in `exam/`.
+    /// `schools.yaml`, `figures/<name>.svg` and, for a demo, `candidates.yaml`. An archive has the
+    /// same files in `exam/`.
     Import(Import),
     /// List the imported versions of the content, newest first
     Content(Database),

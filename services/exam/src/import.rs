@@ -7,6 +7,7 @@
 //! paper that a learner has started never changes, except for the lessons of its questions.
 
 mod apply;
+mod candidates;
 mod checks;
 mod exams;
 mod figures;
@@ -22,6 +23,7 @@ use kit_db::{Pool, span};
 use sqlx::PgConnection;
 use tracing::Instrument as _;
 
+use candidates::write_candidates;
 use folder::Folder;
 
 /// Imports a folder and returns the difference. With `dry_run`, changes nothing. An error names every fault as
@@ -33,11 +35,13 @@ pub async fn import_folder(
     dry_run: bool,
 ) -> Result<Difference, Failure> {
     let Source { folder, version } = source.into();
-    let folder = Folder::parse(&folder)?;
+    let now = clock.now();
+    let folder = Folder::parse(&folder, now)?;
     let mut transaction = pool.begin().await?;
     lock(&mut transaction).await?;
-    let difference = apply::write(&mut transaction, &folder).await?;
-    record::add(&mut transaction, version.as_ref(), clock.now()).await?;
+    let mut difference = apply::write(&mut transaction, &folder).await?;
+    write_candidates(&mut transaction, &folder, now, &mut difference).await?;
+    record::add(&mut transaction, version.as_ref(), now).await?;
     if dry_run {
         transaction.rollback().await?;
     } else {

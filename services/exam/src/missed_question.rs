@@ -143,6 +143,15 @@ pub(crate) async fn publish_queued(
     Ok(queued.len())
 }
 
+/// Removes learners from the queue.
+pub(crate) async fn unqueue(connection: &mut PgConnection, learners: &[Uuid]) -> sqlx::Result<()> {
+    sqlx::query!("DELETE FROM missed_queue WHERE learner_id = ANY ($1)", learners)
+        .execute(connection)
+        .instrument(span("DELETE missed_queue"))
+        .await?;
+    Ok(())
+}
+
 /// Removes the learner from the queue.
 pub(crate) async fn erase(connection: &mut PgConnection, learner: Uuid) -> sqlx::Result<()> {
     sqlx::query!("DELETE FROM missed_queue WHERE learner_id = $1", learner)

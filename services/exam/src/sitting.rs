@@ -4,6 +4,7 @@
 mod choice_order;
 mod device;
 mod device_clock;
+mod handed_in;
 mod paper;
 mod save;
 mod seal;
@@ -12,6 +13,7 @@ mod transcript;
 
 pub(crate) use choice_order::shuffle_choices;
 pub(crate) use device::Device;
+pub(crate) use handed_in::{HandedInPaper, add_handed_in};
 pub(crate) use paper::{PaperCache, SittingPaper};
 pub(crate) use save::{Save, save};
 pub(crate) use seal::{has_due, seal_due};

@@ -1,8 +1,10 @@
 //! The folder as authored, parsed and checked: `exams/<id>.yaml` with their papers,
-//! `checks/<id>.yaml`, `schools.yaml`, `figures/<name>.svg`.
+//! `checks/<id>.yaml`, `schools.yaml`, `figures/<name>.svg` and, for a demo, `candidates.yaml`.
 
 use kit_content::{Faults, files};
+use time::OffsetDateTime;
 
+use super::candidates::{DemoCandidates, read_candidates};
 use super::checks::{AuthoredCheck, read_check};
 use super::exams::{AuthoredExam, read_exam};
 use super::figures::Figures;
@@ -14,27 +16,29 @@ pub(super) struct Folder {
     pub(super) exams: Vec<AuthoredExam>,
     pub(super) checks: Vec<AuthoredCheck>,
     pub(super) schools: Vec<AuthoredSchool>,
+    pub(super) candidates: Vec<DemoCandidates>,
     pub(super) figures: Figures,
 }
 
 impl Folder {
     /// Parses all files of `folder` and checks them against each other.
-    pub(super) fn parse(folder: &kit_content::Folder) -> Result<Self, Faults> {
+    pub(super) fn parse(folder: &kit_content::Folder, now: OffsetDateTime) -> Result<Self, Faults> {
         let mut faults = Faults::default();
         let mut taken = TakenIds::default();
         let mut figures = Figures::default();
         let exams = documents(folder, "exams", &mut faults);
         let exams =
             exams.iter().filter_map(|name| read_exam(folder, name, &mut taken, &mut figures, &mut faults));
-        let exams = exams.collect();
+        let exams: Vec<AuthoredExam> = exams.collect();
         let checks =
             if folder.has_part("checks") { documents(folder, "checks", &mut faults) } else { Vec::new() };
         let checks =
             checks.iter().filter_map(|name| read_check(folder, name, &mut taken, &mut figures, &mut faults));
         let checks = checks.collect();
         let schools = read_schools(folder, &mut faults).unwrap_or_default();
+        let candidates = read_candidates(folder, &exams, now, &mut faults);
         faults.into_result()?;
-        Ok(Self { exams, checks, schools, figures })
+        Ok(Self { exams, checks, schools, candidates, figures })
     }
 }
 

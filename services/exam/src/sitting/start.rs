@@ -100,7 +100,11 @@ async fn find_running(
 }
 
 /// Freezes a paper at its first sitting. No import changes it afterwards.
-async fn freeze(connection: &mut PgConnection, paper: i64, now: OffsetDateTime) -> sqlx::Result<()> {
+pub(super) async fn freeze(
+    connection: &mut PgConnection,
+    paper: i64,
+    now: OffsetDateTime,
+) -> sqlx::Result<()> {
     sqlx::query!("UPDATE paper SET frozen_at = $2 WHERE id = $1 AND frozen_at IS NULL", paper, now)
         .execute(connection)
         .instrument(span("UPDATE paper"))

@@ -7,6 +7,7 @@
 
 mod application;
 mod callers;
+mod candidates;
 mod check;
 mod child_result;
 mod devices;
