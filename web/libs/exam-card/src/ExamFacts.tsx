@@ -1,7 +1,7 @@
-import { formatPrice, Note } from "@konomana/ui-base";
+import { formatDateTime, formatPrice, Note } from "@konomana/ui-base";
 import type { ReactNode } from "react";
 import type { ExamCard } from "./api/examCardTypes";
-import { formatDeadline, formatPeriod, resultsBy } from "./data/times";
+import { formatDeadline, formatPeriod } from "./data/times";
 
 /** The facts of an exam before an application: school year, subjects, dates, price and seats. */
 export function ExamFacts({ exam }: { exam: ExamCard }) {
@@ -21,7 +21,7 @@ export function ExamFacts({ exam }: { exam: ExamCard }) {
           {exam.seats_left === 0 ? "満席です" : `あと${exam.seats_left.toLocaleString("ja-JP")}人`}
         </Fact>
       )}
-      <Fact name="結果">{resultsBy(results_at)}</Fact>
+      <Fact name="結果の発表">{formatDateTime(results_at)}まで</Fact>
     </dl>
   );
 }

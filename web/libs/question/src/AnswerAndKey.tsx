@@ -8,15 +8,17 @@ interface AnswerAndKeyProps {
   /** `null` for a skipped question. */
   given: Given | null;
   answerKey: Given;
+  /** Whose answer it is. */
+  who?: string;
 }
 
 /** The given answer and the correct answer, both as text. */
-export function AnswerAndKey({ choices, given, answerKey }: AnswerAndKeyProps) {
+export function AnswerAndKey({ choices, given, answerKey, who = "あなた" }: AnswerAndKeyProps) {
   if (choices.length === 0)
     return (
       <Grid as="dl" min="12rem" fill gap="sm">
         <Panel pad="0.625rem 1rem">
-          <Note as="dt">あなたの答え</Note>
+          <Note as="dt">{who}の答え</Note>
           <dd>
             <strong>{wordsOf(given)}</strong>
           </dd>
@@ -48,7 +50,7 @@ export function AnswerAndKey({ choices, given, answerKey }: AnswerAndKeyProps) {
           </span>
           {chosen.includes(id) && (
             <Badge variant="outline" color="gray" size="lg">
-              あなたの答え
+              {who}の答え
             </Badge>
           )}
           {right.includes(id) && (

@@ -5,10 +5,12 @@ interface DistributionProps {
   standing: Standing;
   /** The title, e.g. 得点の分布. */
   name: string;
+  /** Whose points are marked. */
+  who: string;
 }
 
 /** Number of candidates by points. Empty ranges at both ends are left out. */
-export function Distribution({ standing, name }: DistributionProps) {
+export function Distribution({ standing, name, who }: DistributionProps) {
   const { distribution, points, candidate_count } = standing;
   const first = distribution.findIndex((range) => range.candidate_count > 0);
   const last = distribution.findLastIndex((range) => range.candidate_count > 0);
@@ -20,7 +22,7 @@ export function Distribution({ standing, name }: DistributionProps) {
         caption={`${name}（${candidate_count}人）`}
         columns={["点", "人数"]}
         bars={distribution.slice(first, last + 1).map(({ from, to, candidate_count: count }) => ({
-          label: `${from}〜${to}点${points >= from && points <= to ? "（あなた）" : ""}`,
+          label: `${from}〜${to}点${points >= from && points <= to ? `（${who}）` : ""}`,
           share: count / most,
           shown: `${count}人`,
           cells: [`${count}人`],

@@ -16,7 +16,7 @@ import type { ExamResult, PaperResult } from "../api";
 import { Distribution } from "./Distribution";
 import { JudgementList } from "./JudgementList";
 import { StandingFacts } from "./StandingFacts";
-import { formatFigure } from "./formatFigure";
+import { formatFigure, whoseResult } from "./formatFigure";
 
 interface ExamResultDetailProps {
   result: ExamResult;
@@ -56,7 +56,7 @@ export function ExamResultDetail({ result, child, toPaper, children }: ExamResul
         ) : (
           <>
             <StandingFacts standing={total} />
-            <Distribution standing={total} name="合計点の分布" />
+            <Distribution standing={total} name="合計点の分布" who={whoseResult(child)} />
           </>
         )}
       </TitledPanel>

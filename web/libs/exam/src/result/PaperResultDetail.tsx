@@ -1,10 +1,19 @@
 import { AnswerAndKey, Prompt, RightOrWrong, TeachingLesson, TexText } from "@konomana/question";
-import { EmptyState, Note, Panel, Stack, Text, Title, TitledPanel } from "@konomana/ui-base";
+import {
+  ChipLinks,
+  EmptyState,
+  Note,
+  Panel,
+  Stack,
+  Text,
+  Title,
+  TitledPanel,
+} from "@konomana/ui-base";
 import type { ReactNode } from "react";
 import type { FinalPaperResult, QuestionResult } from "../api";
 import { Distribution } from "./Distribution";
 import { StandingFacts } from "./StandingFacts";
-import { formatFigure } from "./formatFigure";
+import { formatFigure, whoseResult } from "./formatFigure";
 
 interface PaperResultDetailProps {
   result: FinalPaperResult;
@@ -21,6 +30,7 @@ export function PaperResultDetail({
   children,
 }: PaperResultDetailProps) {
   const missed = questions.filter(({ is_right }) => !is_right);
+  const who = whoseResult(child);
   return (
     <>
       <Title order={1} size="h2">
@@ -29,7 +39,7 @@ export function PaperResultDetail({
       </Title>
       <Panel as="section" gap="md" aria-label="点数">
         <StandingFacts standing={standing} />
-        <Distribution standing={standing} name="得点の分布" />
+        <Distribution standing={standing} name="得点の分布" who={who} />
         {standing.is_reference && (
           <Note>受けた人が30人より少ないため、偏差値と順位は参考値です。</Note>
         )}
@@ -40,33 +50,45 @@ export function PaperResultDetail({
         ) : (
           <>
             <Note>多くの人が正解した問題から見直すと、点数につながりやすくなります。</Note>
+            <ChipLinks
+              label="まちがえた問題"
+              chips={missed
+                .toSorted((one, other) => other.right_rate - one.right_rate)
+                .map(({ question, right_rate }) => ({
+                  to: `#${placeOf(question.number)}`,
+                  label: `問${question.number}（正答率${formatFigure(right_rate)}%）`,
+                  chosen: false,
+                }))}
+            />
             {children}
           </>
         )}
       </TitledPanel>
       <Stack as="ol" gap="lg">
         {questions.map((row) => (
-          <Question key={row.question.id} row={row} />
+          <Question key={row.question.id} row={row} who={who} />
         ))}
       </Stack>
     </>
   );
 }
 
-function Question({ row }: { row: QuestionResult }) {
+/** Where a question stands on the page. */
+const placeOf = (number: number) => `question-${number}`;
+
+function Question({ row, who }: { row: QuestionResult; who: string }) {
   const { question, given, key, is_right, right_rate, explanation, lesson } = row;
-  const id = `question-${question.id}`;
   return (
-    <Panel as="li" gap="md">
+    <Panel as="li" gap="md" id={placeOf(question.number)}>
       <Title order={2} size="h4">
         問{question.number}（{question.points}点）
       </Title>
       <RightOrWrong right={is_right} />
       <Note>正答率 {formatFigure(right_rate)}%</Note>
-      <Prompt id={id} figures={question.figures}>
+      <Prompt id={`prompt-${question.id}`} figures={question.figures}>
         {question.prompt}
       </Prompt>
-      <AnswerAndKey choices={question.choices} given={given} answerKey={key} />
+      <AnswerAndKey choices={question.choices} given={given} answerKey={key} who={who} />
       <div>
         <Title order={3} size="h5">
           解説

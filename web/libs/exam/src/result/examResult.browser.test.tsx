@@ -293,6 +293,9 @@ test("a paper shows each question with its key, its explanation and its lesson",
     .element(screen.getByRole("heading", { name: "まちがえた問題（1問）" }))
     .toBeVisible();
   await expect.element(screen.getByText("正答率 83.3%")).toBeVisible();
+  await expect
+    .element(screen.getByRole("link", { name: "問2（正答率50.0%）" }))
+    .toHaveAttribute("href", `${PATH}/12#question-2`);
   await expect.element(screen.getByText("答えていません")).toBeVisible();
   await expect.element(screen.getByText("2に3をたします。")).toBeVisible();
   const lessons = screen.getByRole("link", { name: /^レッスンのこの場面を見る/ });
@@ -389,6 +392,8 @@ test("a guardian sees each question of a child and the course that teaches the m
   await expect
     .element(screen.getByRole("link", { name: "このレッスンのある講座を見る" }))
     .toHaveAttribute("href", "/course/103#lesson-103010102");
+  await expect.element(screen.getByText("お子さまの答え").first()).toBeVisible();
+  await expect.element(screen.getByText("あなたの答え")).not.toBeInTheDocument();
   await expect.element(screen.getByRole("link", { name: "模試の復習" })).not.toBeInTheDocument();
   expect(await faultsOnAPhone(screen.container)).toEqual([]);
 });

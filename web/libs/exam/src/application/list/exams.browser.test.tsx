@@ -1,4 +1,4 @@
-import { applicationOf } from "@konomana/exam-card/testing";
+import { applicationOf, inDays } from "@konomana/exam-card/testing";
 import { problem } from "@konomana/testing";
 import { expect, test } from "vitest";
 import { faultsOnAPhone, open } from "../../examTesting";
@@ -23,6 +23,11 @@ test("exams are grouped by their next action, and each links to its sheet", asyn
             state: "past",
             stage: "handed_in",
           }),
+          applicationOf({
+            exam: { id: 4, name: "コノ模試 プレ", results_at: inDays(-1) },
+            state: "past",
+            stage: "handed_in",
+          }),
         ],
       }),
     },
@@ -36,6 +41,7 @@ test("exams are grouped by their next action, and each links to its sheet", asyn
   await expect.element(offered.getByText(/4,400円（税込）・申込は/)).toBeVisible();
   const past = screen.getByRole("region", { name: "終わった模試" });
   await expect.element(past.getByText(/^結果は.*までにお知らせします。$/)).toBeVisible();
+  await expect.element(past.getByText("結果が出ています。")).toBeVisible();
   expect(await faultsOnAPhone(screen.container)).toEqual([]);
 });
 

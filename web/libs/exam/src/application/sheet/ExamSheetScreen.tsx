@@ -18,6 +18,7 @@ import {
   TitledPanel,
 } from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { useParams } from "react-router";
 import { type PaperState, type Sheet, sheetQuery } from "../../api";
 import { ExtraTimeNote } from "../ExtraTimeNote";
@@ -49,6 +50,7 @@ function SheetLoading() {
 
 function Detail({ sheet }: { sheet: Sheet }) {
   const { exam, has_seat, stage, papers } = sheet;
+  const [now] = useState(Date.now);
   return (
     <Stack gap="lg">
       <Head title={exam.name} />
@@ -60,7 +62,7 @@ function Detail({ sheet }: { sheet: Sheet }) {
       </Stack>
       {stage === "handed_in" && (
         <Alert color="blue" title="すべての教科を提出しました">
-          {resultsBy(exam.results_at)}
+          {resultsBy(exam.results_at, now)}
         </Alert>
       )}
       {papers.some(({ state }) => state === "handed_in") && (
@@ -79,9 +81,11 @@ function Detail({ sheet }: { sheet: Sheet }) {
       )}
       <TitledPanel title="日程と料金" gap="md">
         <ExamFacts exam={exam} />
-        <Group actions>
-          <CalendarButton exam={exam} />
-        </Group>
+        {now < Date.parse(exam.ends_at) && (
+          <Group actions>
+            <CalendarButton exam={exam} />
+          </Group>
+        )}
       </TitledPanel>
       <TitledPanel title="教科と時間">
         <ExtraTimeNote percent={sheet.time_percent} />

@@ -92,7 +92,7 @@ function StartExam({ sheet: { exam } }: { sheet: Sheet }) {
 }
 
 function noteOf(step: Step, sheet: Sheet): string {
-  const { exam, basic_info, desired_schools, device_checks } = sheet;
+  const { exam, stage, basic_info, desired_schools, device_checks } = sheet;
   switch (step) {
     case "seat":
       return "席を確保しました。";
@@ -105,12 +105,14 @@ function noteOf(step: Step, sheet: Sheet): string {
         ? "1校から5校まで"
         : desired_schools.map(({ rank, school }) => `第${rank}志望 ${school.name}`).join("、");
     case "device_check":
+      if (stage === "handed_in") return "確認しました。";
       return device_checks.some(({ device_id, passed }) => passed && device_id === deviceId())
         ? "この端末で受けられます。"
         : device_checks.some(({ passed }) => passed)
           ? "ほかの端末は確認済みです。この端末で受けるときは、この端末でも確かめてください。"
           : "ブラウザ、時計、保存、通信、音";
     case "exam":
+      if (stage === "handed_in") return "すべての教科を提出しました。";
       return `${formatDateTime(exam.starts_at)}から、1教科ずつ受けられます。`;
   }
 }

@@ -30,7 +30,7 @@ test("the sheet shows the completed steps and links to the next one", async () =
     .element(steps.getByRole("link", { name: /見る・変える.*基本情報/ }))
     .toHaveAttribute("href", `${PATH}/basicinfo`);
   await expect.element(screen.getByText("50分・18問・100点満点")).toBeVisible();
-  await expect.element(screen.getByText(/^結果は.*までにお知らせします。$/)).toBeVisible();
+  await expect.element(screen.getByText("結果の発表")).toBeVisible();
   expect(await faultsOnAPhone(screen.container)).toEqual([]);
 });
 
@@ -156,6 +156,23 @@ test("a handed-in paper is shown with the day of the results, never before it", 
   await expect
     .element(screen.getByRole("link", { name: "結果を見る" }))
     .toHaveAttribute("href", `${PATH}/result`);
+});
+
+test("after the results the sheet looks back", async () => {
+  const sheet = sheetOf({
+    stage: "handed_in",
+    basic_info: basicInfo,
+    exam: { starts_at: inDays(-9), ends_at: inDays(-8), results_at: inDays(-7) },
+    device_checks: [{ device_id: crypto.randomUUID(), checked_at: inDays(-9), passed: true }],
+  });
+  const { screen } = await open(PATH, { answers: { [SHEET]: () => sheet } });
+  await expect.element(screen.getByText("結果が出ています。")).toBeVisible();
+  const steps = screen.getByRole("region", { name: "受験までの流れ" });
+  await expect.element(steps.getByText("確認しました。")).toBeVisible();
+  await expect.element(steps.getByText("すべての教科を提出しました。")).toBeVisible();
+  await expect
+    .element(screen.getByRole("button", { name: "カレンダーに入れる" }))
+    .not.toBeInTheDocument();
 });
 
 test("the dates are saved as a calendar file", async () => {
