@@ -4,6 +4,7 @@
 #![expect(clippy::expect_used, clippy::panic, reason = "a test that cannot go on should stop")]
 
 mod canary;
+mod commit_points;
 mod couple;
 mod database;
 mod entrant;

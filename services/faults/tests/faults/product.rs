@@ -127,22 +127,41 @@ impl Product {
 
     /// Connects to the database of `service` as the administrator of the server.
     pub(crate) async fn database(&self, service: &str) -> PgConnection {
-        let state = fs::read(self.state.join("state.json")).expect("the state can be read");
-        let state: serde_json::Value = serde_json::from_slice(&state).expect("the state is JSON");
-        let port = &state["ports"]["postgres"];
-        let password = state["secrets"]["postgres admin"].as_str().expect("the state has a password");
-        let server = format!("postgres://postgres:{password}@127.0.0.1:{port}/postgres");
-        let server = PgConnectOptions::from_str(&server).expect("the URL is valid");
-        let mut connection = server.connect().await.expect("PostgreSQL answers");
+        connect(&self.database_url(service).await).await
+    }
+
+    /// Returns the URL of the database of `service` for the administrator of the server.
+    pub(crate) async fn database_url(&self, service: &str) -> String {
+        let port = &self.read_state()["ports"]["postgres"];
+        let server = format!("postgres://postgres:{}@127.0.0.1:{port}", self.secret("postgres admin"));
+        let mut connection = connect(&format!("{server}/postgres")).await;
         let databases = connection
             .fetch_all("SELECT datname FROM pg_database")
             .await
             .expect("the databases can be listed");
         let mut names = databases.iter().map(|row| row.get::<String, _>("datname"));
         let name = names.find(|name| name.starts_with(&format!("konomana_{service}_")));
-        let name = name.expect("the service has a database");
-        server.database(&name).connect().await.expect("the database answers")
+        format!("{server}/{}", name.expect("the service has a database"))
     }
+
+    /// Returns a secret of the product by its purpose, e.g. `provider key`.
+    pub(crate) fn secret(&self, purpose: &str) -> String {
+        let state = self.read_state();
+        state["secrets"][purpose]
+            .as_str()
+            .unwrap_or_else(|| panic!("there is no secret '{purpose}'"))
+            .to_owned()
+    }
+
+    fn read_state(&self) -> serde_json::Value {
+        let state = fs::read(self.state.join("state.json")).expect("the state can be read");
+        serde_json::from_slice(&state).expect("the state is JSON")
+    }
+}
+
+async fn connect(url: &str) -> PgConnection {
+    let options = PgConnectOptions::from_str(url).expect("the URL is valid");
+    options.connect().await.expect("PostgreSQL answers")
 }
 
 #[expect(clippy::disallowed_methods, reason = "a test has no config.rs")]

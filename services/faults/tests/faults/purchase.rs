@@ -32,11 +32,11 @@ const BUYERS: usize = 160;
 /// multiples, so two kills in a row do not hit the same step.
 const LOAD: u64 = 180;
 /// Limit for a killed process to be ready again. After several kills its restart is delayed.
-const RESTART: Duration = Duration::from_secs(30);
+pub(crate) const RESTART: Duration = Duration::from_secs(30);
 /// Pause between two requests.
 const POLL_PAUSE: Duration = Duration::from_millis(25);
 /// Limit for one purchase, including all faults.
-const PURCHASE: Duration = Duration::from_mins(2);
+pub(crate) const PURCHASE: Duration = Duration::from_mins(2);
 /// The buyer cancels one order of this many.
 const CANCELS: usize = 7;
 
@@ -66,20 +66,12 @@ async fn every_paid_order_is_granted_once_despite_kills() {
                 .await;
         }
         let mut commerce = product.database("commerce").await;
-        let recovered = "SELECT now()::text";
-        let recovered: String = commerce.fetch_one(recovered).await.expect("the query succeeds").get(0);
+        let recovered = find_now(&mut commerce).await;
         stop.store(true, Ordering::Relaxed);
         buying.join_all().await;
-        // Counted from the payment, or from the recovery if the order was paid before it.
-        let late = format!(
-            "SELECT coalesce(extract(epoch FROM max(fulfilled_at - greatest(paid_at, '{recovered}'))), 0)::float8 \
-             FROM orders WHERE fulfilled_at > '{recovered}'"
-        );
-        let late = sqlx::raw_sql(sqlx::AssertSqlSafe(late));
-        let late: f64 = commerce.fetch_one(late).await.expect("the query succeeds").get(0);
-        slowest = slowest.max(Duration::from_secs_f64(late));
+        slowest = slowest.max(find_slowest_grant(&mut commerce, &recovered).await);
         assert!(slowest < RECOVERY, "round {round}: granted {slowest:?} after the recovery");
-        check_books(&product, round).await;
+        check_books(&product, &format!("round {round}")).await;
     }
     let bought = bought.load(Ordering::Relaxed);
     println!(
@@ -89,39 +81,78 @@ async fn every_paid_order_is_granted_once_despite_kills() {
     assert!(bought > KILLS * rounds / 4, "enough orders were settled: {bought}");
 }
 
-/// A learner, and the products that they can buy.
-struct Buyer {
-    learner: Learner,
-    products: Vec<i64>,
+/// Returns the time of PostgreSQL as text.
+pub(crate) async fn find_now(database: &mut sqlx::PgConnection) -> String {
+    database.fetch_one("SELECT now()::text").await.expect("the query succeeds").get(0)
 }
 
-/// Creates learners with six courses each, and lists the products that they can buy.
-async fn buyers(product: &Product) -> VecDeque<Buyer> {
-    let list = product.state().join("buyers.csv");
-    let count = BUYERS.to_string();
-    product.run_command(&["fill", "--learners", &count, "--csv", list.to_str().expect("the path is UTF-8")]);
-    let list = fs::read_to_string(&list).expect("the list of learners can be read");
-    // Minors need consent to buy.
-    let adults = "UPDATE account SET birth_date = '2001-04-02' WHERE email LIKE '%@fill.example'";
-    product.database("auth").await.execute(adults).await.expect("the birth dates can be changed");
-    let stranger = Learner::stranger(&product.origin);
-    let products = stranger.get_pages("/api/commerce/product/").await;
-    let mut buyers = VecDeque::new();
-    for line in list.lines().skip(1) {
-        let (email, password) = line.split_once(',').expect("a row has an address and a password");
+/// Returns the longest time until an order was granted: from its payment, or from `recovered` if it was paid before.
+pub(crate) async fn find_slowest_grant(commerce: &mut sqlx::PgConnection, recovered: &str) -> Duration {
+    let late = format!(
+        "SELECT coalesce(extract(epoch FROM max(fulfilled_at - greatest(paid_at, '{recovered}'))), 0)::float8 \
+         FROM orders WHERE fulfilled_at > '{recovered}'"
+    );
+    let late = commerce.fetch_one(sqlx::raw_sql(sqlx::AssertSqlSafe(late))).await;
+    Duration::from_secs_f64(late.expect("the query succeeds").get(0))
+}
+
+/// A learner, and the courses that they can buy.
+pub(crate) struct Buyer {
+    pub(crate) learner: Learner,
+    pub(crate) products: Vec<i64>,
+}
+
+/// Learners with six courses each who have not signed in.
+pub(crate) struct Buyers {
+    stranger: Learner,
+    products: Vec<Value>,
+    /// `address,password` of each.
+    list: VecDeque<String>,
+}
+
+impl Buyers {
+    /// Creates `count` learners.
+    pub(crate) async fn create(product: &Product, count: usize) -> Self {
+        let list = product.state().join("buyers.csv");
+        let path = list.to_str().expect("the path is UTF-8");
+        product.run_command(&["fill", "--learners", &count.to_string(), "--csv", path]);
+        let list = fs::read_to_string(&list).expect("the list of learners can be read");
+        // Minors need consent to buy.
+        let adults = "UPDATE account SET birth_date = '2001-04-02' WHERE email LIKE '%@fill.example'";
+        product.database("auth").await.execute(adults).await.expect("the birth dates can be changed");
+        let stranger = Learner::stranger(&product.origin);
+        let products = stranger.get_pages("/api/commerce/product/").await;
+        Self { stranger, products, list: list.lines().skip(1).map(str::to_owned).collect() }
+    }
+
+    /// Signs the next learner in, and lists the courses that they can buy.
+    pub(crate) async fn sign_in_next(&mut self) -> Option<Buyer> {
+        let row = self.list.pop_front()?;
+        let (email, password) = row.split_once(',').expect("a row has an address and a password");
         let body = json!({ "email": email, "password": password });
-        let answer = stranger.send_until_accepted(Method::POST, "/api/accounts/login/", Some(body)).await;
-        let learner = stranger.clone().signed_in(&answer);
+        let login = "/api/accounts/login/";
+        let answer = self.stranger.send_until_accepted(Method::POST, login, Some(body)).await;
+        let learner = self.stranger.clone().signed_in(&answer);
         let owned = learner.get_pages("/api/lms/inventory/").await;
         let owned: Vec<_> = owned.iter().map(|item| &item["course"]["id"]).collect();
-        let products = products
+        let products = self
+            .products
             .iter()
             .filter(|product| product["kind"] == "course" && !owned.contains(&&product["course_id"]))
             .filter_map(|product| product["id"].as_i64())
             .collect();
-        buyers.push_back(Buyer { learner, products });
+        Some(Buyer { learner, products })
     }
-    buyers
+}
+
+/// Signs all learners in.
+async fn buyers(product: &Product) -> VecDeque<Buyer> {
+    let mut buyers = Buyers::create(product, BUYERS).await;
+    let mut signed_in = VecDeque::new();
+    while let Some(buyer) = buyers.sign_in_next().await {
+        signed_in.push_back(buyer);
+    }
+    signed_in
 }
 
 /// Buys one course after the other until `stop`.
@@ -131,7 +162,8 @@ async fn buy_until(queue: Arc<Mutex<VecDeque<Buyer>>>, bought: Arc<AtomicUsize>,
         let Some(mut buyer) = buyer else { panic!("all courses are sold: fill in more buyers") };
         if let Some(product) = buyer.products.pop() {
             let number = bought.fetch_add(1, Ordering::Relaxed);
-            let purchase = buy(&buyer.learner, product, number.is_multiple_of(CANCELS));
+            let products = [product];
+            let purchase = buy(&buyer.learner, &products, number.is_multiple_of(CANCELS));
             tokio::time::timeout(PURCHASE, purchase).await.expect("a purchase finishes in time");
         }
         if !buyer.products.is_empty() {
@@ -140,22 +172,24 @@ async fn buy_until(queue: Arc<Mutex<VecDeque<Buyer>>>, bought: Arc<AtomicUsize>,
     }
 }
 
-/// Buys a product as the site does. Retries everything that fails.
-async fn buy(learner: &Learner, product: i64, cancels: bool) {
-    let line = json!({ "product": product, "learner": null });
-    learner.send_until_accepted(Method::POST, "/api/commerce/cart/line/", Some(line)).await;
+/// Buys products as the site does. Retries everything that fails. Returns the path of the order.
+pub(crate) async fn buy(learner: &Learner, products: &[i64], cancels: bool) -> String {
+    for product in products {
+        let line = json!({ "product": product, "learner": null });
+        learner.send_until_accepted(Method::POST, "/api/commerce/cart/line/", Some(line)).await;
+    }
     let order = place_order(learner).await;
     let path = format!("/api/commerce/order/{}/", order["id"].as_str().expect("an order has an id"));
     if cancels {
         learner.send_until_accepted(Method::POST, &format!("{path}cancel/"), Some(json!({}))).await;
         let order = learner.get_body(&path).await;
         assert_eq!(order["state"], "cancelled", "an unpaid order is cancelled: {order}");
-        return;
+        return path;
     }
     loop {
         let order = learner.get_body(&path).await;
         match order["state"].as_str() {
-            Some("fulfilled") => return,
+            Some("fulfilled") => return path,
             Some("paid") => {}
             Some("awaiting_payment") => match order["payment"]["page_url"].as_str() {
                 Some(page) => {
@@ -185,7 +219,7 @@ async fn place_order(learner: &Learner) -> Value {
 }
 
 /// Sends the same request until its outcome is known.
-async fn send_until_answered(learner: &Learner, path: &str, body: &Value) -> Answer {
+pub(crate) async fn send_until_answered(learner: &Learner, path: &str, body: &Value) -> Answer {
     loop {
         let answer = learner.ask(Method::POST, path, Some(body.clone())).await;
         // The first request may still be running.
@@ -213,7 +247,7 @@ async fn send_card(page: &str) -> Result<(), hyper_util::client::legacy::Error> 
 }
 
 /// Checks that the ledger, the entitlements and the provider agree.
-async fn check_books(product: &Product, round: usize) {
+pub(crate) async fn check_books(product: &Product, when: &str) {
     let mut commerce = product.database("commerce").await;
     for (what, sql) in [
         (
@@ -237,18 +271,25 @@ async fn check_books(product: &Product, round: usize) {
     ] {
         let found: Vec<String> =
             commerce.fetch_all(sql).await.expect("the query succeeds").iter().map(|row| row.get(0)).collect();
-        assert!(found.is_empty(), "round {round}: {what}: {found:?}");
+        assert!(found.is_empty(), "{when}: {what}: {found:?}");
     }
     let lines = "SELECT order_id || ':' || n, learner_id::text FROM order_line JOIN orders ON orders.id = order_id \
                  WHERE state = 'fulfilled' AND course_id IS NOT NULL";
     let sold = rows(&mut commerce, lines).await;
     let sources = "SELECT id, learner_id::text FROM entitlement_source \
-                   WHERE kind = 'order_line' AND inventory_id IS NOT NULL";
+                   WHERE kind = 'order_line' AND inventory_id IS NOT NULL AND revoked_at IS NULL";
     let granted = rows(&mut product.database("lms").await, sources).await;
-    assert_eq!(granted, sold, "round {round}: exactly the paid orders are granted");
+    assert_eq!(granted, sold, "{when}: exactly the paid courses are granted");
+    let lines = "SELECT order_id || ':' || n, learner_id::text FROM order_line JOIN orders ON orders.id = order_id \
+                 WHERE state = 'fulfilled' AND exam_id IS NOT NULL";
+    let sold = rows(&mut commerce, lines).await;
+    let seats = "SELECT order_line_id, learner_id::text FROM seat \
+                 WHERE order_line_id IS NOT NULL AND revoked_at IS NULL";
+    let granted = rows(&mut product.database("exam").await, seats).await;
+    assert_eq!(granted, sold, "{when}: exactly the paid seats are granted");
     let cash = "SELECT coalesce(sum(amount), 0)::bigint FROM posting WHERE account = 2";
     let cash: i64 = commerce.fetch_one(cash).await.expect("the query succeeds").get(0);
-    assert_eq!(cash, collected(product), "round {round}: the ledger and the provider agree");
+    assert_eq!(cash, collected(product), "{when}: the ledger and the provider agree");
 }
 
 /// Returns two text columns, sorted.
