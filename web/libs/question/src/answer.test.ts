@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { givenOf, nothing, plainNumber, readDraft, validatorOf } from "./answer";
+import { givenOf, nothing, plainNumber, readDraft } from "./answer";
+import { validatorOf } from "./answerForm";
 
 test.each([
   ["３．５", "3.5"],

@@ -1,5 +1,3 @@
-import { type FormName, limits, validated } from "@konomana/form";
-import * as v from "valibot";
 import type { Choice, Given, QuestionKind } from "./question";
 
 /** The input of a question. A question uses only one of the fields. */
@@ -23,43 +21,6 @@ export function plainNumber(typed: string): string {
     .replaceAll(/(?<!\d)[¼-¾⅐-⅞]/g, (fraction) => fraction.normalize("NFKC"))
     .replaceAll(/[\u2044\u2215]/g, "/")
     .replaceAll(" ", "");
-}
-
-/** An integer, a decimal or a fraction, with an optional sign. */
-const NUMBER = /^[+-]?(?:\d[\d,]*\/\d[\d,]*|\d[\d,]*(?:\.\d+)?|\.\d+)$/;
-
-const choices = v.object({ chosen: v.pipe(v.array(v.number()), v.minLength(1, "REQUIRED")) });
-
-const schemas: Record<QuestionKind, v.GenericSchema> = {
-  single: choices,
-  multiple: choices,
-  number: v.object({
-    answer: v.pipe(
-      v.string(),
-      v.transform(plainNumber),
-      v.nonEmpty("REQUIRED"),
-      v.regex(NUMBER, "INVALID_FORMAT"),
-    ),
-  }),
-  text: v.object({
-    answer: v.pipe(
-      v.string(),
-      v.trim(),
-      v.nonEmpty("REQUIRED"),
-      v.maxLength(limits.answer, "TOO_LONG"),
-    ),
-  }),
-};
-
-/** The forms with specific messages for the field `answer`. */
-export const answerForms: Partial<Record<QuestionKind, FormName>> = {
-  number: "number",
-  text: "text",
-};
-
-/** Client-side validation of an answer. */
-export function validatorOf(kind: QuestionKind) {
-  return validated(schemas[kind], answerForms[kind]);
 }
 
 /** The answer to a question in the API's format. */

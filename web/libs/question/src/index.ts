@@ -1,15 +1,8 @@
 /** Questions and their answer fields, for lessons, the free check and exams. */
 export { AnswerAndKey } from "./AnswerAndKey";
 export { AnswerFields } from "./AnswerFields";
-export {
-  type Answer,
-  answerForms,
-  answerOf,
-  givenOf,
-  nothing,
-  readDraft,
-  validatorOf,
-} from "./answer";
+export { answerForms, validatorOf } from "./answerForm";
+export { type Answer, answerOf, givenOf, nothing, readDraft } from "./answer";
 export { Figure } from "./Figure";
 export { Prompt } from "./Prompt";
 export type { Choice, Given, Picture, QuestionKind } from "./question";
