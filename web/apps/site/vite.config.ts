@@ -108,25 +108,29 @@ const newestFaces = {
       : undefined,
 };
 
-/**
- * The start script of a page. It is built separately: as a second entry of the build it would split
- * the first one.
- */
-const start: Plugin = {
-  name: "start",
+async function readScript(file: string): Promise<string> {
+  const text = await readFile(file, "utf8");
+  const { code } = await transformWithOxc(text, file, { sourcemap: false });
+  return (await minify(file, code, { module: true })).code;
+}
+
+/** Scripts that are built separately: as further entries of the build they would split the first one. */
+const scripts: Plugin = {
+  name: "scripts",
   applyToEnvironment: ({ name }) => name === "client",
   async generateBundle() {
+    // The start script of a page.
     const file = "src/start.ts";
-    const { code } = await transformWithOxc(await readFile(file, "utf8"), file, {
-      sourcemap: false,
-    });
-    const { code: source } = await minify(file, code, { module: true });
+    const source = await readScript(file);
     this.emitFile({ type: "asset", name: "start.js", originalFileName: file, source });
+    // Browsers look for a newer worker under the same name.
+    const worker = await readScript("src/exam-worker.ts");
+    this.emitFile({ type: "asset", fileName: "exam-worker.js", source: worker });
   },
 };
 
 export default defineConfig(({ isSsrBuild }) => ({
-  plugins: [react(), breakpoints, newestFaces, start, screenModules(workspace), unusedRouter],
+  plugins: [react(), breakpoints, newestFaces, scripts, screenModules(workspace), unusedRouter],
   css,
   // The edge accepts writes only from its own origin.
   server: {

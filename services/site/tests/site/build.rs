@@ -50,6 +50,7 @@ impl Build {
         build.write("assets/index-Ab12.js.br", "brotli");
         build.write("assets/index-Ab12.js.gz", "gzip");
         build.write("favicon.svg", "<svg/>");
+        build.write("exam-worker.js", SCRIPT);
         build.write("robots.txt", "User-agent: *");
         build
     }

@@ -174,6 +174,11 @@ async fn an_asset_is_cached_for_a_year_and_a_file_without_a_hash_is_revalidated(
     let icon = get(site.address, "/favicon.svg").await;
     assert_eq!(icon.header("cache-control"), Some("no-cache"));
     assert_eq!(icon.header("content-type"), Some("image/svg+xml"));
+    // At the root, a service worker may be registered for any path.
+    let worker = get(site.address, "/exam-worker.js").await;
+    assert_eq!((worker.status, worker.body.as_str()), (200, SCRIPT));
+    assert_eq!(worker.header("cache-control"), Some("no-cache"));
+    assert_eq!(worker.header("content-type"), Some("text/javascript; charset=utf-8"));
 }
 
 #[tokio::test]

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { loadedScripts, pageAssets } from "./assets.ts";
+import { loadedFiles, loadedScripts, pageAssets } from "./assets.ts";
 
 const manifest = {
   "index.html": { file: "assets/index.js", isEntry: true, imports: ["_shared.js"] },
@@ -65,4 +65,25 @@ test("the modules of a page are found in the libraries and in the site", () => {
 
 test("a screen that is missing in the build is an error", () => {
   expect(() => pageAssets(manifest, ["libs/catalog/src/Gone.tsx"])).toThrow("Gone.tsx");
+});
+
+test("all files of a page are its scripts, its stylesheets and what these name, each once", () => {
+  const withFace = {
+    ...manifest,
+    "index.html": { ...manifest["index.html"], dynamicImports: ["src/Draw.ts", "src/Menu.tsx"] },
+    "src/Draw.ts": {
+      file: "assets/draw.js",
+      css: ["assets/draw.css", "assets/shared.css"],
+      assets: ["assets/face.woff2"],
+    },
+    "src/Menu.tsx": { file: "assets/menu.js" },
+  };
+  expect(loadedFiles(withFace, [], (key) => key === "src/Menu.tsx")).toEqual([
+    "/assets/index.js",
+    "/assets/shared.js",
+    "/assets/shared.css",
+    "/assets/draw.js",
+    "/assets/draw.css",
+    "/assets/face.woff2",
+  ]);
 });

@@ -7,6 +7,8 @@ const SITE = "apps/site";
 interface ManifestEntry {
   readonly file: string;
   readonly css?: readonly string[];
+  /** Faces and pictures that its stylesheets name. */
+  readonly assets?: readonly string[];
   readonly imports?: readonly string[];
   readonly dynamicImports?: readonly string[];
   readonly isEntry?: boolean;
@@ -61,13 +63,33 @@ export function loadedScripts(
   modules: readonly string[],
   isOnDemand: (key: string) => boolean,
 ): readonly string[] {
+  return loadedEntries(manifest, modules, isOnDemand).map(({ file }) => `/${file}`);
+}
+
+/** The same with stylesheets, and the faces and pictures that these name. */
+export function loadedFiles(
+  manifest: Manifest,
+  modules: readonly string[],
+  isOnDemand: (key: string) => boolean,
+): readonly string[] {
+  const files = loadedEntries(manifest, modules, isOnDemand).flatMap(
+    ({ file, css = [], assets = [] }) => [file, ...css, ...assets],
+  );
+  return [...new Set(files)].map((file) => `/${file}`);
+}
+
+function loadedEntries(
+  manifest: Manifest,
+  modules: readonly string[],
+  isOnDemand: (key: string) => boolean,
+): readonly ManifestEntry[] {
   const keys = new Set<string>();
   for (const key of ["index.html", ...modules.map(keyOf)]) closure(manifest, key, keys);
   // Iterating over a Set includes entries that are added meanwhile.
   for (const key of keys)
     for (const part of entryOf(manifest, key).dynamicImports ?? [])
       if (!isOnDemand(part)) closure(manifest, part, keys);
-  return [...keys].map((key) => `/${entryOf(manifest, key).file}`);
+  return [...keys].map((key) => entryOf(manifest, key));
 }
 
 /** The files that entries load statically, as paths of the site. */

@@ -6,6 +6,7 @@ import { readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type * as Server from "../src/entry.server.tsx";
 import { entryOf, loadedScripts, type Manifest } from "./assets.ts";
+import { isOnDemand } from "./on-demand.ts";
 import { places } from "./places.ts";
 import { run } from "./snapshot-file.ts";
 
@@ -22,7 +23,7 @@ const WHOLE: Readonly<Record<string, number>> = {
  */
 const USUAL = 30;
 /** Budget with the libraries for forms and validation. */
-const WITH_FORM = 35;
+const WITH_FORM = 40;
 /** Larger budgets, for questions and for the parts of a mock exam. */
 const OTHERS: Readonly<Record<string, number>> = {
   "/test": 38,
@@ -31,35 +32,6 @@ const OTHERS: Readonly<Record<string, number>> = {
   "/mypage/mockexam/:id/exam": 40,
   "/mypage/mockexam/:id/result": 32,
 };
-
-/** Chunks that load on a user action. All others count. */
-const ON_DEMAND = [
-  // Other domains and screens, with their data, layouts and queries.
-  /\/src\/index\.ts$/,
-  /Screen\.tsx?$/,
-  /\/list\/loadLists\.ts$/,
-  /(?:\/search\/find\.ts$|^_find-)/,
-  /Layout\.tsx$/,
-  /\/queryClient\.tsx$/,
-  // Opened by a button.
-  /\/MenuDialog\.tsx$/,
-  /\/catalog\/src\/search\.ts$/,
-  /\/QrCode\.tsx$/,
-  // Only for signed-in users.
-  /\/cart\/src\/badge\.ts$/,
-  // Loaded with the navigation to a lesson, whose screen imports it too.
-  /\/ui\/base\/src\/video\/index\.ts$/,
-  // Only for guardians.
-  /\/LinkChild\.tsx$/,
-  // Only for texts with formulas.
-  /\/tex\/draw\.ts$/,
-  // Only within a day before a maintenance.
-  /\/WindowNotice\.tsx$/,
-];
-
-function isOnDemand(key: string): boolean {
-  return ON_DEMAND.some((pattern) => pattern.test(key));
-}
 
 /**
  * The video player for browsers without native HLS. A lesson loads it at once, other screens when

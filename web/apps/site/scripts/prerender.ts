@@ -5,9 +5,11 @@
  */
 import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import type { Screen } from "@konomana/screens";
 import type * as Server from "../src/entry.server.tsx";
-import { entryOf, type Manifest, pageAssets } from "./assets.ts";
+import { entryOf, loadedFiles, type Manifest, pageAssets } from "./assets.ts";
 import { leakingForms } from "./forms.ts";
+import { isOnDemand } from "./on-demand.ts";
 import { places } from "./places.ts";
 import { type SitemapPage, origin, robots, sitemap } from "./search-engines.ts";
 import { pngMaker } from "./share-pictures.ts";
@@ -67,6 +69,24 @@ async function addConsole(): Promise<string> {
   return page;
 }
 
+/** The screens of a running exam, which open without the network. */
+const SITTING = /^\/mypage\/mockexam\/:id\/exam(?:\/checkpage)?$/;
+/** Chunks that load on a user action and may be needed without the network. */
+const SITTING_PARTS = /\/tex\/draw\.ts$|\/LoginAgain\.tsx$/;
+
+/** The files that `libs/exam/src/sitting/outage/examShell.ts` caches. */
+function examFiles(manifest: Manifest, screens: readonly Screen[], server: typeof Server) {
+  const modules = screens
+    .filter(({ pattern }) => SITTING.test(pattern))
+    .flatMap((screen) => server.modulesOf(screen));
+  const { file } = entryOf(manifest, "src/start.ts");
+  return [`/${file}`, ...loadedFiles(manifest, modules, isLeftOut)];
+}
+
+function isLeftOut(key: string): boolean {
+  return isOnDemand(key) && !SITTING_PARTS.test(key);
+}
+
 async function prerender(): Promise<void> {
   const snapshot = await readSnapshot();
   const server = (await import(places.server)) as typeof Server;
@@ -115,6 +135,7 @@ async function prerender(): Promise<void> {
   }
   const shell = { ...table.shell, [CONSOLE]: await addConsole() };
   await write("routes.json", `${JSON.stringify({ ...table, shell }, null, 2)}\n`);
+  await write("exam-files.json", JSON.stringify({ files: examFiles(manifest, screens, server) }));
   // For the end-to-end tests, which open each screen. The file is beside the site's folder, so it
   // is not served.
   await writeFile(places.screens, `${JSON.stringify(screens, null, 2)}\n`);

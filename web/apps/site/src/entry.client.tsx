@@ -2,7 +2,7 @@ import { tabStorage } from "@konomana/browser";
 import { connectApi } from "@konomana/http";
 import { paths } from "@konomana/paths";
 import type { ScreenHandle } from "@konomana/screens";
-import { startSession } from "@konomana/session";
+import { runningExam, startSession } from "@konomana/session";
 import { rememberCampaign } from "@konomana/visitor";
 import { installTrustedTypes } from "@konomana/ui-base";
 import { startTransition, StrictMode } from "react";
@@ -74,6 +74,8 @@ async function start(): Promise<void> {
   });
   connectApi({
     onMaintenance: (info) => {
+      // A running exam stays open. The device keeps its answers until the server accepts them.
+      if (runningExam.isAt(currentPath())) return;
       const replace = location.pathname === paths.maintenance();
       maintenanceStore.enter(info, destination());
       void router?.navigate(paths.maintenance(), { replace });

@@ -5,6 +5,7 @@ export { addressQuery } from "./addressQuery";
 export type { Credentials, Tokens, User } from "./sessionApi";
 export { type Draft, createDraft } from "./drafts";
 export { requireAuth } from "./guard";
+export { loginAgain } from "./loginAgain";
 export { type LoginReason, loginReason } from "./loginReason";
 export { type PersonalData, personalDataIn } from "./personalQueries";
 export { BOTH_EXPIRED, SessionOver } from "./refresh";
@@ -23,4 +24,5 @@ export {
   startSession,
   type SessionSurroundings,
 } from "./session";
-export { sessionStore, useSession, type SessionState } from "./state";
+export { runningExam } from "./runningExam";
+export { sessionEnd, sessionStore, useSession, type SessionState } from "./state";

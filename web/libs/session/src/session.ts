@@ -8,8 +8,9 @@ import { type LoginReason, loginReason } from "./loginReason";
 import type { PersonalData } from "./personalQueries";
 import { renewTokens, SessionOver, storeTokensOf } from "./refresh";
 import { rememberPath } from "./remember";
+import { runningExam, userWithoutServer } from "./runningExam";
 import { hasScope } from "./scope";
-import { sessionStore } from "./state";
+import { sessionEnd, sessionStore } from "./state";
 import { clearTokens, readTokens, TOKENS_KEY, USER_KEY, writeTokens } from "./tokenStorage";
 import { stampTokens, tokenState } from "./tokens";
 
@@ -65,6 +66,7 @@ export async function login(credentials: Credentials): Promise<void> {
 export async function enter(tokens: Tokens): Promise<void> {
   // The tokens may belong to another person than the one who is signed in.
   if (sessionStore.get().loggedIn) forgetDrafts();
+  runningExam.forget();
   sessionStore.reset();
   around().personal.expect();
   writeTokens(stampTokens(tokens, Date.now()));
@@ -139,14 +141,22 @@ export function hasTokens(): boolean {
 }
 
 async function loadUser(): Promise<User> {
-  const user = await sessionApi.user();
-  checkFields(user);
-  sessionStore.signIn(user);
-  if (hasScope(user, "learner"))
-    around()
-      .personal.load()
-      .catch(() => {});
-  return user;
+  try {
+    const user = await sessionApi.user();
+    checkFields(user);
+    sessionStore.signIn(user);
+    if (hasScope(user, "learner"))
+      around()
+        .personal.load()
+        .catch(() => {});
+    return user;
+  } catch (error) {
+    const known = userWithoutServer(error, around().currentPath());
+    if (known === null) throw error;
+    // The person's other data is not available either.
+    sessionStore.signIn(known);
+    return known;
+  }
 }
 
 /** Checks the required fields (the specification, §8). */
@@ -187,16 +197,23 @@ function refreshBeforeExpiry(): void {
   );
 }
 
-/** Clears the user in this tab. The login replaces a private page and shows the reason. */
+/**
+ * Clears the user in this tab. The login replaces a private page and shows the reason. A running exam
+ * stays open and asks for the password.
+ */
 function endSession(why: LoginReason, to?: string): void {
   clearTimeout(refreshTimer);
+  // A sign-out closes the exam in every tab. The other tabs read this after the tokens are gone.
+  if (to !== undefined) runningExam.forget();
   clearTokens();
   forget(why, to);
 }
 
 function forget(why: LoginReason, to?: string): void {
   const { personal, navigate, currentPath, isPrivate } = around();
+  if (to === undefined && runningExam.isAt(currentPath())) return sessionEnd.set(why);
   sessionStore.reset();
+  sessionEnd.set(null);
   personal.reset();
   clearRecentlyViewed();
   freeChecks.clear();
@@ -220,10 +237,21 @@ function followOtherTabs({ key }: StorageEvent): void {
     return;
   }
   refreshBeforeExpiry();
+  if (sessionEnd.get() !== null) {
+    // If the call fails, the page continues to ask for the password.
+    sessionApi.user().then(takeUpSession, () => {});
+    return;
+  }
   if (!sessionStore.get().loggedIn) {
     around().personal.expect();
     ensureUser().catch(() => {});
   }
+}
+
+/** Continues an exam that stayed open without a session, if another tab has signed in the same person. */
+function takeUpSession({ id }: User): void {
+  if (id === sessionStore.get().user?.id) sessionEnd.set(null);
+  else forget("signedOut", paths.login());
 }
 
 function followUser(): void {

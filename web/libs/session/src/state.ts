@@ -1,4 +1,5 @@
 import { createStore, useStore } from "@konomana/browser";
+import type { LoginReason } from "./loginReason";
 import type { User } from "./sessionApi";
 
 /** The specification, §4: the auth state holds the user and a logged-in flag. */
@@ -16,6 +17,9 @@ export const sessionStore = {
   signIn: (user: User) => store.set({ user, loggedIn: true }),
   reset: () => store.set(nobody),
 };
+
+/** Why the session of an open exam has ended. `null` while there is a session. */
+export const sessionEnd = createStore<LoginReason | null>(null);
 
 /** Hook for the session state. */
 export function useSession(): SessionState {

@@ -9,7 +9,7 @@ import { loginReason } from "./loginReason";
 import type { User } from "./sessionApi";
 import { personalDataIn } from "./personalQueries";
 import { startSession } from "./session";
-import { sessionStore } from "./state";
+import { sessionEnd, sessionStore } from "./state";
 import { TOKENS_KEY } from "./tokenStorage";
 import { turnsAreOver } from "./testing";
 
@@ -31,6 +31,7 @@ export function testSession() {
     freshStorage();
     queries.clear();
     sessionStore.reset();
+    sessionEnd.set(null);
     loginReason.forget();
     navigate.mockReset();
     vi.stubGlobal("addEventListener", vi.fn<typeof addEventListener>());

@@ -87,7 +87,15 @@ export const storageRows: readonly (readonly string[])[] = [
   ["konomana.exam-device", "模試を受ける端末を見分けるための、でたらめな値。消すまで"],
   [
     "konomana.exam",
-    "模試の答えのうち、まだ送れていないもの（ブラウザのデータベース）。送信が終わるまで。どの教科をこのブラウザで開いたかは、消すまで",
+    "受けている教科の問題と答え。接続が切れても続けられるように（ブラウザのデータベース）。その教科を提出するまで",
+  ],
+  [
+    "konomana.running-exam / konomana.exam-sheet / konomana.exam-clock",
+    "受けている模試の申し込みの内容、受けている人、サーバーの時計との差。接続が切れても試験の画面を開けるように。その教科を提出するまで",
+  ],
+  [
+    "konomana.exam-shell（ブラウザのキャッシュ）",
+    "試験の画面のプログラム。接続が切れても試験の画面を開けるように。その教科を提出するまで",
   ],
   ["konomana.exam-question.…", "試験で開いていた問題の番号。その教科を提出するまで"],
   ["konomana.exam-reading", "試験の画面の文字の大きさと、はっきりした色。消すまで"],

@@ -48,10 +48,13 @@ function ignoreNotFound(error: unknown): void {
   if (!(error instanceof ApiError && error.status === 404)) throw error;
 }
 
+export function findSheet(exam: number, signal: AbortSignal) {
+  return call("GET", "/api/exam/application/{id}/", { params: { id: exam }, signal });
+}
+
 /** An application with its exam. Refetched on every use, because another device may change it. */
 export const sheetQuery = (exam: number) =>
   queryOptions({
     queryKey: applicationKeys.one(exam),
-    queryFn: ({ signal }) =>
-      call("GET", "/api/exam/application/{id}/", { params: { id: exam }, signal }),
+    queryFn: ({ signal }) => findSheet(exam, signal),
   });

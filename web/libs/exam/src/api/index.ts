@@ -1,6 +1,6 @@
 /** The calls and queries of free checks and of applications for exams. */
 export { type ReceiptKey, receiptKeysQuery } from "./receiptKeys";
-export { applications, reorderDesiredSchools, sheetQuery } from "./applications";
+export { applications, findSheet, reorderDesiredSchools, sheetQuery } from "./applications";
 export type * from "./examTypes";
 export { freeCheckQuery, scoreCheck } from "./freeChecks";
 export { receiptQuery, receipts, type SignedReceipt } from "./receipts";

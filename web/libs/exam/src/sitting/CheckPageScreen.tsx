@@ -15,7 +15,7 @@ import {
 } from "@konomana/ui-base";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Navigate, useParams, useSearchParams } from "react-router";
-import { sheetQuery } from "../api";
+import { runningSheetQuery } from "./outage/sheetCopy";
 import type { SittingSession } from "./protocol/SittingSession";
 import type { ExamQuestion } from "./protocol/sittingTypes";
 import { SittingState } from "./questions/SittingState";
@@ -29,7 +29,7 @@ import { SittingGate } from "./SittingGate";
 export function CheckPageScreen() {
   const exam = Number(useParams()["id"]);
   const [search] = useSearchParams();
-  const query = useQuery(sheetQuery(exam));
+  const query = useQuery(runningSheetQuery(exam));
   return (
     <>
       <Head title="提出前の確認" />

@@ -1,22 +1,27 @@
 import { paths } from "@konomana/paths";
 import { QueryBoundary } from "@konomana/query";
 import { type Given, TexText } from "@konomana/question";
+import { useSession } from "@konomana/session";
 import {
   Alert,
   ButtonLink,
   formatDateTime,
+  formatDuration,
   Group,
   Head,
   LoadingState,
+  Note,
   Panel,
   Stack,
   Text,
   Title,
 } from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
+import { useEffect } from "react";
 import { Navigate, useParams, useSearchParams } from "react-router";
 import { sheetQuery } from "../api";
 import { ReceiptPanel } from "../receipt/ReceiptPanel";
+import { forgetAnswers, forgetRunningExam } from "./outage/deviceCopy";
 import type { ExamQuestion, Sitting } from "./protocol/sittingTypes";
 import { sittingQuery } from "./sittingQuery";
 
@@ -34,7 +39,8 @@ export function CheckResultScreen() {
           const named = Number(search.get("paper"));
           const paper = handedIn.find(({ paper_id }) => paper_id === named) ?? handedIn.at(-1);
           if (!paper?.sitting_id) return <Navigate to={paths.mockExam(exam)} replace />;
-          return <HandedIn exam={exam} sitting={paper.sitting_id} />;
+          const isOver = papers.every(({ state }) => state !== "running");
+          return <HandedIn exam={exam} sitting={paper.sitting_id} isOver={isOver} />;
         }}
       </QueryBoundary>
     </>
@@ -45,7 +51,20 @@ function Loading() {
   return <LoadingState rows={2} height="12rem" />;
 }
 
-function HandedIn({ exam, sitting }: { exam: number; sitting: string }) {
+interface HandedInProps {
+  exam: number;
+  sitting: string;
+  /** Whether no paper runs. */
+  isOver: boolean;
+}
+
+function HandedIn({ exam, sitting, isOver }: HandedInProps) {
+  const learner = useSession().user?.id;
+  // The job may have handed the paper in while no browser was open.
+  useEffect(() => {
+    if (learner !== undefined) void forgetAnswers(learner, sitting);
+    if (isOver) forgetRunningExam();
+  }, [learner, sitting, isOver]);
   const query = useQuery(sittingQuery(sitting));
   return (
     <QueryBoundary query={query} loading={<Loading />}>
@@ -59,6 +78,8 @@ function HandedIn({ exam, sitting }: { exam: number; sitting: string }) {
     </QueryBoundary>
   );
 }
+
+const timeOfDay = new Intl.DateTimeFormat("ja-JP", { timeZone: "Asia/Tokyo", timeStyle: "medium" });
 
 interface ReceiptProps {
   exam: number;
@@ -88,11 +109,9 @@ function Receipt({ exam, sitting, transcript }: ReceiptProps) {
         <code className="kn-code" aria-label="ダイジェスト">
           {digest}
         </code>
-        <Text size="sm" dimmed>
-          画面から離れた時間：{sitting.away_seconds}秒
-        </Text>
       </Panel>
       <ReceiptPanel handedIn={[{ sitting: sitting.id, subject }]} />
+      <SittingRecord sitting={sitting} />
       <table className="kn-table">
         <caption>
           <strong>提出した答え</strong>
@@ -101,15 +120,17 @@ function Receipt({ exam, sitting, transcript }: ReceiptProps) {
           <tr>
             <th scope="col">問題</th>
             <th scope="col">あなたの答え</th>
+            <th scope="col">届いた時刻</th>
           </tr>
         </thead>
         <tbody>
-          {answers.map(({ question_id, number, answer }) => (
+          {answers.map(({ question_id, number, answer, saved_at }) => (
             <tr key={question_id}>
               <th scope="row">{number}</th>
               <td>
                 <GivenText given={answer} question={byId.get(question_id)} />
               </td>
+              <td>{saved_at === null ? "—" : timeOfDay.format(Date.parse(saved_at))}</td>
             </tr>
           ))}
         </tbody>
@@ -120,6 +141,19 @@ function Receipt({ exam, sitting, transcript }: ReceiptProps) {
         </ButtonLink>
       </Group>
     </Stack>
+  );
+}
+
+/** What was noted beside the answers, for the candidate to see too. */
+function SittingRecord({ sitting: { away_seconds, epoch } }: { sitting: Sitting }) {
+  return (
+    <Panel as="section" gap="xs" aria-label="受験の記録">
+      <Text>画面から離れた時間：{formatDuration(away_seconds)}</Text>
+      <Text>ほかの端末やブラウザへの引きつぎ：{epoch - 1}回</Text>
+      <Note>
+        それぞれの答えがサーバーに届いた時刻は、下の表にあります。これらの記録だけで何かを決めることはありません。カメラは使いません。
+      </Note>
+    </Panel>
   );
 }
 

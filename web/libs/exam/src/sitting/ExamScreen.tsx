@@ -3,8 +3,9 @@ import { Head, LoadingState } from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Navigate, useParams, useSearchParams } from "react-router";
-import { type Sheet, sheetQuery } from "../api";
+import type { Sheet } from "../api";
 import { isOpen, pathOfStage } from "../application/steps";
+import { runningSheetQuery } from "./outage/sheetCopy";
 import { QuestionView } from "./questions/QuestionView";
 import { SittingGate } from "./SittingGate";
 import { StartPage } from "./StartPage";
@@ -13,7 +14,7 @@ import { SubjectChoice } from "./SubjectChoice";
 /** /mypage/mockexam/{id}/exam: choosing a subject, starting it and answering it. */
 export function ExamScreen() {
   const exam = Number(useParams()["id"]);
-  const query = useQuery(sheetQuery(exam));
+  const query = useQuery(runningSheetQuery(exam));
   return (
     <>
       <Head title="試験" />

@@ -1,7 +1,7 @@
 import { useStore } from "@konomana/browser";
 import { ApiError, sentenceOf } from "@konomana/http";
 import { paths } from "@konomana/paths";
-import { useSession } from "@konomana/session";
+import { sessionEnd, sessionStore, useSession } from "@konomana/session";
 import {
   Alert,
   Button,
@@ -17,6 +17,7 @@ import { type ReactNode, useEffect, useMemo } from "react";
 import { Navigate } from "react-router";
 import { type PaperState, type Sheet, sheetQuery } from "../api";
 import { deviceId } from "../device/deviceId";
+import { forgetRunningExam, keepRunningExam } from "./outage/deviceCopy";
 import { type OpenSitting, sittingOf } from "./protocol/OpenSitting";
 import type { SittingSession } from "./protocol/SittingSession";
 import { TakenOver } from "./TakenOver";
@@ -152,9 +153,14 @@ function paperStateOf(kind: string): PaperState["state"] | null {
   return kind === "handed-in" ? "handed_in" : null;
 }
 
-/** Updates the state of the paper in the cached sheet, until the sheet is fetched again. */
+/**
+ * Updates the state of the paper in the cached sheet, until the sheet is fetched again. Stores what a
+ * running paper needs without the server, and removes it after the hand-in.
+ */
 function useNotePaperState(exam: number, paper: number, state: PaperState["state"] | null): void {
   const queries = useQueryClient();
+  // A login in another tab has removed what was kept.
+  const hasSession = useStore(sessionEnd) === null;
   useEffect(() => {
     if (state === null) return;
     const { queryKey } = sheetQuery(exam);
@@ -166,6 +172,13 @@ function useNotePaperState(exam: number, paper: number, state: PaperState["state
             papers: sheet.papers.map((one) => (one.paper_id === paper ? { ...one, state } : one)),
           },
     );
-    if (state === "handed_in") void queries.invalidateQueries({ queryKey });
-  }, [queries, exam, paper, state]);
+    if (state === "handed_in") {
+      forgetRunningExam();
+      void queries.invalidateQueries({ queryKey });
+    }
+    const sheet = queries.getQueryData(queryKey);
+    const { user } = sessionStore.get();
+    if (state === "running" && hasSession && sheet !== undefined && user !== null)
+      keepRunningExam(sheet, user);
+  }, [queries, exam, paper, state, hasSession]);
 }

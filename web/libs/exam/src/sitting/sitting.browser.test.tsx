@@ -1,6 +1,6 @@
 import { connectApi } from "@konomana/http";
 import { type ScreenHandle, toRoute } from "@konomana/screens";
-import { sessionStore } from "@konomana/session";
+import { sessionEnd, sessionStore } from "@konomana/session";
 import { learner, stubServer } from "@konomana/testing";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import axe from "axe-core";
@@ -132,6 +132,20 @@ test("a subject is chosen, its rules are shown, and the time starts", async () =
     .poll(() => screen.getByRole("timer").element().textContent, slow)
     .toMatch(/^残り(?:50:00|49:\d\d)$/);
   await expect.element(screen.getByText(/誤差\d+\.\d秒以内/)).toBeVisible();
+});
+
+test("extra time is told with the longer times, before the start", async () => {
+  const server = new ExamServer();
+  const usual = server.answer;
+  server.answer = (call) =>
+    call.path === "exam/application/1/" ? { ...server.sheet, time_percent: 130 } : usual(call);
+  const { screen, heading } = await openPage(EXAM, server);
+  await heading("教科を選ぶ");
+  await expect.element(screen.getByText("試験の時間は1.3倍です")).toBeVisible();
+  await screen.getByRole("link", { name: "数学を選ぶ" }).click();
+  await heading("数学を始めます");
+  await expect.element(screen.getByText("時間は1時間5分、問題は4問です。")).toBeVisible();
+  await expect.element(screen.getByText("試験の時間は1.3倍です")).toBeVisible();
 });
 
 test("a refused start shows the reason, and the next attempt starts", async () => {
@@ -336,6 +350,37 @@ describe("one place at a time", () => {
   });
 });
 
+describe("the session ends", () => {
+  beforeEach(() => sessionEnd.set(null));
+
+  test("it says so, and the person signs in again without leaving the question", async () => {
+    const { screen, server, press, heading, state } = await sit();
+    const usual = server.answer;
+    server.answer = (call) =>
+      call.path === "accounts/login/" ? { access_token: "a", refresh_token: "r" } : usual(call);
+    stubServer(server.answer);
+    server.refuses = 401;
+    await screen.getByRole("radio").nth(1).click();
+    await state("端末に保存");
+    sessionEnd.set("ended");
+    await expect.element(screen.getByText("ログインの期限が切れました")).toBeVisible();
+    await press("次の問題 →");
+    await heading("問題 2 / 4");
+    await screen.getByRole("checkbox", { name: /ア/ }).click();
+    await state("端末に保存");
+    await press("ログインして送る");
+    const dialog = screen.getByRole("dialog", { name: "もう一度ログインする" });
+    await expect.element(dialog.getByText(learner.email)).toBeVisible();
+    expect(await faults()).toEqual([]);
+    await dialog.getByLabelText("パスワード", { exact: true }).fill("midori no kaze");
+    server.refuses = null;
+    await dialog.getByRole("button", { name: "ログイン", exact: true }).click();
+    await state("保存済み");
+    expect(server.answers.get(101)?.answer).toEqual({ choices: [2] });
+    expect(server.answers.get(102)?.answer).toEqual({ choices: [1] });
+  });
+});
+
 describe("the time", () => {
   test("10, 5 and 1 minutes are announced once, not by colour alone", async () => {
     const { screen, server } = await sit();
@@ -387,7 +432,9 @@ describe("handing in", () => {
     await heading("数学を提出しました");
     await address("/mypage/mockexam/1/exam/checkresult?paper=11");
     await expect.element(screen.getByLabelText("ダイジェスト")).toHaveTextContent("d1".repeat(32));
-    await expect.element(screen.getByRole("row", { name: /3 0\.5/ })).toBeVisible();
+    await expect.element(screen.getByRole("row", { name: /3 0\.5 \d+:\d\d:\d\d/ })).toBeVisible();
+    await expect.element(screen.getByText("画面から離れた時間：0秒")).toBeVisible();
+    await expect.element(screen.getByText("ほかの端末やブラウザへの引きつぎ：0回")).toBeVisible();
     expect(server.transcript?.sealed_by).toBe("candidate");
     expect(await faults()).toEqual([]);
     await screen.getByRole("link", { name: "次へ" }).click();

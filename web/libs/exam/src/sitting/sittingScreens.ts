@@ -5,11 +5,18 @@ import { sheetQuery } from "../api";
 const warm: Screen["warm"] = (queries, { params: { id = "" } }) => [
   queries.prefetchQuery(sheetQuery(Number(id))),
 ];
+/** The sheet of a running exam, which other screens do not need. */
+const warmRunning: Screen["warm"] = (queries, { params: { id = "" } }) => [
+  import("./outage/sheetCopy").then(({ runningSheetQuery }) =>
+    queries.prefetchQuery(runningSheetQuery(Number(id))),
+  ),
+];
 
 const learner = { scope: "learner", serving: "client", valid: hasIdentifier, warm } as const;
 /** A layout without links to other pages, and with the clock of the sitting. */
 const sitting = {
   ...learner,
+  warm: warmRunning,
   layout: "custom",
   beside: async () => (await import("./clock/SittingClock")).SittingClock,
 } as const;

@@ -71,6 +71,8 @@ export class ExamServer {
   readonly answers = new Map<number, SavedAnswer>();
   transcript: Transcript | null = null;
   isCut = false;
+  /** The status of every reply of a server that is closed or requires a login. */
+  refuses: number | null = null;
   /** The fate of replies to saves. `lost`: the save is stored and its reply does not arrive. */
   replies: "arrive" | "lost" = "arrive";
   /** Delays saves until it resolves. */
@@ -95,6 +97,7 @@ export class ExamServer {
   /** Answers an API call. `undefined` answers 404. */
   answer = (call: ApiCall): unknown => {
     if (this.isCut) return noNetwork();
+    if (this.refuses !== null) return refusal(this.refuses, "UNKNOWN");
     const { method, path, query } = call;
     const body = call.body as SaveRequest;
     if (path === "exam/application/1/") return this.sheet;

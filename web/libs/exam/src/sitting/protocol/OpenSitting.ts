@@ -1,6 +1,9 @@
 import { createStore } from "@konomana/browser";
 import { ApiError } from "@konomana/http";
+import { withFigures } from "../outage/figures";
 import { AnswerStore } from "./answerStore";
+import { clockMemory } from "./clockMemory";
+import { mayPass } from "./mayPass";
 import { ServerClock } from "./ServerClock";
 import { type SittingApi, sittingApi } from "./sittingApi";
 import { SittingSession } from "./SittingSession";
@@ -45,7 +48,7 @@ export class OpenSitting {
 
   constructor(parts: OpenSittingParts) {
     this.#parts = { api: sittingApi, timing: usualTiming, random: Math.random, ...parts };
-    this.#clock = new ServerClock(this.#parts.timing.clocks);
+    this.#clock = new ServerClock(this.#parts.timing.clocks, clockMemory);
   }
 
   /**
@@ -91,24 +94,46 @@ export class OpenSitting {
     const before = this.state.get();
     const turn = this.#end({ kind: "opening" });
     const sentAt = timing.clocks.steady();
+    let sitting: Sitting;
+    let isCopy = false;
     try {
-      const sitting = await call();
+      sitting = await call();
       if (turn !== this.#turn) return;
       this.#clock.sync(Date.parse(sitting.now), sentAt);
-      const session = new SittingSession(
-        { ...this.#parts, store: this.#store, clock: this.#clock },
-        sitting,
-      );
-      // The stored answers are restored before the first question is shown.
-      await session.restore(before.kind === "other-device");
-      if (turn !== this.#turn) return;
-      currentSession.set(session);
-      this.state.set({ kind: "open", session });
-      session.start();
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      if (turn === this.#turn) this.state.set(openingAfter(error, before));
+      const copy = mayPass(error) ? await this.#findCopy() : null;
+      if (turn !== this.#turn) return;
+      if (copy === null) return this.state.set(openingAfter(error, before));
+      sitting = copy;
+      isCopy = true;
     }
+    const session = new SittingSession(
+      { ...this.#parts, store: this.#store, clock: this.#clock, isCopy },
+      sitting,
+    );
+    // The stored answers are restored before the first question is shown.
+    await session.restore(before.kind === "other-device");
+    if (turn !== this.#turn) return;
+    currentSession.set(session);
+    this.state.set({ kind: "open", session });
+    session.start();
+    if (!isCopy) void this.#keepFigures(sitting);
+  }
+
+  /** The paper as it was opened here before. */
+  #findCopy(): Promise<Sitting | null> {
+    const { learner, paper } = this.#parts;
+    return this.#store.findCopy(learner, paper).catch(() => null);
+  }
+
+  /** Figures that can't be fetched or stored are missing after a reload without the network, and nothing else is. */
+  async #keepFigures(sitting: Sitting): Promise<void> {
+    const { questions } = sitting.paper;
+    if (questions.every(({ figures }) => figures.length === 0)) return;
+    await withFigures(sitting)
+      .then((copy) => this.#store.replaceCopy(this.#parts.learner, copy))
+      .catch(() => {});
   }
 
   /** Unsent answers stay in the device's storage. */

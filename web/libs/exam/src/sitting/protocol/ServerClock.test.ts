@@ -84,3 +84,17 @@ test("after a sleep the elapsed time counts, before and after the next response"
   one.call(20, 20);
   expect(one.error()).toBeLessThanOrEqual(20);
 });
+
+test.each([0, 3 * HOUR, -3 * HOUR])(
+  "a page that opens without the server uses what an earlier one knew of a clock that is %d ms wrong",
+  (wrong) => {
+    let ahead = 0;
+    const memory = { read: () => ahead, write: (known: number) => void (ahead = known) };
+    const page = (steady: number) =>
+      new ServerClock({ steady: () => steady, wall: () => SERVER + wrong }, memory);
+    page(5000).sync(SERVER, 4900);
+    const { time, uncertainty } = page(100).now();
+    expect(Math.abs(time - SERVER)).toBeLessThanOrEqual(100);
+    expect(uncertainty).toBe(Infinity);
+  },
+);

@@ -23,18 +23,29 @@ interface Bounds {
   high: number;
 }
 
+/** Keeps how many milliseconds the server's clock is ahead of the device's time of day. */
+export interface ClockMemory {
+  read: () => number;
+  write: (ahead: number) => void;
+}
+
+const noMemory: ClockMemory = { read: () => 0, write: () => {} };
+
 /**
  * Estimate of the server's clock. Each response narrows it down to the round trip of its call. The
- * device's time of day is not used for it, however wrong it is.
+ * device's time of day, however wrong it is, is used only before the first response, corrected by
+ * the difference that an earlier page has stored.
  */
 export class ServerClock {
   readonly #clocks: DeviceClocks;
+  readonly #memory: ClockMemory;
   #bounds: Bounds | null = null;
   /** Difference of the wall clock and the steady clock at the last synchronization. */
   #wallAhead = 0;
 
-  constructor(clocks: DeviceClocks) {
+  constructor(clocks: DeviceClocks, memory: ClockMemory = noMemory) {
     this.#clocks = clocks;
+    this.#memory = memory;
   }
 
   /**
@@ -52,6 +63,7 @@ export class ServerClock {
     // was changed.
     this.#bounds = low <= high ? { low, high } : seen;
     this.#wallAhead = wall() - arrivedAt;
+    this.#memory.write((this.#bounds.low + this.#bounds.high) / 2 - this.#wallAhead);
   }
 
   /** Whether the device slept or its time of day was changed since the last response. */
@@ -62,7 +74,9 @@ export class ServerClock {
   /** The server's time in milliseconds since 1970, and its error bound in either direction. */
   now(): { time: number; uncertainty: number } {
     const { steady, wall } = this.#clocks;
-    if (this.#bounds === null) return { time: wall(), uncertainty: Infinity };
+    if (this.#bounds === null) {
+      return { time: wall() + this.#memory.read(), uncertainty: Infinity };
+    }
     const { low, high } = this.#bounds;
     const time = steady() + (low + high) / 2;
     // A sleep and a changed clock can't be distinguished. Assumes a sleep if the time moved

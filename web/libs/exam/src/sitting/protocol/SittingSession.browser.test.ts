@@ -12,7 +12,7 @@ beforeEach(async () => {
   await deleteAnswers();
 });
 
-test("an answer is stored on the device at once, sent to the server soon, then removed from the device", async () => {
+test("an answer is stored on the device at once, sent to the server soon, then marked as acknowledged", async () => {
   const { server, open, stored } = connect();
   const { promise, resolve } = Promise.withResolvers<void>();
   const { session, entry } = await open();
@@ -115,6 +115,25 @@ describe("nothing is lost", () => {
     await expect.poll(() => session.state.get().failure?.status, eventually).toBe(401);
     crash();
     expect(await stored()).toHaveLength(1);
+  });
+
+  test("during a maintenance that says to come back in an hour: the save is tried again soon", async () => {
+    const { server, open } = connect();
+    const { session, entry } = await open();
+    const info = {
+      title: "メンテナンス",
+      message: "",
+      starts_at: null,
+      ends_at: null,
+      affected: [],
+    };
+    server.onSave = () => Response.json(info, { status: 503, headers: { "retry-after": "3600" } });
+    session.answer(101, { choices: [1] });
+    await expect.poll(() => server.saves.length, eventually).toBe(1);
+    expect(entry(101)?.place).toBe("device");
+    expect(session.state.get()).toMatchObject({ isConnected: false, unsent: 1 });
+    server.onSave = null;
+    await expect.poll(() => session.state.get().unsent, eventually).toBe(0);
   });
 
   test("when the server is busy: the save waits, and arrives", async () => {

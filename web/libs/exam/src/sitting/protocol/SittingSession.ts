@@ -2,54 +2,12 @@ import { createStore, type Store } from "@konomana/browser";
 import { ApiError } from "@konomana/http";
 import type { Given } from "@konomana/question";
 import type { AnswerStore, StoredAnswer } from "./answerStore";
+import { mayPass } from "./mayPass";
 import type { ServerClock } from "./ServerClock";
 import type { SittingApi } from "./sittingApi";
+import { blank, type Entry, isOlder, phaseOf, type Place, type SittingState } from "./sittingState";
 import type { SaveReply, SavedAnswer, Sitting, Transcript } from "./sittingTypes";
 import type { Timing } from "./timing";
-
-/**
- * Where an answer is. `writing`: being written to the device's storage. `device`: stored there.
- * `page`: refused by that storage, so it is only on this page. `server`: saved. `late`, `replaced`
- * and `invalid`: not accepted by the server, because it was too late, older than the saved one, or
- * invalid.
- */
-export type Place = "writing" | "device" | "page" | "server" | "late" | "replaced" | "invalid";
-
-/** The state of the answer to one question. */
-export interface Entry {
-  answer: Given | null;
-  isFlagged: boolean;
-  /** `null` if nothing was answered. */
-  place: Place | null;
-  /** Incremented when something other than this page's fields changes the answer. */
-  revision: number;
-}
-
-/**
- * `running`. `asking`: the time seems to be over, and the server is asked. `over`: the server
- * confirms it, and still accepts earlier answers. `sealed`: handed in.
- */
-export type Phase = "running" | "asking" | "over" | "sealed";
-
-export interface SittingState {
-  /** As the server last sent it. The current answers are in `entries`. */
-  sitting: Sitting;
-  entries: ReadonlyMap<number, Entry>;
-  phase: Phase;
-  /** The number of answers that the server has not acknowledged. */
-  unsent: number;
-  /** Whether the last call reached the server. */
-  isConnected: boolean;
-  /** Whether another device has taken over. */
-  isTakenOver: boolean;
-  /** `cleared`: this device had stored answers of the sitting, and they are gone. */
-  storage: "kept" | "refused" | "cleared";
-  /**
-   * Why the server does not accept answers, if the reason is neither the time nor another device.
-   */
-  failure: ApiError | null;
-  transcript: Transcript | null;
-}
 
 interface SessionParts {
   api: SittingApi;
@@ -60,6 +18,8 @@ interface SessionParts {
   device: string;
   /** A random number from 0 to 1. */
   random: () => number;
+  /** The sitting comes from this device, because the server could not be asked. */
+  isCopy: boolean;
 }
 
 /** The maximum number of answers in one call. */
@@ -84,18 +44,21 @@ export class SittingSession {
   #askTimer: ReturnType<typeof setTimeout> | undefined;
   /** Changes made while the server is asked whether the time is over. */
   readonly #held: (() => void)[] = [];
+  /** Whether the server has not been asked for the sitting yet. */
+  #isCopy: boolean;
   #over: AbortController | null = null;
   #awaySince: number | null = null;
 
   constructor(parts: SessionParts, sitting: Sitting) {
     this.#parts = parts;
     this.clock = parts.clock;
+    this.#isCopy = parts.isCopy;
     this.state = createStore<SittingState>({
       sitting,
       entries: new Map(),
       phase: phaseOf(sitting),
       unsent: 0,
-      isConnected: true,
+      isConnected: !parts.isCopy,
       isTakenOver: !sitting.is_active_device,
       storage: "kept",
       failure: null,
@@ -125,10 +88,11 @@ export class SittingSession {
    */
   async restore(isNew: boolean): Promise<void> {
     const { store, learner } = this.#parts;
-    const { id, answers } = this.state.get().sitting;
+    const { sitting } = this.state.get();
+    const { answers } = sitting;
     store.onClosed = () => void this.#storeAgain();
     try {
-      const { rows, isKnown } = await store.open(learner, id);
+      const { rows, isKnown } = await store.open(learner, sitting);
       if (!isKnown && !isNew && answers.length > 0) this.#set({ storage: "cleared" });
       for (const row of rows) this.#restoreRow(row);
     } catch {
@@ -178,7 +142,7 @@ export class SittingSession {
    */
   async synchronize(): Promise<void> {
     await this.#sending;
-    if (this.#unsent.size > 0) await this.flush();
+    if (this.#unsent.size > 0 || this.#isCopy) await this.flush();
     else if (await this.#save(this.#epoch, [])) await this.#endWhenOver();
   }
 
@@ -287,17 +251,17 @@ export class SittingSession {
       for (const row of rows) {
         if (this.#isUnsent(row))
           this.#setEntry(row.question_id, { place: isStored ? "device" : "page" });
-        // It was acknowledged while it was being written.
-        else if (isStored && !this.#unsent.has(row.question_id)) await this.#forget([row]);
+        // The server responded while it was being written.
+        else if (isStored && !this.#unsent.has(row.question_id)) await this.#noteEnd(row);
       }
     }
   }
 
   /** The device's storage was cleared: writes the unsent answers of this page again. */
   async #storeAgain(): Promise<void> {
-    const { learner } = this.#parts;
+    const { learner, store } = this.#parts;
     this.#set({ storage: "cleared" });
-    await this.#parts.store.open(learner, this.state.get().sitting.id).catch(() => {});
+    await store.open(learner, this.state.get().sitting).catch(() => {});
     for (const row of this.#unsent.values()) this.#toStore.set(row.question_id, row);
     await this.#storeAll();
   }
@@ -307,40 +271,55 @@ export class SittingSession {
     return row?.sequence === sequence && row.epoch === epoch;
   }
 
+  /** Notes in the storage what the server has said of an answer. */
+  async #noteEnd(row: StoredAnswer): Promise<void> {
+    const isSaved = this.state.get().entries.get(row.question_id)?.place === "server";
+    await (isSaved ? this.#acknowledge([row]) : this.#forget([row]));
+  }
+
   async #forget(rows: readonly StoredAnswer[]): Promise<void> {
     // A row that stays is sent once more. That is harmless.
     await this.#parts.store.remove(rows).catch(() => {});
   }
 
-  /** Queues a stored answer for sending again, unless the server has a newer one. */
+  async #acknowledge(rows: readonly StoredAnswer[]): Promise<void> {
+    // As above.
+    await this.#parts.store.acknowledge(rows).catch(() => {});
+  }
+
+  /** Queues a stored answer for sending again, unless the server has it or a newer one. */
   #restoreRow(row: StoredAnswer): void {
     const known = this.#sequences.get(row.question_id) ?? 0;
     const saved = this.state
       .get()
       .sitting.answers.find(({ question_id }) => question_id === row.question_id);
+    const isAcknowledged = row.is_acknowledged === true;
     if (saved !== undefined && isOlder(row, saved)) {
       void this.#forget([row]);
       return;
     }
+    if (saved !== undefined && isAcknowledged && !isOlder(saved, row)) return;
     this.#sequences.set(row.question_id, Math.max(known, row.sequence));
-    this.#unsent.set(row.question_id, row);
+    const hasServer = isAcknowledged && this.#isCopy;
+    if (!hasServer) this.#unsent.set(row.question_id, row);
     this.#setEntry(row.question_id, {
       answer: row.answer,
       isFlagged: row.is_flagged,
-      place: "device",
+      place: hasServer ? "server" : "device",
     });
   }
 
   /** Schedules the next send: soon after a change, later after a failure. */
   #plan(): void {
     const { isTakenOver, phase, isConnected, failure } = this.state.get();
-    if (this.#unsent.size === 0 || isTakenOver || phase === "sealed" || this.#over === null) return;
+    if (this.#unsent.size === 0 && !this.#isCopy) return;
+    if (isTakenOver || phase === "sealed" || this.#over === null) return;
     if (this.#over.signal.aborted || this.#sending !== null) return;
     const { timing } = this.#parts;
     const wait =
       isConnected && failure === null
         ? timing.save
-        : Math.max(timing.retry, (failure?.retryAfter ?? 0) * 1000);
+        : Math.max(timing.retry, Math.min((failure?.retryAfter ?? 0) * 1000, timing.longestRetry));
     const at = this.#steady() + wait;
     if (this.#timer !== null && this.#timer.at <= at) return;
     clearTimeout(this.#timer?.id);
@@ -354,6 +333,7 @@ export class SittingSession {
   async #send(): Promise<void> {
     const { isTakenOver, phase } = this.state.get();
     if (phase === "sealed" || isTakenOver) return;
+    if (this.#isCopy && !(await this.#renew())) return;
     // Changes made meanwhile go with the next send.
     const rows = [...this.#unsent.values()];
     for (const epoch of new Set(rows.map((row) => row.epoch))) {
@@ -362,6 +342,23 @@ export class SittingSession {
         if (!(await this.#save(epoch, own.slice(from, from + BATCH)))) return;
     }
     await this.#endWhenOver();
+  }
+
+  /** Takes up the sitting as the server has it, after it was opened from this device. Returns whether it goes on. */
+  async #renew(): Promise<boolean> {
+    const { api, device } = this.#parts;
+    const sentAt = this.#steady();
+    try {
+      const sitting = await api.find(this.state.get().sitting.id, device);
+      this.#isCopy = false;
+      this.#takeSitting(sitting, sentAt);
+      if (sitting.transcript !== null) this.#seal(sitting.transcript);
+    } catch (error) {
+      await this.#fail(error);
+      return false;
+    }
+    const { phase, isTakenOver } = this.state.get();
+    return phase !== "sealed" && !isTakenOver;
   }
 
   /** Sends one batch. Returns whether the server responded. */
@@ -400,11 +397,12 @@ export class SittingSession {
     const sitting = { ...this.state.get().sitting, deadline_at: reply.deadline_at };
     this.#set({ sitting, isConnected: true, failure: null });
     const sent = new Map(rows.map((row) => [row.question_id, row]));
-    const gone: StoredAnswer[] = [];
+    const saved: StoredAnswer[] = [];
+    const refused: StoredAnswer[] = [];
     const end = (question: number, sequence: number, place: Place) => {
       const row = sent.get(question);
       if (row?.sequence !== sequence) return;
-      gone.push(row);
+      (place === "server" ? saved : refused).push(row);
       // A newer answer is queued.
       if (!this.#isUnsent(row)) return;
       this.#unsent.delete(question);
@@ -414,7 +412,8 @@ export class SittingSession {
     const refusals = { OLDER: "replaced", LATE: "late", INVALID: "invalid" } as const;
     for (const { question_id, sequence, code } of reply.refused)
       end(question_id, sequence, refusals[code]);
-    await this.#forget(gone);
+    await this.#acknowledge(saved);
+    await this.#forget(refused);
     if (reply.refused.some(({ code }) => code !== "INVALID")) await this.#findAnswers();
     this.#takePhase(reply.state);
   }
@@ -437,8 +436,9 @@ export class SittingSession {
     if (code === "OTHER_DEVICE") this.#set({ isTakenOver: true, isConnected: true });
     else if (code === "HANDED_IN") await this.#findTranscript();
     else if (status === 0) this.#set({ isConnected: false });
-    // An overloaded or failing server counts as a lost connection: the save is tried again.
-    else if (status === 429 || status >= 500) this.#set({ isConnected: false, failure: error });
+    // An overloaded, closed or failing server, and the end of the login, count as a lost connection: the save is tried
+    // again.
+    else if (mayPass(error)) this.#set({ isConnected: false, failure: error });
     else this.#set({ failure: error });
   }
 
@@ -449,8 +449,10 @@ export class SittingSession {
   }
 
   #seal(transcript: Transcript): void {
+    const { learner, store } = this.#parts;
     this.#set({ transcript, phase: "sealed", isConnected: true });
     this.stop();
+    void store.clear(learner, this.state.get().sitting.id).catch(() => {});
   }
 
   #takeSitting(sitting: Sitting, sentAt: number): void {
@@ -591,16 +593,4 @@ export class SittingSession {
       () => {},
     );
   }
-}
-
-const blank: Entry = { answer: null, isFlagged: false, place: null, revision: 0 };
-
-function phaseOf({ state }: Sitting): Phase {
-  if (state === "running") return "running";
-  return state === "grace" ? "over" : "sealed";
-}
-
-/** Whether this device's answer has a lower version than the server's. */
-function isOlder(row: StoredAnswer, saved: SavedAnswer): boolean {
-  return row.epoch === saved.epoch ? row.sequence < saved.sequence : row.epoch < saved.epoch;
 }

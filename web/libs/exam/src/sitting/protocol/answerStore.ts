@@ -1,16 +1,26 @@
-import type { SentAnswer } from "./sittingTypes";
+import type { SentAnswer, Sitting } from "./sittingTypes";
 
-/** An answer that the server has not acknowledged. One record for each question of a sitting. */
+/** The newest answer of this device to a question. One record for each question of a sitting. */
 export interface StoredAnswer extends SentAnswer {
   learner: string;
   sitting: string;
   /** The epoch in which it was given. */
   epoch: number;
+  /** Whether the server has it. */
+  is_acknowledged?: boolean;
+}
+
+/** A sitting that was opened on this device. */
+interface StoredSitting {
+  learner: string;
+  sitting: string;
+  /** As the server told it when it was opened, with its questions. */
+  copy?: Sitting;
 }
 
 const NAME = "konomana.exam";
 const VERSION = 1;
-/** The unacknowledged answers, by learner, sitting and question. */
+/** The answers, by learner, sitting and question. */
 const ANSWERS = "answer";
 /** The sittings that were opened on this device, by learner and sitting. */
 const SITTINGS = "sitting";
@@ -31,24 +41,53 @@ export class AnswerStore {
   #opening: Promise<IDBDatabase> | null = null;
 
   /**
-   * The unacknowledged answers of a sitting, and whether the sitting was opened on this device
-   * before.
+   * Stores a copy of a sitting. Returns its stored answers, and whether the sitting was opened on
+   * this device before.
    */
-  async open(
-    learner: string,
-    sitting: string,
-  ): Promise<{ rows: StoredAnswer[]; isKnown: boolean }> {
+  async open(learner: string, copy: Sitting): Promise<{ rows: StoredAnswer[]; isKnown: boolean }> {
     let rows: StoredAnswer[] = [];
     let isKnown = false;
+    const sitting = copy.id;
     await this.#change([ANSWERS, SITTINGS], (transaction) => {
       const sittings = transaction.objectStore(SITTINGS);
       const known = sittings.count([learner, sitting]);
       known.addEventListener("success", () => (isKnown = known.result > 0));
-      sittings.put({ learner, sitting });
+      sittings.put({ learner, sitting, copy } satisfies StoredSitting);
       const found = transaction.objectStore(ANSWERS).getAll(rowsOf(learner, sitting));
       found.addEventListener("success", () => (rows = found.result as StoredAnswer[]));
     });
     return { rows, isKnown };
+  }
+
+  /** The sitting of a paper, as it was when it was opened on this device; `null` where it was not. */
+  async findCopy(learner: string, paper: number): Promise<Sitting | null> {
+    let stored: StoredSitting[] = [];
+    await this.#change([SITTINGS], (transaction) => {
+      const all = IDBKeyRange.bound([learner], [learner, []]);
+      const found = transaction.objectStore(SITTINGS).getAll(all);
+      found.addEventListener("success", () => (stored = found.result as StoredSitting[]));
+    });
+    return stored.find(({ copy }) => copy?.paper_id === paper)?.copy ?? null;
+  }
+
+  /** Replaces the copy of a sitting, unless it was removed. */
+  async replaceCopy(learner: string, copy: Sitting): Promise<void> {
+    await this.#change([SITTINGS], (transaction) => {
+      const sittings = transaction.objectStore(SITTINGS);
+      const row: StoredSitting = { learner, sitting: copy.id, copy };
+      const known = sittings.count([learner, copy.id]);
+      known.addEventListener("success", () => {
+        if (known.result > 0) sittings.put(row);
+      });
+    });
+  }
+
+  /** Removes a sitting with its answers. */
+  async clear(learner: string, sitting: string): Promise<void> {
+    await this.#change([ANSWERS, SITTINGS], (transaction) => {
+      transaction.objectStore(SITTINGS).delete([learner, sitting]);
+      transaction.objectStore(ANSWERS).delete(rowsOf(learner, sitting));
+    });
   }
 
   /** Writes answers and replaces earlier ones of the same questions. */
@@ -58,16 +97,33 @@ export class AnswerStore {
     });
   }
 
+  /** Marks answers as acknowledged, each only if its sequence number is unchanged. */
+  async acknowledge(rows: readonly StoredAnswer[]): Promise<void> {
+    await this.#changeEach(rows, (answers, row) =>
+      answers.put({ ...row, is_acknowledged: true } satisfies StoredAnswer),
+    );
+  }
+
   /** Removes answers, each only if its sequence number is unchanged. */
   async remove(rows: readonly StoredAnswer[]): Promise<void> {
+    await this.#changeEach(rows, (answers, { learner, sitting, question_id }) =>
+      answers.delete([learner, sitting, question_id]),
+    );
+  }
+
+  async #changeEach(
+    rows: readonly StoredAnswer[],
+    change: (answers: IDBObjectStore, row: StoredAnswer) => unknown,
+  ): Promise<void> {
+    if (rows.length === 0) return;
     await this.#change([ANSWERS], (transaction) => {
       const answers = transaction.objectStore(ANSWERS);
-      for (const { learner, sitting, question_id, epoch, sequence } of rows) {
-        const key = [learner, sitting, question_id];
-        const found = answers.get(key);
+      for (const row of rows) {
+        const { learner, sitting, question_id, epoch, sequence } = row;
+        const found = answers.get([learner, sitting, question_id]);
         found.addEventListener("success", () => {
           const stored = found.result as StoredAnswer | undefined;
-          if (stored?.sequence === sequence && stored.epoch === epoch) answers.delete(key);
+          if (stored?.sequence === sequence && stored.epoch === epoch) change(answers, row);
         });
       }
     });

@@ -9,7 +9,7 @@ import { sittingApi } from "./sittingApi";
 import { SittingSession } from "./SittingSession";
 import type { Timing } from "./timing";
 
-const LEARNER = "018f0000-0000-7000-8000-000000000001";
+export const LEARNER = "018f0000-0000-7000-8000-000000000001";
 export const DEVICE = "018f0000-0000-7000-8000-0000000000cc";
 
 /** Clocks that a test can set and stop. */
@@ -36,7 +36,14 @@ export function connect(server = new ExamServer()) {
     cookies: () => "XSRF-TOKEN=n.m",
   });
   const clocks = new TestClocks();
-  const timing: Timing = { save: 5, retry: 60, tick: 20, askWithin: 0, clocks };
+  const timing: Timing = {
+    save: 5,
+    retry: 60,
+    longestRetry: 200,
+    tick: 20,
+    askWithin: 0,
+    clocks,
+  };
 
   const open = async (store = new AnswerStore(), device = DEVICE) => {
     const clock = new ServerClock(clocks);
@@ -44,7 +51,16 @@ export function connect(server = new ExamServer()) {
     const sitting = await sittingApi.start(11, device, new Date(clocks.wall()).toISOString());
     clock.sync(Date.parse(sitting.now), sentAt);
     const session = new SittingSession(
-      { api: sittingApi, store, clock, timing, learner: LEARNER, device, random: () => 0 },
+      {
+        api: sittingApi,
+        store,
+        clock,
+        timing,
+        learner: LEARNER,
+        device,
+        random: () => 0,
+        isCopy: false,
+      },
       sitting,
     );
     await session.restore(false);
@@ -62,13 +78,13 @@ export function connect(server = new ExamServer()) {
     });
     return { session, store, crash, entry: (id: number) => session.state.get().entries.get(id) };
   };
-  return { server, clocks, open, stored: async () => storedAnswers() };
+  return { server, clocks, open, stored: () => storedAnswers(server) };
 }
 
-/** The answers in the device's database. */
-async function storedAnswers() {
+/** The unacknowledged answers in the device's database. */
+async function storedAnswers(server: ExamServer) {
   const store = new AnswerStore();
-  const { rows } = await store.open(LEARNER, "018f0000-0000-7000-8000-0000000000aa");
+  const { rows } = await store.open(LEARNER, server.sitting(DEVICE));
   await store.close();
-  return rows;
+  return rows.filter((row) => row.is_acknowledged !== true);
 }

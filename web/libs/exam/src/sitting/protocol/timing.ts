@@ -6,6 +6,8 @@ export interface Timing {
   save: number;
   /** Between two attempts while the server can't be reached. */
   retry: number;
+  /** Upper bound of the Retry-After of a busy or closed server. */
+  longestRetry: number;
   /** Between two checks of the clock. */
   tick: number;
   /** After the deadline, devices without unsent answers ask the server within this time. */
@@ -16,6 +18,7 @@ export interface Timing {
 export const timing: Timing = {
   save: 1000,
   retry: 15_000,
+  longestRetry: 30_000,
   tick: 1000,
   askWithin: 5000,
   clocks: deviceClocks,

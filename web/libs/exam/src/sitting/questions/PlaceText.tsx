@@ -1,5 +1,5 @@
 import { Text } from "@konomana/ui-base";
-import type { Place } from "../protocol/SittingSession";
+import type { Place } from "../protocol/sittingState";
 import styles from "./questions.module.css";
 
 const words: Readonly<Record<Place, string>> = {

@@ -1,5 +1,5 @@
 import { Grid, Title, VisuallyHidden } from "@konomana/ui-base";
-import type { Entry } from "../protocol/SittingSession";
+import type { Entry } from "../protocol/sittingState";
 import type { ExamQuestion } from "../protocol/sittingTypes";
 import styles from "./questions.module.css";
 

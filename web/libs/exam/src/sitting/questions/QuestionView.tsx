@@ -12,7 +12,8 @@ import { Button, ButtonLink, Checkbox, Group, Head, Stack, Text, Title } from "@
 import { KitProvider } from "@konomana/ui-kit";
 import { useEffect, useRef, useState } from "react";
 import { useSearchParams } from "react-router";
-import type { Entry, SittingSession } from "../protocol/SittingSession";
+import type { SittingSession } from "../protocol/SittingSession";
+import type { Entry } from "../protocol/sittingState";
 import type { ExamQuestion } from "../protocol/sittingTypes";
 import { useReadingAids } from "../reading/readingAids";
 import { ReadingAids } from "../reading/ReadingAids";

@@ -1,5 +1,11 @@
 interface TrustedTypesFactory {
-  createPolicy(name: string, rules: { createHTML: (text: string) => string }): unknown;
+  createPolicy(
+    name: string,
+    rules: {
+      createHTML: (text: string) => string;
+      createScriptURL: (url: string) => string;
+    },
+  ): unknown;
 }
 
 /**
@@ -11,11 +17,23 @@ export function plainTextOnly(text: string): string {
   return text;
 }
 
+/** The service worker of a running exam. */
+const EXAM_WORKER = "/exam-worker.js";
+
+/** Allows the only script that a page loads by its URL. */
+export function examWorkerOnly(url: string): string {
+  if (url !== EXAM_WORKER) throw new TypeError("This page runs no other script.");
+  return url;
+}
+
 /**
  * Installs the policy. It must run before anything renders, because the Content-Security-Policy
  * requires Trusted Types.
  */
 export function installTrustedTypes(): void {
   const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypesFactory };
-  trustedTypes?.createPolicy("default", { createHTML: plainTextOnly });
+  trustedTypes?.createPolicy("default", {
+    createHTML: plainTextOnly,
+    createScriptURL: examWorkerOnly,
+  });
 }

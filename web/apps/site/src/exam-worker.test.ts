@@ -1,0 +1,118 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+
+const ORIGIN = "https://site.invalid";
+const EXAM = "/mypage/mockexam/7/exam";
+const HOUR = 3_600_000;
+
+type Listener = (event: object) => void;
+
+const listeners = new Map<string, Listener>();
+const network = vi.fn<(request: Request, init?: RequestInit) => Promise<Response>>();
+const unregister = vi.fn<() => Promise<boolean>>();
+/** What the page has put into the cache, by path. */
+const cached = new Map<string, Response>();
+
+beforeEach(async () => {
+  listeners.clear();
+  cached.clear();
+  network.mockReset();
+  unregister.mockReset();
+  vi.stubGlobal("location", new URL(ORIGIN));
+  vi.stubGlobal("registration", { unregister });
+  vi.stubGlobal("addEventListener", (name: string, listener: Listener) =>
+    listeners.set(name, listener),
+  );
+  vi.stubGlobal("fetch", network);
+  vi.stubGlobal("caches", {
+    match: async (what: string | Request) =>
+      cached.get(typeof what === "string" ? what : new URL(what.url).pathname),
+    delete: async () => cached.clear(),
+  });
+  vi.resetModules();
+  await import("./exam-worker");
+});
+
+afterEach(() => void vi.unstubAllGlobals());
+
+/** What the worker answers a request of a page with; `null` where it leaves the request alone. */
+async function answerTo(path: string, mode = "cors", method = "GET"): Promise<string | null> {
+  let answer: Promise<Response> | null = null;
+  const works: Promise<unknown>[] = [];
+  listeners.get("fetch")?.({
+    request: { url: new URL(path, ORIGIN).href, mode, method },
+    respondWith: (given: Promise<Response>) => (answer = given),
+    waitUntil: (work: Promise<unknown>) => works.push(work),
+  });
+  const text = answer === null ? null : await (await (answer as Promise<Response>)).text();
+  await Promise.all(works);
+  return text;
+}
+
+/** The page that was put into the cache so long ago. */
+function keepPage(ago = HOUR): void {
+  const date = new Date(Date.now() - ago).toUTCString();
+  cached.set("/mypage/mockexam/1/exam", new Response("kept", { headers: { date } }));
+}
+
+test.each([
+  ["/api/exam/sitting/1/", "cors", "GET"],
+  ["/api/exam/sitting/1/answers/", "cors", "PUT"],
+  ["/assets/index.js", "cors", "POST"],
+  ["/mypage/mockexam/7", "navigate", "GET"],
+  ["https://other.invalid/assets/index.js", "cors", "GET"],
+])("the worker leaves %s alone", async (path, mode, method) => {
+  keepPage();
+  expect(await answerTo(path, mode, method)).toBeNull();
+});
+
+test.each([EXAM, `${EXAM}?paper=3`, `${EXAM}/checkpage`])(
+  "%s comes from the server, and from the cache where the server fails",
+  async (path) => {
+    keepPage();
+    network.mockResolvedValueOnce(new Response("fresh"));
+    expect(await answerTo(path, "navigate")).toBe("fresh");
+    keepPage();
+    network.mockResolvedValueOnce(new Response("closed", { status: 503 }));
+    expect(await answerTo(path, "navigate")).toBe("kept");
+    keepPage();
+    network.mockRejectedValueOnce(new TypeError("Failed to fetch"));
+    expect(await answerTo(path, "navigate")).toBe("kept");
+  },
+);
+
+test("a server that does not answer is waited for as long as 5 seconds", async () => {
+  vi.useFakeTimers();
+  keepPage();
+  network.mockImplementationOnce(
+    (_, init) =>
+      new Promise((_resolve, reject) =>
+        init?.signal?.addEventListener("abort", () => reject(new Error("aborted"))),
+      ),
+  );
+  const answer = answerTo(EXAM, "navigate");
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(await answer).toBe("kept");
+  vi.useRealTimers();
+});
+
+test("files come from the cache, and from the server where the cache has none", async () => {
+  cached.set("/assets/a.js", new Response("kept"));
+  expect(await answerTo("/assets/a.js")).toBe("kept");
+  network.mockResolvedValueOnce(new Response("fresh"));
+  expect(await answerTo("/assets/b.js")).toBe("fresh");
+});
+
+test("a day after the exam was last opened the worker removes itself", async () => {
+  keepPage(23 * HOUR);
+  await answerTo("/mypage/mockexam/7", "navigate");
+  expect(unregister).not.toHaveBeenCalled();
+  keepPage(25 * HOUR);
+  await answerTo("/mypage/mockexam/7", "navigate");
+  expect(unregister).toHaveBeenCalledOnce();
+  expect(cached.size).toBe(0);
+});
+
+test("a worker whose cache was cleared removes itself", async () => {
+  await answerTo("/mypage/mockexam/7", "navigate");
+  expect(unregister).toHaveBeenCalledOnce();
+});

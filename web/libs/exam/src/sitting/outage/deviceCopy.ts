@@ -1,0 +1,32 @@
+import { runningExam, type User } from "@konomana/session";
+import type { Sheet } from "../../api";
+import { AnswerStore } from "../protocol/answerStore";
+import { clockMemory } from "../protocol/clockMemory";
+import { dropShell, keepShell } from "./examShell";
+import { sheetCopy } from "./sheetCopy";
+
+/**
+ * Prepares this browser for a sitting: its screens stay open whatever the server says, and open again without the
+ * network. The questions and answers are in the database of the sitting.
+ */
+export function keepRunningExam(sheet: Sheet, user: User): void {
+  runningExam.keep(sheet.exam.id, user);
+  sheetCopy.keep(user.id, sheet);
+  // Without it a reload needs the network, and everything else works.
+  keepShell().catch(() => {});
+}
+
+/** Removes all of that once nothing runs any more. */
+export function forgetRunningExam(): void {
+  runningExam.forget();
+  sheetCopy.forget();
+  clockMemory.forget();
+  dropShell().catch(() => {});
+}
+
+/** Removes the questions and answers of a sitting that was handed in while no page had it open. */
+export async function forgetAnswers(learner: string, sitting: string): Promise<void> {
+  const store = new AnswerStore();
+  await store.clear(learner, sitting).catch(() => {});
+  await store.close();
+}

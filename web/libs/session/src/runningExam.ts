@@ -1,0 +1,47 @@
+import { sharedStorage } from "@konomana/browser";
+import { ApiError } from "@konomana/http";
+import { paths } from "@konomana/paths";
+import type { User } from "./sessionApi";
+
+const KEY = "konomana.running-exam";
+
+/** A running exam and its learner. */
+interface RunningExam {
+  exam: number;
+  user: User;
+}
+
+/**
+ * The running exam of this browser. Until the hand-in its screens stay open during a maintenance and
+ * after the end of the session, and open for its learner without the server. A sign-out or a login
+ * removes it, because the next person may be another one.
+ */
+export const runningExam = {
+  keep: (exam: number, user: User): void => {
+    sharedStorage.writeJson(KEY, { exam, user } satisfies RunningExam);
+  },
+
+  forget: (): void => sharedStorage.remove(KEY),
+
+  /** Whether a path of the site, with or without a query, is a screen of the running exam. */
+  isAt: (path: string): boolean => {
+    const running = read();
+    if (running === null) return false;
+    const [pathname] = path.split(/[?#]/);
+    return (
+      pathname === paths.examSitting(running.exam) || pathname === paths.examCheck(running.exam)
+    );
+  },
+};
+
+/** The learner of the running exam, if `error` means that the server does not tell who is signed in. */
+export function userWithoutServer(error: unknown, path: string): User | null {
+  const isAway = error instanceof ApiError && (error.status === 0 || error.status >= 500);
+  return isAway && runningExam.isAt(path) ? (read()?.user ?? null) : null;
+}
+
+function read(): RunningExam | null {
+  const stored = sharedStorage.readJson(KEY) as Partial<RunningExam> | null;
+  const { exam, user } = stored ?? {};
+  return typeof exam === "number" && typeof user?.id === "string" ? { exam, user } : null;
+}
