@@ -17,6 +17,7 @@ mod replicas;
 mod restart;
 mod session;
 mod sign_up;
+mod sitting;
 mod strangers;
 mod student;
 mod trace;
