@@ -23,7 +23,9 @@ use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::time::Duration;
 
-use bench::arguments::{self, BUYING, CALLER, EXAM, HISTORY, IDLE, POOL, PRESSURE, RESPONSE_CACHE, SEARCH, WATCHING};
+use bench::arguments::{
+    self, BUYING, CALLER, EXAM, HISTORY, IDLE, POOL, PRESSURE, RESPONSE_CACHE, SEARCH, WATCHING,
+};
 use bench::fill::{self, PerLearner, USUAL};
 use runner::databases::execute;
 use runner::foreground::{Stop, raise_file_limit};

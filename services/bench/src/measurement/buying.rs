@@ -42,12 +42,8 @@ impl Bench {
         let list = OrderList::new(&learners, &filled.id_prefix);
         list.fill(&mut commerce).await?;
         let few = self.measure_list(&list, edges, &mut commerce, order_list::FEW).await?;
-        let comparison = Comparison {
-            what: "purchases",
-            sql: "their writes in commerce",
-            service: "commerce",
-            script,
-        };
+        let comparison =
+            Comparison { what: "purchases", sql: "their writes in commerce", service: "commerce", script };
         let run = async |connections, length| shop.run(connections, length).await;
         let rate = self.against_pgbench(&comparison, run).await?;
         let seen = shop.offer(rate / 2.0, self.length.max(Duration::from_secs(10))).await?;

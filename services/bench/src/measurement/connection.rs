@@ -46,11 +46,7 @@ impl Connection {
         Ok((status, body))
     }
 
-    async fn exchange(
-        &mut self,
-        request: &[u8],
-        body: Option<&mut Vec<u8>>,
-    ) -> Outcome<(u16, Duration)> {
+    async fn exchange(&mut self, request: &[u8], body: Option<&mut Vec<u8>>) -> Outcome<(u16, Duration)> {
         // The edge closes connections that are idle for 5 s.
         if self.idle_since.elapsed() > MAX_IDLE {
             self.stream = None;

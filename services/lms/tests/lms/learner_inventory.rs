@@ -28,11 +28,16 @@ async fn expected_page(
 ) -> Option<ListInventoryResponse> {
     let mut connection = school.database.pool.acquire().await.unwrap();
     let offset = i64::from(page - 1) * 12;
-    let rows =
-        sqlx::query_file!("../bench/src/measurement/inventory_page.sql", learner, 12_i64, offset, by_watch_history)
-            .fetch_all(&mut *connection)
-            .await
-            .unwrap();
+    let rows = sqlx::query_file!(
+        "../bench/src/measurement/inventory_page.sql",
+        learner,
+        12_i64,
+        offset,
+        by_watch_history
+    )
+    .fetch_all(&mut *connection)
+    .await
+    .unwrap();
     if rows.is_empty() && page > 1 {
         return None;
     }

@@ -163,7 +163,10 @@ mod tests {
         let request = String::from_utf8(buyer.request("POST", "/x/", Some(json!({"name": "花"}))).into());
         let request = request.expect("it is text");
         let (head, body) = request.split_once("\r\n\r\n").expect("it has a body");
-        assert!(head.starts_with("POST /x/ HTTP/1.1\r\n") && head.contains("\r\nidempotency-key: "), "{head}");
+        assert!(
+            head.starts_with("POST /x/ HTTP/1.1\r\n") && head.contains("\r\nidempotency-key: "),
+            "{head}"
+        );
         assert!(head.ends_with(&format!("content-length: {}", body.len())), "{head}");
         assert_eq!(body, r#"{"name":"花"}"#);
     }
