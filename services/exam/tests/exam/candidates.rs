@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use exam::marking::Marking;
+use exam::marking_job::MarkingJob;
 use prost::Message as _;
 use proto::exam::result_service_client::ResultServiceClient;
 use proto::exam::{
@@ -138,9 +138,9 @@ async fn only_accounts_review_what_they_missed_from_the_day_of_the_result_on() {
     let school = School::with_candidates().await;
     school.import().await.unwrap();
     let pool = school.database.pool.clone();
-    Marking::new(pool, outbox(), school.clock.clock(), RULES).mark_due().await.unwrap();
+    MarkingJob::new(pool, outbox(), school.clock.clock(), RULES).mark_due().await.unwrap();
     let mut connection = school.database.pool.acquire().await.unwrap();
-    let events = outbox().waiting(&mut *connection, "lms").await.unwrap();
+    let events = outbox().waiting(&mut connection, "lms").await.unwrap();
     let missed: Vec<_> = events
         .iter()
         .map(|event| ExamQuestionsMissed::decode(event.payload.as_slice()).unwrap())

@@ -17,7 +17,7 @@ use crate::error::Error;
 use crate::import::exams::{AuthoredExam, ExamContent};
 use crate::import::folder::Folder;
 use crate::sitting::{self, HandedInPaper, SittingPaper};
-use crate::{erased_account, mark, missed_question, statistics};
+use crate::{erased_account, marking, missed_question, statistics};
 
 /// Sittings that are marked at a time.
 const BATCH: i64 = 100;
@@ -75,7 +75,7 @@ async fn write_one(
         candidates.push(Candidate { id, ability, starts_at, has_account: true });
     }
     hand_in(connection, exam, &candidates, final_at).await?;
-    while mark::mark_queued(connection, final_at, BATCH).await? > 0 {}
+    while marking::mark_queued(connection, final_at, BATCH).await? > 0 {}
     while statistics::finalize_due(connection, exam.content.ends_at, final_at).await? {}
     // Nobody reviews for them.
     missed_question::unqueue(connection, &invented).await?;
