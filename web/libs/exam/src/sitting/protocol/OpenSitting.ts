@@ -1,6 +1,6 @@
 import { createStore } from "@konomana/browser";
 import { ApiError } from "@konomana/http";
-import { withFigures } from "../outage/figures";
+import { withFigures } from "../outage/withFigures";
 import { AnswerStore } from "./answerStore";
 import { clockMemory } from "./clockMemory";
 import { mayPass } from "./mayPass";
