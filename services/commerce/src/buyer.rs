@@ -63,22 +63,11 @@ impl Buyer {
     /// The learner that a request names.
     pub(crate) fn choose_learner(&self, id: &str) -> Result<Uuid, Error> {
         let learner = id.parse().ok().and_then(|id| self.find_learner(id));
-        learner.map(|learner| learner.id).ok_or(field("learner_id", "UNKNOWN_CHOICE"))
+        learner.map(|learner| learner.id).ok_or(Error::Field(FieldError::new("learner_id", "UNKNOWN_CHOICE")))
     }
 
     /// The ids of the learners.
     pub(crate) fn learner_ids(&self) -> Vec<Uuid> {
         self.learners.iter().map(|learner| learner.id).collect()
     }
-}
-
-impl Learner {
-    fn from_wire(learner: wire::Learner) -> Result<Self, Error> {
-        let id = learner.id.parse().map_err(|_| field("buyer.learners", "INVALID_FORMAT"))?;
-        Ok(Self { id, name: learner.name, lacks_consent: learner.lacks_consent })
-    }
-}
-
-fn field(name: &'static str, code: &'static str) -> Error {
-    Error::Field(FieldError::new(name, code))
 }

@@ -11,9 +11,9 @@ mod holders;
 
 use kit::Failure;
 use kit::clock::Clock;
-use kit_content::{Difference, Faults, File, Folder, Source, moment, record};
+use kit_content::{Difference, Faults, File, Folder, Source, date_time, record};
+use kit_db::Pool;
 use kit_db::outbox::Outbox;
-use kit_db::{Pool, span};
 use serde::Deserialize;
 use serde_saphyr::Spanned;
 use sqlx::PgConnection;
@@ -77,7 +77,7 @@ pub async fn import_folder(
     let Source { folder, version } = source.into();
     let content = parse_folder(&folder)?;
     let mut transaction = pool.begin().await?;
-    lock_imports(&mut transaction).await?;
+    record::lock_imports(&mut transaction).await?;
     let mut difference = Difference::default();
     apply_products(&mut transaction, &content.products, &mut difference).await?;
     coupons::apply(&mut transaction, &content.coupons, &mut difference).await?;
@@ -90,15 +90,6 @@ pub async fn import_folder(
         transaction.commit().await?;
     }
     Ok(difference)
-}
-
-/// Makes imports run one at a time. Readers are not blocked.
-async fn lock_imports(connection: &mut PgConnection) -> sqlx::Result<()> {
-    sqlx::query!("SELECT pg_advisory_xact_lock(hashtextextended('import', 0))")
-        .execute(connection)
-        .instrument(span("SELECT pg_advisory_xact_lock"))
-        .await?;
-    Ok(())
 }
 
 async fn apply_products(

@@ -22,9 +22,7 @@ mod subscription;
 use kit::caller::{CallerError, CallerOf as _};
 use kit::client::Channel;
 use kit::clock::Clock;
-use kit::error::FieldError;
-use kit::page::Page;
-use kit::seal::KeyedHash;
+use kit::encryption::KeyedHash;
 use kit_db::{Pool, Transaction};
 use kit_pdf::PdfWriter;
 use proto::commerce::card_service_server::CardServiceServer;
@@ -109,19 +107,6 @@ async fn commit(transaction: Transaction) -> Result<(), Error> {
 fn account<Message>(request: &Request<Message>) -> Result<Uuid, CallerError> {
     let caller = request.caller()?;
     caller.learner().or_else(|_| caller.guardian())
-}
-
-fn parse_page(number: u32, size: u32) -> Result<Page, Error> {
-    Page::new(number, size).ok_or(Error::Field(FieldError::new("page", "OUT_OF_RANGE")))
-}
-
-/// Encodes the count of rows on all pages. A page beyond the last fails with [`Error::NotFound`].
-/// The first page always exists, because an empty page has no count.
-fn encode_count(page: Page, rows: i64) -> Result<u32, Error> {
-    if rows == 0 && page.number() > 1 {
-        return Err(Error::NotFound);
-    }
-    Ok(u32::try_from(rows).unwrap_or(u32::MAX))
 }
 
 /// Parses an id of the account's own items. Invalid text is treated as an unknown id.

@@ -10,9 +10,7 @@ mod prose;
 use kit::Failure;
 use kit::clock::Clock;
 use kit_content::{Difference, Faults, Source, record};
-use kit_db::{Pool, span};
-use sqlx::PgConnection;
-use tracing::Instrument as _;
+use kit_db::Pool;
 
 use crate::{entry_exam, faq, notice, success};
 use folder::Folder;
@@ -47,7 +45,7 @@ pub async fn import_folder(
     let folder = Folder::parse(&folder)?;
     let mut difference = Difference::default();
     let mut transaction = pool.begin().await?;
-    lock_imports(&mut transaction).await?;
+    record::lock_imports(&mut transaction).await?;
     notice::import_notices(&mut transaction, &folder.notices, now, &mut difference).await?;
     faq::import_faqs(&mut transaction, &folder.faqs, &mut difference).await?;
     success::import_years(&mut transaction, &folder.success, &mut difference).await?;
@@ -58,13 +56,4 @@ pub async fn import_folder(
         Run::Dry => transaction.rollback().await?,
     }
     Ok(difference)
-}
-
-/// Serialises imports. Readers are not blocked.
-async fn lock_imports(connection: &mut PgConnection) -> sqlx::Result<()> {
-    sqlx::query!("SELECT pg_advisory_xact_lock(hashtextextended('import', 0))")
-        .execute(connection)
-        .instrument(span("SELECT pg_advisory_xact_lock"))
-        .await?;
-    Ok(())
 }

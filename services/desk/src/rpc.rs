@@ -16,8 +16,6 @@ use kit::Failure;
 use kit::caller::CallerOf as _;
 use kit::clock::Clock;
 use kit::error::FieldError;
-use kit::page::Page;
-use kit::seal::{Encryptor, KeyedHash};
 use kit::timestamp::to_timestamp;
 use kit_db::inbox::{self, IncomingEvent};
 use kit_db::outbox::Wake;
@@ -190,19 +188,6 @@ fn encode_town(town: postal::Town) -> Town {
 
 async fn commit(transaction: Transaction) -> Result<(), Error> {
     Ok(transaction.commit().await?)
-}
-
-fn parse_page(number: u32, size: u32) -> Result<Page, Error> {
-    Page::new(number, size).ok_or(Error::Field(FieldError::new("page", "OUT_OF_RANGE")))
-}
-
-/// Converts the number of rows on all pages for the wire. An empty page has the number 0: the first page is valid then,
-/// any other is [`Error::NotFound`].
-fn encode_count(page: Page, rows: i64) -> Result<u32, Error> {
-    if rows == 0 && page.number() > 1 {
-        return Err(Error::NotFound);
-    }
-    Ok(u32::try_from(rows).unwrap_or(u32::MAX))
 }
 
 /// Checks the value of a filter. PostgreSQL accepts no NUL in a text.

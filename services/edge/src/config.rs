@@ -132,7 +132,7 @@ pub struct Media {
     #[arg(long = "media-key", env = "EDGE_MEDIA_KEY", hide_env_values = true, value_parser = secret)]
     pub key: String,
     /// Lifetime of a signed URL, in seconds
-    #[arg(long = "media-link-time", env = "EDGE_MEDIA_LINK_TIME", default_value = "7200", value_parser = seconds)]
+    #[arg(long = "media-link-time", env = "EDGE_MEDIA_LINK_TIME", default_value = "7200", value_parser = kit::config::time_seconds)]
     pub link_time: time::Duration,
     /// The bucket's region
     #[arg(long = "media-region", env = "AWS_REGION", default_value = "ap-northeast-1")]
@@ -231,11 +231,6 @@ pub struct Limits {
     /// as many, a /48 1.75 times
     #[arg(long, env = "EDGE_REQUESTS_PER_ADDRESS", default_value_t = 128)]
     pub requests_per_address: usize,
-}
-
-fn seconds(text: &str) -> Result<time::Duration, String> {
-    let seconds = text.parse::<u32>().map_err(|_| format!("'{text}' is not a number of seconds"))?;
-    Ok(time::Duration::seconds(seconds.into()))
 }
 
 /// `file:///folder`, `s3://bucket` or `s3://bucket/folder`.

@@ -180,14 +180,8 @@ pub struct Receivers {
 #[command(next_help_heading = "Rules")]
 pub struct Rules {
     /// Seconds after a deadline in which answers are accepted that were given before it
-    #[arg(long, env = "EXAM_GRACE", default_value = "120", value_parser = seconds)]
+    #[arg(long, env = "EXAM_GRACE", default_value = "120", value_parser = kit::config::time_seconds)]
     pub grace: Duration,
-}
-
-fn seconds(text: &str) -> Result<Duration, String> {
-    text.parse::<u32>()
-        .map(|seconds| Duration::seconds(seconds.into()))
-        .map_err(|_| format!("'{text}' is not a number of seconds"))
 }
 
 fn extra_time_percent(text: &str) -> Result<i32, String> {

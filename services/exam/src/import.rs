@@ -19,9 +19,7 @@ mod taken;
 use kit::Failure;
 use kit::clock::Clock;
 use kit_content::{Difference, Source, record};
-use kit_db::{Pool, span};
-use sqlx::PgConnection;
-use tracing::Instrument as _;
+use kit_db::Pool;
 
 use candidates::write_candidates;
 use folder::Folder;
@@ -38,7 +36,7 @@ pub async fn import_folder(
     let now = clock.now();
     let folder = Folder::parse(&folder, now)?;
     let mut transaction = pool.begin().await?;
-    lock(&mut transaction).await?;
+    record::lock_imports(&mut transaction).await?;
     let mut difference = apply::write(&mut transaction, &folder).await?;
     write_candidates(&mut transaction, &folder, now, &mut difference).await?;
     record::add(&mut transaction, version.as_ref(), now).await?;
@@ -48,13 +46,4 @@ pub async fn import_folder(
         transaction.commit().await?;
     }
     Ok(difference)
-}
-
-/// Locks out other imports. Does not block learners.
-async fn lock(connection: &mut PgConnection) -> sqlx::Result<()> {
-    sqlx::query!("SELECT pg_advisory_xact_lock(hashtextextended('import', 0))")
-        .execute(connection)
-        .instrument(span("SELECT pg_advisory_xact_lock"))
-        .await?;
-    Ok(())
 }

@@ -14,8 +14,6 @@ mod school;
 mod sitting;
 
 use kit::clock::Clock;
-use kit::error::FieldError;
-use kit::page::Page;
 use kit_db::{Pool, Transaction};
 use kit_pdf::PdfWriter;
 use proto::common::event_service_server::EventServiceServer;
@@ -82,17 +80,4 @@ impl Exam {
 
 async fn commit(transaction: Transaction) -> Result<(), Error> {
     Ok(transaction.commit().await?)
-}
-
-fn parse_page(number: u32, size: u32) -> Result<Page, Error> {
-    Page::new(number, size).ok_or(Error::Field(FieldError::new("page", "OUT_OF_RANGE")))
-}
-
-/// Encodes the number of rows on all pages. A page beyond the last fails with [`Error::NotFound`],
-/// because an empty page cannot know the count. The first page always exists.
-fn encode_count(page: Page, rows: i64) -> Result<u32, Error> {
-    if rows == 0 && page.number() > 1 {
-        return Err(Error::NotFound);
-    }
-    Ok(u32::try_from(rows).unwrap_or(u32::MAX))
 }

@@ -49,6 +49,15 @@ pub async fn add(
     Ok(())
 }
 
+/// Serialises imports into a database until the transaction ends. Readers are not blocked.
+pub async fn lock_imports(database: &mut PgConnection) -> sqlx::Result<()> {
+    sqlx::query("SELECT pg_advisory_xact_lock(hashtextextended('import', 0))")
+        .execute(database)
+        .instrument(span("SELECT pg_advisory_xact_lock"))
+        .await?;
+    Ok(())
+}
+
 /// A recorded import.
 #[derive(FromRow)]
 struct Import {

@@ -21,7 +21,7 @@
 )]
 
 use kit::caller::{CallerError, CallerOf as _};
-use kit::error::{FieldError, ServiceError};
+use kit::error::FieldError;
 use kit::timestamp::from_timestamp;
 use proto::common::{DeliverRequest, Event};
 use proto::event::EventPayload;

@@ -69,6 +69,13 @@ pub fn seconds(text: &str) -> Result<Duration, String> {
     text.parse().map(Duration::from_secs).map_err(|_| format!("'{text}' is not a number of seconds"))
 }
 
+/// Parses a number of seconds below 2³² for a [`time::Duration`].
+pub fn time_seconds(text: &str) -> Result<time::Duration, String> {
+    text.parse::<u32>()
+        .map(|seconds| time::Duration::seconds(seconds.into()))
+        .map_err(|_| format!("'{text}' is not a number of seconds"))
+}
+
 /// Listens on `address`, or uses the listening socket passed as standard input.
 ///
 /// A supervisor that keeps the socket while it restarts a process (`StandardInput=socket` in systemd) loses no

@@ -138,6 +138,12 @@ impl From<FieldError> for ServiceError {
     }
 }
 
+impl From<FieldError> for tonic::Status {
+    fn from(field: FieldError) -> Self {
+        ServiceError::from(field.clone()).into_status(&field)
+    }
+}
+
 impl From<Vec<FieldError>> for ServiceError {
     fn from(fields: Vec<FieldError>) -> Self {
         Self { fields, ..Code::Invalid.into() }

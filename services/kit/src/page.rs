@@ -1,5 +1,7 @@
 //! Pages of a list: whole numbers, bounds checked once.
 
+use crate::error::FieldError;
+
 /// The number and the size of a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Page {
@@ -12,6 +14,15 @@ impl Page {
     #[must_use]
     pub fn new(number: u32, size: u32) -> Option<Self> {
         (number >= 1 && size >= 1).then_some(Self { number, size })
+    }
+
+    /// Parses the page `number` of a request.
+    ///
+    /// # Errors
+    ///
+    /// The field `page` is `OUT_OF_RANGE` for page 0.
+    pub fn parse(number: u32, size: u32) -> Result<Self, FieldError> {
+        Self::new(number, size).ok_or(FieldError::new("page", "OUT_OF_RANGE"))
     }
 
     /// Counted from 1.
@@ -43,6 +54,13 @@ impl Page {
     pub fn is_beyond(self, count: u32) -> bool {
         self.number > self.last(count)
     }
+
+    /// Encodes the number of rows on all pages. `None` on a page beyond the last, because an empty page cannot know the
+    /// count. The first page always exists.
+    #[must_use]
+    pub fn encode_count(self, rows: i64) -> Option<u32> {
+        (rows > 0 || self.number == 1).then(|| u32::try_from(rows).unwrap_or(u32::MAX))
+    }
 }
 
 #[cfg(test)]
@@ -65,6 +83,13 @@ mod tests {
     #[test]
     fn an_empty_list_has_one_page() {
         assert!(!Page::new(1, 20).unwrap().is_beyond(0));
+    }
+
+    #[test]
+    fn only_the_first_page_of_an_empty_list_has_a_count() {
+        assert_eq!(Page::new(1, 20).unwrap().encode_count(0), Some(0));
+        assert_eq!(Page::new(2, 20).unwrap().encode_count(0), None);
+        assert_eq!(Page::new(2, 20).unwrap().encode_count(21), Some(21));
     }
 
     #[test]

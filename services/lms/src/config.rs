@@ -87,21 +87,14 @@ pub struct Rules {
     #[arg(long, env = "LMS_STREAM_LIMIT", default_value_t = 2)]
     pub stream_limit: usize,
     /// Seconds without a heartbeat after which a player no longer counts
-    #[arg(long, env = "LMS_STREAM_SILENCE", default_value = "60", value_parser = seconds)]
+    #[arg(long, env = "LMS_STREAM_SILENCE", default_value = "60", value_parser = kit::config::time_seconds)]
     pub stream_silence: Duration,
     /// Lifetime of the signed URL of a lesson's file, in seconds. At least `EDGE_MEDIA_LINK_TIME`
-    #[arg(long = "media-link-time", env = "LMS_MEDIA_LINK_TIME", default_value = "7200", value_parser = seconds)]
+    #[arg(long = "media-link-time", env = "LMS_MEDIA_LINK_TIME", default_value = "7200", value_parser = kit::config::time_seconds)]
     pub link_time: Duration,
     /// Maximum number of rounds of practice of one learner in one lesson on one day
     #[arg(long, env = "LMS_PRACTICE_LIMIT", default_value_t = 100)]
     pub practice_limit: i64,
-}
-
-/// Parses a number of seconds.
-fn seconds(text: &str) -> Result<Duration, String> {
-    text.parse::<u32>()
-        .map(|seconds| Duration::seconds(seconds.into()))
-        .map_err(|_| format!("'{text}' is not a number of seconds"))
 }
 
 /// Parses a number of days.

@@ -19,8 +19,7 @@ mod teachers;
 use kit::Failure;
 use kit::clock::Clock;
 use kit_content::{Difference, Faults, Source, record};
-use kit_db::{Pool, span};
-use sqlx::PgConnection;
+use kit_db::Pool;
 use time::OffsetDateTime;
 use tracing::Instrument as _;
 
@@ -38,7 +37,7 @@ pub async fn import_folder(
     let Source { folder, version } = source.into();
     let folder = Folder::parse(&folder, now)?;
     let mut transaction = pool.begin().await?;
-    lock(&mut transaction).await?;
+    record::lock_imports(&mut transaction).await?;
     let mut difference = apply::write_catalogue(&mut transaction, &folder, now).await?;
     for learner in &folder.learners {
         demo::write_learner(&mut transaction, learner, &mut difference).await?;
@@ -55,13 +54,4 @@ pub async fn import_folder(
 /// Checks a folder without a database.
 pub(crate) fn check_folder(folder: &kit_content::Folder, now: OffsetDateTime) -> Result<(), Faults> {
     Folder::parse(folder, now).map(drop)
-}
-
-/// Locks out other imports. Does not block learners.
-async fn lock(connection: &mut PgConnection) -> sqlx::Result<()> {
-    sqlx::query!("SELECT pg_advisory_xact_lock(hashtextextended('import', 0))")
-        .execute(connection)
-        .instrument(span("SELECT pg_advisory_xact_lock"))
-        .await?;
-    Ok(())
 }

@@ -3,13 +3,14 @@
 use futures_util::StreamExt as _;
 use futures_util::stream::{self, BoxStream};
 use kit::caller::CallerOf as _;
+use kit::page::Page;
 use proto::commerce as wire;
 use proto::commerce::order_service_server::OrderService;
 use tonic::{Request, Response, Status};
 
 use super::export::Part;
 use super::order_message::{decode_method, encode_confirmation, encode_order, encode_receipt};
-use super::{Commerce, account, commit, encode_count, order_change, parse_id, parse_page, receipt_pdf};
+use super::{Commerce, account, commit, order_change, parse_id, receipt_pdf};
 use crate::buyer::Buyer;
 use crate::confirmation;
 use crate::error::Error;
@@ -59,12 +60,12 @@ impl OrderService for Commerce {
         request: Request<wire::ListOrdersRequest>,
     ) -> Result<Response<wire::ListOrdersResponse>, Status> {
         let account = account(&request)?;
-        let page = parse_page(request.into_inner().page, order::PAGE_SIZE)?;
+        let page = Page::parse(request.into_inner().page, order::PAGE_SIZE)?;
         let mut connection = self.acquire().await?;
         let (rows, orders) = order::list_page(&mut connection, account, page).await.map_err(Error::from)?;
         let now = self.clock.now();
         Ok(Response::new(wire::ListOrdersResponse {
-            count: encode_count(page, rows)?,
+            count: page.encode_count(rows).ok_or(Error::NotFound)?,
             orders: orders.into_iter().map(|order| encode_order(order, now)).collect(),
         }))
     }

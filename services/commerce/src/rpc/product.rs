@@ -1,13 +1,14 @@
 //! `commerce.v1.ProductService`.
 
 use kit::error::FieldError;
+use kit::page::Page;
 use kit::timestamp::to_timestamp;
 use proto::commerce as wire;
 use proto::commerce::product_service_server::ProductService;
 use time::OffsetDateTime;
 use tonic::{Request, Response, Status};
 
-use super::{Commerce, encode_count, parse_page};
+use super::Commerce;
 use crate::error::Error;
 use crate::product::{self, Kind, Offer, Product};
 use crate::seat::TakenPlaces;
@@ -22,7 +23,7 @@ impl ProductService for Commerce {
         request: Request<wire::ListProductsRequest>,
     ) -> Result<Response<wire::ListProductsResponse>, Status> {
         let request = request.into_inner();
-        let page = parse_page(request.page, product::PAGE_SIZE)?;
+        let page = Page::parse(request.page, product::PAGE_SIZE)?;
         let kinds = decode_kinds(&request.kinds)?;
         if request.course_ids.len() > COURSES_LIMIT {
             return Err(Error::Field(FieldError::new("course_ids", "TOO_LONG")).into());
@@ -38,7 +39,7 @@ impl ProductService for Commerce {
             encode(product, places_left, now)
         };
         Ok(Response::new(wire::ListProductsResponse {
-            count: encode_count(page, count)?,
+            count: page.encode_count(count).ok_or(Error::NotFound)?,
             products: products.into_iter().map(encode).collect(),
         }))
     }

@@ -1,5 +1,6 @@
 //! `commerce.v1.SubscriptionService`.
 
+use kit::page::Page;
 use kit::timestamp::to_timestamp;
 use proto::commerce as wire;
 use proto::commerce::subscription_service_server::SubscriptionService;
@@ -7,7 +8,7 @@ use time::OffsetDateTime;
 use tonic::{Request, Response, Status};
 use uuid::Uuid;
 
-use super::{Commerce, account, card, encode_count, parse_id, parse_page};
+use super::{Commerce, account, card, parse_id};
 use crate::error::Error;
 use crate::subscription::{self, Subscription, SubscriptionOrder};
 use crate::subscription_rules::State;
@@ -19,7 +20,7 @@ impl SubscriptionService for Commerce {
         request: Request<wire::ListSubscriptionsRequest>,
     ) -> Result<Response<wire::ListSubscriptionsResponse>, Status> {
         let account = account(&request)?;
-        let page = parse_page(request.into_inner().page, subscription::PAGE_SIZE)?;
+        let page = Page::parse(request.into_inner().page, subscription::PAGE_SIZE)?;
         let now = self.clock.now();
         let mut connection = self.acquire().await?;
         let card = card::read(&mut connection, account, now).await.map_err(Error::from)?;
@@ -27,7 +28,7 @@ impl SubscriptionService for Commerce {
             subscription::list_page(&mut connection, account, page).await.map_err(Error::from)?;
         let subscriptions = subscriptions.into_iter().map(|it| encode(it, card.clone(), now));
         Ok(Response::new(wire::ListSubscriptionsResponse {
-            count: encode_count(page, rows)?,
+            count: page.encode_count(rows).ok_or(Error::NotFound)?,
             subscriptions: subscriptions.collect(),
         }))
     }

@@ -1,5 +1,6 @@
 //! `desk.v1.FaqService`.
 
+use kit::page::Page;
 use proto::desk::faq_service_server::FaqService;
 use proto::desk::{
     Faq, GetFaqRequest, GetFaqResponse, ListFaqsRequest, ListFaqsResponse, RelatedFaq, VoteRequest,
@@ -7,7 +8,7 @@ use proto::desk::{
 };
 use tonic::{Request, Response, Status};
 
-use super::{Desk, check_filter, commit, encode_count, parse_page, parse_words};
+use super::{Desk, check_filter, commit, parse_words};
 use crate::error::Error;
 use crate::faq;
 
@@ -18,14 +19,14 @@ impl FaqService for Desk {
         request: Request<ListFaqsRequest>,
     ) -> Result<Response<ListFaqsResponse>, Status> {
         let request = request.into_inner();
-        let page = parse_page(request.page, faq::PAGE_SIZE)?;
+        let page = Page::parse(request.page, faq::PAGE_SIZE)?;
         let category = check_filter("category", request.category.as_deref())?;
         let words = request.q.map(|typed| parse_words("q", &typed)).transpose()?;
         let mut connection = self.acquire().await?;
         let (rows, faqs) =
             faq::list_page(&mut connection, page, category, words.as_ref()).await.map_err(Error::from)?;
         let faqs = faqs.into_iter().map(encode).collect();
-        Ok(Response::new(ListFaqsResponse { count: encode_count(page, rows)?, faqs }))
+        Ok(Response::new(ListFaqsResponse { count: page.encode_count(rows).ok_or(Error::NotFound)?, faqs }))
     }
 
     async fn get_faq(&self, request: Request<GetFaqRequest>) -> Result<Response<GetFaqResponse>, Status> {

@@ -1,11 +1,12 @@
 //! `desk.v1.NoticeService`.
 
+use kit::page::Page;
 use kit::timestamp::to_timestamp;
 use proto::desk::notice_service_server::NoticeService;
 use proto::desk::{GetNoticeRequest, GetNoticeResponse, ListNoticesRequest, ListNoticesResponse, Notice};
 use tonic::{Request, Response, Status};
 
-use super::{Desk, check_filter, encode_count, parse_page};
+use super::{Desk, check_filter};
 use crate::error::Error;
 use crate::notice;
 
@@ -16,14 +17,17 @@ impl NoticeService for Desk {
         request: Request<ListNoticesRequest>,
     ) -> Result<Response<ListNoticesResponse>, Status> {
         let request = request.into_inner();
-        let page = parse_page(request.page, notice::PAGE_SIZE)?;
+        let page = Page::parse(request.page, notice::PAGE_SIZE)?;
         let category = check_filter("category", request.category.as_deref())?;
         let mut connection = self.acquire().await?;
         let (rows, notices) = notice::list_page(&mut connection, page, category, self.clock.now())
             .await
             .map_err(Error::from)?;
         let notices = notices.into_iter().map(encode).collect();
-        Ok(Response::new(ListNoticesResponse { count: encode_count(page, rows)?, notices }))
+        Ok(Response::new(ListNoticesResponse {
+            count: page.encode_count(rows).ok_or(Error::NotFound)?,
+            notices,
+        }))
     }
 
     async fn get_notice(

@@ -1,6 +1,7 @@
 //! `desk.v1.SearchService`.
 
 use kit::error::FieldError;
+use kit::page::Page;
 use proto::desk::search_service_server::SearchService;
 use proto::desk::{
     SearchCount, SearchHit, SearchKind, SearchRequest, SearchResponse, SuggestRequest, SuggestResponse,
@@ -8,7 +9,7 @@ use proto::desk::{
 };
 use tonic::{Request, Response, Status};
 
-use super::{Desk, parse_page, parse_words};
+use super::{Desk, parse_words};
 use crate::error::Error;
 use crate::search;
 
@@ -20,7 +21,7 @@ impl SearchService for Desk {
     async fn search(&self, request: Request<SearchRequest>) -> Result<Response<SearchResponse>, Status> {
         let request = request.into_inner();
         let words = parse_words("query", &request.query)?;
-        let page = parse_page(request.page, check_size("page_size", request.page_size)?)?;
+        let page = Page::parse(request.page, check_size("page_size", request.page_size)?)?;
         let now = self.clock.now();
         let mut connection = self.acquire().await?;
         let (notices, faqs) = search::count_hits(&mut connection, &words, now).await.map_err(Error::from)?;

@@ -1,5 +1,6 @@
 //! `exam.v1.CheckService`.
 
+use kit::page::Page;
 use proto::exam::check_service_server::CheckService;
 use proto::exam::{
     self as wire, CheckOutcome, GetCheckRequest, GetCheckResponse, GradeCheckRequest, GradeCheckResponse,
@@ -8,7 +9,6 @@ use proto::exam::{
 use tonic::{Request, Response, Status};
 
 use super::question::{decode_answer, encode_answer, encode_key};
-use super::{Exam, encode_count, parse_page};
 use crate::check::{self, Check, Outcome};
 use crate::error::Error;
 use crate::{exam, question};
@@ -19,11 +19,11 @@ impl CheckService for Exam {
         &self,
         request: Request<ListChecksRequest>,
     ) -> Result<Response<ListChecksResponse>, Status> {
-        let page = parse_page(request.into_inner().page, check::PAGE_SIZE)?;
+        let page = Page::parse(request.into_inner().page, check::PAGE_SIZE)?;
         let mut connection = self.acquire().await?;
         let (rows, checks) = check::list_page(&mut connection, page).await.map_err(Error::from)?;
         self.pool.keep(connection);
-        let count = encode_count(page, rows)?;
+        let count = page.encode_count(rows).ok_or(Error::NotFound)?;
         Ok(Response::new(ListChecksResponse { count, checks: checks.into_iter().map(Into::into).collect() }))
     }
 

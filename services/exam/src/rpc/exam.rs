@@ -1,5 +1,6 @@
 //! `exam.v1.ExamService`: public content.
 
+use kit::page::Page;
 use kit::timestamp::to_timestamp;
 use proto::exam::exam_service_server::ExamService;
 use proto::exam::{
@@ -8,7 +9,7 @@ use proto::exam::{
 };
 use tonic::{Request, Response, Status};
 
-use super::{Exam, encode_count, parse_page};
+use super::Exam;
 use crate::error::Error;
 use crate::{exam, figure};
 
@@ -18,12 +19,12 @@ impl ExamService for Exam {
         &self,
         request: Request<ListExamsRequest>,
     ) -> Result<Response<ListExamsResponse>, Status> {
-        let page = parse_page(request.into_inner().page, exam::PAGE_SIZE)?;
+        let page = Page::parse(request.into_inner().page, exam::PAGE_SIZE)?;
         let mut connection = self.acquire().await?;
         let now = self.clock.now();
         let (rows, exams) = exam::list_current(&mut connection, page, now).await.map_err(Error::from)?;
         self.pool.keep(connection);
-        let count = encode_count(page, rows)?;
+        let count = page.encode_count(rows).ok_or(Error::NotFound)?;
         Ok(Response::new(ListExamsResponse { count, exams: exams.into_iter().map(Into::into).collect() }))
     }
 

@@ -2,11 +2,12 @@
 
 use forms::search::Words;
 use kit::error::FieldError;
+use kit::page::Page;
 use proto::exam::school_service_server::SchoolService;
 use proto::exam::{self as wire, ListSchoolsRequest, ListSchoolsResponse};
 use tonic::{Request, Response, Status};
 
-use super::{Exam, encode_count, parse_page};
+use super::Exam;
 use crate::error::Error;
 use crate::school::{self, Department, School};
 
@@ -17,7 +18,7 @@ impl SchoolService for Exam {
         request: Request<ListSchoolsRequest>,
     ) -> Result<Response<ListSchoolsResponse>, Status> {
         let ListSchoolsRequest { page, query, prefecture } = request.into_inner();
-        let page = parse_page(page, school::PAGE_SIZE)?;
+        let page = Page::parse(page, school::PAGE_SIZE)?;
         let words = query.as_deref().map(Words::parse).transpose();
         let words = words.map_err(|wrong| Error::Field(FieldError::new("query", wrong.code())))?;
         let prefecture =
@@ -29,7 +30,7 @@ impl SchoolService for Exam {
             .await
             .map_err(Error::from)?;
         self.pool.keep(connection);
-        let count = encode_count(page, rows)?;
+        let count = page.encode_count(rows).ok_or(Error::NotFound)?;
         Ok(Response::new(ListSchoolsResponse {
             count,
             schools: schools.into_iter().map(Into::into).collect(),

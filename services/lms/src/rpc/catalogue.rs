@@ -1,6 +1,7 @@
 //! The public catalogue.
 
 use kit::error::FieldError;
+use kit::page::Page;
 use std::collections::HashMap;
 
 use proto::lms::catalogue_service_server::CatalogueService;
@@ -10,7 +11,7 @@ use proto::lms::{
 };
 use tonic::{Request, Response, Status};
 
-use super::{Lms, encode_count, parse_page, parse_words};
+use super::{Lms, parse_words};
 use crate::course::catalogue::{self, CourseFilter, Sort};
 use crate::course::{self, LEVELS, SCHOOL_YEARS, SUBJECTS};
 use crate::error::Error;
@@ -28,7 +29,7 @@ impl CatalogueService for Lms {
         request: Request<ListCoursesRequest>,
     ) -> Result<Response<ListCoursesResponse>, Status> {
         let request = request.into_inner();
-        let page = parse_page(request.page, catalogue::PAGE_SIZE)?;
+        let page = Page::parse(request.page, catalogue::PAGE_SIZE)?;
         let sort = match request.sort() {
             CourseSort::Unspecified | CourseSort::Recommended => Sort::Recommended,
             CourseSort::New => Sort::New,
@@ -57,7 +58,7 @@ impl CatalogueService for Lms {
         }
         let listed = catalogue::list(&mut connection, &filter, &sent_prices, sort, page, self.clock.now());
         let listed = listed.await.map_err(Error::from)?;
-        let count = encode_count(page, listed.count)?;
+        let count = page.encode_count(listed.count).ok_or(Error::NotFound)?;
         if page.is_beyond(count) {
             return Err(Error::NotFound.into());
         }

@@ -1,12 +1,13 @@
 //! Reviews of questions of mock exams.
 
 use kit::caller::CallerOf as _;
+use kit::page::Page;
 use kit::timestamp::to_timestamp;
 use proto::lms as wire;
 use proto::lms::exam_review_service_server::ExamReviewService;
 use tonic::{Request, Response, Status};
 
-use super::{Lms, commit, encode_count, parse_page};
+use super::{Lms, commit};
 use crate::error::Error;
 use crate::exam_review;
 
@@ -17,11 +18,11 @@ impl ExamReviewService for Lms {
         request: Request<wire::ListExamReviewsRequest>,
     ) -> Result<Response<wire::ListExamReviewsResponse>, Status> {
         let learner = request.caller()?.learner()?;
-        let page = parse_page(request.into_inner().page, exam_review::PAGE_SIZE)?;
+        let page = Page::parse(request.into_inner().page, exam_review::PAGE_SIZE)?;
         let mut connection = self.acquire().await?;
         let due = exam_review::list_page(&mut connection, learner, page, self.clock.now());
         let due = due.await.map_err(Error::from)?;
-        let count = encode_count(page, due.first().map_or(0, |review| review.count))?;
+        let count = page.encode_count(due.first().map_or(0, |review| review.count)).ok_or(Error::NotFound)?;
         let reviews = due.into_iter().map(|review| wire::ExamReview {
             question_id: review.question_id,
             exam_id: review.exam_id,

@@ -2,6 +2,7 @@
 
 use kit::caller::CallerOf as _;
 use kit::error::FieldError;
+use kit::page::Page;
 use kit::timestamp::to_timestamp;
 use proto::lms::inventory_service_server::InventoryService;
 use proto::lms::{
@@ -11,7 +12,7 @@ use proto::lms::{
 use time::OffsetDateTime;
 use tonic::{Request, Response, Status};
 
-use super::{Lms, encode_count, parse_page};
+use super::Lms;
 use crate::config::Rules;
 use crate::error::Error;
 use crate::inventory::{self, Item, State, StateCounts, StateFilter};
@@ -24,7 +25,7 @@ impl InventoryService for Lms {
     ) -> Result<Response<ListInventoryResponse>, Status> {
         let learner = request.caller()?.learner()?;
         let request = request.into_inner();
-        let page = parse_page(request.page, inventory::PAGE_SIZE)?;
+        let page = Page::parse(request.page, inventory::PAGE_SIZE)?;
         let now = self.clock.now();
         let filter = decode_filter(request.state, now)?;
         let mut connection = self.acquire().await?;
@@ -35,7 +36,9 @@ impl InventoryService for Lms {
                 .map_err(Error::from)?;
         self.pool.keep(connection);
         Ok(Response::new(ListInventoryResponse {
-            count: encode_count(page, i64::try_from(items.count).unwrap_or(i64::MAX))?,
+            count: page
+                .encode_count(i64::try_from(items.count).unwrap_or(i64::MAX))
+                .ok_or(Error::NotFound)?,
             complete_count: u32::try_from(items.complete_count).unwrap_or(u32::MAX),
             items: items.page.iter().map(|item| encode_item(item, now, self.rules)).collect(),
             state_counts: items.state_counts.as_ref().map(encode_counts),

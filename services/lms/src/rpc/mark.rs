@@ -1,6 +1,7 @@
 //! A learner's bookmarks, favorites and checks.
 
 use kit::caller::CallerOf as _;
+use kit::page::Page;
 use kit::timestamp::to_timestamp;
 use proto::lms;
 use proto::lms::mark_service_server::MarkService;
@@ -12,7 +13,7 @@ use proto::lms::{
 };
 use tonic::{Request, Response, Status};
 
-use super::{Lms, commit, encode_count, parse_page};
+use super::{Lms, commit};
 use crate::error::Error;
 use crate::{bookmark, check, favorite};
 
@@ -27,11 +28,11 @@ impl MarkService for Lms {
     ) -> Result<Response<ListBookmarksResponse>, Status> {
         let learner = request.caller()?.learner()?;
         let request = request.into_inner();
-        let page = parse_page(request.page, PAGE_SIZE)?;
+        let page = Page::parse(request.page, PAGE_SIZE)?;
         let mut connection = self.acquire().await?;
         let (rows, bookmarks) =
             bookmark::list_page(&mut connection, learner, page).await.map_err(Error::from)?;
-        let count = encode_count(page, rows)?;
+        let count = page.encode_count(rows).ok_or(Error::NotFound)?;
         let versions: Vec<_> = bookmarks.iter().map(|bookmark| bookmark.course).collect();
         let courses = self.courses.get(&mut connection, &versions).await.map_err(Error::from)?;
         self.pool.keep(connection);
@@ -73,13 +74,13 @@ impl MarkService for Lms {
     ) -> Result<Response<ListFavoritesResponse>, Status> {
         let learner = request.caller()?.learner()?;
         let request = request.into_inner();
-        let page = parse_page(request.page, PAGE_SIZE)?;
+        let page = Page::parse(request.page, PAGE_SIZE)?;
         let mut connection = self.acquire().await?;
         let marks = favorite::list_page(&mut connection, learner, page, request.course_id)
             .await
             .map_err(Error::from)?;
         self.pool.keep(connection);
-        let count = encode_count(page, marks.first().map_or(0, |mark| mark.count))?;
+        let count = page.encode_count(marks.first().map_or(0, |mark| mark.count)).ok_or(Error::NotFound)?;
         let favorites = marks.into_iter().map(lms::LessonMark::from).collect();
         Ok(Response::new(ListFavoritesResponse { count, favorites }))
     }
@@ -114,12 +115,12 @@ impl MarkService for Lms {
     ) -> Result<Response<ListChecksResponse>, Status> {
         let learner = request.caller()?.learner()?;
         let request = request.into_inner();
-        let page = parse_page(request.page, PAGE_SIZE)?;
+        let page = Page::parse(request.page, PAGE_SIZE)?;
         let mut connection = self.acquire().await?;
         let marks =
             check::list_page(&mut connection, learner, page, request.course_id).await.map_err(Error::from)?;
         self.pool.keep(connection);
-        let count = encode_count(page, marks.first().map_or(0, |mark| mark.count))?;
+        let count = page.encode_count(marks.first().map_or(0, |mark| mark.count)).ok_or(Error::NotFound)?;
         let checks = marks.into_iter().map(lms::LessonMark::from).collect();
         Ok(Response::new(ListChecksResponse { count, checks }))
     }

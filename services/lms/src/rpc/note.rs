@@ -2,6 +2,7 @@
 
 use kit::caller::CallerOf as _;
 use kit::error::FieldError;
+use kit::page::Page;
 use kit::timestamp::to_timestamp;
 use proto::lms;
 use proto::lms::note_service_server::NoteService;
@@ -11,7 +12,7 @@ use proto::lms::{
 use tonic::{Request, Response, Status};
 use uuid::Uuid;
 
-use super::{Lms, commit, encode_count, parse_page, parse_words};
+use super::{Lms, commit, parse_words};
 use crate::error::Error;
 use crate::note::{self, Note, NoteDraft, NoteFilter, Text};
 
@@ -26,12 +27,12 @@ impl NoteService for Lms {
     ) -> Result<Response<ListNotesResponse>, Status> {
         let learner = request.caller()?.learner()?;
         let request = request.into_inner();
-        let page = parse_page(request.page, PAGE_SIZE)?;
+        let page = Page::parse(request.page, PAGE_SIZE)?;
         let words = request.query.as_deref().map(parse_words).transpose()?;
         let filter = NoteFilter { lesson: request.lesson_id, words };
         let mut connection = self.acquire().await?;
         let notes = note::list_page(&mut connection, learner, page, &filter).await.map_err(Error::from)?;
-        let count = encode_count(page, notes.first().map_or(0, |note| note.count))?;
+        let count = page.encode_count(notes.first().map_or(0, |note| note.count)).ok_or(Error::NotFound)?;
         let notes = notes.into_iter().map(lms::Note::from).collect();
         Ok(Response::new(ListNotesResponse { count, notes }))
     }

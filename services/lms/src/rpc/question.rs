@@ -2,6 +2,7 @@
 
 mod convert;
 
+use kit::page::Page;
 use std::collections::HashMap;
 
 use kit::caller::CallerOf as _;
@@ -15,7 +16,7 @@ use tonic::{Request, Response, Status};
 use uuid::Uuid;
 
 use self::convert::decode_answer;
-use super::{Lms, commit, encode_count, parse_page};
+use super::{Lms, commit};
 use crate::answer::{self, Outcome, Round};
 use crate::course::SUBJECTS;
 use crate::error::Error;
@@ -126,7 +127,7 @@ impl QuestionService for Lms {
     ) -> Result<Response<wire::ListResultsResponse>, Status> {
         let learner = request.caller()?.learner()?;
         let request = request.into_inner();
-        let page = parse_page(request.page, result::PAGE_SIZE)?;
+        let page = Page::parse(request.page, result::PAGE_SIZE)?;
         let subject = request.subject.as_deref();
         if subject.is_some_and(|subject| !SUBJECTS.contains(&subject)) {
             return Err(Error::Field(FieldError::new("subject", "UNKNOWN_CHOICE")).into());
@@ -134,7 +135,8 @@ impl QuestionService for Lms {
         let mut connection = self.acquire().await?;
         let results =
             result::list_page(&mut connection, learner, page, subject).await.map_err(Error::from)?;
-        let count = encode_count(page, results.first().map_or(0, |result| result.count))?;
+        let count =
+            page.encode_count(results.first().map_or(0, |result| result.count)).ok_or(Error::NotFound)?;
         let results = results.into_iter().map(wire::Result::from).collect();
         Ok(Response::new(wire::ListResultsResponse { count, results }))
     }
@@ -181,11 +183,12 @@ impl QuestionService for Lms {
     ) -> Result<Response<wire::ListReviewsResponse>, Status> {
         let learner = request.caller()?.learner()?;
         let request = request.into_inner();
-        let page = parse_page(request.page, review::PAGE_SIZE)?;
+        let page = Page::parse(request.page, review::PAGE_SIZE)?;
         let mut connection = self.acquire().await?;
         let reviews =
             review::list_page(&mut connection, learner, page, self.clock.now()).await.map_err(Error::from)?;
-        let count = encode_count(page, reviews.first().map_or(0, |review| review.count))?;
+        let count =
+            page.encode_count(reviews.first().map_or(0, |review| review.count)).ok_or(Error::NotFound)?;
         let reviews = reviews.into_iter().map(|due| wire::Review {
             question_id: due.question_id,
             prompt: due.prompt,

@@ -1,6 +1,7 @@
 //! Search for courses, lessons and teachers.
 
 use kit::error::FieldError;
+use kit::page::Page;
 use proto::lms::search_service_server::SearchService;
 use proto::lms::{
     SearchCount, SearchHit, SearchKind, SearchRequest, SearchResponse, SuggestRequest, SuggestResponse,
@@ -8,7 +9,7 @@ use proto::lms::{
 };
 use tonic::{Request, Response, Status};
 
-use super::{Lms, parse_page, parse_words};
+use super::{Lms, parse_words};
 use crate::error::Error;
 use crate::search;
 
@@ -20,7 +21,7 @@ impl SearchService for Lms {
     async fn search(&self, request: Request<SearchRequest>) -> Result<Response<SearchResponse>, Status> {
         let request = request.into_inner();
         let words = parse_words(&request.query)?;
-        let page = parse_page(request.page, parse_limit("page_size", request.page_size)?)?;
+        let page = Page::parse(request.page, parse_limit("page_size", request.page_size)?)?;
         let kind = |kind: &i32| SearchKind::try_from(*kind).ok().and_then(decode_kind);
         let kinds: Option<Vec<_>> = request.kinds.iter().map(kind).collect();
         let kinds = kinds.ok_or(Error::Field(FieldError::new("kinds", "UNKNOWN_CHOICE")))?;

@@ -1,11 +1,12 @@
 //! The public list of teachers.
 
+use kit::page::Page;
 use proto::lms as wire;
 use proto::lms::teacher_service_server::TeacherService;
 use proto::lms::{GetTeacherRequest, GetTeacherResponse, ListTeachersRequest, ListTeachersResponse};
 use tonic::{Request, Response, Status};
 
-use super::{Lms, encode_count, parse_page};
+use super::Lms;
 use crate::course::catalogue;
 use crate::error::Error;
 use crate::teacher::{self, Teacher};
@@ -16,10 +17,10 @@ impl TeacherService for Lms {
         &self,
         request: Request<ListTeachersRequest>,
     ) -> Result<Response<ListTeachersResponse>, Status> {
-        let page = parse_page(request.into_inner().page, teacher::PAGE_SIZE)?;
+        let page = Page::parse(request.into_inner().page, teacher::PAGE_SIZE)?;
         let mut connection = self.acquire().await?;
         let (rows, teachers) = teacher::list_page(&mut connection, page).await.map_err(Error::from)?;
-        let count = encode_count(page, rows)?;
+        let count = page.encode_count(rows).ok_or(Error::NotFound)?;
         let teachers = teachers.into_iter().map(wire::Teacher::from).collect();
         Ok(Response::new(ListTeachersResponse { count, teachers }))
     }

@@ -2,6 +2,7 @@
 
 use kit::caller::CallerOf as _;
 use kit::error::FieldError;
+use kit::page::Page;
 use kit::timestamp::to_timestamp;
 use proto::lms::watch_service_server::WatchService;
 use proto::lms::{
@@ -11,7 +12,7 @@ use proto::lms::{
 use tonic::{Request, Response, Status};
 use uuid::Uuid;
 
-use super::{Lms, commit, encode_count, parse_page};
+use super::{Lms, commit};
 use crate::day::{self, WatchDay};
 use crate::error::Error;
 use crate::watch::{self, Heartbeat, WatchedInterval};
@@ -49,11 +50,12 @@ impl WatchService for Lms {
     ) -> Result<Response<ListRecentResponse>, Status> {
         let learner = request.caller()?.learner()?;
         let request = request.into_inner();
-        let page = parse_page(request.page, PAGE_SIZE)?;
+        let page = Page::parse(request.page, PAGE_SIZE)?;
         let mut connection = self.acquire().await?;
         let lessons = watch::list_recent(&mut connection, learner, request.course_id, page, self.clock.now());
         let lessons = lessons.await.map_err(Error::from)?;
-        let count = encode_count(page, lessons.first().map_or(0, |lesson| lesson.count))?;
+        let count =
+            page.encode_count(lessons.first().map_or(0, |lesson| lesson.count)).ok_or(Error::NotFound)?;
         let lessons = lessons.into_iter().map(RecentLesson::from).collect();
         Ok(Response::new(ListRecentResponse { count, lessons }))
     }
