@@ -18,7 +18,7 @@ pub(crate) async fn erase(
     now: OffsetDateTime,
 ) -> sqlx::Result<()> {
     erased_account::lock(connection, account).await?;
-    erased_account::add(connection, account, now).await?;
+    kit_db::erased_account::add(connection, account, now).await?;
     // Lock order: orders come before lines of carts.
     let orders = erasure::erase(connection, account, now).await?;
     pdf::erase(connection, &orders).await?;

@@ -3,16 +3,11 @@
 
 use kit_db::span;
 use sqlx::PgConnection;
-use time::{Duration, OffsetDateTime};
 use tracing::Instrument as _;
 use uuid::Uuid;
 
 use crate::buyer::Buyer;
 use crate::error::Error;
-
-/// How long an erased account is remembered. Requests are late by seconds. This is the maximum
-/// delay of an event.
-const RETENTION: Duration = kit_db::inbox::REMEMBERED;
 
 /// Locks an account for its erasure until the transaction ends. Waits for the transactions that
 /// [`admit`] accepted. Taken before every other lock.
@@ -71,54 +66,5 @@ pub(crate) async fn is_erased(connection: &mut PgConnection, account: Uuid) -> s
         .execute(&mut *connection)
         .instrument(span("SELECT pg_advisory_xact_lock_shared"))
         .await?;
-    sqlx::query_scalar!(
-        r#"SELECT EXISTS (SELECT FROM erased_account WHERE id = $1) AS "is_erased!""#,
-        account,
-    )
-    .fetch_one(connection)
-    .instrument(span("SELECT erased_account"))
-    .await
-}
-
-/// Stores that the account was erased. The caller holds the [`lock`].
-pub(crate) async fn add(
-    connection: &mut PgConnection,
-    account: Uuid,
-    now: OffsetDateTime,
-) -> sqlx::Result<()> {
-    sqlx::query!(
-        "
-        INSERT INTO erased_account (id, erased_at) VALUES ($1, $2)
-        ON CONFLICT ON CONSTRAINT erased_account_pkey DO UPDATE SET erased_at = excluded.erased_at
-        ",
-        account,
-        now,
-    )
-    .execute(connection)
-    .instrument(span("INSERT erased_account"))
-    .await?;
-    Ok(())
-}
-
-/// Deletes at most `limit` records of erased accounts whose retention is over. Returns their
-/// number.
-pub(crate) async fn sweep(
-    connection: &mut PgConnection,
-    now: OffsetDateTime,
-    limit: i64,
-) -> sqlx::Result<u64> {
-    let deleted = sqlx::query!(
-        "
-        DELETE FROM erased_account
-        WHERE id IN (
-            SELECT id FROM erased_account WHERE erased_at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED
-        )
-        ",
-        now - RETENTION,
-        limit,
-    )
-    .execute(connection)
-    .instrument(span("DELETE erased_account"))
-    .await?;
-    Ok(deleted.rows_affected())
+    kit_db::erased_account::contains(connection, account).await
 }

@@ -10,7 +10,7 @@ use time::OffsetDateTime;
 
 use crate::coupon::applied;
 use crate::order::erasure;
-use crate::{cart, erased_account, guardian_request, provider_event};
+use crate::{cart, guardian_request, provider_event};
 
 const PERIOD: Duration = Duration::from_mins(10);
 /// Batch size. Small batches keep locks short.
@@ -35,7 +35,7 @@ pub async fn sweep_once(connection: &mut PgConnection, now: OffsetDateTime) -> s
     let buckets = kit_db::limit::sweep(connection, now, BATCH).await?;
     let answers = kit_db::idempotency::sweep(connection, now, BATCH).await?;
     let events = provider_event::sweep(connection, now, BATCH).await?;
-    let accounts = erased_account::sweep(connection, now, BATCH).await?;
+    let accounts = kit_db::erased_account::sweep(connection, now, BATCH).await?;
     let orders = erasure::sweep(connection, now, BATCH).await?;
     let requests = guardian_request::sweep(connection, now, BATCH).await?;
     Ok(lines + coupons + buckets + requests + answers + events + accounts + orders)

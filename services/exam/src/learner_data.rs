@@ -1,10 +1,11 @@
 //! All stored data of learners: which noun owns which table, and its erasure.
 
+use kit_db::erased_account;
 use sqlx::PgConnection;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use crate::{application, erased_account, extra_time, learner, marking, missed_question, seat, sitting};
+use crate::{application, extra_time, learner, marking, missed_question, seat, sitting};
 
 type Erasure<'a> = futures_util::future::BoxFuture<'a, sqlx::Result<()>>;
 

@@ -8,7 +8,6 @@ pub mod config;
 mod answer;
 mod application;
 mod check;
-mod erased_account;
 mod error;
 mod exam;
 mod extra_time;

@@ -1,12 +1,12 @@
 //! Seats: the right to sit an exam. Seats of a sold exam are granted by events of commerce.
 
-use kit_db::span;
+use kit_db::{erased_account, span};
 use sqlx::PgConnection;
 use time::OffsetDateTime;
 use tracing::Instrument as _;
 use uuid::Uuid;
 
-use crate::{erased_account, learner};
+use crate::learner;
 
 /// A seat that a learner bought.
 #[derive(Debug)]

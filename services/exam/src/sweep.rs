@@ -4,11 +4,9 @@ use std::time::Duration;
 
 use kit::clock::Clock;
 use kit::shutdown::Shutdown;
-use kit_db::{Pool, inbox};
+use kit_db::{Pool, erased_account, inbox};
 use sqlx::PgConnection;
 use time::OffsetDateTime;
-
-use crate::erased_account;
 
 const PERIOD: Duration = Duration::from_hours(1);
 /// Number of rows in one statement. Small batches keep locks short.

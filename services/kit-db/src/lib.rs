@@ -5,6 +5,7 @@
 
 mod absence;
 pub mod config;
+pub mod erased_account;
 pub mod idempotency;
 pub mod inbox;
 pub mod limit;

@@ -9,14 +9,14 @@
 //! To read entitlements to a course, use the view `entitlement`. It has one row for each learner
 //! and course.
 
-use kit_db::{constraint, span};
+use kit_db::{constraint, erased_account, span};
 use sqlx::PgConnection;
 use time::OffsetDateTime;
 use tracing::Instrument as _;
 use uuid::Uuid;
 
 use crate::error::Error;
-use crate::{erased_account, learner};
+use crate::learner;
 
 /// The source of an entitlement. It grants one course to one learner, once.
 #[derive(Clone, Debug, PartialEq, Eq)]

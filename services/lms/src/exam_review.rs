@@ -5,14 +5,14 @@
 //! and tells whether it was solved.
 
 use kit::page::Page;
-use kit_db::span;
+use kit_db::{erased_account, span};
 use sqlx::PgConnection;
 use time::OffsetDateTime;
 use tracing::Instrument as _;
 use uuid::Uuid;
 
 use crate::error::Error;
-use crate::{erased_account, learner, review};
+use crate::{learner, review};
 
 /// Number of reviews on a page.
 pub(crate) const PAGE_SIZE: u32 = 20;

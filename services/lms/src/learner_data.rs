@@ -1,13 +1,14 @@
 //! All stored data of learners: which noun owns which table, and its erasure.
 
+use kit_db::erased_account;
 use sqlx::PgConnection;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
 use crate::lesson::opening;
 use crate::{
-    audit, bookmark, check, day, entitlement, erased_account, exam_review, favorite, inventory, learner,
-    note, progress, result, review, stream, watch, watch_credit,
+    audit, bookmark, check, day, entitlement, exam_review, favorite, inventory, learner, note, progress,
+    result, review, stream, watch, watch_credit,
 };
 
 type Erasure<'a> = futures_util::future::BoxFuture<'a, sqlx::Result<()>>;

@@ -12,7 +12,6 @@ mod check;
 mod course;
 mod day;
 mod entitlement;
-mod erased_account;
 mod error;
 mod exam_review;
 mod favorite;

@@ -4,11 +4,11 @@ use std::time::Duration;
 
 use kit::clock::Clock;
 use kit::shutdown::Shutdown;
-use kit_db::Pool;
+use kit_db::{Pool, erased_account};
 use sqlx::PgConnection;
 use time::OffsetDateTime;
 
-use crate::{audit, erased_account};
+use crate::audit;
 
 const PERIOD: Duration = Duration::from_hours(1);
 /// Number of rows in one statement. Small batches keep locks short.

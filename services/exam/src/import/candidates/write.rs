@@ -6,6 +6,7 @@
 use aws_lc_rs::digest::{SHA256, digest};
 use kit::Failure;
 use kit_content::Difference;
+use kit_db::erased_account;
 use sqlx::PgConnection;
 use time::{Duration, OffsetDateTime};
 use uuid::{Builder, Uuid};
@@ -17,7 +18,7 @@ use crate::error::Error;
 use crate::import::exams::{AuthoredExam, ExamContent};
 use crate::import::folder::Folder;
 use crate::sitting::{self, HandedInPaper, SittingPaper};
-use crate::{erased_account, marking, missed_question, statistics};
+use crate::{marking, missed_question, statistics};
 
 /// Sittings that are marked at a time.
 const BATCH: i64 = 100;
