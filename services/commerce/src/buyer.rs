@@ -2,14 +2,9 @@
 //! same request and passes it on.
 
 use kit::error::FieldError;
-use proto::commerce as wire;
 use uuid::Uuid;
 
 use crate::error::Error;
-
-/// The maximum number of learners of a buyer. It is far above the number that auth links to an
-/// account.
-const LEARNERS_LIMIT: usize = 100;
 
 /// The buyer of a request.
 pub(crate) struct Buyer {
@@ -34,22 +29,6 @@ pub(crate) struct Learner {
 }
 
 impl Buyer {
-    /// Decodes the buyer of a request.
-    pub(crate) fn from_wire(buyer: Option<wire::Buyer>) -> Result<Self, Error> {
-        let buyer = buyer.ok_or(field("buyer", "REQUIRED"))?;
-        if buyer.name.trim().is_empty() {
-            return Err(field("buyer.name", "REQUIRED"));
-        }
-        if buyer.email.trim().is_empty() {
-            return Err(field("buyer.email", "REQUIRED"));
-        }
-        if buyer.learners.len() > LEARNERS_LIMIT {
-            return Err(field("buyer.learners", "TOO_LONG"));
-        }
-        let learners = buyer.learners.into_iter().map(Learner::from_wire).collect::<Result<Vec<_>, _>>()?;
-        Ok(Self { name: buyer.name, email: buyer.email, kana: buyer.kana, learners })
-    }
-
     /// Finds a learner of the buyer.
     pub(crate) fn find_learner(&self, id: Uuid) -> Option<&Learner> {
         self.learners.iter().find(|learner| learner.id == id)

@@ -1,6 +1,7 @@
 //! The gRPC services, one file each. A method decodes the request, calls the domain code within one
 //! transaction, and encodes the response.
 
+mod buyer;
 mod callers;
 mod card;
 mod cart;
