@@ -26,7 +26,7 @@ use http::{HeaderMap, Method, StatusCode, Uri, header};
 use serde_json::{Value, json};
 use tokio::runtime::Runtime;
 
-use store::{Store, Watched};
+use store::{Store, Watch};
 
 /// The only namespace.
 pub const NAMESPACE: &str = "konomana";
@@ -228,7 +228,7 @@ fn objects(
 }
 
 /// Streams events as lines of JSON.
-fn events(watched: Watched) -> Response {
+fn events(watched: Watch) -> Response {
     let lines = stream::unfold(watched, |mut watched| async {
         let event = watched.next().await?;
         Some((Ok::<_, Infallible>(format!("{event}\n")), watched))

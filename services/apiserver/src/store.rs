@@ -212,7 +212,7 @@ impl Store {
         from: Option<u64>,
         all: bool,
         table: bool,
-    ) -> Watched {
+    ) -> Watch {
         let mut version = self.version.subscribe();
         version.mark_changed();
         let (now, items) = self.list(plural, name);
@@ -224,7 +224,7 @@ impl Store {
         if all {
             waiting.push_back(("BOOKMARK", bookmark(now, true)));
         }
-        Watched {
+        Watch {
             store: self.clone(),
             version,
             plural: plural.to_owned(),
@@ -238,7 +238,7 @@ impl Store {
 }
 
 /// A watch.
-pub struct Watched {
+pub struct Watch {
     store: Arc<Store>,
     version: watch::Receiver<u64>,
     plural: String,
@@ -249,7 +249,7 @@ pub struct Watched {
     is_over: bool,
 }
 
-impl Watched {
+impl Watch {
     pub async fn next(&mut self) -> Option<Value> {
         loop {
             if self.is_over {

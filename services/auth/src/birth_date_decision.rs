@@ -54,7 +54,7 @@ pub(crate) async fn decide(pool: &Pool, command: &BirthDate, now: OffsetDateTime
         to: before.email,
         is_approved,
     };
-    let outbox = Outbox::new(command.secret.read()?.outbox());
+    let outbox = Outbox::new(command.secret.parse_secret()?.outbox());
     outbox.publish(&mut transaction, &event, now).await?;
     transaction.commit().await?;
     Ok(format!("the birth date of {account} is {}", if is_approved { "changed" } else { "not changed" }))

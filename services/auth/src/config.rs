@@ -193,7 +193,7 @@ pub struct SecretArg {
 
 impl SecretArg {
     /// Parses the secret. Clap does not parse it, because it prints values that it cannot parse.
-    pub fn read(&self) -> Result<Secret, kit::Failure> {
+    pub fn parse_secret(&self) -> Result<Secret, kit::Failure> {
         Ok(self.secret.parse().map_err(|error| format!("AUTH_SECRET {error}"))?)
     }
 }

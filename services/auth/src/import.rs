@@ -85,7 +85,7 @@ pub async fn import(
     now: OffsetDateTime,
     dry_run: bool,
 ) -> Result<Report, Failure> {
-    let text = source.into().folder.read(FILE).map_err(|error| format!("{FILE}: {error}"))?;
+    let text = source.into().folder.read_file(FILE).map_err(|error| format!("{FILE}: {error}"))?;
     let document = parse_document(&text).map_err(|fault| fault.to_text())?;
     let password = document.password.value;
     let mut report = Report::default();

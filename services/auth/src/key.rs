@@ -9,7 +9,7 @@ use aws_lc_rs::digest;
 use aws_lc_rs::signature::{Ed25519KeyPair, KeyPair as _};
 use jsonwebtoken::EncodingKey;
 use kit::Failure;
-use kit::seal::Encryptor;
+use kit::encryption::Encryptor;
 use kit_db::span;
 use sqlx::PgConnection;
 use time::OffsetDateTime;

@@ -10,7 +10,7 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use kit::seal::KeyedHash;
+use kit::encryption::KeyedHash;
 use subtle::ConstantTimeEq as _;
 use time::{Duration, OffsetDateTime};
 use uuid::Uuid;

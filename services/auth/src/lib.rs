@@ -81,12 +81,12 @@ async fn serve(config: config::Serve) -> Result<(), Failure> {
     // Watchers stay connected while the server drains: if they reconnected, they would reach this process again until
     // it stops.
     let stop = shutdown.delayed(config.server.drain_delay);
-    let secret = config.secret.read()?;
+    let secret = config.secret.parse_secret()?;
     let lifetime = config.tokens.access_lifetime.try_into()?;
     let access = Access::follow(pool.clone(), &secret, lifetime, clock.clone(), stop.clone());
     let Some(access) = server.prepare(access).await? else { return Ok(()) };
     metrics::register_metrics(access.clone(), clock.clone());
-    let outbox = Outbox::new(config.secret.read()?.outbox());
+    let outbox = Outbox::new(config.secret.parse_secret()?.outbox());
     let retention = sweep::Retention::from_config(&config)?;
     sweep::spawn(pool.clone(), outbox.clone(), retention, clock.clone(), shutdown.clone());
     let to = &config.receivers;
@@ -127,7 +127,7 @@ pub async fn run_keys_command(command: Keys) -> Result<(), Failure> {
     match command {
         Keys::Add { sign, if_none, secret, database } => {
             let mut transaction = Pool::connect(&(&database).into()).await?.begin().await?;
-            let added = key::add(&mut transaction, &secret.read()?.sealing(), if_none, now).await?;
+            let added = key::add(&mut transaction, &secret.parse_secret()?.sealing(), if_none, now).await?;
             if let Some(kid) = &added
                 && sign
             {

@@ -50,7 +50,7 @@ use crate::password::Hasher;
 use crate::profile::{self as person, Profile};
 use crate::session::{self, Browser, RefreshOutcome, Session};
 use crate::token::{Claims, RefreshToken};
-use kit::seal::KeyedHash;
+use kit::encryption::KeyedHash;
 
 /// What every rpc method uses. Cheap to clone.
 #[derive(Clone)]
@@ -96,7 +96,7 @@ pub fn services(
     shutdown: Shutdown,
 ) -> Result<Routes, kit::Failure> {
     let limits = &config.limits;
-    let secret = config.secret.read()?;
+    let secret = config.secret.parse_secret()?;
     let rpc = Rpc(Arc::new(State {
         pool,
         access,

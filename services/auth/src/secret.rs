@@ -2,11 +2,11 @@
 
 use std::str::FromStr;
 
-use kit::seal::{Encryptor, KeyedHash};
+use kit::encryption::{Encryptor, KeyedHash};
 
 /// The configured secret. It is never printed.
 #[derive(Clone, Debug)]
-pub struct Secret(kit::seal::Secret);
+pub struct Secret(kit::encryption::Secret);
 
 impl FromStr for Secret {
     type Err = &'static str;

@@ -9,7 +9,7 @@ use uuid::Uuid;
 
 use crate::error::Error;
 use crate::token::SignUpHandle;
-use kit::seal::KeyedHash;
+use kit::encryption::KeyedHash;
 
 /// The kinds of accounts that a person can sign up for. The kind becomes the scope.
 const KINDS: [&str; 2] = [LEARNER, "guardian"];

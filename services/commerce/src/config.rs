@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use clap::{Args, Subcommand};
 use kit::Failure;
-use kit::seal::{Encryptor, KeyedHash, Secret};
+use kit::encryption::{Encryptor, KeyedHash, Secret};
 use kit_db::outbox::Outbox;
 use uuid::Uuid;
 
@@ -131,15 +131,15 @@ pub struct SecretArg {
 impl SecretArg {
     /// Opens the outbox with a key of the secret.
     pub fn outbox(&self) -> Result<Outbox, Failure> {
-        Ok(Outbox::new(Encryptor::new(self.read()?.key("commerce", "outbox"))))
+        Ok(Outbox::new(Encryptor::new(self.parse_secret()?.key("commerce", "outbox"))))
     }
 
     /// Hashes idempotency keys with a key of the secret.
     pub fn keyed_hash(&self) -> Result<KeyedHash, Failure> {
-        Ok(KeyedHash::new(self.read()?.key("commerce", "hash")))
+        Ok(KeyedHash::new(self.parse_secret()?.key("commerce", "hash")))
     }
 
-    fn read(&self) -> Result<Secret, Failure> {
+    fn parse_secret(&self) -> Result<Secret, Failure> {
         Ok(self.secret.parse().map_err(|error| format!("COMMERCE_SECRET {error}"))?)
     }
 }

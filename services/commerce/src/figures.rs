@@ -95,7 +95,7 @@ impl Figures {
     /// # Errors
     ///
     /// If the database does not answer.
-    pub async fn read(connection: &mut PgConnection) -> sqlx::Result<Self> {
+    pub async fn read_figures(connection: &mut PgConnection) -> sqlx::Result<Self> {
         sqlx::query_as!(
             Figures,
             r#"
@@ -140,7 +140,7 @@ pub(crate) fn spawn_reader(pool: Pool, clock: &Clock, shutdown: Shutdown) {
     spawn("figures", &shutdown.clone(), async move {
         let mut ticks = Ticks::new(PERIOD, shutdown);
         while ticks.next().await {
-            let read = async { Figures::read(&mut *pool.acquire().await?).await };
+            let read = async { Figures::read_figures(&mut *pool.acquire().await?).await };
             match read.await {
                 Ok(read) => *figures.lock().unwrap_or_else(PoisonError::into_inner) = read,
                 Err(error) => {

@@ -18,7 +18,6 @@ use serde::Deserialize;
 use serde_saphyr::Spanned;
 use sqlx::PgConnection;
 use time::{Duration, OffsetDateTime};
-use tracing::Instrument as _;
 
 use crate::coupon::Coupon;
 use crate::price_list;
@@ -133,7 +132,7 @@ pub(crate) fn parse_folder(folder: &Folder) -> Result<Content, Faults> {
 fn parse_products(folder: &Folder, faults: &mut Faults) -> Vec<Product> {
     let mut products: Vec<Product> = Vec::new();
     let mut file = File { name: FILE, faults };
-    if let Some(ProductsFile { products: entries }) = file.read(folder) {
+    if let Some(ProductsFile { products: entries }) = file.read_document(folder) {
         let mut taken = Vec::new();
         for entry in file.some(entries, "products") {
             let course = entry.course.clone();
@@ -256,5 +255,5 @@ fn check_exam_seat(file: &mut File<'_>, entry: &Entry, kind: Kind) {
 
 /// Parses a day and returns its start in Tokyo. An invalid day is a fault and `None`.
 fn parse_day(file: &mut File<'_>, text: &Spanned<String>, field: &str) -> Option<OffsetDateTime> {
-    moment::day(&text.value).map_err(|reason| file.fault(text, field, reason)).ok()
+    date_time::parse_day(&text.value).map_err(|reason| file.fault(text, field, reason)).ok()
 }

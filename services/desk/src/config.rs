@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use clap::{Args, Subcommand};
 use kit::config::seconds;
-use kit::seal::{Encryptor, KeyedHash, Secret};
+use kit::encryption::{Encryptor, KeyedHash, Secret};
 
 /// The commands of desk.
 #[derive(Subcommand)]
@@ -99,12 +99,12 @@ impl SecretArg {
     }
 
     /// The encryptor of inquiries and their pictures.
-    pub fn contact_seal(&self) -> Result<Encryptor, kit::Failure> {
+    pub fn contact_encryptor(&self) -> Result<Encryptor, kit::Failure> {
         Ok(Encryptor::new(self.parse()?.key("desk", "contact")))
     }
 
     /// The encryptor of mails.
-    pub fn seal(&self) -> Result<Encryptor, kit::Failure> {
+    pub fn encryptor(&self) -> Result<Encryptor, kit::Failure> {
         Ok(Encryptor::new(self.parse()?.key("desk", "mail")))
     }
 

@@ -1,9 +1,9 @@
 //! Inquiries to the school, stored encrypted for a limited time.
 
 use forms::Wrong;
+use kit::encryption::{Encryptor, KeyedHash};
 use kit::error::FieldError;
 use kit::metrics::{Counter, Kind, Metric};
-use kit::seal::{Encryptor, KeyedHash};
 use kit_db::span;
 use sqlx::PgConnection;
 use time::{Date, Duration, OffsetDateTime};
@@ -146,12 +146,12 @@ pub(crate) enum Insertion {
 pub(crate) async fn add_inquiry(
     database: &mut PgConnection,
     new: &NewInquiry<'_>,
-    seal: &Encryptor,
+    encryptor: &Encryptor,
     now: OffsetDateTime,
 ) -> Result<Insertion, Error> {
     let inquiry = new.inquiry;
     let content = [inquiry.name.as_str(), &inquiry.email, &inquiry.text].join("\n");
-    let sealed = seal.seal(&new.id.to_string(), content.as_bytes()).map_err(|_| Error::Sealing)?;
+    let sealed = encryptor.seal(&new.id.to_string(), content.as_bytes()).map_err(|_| Error::Sealing)?;
     let inserted = sqlx::query!(
         "INSERT INTO contact (id, number, kind, created, trace_id, key, digest, sealed) \
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use kit::Failure;
 use kit::clock::Clock;
-use kit::seal::Encryptor;
+use kit::encryption::Encryptor;
 use kit::shutdown::Shutdown;
 use kit_db::Pool;
 use kit_db::outbox::{Ages, Dispatcher, Prober, Queue, QueueState, Reach, Wake};
@@ -28,7 +28,7 @@ const PERIOD: Duration = Duration::from_secs(1);
 pub fn spawn(
     config: &Serve,
     pool: &Pool,
-    seal: &Encryptor,
+    encryptor: &Encryptor,
     clock: &Clock,
     shutdown: &Shutdown,
 ) -> Result<Wake, Failure> {
@@ -48,7 +48,7 @@ pub fn spawn(
     let queue = Mails {
         transport,
         sender,
-        seal: seal.clone(),
+        encryptor: encryptor.clone(),
         limit: config.smtp.smtp_limit,
         // Twice the limit of an attempt: a process that was killed during one cannot still be sending.
         lease: time::Duration::try_from(config.smtp.smtp_limit * 2)?,
@@ -72,7 +72,7 @@ pub fn spawn(
 struct Mails {
     transport: AsyncSmtpTransport<Tokio1Executor>,
     sender: Address,
-    seal: Encryptor,
+    encryptor: Encryptor,
     limit: Duration,
     lease: time::Duration,
 }
@@ -114,7 +114,7 @@ impl Queue for Mails {
     }
 
     async fn deliver(&self, mail: &QueuedMail) -> Outcome {
-        let Some((recipient, message)) = mail.decrypt(&self.seal) else {
+        let Some((recipient, message)) = mail.decrypt(&self.encryptor) else {
             return Outcome::Unreadable;
         };
         let envelope = email::parse_address(&recipient)

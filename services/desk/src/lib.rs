@@ -68,8 +68,8 @@ async fn serve(config: Serve) -> Result<(), Failure> {
     let Some(pool) = server.prepare(Pool::connect_patiently(&database)).await? else { return Ok(()) };
     pool.register_metrics();
     contact::register_metrics();
-    let seal = config.secret.seal()?;
-    let wake = dispatcher::spawn(&config, &pool, &seal, &clock, &shutdown)?;
+    let encryptor = config.secret.encryptor()?;
+    let wake = dispatcher::spawn(&config, &pool, &encryptor, &clock, &shutdown)?;
     sweep::spawn(pool.clone(), clock.clone(), config.contacts.retention, shutdown);
     let services = services(&config, pool.clone(), clock, wake)?;
     let callers = config.caller_keys.callers(Service::Desk, CALLERS)?;

@@ -3,8 +3,8 @@
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use kit::encryption::Encryptor;
 use kit::metrics::{Kind, Metric, Sample, watch};
-use kit::seal::Encryptor;
 use kit_db::outbox::{Backoff, QueueState};
 use kit_db::span;
 use sqlx::PgConnection;
@@ -38,13 +38,13 @@ pub(crate) struct Draft<'a> {
 pub(crate) async fn add_mail(
     database: &mut PgConnection,
     draft: &Draft<'_>,
-    seal: &Encryptor,
+    encryptor: &Encryptor,
     now: OffsetDateTime,
 ) -> Result<(), Error> {
     let sealed = match &draft.message {
         Some(message) => {
             let content = [draft.to.as_bytes(), b"\n", message].concat();
-            Some(seal.seal(&draft.id.to_string(), &content).map_err(|_| Error::Sealing)?)
+            Some(encryptor.seal(&draft.id.to_string(), &content).map_err(|_| Error::Sealing)?)
         }
         None => None,
     };
@@ -85,8 +85,8 @@ pub(crate) struct QueuedMail {
 
 impl QueuedMail {
     /// The recipient and the message; `None` if they were encrypted with another key.
-    pub(crate) fn decrypt(&self, seal: &Encryptor) -> Option<(String, Vec<u8>)> {
-        let mut content = seal.open(&self.id.to_string(), &self.sealed).ok()?;
+    pub(crate) fn decrypt(&self, encryptor: &Encryptor) -> Option<(String, Vec<u8>)> {
+        let mut content = encryptor.open(&self.id.to_string(), &self.sealed).ok()?;
         let end = content.iter().position(|byte| *byte == b'\n')?;
         let message = content.split_off(end + 1);
         content.truncate(end);

@@ -6,7 +6,7 @@ use std::io::Cursor;
 
 use image::codecs::jpeg::JpegEncoder;
 use image::{DynamicImage, ImageDecoder as _, ImageFormat, ImageReader, Limits, RgbImage};
-use kit::seal::Encryptor;
+use kit::encryption::Encryptor;
 use kit_db::span;
 use sqlx::PgConnection;
 use time::{Duration, OffsetDateTime};
@@ -127,7 +127,7 @@ pub(crate) async fn add_picture(
     database: &mut PgConnection,
     id: Uuid,
     jpeg: &[u8],
-    seal: &Encryptor,
+    encryptor: &Encryptor,
     limit: StorageLimit,
     now: OffsetDateTime,
 ) -> Result<(), Error> {
@@ -137,7 +137,7 @@ pub(crate) async fn add_picture(
         .instrument(span("SELECT pg_advisory_xact_lock"))
         .await?;
     check_limit(database, jpeg.len(), limit).await?;
-    let sealed = seal.seal(&id.to_string(), jpeg).map_err(|_| Error::Sealing)?;
+    let sealed = encryptor.seal(&id.to_string(), jpeg).map_err(|_| Error::Sealing)?;
     sqlx::query!("INSERT INTO contact_picture (id, created, sealed) VALUES ($1, $2, $3)", id, now, sealed)
         .execute(database)
         .instrument(span("INSERT contact_picture"))
@@ -149,14 +149,14 @@ pub(crate) async fn add_picture(
 pub(crate) async fn find_pending(
     database: &mut PgConnection,
     id: Uuid,
-    seal: &Encryptor,
+    encryptor: &Encryptor,
 ) -> Result<Option<Vec<u8>>, Error> {
     let sealed =
         sqlx::query_scalar!("SELECT sealed FROM contact_picture WHERE id = $1 AND contact IS NULL", id)
             .fetch_optional(database)
             .instrument(span("SELECT contact_picture"))
             .await?;
-    sealed.map(|sealed| seal.open(&id.to_string(), &sealed).map_err(|_| Error::Sealing)).transpose()
+    sealed.map(|sealed| encryptor.open(&id.to_string(), &sealed).map_err(|_| Error::Sealing)).transpose()
 }
 
 /// Attaches a picture to an inquiry. Returns false if the picture is attached already or deleted.

@@ -15,6 +15,7 @@ use forms::search::Words;
 use kit::Failure;
 use kit::caller::CallerOf as _;
 use kit::clock::Clock;
+use kit::encryption::{Encryptor, KeyedHash};
 use kit::error::FieldError;
 use kit::timestamp::to_timestamp;
 use kit_db::inbox::{self, IncomingEvent};
@@ -56,8 +57,8 @@ pub fn services(config: &Serve, pool: Pool, clock: Clock, wake: Wake) -> Result<
     let desk = Desk {
         formatter: EmailFormatter::new(&config.emails),
         contacts: config.contacts.clone(),
-        seal: config.secret.seal()?,
-        contact_seal: config.secret.contact_seal()?,
+        encryptor: config.secret.encryptor()?,
+        contact_encryptor: config.secret.contact_encryptor()?,
         keyed_hash: config.secret.keyed_hash()?,
         conversion: Arc::new(Semaphore::new(1)),
         pool,
@@ -80,8 +81,8 @@ pub fn services(config: &Serve, pool: Pool, clock: Clock, wake: Wake) -> Result<
 struct Desk {
     formatter: EmailFormatter,
     contacts: Contacts,
-    seal: Encryptor,
-    contact_seal: Encryptor,
+    encryptor: Encryptor,
+    contact_encryptor: Encryptor,
     keyed_hash: KeyedHash,
     /// Allows one conversion at a time, as each may take 128 MiB.
     conversion: Arc<Semaphore>,
@@ -156,7 +157,7 @@ impl Desk {
                     to: &email.to,
                     message,
                 };
-                mail::add_mail(&mut transaction, &draft, &self.seal, now).await?;
+                mail::add_mail(&mut transaction, &draft, &self.encryptor, now).await?;
             }
             Action::EraseAccount(account) => mail::delete_account_mails(&mut transaction, account).await?,
         }

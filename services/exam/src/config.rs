@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 use kit::Failure;
-use kit::seal::{Encryptor, Secret};
+use kit::encryption::{Encryptor, Secret};
 use kit_db::outbox::Outbox;
 use time::Duration;
 use uuid::Uuid;
@@ -84,8 +84,8 @@ pub struct ReceiptSecret {
 }
 
 impl ReceiptSecret {
-    /// Reads the key. `further` are other public keys to publish.
-    pub(crate) fn read(&self, further: &[PublicKey]) -> Result<ReceiptKeys, Failure> {
+    /// Parses the key. `further` are other public keys to publish.
+    pub(crate) fn parse_keys(&self, further: &[PublicKey]) -> Result<ReceiptKeys, Failure> {
         Ok(ReceiptKeys::new(&self.receipt_key, further)
             .map_err(|error| format!("EXAM_RECEIPT_KEY {error}"))?)
     }
@@ -106,9 +106,9 @@ pub struct ReceiptKeyArgs {
 }
 
 impl ReceiptKeyArgs {
-    /// Reads the keys.
-    pub fn read(&self) -> Result<ReceiptKeys, Failure> {
-        self.secret.read(&self.receipt_further_keys)
+    /// Parses the keys.
+    pub fn parse_keys(&self) -> Result<ReceiptKeys, Failure> {
+        self.secret.parse_keys(&self.receipt_further_keys)
     }
 }
 

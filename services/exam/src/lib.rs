@@ -71,7 +71,7 @@ pub async fn run(command: Command) -> Result<(), Failure> {
 
 async fn serve(config: Serve) -> Result<(), Failure> {
     let shutdown = Shutdown::on_signals()?;
-    let receipt_keys = config.receipt_keys.read()?;
+    let receipt_keys = config.receipt_keys.parse_keys()?;
     let pdf_writer = PdfWriter::load(&config.fonts).map_err(|error| {
         format!("the font of reports cannot be loaded: {error}; --fonts or EXAM_FONTS names its folder")
     })?;
@@ -96,7 +96,7 @@ async fn serve(config: Serve) -> Result<(), Failure> {
 
 #[expect(clippy::print_stdout, reason = "the person who rotates the key publishes it")]
 fn print_public_key(secret: &ReceiptSecret) -> Result<(), Failure> {
-    let keys = secret.read(&[])?;
+    let keys = secret.parse_keys(&[])?;
     println!("{}", keys.public_key().to_hex());
     Ok(())
 }

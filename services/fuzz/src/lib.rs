@@ -49,7 +49,7 @@ impl Target {
 
 /// An archive of content that is accepted has files for the services it names.
 fn content_archive(data: &[u8]) {
-    if let Ok(archive) = Archive::read(data, None)
+    if let Ok(archive) = Archive::from_reader(data, None)
         && let Some(service) = archive.services().first().map(ToString::to_string)
     {
         assert!(archive.into_folder(&service).is_some(), "{service}");

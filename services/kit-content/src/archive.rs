@@ -73,7 +73,7 @@ pub struct Archive {
 
 impl Archive {
     /// Reads and validates an archive. With `key`, the archive must be signed by it. The error describes the fault.
-    pub fn read(from: impl Read, key: Option<&PublicKey>) -> Result<Self, String> {
+    pub fn from_reader(from: impl Read, key: Option<&PublicKey>) -> Result<Self, String> {
         // One byte more, to detect a larger archive.
         let mut archive = tar::Archive::new(from.take(SIZE_LIMIT + 1));
         // Raw: long names and extended headers are entries of their own types, which are refused.
@@ -194,7 +194,7 @@ pub fn write(
     }
     let archive = tar.into_inner().map_err(|error| error.to_string())?;
     // An archive that a reader would refuse is not written.
-    Archive::read(&*archive, None)?;
+    Archive::from_reader(&*archive, None)?;
     Ok(archive)
 }
 

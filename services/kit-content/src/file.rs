@@ -15,8 +15,8 @@ pub struct File<'a> {
 
 impl File<'_> {
     /// Reads and parses the file. A failure is added as a fault and returns `None`.
-    pub fn read<T: DeserializeOwned>(&mut self, folder: &Folder) -> Option<T> {
-        let text = match folder.read(self.name) {
+    pub fn read_document<T: DeserializeOwned>(&mut self, folder: &Folder) -> Option<T> {
+        let text = match folder.read_file(self.name) {
             Ok(text) => text,
             Err(error) => {
                 self.faults.add_whole(self.name, "file", error.to_string());
@@ -129,7 +129,7 @@ mod tests {
         fs::write(folder.join("page.yaml"), text).unwrap();
         let mut faults = Faults::default();
         let mut file = File { name: "page.yaml", faults: &mut faults };
-        if let Some(page) = file.read::<Page>(&Folder::on_disk(&folder)) {
+        if let Some(page) = file.read_document::<Page>(&Folder::on_disk(&folder)) {
             file.id(&page.id, &mut vec![7]);
             file.text(page.name, "name");
             file.one_of(page.kind, "kind", &["old", "new"]);
@@ -174,7 +174,7 @@ mod tests {
     fn a_missing_file_or_folder_is_one_fault() {
         let mut all = Faults::default();
         let nowhere = Folder::on_disk("/nowhere");
-        assert!(File { name: "page.yaml", faults: &mut all }.read::<Page>(&nowhere).is_none());
+        assert!(File { name: "page.yaml", faults: &mut all }.read_document::<Page>(&nowhere).is_none());
         assert!(files(&nowhere, "parts", &mut all).is_empty());
         let told = all.into_result().unwrap_err().to_string();
         assert_eq!(

@@ -48,7 +48,7 @@ impl Folder {
     }
 
     /// The text of the file `name`, a path relative to the folder.
-    pub fn read(&self, name: &str) -> io::Result<String> {
+    pub fn read_file(&self, name: &str) -> io::Result<String> {
         match &self.0 {
             Place::Disk(path) => fs::read_to_string(path.join(name)),
             Place::Memory(files) => {

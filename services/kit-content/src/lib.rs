@@ -7,11 +7,11 @@
 
 pub mod archive;
 mod arguments;
+pub mod date_time;
 mod difference;
 mod fault;
 mod file;
 mod folder;
-pub mod moment;
 pub mod question;
 pub mod record;
 mod signature;

@@ -22,7 +22,7 @@ impl Source {
     /// archive signed by it is accepted. Blocks while it reads.
     pub fn open(service: &str, path: &Path, key: Option<&PublicKey>) -> Result<Self, Failure> {
         let read = if path == Path::new("-") {
-            Archive::read(stdin().lock(), key)
+            Archive::from_reader(stdin().lock(), key)
         } else if path.is_dir() || !path.exists() {
             if key.is_some() {
                 return Err(
@@ -32,7 +32,7 @@ impl Source {
             }
             return Ok(path.into());
         } else {
-            Archive::read(File::open(path)?, key)
+            Archive::from_reader(File::open(path)?, key)
         };
         let archive =
             read.map_err(|fault| format!("nothing was imported: the archive can't be used: {fault}"))?;

@@ -35,8 +35,8 @@
     reason = "the table lies in the database of every service that uses it, so no build can check"
 )]
 
+use kit::encryption::KeyedHash;
 use kit::error::{Code, FieldError, ServiceError};
-use kit::seal::KeyedHash;
 use prost::Message;
 use sqlx::{PgConnection, Row as _};
 use time::{Duration, OffsetDateTime};

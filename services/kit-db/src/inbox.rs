@@ -141,7 +141,7 @@ impl<Action> EventTypes<Action> {
         if caller.name() != known.sender {
             return Err(CallerError::NotAllowed.into());
         }
-        known.decode_event(&event).map_err(|error| ServiceError::from(error.clone()).into_status(&error))
+        Ok(known.decode_event(&event)?)
     }
 }
 

@@ -18,7 +18,7 @@
 
 use std::net::IpAddr;
 
-use kit::seal::KeyedHash;
+use kit::encryption::KeyedHash;
 use sqlx::PgConnection;
 use time::{Duration, OffsetDateTime};
 use tracing::Instrument as _;

@@ -37,7 +37,7 @@ pub use prober::Prober;
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use kit::seal::Encryptor;
+use kit::encryption::Encryptor;
 use kit::timestamp::to_timestamp;
 use kit::trace;
 use proto::common::Event;

@@ -1,8 +1,8 @@
 //! Helpers of tests: a fresh database for each test.
 
-mod held;
+mod held_readings;
 
-pub use held::HeldReadings;
+pub use held_readings::HeldReadings;
 
 use std::time::Duration;
 

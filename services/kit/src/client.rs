@@ -26,12 +26,12 @@ pub(crate) use resolver::Resolver;
 /// Calls have no caller assertion, so every service refuses them, until the channel is [`signed`](Self::signed).
 #[derive(Clone, Debug)]
 pub struct Channel {
-    inner: Traced,
+    inner: TracedService,
     signer: Option<Arc<Signer>>,
     person: Option<Person>,
 }
 
-type Traced = <ClientTrace as Layer<DeadlineService<Balance>>>::Service;
+type TracedService = <ClientTrace as Layer<DeadlineService<Balance>>>::Service;
 
 impl Channel {
     /// The same channel with signed calls, for the service itself or a visitor who is not signed in.
@@ -50,7 +50,7 @@ impl Channel {
 impl Service<Request<Body>> for Channel {
     type Response = Response<Body>;
     type Error = Infallible;
-    type Future = <Traced as Service<Request<Body>>>::Future;
+    type Future = <TracedService as Service<Request<Body>>>::Future;
 
     fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
         self.inner.poll_ready(context)

@@ -8,7 +8,7 @@ mod metric;
 mod process;
 mod record;
 mod recorder;
-mod show;
+mod registry;
 
 pub use metric::{Kind, Metric};
 pub use process::PROCESS;
@@ -17,7 +17,7 @@ pub(crate) use record::{
 };
 pub use record::{HTTP_SERVER, RPC_CLIENT, RPC_SERVER};
 pub use recorder::{Counter, Histogram};
-pub use show::{Sample, text, watch};
+pub use registry::{Sample, text, watch};
 
 /// The hidden command that prints the metrics of a process as JSON, for the checks of the manifests (`k8s/check`).
 pub(crate) const COMMAND: &str = "metrics";

@@ -112,7 +112,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_task_that_does_not_end_is_cancelled_at_the_deadline() {
-        let told = TelemetryCapture::start("warn");
+        let capture = TelemetryCapture::start("warn");
         let shutdown = Shutdown::default();
         let (held, mut holders) = mpsc::channel::<()>(1);
         spawn("endless", &shutdown, async move {
@@ -121,7 +121,7 @@ mod tests {
         });
         shutdown.tasks().finish(Instant::now() + Duration::from_millis(100)).await;
         assert_eq!(timeout(PATIENCE, holders.recv()).await.expect("the task is cut"), None);
-        let names: Vec<_> = told.lines().iter().map(|line| line["tasks"].clone()).collect();
+        let names: Vec<_> = capture.lines().iter().map(|line| line["tasks"].clone()).collect();
         assert_eq!(names, ["endless"]);
     }
 

@@ -5,7 +5,7 @@ mod mail_server;
 mod names;
 mod process;
 mod random;
-mod told;
+mod telemetry_capture;
 
 pub use caller::{
     CALLER_SECRET, account, anyone, caller_keys, channel_as, every_rpc_admits_only_its_callers, guardian,
@@ -15,7 +15,7 @@ pub use mail_server::{Mail, MailServer, Reply};
 pub use names::Names;
 pub use process::{Process, ask, feed, metrics};
 pub use random::Random;
-pub use told::TelemetryCapture;
+pub use telemetry_capture::TelemetryCapture;
 
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};

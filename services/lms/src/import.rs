@@ -21,7 +21,6 @@ use kit::clock::Clock;
 use kit_content::{Difference, Faults, Source, record};
 use kit_db::Pool;
 use time::OffsetDateTime;
-use tracing::Instrument as _;
 
 use folder::Folder;
 

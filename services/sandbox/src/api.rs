@@ -61,7 +61,7 @@ pub(crate) fn routes(store: Arc<Store>, key: &str, slow: Duration) -> Router {
 
 impl Api {
     /// Answers a GET. `expandable`: the fields that can be expanded to objects.
-    async fn read(
+    async fn answer_read(
         &self,
         headers: &HeaderMap,
         query: Option<String>,
@@ -95,7 +95,7 @@ impl Api {
     ///
     /// `work` must change nothing before it fails, except with an error that
     /// [has begun](ApiError::has_begun).
-    async fn write<Work>(
+    async fn answer_write<Work>(
         &self,
         uri: &Uri,
         headers: &HeaderMap,

@@ -68,7 +68,7 @@ async fn pay(State(store): State<Arc<Store>>, Path(id): Path<String>, body: Byte
 }
 
 async fn show_authentication(State(store): State<Arc<Store>>, Path(id): Path<String>) -> Response {
-    let state = match store.read().await {
+    let state = match store.read_state().await {
         Ok(state) => state,
         Err(error) => return fail(&error),
     };

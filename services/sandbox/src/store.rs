@@ -53,7 +53,7 @@ impl Store {
     }
 
     /// The current state.
-    pub(crate) async fn read(self: &Arc<Self>) -> Result<Arc<State>, ApiError> {
+    pub(crate) async fn read_state(self: &Arc<Self>) -> Result<Arc<State>, ApiError> {
         if self.is_due() {
             self.change(|_, _| ()).await?;
         }

@@ -3,7 +3,7 @@
 use std::collections::{HashSet, VecDeque};
 use std::sync::Arc;
 
-use kit::seal::Encryptor;
+use kit::encryption::Encryptor;
 use time::OffsetDateTime;
 use uuid::Uuid;
 

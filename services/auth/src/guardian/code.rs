@@ -7,7 +7,7 @@ use tracing::Instrument as _;
 use uuid::Uuid;
 
 use crate::error::Error;
-use kit::seal::KeyedHash;
+use kit::encryption::KeyedHash;
 
 /// 32 digits and letters that don't look alike; five bits choose one without bias.
 const ALPHABET: &[u8; 32] = b"23456789ABCDEFGHJKLMNPQRSTUVWXYZ";

@@ -2,7 +2,7 @@
 
 use std::net::IpAddr;
 
-use kit::seal::KeyedHash;
+use kit::encryption::KeyedHash;
 use sqlx::PgConnection;
 use time::OffsetDateTime;
 

@@ -19,7 +19,7 @@ const GUARDIAN: Uuid = Uuid::from_u128(0x0193_6f2a_4c04_7462_8e0b_c7a5_0000_0001
 
 impl World {
     async fn erase(&self) -> u64 {
-        let outbox = Outbox::new(self.config(&[]).secret.read().unwrap().outbox());
+        let outbox = Outbox::new(self.config(&[]).secret.parse_secret().unwrap().outbox());
         sweep::erase_due(&self.database.pool, &outbox, self.clock.clock().now()).await.unwrap()
     }
 

@@ -143,7 +143,7 @@ impl World {
         let shutdown = Shutdown::default();
         let access = Access::follow(
             pool.clone(),
-            &config.secret.read()?,
+            &config.secret.parse_secret()?,
             config.tokens.access_lifetime.try_into()?,
             self.clock.clock(),
             shutdown.clone(),
@@ -192,7 +192,7 @@ impl World {
 
     /// The waiting events for a receiver, oldest first.
     pub(crate) async fn events_for(&self, receiver: &str) -> Vec<Event> {
-        let outbox = Outbox::new(self.config(&[]).secret.read().unwrap().outbox());
+        let outbox = Outbox::new(self.config(&[]).secret.parse_secret().unwrap().outbox());
         let mut connection = self.database.pool.acquire().await.unwrap();
         outbox.waiting(&mut connection, receiver).await.unwrap()
     }

@@ -60,7 +60,7 @@ pub(super) fn parse(folder: &Folder, products: &[Product], faults: &mut Faults) 
         return Vec::new();
     }
     let mut file = File { name: FILE, faults };
-    let Some(CouponsFile { coupons: entries }) = file.read(folder) else { return Vec::new() };
+    let Some(CouponsFile { coupons: entries }) = file.read_document(folder) else { return Vec::new() };
     let mut coupons: Vec<Coupon> = Vec::new();
     let mut taken = Vec::new();
     for entry in file.some(entries, "coupons") {

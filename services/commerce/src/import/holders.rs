@@ -38,7 +38,7 @@ pub(super) fn parse(folder: &Folder, coupons: &[Coupon], faults: &mut Faults) ->
         return Vec::new();
     }
     let mut file = File { name: FILE, faults };
-    let Some(HoldersFile { holders }) = file.read(folder) else { return Vec::new() };
+    let Some(HoldersFile { holders }) = file.read_document(folder) else { return Vec::new() };
     let check = |entry: Entry| {
         let id = entry.id.value.parse().unwrap_or_else(|_| {
             file.fault(&entry.id, "id", format!("'{}' is not a UUID", entry.id.value));

@@ -22,7 +22,8 @@ impl CardService for Commerce {
         request: Request<wire::GetCardRequest>,
     ) -> Result<Response<wire::GetCardResponse>, Status> {
         let account = account(&request)?;
-        let card = read(&mut *self.acquire().await?, account, self.clock.now()).await.map_err(Error::from)?;
+        let card =
+            find_card(&mut *self.acquire().await?, account, self.clock.now()).await.map_err(Error::from)?;
         Ok(Response::new(wire::GetCardResponse { card }))
     }
 
@@ -46,7 +47,8 @@ impl CardService for Commerce {
             Ok(()) | Err(SettlementError::Provider(ProviderError::Unreachable(_))) => {}
             Err(error) => return Err(Error::from(error).into()),
         }
-        let card = read(&mut *self.acquire().await?, account, self.clock.now()).await.map_err(Error::from)?;
+        let card =
+            find_card(&mut *self.acquire().await?, account, self.clock.now()).await.map_err(Error::from)?;
         Ok(Response::new(wire::CheckCardSetupResponse { card }))
     }
 
@@ -67,8 +69,8 @@ impl CardService for Commerce {
     }
 }
 
-/// Reads the card of an account.
-pub(super) async fn read(
+/// The card of an account, or `None` if it has none.
+pub(super) async fn find_card(
     connection: &mut PgConnection,
     account: Uuid,
     now: OffsetDateTime,

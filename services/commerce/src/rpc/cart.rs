@@ -30,8 +30,8 @@ impl CartService for Commerce {
     ) -> Result<Response<wire::GetCartResponse>, Status> {
         let account = account(&request)?;
         let buyer = Buyer::from_wire(request.into_inner().buyer)?;
-        let cart = read(&mut *self.acquire().await?, account).await?;
-        let cart = self.show(cart, &buyer).await;
+        let cart = read_cart(&mut *self.acquire().await?, account).await?;
+        let cart = self.encode_cart(cart, &buyer).await;
         Ok(Response::new(wire::GetCartResponse { cart: Some(cart) }))
     }
 
@@ -54,9 +54,9 @@ impl CartService for Commerce {
             .map_err(Error::from)?
             .ok_or(Error::NotFound)?;
         cart::add_line(&mut transaction, account, product.id, learner, now).await?;
-        let cart = read(&mut transaction, account).await?;
+        let cart = read_cart(&mut transaction, account).await?;
         commit(transaction).await?;
-        let cart = self.show(cart, &buyer).await;
+        let cart = self.encode_cart(cart, &buyer).await;
         Ok(Response::new(wire::AddLineResponse { cart: Some(cart) }))
     }
 
@@ -70,9 +70,9 @@ impl CartService for Commerce {
         let line = parse_id(&request.line_id)?;
         let mut transaction = self.begin().await?;
         cart::remove_line(&mut transaction, account, line).await?;
-        let cart = read(&mut transaction, account).await?;
+        let cart = read_cart(&mut transaction, account).await?;
         commit(transaction).await?;
-        let cart = self.show(cart, &buyer).await;
+        let cart = self.encode_cart(cart, &buyer).await;
         Ok(Response::new(wire::RemoveLineResponse { cart: Some(cart) }))
     }
 
@@ -87,9 +87,9 @@ impl CartService for Commerce {
         let mut transaction = self.begin_for(account, &mut buyer).await?;
         let learner = buyer.choose_learner(&request.learner_id)?;
         cart::assign_line(&mut transaction, account, line, learner, self.clock.now()).await?;
-        let cart = read(&mut transaction, account).await?;
+        let cart = read_cart(&mut transaction, account).await?;
         commit(transaction).await?;
-        let cart = self.show(cart, &buyer).await;
+        let cart = self.encode_cart(cart, &buyer).await;
         Ok(Response::new(wire::AssignLineResponse { cart: Some(cart) }))
     }
 
@@ -108,9 +108,9 @@ impl CartService for Commerce {
         cart::join(&mut transaction, account, &request.product_ids, learner, self.clock.now())
             .await
             .map_err(Error::from)?;
-        let cart = read(&mut transaction, account).await?;
+        let cart = read_cart(&mut transaction, account).await?;
         commit(transaction).await?;
-        let cart = self.show(cart, &buyer).await;
+        let cart = self.encode_cart(cart, &buyer).await;
         Ok(Response::new(wire::JoinCartResponse { cart: Some(cart) }))
     }
 
@@ -158,7 +158,7 @@ pub(super) struct StoredCart {
     asked_at: Option<OffsetDateTime>,
 }
 
-pub(super) async fn read(connection: &mut PgConnection, account: Uuid) -> Result<StoredCart, Error> {
+pub(super) async fn read_cart(connection: &mut PgConnection, account: Uuid) -> Result<StoredCart, Error> {
     let open_order = order::find_open_order(connection, account).await?;
     let coupons = coupon::list_applied(connection, account).await?;
     let asked_at = guardian_request::find_asked_at(connection, account).await?;
@@ -168,7 +168,7 @@ pub(super) async fn read(connection: &mut PgConnection, account: Uuid) -> Result
 impl Commerce {
     /// Encodes a cart with the problems of its lines. If lms does not answer, owned courses are not
     /// marked.
-    pub(super) async fn show(&self, cart: StoredCart, buyer: &Buyer) -> wire::Cart {
+    pub(super) async fn encode_cart(&self, cart: StoredCart, buyer: &Buyer) -> wire::Cart {
         let owned = self.find_owned(&cart.lines, buyer).await;
         encode(cart, buyer, owned.as_ref(), self.clock.now())
     }

@@ -84,9 +84,9 @@ impl CouponService for Commerce {
         let mut buyer = Buyer::from_wire(request.buyer)?;
         let mut transaction = self.begin_for(account, &mut buyer).await?;
         applied::apply(&mut transaction, account, request.coupon_id, self.clock.now()).await?;
-        let cart = cart_rpc::read(&mut transaction, account).await?;
+        let cart = cart_rpc::read_cart(&mut transaction, account).await?;
         commit(transaction).await?;
-        let cart = self.show(cart, &buyer).await;
+        let cart = self.encode_cart(cart, &buyer).await;
         Ok(Response::new(wire::ApplyCouponResponse { cart: Some(cart) }))
     }
 
@@ -99,9 +99,9 @@ impl CouponService for Commerce {
         let buyer = Buyer::from_wire(request.buyer)?;
         let mut transaction = self.begin().await?;
         applied::take_off(&mut transaction, account, request.coupon_id).await.map_err(Error::from)?;
-        let cart = cart_rpc::read(&mut transaction, account).await?;
+        let cart = cart_rpc::read_cart(&mut transaction, account).await?;
         commit(transaction).await?;
-        let cart = self.show(cart, &buyer).await;
+        let cart = self.encode_cart(cart, &buyer).await;
         Ok(Response::new(wire::TakeOffCouponResponse { cart: Some(cart) }))
     }
 }

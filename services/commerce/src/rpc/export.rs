@@ -33,7 +33,7 @@ impl Part {
     pub(super) const FIRST: Self = Self::Cart;
 
     /// Exports the part. Also returns the next part.
-    pub(super) async fn read(
+    pub(super) async fn read_part(
         self,
         connection: &mut PgConnection,
         account: Uuid,
@@ -47,7 +47,7 @@ impl Part {
                 let coupons = claim::export(connection, account).await?;
                 part.coupons = coupons.into_iter().map(encode_coupon).collect();
                 part.asked_at = guardian_request::find_asked_at(connection, account).await?.map(to_timestamp);
-                part.card = card::read(connection, account, now).await?;
+                part.card = card::find_card(connection, account, now).await?;
                 let subscriptions = subscription::export(connection, account).await?;
                 let encode = |it| encode_subscription(it, None, now);
                 part.subscriptions = subscriptions.into_iter().map(encode).collect();

@@ -175,7 +175,7 @@ impl OrderService for Commerce {
                 let Some(part) = part else { return Ok(None) };
                 // Each part takes its own connection, so a slow client holds none.
                 let mut connection = commerce.acquire().await?;
-                let read = part.read(&mut connection, account, commerce.clock.now()).await;
+                let read = part.read_part(&mut connection, account, commerce.clock.now()).await;
                 Ok::<_, Status>(Some(read.map_err(Error::from)?))
             }
         });

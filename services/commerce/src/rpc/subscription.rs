@@ -23,7 +23,7 @@ impl SubscriptionService for Commerce {
         let page = Page::parse(request.into_inner().page, subscription::PAGE_SIZE)?;
         let now = self.clock.now();
         let mut connection = self.acquire().await?;
-        let card = card::read(&mut connection, account, now).await.map_err(Error::from)?;
+        let card = card::find_card(&mut connection, account, now).await.map_err(Error::from)?;
         let (rows, subscriptions) =
             subscription::list_page(&mut connection, account, page).await.map_err(Error::from)?;
         let subscriptions = subscriptions.into_iter().map(|it| encode(it, card.clone(), now));
@@ -77,7 +77,7 @@ impl Commerce {
         let now = self.clock.now();
         let mut connection = self.acquire().await?;
         let found = subscription::find(&mut connection, account, id).await?.ok_or(Error::NotFound)?;
-        let card = card::read(&mut connection, account, now).await?;
+        let card = card::find_card(&mut connection, account, now).await?;
         Ok(encode(found, card, now))
     }
 }

@@ -9,7 +9,7 @@ use crate::shop::Shop;
 
 impl Shop {
     async fn figures(&self) -> Figures {
-        Figures::read(&mut self.database.pool.acquire().await.unwrap()).await.unwrap()
+        Figures::read_figures(&mut self.database.pool.acquire().await.unwrap()).await.unwrap()
     }
 }
 

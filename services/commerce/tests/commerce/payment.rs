@@ -30,7 +30,7 @@ use hyper_util::client::legacy::connect::HttpConnector;
 use hyper_util::rt::TokioExecutor;
 use kit::caller::Service;
 use kit::client::Channel;
-use kit::seal::{KeyedHash, Secret};
+use kit::encryption::{KeyedHash, Secret};
 use kit::shutdown::Shutdown;
 use kit::test::{TestServer, anyone};
 use proto::commerce::provider_service_client::ProviderServiceClient;

@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use kit_content::{Faults, File, files, moment};
+use kit_content::{Faults, File, date_time, files};
 use serde::Deserialize;
 use serde_saphyr::Spanned;
 use time::{Date, OffsetDateTime};
@@ -126,10 +126,10 @@ struct ExamEntry {
 }
 
 fn parse_notices(folder: &kit_content::Folder, file: &mut File<'_>) -> Vec<notice::Content> {
-    let Some(NoticesFile { notices }) = file.read(folder) else { return Vec::new() };
+    let Some(NoticesFile { notices }) = file.read_document(folder) else { return Vec::new() };
     let mut taken = Vec::new();
     let check = |entry: NoticeEntry| {
-        let published_at = moment::instant(&entry.published.value).unwrap_or_else(|reason| {
+        let published_at = date_time::parse_instant(&entry.published.value).unwrap_or_else(|reason| {
             file.fault(&entry.published, "published", reason);
             OffsetDateTime::UNIX_EPOCH
         });
@@ -153,7 +153,7 @@ fn parse_notices(folder: &kit_content::Folder, file: &mut File<'_>) -> Vec<notic
 }
 
 fn parse_faqs(folder: &kit_content::Folder, file: &mut File<'_>) -> Vec<faq::Content> {
-    let Some(FaqsFile { faqs }) = file.read(folder) else { return Vec::new() };
+    let Some(FaqsFile { faqs }) = file.read_document(folder) else { return Vec::new() };
     let ids: Vec<i64> = faqs.iter().map(|entry| entry.id.value).collect();
     let mut taken = Vec::new();
     let check = |(entry, position): (FaqEntry, i32)| {
@@ -179,7 +179,7 @@ fn parse_faqs(folder: &kit_content::Folder, file: &mut File<'_>) -> Vec<faq::Con
 }
 
 fn parse_year(folder: &kit_content::Folder, file: &mut File<'_>) -> Option<success::Content> {
-    let entry: YearFile = file.read(folder)?;
+    let entry: YearFile = file.read_document(folder)?;
     let year = entry.year.value;
     if file.name != format!("success/{year}.yaml") || !YEARS.contains(&year) {
         file.fault(&entry.year, "year", format!("{year} is not the year in the file name, or not plausible"));
@@ -227,7 +227,7 @@ fn check_voice(file: &mut File<'_>, voice: VoiceEntry, year: i32, taken: &mut Ve
 }
 
 fn parse_exams(folder: &kit_content::Folder, file: &mut File<'_>) -> Vec<Exam> {
-    let Some(ExamsFile { exams }) = file.read(folder) else { return Vec::new() };
+    let Some(ExamsFile { exams }) = file.read_document(folder) else { return Vec::new() };
     let mut taken = Vec::new();
     let check = |entry: ExamEntry| {
         let [apply_from, apply_until, exam_on, result_on] = [
@@ -291,7 +291,7 @@ fn check_words<T>(file: &mut File<'_>, at: &Spanned<T>, field: &str, words: &[&s
 }
 
 fn parse_day(file: &mut File<'_>, value: &Spanned<String>, field: &str) -> Date {
-    moment::date(&value.value).unwrap_or_else(|reason| {
+    date_time::parse_date(&value.value).unwrap_or_else(|reason| {
         file.fault(value, field, reason);
         Date::MIN
     })

@@ -76,7 +76,7 @@ impl Desk {
         let id = Uuid::new_v4();
         let (limit, now) = (self.picture_limit(), self.clock.now());
         let mut transaction = self.pool.begin().await?;
-        picture::add_picture(&mut transaction, id, &jpeg, &self.contact_seal, limit, now).await?;
+        picture::add_picture(&mut transaction, id, &jpeg, &self.contact_encryptor, limit, now).await?;
         commit(transaction).await?;
         Ok(id)
     }
@@ -157,7 +157,7 @@ impl Desk {
         let jpeg = match request.picture {
             Some(picture) => {
                 let mut connection = self.acquire().await?;
-                let jpeg = picture::find_pending(&mut connection, picture, &self.contact_seal).await?;
+                let jpeg = picture::find_pending(&mut connection, picture, &self.contact_encryptor).await?;
                 Some(jpeg.ok_or(NO_PICTURE)?)
             }
             None => None,
@@ -197,7 +197,7 @@ impl Desk {
         now: OffsetDateTime,
     ) -> Result<Option<SendResponse>, Error> {
         // First statement: replicas of the previous release wait here for this transaction.
-        match contact::add_inquiry(database, new, &self.contact_seal, now).await? {
+        match contact::add_inquiry(database, new, &self.contact_encryptor, now).await? {
             Insertion::Done => {}
             Insertion::KeyExists | Insertion::NumberExists => return Ok(None),
         }
@@ -223,7 +223,7 @@ impl Desk {
                 to: &email.to,
                 message: message.clone(),
             };
-            mail::add_mail(database, &draft, &self.seal, now).await?;
+            mail::add_mail(database, &draft, &self.encryptor, now).await?;
         }
         Ok(Some(SendResponse { number: new.number.to_owned(), receipt_withheld: is_withheld }))
     }

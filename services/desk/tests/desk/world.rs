@@ -80,8 +80,8 @@ impl World {
     /// A desk with these settings.
     pub(crate) async fn serve_as(&self, config: Serve) -> Desk {
         let (shutdown, clock) = (Shutdown::default(), self.clock.clock());
-        let (pool, seal) = (self.database.pool.clone(), config.secret.seal().unwrap());
-        let wake = desk::dispatcher::spawn(&config, &pool, &seal, &clock, &shutdown).unwrap();
+        let (pool, encryptor) = (self.database.pool.clone(), config.secret.encryptor().unwrap());
+        let wake = desk::dispatcher::spawn(&config, &pool, &encryptor, &clock, &shutdown).unwrap();
         let services = desk::services(&config, pool, clock, wake).unwrap();
         Desk { server: TestServer::service(Service::Desk, desk::CALLERS, services).await, shutdown }
     }

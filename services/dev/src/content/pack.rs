@@ -26,7 +26,7 @@ pub(super) async fn write(arguments: &ContentPack) -> Outcome {
     let archive = pack(arguments.from.folder.as_deref(), key.as_ref()).await?;
     let out = &arguments.out;
     fs::write(out, &archive).doing(|| format!("writing {}", out.display()))?;
-    let version = Archive::read(&*archive, None)?.version;
+    let version = Archive::from_reader(&*archive, None)?.version;
     println!("{}: version {version}{}", out.display(), if key.is_some() { ", signed" } else { "" });
     println!("next: cargo dev content push {} --namespace NAMESPACE", out.display());
     Ok(())

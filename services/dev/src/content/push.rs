@@ -27,7 +27,7 @@ pub(super) async fn push(arguments: &ContentPush) -> Outcome {
         folder => pack::pack(folder, None).await?,
     };
     let archive =
-        Archive::read(&*bytes, None).map_err(|fault| format!("the archive is not usable: {fault}"))?;
+        Archive::from_reader(&*bytes, None).map_err(|fault| format!("the archive is not usable: {fault}"))?;
     let version = &archive.version;
     let services: Vec<&str> = ORDER.into_iter().filter(|name| archive.services().contains(name)).collect();
     if let Some(other) = archive.services().into_iter().find(|name| !services.contains(name)) {

@@ -16,7 +16,7 @@ use super::schools::{Department, ExamSchool};
 use crate::Edge;
 use crate::answer::json;
 use crate::error::Error;
-use crate::input::{Empty, Id, JsonBody, Named};
+use crate::input::{Empty, Id, IdAndSegment, JsonBody};
 use crate::session::Learner;
 use crate::timestamp::{parse_optional_timestamp, parse_timestamp};
 
@@ -330,7 +330,7 @@ pub(crate) async fn set_basic_info(
 pub(crate) async fn set_desired_school(
     State(edge): State<Edge>,
     learner: Learner,
-    Named(exam_id, rank): Named,
+    IdAndSegment(exam_id, rank): IdAndSegment,
     JsonBody(choice): JsonBody<SchoolChoice>,
 ) -> Result<Response, Error> {
     let request = wire::SetDesiredSchoolRequest {
@@ -359,7 +359,7 @@ pub(crate) async fn set_desired_school(
 pub(crate) async fn clear_desired_school(
     State(edge): State<Edge>,
     learner: Learner,
-    Named(exam_id, rank): Named,
+    IdAndSegment(exam_id, rank): IdAndSegment,
     _: Empty,
 ) -> Result<Response, Error> {
     let request = wire::ClearDesiredSchoolRequest { exam_id, rank: parse_rank(&rank)? };
@@ -385,7 +385,7 @@ pub(crate) async fn clear_desired_school(
 pub(crate) async fn set_device_check(
     State(edge): State<Edge>,
     learner: Learner,
-    Named(exam_id, device_id): Named,
+    IdAndSegment(exam_id, device_id): IdAndSegment,
     JsonBody(report): JsonBody<DeviceReport>,
 ) -> Result<Response, Error> {
     let request = wire::SetDeviceCheckRequest {

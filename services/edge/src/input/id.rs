@@ -20,9 +20,9 @@ impl<State: Send + Sync> FromRequestParts<State> for Id {
 }
 
 /// An id and the path segment after it.
-pub(crate) struct Named(pub(crate) i64, pub(crate) String);
+pub(crate) struct IdAndSegment(pub(crate) i64, pub(crate) String);
 
-impl<State: Send + Sync> FromRequestParts<State> for Named {
+impl<State: Send + Sync> FromRequestParts<State> for IdAndSegment {
     type Rejection = Error;
 
     async fn from_request_parts(parts: &mut Parts, state: &State) -> Result<Self, Error> {

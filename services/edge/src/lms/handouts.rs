@@ -11,7 +11,7 @@ use super::courses::incomplete;
 use crate::Edge;
 use crate::answer::json;
 use crate::error::Error;
-use crate::input::{Id, Named};
+use crate::input::{Id, IdAndSegment};
 use crate::media::Part;
 use crate::session::Learner;
 use crate::timestamp::parse_optional_timestamp;
@@ -135,7 +135,7 @@ pub(crate) async fn list(
 pub(crate) async fn bundle(
     State(edge): State<Edge>,
     learner: Learner,
-    Named(item_id, kind): Named,
+    IdAndSegment(item_id, kind): IdAndSegment,
 ) -> Result<Response, Error> {
     let kind = HandoutKind::parse(&kind).ok_or(Error::NotFound)?;
     let request = lms::OpenBundleRequest { learner_id: learner.id(), item_id };

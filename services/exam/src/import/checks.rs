@@ -40,7 +40,7 @@ pub(super) fn read_check(
     faults: &mut Faults,
 ) -> Option<AuthoredCheck> {
     let mut file = File { name, faults };
-    let check: CheckFile = file.read(folder)?;
+    let check: CheckFile = file.read_document(folder)?;
     let id = file.id(&check.id, &mut taken.checks);
     if name != format!("checks/{id}.yaml") {
         file.fault(&check.id, "id", format!("{id} is not the name of the file"));

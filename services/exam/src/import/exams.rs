@@ -1,6 +1,6 @@
 //! `exams/<id>.yaml`, and the files of their papers.
 
-use kit_content::{Faults, File, moment};
+use kit_content::{Faults, File, date_time};
 use serde::{Deserialize, Serialize};
 use serde_saphyr::Spanned;
 use time::{Duration, OffsetDateTime};
@@ -109,7 +109,7 @@ pub(super) fn read_exam(
     faults: &mut Faults,
 ) -> Option<AuthoredExam> {
     let mut file = File { name, faults };
-    let exam: ExamFile = file.read(folder)?;
+    let exam: ExamFile = file.read_document(folder)?;
     let id = file.id(&exam.id, &mut taken.exams);
     if name != format!("exams/{id}.yaml") {
         file.fault(&exam.id, "id", format!("{id} is not the name of the file"));
@@ -183,7 +183,7 @@ pub(super) fn read_exam(
             continue;
         }
         let mut paper_file = File { name: &path, faults: &mut *file.faults };
-        let Some(PaperFile { questions }) = paper_file.read(folder) else { continue };
+        let Some(PaperFile { questions }) = paper_file.read_document(folder) else { continue };
         let questions =
             check_questions(&mut paper_file, folder, questions, paper_id, &mut taken.questions, figures);
         let subject = file.text(entry.subject, "subject");
@@ -201,7 +201,7 @@ pub(super) fn read_exam(
 
 /// Parses a time, to the second.
 fn parse_instant(file: &mut File<'_>, text: &Spanned<String>, field: &str) -> OffsetDateTime {
-    let instant = moment::instant(&text.value).unwrap_or_else(|reason| {
+    let instant = date_time::parse_instant(&text.value).unwrap_or_else(|reason| {
         file.fault(text, field, reason);
         OffsetDateTime::UNIX_EPOCH
     });

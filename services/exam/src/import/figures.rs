@@ -30,7 +30,7 @@ pub(super) struct Figures(pub(super) BTreeMap<String, String>);
 
 impl Figures {
     /// Reads the figure of a question.
-    pub(super) fn read(
+    pub(super) fn read_figure(
         &mut self,
         file: &mut File<'_>,
         folder: &kit_content::Folder,
@@ -41,7 +41,7 @@ impl Figures {
         if name.contains(['/', '\\']) || name.strip_suffix(".svg").is_none() {
             file.fault(&entry.file, "file", format!("'{name}' is not the name of an SVG file in figures/"));
         } else {
-            match folder.read(&format!("figures/{name}")) {
+            match folder.read_file(&format!("figures/{name}")) {
                 Err(error) => file.fault(&entry.file, "file", format!("figures/{name}: {error}")),
                 Ok(svg) => {
                     if let Err(reason) = check_svg(&svg) {

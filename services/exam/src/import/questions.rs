@@ -82,7 +82,7 @@ fn check_one(
                 file.fault(&entries, "figures", format!("has more than {MOST_FIGURES}"));
             }
             let entries = file.some(entries, "figures").into_iter();
-            entries.map(|entry| figures.read(file, folder, entry)).collect()
+            entries.map(|entry| figures.read_figure(file, folder, entry)).collect()
         }
     };
     let lesson_id = entry.lesson.map(|lesson| {

@@ -59,7 +59,7 @@ struct DepartmentEntry {
 /// Parses the schools. `None` if the file cannot be parsed; the fault is noted.
 pub(super) fn read_schools(folder: &kit_content::Folder, faults: &mut Faults) -> Option<Vec<AuthoredSchool>> {
     let mut file = File { name: "schools.yaml", faults };
-    let entries: Vec<SchoolEntry> = file.read(folder)?;
+    let entries: Vec<SchoolEntry> = file.read_document(folder)?;
     let (mut schools, mut taken, mut taken_departments) = (Vec::new(), Vec::new(), Vec::new());
     for entry in entries {
         let id = file.id(&entry.id, &mut taken);

@@ -19,7 +19,7 @@ pub(super) struct Statement {
 impl Statement {
     /// Makes the statement of a stored transcript.
     pub(super) fn new(stored: &StoredTranscript) -> Result<Self, Error> {
-        Ok(Self { transcript: stored.read()?, digest: stored.digest.clone() })
+        Ok(Self { transcript: stored.parse_transcript()?, digest: stored.digest.clone() })
     }
 
     /// Serializes the statement for a signature with this key.

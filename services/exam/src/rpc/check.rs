@@ -8,6 +8,7 @@ use proto::exam::{
 };
 use tonic::{Request, Response, Status};
 
+use super::Exam;
 use super::question::{decode_answer, encode_answer, encode_key};
 use crate::check::{self, Check, Outcome};
 use crate::error::Error;

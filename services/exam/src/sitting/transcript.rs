@@ -116,7 +116,7 @@ impl StoredTranscript {
     }
 
     /// Parses the transcript.
-    pub(crate) fn read(&self) -> Result<Transcript, Error> {
+    pub(crate) fn parse_transcript(&self) -> Result<Transcript, Error> {
         Transcript::from_document(&self.document)
     }
 

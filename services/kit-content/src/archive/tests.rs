@@ -38,20 +38,20 @@ fn made(listed: &[(&str, &str)], entries: &[(EntryType, &str, &str)]) -> Vec<u8>
 }
 
 fn fault(archive: &[u8]) -> String {
-    Archive::read(archive, None).unwrap_err()
+    Archive::from_reader(archive, None).unwrap_err()
 }
 
 #[test]
 fn a_written_archive_can_be_read_and_each_service_has_its_folder() {
-    let archive = Archive::read(&*good(), None).unwrap();
+    let archive = Archive::from_reader(&*good(), None).unwrap();
     assert_eq!(archive.services(), ["desk", "lms"]);
     assert_eq!(archive.version.commit.as_deref(), Some("9564d3d"));
-    let folder = |service| Archive::read(&*good(), None).unwrap().into_folder(service);
+    let folder = |service| Archive::from_reader(&*good(), None).unwrap().into_folder(service);
     let lms = folder("lms").unwrap();
-    assert_eq!(lms.read("teachers.yaml").unwrap(), "teachers: []\n");
+    assert_eq!(lms.read_file("teachers.yaml").unwrap(), "teachers: []\n");
     assert_eq!(lms.list("courses").unwrap(), ["courses/101.yaml"]);
-    let missing = lms.read("notices.yaml").unwrap_err().to_string();
-    assert_eq!(missing, Folder::on_disk("/nowhere").read("notices.yaml").unwrap_err().to_string());
+    let missing = lms.read_file("notices.yaml").unwrap_err().to_string();
+    assert_eq!(missing, Folder::on_disk("/nowhere").read_file("notices.yaml").unwrap_err().to_string());
     assert!(folder("commerce").is_none());
     assert!(folder("lm").is_none());
 }
@@ -61,7 +61,7 @@ fn the_same_files_of_the_same_commit_are_the_same_archive_and_others_another_ver
     assert_eq!(good(), good());
     let version = |files: &BTreeMap<_, _>, commit: Option<&str>| {
         let written = write(files, commit.map(str::to_owned), None).unwrap();
-        Archive::read(&*written, None).unwrap().version.digest
+        Archive::from_reader(&*written, None).unwrap().version.digest
     };
     let mut changed = content();
     changed.insert("lms/teachers.yaml".to_owned(), b"teachers: [] \n".to_vec());
@@ -73,20 +73,20 @@ fn the_same_files_of_the_same_commit_are_the_same_archive_and_others_another_ver
 fn a_signature_by_the_key_is_required() {
     let (key, public): (SigningKey, PublicKey) = (KEY.parse().unwrap(), PUBLIC.parse().unwrap());
     let signed = write(&content(), None, Some(&key)).unwrap();
-    assert_eq!(Archive::read(&*signed, Some(&public)).unwrap().services(), ["desk", "lms"]);
-    assert_eq!(Archive::read(&*signed, None).unwrap().services(), ["desk", "lms"]);
-    let unsigned = Archive::read(&*good(), Some(&public)).unwrap_err();
+    assert_eq!(Archive::from_reader(&*signed, Some(&public)).unwrap().services(), ["desk", "lms"]);
+    assert_eq!(Archive::from_reader(&*signed, None).unwrap().services(), ["desk", "lms"]);
+    let unsigned = Archive::from_reader(&*good(), Some(&public)).unwrap_err();
     assert_eq!(unsigned, "it is not signed, and CONTENT_PUBLIC_KEY is set");
     let stranger = "its signature is not by the key in CONTENT_PUBLIC_KEY";
     let forged = write(&content(), None, Some(&OTHER.parse().unwrap())).unwrap();
-    assert_eq!(Archive::read(&*forged, Some(&public)).unwrap_err(), stranger);
+    assert_eq!(Archive::from_reader(&*forged, Some(&public)).unwrap_err(), stranger);
     // The signature covers the manifest, which has the SHA-256 of every file. A changed file therefore fails the check.
     let other = write(&content(), Some("another".to_owned()), None).unwrap();
     let length = 512 * (1 + listing(&other).div_ceil(512));
     let signature = 512 * (1 + listing(&signed).div_ceil(512));
     let moved = [&other[..length], &signed[signature..signature + 1024], &other[length..]].concat();
-    assert!(Archive::read(&*moved, None).is_ok());
-    assert_eq!(Archive::read(&*moved, Some(&public)).unwrap_err(), stranger);
+    assert!(Archive::from_reader(&*moved, None).is_ok());
+    assert_eq!(Archive::from_reader(&*moved, Some(&public)).unwrap_err(), stranger);
 }
 
 /// The size of the manifest.

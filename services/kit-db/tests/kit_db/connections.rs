@@ -177,10 +177,10 @@ async fn a_closed_pool_keeps_nothing_open() {
 
 #[tokio::test]
 async fn begin_commit_and_rollback_have_spans() {
-    let told = TelemetryCapture::start("info");
+    let capture = TelemetryCapture::start("info");
     let (_database, pool) = one().await;
     pool.begin().await.expect("a connection").commit().await.expect("commit");
     pool.begin().await.expect("a connection").rollback().await.expect("roll back");
-    let spans: Vec<_> = told.spans().into_iter().map(|span| span.name.into_owned()).collect();
+    let spans: Vec<_> = capture.spans().into_iter().map(|span| span.name.into_owned()).collect();
     assert_eq!(spans, ["BEGIN", "COMMIT", "BEGIN", "ROLLBACK"]);
 }

@@ -1,8 +1,8 @@
 //! Requests with an idempotency key: each has its effect once, and a repeated one the answer of the first.
 
 use futures_util::future::join_all;
+use kit::encryption::KeyedHash;
 use kit::error::{Code, ServiceError};
-use kit::seal::KeyedHash;
 use kit_db::Transaction;
 use kit_db::idempotency::{self, Attempt, IdempotencyKey, IdempotentRequest, Refusal};
 use kit_db::test::TestDatabase;

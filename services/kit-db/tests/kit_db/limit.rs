@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use std::time::Duration as StdDuration;
 
 use futures_util::future::join_all;
-use kit::seal::KeyedHash;
+use kit::encryption::KeyedHash;
 use kit_db::limit::{self, Bucket, Rate};
 use kit_db::test::TestDatabase;
 use sqlx::migrate::{Migration, MigrationType, Migrator};

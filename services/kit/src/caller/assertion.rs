@@ -23,7 +23,7 @@ use uuid::Uuid;
 use super::{Caller, CallerError, Person, Scopes, Service};
 use crate::Failure;
 use crate::clock::Clock;
-use crate::seal::Secret;
+use crate::encryption::Secret;
 
 const VERSION: u8 = 1;
 /// Lifetime of an assertion in milliseconds: a call takes at most 10 s; the rest allows for clock differences.

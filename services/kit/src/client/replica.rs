@@ -57,9 +57,9 @@ impl Replica {
     }
 
     /// Counts a request as in flight until the result is dropped.
-    pub(super) fn under_way(&self) -> UnderWay<'_> {
+    pub(super) fn under_way(&self) -> InFlightRequest<'_> {
         self.under_way.fetch_add(1, Ordering::Relaxed);
-        UnderWay(&self.under_way)
+        InFlightRequest(&self.under_way)
     }
 
     /// The connection, if it accepts requests.
@@ -138,9 +138,9 @@ impl Link {
 }
 
 /// See [`Replica::under_way`].
-pub(super) struct UnderWay<'a>(&'a AtomicUsize);
+pub(super) struct InFlightRequest<'a>(&'a AtomicUsize);
 
-impl Drop for UnderWay<'_> {
+impl Drop for InFlightRequest<'_> {
     fn drop(&mut self) {
         self.0.fetch_sub(1, Ordering::Relaxed);
     }

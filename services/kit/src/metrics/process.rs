@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use time::{Duration, OffsetDateTime};
 
 use super::metric::{Kind, Metric};
-use super::show::{Sample, watch};
+use super::registry::{Sample, watch};
 use crate::clock::Clock;
 
 /// The build.

@@ -15,7 +15,7 @@ use prometheus_client::metrics::histogram::Histogram;
 
 use super::metric::{Kind, Metric, SECONDS};
 use super::recorder::Counter;
-use super::show::register;
+use super::registry::register;
 use crate::clock::Clock;
 
 /// Requests served over HTTP, by route.
@@ -97,15 +97,15 @@ impl EncodeLabelValue for Id {
     }
 }
 
-type Traced<Labels> =
+type ExemplarFamily<Labels> =
     Family<Labels, HistogramWithExemplars<Exemplar>, fn() -> HistogramWithExemplars<Exemplar>>;
 type Plain<Labels> = Family<Labels, Histogram, fn() -> Histogram>;
 
-static HTTP_SERVED: LazyLock<Traced<Http>> =
+static HTTP_SERVED: LazyLock<ExemplarFamily<Http>> =
     LazyLock::new(|| register(&HTTP_SERVER_REQUEST_DURATION, Family::new_with_constructor(traced)));
 static HTTP_ACTIVE: LazyLock<Gauge> =
     LazyLock::new(|| register(&HTTP_SERVER_ACTIVE_REQUESTS, Gauge::default()));
-static RPC_SERVED: LazyLock<Traced<Rpc>> =
+static RPC_SERVED: LazyLock<ExemplarFamily<Rpc>> =
     LazyLock::new(|| register(&RPC_SERVER_CALL_DURATION, Family::new_with_constructor(traced)));
 static RPC_CALLED: LazyLock<Plain<Rpc>> =
     LazyLock::new(|| register(&RPC_CLIENT_CALL_DURATION, Family::new_with_constructor(plain)));

@@ -8,7 +8,7 @@ use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::histogram;
 
 use super::metric::{Metric, SECONDS};
-use super::show::register;
+use super::registry::register;
 
 /// A counter with `LABELS` labels. It is exposed after its first use.
 pub struct Counter<const LABELS: usize> {

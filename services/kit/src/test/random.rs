@@ -7,7 +7,7 @@ impl Random {
     /// Calls `check` with a generator for each of `cases` seeds. A failing case prints its seed.
     pub fn cases(cases: u64, mut check: impl FnMut(&mut Self)) {
         for seed in 0..cases {
-            let named = Named(seed);
+            let named = PrintedSeed(seed);
             check(&mut Self(seed));
             drop(named);
         }
@@ -42,9 +42,9 @@ impl Random {
 }
 
 /// Prints the seed of a case that panics.
-struct Named(u64);
+struct PrintedSeed(u64);
 
-impl Drop for Named {
+impl Drop for PrintedSeed {
     fn drop(&mut self) {
         if std::thread::panicking() {
             eprintln!("failed with seed {}", self.0);

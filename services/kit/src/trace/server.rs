@@ -100,10 +100,10 @@ where
             Kind::Http { method, route, _active: metrics::Active::begin() }
         };
         let answer = deadline::scope(deadline, self.inner.call(request));
-        let under_way = UnderWay { name, kind, context, began, answered: false };
+        let pending = PendingRequest { name, kind, context, began, answered: false };
         let answer = async move {
             let mut answer = answer.await?;
-            let context = under_way.answered(&answer);
+            let context = pending.answered(&answer);
             if !grpc {
                 let timing = format!("traceparent;desc=\"{}\"", traceparent_of(&context));
                 if let Ok(timing) = HeaderValue::try_from(timing) {
@@ -210,7 +210,7 @@ fn below_root(brought: &TraceContext) -> TraceContext {
 
 /// A request without an answer yet. If it is dropped before the answer, because the client left or the deadline was
 /// exceeded, it records that.
-struct UnderWay {
+struct PendingRequest {
     name: String,
     kind: Kind,
     context: SpanContext,
@@ -224,7 +224,7 @@ enum Kind {
     Rpc,
 }
 
-impl UnderWay {
+impl PendingRequest {
     /// The span that records the answer; a disabled span if the trace is not kept.
     fn span(&self) -> Span {
         if self.context.is_sampled() { Span::current() } else { Span::none() }
@@ -261,7 +261,7 @@ impl UnderWay {
     }
 }
 
-impl Drop for UnderWay {
+impl Drop for PendingRequest {
     fn drop(&mut self) {
         if self.answered {
             return;

@@ -37,7 +37,7 @@ fn traced(app: Router) -> Router {
 
 #[tokio::test]
 async fn a_server_shows_its_metrics_on_a_listener_of_its_own_until_it_ends() {
-    let told = TelemetryCapture::start("info");
+    let capture = TelemetryCapture::start("info");
     let shutdown = Shutdown::default();
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let people = listener.local_addr().unwrap();
@@ -54,7 +54,7 @@ async fn a_server_shows_its_metrics_on_a_listener_of_its_own_until_it_ends() {
     assert!(ask(people, "/shown/", "").await.starts_with("HTTP/1.1 200"));
     assert!(ask(people, "/metrics", "").await.starts_with("HTTP/1.1 404"), "metrics are not public");
 
-    let said = told.lines().into_iter().find(|line| line["message"] == "showing metrics").unwrap();
+    let said = capture.lines().into_iter().find(|line| line["message"] == "showing metrics").unwrap();
     let address: SocketAddr = said["address"].as_str().unwrap().parse().unwrap();
     let answer = ask(address, "/metrics", "").await;
     assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");

@@ -52,14 +52,14 @@ fn find<'a>(spans: &'a [SpanData], name: &str, kind: &SpanKind) -> &'a SpanData 
 
 #[tokio::test]
 async fn the_spans_of_a_request_are_one_trace_from_the_browser_to_the_service() {
-    let told = TelemetryCapture::start("info");
+    let capture = TelemetryCapture::start("info");
     let (upstream, _) = Upstream::new();
     let service = upstream.serve().await;
     let edge = edge(&service, SWIFT).await;
     let browser = "traceparent: 00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01\r\n";
     let answer = get_with(&edge, "/things/7/?token=secret", browser).await;
 
-    let spans = told.spans();
+    let spans = capture.spans();
     assert_eq!(spans.len(), 3, "{spans:#?}");
     let method = SWIFT.trim_start_matches('/');
     let server = find(&spans, "GET /things/{id}/", &SpanKind::Server);
@@ -84,7 +84,7 @@ async fn the_spans_of_a_request_are_one_trace_from_the_browser_to_the_service() 
 
 #[tokio::test]
 async fn a_client_decides_neither_sampling_nor_the_parent_span() {
-    let told = TelemetryCapture::start("info");
+    let capture = TelemetryCapture::start("info");
     let (upstream, _) = Upstream::new();
     let service = upstream.serve().await;
     let edge = edge(&service, SWIFT).await;
@@ -92,7 +92,7 @@ async fn a_client_decides_neither_sampling_nor_the_parent_span() {
     let forged =
         "traceparent: 00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-00\r\ntracestate: a=b\r\n";
     let answer = get_with(&edge, "/things/7/", forged).await;
-    let spans = told.spans();
+    let spans = capture.spans();
     assert_eq!(spans.len(), 3, "it is sampled like all others: {spans:#?}");
     assert!(spans.iter().all(|span| span.parent_span_id.to_string() != "b7ad6b7169203331"));
     assert!(spans.iter().all(|span| span.span_context.trace_state().header().is_empty()));
@@ -101,13 +101,13 @@ async fn a_client_decides_neither_sampling_nor_the_parent_span() {
 
 #[tokio::test]
 async fn spans_follow_the_semantic_conventions() {
-    let told = TelemetryCapture::start("info");
+    let capture = TelemetryCapture::start("info");
     let (upstream, _) = Upstream::new();
     let service = upstream.serve().await;
     let edge = edge(&service, FAULTY).await;
     get_with(&edge, "/things/7/", "").await;
 
-    let spans = told.spans();
+    let spans = capture.spans();
     let method = FAULTY.trim_start_matches('/');
     let server = find(&spans, "GET /things/{id}/", &SpanKind::Server);
     assert_eq!(text(server, "http.request.method").as_deref(), Some("GET"));
@@ -129,7 +129,7 @@ async fn spans_follow_the_semantic_conventions() {
 
 #[tokio::test]
 async fn requests_on_one_connection_are_traces_of_their_own() {
-    let told = TelemetryCapture::start("info");
+    let capture = TelemetryCapture::start("info");
     let app = Router::new().route("/", get(|| async {})).layer(ServerTrace::new(Duration::from_secs(10)));
     let server = TestServer::http(app).await;
     let mut stream = TcpStream::connect(server.address).await.unwrap();
@@ -138,7 +138,7 @@ async fn requests_on_one_connection_are_traces_of_their_own() {
     stream.write_all(format!("{request}{last}").as_bytes()).await.unwrap();
     stream.read_to_string(&mut String::new()).await.unwrap();
 
-    let spans = told.spans();
+    let spans = capture.spans();
     assert_eq!(spans.len(), 2, "{spans:#?}");
     assert!(spans.iter().all(|span| span.parent_span_id == SpanId::INVALID));
     assert_ne!(spans[0].span_context.trace_id(), spans[1].span_context.trace_id());
@@ -146,13 +146,13 @@ async fn requests_on_one_connection_are_traces_of_their_own() {
 
 #[tokio::test]
 async fn a_grpc_content_type_at_an_http_server_is_traced_by_the_route() {
-    let told = TelemetryCapture::start("info");
+    let capture = TelemetryCapture::start("info");
     let app = Router::new().route("/", get(|| async {})).layer(ServerTrace::new(Duration::from_secs(10)));
     let server = TestServer::http(app).await;
     let answer =
         get_with(&server, "/secret/token", "content-type: application/grpc\r\ngrpc-timeout: 0m\r\n").await;
     assert!(answer.starts_with("HTTP/1.1 404") && answer.contains("server-timing"), "{answer}");
-    let spans = told.spans();
+    let spans = capture.spans();
     assert_eq!(spans[0].name, "GET (unmatched)");
     assert!(!format!("{spans:?}").contains("secret"));
 }
@@ -160,7 +160,7 @@ async fn a_grpc_content_type_at_an_http_server_is_traced_by_the_route() {
 #[tokio::test]
 async fn log_lines_have_the_trace_id_even_if_only_warnings_are_logged() {
     for filter in ["info", "warn"] {
-        let told = TelemetryCapture::start(filter);
+        let capture = TelemetryCapture::start(filter);
         let app = Router::new()
             .route(
                 "/",
@@ -171,8 +171,8 @@ async fn log_lines_have_the_trace_id_even_if_only_warnings_are_logged() {
             .layer(ServerTrace::new(Duration::from_secs(10)));
         let server = TestServer::http(app).await;
         get_with(&server, "/", "").await;
-        let trace = told.spans()[0].span_context.trace_id().to_string();
-        let lines = told.lines();
+        let trace = capture.spans()[0].span_context.trace_id().to_string();
+        let lines = capture.lines();
         let odd = lines.iter().find(|line| line["message"] == "odd").expect("the line is there");
         assert_eq!(odd["trace_id"], trace.as_str());
         assert_eq!(
@@ -187,7 +187,7 @@ async fn log_lines_have_the_trace_id_even_if_only_warnings_are_logged() {
 
 #[tokio::test]
 async fn an_unsampled_trace_has_no_spans_and_one_id_on_all_lines() {
-    let told = TelemetryCapture::start("info");
+    let capture = TelemetryCapture::start("info");
     let (upstream, _) = Upstream::new();
     let service = upstream.serve().await;
     let channel = service.channel();
@@ -210,8 +210,8 @@ async fn an_unsampled_trace_has_no_spans_and_one_id_on_all_lines() {
         "{answer}"
     );
     assert_eq!(upstream.seen.lock().unwrap()["traceparent"], current);
-    assert!(told.spans().is_empty(), "{:#?}", told.spans());
-    let lines = told.lines();
+    assert!(capture.spans().is_empty(), "{:#?}", capture.spans());
+    let lines = capture.lines();
     let requests: Vec<_> = lines.iter().filter(|line| line["message"] == "request").collect();
     assert_eq!(requests.len(), 2, "{lines:#?}");
     assert!(
@@ -222,7 +222,7 @@ async fn an_unsampled_trace_has_no_spans_and_one_id_on_all_lines() {
 
 #[tokio::test]
 async fn a_call_that_the_caller_drops_is_logged_and_its_span_ends() {
-    let told = TelemetryCapture::start("info");
+    let capture = TelemetryCapture::start("info");
     let (upstream, mut arrivals) = Upstream::new();
     let service = upstream.serve().await;
     let channel = service.channel();
@@ -232,20 +232,20 @@ async fn a_call_that_the_caller_drops_is_logged_and_its_span_ends() {
     }
     // The call was cancelled; the next call arrives after the cancellation.
     call(&channel, SWIFT).await.unwrap();
-    let spans = told.spans();
+    let spans = capture.spans();
     let given_up = find(&spans, SLOW.trim_start_matches('/'), &SpanKind::Server);
     assert_eq!(text(given_up, "rpc.response.status_code").as_deref(), Some("CANCELLED"));
-    let lines = told.lines();
+    let lines = capture.lines();
     let line = lines.iter().find(|line| line["status"] == "cancelled").expect("the line is there");
     assert_eq!(line["trace_id"], given_up.span_context.trace_id().to_string().as_str());
 }
 
 #[tokio::test]
 async fn log_lines_of_a_background_task_have_its_name_and_no_span() {
-    let told = TelemetryCapture::start("info");
+    let capture = TelemetryCapture::start("info");
     kit::task::spawn_untracked("sweeper", async { tracing::info!("swept") }).await.unwrap();
-    assert!(told.spans().is_empty());
-    let lines = told.lines();
+    assert!(capture.spans().is_empty());
+    let lines = capture.lines();
     let line = lines.iter().find(|line| line["message"] == "swept").expect("the line is there");
     assert_eq!(line["task"], "sweeper");
 }

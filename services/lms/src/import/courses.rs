@@ -2,7 +2,7 @@
 
 use std::ops::{Range, RangeInclusive};
 
-use kit_content::{Faults, File, files, moment};
+use kit_content::{Faults, File, date_time, files};
 use serde::{Deserialize, Serialize};
 use serde_saphyr::Spanned;
 use time::OffsetDateTime;
@@ -115,7 +115,7 @@ fn read_course(
     file: &mut File<'_>,
     teachers: Option<&[AuthoredTeacher]>,
 ) -> Option<AuthoredCourse> {
-    let course: CourseFile = file.read(folder)?;
+    let course: CourseFile = file.read_document(folder)?;
     let id = course.id.value;
     if file.name != format!("courses/{id}.yaml") {
         file.fault(&course.id, "id", format!("{id} is not the name of the file"));
@@ -128,7 +128,7 @@ fn read_course(
     if teachers.is_some() && teacher.is_none() {
         file.fault(&course.teacher, "teacher", format!("{teacher_id} is not in teachers.yaml"));
     }
-    let created = moment::day(&course.created.value).unwrap_or_else(|reason| {
+    let created = date_time::parse_day(&course.created.value).unwrap_or_else(|reason| {
         file.fault(&course.created, "created", reason);
         OffsetDateTime::UNIX_EPOCH
     });

@@ -1,6 +1,6 @@
 //! The items, marks and watch history of demo learners, from `learners.yaml`. The file is optional.
 
-use kit_content::{Faults, File, Folder, moment};
+use kit_content::{Faults, File, Folder, date_time};
 use serde::Deserialize;
 use serde_saphyr::Spanned;
 use time::OffsetDateTime;
@@ -114,7 +114,7 @@ pub(super) fn parse_learners(
         return Vec::new();
     }
     let mut file = File { name: FILE, faults };
-    let Some(LearnersFile { learners: entries }) = file.read(folder) else { return Vec::new() };
+    let Some(LearnersFile { learners: entries }) = file.read_document(folder) else { return Vec::new() };
     let mut check = Check { file, courses, now };
     let mut learners: Vec<DemoLearner> = Vec::new();
     for entry in entries {
@@ -170,7 +170,7 @@ impl Check<'_> {
     fn item(&mut self, entry: &ItemEntry) -> DemoItem {
         self.course(&entry.course);
         let expire_at = entry.expire_at.as_ref().map(|text| {
-            moment::end(&text.value, self.now).unwrap_or_else(|reason| {
+            date_time::parse_end(&text.value, self.now).unwrap_or_else(|reason| {
                 self.file.fault(text, "expire_at", reason);
                 self.now
             })
@@ -239,7 +239,7 @@ impl Check<'_> {
     }
 
     fn past(&mut self, text: &Spanned<String>, field: &str) -> OffsetDateTime {
-        moment::past(&text.value, self.now).unwrap_or_else(|reason| {
+        date_time::parse_past(&text.value, self.now).unwrap_or_else(|reason| {
             self.file.fault(text, field, reason);
             self.now
         })

@@ -42,7 +42,7 @@ pub(super) fn read_teachers(
     faults: &mut Faults,
 ) -> Option<Vec<AuthoredTeacher>> {
     let mut file = File { name: "teachers.yaml", faults };
-    let TeachersFile { teachers: entries } = file.read(folder)?;
+    let TeachersFile { teachers: entries } = file.read_document(folder)?;
     let (mut teachers, mut taken) = (Vec::new(), Vec::new());
     for entry in entries {
         let teacher = Teacher {

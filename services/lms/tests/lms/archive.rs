@@ -87,7 +87,7 @@ async fn an_archive_is_imported_like_its_folder_and_a_second_import_changes_noth
         "the folder has the same content"
     );
     let versions = target.run(&["content"], &[]);
-    let version = archive::Archive::read(&*archive, None).unwrap().version;
+    let version = archive::Archive::from_reader(&*archive, None).unwrap().version;
     assert_eq!(versions.lines().count(), 1, "{versions}");
     assert!(
         versions.ends_with(&format!("Z {version}\n")) && versions.contains("(commit 9564d3d)"),
@@ -105,7 +105,7 @@ async fn an_earlier_archive_restores_the_earlier_content() {
     assert_eq!(target.run(&["import", "-"], &later), "~ course 101 search, summary\n= 2 as they were\n");
     assert_eq!(target.run(&["import", "-"], &earlier), "~ course 101 search, summary\n= 2 as they were\n");
     assert_eq!(target.run(&["import", "--dry-run", "-"], &earlier), "= 3 as they were\n");
-    let digest = |archive: &[u8]| archive::Archive::read(archive, None).unwrap().version.digest;
+    let digest = |archive: &[u8]| archive::Archive::from_reader(archive, None).unwrap().version.digest;
     let versions = target.run(&["content"], &[]);
     let digests: Vec<_> = versions.lines().map(|line| line.split(' ').nth(1).unwrap()).collect();
     assert_eq!(digests, [digest(&earlier), digest(&later), digest(&earlier)], "newest first");

@@ -25,7 +25,7 @@ async fn get_dispute(
     RawQuery(query): RawQuery,
     headers: HeaderMap,
 ) -> Response {
-    api.read(&headers, query, &["charge", "payment_intent"], |state, form| {
+    api.answer_read(&headers, query, &["charge", "payment_intent"], |state, form| {
         form.finish()?;
         Ok(state.dispute_json(state.dispute(&id)?))
     })
@@ -33,7 +33,7 @@ async fn get_dispute(
 }
 
 async fn list_disputes(State(api): State<Api>, RawQuery(query): RawQuery, headers: HeaderMap) -> Response {
-    api.read(&headers, query, &[], |state, form| {
+    api.answer_read(&headers, query, &[], |state, form| {
         let (intent, charge) = (form.take("payment_intent"), form.take("charge"));
         let period = Paging::take_period(form)?;
         let paging = Paging::take(form)?;
@@ -54,7 +54,7 @@ async fn get_charge(
     RawQuery(query): RawQuery,
     headers: HeaderMap,
 ) -> Response {
-    api.read(&headers, query, &["balance_transaction", "payment_intent"], |state, form| {
+    api.answer_read(&headers, query, &["balance_transaction", "payment_intent"], |state, form| {
         form.finish()?;
         let charge = state.charge(&id).ok_or_else(|| ApiError::missing("charge", &id))?;
         Ok(state.charge_json(charge))
@@ -68,7 +68,7 @@ async fn get_balance_transaction(
     RawQuery(query): RawQuery,
     headers: HeaderMap,
 ) -> Response {
-    api.read(&headers, query, &["source"], |state, form| {
+    api.answer_read(&headers, query, &["source"], |state, form| {
         form.finish()?;
         let found = state.balance_transactions.iter().find(|transaction| transaction.id == id);
         Ok(found.ok_or_else(|| ApiError::missing("balance_transaction", &id))?.to_json())
@@ -81,7 +81,7 @@ async fn list_balance_transactions(
     RawQuery(query): RawQuery,
     headers: HeaderMap,
 ) -> Response {
-    api.read(&headers, query, &["data.source"], |state, form| {
+    api.answer_read(&headers, query, &["data.source"], |state, form| {
         let period = Paging::take_period(form)?;
         let (source, kind) = (form.take("source"), form.take("type"));
         let paging = Paging::take(form)?;

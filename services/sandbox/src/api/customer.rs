@@ -24,7 +24,7 @@ pub(super) fn routes() -> Router<Api> {
 }
 
 async fn create_customer(State(api): State<Api>, uri: Uri, headers: HeaderMap, body: Bytes) -> Response {
-    api.write(&uri, &headers, body, &[], |state, form, now| {
+    api.answer_write(&uri, &headers, body, &[], |state, form, now| {
         let fields = CustomerFields::parse(form)?;
         form.finish()?;
         Ok(state.create_customer(fields, now))
@@ -38,7 +38,7 @@ async fn get_customer(
     RawQuery(query): RawQuery,
     headers: HeaderMap,
 ) -> Response {
-    api.read(&headers, query, &[], |state, form| {
+    api.answer_read(&headers, query, &[], |state, form| {
         form.finish()?;
         Ok(state.customer(&id)?.to_json())
     })
@@ -52,7 +52,7 @@ async fn update_customer(
     headers: HeaderMap,
     body: Bytes,
 ) -> Response {
-    api.write(&uri, &headers, body, &[], move |state, form, _| {
+    api.answer_write(&uri, &headers, body, &[], move |state, form, _| {
         let fields = CustomerFields::parse(form)?;
         form.finish()?;
         state.update_customer(&id, fields)
@@ -67,7 +67,7 @@ async fn delete_customer(
     headers: HeaderMap,
     body: Bytes,
 ) -> Response {
-    api.write(&uri, &headers, body, &[], move |state, form, now| {
+    api.answer_write(&uri, &headers, body, &[], move |state, form, now| {
         form.finish()?;
         state.delete_customer(&id, now)
     })
@@ -80,7 +80,7 @@ async fn get_cash_balance(
     RawQuery(query): RawQuery,
     headers: HeaderMap,
 ) -> Response {
-    api.read(&headers, query, &[], |state, form| {
+    api.answer_read(&headers, query, &[], |state, form| {
         form.finish()?;
         state.cash_balance_json(&id)
     })
@@ -94,7 +94,7 @@ async fn update_cash_balance(
     headers: HeaderMap,
     body: Bytes,
 ) -> Response {
-    api.write(&uri, &headers, body, &[], move |state, form, now| {
+    api.answer_write(&uri, &headers, body, &[], move |state, form, now| {
         let mode = ReconciliationMode::take(form, "settings")?;
         form.finish()?;
         match mode {
@@ -111,7 +111,7 @@ async fn list_cash_transactions(
     RawQuery(query): RawQuery,
     headers: HeaderMap,
 ) -> Response {
-    api.read(&headers, query, &[], |state, form| {
+    api.answer_read(&headers, query, &[], |state, form| {
         let paging = Paging::take(form)?;
         form.finish()?;
         state.customer(&id)?;
@@ -128,7 +128,7 @@ async fn get_cash_transaction(
     RawQuery(query): RawQuery,
     headers: HeaderMap,
 ) -> Response {
-    api.read(&headers, query, &[], |state, form| {
+    api.answer_read(&headers, query, &[], |state, form| {
         form.finish()?;
         let mut found = state.cash_transactions.iter();
         let found = found.find(|found| found.customer == id && found.id == transaction);
@@ -144,7 +144,7 @@ async fn list_payment_methods(
     RawQuery(query): RawQuery,
     headers: HeaderMap,
 ) -> Response {
-    api.read(&headers, query, &[], |state, form| {
+    api.answer_read(&headers, query, &[], |state, form| {
         form.take_word("type", &["card"])?;
         let paging = Paging::take(form)?;
         form.finish()?;

@@ -14,7 +14,7 @@ pub(super) fn routes() -> Router<Api> {
 }
 
 async fn list_events(State(api): State<Api>, RawQuery(query): RawQuery, headers: HeaderMap) -> Response {
-    api.read(&headers, query, &[], |state, form| {
+    api.answer_read(&headers, query, &[], |state, form| {
         let kind = form.take("type");
         let period = Paging::take_period(form)?;
         let paging = Paging::take(form)?;

@@ -27,7 +27,7 @@ pub(super) fn routes() -> Router<Api> {
 }
 
 async fn create_intent(State(api): State<Api>, uri: Uri, headers: HeaderMap, body: Bytes) -> Response {
-    api.write(&uri, &headers, body, EXPANDABLE, |state, form, now| {
+    api.answer_write(&uri, &headers, body, EXPANDABLE, |state, form, now| {
         let new = NewIntent::parse(form, now)?;
         form.finish()?;
         state.create_intent(new, now)
@@ -41,7 +41,7 @@ async fn get_intent(
     RawQuery(query): RawQuery,
     headers: HeaderMap,
 ) -> Response {
-    api.read(&headers, query, EXPANDABLE, |state, form| {
+    api.answer_read(&headers, query, EXPANDABLE, |state, form| {
         form.finish()?;
         Ok(state.intent_json(state.named_intent(&id)?))
     })
@@ -49,7 +49,7 @@ async fn get_intent(
 }
 
 async fn list_intents(State(api): State<Api>, RawQuery(query): RawQuery, headers: HeaderMap) -> Response {
-    api.read(&headers, query, &["data.latest_charge"], |state, form| {
+    api.answer_read(&headers, query, &["data.latest_charge"], |state, form| {
         let customer = form.take("customer");
         let first = form.take_number("created[gte]")?.unwrap_or(i64::MIN);
         let paging = Paging::take(form)?;
@@ -68,7 +68,7 @@ async fn cancel_intent(
     headers: HeaderMap,
     body: Bytes,
 ) -> Response {
-    api.write(&uri, &headers, body, EXPANDABLE, move |state, form, now| {
+    api.answer_write(&uri, &headers, body, EXPANDABLE, move |state, form, now| {
         let reason = form.take_word("cancellation_reason", REASONS)?;
         form.finish()?;
         state.cancel_intent(&id, reason, now)?;
@@ -84,7 +84,7 @@ async fn apply_customer_balance(
     headers: HeaderMap,
     body: Bytes,
 ) -> Response {
-    api.write(&uri, &headers, body, EXPANDABLE, move |state, form, now| {
+    api.answer_write(&uri, &headers, body, EXPANDABLE, move |state, form, now| {
         let amount = form.take_amount("amount", 1, i64::MAX)?;
         form.take_word("currency", &["jpy"])?;
         form.finish()?;
@@ -100,7 +100,7 @@ async fn get_setup_intent(
     RawQuery(query): RawQuery,
     headers: HeaderMap,
 ) -> Response {
-    api.read(&headers, query, &["customer", "payment_method"], |state, form| {
+    api.answer_read(&headers, query, &["customer", "payment_method"], |state, form| {
         form.finish()?;
         Ok(state.setup_intent(&id)?.to_json())
     })

@@ -21,7 +21,7 @@ async fn get_payment_method(
     RawQuery(query): RawQuery,
     headers: HeaderMap,
 ) -> Response {
-    api.read(&headers, query, &["customer"], |state, form| {
+    api.answer_read(&headers, query, &["customer"], |state, form| {
         form.finish()?;
         Ok(state.payment_method(&id)?.to_json())
     })
@@ -35,7 +35,7 @@ async fn detach_payment_method(
     headers: HeaderMap,
     body: Bytes,
 ) -> Response {
-    api.write(&uri, &headers, body, &[], move |state, form, now| {
+    api.answer_write(&uri, &headers, body, &[], move |state, form, now| {
         form.finish()?;
         state.detach_payment_method(&id, now)
     })

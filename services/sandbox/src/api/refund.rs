@@ -21,7 +21,7 @@ pub(super) fn routes() -> Router<Api> {
 }
 
 async fn create_refund(State(api): State<Api>, uri: Uri, headers: HeaderMap, body: Bytes) -> Response {
-    api.write(&uri, &headers, body, EXPANDABLE, |state, form, now| {
+    api.answer_write(&uri, &headers, body, EXPANDABLE, |state, form, now| {
         let new = NewRefund::parse(form)?;
         form.finish()?;
         Ok(state.create_refund(new, now)?.to_json())
@@ -35,7 +35,7 @@ async fn get_refund(
     RawQuery(query): RawQuery,
     headers: HeaderMap,
 ) -> Response {
-    api.read(&headers, query, EXPANDABLE, |state, form| {
+    api.answer_read(&headers, query, EXPANDABLE, |state, form| {
         form.finish()?;
         Ok(state.refund(&id)?.to_json())
     })
@@ -43,7 +43,7 @@ async fn get_refund(
 }
 
 async fn list_refunds(State(api): State<Api>, RawQuery(query): RawQuery, headers: HeaderMap) -> Response {
-    api.read(&headers, query, &[], |state, form| {
+    api.answer_read(&headers, query, &[], |state, form| {
         let (intent, charge) = (form.take("payment_intent"), form.take("charge"));
         let period = Paging::take_period(form)?;
         let paging = Paging::take(form)?;

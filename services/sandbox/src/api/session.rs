@@ -29,7 +29,7 @@ pub(super) fn routes() -> Router<Api> {
 }
 
 async fn create_session(State(api): State<Api>, uri: Uri, headers: HeaderMap, body: Bytes) -> Response {
-    api.write(&uri, &headers, body, EXPANDABLE, |state, form, now| {
+    api.answer_write(&uri, &headers, body, EXPANDABLE, |state, form, now| {
         let session = Session::parse(form, now)?;
         form.finish()?;
         let id = state.create_session(session, now)?;
@@ -44,7 +44,7 @@ async fn get_session(
     RawQuery(query): RawQuery,
     headers: HeaderMap,
 ) -> Response {
-    api.read(&headers, query, EXPANDABLE, |state, form| {
+    api.answer_read(&headers, query, EXPANDABLE, |state, form| {
         form.finish()?;
         Ok(state.named_session(&id)?.to_json(&state.origin))
     })
@@ -52,7 +52,7 @@ async fn get_session(
 }
 
 async fn list_sessions(State(api): State<Api>, RawQuery(query): RawQuery, headers: HeaderMap) -> Response {
-    api.read(&headers, query, &["data.payment_intent", "data.setup_intent"], |state, form| {
+    api.answer_read(&headers, query, &["data.payment_intent", "data.setup_intent"], |state, form| {
         let (intent, customer) = (form.take("payment_intent"), form.take("customer"));
         let paging = Paging::take(form)?;
         form.finish()?;
@@ -72,7 +72,7 @@ async fn expire_session(
     headers: HeaderMap,
     body: Bytes,
 ) -> Response {
-    api.write(&uri, &headers, body, EXPANDABLE, move |state, form, now| {
+    api.answer_write(&uri, &headers, body, EXPANDABLE, move |state, form, now| {
         form.finish()?;
         state.expire_session(&id, now)?;
         Ok(state.named_session(&id)?.to_json(&state.origin))

@@ -23,7 +23,7 @@ pub(super) fn routes() -> Router<Arc<Store>> {
 }
 
 async fn show_authentication(State(store): State<Arc<Store>>, Path(id): Path<String>) -> Response {
-    show(&store, &id, |intent| {
+    answer_intent_page(&store, &id, |intent| {
         // The intent of a session uses the session's page.
         let is_here = intent.method == Method::Card && intent.session.is_none();
         is_here.then(|| {
@@ -44,13 +44,18 @@ async fn authenticate(State(store): State<Arc<Store>>, Path(id): Path<String>, b
     let intent = id.clone();
     let done = store.change(move |state, now| state.authenticate_intent(&intent, succeeds, now)).await;
     match done {
-        Ok(()) => show(&store, &id, |intent| Some(Redirect::to(&intent.return_url()?).into_response())).await,
+        Ok(()) => {
+            answer_intent_page(&store, &id, |intent| {
+                Some(Redirect::to(&intent.return_url()?).into_response())
+            })
+            .await
+        }
         Err(error) => fail(&error),
     }
 }
 
 async fn show_konbini(State(store): State<Arc<Store>>, Path(id): Path<String>) -> Response {
-    show(&store, &id, |intent| match &intent.method {
+    answer_intent_page(&store, &id, |intent| match &intent.method {
         Method::Konbini(konbini) => Some(answer_html(StatusCode::OK, &KonbiniPage::new(intent, konbini))),
         Method::Card | Method::Transfer(_) => None,
     })
@@ -58,7 +63,7 @@ async fn show_konbini(State(store): State<Arc<Store>>, Path(id): Path<String>) -
 }
 
 async fn show_transfer(State(store): State<Arc<Store>>, Path(id): Path<String>) -> Response {
-    show(&store, &id, |intent| match &intent.method {
+    answer_intent_page(&store, &id, |intent| match &intent.method {
         Method::Transfer(transfer) => Some(answer_html(StatusCode::OK, &TransferPage::new(intent, transfer))),
         Method::Card | Method::Konbini(_) => None,
     })
@@ -66,8 +71,12 @@ async fn show_transfer(State(store): State<Arc<Store>>, Path(id): Path<String>) 
 }
 
 /// Responds with a page of an intent, or with "not found".
-async fn show(store: &Arc<Store>, id: &str, page: impl FnOnce(&Intent) -> Option<Response>) -> Response {
-    let state = match store.read().await {
+async fn answer_intent_page(
+    store: &Arc<Store>,
+    id: &str,
+    page: impl FnOnce(&Intent) -> Option<Response>,
+) -> Response {
+    let state = match store.read_state().await {
         Ok(state) => state,
         Err(error) => return fail(&error),
     };

@@ -38,7 +38,7 @@ pub(super) fn routes() -> Router<Arc<Store>> {
 }
 
 async fn show_intent(State(store): State<Arc<Store>>, Path(id): Path<String>) -> Response {
-    let state = match store.read().await {
+    let state = match store.read_state().await {
         Ok(state) => state,
         Err(error) => return back("/", Err(error)),
     };

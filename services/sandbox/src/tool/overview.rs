@@ -25,7 +25,7 @@ pub(super) fn routes() -> Router<Arc<Store>> {
 }
 
 async fn show_overview(State(store): State<Arc<Store>>) -> Response {
-    match store.read().await {
+    match store.read_state().await {
         Ok(state) => answer_html(StatusCode::OK, &Overview::new(&state, store.now())),
         Err(error) => back("/", Err(error)),
     }

@@ -95,7 +95,7 @@ impl World {
 
         let auth_database = TestDatabase::new(&auth::MIGRATIONS).await;
         let on = ["--database-url", &auth_database.url];
-        auth::run(read(&[&["auth", "keys", "add", "--sign", "--secret", SECRET], &on[..]].concat()))
+        auth::run(parse_command(&[&["auth", "keys", "add", "--sign", "--secret", SECRET], &on[..]].concat()))
             .await
             .unwrap();
         auth::import::import(&auth_database.pool, &content, NOW, false).await.unwrap();
@@ -111,12 +111,13 @@ impl World {
             ["--exam-key", CALLER_SECRET],
             ["--caller-keys", &caller_keys()],
         ];
-        let serve =
-            read(&[&["auth", "serve", "--secret", SECRET], receivers.as_flattened(), &on[..]].concat());
+        let serve = parse_command(
+            &[&["auth", "serve", "--secret", SECRET], receivers.as_flattened(), &on[..]].concat(),
+        );
         let auth::config::Command::Serve(auth) = serve else { unreachable!() };
         let access = auth::access::Access::follow(
             auth_database.pool.clone(),
-            &auth.secret.read().unwrap(),
+            &auth.secret.parse_secret().unwrap(),
             auth.tokens.access_lifetime.try_into().unwrap(),
             clock.clock(),
             shutdown.clone(),
@@ -132,7 +133,8 @@ impl World {
         let lms_database = TestDatabase::new(&lms::MIGRATIONS).await;
         lms::import_folder(&lms_database.pool, &clock.clock(), &content, false).await.unwrap();
         let keys = caller_keys();
-        let serve = read(&["lms", "serve", "--database-url", &lms_database.url, "--caller-keys", &keys]);
+        let serve =
+            parse_command(&["lms", "serve", "--database-url", &lms_database.url, "--caller-keys", &keys]);
         let lms::config::Command::Serve(lms) = serve else { unreachable!() };
         let services =
             lms::services(lms_database.pool.clone(), clock.clock(), lms.rules, lms_streams.clone());
@@ -141,7 +143,7 @@ impl World {
         let desk_database = TestDatabase::new(&desk::MIGRATIONS).await;
         desk::postal::import_towns(&desk_database.pool, &content.join("towns.tsv")).await.unwrap();
         desk::import_folder(&desk_database.pool, &clock.clock(), &content, desk::Run::Real).await.unwrap();
-        let serve = read(&[
+        let serve = parse_command(&[
             "desk",
             "serve",
             "--database-url",
@@ -165,7 +167,7 @@ impl World {
         let desk = TestServer::service(Service::Desk, desk::CALLERS, services).await;
 
         let exam_database = TestDatabase::new(&exam::MIGRATIONS).await;
-        let serve = read(&[
+        let serve = parse_command(&[
             "exam",
             "serve",
             "--database-url",
@@ -185,7 +187,7 @@ impl World {
         ]);
         let exam::config::Command::Serve(exam_config) = serve else { unreachable!() };
         let pdf_writer = PdfWriter::load(&exam_config.fonts).unwrap();
-        let receipt_keys = exam_config.receipt_keys.read().unwrap();
+        let receipt_keys = exam_config.receipt_keys.parse_keys().unwrap();
         let services = exam::services(
             exam_database.pool.clone(),
             clock.clock(),
@@ -323,14 +325,14 @@ pub(crate) fn settings(auth: &str, lms: &str, maintenance: &str) -> Settings {
         "--public-origin",
         ORIGIN,
     ];
-    match read(&arguments) {
+    match parse_command(&arguments) {
         edge::config::Command::Serve(serve) => serve.settings,
         edge::config::Command::Schema => unreachable!(),
     }
 }
 
 /// Parses a command line as the process does.
-fn read<Command: Subcommand>(arguments: &[&str]) -> Command {
+fn parse_command<Command: Subcommand>(arguments: &[&str]) -> Command {
     let matches = kit::config::Cli::<Command>::command().get_matches_from(arguments);
     kit::config::Cli::<Command>::from_arg_matches(&matches).unwrap().command
 }

@@ -22,7 +22,7 @@ use kit_pdf::PdfWriter;
 use proto::common::DeliverRequest;
 use proto::common::event_service_client::EventServiceClient;
 
-use super::{ORIGIN, SECRET, read};
+use super::{ORIGIN, SECRET, parse_command};
 
 /// The secret of the webhook endpoint.
 const WEBHOOK_SECRET: &str = "whsec_test";
@@ -62,7 +62,7 @@ impl Shop {
     ) -> Self {
         let database = TestDatabase::new(&commerce::MIGRATIONS).await;
         let sandbox = start_sandbox(clock.clock(), shutdown.clone()).await;
-        let commerce::config::Command::Serve(config) = read(&[
+        let commerce::config::Command::Serve(config) = parse_command(&[
             "commerce",
             "serve",
             "--database-url",
@@ -170,7 +170,7 @@ impl Shop {
 
 /// Starts the sandbox. No server receives its events: the tests send them.
 async fn start_sandbox(clock: Clock, shutdown: Shutdown) -> TestServer {
-    let sandbox::config::Command::Serve(config) = read(&[
+    let sandbox::config::Command::Serve(config) = parse_command(&[
         "sandbox",
         "serve",
         "--url",

@@ -112,7 +112,7 @@ fn encode_saved(saved: SavedAnswer) -> Result<wire::SavedAnswer, Error> {
 }
 
 pub(super) fn encode_transcript(stored: &StoredTranscript) -> Result<wire::Transcript, Error> {
-    let transcript = stored.read()?;
+    let transcript = stored.parse_transcript()?;
     let sealed_by = match transcript.sealed_by {
         SealedBy::Candidate => wire::SealedBy::Candidate,
         SealedBy::Deadline => wire::SealedBy::Deadline,

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use kit::client::Channel;
-use kit::seal::Encryptor;
+use kit::encryption::Encryptor;
 use kit::shutdown::Shutdown;
 use kit::test::{HandClock, TestServer};
 use kit_db::Pool;

@@ -9,7 +9,7 @@ use tracing::Instrument as _;
 
 #[tokio::test]
 async fn a_delivery_belongs_to_the_trace_of_its_cause() {
-    let told = TelemetryCapture::start("info");
+    let capture = TelemetryCapture::start("info");
     let world = World::new().await;
     let (receiver, mut taken) = Receiver::new();
     let server = receiver.serve().await;
@@ -20,7 +20,7 @@ async fn a_delivery_belongs_to_the_trace_of_its_cause() {
     taken.recv().await.unwrap();
     world.is_empty().await;
     let of_trace = |name: &str| {
-        told.spans().iter().any(|span| {
+        capture.spans().iter().any(|span| {
             span.name == name && span.span_context.trace_id() == TraceId::from_hex(&trace).unwrap()
         })
     };
@@ -32,5 +32,5 @@ async fn a_delivery_belongs_to_the_trace_of_its_cause() {
         }
     };
     tokio::time::timeout(Duration::from_secs(5), ended).await.expect("its spans belong to the trace");
-    assert!(!format!("{:?}{:?}", told.spans(), told.lines()).contains("hello"));
+    assert!(!format!("{:?}{:?}", capture.spans(), capture.lines()).contains("hello"));
 }

@@ -28,14 +28,14 @@ impl Sample {
     }
 }
 
-type Read = Box<dyn Fn() -> Vec<Sample> + Send + Sync>;
+type ReadSamples = Box<dyn Fn() -> Vec<Sample> + Send + Sync>;
 
 static REGISTRY: LazyLock<Mutex<Registry>> = LazyLock::new(|| {
     let mut registry = Registry::default();
-    registry.register_collector(Box::new(Watched));
+    registry.register_collector(Box::new(WatchedMetrics));
     Mutex::new(registry)
 });
-static WATCHED: Mutex<BTreeMap<&str, (&Metric, Read)>> = Mutex::new(BTreeMap::new());
+static WATCHED: Mutex<BTreeMap<&str, (&Metric, ReadSamples)>> = Mutex::new(BTreeMap::new());
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
@@ -60,9 +60,9 @@ fn base(metric: &Metric) -> &'static str {
 }
 
 #[derive(Debug)]
-struct Watched;
+struct WatchedMetrics;
 
-impl Collector for Watched {
+impl Collector for WatchedMetrics {
     fn encode(&self, mut encoder: DescriptorEncoder<'_>) -> fmt::Result {
         for (metric, read) in lock(&WATCHED).values() {
             let samples = read();
@@ -99,7 +99,7 @@ fn write(encoder: &mut MetricEncoder<'_>, kind: Kind, value: f64) -> fmt::Result
 
 /// Every metric of this process, as `OpenMetrics` text.
 pub fn text() -> Result<String, Failure> {
-    let mut shown = String::new();
-    text::encode(&mut shown, &lock(&REGISTRY))?;
-    Ok(shown)
+    let mut encoded = String::new();
+    text::encode(&mut encoded, &lock(&REGISTRY))?;
+    Ok(encoded)
 }

@@ -8,28 +8,28 @@ use time::{Date, Duration, OffsetDateTime, UtcOffset};
 const TOKYO: UtcOffset = offset!(+9);
 
 /// A day, `2025-03-10`.
-pub fn date(text: &str) -> Result<Date, String> {
+pub fn parse_date(text: &str) -> Result<Date, String> {
     Date::parse(text, format_description!("[year]-[month]-[day]"))
         .map_err(|_| format!("'{text}' is not a day like 2025-03-10"))
 }
 
 /// The start of a day, `2025-03-10`, in Tokyo.
-pub fn day(text: &str) -> Result<OffsetDateTime, String> {
-    Ok(date(text)?.midnight().assume_offset(TOKYO).to_offset(UtcOffset::UTC))
+pub fn parse_day(text: &str) -> Result<OffsetDateTime, String> {
+    Ok(parse_date(text)?.midnight().assume_offset(TOKYO).to_offset(UtcOffset::UTC))
 }
 
 /// A time in the past: an instant, or a number of days before `now` (`-P3D`).
-pub fn past(text: &str, now: OffsetDateTime) -> Result<OffsetDateTime, String> {
+pub fn parse_past(text: &str, now: OffsetDateTime) -> Result<OffsetDateTime, String> {
     let moment = match days(text) {
         Some(days) => now.checked_add(days).ok_or_else(|| unreadable(text))?,
-        None => instant(text)?,
+        None => parse_instant(text)?,
     };
     if moment > now { Err(format!("'{text}' is still to come")) } else { Ok(moment) }
 }
 
 /// A time of expiry: an instant, or the end of the day a number of days after `now` (`P90D`).
-pub fn end(text: &str, now: OffsetDateTime) -> Result<OffsetDateTime, String> {
-    let Some(days) = days(text) else { return instant(text) };
+pub fn parse_end(text: &str, now: OffsetDateTime) -> Result<OffsetDateTime, String> {
+    let Some(days) = days(text) else { return parse_instant(text) };
     let midnight = now.to_offset(TOKYO).date().midnight().assume_offset(TOKYO);
     let end = midnight.checked_add(days + Duration::DAY).ok_or_else(|| unreadable(text))?;
     Ok(end.to_offset(UtcOffset::UTC))
@@ -43,7 +43,7 @@ fn days(text: &str) -> Option<Duration> {
 }
 
 /// Parses an instant, `2025-03-10T09:00:00+09:00`, and converts it to UTC.
-pub fn instant(text: &str) -> Result<OffsetDateTime, String> {
+pub fn parse_instant(text: &str) -> Result<OffsetDateTime, String> {
     let instant = OffsetDateTime::parse(text, &Rfc3339).map_err(|_| unreadable(text))?;
     Ok(instant.to_offset(UtcOffset::UTC))
 }
@@ -56,29 +56,29 @@ fn unreadable(text: &str) -> String {
 mod tests {
     use time::macros::datetime;
 
-    use super::{day, end, past};
+    use super::{parse_day, parse_end, parse_past};
 
     #[test]
     fn a_day_begins_at_midnight_in_tokyo() {
-        assert_eq!(day("2025-03-10"), Ok(datetime!(2025-03-09 15:00 UTC)));
-        assert!(day("2025-02-30").is_err());
-        assert!(day("10 March").is_err());
+        assert_eq!(parse_day("2025-03-10"), Ok(datetime!(2025-03-09 15:00 UTC)));
+        assert!(parse_day("2025-02-30").is_err());
+        assert!(parse_day("10 March").is_err());
     }
 
     #[test]
     fn the_past_is_counted_in_whole_days_from_now() {
         let now = datetime!(2026-11-20 03:30 UTC);
-        assert_eq!(past("-P3D", now), Ok(datetime!(2026-11-17 03:30 UTC)));
-        assert_eq!(past("2026-11-20T12:00:00+09:00", now), Ok(datetime!(2026-11-20 03:00 UTC)));
-        assert!(past("P1D", now).is_err());
-        assert!(past("-P3", now).is_err());
+        assert_eq!(parse_past("-P3D", now), Ok(datetime!(2026-11-17 03:30 UTC)));
+        assert_eq!(parse_past("2026-11-20T12:00:00+09:00", now), Ok(datetime!(2026-11-20 03:00 UTC)));
+        assert!(parse_past("P1D", now).is_err());
+        assert!(parse_past("-P3", now).is_err());
     }
 
     #[test]
     fn a_thing_that_ends_on_a_day_ends_before_the_next_midnight_in_tokyo() {
         // Already the 21st in Tokyo.
         let now = datetime!(2026-11-20 16:00 UTC);
-        assert_eq!(end("P0D", now), Ok(datetime!(2026-11-21 15:00 UTC)));
-        assert_eq!(end("-P1D", now), Ok(datetime!(2026-11-20 15:00 UTC)));
+        assert_eq!(parse_end("P0D", now), Ok(datetime!(2026-11-21 15:00 UTC)));
+        assert_eq!(parse_end("-P1D", now), Ok(datetime!(2026-11-20 15:00 UTC)));
     }
 }
