@@ -244,7 +244,7 @@ fn the_services_accept_the_secrets_as_settings() {
     let Ok(Cli { command: desk::config::Command::Serve(desk), .. }) = desk else {
         panic!("desk refuses its settings");
     };
-    assert!(desk.secret.seal().is_ok());
+    assert!(desk.secret.encryptor().is_ok());
     assert!(desk.caller_keys.callers(Service::Desk, desk::CALLERS).is_ok());
     let exam = Cli::<exam::config::Command>::try_parse_from([
         "exam".to_owned(),

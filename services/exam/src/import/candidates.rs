@@ -5,7 +5,7 @@ mod write;
 
 pub(super) use write::write_candidates;
 
-use kit_content::{Faults, File, moment};
+use kit_content::{Faults, File, date_time};
 use serde::Deserialize;
 use serde_saphyr::Spanned;
 use time::{Duration, OffsetDateTime};
@@ -91,7 +91,7 @@ pub(super) fn read_candidates(
         return Vec::new();
     }
     let mut file = File { name: FILE, faults };
-    let entries: Vec<CandidatesEntry> = file.read(folder).unwrap_or_default();
+    let entries: Vec<CandidatesEntry> = file.read_document(folder).unwrap_or_default();
     let mut candidates: Vec<DemoCandidates> = Vec::new();
     for CandidatesEntry { exam: id, invented, accounts } in entries {
         let Some(exam) = exams.iter().find(|exam| exam.content.id == id.value) else {
@@ -126,7 +126,7 @@ fn read_account(file: &mut File<'_>, entry: AccountEntry, exam: &AuthoredExam) -
     if !(-MOST_ABILITY..=MOST_ABILITY).contains(&ability.value) {
         file.fault(&ability, "ability", format!("is not -{MOST_ABILITY} to {MOST_ABILITY}"));
     }
-    let start = moment::instant(&starts_at.value).unwrap_or_else(|reason| {
+    let start = date_time::parse_instant(&starts_at.value).unwrap_or_else(|reason| {
         file.fault(&starts_at, "starts_at", reason);
         exam.content.starts_at
     });
