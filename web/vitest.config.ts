@@ -46,6 +46,7 @@ export default defineConfig({
             "react-router/dom",
             "@tanstack/react-query",
             "@mantine/core",
+            "@mantine/form",
             "@mantine/hooks",
             "axe-core",
             "hls.js/light",

@@ -72,7 +72,7 @@ const shared = [
   ),
   group(
     "forms",
-    /node_modules\/valibot\/|libs\/(?:form\/src\/(?:rules\/|use(?:Schema)?Form)|query\/src\/SaveForm).*\.(?:tsx?|m?js|module\.css)$/,
+    /node_modules\/(?:@mantine\/form|klona|fast-deep-equal|valibot)\/|libs\/(?:form\/src\/(?:rules\/|useSchemaForm)|query\/src\/SaveForm).*\.(?:tsx?|m?js|module\.css)$/,
     4,
   ),
   group(

@@ -18,5 +18,4 @@ export { limits } from "./rules/limits";
 export { fieldSentence, type FormName, refusedFields } from "./rules/fieldSentences";
 export { lengthOf } from "./rules/text";
 export { validated } from "./rules/validated";
-export { type Form, useForm } from "./useForm";
 export { useSchemaForm } from "./useSchemaForm";

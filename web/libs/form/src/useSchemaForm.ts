@@ -1,11 +1,11 @@
+import { useForm, type UseFormInput, type UseFormReturnType } from "@mantine/form";
 import * as v from "valibot";
 import type { FormName } from "./rules/fieldSentences";
 import { validated } from "./rules/validated";
-import { type Form, type FormOptions, useForm } from "./useForm";
 
 interface SchemaFormOptions<Values> extends Pick<
-  FormOptions<Values, never>,
-  "initialValues" | "onValuesChange" | "validateInputOnBlur"
+  UseFormInput<Values>,
+  "initialValues" | "mode" | "onValuesChange" | "validateInputOnBlur"
 > {
   /** Names a form with messages of its own. */
   sentences?: FormName;
@@ -18,7 +18,7 @@ interface SchemaFormOptions<Values> extends Pick<
 export function useSchemaForm<Schema extends v.GenericSchema, Values extends object>(
   schema: Schema,
   { sentences, ...options }: SchemaFormOptions<Values>,
-): Form<Values, v.InferOutput<Schema>> {
+): UseFormReturnType<Values, v.InferOutput<Schema>> {
   return useForm<Values, v.InferOutput<Schema>>({
     validateInputOnBlur: true,
     ...options,

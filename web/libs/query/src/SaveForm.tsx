@@ -1,6 +1,7 @@
 import { ApiError, type ErrorCode } from "@konomana/http";
-import { type Form, type FormName, refusedFields } from "@konomana/form";
+import { type FormName, refusedFields } from "@konomana/form";
 import { Button, Stack } from "@konomana/ui-base";
+import type { UseFormReturnType } from "@mantine/form";
 import { useMutation } from "@tanstack/react-query";
 import { useRef, type FormEvent, type ReactNode } from "react";
 import { FailureAlert } from "./FailureAlert";
@@ -19,7 +20,7 @@ export const wrongPassword: Refusals = {
 interface SaveFormProps<Values, Parsed, Answer> {
   /** Accessible name. */
   label: string;
-  form: Form<Values, Parsed>;
+  form: UseFormReturnType<Values, Parsed>;
   /** Gets the parsed values of the form. */
   save: (values: Parsed) => Promise<Answer>;
   onSaved?: (answer: Answer, values: Parsed) => unknown;

@@ -1,13 +1,14 @@
-import { AgreementField, type Form } from "@konomana/form";
+import { AgreementField } from "@konomana/form";
 import { Stack, Text, Title, Panel } from "@konomana/ui-base";
 import { EmailField, SelectField, TextField } from "@konomana/ui-kit";
+import type { UseFormReturnType } from "@mantine/form";
 import { type Person, relations } from "./person";
 
 /**
  * The fields for the guardian of a minor, whose consent is needed before a purchase. They can be
  * filled in later.
  */
-export function GuardianFields({ form }: { form: Form<Person> }) {
+export function GuardianFields({ form }: { form: UseFormReturnType<Person> }) {
   return (
     <Panel as="section" variant="tint" pad="1.25rem" gap="sm" aria-labelledby="guardian">
       <Title order={2} size="h4" id="guardian">

@@ -6,12 +6,12 @@ import {
   NewPasswordField,
   refusedFields,
   SchoolYearField,
-  useForm,
   validated,
 } from "@konomana/form";
 import { paths } from "@konomana/paths";
 import { enter, restorePath } from "@konomana/session";
 import { showBlue, showMessage, Text, ButtonLink } from "@konomana/ui-base";
+import { useForm } from "@mantine/form";
 import { useState } from "react";
 import { useNavigate } from "react-router";
 import { EntryPage } from "../parts/EntryPage";

@@ -1,5 +1,6 @@
 import { Alerts } from "@konomana/ui-base";
 import { KitProvider } from "@konomana/ui-kit";
+import { useForm } from "@mantine/form";
 import { useState } from "react";
 import { beforeEach, describe, expect, test } from "vitest";
 import { cdp, page, userEvent } from "vitest/browser";
@@ -8,7 +9,6 @@ import { BirthDateField } from "./BirthDateField";
 import { NameFields } from "./NameFields";
 import { NewPasswordField } from "./NewPasswordField";
 import { SchoolYearField, schoolYearFrom } from "./SchoolYearField";
-import { useForm } from "../useForm";
 
 interface Devtools {
   send: (method: string, parameters: object) => Promise<unknown>;

@@ -1,8 +1,8 @@
 import { childrenQuery, linkChild } from "../api";
-import { useForm } from "@konomana/form";
 import { SaveForm, type Refusals } from "@konomana/query";
 import { showBlue } from "@konomana/ui-base";
 import { KitProvider, TextField } from "@konomana/ui-kit";
+import { useForm } from "@mantine/form";
 import { useQueryClient } from "@tanstack/react-query";
 import { complaintAbout, readCode } from "./code";
 
@@ -17,11 +17,9 @@ const refusals: Refusals = {
 export function LinkChild() {
   const queries = useQueryClient();
   const form = useForm({
+    mode: "uncontrolled",
     initialValues: { code: "" },
-    validate: ({ code }): Record<string, string> => {
-      const complaint = complaintAbout(code);
-      return complaint === null ? {} : { code: complaint };
-    },
+    validate: { code: complaintAbout },
   });
   return (
     <KitProvider>
@@ -40,6 +38,7 @@ export function LinkChild() {
         refusals={refusals}
       >
         <TextField
+          key={form.key("code")}
           {...form.getInputProps("code")}
           label="8文字のコード"
           description="例：ABCD-2345（大文字でも小文字でもかまいません）"

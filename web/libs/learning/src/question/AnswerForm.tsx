@@ -1,5 +1,4 @@
 import { ApiError } from "@konomana/http";
-import { useForm } from "@konomana/form";
 import type { Question } from "../api";
 import { SaveForm } from "@konomana/query";
 import { paths } from "@konomana/paths";
@@ -13,6 +12,7 @@ import {
   readDraft,
   validatorOf,
 } from "@konomana/question";
+import { useForm } from "@mantine/form";
 import { useMemo, useRef, useState } from "react";
 import { Hint } from "./Hint";
 import { KeyHint } from "./KeyHint";
@@ -50,6 +50,7 @@ export function AnswerForm({ question, mode, onOutcome }: AnswerFormProps) {
     initialValues: readDraft(draft.read(), choices),
     onValuesChange: draft.write,
     validate: validatorOf(kind),
+    clearInputErrorOnChange: true,
   });
   const { send, keep } = useAnswering(question, mode);
 

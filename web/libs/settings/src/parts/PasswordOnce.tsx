@@ -16,6 +16,7 @@ const schema = v.object({ password: rules.password });
 /** A form that asks for the password again before a sensitive action. */
 export function PasswordOnce<Answer>({ send, onDone, ...texts }: PasswordOnceProps<Answer>) {
   const form = useSchemaForm(schema, {
+    mode: "uncontrolled",
     initialValues: { password: "" },
     validateInputOnBlur: false,
   });
@@ -31,7 +32,7 @@ export function PasswordOnce<Answer>({ send, onDone, ...texts }: PasswordOncePro
       onSaved={done}
       refusals={wrongPassword}
     >
-      <CurrentPasswordField {...form.getInputProps("password")} />
+      <CurrentPasswordField key={form.key("password")} {...form.getInputProps("password")} />
     </SaveForm>
   );
 }
