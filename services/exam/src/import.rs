@@ -38,7 +38,7 @@ pub async fn import_folder(
     let mut transaction = pool.begin().await?;
     record::lock_imports(&mut transaction).await?;
     let mut difference = apply::write(&mut transaction, &folder).await?;
-    write_candidates(&mut transaction, &folder, now, &mut difference).await?;
+    write_candidates(&mut transaction, &folder.exams, &folder.candidates, now, &mut difference).await?;
     record::add(&mut transaction, version.as_ref(), now).await?;
     if dry_run {
         transaction.rollback().await?;

@@ -19,10 +19,11 @@ async fn exams() -> World {
 #[tokio::test]
 async fn an_exam_has_its_price_beside_more_seats_than_a_page_of_products() {
     let world = exams().await;
-    let copies = "INSERT INTO product SELECT copy.* FROM product, generate_series(1, 20) AS number, \
-        jsonb_populate_record(product, jsonb_build_object('id', number, 'exam_id', number)) AS copy \
-        WHERE product.id = 2301";
-    sqlx::raw_sql(copies).execute(&mut *world.shop.database.pool.acquire().await.unwrap()).await.unwrap();
+    let seats = "INSERT INTO product (id, kind, name, summary, description, price, sale_starts_at, exam_id, \
+        places, application_closes_at) \
+        SELECT id, 'exam_seat', 'コノ模試', '模試です。', '模試です。', 4400, '2026-11-01Z', id, 300, '2027-03-14Z' \
+        FROM generate_series(2281, 2301) AS id";
+    sqlx::raw_sql(seats).execute(&mut *world.shop.database.pool.acquire().await.unwrap()).await.unwrap();
     let edge = world.edge().await;
     let exams = edge.get("/api/exam/exam/", None).await.json();
     assert_eq!(exams["results"][1]["product_id"], json!(2301));

@@ -28,8 +28,8 @@ const WITH_FORM = 40;
 const OTHERS: Readonly<Record<string, number>> = {
   "/test": 38,
   "/mypage/mockexam/:id/schoolinfo/:desired_rank": 37,
-  "/mypage/mockexam/:id/environmentinfo": 32,
-  "/mypage/mockexam/:id/exam": 40,
+  "/mypage/mockexam/:id/environmentinfo": 33,
+  "/mypage/mockexam/:id/exam": 36,
   "/mypage/mockexam/:id/result": 32,
 };
 

@@ -16,7 +16,6 @@ use super::{BREAK, DemoAccount, DemoCandidates, FILE, papers_time};
 use crate::application::{self, DeviceReport};
 use crate::error::Error;
 use crate::import::exams::{AuthoredExam, ExamContent};
-use crate::import::folder::Folder;
 use crate::sitting::{self, HandedInPaper, SittingPaper};
 use crate::{marking, missed_question, statistics};
 
@@ -38,12 +37,13 @@ struct Candidate {
 /// Writes the candidates of exams that have no final result, and notes them in the difference.
 pub(in crate::import) async fn write_candidates(
     connection: &mut PgConnection,
-    folder: &Folder,
+    exams: &[AuthoredExam],
+    by_exam: &[DemoCandidates],
     now: OffsetDateTime,
     difference: &mut Difference,
 ) -> Result<(), Failure> {
-    for candidates in &folder.candidates {
-        let Some(exam) = folder.exams.iter().find(|exam| exam.content.id == candidates.exam) else {
+    for candidates in by_exam {
+        let Some(exam) = exams.iter().find(|exam| exam.content.id == candidates.exam) else {
             continue;
         };
         let ExamContent { id, name, results_at, .. } = &exam.content;

@@ -7,9 +7,11 @@ const warm: Screen["warm"] = (queries, { params: { id = "" } }) => [
 ];
 /** The sheet of a running exam, which other screens do not need. */
 const warmRunning: Screen["warm"] = (queries, { params: { id = "" } }) => [
-  import("./outage/sheetCopy").then(({ runningSheetQuery }) =>
-    queries.prefetchQuery(runningSheetQuery(Number(id))),
-  ),
+  import("./outage/sheetCopy").then(async ({ runningSheetQuery }) => {
+    const query = runningSheetQuery(Number(id));
+    // A step to the next question does not wait for the server, which may be unreachable.
+    if (queries.getQueryData(query.queryKey) === undefined) await queries.prefetchQuery(query);
+  }),
 ];
 
 const learner = { scope: "learner", serving: "client", valid: hasIdentifier, warm } as const;
