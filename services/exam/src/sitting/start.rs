@@ -59,12 +59,14 @@ pub(crate) async fn start(
     freeze(connection, paper_id, now).await?;
     let percent = extra_time::find_percent(connection, learner).await?;
     let limit = Duration::seconds(i64::from(paper.minutes) * 60 * i64::from(percent) / 100);
+    // PostgreSQL stores microseconds, and every reply has the same deadline.
+    let started_at = now.truncate_to_microsecond();
     let sitting = Sitting {
         id: Uuid::new_v4(),
         learner_id: learner,
         paper_id,
-        started_at: now,
-        deadline_at: paper.ends_at.min(now + limit),
+        started_at,
+        deadline_at: paper.ends_at.min(started_at + limit),
         epoch: 1,
         device_id: device.id,
         away_seconds: 0,

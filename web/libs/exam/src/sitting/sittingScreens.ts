@@ -1,17 +1,24 @@
 import { paths } from "@konomana/paths";
 import { defineScreen, hasIdentifier, type Screen } from "@konomana/screens";
+import type { QueryClient } from "@tanstack/react-query";
 import { sheetQuery } from "../api";
 
 const warm: Screen["warm"] = (queries, { params: { id = "" } }) => [
   queries.prefetchQuery(sheetQuery(Number(id))),
 ];
-/** The sheet of a running exam, which other screens do not need. */
+
+/**
+ * Fetches the sheet of a running exam, which other screens do not need. A step to the next question
+ * does not wait for the server, which may be unreachable.
+ */
+async function fetchSheet(queries: QueryClient, exam: number): Promise<void> {
+  const { runningSheetQuery } = await import("./outage/sheetCopy");
+  const query = runningSheetQuery(exam);
+  if (queries.getQueryData(query.queryKey) === undefined) await queries.prefetchQuery(query);
+}
+
 const warmRunning: Screen["warm"] = (queries, { params: { id = "" } }) => [
-  import("./outage/sheetCopy").then(async ({ runningSheetQuery }) => {
-    const query = runningSheetQuery(Number(id));
-    // A step to the next question does not wait for the server, which may be unreachable.
-    if (queries.getQueryData(query.queryKey) === undefined) await queries.prefetchQuery(query);
-  }),
+  fetchSheet(queries, Number(id)),
 ];
 
 const learner = { scope: "learner", serving: "client", valid: hasIdentifier, warm } as const;
