@@ -19,21 +19,21 @@ use uuid::Uuid;
 use crate::learner::Learner;
 use crate::product::{Product, setting, until};
 
-/// Who dies, one after the other.
+/// The processes to kill, in turn.
 const VICTIMS: [&str; 3] = ["exam", "postgres", "edge"];
-/// How often each dies between two looks at the answers, and how often that is done. `FAULTS_ROUNDS` sets another number of
+/// Kills of each process before the answers are checked, and the number of rounds. `FAULTS_ROUNDS` sets another number of
 /// rounds.
 const KILLS: usize = 2;
 const ROUNDS: usize = 2;
 /// Candidates at once.
 const CANDIDATES: usize = 12;
-/// Between two answers of a candidate.
+/// Pause between two answers of a candidate.
 const BREATH: Duration = Duration::from_millis(100);
-/// How long candidates answer before something dies.
+/// Load before each kill.
 const LOAD: Duration = Duration::from_millis(400);
-/// How long a killed process may take to serve again: one that was killed often is started again after a while.
+/// Limit for a killed process to be ready again. After several kills its restart is delayed.
 const RESTART: Duration = Duration::from_secs(30);
-/// By how much a reply's time may differ from the time when it arrives.
+/// By how much a reply's time may lie before the request or after its arrival.
 const CLOCK_ERROR: time::Duration = time::Duration::SECOND;
 
 /// The free exam of the demo, and its paper of mathematics.
@@ -41,7 +41,7 @@ const EXAM: &str = "/api/exam/application/1";
 const PAPER: &str = "/api/exam/paper/103/sitting/";
 
 #[tokio::test(flavor = "multi_thread")]
-async fn no_acknowledged_answer_is_lost_and_no_sitting_ends_early_whatever_dies() {
+async fn no_acknowledged_answer_is_lost_and_no_sitting_ends_early_despite_kills() {
     let product = Product::start();
     let rounds = setting("FAULTS_ROUNDS").map_or(ROUNDS, |text| {
         text.into_string().ok().and_then(|text| text.parse().ok()).expect("FAULTS_ROUNDS is a number")
@@ -56,7 +56,8 @@ async fn no_acknowledged_answer_is_lost_and_no_sitting_ends_early_whatever_dies(
         for name in VICTIMS.into_iter().cycle().take(VICTIMS.len() * KILLS) {
             tokio::time::sleep(LOAD).await;
             let killed = product.signal(name, Signal::KILL);
-            until(RESTART, &format!("{name} serves again"), async || product.is_replaced(name, killed)).await;
+            until(RESTART, &format!("{name} is ready again"), async || product.is_replaced(name, killed))
+                .await;
         }
         stop.store(true, Ordering::Relaxed);
         candidates = answering.join_all().await;
@@ -136,7 +137,7 @@ impl Candidate {
         format!("/api/exam/sitting/{}/{end}", self.sitting)
     }
 
-    /// Answers one question after the other until told to stop. A save that fails is sent again, as it is.
+    /// Answers one question after the other until `stop`. A save that fails is sent again unchanged.
     async fn answer(mut self, stop: Arc<AtomicBool>) -> Self {
         while !stop.load(Ordering::Relaxed) {
             for index in 0..self.questions.len() {
@@ -161,6 +162,7 @@ impl Candidate {
             "device_id": self.device, "epoch": 1, "device_time": now(), "pending": 0, "away_seconds": 0,
             "answers": [answer],
         });
+        let sent_at = Clock::system().now();
         let reply =
             self.learner.send_until_accepted(Method::PUT, &self.path("answers/"), Some(body)).await.body;
         let ack = &reply["acks"][0];
@@ -169,24 +171,25 @@ impl Candidate {
             (&json!(question), &json!(self.sequence)),
             "{reply}"
         );
-        self.check_time(&reply);
+        self.check_time(&reply, sent_at);
         self.saved.insert(question, (self.sequence, typed));
     }
 
-    /// The state, the deadline and the clock of a reply.
-    fn check_time(&self, reply: &Value) {
+    /// Checks the state, the deadline and the clock of a reply to a request that was first sent at `sent_at`.
+    fn check_time(&self, reply: &Value, sent_at: OffsetDateTime) {
         assert_eq!(reply["state"], "running", "{}", self.sitting);
         assert_eq!(reply["deadline_at"], self.deadline.as_str(), "{}", self.sitting);
-        let told = reply["now"].as_str().expect("it tells the time");
-        let told = OffsetDateTime::parse(told, &Rfc3339).expect("it is a time");
-        let error = (Clock::system().now() - told).abs();
-        assert!(error <= CLOCK_ERROR, "the clock is {error} off");
+        let server_time = reply["now"].as_str().expect("the reply has the server's time");
+        let server_time = OffsetDateTime::parse(server_time, &Rfc3339).expect("it is an RFC 3339 time");
+        let possible = sent_at - CLOCK_ERROR..=Clock::system().now() + CLOCK_ERROR;
+        assert!(possible.contains(&server_time), "{server_time} is not in {possible:?}");
     }
 
     /// The server has exactly what it acknowledged.
     async fn check(&self, round: usize) {
+        let sent_at = Clock::system().now();
         let sitting = self.learner.get_body(&self.path("")).await;
-        self.check_time(&sitting);
+        self.check_time(&sitting, sent_at);
         assert_eq!(sitting["epoch"], 1);
         let answers = sitting["answers"].as_array().expect("there are answers").iter();
         let stored: BTreeMap<i64, (i64, String)> = answers
