@@ -378,7 +378,7 @@ async fn a_purchase_survives_a_kill_of_the_committing_process_at_each_commit() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-#[ignore = "takes many minutes: four kills at each commit, and the books are checked after each"]
+#[ignore = "takes many minutes: four kills at each commit, each with a check of the books"]
 async fn a_purchase_survives_a_kill_of_any_process_at_each_commit() {
     let mut trial = Trial::start().await;
     let mut slowest = Duration::ZERO;
@@ -386,7 +386,7 @@ async fn a_purchase_survives_a_kill_of_any_process_at_each_commit() {
     for flow in [Flow::Pays, Flow::Cancels, Flow::Refunds] {
         for point in trial.find_points(flow).await {
             if !done.insert(point.to_string()) {
-                // Of an earlier flow.
+                // The point belongs to an earlier flow.
                 continue;
             }
             for kill in [Kill::BeforeCommit, Kill::AfterCommit, Kill::Postgres, Kill::Sandbox] {

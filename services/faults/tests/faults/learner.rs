@@ -53,6 +53,13 @@ impl Learner {
         Self { token, ..self }
     }
 
+    /// Signs in. Sends the request again until it is accepted.
+    pub(crate) async fn sign_in_as(&self, email: &str, password: &str) -> Self {
+        let body = json!({ "email": email, "password": password });
+        let answer = self.send_until_accepted(Method::POST, "/api/accounts/login/", Some(body)).await;
+        self.clone().signed_in(&answer)
+    }
+
     /// Adds a header to every request.
     pub(crate) fn with(mut self, name: &'static str, value: impl Into<String>) -> Self {
         self.headers.push((name, value.into()));

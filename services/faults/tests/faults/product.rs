@@ -116,6 +116,17 @@ impl Product {
         String::from_utf8(output.stdout).expect("the output is UTF-8")
     }
 
+    /// Adds learners with typical data. Returns the email address and the password of each.
+    pub(crate) fn add_learners(&self, count: usize) -> Vec<(String, String)> {
+        let list = self.state.join("learners.csv");
+        let path = list.to_str().expect("the path is UTF-8");
+        self.run_command(&["fill", "--learners", &count.to_string(), "--csv", path]);
+        let list = fs::read_to_string(&list).expect("the list of learners can be read");
+        let rows =
+            list.lines().skip(1).map(|row| row.split_once(',').expect("a row has an address and a password"));
+        rows.map(|(email, password)| (email.to_owned(), password.to_owned())).collect()
+    }
+
     /// Locks a table against all others. Returns the connection, which holds the lock until it
     /// rolls back.
     pub(crate) async fn lock_table(&self, service: &str, table: &str) -> PgConnection {

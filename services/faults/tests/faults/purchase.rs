@@ -106,33 +106,26 @@ pub(crate) struct Buyer {
 pub(crate) struct Buyers {
     stranger: Learner,
     products: Vec<Value>,
-    /// `address,password` of each.
-    list: VecDeque<String>,
+    /// The email address and the password of each.
+    waiting: VecDeque<(String, String)>,
 }
 
 impl Buyers {
     /// Creates `count` learners.
     pub(crate) async fn create(product: &Product, count: usize) -> Self {
-        let list = product.state().join("buyers.csv");
-        let path = list.to_str().expect("the path is UTF-8");
-        product.run_command(&["fill", "--learners", &count.to_string(), "--csv", path]);
-        let list = fs::read_to_string(&list).expect("the list of learners can be read");
+        let waiting = product.add_learners(count).into();
         // Minors need consent to buy.
         let adults = "UPDATE account SET birth_date = '2001-04-02' WHERE email LIKE '%@fill.example'";
         product.database("auth").await.execute(adults).await.expect("the birth dates can be changed");
         let stranger = Learner::stranger(&product.origin);
         let products = stranger.get_pages("/api/commerce/product/").await;
-        Self { stranger, products, list: list.lines().skip(1).map(str::to_owned).collect() }
+        Self { stranger, products, waiting }
     }
 
     /// Signs the next learner in, and lists the courses that they can buy.
     pub(crate) async fn sign_in_next(&mut self) -> Option<Buyer> {
-        let row = self.list.pop_front()?;
-        let (email, password) = row.split_once(',').expect("a row has an address and a password");
-        let body = json!({ "email": email, "password": password });
-        let login = "/api/accounts/login/";
-        let answer = self.stranger.send_until_accepted(Method::POST, login, Some(body)).await;
-        let learner = self.stranger.clone().signed_in(&answer);
+        let (email, password) = self.waiting.pop_front()?;
+        let learner = self.stranger.sign_in_as(&email, &password).await;
         let owned = learner.get_pages("/api/lms/inventory/").await;
         let owned: Vec<_> = owned.iter().map(|item| &item["course"]["id"]).collect();
         let products = self

@@ -1,8 +1,7 @@
-//! exam, PostgreSQL and the edge die, again and again, while candidates answer: no acknowledged answer is lost, no sitting
-//! ends early, and every reply tells the right time.
+//! exam, PostgreSQL and the edge are killed repeatedly while candidates answer. No acknowledged answer is lost, no sitting
+//! ends early, and the time in every reply is right.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -25,7 +24,7 @@ const VICTIMS: [&str; 3] = ["exam", "postgres", "edge"];
 /// rounds.
 const KILLS: usize = 2;
 const ROUNDS: usize = 2;
-/// Candidates at once.
+/// Number of concurrent candidates.
 const CANDIDATES: usize = 12;
 /// Pause between two answers of a candidate.
 const BREATH: Duration = Duration::from_millis(100);
@@ -33,7 +32,7 @@ const BREATH: Duration = Duration::from_millis(100);
 const LOAD: Duration = Duration::from_millis(400);
 /// Limit for a killed process to be ready again. After several kills its restart is delayed.
 const RESTART: Duration = Duration::from_secs(30);
-/// By how much a reply's time may lie before the request or after its arrival.
+/// Tolerance of a reply's time before the request and after the arrival.
 const CLOCK_ERROR: time::Duration = time::Duration::SECOND;
 
 /// The free exam of the demo, and its paper of mathematics.
@@ -73,17 +72,17 @@ async fn no_acknowledged_answer_is_lost_and_no_sitting_ends_early_despite_kills(
     let kills = VICTIMS.len() * KILLS * rounds;
     println!("{kills} kills, {acknowledged} acknowledged answers, answers by status {seen:?}");
     assert!(seen.keys().all(|status| *status < 400 || [502, 504].contains(status)), "{seen:?}");
-    assert!(seen.contains_key(&502) || seen.contains_key(&504), "the fault was felt: {seen:?}");
-    assert!(acknowledged > i64::try_from(kills).expect("it is small"), "there was something to lose");
+    assert!(seen.contains_key(&502) || seen.contains_key(&504), "the faults caused errors: {seen:?}");
+    assert!(acknowledged > i64::try_from(kills).expect("it is small"), "enough answers were acknowledged");
 }
 
-/// A learner who sits the paper.
+/// A learner with a sitting of the paper.
 struct Candidate {
     learner: Learner,
     device: Uuid,
     sitting: String,
     deadline: String,
-    /// The questions that are answered with a number.
+    /// The questions with a numeric answer.
     questions: Vec<i64>,
     /// Counts all answers.
     sequence: i64,
@@ -92,7 +91,7 @@ struct Candidate {
 }
 
 impl Candidate {
-    /// Does every step before the exam, and starts the paper.
+    /// Completes every step before the exam, and starts the paper.
     async fn start(learner: Learner) -> Self {
         let device = Uuid::new_v4();
         let send = async |method: Method, path: &str, body: Value| {
@@ -185,7 +184,7 @@ impl Candidate {
         assert!(possible.contains(&server_time), "{server_time} is not in {possible:?}");
     }
 
-    /// The server has exactly what it acknowledged.
+    /// Checks that the server has exactly the acknowledged answers.
     async fn check(&self, round: usize) {
         let sent_at = Clock::system().now();
         let sitting = self.learner.get_body(&self.path("")).await;
@@ -202,7 +201,7 @@ impl Candidate {
         assert_eq!(stored, self.saved, "round {round}: the answers of sitting {}", self.sitting);
     }
 
-    /// What is handed in is what was acknowledged.
+    /// Checks that the handed-in answers are the acknowledged ones.
     async fn hand_in(self) {
         let body = json!({ "device_id": self.device, "epoch": 1 });
         let path = self.path("hand-in/");
@@ -221,17 +220,10 @@ impl Candidate {
 
 /// Learners who have started the paper.
 async fn candidates(product: &Product) -> Vec<Candidate> {
-    let list = product.state().join("candidates.csv");
-    let count = CANDIDATES.to_string();
-    product.run_command(&["fill", "--learners", &count, "--csv", list.to_str().expect("the path is a text")]);
-    let list = fs::read_to_string(&list).expect("there are learners");
     let stranger = Learner::stranger(&product.origin);
     let mut candidates = Vec::new();
-    for line in list.lines().skip(1) {
-        let (email, password) = line.split_once(',').expect("it is an address and a password");
-        let body = json!({ "email": email, "password": password });
-        let answer = stranger.send_until_accepted(Method::POST, "/api/accounts/login/", Some(body)).await;
-        candidates.push(Candidate::start(stranger.clone().signed_in(&answer)).await);
+    for (email, password) in product.add_learners(CANDIDATES) {
+        candidates.push(Candidate::start(stranger.sign_in_as(&email, &password).await).await);
     }
     candidates
 }

@@ -1,7 +1,6 @@
 //! Learners who answer questions.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -122,20 +121,13 @@ impl Student {
 
 /// Creates learners who have not answered any question.
 pub(crate) async fn students(product: &Product, learner: &Learner) -> Vec<Student> {
-    let list = product.state().join("students.csv");
-    let count = STUDENTS.to_string();
-    product.run_command(&["fill", "--learners", &count, "--csv", list.to_str().expect("the path is UTF-8")]);
-    let list = fs::read_to_string(&list).expect("the list of learners can be read");
     let mut lms = product.database("lms").await;
     let asked =
         lms.fetch_all("SELECT DISTINCT lesson_id FROM question").await.expect("the lessons can be read");
     let asked: BTreeSet<i64> = asked.iter().map(|row| row.get(0)).collect();
     let mut students = Vec::new();
-    for line in list.lines().skip(1) {
-        let (email, password) = line.split_once(',').expect("a row has an address and a password");
-        let body = json!({ "email": email, "password": password });
-        let answer = learner.send_until_accepted(Method::POST, "/api/accounts/login/", Some(body)).await;
-        let learner = learner.clone().signed_in(&answer);
+    for (email, password) in product.add_learners(STUDENTS) {
+        let learner = learner.sign_in_as(&email, &password).await;
         let lessons = lessons(&learner).await.into_iter().map(|(lesson, _)| lesson);
         let lessons = lessons.filter(|lesson| asked.contains(lesson)).collect();
         students.push(Student {
