@@ -95,7 +95,7 @@ fn product(mut state: State, steps: Steps, arguments: &arguments::Bench) -> Outc
         release: !cfg!(debug_assertions),
         replicas: arguments.processes.replicas,
         traced: false,
-        // Writing the whole file at each change would soon take longer than the rest of a purchase.
+        // Each change writes the whole file, which soon takes longer than the rest of a purchase.
         stores_payments: arguments.only.as_deref() != Some(BUYING),
         settings: logins.into_iter().chain(arguments.processes.set.clone()).collect(),
     };
@@ -361,10 +361,9 @@ impl Row {
 
     fn print(&self, name: &str, connections: u64) {
         let seen = &self.seen;
-        let bad =
-            seen.example.map_or_else(String::new, |status| format!("  {} not good, e.g. {status}", seen.bad));
+        let failures = seen.describe_failures();
         println!(
-            "{name:<10} {connections:>5} {:>9.0} {:>9.2} {:>9.2} {:>12.0}{bad}",
+            "{name:<10} {connections:>5} {:>9.0} {:>9.2} {:>9.2} {:>12.0}{failures}",
             seen.rate(),
             seen.quantile(0.5),
             seen.quantile(0.99),

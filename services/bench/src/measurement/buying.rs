@@ -22,7 +22,7 @@ use super::{Bench, RATIO_AT, WARM_UP};
 use order_list::{Lists, OrderList};
 use purchase::{Buyer, Product, Purchase};
 
-/// Most learners who buy. Each buys every course once.
+/// Maximum number of buyers. Each buys every course once.
 const BUYERS: usize = 800;
 
 impl Bench {
@@ -103,7 +103,7 @@ impl Shop {
         Self { buyers: Mutex::new(buyers.collect()) }
     }
 
-    /// Buys one course after the other for this duration over `connections` buyers at once.
+    /// Buys courses for this duration with `connections` concurrent buyers.
     async fn run(self: &Arc<Self>, connections: u64, length: Duration) -> Outcome<LoadResult> {
         let end = Instant::now() + length;
         load::together(connections, |_| {
@@ -119,7 +119,7 @@ impl Shop {
         .await
     }
 
-    /// Starts purchases at a fixed rate. The times of the result are from the card to the usable course.
+    /// Starts purchases at a fixed rate. The result has the times from the submitted card to the usable course.
     async fn offer(self: &Arc<Self>, rate: f64, length: Duration) -> Outcome<LoadResult> {
         let begun = Instant::now();
         let (mut seen, mut buying) = (LoadResult::new()?, JoinSet::new());
@@ -139,7 +139,7 @@ impl Shop {
         Ok(seen)
     }
 
-    /// Buys one course with the buyer who has waited longest.
+    /// Buys one course with the buyer who has been idle for the longest time.
     async fn buy(&self) -> Outcome<Purchase> {
         let buyer = self.buyers.lock().unwrap_or_else(PoisonError::into_inner).pop_front();
         let Some(mut buyer) = buyer else { return fail("all courses are sold: pass more --learners") };

@@ -22,7 +22,7 @@ use super::pages::{self, Learner};
 use super::{Bench, SIGNED_IN};
 
 impl Bench {
-    /// Measures with some learners of `filled`.
+    /// Measures with learners of `filled`.
     pub(super) async fn exam(&self, edges: &[SocketAddr], filled: &NewLearners) -> Outcome {
         let learners = pages::sign_in(edges, &filled.emails, SIGNED_IN).await?;
         let candidates: Vec<_> =
@@ -33,7 +33,7 @@ impl Bench {
     }
 }
 
-/// A learner who sits papers. Their device has the same id.
+/// A learner with sittings. Their device has the same id.
 #[derive(Clone)]
 struct Candidate {
     id: String,
@@ -45,7 +45,7 @@ impl Candidate {
         Self { id: format!("{id_prefix}{:012}", learner.number), token: learner.token }
     }
 
-    /// The body of a save of an answer to each of `questions`, newer than every save before.
+    /// Builds the body of a save with one answer to each of `questions`. Its sequence numbers are higher than before.
     fn save(&self, questions: &[i64]) -> String {
         let since = SystemTime::UNIX_EPOCH.elapsed().unwrap_or_default();
         let now = (OffsetDateTime::UNIX_EPOCH + since).format(&Rfc3339).unwrap_or_default();
@@ -63,7 +63,7 @@ impl Candidate {
         body.to_string()
     }
 
-    /// Sends one request, which must be answered with 200.
+    /// Sends one request. Fails unless the status is 200.
     async fn send(&self, edge: SocketAddr, method: Method, path: &str, body: String) -> Outcome<Value> {
         let request = Request::builder()
             .method(method)
@@ -86,7 +86,7 @@ struct Sitting {
     candidate: usize,
 }
 
-/// Starts a sitting of each of these papers for each candidate.
+/// Starts a sitting of each paper for each candidate.
 async fn start_sittings(
     database: &mut PgConnection,
     candidates: &[Candidate],
@@ -112,7 +112,7 @@ async fn start_sittings(
     sittings.collect()
 }
 
-/// The questions of a paper that have one right choice.
+/// Lists the questions of a paper with exactly one right choice.
 async fn list_choice_questions(database: &mut PgConnection, paper: i64) -> Outcome<Vec<i64>> {
     let list = format!(
         "SELECT id FROM question WHERE paper_id = {paper} AND content->>'kind' = 'single' ORDER BY number"

@@ -1,4 +1,4 @@
-//! Measures the CPU time of the product while nobody uses it.
+//! Measures the CPU time of the idle product.
 
 use std::time::Duration;
 
@@ -7,12 +7,12 @@ use tooling::failure::Outcome;
 
 use super::usage;
 
-/// Time of rest before the measurement: pools close what the start needed, and PostgreSQL's writers fall asleep.
+/// Pause before the measurement. Pools close unused connections, and PostgreSQL's writers become idle.
 const REST: Duration = Duration::from_mins(1);
-/// Length of the measurement. The kernel counts ended backends in ticks of 10 ms, so a shorter one would be inexact.
+/// Length of the measurement. The kernel counts ended backends in ticks of 10 ms, so a shorter time would be inexact.
 const LENGTH: Duration = Duration::from_mins(1);
 
-/// Prints the share of one core that each process takes.
+/// Prints the CPU time of each process as a share of one core.
 pub(super) async fn measure(watch: &ProcessTable) -> Outcome {
     tokio::time::sleep(REST).await;
     let before = usage::processors(watch)?;

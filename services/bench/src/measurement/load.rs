@@ -34,6 +34,11 @@ pub(super) struct LoadResult {
 }
 
 impl LoadResult {
+    /// Describes the failed requests for the end of a printed line. Empty if there are none.
+    pub(super) fn describe_failures(&self) -> String {
+        self.example.map_or_else(String::new, |status| format!("; {} failed, e.g. with {status}", self.bad))
+    }
+
     pub(super) fn new() -> Outcome<Self> {
         let times = Histogram::new_with_bounds(1, LONGEST, 3)?;
         Ok(Self {
@@ -116,7 +121,7 @@ pub(super) async fn run(
     run_built(edges, move |turn| any(&requests, turn).clone(), connections, length).await
 }
 
-/// The same with requests that `request` builds, each from another number.
+/// Like [`run`], with requests that `request` builds from consecutive numbers.
 pub(super) async fn run_built<Make>(
     edges: &[SocketAddr],
     request: Make,

@@ -74,7 +74,7 @@ impl Stat {
         let threads = fs::read_dir(format!("/proc/{}/task", self.pid)).into_iter().flatten().flatten();
         let texts = threads.filter_map(|thread| fs::read_to_string(thread.path().join("schedstat")).ok());
         let alive: u64 = texts.filter_map(|text| text.split(' ').next()?.parse::<u64>().ok()).sum();
-        // Neither is more than the time used.
+        // Both are lower bounds of the CPU time, so the larger one is closer.
         self.own.max(Duration::from_nanos(alive))
     }
 }

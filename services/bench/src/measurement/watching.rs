@@ -62,10 +62,9 @@ pub(super) async fn measure(edges: &[SocketAddr], watch: &ProcessTable, learners
     let before = usage::processor(watch)?;
     let seen = play(1, BEATS).await?;
     let used = usage::processor(watch)?.saturating_sub(before);
-    let bad =
-        seen.example.map_or_else(String::new, |status| format!("; {} not good, e.g. {status}", seen.bad));
+    let failures = seen.describe_failures();
     println!(
-        "\n{count} learners watching, a beat each {} s ({:.1} a second, {} in all): p50 {:.2} ms, p99 {:.2} ms{bad}",
+        "\n{count} learners watching, a beat each {} s ({:.1} a second, {} in all): p50 {:.2} ms, p99 {:.2} ms{failures}",
         BEAT.as_secs(),
         rate,
         seen.answers(),

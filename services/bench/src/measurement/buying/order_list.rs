@@ -1,4 +1,4 @@
-//! The list of a buyer's orders, among few orders of others and among many.
+//! Measures the list of a buyer's orders, with few and with many orders on file.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -16,14 +16,14 @@ use crate::measurement::{RATIO_AT, WARM_UP};
 /// Orders on file in the first and in the second measurement.
 pub(super) const FEW: i64 = 10_000;
 pub(super) const MANY: i64 = 1_000_000;
-/// Added orders of each learner who reads the list: a full page.
+/// Orders added for each learner who requests the list: a full page.
 const OWN: i64 = 20;
-/// Orders that one statement adds.
+/// Orders added by one statement.
 const BATCH: i64 = 100_000;
 
 /// The first page of the orders of some learners.
 pub(super) struct OrderList {
-    /// Expressions of the learners' ids.
+    /// SQL expressions of the learners' ids.
     accounts: Vec<String>,
     requests: Arc<Vec<Bytes>>,
 }
@@ -63,7 +63,7 @@ impl OrderList {
         load::run(edges, &self.requests, RATIO_AT, WARM_UP).await?;
         let seen = load::run(edges, &self.requests, RATIO_AT, length).await?;
         if let Some(status) = seen.example {
-            return fail(format!("{} lists of orders are not good, e.g. {status}", seen.bad));
+            return fail(format!("{} lists of orders failed, e.g. with {status}", seen.bad));
         }
         Ok(Lists { orders: count(commerce).await?, seen })
     }
@@ -97,10 +97,10 @@ async fn count(commerce: &mut PgConnection) -> Outcome<i64> {
     Ok(commerce.fetch_one("SELECT count(*) FROM orders").await?.try_get(0)?)
 }
 
-/// Adds `number` copies of an order that was bought, with its lines and its payment, of the accounts of the expression
-/// `account` of `n`. The ledger, which no list reads, is not filled.
+/// Adds `number` copies of a paid order with its lines and its payment. The SQL expression `account` computes the account
+/// of copy `n`. The ledger is not filled, because no list reads it.
 async fn add(commerce: &mut PgConnection, number: i64, account: &str) -> Outcome {
-    // Makes the numbers of the orders unique.
+    // Order numbers must be unique.
     let first = count(commerce).await?;
     let mut added = 0;
     while added < number {

@@ -10,11 +10,11 @@ use uuid::Uuid;
 
 use crate::measurement::connection::Connection;
 
-/// A test card whose payments succeed, as the form of the provider's page.
+/// The form of the provider's page with a test card whose payments succeed.
 const CARD: &str = "number=4242+4242+4242+4242&expiry=12%2F34&cvc=123";
-/// Pause between two looks whether the course can be used.
+/// Interval between checks whether the course can be used.
 const LOOK: Duration = Duration::from_millis(5);
-/// Longest time from the card to the course.
+/// Limit from the submitted card to the usable course.
 const LIMIT: Duration = Duration::from_secs(30);
 
 /// A course on sale.
@@ -29,7 +29,7 @@ pub(super) struct Product {
 pub(super) struct Purchase {
     /// From the cart to the usable course.
     pub(super) whole: Duration,
-    /// From the moment in which the card is sent. The provider sends the webhook a little later.
+    /// From the submitted card to the usable course. The provider sends the webhook shortly after the card.
     pub(super) since_card: Duration,
 }
 
@@ -70,7 +70,7 @@ impl Buyer {
         Ok(Purchase { whole: begun.elapsed(), since_card: sent.elapsed() })
     }
 
-    /// Asks until the lesson can be opened.
+    /// Polls until the lesson can be opened.
     async fn wait_for_lesson(&mut self, lesson: i64, since: Instant) -> Outcome {
         let path = format!("/api/lms/lesson/{lesson}/");
         let request = self.request("GET", &path, None);

@@ -3,8 +3,8 @@
 use sqlx::{Executor as _, PgConnection, Row as _};
 use tooling::failure::Outcome;
 
-/// Writes the script of one purchase, in the transactions of commerce and without its reads. Nothing is due before it is
-/// done, so commerce does not take it.
+/// Writes the script of one purchase: the writes of commerce in the same transactions, without its reads. The jobs of
+/// commerce ignore these rows, because none of them is due before the purchase is complete.
 pub(super) async fn pgbench_script(commerce: &mut PgConnection) -> Outcome<String> {
     let sizes = "SELECT (SELECT avg(octet_length(confirmation)) FROM orders)::int, \
                      (SELECT avg(octet_length(body)) FROM provider_event)::int, \
@@ -22,7 +22,7 @@ pub(super) async fn pgbench_script(commerce: &mut PgConnection) -> Outcome<Strin
          UPDATE provider_event SET tries = tries + 1, next_try_at = now() + interval '1 minute' WHERE id = :event;\n"
     );
     let processed = "UPDATE provider_event SET processed_at = now(), next_try_at = NULL WHERE id = :event;\n";
-    // All but the last change nothing else.
+    // All but the last update change only these columns.
     let others = format!("{event}{processed}").repeat(usize::try_from(events - 1).unwrap_or(0));
     let outbox = |name: &str| {
         format!(
@@ -96,7 +96,7 @@ fn journal(kind: &str, subject: &str, postings: &str) -> String {
     )
 }
 
-/// An expression of this many bytes.
+/// Returns an SQL expression of this many bytes.
 fn bytes(length: i32) -> String {
     format!("convert_to(repeat('x', {length}), 'UTF8')")
 }

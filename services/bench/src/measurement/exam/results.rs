@@ -12,16 +12,16 @@ use tooling::failure::Outcome;
 use super::{Candidate, list_choice_questions, start_sittings};
 use crate::measurement::{RATIO_AT, load, pages};
 
-/// The demo's exam that is sat.
+/// The measured exam of the demo.
 const EXAM: i64 = 1;
 /// Candidates of the exam.
 const CANDIDATES: usize = 100_000;
-/// Candidates who sit it through the API. The others hand in copies of their papers.
+/// Candidates who answer through the API. The others hand in copies of their papers.
 const MODELS: usize = 16;
-/// Pause between two looks whether the results are final.
+/// Interval between checks whether the results are final.
 const LOOK: Duration = Duration::from_millis(100);
 
-/// Prints the time from the moment in which all have handed in to the final results, and the time of reading a result.
+/// Prints the time from the last hand-in to the final results, and the response time of a result.
 pub(super) async fn measure(
     edges: &[SocketAddr],
     database: &mut PgConnection,
@@ -32,7 +32,7 @@ pub(super) async fn measure(
     sit_models(edges[0], database, &candidates[..MODELS], &papers).await?;
     println!("\nfilling an exam of {} papers with {CANDIDATES} candidates", papers.len());
     start_all(database, candidates, &papers).await?;
-    // In one transaction, which also ends the exam: its results may be final once every paper is marked.
+    // One transaction also ends the exam, so its results become final as soon as every paper is marked.
     run(
         database,
         format!(
@@ -56,10 +56,9 @@ pub(super) async fn measure(
         .iter()
         .map(|candidate| pages::get(&format!("/api/exam/application/{EXAM}/result/"), &candidate.token));
     let seen = load::run(edges, &Arc::new(requests.collect()), RATIO_AT, length).await?;
-    let bad =
-        seen.example.map_or_else(String::new, |status| format!("; {} not good, e.g. {status}", seen.bad));
+    let failures = seen.describe_failures();
     println!(
-        "  a result with five judgements at {RATIO_AT} connections: {:.0} a second, p50 {:.2} ms, p99 {:.2} ms{bad}",
+        "  a result with five judgements at {RATIO_AT} connections: {:.0} a second, p50 {:.2} ms, p99 {:.2} ms{failures}",
         seen.rate(),
         seen.quantile(0.5),
         seen.quantile(0.99),
@@ -73,7 +72,7 @@ async fn list_papers(database: &mut PgConnection) -> Outcome<Vec<i64>> {
     rows.iter().map(|row| Ok(row.try_get(0)?)).collect()
 }
 
-/// Sits every paper as each of `models`, who answer differently, and keeps what they handed in.
+/// Hands in every paper for each of `models`, with different answers, and copies the papers to the table `model`.
 async fn sit_models(
     edge: SocketAddr,
     database: &mut PgConnection,
@@ -85,7 +84,7 @@ async fn sit_models(
         for sitting in start_sittings(database, models, &[*paper]).await? {
             let candidate = &models[sitting.candidate];
             let path = format!("/api/exam/sitting/{}", sitting.id);
-            // The first answers one question, the last nearly all.
+            // The first candidate answers one question, the last one nearly all.
             let answered = questions.len() * (sitting.candidate + 1) / models.len();
             let save = candidate.save(&questions[..answered]);
             candidate.send(edge, Method::PUT, &format!("{path}/answers/"), save).await?;
@@ -104,7 +103,8 @@ async fn sit_models(
     .await
 }
 
-/// Starts every paper for the other candidates who are signed in, who desire five schools, and for those who are not.
+/// Starts every paper for the other signed-in candidates, with five desired schools each, and for candidates without a
+/// session.
 async fn start_all(database: &mut PgConnection, candidates: &[Candidate], papers: &[i64]) -> Outcome {
     start_sittings(database, &candidates[MODELS..], papers).await?;
     let learners: Vec<_> = candidates.iter().map(|candidate| format!("('{}'::uuid)", candidate.id)).collect();

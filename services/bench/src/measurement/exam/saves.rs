@@ -10,9 +10,9 @@ use tooling::failure::Outcome;
 
 use super::{Candidate, Sitting, list_choice_questions, start_sittings};
 use crate::measurement::pgbench::Comparison;
-use crate::measurement::{Bench, RATIO_AT, load};
+use crate::measurement::{Bench, load};
 
-/// The demo's paper that is sat.
+/// The measured paper of the demo.
 const PAPER: i64 = 201;
 /// Number of connections at half of the capacity, as a gateway would keep open.
 const CONNECTIONS: usize = 32;
@@ -47,10 +47,9 @@ impl Bench {
             self.length.max(Duration::from_secs(10)),
         )
         .await?;
-        let bad =
-            seen.example.map_or_else(String::new, |status| format!("; {} not good, e.g. {status}", seen.bad));
+        let failures = seen.describe_failures();
         println!(
-            "\nsaves at half of the capacity at {RATIO_AT} connections, {:.0} a second: p50 {:.2} ms, p99 {:.2} ms{bad}",
+            "\nsaves at half of the capacity at {CONNECTIONS} connections, {:.0} a second: p50 {:.2} ms, p99 {:.2} ms{failures}",
             seen.rate(),
             seen.quantile(0.5),
             seen.quantile(0.99),
@@ -61,13 +60,13 @@ impl Bench {
 
 struct Saves {
     candidates: Vec<Candidate>,
-    /// One of each candidate.
+    /// One sitting of each candidate.
     sittings: Vec<Sitting>,
     questions: Vec<i64>,
 }
 
 impl Saves {
-    /// The save of an answer to one question by a candidate, both selected by `turn`.
+    /// Builds the save of one answer. `turn` selects the candidate and the question.
     fn request(&self, turn: u64) -> Bytes {
         let sitting = load::any(&self.sittings, turn);
         let candidate = &self.candidates[sitting.candidate];
@@ -83,7 +82,7 @@ impl Saves {
         .into()
     }
 
-    /// The same upsert for random sittings and questions.
+    /// Writes the same upsert for random sittings and questions.
     fn pgbench_script(&self) -> String {
         let sittings: Vec<_> = self.sittings.iter().map(|sitting| format!("'{}'", sitting.id)).collect();
         let questions: Vec<_> = self.questions.iter().map(i64::to_string).collect();
