@@ -51,7 +51,7 @@ pub async fn contains(database: &mut PgConnection, account: Uuid) -> sqlx::Resul
         .await
 }
 
-/// Forgets at most `limit` accounts whose retention is over. Returns their number.
+/// Deletes at most `limit` accounts whose retention is over. Returns their number.
 pub async fn sweep(database: &mut PgConnection, now: OffsetDateTime, limit: i64) -> sqlx::Result<u64> {
     let deleted = sqlx::query(
         "DELETE FROM erased_account WHERE id IN (SELECT id FROM erased_account WHERE erased_at < $1 \

@@ -1,4 +1,4 @@
-//! Webhook events that two endpoints deliver, and objects whose state this release does not know.
+//! Webhook events that arrive at two endpoints, and objects in a state that this release does not know.
 
 use proto::commerce::OrderState::{AwaitingPayment, Paid, Refunded};
 use proto::commerce::PaymentMethod::Konbini;
@@ -12,13 +12,13 @@ use crate::shop::{Shop, refusal};
 
 const COMPLETED: &str = "checkout.session.completed";
 const PROCESSED: &str = "SELECT id FROM provider_event WHERE processed_at IS NOT NULL";
-/// The event was tried, and is tried again: it counts for the age of the queue, which alerts.
+/// Checks that the event is unprocessed after an attempt, so it counts for the queue's age, which raises an alert.
 const KEPT: &str = "SELECT id FROM provider_event \
     WHERE tries > 0 AND processed_at IS NULL AND next_try_at < received_at + interval '3 s'";
-/// Longer than the longest pause between two attempts of an event.
+/// Longer than the maximum pause between two attempts of an event.
 const PAUSE: Duration = Duration::minutes(6);
 
-/// An event is delivered to two endpoints at once, with an id of its own at each.
+/// Delivers an event to two endpoints at once, with a different id at each.
 async fn receive_at_two_endpoints(shop: &Shop, event: &str, kind: &str, object: &str) {
     let ids = [format!("evt_a_{event}"), format!("evt_b_{event}")];
     let (one, two) = tokio::join!(shop.receive(&ids[0], kind, object), shop.receive(&ids[1], kind, object));
@@ -26,7 +26,7 @@ async fn receive_at_two_endpoints(shop: &Shop, event: &str, kind: &str, object: 
 }
 
 #[tokio::test]
-async fn a_payment_that_two_endpoints_tell_is_booked_once() {
+async fn a_payment_with_events_at_two_endpoints_is_booked_once() {
     let (shop, learner, order) = Shop::with_order().await;
     let _workers = shop.work();
     shop.provider.pay(0);
@@ -41,7 +41,7 @@ async fn a_payment_that_two_endpoints_tell_is_booked_once() {
 }
 
 #[tokio::test]
-async fn a_refund_that_two_endpoints_tell_is_booked_once() {
+async fn a_refund_with_events_at_two_endpoints_is_booked_once() {
     let (shop, learner, order) = Shop::with_paid_order().await;
     let _workers = shop.work();
     let refund = shop.provider.refund_outside(0, 26_400);
@@ -55,7 +55,7 @@ async fn a_refund_that_two_endpoints_tell_is_booked_once() {
 }
 
 #[tokio::test]
-async fn a_dispute_that_two_endpoints_tell_is_booked_once() {
+async fn a_dispute_with_events_at_two_endpoints_is_booked_once() {
     let (shop, ..) = Shop::with_paid_order().await;
     let _workers = shop.work();
     let dispute = shop.provider.dispute(0, "needs_response");
@@ -66,7 +66,7 @@ async fn a_dispute_that_two_endpoints_tell_is_booked_once() {
 }
 
 #[tokio::test]
-async fn a_page_in_an_unknown_state_is_asked_for_until_its_state_is_known() {
+async fn a_page_in_an_unknown_state_is_polled_until_its_state_is_known() {
     let (shop, learner, order) = Shop::with_order().await;
     let _workers = shop.work();
     shop.provider.set_session(0, "held");
@@ -102,7 +102,7 @@ async fn a_paid_page_in_an_unknown_state_is_paid() {
 }
 
 #[tokio::test]
-async fn a_convenience_store_payment_in_an_unknown_state_is_asked_for_until_its_state_is_known() {
+async fn a_convenience_store_payment_in_an_unknown_state_is_polled_until_its_state_is_known() {
     let shop = Shop::with(&[COURSE]).await;
     let learner = shop.learner();
     learner.add(1101).await.unwrap();
@@ -121,7 +121,7 @@ async fn a_convenience_store_payment_in_an_unknown_state_is_asked_for_until_its_
 }
 
 #[tokio::test]
-async fn a_refund_in_an_unknown_state_is_asked_for_until_its_state_is_known() {
+async fn a_refund_in_an_unknown_state_is_polled_until_its_state_is_known() {
     let (shop, learner, order) = Shop::with_paid_order().await;
     shop.provider.start_refunds_as("reversing");
     let _workers = shop.work();

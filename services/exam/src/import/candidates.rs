@@ -1,4 +1,4 @@
-//! `candidates.yaml`: who sat the exams of a demo that are over. The file is optional.
+//! `candidates.yaml`: the candidates of a demo's ended exams. The file is optional.
 
 mod answers;
 mod write;
@@ -16,9 +16,9 @@ use crate::application::{BasicInfo, SchoolWish};
 use crate::error::Error;
 
 const FILE: &str = "candidates.yaml";
-/// The most invented candidates of an exam.
+/// Maximum number of invented candidates of an exam.
 const MOST: u16 = 1_000;
-/// The highest and, below 0, the lowest ability: few people differ more from the average.
+/// Limit of an ability's distance from the average, in standard deviations.
 const MOST_ABILITY: f64 = 3.0;
 /// The time between two papers of a candidate.
 const BREAK: Duration = Duration::minutes(10);
@@ -31,7 +31,7 @@ pub(super) struct DemoCandidates {
     accounts: Vec<DemoAccount>,
 }
 
-/// A demo account that sat every paper, one after the other.
+/// A demo account that handed in every paper, one after another.
 struct DemoAccount {
     id: Uuid,
     /// In standard deviations above the average candidate.
@@ -171,7 +171,7 @@ impl BasicInfoEntry {
     }
 }
 
-/// How long a candidate needs for all papers of an exam.
+/// The time that a candidate needs for all papers of an exam, with breaks.
 fn papers_time(exam: &AuthoredExam) -> Duration {
     exam.papers.iter().map(|paper| Duration::minutes(paper.minutes.into()) + BREAK).sum()
 }

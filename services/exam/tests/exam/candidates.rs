@@ -1,4 +1,4 @@
-//! Candidates of a demo: their papers, their final results, and what accounts get to review.
+//! Candidates of a demo: their papers, final results and questions to review.
 
 use std::fs;
 use std::path::Path;
@@ -18,7 +18,7 @@ use uuid::{Uuid, uuid};
 use crate::hall::{RULES, at, outbox};
 use crate::school::{NOON, School};
 
-/// The result of exam 1 is announced.
+/// When the result of exam 1 is announced.
 const RESULTS: OffsetDateTime = datetime!(2026-12-10 0:00 +9);
 const ACCOUNT: Uuid = uuid!("01936f2a-4c00-7a31-8b52-1f6d0c9e4a01");
 const CANDIDATES: &str = "\
@@ -86,7 +86,7 @@ async fn an_account_has_a_final_result_among_the_candidates() {
     assert!(lines.contains("+ candidates 1 第1回"), "{lines}");
     let result = school.exam_result(ACCOUNT, 1).await;
     assert!(result.is_final);
-    assert_eq!(at(result.computed_at), RESULTS, "as if it had been computed then");
+    assert_eq!(at(result.computed_at), RESULTS, "the result is dated to its announcement");
     for paper in &result.papers {
         let standing = paper.standing.as_ref().unwrap();
         assert!((36..=41).contains(&standing.candidate_count), "{standing:?}");
@@ -134,7 +134,7 @@ async fn every_import_gives_the_same_answers_and_a_second_one_changes_nothing() 
 }
 
 #[tokio::test]
-async fn only_accounts_review_what_they_missed_from_the_day_of_the_result_on() {
+async fn only_accounts_get_missed_questions_to_review_from_the_day_of_the_result() {
     let school = School::with_candidates().await;
     school.import().await.unwrap();
     let pool = school.database.pool.clone();
@@ -150,7 +150,7 @@ async fn only_accounts_review_what_they_missed_from_the_day_of_the_result_on() {
 }
 
 #[tokio::test]
-async fn candidates_with_a_fault_are_refused_with_their_place() {
+async fn faulty_candidates_are_refused_with_file_and_line() {
     let school = School::with_candidates().await;
     school.folder.replace("candidates.yaml", "ability: -1.5", "ability: -3.5");
     school.folder.replace("candidates.yaml", "2026-11-26", "2026-11-24");
@@ -178,7 +178,7 @@ async fn candidates_with_a_fault_are_refused_with_their_place() {
 }
 
 #[tokio::test]
-async fn a_wish_that_no_learner_may_have_is_refused() {
+async fn a_desired_school_that_no_learner_may_choose_is_refused() {
     let school = School::with_candidates().await;
     school.folder.replace("candidates.yaml", "school: 2, department: 201", "school: 1, department: 101");
     let refused = school.import().await.unwrap_err();
@@ -189,7 +189,7 @@ async fn a_wish_that_no_learner_may_have_is_refused() {
 }
 
 #[tokio::test]
-async fn the_candidates_of_the_demo_spread_as_real_ones_do() {
+async fn the_demo_candidates_have_a_realistic_spread() {
     let school = School::empty().await;
     let demo = Path::new(env!("CARGO_MANIFEST_DIR")).join("demo");
     let clock = kit::clock::Clock::system();
@@ -200,7 +200,11 @@ async fn the_candidates_of_the_demo_spread_as_real_ones_do() {
         let ranges = total.distribution.iter().filter(|range| range.from >= from && range.to < to);
         ranges.map(|range| range.candidate_count).sum()
     };
-    assert!((340..=403).contains(&total.candidate_count), "some miss a paper: {}", total.candidate_count);
+    assert!(
+        (340..=403).contains(&total.candidate_count),
+        "some are absent from a paper: {}",
+        total.candidate_count
+    );
     assert!((2_750..=3_250).contains(&total.average_tenths), "{}", total.average_tenths);
     assert!(within(0, 200) >= 20 && within(400, 501) >= 20, "{:?}", total.distribution);
     assert!(within(200, 400) * 2 > total.candidate_count, "most are in the middle");

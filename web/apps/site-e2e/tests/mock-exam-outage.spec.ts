@@ -1,4 +1,4 @@
-/** Sittings through everything that goes wrong around them. Each ends with every answer that was typed. */
+/** Sittings during outages. Each ends with every typed answer. */
 import { paths } from "@konomana/paths";
 import { type Browser, type Page, request } from "@playwright/test";
 import { baseURL } from "../fixtures/chromium";
@@ -9,12 +9,12 @@ import { logIn, pageOf, type Person, storageOf } from "../fixtures/people";
 import { expect, test } from "../fixtures/product";
 
 const heading = (page: Page) => page.getByRole("heading", { level: 1 });
-/** Where the answer of the question that is open is. */
+/** The text that tells where the answer to the open question is stored. */
 const place = (page: Page) => page.getByRole("status", { name: "この答えの保存" });
 const number = (page: Page) => page.getByLabel("答え（数）");
 const timer = (page: Page) => page.getByRole("timer");
 
-/** Goes from the first question to the second one. */
+/** Opens the second question from the first one. */
 async function nextQuestion(page: Page): Promise<void> {
   await page.getByRole("button", { name: "次の問題 →" }).click();
   await expect(heading(page)).toHaveText(/^問題 2 \//);
@@ -44,7 +44,7 @@ async function start(page: Page): Promise<void> {
   await expect(heading(page)).toHaveText(/^問題 1 \/ \d+$/);
 }
 
-/** Hands in from the page, and gives the answers to the first two questions. */
+/** Hands in from the page, and returns the answers to the first two questions. */
 async function handIn(page: Page): Promise<string[]> {
   await page.getByRole("link", { name: "提出前の確認へ" }).first().click();
   await page.getByRole("button", { name: "提出する" }).click();
@@ -54,7 +54,7 @@ async function handIn(page: Page): Promise<string[]> {
   return [await cells.nth(0).innerText(), await cells.nth(1).innerText()];
 }
 
-/** Waits until the exam's screens are kept in the browser. */
+/** Waits until the exam's screens are cached in the browser. */
 async function untilKept(page: Page): Promise<void> {
   await expect
     .poll(() =>
@@ -78,7 +78,7 @@ function notKept(page: Page): Promise<string[]> {
   });
 }
 
-/** What this browser keeps of an exam. */
+/** The data of an exam that is stored in this browser. */
 function keptOfExam(page: Page) {
   return page.evaluate(async () => ({
     workers: (await navigator.serviceWorker.getRegistrations()).length,
@@ -149,7 +149,7 @@ test("a maintenance or a failing server never leaves the exam", async ({ browser
     await expect(place(page)).toHaveText("端末に保存");
     await expect(page.getByText("サーバーにつながっていません")).toBeVisible();
     await expect(page).toHaveURL(/\/exam\?/);
-    // It stays so after the next try, and after a reload.
+    // The state is the same after the next attempt and after a reload.
     await page.reload();
     await expect(number(page)).toHaveValue(typed);
     await expect(page).toHaveURL(/\/exam\?/);
@@ -172,7 +172,7 @@ test("a session that ends is taken up again in place, and nothing typed is lost"
     extraHTTPHeaders: { authorization: `Bearer ${tokens.access_token}` },
   });
   expect((await api.post("/api/accounts/logout/")).ok()).toBe(true);
-  // Every edge knows it within a second.
+  // Every edge refuses the session within a second.
   await expect.poll(async () => (await api.get("/api/accounts/user/")).status()).toBe(401);
   await api.dispose();
 
@@ -211,7 +211,7 @@ for (const [name, by] of [
     await expect(timer(page)).toHaveText(WHOLE_TIME);
     await number(page).fill("5");
     await expect(place(page)).toHaveText("保存済み");
-    // For the device the deadline passes. The server knows better.
+    // By the device's clock the deadline passes. The server's clock decides.
     await page.clock.fastForward(HOUR);
     await expect(timer(page)).toHaveText(WHOLE_TIME);
     await number(page).fill("6");
@@ -238,7 +238,7 @@ test("one tab answers at a time, and the other one goes on with what it has", as
   await nextQuestion(second);
   await number(second).fill("1/6");
   await second.close();
-  // The first one goes on by itself, with the answer that the other one typed last.
+  // The first tab resumes by itself, with the last answer of the second tab.
   await expect(heading(page)).toHaveText(/^問題/);
   expect(await handIn(page)).toEqual(["5", "1/6"]);
   await context.close();
@@ -287,7 +287,7 @@ test("a second device takes over with every answer, and storage that was cleared
     await expect(dialog).toBeHidden();
     await page.getByRole("button", { name: "← 前の問題" }).click();
     await expect(number(page)).toHaveValue("6");
-    // What the first device typed before it heard of the other one counts too.
+    // Answers that the first device stored before it learned of the take-over count too.
     expect(await handIn(page)).toEqual(["6", "1/7"]);
     await expect(page.getByText("ほかの端末やブラウザへの引きつぎ：2回")).toBeVisible();
   });

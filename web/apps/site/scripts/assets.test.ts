@@ -67,7 +67,7 @@ test("a screen that is missing in the build is an error", () => {
   expect(() => pageAssets(manifest, ["libs/catalog/src/Gone.tsx"])).toThrow("Gone.tsx");
 });
 
-test("all files of a page are its scripts, its stylesheets and what these name, each once", () => {
+test("the files of a page are its scripts, its stylesheets and their fonts and pictures, each once", () => {
   const withFace = {
     ...manifest,
     "index.html": { ...manifest["index.html"], dynamicImports: ["src/Draw.ts", "src/Menu.tsx"] },

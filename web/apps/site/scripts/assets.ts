@@ -7,7 +7,7 @@ const SITE = "apps/site";
 interface ManifestEntry {
   readonly file: string;
   readonly css?: readonly string[];
-  /** Faces and pictures that its stylesheets name. */
+  /** Fonts and pictures that its stylesheets refer to. */
   readonly assets?: readonly string[];
   readonly imports?: readonly string[];
   readonly dynamicImports?: readonly string[];
@@ -66,7 +66,7 @@ export function loadedScripts(
   return loadedEntries(manifest, modules, isOnDemand).map(({ file }) => `/${file}`);
 }
 
-/** The same with stylesheets, and the faces and pictures that these name. */
+/** Like `loadedScripts`, with stylesheets and the fonts and pictures that they refer to. */
 export function loadedFiles(
   manifest: Manifest,
   modules: readonly string[],

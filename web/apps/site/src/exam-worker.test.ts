@@ -9,7 +9,7 @@ type Listener = (event: object) => void;
 const listeners = new Map<string, Listener>();
 const network = vi.fn<(request: Request, init?: RequestInit) => Promise<Response>>();
 const unregister = vi.fn<() => Promise<boolean>>();
-/** What the page has put into the cache, by path. */
+/** The responses that the page has cached, by path. */
 const cached = new Map<string, Response>();
 
 beforeEach(async () => {
@@ -34,7 +34,7 @@ beforeEach(async () => {
 
 afterEach(() => void vi.unstubAllGlobals());
 
-/** What the worker answers a request of a page with; `null` where it leaves the request alone. */
+/** The worker's response to a request of a page, or `null` if it does not handle the request. */
 async function answerTo(path: string, mode = "cors", method = "GET"): Promise<string | null> {
   let answer: Promise<Response> | null = null;
   const works: Promise<unknown>[] = [];
@@ -48,7 +48,7 @@ async function answerTo(path: string, mode = "cors", method = "GET"): Promise<st
   return text;
 }
 
-/** The page that was put into the cache so long ago. */
+/** The cached page of this age. */
 function keepPage(ago = HOUR): void {
   const date = new Date(Date.now() - ago).toUTCString();
   cached.set("/mypage/mockexam/1/exam", new Response("kept", { headers: { date } }));
@@ -80,7 +80,7 @@ test.each([EXAM, `${EXAM}?paper=3`, `${EXAM}/checkpage`])(
   },
 );
 
-test("a server that does not answer is waited for as long as 5 seconds", async () => {
+test("the cached page opens if the server does not answer within 5 seconds", async () => {
   vi.useFakeTimers();
   keepPage();
   network.mockImplementationOnce(
@@ -95,14 +95,14 @@ test("a server that does not answer is waited for as long as 5 seconds", async (
   vi.useRealTimers();
 });
 
-test("files come from the cache, and from the server where the cache has none", async () => {
+test("files come from the cache, or from the server if they are not cached", async () => {
   cached.set("/assets/a.js", new Response("kept"));
   expect(await answerTo("/assets/a.js")).toBe("kept");
   network.mockResolvedValueOnce(new Response("fresh"));
   expect(await answerTo("/assets/b.js")).toBe("fresh");
 });
 
-test("a day after the exam was last opened the worker removes itself", async () => {
+test("the worker removes itself a day after the exam was last opened", async () => {
   keepPage(23 * HOUR);
   await answerTo("/mypage/mockexam/7", "navigate");
   expect(unregister).not.toHaveBeenCalled();

@@ -1,7 +1,7 @@
 /**
- * The service worker of a running exam. When the network fails it opens the exam's screens from what the page has put
- * into the cache (`libs/exam/src/sitting/outage`). It never touches the API. The page removes it after the hand-in; a
- * day after the exam was last opened it removes itself.
+ * The service worker of a running exam. When the network fails, it opens the exam's screens from the cache that the page
+ * has filled (`libs/exam/src/sitting/outage`). It never handles requests to the API. The page removes it after the
+ * hand-in. It removes itself a day after the exam was last opened.
  */
 interface Work extends Event {
   waitUntil(work: Promise<unknown>): void;
@@ -23,11 +23,11 @@ interface Worker {
 
 /** As in `libs/exam/src/sitting/outage/examShell.ts`. */
 const CACHE = "konomana.exam-shell";
-/** The page that the cache has for every exam. */
+/** The cached page, the same for every exam. */
 const PAGE = "/mypage/mockexam/1/exam";
 /** The screens of a sitting. */
 const SCREENS = /^\/mypage\/mockexam\/[1-9]\d*\/exam(?:\/checkpage)?$/;
-/** How long the server may take to answer for a page that the cache has. */
+/** Timeout of the server's response headers before the cached page is used. */
 const PATIENCE_MS = 5_000;
 const DAY_MS = 86_400_000;
 
@@ -35,7 +35,7 @@ const worker = globalThis as unknown as Worker;
 
 worker.addEventListener("install", (event) => event.waitUntil(worker.skipWaiting()));
 
-// The page that registers it loads further parts.
+// The page that registers the worker loads more files, which the worker must see.
 worker.addEventListener("activate", (event) => event.waitUntil(worker.clients.claim()));
 
 worker.addEventListener("fetch", (event) => {
@@ -48,7 +48,7 @@ worker.addEventListener("fetch", (event) => {
   } else if (pathname.startsWith("/assets/")) event.respondWith(openFile(request));
 });
 
-/** The server's page; the one of the cache where the server can't be reached or fails. */
+/** Returns the server's page, or the cached one if the server can't be reached or fails. */
 async function openPage(request: Request): Promise<Response> {
   const kept = await caches.match(PAGE);
   if (kept === undefined) return fetch(request);
@@ -64,12 +64,12 @@ async function openPage(request: Request): Promise<Response> {
   }
 }
 
-/** A file with a hash of its content in its name. */
+/** Returns a file from the cache or the server. Its name has a hash of its content. */
 async function openFile(request: Request): Promise<Response> {
   return (await caches.match(request)) ?? fetch(request);
 }
 
-/** The exam was handed in on another device, or by the server, and its page was not opened since. */
+/** Removes the worker if the exam's page was not opened for a day, e.g. because another device handed in. */
 async function removeAfterDay(): Promise<void> {
   const kept = await caches.match(PAGE);
   const keptAt = kept === undefined ? 0 : Date.parse(kept.headers.get("date") ?? "");

@@ -4,7 +4,7 @@ import { writeTokens } from "./tokenStorage";
 import { stampTokens } from "./tokens";
 
 /**
- * Signs in again with the address of the person who is on the page, and stays on the page. Throws an
+ * Signs in again with the email address of the current user, without leaving the page. Throws an
  * `ApiError`.
  */
 export async function loginAgain(password: string): Promise<void> {

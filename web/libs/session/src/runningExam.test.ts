@@ -44,7 +44,7 @@ describe("the person of a running exam", () => {
     expect(sessionStore.get()).toEqual({ user, loggedIn: true });
   });
 
-  test("is not known on other pages, nor where no exam runs", async () => {
+  test("is not used on other pages or without a running exam", async () => {
     await backEnd({ "/api/accounts/user/": () => problem(502, "UPSTREAM_UNAVAILABLE") });
     keepTokens();
     start(EXAM);
@@ -54,7 +54,7 @@ describe("the person of a running exam", () => {
     await expect(ensureUser()).rejects.toMatchObject({ status: 502 });
   });
 
-  test("is forgotten at the sign-out", async () => {
+  test("is removed at the sign-out", async () => {
     await backEnd();
     keepTokens();
     runningExam.keep(1, user);
@@ -64,7 +64,7 @@ describe("the person of a running exam", () => {
     expect(runningExam.isAt(EXAM)).toBe(false);
   });
 
-  test("is not taken for the next one who signs in", async () => {
+  test("is removed when another person signs in", async () => {
     await backEnd({ "/api/accounts/user/": () => problem(502, "UPSTREAM_UNAVAILABLE") });
     runningExam.keep(1, user);
     start(EXAM);
@@ -118,7 +118,7 @@ describe("the session ends during an exam", () => {
     expect(navigate).not.toHaveBeenCalled();
   });
 
-  test("a login of the same person in another tab will do as well", async () => {
+  test("a login of the same person in another tab resumes the exam", async () => {
     const { signIn } = await examWithoutSession();
     signIn();
     keepTokens({ access_token: "a8" });

@@ -12,9 +12,9 @@ interface RunningExam {
 }
 
 /**
- * The running exam of this browser. Until the hand-in its screens stay open during a maintenance and
+ * The running exam of this browser. Until the hand-in, its screens stay open during a maintenance and
  * after the end of the session, and open for its learner without the server. A sign-out or a login
- * removes it, because the next person may be another one.
+ * removes it, because the next user of the device may be another person.
  */
 export const runningExam = {
   keep: (exam: number, user: User): void => {
@@ -34,7 +34,7 @@ export const runningExam = {
   },
 };
 
-/** The learner of the running exam, if `error` means that the server does not tell who is signed in. */
+/** Returns the learner of the running exam, if `error` means that the server can't be reached. */
 export function userWithoutServer(error: unknown, path: string): User | null {
   const isAway = error instanceof ApiError && (error.status === 0 || error.status >= 500);
   return isAway && runningExam.isAt(path) ? (read()?.user ?? null) : null;

@@ -8,22 +8,22 @@ use uuid::Uuid;
 use crate::import::exams::AuthoredPaper;
 use crate::question::{AnswerInput, Key, Question, QuestionKind};
 
-/// How steeply the chance of a right answer rises with the ability.
+/// Discrimination: how steeply the probability of a right answer rises with the ability.
 const STEEPNESS: f64 = 1.2;
 /// The average difficulty of the first and of the last question of a paper.
 const DIFFICULTIES: (f64, f64) = (-2.0, 1.2);
 /// The standard deviation of a question's difficulty.
 const DIFFICULTY_SPREAD: f64 = 0.5;
-/// The share of the general ability and of that in one subject. Their squares add up to 1, the variance of both.
+/// Weights of the general ability and of the ability in one subject. Their squares add up to 1, so the sum has variance 1.
 const GENERAL: f64 = 0.8;
 const SUBJECT: f64 = 0.6;
-/// One in so many questions that a candidate can't answer stays blank.
+/// One of this many questions without a right answer stays blank.
 const BLANK: u32 = 8;
-/// How far a wrong number is from the key.
+/// Differences of wrong numbers from the key.
 const WRONG_BY: [i64; 5] = [1, -1, 2, 10, -2];
 
-/// The answers of a candidate with a general ability, one for each question; `None`: blank. Abilities and difficulties
-/// have the same scale: 0 is the average candidate, 1 is a standard deviation.
+/// Returns a candidate's answer to each question of a paper, or `None` for a blank one. Abilities and difficulties have the
+/// same scale: 0 is the average candidate, 1 is a standard deviation.
 pub(super) fn answer_paper(candidate: Uuid, ability: f64, paper: &AuthoredPaper) -> Vec<Option<AnswerInput>> {
     let candidate = candidate.as_bytes();
     let ability = GENERAL * ability + SUBJECT * deviate(&[b"subject", candidate, &paper.id.to_be_bytes()]);
@@ -44,7 +44,7 @@ pub(super) fn draw_ability(candidate: Uuid) -> f64 {
     deviate(&[b"ability", candidate.as_bytes()])
 }
 
-/// The chance of a right answer. `last` is the number of the paper's last question, the hardest.
+/// The probability of a right answer. `last` is the number of the paper's last question, the hardest one on average.
 fn right_chance(ability: f64, question: &Question, last: i32) -> f64 {
     let (first_difficulty, last_difficulty) = DIFFICULTIES;
     let place = f64::from(question.number) / f64::from(last);
@@ -65,7 +65,7 @@ fn right_answer(key: &Key) -> AnswerInput {
     }
 }
 
-/// A wrong answer; `None`: blank. A text that somebody does not know stays blank.
+/// Returns a wrong answer, or `None` for a blank one. Unknown texts stay blank.
 fn wrong_answer(question: &Question, draw: u32) -> Option<AnswerInput> {
     if draw.is_multiple_of(BLANK) {
         return None;
@@ -87,14 +87,14 @@ fn wrong_answer(question: &Question, draw: u32) -> Option<AnswerInput> {
     }
 }
 
-/// A number of the standard normal distribution, nearly: the sum of twelve shares less 6.
+/// Returns an approximately standard normal number: the sum of twelve uniform numbers minus 6.
 fn deviate(parts: &[&[u8]]) -> f64 {
     let hash = hash(parts);
     let shares = hash.chunks_exact(2).take(12);
     shares.map(|pair| f64::from(u16::from_be_bytes([pair[0], pair[1]])) / 65_536.0).sum::<f64>() - 6.0
 }
 
-/// A number from 0 on, below 1.
+/// Returns a uniform number in [0, 1).
 pub(super) fn share(parts: &[&[u8]]) -> f64 {
     f64::from(draw(parts)) / (f64::from(u32::MAX) + 1.0)
 }

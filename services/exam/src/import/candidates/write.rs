@@ -19,14 +19,14 @@ use crate::import::exams::{AuthoredExam, ExamContent};
 use crate::sitting::{self, HandedInPaper, SittingPaper};
 use crate::{marking, missed_question, statistics};
 
-/// Sittings that are marked at a time.
+/// Number of sittings marked in one call.
 const BATCH: i64 = 100;
-/// An invented candidate begins within this time after the hour at which the exam starts, on any day of it.
+/// An invented candidate starts on a day of the exam, at most this time after the exam's start time of day.
 const MORNING: Duration = Duration::hours(4);
-/// The share of papers that invented candidates do not sit.
+/// Share of papers for which an invented candidate is absent.
 const ABSENT: f64 = 0.02;
 
-/// Somebody who sits an exam.
+/// A candidate of an exam, with or without an account.
 struct Candidate {
     id: Uuid,
     ability: f64,
@@ -78,7 +78,7 @@ async fn write_one(
     hand_in(connection, exam, &candidates, final_at).await?;
     while marking::mark_queued(connection, final_at, BATCH).await? > 0 {}
     while statistics::finalize_due(connection, exam.content.ends_at, final_at).await? {}
-    // Nobody reviews for them.
+    // Invented candidates have no account, so their missed questions are not published.
     missed_question::unqueue(connection, &invented).await?;
     Ok(())
 }
@@ -106,7 +106,7 @@ fn candidate_id(exam: i64, number: u16) -> Uuid {
     Builder::from_custom_bytes(bytes).into_uuid()
 }
 
-/// Takes every step before the exam, as soon as it could be applied for.
+/// Completes every step before the exam, dated to the start of the application period.
 async fn apply(
     connection: &mut PgConnection,
     exam: &ExamContent,

@@ -144,7 +144,7 @@ function Receipt({ exam, sitting, transcript }: ReceiptProps) {
   );
 }
 
-/** What was noted beside the answers, for the candidate to see too. */
+/** The integrity notes of a sitting, visible to the candidate. */
 function SittingRecord({ sitting: { away_seconds, epoch } }: { sitting: Sitting }) {
   return (
     <Panel as="section" gap="xs" aria-label="受験の記録">

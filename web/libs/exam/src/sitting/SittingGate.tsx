@@ -159,7 +159,7 @@ function paperStateOf(kind: string): PaperState["state"] | null {
  */
 function useNotePaperState(exam: number, paper: number, state: PaperState["state"] | null): void {
   const queries = useQueryClient();
-  // A login in another tab has removed what was kept.
+  // A login in another tab has removed the stored data.
   const hasSession = useStore(sessionEnd) === null;
   useEffect(() => {
     if (state === null) return;

@@ -353,7 +353,7 @@ describe("one place at a time", () => {
 describe("the session ends", () => {
   beforeEach(() => sessionEnd.set(null));
 
-  test("it says so, and the person signs in again without leaving the question", async () => {
+  test("a message asks for a login, which does not leave the question", async () => {
     const { screen, server, press, heading, state } = await sit();
     const usual = server.answer;
     server.answer = (call) =>

@@ -6,17 +6,17 @@ import { dropShell, keepShell } from "./examShell";
 import { sheetCopy } from "./sheetCopy";
 
 /**
- * Prepares this browser for a sitting: its screens stay open whatever the server says, and open again without the
- * network. The questions and answers are in the database of the sitting.
+ * Prepares this browser for a sitting: its screens stay open during failures of the server, and open again without the
+ * network. The questions and answers are stored in the database of the sitting.
  */
 export function keepRunningExam(sheet: Sheet, user: User): void {
   runningExam.keep(sheet.exam.id, user);
   sheetCopy.keep(user.id, sheet);
-  // Without it a reload needs the network, and everything else works.
+  // If this fails, only a reload needs the network.
   keepShell().catch(() => {});
 }
 
-/** Removes all of that once nothing runs any more. */
+/** Removes all data of the running exam, when no paper runs. */
 export function forgetRunningExam(): void {
   runningExam.forget();
   sheetCopy.forget();
@@ -24,7 +24,7 @@ export function forgetRunningExam(): void {
   dropShell().catch(() => {});
 }
 
-/** Removes the questions and answers of a sitting that was handed in while no page had it open. */
+/** Removes the questions and answers of a sitting that was handed in while it was open on no page. */
 export async function forgetAnswers(learner: string, sitting: string): Promise<void> {
   const store = new AnswerStore();
   await store.clear(learner, sitting).catch(() => {});

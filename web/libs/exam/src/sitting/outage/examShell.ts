@@ -1,17 +1,17 @@
 import { paths } from "@konomana/paths";
 
 const WORKER = "/exam-worker.js";
-/** The worker sees the screens of mock exams alone. */
+/** The worker handles only the screens of mock exams. */
 const SCOPE = "/mypage/mockexam/";
 const CACHE = "konomana.exam-shell";
-/** The files of the exam's screens, as the build lists them. */
+/** The build's list of the files of the exam's screens. */
 const FILES = "/exam-files.json";
-/** One empty page serves every exam: the app finds the screen by the address. The worker knows it by this name. */
+/** One empty page serves every exam, because the app finds the screen by the URL. The worker uses the same URL. */
 const PAGE = paths.examSitting(1);
 
-/** Keeps the program of the exam's screens in the browser, and the worker that opens them when the network fails. */
+/** Caches the files of the exam's screens, and registers the worker that opens them when the network fails. */
 export async function keepShell(): Promise<void> {
-  // Absent where the page came over plain HTTP, and in some private windows.
+  // Absent on pages over plain HTTP and in some private windows.
   const { serviceWorker } = navigator;
   if (!serviceWorker || !("caches" in globalThis)) return;
   const { files } = (await (await fetch(FILES)).json()) as { files: string[] };
@@ -20,7 +20,7 @@ export async function keepShell(): Promise<void> {
   await serviceWorker.register(WORKER, { scope: SCOPE });
 }
 
-/** Removes both. */
+/** Removes the cache and the worker. */
 export async function dropShell(): Promise<void> {
   const registrations = (await navigator.serviceWorker?.getRegistrations()) ?? [];
   const own = registrations.filter(({ scope }) => new URL(scope).pathname === SCOPE);

@@ -17,7 +17,7 @@ beforeEach(() => {
   sheetCopy.keep(learner.id, server.sheet);
 });
 
-/** The sheet of an exam, from a server that answers `status`; the status of the error where there is none. */
+/** The papers of an exam's sheet when the server answers `status`, or the status of the error. */
 async function find(exam: number, status: number): Promise<unknown> {
   stubServer(() => problem(status, "UNKNOWN"));
   const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } });
@@ -31,7 +31,7 @@ test.each([401, 429, 502, 503])("a server that answers %i leaves the copy", asyn
   expect(await find(1, status)).toEqual(server.sheet.papers);
 });
 
-test("there is no copy of another exam, and none where the server refuses", async () => {
+test("no copy is used for another exam or when the server refuses", async () => {
   expect(await find(2, 503)).toBe(503);
   expect(await find(1, 404)).toBe(404);
 });

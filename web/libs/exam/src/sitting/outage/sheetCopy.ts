@@ -12,7 +12,7 @@ interface StoredSheet {
   sheet: Sheet;
 }
 
-/** The sheet of the running exam in this browser, without what the sitting does not need of it. */
+/** A copy of the running exam's sheet in this browser, with only the fields that a sitting needs. */
 export const sheetCopy = {
   keep: (learner: string, sheet: Sheet): void => {
     const { exam, state, has_seat, stage, papers, time_percent } = sheet;
@@ -30,7 +30,7 @@ export const sheetCopy = {
     sharedStorage.writeJson(KEY, { learner, sheet: copy } satisfies StoredSheet);
   },
 
-  /** `null` where it is of another exam or of another learner. */
+  /** Returns `null` for another exam or another learner. */
   find: (learner: string, exam: number): Sheet | null => {
     const stored = sharedStorage.readJson(KEY) as Partial<StoredSheet> | null;
     const { sheet } = stored ?? {};
@@ -40,7 +40,7 @@ export const sheetCopy = {
   forget: (): void => sharedStorage.remove(KEY),
 };
 
-/** The sheet of an exam; of the running one also without the server. */
+/** The sheet of an exam. The sheet of the running exam is available without the server too. */
 export const runningSheetQuery = (exam: number) =>
   queryOptions({
     ...sheetQuery(exam),

@@ -1,6 +1,6 @@
 import type { Sitting } from "../protocol/sittingTypes";
 
-/** The same sitting with its figures in it, so that they show without the network. */
+/** Returns the sitting with its figures as data URLs, so that they are shown without the network. */
 export async function withFigures(sitting: Sitting): Promise<Sitting> {
   const questions = await Promise.all(
     sitting.paper.questions.map(async (question) => ({
@@ -13,7 +13,7 @@ export async function withFigures(sitting: Sitting): Promise<Sitting> {
   return { ...sitting, paper: { ...sitting.paper, questions } };
 }
 
-/** Figures are SVG, and their addresses never change: the browser has them already. */
+/** Fetches a figure as a data URL. Figures are SVG files with fixed URLs, so the browser has cached them. */
 async function dataUrlOf(url: string): Promise<string> {
   const answer = await fetch(url);
   if (!answer.ok) throw new Error(`A figure answers ${answer.status}.`);

@@ -121,13 +121,13 @@ export class OpenSitting {
     if (!isCopy) void this.#keepFigures(sitting);
   }
 
-  /** The paper as it was opened here before. */
+  /** Finds the stored paper of an earlier opening on this device. */
   #findCopy(): Promise<Sitting | null> {
     const { learner, paper } = this.#parts;
     return this.#store.findCopy(learner, paper).catch(() => null);
   }
 
-  /** Figures that can't be fetched or stored are missing after a reload without the network, and nothing else is. */
+  /** Stores the figures. If that fails, only the figures are missing after a reload without the network. */
   async #keepFigures(sitting: Sitting): Promise<void> {
     const { questions } = sitting.paper;
     if (questions.every(({ figures }) => figures.length === 0)) return;

@@ -18,7 +18,7 @@ interface SessionParts {
   device: string;
   /** A random number from 0 to 1. */
   random: () => number;
-  /** The sitting comes from this device, because the server could not be asked. */
+  /** The sitting comes from this device, because the server could not be reached. */
   isCopy: boolean;
 }
 
@@ -44,7 +44,7 @@ export class SittingSession {
   #askTimer: ReturnType<typeof setTimeout> | undefined;
   /** Changes made while the server is asked whether the time is over. */
   readonly #held: (() => void)[] = [];
-  /** Whether the server has not been asked for the sitting yet. */
+  /** Whether the sitting has not been fetched from the server yet. */
   #isCopy: boolean;
   #over: AbortController | null = null;
   #awaySince: number | null = null;
@@ -271,7 +271,7 @@ export class SittingSession {
     return row?.sequence === sequence && row.epoch === epoch;
   }
 
-  /** Notes in the storage what the server has said of an answer. */
+  /** Stores the server's acknowledgement of an answer. */
   async #noteEnd(row: StoredAnswer): Promise<void> {
     const isSaved = this.state.get().entries.get(row.question_id)?.place === "server";
     await (isSaved ? this.#acknowledge([row]) : this.#forget([row]));
@@ -283,7 +283,6 @@ export class SittingSession {
   }
 
   async #acknowledge(rows: readonly StoredAnswer[]): Promise<void> {
-    // As above.
     await this.#parts.store.acknowledge(rows).catch(() => {});
   }
 
@@ -344,7 +343,7 @@ export class SittingSession {
     await this.#endWhenOver();
   }
 
-  /** Takes up the sitting as the server has it, after it was opened from this device. Returns whether it goes on. */
+  /** Replaces a sitting that was opened from this device by the server's. Returns whether it is still running. */
   async #renew(): Promise<boolean> {
     const { api, device } = this.#parts;
     const sentAt = this.#steady();

@@ -14,7 +14,7 @@ export interface StoredAnswer extends SentAnswer {
 interface StoredSitting {
   learner: string;
   sitting: string;
-  /** As the server told it when it was opened, with its questions. */
+  /** The server's response when it was opened, with its questions. */
   copy?: Sitting;
 }
 
@@ -59,7 +59,7 @@ export class AnswerStore {
     return { rows, isKnown };
   }
 
-  /** The sitting of a paper, as it was when it was opened on this device; `null` where it was not. */
+  /** Returns the copy of a paper's sitting, or `null` if it was not opened on this device. */
   async findCopy(learner: string, paper: number): Promise<Sitting | null> {
     let stored: StoredSitting[] = [];
     await this.#change([SITTINGS], (transaction) => {

@@ -3,7 +3,7 @@ import type { ClockMemory } from "./ServerClock";
 
 const KEY = "konomana.exam-clock";
 
-/** What this browser keeps of the server's clock, for a page that opens without the server. */
+/** The stored offset of the server's clock, for a page that opens without the server. */
 export const clockMemory: ClockMemory & { forget: () => void } = {
   read: () => {
     const ahead = Number(sharedStorage.read(KEY) ?? 0);

@@ -1,4 +1,4 @@
-/** A sitting that is opened while the server can't be asked: from what this browser keeps. */
+/** A sitting that is opened from this browser's storage while the server can't be reached. */
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { ExamServer } from "../sittingTesting";
 import { AnswerStore } from "./answerStore";
@@ -24,7 +24,7 @@ function openPage({ clocks, server }: ReturnType<typeof connect>) {
     if (opening.kind !== "open") throw new Error("It is not open.");
     return opening.session;
   };
-  /** The page goes: nothing of it runs any more, and the next one has the lock. */
+  /** Ends the page. The next page gets the lock. */
   const crash = async () => {
     const opening = sitting.state.get();
     if (opening.kind === "open") opening.session.stop();
@@ -44,7 +44,7 @@ beforeEach(async () => {
   await deleteAnswers();
 });
 
-/** Answers one question with the server, and one without it, and leaves the page without a network. */
+/** Answers one question with the server and one without it, then ends the page without a network. */
 async function interrupted() {
   const connected = connect();
   const page = openPage(connected);
@@ -59,7 +59,7 @@ async function interrupted() {
 }
 
 describe("a reload without the network", () => {
-  test("opens the paper with every answer, says where each is, and goes on", async () => {
+  test("opens the paper with every answer, shows where each is stored, and resumes", async () => {
     const connected = await interrupted();
     const { server } = connected;
     const session = await openPage(connected).session();
@@ -77,7 +77,7 @@ describe("a reload without the network", () => {
     expect(session.state.get().isConnected).toBe(true);
   });
 
-  test("finds out by itself that the server is there again, with nothing to send", async () => {
+  test("detects that the server is reachable again, with nothing to send", async () => {
     const connected = connect();
     const page = openPage(connected);
     await page.session();
@@ -103,7 +103,7 @@ describe("a reload without the network", () => {
     },
   );
 
-  test("over the deadline: what was typed before it is handed in", async () => {
+  test("past the deadline, hands in the answers typed before it", async () => {
     const connected = await interrupted();
     const { server, clocks } = connected;
     server.ahead += HOUR;
@@ -122,7 +122,7 @@ describe("a reload without the network", () => {
     ]);
   });
 
-  test("after another device took the paper over: it stops once it hears of that", async () => {
+  test("stops once it learns that another device has taken over", async () => {
     const connected = await interrupted();
     const session = await openPage(connected).session();
     connected.server.takeOverElsewhere();
@@ -130,7 +130,7 @@ describe("a reload without the network", () => {
     await expect.poll(() => session.state.get().isTakenOver, eventually).toBe(true);
   });
 
-  test("after it was handed in elsewhere: it shows what was handed in", async () => {
+  test("shows the handed-in answers if another device has handed in", async () => {
     const connected = await interrupted();
     const session = await openPage(connected).session();
     connected.server.seal("candidate");
@@ -158,7 +158,7 @@ test("a paper that was not opened here needs the server", async () => {
   await expect.poll(() => sitting.state.get().kind, eventually).toBe("failed");
 });
 
-test("after the hand-in nothing of the paper is kept", async () => {
+test("after the hand-in no data of the paper is stored", async () => {
   const connected = connect();
   const session = await openPage(connected).session();
   session.answer(101, { choices: [2] });
@@ -168,7 +168,7 @@ test("after the hand-in nothing of the paper is kept", async () => {
   await store.close();
 });
 
-test("a copy whose figures arrive after the hand-in is not kept", async () => {
+test("a copy whose figures arrive after the hand-in is not stored", async () => {
   const sitting = new ExamServer().sitting(DEVICE);
   const store = new AnswerStore();
   await store.open(LEARNER, sitting);

@@ -15,7 +15,7 @@ const LoginAgain = lazy(async () => {
   }
 });
 
-/** In place of a form that could not be loaded. */
+/** Shown if the form could not be loaded. */
 function ReloadToLogIn() {
   return <Text>ページを開き直すと、ログインのページが開きます。答えはこの端末に残ります。</Text>;
 }
