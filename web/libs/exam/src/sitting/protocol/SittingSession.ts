@@ -2,11 +2,12 @@ import { createStore, type Store } from "@konomana/browser";
 import { ApiError } from "@konomana/http";
 import type { Given } from "@konomana/question";
 import type { AnswerStore, StoredAnswer } from "./answerStore";
+import { type AnswerChange, DeviceAnswers } from "./DeviceAnswers";
 import { mayPass } from "./mayPass";
 import type { ServerClock } from "./ServerClock";
 import type { SittingApi } from "./sittingApi";
-import { blank, type Entry, isOlder, phaseOf, type Place, type SittingState } from "./sittingState";
-import type { SaveReply, SavedAnswer, Sitting, Transcript } from "./sittingTypes";
+import { phaseOf, type SittingState } from "./sittingState";
+import type { SaveReply, Sitting, Transcript } from "./sittingTypes";
 import type { Timing } from "./timing";
 
 interface SessionParts {
@@ -26,19 +27,14 @@ interface SessionParts {
 const BATCH = 100;
 
 /**
- * A sitting on this device. Each change is written to the device's storage at once and sent to the
- * server soon. It stays in the storage until the server acknowledges its sequence number. Only the
- * server ends a sitting.
+ * A sitting on this device. Each change is stored on the device at once and sent to the server
+ * soon. Only the server ends a sitting.
  */
 export class SittingSession {
   readonly state: Store<SittingState>;
   readonly clock: ServerClock;
   readonly #parts: SessionParts;
-  /** By question. */
-  readonly #unsent = new Map<number, StoredAnswer>();
-  readonly #sequences = new Map<number, number>();
-  readonly #toStore = new Map<number, StoredAnswer>();
-  #storing: Promise<void> | null = null;
+  readonly #answers: DeviceAnswers;
   #sending: Promise<void> | null = null;
   #timer: { at: number; id: ReturnType<typeof setTimeout> } | null = null;
   #askTimer: ReturnType<typeof setTimeout> | undefined;
@@ -64,7 +60,9 @@ export class SittingSession {
       failure: null,
       transcript: sitting.transcript,
     });
-    this.#takeAnswers(sitting.answers);
+    const { store, learner } = parts;
+    this.#answers = new DeviceAnswers({ state: this.state, store, learner });
+    this.#answers.takeAll(sitting.answers);
   }
 
   get questions() {
@@ -87,17 +85,7 @@ export class SittingSession {
    * Loads the stored answers of this device. `isNew`: this device has just taken over and has none.
    */
   async restore(isNew: boolean): Promise<void> {
-    const { store, learner } = this.#parts;
-    const { sitting } = this.state.get();
-    const { answers } = sitting;
-    store.onClosed = () => void this.#storeAgain();
-    try {
-      const { rows, isKnown } = await store.open(learner, sitting);
-      if (!isKnown && !isNew && answers.length > 0) this.#set({ storage: "cleared" });
-      for (const row of rows) this.#restoreRow(row);
-    } catch {
-      this.#set({ storage: "refused" });
-    }
+    await this.#answers.restore(isNew, this.#isCopy);
   }
 
   /** Sends the restored answers and every later change, until `stop`. */
@@ -116,7 +104,7 @@ export class SittingSession {
     clearTimeout(this.#askTimer);
     this.#timer = null;
     this.#askTimer = undefined;
-    this.#parts.store.onClosed = () => {};
+    this.#answers.stop();
   }
 
   /** Answers a question. `null` removes the answer. */
@@ -142,7 +130,7 @@ export class SittingSession {
    */
   async synchronize(): Promise<void> {
     await this.#sending;
-    if (this.#unsent.size > 0 || this.#isCopy) await this.flush();
+    if (this.#answers.unsent.length > 0 || this.#isCopy) await this.flush();
     else if (await this.#save(this.#epoch, [])) await this.#endWhenOver();
   }
 
@@ -166,7 +154,7 @@ export class SittingSession {
     await this.flush();
     const { sitting, phase, failure, isConnected } = this.state.get();
     if (phase === "sealed") return;
-    if (this.#unsent.size > 0)
+    if (this.#answers.unsent.length > 0)
       throw (
         failure ??
         new ApiError({ status: 0, code: isConnected ? "UNKNOWN" : "NETWORK", traceId: "" })
@@ -192,126 +180,24 @@ export class SittingSession {
   }
 
   #set(parts: Partial<SittingState>): void {
-    this.state.set({ ...this.state.get(), ...parts, unsent: this.#unsent.size });
+    this.state.set({ ...this.state.get(), ...parts });
   }
 
-  #setEntry(question: number, parts: Partial<Entry>): void {
-    const { entries } = this.state.get();
-    const entry = { ...(entries.get(question) ?? blank), ...parts };
-    this.#set({ entries: new Map(entries).set(question, entry) });
-  }
-
-  #change(question: number, parts: { answer?: Given | null; isFlagged?: boolean }): void {
-    const { isTakenOver, entries, sitting } = this.state.get();
+  #change(question: number, change: AnswerChange): void {
+    const { isTakenOver } = this.state.get();
     if (this.left <= 0) this.#ask();
     const { phase } = this.state.get();
     // Held back: a late change would replace an earlier one that is not acknowledged yet.
-    if (phase === "asking") this.#held.push(() => this.#change(question, parts));
+    if (phase === "asking") this.#held.push(() => this.#change(question, change));
     if (phase !== "running" || isTakenOver) return;
-    const { answer, isFlagged } = { ...(entries.get(question) ?? blank), ...parts };
-    const sequence = (this.#sequences.get(question) ?? 0) + 1;
-    this.#sequences.set(question, sequence);
-    const row: StoredAnswer = {
-      learner: this.#parts.learner,
-      sitting: sitting.id,
-      epoch: sitting.epoch,
-      question_id: question,
-      sequence,
-      answer,
-      is_flagged: isFlagged,
-      answered_at: this.#deviceTime(),
-    };
-    this.#unsent.set(question, row);
-    this.#setEntry(question, { answer, isFlagged, place: "writing" });
-    this.#toStore.set(question, row);
-    void this.#storeAll();
+    this.#answers.change(question, change, this.#deviceTime());
     this.#plan();
-  }
-
-  /**
-   * Writes the changes to the device, one write after the other. Changes made meanwhile go with the
-   * next write.
-   */
-  #storeAll(): Promise<void> {
-    this.#storing ??= this.#storeEach().finally(() => (this.#storing = null));
-    return this.#storing;
-  }
-
-  async #storeEach(): Promise<void> {
-    while (this.#toStore.size > 0) {
-      const rows = [...this.#toStore.values()];
-      this.#toStore.clear();
-      const isStored = await this.#parts.store.put(rows).then(
-        () => true,
-        () => false,
-      );
-      const { storage } = this.state.get();
-      if (!isStored) this.#set({ storage: "refused" });
-      else if (storage === "refused") this.#set({ storage: "kept" });
-      for (const row of rows) {
-        if (this.#isUnsent(row))
-          this.#setEntry(row.question_id, { place: isStored ? "device" : "page" });
-        // The server responded while it was being written.
-        else if (isStored && !this.#unsent.has(row.question_id)) await this.#noteEnd(row);
-      }
-    }
-  }
-
-  /** The device's storage was cleared: writes the unsent answers of this page again. */
-  async #storeAgain(): Promise<void> {
-    const { learner, store } = this.#parts;
-    this.#set({ storage: "cleared" });
-    await store.open(learner, this.state.get().sitting).catch(() => {});
-    for (const row of this.#unsent.values()) this.#toStore.set(row.question_id, row);
-    await this.#storeAll();
-  }
-
-  #isUnsent({ question_id, epoch, sequence }: StoredAnswer): boolean {
-    const row = this.#unsent.get(question_id);
-    return row?.sequence === sequence && row.epoch === epoch;
-  }
-
-  /** Stores the server's acknowledgement of an answer. */
-  async #noteEnd(row: StoredAnswer): Promise<void> {
-    const isSaved = this.state.get().entries.get(row.question_id)?.place === "server";
-    await (isSaved ? this.#acknowledge([row]) : this.#forget([row]));
-  }
-
-  async #forget(rows: readonly StoredAnswer[]): Promise<void> {
-    // A row that stays is sent once more. That is harmless.
-    await this.#parts.store.remove(rows).catch(() => {});
-  }
-
-  async #acknowledge(rows: readonly StoredAnswer[]): Promise<void> {
-    await this.#parts.store.acknowledge(rows).catch(() => {});
-  }
-
-  /** Queues a stored answer for sending again, unless the server has it or a newer one. */
-  #restoreRow(row: StoredAnswer): void {
-    const known = this.#sequences.get(row.question_id) ?? 0;
-    const saved = this.state
-      .get()
-      .sitting.answers.find(({ question_id }) => question_id === row.question_id);
-    const isAcknowledged = row.is_acknowledged === true;
-    if (saved !== undefined && isOlder(row, saved)) {
-      void this.#forget([row]);
-      return;
-    }
-    if (saved !== undefined && isAcknowledged && !isOlder(saved, row)) return;
-    this.#sequences.set(row.question_id, Math.max(known, row.sequence));
-    const hasServer = isAcknowledged && this.#isCopy;
-    if (!hasServer) this.#unsent.set(row.question_id, row);
-    this.#setEntry(row.question_id, {
-      answer: row.answer,
-      isFlagged: row.is_flagged,
-      place: hasServer ? "server" : "device",
-    });
   }
 
   /** Schedules the next send: soon after a change, later after a failure. */
   #plan(): void {
     const { isTakenOver, phase, isConnected, failure } = this.state.get();
-    if (this.#unsent.size === 0 && !this.#isCopy) return;
+    if (this.#answers.unsent.length === 0 && !this.#isCopy) return;
     if (isTakenOver || phase === "sealed" || this.#over === null) return;
     if (this.#over.signal.aborted || this.#sending !== null) return;
     const { timing } = this.#parts;
@@ -334,7 +220,7 @@ export class SittingSession {
     if (phase === "sealed" || isTakenOver) return;
     if (this.#isCopy && !(await this.#renew())) return;
     // Changes made meanwhile go with the next send.
-    const rows = [...this.#unsent.values()];
+    const rows = this.#answers.unsent;
     for (const epoch of new Set(rows.map((row) => row.epoch))) {
       const own = rows.filter((row) => row.epoch === epoch);
       for (let from = 0; from < own.length; from += BATCH)
@@ -379,7 +265,7 @@ export class SittingSession {
       device_id: this.#parts.device,
       epoch,
       device_time: this.#deviceTime(),
-      pending: this.#unsent.size - rows.length,
+      pending: this.#answers.unsent.length - rows.length,
       away_seconds: Math.floor(this.awaySeconds),
       answers: rows.map(({ question_id, sequence, answer, is_flagged, answered_at }) => ({
         question_id,
@@ -395,24 +281,7 @@ export class SittingSession {
     this.clock.sync(Date.parse(reply.now), sentAt);
     const sitting = { ...this.state.get().sitting, deadline_at: reply.deadline_at };
     this.#set({ sitting, isConnected: true, failure: null });
-    const sent = new Map(rows.map((row) => [row.question_id, row]));
-    const saved: StoredAnswer[] = [];
-    const refused: StoredAnswer[] = [];
-    const end = (question: number, sequence: number, place: Place) => {
-      const row = sent.get(question);
-      if (row?.sequence !== sequence) return;
-      (place === "server" ? saved : refused).push(row);
-      // A newer answer is queued.
-      if (!this.#isUnsent(row)) return;
-      this.#unsent.delete(question);
-      this.#setEntry(question, { place });
-    };
-    for (const { question_id, sequence } of reply.acks) end(question_id, sequence, "server");
-    const refusals = { OLDER: "replaced", LATE: "late", INVALID: "invalid" } as const;
-    for (const { question_id, sequence, code } of reply.refused)
-      end(question_id, sequence, refusals[code]);
-    await this.#acknowledge(saved);
-    await this.#forget(refused);
+    await this.#answers.takeReply(reply, rows);
     if (reply.refused.some(({ code }) => code !== "INVALID")) await this.#findAnswers();
     this.#takePhase(reply.state);
   }
@@ -422,11 +291,7 @@ export class SittingSession {
     const { api, device } = this.#parts;
     const { id } = this.state.get().sitting;
     const found = await api.find(id, device).catch(() => null);
-    if (found === null) return;
-    const refused = new Set<Place | null>(["replaced", "late"]);
-    for (const saved of found.answers)
-      if (refused.has(this.state.get().entries.get(saved.question_id)?.place ?? null))
-        this.#takeAnswer(saved);
+    if (found !== null) this.#answers.takeRefused(found.answers);
   }
 
   async #fail(error: unknown): Promise<void> {
@@ -448,10 +313,9 @@ export class SittingSession {
   }
 
   #seal(transcript: Transcript): void {
-    const { learner, store } = this.#parts;
     this.#set({ transcript, phase: "sealed", isConnected: true });
     this.stop();
-    void store.clear(learner, this.state.get().sitting.id).catch(() => {});
+    this.#answers.clear();
   }
 
   #takeSitting(sitting: Sitting, sentAt: number): void {
@@ -463,33 +327,8 @@ export class SittingSession {
       failure: null,
       transcript: sitting.transcript,
     });
-    this.#takeAnswers(sitting.answers);
+    this.#answers.takeAll(sitting.answers);
     this.#takePhase(sitting.state);
-  }
-
-  /** Applies the server's answers, except for questions with an unsent answer. */
-  #takeAnswers(answers: readonly SavedAnswer[]): void {
-    for (const saved of answers) {
-      const row = this.#unsent.get(saved.question_id);
-      if (row === undefined) this.#takeAnswer(saved);
-      else this.#noteSequence(saved);
-    }
-  }
-
-  #takeAnswer(saved: SavedAnswer): void {
-    const { question_id, answer, is_flagged } = saved;
-    this.#noteSequence(saved);
-    const { place, revision } = this.state.get().entries.get(question_id) ?? blank;
-    this.#setEntry(question_id, {
-      answer,
-      isFlagged: is_flagged,
-      place: place === "late" || place === "replaced" ? place : "server",
-      revision: revision + 1,
-    });
-  }
-
-  #noteSequence({ question_id, sequence }: SavedAnswer): void {
-    this.#sequences.set(question_id, Math.max(sequence, this.#sequences.get(question_id) ?? 0));
   }
 
   #takePhase(state: Sitting["state"]): void {
@@ -506,9 +345,7 @@ export class SittingSession {
 
   /** Discards the held changes: they came too late and must not be shown as answers. */
   #dropHeld(): void {
-    if (this.#held.splice(0).length === 0) return;
-    for (const [question, { revision }] of this.state.get().entries)
-      this.#setEntry(question, { revision: revision + 1 });
+    if (this.#held.splice(0).length > 0) this.#answers.showStored();
   }
 
   #tick(): void {
@@ -534,14 +371,14 @@ export class SittingSession {
           ? setTimeout(() => void again(), timing.retry)
           : undefined;
     };
-    const wait = this.#unsent.size > 0 ? 0 : random() * timing.askWithin;
+    const wait = this.#answers.unsent.length > 0 ? 0 : random() * timing.askWithin;
     this.#askTimer = setTimeout(() => void again(), wait);
   }
 
   /** Hands the sitting in after the deadline, once the server has every earlier answer. */
   async #endWhenOver(): Promise<void> {
     const { phase, sitting, isTakenOver } = this.state.get();
-    if (phase !== "over" || this.#unsent.size > 0 || isTakenOver) return;
+    if (phase !== "over" || this.#answers.unsent.length > 0 || isTakenOver) return;
     try {
       const { api, device } = this.#parts;
       this.#seal(await api.handIn(sitting.id, device, sitting.epoch));
@@ -582,7 +419,7 @@ export class SittingSession {
   #leave(): void {
     const { isTakenOver, phase, sitting } = this.state.get();
     if (isTakenOver || phase === "sealed") return;
-    const rows = [...this.#unsent.values()].filter(({ epoch }) => epoch === this.#epoch);
+    const rows = this.#answers.unsent.filter(({ epoch }) => epoch === this.#epoch);
     if (rows.length === 0) return;
     const sentAt = this.#steady();
     const batch = rows.slice(0, BATCH);
