@@ -1,6 +1,7 @@
 //! Webhook events and their delivery.
 
 use std::cmp::Reverse;
+use std::collections::HashSet;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -36,12 +37,23 @@ pub(crate) struct Event {
     pub(crate) next_at: Option<i64>,
     /// Whether newer events are delivered first.
     is_reversed: bool,
+    /// Events of a queue are sent one after another.
+    #[serde(default)]
+    queue: String,
     /// The result of the last delivery.
     pub(crate) result: Option<String>,
 }
 
 impl Event {
-    pub(crate) fn new(r#type: &str, object: Value, fault: WebhookFault, now: i64, real_now: i64) -> Self {
+    /// An event of a payer's queue. All events of [`WebhookFault::OutOfOrder`] share a queue.
+    pub(crate) fn new(
+        r#type: &str,
+        object: Value,
+        payer: &str,
+        fault: WebhookFault,
+        now: i64,
+        real_now: i64,
+    ) -> Self {
         let next_at = match fault {
             WebhookFault::None | WebhookFault::Doubled => Some(real_now),
             WebhookFault::Lost => None,
@@ -58,8 +70,13 @@ impl Event {
             tries: 0,
             next_at,
             is_reversed: fault == WebhookFault::OutOfOrder,
+            queue: if fault == WebhookFault::OutOfOrder { fault.name() } else { payer }.to_owned(),
             result: None,
         }
+    }
+
+    pub(crate) fn queue(&self) -> &str {
+        &self.queue
     }
 
     /// The body of the request, the same for every delivery.
@@ -109,11 +126,16 @@ impl Event {
     }
 }
 
-/// The next event to send.
-pub(crate) fn next_due(events: &[Event], now: i64) -> Option<&Event> {
-    let due = events.iter().enumerate().filter(|(_, event)| event.next_at.is_some_and(|at| at <= now));
+/// The next event to send, of a queue that is not in `busy`.
+pub(crate) fn next_due<'event>(
+    events: &'event [Event],
+    busy: &HashSet<String>,
+    now: i64,
+) -> Option<&'event Event> {
+    let is_due = |event: &Event| event.next_at.is_some_and(|at| at <= now) && !busy.contains(&event.queue);
     let newest_first =
         |place: usize, event: &Event| if event.is_reversed { Reverse(place) } else { Reverse(0) };
+    let due = events.iter().enumerate().filter(|(_, event)| is_due(event));
     let first = due.min_by_key(|(place, event)| (event.next_at, newest_first(*place, event), *place));
     first.map(|(_, event)| event)
 }

@@ -128,11 +128,24 @@ impl State {
 
     /// Queues an event for delivery.
     pub(crate) fn publish(&mut self, r#type: &str, object: Value, now: i64) {
-        let event = Event::new(r#type, object, self.webhook_fault, now, now - self.clock_offset);
+        let payer = self.find_payer(&object).to_owned();
+        let event = Event::new(r#type, object, &payer, self.webhook_fault, now, now - self.clock_offset);
         if let Some(until) = event.next_at.filter(|_| self.webhook_fault == WebhookFault::OutOfOrder) {
             // All waiting events are due together, so the newest is sent first.
             self.events.iter_mut().for_each(|held| held.hold(until));
         }
         self.events.push(event);
+    }
+
+    /// The customer of an event's object, or the payment without one, or the object itself.
+    fn find_payer<'object>(&'object self, object: &'object Value) -> &'object str {
+        let text = |name: &str| object[name].as_str();
+        let intent = text("payment_intent");
+        let payment = || self.intents.iter().find(|known| Some(known.id.as_str()) == intent);
+        text("customer")
+            .or_else(|| payment()?.customer.as_deref())
+            .or(intent)
+            .or_else(|| text("id"))
+            .unwrap_or_default()
     }
 }

@@ -1,5 +1,7 @@
-//! Sends signed webhook events, with retries until the receiver accepts them.
+//! Sends signed webhook events, with retries until the receiver accepts them. The events of a payer are sent one after
+//! another, those of several payers concurrently.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -13,7 +15,8 @@ use hyper_util::rt::TokioExecutor;
 use kit::error::chain;
 use kit::shutdown::Shutdown;
 use kit::task::{Ticks, spawn};
-use tokio::time::timeout;
+use tokio::task::JoinSet;
+use tokio::time::{sleep, timeout};
 
 use crate::api::API_VERSION;
 use crate::config::Settings;
@@ -25,27 +28,48 @@ use crate::store::Store;
 const LIMIT: Duration = Duration::from_secs(10);
 /// How often the clock is checked for due events. A turn of the clock sends them at once.
 const PERIOD: Duration = Duration::from_secs(1);
+/// Maximum number of concurrent requests.
+const AT_ONCE: usize = 16;
 
 /// Sends due events until `shutdown`.
 pub(crate) fn spawn_sender(settings: &Settings, store: Arc<Store>, receiver: Uri, shutdown: Shutdown) {
     let key = hmac::Key::new(hmac::HMAC_SHA256, settings.webhook_secret.as_bytes());
     let http = Client::builder(TokioExecutor::new()).build_http();
-    let sender = Sender { store, receiver, key, http };
+    let sender = Arc::new(Sender { store, receiver, key, http });
     spawn("webhooks", &shutdown.clone(), async move {
-        let mut ticks = Ticks::new(PERIOD, shutdown.clone());
+        let mut ticks = Ticks::new(PERIOD, shutdown);
+        let mut deliveries = Deliveries::default();
         loop {
             tokio::select! {
                 () = sender.store.changed.notified() => {}
+                Some(queue) = deliveries.running.join_next() => match queue {
+                    Ok(queue) => drop(deliveries.busy.remove(&queue)),
+                    Err(error) => std::panic::resume_unwind(error.into_panic()),
+                },
                 goes_on = ticks.next() => if !goes_on { return },
             }
-            tokio::select! {
-                () = shutdown.wait() => return,
-                sent = sender.send_due() => if let Err(error) = sent {
-                    tracing::error!(error = %error.to_json(), "webhook events cannot be sent");
-                }
+            if let Err(error) = sender.send_due(&mut deliveries).await {
+                tracing::error!(error = %error.to_json(), "webhook events cannot be sent");
             }
         }
     });
+}
+
+/// Deliveries in progress. A drop cancels them.
+#[derive(Default)]
+struct Deliveries {
+    /// Each returns its queue.
+    running: JoinSet<String>,
+    /// Their queues.
+    busy: HashSet<String>,
+}
+
+/// An event that is due.
+struct DueEvent {
+    id: String,
+    r#type: String,
+    body: String,
+    queue: String,
 }
 
 struct Sender {
@@ -56,28 +80,49 @@ struct Sender {
 }
 
 impl Sender {
-    /// Sends all due events one after another.
-    async fn send_due(&self) -> Result<(), ApiError> {
-        loop {
+    /// Starts the delivery of due events, at most one of each queue and [`AT_ONCE`] in all.
+    async fn send_due(self: &Arc<Self>, deliveries: &mut Deliveries) -> Result<(), ApiError> {
+        while deliveries.running.len() < AT_ONCE {
             let now = self.store.real_now();
             let due = self.store.inspect(|state| {
-                let event = next_due(&state.events, now)?;
-                Some((event.id.clone(), event.r#type.clone(), event.body(API_VERSION)))
-            });
-            let Some((id, r#type, body)) = due.await? else { return Ok(()) };
-            let (is_delivered, result) = match self.send(body, now).await {
-                Ok(status) => ((200..300).contains(&status), status.to_string()),
-                Err(error) => (false, error),
-            };
-            tracing::info!(event = id, r#type, result, "webhook event sent");
-            self.store
-                .change(move |state, now| {
-                    if let Some(event) = state.events.iter_mut().find(|event| event.id == id) {
-                        event.record(is_delivered, result, now - state.clock_offset);
-                    }
+                let event = next_due(&state.events, &deliveries.busy, now)?;
+                Some(DueEvent {
+                    id: event.id.clone(),
+                    r#type: event.r#type.clone(),
+                    body: event.body(API_VERSION),
+                    queue: event.queue().to_owned(),
                 })
-                .await?;
+            });
+            let Some(event) = due.await? else { break };
+            deliveries.busy.insert(event.queue.clone());
+            let sender = self.clone();
+            deliveries.running.spawn(async move {
+                let queue = event.queue.clone();
+                if let Err(error) = sender.deliver(event, now).await {
+                    tracing::error!(error = %error.to_json(), "the result of a webhook event cannot be stored");
+                    // The event is still due.
+                    sleep(PERIOD).await;
+                }
+                queue
+            });
         }
+        Ok(())
+    }
+
+    /// Sends an event and records the result.
+    async fn deliver(&self, event: DueEvent, now: i64) -> Result<(), ApiError> {
+        let DueEvent { id, r#type, body, .. } = event;
+        let (is_delivered, result) = match self.send(body, now).await {
+            Ok(status) => ((200..300).contains(&status), status.to_string()),
+            Err(error) => (false, error),
+        };
+        tracing::info!(event = id, r#type, result, "webhook event sent");
+        let recorded = self.store.change(move |state, now| {
+            if let Some(event) = state.events.iter_mut().find(|event| event.id == id) {
+                event.record(is_delivered, result, now - state.clock_offset);
+            }
+        });
+        recorded.await
     }
 
     async fn send(&self, body: String, now: i64) -> Result<u16, String> {

@@ -1,6 +1,7 @@
 //! A running sandbox with its client and its receiver of events.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
@@ -18,7 +19,7 @@ use sandbox::config::Settings;
 use serde_json::Value;
 use time::OffsetDateTime;
 use time::macros::datetime;
-use tokio::sync::mpsc;
+use tokio::sync::{Mutex, OwnedRwLockWriteGuard, RwLock, mpsc};
 
 /// The time at the start of each test.
 pub(crate) const NOW: OffsetDateTime = datetime!(2026-11-25 10:00 UTC);
@@ -321,6 +322,8 @@ pub(crate) struct Receiver {
     server: TestServer,
     arrivals: mpsc::UnboundedReceiver<Arrival>,
     statuses: mpsc::UnboundedSender<StatusCode>,
+    /// Locked for writing while responses are held.
+    gate: Arc<RwLock<()>>,
 }
 
 /// A received webhook event.
@@ -337,24 +340,40 @@ impl Arrival {
     pub(crate) fn r#type(&self) -> String {
         self.json()["type"].as_str().unwrap().to_owned()
     }
+
+    /// The id of the payment of a session or a payment intent.
+    pub(crate) fn payment(&self) -> String {
+        let object = &self.json()["data"]["object"];
+        object["payment_intent"].as_str().unwrap_or_else(|| object["id"].as_str().unwrap()).to_owned()
+    }
 }
 
-type Script = std::sync::Arc<tokio::sync::Mutex<mpsc::UnboundedReceiver<StatusCode>>>;
+#[derive(Clone)]
+struct Script {
+    sender: mpsc::UnboundedSender<Arrival>,
+    statuses: Arc<Mutex<mpsc::UnboundedReceiver<StatusCode>>>,
+    gate: Arc<RwLock<()>>,
+}
 
 impl Receiver {
     async fn start() -> Self {
         let (sender, arrivals) = mpsc::unbounded_channel();
         let (statuses, script) = mpsc::unbounded_channel();
-        let script: Script = std::sync::Arc::new(tokio::sync::Mutex::new(script));
-        let take = |State((sender, script)): State<(mpsc::UnboundedSender<Arrival>, Script)>,
-                    headers: HeaderMap,
-                    body: Bytes| async move {
+        let gate = Arc::new(RwLock::new(()));
+        let script = Script { sender, statuses: Arc::new(Mutex::new(script)), gate: gate.clone() };
+        let take = |State(script): State<Script>, headers: HeaderMap, body: Bytes| async move {
             let signature = headers["stripe-signature"].to_str().unwrap().to_owned();
-            sender.send(Arrival { signature, body }).unwrap();
-            script.lock().await.try_recv().unwrap_or(StatusCode::OK)
+            script.sender.send(Arrival { signature, body }).unwrap();
+            let _open = script.gate.read().await;
+            script.statuses.lock().await.try_recv().unwrap_or(StatusCode::OK)
         };
-        let router = Router::new().route("/hook/", post(take)).with_state((sender, script));
-        Self { server: TestServer::http(router).await, arrivals, statuses }
+        let router = Router::new().route("/hook/", post(take)).with_state(script);
+        Self { server: TestServer::http(router).await, arrivals, statuses, gate }
+    }
+
+    /// Holds the responses until the guard is dropped.
+    pub(crate) async fn hold(&self) -> OwnedRwLockWriteGuard<()> {
+        self.gate.clone().write_owned().await
     }
 
     /// Responds to the next event with `status`, and to later ones with 200.

@@ -138,6 +138,84 @@ async fn events_out_of_order_come_newest_first() {
 }
 
 #[tokio::test]
+async fn events_out_of_order_come_newest_first_across_payers() {
+    let mut sandbox = Sandbox::new().await;
+    sandbox.switch("webhooks", "out_of_order").await;
+    for _ in 0..3 {
+        sandbox.pay(&sandbox.create().await, GOOD).await;
+    }
+    let list = sandbox.find("/v1/events").await;
+    let newest_first: Vec<_> = list["data"].as_array().unwrap().iter().map(|event| &event["id"]).collect();
+    assert_eq!(newest_first.len(), 9);
+    sandbox.switch("webhooks", "none").await;
+    let held = sandbox.receiver.hold().await;
+    sandbox.clock.advance(Duration::seconds(3));
+    assert_eq!(sandbox.receiver.next().await.json()["id"], *newest_first[0]);
+    // An event in order does not wait for them.
+    let id = sandbox.create().await;
+    sandbox.post(&format!("/v1/checkout/sessions/{id}/expire"), "", &[]).await;
+    sandbox.receiver.expect(&["checkout.session.expired"]).await;
+    assert!(sandbox.receiver.is_empty());
+    drop(held);
+    for id in &newest_first[1..] {
+        assert_eq!(sandbox.receiver.next().await.json()["id"], **id);
+    }
+}
+
+#[tokio::test]
+async fn a_slow_response_delays_only_events_of_the_same_payer() {
+    let mut sandbox = Sandbox::new().await;
+    let held = sandbox.receiver.hold().await;
+    for _ in 0..3 {
+        sandbox.pay(&sandbox.create().await, GOOD).await;
+    }
+    let mut payments = Vec::new();
+    for _ in 0..3 {
+        payments.push(sandbox.receiver.next().await.payment());
+    }
+    payments.sort();
+    payments.dedup();
+    assert_eq!(payments.len(), 3, "the first event of each payment");
+    assert!(sandbox.receiver.is_empty(), "the next event waits for the response to the one before");
+    drop(held);
+    let mut others = Vec::new();
+    for _ in 0..6 {
+        let event = sandbox.receiver.next().await;
+        others.push((event.payment(), event.r#type()));
+    }
+    // Stable: the order of arrival within a payment stays.
+    others.sort_by(|one, other| one.0.cmp(&other.0));
+    let expected = payments
+        .iter()
+        .flat_map(|payment| PAID[1..].iter().map(|r#type| (payment.clone(), (*r#type).to_owned())));
+    assert_eq!(others, expected.collect::<Vec<_>>());
+}
+
+#[tokio::test]
+async fn the_number_of_concurrent_deliveries_is_limited() {
+    let mut sandbox = Sandbox::new().await;
+    let held = sandbox.receiver.hold().await;
+    let mut expired = Vec::new();
+    for _ in 0..20 {
+        let id = sandbox.create().await;
+        sandbox.post(&format!("/v1/checkout/sessions/{id}/expire"), "", &[]).await;
+        expired.push(id);
+    }
+    let mut arrived = Vec::new();
+    for _ in 0..16 {
+        arrived.push(sandbox.receiver.next().await.json()["data"]["object"]["id"].clone());
+    }
+    assert!(sandbox.receiver.is_empty());
+    drop(held);
+    for _ in 16..20 {
+        arrived.push(sandbox.receiver.next().await.json()["data"]["object"]["id"].clone());
+    }
+    arrived.sort_by_key(ToString::to_string);
+    expired.sort();
+    assert_eq!(arrived, expired);
+}
+
+#[tokio::test]
 async fn the_overview_lists_everything_and_shows_the_faults() {
     let sandbox = Sandbox::new().await;
     sandbox.switch("webhooks", "doubled").await;
