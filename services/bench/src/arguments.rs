@@ -64,8 +64,8 @@ pub struct Bench {
     /// Only this page, or one of: `pressure` (overload), `watching` (500 learners), `history` (inventory over ten million rows
     /// of watch history), `search`, `caller` (caller assertion), `response-cache` (against compression of the whole body),
     /// `pool` (ready connections against sqlx's pool), `exam` (saves of answers, results of 100,000 candidates), `idle` (CPU
-    /// time of the idle product), `buying` (purchases from the cart to the usable course, and the list of orders with
-    /// 1,000,000 orders on file)
+    /// time of the idle product), `buying` (purchases from the cart to the usable course, 500 buyers at once for ten
+    /// seats, and the list of orders with 1,000,000 orders on file)
     #[arg(long, value_name = "NAME", value_parser = MEASUREMENTS)]
     pub only: Option<String>,
     /// The number of learners; pages are measured again with 100 times as many

@@ -1,5 +1,6 @@
 //! Measures purchases through every process: cart, order, card, webhook, grant.
 
+mod crowd;
 mod order_list;
 mod purchase;
 mod writes;
@@ -19,6 +20,7 @@ use super::load::{self, LoadResult};
 use super::pages::{self, Learner};
 use super::pgbench::Comparison;
 use super::{Bench, RATIO_AT, WARM_UP};
+use crowd::Crowd;
 use order_list::{Lists, OrderList};
 use purchase::{Buyer, Product, Purchase};
 
@@ -26,7 +28,8 @@ use purchase::{Buyer, Product, Purchase};
 const BUYERS: usize = 800;
 
 impl Bench {
-    /// Measures purchases against `pgbench`, their time at half of the capacity, and the list of orders.
+    /// Measures purchases against `pgbench`, their time at half of the capacity, a crowd for the last seats, and the list
+    /// of orders.
     pub(super) async fn buying(&self, edges: &[SocketAddr]) -> Outcome {
         let filled = self.fill(self.learners, PerLearner { owned: 0, watched: 0 }).await?;
         // Minors need consent to buy.
@@ -54,6 +57,8 @@ impl Bench {
             seen.quantile(0.5),
             seen.quantile(0.99),
         );
+        let crowd = Crowd::new(edges, &learners, &mut commerce).await?;
+        crowd.measure(&mut commerce, &mut self.connect("exam").await?).await?;
         let many = self.measure_list(&list, edges, &mut commerce, order_list::MANY).await?;
         order_list::print(&few, &many);
         Ok(())

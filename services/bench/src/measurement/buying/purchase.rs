@@ -1,4 +1,4 @@
-//! One purchase, with the requests of a browser.
+//! A buyer, with the requests of a browser.
 
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
@@ -16,6 +16,8 @@ const CARD: &str = "number=4242+4242+4242+4242&expiry=12%2F34&cvc=123";
 const LOOK: Duration = Duration::from_millis(5);
 /// Limit from the submitted card to the usable course.
 const LIMIT: Duration = Duration::from_secs(30);
+/// Pause before a request that the busy server refused is sent again.
+const BUSY: Duration = Duration::from_millis(200);
 
 /// A course on sale.
 #[derive(Clone, Copy)]
@@ -60,14 +62,61 @@ impl Buyer {
         let confirmation = self.call("GET", "/api/commerce/confirmation/", None).await?;
         let order = json!({ "confirmation": confirmation["digest"], "method": "card" });
         let order = self.call("POST", "/api/commerce/order/", Some(order)).await?;
+        let sent = self.pay(&order).await?;
+        self.wait_for_lesson(product.lesson, sent).await?;
+        Ok(Purchase { whole: begun.elapsed(), since_card: sent.elapsed() })
+    }
+
+    /// Puts a product and a coupon in the cart.
+    pub(super) async fn fill_cart(&mut self, product: i64, coupon: i64) -> Outcome {
+        let line = json!({ "product": product, "learner": null });
+        self.call("POST", "/api/commerce/cart/line/", Some(line)).await?;
+        self.call("PUT", &format!("/api/commerce/cart/coupon/{coupon}/"), None).await?;
+        Ok(())
+    }
+
+    /// Orders what can still be bought of the cart. Asks again after an outdated confirmation, and after a refusal of
+    /// the busy server. Returns `None` if nothing can be bought.
+    pub(super) async fn order_cart(&mut self) -> Outcome<Option<Value>> {
+        loop {
+            let (mut status, mut answer) = self.send("GET", "/api/commerce/confirmation/", None).await?;
+            if status == 200 {
+                let order = json!({ "confirmation": answer["digest"], "method": "card" });
+                (status, answer) = self.send("POST", "/api/commerce/order/", Some(order)).await?;
+            }
+            match (status, answer["code"].as_str()) {
+                (201, _) => return Ok(Some(answer)),
+                (_, Some("CART_EMPTY")) => return Ok(None),
+                (_, Some("CONFIRMATION_CHANGED")) => {}
+                (429 | 503, _) => tokio::time::sleep(BUSY).await,
+                _ => return fail(format!("an order answers {status}: {answer}")),
+            }
+        }
+    }
+
+    /// Pays an order by card, and waits until all of it is granted.
+    pub(super) async fn pay_and_wait(&mut self, order: &Value) -> Outcome {
+        let sent = self.pay(order).await?;
+        let path = format!("/api/commerce/order/{}/", order["id"].as_str().unwrap_or_default());
+        loop {
+            let order = self.call("GET", &path, None).await?;
+            match order["state"].as_str() {
+                Some("fulfilled") => return Ok(()),
+                Some("awaiting_payment" | "paid") if sent.elapsed() < LIMIT => tokio::time::sleep(LOOK).await,
+                _ => return fail(format!("a paid order is not granted: {order}")),
+            }
+        }
+    }
+
+    /// Submits the card on the provider's page. Returns the time of the submission.
+    async fn pay(&mut self, order: &Value) -> Outcome<Instant> {
         let Some((address, path)) = order["payment"]["page_url"].as_str().and_then(split_url) else {
             return fail(format!("an order without a page to pay it: {order}"));
         };
         self.ask_provider(address, "GET", path, "").await?;
         let sent = Instant::now();
         self.ask_provider(address, "POST", path, CARD).await?;
-        self.wait_for_lesson(product.lesson, sent).await?;
-        Ok(Purchase { whole: begun.elapsed(), since_card: sent.elapsed() })
+        Ok(sent)
     }
 
     /// Polls until the lesson can be opened.
@@ -92,11 +141,18 @@ impl Buyer {
 
     /// Calls the API. The response must be a success.
     async fn call(&mut self, method: &str, path: &str, body: Option<Value>) -> Outcome<Value> {
-        let (status, answer) = self.edge.fetch(&self.request(method, path, body)).await?;
+        let (status, answer) = self.send(method, path, body).await?;
         if !(200..300).contains(&status) {
-            return fail(format!("{method} {path} answers {status}: {}", String::from_utf8_lossy(&answer)));
+            return fail(format!("{method} {path} answers {status}: {answer}"));
         }
-        serde_json::from_slice(&answer).doing(|| format!("reading the answer of {path}"))
+        Ok(answer)
+    }
+
+    /// Calls the API. Returns the status and the body.
+    async fn send(&mut self, method: &str, path: &str, body: Option<Value>) -> Outcome<(u16, Value)> {
+        let (status, answer) = self.edge.fetch(&self.request(method, path, body)).await?;
+        let answer = serde_json::from_slice(&answer);
+        Ok((status, answer.doing(|| format!("reading the answer {status} of {path}"))?))
     }
 
     /// Builds a request to the API. One with a body has an idempotency key.
