@@ -18,8 +18,8 @@ use tooling::failure::{Outcome, fail};
 use crate::cli::{Content, ContentCommand};
 use site::Site;
 
-/// Services with content.
-const SERVICES: [&str; 3] = ["lms", "desk", "commerce"];
+/// Services with content, in the order of their imports: exams refer to lessons, products to courses and exams.
+const SERVICES: [&str; 4] = ["lms", "exam", "commerce", "desk"];
 
 /// Runs the command.
 pub(crate) async fn run(arguments: &Content) -> Outcome {
@@ -53,8 +53,7 @@ pub(crate) struct ContentReport {
 
 /// The folders of the demo content.
 pub(crate) fn demo() -> Vec<std::path::PathBuf> {
-    let services = SERVICES.iter().chain(&["exam"]);
-    services.map(|name| places::service(name).join("demo")).filter(|folder| folder.is_dir()).collect()
+    SERVICES.iter().map(|name| places::service(name).join("demo")).collect()
 }
 
 /// Checks the site built at `site` and the content in `folders`.

@@ -96,7 +96,7 @@ pub(crate) struct ContentCheck {
     /// The folder of the built site [default: web/apps/site/dist/client]
     #[arg(long, value_name = "DIR")]
     pub(crate) site: Option<PathBuf>,
-    /// A folder of content; may be repeated [default: the demo folders of lms, desk and commerce]
+    /// A folder of content; may be repeated [default: the demo folders of lms, exam, commerce and desk]
     #[arg(long, value_name = "DIR")]
     pub(crate) content: Vec<PathBuf>,
 }

@@ -11,9 +11,6 @@ use tooling::failure::{Doing as _, Outcome, fail};
 use super::{SERVICES, pack};
 use crate::cli::{Cluster, ContentPush};
 
-/// Services in the order of their imports: products refer to courses. auth imports only the demo's accounts.
-const ORDER: [&str; 4] = ["lms", "commerce", "desk", "auth"];
-
 /// Imports content.
 pub(super) async fn push(arguments: &ContentPush) -> Outcome {
     let bytes = match arguments.content.as_deref() {
@@ -29,7 +26,9 @@ pub(super) async fn push(arguments: &ContentPush) -> Outcome {
     let archive =
         Archive::from_reader(&*bytes, None).map_err(|fault| format!("the archive is not usable: {fault}"))?;
     let version = &archive.version;
-    let services: Vec<&str> = ORDER.into_iter().filter(|name| archive.services().contains(name)).collect();
+    // auth imports only the demo's accounts.
+    let all = SERVICES.iter().copied().chain(["auth"]);
+    let services: Vec<&str> = all.filter(|name| archive.services().contains(name)).collect();
     if let Some(other) = archive.services().into_iter().find(|name| !services.contains(name)) {
         return fail(format!(
             "the archive has a folder {other}/, but no service with this name imports content"

@@ -1,8 +1,9 @@
 use std::fs;
 
+use runner::places;
 use tooling::scratch::Scratch;
 
-use super::check;
+use super::{SERVICES, check};
 
 /// A site and its content without faults.
 struct Seeded(Scratch);
@@ -155,4 +156,19 @@ fn questions_that_lead_to_no_lesson_or_beyond_its_end_are_told() {
             "content/exams/1/math.yaml: the lesson 102 of question 3 is in no course",
         ]
     );
+}
+
+#[test]
+fn every_folder_of_demo_content_is_packed() {
+    let mut folders: Vec<_> = fs::read_dir(places::service("lms").parent().expect("a parent"))
+        .expect("the services")
+        .map(|entry| entry.expect("an entry"))
+        .filter(|entry| entry.path().join("demo").is_dir())
+        .map(|entry| entry.file_name().into_string().expect("UTF-8"))
+        .collect();
+    folders.sort();
+    let mut packed = SERVICES.map(str::to_owned).to_vec();
+    packed.push("auth".to_owned());
+    packed.sort();
+    assert_eq!(folders, packed);
 }
