@@ -4,7 +4,9 @@ mod document;
 
 pub use document::{Fault, parse_windows};
 
+use std::fs;
 use std::io::ErrorKind;
+use std::os::unix::fs::MetadataExt as _;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -17,21 +19,33 @@ use crate::source::Source;
 
 /// Polling interval. Polling detects every kind of change: overwrite, rename and remount.
 const POLL: Duration = Duration::from_millis(200);
-/// A changed file is applied when two reads, this far apart, are equal. Otherwise an editor that truncates the file
+/// A changed file is applied when it has not changed again after this time. Otherwise an editor that truncates the file
 /// before it writes would open the site for a moment.
 const SETTLED: Duration = Duration::from_millis(20);
 
 /// A YAML file as a [`Source`].
 pub struct File {
     path: PathBuf,
-    /// The latest content.
-    last: Option<Reading>,
+    /// The version that was applied last.
+    last: Option<Version>,
     /// Whether the last content was invalid.
     broken: bool,
 }
 
 /// The text of the file (empty if it does not exist), or the error.
 type Reading = Result<String, String>;
+
+/// What differs after each change of the file; the error if it can't be looked up.
+type Version = Result<Stamp, ErrorKind>;
+
+#[derive(PartialEq)]
+struct Stamp {
+    device: u64,
+    inode: u64,
+    size: u64,
+    /// The kernel's time of the last change, in seconds and nanoseconds.
+    changed_at: (i64, i64),
+}
 
 impl Source for File {
     fn follow(mut self, board: Board, shutdown: Shutdown) {
@@ -51,22 +65,34 @@ impl File {
         Self { path, last: None, broken: false }
     }
 
-    /// Applies the file if its content changed.
+    /// Applies the file if it changed.
     async fn check_changes(&mut self, board: &Board) {
-        let mut reading = self.read_file().await;
-        if self.last.as_ref() == Some(&reading) {
+        let mut version = self.version();
+        if self.last.as_ref() == Some(&version) {
             return;
         }
-        loop {
+        let reading = loop {
             sleep(SETTLED).await;
-            let again = self.read_file().await;
-            if again == reading {
-                break;
+            let reading = self.read_file().await;
+            let latest = self.version();
+            if latest == version {
+                break reading;
             }
-            reading = again;
-        }
+            version = latest;
+        };
         self.apply_reading(&reading, board);
-        self.last = Some(reading);
+        self.last = Some(version);
+    }
+
+    /// Runs on the caller's thread: it takes a few microseconds, and another thread would take longer to wake.
+    fn version(&self) -> Version {
+        let metadata = fs::metadata(&self.path).map_err(|error| error.kind())?;
+        Ok(Stamp {
+            device: metadata.dev(),
+            inode: metadata.ino(),
+            size: metadata.size(),
+            changed_at: (metadata.ctime(), metadata.ctime_nsec()),
+        })
     }
 
     async fn read_file(&self) -> Reading {
