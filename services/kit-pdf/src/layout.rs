@@ -126,7 +126,8 @@ impl Pen<'_> {
         }
         self.y += 8.0;
         for (Fact { name, value }, look) in totals {
-            self.write_to(QUANTITY, self.y + 14.0, look, name);
+            let name = self.ruler.wrap(name, look.size, look.is_bold, QUANTITY - LEFT, 1).concat();
+            self.write_to(QUANTITY, self.y + 14.0, look, &name);
             self.write_to(RIGHT - 8.0, self.y + 14.0, look, value);
             self.y += TOTAL_HEIGHT;
             self.rule(TOTALS, self.y, RIGHT - TOTALS, 0.5, LIGHT);

@@ -26,7 +26,7 @@ pub(crate) fn make_sheet(receipt: &Receipt, issuer: &Issuer) -> Sheet {
         addressee: receipt.addressee.as_deref().map(address).unwrap_or_default(),
         amount: Fact::new("金額", format_yen(receipt.total)),
         amount_note: "（税込）".to_owned(),
-        statement: "下記のとおり、領収いたしました。".to_owned(),
+        statement: state_payment(receipt.total).to_owned(),
         issuer: issuer_lines(issuer),
         heads: ["品名", "数量", "金額（税込）"].map(str::to_owned),
         rows: receipt.lines.iter().map(make_row).collect(),
@@ -67,30 +67,47 @@ pub(crate) fn format_day(time: OffsetDateTime) -> String {
     format_date(date_in_japan(time))
 }
 
+fn state_payment(total: i32) -> &'static str {
+    if total == 0 {
+        "クーポンのご利用により、お支払いいただいた金額は0円です。"
+    } else {
+        "下記のとおり、領収いたしました。"
+    }
+}
+
 fn make_row(line: &Line) -> Row {
-    let detail = match line.learner_name.as_str() {
-        // The learner's account was erased.
-        "" => String::new(),
-        name if line.kind == Kind::ExamSeat => format!("受験される方：{name}"),
-        name => format!("受講される方：{name}"),
+    let label = match line.kind {
+        Kind::ExamSeat => "受験される方",
+        Kind::Subscription => "利用される方",
+        _ => "受講される方",
     };
+    let name = match line.learner_name.as_str() {
+        // The learner's account was erased.
+        "" => "退会された方".to_owned(),
+        name => format!("{name}さん"),
+    };
+    let detail = format!("{label}：{name}");
     Row { name: line.name.clone(), detail, quantity: "1".to_owned(), amount: format_yen(line.price) }
 }
 
-/// The sum of the lines and the discounts of coupons, or nothing without coupons.
+/// The sum of the lines and the discount of each coupon, or nothing without coupons.
 fn list_discount(receipt: &Receipt) -> Vec<Fact> {
-    let subtotal: i32 = receipt.lines.iter().map(|line| line.price).sum();
-    let discount = subtotal - receipt.total;
-    if discount == 0 {
+    if receipt.discount == 0 {
         return Vec::new();
     }
-    vec![Fact::new("小計", format_yen(subtotal)), Fact::new("クーポン", format!("-{}", format_yen(discount)))]
+    let mut facts = vec![Fact::new("小計", format_yen(receipt.total + receipt.discount))];
+    facts.extend(receipt.coupons.iter().map(|coupon| {
+        Fact::new(format!("クーポン「{}」", coupon.name), format!("−{}", format_yen(coupon.amount)))
+    }));
+    facts
 }
 
+/// The name of a method on the receipt. The site uses the same names.
 fn name_method(method: Method) -> &'static str {
     match method {
-        Method::Card | Method::SavedCard => "クレジットカード",
-        Method::Konbini => "コンビニエンスストア",
+        Method::Card => "クレジットカード",
+        Method::SavedCard => "登録済みのクレジットカード",
+        Method::Konbini => "コンビニ払い",
         Method::BankTransfer => "銀行振込",
         Method::Coupon => "クーポン",
     }

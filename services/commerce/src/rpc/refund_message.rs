@@ -93,5 +93,6 @@ pub(super) fn encode_invoice(invoice: ReturnInvoice, issuer: &Issuer) -> wire::R
         tax_rate: tax::RATE.unsigned_abs(),
         issuer: issuer.name.clone(),
         issuer_number: issuer.number.clone(),
+        paid_at: Some(to_timestamp(invoice.paid_at)),
     }
 }

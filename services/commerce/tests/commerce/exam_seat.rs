@@ -13,7 +13,7 @@ use crate::customer::{Customer, lines};
 use crate::receipt_pdf::pages;
 use crate::shop::{Shop, refusal};
 
-const SEAT: &str = "id: 2301, kind: exam_seat, exam: 2, name: コノ模試 第2回, price: 4400, places: 10, \
+pub(crate) const SEAT: &str = "id: 2301, kind: exam_seat, exam: 2, name: コノ模試 第2回, price: 4400, places: 10, \
     application_closes: 2026-12-20";
 const NOTHING: LineProblem = LineProblem::Unspecified;
 const CART_EMPTY: &str = "Conflict CART_EMPTY";

@@ -12,6 +12,7 @@ mod cart;
 mod confirmation;
 mod coupon;
 mod customer;
+mod disclosure;
 mod duplicate_order;
 mod erasure;
 mod exam_seat;

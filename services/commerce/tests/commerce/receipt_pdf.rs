@@ -47,7 +47,7 @@ async fn the_pdf_has_all_that_a_qualified_invoice_must_have() {
         "株式会社コノマナ",
         "登録番号T0000000000000",
         "商品",
-        "受講される方：葵太郎",
+        "受講される方：葵太郎さん",
         "16,500円",
         "9,900円",
         "合計26,400円",
@@ -138,6 +138,7 @@ async fn an_erased_learner_is_in_no_pdf_any_more() {
     shop.erase(guardian.learner(0)).await;
     let after = guardian.receipt_pdf(&order.id).await.unwrap().pdf;
     assert!(!pages(&after)[0].contains("葵一郎") && pages(&after)[0].contains("葵二郎"));
+    assert!(pages(&after)[0].contains("受講される方：退会された方"), "{}", pages(&after)[0]);
     shop.erase(&guardian.id.to_string()).await;
     assert!(shop.texts("SELECT issue::text FROM receipt_pdf").await.is_empty());
 }

@@ -106,7 +106,7 @@ impl Customer {
     }
 
     /// Saves a card on the provider's page.
-    async fn save_card(&self, shop: &Shop, bank: Bank) -> Card {
+    pub(crate) async fn save_card(&self, shop: &Shop, bank: Bank) -> Card {
         self.start_setup().await.unwrap();
         shop.clock.advance(Duration::SECOND);
         shop.provider.enter_card(shop.provider.setups().len() - 1, bank);

@@ -65,9 +65,9 @@ impl Bill {
             HowToPay::Konbini(stores) => facts.extend(stores.into_iter().map(|store| {
                 let KonbiniStore { payment_code, confirmation_number, .. } = store;
                 let codes = if confirmation_number.is_empty() {
-                    format!("お支払い受付番号 {payment_code}")
+                    format!("支払いコード {payment_code}")
                 } else {
-                    format!("お支払い受付番号 {payment_code}、確認番号 {confirmation_number}")
+                    format!("支払いコード {payment_code}、確認番号 {confirmation_number}")
                 };
                 (store.name, codes)
             })),

@@ -106,7 +106,7 @@ async fn the_demo_content_is_valid() {
     assert!(again.starts_with("= "), "{again}");
     let prefectures = "SELECT count(DISTINCT prefecture)::text FROM entry_exam WHERE kind = '公立高校'";
     assert_eq!(world.text(prefectures).await, ["47"]);
-    assert_eq!(world.text("SELECT count(*)::text FROM faq").await, ["19"]);
+    assert_eq!(world.text("SELECT count(*)::text FROM faq").await, ["21"]);
     let public = "SELECT count(*)::text FROM notice WHERE state = 'published' AND audience = 'everyone' \
                   AND published_at < '2026-11-21'";
     assert_eq!(world.text(public).await, ["12"]);

@@ -247,6 +247,9 @@ pub(crate) struct ReturnInvoice {
     addressee: Option<String>,
     #[serde(with = "time::serde::rfc3339")]
     issued_at: OffsetDateTime,
+    /// When the refunded order was paid.
+    #[serde(with = "time::serde::rfc3339")]
+    paid_at: OffsetDateTime,
     #[serde(with = "time::serde::rfc3339")]
     refunded_at: OffsetDateTime,
     lines: Vec<ReturnInvoiceLine>,
@@ -285,6 +288,7 @@ impl ReturnInvoice {
             receipt_number: invoice.receipt_number,
             addressee: invoice.addressee,
             issued_at: parse_timestamp(invoice.issued_at)?,
+            paid_at: parse_timestamp(invoice.paid_at)?,
             refunded_at: parse_timestamp(invoice.refunded_at)?,
             lines: lines.map(|line| ReturnInvoiceLine { name: line.name, amount: line.amount }).collect(),
             total: invoice.total,

@@ -191,13 +191,15 @@ test("a teacher's page leads to their courses", async () => {
 test("a card adds its course to the cart, and leads to the course if it is owned", async () => {
   signIn();
   answers["/api/lms/inventory/"] = list([{ id: 7, course, is_expired: false, expire_at: null }]);
-  const offer = { id: 1102, price: 13_200, period_days: 365, sale_ends_at: null };
+  const sale_ends_at = "2026-12-20T15:00:00Z";
+  const offer = { id: 1102, price: 13_200, period_days: 365, sale_ends_at };
   const other = { ...course, id: 102, name: "中1数学", product: offer };
   answers["/api/lms/course/"] = { ...list([course, other]), facets: facetsOf([course, other]) };
   const { router } = await open("/course");
   await expect
     .element(page.getByRole("link", { name: `購入済み：学習する（${course.name}）` }))
     .toHaveAttribute("href", "/mypage/learnning/7");
+  await expect.element(page.getByText("販売は2026年12月20日(日)まで")).toBeVisible();
   await page.getByRole("button", { name: "カートに入れる（中1数学）" }).click();
   await expect.poll(() => changes).toEqual(["POST /api/commerce/cart/line/"]);
   expect(router.state.location.pathname).toBe("/course");

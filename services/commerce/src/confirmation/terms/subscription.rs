@@ -29,7 +29,7 @@ pub(super) fn write_renewal(lines: &[&Line], now: OffsetDateTime) -> String {
 
 /// The term for cancellation: how and until when.
 pub(super) fn write_cancellation() -> String {
-    "次の請求日の前日の23時59分まで、マイページの「購入履歴」から、いつでも解約できます。違約金はありません。解約しても、お支払い済みの期間の終わりまで使えます。日割りの返金はありません。"
+    "次の請求日の前日の23時59分まで、マイページの「ご注文履歴」から、いつでも解約できます。違約金はありません。解約しても、お支払い済みの期間の終わりまで使えます。日割りの返金はありません。"
         .to_owned()
 }
 

@@ -12,6 +12,7 @@ use super::{FUYU15, WELCOME, sums};
 use crate::buying::{COURSE, OTHER, states};
 use crate::confirmation::{document, term};
 use crate::customer::{Customer, products};
+use crate::receipt_pdf::pages;
 use crate::shop::{NOON, Shop, refusal};
 
 /// A coupon of 100 %.
@@ -96,6 +97,10 @@ async fn an_order_keeps_its_discount_and_the_ledger_books_it() {
     assert_eq!((coupon.state(), coupon.used_order_id(), coupon.remaining_uses), (Used, order.id.as_str(), 0));
     assert_eq!(coupon.used_at.unwrap().seconds, (NOON + Duration::SECOND).unix_timestamp());
     assert_eq!(learner.order_page(1).await.unwrap().orders[0].coupons, order.coupons);
+    learner.issue_receipt(&order.id, "葵 太郎").await.unwrap();
+    let page = pages(&learner.receipt_pdf(&order.id).await.unwrap().pdf).remove(0);
+    let sums = "小計26,400円クーポン「冬の学習応援」−3,960円クーポン「はじめてのご注文」−1,000円合計21,440円";
+    assert!(page.contains(sums) && page.contains("領収いたしました"), "{page}");
     // A later import does not change an order.
     shop.folder.write_coupons(&[
         WELCOME,
@@ -204,6 +209,15 @@ async fn an_order_of_0_yen_is_paid_at_once_without_the_provider() {
     let receipt = learner.receipt(&order.id).await.unwrap();
     assert_eq!((receipt.total, receipt.tax, receipt.method()), (0, 0, PaymentMethod::Coupon));
     assert_eq!(learner.issue_receipt(&order.id, "葵 太郎").await.unwrap().issues, 1);
+    let page = pages(&learner.receipt_pdf(&order.id).await.unwrap().pdf).remove(0);
+    for fact in [
+        "クーポンのご利用により、お支払いいただいた金額は0円です。",
+        "小計16,500円クーポン「無料体験」−16,500円合計0円",
+        "お支払い方法クーポン",
+    ] {
+        assert!(page.contains(fact), "{fact}: {page}");
+    }
+    assert!(!page.contains("領収いたしました"), "{page}");
     let cart = learner.cart().await;
     assert!(products(&cart).is_empty() && cart.coupons.is_empty() && cart.open_order.is_none());
     // The order is settled: it can't be paid, checked or cancelled.

@@ -99,6 +99,7 @@ async fn a_line_is_given_back_its_access_ends_and_its_money_goes_back() {
     let lines: Vec<_> = invoice.lines.iter().map(|line| (line.name.as_str(), line.amount)).collect();
     assert_eq!(lines, [("中3理科", 4_950)]);
     assert_eq!(invoice.refunded_at, invoice.issued_at);
+    assert_eq!(invoice.paid_at, order.paid_at);
     let receipt = learner.receipt(&order.id).await.unwrap();
     assert_eq!((receipt.total, receipt.tax), (26_400, 2_400), "the receipt stays as it was issued");
 }

@@ -133,7 +133,10 @@ async fn the_page_says_how_it_renews_and_until_when_it_is_cancelled() {
         assert!(renewal.contains(said), "{said}: {renewal}");
     }
     let cancellation = learner.term("月額サービスの解約").await;
-    assert!(cancellation.starts_with("次の請求日の前日の23時59分まで"), "{cancellation}");
+    assert!(
+        cancellation.starts_with("次の請求日の前日の23時59分まで、マイページの「ご注文履歴」から"),
+        "{cancellation}"
+    );
     let period = learner.term("利用期間").await;
     assert!(
         period.ends_with("自動では更新されません。月額サービスは、お支払いの完了から1か月ごとです。"),

@@ -15,7 +15,7 @@ import { SelectField } from "@konomana/ui-kit";
 import styles from "./cart.module.css";
 import { takerOf } from "../order/takerOf";
 import { LineProblem } from "./LineProblem";
-import { periodOf, pricePerMonth } from "./period";
+import { periodOf, pricePerMonth, saleEndOf } from "./period";
 import { useCartChange } from "./useCartChange";
 
 interface CartRowProps {
@@ -41,6 +41,7 @@ export function CartRow({ line, learners, user, onRemoved }: CartRowProps) {
       <Stack gap="xxs" className="kn-grow">
         <Name line={line} />
         {periodOf(product) !== "" && <Note>{periodOf(product)}</Note>}
+        {saleEndOf(product) !== "" && <Note>{saleEndOf(product)}</Note>}
         {line.asked_by?.name && <Note>{line.asked_by.name}さんからのお願いです。</Note>}
         <ForWhom line={line} learners={learners} user={user} />
         {line.is_ordered && (

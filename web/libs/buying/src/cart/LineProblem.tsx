@@ -87,9 +87,14 @@ function Problem({ text, children }: { text: string; children?: ReactNode }) {
 }
 
 function OwnedLink({ line, isOwn }: { line: CartLine; isOwn: boolean }) {
-  const { kind, course_id } = line.product;
+  const { kind, course_id, exam_id } = line.product;
   const item = useUsableItems().get(course_id ?? 0);
-  if (kind === "exam_seat") return <TextLink to={paths.orders()}>お申し込みの内容を見る</TextLink>;
+  if (kind === "exam_seat")
+    return isOwn && exam_id !== null ? (
+      <TextLink to={paths.mockExam(exam_id)}>模試のページを開く</TextLink>
+    ) : (
+      <TextLink to={paths.orders()}>お申し込みの内容を見る</TextLink>
+    );
   if (kind === "subscription")
     return <TextLink to={paths.orders()}>ご契約中の月額サービスを見る</TextLink>;
   if (!isOwn) return <TextLink to={paths.child(line.learner.id)}>学習の進みぐあいを見る</TextLink>;

@@ -20,7 +20,7 @@ import {
 import { useQueries, useQuery } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { EmptyCart } from "./EmptyCart";
-import { periodOf, pricePerMonth } from "./period";
+import { periodOf, pricePerMonth, saleEndOf } from "./period";
 
 /** The visitor's cart in this browser. */
 export function VisitorCart() {
@@ -105,6 +105,7 @@ function ProductFacts({ product }: { product: Product }) {
         </TextLink>
       )}
       {periodOf(product) !== "" && <Note>{periodOf(product)}</Note>}
+      {saleEndOf(product) !== "" && <Note>{saleEndOf(product)}</Note>}
       {!is_on_sale && (
         <Text size="sm" accent bold>
           いまは販売していません。

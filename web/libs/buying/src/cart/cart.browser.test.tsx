@@ -208,15 +208,31 @@ test("a product that the other account has ordered shows that it can be bought o
   expect(await faults(screen.container)).toEqual([]);
 });
 
-test("an exam seat that a learner already has links to its order", async () => {
+test("an exam seat that a learner already has links to its exam", async () => {
   const { screen } = await openCart("/cart", {
     [CART]: () => cartOf([lineOf(seat, { problem: "owned" })]),
   });
   const row = screen.getByRole("listitem");
   await expect.element(row).toMatchTextContent("すでにお申し込み済みです。");
   await expect
-    .element(row.getByRole("link", { name: "お申し込みの内容を見る" }))
-    .toHaveAttribute("href", "/mypage/history");
+    .element(row.getByRole("link", { name: "模試のページを開く" }))
+    .toHaveAttribute("href", "/mypage/mockexam/2");
+});
+
+test("a line shows the end of its sale while it can be bought", async () => {
+  const sale_ends_at = "2026-12-20T15:00:00Z";
+  const { screen } = await openCart("/cart", {
+    [CART]: () =>
+      cartOf([
+        lineOf(productOf(1105, { sale_ends_at })),
+        lineOf({ ...seat, sale_ends_at }),
+        lineOf(productOf(1106, { sale_ends_at, is_on_sale: false }), { problem: "not_on_sale" }),
+      ]),
+  });
+  const rows = screen.getByRole("main").getByRole("listitem");
+  await expect.element(rows.nth(0)).toMatchTextContent("販売は2026年12月20日(日)まで");
+  await expect.element(rows.nth(1)).toMatchTextContent("申し込みは2026年12月20日(日)まで");
+  await expect.element(rows.nth(2)).not.toMatchTextContent("12月20日");
 });
 
 test("a visitor sees that an exam is sold out, and the sum excludes it", async () => {

@@ -262,7 +262,7 @@ test("the method is chosen by keyboard and stays in the address, and the terms f
   await expect.element(choice("コンビニ払い")).toHaveFocus();
   await expect.element(address).toHaveTextContent("/cart/confirm?method=konbini");
   await expect.element(screen.getByText("この方法：konbini")).toBeVisible();
-  await expect.element(screen.getByText(/コンビニで使うお支払いの番号を表示します/)).toBeVisible();
+  await expect.element(screen.getByText(/コンビニで使う支払いコードを表示します/)).toBeVisible();
   expect(Math.abs(topOfButton() - before)).toBeLessThan(2);
   expect(await faults(screen.container)).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { formatDateTime, formatYen, Text, TitledPanel } from "@konomana/ui-base";
 import type { Order } from "../api";
 import { dueBy } from "../order/dueBy";
-import { isExamsOnly } from "../order/orderPhase";
+import { wordsOf } from "../order/orderPhase";
 
 interface Step {
   /** The event, past or future. */
@@ -43,14 +43,9 @@ function stepsOf(order: Order): Step[] {
         payment.method === "coupon" ? "お支払いなしで注文が確定しました" : "お支払いが完了しました",
       at: paid_at,
     });
-  const isExam = isExamsOnly(order);
-  if (state === "paid")
-    steps.push({ name: `${isExam ? "受験" : "受講"}の準備をしています`, at: null });
-  if (state === "fulfilled" || state === "part_refunded")
-    steps.push({
-      name: isExam ? "受験の準備を始められます" : "講座をご利用いただけます",
-      at: null,
-    });
+  const { preparation, begins } = wordsOf(order);
+  if (state === "paid") steps.push({ name: `${preparation}の準備をしています`, at: null });
+  if (state === "fulfilled" || state === "part_refunded") steps.push({ name: begins, at: null });
   if (state === "expired")
     steps.push({ name: "お支払いの期限が過ぎ、ご注文が終了しました", at: ended_at });
   if (state === "cancelled") steps.push({ name: "ご注文を取り消しました", at: ended_at });

@@ -1,5 +1,5 @@
 import { Badge, formatDate, formatYen, Group, Panel } from "@konomana/ui-base";
-import type { Receipt } from "../api";
+import type { OrderLine, Receipt } from "../api";
 import { methodNames } from "../method/methods";
 import { formatDiscount } from "../order/formatDiscount";
 import { learnerOf } from "../order/learnerOf";
@@ -12,14 +12,14 @@ interface ReceiptSheetProps {
   receipt: Receipt & { addressee: string };
 }
 
-/** The printed receipt, with everything required of a qualified invoice. */
+/** The printed receipt. It states the same as its PDF, with everything required of a qualified invoice. */
 export function ReceiptSheet({ receipt }: ReceiptSheetProps) {
   const { lines, discount, coupons, total, tax, tax_rate: rate } = receipt;
   return (
     <Panel as="article" gap="1.25rem" className={`kn-column ${styles.sheet}`} aria-label="領収書">
       <Group as="header" align="start" justify="space-between" gap="0.5rem 2rem">
         <h2>
-          領収書
+          領収書<small>（適格請求書）</small>
           {receipt.issues > 1 && (
             <Badge color="gray" variant="outline" size="lg">
               再発行
@@ -60,7 +60,7 @@ export function ReceiptSheet({ receipt }: ReceiptSheetProps) {
                 {line.name}
                 <br />
                 <small>
-                  {line.kind === "exam_seat" ? "受験される方" : "受講される方"}：{learnerOf(line)}
+                  {learnerLabelOf(line)}：{learnerOf(line)}
                 </small>
               </td>
               <td>1</td>
@@ -95,7 +95,7 @@ export function ReceiptSheet({ receipt }: ReceiptSheetProps) {
           </tr>
           <tr>
             <th scope="row" colSpan={2}>
-              {rate}%対象
+              {rate}%対象（税込）
             </th>
             <td>{formatYen(total)}</td>
           </tr>
@@ -115,4 +115,9 @@ export function ReceiptSheet({ receipt }: ReceiptSheetProps) {
       </dl>
     </Panel>
   );
+}
+
+function learnerLabelOf({ kind }: OrderLine): string {
+  if (kind === "subscription") return "利用される方";
+  return kind === "exam_seat" ? "受験される方" : "受講される方";
 }

@@ -206,6 +206,10 @@ test("an order that started a subscription links to it", async () => {
     .element(screen.getByRole("link", { name: "月額サービスの契約と解約" }))
     .toHaveAttribute("href", `/mypage/history/subscribe/${SUBSCRIPTION}`);
   await expect.element(screen.getByText("月2,980円", { exact: true })).toBeVisible();
+  await expect
+    .element(screen.getByRole("region", { name: "これまでの流れ" }))
+    .toMatchTextContent("月額サービスのご利用期間が始まりました");
+  expect(screen.getByText(/受講|講座をご利用/).elements()).toEqual([]);
   // A subscription is cancelled instead.
   expect(screen.getByRole("link", { name: "返金額を確かめる" }).elements()).toEqual([]);
 });
@@ -350,7 +354,7 @@ test("a receipt is issued to the buyer's addressee and has everything required o
     "クレジットカード",
   ])
     await expect.element(sheet).toMatchTextContent(text);
-  await expect.element(sheet.getByRole("row", { name: "10%対象 16,500円" })).toBeVisible();
+  await expect.element(sheet.getByRole("row", { name: "10%対象（税込） 16,500円" })).toBeVisible();
   await expect.element(sheet.getByRole("row", { name: "内消費税（10%） 1,500円" })).toBeVisible();
   expect(sheet.getByText("再発行").elements()).toEqual([]);
   expect(await faults(screen.container)).toEqual([]);
@@ -451,7 +455,7 @@ test("a receipt shows subtotal and discount; its tax is that of the paid amount"
   await expect
     .element(sheet)
     .toMatchTextContent(
-      /小計16,500円クーポン「冬の講習応援」−2,475円合計14,025円10%対象14,025円内消費税（10%）1,275円/,
+      /小計16,500円クーポン「冬の講習応援」−2,475円合計14,025円10%対象（税込）14,025円内消費税（10%）1,275円/,
     );
   await expect.element(sheet).toMatchTextContent(/下記のとおり、領収いたしました。/);
   expect(await faults(screen.container)).toEqual([]);

@@ -57,25 +57,28 @@ export function KonbiniInstructions({ konbini, total }: KonbiniInstructionsProps
 export function KonbiniCodes({ konbini }: Pick<KonbiniInstructionsProps, "konbini">) {
   return konbini.stores.map(({ store, payment_code, confirmation_number }) => (
     <PaymentFact key={store} name={chains[store].name}>
-      {`支払いコード ${payment_code}・確認番号 ${confirmation_number}`}
+      {`支払いコード ${payment_code}${confirmation_number === "" ? "" : `・確認番号 ${confirmation_number}`}`}
     </PaymentFact>
   ));
 }
 
 function StoreGuide({ store }: { store: Konbini["stores"][number] }) {
-  const { steps } = chains[store.store];
+  const { payment_code, confirmation_number } = store;
+  const hasNumber = confirmation_number !== "";
   return (
     <Stack gap="md">
       <Stack as="dl" gap="sm">
-        <PaymentFact name="支払いコード" copies={store.payment_code} large>
-          {store.payment_code}
+        <PaymentFact name="支払いコード" copies={payment_code} large>
+          {payment_code}
         </PaymentFact>
-        <PaymentFact name="確認番号" copies={store.confirmation_number} large>
-          {store.confirmation_number}
-        </PaymentFact>
+        {hasNumber && (
+          <PaymentFact name="確認番号" copies={confirmation_number} large>
+            {confirmation_number}
+          </PaymentFact>
+        )}
       </Stack>
       <ol className="kn-bullets">
-        {steps.map((step) => (
+        {chains[store.store].stepsWith(hasNumber).map((step) => (
           <li key={step}>{step}</li>
         ))}
       </ol>

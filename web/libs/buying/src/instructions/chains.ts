@@ -2,19 +2,20 @@ import type { Konbini } from "../api";
 
 type Chain = Konbini["stores"][number]["store"];
 
-/** The name of a chain, its names for the two codes, and its payment steps. */
+/** The name of a chain, and its payment steps with or without a confirmation number. */
 interface ChainGuide {
   name: string;
-  steps: readonly string[];
+  stepsWith: (hasNumber: boolean) => readonly string[];
 }
 
-const CODES = "「支払いコード」と「確認番号」を、上のとおりに入力します。";
+const codes = (hasNumber: boolean) =>
+  `「支払いコード」${hasNumber ? "と「確認番号」" : ""}を、上のとおりに入力します。`;
 const SLIP =
   "出てきた申込券を、30分以内にレジへ持っていき、現金で支払います。領収書を受け取ってください。";
 
-const loppi: readonly string[] = [
+const loppi: ChainGuide["stepsWith"] = (hasNumber) => [
   "店内の機械「Loppi（ロッピー）」で、「各種番号をお持ちの方」を選びます。",
-  CODES,
+  codes(hasNumber),
   "表示された内容と金額を確かめて、「確定」を押します。",
   SLIP,
 ];
@@ -23,20 +24,20 @@ const loppi: readonly string[] = [
 export const chains: Readonly<Record<Chain, ChainGuide>> = {
   familymart: {
     name: "ファミリーマート",
-    steps: [
+    stepsWith: (hasNumber) => [
       "店内のマルチコピー機で「代金支払い・チャージ」を選び、「番号入力」へ進みます。",
-      CODES,
+      codes(hasNumber),
       "表示された内容と金額を確かめて、「確認」を押します。",
       SLIP,
     ],
   },
-  lawson: { name: "ローソン", steps: loppi },
-  ministop: { name: "ミニストップ", steps: loppi },
+  lawson: { name: "ローソン", stepsWith: loppi },
+  ministop: { name: "ミニストップ", stepsWith: loppi },
   seicomart: {
     name: "セイコーマート",
-    steps: [
+    stepsWith: (hasNumber) => [
       "レジで「インターネットの代金を支払いたい」と伝えます。",
-      `レジの画面で、${CODES}`,
+      `レジの画面で、${codes(hasNumber)}`,
       "表示された内容と金額を確かめて、現金で支払います。領収書を受け取ってください。",
     ],
   },

@@ -23,6 +23,6 @@ export function ChangeMethod({ order }: { order: Order }) {
 }
 
 const warnings: Partial<Record<Order["payment"]["method"], string>> = {
-  konbini: "コンビニのお支払い番号は、使えなくなります。",
+  konbini: "コンビニの支払いコードは、使えなくなります。",
   bank_transfer: "もう振り込んだときは、取り消さずにお待ちください。",
 };

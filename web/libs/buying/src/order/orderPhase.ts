@@ -45,30 +45,65 @@ interface PhaseName {
   color: "red" | "blue" | "teal" | "gray";
 }
 
-/**
- * The label of an order's phase. An order with only exam seats has other words than one with
- * courses.
- */
-export function phaseNameOf(order: Progress & { lines: readonly { kind: Kind }[] }): PhaseName {
+/** The label of an order's phase, in the words of its contents. */
+export function phaseNameOf(order: Progress & Contents): PhaseName {
   const phase = phaseOf(order);
-  if (!isExamsOnly(order)) return phaseNames[phase];
-  if (phase === "paid") return { name: "お支払い済み・受験の準備中", color: "blue" };
-  return phase === "fulfilled" ? { name: "受験できます", color: "teal" } : phaseNames[phase];
+  const { preparation, granted } = wordsOf(order);
+  if (phase === "paid") return { name: `お支払い済み・${preparation}の準備中`, color: "blue" };
+  return phase === "fulfilled" ? { name: granted, color: "teal" } : phaseNames[phase];
 }
 
-type Kind = ListedOrder["lines"][number]["kind"];
+interface Contents {
+  lines: readonly { kind: ListedOrder["lines"][number]["kind"] }[];
+}
+
+/** What a paid order gives access to, in words. */
+interface Words {
+  /** What is prepared after the payment. */
+  preparation: string;
+  /** The label of an order with access. */
+  granted: string;
+  /** The event that access begins. */
+  begins: string;
+}
+
+const courseWords: Words = {
+  preparation: "受講",
+  granted: "受講できます",
+  begins: "講座をご利用いただけます",
+};
+const examWords: Words = {
+  preparation: "受験",
+  granted: "受験できます",
+  begins: "受験の準備を始められます",
+};
+/** The order of a past month keeps its label, so it states no current access. */
+const subscriptionWords: Words = {
+  preparation: "ご利用",
+  granted: "お支払い済み",
+  begins: "月額サービスのご利用期間が始まりました",
+};
+
+/** The words of an order: those of courses, unless it has only exam seats or monthly services. */
+export function wordsOf(order: Contents): Words {
+  if (isOnly(order, "subscription")) return subscriptionWords;
+  return isExamsOnly(order) ? examWords : courseWords;
+}
 
 /** Whether an order has only exam seats. */
-export function isExamsOnly({ lines }: { lines: readonly { kind: Kind }[] }): boolean {
-  return lines.length > 0 && lines.every(({ kind }) => kind === "exam_seat");
+export function isExamsOnly(order: Contents): boolean {
+  return isOnly(order, "exam_seat");
 }
 
-const phaseNames: Readonly<Record<Phase, PhaseName>> = {
+function isOnly({ lines }: Contents, only: Contents["lines"][number]["kind"]): boolean {
+  return lines.length > 0 && lines.every(({ kind }) => kind === only);
+}
+
+/** The labels of the phases that do not depend on the contents. */
+const phaseNames: Readonly<Record<Exclude<Phase, "paid" | "fulfilled">, PhaseName>> = {
   checking: { name: "お支払いを確認中", color: "blue" },
   awaiting: { name: "お支払い待ち", color: "red" },
   part_funded: { name: "残りのお支払い待ち", color: "red" },
-  paid: { name: "お支払い済み・受講の準備中", color: "blue" },
-  fulfilled: { name: "受講できます", color: "teal" },
   part_refunded: { name: "一部を返金", color: "teal" },
   refunded: { name: "返金済み", color: "gray" },
   expired: { name: "期限切れ", color: "gray" },

@@ -10,7 +10,7 @@ import { Declined } from "../order/Declined";
 import { dueBy } from "../order/dueBy";
 import { OrderSummary } from "../order/OrderSummary";
 import { PayButton } from "../order/PayButton";
-import { isExamsOnly, phaseOf } from "../order/orderPhase";
+import { isExamsOnly, phaseOf, wordsOf } from "../order/orderPhase";
 import { NextSteps } from "./NextSteps";
 import { Ended, Paid, Ways } from "./settled";
 
@@ -33,7 +33,7 @@ export function faceOf(order: Order, awaiting: (order: Order) => Face): Face {
     case "paid":
       return {
         title: paidTitleOf(order),
-        lead: `ありがとうございます。${isExamsOnly(order) ? "受験" : "受講"}の準備をしています。ふつうは5秒ほどで終わり、この画面は自動で新しくなります。`,
+        lead: `ありがとうございます。${wordsOf(order).preparation}の準備をしています。ふつうは5秒ほどで終わり、この画面は自動で新しくなります。`,
         content: <Paid order={order} />,
       };
     case "fulfilled":

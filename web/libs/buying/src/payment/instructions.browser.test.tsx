@@ -38,6 +38,24 @@ test("a convenience store shows the codes and steps of each chain, the amount an
   expect(await faults(screen.container)).toEqual([]);
 });
 
+test("a chain without a confirmation number asks for the payment code only", async () => {
+  const stores = konbini.stores.map((store, index) =>
+    index === 0 ? { ...store, confirmation_number: "" } : store,
+  );
+  const { screen } = await open(
+    PAY,
+    always(() => konbiniOrder({ payment: { konbini: { ...konbini, stores } } })),
+  );
+  const first = screen.getByRole("tabpanel", { name: "ファミリーマート" });
+  await expect.element(first).toMatchTextContent("「支払いコード」を、上のとおりに入力します。");
+  await expect.element(first).not.toMatchTextContent("確認番号");
+  expect(first.getByRole("button").elements()).toHaveLength(1);
+  await screen.getByRole("tab", { name: "ローソン" }).click();
+  await expect
+    .element(screen.getByRole("tabpanel", { name: "ローソン" }))
+    .toMatchTextContent("「支払いコード」と「確認番号」を、上のとおりに入力します。");
+});
+
 test("the chains are chosen by keyboard", async () => {
   const { screen } = await open(
     PAY,
@@ -200,7 +218,7 @@ test("to change the method, the order is cancelled after a confirmation and the 
   });
   await screen.getByRole("button", { name: "別の方法で支払う" }).click();
   const dialog = screen.getByRole("dialog");
-  await expect.element(dialog).toMatchTextContent(/お支払い番号は、使えなくなります/);
+  await expect.element(dialog).toMatchTextContent(/支払いコードは、使えなくなります/);
   expect(calls).not.toContain(CANCEL);
   await dialog.getByRole("button", { name: "方法を選びなおす" }).click();
   await expect.element(screen.getByLabelText("address")).toHaveTextContent("/cart/confirm");

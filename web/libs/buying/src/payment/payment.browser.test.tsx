@@ -1,6 +1,16 @@
 import { learner, problem } from "@konomana/testing";
 import { beforeEach, afterEach, expect, test, vi } from "vitest";
-import { faults, open, ORDER, orderOf, paidOrder, refundOf } from "../orderTesting";
+import {
+  faults,
+  open,
+  ORDER,
+  orderOf,
+  paidOrder,
+  refundOf,
+  seatLine,
+  subscriptionOf,
+  subscriptionOrder,
+} from "../orderTesting";
 
 const COMPLETE = `/payment/complete/credit?order=${ORDER}`;
 const CHECK = "POST order/{order}/check/";
@@ -183,6 +193,36 @@ test("a guardian sees the child's next steps", async () => {
     .element(screen.getByRole("link", { name: "木下 葵さんの学習を見る" }))
     .toHaveAttribute("href", `/mypage/child/${learner.id}`);
   expect(calls).not.toContain("GET lms/inventory/?sort_by_watchhistory=true&page=1");
+});
+
+test("a bought exam seat is one press away from its exam", async () => {
+  const { screen } = await open(COMPLETE, {
+    [CHECK]: () => paidOrder({ lines: [seatLine], total: 4400, tax: 400 }),
+  });
+  await expect
+    .element(screen.getByRole("link", { name: "受験の準備を始める（コノ模試 第2回）" }))
+    .toHaveAttribute("href", "/mypage/mockexam/2");
+  expect(await faults(screen.container)).toEqual([]);
+});
+
+test("a guardian sees how the child prepares for the exam", async () => {
+  const { screen } = await open(
+    COMPLETE,
+    { [CHECK]: () => paidOrder({ lines: [seatLine], total: 4400, tax: 400 }) },
+    { user: guardian },
+  );
+  await expect
+    .element(screen.getByRole("region", { name: "受験の準備" }))
+    .toMatchTextContent(/コノ模試 第2回：木下 葵さんがログインすると、マイページの「模試」から/);
+});
+
+test("a paid subscription uses the words of a service", async () => {
+  const { screen } = await open(COMPLETE, {
+    [CHECK]: () => subscriptionOrder({ state: "paid" }),
+    "GET subscription/{subscription}/": () => subscriptionOf(),
+  });
+  await expect.element(screen.getByText(/ご利用の準備をしています/)).toBeVisible();
+  expect(screen.getByText(/受講/).elements()).toEqual([]);
 });
 
 test("after a declined card on the provider's page, the payment can be retried", async () => {

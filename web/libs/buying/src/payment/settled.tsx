@@ -7,6 +7,7 @@ import { phaseOf } from "../order/orderPhase";
 import { Refunds } from "../order/Refunds";
 import { StartedSubscription } from "../subscription/StartedSubscription";
 import { BoughtCourses } from "./BoughtCourses";
+import { BoughtSeats } from "./BoughtSeats";
 
 interface SettledProps {
   order: Order;
@@ -19,6 +20,7 @@ export function Paid({ order }: SettledProps) {
   return (
     <Stack gap="lg">
       {isUsable && <BoughtCourses lines={lines} />}
+      {isUsable && <BoughtSeats lines={lines} />}
       {isUsable && subscription_id !== null && <StartedSubscription id={subscription_id} />}
       <Refunds order={order} />
       <Instructions order={order} />

@@ -4,7 +4,7 @@ import { ReceiptFact } from "../history/ReceiptFact";
 import { withHonorific } from "../history/withHonorific";
 import styles from "../history/receipt.module.css";
 
-/** The printed return invoice, with everything required of a 適格返還請求書. */
+/** The printed return invoice. It states the same as its PDF, with everything required of a 適格返還請求書. */
 export function ReturnInvoiceSheet({ invoice }: { invoice: ReturnInvoice }) {
   const { lines, total, tax, tax_rate: rate, addressee } = invoice;
   return (
@@ -15,7 +15,9 @@ export function ReturnInvoiceSheet({ invoice }: { invoice: ReturnInvoice }) {
       aria-label="返還インボイス"
     >
       <Group as="header" align="start" justify="space-between" gap="0.5rem 2rem">
-        <h2>適格返還請求書</h2>
+        <h2>
+          返還インボイス<small>（適格返還請求書）</small>
+        </h2>
         <dl className="kn-pairs">
           <ReceiptFact name="番号">{invoice.number}</ReceiptFact>
           <ReceiptFact name="注文番号">{invoice.order_number}</ReceiptFact>
@@ -36,6 +38,7 @@ export function ReturnInvoiceSheet({ invoice }: { invoice: ReturnInvoice }) {
         <thead>
           <tr>
             <th scope="col">品名</th>
+            <th scope="col">数量</th>
             <th scope="col">返金額（税込）</th>
           </tr>
         </thead>
@@ -44,22 +47,34 @@ export function ReturnInvoiceSheet({ invoice }: { invoice: ReturnInvoice }) {
             // oxlint-disable-next-line react/no-array-index-key -- two lines may have one name, and none moves
             <tr key={n}>
               <td>{name}</td>
+              <td>1</td>
               <td>{formatYen(amount)}</td>
             </tr>
           ))}
         </tbody>
         <tfoot>
           <tr>
-            <th scope="row">{rate}%対象</th>
+            <th scope="row" colSpan={2}>
+              合計
+            </th>
             <td>{formatYen(total)}</td>
           </tr>
           <tr>
-            <th scope="row">内消費税（{rate}%）</th>
+            <th scope="row" colSpan={2}>
+              {rate}%対象（税込）
+            </th>
+            <td>{formatYen(total)}</td>
+          </tr>
+          <tr>
+            <th scope="row" colSpan={2}>
+              内消費税（{rate}%）
+            </th>
             <td>{formatYen(tax)}</td>
           </tr>
         </tfoot>
       </table>
       <dl className="kn-pairs">
+        <ReceiptFact name="お支払い日">{formatDate(invoice.paid_at)}</ReceiptFact>
         <ReceiptFact name="返金日">{formatDate(invoice.refunded_at)}</ReceiptFact>
         <ReceiptFact name="発行者">{invoice.issuer}</ReceiptFact>
         <ReceiptFact name="登録番号">{invoice.issuer_number}</ReceiptFact>

@@ -205,6 +205,7 @@ const invoice: ReturnInvoice = {
   receipt_number: "R-261125-7Q4F2",
   addressee: "青空塾",
   issued_at: "2026-11-26T01:00:00Z",
+  paid_at: "2026-11-25T01:05:00Z",
   refunded_at: "2026-11-26T01:00:00Z",
   lines: [{ name: "中3数学 二次方程式と関数", amount: 16_500 }],
   total: 16_500,
@@ -218,7 +219,8 @@ test("a return invoice has everything required", async () => {
   const { screen } = await open(`${SCREEN}/${REFUND}`, { [INVOICE]: () => invoice });
   const sheet = screen.getByRole("article", { name: "返還インボイス" });
   for (const text of [
-    "適格返還請求書",
+    "返還インボイス（適格返還請求書）",
+    "お支払い日2026年11月25日",
     "H-261125-7Q4F2-1",
     "R-261125-7Q4F2",
     "青空塾 様",
@@ -226,7 +228,8 @@ test("a return invoice has everything required", async () => {
     "2026年11月26日",
   ])
     await expect.element(sheet).toMatchTextContent(text);
-  await expect.element(sheet.getByRole("row", { name: "10%対象 16,500円" })).toBeVisible();
+  await expect.element(sheet.getByRole("row", { name: "10%対象（税込） 16,500円" })).toBeVisible();
+  await expect.element(sheet.getByRole("row", { name: "合計 16,500円" })).toBeVisible();
   await expect.element(sheet.getByRole("row", { name: "内消費税（10%） 1,500円" })).toBeVisible();
   expect(await faults(screen.container)).toEqual([]);
 });

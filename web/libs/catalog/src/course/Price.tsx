@@ -1,5 +1,5 @@
 import type { CourseOffer } from "../api";
-import { formatLastDay, formatYen, Note, Text } from "@konomana/ui-base";
+import { formatSaleEnd, formatYen, Note, Text } from "@konomana/ui-base";
 
 /** The price of a course, its period, and the end of its sale. */
 export function Price({ product }: { product: CourseOffer | null }) {
@@ -13,7 +13,7 @@ export function Price({ product }: { product: CourseOffer | null }) {
       <Note>
         {period_days === null ? "期限なしで使えます" : `購入から${period_days}日間使えます`}
       </Note>
-      {sale_ends_at !== null && <Note>販売は{formatLastDay(sale_ends_at)}まで</Note>}
+      {sale_ends_at !== null && <Note>{formatSaleEnd(sale_ends_at)}</Note>}
     </div>
   );
 }

@@ -2,6 +2,7 @@ import { paths } from "@konomana/paths";
 import {
   formatDuration,
   formatPrice,
+  formatSaleEnd,
   Group,
   Tag,
   Panel,
@@ -43,6 +44,9 @@ function CourseCard({
         <p className="kn-bold kn-end">
           {course.product === null ? "いまは販売していません" : formatPrice(course.product.price)}
         </p>
+        {course.product?.sale_ends_at && (
+          <Note className="kn-end">{formatSaleEnd(course.product.sale_ends_at)}</Note>
+        )}
         {Action !== undefined && <Action course={course} />}
       </div>
     </Panel>

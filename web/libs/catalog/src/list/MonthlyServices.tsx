@@ -1,5 +1,14 @@
 import { CartButton, monthlyOffersQuery, type Product } from "@konomana/cart";
-import { formatYen, Group, Note, Panel, Stack, Text, Title } from "@konomana/ui-base";
+import {
+  formatSaleEnd,
+  formatYen,
+  Group,
+  Note,
+  Panel,
+  Stack,
+  Text,
+  Title,
+} from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
 
 /**
@@ -21,7 +30,8 @@ export function MonthlyServices() {
   );
 }
 
-function Service({ service: { id, name, summary, description, price } }: { service: Product }) {
+function Service({ service }: { service: Product }) {
+  const { id, name, summary, description, price, sale_ends_at } = service;
   return (
     <Panel gap="sm">
       <Title order={3} size="h4">
@@ -32,7 +42,10 @@ function Service({ service: { id, name, summary, description, price } }: { servi
         <Note key={paragraph}>{paragraph}</Note>
       ))}
       <Group gap="0.5rem 1.5rem">
-        <Text bold>月{formatYen(price)}（税込）・1か月ごとに自動更新</Text>
+        <div>
+          <Text bold>月{formatYen(price)}（税込）・1か月ごとに自動更新</Text>
+          {sale_ends_at !== null && <Note>{formatSaleEnd(sale_ends_at)}</Note>}
+        </div>
         <div>
           <CartButton compact product={id} name={name} />
         </div>

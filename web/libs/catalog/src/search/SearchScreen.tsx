@@ -6,6 +6,7 @@ import { Link, useLoaderData } from "react-router";
 import {
   EmptyState,
   formatPrice,
+  formatSaleEnd,
   Group,
   Pager,
   ButtonLink,
@@ -135,7 +136,10 @@ function Offer({ hit, courses }: { hit: Hit; courses: readonly number[] }) {
   if (product === undefined) return null;
   return (
     <Group gap="0.25rem 1rem" justify="space-between" mt="xxs">
-      <strong>{formatPrice(product.price)}</strong>
+      <div>
+        <strong>{formatPrice(product.price)}</strong>
+        {product.sale_ends_at !== null && <Note>{formatSaleEnd(product.sale_ends_at)}</Note>}
+      </div>
       <div>
         <CartButton compact product={product.id} name={hit.title} owned={items.get(hit.id)} />
       </div>

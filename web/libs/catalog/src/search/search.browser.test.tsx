@@ -173,9 +173,10 @@ test("a found course shows its price and can be added to the cart", async () => 
     { kind: "course", id: 106, title: "中3英語", summary: "", course_id: null, course_name: null },
   ];
   counts = { ...counts, course: 2 };
-  products = [{ id: 1105, course_id: 105, price: 16_500 }];
+  products = [{ id: 1105, course_id: 105, price: 16_500, sale_ends_at: "2026-12-20T15:00:00Z" }];
   const { container } = await open("/search?q=中3");
   await expect.element(page.getByText("16,500円（税込）")).toBeVisible();
+  await expect.element(page.getByText("販売は2026年12月20日(日)まで")).toBeVisible();
   expect(asked).toContain("/api/commerce/product/?kind[]=course&course[]=105&course[]=106");
   await page.getByRole("button", { name: "カートに入れる（中3数学）" }).click();
   expect(visitorCart.get()).toEqual([1105]);

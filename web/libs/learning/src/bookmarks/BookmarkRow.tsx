@@ -7,6 +7,7 @@ import {
   Button,
   formatDuration,
   formatPrice,
+  formatSaleEnd,
   Group,
   Stack,
   Text,
@@ -75,7 +76,16 @@ export function BookmarkRow({ bookmark, item, product }: BookmarkRowProps) {
           {course.teacher.name}先生・{course.lesson_count}レッスン・
           {formatDuration(course.duration_sum)}
         </Text>
-        {canBeBought && product !== undefined && <Text bold>{formatPrice(product.price)}</Text>}
+        {canBeBought && product !== undefined && (
+          <>
+            <Text bold>{formatPrice(product.price)}</Text>
+            {product.sale_ends_at !== null && (
+              <Text size="sm" dimmed>
+                {formatSaleEnd(product.sale_ends_at)}
+              </Text>
+            )}
+          </>
+        )}
       </div>
       <Stack gap="xs" className="kn-push">
         {canBeBought && product !== undefined && (

@@ -3,7 +3,12 @@ import { faults, inventoryOf, itemOf, listOf, open } from "../testing/learner";
 
 const course = itemOf().course;
 const bookmark = { course, is_check: false, created: "2026-11-20T09:00:00Z" };
-const product = { id: 1101, course_id: course.id, price: 13_200 };
+const product = {
+  id: 1101,
+  course_id: course.id,
+  price: 13_200,
+  sale_ends_at: "2026-12-20T15:00:00Z",
+};
 const emptyCart = { lines: [], total: 0, open_order: null, learners: [] };
 
 const shop = {
@@ -21,6 +26,7 @@ test("a bookmarked course has its price and can be added to the cart", async () 
     },
   });
   await expect.element(screen.getByText("13,200円（税込）")).toBeVisible();
+  await expect.element(screen.getByText("販売は2026年12月20日(日)まで")).toBeVisible();
   expect(await faults(screen.container)).toEqual([]);
   await screen.getByRole("button", { name: `カートに入れる（${course.name}）` }).click();
   await expect.element(screen.getByRole("link", { name: /カートを見る/ })).toHaveFocus();

@@ -19,7 +19,7 @@ export function Unlink({ child: { name, link_id } }: { child: ChildProgress }) {
   });
   return (
     <TitledPanel gap="sm" title="つながりの解除">
-      <Text>解除すると、進みぐあいを見られなくなります。</Text>
+      <Text>解除すると、進みぐあいと模試の結果を見られなくなります。</Text>
       <div>
         <ConfirmButton
           label="解除する"
@@ -28,7 +28,7 @@ export function Unlink({ child: { name, link_id } }: { child: ChildProgress }) {
           yes="解除する"
           doing={ending}
         >
-          進みぐあいを見られなくなります。もう一度つながるには、お子さまの新しいコードが必要です。
+          進みぐあいと模試の結果を見られなくなります。もう一度つながるには、お子さまの新しいコードが必要です。
         </ConfirmButton>
       </div>
     </TitledPanel>

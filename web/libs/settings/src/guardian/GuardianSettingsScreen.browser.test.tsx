@@ -55,6 +55,9 @@ test("the views are listed with person and time, and a link is ended after a con
     },
   });
   await expect.element(screen.getByText("木下 恵さん：学習の進みぐあい")).toBeVisible();
+  await expect
+    .element(screen.getByText(/模試の結果（点数、偏差値、順位、志望校の判定/))
+    .toBeVisible();
   await expect.element(screen.getByText("2026年11月21日(土) 00:30")).toBeVisible();
   await screen.getByRole("button", { name: "木下 恵さんとのつながりを解除する" }).click();
   await screen.getByRole("dialog").getByRole("button", { name: "解除する" }).click();

@@ -21,14 +21,15 @@ const things: Readonly<Record<string, string>> = {
 };
 
 /**
- * /mypage/settings/guardian: the guardians with access to the learner's progress, and their views.
+ * /mypage/settings/guardian: the guardians with access to the learner's progress and exam results,
+ * and their views.
  */
 export function GuardianSettingsScreen() {
   const links = useQuery(guardianLinksQuery);
   return (
     <SettingsPage
       title="保護者とのつながり"
-      intro="つながった保護者の方は、あなたの講座の進みぐあいを見られます。見られるのは、学習した時間や次のレッスンなどの進みぐあいだけで、いつでも解除できます。"
+      intro="つながった保護者の方は、あなたの講座の進みぐあい（この7日間に学習した時間、学習済みのレッスンの数、次のレッスン、復習する問題の数、最後に学習した日、期限）と、模試の結果（点数、偏差値、順位、志望校の判定、問題ごとの答えと正誤）を見られます。つながりは、いつでも解除できます。"
     >
       <QueryBoundary query={links} loading={<LoadingState rows={3} height="9rem" />}>
         {({ results, views }) => (
@@ -86,7 +87,7 @@ function Unlink({ link }: { link: GuardianLink }) {
       doing={ending}
     >
       {link.name}
-      さんは、あなたの進みぐあいを見られなくなります。もう一度つながるには、新しいコードが必要です。
+      さんは、あなたの進みぐあいと模試の結果を見られなくなります。もう一度つながるには、新しいコードが必要です。
     </ConfirmButton>
   );
 }

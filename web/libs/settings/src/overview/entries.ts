@@ -48,7 +48,7 @@ export function entriesOf(user: User, { address, card }: LoadedSettings): Entry[
 const guardian: Entry = {
   to: paths.settingsGuardian(),
   title: "保護者とのつながり",
-  text: "保護者の方に、学習の進みぐあいを見てもらえます。",
+  text: "保護者の方に、学習の進みぐあいと模試の結果を見てもらえます。",
 };
 
 /** Passkeys that an account recovery suspended need a decision of their owner. */

@@ -46,6 +46,7 @@ export {
   formatDuration,
   formatLastDay,
   formatPrice,
+  formatSaleEnd,
   formatYen,
 } from "./page/format";
 export { Head } from "./page/Head";

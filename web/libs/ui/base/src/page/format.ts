@@ -47,6 +47,11 @@ export function formatLastDay(end: string): string {
   return day.format(Date.parse(end) - 1);
 }
 
+/** Formats the end of a sale (RFC 3339) by its last day in Tokyo. */
+export function formatSaleEnd(end: string): string {
+  return `販売は${formatLastDay(end)}まで`;
+}
+
 /** Formats whole yen: `13,200円`. */
 export function formatYen(yen: number): string {
   return `${yen.toLocaleString("ja-JP")}円`;
