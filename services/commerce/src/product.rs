@@ -85,12 +85,14 @@ impl Product {
 
     /// Whether both are for the same course and their sale periods overlap.
     pub(crate) fn competes_with(&self, other: &Self) -> bool {
+        self.course_id.is_some() && self.course_id == other.course_id && self.is_sold_beside(other)
+    }
+
+    /// Whether their sale periods overlap.
+    pub(crate) fn is_sold_beside(&self, other: &Self) -> bool {
         let begins_before_end =
             |one: &Self, two: &Self| two.sale_ends_at.is_none_or(|end| one.sale_starts_at < end);
-        self.course_id.is_some()
-            && self.course_id == other.course_id
-            && begins_before_end(self, other)
-            && begins_before_end(other, self)
+        begins_before_end(self, other) && begins_before_end(other, self)
     }
 }
 

@@ -107,6 +107,49 @@ async fn every_fault_is_told_at_once_with_its_place_and_nothing_changes() {
 }
 
 #[tokio::test]
+async fn no_order_can_be_a_continuous_service_without_documents() {
+    let service = |id: i64, price: i32, rest: &str| {
+        format!(
+            "id: {id}, kind: course, course: {}, price: {price}, continuous_service: true{rest}",
+            id - 1_000
+        )
+    };
+    let refused = |line: usize| {
+        format!(
+            "products.yaml:{line}: price: with the other continuous services on sale, one contract of over two \
+             months can cost over 50,000 yen (特定継続的役務), and the shop has no documents for it"
+        )
+    };
+    let two_months = ", period_days: 59";
+    let shop = Shop::with(&[
+        &service(1101, 50_000, ""),
+        &service(1102, 99_000, two_months),
+        "id: 1103, kind: course, course: 103, price: 99000",
+    ])
+    .await;
+    for (products, faults) in [
+        // One product, without an end and with one day too many.
+        (vec![service(1101, 50_001, "")], vec![2]),
+        (vec![service(1101, 50_001, ", period_days: 60")], vec![2]),
+        // Two that one learner can buy together, and two that are sold one after the other.
+        (vec![service(1101, 30_000, ""), service(1102, 20_001, "")], vec![2, 3]),
+        (
+            vec![
+                service(1101, 30_000, ", sale_ends: 2026-11-30"),
+                service(1102, 20_001, ", sale_starts: 2026-12-01"),
+            ],
+            vec![],
+        ),
+    ] {
+        let products: Vec<&str> = products.iter().map(String::as_str).collect();
+        shop.folder.write(&[&products[..], &["id: 1103, kind: course, course: 103, price: 99000"]].concat());
+        let told = shop.import(true).await.err().unwrap_or_default();
+        let told: Vec<&str> = lines(&told).into_iter().filter(|line| line.contains("price")).collect();
+        assert_eq!(told, faults.into_iter().map(refused).collect::<Vec<_>>(), "{products:?}");
+    }
+}
+
+#[tokio::test]
 async fn what_is_no_list_of_products_is_told_at_its_place() {
     let shop = Shop::with(&[COURSE]).await;
     shop.folder.write_text("products:\n- id: 1\n  kind: interview\n  prise: 1\n");
