@@ -13,6 +13,7 @@ pub(crate) mod paper_result;
 mod places;
 pub(crate) mod question;
 pub(crate) mod receipts;
+pub(crate) mod record;
 pub(crate) mod result;
 pub(crate) mod schools;
 pub(crate) mod sitting;

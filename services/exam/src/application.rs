@@ -3,7 +3,6 @@
 mod basic_info;
 mod desired_school;
 mod device_check;
-pub(crate) mod export;
 mod load;
 mod seat;
 

@@ -4,8 +4,10 @@
 mod choice_order;
 mod device;
 mod device_clock;
+pub(crate) mod export;
 mod handed_in;
 mod paper;
+mod record;
 mod save;
 mod seal;
 mod start;
@@ -15,6 +17,7 @@ pub(crate) use choice_order::shuffle_choices;
 pub(crate) use device::Device;
 pub(crate) use handed_in::{HandedInPaper, add_handed_in};
 pub(crate) use paper::{PaperCache, SittingPaper};
+pub(crate) use record::{SittingRecord, list_records, list_seconds, number_devices};
 pub(crate) use save::{Save, save};
 pub(crate) use seal::{has_due, seal_due};
 pub(crate) use start::start;
@@ -194,6 +197,7 @@ pub(crate) async fn take_over(
     let mut sitting = lock(connection, papers, learner, id, now, rules).await?;
     sitting.require_unsealed()?;
     if sitting.device_id != device.id {
+        record::add_device(connection, &sitting, device.id, now).await?;
         sitting.epoch += 1;
         sitting.device_id = device.id;
         sqlx::query!(

@@ -10,6 +10,7 @@ use uuid::Uuid;
 
 use super::incomplete;
 use super::question::encode_answer;
+use super::record::QuestionTime;
 use super::sitting::{DeviceRequest, MAX_COUNT, SittingState};
 use crate::Edge;
 use crate::answer::json;
@@ -19,7 +20,7 @@ use crate::lms::questions::Answer;
 use crate::session::Learner;
 use crate::timestamp::parse_timestamp;
 
-/// Largest number of answers in one save.
+/// Largest number of answers, and of questions with their times, in one save.
 const MAX_ANSWERS: usize = 100;
 
 /// An answer to store.
@@ -57,6 +58,9 @@ pub(crate) struct SaveRequest {
     /// Seconds out of focus since the start; the highest value stays.
     #[schema(minimum = 0, maximum = 2_147_483_647_i64, required = false)]
     away_seconds: i32,
+    /// Of each question the highest value stays.
+    #[schema(max_items = 100, required = false)]
+    question_times: Vec<QuestionTime>,
     #[schema(max_items = 100)]
     answers: Vec<AnswerToSave>,
 }
@@ -67,7 +71,20 @@ impl Form for SaveRequest {
         let (epoch, pending) = (fields.whole("epoch", MAX_COUNT), fields.whole("pending", MAX_COUNT));
         let away_seconds =
             if fields.has("away_seconds") { fields.whole("away_seconds", MAX_COUNT) } else { Some(0) };
+        let question_times = if fields.has("question_times") {
+            fields.nested::<Vec<QuestionTime>>("question_times")
+        } else {
+            Some(Vec::new())
+        };
         let answers = fields.nested::<Vec<AnswerToSave>>("answers");
+        if question_times.as_ref().is_some_and(|times| times.len() > MAX_ANSWERS) {
+            fields.note("question_times", "TOO_LONG");
+            return None;
+        }
+        if question_times.iter().flatten().any(|time| time.is_negative()) {
+            fields.note("question_times", "OUT_OF_RANGE");
+            return None;
+        }
         if answers.as_ref().is_some_and(|answers| answers.len() > MAX_ANSWERS) {
             fields.note("answers", "TOO_LONG");
             return None;
@@ -83,6 +100,7 @@ impl Form for SaveRequest {
             device_time: device_time?,
             pending: count(pending?)?,
             away_seconds: count(away_seconds?)?,
+            question_times: question_times?,
             answers: answers?,
         })
     }
@@ -182,6 +200,7 @@ pub(crate) async fn save(
         pending: form.pending,
         answers: answers.collect(),
         away_seconds: form.away_seconds,
+        question_times: form.question_times.into_iter().map(QuestionTime::into_wire).collect(),
     };
     let report = edge.sittings(&learner).save_answers(request).await?.into_inner();
     let acknowledged = report.acks.into_iter().map(|ack| Acknowledgement {

@@ -8,6 +8,7 @@ use utoipa::ToSchema;
 use super::applications::{DesiredSchool, DeviceCheck};
 use super::forms::BasicInfo;
 use super::incomplete;
+use super::record::QuestionTime;
 use crate::error::Error;
 use crate::lms::questions::Answer;
 use crate::timestamp::parse_timestamp;
@@ -51,6 +52,12 @@ pub(crate) struct ExportedSitting {
     started_at: OffsetDateTime,
     /// In the order of the questions.
     answers: Vec<ExportedExamAnswer>,
+    /// Seconds out of focus.
+    away_seconds: i32,
+    /// By time. Empty without a take-over.
+    devices: Vec<ExportedDevice>,
+    /// By question.
+    question_times: Vec<QuestionTime>,
 }
 
 impl ExportedSitting {
@@ -61,7 +68,24 @@ impl ExportedSitting {
             subject: sitting.subject,
             started_at: parse_timestamp(sitting.started_at)?,
             answers: answers.collect::<Result<_, _>>()?,
+            away_seconds: sitting.away_seconds,
+            devices: sitting.devices.into_iter().map(ExportedDevice::new).collect::<Result<_, _>>()?,
+            question_times: sitting.question_times.into_iter().map(QuestionTime::from_wire).collect(),
         })
+    }
+}
+
+/// A device that was active in a sitting from a time on.
+#[derive(Serialize, ToSchema)]
+struct ExportedDevice {
+    device_id: String,
+    #[serde(with = "time::serde::rfc3339")]
+    since: OffsetDateTime,
+}
+
+impl ExportedDevice {
+    fn new(device: wire::ExportedDevice) -> Result<Self, Error> {
+        Ok(Self { device_id: device.device_id, since: parse_timestamp(device.since)? })
     }
 }
 

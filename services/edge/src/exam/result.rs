@@ -8,6 +8,7 @@ use time::OffsetDateTime;
 use utoipa::ToSchema;
 
 use super::incomplete;
+use super::record::SittingRecord;
 use crate::Edge;
 use crate::answer::{attached_pdf, json};
 use crate::error::Error;
@@ -73,6 +74,9 @@ pub(crate) struct PaperResult {
     /// Null unless marked.
     #[schema(required)]
     standing: Option<Standing>,
+    /// Null until handed in.
+    #[schema(required)]
+    record: Option<SittingRecord>,
 }
 
 impl PaperResult {
@@ -89,6 +93,7 @@ impl PaperResult {
             full_points: result.full_points,
             state,
             standing: result.standing.map(Standing::new),
+            record: result.record.map(SittingRecord::new).transpose()?,
         })
     }
 }

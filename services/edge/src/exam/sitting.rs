@@ -10,6 +10,7 @@ use uuid::Uuid;
 
 use super::incomplete;
 use super::question::{ExamQuestion, decode_answer};
+use super::record::QuestionTime;
 use crate::Edge;
 use crate::answer::json;
 use crate::error::Error;
@@ -170,6 +171,8 @@ pub(crate) struct Sitting {
     is_active_device: bool,
     /// Seconds out of focus so far.
     away_seconds: i32,
+    /// At most one for each question. Empty if no device reported them.
+    question_times: Vec<QuestionTime>,
     paper: SittingPaper,
     /// At most one for each question.
     answers: Vec<SavedAnswer>,
@@ -192,6 +195,7 @@ impl Sitting {
             epoch: sitting.epoch,
             is_active_device: sitting.is_active_device,
             away_seconds: sitting.away_seconds,
+            question_times: sitting.question_times.into_iter().map(QuestionTime::from_wire).collect(),
             paper: SittingPaper {
                 subject: sitting.subject,
                 minutes: sitting.minutes,

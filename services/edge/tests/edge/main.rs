@@ -20,6 +20,7 @@ mod media;
 mod metrics;
 mod offers;
 mod owner;
+mod record;
 mod refunds;
 mod search;
 mod sitting;

@@ -18,7 +18,7 @@ use crate::support::{Answer, Edge, ONE, PASSWORD, TWO, World};
 
 const START: &str = "/api/exam/paper/11/sitting/";
 pub(crate) const LAPTOP: &str = "00000000-0000-4000-8000-00000000000a";
-const PHONE: &str = "00000000-0000-4000-8000-00000000000b";
+pub(crate) const PHONE: &str = "00000000-0000-4000-8000-00000000000b";
 /// Parts of keys and explanations. No response may contain them.
 const SECRETS: [&str; 3] = ["7315924680", "key-word-of-the-test", "explanation-of-the-test"];
 
@@ -73,7 +73,7 @@ pub(crate) async fn exam() -> World {
 pub(crate) struct Candidate<'a> {
     world: &'a World,
     edge: &'a Edge,
-    token: String,
+    pub(crate) token: String,
 }
 
 impl<'a> Candidate<'a> {
@@ -82,11 +82,11 @@ impl<'a> Candidate<'a> {
         Self { world, edge, token }
     }
 
-    fn now(&self) -> String {
+    pub(crate) fn now(&self) -> String {
         self.world.clock.clock().now().format(&Rfc3339).unwrap()
     }
 
-    async fn call(&self, method: &str, path: &str, body: &Value) -> Answer {
+    pub(crate) async fn call(&self, method: &str, path: &str, body: &Value) -> Answer {
         let answer = if method == "GET" {
             self.edge.get(path, Some(&self.token)).await
         } else {
@@ -128,7 +128,7 @@ impl<'a> Candidate<'a> {
         self.call("PUT", &format!("/api/exam/sitting/{id}/answers/"), &body).await
     }
 
-    async fn take_over(&self, id: &str, device: &str) -> Answer {
+    pub(crate) async fn take_over(&self, id: &str, device: &str) -> Answer {
         let body = json!({"device_id": device, "device_time": self.now()});
         self.call("POST", &format!("/api/exam/sitting/{id}/take-over/"), &body).await
     }
@@ -285,7 +285,7 @@ async fn errors_name_the_invalid_fields() {
     let path = format!("/api/exam/sitting/{id}/answers/");
     let body = json!({
         "device_id": LAPTOP, "epoch": -1, "device_time": "2026-11-20", "pending": "0", "away_seconds": -1,
-        "answers": [{"question_id": 1101}],
+        "question_times": [{"question_id": 1101, "seconds": "1"}], "answers": [{"question_id": 1101}],
     });
     assert_json_snapshot!("save_with_wrong_fields", candidate.call("PUT", &path, &body).await.promise());
     let rows: Vec<_> = (1..=101).map(|sequence| (1101, sequence, Value::Null)).collect();

@@ -15,8 +15,9 @@ use proto::exam::{
 use tonic::{Request, Response, Status};
 
 use super::{Exam, commit};
-use crate::application::{self, DeviceReport, SchoolWish, export};
+use crate::application::{self, DeviceReport, SchoolWish};
 use crate::error::Error;
+use crate::sitting::export;
 
 use convert::{decode_info, encode_application, encode_sitting};
 

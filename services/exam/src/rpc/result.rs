@@ -17,7 +17,7 @@ use crate::error::Error;
 use crate::judgement::department;
 use crate::result::report::make_report;
 use crate::result::{ExamResult, paper};
-use crate::{exam, question, seat};
+use crate::{exam, question, seat, sitting};
 
 #[tonic::async_trait]
 impl ResultService for Exam {
@@ -107,7 +107,9 @@ impl Exam {
         let exam = exam::find(&mut connection, id).await?.ok_or(Error::NotFound)?;
         let result = find_result(&mut connection, learner, id).await?;
         let judgements = result.judge_desired_schools(&mut connection, learner, id).await?;
+        let mut records = sitting::list_records(&mut connection, learner, id).await?;
         self.pool.keep(connection);
+        let papers = result.papers.iter().map(|paper| encode_paper(paper, records.remove(&paper.paper_id)));
         let judgements =
             judgements.into_iter().map(|(rank, judgement)| encode_judgement(Some(rank), judgement));
         Ok(wire::GetExamResultResponse {
@@ -116,7 +118,7 @@ impl Exam {
             ends_at: Some(to_timestamp(exam.ends_at)),
             is_final: result.is_final,
             computed_at: result.computed_at.map(to_timestamp),
-            papers: result.papers.iter().map(encode_paper).collect(),
+            papers: papers.collect(),
             total: result.total.as_ref().map(encode_standing),
             judgements: judgements.collect(),
         })

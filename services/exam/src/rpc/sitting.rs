@@ -10,8 +10,8 @@ use proto::exam::sitting_service_server::SittingService;
 use tonic::{Request, Response, Status};
 use uuid::Uuid;
 
-pub(super) use self::convert::parse_uuid;
 use self::convert::{decode_device, decode_save, encode_sitting, encode_state, encode_transcript};
+pub(super) use self::convert::{encode_seconds, parse_uuid};
 use super::{Exam, commit};
 use crate::answer;
 use crate::error::Error;
@@ -111,7 +111,9 @@ impl Exam {
         let mut connection = self.acquire().await?;
         let paper = self.papers.find(&mut connection, sitting.paper_id).await?;
         let answers = answer::list_by_sitting(&mut connection, sitting.id).await?;
-        encode_sitting(&sitting, &paper, answers, device, self.clock.now())
+        let seconds = sitting::list_seconds(&mut connection, &[sitting.id]).await?.remove(&sitting.id);
+        let seconds = seconds.unwrap_or_default();
+        encode_sitting(&sitting, &paper, answers, seconds, device, self.clock.now())
     }
 }
 

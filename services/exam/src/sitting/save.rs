@@ -1,5 +1,7 @@
 //! Saving answers.
 
+use std::collections::BTreeMap;
+
 use kit::error::FieldError;
 use kit_db::span;
 use sqlx::PgConnection;
@@ -8,7 +10,7 @@ use tracing::Instrument as _;
 use uuid::Uuid;
 
 use super::device_clock::is_in_time;
-use super::{Device, PaperCache, SittingState, device, lock};
+use super::{Device, PaperCache, SittingState, device, lock, record};
 use crate::answer::{self, Acknowledgement, AnswerToSave, Refusal};
 use crate::config::Rules;
 use crate::error::Error;
@@ -26,6 +28,8 @@ pub(crate) struct Save {
     pub(crate) answers: Vec<AnswerToSave>,
     /// Seconds out of focus since the start.
     pub(crate) away_seconds: i32,
+    /// Seconds that questions were on the screen and in focus since the start.
+    pub(crate) question_seconds: BTreeMap<i64, i32>,
 }
 
 /// The outcome of a save.
@@ -75,10 +79,11 @@ pub(crate) async fn save(
     sitting.require_active(save.device.id)?;
     if save.away_seconds > sitting.away_seconds {
         sqlx::query!("UPDATE sitting SET away_seconds = $2 WHERE id = $1", sitting.id, save.away_seconds)
-            .execute(connection)
+            .execute(&mut *connection)
             .instrument(span("UPDATE sitting"))
             .await?;
     }
+    record::store_seconds(connection, papers, &sitting, &save.question_seconds).await?;
     Ok(SaveReport {
         deadline_at: sitting.deadline_at,
         state,

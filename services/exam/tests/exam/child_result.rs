@@ -3,8 +3,8 @@
 use kit::error::{Code, ServiceError};
 use proto::exam::child_result_service_client::ChildResultServiceClient;
 use proto::exam::{
-    GetChildExamResultRequest, GetChildPaperResultRequest, GetQuestionResultRequest, ListChildResultsRequest,
-    ListedResult,
+    GetChildExamResultRequest, GetChildPaperResultRequest, GetExamResultResponse, GetQuestionResultRequest,
+    ListChildResultsRequest, ListedResult,
 };
 use uuid::Uuid;
 
@@ -16,6 +16,13 @@ impl Candidate<'_> {
     fn as_child(&self) -> ChildResultServiceClient<kit::client::Channel> {
         let guardian = kit::test::guardian_of(Uuid::new_v4(), self.id);
         ChildResultServiceClient::new(self.hall.server.channel_as(guardian))
+    }
+
+    /// Returns the result of exam 1 as the guardian sees it.
+    pub(crate) async fn child_exam_result(&self) -> GetExamResultResponse {
+        let request = GetChildExamResultRequest { exam_id: 1 };
+        let seen = self.as_child().get_child_exam_result(request).await.unwrap().into_inner();
+        seen.result.unwrap()
     }
 
     async fn listed(&self) -> Vec<ListedResult> {

@@ -364,6 +364,7 @@ impl Candidate<'_> {
             pending: 0,
             answers: answers.into_iter().map(stamp).collect(),
             away_seconds: 0,
+            question_times: Vec::new(),
         }
     }
 

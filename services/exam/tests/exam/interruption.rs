@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use kit::error::{Code, ServiceError};
+use proto::exam::QuestionTime;
 use sqlx::AssertSqlSafe;
 use tokio::time::{sleep, timeout};
 
@@ -87,13 +88,17 @@ async fn an_interrupted_start_stores_nothing() {
 #[tokio::test]
 async fn an_interrupted_save_stores_nothing_and_can_be_repeated() {
     let hall = Hall::open().await;
-    for table in ["sitting_device", "answer", "sitting"] {
+    for table in ["sitting_device", "answer", "sitting", "question_time"] {
         let (candidate, browser) = (hall.admit().await, Browser::new());
         let id = candidate.start(PAPER, &browser).await.unwrap().id;
         candidate.save(&id, &browser, 1, vec![row(SINGLE, 1, choices(&[1]))]).await.unwrap();
         let before = stored(&hall, &candidate).await;
         let message = candidate.message(&id, &browser, 1, vec![row(SINGLE, 2, choices(&[2]))]);
-        let message = proto::exam::SaveAnswersRequest { away_seconds: 5, ..message };
+        let message = proto::exam::SaveAnswersRequest {
+            away_seconds: 5,
+            question_times: vec![QuestionTime { question_id: SINGLE, seconds: 5 }],
+            ..message
+        };
         assert_unavailable(interrupt(&hall, table, Box::pin(candidate.send(message.clone()))).await, table);
         assert_eq!(stored(&hall, &candidate).await, before, "{table}");
         assert_eq!(acked(&candidate.send(message).await.unwrap()), [(SINGLE, 2)]);
@@ -108,7 +113,7 @@ async fn an_interrupted_take_over_or_hand_in_changes_nothing() {
     let (candidate, laptop, phone) = (hall.admit().await, Browser::new(), Browser::new());
     let id = candidate.start(PAPER, &laptop).await.unwrap().id;
     let before = stored(&hall, &candidate).await;
-    for table in ["sitting", "sitting_device"] {
+    for table in ["active_device", "sitting", "sitting_device"] {
         assert_unavailable(interrupt(&hall, table, candidate.take_over(&id, &phone)).await, table);
         assert_eq!(stored(&hall, &candidate).await, before, "{table}");
     }

@@ -17,6 +17,7 @@ mod interruption;
 mod metrics;
 mod missed;
 mod receipt;
+mod record;
 mod result;
 mod rights;
 mod saving;

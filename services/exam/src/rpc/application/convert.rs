@@ -4,10 +4,11 @@ use kit::timestamp::to_timestamp;
 use proto::exam as wire;
 use time::OffsetDateTime;
 
-use crate::application::export::ExportedSitting;
 use crate::application::{
     Application, ApplicationState, BasicInfo, DesiredSchool, DeviceCheck, PaperSitting, Stage,
 };
+use crate::rpc::sitting::encode_seconds;
+use crate::sitting::export::ExportedSitting;
 
 fn encode_stage(stage: Stage) -> wire::ApplicationStage {
     match stage {
@@ -112,8 +113,15 @@ pub(super) fn encode_sitting(sitting: ExportedSitting) -> wire::ExportedSitting 
         answer: answer.answer,
         saved_at: Some(to_timestamp(answer.saved_at)),
     });
+    let devices = sitting.devices.into_iter().map(|device| wire::ExportedDevice {
+        device_id: device.id.to_string(),
+        since: Some(to_timestamp(device.since)),
+    });
     wire::ExportedSitting {
         answers: answers.collect(),
+        away_seconds: sitting.away_seconds,
+        devices: devices.collect(),
+        question_times: sitting.seconds.into_iter().map(encode_seconds).collect(),
         exam_name: sitting.exam_name,
         subject: sitting.subject,
         started_at: Some(to_timestamp(sitting.started_at)),

@@ -1,5 +1,6 @@
 //! Converts results to messages.
 
+use kit::timestamp::to_timestamp;
 use proto::exam as wire;
 use uuid::Uuid;
 
@@ -8,12 +9,13 @@ use crate::missed_question::MissedQuestion;
 use crate::result::paper::QuestionResult;
 use crate::result::{PaperResult, PaperResultState};
 use crate::rpc::question::{encode_answer, encode_for_candidate, encode_key};
+use crate::sitting::{SittingRecord, number_devices};
 use crate::statistics::{Bucket, Standing, Tenths};
 
 /// The number of ranges of a distribution.
 const RANGES: i32 = 20;
 
-pub(super) fn encode_paper(paper: &PaperResult) -> wire::PaperResult {
+pub(super) fn encode_paper(paper: &PaperResult, record: Option<SittingRecord>) -> wire::PaperResult {
     let (state, standing) = match &paper.state {
         PaperResultState::Absent => (wire::PaperResultState::Absent, None),
         PaperResultState::Marking => (wire::PaperResultState::Marking, None),
@@ -27,6 +29,25 @@ pub(super) fn encode_paper(paper: &PaperResult) -> wire::PaperResult {
         full_points: paper.full_points,
         state: state.into(),
         standing,
+        record: record.map(encode_record),
+    }
+}
+
+fn encode_record(record: SittingRecord) -> wire::SittingRecord {
+    let devices = number_devices(&record.devices)
+        .into_iter()
+        .map(|(number, since)| wire::ActiveDevice { number, since: Some(to_timestamp(since)) });
+    let questions = record.questions.into_iter().map(|question| wire::QuestionRecord {
+        number: question.number,
+        saved_at: question.saved_at.map(to_timestamp),
+        seconds: question.seconds,
+    });
+    wire::SittingRecord {
+        started_at: Some(to_timestamp(record.started_at)),
+        handed_in_at: Some(to_timestamp(record.handed_in_at)),
+        away_seconds: record.away_seconds,
+        devices: devices.collect(),
+        questions: questions.collect(),
     }
 }
 

@@ -1,5 +1,7 @@
 //! Converts sittings from and to messages.
 
+use std::collections::BTreeMap;
+
 use kit::error::FieldError;
 use kit::timestamp::{from_timestamp, to_timestamp};
 use prost_types::Timestamp;
@@ -13,7 +15,7 @@ use crate::question::AnswerValue;
 use crate::rpc::question::{decode_answer, encode_answer, encode_for_candidate};
 use crate::sitting::{Device, Save, SealedBy, Sitting, SittingPaper, SittingState, StoredTranscript};
 
-/// The maximum number of answers in one message.
+/// The maximum number of answers, and of questions with seconds, in one message.
 const ANSWER_LIMIT: usize = 100;
 
 pub(in crate::rpc) fn parse_uuid(field: &'static str, text: &str) -> Result<Uuid, Error> {
@@ -34,7 +36,12 @@ pub(super) fn decode_save(request: wire::SaveAnswersRequest) -> Result<Save, Err
     if request.answers.len() > ANSWER_LIMIT {
         return Err(Error::Field(FieldError::new("answers", "TOO_LONG")));
     }
-    for (field, number) in [("pending", request.pending), ("away_seconds", request.away_seconds)] {
+    if request.question_times.len() > ANSWER_LIMIT {
+        return Err(Error::Field(FieldError::new("question_times", "TOO_LONG")));
+    }
+    let seconds = request.question_times.iter().map(|row| ("question_times", row.seconds));
+    let counts = [("pending", request.pending), ("away_seconds", request.away_seconds)];
+    for (field, number) in counts.into_iter().chain(seconds) {
         if number < 0 {
             return Err(Error::Field(FieldError::new(field, "OUT_OF_RANGE")));
         }
@@ -46,6 +53,11 @@ pub(super) fn decode_save(request: wire::SaveAnswersRequest) -> Result<Save, Err
         pending: request.pending,
         answers: request.answers.into_iter().map(decode_row).collect::<Result<_, _>>()?,
         away_seconds: request.away_seconds,
+        question_seconds: request
+            .question_times
+            .into_iter()
+            .map(|row| (row.question_id, row.seconds))
+            .collect(),
     })
 }
 
@@ -74,6 +86,7 @@ pub(super) fn encode_sitting(
     sitting: &Sitting,
     paper: &SittingPaper,
     answers: Vec<SavedAnswer>,
+    seconds: BTreeMap<i64, i32>,
     device: Option<Uuid>,
     now: OffsetDateTime,
 ) -> Result<wire::Sitting, Error> {
@@ -93,8 +106,14 @@ pub(super) fn encode_sitting(
         questions: questions.collect(),
         answers: answers.into_iter().map(encode_saved).collect::<Result<_, _>>()?,
         away_seconds: sitting.away_seconds,
+        question_times: seconds.into_iter().map(encode_seconds).collect(),
         transcript: sitting.transcript.as_ref().map(encode_transcript).transpose()?,
     })
+}
+
+/// Encodes the seconds of a question.
+pub(in crate::rpc) fn encode_seconds((question_id, seconds): (i64, i32)) -> wire::QuestionTime {
+    wire::QuestionTime { question_id, seconds }
 }
 
 fn encode_saved(saved: SavedAnswer) -> Result<wire::SavedAnswer, Error> {

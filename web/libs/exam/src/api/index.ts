@@ -16,6 +16,7 @@ export {
   type PaperResult,
   paperResultQuery,
   type QuestionResult,
+  type SittingRecord,
   type Standing,
 } from "./results";
 export { type SchoolFilters, schoolsQuery } from "./schools";

@@ -5,6 +5,8 @@ import { queryOptions } from "@tanstack/react-query";
 /** The result of an exam. Provisional until the exam ends. */
 export type ExamResult = Answer<"GET", "/api/exam/application/{id}/result/">;
 export type PaperResult = ExamResult["papers"][number];
+/** What was recorded while a paper was sat. */
+export type SittingRecord = NonNullable<PaperResult["record"]>;
 /** Points, and their comparison with the other candidates. */
 export type Standing = NonNullable<PaperResult["standing"]>;
 export type Judgement = ExamResult["judgements"][number];

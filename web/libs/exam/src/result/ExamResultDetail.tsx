@@ -15,6 +15,7 @@ import type { ReactNode } from "react";
 import type { ExamResult, PaperResult } from "../api";
 import { Distribution } from "./Distribution";
 import { JudgementList } from "./JudgementList";
+import { RecordPanel } from "./RecordPanel";
 import { StandingFacts } from "./StandingFacts";
 import { formatFigure, whoseResult } from "./formatFigure";
 
@@ -69,6 +70,7 @@ export function ExamResultDetail({ result, child, toPaper, children }: ExamResul
         <JudgementList judgements={judgements} isFinal={is_final} />
       </TitledPanel>
       {children}
+      <RecordPanel papers={papers} isOwn={child === undefined} />
     </>
   );
 }

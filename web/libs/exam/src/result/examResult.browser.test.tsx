@@ -1,6 +1,13 @@
 import { learner, problem } from "@konomana/testing";
 import { expect, test, vi } from "vitest";
-import type { ExamResult, FinalPaperResult, Judgement, QuestionResult, Standing } from "../api";
+import type {
+  ExamResult,
+  FinalPaperResult,
+  Judgement,
+  QuestionResult,
+  SittingRecord,
+  Standing,
+} from "../api";
 import { faultsOnAPhone, offline, open, schoolOf } from "../examTesting";
 
 const PATH = "/mypage/mockexam/1/result";
@@ -45,6 +52,21 @@ function judgementOf(given: Partial<Judgement> = {}): Judgement {
   };
 }
 
+const record: SittingRecord = {
+  started_at: "2026-11-21T01:00:00Z",
+  handed_in_at: "2026-11-21T01:45:00Z",
+  away_seconds: 75,
+  devices: [
+    { number: 1, since: "2026-11-21T01:00:00Z" },
+    { number: 2, since: "2026-11-21T01:20:00Z" },
+    { number: 1, since: "2026-11-21T01:30:00Z" },
+  ],
+  questions: [
+    { number: 1, saved_at: "2026-11-21T01:05:09Z", seconds: 190 },
+    { number: 2, saved_at: null, seconds: null },
+  ],
+};
+
 function resultOf(given: Partial<ExamResult> = {}): ExamResult {
   return {
     exam_id: 1,
@@ -53,13 +75,21 @@ function resultOf(given: Partial<ExamResult> = {}): ExamResult {
     ends_at: "2026-11-30T15:00:00Z",
     computed_at: "2026-12-01T00:00:00Z",
     papers: [
-      { paper_id: 11, subject: "英語", full_points: 100, state: "marked", standing: standingOf() },
+      {
+        paper_id: 11,
+        subject: "英語",
+        full_points: 100,
+        state: "marked",
+        standing: standingOf(),
+        record,
+      },
       {
         paper_id: 12,
         subject: "数学",
         full_points: 100,
         state: "marked",
         standing: standingOf({ points: 81 }),
+        record: { ...record, devices: [], away_seconds: 0 },
       },
     ],
     total: standingOf({ points: 153, full_points: 200 }),
@@ -98,6 +128,26 @@ test("a final result shows the total, each subject and the gap to the next grade
   expect(await faultsOnAPhone(screen.container)).toEqual([]);
 });
 
+test("the result shows what was recorded, and that nothing is decided by it", async () => {
+  const { screen } = await openResult(resultOf());
+  const panel = screen.getByRole("region", { name: "受験中の記録" });
+  await expect
+    .element(panel.getByText(/^この記録だけで何かを決めることはありません。/))
+    .toBeVisible();
+  await expect.element(panel.getByText(/カメラとマイクは使っていません。/)).toBeVisible();
+  await panel.getByText("英語の記録を見る").click();
+  await expect.element(panel.getByText("画面から離れた時間：1分15秒")).toBeVisible();
+  const devices = panel.getByRole("list", { name: "英語で使った端末" }).getByRole("listitem");
+  await expect.element(devices.nth(1)).toHaveTextContent("10:20:00から端末2");
+  await expect.element(devices.nth(2)).toHaveTextContent("10:30:00から端末1");
+  const table = panel.getByRole("table", { name: "問題ごとの記録（英語）" });
+  await expect.element(table.getByRole("row", { name: "1 10:05:09 3分10秒" })).toBeVisible();
+  await expect.element(table.getByRole("row", { name: "2 — —" })).toBeVisible();
+  await panel.getByText("数学の記録を見る").click();
+  await expect.element(panel.getByText("使った端末：1台（引きつぎはありません）")).toBeVisible();
+  expect(await faultsOnAPhone(screen.container)).toEqual([]);
+});
+
 test("the distribution marks the learner's place and leaves out empty ranges at both ends", async () => {
   const { screen } = await openResult(resultOf({ papers: [] }));
   await screen.getByText("合計点の分布を見る").click();
@@ -132,7 +182,7 @@ test("without one of the papers there is no total and no judgement", async () =>
   ];
   const result = resultOf({
     is_final: false,
-    papers: [english, { ...mathematics, state: "absent", standing: null }],
+    papers: [english, { ...mathematics, state: "absent", standing: null, record: null }],
     total: null,
     judgements: [judgementOf({ grade: null, probability: null, next: null })],
   });
@@ -146,7 +196,7 @@ test("without one of the papers there is no total and no judgement", async () =>
 
 test("after the end a missing paper is shown as not taken", async () => {
   const papers = resultOf().papers.map((paper, index) =>
-    index === 1 ? { ...paper, state: "absent" as const, standing: null } : paper,
+    index === 1 ? { ...paper, state: "absent" as const, standing: null, record: null } : paper,
   );
   const { screen } = await openResult(resultOf({ papers, total: null }));
   await expect.element(screen.getByText(/^受けていない教科があるため/)).toBeVisible();
@@ -373,6 +423,12 @@ test("a guardian sees a child's result with the child's name, read-only", async 
   await expect
     .element(screen.getByRole("link", { name: /お子さまの学習にもどる/ }))
     .toHaveAttribute("href", `/mypage/child/${CHILD}`);
+  const panel = screen.getByRole("region", { name: "受験中の記録" });
+  await expect
+    .element(panel.getByText(/見られるのは、ご本人と、つながっている保護者の方だけです。/))
+    .toBeVisible();
+  await panel.getByText("英語の記録を見る").click();
+  await expect.element(panel.getByText("画面から離れた時間：1分15秒")).toBeVisible();
   expect(await faultsOnAPhone(screen.container)).toEqual([]);
 });
 

@@ -80,7 +80,7 @@ function Check({ exam, session }: { exam: number; session: SittingSession }) {
       <Questions title="あとで見直す問題" exam={exam} paper={paper_id} questions={flagged} />
       <Text size="sm" dimmed>
         画面から離れた時間：{formatDuration(session.awaySeconds)}
-        （記録します。判定には使いません。）
+        （問題ごとに見ていた時間といっしょに記録し、結果のページで見られます。判定には使いません。）
       </Text>
       <Group actions justify="flex-end">
         <ConfirmButton

@@ -90,6 +90,7 @@ interface ReceiptProps {
 function Receipt({ exam, sitting, transcript }: ReceiptProps) {
   const { subject, questions } = sitting.paper;
   const { handed_in_at, sealed_by, digest, answers } = transcript;
+  const seconds = new Map(sitting.question_times.map((row) => [row.question_id, row.seconds]));
   const byId = new Map(questions.map((question) => [question.id, question]));
   return (
     <Stack gap="lg">
@@ -121,6 +122,7 @@ function Receipt({ exam, sitting, transcript }: ReceiptProps) {
             <th scope="col">問題</th>
             <th scope="col">あなたの答え</th>
             <th scope="col">届いた時刻</th>
+            <th scope="col">見ていた時間</th>
           </tr>
         </thead>
         <tbody>
@@ -131,6 +133,9 @@ function Receipt({ exam, sitting, transcript }: ReceiptProps) {
                 <GivenText given={answer} question={byId.get(question_id)} />
               </td>
               <td>{saved_at === null ? "—" : timeOfDay.format(Date.parse(saved_at))}</td>
+              <td>
+                {seconds.has(question_id) ? formatDuration(seconds.get(question_id) ?? 0) : "—"}
+              </td>
             </tr>
           ))}
         </tbody>
@@ -151,7 +156,7 @@ function SittingRecord({ sitting: { away_seconds, epoch } }: { sitting: Sitting 
       <Text>画面から離れた時間：{formatDuration(away_seconds)}</Text>
       <Text>ほかの端末やブラウザへの引きつぎ：{epoch - 1}回</Text>
       <Note>
-        それぞれの答えがサーバーに届いた時刻は、下の表にあります。これらの記録だけで何かを決めることはありません。カメラは使いません。
+        それぞれの答えがサーバーに届いた時刻と、問題を見ていた時間は、下の表にあります。これらの記録だけで何かを決めることはありません。カメラは使いません。
       </Note>
     </Panel>
   );

@@ -69,6 +69,9 @@ export class ExamServer {
   /** The active device. */
   device: string | null = null;
   readonly answers = new Map<number, SavedAnswer>();
+  awaySeconds = 0;
+  /** Seconds by question. */
+  readonly times = new Map<number, number>();
   transcript: Transcript | null = null;
   isCut = false;
   /** The status of every reply of a server that is closed or requires a login. */
@@ -168,7 +171,8 @@ export class ExamServer {
       deadline_at: iso(this.deadline),
       epoch: this.epoch,
       is_active_device: device === this.device,
-      away_seconds: 0,
+      away_seconds: this.awaySeconds,
+      question_times: [...this.times].map(([question_id, seconds]) => ({ question_id, seconds })),
       paper: { subject: "数学", minutes: this.minutes, questions },
       answers: [...this.answers.values()],
       transcript: this.transcript,
@@ -244,6 +248,9 @@ export class ExamServer {
       }
     }
     if (body.device_id !== this.device) return refusal(409, "OTHER_DEVICE", { sitting_id: ID });
+    this.awaySeconds = Math.max(this.awaySeconds, body.away_seconds ?? 0);
+    for (const { question_id, seconds } of body.question_times ?? [])
+      this.times.set(question_id, Math.max(seconds, this.times.get(question_id) ?? 0));
     if (this.replies === "lost") return noNetwork();
     return json({
       now: iso(this.now),

@@ -4,6 +4,7 @@ import type { Given } from "@konomana/question";
 import type { AnswerStore, StoredAnswer } from "./answerStore";
 import { type AnswerChange, DeviceAnswers } from "./DeviceAnswers";
 import { mayPass } from "./mayPass";
+import { type ScreenReport, ScreenTime } from "./ScreenTime";
 import type { ServerClock } from "./ServerClock";
 import type { SittingApi } from "./sittingApi";
 import { phaseOf, type SittingState } from "./sittingState";
@@ -43,12 +44,16 @@ export class SittingSession {
   /** Whether the sitting has not been fetched from the server yet. */
   #isCopy: boolean;
   #over: AbortController | null = null;
-  #awaySince: number | null = null;
+  readonly #screen: ScreenTime;
+  /** When the times of questions were last reported, by the steady clock. */
+  #reportedAt: number;
 
   constructor(parts: SessionParts, sitting: Sitting) {
     this.#parts = parts;
     this.clock = parts.clock;
     this.#isCopy = parts.isCopy;
+    this.#screen = new ScreenTime(parts.timing.clocks.steady, sitting);
+    this.#reportedAt = this.#steady();
     this.state = createStore<SittingState>({
       sitting,
       entries: new Map(),
@@ -71,9 +76,7 @@ export class SittingSession {
 
   /** Seconds out of focus since the start. */
   get awaySeconds(): number {
-    const { away_seconds } = this.state.get().sitting;
-    const since = this.#awaySince;
-    return away_seconds + (since === null ? 0 : (this.#steady() - since) / 1000);
+    return this.#screen.awaySeconds;
   }
 
   /** Milliseconds until the deadline, by the server's clock. */
@@ -116,6 +119,11 @@ export class SittingSession {
     this.#change(question, { isFlagged });
   }
 
+  /** A question is on the screen, or `null` for none. Its time is counted. */
+  show(question: number | null): void {
+    this.#screen.show(question);
+  }
+
   /** Sends the unacknowledged answers. Resolves when the server has them or can't be reached. */
   flush(): Promise<void> {
     this.#sending ??= this.#send().finally(() => {
@@ -140,6 +148,7 @@ export class SittingSession {
     const sentAt = this.#steady();
     const { id } = this.state.get().sitting;
     const sitting = await api.takeOver(id, device, this.#deviceTime());
+    this.#screen.continueFrom(sitting);
     this.#takeSitting(sitting, sentAt);
     await this.flush();
   }
@@ -152,6 +161,8 @@ export class SittingSession {
     const { api, device } = this.#parts;
     await this.#sending;
     await this.flush();
+    if (this.state.get().phase === "running" && !this.#screen.isReported)
+      await this.#save(this.#epoch, [], true);
     const { sitting, phase, failure, isConnected } = this.state.get();
     if (phase === "sealed") return;
     if (this.#answers.unsent.length > 0)
@@ -236,6 +247,7 @@ export class SittingSession {
     try {
       const sitting = await api.find(this.state.get().sitting.id, device);
       this.#isCopy = false;
+      this.#screen.merge(sitting);
       this.#takeSitting(sitting, sentAt);
       if (sitting.transcript !== null) this.#seal(sitting.transcript);
     } catch (error) {
@@ -246,12 +258,21 @@ export class SittingSession {
     return phase !== "sealed" && !isTakenOver;
   }
 
-  /** Sends one batch. Returns whether the server responded. */
-  async #save(epoch: number, rows: readonly StoredAnswer[]): Promise<boolean> {
+  /**
+   * Sends one batch. Returns whether the server responded. `isLast`: no later message of this page
+   * may follow.
+   */
+  async #save(
+    epoch: number,
+    rows: readonly StoredAnswer[],
+    isLast = this.left <= 0,
+  ): Promise<boolean> {
     const sentAt = this.#steady();
     const { id } = this.state.get().sitting;
+    const request = this.#request(epoch, rows, isLast);
     try {
-      const reply = await this.#parts.api.save(id, this.#request(epoch, rows));
+      const reply = await this.#parts.api.save(id, request);
+      this.#noteReported(request, sentAt);
       await this.#takeReply(reply, rows, sentAt);
       return true;
     } catch (error) {
@@ -260,13 +281,16 @@ export class SittingSession {
     }
   }
 
-  #request(epoch: number, rows: readonly StoredAnswer[]) {
+  #request(epoch: number, rows: readonly StoredAnswer[], isLast: boolean) {
+    const { away_seconds, question_times } = this.#screen.report();
+    const isDue = isLast || this.#steady() - this.#reportedAt >= this.#parts.timing.report;
     return {
       device_id: this.#parts.device,
       epoch,
       device_time: this.#deviceTime(),
       pending: this.#answers.unsent.length - rows.length,
-      away_seconds: Math.floor(this.awaySeconds),
+      away_seconds,
+      question_times: isDue ? question_times : [],
       answers: rows.map(({ question_id, sequence, answer, is_flagged, answered_at }) => ({
         question_id,
         sequence,
@@ -275,6 +299,11 @@ export class SittingSession {
         answered_at,
       })),
     };
+  }
+
+  #noteReported(report: ScreenReport, sentAt: number): void {
+    if (report.question_times.length > 0) this.#reportedAt = sentAt;
+    this.#screen.noteReported(report);
   }
 
   async #takeReply(reply: SaveReply, rows: readonly StoredAnswer[], sentAt: number): Promise<void> {
@@ -393,11 +422,11 @@ export class SittingSession {
     on(globalThis, "online", () => void this.synchronize());
     on(globalThis, "offline", () => this.#set({ isConnected: false }));
     on(globalThis, "pagehide", () => this.#leave());
-    on(globalThis, "blur", () => (this.#awaySince ??= this.#steady()));
+    on(globalThis, "blur", () => this.#screen.leave());
     on(globalThis, "focus", () => this.#comeBack());
     on(document, "visibilitychange", () => {
       if (document.hidden) {
-        this.#awaySince ??= this.#steady();
+        this.#screen.leave();
         this.#leave();
       } else {
         this.#comeBack();
@@ -407,24 +436,28 @@ export class SittingSession {
   }
 
   #comeBack(): void {
-    const { sitting } = this.state.get();
-    const away_seconds = this.awaySeconds;
-    this.#awaySince = null;
-    this.#set({ sitting: { ...sitting, away_seconds } });
+    this.#screen.comeBack();
+    // Screens that show the time out of focus render again.
+    this.#set({});
   }
 
   /**
-   * The page may not come back: sends the unsent answers at once, in parallel to a running call.
+   * The page may not come back: sends the unsent answers and the times at once, in parallel to a
+   * running call.
    */
   #leave(): void {
     const { isTakenOver, phase, sitting } = this.state.get();
     if (isTakenOver || phase === "sealed") return;
     const rows = this.#answers.unsent.filter(({ epoch }) => epoch === this.#epoch);
-    if (rows.length === 0) return;
+    if (rows.length === 0 && this.#screen.isReported) return;
     const sentAt = this.#steady();
     const batch = rows.slice(0, BATCH);
-    this.#parts.api.save(sitting.id, this.#request(this.#epoch, batch), true).then(
-      (reply) => this.#takeReply(reply, batch, sentAt),
+    const request = this.#request(this.#epoch, batch, true);
+    this.#parts.api.save(sitting.id, request, true).then(
+      (reply) => {
+        this.#noteReported(request, sentAt);
+        return this.#takeReply(reply, batch, sentAt);
+      },
       // Answers that fail here stay in the storage for the next page.
       () => {},
     );

@@ -41,6 +41,7 @@ export function connect(server = new ExamServer()) {
     retry: 60,
     longestRetry: 200,
     tick: 20,
+    report: 15_000,
     askWithin: 0,
     clocks,
   };

@@ -10,6 +10,8 @@ export interface Timing {
   longestRetry: number;
   /** Between two checks of the clock. */
   tick: number;
+  /** Between two reports of the time on each question. */
+  report: number;
   /** After the deadline, devices without unsent answers ask the server within this time. */
   askWithin: number;
   clocks: DeviceClocks;
@@ -20,6 +22,7 @@ export const timing: Timing = {
   retry: 15_000,
   longestRetry: 30_000,
   tick: 1000,
+  report: 15_000,
   askWithin: 5000,
   clocks: deviceClocks,
 };

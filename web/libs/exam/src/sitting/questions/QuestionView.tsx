@@ -44,6 +44,12 @@ export function QuestionView({ exam, session }: QuestionViewProps) {
   useEffect(() => {
     if (question !== undefined) noteQuestion(sitting.id, question.number);
   }, [sitting.id, question]);
+  const isClosed = phase !== "running" || isTakenOver;
+  const shown = isClosed ? null : (question?.id ?? null);
+  useEffect(() => {
+    session.show(shown);
+    return () => session.show(null);
+  }, [session, shown]);
   if (question === undefined) return null;
 
   const go = (to: ExamQuestion | undefined) => {
@@ -63,7 +69,7 @@ export function QuestionView({ exam, session }: QuestionViewProps) {
           question={question}
           of={questions.length}
           entry={entries.get(question.id)}
-          isClosed={phase !== "running" || isTakenOver}
+          isClosed={isClosed}
           takesFocus={hasMoved}
         />
         <Group as="nav" aria-label="前後の問題" justify="space-between" className={styles.steps}>

@@ -1,10 +1,14 @@
 //! A learner's sittings and answers in the export of an account.
 
+use std::collections::BTreeMap;
+
 use kit_db::span;
 use sqlx::PgConnection;
 use time::OffsetDateTime;
 use tracing::Instrument as _;
 use uuid::Uuid;
+
+use super::record::{ActiveDevice, list_devices, list_seconds};
 
 /// A sitting with its answers.
 pub(crate) struct ExportedSitting {
@@ -12,6 +16,12 @@ pub(crate) struct ExportedSitting {
     pub(crate) subject: String,
     pub(crate) started_at: OffsetDateTime,
     pub(crate) answers: Vec<ExportedAnswer>,
+    /// Seconds out of focus.
+    pub(crate) away_seconds: i32,
+    /// By time. Empty without a take-over.
+    pub(crate) devices: Vec<ActiveDevice>,
+    /// Seconds on the screen, by question.
+    pub(crate) seconds: BTreeMap<i64, i32>,
 }
 
 /// A stored answer.
@@ -30,7 +40,7 @@ pub(crate) async fn list_sittings(
     let rows = sqlx::query!(
         r#"
         SELECT
-            sitting.id, exam.name, paper.subject, sitting.started_at,
+            sitting.id, exam.name, paper.subject, sitting.started_at, sitting.away_seconds,
             answer.question_id AS "question_id?", answer.answer, answer.saved_at AS "saved_at?"
         FROM sitting
         JOIN paper ON paper.id = sitting.paper_id
@@ -41,20 +51,35 @@ pub(crate) async fn list_sittings(
         "#,
         learner,
     )
-    .fetch_all(connection)
+    .fetch_all(&mut *connection)
     .instrument(span("SELECT sitting"))
     .await?;
     let mut sittings: Vec<(Uuid, ExportedSitting)> = Vec::new();
     for row in rows {
         if sittings.last().is_none_or(|(id, _)| *id != row.id) {
-            let (exam_name, subject, started_at) = (row.name, row.subject, row.started_at);
-            sittings.push((row.id, ExportedSitting { exam_name, subject, started_at, answers: Vec::new() }));
+            let sitting = ExportedSitting {
+                exam_name: row.name,
+                subject: row.subject,
+                started_at: row.started_at,
+                answers: Vec::new(),
+                away_seconds: row.away_seconds,
+                devices: Vec::new(),
+                seconds: BTreeMap::new(),
+            };
+            sittings.push((row.id, sitting));
         }
         if let (Some(question_id), Some(saved_at), Some((_, sitting))) =
             (row.question_id, row.saved_at, sittings.last_mut())
         {
             sitting.answers.push(ExportedAnswer { question_id, answer: row.answer, saved_at });
         }
+    }
+    let ids: Vec<_> = sittings.iter().map(|(id, _)| *id).collect();
+    let mut devices = list_devices(connection, &ids).await?;
+    let mut seconds = list_seconds(connection, &ids).await?;
+    for (id, sitting) in &mut sittings {
+        sitting.devices = devices.remove(id).unwrap_or_default();
+        sitting.seconds = seconds.remove(id).unwrap_or_default();
     }
     Ok(sittings.into_iter().map(|(_, sitting)| sitting).collect())
 }
