@@ -215,6 +215,9 @@ pub struct Limits {
     /// Concurrent saves of candidates in a mock exam. Further ones wait until the time limit, and never get 429
     #[arg(long, env = "EDGE_SAVES", default_value_t = 64)]
     pub saves: usize,
+    /// Concurrent calls of candidates who open a paper or take it over. Further ones wait, as saves do
+    #[arg(long, env = "EDGE_OPENINGS", default_value_t = 32)]
+    pub openings: usize,
     /// Concurrent picture uploads, each of up to 5 MiB
     #[arg(long, env = "EDGE_PICTURES", default_value_t = 6)]
     pub pictures: usize,

@@ -26,7 +26,7 @@ use crate::audience::Audience::{
 };
 use crate::audience::Provider;
 use crate::bulkhead::Bulkhead::{
-    Other, PasswordCheck, Picture, PublicReads, Refresh, Requests, Saves, SignIn,
+    Openings, Other, PasswordCheck, Picture, PublicReads, Refresh, Requests, Saves, SignIn,
 };
 use crate::bulkhead::Part::{Accounts, Commerce, Desk, Exam, Lms, Media, Postal, Search};
 use crate::closure::{Closure, Scope};
@@ -197,10 +197,10 @@ pub(crate) fn all_routes() -> Vec<Route> {
         // People without an account check receipts too.
         Route::new(routes!(exam_receipts::keys),          Anyone,            PublicReads(Exam),     None,                  NotIssued, NO_BODY),
         // Maintenance never closes a sitting that has started.
-        Route::new(routes!(sitting::start),               Learner,           Requests(Exam),        Some(Scope::Exam),     NotIssued, JSON),
-        Route::new(routes!(sitting::find),                Learner,           Requests(Exam),        None,                  NotIssued, NO_BODY),
+        Route::new(routes!(sitting::start),               Learner,           Openings,              Some(Scope::Exam),     NotIssued, JSON),
+        Route::new(routes!(sitting::find),                Learner,           Openings,              None,                  NotIssued, NO_BODY),
         Route::new(routes!(answers::save),                Learner,           Saves,                 None,                  NotIssued, JSON),
-        Route::new(routes!(sitting::take_over),           Learner,           Requests(Exam),        None,                  NotIssued, JSON),
+        Route::new(routes!(sitting::take_over),           Learner,           Openings,              None,                  NotIssued, JSON),
         Route::new(routes!(sitting::hand_in),             Learner,           Saves,                 None,                  NotIssued, JSON),
         Route::new(routes!(exam_receipts::receipt),       Learner,           Requests(Exam),        None,                  NotIssued, NO_BODY),
         // /api/media/

@@ -233,7 +233,7 @@ impl DeviceRequest {
     }
 }
 
-/// Starts the sitting of a paper, or returns the running one to its active device.
+/// Starts the sitting of a paper, or returns the running one to its active device. Never 429: it waits, as a save does.
 ///
 /// 403 `NO_SEAT`. 409 `STEP_NOT_OPEN`, `NOT_OPEN_YET`, `EXAM_ENDED`; `OTHER_DEVICE` with `sitting_id` if another device
 /// is active; `PAPER_RUNNING` with `sitting_id` if another paper runs; `HANDED_IN` with `sitting_id` and `digest`.
@@ -257,7 +257,7 @@ pub(crate) async fn start(
     Ok(json(&Sitting::new(sitting)?))
 }
 
-/// Returns a sitting in any state.
+/// Returns a sitting in any state. Never 429: it waits, as a save does.
 #[utoipa::path(
     get,
     path = "/api/exam/sitting/{id}/",
@@ -281,7 +281,8 @@ pub(crate) async fn find(
     Ok(json(&Sitting::new(sitting)?))
 }
 
-/// Makes a device the active one, in a new epoch. For the active device nothing changes.
+/// Makes a device the active one, in a new epoch. For the active device nothing changes. Never 429: it waits, as a save
+/// does.
 ///
 /// 409 `HANDED_IN` with `sitting_id` and `digest`.
 #[utoipa::path(

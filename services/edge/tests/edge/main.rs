@@ -13,6 +13,7 @@ mod device;
 mod entry;
 mod exam;
 mod exam_mistakes;
+mod herd;
 mod kubectl;
 mod load_shedding;
 mod maintenance;

@@ -22,7 +22,7 @@ pub(crate) const PHONE: &str = "00000000-0000-4000-8000-00000000000b";
 /// Parts of keys and explanations. No response may contain them.
 const SECRETS: [&str; 3] = ["7315924680", "key-word-of-the-test", "explanation-of-the-test"];
 
-/// An exam from `NOW` for five hours, with one paper of 50 minutes. Both learners have a seat, and all steps done.
+/// An exam from `NOW` for five hours, with one paper of 50 minutes. Both learners have a seat.
 const EXAM: &str = r#"
 INSERT INTO school (id, name, kana, prefecture, counts_school_marks, search) VALUES (1, '', '', '', false, '');
 INSERT INTO department (id, school_id, position, name, border_tenths) VALUES (1, 1, 1, '', 500);
@@ -46,6 +46,10 @@ INSERT INTO seat (learner_id, exam_id, granted_at)
 SELECT id, 1, '2026-11-01' FROM (VALUES
     (uuid '00000000-0000-7000-8000-000000000001'), ('00000000-0000-7000-8000-000000000002')
 ) AS learner (id);
+"#;
+
+/// The steps before an exam, for all learners with a seat.
+pub(crate) const APPLICATIONS: &str = r"
 INSERT INTO application (
     learner_id, exam_id, last_name, first_name, last_kana, first_kana, school_year, school_name, prefecture,
     created_at, updated_at
@@ -59,20 +63,21 @@ INSERT INTO device_check (
 )
 SELECT learner_id, exam_id, '00000000-0000-4000-8000-00000000000a', '', 0, true, 20, true, true, true, granted_at
 FROM seat;
-"#;
+";
 
 pub(crate) async fn exam() -> World {
     let world = World::new().await;
     let mut connection = world.exam_database.pool.acquire().await.unwrap();
     connection.execute(sqlx::raw_sql(EXAM)).await.unwrap();
+    connection.execute(sqlx::raw_sql(APPLICATIONS)).await.unwrap();
     drop(connection);
     world
 }
 
 /// A signed-in learner of one sitting.
 pub(crate) struct Candidate<'a> {
-    world: &'a World,
-    edge: &'a Edge,
+    pub(crate) world: &'a World,
+    pub(crate) edge: &'a Edge,
     pub(crate) token: String,
 }
 
@@ -104,7 +109,7 @@ impl<'a> Candidate<'a> {
         self.call("POST", START, &json!({"device_id": device, "device_time": self.now()})).await
     }
 
-    async fn find(&self, id: &str) -> Answer {
+    pub(crate) async fn find(&self, id: &str) -> Answer {
         self.call("GET", &format!("/api/exam/sitting/{id}/?device_id={LAPTOP}"), &Value::Null).await
     }
 
@@ -298,18 +303,21 @@ async fn errors_name_the_invalid_fields() {
 }
 
 #[tokio::test]
-async fn a_save_waits_and_is_never_refused_for_load() {
+async fn a_save_and_an_opening_wait_and_are_never_refused_for_load() {
     let world = exam().await;
     let full = world.edge().await;
     let id = id(&Candidate::new(&world, &full, ONE).await.start(LAPTOP).await);
     let token = full.login(ONE).await.0;
     let mut settings = world.settings();
-    // One save at a time, no permit for other requests of a part, and one request per address.
+    // One save and one opening at a time, no permit for other requests of a part, and one request per address.
     (settings.limits.requests, settings.limits.requests_queue) = (0, 0);
-    (settings.limits.saves, settings.limits.requests_per_address) = (1, 1);
+    (settings.limits.saves, settings.limits.openings, settings.limits.requests_per_address) = (1, 1, 1);
     let edge = Edge::new(&settings, world.clock.clock()).await;
     let candidate = Candidate { world: &world, edge: &edge, token };
-    assert_eq!(candidate.find(&id).await.outcome(), "429 OVERLOADED");
+    let sheet = candidate.call("GET", "/api/exam/application/1/", &Value::Null).await;
+    assert_eq!(sheet.outcome(), "429 OVERLOADED");
+    let openings = (0..40).map(|_| async { candidate.find(&id).await.outcome() });
+    assert_eq!(join_all(openings).await, ["200"; 40]);
     let saves =
         (1..=40).map(|sequence| {
             let (candidate, id) = (&candidate, &id);

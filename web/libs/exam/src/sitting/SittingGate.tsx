@@ -18,6 +18,7 @@ import { Navigate } from "react-router";
 import { type PaperState, type Sheet, sheetQuery } from "../api";
 import { deviceId } from "../device/deviceId";
 import { forgetRunningExam, keepRunningExam } from "./outage/deviceCopy";
+import { isBusy } from "./protocol/mayPass";
 import { type OpenSitting, sittingOf } from "./protocol/OpenSitting";
 import type { SittingSession } from "./protocol/SittingSession";
 import { TakenOver } from "./TakenOver";
@@ -131,6 +132,9 @@ function Failed({ exam, error, onRetry }: { exam: number; error: ApiError; onRet
       traceId={reached ? error.traceId : undefined}
       onRetry={onRetry}
     >
+      {isBusy(error) && (
+        <Text>混み合っています。自動でもう一度開きます。そのままお待ちください。</Text>
+      )}
       <ButtonLink pill to={paths.mockExam(exam)} variant="default">
         模試のページにもどる
       </ButtonLink>

@@ -3,7 +3,7 @@ import { ApiError } from "@konomana/http";
 import { withFigures } from "../outage/withFigures";
 import { AnswerStore } from "./answerStore";
 import { clockMemory } from "./clockMemory";
-import { mayPass } from "./mayPass";
+import { isBusy, mayPass } from "./mayPass";
 import { ServerClock } from "./ServerClock";
 import { type SittingApi, sittingApi } from "./sittingApi";
 import { SittingSession } from "./SittingSession";
@@ -45,6 +45,8 @@ export class OpenSitting {
   #users = 0;
   /** Incremented to cancel operations in progress. */
   #turn = 0;
+  /** Opens the paper again after a busy server did not. */
+  #reopening: ReturnType<typeof setTimeout> | undefined;
 
   constructor(parts: OpenSittingParts) {
     this.#parts = { api: sittingApi, timing: usualTiming, random: Math.random, ...parts };
@@ -104,7 +106,7 @@ export class OpenSitting {
       if (!(error instanceof ApiError)) throw error;
       const copy = mayPass(error) ? await this.#findCopy() : null;
       if (turn !== this.#turn) return;
-      if (copy === null) return this.state.set(openingAfter(error, before));
+      if (copy === null) return this.#noteFailure(error, before);
       sitting = copy;
       isCopy = true;
     }
@@ -119,6 +121,17 @@ export class OpenSitting {
     this.state.set({ kind: "open", session });
     session.start();
     if (!isCopy) void this.#keepFigures(sitting);
+  }
+
+  #noteFailure(error: ApiError, before: Opening): void {
+    const opening = openingAfter(error, before);
+    this.state.set(opening);
+    if (opening.kind !== "failed" || !isBusy(error)) return;
+    const { timing, random } = this.#parts;
+    const asked = Math.min((error.retryAfter ?? 0) * 1000, timing.longestRetry);
+    // At random, so that those who were refused together do not come back together.
+    const wait = Math.max(timing.reopen, asked) * (1 + random());
+    this.#reopening = setTimeout(() => void this.retry(), wait);
   }
 
   /** Finds the stored paper of an earlier opening on this device. */
@@ -146,6 +159,7 @@ export class OpenSitting {
   }
 
   #end(opening: Opening): number {
+    clearTimeout(this.#reopening);
     const { state } = this;
     const open = state.get();
     if (open.kind === "open") {

@@ -13,7 +13,16 @@ const eventually = { timeout: 10_000 };
 
 /** A page that opens the paper, until `crash`. */
 function openPage({ clocks, server }: ReturnType<typeof connect>) {
-  const timing = { save: 5, retry: 60, longestRetry: 200, tick: 20, askWithin: 0, clocks };
+  const timing = {
+    save: 5,
+    retry: 60,
+    reopen: 60,
+    longestRetry: 200,
+    tick: 20,
+    report: 15_000,
+    askWithin: 0,
+    clocks,
+  };
   const api = { ...sittingApi };
   const parts = { learner: LEARNER, paper: 11, device: DEVICE, api, timing, random: () => 0 };
   const sitting = new OpenSitting(parts);
@@ -150,6 +159,22 @@ test.each([401, 429, 502, 503])(
     expect(session.state.get().entries.get(101)?.answer).toEqual({ choices: [2] });
   },
 );
+
+test("a paper that a busy server does not open is opened again without a click", async () => {
+  const world = connect();
+  world.server.refuses = 504;
+  const page = openPage(world);
+  await expect.poll(() => page.sitting.state.get().kind, eventually).toBe("failed");
+  world.server.refuses = 429;
+  await expect
+    .poll(() => page.sitting.state.get(), eventually)
+    .toMatchObject({
+      kind: "failed",
+      error: { status: 429 },
+    });
+  world.server.refuses = null;
+  expect((await page.session()).state.get().phase).toBe("running");
+});
 
 test("a paper that was not opened here needs the server", async () => {
   const connected = connect(new ExamServer());

@@ -39,6 +39,7 @@ export function connect(server = new ExamServer()) {
   const timing: Timing = {
     save: 5,
     retry: 60,
+    reopen: 60,
     longestRetry: 200,
     tick: 20,
     report: 15_000,

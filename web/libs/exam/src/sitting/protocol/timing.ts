@@ -6,6 +6,8 @@ export interface Timing {
   save: number;
   /** Between two attempts while the server can't be reached. */
   retry: number;
+  /** At least, before a paper is opened again that a busy server did not open. At most twice as long. */
+  reopen: number;
   /** Upper bound of the Retry-After of a busy or closed server. */
   longestRetry: number;
   /** Between two checks of the clock. */
@@ -20,6 +22,7 @@ export interface Timing {
 export const timing: Timing = {
   save: 1000,
   retry: 15_000,
+  reopen: 2000,
   longestRetry: 30_000,
   tick: 1000,
   report: 15_000,
