@@ -38,6 +38,8 @@ pub mod token;
 
 pub use rpc::{CALLERS, services};
 
+use std::process::ExitCode;
+
 use kit::Failure;
 use kit::caller::{Service, Signer};
 use kit::client::channel;
@@ -58,6 +60,12 @@ pub static MIGRATIONS: sqlx::migrate::Migrator = sqlx::migrate!();
 /// All metrics of the process.
 pub const METRICS: &[&[Metric]] =
     &[PROCESS, RPC_SERVER, RPC_CLIENT, kit_db::METRICS, outbox::METRICS, metrics::OWN];
+
+/// The process. See [`kit::run`].
+#[must_use]
+pub fn main() -> ExitCode {
+    kit::run("auth", METRICS, run)
+}
 
 /// Runs a command.
 pub async fn run(command: Command) -> Result<(), Failure> {

@@ -1,7 +1,5 @@
-//! Accounts, sessions, tokens and signing keys.
+//! The `auth` command.
 
-use std::process::ExitCode;
-
-fn main() -> ExitCode {
-    kit::run("auth", auth::METRICS, auth::run)
+fn main() -> std::process::ExitCode {
+    auth::main()
 }

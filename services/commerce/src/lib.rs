@@ -60,6 +60,8 @@ pub use import::import_folder;
 pub use order::manual_return::record_return;
 pub use rpc::{CALLERS, Commerce, services};
 
+use std::process::ExitCode;
+
 use axum::Router;
 use kit::Failure;
 use kit::caller::{Service, Signer};
@@ -91,8 +93,14 @@ pub const METRICS: &[&[Metric]] = &[
     settlement::METRICS,
 ];
 
+/// The process. See [`kit::run`].
+#[must_use]
+pub fn main() -> ExitCode {
+    kit::run("commerce", METRICS, run)
+}
+
 /// Runs a command.
-pub async fn run(command: Command) -> Result<(), Failure> {
+async fn run(command: Command) -> Result<(), Failure> {
     match command {
         Command::Serve(config) => serve(*config).await,
         Command::Migrate(database) => kit_db::migrate(&(&database).into(), &MIGRATIONS).await,

@@ -1,5 +1,5 @@
 //! The `commerce` command.
 
 fn main() -> std::process::ExitCode {
-    kit::run("commerce", commerce::METRICS, commerce::run)
+    commerce::main()
 }

@@ -29,6 +29,7 @@ pub use import::{Run, import_folder};
 pub use rpc::{CALLERS, services};
 
 use std::path::Path;
+use std::process::ExitCode;
 
 use axum::Router;
 use kit::Failure;
@@ -48,8 +49,14 @@ pub static MIGRATIONS: sqlx::migrate::Migrator = sqlx::migrate!();
 pub const METRICS: &[&[Metric]] =
     &[PROCESS, RPC_SERVER, kit_db::METRICS, kit_db::outbox::METRICS, mail::METRICS, contact::METRICS];
 
+/// The process. See [`kit::run`].
+#[must_use]
+pub fn main() -> ExitCode {
+    kit::run("desk", METRICS, run)
+}
+
 /// Runs a command.
-pub async fn run(command: Command) -> Result<(), Failure> {
+async fn run(command: Command) -> Result<(), Failure> {
     match command {
         Command::Serve(config) => serve(*config).await,
         Command::Migrate(database) => kit_db::migrate(&(&database).into(), &MIGRATIONS).await,

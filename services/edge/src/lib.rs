@@ -44,6 +44,7 @@ mod uploads;
 mod upstreams;
 
 use std::io::Write as _;
+use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -83,8 +84,14 @@ pub use routes::schema;
 /// All metrics of the process.
 pub const METRICS: &[&[Metric]] = &[PROCESS, HTTP_SERVER, RPC_CLIENT, metrics::OWN];
 
+/// The process. See [`kit::run`].
+#[must_use]
+pub fn main() -> ExitCode {
+    kit::run("edge", METRICS, run)
+}
+
 /// Runs a command.
-pub async fn run(command: Command) -> Result<(), Failure> {
+async fn run(command: Command) -> Result<(), Failure> {
     match command {
         Command::Serve(serve) => {
             let shutdown = Shutdown::on_signals()?;

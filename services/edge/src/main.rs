@@ -1,7 +1,5 @@
-//! The REST edge: `edge serve | schema`.
+//! The `edge` command.
 
-use std::process::ExitCode;
-
-fn main() -> ExitCode {
-    kit::run("edge", edge::METRICS, edge::run)
+fn main() -> std::process::ExitCode {
+    edge::main()
 }

@@ -37,6 +37,8 @@ pub use import::import_folder;
 pub use receipt_keys::{InvalidKey, PublicKey, ReceiptKeys};
 pub use rpc::{CALLERS, services};
 
+use std::process::ExitCode;
+
 use axum::Router;
 use kit::Failure;
 use kit::caller::{Service, Signer};
@@ -57,8 +59,14 @@ pub static MIGRATIONS: sqlx::migrate::Migrator = sqlx::migrate!();
 /// All metrics of the process.
 pub const METRICS: &[&[Metric]] = &[PROCESS, RPC_SERVER, RPC_CLIENT, kit_db::METRICS, outbox::METRICS];
 
+/// The process. See [`kit::run`].
+#[must_use]
+pub fn main() -> ExitCode {
+    kit::run("exam", METRICS, run)
+}
+
 /// Runs a command.
-pub async fn run(command: Command) -> Result<(), Failure> {
+async fn run(command: Command) -> Result<(), Failure> {
     match command {
         Command::Serve(config) => serve(*config).await,
         Command::Migrate(database) => kit_db::migrate(&(&database).into(), &MIGRATIONS).await,

@@ -1,5 +1,5 @@
-//! `exam serve | migrate | import`
+//! The `exam` command.
 
 fn main() -> std::process::ExitCode {
-    kit::run("exam", exam::METRICS, exam::run)
+    exam::main()
 }

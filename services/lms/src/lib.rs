@@ -39,6 +39,8 @@ mod watch_credit;
 pub use import::import_folder;
 pub use rpc::{CALLERS, services};
 
+use std::process::ExitCode;
+
 use axum::Router;
 use kit::Failure;
 use kit::caller::Service;
@@ -56,8 +58,14 @@ pub static MIGRATIONS: sqlx::migrate::Migrator = sqlx::migrate!();
 /// All metrics of the process.
 pub const METRICS: &[&[Metric]] = &[PROCESS, RPC_SERVER, kit_db::METRICS];
 
+/// The process. See [`kit::run`].
+#[must_use]
+pub fn main() -> ExitCode {
+    kit::run("lms", METRICS, run)
+}
+
 /// Runs a command.
-pub async fn run(command: Command) -> Result<(), Failure> {
+async fn run(command: Command) -> Result<(), Failure> {
     match command {
         Command::Serve(config) => serve(config).await,
         Command::Migrate(database) => kit_db::migrate(&(&database).into(), &MIGRATIONS).await,

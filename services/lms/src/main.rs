@@ -1,5 +1,5 @@
-//! `lms serve | migrate | import`
+//! The `lms` command.
 
 fn main() -> std::process::ExitCode {
-    kit::run("lms", lms::METRICS, lms::run)
+    lms::main()
 }

@@ -24,6 +24,7 @@ pub use source::Source;
 pub use window::{Mode, Scope, Window};
 
 use std::path::Path;
+use std::process::ExitCode;
 
 use kit::Failure;
 use kit::caller::Service;
@@ -36,9 +37,15 @@ use config::{Command, Origin};
 /// All metrics of the process.
 pub const METRICS: &[&[Metric]] = &[PROCESS, RPC_SERVER, metrics::OWN];
 
+/// The process. See [`kit::run`].
+#[must_use]
+pub fn main() -> ExitCode {
+    kit::run("maintenance", METRICS, run)
+}
+
 /// Runs a command.
 #[expect(clippy::print_stdout, reason = "the output of a command")]
-pub async fn run(command: Command) -> Result<(), Failure> {
+async fn run(command: Command) -> Result<(), Failure> {
     match command {
         Command::Serve(config) => serve(config).await,
         Command::Check { file } => check_file(&file),

@@ -1,7 +1,5 @@
 //! The `maintenance` command.
 
-use std::process::ExitCode;
-
-fn main() -> ExitCode {
-    kit::run("maintenance", maintenance::METRICS, maintenance::run)
+fn main() -> std::process::ExitCode {
+    maintenance::main()
 }

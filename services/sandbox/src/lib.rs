@@ -26,6 +26,7 @@ mod store;
 mod tool;
 mod webhook;
 
+use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -45,8 +46,14 @@ pub const METRICS: &[&[Metric]] = &[PROCESS, HTTP_SERVER];
 /// Time limit of a request. It is longer than a slow response takes.
 const LIMIT: Duration = Duration::from_secs(30);
 
+/// The process. See [`kit::run`].
+#[must_use]
+pub fn main() -> ExitCode {
+    kit::run("sandbox", METRICS, run)
+}
+
 /// Runs a command.
-pub async fn run(command: Command) -> Result<(), Failure> {
+async fn run(command: Command) -> Result<(), Failure> {
     let Command::Serve(config) = command;
     let shutdown = Shutdown::on_signals()?;
     let router = start(&config.settings, Clock::system(), shutdown.clone())?;

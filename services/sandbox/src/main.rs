@@ -1,7 +1,5 @@
 //! The `sandbox` command.
 
-use std::process::ExitCode;
-
-fn main() -> ExitCode {
-    kit::run("sandbox", sandbox::METRICS, sandbox::run)
+fn main() -> std::process::ExitCode {
+    sandbox::main()
 }

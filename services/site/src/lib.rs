@@ -12,6 +12,7 @@ mod security;
 mod tree;
 
 use std::path::Path;
+use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -33,8 +34,14 @@ const LIMIT: Duration = Duration::from_secs(10);
 /// All metrics of the process.
 pub const METRICS: &[&[Metric]] = &[PROCESS, HTTP_SERVER];
 
+/// The process. See [`kit::run`].
+#[must_use]
+pub fn main() -> ExitCode {
+    kit::run("site", METRICS, run)
+}
+
 /// Runs a command.
-pub async fn run(command: Command) -> Result<(), Failure> {
+async fn run(command: Command) -> Result<(), Failure> {
     let Command::Serve(config) = command;
     let shutdown = Shutdown::on_signals()?;
     let app = app(&config.root, config.https)?;

@@ -1,7 +1,5 @@
 //! The `site` command.
 
-use std::process::ExitCode;
-
-fn main() -> ExitCode {
-    kit::run("site", site::METRICS, site::run)
+fn main() -> std::process::ExitCode {
+    site::main()
 }
