@@ -11,7 +11,7 @@ use kit::test::TelemetryCapture;
 use kit_db::test::TestDatabase;
 use kit_db::{Pool, config};
 use sqlx::migrate::Migrator;
-use sqlx::postgres::PgConnectOptions;
+use sqlx::postgres::{PgConnectOptions, PgSslMode};
 use sqlx::{ConnectOptions as _, PgConnection, query, query_scalar};
 use tokio::io::copy_bidirectional;
 use tokio::net::{TcpListener, TcpStream};
@@ -49,6 +49,18 @@ async fn a_kept_connection_serves_again() {
     }
     let mut transaction = pool.begin().await.expect("a kept connection serves a transaction too");
     assert_eq!(pid(&mut transaction).await, served);
+}
+
+/// TLS of sqlx is a feature of its own in `Cargo.toml`: without it, the client itself refuses.
+#[tokio::test]
+async fn a_database_that_requires_tls_is_asked_for_it() {
+    let database = TestDatabase::new(&NOTHING).await;
+    let options: PgConnectOptions = database.url.parse().expect("a URL");
+    let refusal = options.ssl_mode(PgSslMode::Require).connect().await.expect_err("no certificate");
+    assert_eq!(
+        refusal.to_string(),
+        "error occurred while attempting to establish a TLS connection: server does not support TLS"
+    );
 }
 
 #[tokio::test]
