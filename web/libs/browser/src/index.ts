@@ -1,4 +1,5 @@
 /** Browser features that may be unavailable: storage, observable stores, locks and an outbox. */
+export { isComposing } from "./isComposing";
 export { withLock } from "./lock";
 export { type Delivery, Outbox } from "./outbox";
 export { canHavePasskeys } from "./passkeys";

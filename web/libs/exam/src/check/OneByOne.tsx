@@ -1,3 +1,5 @@
+import { isComposing } from "@konomana/browser";
+import { keepComposing } from "@konomana/query";
 import type { Answer } from "@konomana/question";
 import { Button, Group, Note, Panel, ProgressBar, Title } from "@konomana/ui-base";
 import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from "react";
@@ -42,7 +44,8 @@ export function OneByOne(props: OneByOneProps) {
     if (isLast) onScore();
     else move(at + 1);
   };
-  const choose = (event: KeyboardEvent) => {
+  const press = (event: KeyboardEvent) => {
+    keepComposing(event);
     const chosen = choiceOfKey(event, question);
     if (chosen === undefined) return;
     event.preventDefault();
@@ -51,7 +54,7 @@ export function OneByOne(props: OneByOneProps) {
   return (
     // The key events bubble up from the fields of the form.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
-    <form method="dialog" onSubmit={goOn} onKeyDown={choose} aria-label={`問${question.number}`}>
+    <form method="dialog" onSubmit={goOn} onKeyDown={press} aria-label={`問${question.number}`}>
       <Panel variant="raised" gap="lg">
         <ProgressBar
           label="いまの問題"
@@ -87,7 +90,7 @@ export function OneByOne(props: OneByOneProps) {
 
 /** The choice of the pressed number key, outside of text fields. */
 function choiceOfKey(event: KeyboardEvent, { choices }: Question): number | undefined {
-  if (event.ctrlKey || event.metaKey || event.altKey || event.nativeEvent.isComposing) return;
+  if (event.ctrlKey || event.metaKey || event.altKey || isComposing(event.nativeEvent)) return;
   if (event.target instanceof HTMLInputElement && event.target.type === "text") return;
   const key = event.key.normalize("NFKC");
   return /^[1-9]$/.test(key) ? choices[Number(key) - 1]?.id : undefined;

@@ -74,6 +74,25 @@ test("one question at a time is answered by keyboard, scored and explained", asy
   expect(await faultsOnAPhone(screen.container)).toEqual([]);
 });
 
+test("keys of a conversion, as Safari reports them, choose nothing and do not go on", async () => {
+  const { screen } = await open(PATH, { answers, user: null });
+  const first = screen.getByRole("radio", { name: /-3/ });
+  await expect.element(first).toBeVisible();
+  const press = (key: string, keyCode: number) =>
+    first
+      .element()
+      .dispatchEvent(
+        new KeyboardEvent("keydown", { key, keyCode, bubbles: true, cancelable: true }),
+      );
+  expect(press("Enter", 229)).toBe(false);
+  press("2", 229);
+  const second = screen.getByRole("radio", { name: /2 2/ });
+  await expect.element(second).not.toBeChecked();
+  expect(press("Enter", 13)).toBe(true);
+  press("2", 50);
+  await expect.element(second).toBeChecked();
+});
+
 test("answers, position and view survive a reload", async () => {
   const { screen } = await open(PATH, { answers, user: null });
   await screen.getByRole("radio", { name: /2 2/ }).click();

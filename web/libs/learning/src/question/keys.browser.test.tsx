@@ -16,6 +16,12 @@ const enter = (field: Element, init: KeyboardEventInit) =>
     new KeyboardEvent("keydown", { key: "Enter", bubbles: true, cancelable: true, ...init }),
   );
 
+function press(init: KeyboardEventInit): void {
+  document.body.dispatchEvent(
+    new KeyboardEvent("keydown", { bubbles: true, cancelable: true, ...init }),
+  );
+}
+
 beforeEach(async () => {
   sessionStorage.clear();
   await page.viewport(1280, 900);
@@ -105,4 +111,17 @@ describe("a Japanese input method", () => {
     expect(enter(field.element(), { keyCode: 229 })).toBe(false);
     expect(sent()).toEqual([]);
   });
+
+  test.each([{ isComposing: true }, { keyCode: 229 }])(
+    "a digit of a conversion chooses nothing (%j)",
+    async (sign) => {
+      const { screen } = await open("/lecture/7/question/71");
+      const second = screen.getByRole("radio").nth(1);
+      await expect.element(second).toBeVisible();
+      press({ key: "2", ...sign });
+      await expect.element(second).not.toBeChecked();
+      press({ key: "2" });
+      await expect.element(second).toBeChecked();
+    },
+  );
 });

@@ -1,3 +1,4 @@
+import { isComposing } from "@konomana/browser";
 import { useEffect } from "react";
 import { isLetter } from "../lecture/player/shortcuts";
 import { preferences } from "../lecture/player/preferences";
@@ -17,7 +18,7 @@ interface Keys {
 export function useKeys({ onChoose, onSend, onNext }: Keys): void {
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || event.isComposing || event.repeat) return;
+      if (event.defaultPrevented || isComposing(event) || event.repeat) return;
       if (event.ctrlKey || event.metaKey || event.altKey || isField(event.target)) return;
       if (isLetter(event) && !preferences().letterKeys) return;
       const key = event.key.normalize("NFKC").toLowerCase();

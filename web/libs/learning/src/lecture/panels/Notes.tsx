@@ -1,4 +1,5 @@
 import { lessonNotesQuery, type Note } from "../../api";
+import { isComposing } from "@konomana/browser";
 import { sentenceOf } from "@konomana/http";
 import { ConfirmButton, QueryBoundary } from "@konomana/query";
 import { Alert, Button, LoadingState, Text, Group, Stack, formatClock } from "@konomana/ui-base";
@@ -103,9 +104,8 @@ interface NoteFormProps {
  */
 function NoteForm({ onSend, failed, children }: NoteFormProps) {
   const press = (event: KeyboardEvent) => {
-    const { isComposing, keyCode } = event.nativeEvent;
     if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
-    if (!isComposing && keyCode !== 229) onSend();
+    if (!isComposing(event.nativeEvent)) onSend();
   };
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- key events bubble up from its field

@@ -1,3 +1,5 @@
+import { isComposing } from "@konomana/browser";
+
 /** Commands of keyboard shortcuts in the player. */
 export type Command =
   | { do: "toggle" | "mute" | "fullscreen" | "captions" | "note" | "help" }
@@ -48,7 +50,7 @@ export const keyHelp = [
 /** The command of a key; null if it has none or belongs to an input method. */
 export function commandOf(event: Key): Command | null {
   // Browsers that end the composition before its last key report key code 229 for that key.
-  if (event.isComposing || event.keyCode === 229 || event.defaultPrevented) return null;
+  if (isComposing(event) || event.defaultPrevented) return null;
   if (event.altKey || event.ctrlKey || event.metaKey) return null;
   if (/^\d$/.test(event.key)) return { do: "jump", tenths: Number(event.key) };
   return commands[event.key.length === 1 ? event.key.toLowerCase() : event.key] ?? null;
