@@ -9,7 +9,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   "type:util": ["type:util"],
   "type:data": ["type:util", "type:data"],
   "type:ui": ["type:util", "type:ui"],
-  "type:ui-kit": ["type:util", "type:ui", "type:kit"],
+  "type:ui-kit": ["type:util", "type:ui"],
   "type:shared": ["type:util", "type:data", "type:ui", "type:ui-kit", "type:shared"],
   "type:domain": ["type:util", "type:data", "type:ui", "type:ui-kit", "type:shared"],
   "type:app": ["type:util", "type:data", "type:ui", "type:ui-kit", "type:shared", "type:domain"],
@@ -29,8 +29,6 @@ const readPackage = (folder: string) =>
   JSON.parse(readFileSync(`${folder}/package.json`, "utf8")) as Package;
 const folders = globSync("{apps,libs,libs/ui}/*/package.json").map(dirname);
 const kinds = new Map(folders.map(readPackage).map(({ name, nx }) => [name, nx?.tags[0] ?? ""]));
-// Mantine's components are imported through libs/ui/kit, which adds the stylesheet of each one.
-kinds.set("@mantine/core", "type:kit");
 const tools = Object.keys(readPackage(".").devDependencies ?? {});
 
 /** The packages that a folder's sources import, and the relative imports outside the folder. */

@@ -45,7 +45,6 @@ export default defineConfig({
             "react-router",
             "react-router/dom",
             "@tanstack/react-query",
-            "@mantine/core",
             "@mantine/form",
             "@mantine/hooks",
             "axe-core",

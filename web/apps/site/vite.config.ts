@@ -25,7 +25,7 @@ const foundation = {
  */
 const kit = {
   name: "kit",
-  test: /(?:node_modules\/@mantine\/core\/styles|libs\/ui\/kit\/src)\/.*\.css$/,
+  test: /libs\/ui\/kit\/src\/.*\.css$/,
   includeDependenciesRecursively: false,
 };
 
@@ -48,10 +48,8 @@ function group(name: string, test: RegExp, minShareCount = 1) {
 const shared = [
   group("queries", /node_modules\/@tanstack\//),
   // The public screens of the catalogue.
-  group(
-    "catalog",
-    /libs\/catalog\/src\/(?:api\/|data\/(?!courseFilters)|list\/CourseCard)|libs\/ui\/base\/src\/art\//,
-  ),
+  group("catalog", /libs\/catalog\/src\/(?:api\/|data\/(?!courseFilters)|list\/CourseCard)/),
+  group("art", /libs\/ui\/base\/src\/art\//),
   // Imports of the domains' screen lists and of the public loaders. They are too small for files of
   // their own.
   group(
@@ -59,11 +57,6 @@ const shared = [
     /libs\/(?:screens\/src\/params|exam-card\/src\/api\/publicExams|http\/src\/payload|paths\/src\/(?:success|capabilities))\.ts$|libs\/ui\/base\/src\/layout\/Rows/,
   ),
   group("base", /libs\/ui\/base\/src\/(?!chart).*\.(?:tsx?|module\.css)$/, 12),
-  // The theme of the UI kit.
-  group(
-    "theme",
-    /@mantine\/core\/esm\/core\/(?:MantineProvider|utils|factory)|@mantine\/hooks\/.*(?:media-query|isomorphic)|node_modules\/clsx|libs\/ui\/kit\/src\/theme\/.*\.tsx?$/,
-  ),
   // Data of the signed-in user, and the error messages.
   group(
     "person",
@@ -75,11 +68,7 @@ const shared = [
     /node_modules\/(?:@mantine\/form|klona|fast-deep-equal|valibot)\/|libs\/(?:form\/src\/(?:rules\/|useSchemaForm)|query\/src\/SaveForm).*\.(?:tsx?|m?js|module\.css)$/,
     4,
   ),
-  group(
-    "fields",
-    /node_modules\/@mantine\/(?:hooks|core\/esm\/(?:core|components\/(?:Input|InputBase|Loader|CloseButton|UnstyledButton|TextInput)))\/|libs\/ui\/kit\/src\/fields\/(?:Input|TextField)\.tsx$/,
-    4,
-  ),
+  group("fields", /libs\/ui\/kit\/src\/.*\.(?:tsx?|module\.css)$/),
   // The exams on offer, and the shared modules of a sitting.
   group("exams", /libs\/exam-card\/src\/(?:api\/|data\/examSource).*\.ts$/),
   group(

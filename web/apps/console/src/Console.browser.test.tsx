@@ -1,6 +1,5 @@
 import { connectApi } from "@konomana/http";
 import { hasTokens, sessionStore, personalDataIn, startSession } from "@konomana/session";
-import { KitProvider } from "@konomana/ui-kit";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import axe from "axe-core";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
@@ -34,9 +33,7 @@ async function open() {
   });
   await render(
     <QueryClientProvider client={queries}>
-      <KitProvider>
-        <Console />
-      </KitProvider>
+      <Console />
     </QueryClientProvider>,
   );
 }

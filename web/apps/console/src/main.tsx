@@ -1,7 +1,6 @@
 import { paths } from "@konomana/paths";
 import { personalDataIn, startSession } from "@konomana/session";
 import { Alerts, installTrustedTypes } from "@konomana/ui-base";
-import { KitProvider } from "@konomana/ui-kit";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
@@ -33,9 +32,7 @@ createRoot(root).render(
   <StrictMode>
     <QueryClientProvider client={queries}>
       <Alerts />
-      <KitProvider>
-        <Console />
-      </KitProvider>
+      <Console />
     </QueryClientProvider>
   </StrictMode>,
 );

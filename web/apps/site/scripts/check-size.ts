@@ -15,7 +15,7 @@ const HOME_HTML = 18;
 const WHOLE: Readonly<Record<string, number>> = {
   "/": 110,
   // Includes the player and hls.js, which load after the first paint.
-  "/lecture/:id": 270,
+  "/lecture/:id": 255,
 };
 
 /**
@@ -23,14 +23,10 @@ const WHOLE: Readonly<Record<string, number>> = {
  */
 const USUAL = 30;
 /** Budget with the libraries for forms and validation. */
-const WITH_FORM = 40;
-/** Larger budgets, for questions and for the parts of a mock exam. */
+const WITH_FORM = 26;
+/** Larger budgets: a question with its lesson beside it. */
 const OTHERS: Readonly<Record<string, number>> = {
-  "/test": 38,
-  "/mypage/mockexam/:id/schoolinfo/:desired_rank": 37,
-  "/mypage/mockexam/:id/environmentinfo": 33,
-  "/mypage/mockexam/:id/exam": 36,
-  "/mypage/mockexam/:id/result": 32,
+  "/lecture/:id/question/:questionId": 30,
 };
 
 /**

@@ -14,7 +14,7 @@ const ON_DEMAND = [
   // Only for signed-in users.
   /\/cart\/src\/badge\.ts$/,
   // Loaded with the navigation to a lesson, whose screen imports it too.
-  /\/ui\/base\/src\/video\/index\.ts$/,
+  /(?:\/ui\/base\/src\/video\/index\.ts$|^_video-)/,
   // Only for the screens of a sitting, which also import it statically.
   /^_(?:sitting|sheetCopy)-/,
   // Only after the session has ended during an exam.

@@ -1,5 +1,5 @@
 import { Group, Text, Stack } from "@konomana/ui-base";
-import { InputError, TextField } from "@konomana/ui-kit";
+import { FieldError, TextField } from "@konomana/ui-kit";
 import { type ReactNode, useId, useRef } from "react";
 import type { Answer } from "./answer";
 import styles from "./AnswerFields.module.css";
@@ -97,7 +97,7 @@ function Choices({ choices, chosen, onChange, error, several, labelledBy, name }
             いくつ選んでもよい問題です。あてはまるものをすべて選んでください。
           </Text>
         )}
-        {error !== undefined && <InputError mb="xs">{error}</InputError>}
+        {error !== undefined && <FieldError className={styles.error}>{error}</FieldError>}
       </div>
       <Stack gap="xs">
         {choices.map(({ id, text }, index) => (
@@ -175,8 +175,8 @@ function NumberAnswer({ onChange, labelledBy, ...rest }: TypedProps) {
         description="分数は 3/4 のように入力できます。"
         inputMode="decimal"
         autoComplete="off"
-        rightSectionWidth="6.25rem"
-        rightSection={
+        buttonsWidth="6.25rem"
+        buttons={
           <Group gap="0.25rem" nowrap>
             {MISSING_KEYS.map(({ text, shown, name }) => (
               <button

@@ -1,4 +1,3 @@
-import { KitProvider } from "@konomana/ui-kit";
 import axe from "axe-core";
 import { useState } from "react";
 import { createMemoryRouter, RouterProvider } from "react-router";
@@ -24,7 +23,7 @@ const choices = [
 function QuestionForm({ kind, name = "answer" }: { kind: QuestionKind; name?: string }) {
   const [answer, setAnswer] = useState(nothing);
   return (
-    <KitProvider>
+    <>
       <Prompt id={`prompt-${name}`} figures={[{ url: "/favicon.svg", alt: "三角形" }]}>
         $x$ を求めなさい。
       </Prompt>
@@ -37,7 +36,7 @@ function QuestionForm({ kind, name = "answer" }: { kind: QuestionKind; name?: st
         name={name}
       />
       <output>{JSON.stringify(answer)}</output>
-    </KitProvider>
+    </>
   );
 }
 

@@ -1,5 +1,4 @@
 import { Head, Panel, Title, Stack, Note } from "@konomana/ui-base";
-import { KitProvider } from "@konomana/ui-kit";
 import { type ReactNode, useEffect, useRef } from "react";
 import styles from "./EntryPage.module.css";
 
@@ -27,30 +26,28 @@ export function EntryPage(props: EntryPageProps) {
     if (takesFocus) heading.current?.focus();
   }, [takesFocus]);
   return (
-    <KitProvider>
-      <div className={styles.page}>
-        <Head title={title} />
-        <Panel
-          variant="raised"
-          pad="lg"
-          gap="1.5rem"
-          className={styles.card}
-          data-wide={wide || undefined}
-        >
-          <div className="kn-center">
-            {step !== undefined && <Note>{step}</Note>}
-            <Title ref={heading} tabIndex={-1} order={1} size="h2">
-              {title}
-            </Title>
-          </div>
-          {children}
-          {links !== undefined && (
-            <Stack gap="0.25rem" align="center" className="kn-ruled kn-center">
-              {links}
-            </Stack>
-          )}
-        </Panel>
-      </div>
-    </KitProvider>
+    <div className={styles.page}>
+      <Head title={title} />
+      <Panel
+        variant="raised"
+        pad="lg"
+        gap="1.5rem"
+        className={styles.card}
+        data-wide={wide || undefined}
+      >
+        <div className="kn-center">
+          {step !== undefined && <Note>{step}</Note>}
+          <Title ref={heading} tabIndex={-1} order={1} size="h2">
+            {title}
+          </Title>
+        </div>
+        {children}
+        {links !== undefined && (
+          <Stack gap="0.25rem" align="center" className="kn-ruled kn-center">
+            {links}
+          </Stack>
+        )}
+      </Panel>
+    </div>
   );
 }

@@ -115,8 +115,8 @@ function KindField({ "data-path": path, ...field }: FieldProps & { "data-path"?:
   return (
     <RadioGroup {...field} name="kind" label="お使いになる方">
       <Group mt="xxs" gap="xl">
-        <Radio value="learner" label="生徒" py={10} data-path={path} />
-        <Radio value="guardian" label="保護者" py={10} />
+        <Radio value="learner" label="生徒" data-path={path} />
+        <Radio value="guardian" label="保護者" />
       </Group>
     </RadioGroup>
   );

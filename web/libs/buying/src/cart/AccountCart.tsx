@@ -13,7 +13,6 @@ import {
   Text,
   TextLink,
 } from "@konomana/ui-base";
-import { KitProvider } from "@konomana/ui-kit";
 import { useQuery } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { AskGuardians } from "./AskGuardians";
@@ -36,13 +35,11 @@ export function AccountCart({ user }: { user: User }) {
   return (
     <QueryBoundary query={query} loading={<LoadingState rows={3} height="7rem" />}>
       {(cart) => (
-        <KitProvider>
-          <Stack gap="lg">
-            {cart.open_order !== null && <OpenOrderPanel order={cart.open_order} />}
-            {cart.learners.length === 0 && <NoLearner />}
-            <CartLines cart={cart} user={user} />
-          </Stack>
-        </KitProvider>
+        <Stack gap="lg">
+          {cart.open_order !== null && <OpenOrderPanel order={cart.open_order} />}
+          {cart.learners.length === 0 && <NoLearner />}
+          <CartLines cart={cart} user={user} />
+        </Stack>
       )}
     </QueryBoundary>
   );

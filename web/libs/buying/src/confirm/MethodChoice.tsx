@@ -1,10 +1,9 @@
 import { cardName, cardQuery } from "@konomana/cart";
 import { Note, Panel, Stack, Text, TitledPanel } from "@konomana/ui-base";
-import { KitProvider, Radio, RadioGroup } from "@konomana/ui-kit";
+import { Radio, RadioGroup } from "@konomana/ui-kit";
 import { useQuery } from "@tanstack/react-query";
 import type { Confirmation, PaymentMethod } from "../api";
 import { methodNames, methodNotes } from "../method/methods";
-import styles from "./confirm.module.css";
 import { hasSubscription } from "./confirmed";
 
 interface MethodChoiceProps {
@@ -27,27 +26,23 @@ export function MethodChoice({ confirmation, chosen, onChoose }: MethodChoicePro
     );
   return (
     <Panel>
-      <KitProvider>
-        <RadioGroup
-          name="method"
-          label="お支払い方法"
-          value={chosen}
-          onChange={(method) => onChoose(method as PaymentMethod)}
-        >
-          <Stack gap="xs" mt="xs">
-            {methods.map((method) => (
-              <Radio
-                key={method}
-                value={method}
-                label={nameOf(method)}
-                description={methodNotes[method]}
-                classNames={{ description: styles.methodNote ?? "" }}
-                py={6}
-              />
-            ))}
-          </Stack>
-        </RadioGroup>
-      </KitProvider>
+      <RadioGroup
+        name="method"
+        label="お支払い方法"
+        value={chosen}
+        onChange={(method) => onChoose(method as PaymentMethod)}
+      >
+        <Stack gap="xs" mt="xs">
+          {methods.map((method) => (
+            <Radio
+              key={method}
+              value={method}
+              label={nameOf(method)}
+              description={methodNotes[method]}
+            />
+          ))}
+        </Stack>
+      </RadioGroup>
       <WhyFew confirmation={confirmation} />
     </Panel>
   );

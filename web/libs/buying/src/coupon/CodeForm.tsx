@@ -1,7 +1,7 @@
 import { limits, lineOf, useSchemaForm } from "@konomana/form";
 import { SaveForm } from "@konomana/query";
 import { TitledPanel } from "@konomana/ui-base";
-import { KitProvider, TextField } from "@konomana/ui-kit";
+import { TextField } from "@konomana/ui-kit";
 import { useQueryClient } from "@tanstack/react-query";
 import * as v from "valibot";
 import { type Coupon, couponKeys, coupons } from "../api";
@@ -23,33 +23,31 @@ export function CodeForm({ onClaimed }: CodeFormProps) {
   });
   return (
     <TitledPanel gap="sm" title="クーポンコードを入力する">
-      <KitProvider>
-        <SaveForm
+      <SaveForm
+        label="クーポンコード"
+        form={form}
+        save={({ code }) => coupons.claim(code)}
+        onSaved={async (coupon) => {
+          form.reset();
+          await queries.invalidateQueries({ queryKey: couponKeys.all });
+          onClaimed(coupon);
+        }}
+        failed="クーポンを追加できませんでした"
+        submit="追加する"
+        busy="確かめています…"
+        sentences="coupon"
+      >
+        <TextField
+          {...form.getInputProps("code")}
+          name="coupon-code"
           label="クーポンコード"
-          form={form}
-          save={({ code }) => coupons.claim(code)}
-          onSaved={async (coupon) => {
-            form.reset();
-            await queries.invalidateQueries({ queryKey: couponKeys.all });
-            onClaimed(coupon);
-          }}
-          failed="クーポンを追加できませんでした"
-          submit="追加する"
-          busy="確かめています…"
-          sentences="coupon"
-        >
-          <TextField
-            {...form.getInputProps("code")}
-            name="coupon-code"
-            label="クーポンコード"
-            description="大文字と小文字、全角と半角は、どちらでもかまいません。"
-            autoComplete="off"
-            autoCapitalize="characters"
-            spellCheck={false}
-            required
-          />
-        </SaveForm>
-      </KitProvider>
+          description="大文字と小文字、全角と半角は、どちらでもかまいません。"
+          autoComplete="off"
+          autoCapitalize="characters"
+          spellCheck={false}
+          required
+        />
+      </SaveForm>
     </TitledPanel>
   );
 }

@@ -2,7 +2,7 @@ import { rules, useSchemaForm } from "@konomana/form";
 import { SaveForm } from "@konomana/query";
 import { useSession } from "@konomana/session";
 import { showBlue } from "@konomana/ui-base";
-import { KitProvider, TextField } from "@konomana/ui-kit";
+import { TextField } from "@konomana/ui-kit";
 import { useQueryClient } from "@tanstack/react-query";
 import * as v from "valibot";
 import { orders, receiptQuery } from "../api";
@@ -25,29 +25,27 @@ export function AddresseeForm({ id, addressee, submit, onIssued }: AddresseeForm
   const own = user === null ? "" : `${user.last_name} ${user.first_name}`;
   const form = useSchemaForm(schema, { initialValues: { addressee: addressee ?? own } });
   return (
-    <KitProvider>
-      <SaveForm
-        label="領収書の宛名"
-        form={form}
-        save={(values) => orders.issueReceipt(id, values.addressee)}
-        onSaved={(receipt) => {
-          queries.setQueryData(receiptQuery(id).queryKey, receipt);
-          showBlue("領収書を発行しました。");
-          onIssued?.();
-        }}
-        failed="領収書を発行できませんでした"
-        submit={submit}
-        busy="発行しています…"
-      >
-        <TextField
-          {...form.getInputProps("addressee")}
-          name="addressee"
-          label="宛名（「様」は自動でつきます）"
-          description="60文字まで。お名前や会社名を入力してください。"
-          autoComplete="off"
-          required
-        />
-      </SaveForm>
-    </KitProvider>
+    <SaveForm
+      label="領収書の宛名"
+      form={form}
+      save={(values) => orders.issueReceipt(id, values.addressee)}
+      onSaved={(receipt) => {
+        queries.setQueryData(receiptQuery(id).queryKey, receipt);
+        showBlue("領収書を発行しました。");
+        onIssued?.();
+      }}
+      failed="領収書を発行できませんでした"
+      submit={submit}
+      busy="発行しています…"
+    >
+      <TextField
+        {...form.getInputProps("addressee")}
+        name="addressee"
+        label="宛名（「様」は自動でつきます）"
+        description="60文字まで。お名前や会社名を入力してください。"
+        autoComplete="off"
+        required
+      />
+    </SaveForm>
   );
 }

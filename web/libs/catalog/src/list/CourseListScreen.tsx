@@ -2,7 +2,7 @@ import { catalogueKeys } from "../api";
 import { useStaleWhileRevalidate } from "@konomana/query";
 import { type CourseSort, paths } from "@konomana/paths";
 import { Pager, Stack, Group, Page, VisuallyHidden } from "@konomana/ui-base";
-import { SelectField, KitProvider } from "@konomana/ui-kit";
+import { SelectField } from "@konomana/ui-kit";
 import { useRef } from "react";
 import { useLoaderData } from "react-router";
 import { type CourseList, PAGE_SIZE } from "../data/courseData";
@@ -38,52 +38,50 @@ export function CourseListScreen() {
   const counted = useRef<HTMLParagraphElement>(null);
   const title = titleOf(list.filters);
   return (
-    <KitProvider>
-      <Page
-        title={title}
-        description="コノマナの講座一覧です。中学1年生から高校3年生まで、学年・教科・レベル・値段から講座をさがせます。"
-      >
-        <div className={`kn-columns ${styles.columns}`}>
-          <Filters facets={list.facets} count={list.count} narrowing={narrowing} />
-          <Stack>
-            <Group gap="0.5rem 1rem" justify="space-between">
-              <p ref={counted} role="status" tabIndex={-1}>
-                <CountInWords list={list} />
-              </p>
-              <SelectField
-                aria-label="並び順"
-                value={narrowing.filters.sort ?? "recommended"}
-                onChange={({ currentTarget }) =>
-                  narrowing.narrow({ sort: currentTarget.value as CourseSort })
-                }
-                data={orders}
-              />
-            </Group>
-            <Chips narrowing={narrowing} onTake={() => counted.current?.focus()} />
-            <div
-              className={styles.results}
-              aria-busy={narrowing.loading}
-              data-loading={narrowing.loading || undefined}
-            >
-              {list.courses.length === 0 ? (
-                <NothingFound filters={list.filters} />
-              ) : (
-                <>
-                  <VisuallyHidden as="h2">講座の一覧</VisuallyHidden>
-                  <BuyableCards courses={list.courses} min="15rem" />
-                </>
-              )}
-            </div>
-            <Pager
-              page={list.filters.page ?? 1}
-              pages={list.pages}
-              hrefFor={(page) => paths.courses({ ...list.filters, page })}
+    <Page
+      title={title}
+      description="コノマナの講座一覧です。中学1年生から高校3年生まで、学年・教科・レベル・値段から講座をさがせます。"
+    >
+      <div className={`kn-columns ${styles.columns}`}>
+        <Filters facets={list.facets} count={list.count} narrowing={narrowing} />
+        <Stack>
+          <Group gap="0.5rem 1rem" justify="space-between">
+            <p ref={counted} role="status" tabIndex={-1}>
+              <CountInWords list={list} />
+            </p>
+            <SelectField
+              aria-label="並び順"
+              value={narrowing.filters.sort ?? "recommended"}
+              onChange={({ currentTarget }) =>
+                narrowing.narrow({ sort: currentTarget.value as CourseSort })
+              }
+              data={orders}
             />
-          </Stack>
-        </div>
-        <MonthlyServices />
-      </Page>
-    </KitProvider>
+          </Group>
+          <Chips narrowing={narrowing} onTake={() => counted.current?.focus()} />
+          <div
+            className={styles.results}
+            aria-busy={narrowing.loading}
+            data-loading={narrowing.loading || undefined}
+          >
+            {list.courses.length === 0 ? (
+              <NothingFound filters={list.filters} />
+            ) : (
+              <>
+                <VisuallyHidden as="h2">講座の一覧</VisuallyHidden>
+                <BuyableCards courses={list.courses} min="15rem" />
+              </>
+            )}
+          </div>
+          <Pager
+            page={list.filters.page ?? 1}
+            pages={list.pages}
+            hrefFor={(page) => paths.courses({ ...list.filters, page })}
+          />
+        </Stack>
+      </div>
+      <MonthlyServices />
+    </Page>
   );
 }
 

@@ -1,7 +1,6 @@
 import { type Answer, nothing } from "@konomana/question";
 import { FailureAlert } from "@konomana/query";
 import { Button, Group, Note, Stack, Title } from "@konomana/ui-base";
-import { KitProvider } from "@konomana/ui-kit";
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { type Check, scoreCheck } from "../api";
@@ -81,13 +80,13 @@ export function FreeCheck({ check }: { check: Check }) {
               />
             )}
           </div>
-          <KitProvider>
+          <>
             {progress.isList ? (
               <AllQuestions {...form} />
             ) : (
               <OneByOne {...form} at={progress.at} onMove={(at) => change({ at })} />
             )}
-          </KitProvider>
+          </>
         </>
       ) : (
         <FreeCheckOutcome

@@ -1,5 +1,5 @@
 import { Group } from "@konomana/ui-base";
-import { Input, InputLabel, InputError } from "@konomana/ui-kit";
+import { FieldError, FieldLabel, Input } from "@konomana/ui-kit";
 import { type FocusEvent, useId, useRef } from "react";
 import styles from "./BirthDateField.module.css";
 import type { FieldProps } from "./props";
@@ -32,7 +32,7 @@ export function BirthDateField({ value = "", onChange, onBlur, error }: FieldPro
   return (
     <fieldset ref={group} aria-describedby={error ? id : undefined}>
       <legend>
-        <InputLabel labelElement="div">生年月日</InputLabel>
+        <FieldLabel>生年月日</FieldLabel>
       </legend>
       <Group gap="sm" nowrap>
         {parts.map(({ name, word, autoComplete, length, placeholder }, index) => (
@@ -47,7 +47,6 @@ export function BirthDateField({ value = "", onChange, onBlur, error }: FieldPro
               maxLength={length}
               placeholder={placeholder}
               required
-              error={Boolean(error)}
               aria-invalid={error ? true : undefined}
               aria-describedby={error ? id : undefined}
               data-path={index === 0 ? "birth_date" : undefined}
@@ -56,7 +55,7 @@ export function BirthDateField({ value = "", onChange, onBlur, error }: FieldPro
           </label>
         ))}
       </Group>
-      {error && <InputError id={id}>{error}</InputError>}
+      {error && <FieldError id={id}>{error}</FieldError>}
     </fieldset>
   );
 }

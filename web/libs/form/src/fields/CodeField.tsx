@@ -8,7 +8,7 @@ export function CodeField(field: FieldProps) {
     <TextField
       {...field}
       onChange={(event) => field.onChange(event.currentTarget.value)}
-      classNames={{ input: styles.digits ?? "" }}
+      inputClassName={styles.digits}
       name="code"
       label="確認コード（6桁の数字）"
       autoComplete="one-time-code"

@@ -1,5 +1,4 @@
 import { Alerts } from "@konomana/ui-base";
-import { KitProvider } from "@konomana/ui-kit";
 import { useForm } from "@mantine/form";
 import { useState } from "react";
 import { beforeEach, describe, expect, test } from "vitest";
@@ -33,7 +32,7 @@ function Names() {
     initialValues: { last_name: "", first_name: "", last_name_kana: "", first_name_kana: "" },
   });
   return (
-    <KitProvider>
+    <>
       <Alerts />
       <NameFields
         lastName={form.getInputProps("last_name")}
@@ -41,7 +40,7 @@ function Names() {
         lastNameKana={form.getInputProps("last_name_kana")}
         firstNameKana={form.getInputProps("first_name_kana")}
       />
-    </KitProvider>
+    </>
   );
 }
 
@@ -111,14 +110,14 @@ function Birth() {
   const [birth, setBirth] = useState("");
   const [year, setYear] = useState("");
   return (
-    <KitProvider>
+    <>
       <Alerts />
       <BirthDateField value={birth} onChange={setBirth} error={birth === "x" ? "x" : undefined} />
       <SchoolYearField birthDate={birth} value={year} onChange={setYear} />
       <p>
         {birth} {year === "" ? "—" : year}
       </p>
-    </KitProvider>
+    </>
   );
 }
 
@@ -160,10 +159,10 @@ describe("birth date and school year", () => {
 function Password() {
   const [password, setPassword] = useState("");
   return (
-    <KitProvider>
+    <>
       <Alerts />
       <NewPasswordField value={password} onChange={setPassword} />
-    </KitProvider>
+    </>
   );
 }
 

@@ -1,10 +1,11 @@
 import { childrenQuery, linkChild } from "../api";
 import { SaveForm, type Refusals } from "@konomana/query";
 import { showBlue } from "@konomana/ui-base";
-import { KitProvider, TextField } from "@konomana/ui-kit";
+import { TextField } from "@konomana/ui-kit";
 import { useForm } from "@mantine/form";
 import { useQueryClient } from "@tanstack/react-query";
 import { complaintAbout, readCode } from "./code";
+import styles from "./LinkChild.module.css";
 
 const refusals: Refusals = {
   CODE_WRONG: {
@@ -22,34 +23,32 @@ export function LinkChild() {
     validate: { code: complaintAbout },
   });
   return (
-    <KitProvider>
-      <SaveForm
-        label="お子さまとつながる"
-        form={form}
-        save={({ code }) => linkChild(readCode(code))}
-        onSaved={async ({ name }) => {
-          form.reset();
-          showBlue(`${name}さんとつながりました。`);
-          await queries.invalidateQueries(childrenQuery);
-        }}
-        failed="つながれませんでした"
-        submit="つながる"
-        busy="確かめています…"
-        refusals={refusals}
-      >
-        <TextField
-          key={form.key("code")}
-          {...form.getInputProps("code")}
-          label="8文字のコード"
-          description="例：ABCD-2345（大文字でも小文字でもかまいません）"
-          name="code"
-          styles={{ wrapper: { maxWidth: "16rem" } }}
-          autoComplete="off"
-          autoCapitalize="characters"
-          spellCheck={false}
-          required
-        />
-      </SaveForm>
-    </KitProvider>
+    <SaveForm
+      label="お子さまとつながる"
+      form={form}
+      save={({ code }) => linkChild(readCode(code))}
+      onSaved={async ({ name }) => {
+        form.reset();
+        showBlue(`${name}さんとつながりました。`);
+        await queries.invalidateQueries(childrenQuery);
+      }}
+      failed="つながれませんでした"
+      submit="つながる"
+      busy="確かめています…"
+      refusals={refusals}
+    >
+      <TextField
+        key={form.key("code")}
+        {...form.getInputProps("code")}
+        label="8文字のコード"
+        description="例：ABCD-2345（大文字でも小文字でもかまいません）"
+        name="code"
+        inputClassName={styles.code}
+        autoComplete="off"
+        autoCapitalize="characters"
+        spellCheck={false}
+        required
+      />
+    </SaveForm>
   );
 }

@@ -2,7 +2,6 @@ import { problem, stubServer } from "@konomana/testing";
 import { connectApi, type ErrorCode } from "@konomana/http";
 import type { User } from "@konomana/session";
 import { alertStore, Alerts } from "@konomana/ui-base";
-import { KitProvider } from "@konomana/ui-kit";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { createMemoryRouter, RouterProvider } from "react-router";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
@@ -96,10 +95,10 @@ function open(path: string) {
   const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   return render(
     <QueryClientProvider client={queries}>
-      <KitProvider>
+      <>
         <Alerts />
         <RouterProvider router={router} />
-      </KitProvider>
+      </>
     </QueryClientProvider>,
   );
 }

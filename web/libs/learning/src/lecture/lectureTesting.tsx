@@ -6,7 +6,6 @@ import { json, stubServer } from "@konomana/testing";
 import type { Heartbeat, LectureLesson, Stream } from "../api";
 import { connectApi } from "@konomana/http";
 import { closeMessage, Alerts } from "@konomana/ui-base";
-import { KitProvider } from "@konomana/ui-kit";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { createMemoryRouter, RouterProvider } from "react-router";
 import { afterEach, beforeEach, expect, vi } from "vitest";
@@ -180,12 +179,12 @@ export async function open(path = "/lecture/7", before: (queries: QueryClient) =
   );
   const screen = await render(
     <QueryClientProvider client={queries}>
-      <KitProvider>
+      <>
         <Alerts />
         <main style={{ padding: "0 var(--kn-gutter)" }}>
           <RouterProvider router={router} />
         </main>
-      </KitProvider>
+      </>
     </QueryClientProvider>,
   );
   return { screen, router };

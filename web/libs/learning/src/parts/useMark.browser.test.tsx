@@ -1,7 +1,6 @@
 import { problem } from "@konomana/testing";
 import { connectApi } from "@konomana/http";
 import { closeMessage, Alerts } from "@konomana/ui-base";
-import { KitProvider } from "@konomana/ui-kit";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { useState } from "react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
@@ -33,10 +32,10 @@ function Star() {
 const open = () =>
   render(
     <QueryClientProvider client={new QueryClient()}>
-      <KitProvider>
+      <>
         <Alerts />
         <Star />
-      </KitProvider>
+      </>
     </QueryClientProvider>,
   );
 

@@ -7,7 +7,6 @@ import { connectApi } from "@konomana/http";
 import type { LectureLesson, LessonQuestions, Outcome, Question, Result } from "../api";
 import { type ScreenHandle, toRoute } from "@konomana/screens";
 import { Alerts } from "@konomana/ui-base";
-import { KitProvider } from "@konomana/ui-kit";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import axe from "axe-core";
 import {
@@ -248,10 +247,10 @@ export async function open(path: string, answers: Answers = {}) {
   const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   const screen = await render(
     <QueryClientProvider client={queries}>
-      <KitProvider>
+      <>
         <Alerts />
         <RouterProvider router={router} />
-      </KitProvider>
+      </>
     </QueryClientProvider>,
   );
   const sent = () => calls.filter(({ call }) => call.startsWith("POST"));

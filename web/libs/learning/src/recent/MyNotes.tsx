@@ -12,7 +12,7 @@ import {
   TextLink,
   Group,
 } from "@konomana/ui-base";
-import { KitProvider, TextField } from "@konomana/ui-kit";
+import { TextField } from "@konomana/ui-kit";
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { useNavigate, useSearchParams } from "react-router";
@@ -25,9 +25,7 @@ export function MyNotes() {
   const query = useQuery(notesQuery({ q, page: paged.page }, paged.link));
   return (
     <>
-      <KitProvider>
-        <Search key={q} q={q} />
-      </KitProvider>
+      <Search key={q} q={q} />
       <PagedList paged={paged} query={query} loading={<LoadingState rows={4} height="6.5rem" />}>
         {(list) => <Notes list={list} q={q} />}
       </PagedList>

@@ -1,6 +1,5 @@
 import { paths } from "@konomana/paths";
 import { TextLink, Head, Text, Title, Stack } from "@konomana/ui-base";
-import { KitProvider } from "@konomana/ui-kit";
 import type { ReactNode } from "react";
 
 interface SettingsPageProps {
@@ -22,7 +21,7 @@ export function SettingsPage({ title, intro, children }: SettingsPageProps) {
         {title}
       </Title>
       {intro !== undefined && <Text dimmed>{intro}</Text>}
-      <KitProvider>{children}</KitProvider>
+      {children}
     </Stack>
   );
 }

@@ -2,16 +2,11 @@ import type { Passkey } from "../api";
 import { afterEach, expect, test, vi } from "vitest";
 import { sessionStore } from "@konomana/session";
 import { done, json, learner, problem } from "@konomana/testing";
-import { KitProvider } from "@konomana/ui-kit";
 import { openFor } from "../settingsTesting";
 import { Adding, Passkeys } from "./Passkeys";
 
 function PasskeysWithKit() {
-  return (
-    <KitProvider>
-      <Passkeys />
-    </KitProvider>
-  );
+  return <Passkeys />;
 }
 
 const phone: Passkey = {

@@ -17,7 +17,7 @@ import {
   CoverLink,
   Note,
 } from "@konomana/ui-base";
-import { TextField, KitProvider } from "@konomana/ui-kit";
+import { TextField } from "@konomana/ui-kit";
 import { useLoaderData, useNavigation } from "react-router";
 import type { AnswerList, AnswerRow } from "../data/lists";
 import { isWholeList, newest } from "../data/supportSource";
@@ -42,27 +42,25 @@ export function AnswerListScreen() {
       lead="知りたいことを、ことばで検索するか、種類からおさがしください。"
       narrow
     >
-      <KitProvider>
-        <SearchForm action={paths.answers()} key={q ?? ""}>
-          <Panel variant="raised">
-            <Group gap="sm" align="end" nowrap>
-              <TextField
-                className="kn-grow"
-                name="q"
-                type="search"
-                enterKeyHint="search"
-                label="質問をさがす"
-                placeholder="例：解約　パスワード"
-                defaultValue={q ?? ""}
-                maxLength={100}
-              />
-              <Button type="submit" className="kn-fixed">
-                検索
-              </Button>
-            </Group>
-          </Panel>
-        </SearchForm>
-      </KitProvider>
+      <SearchForm action={paths.answers()} key={q ?? ""}>
+        <Panel variant="raised">
+          <Group gap="sm" align="end" nowrap>
+            <TextField
+              className="kn-grow"
+              name="q"
+              type="search"
+              enterKeyHint="search"
+              label="質問をさがす"
+              placeholder="例：解約　パスワード"
+              defaultValue={q ?? ""}
+              maxLength={100}
+            />
+            <Button type="submit" className="kn-fixed">
+              検索
+            </Button>
+          </Group>
+        </Panel>
+      </SearchForm>
       <ChipLinks
         label="質問の種類"
         chips={[undefined, ...categories].map((option) => ({

@@ -3,7 +3,7 @@ import { fieldSentence, useSchemaForm } from "@konomana/form";
 import { paths } from "@konomana/paths";
 import { useSession } from "@konomana/session";
 import { Panel, Page, VisuallyHidden } from "@konomana/ui-base";
-import { EmailField, SelectField, TextField, KitProvider } from "@konomana/ui-kit";
+import { EmailField, SelectField, TextField } from "@konomana/ui-kit";
 import { useEffect, useRef } from "react";
 import { Link, useNavigate } from "react-router";
 import styles from "./ContactScreen.module.css";
@@ -47,9 +47,7 @@ export function ContactScreen() {
         にあるメールアドレスへお送りください。
       </p>
       <Panel variant="raised" pad="lg">
-        <KitProvider>
-          <ContactForm />
-        </KitProvider>
+        <ContactForm />
       </Panel>
     </Page>
   );

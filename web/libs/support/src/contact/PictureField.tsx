@@ -1,5 +1,5 @@
 import { CloseButton, ButtonLabel, Stack, Note, Group, Panel } from "@konomana/ui-base";
-import { InputLabel, InputError } from "@konomana/ui-kit";
+import { FieldLabel, FieldError } from "@konomana/ui-kit";
 import { type ReactNode, useEffect, useId, useRef, useState } from "react";
 import styles from "./PictureField.module.css";
 import { pictureTypes } from "./message";
@@ -34,7 +34,7 @@ export function PictureField(props: PictureFieldProps) {
 
   return (
     <Stack gap="xxs" align="start">
-      <InputLabel htmlFor={id}>画像（なくても送れます）</InputLabel>
+      <FieldLabel htmlFor={id}>画像（なくても送れます）</FieldLabel>
       <Note id={`${id}-note`}>画面の写真などを1枚。PNG・JPEG・WebP、5MBまで。</Note>
       <div className={styles.choose}>
         <input
@@ -72,7 +72,7 @@ export function PictureField(props: PictureFieldProps) {
           </Group>
         </Panel>
       )}
-      {error && <InputError id={`${id}-error`}>{error}</InputError>}
+      {error && <FieldError id={`${id}-error`}>{error}</FieldError>}
     </Stack>
   );
 }

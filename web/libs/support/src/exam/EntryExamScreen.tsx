@@ -14,7 +14,7 @@ import {
   Note,
   Lines,
 } from "@konomana/ui-base";
-import { SelectField, KitProvider } from "@konomana/ui-kit";
+import { SelectField } from "@konomana/ui-kit";
 import { useLoaderData, useSearchParams } from "react-router";
 import { newest } from "../data/supportSource";
 import { SearchForm } from "../parts/SearchForm";
@@ -41,27 +41,25 @@ export function EntryExamScreen() {
       description="高校入試・大学入試の出願、試験、合格発表の日程を月ごとにまとめたカレンダーと、いつ何を準備すればよいかのガイドです。"
       lead="出願から合格発表までの日程と、それまでに準備することをまとめました。出願の前に、かならず学校や教育委員会の発表でもお確かめください。"
     >
-      <KitProvider>
-        <SearchForm
-          className="kn-column"
-          action={paths.entryExam()}
-          key={prefecture ?? ""}
-          preventScrollReset
-        >
-          <Group gap="sm" align="end" nowrap>
-            <SelectField
-              className="kn-grow"
-              name="prefecture"
-              label="都道府県をえらぶ"
-              defaultValue={prefecture ?? ""}
-              data={[{ value: "", label: "すべての都道府県" }, ...prefecturesOf(exams)]}
-            />
-            <Button type="submit" className="kn-fixed">
-              表示する
-            </Button>
-          </Group>
-        </SearchForm>
-      </KitProvider>
+      <SearchForm
+        className="kn-column"
+        action={paths.entryExam()}
+        key={prefecture ?? ""}
+        preventScrollReset
+      >
+        <Group gap="sm" align="end" nowrap>
+          <SelectField
+            className="kn-grow"
+            name="prefecture"
+            label="都道府県をえらぶ"
+            defaultValue={prefecture ?? ""}
+            data={[{ value: "", label: "すべての都道府県" }, ...prefecturesOf(exams)]}
+          />
+          <Button type="submit" className="kn-fixed">
+            表示する
+          </Button>
+        </Group>
+      </SearchForm>
       {months.length === 0 && (
         <EmptyState
           title="この都道府県の入試は、まだ載っていません"

@@ -21,6 +21,7 @@ export { LineChart, type LinePoint } from "./chart/LineChart";
 export { Checkbox } from "./checkbox/Checkbox";
 export { Breadcrumbs } from "./crumbs/Breadcrumbs";
 export { Icon } from "./icon/Icon";
+export { classes } from "./layout/classes";
 export { Container } from "./layout/Container";
 export { CoverLink } from "./layout/CoverLink";
 export { Grid } from "./layout/Grid";

@@ -1,14 +1,11 @@
-/**
- * The kit: form fields based on Mantine, each with its stylesheet. Only this library may import
- * `@mantine/core`; `boundaries.test.ts` checks it.
- */
+/** The kit: form fields of native inputs, each with its label, description and error. */
 export { CheckboxField } from "./fields/CheckboxField";
 export { EmailField } from "./fields/EmailField";
-export { Input, InputError, InputLabel } from "./fields/Input";
+export { FieldError } from "./fields/FieldError";
+export { FieldLabel } from "./fields/FieldLabel";
+export { Input } from "./fields/Input";
 export { PasswordField } from "./fields/PasswordField";
 export { Radio, RadioGroup } from "./fields/Radio";
 export { SelectField } from "./fields/SelectField";
 export { TextAreaField } from "./fields/TextAreaField";
 export { TextField } from "./fields/TextField";
-export { KitProvider } from "./theme/KitProvider";
-export { breakpoints, theme } from "./theme/theme";

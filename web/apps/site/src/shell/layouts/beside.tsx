@@ -1,6 +1,5 @@
 import { Group } from "@konomana/ui-base";
 import type { ScreenHandle } from "@konomana/screens";
-import { KitProvider } from "@konomana/ui-kit";
 import { Suspense } from "react";
 import { Outlet, useMatches } from "react-router";
 import { Brand } from "../Brand";
@@ -22,20 +21,18 @@ export function BesideLayout({ columns, label }: BesideLayoutProps) {
       <Group as="header" justify="space-between" nowrap className={styles.bar}>
         <Brand />
       </Group>
-      <KitProvider>
-        <div className={`kn-container ${styles.beside} ${Beside === undefined ? "" : columns}`}>
-          <Main>
-            <Outlet />
-          </Main>
-          {Beside !== undefined && (
-            <aside className={styles.aside} aria-label={label}>
-              <Suspense>
-                <Beside />
-              </Suspense>
-            </aside>
-          )}
-        </div>
-      </KitProvider>
+      <div className={`kn-container ${styles.beside} ${Beside === undefined ? "" : columns}`}>
+        <Main>
+          <Outlet />
+        </Main>
+        {Beside !== undefined && (
+          <aside className={styles.aside} aria-label={label}>
+            <Suspense>
+              <Beside />
+            </Suspense>
+          </aside>
+        )}
+      </div>
     </div>
   );
 }

@@ -12,7 +12,7 @@ import { SaveForm } from "@konomana/query";
 import { paths } from "@konomana/paths";
 import { createDraft } from "@konomana/session";
 import { Text } from "@konomana/ui-base";
-import { KitProvider, SelectField, TextField } from "@konomana/ui-kit";
+import { SelectField, TextField } from "@konomana/ui-kit";
 import { useState } from "react";
 import { useNavigate } from "react-router";
 import * as v from "valibot";
@@ -59,7 +59,7 @@ export function BasicInfoForm({ exam, known, isSaved }: BasicInfoFormProps) {
   const renew = useRenewSheet();
   const field = (name: keyof BasicInfo) => form.getInputProps(name);
   return (
-    <KitProvider>
+    <>
       {!isSaved && (
         <Text>プロフィールから入れてあります。ちがうところを直して、保存してください。</Text>
       )}
@@ -105,6 +105,6 @@ export function BasicInfoForm({ exam, known, isSaved }: BasicInfoFormProps) {
           required
         />
       </SaveForm>
-    </KitProvider>
+    </>
   );
 }

@@ -1,5 +1,5 @@
 import { Note, TitledPanel } from "@konomana/ui-base";
-import { KitProvider, Radio, RadioGroup } from "@konomana/ui-kit";
+import { Radio, RadioGroup } from "@konomana/ui-kit";
 
 interface QuietQuestionProps {
   /** `null` until it is answered. */
@@ -11,16 +11,14 @@ interface QuietQuestionProps {
 export function QuietQuestion({ quiet, onAnswer }: QuietQuestionProps) {
   return (
     <TitledPanel title="場所" gap="md">
-      <KitProvider>
-        <RadioGroup
-          label="静かで、机の上を片づけられる場所で受けられますか？"
-          value={quiet === null ? "" : quiet ? "yes" : "no"}
-          onChange={(value) => onAnswer(value === "yes")}
-        >
-          <Radio value="yes" label="はい" mt="xs" />
-          <Radio value="no" label="いいえ" mt="xs" />
-        </RadioGroup>
-      </KitProvider>
+      <RadioGroup
+        label="静かで、机の上を片づけられる場所で受けられますか？"
+        value={quiet === null ? "" : quiet ? "yes" : "no"}
+        onChange={(value) => onAnswer(value === "yes")}
+      >
+        <Radio value="yes" label="はい" />
+        <Radio value="no" label="いいえ" />
+      </RadioGroup>
       {quiet === false && (
         <Note role="status">
           家の人に試験の時間を伝えて、静かな部屋を決めておきましょう。決まったら「はい」を選んでください。

@@ -2,7 +2,7 @@ import { useSchemaForm } from "@konomana/form";
 import { SaveForm } from "@konomana/query";
 import { paths } from "@konomana/paths";
 import { Button, Group, Note, Panel, showBlue, Text } from "@konomana/ui-base";
-import { KitProvider, Radio, RadioGroup, TextField } from "@konomana/ui-kit";
+import { Radio, RadioGroup, TextField } from "@konomana/ui-kit";
 import { useNavigate } from "react-router";
 import * as v from "valibot";
 import { applications, type DesiredSchool, type School } from "../../api";
@@ -68,47 +68,44 @@ export function DepartmentForm({ exam, rank, school, current, onOther }: Departm
           ほかの学校にする
         </Button>
       </Group>
-      <KitProvider>
-        <SaveForm
-          label={`第${rank}志望`}
-          form={form}
-          save={(values) =>
-            applications.saveDesiredSchool(exam, rank, { school_id: school.id, ...values })
-          }
-          onSaved={async () => {
-            await renew();
-            showBlue(`${school.name}を第${rank}志望にしました。`);
-            await navigate(paths.desiredSchools(exam));
-          }}
-          failed="保存できませんでした"
-          submit={`第${rank}志望にする`}
-          busy="保存しています…"
-          sentences="school"
-        >
-          <RadioGroup {...form.getInputProps("department_id")} label="学科・コース" required>
-            {departments.map(({ id, name }, index) => (
-              <Radio
-                key={id}
-                value={String(id)}
-                label={name}
-                mt="xs"
-                data-path={index === 0 ? "department_id" : undefined}
-              />
-            ))}
-          </RadioGroup>
-          {counts && (
-            <TextField
-              {...form.getInputProps("school_marks")}
-              name="school_marks"
-              label="内申点（9教科の合計）"
-              description={`通知表の5段階の数字を、9教科ぶん足した数です。${MARKS.min}から${MARKS.max}まで。`}
-              inputMode="numeric"
-              autoComplete="off"
-              required
+      <SaveForm
+        label={`第${rank}志望`}
+        form={form}
+        save={(values) =>
+          applications.saveDesiredSchool(exam, rank, { school_id: school.id, ...values })
+        }
+        onSaved={async () => {
+          await renew();
+          showBlue(`${school.name}を第${rank}志望にしました。`);
+          await navigate(paths.desiredSchools(exam));
+        }}
+        failed="保存できませんでした"
+        submit={`第${rank}志望にする`}
+        busy="保存しています…"
+        sentences="school"
+      >
+        <RadioGroup {...form.getInputProps("department_id")} label="学科・コース" required>
+          {departments.map(({ id, name }, index) => (
+            <Radio
+              key={id}
+              value={String(id)}
+              label={name}
+              data-path={index === 0 ? "department_id" : undefined}
             />
-          )}
-        </SaveForm>
-      </KitProvider>
+          ))}
+        </RadioGroup>
+        {counts && (
+          <TextField
+            {...form.getInputProps("school_marks")}
+            name="school_marks"
+            label="内申点（9教科の合計）"
+            description={`通知表の5段階の数字を、9教科ぶん足した数です。${MARKS.min}から${MARKS.max}まで。`}
+            inputMode="numeric"
+            autoComplete="off"
+            required
+          />
+        )}
+      </SaveForm>
     </Panel>
   );
 }

@@ -12,7 +12,7 @@ import {
   Stack,
   Text,
 } from "@konomana/ui-base";
-import { KitProvider, SelectField, TextField } from "@konomana/ui-kit";
+import { SelectField, TextField } from "@konomana/ui-kit";
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { useSearchParams } from "react-router";
@@ -41,36 +41,34 @@ export function SchoolSearch({ prefecture: own, taken, onChoose }: SchoolSearchP
   };
   return (
     <Stack gap="md">
-      <KitProvider>
-        <form role="search" method="dialog" onSubmit={send} aria-label="学校をさがす">
-          <Stack gap="md">
-            <Grid min="14rem" fill gap="md">
-              <TextField
-                name="q"
-                label="学校の名前"
-                description="ひらがなでも、名前の一部でもさがせます。"
-                value={typed}
-                onChange={(event) => setTyped(event.currentTarget.value)}
-                enterKeyHint="search"
-                autoComplete="off"
-              />
-              <SelectField
-                name="prefecture"
-                label="都道府県"
-                description="「すべて」にすると、全国からさがします。"
-                value={prefecture}
-                onChange={(event) =>
-                  searchFor({ q: typed.trim(), prefecture: event.currentTarget.value })
-                }
-                data={[{ value: "", label: "すべて" }, ...prefectures]}
-              />
-            </Grid>
-            <Group>
-              <Button type="submit">さがす</Button>
-            </Group>
-          </Stack>
-        </form>
-      </KitProvider>
+      <form role="search" method="dialog" onSubmit={send} aria-label="学校をさがす">
+        <Stack gap="md">
+          <Grid min="14rem" fill gap="md">
+            <TextField
+              name="q"
+              label="学校の名前"
+              description="ひらがなでも、名前の一部でもさがせます。"
+              value={typed}
+              onChange={(event) => setTyped(event.currentTarget.value)}
+              enterKeyHint="search"
+              autoComplete="off"
+            />
+            <SelectField
+              name="prefecture"
+              label="都道府県"
+              description="「すべて」にすると、全国からさがします。"
+              value={prefecture}
+              onChange={(event) =>
+                searchFor({ q: typed.trim(), prefecture: event.currentTarget.value })
+              }
+              data={[{ value: "", label: "すべて" }, ...prefectures]}
+            />
+          </Grid>
+          <Group>
+            <Button type="submit">さがす</Button>
+          </Group>
+        </Stack>
+      </form>
       <PagedList paged={paged} query={query} loading={<LoadingState rows={4} height="4.5rem" />}>
         {(list) =>
           list.count === 0 ? (

@@ -2,7 +2,7 @@ import { rules, useSchemaForm } from "@konomana/form";
 import { SaveForm, wrongPassword } from "@konomana/query";
 import { leave, loginAgain, useSession } from "@konomana/session";
 import { Button, Group, Note, Text } from "@konomana/ui-base";
-import { KitProvider, PasswordField } from "@konomana/ui-kit";
+import { PasswordField } from "@konomana/ui-kit";
 import * as v from "valibot";
 
 const schema = v.object({ password: rules.password });
@@ -12,7 +12,7 @@ export function LoginForm({ onDone }: { onDone: () => void }) {
   const { user } = useSession();
   const form = useSchemaForm(schema, { initialValues: { password: "" } });
   return (
-    <KitProvider>
+    <>
       <Text>{user?.email}</Text>
       <SaveForm
         label="もう一度ログインする"
@@ -40,6 +40,6 @@ export function LoginForm({ onDone }: { onDone: () => void }) {
         </Button>
       </Group>
       <Note>ログインのページを開いても、答えはこの端末に残ります。</Note>
-    </KitProvider>
+    </>
   );
 }

@@ -9,7 +9,6 @@ import {
   Prompt,
 } from "@konomana/question";
 import { Button, ButtonLink, Checkbox, Group, Head, Stack, Text, Title } from "@konomana/ui-base";
-import { KitProvider } from "@konomana/ui-kit";
 import { useEffect, useRef, useState } from "react";
 import { useSearchParams } from "react-router";
 import type { SittingSession } from "../protocol/SittingSession";
@@ -59,44 +58,42 @@ export function QuestionView({ exam, session }: QuestionViewProps) {
     setSearch(next, { replace: true, preventScrollReset: true });
   };
   return (
-    <KitProvider>
-      <Stack gap="lg">
-        <Head title={`問題${question.number}・${subject}`} />
-        <SittingState session={session} />
-        <OneQuestion
-          key={question.id}
-          session={session}
-          question={question}
-          of={questions.length}
-          entry={entries.get(question.id)}
-          isClosed={isClosed}
-          takesFocus={hasMoved}
-        />
-        <Group as="nav" aria-label="前後の問題" justify="space-between" className={styles.steps}>
-          <Button
-            variant="default"
-            aria-disabled={index === 0}
-            onClick={() => go(questions[index - 1])}
-          >
-            ← 前の問題
-          </Button>
-          {index < questions.length - 1 ? (
-            <Button onClick={() => go(questions[index + 1])}>次の問題 →</Button>
-          ) : (
-            <ButtonLink to={paths.examCheck(exam, sitting.paper_id)}>提出前の確認へ</ButtonLink>
-          )}
-        </Group>
-        <QuestionMap questions={questions} entries={entries} current={question.id} onChoose={go} />
-        {index < questions.length - 1 && (
-          <Group justify="flex-end">
-            <ButtonLink to={paths.examCheck(exam, sitting.paper_id)} variant="default">
-              提出前の確認へ
-            </ButtonLink>
-          </Group>
+    <Stack gap="lg">
+      <Head title={`問題${question.number}・${subject}`} />
+      <SittingState session={session} />
+      <OneQuestion
+        key={question.id}
+        session={session}
+        question={question}
+        of={questions.length}
+        entry={entries.get(question.id)}
+        isClosed={isClosed}
+        takesFocus={hasMoved}
+      />
+      <Group as="nav" aria-label="前後の問題" justify="space-between" className={styles.steps}>
+        <Button
+          variant="default"
+          aria-disabled={index === 0}
+          onClick={() => go(questions[index - 1])}
+        >
+          ← 前の問題
+        </Button>
+        {index < questions.length - 1 ? (
+          <Button onClick={() => go(questions[index + 1])}>次の問題 →</Button>
+        ) : (
+          <ButtonLink to={paths.examCheck(exam, sitting.paper_id)}>提出前の確認へ</ButtonLink>
         )}
-        <ReadingAids />
-      </Stack>
-    </KitProvider>
+      </Group>
+      <QuestionMap questions={questions} entries={entries} current={question.id} onChoose={go} />
+      {index < questions.length - 1 && (
+        <Group justify="flex-end">
+          <ButtonLink to={paths.examCheck(exam, sitting.paper_id)} variant="default">
+            提出前の確認へ
+          </ButtonLink>
+        </Group>
+      )}
+      <ReadingAids />
+    </Stack>
   );
 }
 

@@ -1,8 +1,32 @@
-import "@mantine/core/styles/InlineInput.layer.css";
-import "@mantine/core/styles/Checkbox.layer.css";
-import { Checkbox, type CheckboxProps } from "@mantine/core";
+import type { ComponentProps } from "react";
+import { type FieldTexts, useFieldAttributes } from "./Field";
+import { FieldError } from "./FieldError";
+import styles from "./field.module.css";
 
-/** A checkbox of a form, with its label and error. */
-export function CheckboxField(props: CheckboxProps) {
-  return <Checkbox {...props} />;
+interface CheckboxFieldProps extends FieldTexts, Omit<ComponentProps<"input">, "type"> {}
+
+/** A checkbox of a form, with its label, description and error. */
+export function CheckboxField({
+  label,
+  description,
+  error,
+  id,
+  className,
+  ...rest
+}: CheckboxFieldProps) {
+  const { errorId, descriptionId, attributes } = useFieldAttributes({ description, error }, id);
+  return (
+    <div className={className}>
+      <label className={styles.choice}>
+        <input {...rest} {...attributes} type="checkbox" />
+        <span>{label}</span>
+      </label>
+      {description && (
+        <div id={descriptionId} className={styles.description}>
+          {description}
+        </div>
+      )}
+      {error && <FieldError id={errorId}>{error}</FieldError>}
+    </div>
+  );
 }

@@ -1,8 +1,7 @@
-import type { TextInputProps } from "@mantine/core";
-import { TextField } from "./TextField";
+import { TextField, type TextFieldProps } from "./TextField";
 
 /** A mail address, with the matching keyboard and autofill. */
-export function EmailField(props: TextInputProps) {
+export function EmailField(props: TextFieldProps) {
   return (
     <TextField
       type="email"

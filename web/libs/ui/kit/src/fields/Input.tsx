@@ -1,25 +1,8 @@
-import "@mantine/core/styles/Input.layer.css";
-import {
-  Input as KitInput,
-  InputError as KitInputError,
-  type InputErrorProps,
-  InputLabel as KitInputLabel,
-  type InputLabelProps,
-  type InputProps,
-} from "@mantine/core";
+import { classes } from "@konomana/ui-base";
 import type { ComponentProps } from "react";
+import styles from "./field.module.css";
 
-/** The input of a composed field. */
-export function Input(props: InputProps & Omit<ComponentProps<"input">, keyof InputProps>) {
-  return <KitInput {...props} />;
-}
-
-/** The label of a composed field. */
-export function InputLabel(props: InputLabelProps & { htmlFor?: string }) {
-  return <KitInputLabel {...props} />;
-}
-
-/** The error of a composed field. */
-export function InputError(props: InputErrorProps & { id?: string }) {
-  return <KitInputError {...props} />;
+/** The input of a composed field. Set `aria-invalid` if it has an error. */
+export function Input({ className, ...rest }: ComponentProps<"input">) {
+  return <input {...rest} className={classes(styles.input, className)} />;
 }

@@ -1,7 +1,29 @@
-import "@mantine/core/styles/Input.layer.css";
-import { Textarea, type TextareaProps } from "@mantine/core";
+import { classes } from "@konomana/ui-base";
+import type { ComponentProps } from "react";
+import { Field, type FieldTexts } from "./Field";
+import styles from "./field.module.css";
+
+interface TextAreaFieldProps extends FieldTexts, ComponentProps<"textarea"> {}
 
 /** A field for several lines. */
-export function TextAreaField(props: TextareaProps) {
-  return <Textarea rows={8} {...props} />;
+export function TextAreaField({
+  label,
+  description,
+  error,
+  id,
+  className,
+  ...rest
+}: TextAreaFieldProps) {
+  return (
+    <Field {...{ label, description, error, id, className }}>
+      {(attributes) => (
+        <textarea
+          rows={8}
+          {...rest}
+          {...attributes}
+          className={classes(styles.input, styles.area)}
+        />
+      )}
+    </Field>
+  );
 }

@@ -1,10 +1,42 @@
-import "@mantine/core/styles/Input.layer.css";
-import { TextInput, type TextInputProps } from "@mantine/core";
+import type { ComponentProps, ReactNode } from "react";
+import { Field, type FieldTexts } from "./Field";
+import styles from "./field.module.css";
+import { Input } from "./Input";
 
-/**
- * A field for one line. The kit connects label, description and error to the input. An error is
- * always text beside the field, never colour alone.
- */
-export function TextField(props: TextInputProps) {
-  return <TextInput {...props} />;
+export interface TextFieldProps extends FieldTexts, ComponentProps<"input"> {
+  inputClassName?: string | undefined;
+  /** Buttons inside the input, at its end. */
+  buttons?: ReactNode;
+  /** The width of `buttons`, as a CSS length. */
+  buttonsWidth?: string;
+}
+
+/** A field for one line. */
+export function TextField({
+  label,
+  description,
+  error,
+  id,
+  className,
+  inputClassName,
+  buttons,
+  buttonsWidth,
+  ...rest
+}: TextFieldProps) {
+  return (
+    <Field {...{ label, description, error, id, className }}>
+      {(attributes) => (
+        <div className={styles.frame}>
+          <Input
+            type="text"
+            {...rest}
+            {...attributes}
+            className={inputClassName}
+            style={{ paddingInlineEnd: buttonsWidth }}
+          />
+          {buttons && <div className={styles.end}>{buttons}</div>}
+        </div>
+      )}
+    </Field>
+  );
 }
