@@ -1,4 +1,3 @@
-import { useBrowserValue } from "@konomana/browser";
 import { CartButton } from "@konomana/cart";
 import { sentenceOf } from "@konomana/http";
 import { paths } from "@konomana/paths";
@@ -9,7 +8,8 @@ import { useNavigate } from "react-router";
 import { applicationKeys, examKeys } from "./api/examKeys";
 import { applicationsQuery, takeSeat } from "./api/examApplications";
 import type { ExamCard } from "./api/examCardTypes";
-import { phaseOf } from "./data/phase";
+import type { ExamPhase } from "./data/phase";
+import { useExamPhase } from "./data/useExamPhase";
 import styles from "./examCard.module.css";
 
 /**
@@ -17,7 +17,7 @@ import styles from "./examCard.module.css";
  * that is not possible.
  */
 export function ExamAction({ exam }: { exam: ExamCard }) {
-  const phase = useBrowserValue(() => phaseOf(exam, Date.now()));
+  const phase = useExamPhase(exam);
   const { user } = useSession();
   const isLearner = user !== null && hasScope(user, "learner");
   const mine = useQuery({ ...applicationsQuery, enabled: isLearner });
@@ -37,7 +37,7 @@ function ToSheet({ exam }: { exam: ExamCard }) {
   );
 }
 
-function Offer({ exam, phase }: { exam: ExamCard; phase: ReturnType<typeof phaseOf> }) {
+function Offer({ exam, phase }: { exam: ExamCard; phase: ExamPhase }) {
   switch (phase) {
     case "soon":
       return <Text bold>お申し込みは、{formatDateTime(exam.application_opens_at)}からです。</Text>;

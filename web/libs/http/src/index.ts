@@ -11,4 +11,5 @@ export { PERSONAL } from "./personal";
 export { errorSentence, sentenceOf, waitInWords } from "./errorSentences";
 export { toQuery } from "./toQuery";
 export { connectApi, type Connection, type SessionPort } from "./transport/connection";
+export { forgetServerTime, onServerTime, serverTime } from "./transport/serverTime";
 export type * from "./types";

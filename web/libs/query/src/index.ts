@@ -9,5 +9,6 @@ export { SaveFileButton } from "./SaveFileButton";
 export { type Refusals, SaveForm, wrongPassword } from "./SaveForm";
 export { useCountdown } from "./useCountdown";
 export { useMark, useShowInList } from "./useMark";
+export { useAtServerTime } from "./useAtServerTime";
 export { pageIn, usePaged } from "./usePaged";
 export { useStaleWhileRevalidate } from "./useStaleWhileRevalidate";

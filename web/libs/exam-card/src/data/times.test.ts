@@ -18,7 +18,7 @@ test("a period within one day names the day once", () => {
 test("results are announced by a date, and available from then on", () => {
   const moment = "2026-12-20T03:00:00Z";
   expect(resultsBy(moment, Date.parse(moment) - 1)).toBe(
-    "結果は2026年12月20日(日) 12:00までにお知らせします。",
+    "結果は2026年12月20日(日) 12:00までに、マイページに出ます。",
   );
   expect(resultsBy(moment, Date.parse(moment))).toBe("結果が出ています。");
 });

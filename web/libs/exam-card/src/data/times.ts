@@ -22,5 +22,5 @@ export function formatPeriod(start: string, end: string): string {
 /** The date by which the results are published, or that they are available. */
 export function resultsBy(results_at: string, now: number): string {
   if (now >= Date.parse(results_at)) return "結果が出ています。";
-  return `結果は${formatDateTime(results_at)}までにお知らせします。`;
+  return `結果は${formatDateTime(results_at)}までに、マイページに出ます。`;
 }

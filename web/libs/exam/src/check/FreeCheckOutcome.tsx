@@ -1,5 +1,4 @@
-import { useBrowserValue } from "@konomana/browser";
-import { type ExamCard, formatDeadline, formatPeriod, phaseOf } from "@konomana/exam-card";
+import { type ExamCard, formatDeadline, formatPeriod, useExamPhase } from "@konomana/exam-card";
 import { paths } from "@konomana/paths";
 import { AnswerAndKey, Prompt, RightOrWrong, TexText } from "@konomana/question";
 import { rememberPath, useSession } from "@konomana/session";
@@ -96,7 +95,7 @@ function SignUpOffer({ check }: { check: number }) {
 
 function NextExamOffer({ exam }: { exam: ExamCard }) {
   // A stored result may be weeks old.
-  const phase = useBrowserValue(() => phaseOf(exam, Date.now()));
+  const phase = useExamPhase(exam);
   if (phase !== "open" && phase !== "soon") return null;
   return (
     <TitledPanel title="次は、模試で力をためす" gap="xs">

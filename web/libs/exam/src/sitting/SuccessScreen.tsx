@@ -59,7 +59,8 @@ function Done({ sheet: { exam, papers } }: { sheet: Sheet }) {
           </Text>
         )}
         <Text>
-          確定した結果は、<strong>{formatDateTime(exam.results_at)}</strong>までにお知らせします。
+          確定した結果は、<strong>{formatDateTime(exam.results_at)}</strong>
+          までに、模試の結果のページに出ます。
         </Text>
       </Panel>
       <ReceiptPanel handedIn={handedIn} />

@@ -3,6 +3,7 @@ import { newTraceparent, traceIdOf } from "../traceparent";
 import { currentConnection } from "./connection";
 import { xsrfToken } from "./csrf";
 import { replaceOlder } from "./replace";
+import { noteServerTime } from "./serverTime";
 
 /** The specification, §9: timeout of a call, including its retry. */
 export const TIMEOUT_MS = 25_000;
@@ -77,7 +78,7 @@ async function fetchWithRetry(
   url: string,
   init: RequestInit & { signal: AbortSignal },
 ): Promise<Response> {
-  const first = await fetch(url, init).catch((error: unknown) => {
+  const first = await fetchOnce(url, init).catch((error: unknown) => {
     if (init.method !== "GET" || init.signal.aborted) throw error;
     return null;
   });
@@ -86,7 +87,14 @@ async function fetchWithRetry(
   // The connection can be reused only after the body is read or cancelled.
   await first?.body?.cancel();
   await wait(delayBeforeRetry(first), init.signal);
-  return fetch(url, init);
+  return fetchOnce(url, init);
+}
+
+async function fetchOnce(url: string, init: RequestInit): Promise<Response> {
+  const sentAt = Date.now();
+  const response = await fetch(url, init);
+  noteServerTime(response, sentAt);
+  return response;
 }
 
 async function readAnswer(response: Response, traceId: string): Promise<unknown> {

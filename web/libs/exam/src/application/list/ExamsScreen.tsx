@@ -3,8 +3,8 @@ import {
   formatDeadline,
   formatPeriod,
   type ListedApplication,
-  resultsBy,
   stageNames,
+  useResultsBy,
 } from "@konomana/exam-card";
 import { paths } from "@konomana/paths";
 import { QueryBoundary } from "@konomana/query";
@@ -24,7 +24,7 @@ import {
   Title,
 } from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
-import { useId, useState } from "react";
+import { useId } from "react";
 
 const sections = [
   { state: "mine", title: "受ける模試", empty: "申し込んだ模試は、ここに並びます。" },
@@ -101,7 +101,7 @@ function Section({ title, empty, applications }: SectionProps) {
 
 function Row({ application }: { application: ListedApplication }) {
   const { exam, state, stage } = application;
-  const [now] = useState(Date.now);
+  const resultsBy = useResultsBy(exam.results_at);
   return (
     <Group as="li" gap="0.25rem 1rem" justify="space-between">
       <div>
@@ -112,7 +112,7 @@ function Row({ application }: { application: ListedApplication }) {
             ? `${priceOf(exam)}・申込は${formatDeadline(exam.application_closes_at)}まで`
             : `${exam.school_year}・${exam.subjects.join("・")}`}
         </Note>
-        {stage === "handed_in" && <Note>{resultsBy(exam.results_at, now)}</Note>}
+        {stage === "handed_in" && <Note>{resultsBy}</Note>}
       </div>
       <StateBadge application={application} />
     </Group>

@@ -40,7 +40,7 @@ test("exams are grouped by their next action, and each links to its sheet", asyn
   const offered = screen.getByRole("region", { name: "申し込める模試" });
   await expect.element(offered.getByText(/4,400円（税込）・申込は/)).toBeVisible();
   const past = screen.getByRole("region", { name: "終わった模試" });
-  await expect.element(past.getByText(/^結果は.*までにお知らせします。$/)).toBeVisible();
+  await expect.element(past.getByText(/^結果は.*までに、マイページに出ます。$/)).toBeVisible();
   await expect.element(past.getByText("結果が出ています。")).toBeVisible();
   expect(await faultsOnAPhone(screen.container)).toEqual([]);
 });

@@ -1,6 +1,6 @@
-import { ExamAction, ExamFacts, resultsBy } from "@konomana/exam-card";
+import { ExamAction, ExamFacts, useResultsBy } from "@konomana/exam-card";
 import { paths } from "@konomana/paths";
-import { QueryBoundary } from "@konomana/query";
+import { QueryBoundary, useAtServerTime } from "@konomana/query";
 import {
   Alert,
   Badge,
@@ -18,7 +18,6 @@ import {
   TitledPanel,
 } from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
 import { useParams } from "react-router";
 import { type PaperState, type Sheet, sheetQuery } from "../../api";
 import { ExtraTimeNote } from "../ExtraTimeNote";
@@ -50,7 +49,8 @@ function SheetLoading() {
 
 function Detail({ sheet }: { sheet: Sheet }) {
   const { exam, has_seat, stage, papers } = sheet;
-  const [now] = useState(Date.now);
+  const resultsBy = useResultsBy(exam.results_at);
+  const isOver = useAtServerTime([exam.ends_at], (now) => now >= Date.parse(exam.ends_at));
   return (
     <Stack gap="lg">
       <Head title={exam.name} />
@@ -62,7 +62,7 @@ function Detail({ sheet }: { sheet: Sheet }) {
       </Stack>
       {stage === "handed_in" && (
         <Alert color="blue" title="すべての教科を提出しました">
-          {resultsBy(exam.results_at, now)}
+          {resultsBy}
         </Alert>
       )}
       {papers.some(({ state }) => state === "handed_in") && (
@@ -81,7 +81,7 @@ function Detail({ sheet }: { sheet: Sheet }) {
       )}
       <TitledPanel title="日程と料金" gap="md">
         <ExamFacts exam={exam} />
-        {now < Date.parse(exam.ends_at) && (
+        {isOver === false && (
           <Group actions>
             <CalendarButton exam={exam} />
           </Group>

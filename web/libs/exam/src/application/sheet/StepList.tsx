@@ -1,4 +1,5 @@
 import { paths } from "@konomana/paths";
+import { useAtServerTime } from "@konomana/query";
 import {
   Badge,
   ButtonLink,
@@ -9,7 +10,6 @@ import {
   TextLink,
   VisuallyHidden,
 } from "@konomana/ui-base";
-import { useState } from "react";
 import type { Sheet } from "../../api";
 import { deviceId } from "../../device/deviceId";
 import { hasStarted, isDone, isOpen, pathOfStage, type Step, stepNames, steps } from "../steps";
@@ -75,20 +75,28 @@ function StepAction({ step, sheet, done }: { step: Step; sheet: Sheet; done: boo
 }
 
 function StartExam({ sheet: { exam } }: { sheet: Sheet }) {
-  const [now] = useState(Date.now);
-  if (now < Date.parse(exam.starts_at))
-    return (
-      <Badge color="blue" variant="outline" size="lg">
-        準備ができました
-      </Badge>
-    );
-  return now < Date.parse(exam.ends_at) ? (
-    <ButtonLink to={paths.examSitting(exam.id)}>受験する</ButtonLink>
-  ) : (
-    <Badge color="gray" variant="outline" size="lg">
-      終わりました
-    </Badge>
+  const { starts_at, ends_at } = exam;
+  const phase = useAtServerTime([starts_at, ends_at], (now) =>
+    now < Date.parse(starts_at) ? "before" : now < Date.parse(ends_at) ? "open" : "over",
   );
+  switch (phase) {
+    case "before":
+      return (
+        <Badge color="blue" variant="outline" size="lg">
+          準備ができました
+        </Badge>
+      );
+    case "open":
+      return <ButtonLink to={paths.examSitting(exam.id)}>受験する</ButtonLink>;
+    case "over":
+      return (
+        <Badge color="gray" variant="outline" size="lg">
+          終わりました
+        </Badge>
+      );
+    default:
+      return null;
+  }
 }
 
 function noteOf(step: Step, sheet: Sheet): string {

@@ -1,6 +1,7 @@
 import { inDays } from "@konomana/exam-card/testing";
+import { forgetServerTime } from "@konomana/http";
 import { problem } from "@konomana/testing";
-import { expect, test, vi } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { deviceId } from "../../device/deviceId";
 import { basicInfo, desiredOf, faultsOnAPhone, open, sheetOf } from "../../examTesting";
 
@@ -8,6 +9,8 @@ const PATH = "/mypage/mockexam/1";
 const SHEET = "GET exam/application/1/";
 const LIST = "GET exam/application/";
 const SEAT = "POST exam/application/1/seat/";
+
+beforeEach(forgetServerTime);
 
 const unapplied = () => sheetOf({ has_seat: false, stage: "seat" });
 
@@ -189,6 +192,72 @@ test("the dates are saved as a calendar file", async () => {
   expect(text?.replaceAll("\r\n ", "")).toContain(`URL:${location.origin}/mypage/mockexam/1`);
   expect(clicks).toHaveBeenCalledOnce();
   vi.restoreAllMocks();
+});
+
+/** A response of a server whose clock is `ahead` of this device's. */
+const answerAhead = (ahead: number, body: unknown) =>
+  Response.json(body, {
+    headers: { date: new Date(Date.now() + ahead).toUTCString(), "cache-control": "no-store" },
+  });
+
+const HOUR_MS = 3_600_000;
+
+test.each([
+  ["3 h slow", 3 * HOUR_MS],
+  ["3 h fast", -3 * HOUR_MS],
+])(
+  "a device whose clock is %s shows the start for as long as the server allows it",
+  async (_, ahead) => {
+    const server = Date.now() + ahead;
+    const at = (hours: number) => new Date(server + hours * HOUR_MS).toISOString();
+    const steps = async (starts: number, ends: number) => {
+      forgetServerTime();
+      const sheet = sheetOf({
+        stage: "exam",
+        basic_info: basicInfo,
+        exam: { starts_at: at(starts), ends_at: at(ends) },
+      });
+      const { screen } = await open(PATH, {
+        answers: { [SHEET]: () => answerAhead(ahead, sheet) },
+      });
+      return screen;
+    };
+    const early = await steps(1, 9);
+    await expect.element(early.getByText("準備ができました")).toBeVisible();
+    await early.unmount();
+    for (const [starts, ends] of [
+      [-1, 9],
+      [-9, 1],
+    ] as const) {
+      const running = await steps(starts, ends);
+      await expect
+        .element(running.getByRole("link", { name: "受験する" }))
+        .toHaveAttribute("href", `${PATH}/exam`);
+      await expect
+        .element(running.getByRole("button", { name: "カレンダーに入れる" }))
+        .toBeVisible();
+      await running.unmount();
+    }
+    const late = await steps(-9, -1);
+    await expect.element(late.getByText("終わりました", { exact: true })).toBeVisible();
+  },
+);
+
+test("an open sheet shows the start when its time comes, and the end", async () => {
+  const starts_at = new Date(Date.now() + 3000).toISOString();
+  const ends_at = new Date(Date.now() + 5000).toISOString();
+  const sheet = sheetOf({ stage: "exam", basic_info: basicInfo, exam: { starts_at, ends_at } });
+  const { screen, calls } = await open(PATH, {
+    answers: { [SHEET]: () => answerAhead(0, sheet) },
+  });
+  await expect.element(screen.getByText("準備ができました")).toBeVisible();
+  await expect
+    .element(screen.getByRole("link", { name: "受験する" }), { timeout: 5000 })
+    .toBeVisible();
+  await expect
+    .element(screen.getByText("終わりました", { exact: true }), { timeout: 5000 })
+    .toBeVisible();
+  expect(calls.filter(({ call }) => call === SHEET)).toHaveLength(1);
 });
 
 test("an exam that does not exist is not found", async () => {
