@@ -397,6 +397,7 @@ pub(crate) async fn set_device_check(
         round_trip_ms: report.round_trip_ms,
         sound: report.sound,
         quiet_place: report.quiet_place,
+        browser_fits: report.browser_fits,
     };
     let passed = edge.applications(&learner).set_device_check(request).await?.into_inner().passed;
     Ok(json(&DeviceOutcome { passed }))

@@ -120,7 +120,7 @@ pub(crate) struct DeviceReport {
     pub(super) browser: String,
     /// Milliseconds that the device's clock is ahead of the server's.
     pub(super) clock_offset_ms: i64,
-    /// Whether the device still had what it stored before.
+    /// Whether the device still has what it stored where answers are stored.
     pub(super) storage_kept: bool,
     /// Milliseconds from a request to its response.
     #[schema(minimum = 0)]
@@ -129,6 +129,9 @@ pub(crate) struct DeviceReport {
     pub(super) sound: bool,
     /// Whether the learner will sit in a quiet place.
     pub(super) quiet_place: bool,
+    /// Whether the browser has the features that an exam needs. Absent: it has.
+    #[schema(required = false)]
+    pub(super) browser_fits: Option<bool>,
 }
 
 impl Form for DeviceReport {
@@ -138,6 +141,7 @@ impl Form for DeviceReport {
         let storage_kept = fields.flag("storage_kept");
         let round_trip_ms = fields.whole("round_trip_ms", i64::from(i32::MAX));
         let (sound, quiet_place) = (fields.flag("sound"), fields.flag("quiet_place"));
+        let browser_fits = fields.optional_flag("browser_fits");
         Some(Self {
             browser: browser?,
             clock_offset_ms: clock_offset_ms?,
@@ -145,6 +149,7 @@ impl Form for DeviceReport {
             round_trip_ms: i32::try_from(round_trip_ms?).ok()?,
             sound: sound?,
             quiet_place: quiet_place?,
+            browser_fits: browser_fits?,
         })
     }
 }

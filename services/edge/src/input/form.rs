@@ -87,6 +87,18 @@ impl Fields {
         None
     }
 
+    /// Takes a boolean that may be absent or null.
+    #[expect(clippy::option_option, reason = "invalid, absent, present")]
+    pub(crate) fn optional_flag(&mut self, name: &'static str) -> Option<Option<bool>> {
+        match self.object.get(name) {
+            None | Some(Value::Null) => {
+                self.object.remove(name);
+                Some(None)
+            }
+            Some(_) => self.flag(name).map(Some),
+        }
+    }
+
     /// Takes an integer from 0 to `most`.
     pub(crate) fn whole(&mut self, name: &'static str, most: i64) -> Option<i64> {
         let wrong = match self.object.remove(name) {

@@ -129,6 +129,11 @@ async fn a_learner_applies_step_by_step() {
     let report = json!({"browser": "Firefox 151", "clock_offset_ms": -20, "storage_kept": true, "round_trip_ms": 40,
         "sound": true, "quiet_place": true});
     let device = format!("{path}device-check/00000000-0000-4000-8000-00000000000a/");
+    let mut unfit = report.clone();
+    unfit["browser_fits"] = json!(false);
+    assert_eq!(edge.with("PUT", &device, &token, &unfit).await.json(), json!({"passed": false}));
+    unfit["browser_fits"] = json!("no");
+    assert_eq!(put(&edge, &device, &token, &unfit).await, "400 INVALID");
     assert_eq!(put(&edge, &device, &token, &report).await, "200");
     let mine = sheet(&token).await;
     assert_eq!((mine["stage"].clone(), mine["has_seat"].clone()), (json!("exam"), json!(true)));

@@ -27,6 +27,7 @@ pub(crate) struct DeviceCheck {
 
 /// The findings of a device.
 #[derive(Clone, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "the findings are independent of each other")]
 pub(crate) struct DeviceReport {
     pub(crate) device_id: Uuid,
     pub(crate) browser: String,
@@ -35,13 +36,15 @@ pub(crate) struct DeviceReport {
     pub(crate) round_trip_ms: i32,
     pub(crate) sound: bool,
     pub(crate) quiet_place: bool,
+    /// Whether the browser has the features that an exam needs.
+    pub(crate) browser_fits: bool,
 }
 
 impl DeviceReport {
     /// Whether the device is fit for an exam. Its clock may be wrong, because the server's clock
-    /// counts. Its sound may fail, because no paper has a listening part.
+    /// counts. Its sound may fail, because no paper has a listening part. A noisy place is the learner's choice.
     fn is_fit(&self) -> bool {
-        self.storage_kept && self.quiet_place && self.round_trip_ms <= LONGEST_ROUND_TRIP
+        self.browser_fits && self.storage_kept && self.round_trip_ms <= LONGEST_ROUND_TRIP
     }
 
     fn check(&self) -> Result<(), Error> {

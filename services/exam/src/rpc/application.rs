@@ -116,6 +116,7 @@ impl ApplicationService for Exam {
             round_trip_ms: request.round_trip_ms,
             sound: request.sound,
             quiet_place: request.quiet_place,
+            browser_fits: request.browser_fits.unwrap_or(true),
         };
         let mut transaction = self.begin().await?;
         let passed = application::set_device_check(

@@ -102,6 +102,7 @@ pub(crate) fn fit_device() -> SetDeviceCheckRequest {
         round_trip_ms: 40,
         sound: true,
         quiet_place: true,
+        browser_fits: Some(true),
     }
 }
 
@@ -138,7 +139,8 @@ async fn a_step_opens_when_the_previous_one_is_done() {
 }
 
 #[tokio::test]
-async fn a_device_is_fit_without_sound_but_not_without_storage_a_quiet_place_or_a_fast_connection() {
+async fn a_device_is_fit_without_sound_or_a_quiet_place_but_not_without_storage_features_or_a_fast_connection()
+ {
     let school = School::open().await;
     let learner = learner();
     school.take_seat(learner, 1).await.unwrap();
@@ -149,7 +151,9 @@ async fn a_device_is_fit_without_sound_but_not_without_storage_a_quiet_place_or_
         (fit(), true),
         (SetDeviceCheckRequest { sound: false, ..fit() }, true),
         (SetDeviceCheckRequest { storage_kept: false, ..fit() }, false),
-        (SetDeviceCheckRequest { quiet_place: false, ..fit() }, false),
+        (SetDeviceCheckRequest { quiet_place: false, ..fit() }, true),
+        (SetDeviceCheckRequest { browser_fits: Some(false), ..fit() }, false),
+        (SetDeviceCheckRequest { browser_fits: None, ..fit() }, true),
         (SetDeviceCheckRequest { round_trip_ms: 5_000, ..fit() }, true),
         (SetDeviceCheckRequest { round_trip_ms: 5_001, ..fit() }, false),
     ] {

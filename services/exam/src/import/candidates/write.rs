@@ -126,6 +126,7 @@ async fn apply(
         round_trip_ms: 20,
         sound: true,
         quiet_place: true,
+        browser_fits: true,
     };
     application::set_device_check(connection, id, exam.id, &report, account.starts_at).await?;
     Ok(())

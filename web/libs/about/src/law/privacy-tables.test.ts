@@ -48,8 +48,8 @@ test("every used key of the browser's storage is listed, and no other", () => {
 
 test("the site stores nothing under other names or in other kinds of storage", () => {
   expect(found(site, /(?:get|set|remove)Item\(\s*(["'`](?!konomana\.)[^"'`]+)/g)).toEqual([]);
-  // The database of exams has its own row.
-  expect(site.filter((text) => /\bindexedDB\b/.test(text))).toHaveLength(1);
+  // The databases of exams and of the device check have their own rows.
+  expect(site.filter((text) => /\bindexedDB\b/.test(text))).toHaveLength(2);
   // So has its cache.
   expect(site.filter((text) => /\bcaches\.open\b/.test(text))).toHaveLength(1);
   expect(found(site, /(\bcookieStore\b)/g)).toEqual([]);

@@ -100,8 +100,8 @@ export const storageRows: readonly (readonly string[])[] = [
   ["konomana.exam-question.…", "試験で開いていた問題の番号。その教科を提出するまで"],
   ["konomana.exam-reading", "試験の画面の文字の大きさと、はっきりした色。消すまで"],
   [
-    "konomana.exam-storage-test",
-    "模試の前に、答えを保存できるか確かめるための、でたらめな値。確かめ終わるまで",
+    "konomana.exam-check",
+    "模試の前に、答えを保存できるか確かめるための、でたらめな値（ブラウザのデータベース）。確かめ終わるまで",
   ],
   ["media-chrome-pref-muted", "動画の音を消しているかどうか。消すまで"],
   [

@@ -21,7 +21,7 @@ export function QuietQuestion({ quiet, onAnswer }: QuietQuestionProps) {
       </RadioGroup>
       {quiet === false && (
         <Note role="status">
-          家の人に試験の時間を伝えて、静かな部屋を決めておきましょう。決まったら「はい」を選んでください。
+          このままでも受けられます。試験の日までに、家の人に試験の時間を伝えて、静かな部屋を決めておきましょう。
         </Note>
       )}
     </TitledPanel>

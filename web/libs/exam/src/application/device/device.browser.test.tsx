@@ -1,6 +1,6 @@
 import { inDays } from "@konomana/exam-card/testing";
 import { problem } from "@konomana/testing";
-import { beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { deviceId } from "../../device/deviceId";
 import { basicInfo, desiredOf, faultsOnAPhone, offline, open, sheetOf } from "../../examTesting";
 import * as tone from "./tone";
@@ -60,6 +60,7 @@ test("a suitable device is checked, saved and remembered", async () => {
       body: {
         browser: expect.stringMatching(/^Chrome \d+$/),
         clock_offset_ms: expect.any(Number),
+        browser_fits: true,
         storage_kept: true,
         round_trip_ms: expect.any(Number),
         sound: true,
@@ -84,7 +85,7 @@ test("a wrong clock and missing sound are reported with their remedies", async (
     answers: {
       [SHEET]: ready,
       [PROBE]: probe(3 * 3_600_000),
-      [saveCall()]: () => ({ passed: false }),
+      [saveCall()]: () => ({ passed: true }),
     },
   });
   await expect.element(screen.getByText("この端末の時計は、3時間遅れています。")).toBeVisible();
@@ -92,10 +93,38 @@ test("a wrong clock and missing sound are reported with their remedies", async (
   await screen.getByRole("button", { name: "聞こえない" }).click();
   await expect.element(screen.getByText(/音量を上げ、消音をやめ/)).toBeVisible();
   await screen.getByRole("radio", { name: "いいえ" }).click();
-  await expect.element(screen.getByText(/静かな部屋を決めておきましょう/)).toBeVisible();
+  await expect.element(screen.getByText(/このままでも受けられます。試験の日までに/)).toBeVisible();
+  await save(screen);
+  await expect.element(screen.getByText("この端末で受けられます", { exact: true })).toBeVisible();
+  expect(changes().at(-1)?.body).toMatchObject({ sound: false, quiet_place: false });
+});
+
+test("a browser without the database of the answers is reported to the server and does not pass", async () => {
+  vi.spyOn(IDBFactory.prototype, "open").mockImplementation(() => {
+    throw new DOMException("The operation is insecure.", "SecurityError");
+  });
+  onTestFinished(() => void vi.restoreAllMocks());
+  const { screen, changes } = await open(PATH, {
+    answers: { [SHEET]: ready, [PROBE]: probe(), [saveCall()]: () => ({ passed: false }) },
+  });
+  await expect.element(screen.getByText("このブラウザには答えを保存できません。")).toBeVisible();
+  await screen.getByRole("radio", { name: "はい" }).click();
   await save(screen);
   await expect.element(screen.getByText("この端末では、まだ受けられません")).toBeVisible();
-  expect(changes().at(-1)?.body).toMatchObject({ sound: false, quiet_place: false });
+  expect(changes().at(-1)?.body).toMatchObject({ browser_fits: true, storage_kept: false });
+});
+
+test("a browser without a needed feature is reported to the server and does not pass", async () => {
+  vi.stubGlobal("structuredClone", undefined);
+  onTestFinished(() => void vi.unstubAllGlobals());
+  const { screen, changes } = await open(PATH, {
+    answers: { [SHEET]: ready, [PROBE]: probe(), [saveCall()]: () => ({ passed: false }) },
+  });
+  await expect.element(screen.getByText(/では受けられません。$/)).toBeVisible();
+  await screen.getByRole("radio", { name: "はい" }).click();
+  await save(screen);
+  await expect.element(screen.getByText("この端末では、まだ受けられません")).toBeVisible();
+  expect(changes().at(-1)?.body).toMatchObject({ browser_fits: false, storage_kept: true });
 });
 
 test("a learner who is deaf passes, with or without the sound test", async () => {

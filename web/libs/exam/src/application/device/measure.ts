@@ -1,4 +1,4 @@
-import { sharedStorage } from "@konomana/browser";
+import { hasDatabase, keepsAnswers } from "../../device/keepsAnswers";
 
 /** The values measured without a question to the learner. */
 export interface Measured {
@@ -8,6 +8,7 @@ export interface Measured {
   browser_fits: boolean;
   /** How far the device's clock is ahead of the server's, in milliseconds. */
   clock_offset_ms: number;
+  /** Whether the database that keeps the answers returns what was written to it. */
   storage_kept: boolean;
   /** Median round trip of several calls, in milliseconds. */
   round_trip_ms: number;
@@ -22,8 +23,6 @@ const HALF_SECOND_MS = 500;
 /** A small public endpoint. */
 const PROBE = "/api/exam/check/";
 
-const TEST_KEY = "konomana.exam-storage-test";
-
 /** Measures the device. Throws if the server can't be reached. */
 export async function measureDevice(signal: AbortSignal): Promise<Measured> {
   const calls: Call[] = [];
@@ -33,7 +32,7 @@ export async function measureDevice(signal: AbortSignal): Promise<Measured> {
     browser: browserName(navigator.userAgent),
     browser_fits: hasFeatures(),
     clock_offset_ms,
-    storage_kept: keepsStorage(),
+    storage_kept: await keepsAnswers(),
     round_trip_ms,
   };
 }
@@ -88,16 +87,9 @@ export function browserName(agent: string): string {
 function hasFeatures(): boolean {
   return (
     "locks" in navigator &&
+    hasDatabase() &&
     "subtle" in (globalThis.crypto ?? {}) &&
     typeof structuredClone === "function" &&
     typeof HTMLDialogElement === "function"
   );
-}
-
-/** Whether written storage can be read back. */
-function keepsStorage(): boolean {
-  const text = crypto.randomUUID();
-  const isKept = sharedStorage.write(TEST_KEY, text) && sharedStorage.read(TEST_KEY) === text;
-  sharedStorage.remove(TEST_KEY);
-  return isKept;
 }
