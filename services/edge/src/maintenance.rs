@@ -27,7 +27,6 @@ use crate::audience::Audience;
 use crate::closure::{Closure, Scope};
 use crate::error::{Error, whole_seconds};
 use crate::media;
-use crate::route::Policy;
 use crate::timestamp::parse_optional_timestamp;
 use replicas::ReplicaLists;
 
@@ -145,12 +144,18 @@ impl Maintenance {
         !closing(&self.lists.windows(), part, method, self.clock.now()).is_empty()
     }
 
-    /// Fails with 503 if the route is closed for this caller.
-    pub(crate) async fn check(&self, policy: Policy, head: &Parts, edge: &Edge) -> Result<(), Error> {
+    /// Fails with 503 if routes of this part and audience are closed for this caller.
+    pub(crate) async fn check(
+        &self,
+        part: Option<Scope>,
+        audience: Audience,
+        head: &Parts,
+        edge: &Edge,
+    ) -> Result<(), Error> {
         let (windows, now) = (self.lists.windows(), self.clock.now());
-        let mut closing = closing(&windows, policy.maintenance, &head.method, now);
+        let mut closing = closing(&windows, part, &head.method, now);
         if closing.iter().any(|window| !window.bypass_scopes.is_empty())
-            && let Some(scope) = scope(edge, policy.audience, head).await
+            && let Some(scope) = scope(edge, audience, head).await
         {
             closing.retain(|window| !window.bypass_scopes.iter().any(|passes| scope.contains(passes)));
         }

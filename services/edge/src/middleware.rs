@@ -61,7 +61,7 @@ pub(crate) async fn handle_request(State(edge): State<Edge>, request: Request, n
         if policy.audience.uses_browsers() {
             edge.csrf().check(&head)?;
         }
-        edge.maintenance().check(policy, &head, &edge).await?;
+        edge.maintenance().check(policy.maintenance, policy.audience, &head, &edge).await?;
         // The body is received before a permit is taken, so a slow client holds none.
         let (_upload, body) = if policy.body.kind == BodyKind::Upload {
             let address = client::address_of(&edge, &head.headers, &head.extensions);

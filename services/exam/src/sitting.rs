@@ -20,7 +20,7 @@ pub(crate) use paper::{PaperCache, SittingPaper};
 pub(crate) use record::{SittingRecord, list_records, list_seconds, number_devices};
 pub(crate) use save::{Save, save};
 pub(crate) use seal::{has_due, seal_due};
-pub(crate) use start::start;
+pub(crate) use start::{resume, start};
 pub(crate) use transcript::{SealedBy, StoredTranscript, Transcript};
 
 use kit_db::span;

@@ -85,6 +85,7 @@ pub struct MaintenanceWindowStatus {
     /// Progress of the edges.
     pub edges: Edges,
     /// `Active`: the part is closed now. `Propagated`: every connected edge applies this generation.
+    /// `RunningExamsOpen`: always true, with a message about what the window does to running exams.
     #[schemars(extend("x-kubernetes-list-type" = "map", "x-kubernetes-list-map-keys" = ["type"]))]
     pub conditions: Vec<Condition>,
     /// The generation that this status describes.

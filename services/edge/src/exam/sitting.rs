@@ -2,6 +2,7 @@
 
 use axum::extract::State;
 use axum::response::Response;
+use http::request::Parts;
 use proto::exam as wire;
 use serde::Serialize;
 use time::OffsetDateTime;
@@ -13,6 +14,8 @@ use super::question::{ExamQuestion, decode_answer};
 use super::record::QuestionTime;
 use crate::Edge;
 use crate::answer::json;
+use crate::audience::Audience;
+use crate::closure::Scope;
 use crate::error::Error;
 use crate::input::{Fields, Form, Id, JsonBody, Key, Query};
 use crate::lms::questions::Answer;
@@ -235,6 +238,8 @@ impl DeviceRequest {
 
 /// Starts the sitting of a paper, or returns the running one to its active device. Never 429: it waits, as a save does.
 ///
+/// Maintenance of exams closes new sittings only. A running one is returned, and can be taken over.
+///
 /// 403 `NO_SEAT`. 409 `STEP_NOT_OPEN`, `NOT_OPEN_YET`, `EXAM_ENDED`; `OTHER_DEVICE` with `sitting_id` if another device
 /// is active; `PAPER_RUNNING` with `sitting_id` if another paper runs; `HANDED_IN` with `sitting_id` and `digest`.
 #[utoipa::path(
@@ -250,11 +255,21 @@ pub(crate) async fn start(
     State(edge): State<Edge>,
     learner: Learner,
     Id(paper_id): Id,
+    head: Parts,
     JsonBody(form): JsonBody<DeviceRequest>,
 ) -> Result<Response, Error> {
-    let request = wire::StartSittingRequest { paper_id, device: Some(form.wire()) };
-    let sitting = edge.sittings(&learner).start_sitting(request).await?.into_inner().sitting;
-    Ok(json(&Sitting::new(sitting)?))
+    let opening = edge.maintenance().check(Some(Scope::Exam), Audience::Learner, &head, &edge).await;
+    let request =
+        wire::StartSittingRequest { paper_id, device: Some(form.wire()), resume_only: opening.is_err() };
+    let started = match edge.sittings(&learner).start_sitting(request).await {
+        Err(status) if status.code() == tonic::Code::NotFound => {
+            // Without a sitting to go on with, the paper is closed.
+            opening?;
+            return Err(status.into());
+        }
+        started => started?,
+    };
+    Ok(json(&Sitting::new(started.into_inner().sitting)?))
 }
 
 /// Returns a sitting in any state. Never 429: it waits, as a save does.

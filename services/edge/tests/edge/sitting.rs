@@ -339,11 +339,41 @@ async fn maintenance_closes_new_sittings_but_not_running_ones() {
     let id = id(&one.start(LAPTOP).await);
     for scope in [Scope::Site, Scope::Exam] {
         world.declare(&edge, vec![window(scope, Mode::Full)]).await;
-        assert_eq!(two.start(LAPTOP).await.status, 503);
+        let closed = two.start(LAPTOP).await;
+        assert_eq!((closed.status.as_u16(), &closed.json()["title"]), (503, &json!("メンテナンス中です")));
         assert_eq!(one.find(&id).await.outcome(), "200");
         let row = (1101, 1, json!({"choices": [2]}));
         assert_eq!(one.save(&id, LAPTOP, 1, &[row]).await.outcome(), "200");
         assert_eq!(one.take_over(&id, LAPTOP).await.outcome(), "200");
     }
     assert_eq!(one.hand_in(&id, LAPTOP, 1).await.outcome(), "200");
+}
+
+/// After a flat battery the second device knows only the exam: its sheet names the running paper, and the start leads
+/// to the take-over.
+#[tokio::test]
+async fn another_device_takes_a_running_sitting_over_during_maintenance() {
+    let world = exam().await;
+    let edge = world.edge().await;
+    let (one, two) = (Candidate::new(&world, &edge, ONE).await, Candidate::new(&world, &edge, TWO).await);
+    let id = id(&one.start(LAPTOP).await);
+    assert_eq!(one.save(&id, LAPTOP, 1, &[(1101, 1, json!({"choices": [2]}))]).await.outcome(), "200");
+    let mut device = LAPTOP;
+    for scope in [Scope::Exam, Scope::Site] {
+        world.declare(&edge, vec![window(scope, Mode::Full)]).await;
+        let next = if device == LAPTOP { PHONE } else { LAPTOP };
+        let sheet = one.call("GET", "/api/exam/application/1/", &Value::Null).await.json();
+        assert_eq!(sheet["papers"][0]["state"], json!("running"));
+        let refused = one.start(next).await;
+        assert_eq!(refused.outcome(), "409 OTHER_DEVICE");
+        assert_eq!(refused.json()["sitting_id"], json!(id));
+        let taken = one.take_over(&id, next).await;
+        assert_eq!(taken.outcome(), "200");
+        assert_eq!(taken.json()["answers"][0]["answer"], json!({"choices": [2]}));
+        assert_eq!(one.start(next).await.outcome(), "200", "a reload");
+        assert_eq!(two.start(LAPTOP).await.status, 503);
+        device = next;
+    }
+    world.declare(&edge, Vec::new()).await;
+    assert_eq!(two.start(LAPTOP).await.outcome(), "200");
 }

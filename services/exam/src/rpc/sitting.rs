@@ -26,10 +26,13 @@ impl SittingService for Exam {
         let learner = request.caller()?.learner()?;
         let request = request.into_inner();
         let device = decode_device(request.device)?;
-        let (id, now) = (request.paper_id, self.clock.now());
+        let (id, resume_only, now) = (request.paper_id, request.resume_only, self.clock.now());
         let mut transaction = self.begin().await?;
-        let started =
-            sitting::start(&mut transaction, &self.papers, learner, id, device, now, self.rules).await;
+        let started = if resume_only {
+            sitting::resume(&mut transaction, &self.papers, learner, id, device, now, self.rules).await
+        } else {
+            sitting::start(&mut transaction, &self.papers, learner, id, device, now, self.rules).await
+        };
         let started = settle(transaction, started).await?;
         let sitting = Some(self.encode(started, Some(device.id)).await?);
         Ok(Response::new(wire::StartSittingResponse { sitting }))

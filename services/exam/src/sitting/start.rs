@@ -11,6 +11,20 @@ use crate::config::Rules;
 use crate::error::Error;
 use crate::{application, extra_time, learner, seat};
 
+/// Returns the running sitting of a paper to its active device. Without a sitting, the paper is not found.
+pub(crate) async fn resume(
+    connection: &mut PgConnection,
+    papers: &PaperCache,
+    learner: Uuid,
+    paper_id: i64,
+    device: Device,
+    now: OffsetDateTime,
+    rules: Rules,
+) -> Result<Sitting, Error> {
+    let resumed = resume_started(connection, papers, learner, paper_id, device, now, rules).await?;
+    resumed.ok_or(Error::NotFound)
+}
+
 /// Starts the sitting of a paper. Returns the running sitting to its active device.
 pub(crate) async fn start(
     connection: &mut PgConnection,
@@ -36,11 +50,8 @@ pub(crate) async fn start(
     .instrument(span("SELECT paper"))
     .await?
     .ok_or(Error::NotFound)?;
-    if let Some(id) = find_id(connection, learner, paper_id).await? {
-        let sitting = lock(connection, papers, learner, id, now, rules).await?;
-        sitting.require_unsealed()?;
-        sitting.require_active(device.id)?;
-        device::observe(connection, &sitting, device, None, now).await?;
+    let resumed = resume_started(connection, papers, learner, paper_id, device, now, rules).await?;
+    if let Some(sitting) = resumed {
         return Ok(sitting);
     }
     if !seat::has_seat(connection, learner, paper.exam_id).await? {
@@ -75,6 +86,23 @@ pub(crate) async fn start(
     insert(connection, &sitting).await?;
     device::observe(connection, &sitting, device, None, now).await?;
     Ok(sitting)
+}
+
+async fn resume_started(
+    connection: &mut PgConnection,
+    papers: &PaperCache,
+    learner: Uuid,
+    paper_id: i64,
+    device: Device,
+    now: OffsetDateTime,
+    rules: Rules,
+) -> Result<Option<Sitting>, Error> {
+    let Some(id) = find_id(connection, learner, paper_id).await? else { return Ok(None) };
+    let sitting = lock(connection, papers, learner, id, now, rules).await?;
+    sitting.require_unsealed()?;
+    sitting.require_active(device.id)?;
+    device::observe(connection, &sitting, device, None, now).await?;
+    Ok(Some(sitting))
 }
 
 /// Finds the learner's sitting of a paper.

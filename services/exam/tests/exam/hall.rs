@@ -323,7 +323,8 @@ pub(crate) struct Candidate<'a> {
 
 impl Candidate<'_> {
     pub(crate) async fn start(&self, paper: i64, browser: &Browser) -> Result<Sitting, ServiceError> {
-        let request = StartSittingRequest { paper_id: paper, device: Some(browser.device(self.hall.now())) };
+        let device = Some(browser.device(self.hall.now()));
+        let request = StartSittingRequest { paper_id: paper, device, resume_only: false };
         let response = inner(self.client.clone().start_sitting(request).await)?;
         Ok(response.sitting.unwrap())
     }

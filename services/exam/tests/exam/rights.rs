@@ -141,9 +141,10 @@ impl Subject<'_> {
             "ApplicationService/SetDeviceCheck" => {
                 applications.set_device_check(fit_device()).await.map(drop)
             }
-            "SittingService/StartSitting" => {
-                sittings.start_sitting(StartSittingRequest { paper_id, device }).await.map(drop)
-            }
+            "SittingService/StartSitting" => sittings
+                .start_sitting(StartSittingRequest { paper_id, device, resume_only: false })
+                .await
+                .map(drop),
             "SittingService/FindSitting" => {
                 let request = FindSittingRequest { id, device_id: Some(device_id) };
                 sittings.find_sitting(request).await.map(drop)

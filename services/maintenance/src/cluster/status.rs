@@ -5,10 +5,12 @@ use k8s_openapi::jiff::Timestamp;
 use time::OffsetDateTime;
 
 use crate::crd::{Edges, MaintenanceWindowStatus, Phase};
-use crate::window::{Window, format_rfc3339};
+use crate::window::{Scope, Window, format_rfc3339};
 
 /// Condition: the part is closed now.
 pub(super) const ACTIVE: &str = "Active";
+/// Condition: sittings of mock exams that have started go on.
+const RUNNING_EXAMS_OPEN: &str = "RunningExamsOpen";
 /// Condition: every connected edge applies the window.
 pub(super) const PROPAGATED: &str = "Propagated";
 
@@ -56,11 +58,35 @@ pub(super) fn compute_status(
         }
         _ => condition(PROPAGATED, "False", "SomeEdges", format!("{told} of {known} edges apply it")),
     };
+    let running_exams = condition(
+        RUNNING_EXAMS_OPEN,
+        "True",
+        if closes_exams(window.scope) { "NewSittingsClosed" } else { "NotAffected" },
+        describe_running_exams(window.scope).to_owned(),
+    );
     MaintenanceWindowStatus {
         phase,
         edges,
-        conditions: vec![active, propagated],
+        conditions: vec![active, propagated, running_exams],
         observed_generation: generation,
+    }
+}
+
+fn closes_exams(scope: Scope) -> bool {
+    matches!(scope, Scope::Site | Scope::Exam)
+}
+
+/// What a window of this scope does to sittings that have started.
+fn describe_running_exams(scope: Scope) -> &'static str {
+    match scope {
+        Scope::Exam => "no paper starts; running papers go on, also on another device",
+        Scope::Site => {
+            "no paper starts; running papers go on, also on another device that is signed in, because sign-in is closed"
+        }
+        Scope::Accounts => {
+            "running papers go on, also on another device that is signed in, because sign-in is closed"
+        }
+        Scope::Learning | Scope::Commerce => "exams are not affected",
     }
 }
 

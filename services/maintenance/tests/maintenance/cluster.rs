@@ -177,6 +177,7 @@ async fn a_window_is_propagated_once_every_edge_has_confirmed_it() {
     assert_eq!(told["edges"], json!({ "known": 2, "told": 0 }));
     assert_eq!(condition(&told, "Propagated"), ("False".into(), "SomeEdges".into()));
     assert_eq!(condition(&told, "Active"), ("True".into(), "Begun".into()));
+    assert_eq!(condition(&told, "RunningExamsOpen"), ("True".into(), "NewSittingsClosed".into()));
     one.confirms(revision).await;
     let told = status(&api, "upgrade", |status| status["edges"]["told"] == 1).await;
     assert_eq!(condition(&told, "Propagated").0, "False");
