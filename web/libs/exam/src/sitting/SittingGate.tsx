@@ -21,6 +21,7 @@ import { forgetRunningExam, keepRunningExam } from "./outage/deviceCopy";
 import { isBusy } from "./protocol/mayPass";
 import { type OpenSitting, sittingOf } from "./protocol/OpenSitting";
 import type { SittingSession } from "./protocol/SittingSession";
+import { forgetQuestion } from "./questions/lastQuestion";
 import { TakenOver } from "./TakenOver";
 
 interface SittingGateProps {
@@ -106,8 +107,11 @@ function OpenPaper({
   session,
   children,
 }: SittingGateProps & { session: SittingSession }) {
-  const { phase, isTakenOver } = useStore(session.state);
+  const { phase, isTakenOver, sitting } = useStore(session.state);
   useNotePaperState(exam, paper, phase === "sealed" ? "handed_in" : "running");
+  useEffect(() => {
+    if (phase === "sealed") forgetQuestion(sitting.id);
+  }, [phase, sitting.id]);
   if (phase === "sealed") return <Navigate to={paths.examHandedIn(exam, paper)} replace />;
   return (
     <>

@@ -307,6 +307,44 @@ describe("one place at a time", () => {
     await expect.element(here.screen.getByRole("radio").nth(2)).toBeChecked();
   });
 
+  test.each(["this device had it before", "this device never had it"])(
+    "a take-over goes on at the question that was answered last: %s",
+    async (before) => {
+      const { screen, server, state, press, heading } = await sit();
+      await screen.getByRole("radio").nth(2).click();
+      await state("保存済み");
+      await press("次の問題 →");
+      await heading("問題 2 / 4");
+      await screen.unmount();
+      forgetSitting();
+      server.takeOverElsewhere();
+      server.answers.set(103, {
+        question_id: 103,
+        epoch: server.epoch,
+        sequence: 1,
+        answer: { number: "0.5" },
+        is_flagged: false,
+        saved_at: new Date(server.now + 60_000).toISOString(),
+        digest: "0".repeat(64),
+      });
+      if (before === "this device never had it") localStorage.clear();
+      const here = await openPage(EXAM, server);
+      await here.heading("ほかの端末で受験中です");
+      await here.press("この端末で続ける");
+      await here.heading("問題 3 / 4");
+      await expect.element(here.screen.getByRole("textbox")).toHaveValue("0.5");
+      await here.screen.unmount();
+      forgetSitting();
+      // A reload of the same device goes on at its own place.
+      const again = await openPage(`${EXAM}?paper=11&question=2`, server);
+      await again.heading("問題 2 / 4");
+      await again.screen.unmount();
+      forgetSitting();
+      const reload = await openPage(EXAM, server);
+      await reload.heading("問題 2 / 4");
+    },
+  );
+
   test("a takeover by another device shows a dialog, which takes the paper back", async () => {
     const { screen, server, press, state } = await sit();
     server.takeOverElsewhere();
@@ -404,6 +442,8 @@ describe("the time", () => {
     await heading("数学を提出しました");
     await address("/mypage/mockexam/1/exam/checkresult?paper=11");
     await expect.element(screen.getByText(/自動で提出しました/)).toBeVisible();
+    const noted = Object.keys(localStorage).filter((key) => key.includes("exam-question"));
+    expect(noted).toEqual([]);
   });
 });
 

@@ -2,6 +2,7 @@ import { runningExam, type User } from "@konomana/session";
 import type { Sheet } from "../../api";
 import { AnswerStore } from "../protocol/answerStore";
 import { clockMemory } from "../protocol/clockMemory";
+import { forgetQuestion } from "../questions/lastQuestion";
 import { dropShell, keepShell } from "./examShell";
 import { sheetCopy } from "./sheetCopy";
 
@@ -26,6 +27,7 @@ export function forgetRunningExam(): void {
 
 /** Removes the questions and answers of a sitting that was handed in while it was open on no page. */
 export async function forgetAnswers(learner: string, sitting: string): Promise<void> {
+  forgetQuestion(sitting);
   const store = new AnswerStore();
   await store.clear(learner, sitting).catch(() => {});
   await store.close();

@@ -32,7 +32,7 @@ export function QuestionView({ exam, session }: QuestionViewProps) {
   const { sitting, entries, phase, isTakenOver } = useStore(session.state);
   const { questions, subject } = sitting.paper;
   const [search, setSearch] = useSearchParams();
-  const named = search.get("question") ?? questionBefore(sitting.id);
+  const named = search.get("question") ?? questionBefore(sitting);
   const index = Math.max(
     0,
     questions.findIndex(({ number }) => String(number) === named),
@@ -41,8 +41,8 @@ export function QuestionView({ exam, session }: QuestionViewProps) {
   const [hasMoved, setHasMoved] = useState(false);
   useReadingAids();
   useEffect(() => {
-    if (question !== undefined) noteQuestion(sitting.id, question.number);
-  }, [sitting.id, question]);
+    if (question !== undefined) noteQuestion(sitting, question.number);
+  }, [sitting, question]);
   const isClosed = phase !== "running" || isTakenOver;
   const shown = isClosed ? null : (question?.id ?? null);
   useEffect(() => {
