@@ -148,6 +148,11 @@ pub(super) fn read_exam(
             file.fault(place, field, format!("is not after the {what}"));
         }
     }
+    // A seat can be returned until applications close. A paper must not be sat before.
+    if exam.product_id.is_some() && application_closes_at > starts_at {
+        let reason = "is after the start of an exam that is sold, so a seat could be refunded after the exam";
+        file.fault(&exam.application_closes_at, "application_closes_at", reason);
+    }
     let content = ExamContent {
         id,
         name: file.text(exam.name, "name"),

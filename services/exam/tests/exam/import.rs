@@ -131,6 +131,7 @@ async fn every_fault_is_reported_with_its_place_and_nothing_is_imported() {
     folder.replace("exams/1.yaml", "ends_at: 2026-12-05", "ends_at: 2026-11-05");
     folder.replace("exams/2.yaml", "id: 21", "id: 11");
     folder.replace("exams/2.yaml", "product_id: 2301", "product_id: 2301\ncapacity: 5");
+    folder.replace("exams/2.yaml", "starts_at: 2026-12-20T00:00:00", "starts_at: 2026-12-19T23:59:59");
     folder.replace("exams/1/math.yaml", "points: 4", "points: 0");
     folder.replace("exams/1/math.yaml", "$x+1=4$", "$x+1=4");
     folder.replace("exams/1/math.yaml", "file: line.svg", "file: none.svg");
@@ -163,6 +164,7 @@ async fn every_fault_is_reported_with_its_place_and_nothing_is_imported() {
         "exams/1/math.yaml:16: key: there is no choice 5",
         "exams/1/math.yaml:18: watch_again_at: there is no lesson",
         "exams/2.yaml:6: capacity: is the product's for an exam that is sold",
+        "exams/2.yaml:8: application_closes_at: is after the start of an exam that is sold",
         "exams/2.yaml:13: id: 11 is there twice",
         "exams/2/japanese.yaml:2: id: 2101 is not 11 followed by 01 to 99",
         "schools.yaml:6: border: 58.05 is not 25.0 to 80.0",
