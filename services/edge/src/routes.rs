@@ -180,7 +180,8 @@ pub(crate) fn all_routes() -> Vec<Route> {
         // A sitting shows figures, and maintenance never closes it.
         Route::new(routes!(figures::figure),              Anyone,            PublicReads(Exam),     None,                  NotIssued, NO_BODY),
         Route::new(routes!(applications::list),           Learner,           Requests(Exam),        Some(Scope::Exam),     NotIssued, NO_BODY),
-        Route::new(routes!(applications::application),    Learner,           Requests(Exam),        Some(Scope::Exam),     NotIssued, NO_BODY),
+        // Another device finds the running sitting in the sheet, so maintenance never closes it.
+        Route::new(routes!(applications::application),    Learner,           Requests(Exam),        None,                  NotIssued, NO_BODY),
         Route::new(routes!(applications::take_seat),      Learner,           Requests(Exam),        Some(Scope::Exam),     NotIssued, NO_BODY),
         Route::new(routes!(applications::set_basic_info), Learner,           Requests(Exam),        Some(Scope::Exam),     NotIssued, JSON),
         Route::new(routes!(applications::set_desired_school), Learner,       Requests(Exam),        Some(Scope::Exam),     NotIssued, JSON),
@@ -194,10 +195,12 @@ pub(crate) fn all_routes() -> Vec<Route> {
         Route::new(routes!(child_results::list),          Guardian,          Requests(Exam),        Some(Scope::Exam),     NotIssued, NO_BODY),
         Route::new(routes!(child_results::exam_result),   Guardian,          Requests(Exam),        Some(Scope::Exam),     NotIssued, NO_BODY),
         Route::new(routes!(child_results::paper_result),  Guardian,          Requests(Exam),        Some(Scope::Exam),     NotIssued, NO_BODY),
+        Route::new(routes!(child_results::exam_result_pdf), Guardian,        Requests(Exam),        Some(Scope::Exam),     NotIssued, NO_BODY),
+        Route::new(routes!(child_results::judgement),     Guardian,          Requests(Exam),        Some(Scope::Exam),     NotIssued, NO_BODY),
         // People without an account check receipts too.
         Route::new(routes!(exam_receipts::keys),          Anyone,            PublicReads(Exam),     None,                  NotIssued, NO_BODY),
-        // Maintenance never closes a sitting that has started.
-        Route::new(routes!(sitting::start),               Learner,           Openings,              Some(Scope::Exam),     NotIssued, JSON),
+        // Maintenance never closes a sitting that has started. `start` refuses new ones itself.
+        Route::new(routes!(sitting::start),               Learner,           Openings,              None,                  NotIssued, JSON),
         Route::new(routes!(sitting::find),                Learner,           Openings,              None,                  NotIssued, NO_BODY),
         Route::new(routes!(answers::save),                Learner,           Saves,                 None,                  NotIssued, JSON),
         Route::new(routes!(sitting::take_over),           Learner,           Openings,              None,                  NotIssued, JSON),

@@ -10,11 +10,11 @@ use uuid::Uuid;
 
 use super::incomplete;
 use super::paper_result::FinalPaperResult;
-use super::result::ExamResult;
+use super::result::{ExamResult, Judgement, department_of};
 use crate::Edge;
-use crate::answer::json;
+use crate::answer::{attached_pdf, json};
 use crate::error::Error;
-use crate::input::{Key, KeyAndId};
+use crate::input::{Key, KeyAndId, Query};
 use crate::session::{Guardian, GuardianOf};
 use crate::timestamp::parse_timestamp;
 
@@ -122,6 +122,61 @@ pub(crate) async fn exam_result(
     let found = edge.child_results(&relation).get_child_exam_result(request).await?.into_inner().result;
     let found = found.ok_or_else(|| incomplete("result"))?;
     Ok(json(&ChildExamResult { child_name, result: ExamResult::new(found)? }))
+}
+
+/// Returns a linked learner's result of an exam as the PDF that the learner gets. 404 for a learner who is not linked.
+///
+/// The view is recorded and shown to the learner.
+#[utoipa::path(
+    get,
+    path = "/api/exam/children/{id}/result/{exam}/pdf/",
+    operation_id = "child_exam_result_pdf",
+    tag = "exam",
+    params(
+        ("id" = uuid::Uuid, Path, description = "Account id of the learner."),
+        ("exam" = i64, Path, description = "Id of the exam.", minimum = 1)
+    ),
+    responses((status = 200, description = "The PDF.", content_type = "application/pdf", body = String))
+)]
+pub(crate) async fn exam_result_pdf(
+    State(edge): State<Edge>,
+    guardian: Guardian,
+    KeyAndId(id, exam_id): KeyAndId,
+) -> Result<Response, Error> {
+    let (relation, _) = check_link(&edge, &guardian, id, auth::ChildView::ExamResult).await?;
+    let request = exam::GetChildExamResultPdfRequest { exam_id };
+    let pdf = edge.child_results(&relation).get_child_exam_result_pdf(request).await?.into_inner().pdf;
+    Ok(attached_pdf(&format!("mock-exam-{exam_id}"), pdf))
+}
+
+/// Judges a department for a linked learner. 404 for a learner who is not linked.
+///
+/// The view is recorded and shown to the learner.
+#[utoipa::path(
+    get,
+    path = "/api/exam/children/{id}/result/{exam}/judgement/",
+    operation_id = "child_exam_judgement",
+    tag = "exam",
+    params(
+        ("id" = uuid::Uuid, Path, description = "Account id of the learner."),
+        ("exam" = i64, Path, description = "Id of the exam.", minimum = 1),
+        ("school_id" = i64, Query, description = "Id of the school.", minimum = 1),
+        ("department_id" = i64, Query, description = "Id of its department.", minimum = 1)
+    ),
+    responses((status = 200, description = "The judgement.", body = Judgement))
+)]
+pub(crate) async fn judgement(
+    State(edge): State<Edge>,
+    guardian: Guardian,
+    KeyAndId(id, exam_id): KeyAndId,
+    query: Query,
+) -> Result<Response, Error> {
+    let (school_id, department_id) = department_of(&query)?;
+    let (relation, _) = check_link(&edge, &guardian, id, auth::ChildView::ExamResult).await?;
+    let request = exam::JudgeChildDepartmentRequest { exam_id, school_id, department_id };
+    let judged = edge.child_results(&relation).judge_child_department(request).await?.into_inner();
+    let judgement = judged.judgement.ok_or_else(|| incomplete("judgement"))?;
+    Ok(json(&Judgement::new(judgement)))
 }
 
 /// Returns a linked learner's final result of a paper, as the learner sees it. 404 for a learner who is not linked.

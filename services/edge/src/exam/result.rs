@@ -201,7 +201,7 @@ pub(crate) struct Judgement {
 }
 
 impl Judgement {
-    fn new(judgement: exam::Judgement) -> Self {
+    pub(super) fn new(judgement: exam::Judgement) -> Self {
         Self {
             grade: Grade::new(judgement.grade()),
             desired_rank: judgement.desired_rank,
@@ -315,12 +315,17 @@ pub(crate) async fn judgement(
     Id(exam_id): Id,
     query: Query,
 ) -> Result<Response, Error> {
-    let required = |name| query.id(name)?.ok_or_else(|| Error::field(name, "REQUIRED"));
-    let (school_id, department_id) = (required("school_id")?, required("department_id")?);
+    let (school_id, department_id) = department_of(&query)?;
     let request = exam::JudgeDepartmentRequest { exam_id, school_id, department_id };
     let judged = edge.exam_results(&learner).judge_department(request).await?.into_inner();
     let judgement = judged.judgement.ok_or_else(|| incomplete("judgement"))?;
     Ok(json(&Judgement::new(judgement)))
+}
+
+/// Returns the ids of the school and of its department.
+pub(super) fn department_of(query: &Query) -> Result<(i64, i64), Error> {
+    let required = |name| query.id(name)?.ok_or_else(|| Error::field(name, "REQUIRED"));
+    Ok((required("school_id")?, required("department_id")?))
 }
 
 pub(super) fn from_tenths(tenths: i32) -> f64 {

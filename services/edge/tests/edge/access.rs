@@ -15,7 +15,7 @@ use crate::support::{Edge, Forge, GUARDIAN, NOW, ONE, STAFF, TWO, Tap, World};
 /// for the first learner and for another learner. Routes for guardians have the outcomes for a guardian and
 /// for a learner. Routes without a token have none. The audience of a route is declared in `routes.rs`.
 #[rustfmt::skip]
-const ROUTES: [(&str, &str, &str, &str, &str, &str); 170] = [
+const ROUTES: [(&str, &str, &str, &str, &str, &str); 172] = [
     ("POST",   "/api/accounts/login/",         "/api/accounts/login/",          "", "",    ""),
     ("POST",   "/api/accounts/token/refresh/", "/api/accounts/token/refresh/",  "", "",    ""),
     ("POST",   "/api/accounts/login/change/",  "/api/accounts/login/change/",   "", "",    ""),
@@ -93,6 +93,8 @@ const ROUTES: [(&str, &str, &str, &str, &str, &str); 170] = [
     ("GET",    "/api/exam/question/{id}/result/", "/api/exam/question/1/result/", "", "404 NOT_FOUND", "404 NOT_FOUND"),
     ("GET",    "/api/exam/children/{id}/result/", "/api/exam/children/KEY/result/", "", "404 NOT_FOUND", "403 FORBIDDEN"),
     ("GET",    "/api/exam/children/{id}/result/{exam}/", "/api/exam/children/KEY/result/1/", "", "404 NOT_FOUND", "403 FORBIDDEN"),
+    ("GET",    "/api/exam/children/{id}/result/{exam}/pdf/", "/api/exam/children/KEY/result/1/pdf/", "", "404 NOT_FOUND", "403 FORBIDDEN"),
+    ("GET",    "/api/exam/children/{id}/result/{exam}/judgement/", "/api/exam/children/KEY/result/1/judgement/?school_id=1&department_id=1", "", "404 NOT_FOUND", "403 FORBIDDEN"),
     ("GET",    "/api/exam/children/{id}/paper/{paper}/result/", "/api/exam/children/KEY/paper/1/result/", "", "404 NOT_FOUND", "403 FORBIDDEN"),
     ("POST",   "/api/exam/paper/{id}/sitting/", "/api/exam/paper/1/sitting/",   EXAM_DEVICE, "404 NOT_FOUND", "404 NOT_FOUND"),
     // For an existing sitting, see sitting.rs.

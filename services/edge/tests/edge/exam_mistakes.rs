@@ -137,12 +137,25 @@ async fn a_guardian_sees_only_the_results_of_a_linked_child() {
         (&json!(name), &json!(0))
     );
     assert_eq!(questions["result"], edge.get(RESULT, Some(&child)).await.json());
+    let simulated = "judgement/?school_id=1&department_id=1";
+    assert_eq!(
+        get(format!("/api/exam/children/{own}/result/1/{simulated}")).await.json(),
+        edge.get(&format!("/api/exam/application/1/{simulated}"), Some(&child)).await.json()
+    );
+    let pdf = get(format!("/api/exam/children/{own}/result/1/pdf/")).await;
+    assert!(pdf.body.starts_with(b"%PDF-"), "{}", pdf.outcome());
+    assert_eq!(pdf.body, edge.get("/api/exam/application/1/result/pdf/", Some(&child)).await.body);
     let views = edge.get("/api/accounts/guardian/links/", Some(&child)).await.json()["views"].clone();
     let viewed = views.as_array().unwrap().iter().map(|view| view["what"].as_str().unwrap());
     assert_eq!(viewed.collect::<BTreeSet<_>>(), BTreeSet::from(["exam_result", "progress"]));
 
     let (stranger, _) = edge.login(ONE).await;
-    for path in paths(&account(&stranger).await) {
+    let stranger = account(&stranger).await;
+    for path in paths(&stranger) {
+        assert_eq!(get(path).await.outcome(), "404 NOT_FOUND", "another learner's");
+    }
+    for path in [simulated, "pdf/"] {
+        let path = format!("/api/exam/children/{stranger}/result/1/{path}");
         assert_eq!(get(path).await.outcome(), "404 NOT_FOUND", "another learner's");
     }
     let [_, unknown_exam, unknown_paper] = paths(&own).map(|path| path.replace("/1", "/9"));

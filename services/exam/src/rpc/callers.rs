@@ -20,6 +20,8 @@ pub const CALLERS: &[Row] = &[
     ("/exam.v1.ChildResultService/ListChildResults", GuardianOf),
     ("/exam.v1.ChildResultService/GetChildExamResult", GuardianOf),
     ("/exam.v1.ChildResultService/GetChildPaperResult", GuardianOf),
+    ("/exam.v1.ChildResultService/GetChildExamResultPdf", GuardianOf),
+    ("/exam.v1.ChildResultService/JudgeChildDepartment", GuardianOf),
     ("/exam.v1.ExamService/ListExams", Anyone),
     ("/exam.v1.ExamService/GetExam", Anyone),
     ("/exam.v1.ExamService/GetFigure", Anyone),

@@ -46,4 +46,23 @@ impl ChildResultService for Exam {
         let result = self.paper_result(child, request.into_inner().paper_id).await?;
         Ok(Response::new(wire::GetChildPaperResultResponse { result: Some(result) }))
     }
+
+    async fn get_child_exam_result_pdf(
+        &self,
+        request: Request<wire::GetChildExamResultPdfRequest>,
+    ) -> Result<Response<wire::GetChildExamResultPdfResponse>, Status> {
+        let child = request.caller()?.guardian_of()?.child;
+        let pdf = self.exam_result_pdf(child, request.into_inner().exam_id).await?;
+        Ok(Response::new(wire::GetChildExamResultPdfResponse { pdf }))
+    }
+
+    async fn judge_child_department(
+        &self,
+        request: Request<wire::JudgeChildDepartmentRequest>,
+    ) -> Result<Response<wire::JudgeChildDepartmentResponse>, Status> {
+        let child = request.caller()?.guardian_of()?.child;
+        let wire::JudgeChildDepartmentRequest { exam_id, school_id, department_id } = request.into_inner();
+        let judgement = self.judgement(child, exam_id, school_id, department_id).await?;
+        Ok(Response::new(wire::JudgeChildDepartmentResponse { judgement: Some(judgement) }))
+    }
 }

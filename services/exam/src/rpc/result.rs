@@ -34,17 +34,7 @@ impl ResultService for Exam {
         request: Request<wire::GetExamResultPdfRequest>,
     ) -> Result<Response<wire::GetExamResultPdfResponse>, Status> {
         let learner = request.caller()?.learner()?;
-        let id = request.into_inner().exam_id;
-        let permit = self.pdf_writer.permit().await.map_err(Error::from)?;
-        let mut connection = self.acquire().await?;
-        let application = application::find(&mut connection, learner, id).await.map_err(Error::from)?;
-        let Application { exam, basic_info, .. } = application.ok_or(Error::NotFound)?;
-        let result = find_result(&mut connection, learner, id).await?;
-        let judgements =
-            result.judge_desired_schools(&mut connection, learner, id).await.map_err(Error::from)?;
-        self.pool.keep(connection);
-        let report = make_report(&exam, basic_info.as_ref(), &result, &judgements);
-        let pdf = permit.write(move |fonts| report.write_pdf(fonts)).await.map_err(Error::from)?;
+        let pdf = self.exam_result_pdf(learner, request.into_inner().exam_id).await?;
         Ok(Response::new(wire::GetExamResultPdfResponse { pdf }))
     }
 
@@ -83,16 +73,9 @@ impl ResultService for Exam {
         request: Request<wire::JudgeDepartmentRequest>,
     ) -> Result<Response<wire::JudgeDepartmentResponse>, Status> {
         let learner = request.caller()?.learner()?;
-        let request = request.into_inner();
-        let mut connection = self.acquire().await?;
-        let result = find_result(&mut connection, learner, request.exam_id).await?;
-        let department = department::find(&mut connection, request.school_id, request.department_id)
-            .await
-            .map_err(Error::from)?
-            .ok_or(Error::NotFound)?;
-        self.pool.keep(connection);
-        let judgement = Some(encode_judgement(None, result.judge(department)));
-        Ok(Response::new(wire::JudgeDepartmentResponse { judgement }))
+        let wire::JudgeDepartmentRequest { exam_id, school_id, department_id } = request.into_inner();
+        let judgement = self.judgement(learner, exam_id, school_id, department_id).await?;
+        Ok(Response::new(wire::JudgeDepartmentResponse { judgement: Some(judgement) }))
     }
 }
 
@@ -122,6 +105,35 @@ impl Exam {
             total: result.total.as_ref().map(encode_standing),
             judgements: judgements.collect(),
         })
+    }
+
+    /// Writes the learner's result of an exam as a PDF.
+    pub(super) async fn exam_result_pdf(&self, learner: Uuid, id: i64) -> Result<Vec<u8>, Error> {
+        let permit = self.pdf_writer.permit().await?;
+        let mut connection = self.acquire().await?;
+        let application = application::find(&mut connection, learner, id).await?;
+        let Application { exam, basic_info, .. } = application.ok_or(Error::NotFound)?;
+        let result = find_result(&mut connection, learner, id).await?;
+        let judgements = result.judge_desired_schools(&mut connection, learner, id).await?;
+        self.pool.keep(connection);
+        let report = make_report(&exam, basic_info.as_ref(), &result, &judgements);
+        Ok(permit.write(move |fonts| report.write_pdf(fonts)).await?)
+    }
+
+    /// Judges a department by the learner's result of an exam.
+    pub(super) async fn judgement(
+        &self,
+        learner: Uuid,
+        exam_id: i64,
+        school_id: i64,
+        department_id: i64,
+    ) -> Result<wire::Judgement, Error> {
+        let mut connection = self.acquire().await?;
+        let result = find_result(&mut connection, learner, exam_id).await?;
+        let department = department::find(&mut connection, school_id, department_id).await?;
+        let department = department.ok_or(Error::NotFound)?;
+        self.pool.keep(connection);
+        Ok(encode_judgement(None, result.judge(department)))
     }
 
     /// Finds the learner's final result of a paper.

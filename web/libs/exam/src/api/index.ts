@@ -16,6 +16,7 @@ export {
   type PaperResult,
   paperResultQuery,
   type QuestionResult,
+  type ResultOwner,
   type SittingRecord,
   type Standing,
 } from "./results";

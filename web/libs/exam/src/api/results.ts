@@ -21,6 +21,8 @@ const childResultKeys = {
   exam: (account: string, exam: number) => [...PERSONAL, "child", account, "exam", exam] as const,
   paper: (account: string, exam: number, paper: number) =>
     [...childResultKeys.exam(account, exam), paper] as const,
+  judgement: (account: string, exam: number, school: number, department: number) =>
+    [...childResultKeys.exam(account, exam), "judgement", school, department] as const,
 };
 
 /**
@@ -36,8 +38,10 @@ export const examResultQuery = (exam: number) =>
   });
 
 /** The result as a PDF file, for the learner's school. */
-export const examResultPdf = (exam: number) =>
-  call("GET", "/api/exam/application/{id}/result/pdf/", { params: { id: exam } });
+export const examResultPdf = ({ exam, child }: ResultOwner) =>
+  child === undefined
+    ? call("GET", "/api/exam/application/{id}/result/pdf/", { params: { id: exam } })
+    : call("GET", "/api/exam/children/{id}/result/{exam}/pdf/", { params: { id: child, exam } });
 
 /** The final result of a paper. */
 export const paperResultQuery = (exam: number, paper: number) =>
@@ -69,14 +73,36 @@ export const childPaperResultQuery = (account: string, exam: number, paper: numb
       }),
   });
 
+/** The exam of a result, and whose result it is. */
+export interface ResultOwner {
+  exam: number;
+  /** The account of a child, for its guardian. Absent for the learner's own result. */
+  child?: string;
+}
+
 /** The judgement of any department, including those that the learner did not choose. */
-export const judgementQuery = (exam: number, school_id: number, department_id: number) =>
+export const judgementQuery = (
+  { exam, child }: ResultOwner,
+  school_id: number,
+  department_id: number,
+) =>
   queryOptions({
-    queryKey: applicationKeys.judgement(exam, school_id, department_id),
-    queryFn: ({ signal }) =>
-      call("GET", "/api/exam/application/{id}/judgement/", {
-        params: { id: exam },
-        query: { school_id, department_id },
+    queryKey:
+      child === undefined
+        ? applicationKeys.judgement(exam, school_id, department_id)
+        : childResultKeys.judgement(child, exam, school_id, department_id),
+    queryFn: ({ signal }): Promise<Judgement> => {
+      const query = { school_id, department_id };
+      if (child === undefined)
+        return call("GET", "/api/exam/application/{id}/judgement/", {
+          params: { id: exam },
+          query,
+          signal,
+        });
+      return call("GET", "/api/exam/children/{id}/result/{exam}/judgement/", {
+        params: { id: child, exam },
+        query,
         signal,
-      }),
+      });
+    },
   });

@@ -5,6 +5,7 @@ import { useParams } from "react-router";
 import { childExamResultQuery } from "../api";
 import { ExamResultDetail } from "./ExamResultDetail";
 import { ResultBoundary } from "./ResultBoundary";
+import { ResultTools } from "./ResultTools";
 
 /** /mypage/child/{account}/mockexam/{id}/result: a child's result of an exam, for the guardian. */
 export function ChildExamResultScreen() {
@@ -21,7 +22,9 @@ export function ChildExamResultScreen() {
             result={result}
             child={child_name}
             toPaper={(paper) => paths.childPaperResult(account, exam, paper)}
-          />
+          >
+            <ResultTools owner={{ exam, child: account }} isFinal={result.is_final} />
+          </ExamResultDetail>
         )}
       </ResultBoundary>
     </Stack>

@@ -2,17 +2,17 @@ import { QueryBoundary } from "@konomana/query";
 import { Button, Group, LoadingState, Note, Stack, Text } from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { judgementQuery, type School } from "../api";
+import { judgementQuery, type ResultOwner, type School } from "../api";
 import { SchoolSearch } from "../application/schools/SchoolSearch";
 import { JudgementList } from "./JudgementList";
 
 interface SchoolSimulatorProps {
-  exam: number;
+  owner: ResultOwner;
   isFinal: boolean;
 }
 
-/** Shows the judgement of any school that the learner searches for. */
-export function SchoolSimulator({ exam, isFinal }: SchoolSimulatorProps) {
+/** Shows the judgement of any school that the person searches for. */
+export function SchoolSimulator({ owner, isFinal }: SchoolSimulatorProps) {
   const [school, setSchool] = useState<School | null>(null);
   if (school === null) return <SchoolSearch prefecture="" taken={[]} onChoose={setSchool} />;
   return (
@@ -29,21 +29,21 @@ export function SchoolSimulator({ exam, isFinal }: SchoolSimulatorProps) {
         </Button>
       </Group>
       {school.departments.map(({ id }) => (
-        <Department key={id} exam={exam} school={school.id} department={id} isFinal={isFinal} />
+        <Department key={id} owner={owner} school={school.id} department={id} isFinal={isFinal} />
       ))}
     </Stack>
   );
 }
 
 interface DepartmentProps {
-  exam: number;
+  owner: ResultOwner;
   school: number;
   department: number;
   isFinal: boolean;
 }
 
-function Department({ exam, school, department, isFinal }: DepartmentProps) {
-  const query = useQuery(judgementQuery(exam, school, department));
+function Department({ owner, school, department, isFinal }: DepartmentProps) {
+  const query = useQuery(judgementQuery(owner, school, department));
   return (
     <QueryBoundary part query={query} loading={<LoadingState rows={1} height="5rem" />}>
       {(judgement) => <JudgementList judgements={[judgement]} isFinal={isFinal} />}

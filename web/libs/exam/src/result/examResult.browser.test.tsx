@@ -400,23 +400,38 @@ const CHILD = "018f0000-0000-7000-8000-000000000009";
 const CHILD_PATH = `/mypage/child/${CHILD}/mockexam/1/result`;
 const guardian = { ...learner, scope: ["guardian"] };
 
-test("a guardian sees a child's result with the child's name, read-only", async () => {
-  const { screen } = await open(CHILD_PATH, {
+test("a guardian sees a child's result with the child's name, its PDF and other schools", async () => {
+  const files: Blob[] = [];
+  vi.spyOn(URL, "createObjectURL").mockImplementation((file) => {
+    files.push(file as Blob);
+    return "blob:result";
+  });
+  vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(() => {});
+  const { screen, calls } = await open(CHILD_PATH, {
     user: guardian,
     answers: {
       [`GET exam/children/${CHILD}/result/1/`]: () => ({
         child_name: "木下 葵",
         result: resultOf(),
       }),
+      [`GET exam/children/${CHILD}/result/1/pdf/`]: () =>
+        new Response("%PDF-1.7", { headers: { "content-type": "application/pdf" } }),
+      [SCHOOLS]: () => ({ count: 1, next: null, previous: null, results: [schoolOf(9)] }),
+      [`GET exam/children/${CHILD}/result/1/judgement/`]: () =>
+        judgementOf({ desired_rank: null, grade: "B", probability: 66 }),
     },
   });
   await expect
     .element(screen.getByRole("heading", { level: 1 }))
     .toHaveTextContent("木下 葵さんのコノ模試 第1回の結果");
   await expect.element(screen.getByText("C判定・合格可能性52%")).toBeVisible();
-  await expect
-    .element(screen.getByRole("heading", { name: "ほかの学校でも判定する" }))
-    .not.toBeInTheDocument();
+  await screen.getByRole("button", { name: "PDFを保存する" }).click();
+  await expect.poll(() => files.length).toBe(1);
+  expect(await files[0]?.text()).toBe("%PDF-1.7");
+  vi.restoreAllMocks();
+  await screen.getByRole("button", { name: "第9高校を選ぶ" }).click();
+  await expect.element(screen.getByText("B判定・合格可能性66%").first()).toBeVisible();
+  expect(calls.some(({ call }) => call.startsWith("GET exam/application/"))).toBe(false);
   await expect
     .element(screen.getByRole("link", { name: "数学の答えと解説を見る" }))
     .toHaveAttribute("href", `${CHILD_PATH}/12`);
