@@ -36,7 +36,13 @@ export interface Shelves {
 /** The fields of a mock exam that the front page shows. */
 export type NextMockExam = Pick<
   ExamCard,
-  "name" | "school_year" | "starts_at" | "application_closes_at"
+  | "name"
+  | "school_year"
+  | "starts_at"
+  | "application_closes_at"
+  | "product_id"
+  | "price"
+  | "seats_left"
 >;
 
 /** The front page's part of the school's news. */
