@@ -7,7 +7,7 @@ use time::macros::offset;
 use super::{ExamResult, PaperResultState};
 use crate::application::BasicInfo;
 use crate::exam::Exam;
-use crate::judgement::{Grade, Judgement};
+use crate::judgement::{Chance, Grade, Judgement, NextGrade};
 use crate::statistics::{Standing, Tenths};
 
 /// Shown in place of a missing figure.
@@ -54,7 +54,7 @@ fn papers_section(result: &ExamResult) -> Section {
     let marked = || standings.iter().copied().flatten();
     Section {
         title: "得点と偏差値".to_owned(),
-        notes: list_notes(result, marked().any(|(_, standing)| standing.distribution.is_reference())),
+        notes: list_notes(result, is_reference(result)),
         table: Table {
             columns: make_columns([
                 ("教科", 0.2),
@@ -68,6 +68,17 @@ fn papers_section(result: &ExamResult) -> Section {
         bars: marked().map(|(subject, standing)| make_bar(subject, standing)).collect(),
         legend: "青い棒は得点、たての線は平均点です。右のはしが満点です。".to_owned(),
     }
+}
+
+/// Whether the compared figures are only a reference: those of the total, or without a total those of a paper.
+fn is_reference(result: &ExamResult) -> bool {
+    let total = result.total.as_ref().map(|total| total.distribution.is_reference());
+    total.unwrap_or_else(|| {
+        result.papers.iter().any(|paper| match &paper.state {
+            PaperResultState::Marked(standing) => standing.distribution.is_reference(),
+            PaperResultState::Marking | PaperResultState::Absent => false,
+        })
+    })
 }
 
 fn list_notes(result: &ExamResult, is_reference: bool) -> Vec<String> {
@@ -111,22 +122,34 @@ fn judgements_section(judgements: &[(i32, Judgement)]) -> Section {
             format_tenths(department.border),
             grade.to_owned(),
             percent,
+            chance.as_ref().map_or_else(|| NONE.to_owned(), format_next),
         ]
     });
     Section {
         title: "志望校の合格判定".to_owned(),
-        notes: vec!["合格可能性は目安です。".to_owned()],
+        notes: vec!["合格可能性は目安です。判定は合計の偏差値で出し、内申点はふくめていません。".to_owned()],
         table: Table {
             columns: make_columns([
-                ("志望", 0.14),
-                ("学校・学科", 0.44),
-                ("50%の偏差値", 0.16),
+                ("志望", 0.11),
+                ("学校・学科", 0.28),
+                ("50%の偏差値", 0.15),
                 ("判定", 0.13),
                 ("合格可能性", 0.13),
+                ("次の判定まで", 0.2),
             ]),
             rows: rows.collect(),
         },
         ..Section::default()
+    }
+}
+
+/// The gap to the next better grade.
+fn format_next(chance: &Chance) -> String {
+    match &chance.next {
+        Some(NextGrade { grade, score, missing_points, .. }) => {
+            format!("{}まで{missing_points}点（{}）", name_grade(*grade), format_tenths(*score))
+        }
+        None => NONE.to_owned(),
     }
 }
 

@@ -1,4 +1,6 @@
-//! The order of a question's choices for one candidate. It is computed from ids and not stored.
+//! The order of a question's choices for one candidate. It is computed and not stored: the ids of the learner and the
+//! question never change, and the choices of a paper are frozen at its first sitting, so every device and every later
+//! page shows the same order. Questions keep the order of the paper, because they may build on each other.
 
 use aws_lc_rs::digest::{SHA256, digest};
 use uuid::Uuid;

@@ -173,8 +173,12 @@ async fn keys_are_secret_until_the_end_and_the_final_result_has_them() {
     hall.mark().await;
     let provisional = candidates[1].exam_result().await.unwrap();
     assert!(!provisional.is_final, "the grace is not over");
-    let text = format!("{provisional:?}");
-    assert!(SECRETS.iter().all(|secret| !text.contains(secret)));
+    // Another candidate's right answer must not be visible either. This one has answered none of the three.
+    let judged = candidates[1].judge(1, 1).await.unwrap();
+    let report = pdf::text_of(&candidates[1].pdf().await.unwrap());
+    for text in [format!("{provisional:?}"), format!("{judged:?}"), report] {
+        assert!(SECRETS.iter().all(|secret| !text.contains(secret)), "{text}");
+    }
     let next = provisional.judgements[0].next.as_ref().unwrap();
     assert!(next.questions.is_empty());
     assert_eq!(reason(candidates[1].paper_result(PAPER).await), "NOT_FINAL");

@@ -1,6 +1,6 @@
 //! Tests sittings against a model with random sequences: two devices, lost, doubled, late and
 //! reordered messages, clocks that are wrong or set during a sitting, take-overs, and the sealing
-//! job.
+//! job. `PROPTEST_CASES` sets the number of sequences.
 //!
 //! Invariants of every sequence: no acknowledged answer is lost. No answer that was given too late
 //! counts. An answer that was given and arrived in time is not refused as late. The deadline and
@@ -20,7 +20,7 @@ use time::{Duration, OffsetDateTime};
 
 use crate::hall::{Browser, Candidate, Hall, LONG_PAPER, SECOND, SINGLE, at, number, question_of, text};
 
-/// Sequences of steps, each with its own candidate.
+/// Sequences of steps without `PROPTEST_CASES`, each with its own candidate.
 const CASES: u32 = 64;
 /// Offsets of the questions to answer: those with a typed answer.
 const QUESTIONS: [i64; 2] = [2, 3];
@@ -465,8 +465,12 @@ fn random_sequences_keep_the_invariants() {
     let hall = runtime.block_on(Hall::open());
     let errors = prop_oneof![Just(0_i64), Just(3), Just(-3)];
     let cases = (errors.clone(), errors, steps());
-    let config = Config { cases: CASES, failure_persistence: None, ..Config::default() };
-    // The sequences are the same in every run. A higher `CASES` tests more of them.
+    let mut config = Config { failure_persistence: None, ..Config::default() };
+    #[expect(clippy::disallowed_methods, reason = "a test has no config.rs")]
+    if std::env::var_os("PROPTEST_CASES").is_none() {
+        config.cases = CASES;
+    }
+    // The sequences are the same in every run. More cases extend them.
     let random = TestRng::deterministic_rng(RngAlgorithm::ChaCha);
     let outcome = TestRunner::new_with_rng(config, random).run(&cases, |(one, other, steps)| {
         runtime.block_on(async {

@@ -16,14 +16,14 @@ const NAMES: &str = "
 ";
 
 impl Candidate<'_> {
-    async fn pdf(&self) -> Result<Vec<u8>, ServiceError> {
+    pub(super) async fn pdf(&self) -> Result<Vec<u8>, ServiceError> {
         let request = GetExamResultPdfRequest { exam_id: 1 };
         into_result(self.results().get_exam_result_pdf(request).await).map(|response| response.pdf)
     }
 }
 
 /// Extracts the text of all pages, without spaces.
-fn text_of(pdf: &[u8]) -> String {
+pub(super) fn text_of(pdf: &[u8]) -> String {
     let document = Document::load_mem(pdf).unwrap();
     let pages: Vec<u32> = document.get_pages().into_keys().collect();
     document.extract_text(&pages).unwrap().split_whitespace().collect()
@@ -53,7 +53,7 @@ async fn a_report_has_the_figures_of_the_result_and_equal_results_give_equal_byt
         "合計45/50点35.0点62.21位/3人",
         "25点（平均15.0点）",
         "合格可能性は目安です。",
-        "第1志望青嵐高校普通科50.0A98%",
+        "第1志望青嵐高校普通科50.0A98%―",
         "1/1ページ",
     ] {
         assert!(text.contains(words), "{words}: {text}");
@@ -61,7 +61,9 @@ async fn a_report_has_the_figures_of_the_result_and_equal_results_give_equal_byt
     assert!(!text.contains("暫定"), "{text}");
     hall.clock.advance(MINUTE * 60);
     assert_eq!(candidates[0].pdf().await.unwrap(), pdf, "an hour later");
-    assert_ne!(candidates[1].pdf().await.unwrap(), pdf);
+    // B begins at 51.2, that is 36 points.
+    let other = text_of(&candidates[1].pdf().await.unwrap());
+    assert!(other.contains("第1志望青嵐高校普通科50.0C50%Bまで1点（51.2）"), "{other}");
 }
 
 #[tokio::test]

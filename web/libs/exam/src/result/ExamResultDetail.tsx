@@ -66,7 +66,7 @@ export function ExamResultDetail({ result, child, toPaper, children }: ExamResul
         <Papers result={result} toPaper={toPaper} />
       </TitledPanel>
       <TitledPanel title="志望校の合格判定" gap="md">
-        <Note>合格可能性は目安です。</Note>
+        <Note>合格可能性は目安です。判定は合計の偏差値で出し、内申点はふくめていません。</Note>
         <JudgementList judgements={judgements} isFinal={is_final} />
       </TitledPanel>
       {children}

@@ -1,5 +1,5 @@
 import { paths } from "@konomana/paths";
-import { TextLink } from "@konomana/ui-base";
+import { Note, TextLink } from "@konomana/ui-base";
 import { useState } from "react";
 import { Navigate, useParams } from "react-router";
 import type { School, Sheet } from "../../api";
@@ -38,13 +38,20 @@ function Choice({ sheet, rank }: { sheet: Sheet; rank: number }) {
       </>
     );
   return (
-    <DepartmentForm
-      key={chosen.id}
-      exam={exam.id}
-      rank={rank}
-      school={chosen}
-      current={current?.school.id === chosen.id ? current : undefined}
-      onOther={() => setChosen(null)}
-    />
+    <>
+      <DepartmentForm
+        key={chosen.id}
+        exam={exam.id}
+        rank={rank}
+        school={chosen}
+        current={current?.school.id === chosen.id ? current : undefined}
+        onOther={() => setChosen(null)}
+      />
+      {chosen.counts_school_marks && (
+        <Note>
+          この学校の入試では、内申点も見ます。内申点は、志望校といっしょに見返すための控えです。模試の合格判定は偏差値だけで出し、内申点は使いません。
+        </Note>
+      )}
+    </>
   );
 }
