@@ -12,7 +12,7 @@ use time::OffsetDateTime;
 
 use crate::question::{AnswerInput, AnswerValue, Question, QuestionKind};
 
-/// The maximum length of a typed answer, in characters.
+/// The maximum length of a typed answer, in characters, unless the question has its own limit.
 const LONGEST: usize = 200;
 
 /// A SHA-256 digest.
@@ -193,18 +193,24 @@ fn parse_value(question: &Question, answer: AnswerInput) -> Option<AnswerValue> 
             (is_right_many && ids.iter().all(is_known)).then_some(AnswerValue::Choices(ids))
         }
         (AnswerInput::Number(typed), QuestionKind::Number) => {
-            is_typed(&typed).then_some(AnswerValue::Number(typed))
+            is_typed(&typed, LONGEST).then_some(AnswerValue::Number(typed))
         }
         (AnswerInput::Text(typed), QuestionKind::Text) => {
-            is_typed(&typed).then_some(AnswerValue::Text(typed))
+            is_typed(&typed, LONGEST).then_some(AnswerValue::Text(typed))
+        }
+        (AnswerInput::Text(typed), QuestionKind::Written) => {
+            let limit = question.content.written.as_ref().map(|written| written.character_limit);
+            let limit = limit.and_then(|limit| usize::try_from(limit).ok()).unwrap_or(LONGEST);
+            // Only a written answer has several lines.
+            is_typed(&typed.replace('\n', " "), limit).then_some(AnswerValue::Text(typed))
         }
         _ => None,
     }
 }
 
 /// Whether a typed answer is not blank, not too long, and without control characters.
-fn is_typed(text: &str) -> bool {
+fn is_typed(text: &str, longest: usize) -> bool {
     !text.chars().all(char::is_whitespace)
-        && text.chars().count() <= LONGEST
+        && text.chars().count() <= longest
         && !text.chars().any(char::is_control)
 }

@@ -98,7 +98,9 @@ pub(crate) fn grade(
         answered.push(id);
         if answer.is_some() {
             let content = &outcome.question.content;
-            let given = AnswerValue::parse(answer, content.kind, content.choices.len()).map_err(wrong)?;
+            // A free check has no written question.
+            let kind = content.kind.to_graded().ok_or_else(|| wrong("INVALID_FORMAT"))?;
+            let given = AnswerValue::parse(answer, kind, content.choices.len()).map_err(wrong)?;
             outcome.is_right = content.key.admits(&given);
             outcome.given = Some(given);
         }

@@ -21,6 +21,12 @@ pub enum Command {
     Migrate(Database),
     /// Grant a learner extra time in sittings that start from now on
     ExtraTime(ExtraTime),
+    /// Mark written answers by hand, after the end of their exam
+    ///
+    /// Each answer is marked by two people; where they differ, a third one decides. Nobody sees the candidate or the marks of
+    /// others. The result of an exam becomes final once all its written answers are decided.
+    #[command(subcommand)]
+    Mark(Mark),
     /// Print the public key of `EXAM_RECEIPT_KEY` in hex
     ///
     /// To rotate: add the public key of the next one to `EXAM_RECEIPT_FURTHER_KEYS`, restart, and
@@ -35,6 +41,67 @@ pub enum Command {
     Import(Import),
     /// List the imported versions of the content, newest first
     Content(Database),
+}
+
+/// Commands for written answers.
+#[derive(Subcommand)]
+pub enum Mark {
+    /// Show the marker's open task, or take the next one
+    Next {
+        /// The marker.
+        #[command(flatten)]
+        marker: MarkerArgs,
+        /// Business rules.
+        #[command(flatten)]
+        rules: Rules,
+    },
+    /// Give points for a task; they never change
+    Give {
+        /// The task, from `exam mark next`
+        #[arg(long)]
+        task: Uuid,
+        /// The points, from 0 to those of the question
+        #[arg(long)]
+        points: i32,
+        /// A remark for the candidate, at most 500 characters; shown with the final result
+        #[arg(long, default_value = "")]
+        comment: String,
+        /// The marker.
+        #[command(flatten)]
+        marker: MarkerArgs,
+        /// Business rules.
+        #[command(flatten)]
+        rules: Rules,
+    },
+    /// Give the marker's open task back, for another marker
+    Release {
+        /// The marker.
+        #[command(flatten)]
+        marker: MarkerArgs,
+        /// Business rules.
+        #[command(flatten)]
+        rules: Rules,
+    },
+    /// Show how many written answers of each exam are decided
+    Status {
+        /// The database.
+        #[command(flatten)]
+        database: Database,
+        /// Business rules.
+        #[command(flatten)]
+        rules: Rules,
+    },
+}
+
+/// A marker and the database.
+#[derive(Args)]
+pub struct MarkerArgs {
+    /// The marker: always the same name for the same person, 1 to 50 letters, digits, '.', '-' and '_'
+    #[arg(long)]
+    pub marker: String,
+    /// The database.
+    #[command(flatten)]
+    pub database: Database,
 }
 
 /// Settings of `serve`.

@@ -17,6 +17,7 @@ pub mod jobs;
 mod judgement;
 mod learner;
 mod learner_data;
+mod mark_command;
 mod marking;
 pub mod marking_job;
 mod missed_question;
@@ -31,6 +32,8 @@ mod seat;
 mod sitting;
 mod statistics;
 pub mod sweep;
+mod written_answer;
+pub mod written_marking;
 
 pub use extra_time::set as set_extra_time;
 pub use import::import_folder;
@@ -71,6 +74,7 @@ async fn run(command: Command) -> Result<(), Failure> {
         Command::Serve(config) => serve(*config).await,
         Command::Migrate(database) => kit_db::migrate(&(&database).into(), &MIGRATIONS).await,
         Command::ExtraTime(config) => grant_extra_time(config).await,
+        Command::Mark(command) => mark_command::run(command).await,
         Command::ReceiptKey(secret) => print_public_key(&secret),
         Command::Import(config) => import(config).await,
         Command::Content(database) => kit_content::record::print(&(&database).into()).await,

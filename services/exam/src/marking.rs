@@ -1,7 +1,9 @@
 //! Marks: the points of sealed sittings.
 //!
 //! Sealing a sitting puts it on the marking queue. A mark is computed from the transcript, which
-//! never changes, and from the keys of its paper, which are frozen since the first sitting.
+//! never changes, and from the keys of its paper, which are frozen since the first sitting. Written
+//! answers have no key. A sitting with such an answer gets a partial mark, and its mark once people
+//! have decided the answer (`written_marking`).
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -15,9 +17,10 @@ use tracing::Instrument as _;
 use uuid::Uuid;
 
 use crate::error::Error;
-use crate::question::{self, Question};
+use crate::question::{self, AnswerValue, Question, QuestionKind};
 use crate::sitting::Transcript;
 use crate::statistics;
+use crate::written_answer::{self, WrittenAnswer};
 
 /// A mark to store.
 #[derive(Serialize)]
@@ -26,6 +29,8 @@ struct Mark {
     learner_id: Uuid,
     paper_id: i64,
     points: i32,
+    /// The most points of the questions with a key.
+    full_points: i32,
     right_question_ids: Vec<i64>,
 }
 
@@ -68,34 +73,123 @@ pub(crate) async fn mark_queued(
             paper.insert(question::list_by_paper(connection, row.paper_id).await?);
         }
     }
-    let marks = queued.iter().map(|row| {
+    let (mut marks, mut partial, mut written, mut exams) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    for row in &queued {
         let questions = papers.get(&row.paper_id).map_or(&[][..], Vec::as_slice);
         let transcript = Transcript::from_document(&row.transcript)?;
-        let right = questions.iter().filter(|question| is_right(question, &transcript));
+        let (with_key, without_key): (Vec<_>, Vec<_>) =
+            questions.iter().partition(|question| question.content.kind != QuestionKind::Written);
+        let right = with_key.iter().filter(|question| is_right(question, &transcript));
         let (ids, points): (Vec<_>, Vec<_>) =
             right.map(|question| (question.id, question.content.points)).unzip();
-        Ok(Mark {
+        let mark = Mark {
             sitting_id: row.sitting_id,
             learner_id: row.learner_id,
             paper_id: row.paper_id,
             points: points.into_iter().sum(),
+            full_points: with_key.iter().map(|question| question.content.points).sum(),
             right_question_ids: ids,
-        })
-    });
-    let marks = marks.collect::<Result<Vec<_>, Error>>()?;
+        };
+        let answers = without_key.into_iter().map(|question| to_written(row.sitting_id, question, &transcript));
+        let answers = answers.collect::<Result<Vec<_>, Error>>()?;
+        if answers.iter().any(|answer| answer.answer.is_some()) {
+            partial.push(mark);
+        } else {
+            marks.push(mark);
+            exams.push(row.exam_id);
+        }
+        written.extend(answers);
+    }
+    written_answer::add(connection, &written, now).await?;
+    store_partial(connection, &partial).await?;
     store(connection, &marks, now).await?;
-    let exams: Vec<i64> = queued.iter().map(|row| row.exam_id).collect();
+    unqueue(connection, &queued.iter().map(|row| row.sitting_id).collect::<Vec<_>>()).await?;
     statistics::note_new_marks(connection, &exams).await?;
-    Ok(marks.len())
+    Ok(queued.len())
 }
 
 fn is_right(question: &Question, transcript: &Transcript) -> bool {
-    let given = transcript.answers.iter().find(|answer| answer.question_id == question.id);
-    given.and_then(|given| given.answer.as_ref()).is_some_and(|answer| question.content.key.admits(answer))
+    find_answer(question, transcript).is_some_and(|answer| question.content.key.admits(answer))
 }
 
-/// Stores marks and removes their sittings from the queue.
+fn to_written(sitting: Uuid, question: &Question, transcript: &Transcript) -> Result<WrittenAnswer, Error> {
+    Ok(WrittenAnswer {
+        sitting_id: sitting,
+        question_id: question.id,
+        full_points: question.content.points,
+        answer: find_answer(question, transcript).map(serde_json::to_string).transpose()?,
+    })
+}
+
+fn find_answer<'a>(question: &Question, transcript: &'a Transcript) -> Option<&'a AnswerValue> {
+    let given = transcript.answers.iter().find(|answer| answer.question_id == question.id);
+    given.and_then(|given| given.answer.as_ref())
+}
+
+/// Stores the marks of sittings with open written answers.
+async fn store_partial(connection: &mut PgConnection, marks: &[Mark]) -> sqlx::Result<()> {
+    if marks.is_empty() {
+        return Ok(());
+    }
+    sqlx::query!(
+        "
+        INSERT INTO partial_mark (sitting_id, paper_id, points, full_points, right_question_ids)
+        SELECT sitting_id, paper_id, points, full_points, right_question_ids
+        FROM jsonb_to_recordset($1) AS given
+            (sitting_id uuid, paper_id bigint, points integer, full_points integer, right_question_ids bigint[])
+        ",
+        Json(marks) as _,
+    )
+    .execute(connection)
+    .instrument(span("INSERT partial_mark"))
+    .await?;
+    Ok(())
+}
+
+/// Turns the partial mark of a sitting into its mark, once all its written answers are decided. Returns whether they are.
+/// The caller has locked the partial mark. A written answer is right with full points.
+pub(crate) async fn complete(
+    connection: &mut PgConnection,
+    sitting: Uuid,
+    now: OffsetDateTime,
+) -> sqlx::Result<bool> {
+    let exam = sqlx::query_scalar!(
+        r#"
+        WITH completed AS (
+            DELETE FROM partial_mark
+            WHERE sitting_id = $1
+                AND NOT EXISTS (SELECT FROM written_answer WHERE sitting_id = $1 AND decided_at IS NULL)
+            RETURNING paper_id, points, right_question_ids
+        )
+        INSERT INTO mark (sitting_id, learner_id, paper_id, points, right_question_ids, marked_at)
+        SELECT
+            $1, sitting.learner_id, completed.paper_id,
+            completed.points
+                + (SELECT coalesce(sum(points), 0)::integer FROM written_answer WHERE sitting_id = $1),
+            completed.right_question_ids || ARRAY (
+                SELECT question_id FROM written_answer
+                WHERE sitting_id = $1 AND points = full_points ORDER BY question_id
+            ),
+            $2
+        FROM completed JOIN sitting ON sitting.id = $1
+        RETURNING (SELECT exam_id FROM paper WHERE paper.id = mark.paper_id) AS "exam_id!"
+        "#,
+        sitting,
+        now,
+    )
+    .fetch_optional(&mut *connection)
+    .instrument(span("INSERT mark"))
+    .await?;
+    let Some(exam) = exam else { return Ok(false) };
+    statistics::note_new_marks(connection, &[exam]).await?;
+    Ok(true)
+}
+
+/// Stores marks.
 async fn store(connection: &mut PgConnection, marks: &[Mark], now: OffsetDateTime) -> sqlx::Result<()> {
+    if marks.is_empty() {
+        return Ok(());
+    }
     sqlx::query!(
         "
         INSERT INTO mark (sitting_id, learner_id, paper_id, points, right_question_ids, marked_at)
@@ -106,11 +200,15 @@ async fn store(connection: &mut PgConnection, marks: &[Mark], now: OffsetDateTim
         Json(marks) as _,
         now,
     )
-    .execute(&mut *connection)
+    .execute(connection)
     .instrument(span("INSERT mark"))
     .await?;
-    let sittings: Vec<Uuid> = marks.iter().map(|mark| mark.sitting_id).collect();
-    sqlx::query!("DELETE FROM marking_queue WHERE sitting_id = ANY ($1)", &sittings)
+    Ok(())
+}
+
+/// Removes sittings from the queue.
+async fn unqueue(connection: &mut PgConnection, sittings: &[Uuid]) -> sqlx::Result<()> {
+    sqlx::query!("DELETE FROM marking_queue WHERE sitting_id = ANY ($1)", sittings)
         .execute(connection)
         .instrument(span("DELETE marking_queue"))
         .await?;

@@ -20,6 +20,7 @@ pub(crate) struct MissedQuestion {
     pub(crate) paper_id: i64,
     pub(crate) subject: String,
     pub(crate) number: i32,
+    /// The points that the answer did not get.
     pub(crate) points: i32,
 }
 
@@ -33,11 +34,15 @@ pub(crate) async fn list(
     sqlx::query_as!(
         MissedQuestion,
         r#"
-        SELECT paper.id AS paper_id, subject, number, (content ->> 'points')::integer AS "points!"
+        SELECT
+            paper.id AS paper_id, subject, number,
+            (content ->> 'points')::integer - coalesce(written_answer.points, 0) AS "points!"
         FROM mark
         JOIN paper ON paper.id = mark.paper_id
         JOIN question ON question.paper_id = paper.id
-        JOIN question_statistics ON question_id = question.id
+        JOIN question_statistics ON question_statistics.question_id = question.id
+        LEFT JOIN written_answer
+            ON written_answer.sitting_id = mark.sitting_id AND written_answer.question_id = question.id
         WHERE learner_id = $1 AND exam_id = $2 AND question.id <> ALL (right_question_ids)
         ORDER BY right_count DESC, position, number
         "#,

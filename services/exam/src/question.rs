@@ -1,13 +1,52 @@
 //! A question of a paper or of a free check. The key and the explanation of a paper's question are
 //! sent only with a final result.
 
-pub(crate) use kit_content::question::{AnswerInput, AnswerValue, Key, QuestionKind};
+pub(crate) use kit_content::question::{AnswerInput, AnswerValue, Key};
 
+use kit_content::question::QuestionKind as GradedKind;
 use kit_db::span;
 use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
 use sqlx::types::Json;
 use tracing::Instrument as _;
+
+/// How a question is answered.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum QuestionKind {
+    /// Exactly one choice is right.
+    Single,
+    /// All right choices and no others are required.
+    Multiple,
+    /// A number.
+    Number,
+    /// A short text.
+    Text,
+    /// A longer text, which people mark.
+    Written,
+}
+
+impl QuestionKind {
+    /// Returns the kind of a question with a key that grades it. `None` for one that people mark.
+    pub(crate) fn to_graded(self) -> Option<GradedKind> {
+        match self {
+            Self::Single => Some(GradedKind::Single),
+            Self::Multiple => Some(GradedKind::Multiple),
+            Self::Number => Some(GradedKind::Number),
+            Self::Text => Some(GradedKind::Text),
+            Self::Written => None,
+        }
+    }
+}
+
+/// What only a written question has.
+#[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
+pub(crate) struct Written {
+    /// How to give points. Only markers see it.
+    pub(crate) guide: String,
+    /// The most characters of an answer.
+    pub(crate) character_limit: i32,
+}
 
 /// A figure of a question.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
@@ -28,7 +67,11 @@ pub(crate) struct Content {
     /// Whether every candidate sees the choices in the author's order.
     pub(crate) is_ordered: bool,
     pub(crate) points: i32,
+    /// Of a written question: its model answer.
     pub(crate) key: Key,
+    /// Present for a written question.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) written: Option<Written>,
     pub(crate) explanation: String,
     /// The lesson of lms that teaches the topic.
     pub(crate) lesson_id: Option<i64>,

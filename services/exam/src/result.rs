@@ -43,7 +43,19 @@ pub(crate) enum PaperResultState {
     Absent,
     /// Handed in, but not yet part of the statistics.
     Marking,
+    /// Handed in, and people mark its written answers.
+    WrittenInMarking(PartialMark),
     Marked(Standing),
+}
+
+/// The points of a paper without its written answers.
+#[derive(Debug)]
+pub(crate) struct PartialMark {
+    /// Number of written answers that are not decided.
+    pub(crate) open_answers: i32,
+    pub(crate) points: i32,
+    /// The most points of all other questions.
+    pub(crate) full_points: i32,
 }
 
 impl ExamResult {
@@ -115,7 +127,7 @@ pub(crate) async fn list(connection: &mut PgConnection, learner: Uuid) -> sqlx::
 fn add_up(papers: &[PaperResult], totals: Distribution) -> Option<Standing> {
     let points = papers.iter().map(|paper| match &paper.state {
         PaperResultState::Marked(standing) => Some(standing.points),
-        PaperResultState::Absent | PaperResultState::Marking => None,
+        PaperResultState::Absent | PaperResultState::Marking | PaperResultState::WrittenInMarking(_) => None,
     });
     let points = points.sum::<Option<i32>>()?;
     Standing::new(points, papers.iter().map(|paper| paper.full_points).sum(), totals)
@@ -131,10 +143,16 @@ async fn list_papers(
         r#"
         SELECT
             paper.id, subject, paper.points AS full_points, mark.points AS "points?", counts AS "counts?",
-            (sitting.transcript IS NOT NULL) AS "is_handed_in!"
+            (sitting.transcript IS NOT NULL) AS "is_handed_in!",
+            partial_mark.points AS "partial_points?", partial_mark.full_points AS "partial_full_points?",
+            (
+                SELECT count(*)::integer FROM written_answer
+                WHERE written_answer.sitting_id = partial_mark.sitting_id AND decided_at IS NULL
+            ) AS "open_answers!"
         FROM paper
         LEFT JOIN sitting ON sitting.paper_id = paper.id AND sitting.learner_id = $1
         LEFT JOIN mark ON mark.sitting_id = sitting.id
+        LEFT JOIN partial_mark ON partial_mark.sitting_id = sitting.id
         LEFT JOIN paper_statistics ON paper_statistics.paper_id = paper.id
         WHERE exam_id = $2
         ORDER BY position
@@ -148,10 +166,14 @@ async fn list_papers(
     let papers = rows.into_iter().map(|row| {
         let distribution = Distribution::from_counts(row.counts.unwrap_or_default());
         let standing = row.points.and_then(|points| Standing::new(points, row.full_points, distribution));
-        let state = match standing {
-            Some(standing) => PaperResultState::Marked(standing),
-            None if row.is_handed_in => PaperResultState::Marking,
-            None => PaperResultState::Absent,
+        let partial = row.partial_points.zip(row.partial_full_points).map(|(points, full_points)| {
+            PartialMark { open_answers: row.open_answers, points, full_points }
+        });
+        let state = match (standing, partial) {
+            (Some(standing), _) => PaperResultState::Marked(standing),
+            (None, Some(partial)) => PaperResultState::WrittenInMarking(partial),
+            (None, None) if row.is_handed_in => PaperResultState::Marking,
+            (None, None) => PaperResultState::Absent,
         };
         PaperResult { paper_id: row.id, subject: row.subject, full_points: row.full_points, state }
     });

@@ -64,7 +64,7 @@ pub(crate) async fn note_new_marks(connection: &mut PgConnection, exams: &[i64])
 }
 
 /// Whether the statistics of an exam have to be renewed or finalized, now or soon. `ended_before`
-/// is now minus the grace.
+/// is now minus the grace. An exam whose written answers are being marked is not due.
 pub(crate) async fn has_due(
     connection: &mut PgConnection,
     ended_before: OffsetDateTime,
@@ -74,7 +74,12 @@ pub(crate) async fn has_due(
         r#"
         SELECT EXISTS (
             SELECT FROM exam_statistics JOIN exam ON exam.id = exam_id
-            WHERE NOT is_final AND (is_stale OR ends_at <= $1)
+            WHERE NOT is_final AND (
+                is_stale
+                OR ends_at <= $1 AND NOT EXISTS (
+                    SELECT FROM partial_mark JOIN paper ON paper.id = paper_id WHERE paper.exam_id = exam.id
+                )
+            )
         ) AS "is_due!"
         "#,
         ended_before,
@@ -106,7 +111,7 @@ pub(crate) async fn renew_stale(connection: &mut PgConnection, now: OffsetDateTi
 
 /// Finalizes the statistics of one exam and queues its learners for the publication of missed
 /// questions. Returns whether there was one. An exam is due once its last sitting is sealed and
-/// marked. `ended_before` is now minus the grace.
+/// marked, with its written answers. `ended_before` is now minus the grace.
 pub(crate) async fn finalize_due(
     connection: &mut PgConnection,
     ended_before: OffsetDateTime,
@@ -123,6 +128,9 @@ pub(crate) async fn finalize_due(
             )
             AND NOT EXISTS (
                 SELECT FROM marking_queue JOIN paper ON paper.id = paper_id WHERE paper.exam_id = exam.id
+            )
+            AND NOT EXISTS (
+                SELECT FROM partial_mark JOIN paper ON paper.id = paper_id WHERE paper.exam_id = exam.id
             )
         LIMIT 1
         FOR UPDATE OF exam_statistics SKIP LOCKED

@@ -55,8 +55,9 @@ pub(crate) struct QuestionResult {
     /// Null: blank.
     #[schema(required)]
     given: Option<Answer>,
-    /// The first of several accepted texts.
+    /// The first of several accepted texts; the model answer of a written question.
     key: Answer,
+    /// A written answer is right with full points.
     is_right: bool,
     /// Candidates with the right answer, in percent, one decimal.
     #[schema(example = 63.4)]
@@ -65,6 +66,17 @@ pub(crate) struct QuestionResult {
     /// The lesson that teaches it; null: no lesson of the catalogue.
     #[schema(required)]
     lesson: Option<TeachingLesson>,
+    /// Null unless people marked the answer.
+    #[schema(required)]
+    written_mark: Option<WrittenMark>,
+}
+
+/// The mark of a written answer.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct WrittenMark {
+    points: i32,
+    /// Remarks of those who decided the points, at most two.
+    comments: Vec<String>,
 }
 
 impl QuestionResult {
@@ -77,6 +89,9 @@ impl QuestionResult {
             right_rate: from_tenths(result.right_rate_tenths),
             explanation: result.explanation,
             lesson: lessons.find(result.lesson_id, result.watch_again_at),
+            written_mark: result
+                .written_mark
+                .map(|exam::WrittenMark { points, comments }| WrittenMark { points, comments }),
         })
     }
 }

@@ -7,7 +7,23 @@ use utoipa::ToSchema;
 
 use super::incomplete;
 use crate::error::Error;
-use crate::lms::questions::{Answer, Choice, QuestionKind, QuestionPicture};
+use crate::lms::questions::{Answer, Choice, QuestionPicture};
+
+/// Form of the answer to a question of a mock exam or a free check.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum ExamQuestionKind {
+    /// One choice is right.
+    Single,
+    /// Several choices are right; all of them must be chosen.
+    Multiple,
+    /// The answer is a number.
+    Number,
+    /// The answer is a short text.
+    Text,
+    /// The answer is a longer text, which people mark. Only in a mock exam.
+    Written,
+}
 
 /// A question of a mock exam or a free check, without its answer. Texts may contain TeX between dollar signs.
 #[derive(Serialize, ToSchema)]
@@ -15,21 +31,25 @@ pub(crate) struct ExamQuestion {
     id: i64,
     /// Position in the paper or check, from 1.
     number: i32,
-    kind: QuestionKind,
+    kind: ExamQuestionKind,
     prompt: String,
     figures: Vec<QuestionPicture>,
-    /// In the order to show; empty for numbers and texts.
+    /// In the order to show; empty unless something is chosen.
     choices: Vec<Choice>,
     points: i32,
+    /// The most characters of a written answer; null for other kinds.
+    #[schema(required)]
+    character_limit: Option<i32>,
 }
 
 impl ExamQuestion {
     pub(super) fn new(question: wire::Question) -> Result<Self, Error> {
         let kind = match question.kind() {
-            wire::QuestionKind::Single => QuestionKind::Single,
-            wire::QuestionKind::Multiple => QuestionKind::Multiple,
-            wire::QuestionKind::Number => QuestionKind::Number,
-            wire::QuestionKind::Text => QuestionKind::Text,
+            wire::QuestionKind::Single => ExamQuestionKind::Single,
+            wire::QuestionKind::Multiple => ExamQuestionKind::Multiple,
+            wire::QuestionKind::Number => ExamQuestionKind::Number,
+            wire::QuestionKind::Text => ExamQuestionKind::Text,
+            wire::QuestionKind::Written => ExamQuestionKind::Written,
             wire::QuestionKind::Unspecified => return Err(incomplete("kind")),
         };
         let figure = |wire::Figure { url, alt }| QuestionPicture { url, alt };
@@ -42,6 +62,7 @@ impl ExamQuestion {
             figures: question.figures.into_iter().map(figure).collect(),
             choices: question.choices.into_iter().map(choice).collect(),
             points: question.points,
+            character_limit: question.character_limit,
         })
     }
 }

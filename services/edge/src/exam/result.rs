@@ -58,7 +58,7 @@ impl ExamResult {
 pub(crate) enum PaperResultState {
     /// Not sat, or not handed in yet.
     Absent,
-    /// Handed in. The points will be there within a minute.
+    /// Handed in. The points will be there within a minute, or once people have marked the written answers.
     Marking,
     Marked,
 }
@@ -77,6 +77,27 @@ pub(crate) struct PaperResult {
     /// Null until handed in.
     #[schema(required)]
     record: Option<SittingRecord>,
+    /// Null unless written answers are being marked.
+    #[schema(required)]
+    written_in_marking: Option<WrittenInMarking>,
+}
+
+/// A paper whose written answers are being marked, after the end of the exam.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct WrittenInMarking {
+    /// Written answers that are not decided.
+    open_answers: i32,
+    /// Points of all other questions.
+    points: i32,
+    /// Most points of all other questions.
+    full_points: i32,
+}
+
+impl WrittenInMarking {
+    fn new(marking: exam::WrittenInMarking) -> Self {
+        let exam::WrittenInMarking { open_answers, points, full_points } = marking;
+        Self { open_answers, points, full_points }
+    }
 }
 
 impl PaperResult {
@@ -94,6 +115,7 @@ impl PaperResult {
             state,
             standing: result.standing.map(Standing::new),
             record: result.record.map(SittingRecord::new).transpose()?,
+            written_in_marking: result.written_in_marking.map(WrittenInMarking::new),
         })
     }
 }

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_saphyr::Spanned;
 
 use super::figures::Figures;
-use super::questions::{QuestionEntry, check_questions};
+use super::questions::{Owner, QuestionEntry, check_questions};
 use super::taken::TakenIds;
 use crate::question::Question;
 
@@ -52,12 +52,13 @@ pub(super) fn read_check(
         }
         course_ids.push(course.value);
     }
+    let owner = Owner::Check(id);
     Some(AuthoredCheck {
         id,
         school_year: file.one_of(check.school_year, "school_year", &forms::SCHOOL_YEARS),
         subject: file.text(check.subject, "subject"),
         title: file.text(check.title, "title"),
         course_ids,
-        questions: check_questions(&mut file, folder, check.questions, id, &mut taken.questions, figures),
+        questions: check_questions(&mut file, folder, check.questions, owner, &mut taken.questions, figures),
     })
 }

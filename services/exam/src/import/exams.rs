@@ -6,7 +6,7 @@ use serde_saphyr::Spanned;
 use time::{Duration, OffsetDateTime};
 
 use super::figures::Figures;
-use super::questions::{QuestionEntry, check_questions};
+use super::questions::{Owner, QuestionEntry, check_questions};
 use super::taken::TakenIds;
 use crate::question::Question;
 
@@ -189,8 +189,9 @@ pub(super) fn read_exam(
         }
         let mut paper_file = File { name: &path, faults: &mut *file.faults };
         let Some(PaperFile { questions }) = paper_file.read_document(folder) else { continue };
+        let owner = Owner::Paper(paper_id);
         let questions =
-            check_questions(&mut paper_file, folder, questions, paper_id, &mut taken.questions, figures);
+            check_questions(&mut paper_file, folder, questions, owner, &mut taken.questions, figures);
         let subject = file.text(entry.subject, "subject");
         papers.push(AuthoredPaper {
             id: paper_id,

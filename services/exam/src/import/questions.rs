@@ -1,12 +1,12 @@
 //! The questions of a paper or a free check, as authored.
 
 use kit_content::File;
-use kit_content::question::{KeyEntry, check_choices, check_key, check_text, parse_kind};
+use kit_content::question::{KeyEntry, check_choices, check_key, check_text};
 use serde::Deserialize;
 use serde_saphyr::Spanned;
 
 use super::figures::{FigureEntry, Figures};
-use crate::question::{Content, Question};
+use crate::question::{Content, Key, Question, QuestionKind, Written};
 
 /// The maximum number of questions of a paper or check, because their ids end with two digits.
 const MOST: usize = 99;
@@ -14,6 +14,10 @@ const MOST: usize = 99;
 const MOST_POINTS: i32 = 100;
 /// The maximum number of figures of a question.
 const MOST_FIGURES: usize = 4;
+/// The kinds of a free check's question, and that of a paper's alone, in this order.
+const KINDS: [&str; 5] = ["single", "multiple", "number", "text", "written"];
+/// The highest limit of a written answer's characters.
+const MOST_CHARACTERS: i32 = 2_000;
 /// The id of a question is that of its paper or check followed by two digits.
 const CHILDREN: i64 = 100;
 
@@ -28,18 +32,33 @@ pub(super) struct QuestionEntry {
     choices: Option<Spanned<Vec<Spanned<String>>>>,
     #[serde(default)]
     ordered: bool,
-    key: Spanned<KeyEntry>,
+    key: Option<Spanned<KeyEntry>>,
+    /// The model answer of a written question.
+    model_answer: Option<Spanned<String>>,
+    /// The marking guide of a written question.
+    guide: Option<Spanned<String>>,
+    /// The most characters of an answer to a written question.
+    character_limit: Option<Spanned<i32>>,
     explanation: Spanned<String>,
     lesson: Option<Spanned<i64>>,
     watch_again_at: Option<Spanned<i32>>,
 }
 
-/// Checks the questions of the paper or check with the id `owner`.
+/// What the questions belong to.
+#[derive(Clone, Copy)]
+pub(super) enum Owner {
+    /// The id of a paper.
+    Paper(i64),
+    /// The id of a free check. It is graded at once, so it has no written question.
+    Check(i64),
+}
+
+/// Checks the questions of a paper or check.
 pub(super) fn check_questions(
     file: &mut File<'_>,
     folder: &kit_content::Folder,
     entries: Spanned<Vec<QuestionEntry>>,
-    owner: i64,
+    owner: Owner,
     taken: &mut Vec<i64>,
     figures: &mut Figures,
 ) -> Vec<Question> {
@@ -55,13 +74,14 @@ fn check_one(
     folder: &kit_content::Folder,
     entry: QuestionEntry,
     number: i32,
-    owner: i64,
+    owner: Owner,
     taken: &mut Vec<i64>,
     figures: &mut Figures,
 ) -> Question {
     let id = entry.id.value;
-    if id.div_euclid(CHILDREN) != owner || id.rem_euclid(CHILDREN) == 0 {
-        file.fault(&entry.id, "id", format!("{id} is not {owner} followed by 01 to 99"));
+    let (Owner::Paper(owner_id) | Owner::Check(owner_id)) = owner;
+    if id.div_euclid(CHILDREN) != owner_id || id.rem_euclid(CHILDREN) == 0 {
+        file.fault(&entry.id, "id", format!("{id} is not {owner_id} followed by 01 to 99"));
     } else if taken.contains(&id) {
         file.fault(&entry.id, "id", format!("{id} is there twice"));
     }
@@ -69,12 +89,25 @@ fn check_one(
     if !(1..=MOST_POINTS).contains(&entry.points.value) {
         file.fault(&entry.points, "points", format!("are not 1 to {MOST_POINTS}"));
     }
-    let kind = parse_kind(file, entry.kind);
-    let choices = check_choices(file, &entry.id, entry.choices, kind);
+    let kind = parse_kind(file, entry.kind, owner);
+    let choices = match (kind.to_graded(), entry.choices) {
+        (Some(kind), choices) => check_choices(file, &entry.id, choices, kind),
+        (None, Some(choices)) => {
+            file.fault(&choices, "choices", "nothing is chosen in a question of this kind");
+            Vec::new()
+        }
+        (None, None) => Vec::new(),
+    };
     if entry.ordered && choices.is_empty() {
         file.fault(&entry.id, "ordered", "there are no choices");
     }
-    let key = check_key(file, &entry.key, "key", kind, choices.len());
+    let answer = AnswerEntry {
+        key: entry.key,
+        model_answer: entry.model_answer,
+        guide: entry.guide,
+        character_limit: entry.character_limit,
+    };
+    let (key, written) = answer.check(file, &entry.id, kind, choices.len());
     let drawn = match entry.figures {
         None => Vec::new(),
         Some(entries) => {
@@ -107,9 +140,78 @@ fn check_one(
         is_ordered: entry.ordered,
         points: entry.points.value,
         key,
+        written,
         explanation: check_text(file, entry.explanation, "explanation"),
         lesson_id,
         watch_again_at,
     };
     Question { id, number, content }
+}
+
+/// Parses a kind.
+fn parse_kind(file: &mut File<'_>, kind: Spanned<String>, owner: Owner) -> QuestionKind {
+    let kinds = match owner {
+        Owner::Paper(_) => &KINDS[..],
+        Owner::Check(_) => &KINDS[..4],
+    };
+    match file.one_of(kind, "kind", kinds).as_str() {
+        "multiple" => QuestionKind::Multiple,
+        "number" => QuestionKind::Number,
+        "text" => QuestionKind::Text,
+        "written" => QuestionKind::Written,
+        _ => QuestionKind::Single,
+    }
+}
+
+/// How a question is marked, as authored.
+struct AnswerEntry {
+    key: Option<Spanned<KeyEntry>>,
+    model_answer: Option<Spanned<String>>,
+    guide: Option<Spanned<String>>,
+    character_limit: Option<Spanned<i32>>,
+}
+
+impl AnswerEntry {
+    /// Returns the key, and what only a written question has. `id` is the place of the fault if something is missing.
+    fn check(
+        self,
+        file: &mut File<'_>,
+        id: &Spanned<i64>,
+        kind: QuestionKind,
+        choices: usize,
+    ) -> (Key, Option<Written>) {
+        let no_key = Key::Texts(Vec::new());
+        let Some(graded) = kind.to_graded() else {
+            if let Some(key) = &self.key {
+                file.fault(key, "key", "a written question has a model_answer and a guide instead");
+            }
+            let (Some(model_answer), Some(guide), Some(limit)) =
+                (self.model_answer, self.guide, self.character_limit)
+            else {
+                file.fault(id, "kind", "a written question has a model_answer, a guide and a character_limit");
+                return (no_key, None);
+            };
+            if !(1..=MOST_CHARACTERS).contains(&limit.value) {
+                file.fault(&limit, "character_limit", format!("is not 1 to {MOST_CHARACTERS}"));
+            }
+            let written =
+                Written { guide: file.text(guide, "guide"), character_limit: limit.value };
+            return (Key::Texts(vec![check_text(file, model_answer, "model_answer")]), Some(written));
+        };
+        let only_written = "only a written question has it";
+        if let Some(model_answer) = &self.model_answer {
+            file.fault(model_answer, "model_answer", only_written);
+        }
+        if let Some(guide) = &self.guide {
+            file.fault(guide, "guide", only_written);
+        }
+        if let Some(limit) = &self.character_limit {
+            file.fault(limit, "character_limit", only_written);
+        }
+        let Some(key) = self.key else {
+            file.fault(id, "key", "is missing");
+            return (no_key, None);
+        };
+        (check_key(file, &key, "key", graded, choices), None)
+    }
 }

@@ -3,17 +3,17 @@
 
 use std::collections::HashMap;
 
-use kit_content::question::AnswerValue;
 use kit_db::span;
 use sqlx::PgConnection;
 use tracing::Instrument as _;
 use uuid::Uuid;
 
 use crate::error::Error;
-use crate::question::{self, Question};
+use crate::question::{self, AnswerValue, Question};
 use crate::seat;
 use crate::sitting::Transcript;
 use crate::statistics::{Distribution, Standing, Tenths};
+use crate::written_answer::{self, WrittenMark};
 
 /// The final result of a paper.
 #[derive(Debug)]
@@ -34,6 +34,8 @@ pub(crate) struct QuestionResult {
     pub(crate) is_right: bool,
     /// Percentage of candidates with the right answer.
     pub(crate) right_rate: Tenths,
+    /// `None` unless people marked the answer.
+    pub(crate) written_mark: Option<WrittenMark>,
 }
 
 /// Finds the final result of a paper. Fails with [`Error::NotFinal`] before it is final, with
@@ -47,7 +49,7 @@ pub(crate) async fn find(
     let row = sqlx::query!(
         r#"
         SELECT
-            exam_id, subject, paper.points AS full_points, mark.points AS "points?",
+            exam_id, subject, paper.points AS full_points, sitting.id AS "sitting_id?", mark.points AS "points?",
             right_question_ids AS "right_question_ids?", transcript AS "transcript?",
             paper_statistics.counts AS "counts?", coalesce(is_final, false) AS "is_final!"
         FROM paper
@@ -64,7 +66,7 @@ pub(crate) async fn find(
     .instrument(span("SELECT paper"))
     .await?
     .ok_or(Error::NotFound)?;
-    let Some(transcript) = row.transcript else {
+    let (Some(sitting), Some(transcript)) = (row.sitting_id, row.transcript) else {
         let has_seat = seat::has_seat(connection, learner, row.exam_id).await?;
         return Err(if has_seat { Error::NothingHandedIn } else { Error::NotFound });
     };
@@ -80,12 +82,14 @@ pub(crate) async fn find(
         transcript.answers.into_iter().map(|answer| (answer.question_id, answer.answer)).collect();
     let right = row.right_question_ids.unwrap_or_default();
     let right_counts = list_right_counts(connection, paper).await?;
+    let mut written = written_answer::list_marks(connection, sitting).await?;
     let questions = question::list_by_paper(connection, paper).await?.into_iter().map(|question| {
         let right_count = right_counts.get(&question.id).copied().unwrap_or(0);
         QuestionResult {
             given: answers.remove(&question.id).flatten(),
             is_right: right.contains(&question.id),
             right_rate: Tenths::from_ratio(100 * right_count, candidates),
+            written_mark: written.remove(&question.id),
             question,
         }
     });

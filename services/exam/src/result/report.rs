@@ -42,7 +42,9 @@ fn papers_section(result: &ExamResult) -> Section {
     let absent = if result.is_final { "未受験" } else { "未提出" };
     let standings = result.papers.iter().map(|paper| match &paper.state {
         PaperResultState::Marked(standing) => Ok((paper.subject.as_str(), standing)),
-        PaperResultState::Marking => Err((paper.subject.as_str(), "採点中")),
+        PaperResultState::Marking | PaperResultState::WrittenInMarking(_) => {
+            Err((paper.subject.as_str(), "採点中"))
+        }
         PaperResultState::Absent => Err((paper.subject.as_str(), absent)),
     });
     let standings: Vec<_> = standings.collect();

@@ -1,11 +1,10 @@
 //! Converts questions and answers from and to messages.
 
-use kit_content::question::{AnswerInput, AnswerValue, Key, QuestionKind};
 use proto::exam as wire;
 use proto::exam::answer::Of;
 use uuid::Uuid;
 
-use crate::question::{Figure, Question};
+use crate::question::{AnswerInput, AnswerValue, Figure, Key, Question, QuestionKind};
 use crate::sitting::shuffle_choices;
 
 fn encode_kind(kind: QuestionKind) -> wire::QuestionKind {
@@ -14,11 +13,12 @@ fn encode_kind(kind: QuestionKind) -> wire::QuestionKind {
         QuestionKind::Multiple => wire::QuestionKind::Multiple,
         QuestionKind::Number => wire::QuestionKind::Number,
         QuestionKind::Text => wire::QuestionKind::Text,
+        QuestionKind::Written => wire::QuestionKind::Written,
     }
 }
 
 impl From<Question> for wire::Question {
-    /// Omits the key and the explanation.
+    /// Omits the key, the explanation and the marking guide.
     fn from(question: Question) -> Self {
         let content = question.content;
         let figure = |Figure { url, alt }| wire::Figure { url, alt };
@@ -30,6 +30,7 @@ impl From<Question> for wire::Question {
             figures: content.figures.into_iter().map(figure).collect(),
             choices: (1..).zip(content.choices).map(|(id, text)| wire::Choice { id, text }).collect(),
             points: content.points,
+            character_limit: content.written.map(|written| written.character_limit),
         }
     }
 }

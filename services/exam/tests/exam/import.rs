@@ -213,3 +213,51 @@ async fn the_demo_content_has_no_fault() {
     let again = exam::import_folder(&database.pool, &clock, demo.as_path(), false).await.unwrap();
     assert!(again.is_empty(), "{again}");
 }
+
+const WRITTEN: &str = "\
+    kind: written
+    character_limit: 60
+    model_answer: 任せたい気持ち。
+    guide: 三つの点を見る。";
+
+#[tokio::test]
+async fn a_written_question_has_a_model_answer_and_a_guide_instead_of_a_key() {
+    let school = School::empty().await;
+    school.folder.replace("exams/2/japanese.yaml", "    kind: text", WRITTEN);
+    school.folder.replace("exams/2/japanese.yaml", "    key: [うながす]\n", "");
+    school.import().await.unwrap();
+    let mut connection = school.database.pool.acquire().await.unwrap();
+    let content = sqlx::query_scalar!("SELECT content FROM question WHERE id = 2101");
+    let content = content.fetch_one(&mut *connection).await.unwrap();
+    assert_eq!(content["kind"], "written");
+    assert_eq!(content["key"]["texts"][0], "任せたい気持ち。");
+    assert_eq!(content["written"]["guide"], "三つの点を見る。");
+    assert_eq!(content["written"]["character_limit"], 60);
+    assert!(school.import().await.unwrap().is_empty());
+}
+
+#[tokio::test]
+async fn faults_of_written_questions_are_reported() {
+    let school = School::empty().await;
+    let folder = &school.folder;
+    folder.replace("exams/2/japanese.yaml", "    kind: text", &WRITTEN.replace("60", "2001"));
+    folder.replace("exams/1/english.yaml", "kind: single", "kind: written");
+    folder.replace("exams/1/math.yaml", "kind: number", "kind: number\n    guide: 三つの点を見る。");
+    folder.replace("exams/1/math.yaml", "    key: [4, 2]\n", "");
+    folder.replace("checks/2.yaml", "kind: single", "kind: written");
+    let faults = school.faults().await;
+    let wanted = [
+        "checks/2.yaml:7: kind: 'written' is none of single, multiple, number, text",
+        "exams/1/english.yaml:6: choices: nothing is chosen in a question of this kind",
+        "exams/1/english.yaml:7: key: a written question has a model_answer and a guide instead",
+        "exams/1/english.yaml:2: kind: a written question has a model_answer, a guide and a character_limit",
+        "exams/1/math.yaml:4: guide: only a written question has it",
+        "exams/1/math.yaml:11: key: is missing",
+        "exams/2/japanese.yaml:9: key: a written question has a model_answer and a guide instead",
+        "exams/2/japanese.yaml:4: character_limit: is not 1 to 2000",
+    ];
+    for fault in wanted {
+        assert!(faults.iter().any(|line| line.starts_with(fault)), "{fault} in {faults:#?}");
+    }
+    assert_eq!(faults.len(), wanted.len(), "{faults:#?}");
+}

@@ -27,3 +27,4 @@ mod sealing;
 mod seat;
 mod sitting;
 mod sitting_model;
+mod written;

@@ -118,6 +118,7 @@ export const check: Check = {
         { id: 2, text: "2" },
       ],
       points: 1,
+      character_limit: null,
     },
     {
       id: 302,
@@ -131,6 +132,7 @@ export const check: Check = {
         { id: 3, text: "-5" },
       ],
       points: 1,
+      character_limit: null,
     },
     {
       id: 303,
@@ -140,6 +142,7 @@ export const check: Check = {
       figures: [],
       choices: [],
       points: 1,
+      character_limit: null,
     },
   ],
 };

@@ -10,22 +10,30 @@ interface AnswerAndKeyProps {
   answerKey: Given;
   /** Whose answer it is. */
   who?: string;
+  /** What a typed key is called. */
+  keyName?: string;
 }
 
 /** The given answer and the correct answer, both as text. */
-export function AnswerAndKey({ choices, given, answerKey, who = "あなた" }: AnswerAndKeyProps) {
+export function AnswerAndKey({
+  choices,
+  given,
+  answerKey,
+  who = "あなた",
+  keyName = "正しい答え",
+}: AnswerAndKeyProps) {
   if (choices.length === 0)
     return (
       <Grid as="dl" min="12rem" fill gap="sm">
         <Panel pad="0.625rem 1rem">
           <Note as="dt">{who}の答え</Note>
-          <dd>
+          <dd className="kn-pre">
             <strong>{wordsOf(given)}</strong>
           </dd>
         </Panel>
         <Panel pad="0.625rem 1rem">
-          <Note as="dt">正しい答え</Note>
-          <dd>
+          <Note as="dt">{keyName}</Note>
+          <dd className="kn-pre">
             <strong>
               <TexText>{wordsOf(answerKey)}</TexText>
             </strong>

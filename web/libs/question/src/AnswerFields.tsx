@@ -5,6 +5,7 @@ import type { Answer } from "./answer";
 import styles from "./AnswerFields.module.css";
 import type { Choice, QuestionKind } from "./question";
 import { TexText } from "./tex/TexText";
+import { WrittenAnswer } from "./WrittenAnswer";
 
 interface AnswerFieldsProps {
   kind: QuestionKind;
@@ -19,6 +20,8 @@ interface AnswerFieldsProps {
   name?: string;
   /** The action of Enter on a phone keyboard. */
   enterKeyHint?: "send" | "next" | "done";
+  /** The most characters of a written answer. */
+  characterLimit?: number | null;
 }
 
 /** The answer fields for a question kind. */
@@ -31,6 +34,7 @@ export function AnswerFields({
   labelledBy,
   name = "answer",
   enterKeyHint = "send",
+  characterLimit = null,
 }: AnswerFieldsProps) {
   const typed = {
     name,
@@ -58,6 +62,17 @@ export function AnswerFields({
       return <NumberAnswer {...typed} />;
     case "text":
       return <TextAnswer {...typed} />;
+    case "written":
+      return (
+        <WrittenAnswer
+          name={name}
+          value={value.answer}
+          onChange={typed.onChange}
+          error={errors?.answer}
+          labelledBy={labelledBy}
+          characterLimit={characterLimit}
+        />
+      );
   }
 }
 

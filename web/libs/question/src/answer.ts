@@ -26,7 +26,7 @@ export function plainNumber(typed: string): string {
 /** The answer to a question in the API's format. */
 export function givenOf(kind: QuestionKind, { chosen, answer }: Answer): Given {
   if (kind === "number") return { number: plainNumber(answer) };
-  if (kind === "text") return { text: answer.trim() };
+  if (kind === "text" || kind === "written") return { text: answer.trim() };
   return { choices: chosen };
 }
 

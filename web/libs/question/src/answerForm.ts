@@ -27,12 +27,14 @@ const schemas: Record<QuestionKind, v.GenericSchema> = {
       v.maxLength(limits.answer, "TOO_LONG"),
     ),
   }),
+  written: v.object({ answer: v.pipe(v.string(), v.trim(), v.nonEmpty("REQUIRED")) }),
 };
 
 /** The forms with specific messages for the field `answer`. */
 export const answerForms: Partial<Record<QuestionKind, FormName>> = {
   number: "number",
   text: "text",
+  written: "text",
 };
 
 /** Client-side validation of an answer. */

@@ -1,5 +1,8 @@
-/** The kind of a question's answer: one choice, several choices, a number, or a text. */
-export type QuestionKind = "single" | "multiple" | "number" | "text";
+/**
+ * The kind of a question's answer: one choice, several choices, a number, a short text, or a longer
+ * text that people mark.
+ */
+export type QuestionKind = "single" | "multiple" | "number" | "text" | "written";
 
 export interface Choice {
   id: number;

@@ -11,6 +11,7 @@ use crate::result::{PaperResult, PaperResultState};
 use crate::rpc::question::{encode_answer, encode_for_candidate, encode_key};
 use crate::sitting::{SittingRecord, number_devices};
 use crate::statistics::{Bucket, Standing, Tenths};
+use crate::written_answer::WrittenMark;
 
 /// The number of ranges of a distribution.
 const RANGES: i32 = 20;
@@ -18,10 +19,20 @@ const RANGES: i32 = 20;
 pub(super) fn encode_paper(paper: &PaperResult, record: Option<SittingRecord>) -> wire::PaperResult {
     let (state, standing) = match &paper.state {
         PaperResultState::Absent => (wire::PaperResultState::Absent, None),
-        PaperResultState::Marking => (wire::PaperResultState::Marking, None),
+        PaperResultState::Marking | PaperResultState::WrittenInMarking(_) => {
+            (wire::PaperResultState::Marking, None)
+        }
         PaperResultState::Marked(standing) => {
             (wire::PaperResultState::Marked, Some(encode_standing(standing)))
         }
+    };
+    let written_in_marking = match &paper.state {
+        PaperResultState::WrittenInMarking(partial) => Some(wire::WrittenInMarking {
+            open_answers: partial.open_answers,
+            points: partial.points,
+            full_points: partial.full_points,
+        }),
+        _ => None,
     };
     wire::PaperResult {
         paper_id: paper.paper_id,
@@ -30,6 +41,7 @@ pub(super) fn encode_paper(paper: &PaperResult, record: Option<SittingRecord>) -
         state: state.into(),
         standing,
         record: record.map(encode_record),
+        written_in_marking,
     }
 }
 
@@ -115,7 +127,9 @@ fn encode_grade(grade: Grade) -> wire::Grade {
 
 /// Encodes a question with its choices in the learner's order.
 pub(super) fn encode_question(learner: Uuid, result: QuestionResult) -> wire::QuestionResult {
-    let QuestionResult { question, given, is_right, right_rate } = result;
+    let QuestionResult { question, given, is_right, right_rate, written_mark } = result;
+    let written_mark =
+        written_mark.map(|WrittenMark { points, comments }| wire::WrittenMark { points, comments });
     wire::QuestionResult {
         given: given.map(encode_answer),
         key: Some(encode_key(question.content.key.clone())),
@@ -125,5 +139,6 @@ pub(super) fn encode_question(learner: Uuid, result: QuestionResult) -> wire::Qu
         lesson_id: question.content.lesson_id,
         watch_again_at: question.content.watch_again_at,
         question: Some(encode_for_candidate(learner, &question)),
+        written_mark,
     }
 }

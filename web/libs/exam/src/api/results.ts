@@ -14,7 +14,7 @@ export type Judgement = ExamResult["judgements"][number];
 export type FinalPaperResult = Answer<"GET", "/api/exam/paper/{id}/result/">;
 export type QuestionResult = FinalPaperResult["questions"][number];
 
-/** Polling interval while a paper is marked, in ms. */
+/** Polling interval while a paper is marked by the server, in ms. People take days. */
 const WHILE_MARKING = 5_000;
 
 const childResultKeys = {
@@ -34,7 +34,11 @@ export const examResultQuery = (exam: number) =>
     queryFn: ({ signal }) =>
       call("GET", "/api/exam/application/{id}/result/", { params: { id: exam }, signal }),
     refetchInterval: ({ state: { data } }) =>
-      data?.papers.some(({ state }) => state === "marking") ? WHILE_MARKING : false,
+      data?.papers.some(
+        ({ state, written_in_marking }) => state === "marking" && written_in_marking === null,
+      )
+        ? WHILE_MARKING
+        : false,
   });
 
 /** The result as a PDF file, for the learner's school. */

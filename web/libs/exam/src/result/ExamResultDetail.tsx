@@ -80,11 +80,14 @@ const withoutTotal = {
   final: "受けていない教科があるため、合計の偏差値と順位は出ません。",
 };
 
-function Provisional({ result: { computed_at, ends_at } }: { result: ExamResult }) {
+function Provisional({ result: { computed_at, ends_at, papers } }: { result: ExamResult }) {
+  const hasWritten = papers.some(({ written_in_marking }) => written_in_marking !== null);
   return (
     <Alert color="blue" title="この結果は暫定です">
       いままでに提出した人とくらべています。受けた人が増えると、偏差値と順位は変わります。
-      模試が終わる{formatDateTime(ends_at)}のあとに確定し、問題ごとの答えと解説も見られます。
+      模試が終わる{formatDateTime(ends_at)}のあと、
+      {hasWritten && "記述問題の採点がすべて終わると"}
+      確定し、問題ごとの答えと解説も見られます。
       {computed_at !== null && `（${formatDateTime(computed_at)}の集計）`}
     </Alert>
   );
@@ -119,6 +122,13 @@ const states = {
   marked: null,
 } as const satisfies Record<PaperResult["state"], string | null>;
 
+/** What is said of a paper beside its rank. */
+function stateOf({ state, written_in_marking: written }: PaperResult): string | null {
+  if (written === null) return states[state];
+  const { open_answers, points, full_points } = written;
+  return `記述${open_answers}問は採点中です。模試が終わったあとに、2人以上の採点者が採点します。ほかの問題は${points} / ${full_points}点です`;
+}
+
 /** Links to the questions of each paper. */
 function Papers({
   result: { is_final, papers },
@@ -126,20 +136,33 @@ function Papers({
 }: Pick<ExamResultDetailProps, "result" | "toPaper">) {
   return (
     <Lines>
-      {papers.map(({ paper_id, subject, state, standing }) => (
-        <Group key={paper_id} as="li" gap="sm" justify="space-between">
-          <div>
-            <Text bold>{subject}</Text>
-            <Note>
-              {is_final && state === "absent" ? "受けていません" : states[state]}
-              {standing !== null && `${standing.rank}位 / ${standing.candidate_count}人`}
-            </Note>
-          </div>
-          {is_final && state === "marked" && (
-            <TextLink to={toPaper(paper_id)}>{subject}の答えと解説を見る</TextLink>
-          )}
-        </Group>
+      {papers.map((paper) => (
+        <PaperLine key={paper.paper_id} paper={paper} isFinal={is_final} toPaper={toPaper} />
       ))}
     </Lines>
+  );
+}
+
+interface PaperLineProps {
+  paper: PaperResult;
+  isFinal: boolean;
+  toPaper: (paper: number) => string;
+}
+
+function PaperLine({ paper, isFinal, toPaper }: PaperLineProps) {
+  const { paper_id, subject, state, standing } = paper;
+  return (
+    <Group as="li" gap="sm" justify="space-between">
+      <div>
+        <Text bold>{subject}</Text>
+        <Note>
+          {isFinal && state === "absent" ? "受けていません" : stateOf(paper)}
+          {standing !== null && `${standing.rank}位 / ${standing.candidate_count}人`}
+        </Note>
+      </div>
+      {isFinal && state === "marked" && (
+        <TextLink to={toPaper(paper_id)}>{subject}の答えと解説を見る</TextLink>
+      )}
+    </Group>
   );
 }

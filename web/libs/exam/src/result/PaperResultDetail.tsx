@@ -77,18 +77,45 @@ export function PaperResultDetail({
 const placeOf = (number: number) => `question-${number}`;
 
 function Question({ row, who }: { row: QuestionResult; who: string }) {
-  const { question, given, key, is_right, right_rate, explanation, lesson } = row;
+  const { question, given, key, is_right, right_rate, explanation, lesson, written_mark } = row;
+  const isWritten = question.kind === "written";
   return (
     <Panel as="li" gap="md" id={placeOf(question.number)}>
       <Title order={2} size="h4">
         問{question.number}（{question.points}点）
       </Title>
-      <RightOrWrong right={is_right} />
-      <Note>正答率 {formatFigure(right_rate)}%</Note>
+      {written_mark === null ? (
+        <RightOrWrong right={is_right} />
+      ) : (
+        <RightOrWrong right={is_right || (written_mark.points === 0 ? false : null)}>
+          {written_mark.points}点 / {question.points}点
+        </RightOrWrong>
+      )}
+      <Note>
+        {isWritten ? "満点だった人" : "正答率"} {formatFigure(right_rate)}%
+      </Note>
       <Prompt id={`prompt-${question.id}`} figures={question.figures}>
         {question.prompt}
       </Prompt>
-      <AnswerAndKey choices={question.choices} given={given} answerKey={key} who={who} />
+      <AnswerAndKey
+        choices={question.choices}
+        given={given}
+        answerKey={key}
+        who={who}
+        keyName={isWritten ? "模範解答" : undefined}
+      />
+      {written_mark !== null && written_mark.comments.length > 0 && (
+        <div>
+          <Title order={3} size="h5">
+            採点者のコメント
+          </Title>
+          <Stack as="ul" gap="xs">
+            {written_mark.comments.map((comment) => (
+              <li key={comment}>{comment}</li>
+            ))}
+          </Stack>
+        </div>
+      )}
       <div>
         <Title order={3} size="h5">
           解説

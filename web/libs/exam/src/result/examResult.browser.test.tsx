@@ -82,6 +82,7 @@ function resultOf(given: Partial<ExamResult> = {}): ExamResult {
         state: "marked",
         standing: standingOf(),
         record,
+        written_in_marking: null,
       },
       {
         paper_id: 12,
@@ -90,6 +91,7 @@ function resultOf(given: Partial<ExamResult> = {}): ExamResult {
         state: "marked",
         standing: standingOf({ points: 81 }),
         record: { ...record, devices: [], away_seconds: 0 },
+        written_in_marking: null,
       },
     ],
     total: standingOf({ points: 153, full_points: 200 }),
@@ -302,6 +304,7 @@ const paperResult: FinalPaperResult = {
           { id: 2, text: "2" },
         ],
         points: 5,
+        character_limit: null,
       },
       given: { choices: [2] },
       key: { choices: [2] },
@@ -309,6 +312,7 @@ const paperResult: FinalPaperResult = {
       right_rate: 83.333,
       explanation: "数直線で右にあるほど大きい数です。",
       lesson: null,
+      written_mark: null,
     },
     {
       question: {
@@ -319,6 +323,7 @@ const paperResult: FinalPaperResult = {
         figures: [],
         choices: [],
         points: 5,
+        character_limit: null,
       },
       given: null,
       key: { number: "5" },
@@ -332,9 +337,58 @@ const paperResult: FinalPaperResult = {
         watch_again_at: 154,
         is_usable: true,
       },
+      written_mark: null,
     },
   ],
 };
+
+const writtenResult: FinalPaperResult["questions"][number] = {
+  question: {
+    id: 503,
+    number: 3,
+    kind: "written",
+    prompt: "亮太の気持ちを書きなさい。",
+    figures: [],
+    choices: [],
+    points: 6,
+    character_limit: 60,
+  },
+  given: { text: "真を責めずに\n任せたい。" },
+  key: { text: "真を安心させて、部を任せたいという気持ち。" },
+  is_right: false,
+  right_rate: 12.5,
+  explanation: "大会のことを思い出しましょう。",
+  lesson: null,
+  written_mark: { points: 4, comments: ["大会のことにもふれましょう。"] },
+};
+
+test("a written answer shows its points, the comment of the marker and the model answer", async () => {
+  const result = { ...paperResult, questions: [...paperResult.questions, writtenResult] };
+  const { screen } = await open(`${PATH}/12`, { answers: { [PAPER]: () => result } });
+  await expect.element(screen.getByText("4点 / 6点")).toBeVisible();
+  await expect.element(screen.getByText("満点だった人 12.5%")).toBeVisible();
+  await expect.element(screen.getByText("大会のことにもふれましょう。")).toBeVisible();
+  await expect.element(screen.getByText("模範解答")).toBeVisible();
+  await expect
+    .element(screen.getByText("真を安心させて、部を任せたいという気持ち。"))
+    .toBeVisible();
+  expect(await faultsOnAPhone(screen.container)).toEqual([]);
+});
+
+test("a paper whose written answers are being marked shows its other points", async () => {
+  const papers = resultOf().papers.map((paper) => ({
+    ...paper,
+    state: "marking" as const,
+    standing: null,
+    written_in_marking: { open_answers: 1, points: 62, full_points: 94 },
+  }));
+  const { screen, calls } = await openResult(resultOf({ is_final: false, papers, total: null }));
+  await expect
+    .element(screen.getByText(/^記述1問は採点中です。.*62 \/ 94点です$/).first())
+    .toBeVisible();
+  await expect.element(screen.getByText(/記述問題の採点がすべて終わると/)).toBeVisible();
+  expect(calls.filter(({ call }) => call.includes("/result/"))).toHaveLength(1);
+});
 
 test("a paper shows each question with its key, its explanation and its lesson", async () => {
   const { screen } = await open(`${PATH}/12`, { answers: { [PAPER]: () => paperResult } });

@@ -15,7 +15,7 @@ import { deleteAnswers } from "./protocol/protocolTesting";
 import { timing } from "./protocol/timing";
 import { setReadingAids } from "./reading/readingAids";
 import { sittingScreens } from "./sittingScreens";
-import { ExamServer, questions } from "./sittingTesting";
+import { ExamServer, questions, writtenQuestion } from "./sittingTesting";
 
 const EXAM = "/mypage/mockexam/1/exam";
 const slow = { timeout: 15_000 };
@@ -83,10 +83,10 @@ async function openPage(start: string, server = new ExamServer()) {
 }
 
 /** Opens the paper at its first question. */
-async function sit() {
-  const opened = await openPage(`${EXAM}?paper=11`);
+async function sit(server = new ExamServer()) {
+  const opened = await openPage(`${EXAM}?paper=11`, server);
   await opened.press("始める");
-  await opened.heading("問題 1 / 4");
+  await opened.heading(`問題 1 / ${server.questions.length}`);
   return opened;
 }
 
@@ -196,6 +196,26 @@ describe("answering", () => {
       .poll(() => questions.map(({ id }) => id).map((id) => server.answers.get(id)?.answer), slow)
       .toEqual([{ choices: [2] }, { choices: [1] }, { number: "1/2" }, { text: "鎌倉幕府" }]);
     await expect.poll(() => server.answers.get(102)?.is_flagged, slow).toBe(true);
+  });
+
+  test("a written answer has several lines and a count; one that is too long is not saved", async () => {
+    const server = new ExamServer();
+    server.questions = [...questions, writtenQuestion];
+    const { screen, press, state } = await sit(server);
+    await press(/^問題 ?5/);
+    const field = screen.getByLabelText("答え（記述）");
+    await field.fill("真を責めずに\n任せたい。");
+    await state("保存済み");
+    await expect.element(screen.getByText("12 / 20文字")).toBeVisible();
+    expect(server.answers.get(105)?.answer).toEqual({ text: "真を責めずに\n任せたい。" });
+    await field.fill("あ".repeat(22));
+    await state("この答えは保存できません。短くするか、書き直してください");
+    await expect
+      .element(screen.getByText("22 / 20文字（2文字多いため、保存できません）"))
+      .toBeVisible();
+    await page.viewport(320, 640);
+    expect(await faults()).toEqual([]);
+    expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(320);
   });
 
   test("can be undone", async () => {

@@ -12,7 +12,7 @@ import type {
   Transcript,
 } from "./protocol/sittingTypes";
 
-const asked = { figures: [], choices: [], points: 5 };
+const asked = { figures: [], choices: [], points: 5, character_limit: null };
 
 export const questions: ExamQuestion[] = [
   {
@@ -49,6 +49,16 @@ export const questions: ExamQuestion[] = [
   { ...asked, id: 104, number: 4, kind: "text", prompt: "幕府の名前を書きなさい。" },
 ];
 
+/** A written question, in no paper unless a test adds it. */
+export const writtenQuestion: ExamQuestion = {
+  ...asked,
+  id: 105,
+  number: 5,
+  kind: "written",
+  prompt: "亮太の気持ちを20字以内で書きなさい。",
+  character_limit: 20,
+};
+
 const ID = "018f0000-0000-7000-8000-0000000000aa";
 
 const refusal = (status: number, code: string, facts: object = {}) =>
@@ -57,6 +67,10 @@ const refusal = (status: number, code: string, facts: object = {}) =>
     headers: { "content-type": "application/problem+json" },
   });
 
+/** The characters of a typed answer. */
+const lengthOf = (answer: NonNullable<SavedAnswer["answer"]>) =>
+  "text" in answer ? Array.from(answer.text).length : 0;
+
 const noNetwork = () => Promise.reject(new TypeError("Failed to fetch"));
 
 /** A paper of 50 minutes, its sitting, and faults of the network. */
@@ -64,6 +78,7 @@ export class ExamServer {
   /** How far the server's clock is ahead of the device's, in milliseconds. */
   ahead = 0;
   minutes = 50;
+  questions = questions;
   startedAt: number | null = null;
   epoch = 1;
   /** The active device. */
@@ -124,7 +139,7 @@ export class ExamServer {
       results_at: "2026-12-01T03:00:00Z",
     };
     const papers = [
-      { id: 11, subject: "数学", minutes: 50, question_count: questions.length, points: 20 },
+      { id: 11, subject: "数学", minutes: 50, question_count: this.questions.length, points: 20 },
       { id: 12, subject: "英語", minutes: 50, question_count: 15, points: 100 },
     ];
     return {
@@ -173,7 +188,7 @@ export class ExamServer {
       is_active_device: device === this.device,
       away_seconds: this.awaySeconds,
       question_times: [...this.times].map(([question_id, seconds]) => ({ question_id, seconds })),
-      paper: { subject: "数学", minutes: this.minutes, questions },
+      paper: { subject: "数学", minutes: this.minutes, questions: this.questions },
       answers: [...this.answers.values()],
       transcript: this.transcript,
     };
@@ -189,7 +204,7 @@ export class ExamServer {
       handed_in_at: iso(Math.min(this.now, this.deadline)),
       sealed_by: by,
       digest: "d1".repeat(32),
-      answers: questions.map(({ id, number }) => ({
+      answers: this.questions.map(({ id, number }) => ({
         question_id: id,
         number,
         answer: this.answers.get(id)?.answer ?? null,
@@ -230,7 +245,10 @@ export class ExamServer {
       const order = stored ? body.epoch - stored.epoch || sequence - stored.sequence : 1;
       // The timestamp is corrected by the difference of the device's and the server's clock.
       const at = Date.parse(answered_at) + (this.now - Date.parse(body.device_time));
-      if (order < 0) refused.push({ question_id, code: "OLDER", sequence });
+      const limit = this.questions.find(({ id }) => id === question_id)?.character_limit ?? null;
+      const isTooLong = limit !== null && answer !== null && lengthOf(answer) > limit;
+      if (isTooLong) refused.push({ question_id, code: "INVALID", sequence });
+      else if (order < 0) refused.push({ question_id, code: "OLDER", sequence });
       else if (order > 0 && at >= this.deadline)
         refused.push({ question_id, code: "LATE", sequence });
       else {

@@ -156,7 +156,8 @@ interface FieldsProps {
 }
 
 /** The answer fields. They show the input unchanged; the saved answer has no surrounding spaces. */
-function Fields({ question: { kind, choices }, given, onChange }: FieldsProps) {
+function Fields({ question, given, onChange }: FieldsProps) {
+  const { kind, choices, character_limit } = question;
   const [typed, setTyped] = useState(() => answerOf(given));
   const change = (next: Answer) => {
     setTyped(next);
@@ -172,6 +173,7 @@ function Fields({ question: { kind, choices }, given, onChange }: FieldsProps) {
         onChange={change}
         labelledBy="prompt"
         enterKeyHint="done"
+        characterLimit={character_limit}
       />
       {kind === "single" && typed.chosen.length > 0 && (
         <Button pill variant="quiet" onClick={() => change({ ...typed, chosen: [] })}>
