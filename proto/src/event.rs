@@ -2,7 +2,7 @@
 
 use prost::{Message, Name};
 
-use crate::{auth, commerce, exam, lms};
+use crate::{auth, commerce, desk, exam, lms};
 
 /// A message that travels as an event: a sender's outbox publishes it, and the inbox of each receiver takes it.
 pub trait EventPayload: Message + Name + Default {
@@ -76,6 +76,7 @@ declare_events! {
         commerce::SubscriptionStopped,
         commerce::SubscriptionEnded,
     ]
+    "commerce" to ["desk"] => [desk::QuestionPlanGranted, desk::QuestionPlanRevoked]
     "commerce" to ["exam"] => [exam::ExamSeatGranted, exam::ExamSeatRevoked]
     "exam" to ["lms"] => [exam::ExamQuestionsMissed]
     "commerce" to ["lms"] => [

@@ -77,6 +77,7 @@ use kit_pdf::PdfWriter;
 use config::{Command, Import, Serve};
 use provider::Provider;
 use settlement::Settlement;
+use subscription::plan_grant;
 
 /// The migrations of the database, oldest first.
 pub static MIGRATIONS: sqlx::migrate::Migrator = sqlx::migrate!();
@@ -132,6 +133,7 @@ async fn serve(config: Serve) -> Result<(), Failure> {
     let receivers =
         [(Service::Lms.name(), lms.clone()), (Service::Desk.name(), desk), (Service::Exam.name(), exam)];
     outbox::spawn(&outbox, receivers, &pool, &clock, &shutdown);
+    plan_grant::spawn(pool.clone(), outbox.clone(), clock.clone(), shutdown.clone());
     price_list::spawn(pool.clone(), outbox.clone(), clock.clone(), shutdown.clone());
     let provider = Provider::new(&config.provider)?;
     let settlement = Settlement::new(pool.clone(), provider, outbox, clock.clone(), &config.site_url);

@@ -7,6 +7,7 @@ pub(crate) mod consent;
 pub(crate) mod due;
 pub(crate) mod erasure;
 pub(crate) mod person;
+pub(crate) mod plan_grant;
 pub(crate) mod start;
 
 use kit::page::Page;

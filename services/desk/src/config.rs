@@ -8,6 +8,8 @@ use clap::{Args, Subcommand};
 use kit::config::seconds;
 use kit::encryption::{Encryptor, KeyedHash, Secret};
 
+use crate::teacher_question::Rules;
+
 /// The commands of desk.
 #[derive(Subcommand)]
 pub enum Command {
@@ -22,6 +24,13 @@ pub enum Command {
     Import(Import),
     /// List the imported versions of the content, newest first
     Content(Database),
+    /// Answer the questions that learners ask the teachers
+    ///
+    /// A teacher takes the next question with `question next --teacher NAME`, reads it, writes the answer into a UTF-8
+    /// file, and sends it with `question answer ID --teacher NAME FILE`. The learner sees the answer at once and gets a
+    /// mail. An answer may contain TeX between dollar signs.
+    #[command(subcommand)]
+    Question(Question),
     /// Replace all postal codes by those of a file, in one transaction
     ///
     /// The file is UTF-8 with one line a town and tab-separated columns: code (7 digits), prefecture, city, town, and
@@ -33,6 +42,61 @@ pub enum Command {
         #[command(flatten)]
         database: Database,
     },
+}
+
+/// The commands for teachers.
+#[derive(Subcommand)]
+pub enum Question {
+    /// Show the question whose answer is due first
+    Next {
+        /// The teacher who takes it; learners see the name. Questions that other teachers have taken are passed over
+        #[arg(long)]
+        teacher: Option<String>,
+        #[command(flatten)]
+        storage: QuestionStorage,
+    },
+    /// Show a question with its messages
+    Show {
+        /// The id of the question
+        id: uuid::Uuid,
+        #[command(flatten)]
+        storage: QuestionStorage,
+    },
+    /// Answer a question that waits
+    Answer(Box<QuestionAnswer>),
+    /// Count the questions that wait, and list those whose promised time has passed
+    Status(Database),
+}
+
+/// Settings of `question answer`.
+#[derive(Args)]
+pub struct QuestionAnswer {
+    /// The id of the question
+    pub id: uuid::Uuid,
+    /// The file with the answer: UTF-8, at most 4,000 characters; `-` for the standard input
+    pub file: PathBuf,
+    /// The teacher who answers; learners see the name
+    #[arg(long)]
+    pub teacher: String,
+    /// Second of the lesson's video that the answer refers to
+    #[arg(long)]
+    pub at: Option<u16>,
+    /// The lesson of `--at`, which the learner owns; without it, the lesson of the question
+    #[arg(long, requires = "at")]
+    pub lesson: Option<u32>,
+    #[command(flatten)]
+    pub emails: EmailSettings,
+    #[command(flatten)]
+    pub storage: QuestionStorage,
+}
+
+/// Settings to read questions.
+#[derive(Args)]
+pub struct QuestionStorage {
+    #[command(flatten)]
+    pub secret: SecretArg,
+    #[command(flatten)]
+    pub database: Database,
 }
 
 /// Settings of `serve`.
@@ -51,6 +115,8 @@ pub struct Serve {
     pub smtp: Smtp,
     #[command(flatten)]
     pub contacts: Contacts,
+    #[command(flatten)]
+    pub questions: Questions,
     #[command(flatten)]
     pub caller_keys: kit::caller::CallerKeys,
     #[command(flatten)]
@@ -87,7 +153,7 @@ impl kit_db::config::DatabaseSettings for DeskDatabase {
 #[command(next_help_heading = "Secret")]
 pub struct SecretArg {
     /// At least 32 random bytes in hex or base64, the same for every replica: `openssl rand -hex 32`. Encrypts queued
-    /// mails and inquiries; without it, they cannot be read
+    /// mails, inquiries and questions; without it, they cannot be read
     #[arg(long, env = "DESK_SECRET", hide_env_values = true)]
     secret: String,
 }
@@ -101,6 +167,11 @@ impl SecretArg {
     /// The encryptor of inquiries and their pictures.
     pub fn contact_encryptor(&self) -> Result<Encryptor, kit::Failure> {
         Ok(Encryptor::new(self.parse()?.key("desk", "contact")))
+    }
+
+    /// The encryptor of questions to teachers, their answers and the askers' addresses.
+    pub fn question_encryptor(&self) -> Result<Encryptor, kit::Failure> {
+        Ok(Encryptor::new(self.parse()?.key("desk", "question")))
     }
 
     /// The encryptor of mails.
@@ -170,6 +241,31 @@ pub struct Contacts {
     /// Days until an inquiry is deleted
     #[arg(long = "contact-days", env = "DESK_CONTACT_DAYS", default_value = "90", value_parser = parse_days)]
     pub retention: time::Duration,
+}
+
+/// Settings of questions to teachers.
+#[derive(Args, Clone)]
+#[command(next_help_heading = "Questions to teachers")]
+pub struct Questions {
+    /// Questions a calendar month in Tokyo for a learner without a question plan
+    #[arg(long = "questions-per-month", env = "DESK_QUESTIONS_PER_MONTH", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]
+    per_month: u32,
+    /// Hours within which a learner with a question plan is promised an answer
+    #[arg(long = "question-hours", env = "DESK_QUESTION_HOURS", default_value_t = 24, value_parser = clap::value_parser!(u16).range(1..))]
+    hours: u16,
+    /// Further questions below the answers of one question
+    #[arg(long = "question-follow-ups", env = "DESK_QUESTION_FOLLOW_UPS", default_value_t = 3)]
+    follow_ups: u32,
+}
+
+impl Questions {
+    pub(crate) fn rules(&self) -> Rules {
+        Rules {
+            monthly: self.per_month,
+            promise: time::Duration::hours(self.hours.into()),
+            follow_ups: self.follow_ups,
+        }
+    }
 }
 
 fn parse_days(text: &str) -> Result<time::Duration, String> {

@@ -82,7 +82,8 @@ fn check_name(typed: &str) -> Result<String, Wrong> {
     }
 }
 
-fn check_text(typed: &str) -> Result<String, Wrong> {
+/// Checks a text of 10 to 2,000 characters. It is only trimmed.
+pub(crate) fn check_text(typed: &str) -> Result<String, Wrong> {
     let text = typed.replace("\r\n", "\n");
     let text = text.trim();
     match text.chars().take(TEXT_LIMIT + 1).count() {

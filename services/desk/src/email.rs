@@ -6,6 +6,7 @@ pub(crate) mod guardian;
 pub(crate) mod inquiry;
 pub(crate) mod order;
 pub(crate) mod payment;
+pub(crate) mod question;
 pub(crate) mod subscription;
 
 pub(crate) use account::Recipient;

@@ -29,6 +29,18 @@ pub enum Error {
     /// An upload is not a readable picture.
     #[error("the picture is not readable")]
     PictureUnreadable,
+    /// The learner has asked as many questions this month as they may.
+    #[error("the questions of this month are used up")]
+    QuestionsUsedUp,
+    /// The question waits for its answer, or has none.
+    #[error("the answer is pending")]
+    AnswerPending,
+    /// The question does not wait for an answer.
+    #[error("the question is answered already")]
+    AlreadyAnswered,
+    /// The question has as many further questions as it may.
+    #[error("the question takes no further question")]
+    QuestionClosed,
     /// No free inquiry number was found.
     #[error("no free inquiry number was found")]
     NoNumber,
@@ -61,6 +73,10 @@ impl Error {
                 ServiceError { code: Code::Conflict, ..refusal.into() }
             }
             Self::Idempotency(refusal) => refusal.into(),
+            Self::QuestionsUsedUp => ServiceError::new(Code::Conflict, "QUESTIONS_USED_UP"),
+            Self::AnswerPending => ServiceError::new(Code::Conflict, "ANSWER_PENDING"),
+            Self::AlreadyAnswered => ServiceError::new(Code::Conflict, "ALREADY_ANSWERED"),
+            Self::QuestionClosed => ServiceError::new(Code::Conflict, "QUESTION_CLOSED"),
             Self::PictureTooLarge => ServiceError {
                 reason: "PICTURE_TOO_LARGE".into(),
                 ..ServiceError::field("picture", "PICTURE_TOO_LARGE")

@@ -12,20 +12,27 @@ use proto::commerce::{
     RefundRequested, SubscriptionCancelled, SubscriptionEnded, SubscriptionNoticed, SubscriptionRefused,
     SubscriptionRenewed, SubscriptionStopped, TransferShort,
 };
+use proto::desk::{QuestionPlanGranted, QuestionPlanRevoked};
 use uuid::Uuid;
 
 use crate::email::Email;
+use crate::question_plan::PlanGrant;
 
 /// The action of desk for an event.
 pub(crate) enum Action {
     SendEmail(Box<Email>),
     EraseAccount(Uuid),
+    GrantPlan(PlanGrant),
+    /// Revokes the plan of this subscription.
+    RevokePlan(Uuid),
 }
 
 /// The events that desk takes.
 pub(crate) static EVENT_TYPES: LazyLock<EventTypes<Action>> = LazyLock::new(|| {
     EventTypes::default()
         .on(erase_account)
+        .on(grant_plan)
+        .on(|revoked: QuestionPlanRevoked| parse_id(&revoked.subscription_id).map(Action::RevokePlan))
         .on(send_email::<event_types::SignUpStarted>)
         .on(send_email::<event_types::SignUpOfAccount>)
         .on(send_email::<event_types::AccountCreated>)
@@ -75,8 +82,17 @@ fn send_email<Payload: Into<Email>>(event: Payload) -> Result<Action, FieldError
 
 #[expect(clippy::needless_pass_by_value, reason = "the signature is that of all event types")]
 fn erase_account(erased: event_types::AccountErased) -> Result<Action, FieldError> {
-    let account = erased.account_id.parse().map_err(|_| FieldError::new("payload", "INVALID_FORMAT"))?;
-    Ok(Action::EraseAccount(account))
+    parse_id(&erased.account_id).map(Action::EraseAccount)
+}
+
+#[expect(clippy::needless_pass_by_value, reason = "the signature is that of all event types")]
+fn grant_plan(granted: QuestionPlanGranted) -> Result<Action, FieldError> {
+    let (subscription, account) = (parse_id(&granted.subscription_id)?, parse_id(&granted.learner_id)?);
+    Ok(Action::GrantPlan(PlanGrant { subscription, account }))
+}
+
+fn parse_id(text: &str) -> Result<Uuid, FieldError> {
+    text.parse().map_err(|_| FieldError::new("payload", "INVALID_FORMAT"))
 }
 
 #[cfg(test)]

@@ -19,10 +19,14 @@ pub mod mail;
 mod notice;
 mod picture;
 pub mod postal;
+mod question_asker;
+pub mod question_command;
+mod question_plan;
 mod rpc;
 mod search;
 mod success;
 pub mod sweep;
+mod teacher_question;
 
 pub use error::Error;
 pub use import::{Run, import_folder};
@@ -41,13 +45,21 @@ use kit::shutdown::Shutdown;
 use kit_db::Pool;
 
 use config::{Command, Database, Import, Serve};
+use teacher_question::answering;
 
 /// The migrations of the database, oldest first.
 pub static MIGRATIONS: sqlx::migrate::Migrator = sqlx::migrate!();
 
 /// All metrics of the process.
-pub const METRICS: &[&[Metric]] =
-    &[PROCESS, RPC_SERVER, kit_db::METRICS, kit_db::outbox::METRICS, mail::METRICS, contact::METRICS];
+pub const METRICS: &[&[Metric]] = &[
+    PROCESS,
+    RPC_SERVER,
+    kit_db::METRICS,
+    kit_db::outbox::METRICS,
+    mail::METRICS,
+    contact::METRICS,
+    answering::METRICS,
+];
 
 /// The process. See [`kit::run`].
 #[must_use]
@@ -62,6 +74,7 @@ async fn run(command: Command) -> Result<(), Failure> {
         Command::Migrate(database) => kit_db::migrate(&(&database).into(), &MIGRATIONS).await,
         Command::Import(config) => import(config).await,
         Command::Content(database) => kit_content::record::print(&(&database).into()).await,
+        Command::Question(command) => question_command::run(command, &Clock::system()).await,
         Command::ImportPostal { file, database } => import_postal(&file, &database).await,
     }
 }
@@ -75,6 +88,7 @@ async fn serve(config: Serve) -> Result<(), Failure> {
     let Some(pool) = server.prepare(Pool::connect_patiently(&database)).await? else { return Ok(()) };
     pool.register_metrics();
     contact::register_metrics();
+    answering::register_metrics();
     let encryptor = config.secret.encryptor()?;
     let wake = dispatcher::spawn(&config, &pool, &encryptor, &clock, &shutdown)?;
     sweep::spawn(pool.clone(), clock.clone(), config.contacts.retention, shutdown);

@@ -8,6 +8,7 @@ mod faq;
 mod notice;
 mod search;
 mod success;
+mod teacher_question;
 
 use std::sync::Arc;
 
@@ -31,6 +32,7 @@ use proto::desk::notice_service_server::NoticeServiceServer;
 use proto::desk::postal_service_server::{PostalService, PostalServiceServer};
 use proto::desk::search_service_server::SearchServiceServer;
 use proto::desk::success_service_server::SuccessServiceServer;
+use proto::desk::teacher_question_service_server::TeacherQuestionServiceServer;
 use proto::desk::{ExportRequest, ExportResponse, LookUpRequest, LookUpResponse, Mail, Town};
 use sqlx::Postgres;
 use sqlx::pool::PoolConnection;
@@ -47,7 +49,8 @@ use crate::error::Error;
 use crate::event::{Action, EVENT_TYPES};
 use crate::japan_time::date_in_japan;
 use crate::mail::{self, Draft, MailRecord};
-use crate::{picture, postal};
+use crate::teacher_question::Rules;
+use crate::{picture, postal, question_asker, question_plan};
 
 /// Largest request: a picture and its envelope.
 const MESSAGE_LIMIT: usize = picture::BYTES_LIMIT + 64 * 1024;
@@ -59,6 +62,8 @@ pub fn services(config: &Serve, pool: Pool, clock: Clock, wake: Wake) -> Result<
         contacts: config.contacts.clone(),
         encryptor: config.secret.encryptor()?,
         contact_encryptor: config.secret.contact_encryptor()?,
+        questions: config.questions.rules(),
+        question_encryptor: config.secret.question_encryptor()?,
         keyed_hash: config.secret.keyed_hash()?,
         conversion: Arc::new(Semaphore::new(1)),
         pool,
@@ -73,6 +78,7 @@ pub fn services(config: &Serve, pool: Pool, clock: Clock, wake: Wake) -> Result<
         .add_service(SuccessServiceServer::new(desk.clone()))
         .add_service(EntryExamServiceServer::new(desk.clone()))
         .add_service(SearchServiceServer::new(desk.clone()))
+        .add_service(TeacherQuestionServiceServer::new(desk.clone()))
         .add_service(ContactServiceServer::new(desk).max_decoding_message_size(MESSAGE_LIMIT)))
 }
 
@@ -83,6 +89,8 @@ struct Desk {
     contacts: Contacts,
     encryptor: Encryptor,
     contact_encryptor: Encryptor,
+    questions: Rules,
+    question_encryptor: Encryptor,
     keyed_hash: KeyedHash,
     /// Allows one conversion at a time, as each may take 128 MiB.
     conversion: Arc<Semaphore>,
@@ -140,7 +148,7 @@ impl Desk {
         // Formatted before the transaction, to keep that short.
         let message = match &action {
             Action::SendEmail(email) => self.formatter.format_message(email, id, occurred_at)?,
-            Action::EraseAccount(_) => None,
+            Action::EraseAccount(_) | Action::GrantPlan(_) | Action::RevokePlan(_) => None,
         };
         let now = self.clock.now();
         let mut transaction = self.pool.begin().await?;
@@ -159,7 +167,15 @@ impl Desk {
                 };
                 mail::add_mail(&mut transaction, &draft, &self.encryptor, now).await?;
             }
-            Action::EraseAccount(account) => mail::delete_account_mails(&mut transaction, account).await?,
+            Action::EraseAccount(account) => {
+                mail::delete_account_mails(&mut transaction, account).await?;
+                question_asker::erase(&mut transaction, account, now).await?;
+                question_plan::erase(&mut transaction, account).await?;
+            }
+            Action::GrantPlan(grant) => question_plan::grant(&mut transaction, &grant).await?,
+            Action::RevokePlan(subscription) => {
+                question_plan::revoke(&mut transaction, subscription, now).await?;
+            }
         }
         commit(transaction).await?;
         self.wake.wake();

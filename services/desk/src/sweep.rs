@@ -1,14 +1,14 @@
-//! Deletes expired rows in small batches.
+//! Deletes expired rows in small batches, and counts the questions that wait.
 
 use std::time::Duration;
 
 use kit::clock::Clock;
 use kit::shutdown::Shutdown;
-use kit_db::Pool;
-use kit_db::inbox;
+use kit_db::{Pool, erased_account, inbox};
 use sqlx::PgConnection;
 use time::OffsetDateTime;
 
+use crate::teacher_question::answering;
 use crate::{contact, faq, japan_time, mail, picture};
 
 const PERIOD: Duration = Duration::from_mins(1);
@@ -21,6 +21,7 @@ pub(crate) fn spawn(pool: Pool, clock: Clock, inquiry_retention: time::Duration,
         let (pool, clock) = (pool.clone(), clock.clone());
         async move {
             let mut connection = pool.acquire().await?;
+            answering::update_metrics(&mut connection, clock.now()).await?;
             sweep_once(&mut connection, clock.now(), inquiry_retention).await
         }
     });
@@ -40,5 +41,6 @@ pub async fn sweep_once(
     let buckets = kit_db::limit::sweep(database, now, BATCH).await?;
     let answers = kit_db::idempotency::sweep(database, now, BATCH).await?;
     let events = inbox::sweep(database, now, BATCH).await?;
-    Ok(mails + pictures + contacts + votes + buckets + answers + events)
+    let erased = erased_account::sweep(database, now, BATCH).await?;
+    Ok(mails + pictures + contacts + votes + buckets + answers + events + erased)
 }

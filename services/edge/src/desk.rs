@@ -1,4 +1,4 @@
-//! Notices, FAQ, contact, success stories and entrance exams: converts between JSON and the messages of the
+//! Notices, FAQ, contact, questions to teachers, success stories and entrance exams: converts between JSON and the messages of the
 //! desk service.
 
 pub(crate) mod contact;
@@ -7,6 +7,7 @@ pub(crate) mod faq;
 pub(crate) mod feed;
 pub(crate) mod notice;
 pub(crate) mod success;
+pub(crate) mod teacher_question;
 
 use crate::error::Error;
 

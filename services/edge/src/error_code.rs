@@ -6,6 +6,7 @@ use utoipa::openapi::schema::{Object, ObjectBuilder, Type};
 const CODES: &[&str] = &[
     "ACCOUNT_CLOSING",
     "ALREADY_ANSWERED",
+    "ANSWER_PENDING",
     "APPLICATION_CLOSED",
     "BAD_CREDENTIALS",
     "BODY_TOO_LARGE",
@@ -69,6 +70,8 @@ const CODES: &[&str] = &[
     "PICTURE_TOO_LARGE",
     "PICTURE_UNREADABLE",
     "PRACTICE_LIMIT",
+    "QUESTIONS_USED_UP",
+    "QUESTION_CLOSED",
     "QUOTE_CHANGED",
     "RANGE_NOT_SATISFIABLE",
     "RANK_GAP",

@@ -35,7 +35,7 @@ use crate::commerce::{
     card, cart, confirmation, coupon, guardian_request, order, product, receipt, refund, subscription,
     webhook,
 };
-use crate::desk::{contact, entry_exam, faq, feed, notice, success};
+use crate::desk::{contact, entry_exam, faq, feed, notice, success, teacher_question};
 use crate::error::{ApiError, Error};
 use crate::exam::{
     answers, applications, checks, child_results, exams, figures, paper_result, receipts as exam_receipts,
@@ -64,7 +64,7 @@ use crate::{Edge, answer, maintenance, media, postal, search};
         (name = "exam", description = "Mock exams"),
         (name = "media", description = "Files of lessons and courses"),
         (name = "commerce", description = "Products for sale, carts, coupons, orders and receipts"),
-        (name = "desk", description = "Notices, FAQ, inquiries, success stories and entrance exams"),
+        (name = "desk", description = "Notices, FAQ, inquiries, questions to teachers, success stories and entrance exams"),
         (name = "search", description = "Full-text search in courses, lessons, teachers, notices and FAQ"),
         (name = "postal", description = "Japanese postal codes"),
         (name = "maintenance", description = "Maintenance windows"),
@@ -259,6 +259,14 @@ pub(crate) fn all_routes() -> Vec<Route> {
         Route::new(routes!(faq::vote),                    Anyone,            Requests(Desk),        Some(Scope::Site),     NotIssued, JSON),
         Route::new(routes!(contact::send),                Anyone,            Requests(Desk),        Some(Scope::Site),     NotIssued, JSON),
         Route::new(routes!(contact::put_picture),         Anyone,            Picture,               Some(Scope::Site),     NotIssued, PICTURE),
+        Route::new(routes!(teacher_question::allowance),  Learner,           Requests(Desk),        Some(Scope::Learning), NotIssued, NO_BODY),
+        Route::new(routes!(teacher_question::ask),        Learner,           Requests(Desk),        Some(Scope::Learning), NotIssued, JSON),
+        Route::new(routes!(teacher_question::list),       Learner,           Requests(Desk),        Some(Scope::Learning), NotIssued, NO_BODY),
+        Route::new(routes!(teacher_question::question),   Learner,           Requests(Desk),        Some(Scope::Learning), NotIssued, NO_BODY),
+        Route::new(routes!(teacher_question::ask_again),  Learner,           Requests(Desk),        Some(Scope::Learning), NotIssued, JSON),
+        Route::new(routes!(teacher_question::thank),      Learner,           Requests(Desk),        Some(Scope::Learning), NotIssued, NO_BODY),
+        Route::new(routes!(teacher_question::share),      Learner,           Requests(Desk),        Some(Scope::Learning), NotIssued, JSON),
+        Route::new(routes!(teacher_question::shared),     Learner,           Requests(Desk),        Some(Scope::Learning), NotIssued, NO_BODY),
         Route::new(routes!(success::voices),              Anyone,            PublicReads(Desk),     Some(Scope::Site),     NotIssued, NO_BODY),
         Route::new(routes!(success::year),                Anyone,            PublicReads(Desk),     Some(Scope::Site),     NotIssued, NO_BODY),
         Route::new(routes!(entry_exam::list),             Anyone,            PublicReads(Desk),     Some(Scope::Site),     NotIssued, NO_BODY),

@@ -22,6 +22,7 @@ use proto::desk::notice_service_client::NoticeServiceClient;
 use proto::desk::postal_service_client::PostalServiceClient;
 use proto::desk::search_service_client as desk_search;
 use proto::desk::success_service_client::SuccessServiceClient;
+use proto::desk::teacher_question_service_client::TeacherQuestionServiceClient;
 use proto::exam::application_service_client::ApplicationServiceClient;
 use proto::exam::check_service_client::CheckServiceClient;
 use proto::exam::child_result_service_client::ChildResultServiceClient;
@@ -116,6 +117,10 @@ impl Edge {
 
     pub(crate) fn mails(&self, who: &impl OnBehalf) -> MailServiceClient<Channel> {
         MailServiceClient::new(on_behalf(&self.0.desk, who))
+    }
+
+    pub(crate) fn teacher_questions(&self, who: &impl OnBehalf) -> TeacherQuestionServiceClient<Channel> {
+        TeacherQuestionServiceClient::new(on_behalf(&self.0.desk, who))
     }
 
     pub(crate) fn notices(&self) -> NoticeServiceClient<Channel> {

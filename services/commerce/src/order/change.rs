@@ -88,7 +88,7 @@ pub(crate) async fn pay_order(
     if let Some(subscription) = order.renews {
         return subscription::change::renew(connection, outbox, subscription, &order.as_renewal(), now).await;
     }
-    start::activate(connection, order.id, now).await?;
+    start::activate(connection, outbox, order.id, now).await?;
     if let Some(account) = order.account {
         let event = OrderPaid {
             to: order.buyer_email.clone(),

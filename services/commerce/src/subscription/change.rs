@@ -8,6 +8,7 @@ use proto::commerce::{
     SubscriptionCancelled, SubscriptionEnded, SubscriptionName, SubscriptionNoticed, SubscriptionRefused,
     SubscriptionRenewed,
 };
+use proto::desk::QuestionPlanRevoked;
 use sqlx::PgConnection;
 use time::{Date, OffsetDateTime};
 use tracing::Instrument as _;
@@ -229,7 +230,8 @@ pub(crate) async fn end_unpaid(
     Ok(())
 }
 
-/// Ends a subscription. If it was paid before, the buyer gets an email.
+/// Ends a subscription. If it was paid before, its question plan is revoked and the buyer gets an
+/// email.
 async fn end(
     connection: &mut PgConnection,
     outbox: &Outbox,
@@ -238,6 +240,10 @@ async fn end(
     now: OffsetDateTime,
 ) -> sqlx::Result<()> {
     set_state(connection, locked.id, State::Ended, None, now).await?;
+    if locked.state != State::Incomplete {
+        let event = QuestionPlanRevoked { subscription_id: locked.id.to_string() };
+        outbox.publish(connection, &event, now).await?;
+    }
     if let Some(name) = locked.mail_name().filter(|_| locked.state != State::Incomplete) {
         outbox.publish(connection, &SubscriptionEnded { subscription: Some(name), is_unpaid }, now).await?;
     }

@@ -1,12 +1,13 @@
 //! The start of subscriptions: when their order is placed, and when it is paid.
 
+use kit_db::outbox::Outbox;
 use kit_db::span;
 use sqlx::PgConnection;
 use time::OffsetDateTime;
 use tracing::Instrument as _;
 use uuid::Uuid;
 
-use super::change;
+use super::{change, plan_grant};
 use crate::buyer::Buyer;
 use crate::confirmation::ConfirmedLine;
 use crate::error::Error;
@@ -76,9 +77,11 @@ pub(crate) async fn update_buyer(
     Ok(())
 }
 
-/// Starts the subscriptions of a paid order. The order is locked.
+/// Starts the subscriptions of a paid order, and publishes the grant of their question plans to
+/// desk. The order is locked.
 pub(crate) async fn activate(
     connection: &mut PgConnection,
+    outbox: &Outbox,
     order: Uuid,
     now: OffsetDateTime,
 ) -> sqlx::Result<()> {
@@ -108,6 +111,9 @@ pub(crate) async fn activate(
         .execute(&mut *connection)
         .instrument(span("UPDATE subscription"))
         .await?;
+        if !locked.is_ending {
+            plan_grant::grant(connection, outbox, (id, locked.learner), now).await?;
+        }
     }
     Ok(())
 }

@@ -1,6 +1,6 @@
 //! The callers that each rpc admits.
 
-use kit::caller::Allowed::{Anyone, Services, SignedIn};
+use kit::caller::Allowed::{Anyone, Learner, Services, SignedIn};
 use kit::caller::{Row, Service};
 
 /// One row for each rpc.
@@ -20,4 +20,13 @@ pub const CALLERS: &[Row] = &[
     ("/desk.v1.SearchService/Suggest", Anyone),
     ("/desk.v1.SuccessService/GetYear", Anyone),
     ("/desk.v1.SuccessService/ListVoices", Anyone),
+    ("/desk.v1.TeacherQuestionService/GetQuestionAllowance", Learner),
+    ("/desk.v1.TeacherQuestionService/Ask", Learner),
+    ("/desk.v1.TeacherQuestionService/AskAgain", Learner),
+    ("/desk.v1.TeacherQuestionService/ListTeacherQuestions", Learner),
+    ("/desk.v1.TeacherQuestionService/GetTeacherQuestion", Learner),
+    ("/desk.v1.TeacherQuestionService/Thank", Learner),
+    ("/desk.v1.TeacherQuestionService/ShareTeacherQuestion", Learner),
+    ("/desk.v1.TeacherQuestionService/ListSharedQuestions", Learner),
+    ("/desk.v1.TeacherQuestionService/ExportTeacherQuestions", SignedIn),
 ];

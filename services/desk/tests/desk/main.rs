@@ -15,4 +15,5 @@ mod reading;
 mod secrecy;
 mod sending;
 mod subscriptions;
+mod teacher_question;
 mod world;

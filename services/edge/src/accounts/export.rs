@@ -25,6 +25,7 @@ use crate::client::Client;
 use crate::commerce::card::SavedCard;
 use crate::commerce::export::{ExportedCartLine, ExportedCoupon, ExportedOrder};
 use crate::commerce::subscription::Subscription;
+use crate::desk::teacher_question::TeacherQuestionThread;
 use crate::error::Error;
 use crate::exam::export::{ExportedApplication, ExportedSitting};
 use crate::input::JsonBody;
@@ -58,6 +59,8 @@ pub(crate) struct Export {
     withdrawals: Vec<ExportedWithdrawal>,
     /// Emails of the last 30 days, newest first.
     mails: Vec<ExportedMail>,
+    /// Questions to the teachers, oldest first.
+    teacher_questions: Vec<TeacherQuestionThread>,
     /// Lines of the cart, oldest first.
     cart: Vec<ExportedCartLine>,
     /// The coupons that the caller holds or has on the cart.
@@ -85,6 +88,7 @@ impl Export {
         account: auth::ExportAccountResponse,
         learning: lms::ExportLearnerResponse,
         mails: desk::ExportResponse,
+        teacher_questions: Vec<TeacherQuestionThread>,
         purchases: commerce::ExportPurchasesResponse,
         exams: exam::ExportApplicationsResponse,
     ) -> Result<Self, Error> {
@@ -102,6 +106,7 @@ impl Export {
             withdrawals: all(account.withdrawals, ExportedWithdrawal::new)?,
             learning: Learning::new(learning)?,
             mails: all(mails.mails, ExportedMail::new)?,
+            teacher_questions,
             guardians_asked_at: parse_optional_timestamp(purchases.asked_at)?,
             cart: all(purchases.cart, ExportedCartLine::new)?,
             coupons: all(purchases.coupons, ExportedCoupon::new)?,
@@ -262,13 +267,14 @@ pub(crate) async fn export_account(
     let mut purchases = edge.orders(&caller).export_purchases(request).await?.into_inner();
     let first = purchases.message().await?.ok_or_else(|| incomplete("the export"))?;
     let mails = edge.mails(&caller).export(desk::ExportRequest { account_id: id }).await?.into_inner();
+    let teacher_questions = TeacherQuestionThread::export(&edge, &caller).await?;
     let request = exam::ExportApplicationsRequest {};
     let exams = edge.applications(&caller).export_applications(request).await?.into_inner();
     let headers = [
         (header::CONTENT_TYPE, "application/json"),
         (header::CONTENT_DISPOSITION, "attachment; filename=\"konomana.json\""),
     ];
-    let export = Export::new(account, learning, mails, first, exams)?;
+    let export = Export::new(account, learning, mails, teacher_questions, first, exams)?;
     let parts = Parts { learning: Some(parts), purchases };
     Ok((headers, stream_body(&export, parts)?).into_response())
 }

@@ -113,6 +113,18 @@ impl Fields {
         None
     }
 
+    /// Takes an integer from 0 to `most`. `None` for a missing field and null.
+    #[expect(clippy::option_option, reason = "invalid, absent, present")]
+    pub(crate) fn optional_whole(&mut self, name: &'static str, most: i64) -> Option<Option<i64>> {
+        match self.object.get(name) {
+            None | Some(Value::Null) => {
+                self.object.remove(name);
+                Some(None)
+            }
+            Some(_) => self.whole(name, most).map(Some),
+        }
+    }
+
     /// Takes at most `many` pairs of integers from 0 to `most`. The second of a pair must not be less than
     /// the first.
     pub(crate) fn intervals(&mut self, name: &'static str, many: usize, most: i64) -> Option<Vec<[i64; 2]>> {

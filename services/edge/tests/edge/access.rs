@@ -15,7 +15,7 @@ use crate::support::{Edge, Forge, GUARDIAN, NOW, ONE, STAFF, TWO, Tap, World};
 /// for the first learner and for another learner. Routes for guardians have the outcomes for a guardian and
 /// for a learner. Routes without a token have none. The audience of a route is declared in `routes.rs`.
 #[rustfmt::skip]
-const ROUTES: [(&str, &str, &str, &str, &str, &str); 172] = [
+const ROUTES: [(&str, &str, &str, &str, &str, &str); 180] = [
     ("POST",   "/api/accounts/login/",         "/api/accounts/login/",          "", "",    ""),
     ("POST",   "/api/accounts/token/refresh/", "/api/accounts/token/refresh/",  "", "",    ""),
     ("POST",   "/api/accounts/login/change/",  "/api/accounts/login/change/",   "", "",    ""),
@@ -189,6 +189,16 @@ const ROUTES: [(&str, &str, &str, &str, &str, &str); 172] = [
     ("POST",   "/api/desk/faq/{id}/vote/",     "/api/desk/faq/1/vote/",         "", "",    ""),
     ("POST",   "/api/desk/contact/",           "/api/desk/contact/",            "", "",    ""),
     ("POST",   "/api/desk/contact/picture/",   "/api/desk/contact/picture/",    "", "",    ""),
+    ("GET",    "/api/desk/question/allowance/", "/api/desk/question/allowance/", "", "200", "200"),
+    // Without an idempotency key.
+    ("POST",   "/api/desk/question/",          "/api/desk/question/",           TEACHER_QUESTION, "400 INVALID", "400 INVALID"),
+    ("GET",    "/api/desk/question/",          "/api/desk/question/",           "", "200", "200"),
+    // For an existing question, see teacher_question.rs.
+    ("GET",    "/api/desk/question/{id}/",     "/api/desk/question/KEY/",       "", "404 NOT_FOUND", "404 NOT_FOUND"),
+    ("POST",   "/api/desk/question/{id}/again/", "/api/desk/question/KEY/again/", FOLLOW_UP, "400 INVALID", "400 INVALID"),
+    ("PUT",    "/api/desk/question/{id}/thanks/", "/api/desk/question/KEY/thanks/", "", "404 NOT_FOUND", "404 NOT_FOUND"),
+    ("PUT",    "/api/desk/question/{id}/sharing/", "/api/desk/question/KEY/sharing/", SHARING, "404 NOT_FOUND", "404 NOT_FOUND"),
+    ("GET",    "/api/desk/lesson/{id}/question/", "/api/desk/lesson/201010101/question/", "", "200", "404 NOT_FOUND"),
     ("GET",    "/api/desk/success/voice/",     "/api/desk/success/voice/",      "", "",    ""),
     ("GET",    "/api/desk/success/{year}/",    "/api/desk/success/2025/",       "", "",    ""),
     ("GET",    "/api/desk/entry-exam/",        "/api/desk/entry-exam/",         "", "",    ""),
@@ -210,6 +220,9 @@ const ADDRESS: &str = r#"{"postal_code":"","prefecture":"","city":"","town":"","
 const CONSENT: &str = r#"{"name":"井上 恵子","relation":"母","email":"guardian@konomana.example"}"#;
 const CODE: &str = r#"{"code":"ABCD-EFGH"}"#;
 const BEAT: &str = r#"{"sequence":1,"position":15,"watched":[[0,15]],"stream":null}"#;
+const TEACHER_QUESTION: &str = r#"{"text":"この式の変形がわかりません。","lesson":null,"is_shared":false}"#;
+const FOLLOW_UP: &str = r#"{"text":"二行目がまだわかりません。"}"#;
+const SHARING: &str = r#"{"is_shared":true}"#;
 const NOTE: &str = r#"{"lesson":201010101,"at":15,"text":"主語"}"#;
 const NAME: &str = r#"{"name":"スマホ"}"#;
 const STREAM: &str = r#"{"device":"00000000-0000-4000-8000-000000000001","take_over":false}"#;

@@ -27,6 +27,7 @@ mod search;
 mod sitting;
 mod subscriptions;
 mod support;
+mod teacher_question;
 mod upstream;
 mod watching;
 mod wire;

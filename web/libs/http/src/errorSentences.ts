@@ -34,6 +34,10 @@ const sentences: Readonly<Record<ErrorCode | FieldCode, string>> = {
   REFRESH_DEAD: "ログインの有効期限が切れました。もう一度ログインしてください。",
   CSRF_FAILED: "確認のしるしが古くなっていました。もう一度お試しください。",
   ORIGIN_FORBIDDEN: "このページからは操作できません。コノマナのサイトからお試しください。",
+  QUESTIONS_USED_UP:
+    "今月の質問は使いきりました。来月になるか、「月額 質問し放題」に申し込むと、また質問できます。",
+  ANSWER_PENDING: "先生の回答を待っています。回答が届いてから、もう一度お試しください。",
+  QUESTION_CLOSED: "この質問には、これ以上続けて質問できません。新しい質問としてお送りください。",
   EXPIRED_ITEM: "この講座は期限切れです。もう一度購入すると受講できます。",
   TOO_MANY_STREAMS: "ほかの2か所で再生中です。同時に見られるのは2か所までです。",
   STREAM_ENDED: "ほかの場所で再生が始まったため、ここでの再生を止めました。",

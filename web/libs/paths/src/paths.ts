@@ -4,8 +4,7 @@ import type { SuccessYearNumber } from "./success";
 type QueryValue = string | number | null | undefined | readonly string[];
 
 /**
- * The values of a pattern's parameters, in order: `"/course/:id"` takes one number. Parameters for
- * secrets, accounts, orders and subscriptions are strings.
+ * The values of a pattern's parameters, in order: `"/course/:id"` takes one number. Parameters  * secrets, accounts, orders, subscriptions and questions to teachers are strings.
  */
 type Values<Pattern extends string> = Pattern extends `${string}:${infer Name}/${infer Rest}`
   ? [Value<Name>, ...Values<`/${Rest}`>]
@@ -18,6 +17,7 @@ type Value<Name extends string> = Name extends
   | "order"
   | "refund"
   | "subscription"
+  | "thread"
   | "uid"
   | "token"
   ? string
@@ -139,6 +139,15 @@ export interface AnswerMode {
   result?: number | undefined;
   /** The question is due for review. */
   review?: boolean | undefined;
+}
+
+/** What a question to a teacher is about. */
+export interface AskedPlace {
+  lesson?: number | undefined;
+  /** The second of the lesson's video. */
+  at?: number | undefined;
+  /** A question of the lesson. */
+  exercise?: number | undefined;
 }
 
 /** A paper of an exam and the number of a question in it. */
@@ -352,6 +361,17 @@ export const addresses = {
     /** For a person who can reopen their account until the date `until`. */
     closed: address("/login/closed", (until?: string) => ({ until })),
   },
+  teacherQuestion: {
+    teacherQuestions: address("/mypage/question", paged),
+    askTeacher: address("/mypage/question/new", ({ lesson, at, exercise }: AskedPlace = {}) => ({
+      lesson,
+      at,
+      exercise,
+    })),
+    teacherQuestion: address("/mypage/question/:thread"),
+    /** The answered questions of a lesson that their learners share. */
+    lessonQuestions: address("/mypage/question/lesson/:id", paged),
+  },
   site: {
     maintenance: address("/maintenance"),
   },
@@ -367,6 +387,7 @@ export const paths = {
   ...addresses.buying,
   ...addresses.exam,
   ...addresses.settings,
+  ...addresses.teacherQuestion,
   ...addresses.site,
   success: (year: SuccessYearNumber) => addresses.support[`success${year}`](),
   /** The sample videos of a course, which need no account. */

@@ -19,5 +19,6 @@ export {
   hasRefund,
   hasResult,
   hasSubscription,
+  hasThread,
   type RouteParams,
 } from "./params";

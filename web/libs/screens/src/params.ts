@@ -26,6 +26,11 @@ export function hasSubscription({ subscription }: RouteParams): boolean {
   return hasAccount({ account: subscription });
 }
 
+/** A question to a teacher, a UUID. */
+export function hasThread({ thread }: RouteParams): boolean {
+  return hasAccount({ account: thread });
+}
+
 /** A question of a lesson. */
 export function hasQuestion({ id, questionId }: RouteParams): boolean {
   return hasIdentifier({ id }) && hasIdentifier({ id: questionId });

@@ -4,6 +4,7 @@ use proto::commerce::{
     OrderEnded, OrderPaid, OrderState, PaymentMethod, SubscriptionCancelled, SubscriptionEnded,
     SubscriptionNoticed, SubscriptionRenewed, SubscriptionState,
 };
+use proto::desk::QuestionPlanRevoked;
 use time::Duration;
 use time::macros::datetime;
 
@@ -121,6 +122,8 @@ async fn a_cancelled_subscription_ends_with_its_period_and_can_be_resumed_until_
     assert_eq!(shop.provider.charges().len(), 1);
     let [mail] = &shop.events::<SubscriptionEnded>("desk").await[..] else { panic!("one mail") };
     assert!(!mail.is_unpaid);
+    let [revoked] = &shop.events::<QuestionPlanRevoked>("desk").await[..] else { panic!("one revocation") };
+    assert_eq!(revoked.subscription_id, *id);
     assert!(shop.events::<OrderEnded>("desk").await.is_empty());
     // It can be ordered again.
     learner.add(3001).await.unwrap();

@@ -3,6 +3,7 @@
 use proto::commerce::{
     LineProblem, ListSubscriptionsRequest, OrderPaid, OrderState, PaymentMethod, SubscriptionState,
 };
+use proto::desk::QuestionPlanGranted;
 use proto::lms::EntitlementGranted;
 use serde_json::Value;
 use time::Duration;
@@ -60,6 +61,8 @@ async fn a_subscription_starts_when_its_order_is_paid_and_saves_the_card() {
     // No course is granted, and the ledger is that of any order.
     assert!(shop.events::<EntitlementGranted>("lms").await.is_empty());
     assert_eq!(shop.events::<OrderPaid>("desk").await.len(), 1);
+    let [granted] = &shop.events::<QuestionPlanGranted>("desk").await[..] else { panic!("one grant") };
+    assert_eq!(granted.subscription_id, active.id);
     assert_eq!(shop.balances().await, ["provider_cash 2980", "revenue -2710", "tax -270"]);
 }
 

@@ -53,6 +53,10 @@ export const domains: readonly Domain[] = [
     screens: async () => (await import("@konomana/settings")).screens,
   }),
   defineDomain({
+    addresses: addresses.teacherQuestion,
+    screens: async () => (await import("@konomana/teacher-question")).screens,
+  }),
+  defineDomain({
     addresses: addresses.site,
     screens: async () => (await import("../maintenance/maintenanceScreen")).screens,
   }),

@@ -65,6 +65,14 @@ export function TicketIcon() {
   );
 }
 
+export function MessageIcon() {
+  return (
+    <Icon>
+      <path d="M3.5 5.5h17v11h-9l-4.5 4v-4h-3.5zM8 9.5h8M8 12.5h5" />
+    </Icon>
+  );
+}
+
 export function PaperIcon() {
   return (
     <Icon>

@@ -104,6 +104,12 @@ const table = {
     TOO_LONG: tooLong("お問い合わせの内容", limits.contactText.max),
     INVALID_FORMAT: "お問い合わせの内容に使えない文字が入っています。",
   },
+  "teacherQuestion.text": {
+    REQUIRED: "質問を入力してください。",
+    TOO_SHORT: tooShort("質問", limits.questionText.min),
+    TOO_LONG: tooLong("質問", limits.questionText.max),
+    INVALID_FORMAT: "質問に使えない文字が入っています。",
+  },
 } satisfies Readonly<Record<string, Sentences>>;
 
 /** The forms with messages of their own. */

@@ -15,4 +15,6 @@ export const limits = {
   couponCode: 32,
   contactName: 50,
   contactText: { min: 10, max: 2000 },
+  /** A question to a teacher. */
+  questionText: { min: 10, max: 2000 },
 } as const;

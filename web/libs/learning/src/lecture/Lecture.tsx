@@ -24,6 +24,7 @@ import { flushSync } from "react-dom";
 import { useSearchParams } from "react-router";
 import { QuestionsState } from "../lesson/QuestionsState";
 import { StarToggle } from "../parts/StarToggle";
+import { AskHere } from "./AskHere";
 import { Chapters } from "./panels/Chapters";
 import { HandoutPages } from "./panels/HandoutPages";
 import { LessonList } from "./panels/LessonList";
@@ -109,7 +110,10 @@ function Watching({ lesson }: { lesson: LectureLesson }) {
   if (narrow)
     tabs.push({ name: "lessons", label: "レッスン", content: <LessonList lesson={lesson} /> });
   const parts = [
-    <About key="about" lesson={lesson} />,
+    <Stack key="about" gap="sm">
+      <About lesson={lesson} />
+      <AskHere lesson={lesson.id} place={place} />
+    </Stack>,
     <Tabs key="tabs" label="レッスンの内容" tabs={tabs} open={open} onOpen={setOpen} />,
   ];
 

@@ -2,6 +2,7 @@ import type { Question } from "../api";
 import { AnswerAndKey, RightOrWrong, TexText } from "@konomana/question";
 import { Text, Panel, Title } from "@konomana/ui-base";
 import { useEffect, useId, useRef } from "react";
+import { AskAboutQuestion } from "../parts/AskAboutQuestion";
 import { WatchAgain } from "../parts/WatchAgain";
 import type { Mode } from "./mode";
 import { NextStep } from "./NextStep";
@@ -50,6 +51,7 @@ export function OutcomePanel({ question, mode, told, fresh }: OutcomePanelProps)
         </div>
       )}
       {watch_again_at !== null && <WatchAgain lesson={question.lesson.id} at={watch_again_at} />}
+      <AskAboutQuestion lesson={question.lesson.id} question={question.id} />
       {!is_right && fresh && (
         <Text size="sm" dimmed>
           まちがえた問題は、あした「復習」に出ます。

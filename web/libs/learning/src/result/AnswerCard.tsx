@@ -2,6 +2,7 @@ import type { Result, ResultAnswer } from "../api";
 import { paths } from "@konomana/paths";
 import { AnswerAndKey, RightOrWrong, TexText } from "@konomana/question";
 import { ButtonLink, Panel, Group, Title } from "@konomana/ui-base";
+import { AskAboutQuestion } from "../parts/AskAboutQuestion";
 import { WatchAgain } from "../parts/WatchAgain";
 
 interface AnswerCardProps {
@@ -36,6 +37,7 @@ export function AnswerCard({ answer, result }: AnswerCardProps) {
             </p>
           )}
           {watch_again_at !== null && <WatchAgain lesson={lesson.id} at={watch_again_at} />}
+          <AskAboutQuestion lesson={lesson.id} question={question.id} />
         </>
       ) : (
         <ButtonLink

@@ -1,0 +1,189 @@
+//! `desk question`: the command line on which teachers answer questions.
+
+use std::fmt::Write as _;
+use std::io::Read as _;
+use std::path::Path;
+
+use kit::Failure;
+use kit::clock::Clock;
+use kit::encryption::Encryptor;
+use kit_db::Pool;
+use sqlx::PgConnection;
+use time::OffsetDateTime;
+use uuid::Uuid;
+
+use crate::config::{Database, Question, QuestionAnswer, QuestionStorage};
+use crate::email::{self, EmailFormatter};
+use crate::error::Error;
+use crate::japan_time::format_in_japan;
+use crate::mail::{self, Draft};
+use crate::question_asker;
+use crate::teacher_question::answering::{self, NewAnswer};
+use crate::teacher_question::{self, message};
+
+/// Longest answer in characters.
+const ANSWER_LIMIT: usize = 4_000;
+/// Longest name of a teacher in characters.
+const TEACHER_LIMIT: usize = 50;
+
+/// Runs a command and prints its result.
+///
+/// # Errors
+///
+/// The database failed, or the command does not fit the question: the message says why.
+#[expect(clippy::print_stdout, reason = "the output of a command")]
+pub async fn run(command: Question, clock: &Clock) -> Result<(), Failure> {
+    let told = match command {
+        Question::Next { teacher, storage } => show_next(&storage, teacher.as_deref()).await?,
+        Question::Show { id, storage } => {
+            let (pool, encryptor) = open_storage(&storage).await?;
+            let shown = show(&mut *pool.acquire().await?, id, &encryptor).await?;
+            pool.close().await;
+            shown.ok_or_else(|| no_question(id))?
+        }
+        Question::Answer(answer) => send_answer(&answer, clock.now()).await?,
+        Question::Status(database) => show_status(&database, clock.now()).await?,
+    };
+    println!("{told}");
+    Ok(())
+}
+
+async fn open_storage(storage: &QuestionStorage) -> Result<(Pool, Encryptor), Failure> {
+    let encryptor = storage.secret.question_encryptor()?;
+    Ok((Pool::connect(&(&storage.database).into()).await?, encryptor))
+}
+
+async fn show_next(storage: &QuestionStorage, teacher: Option<&str>) -> Result<String, Failure> {
+    let teacher = teacher.map(check_teacher).transpose()?;
+    let (pool, encryptor) = open_storage(storage).await?;
+    let mut transaction = pool.begin().await?;
+    let shown = match answering::find_next(&mut transaction, teacher).await? {
+        Some(id) => show(&mut transaction, id, &encryptor).await?,
+        None => None,
+    };
+    transaction.commit().await?;
+    pool.close().await;
+    Ok(shown.unwrap_or_else(|| "no question waits".to_owned()))
+}
+
+/// The text of a question with its messages.
+async fn show(
+    database: &mut PgConnection,
+    id: Uuid,
+    encryptor: &Encryptor,
+) -> Result<Option<String>, Failure> {
+    let Some(question) = teacher_question::find(database, id, None, encryptor).await? else {
+        return Ok(None);
+    };
+    let state = match (question.is_waiting, &question.teacher) {
+        (true, None) => "waiting".to_owned(),
+        (true, Some(teacher)) => format!("waiting, taken by {teacher}"),
+        (false, teacher) => format!("answered by {}", teacher.as_deref().unwrap_or_default()),
+    };
+    let mut told = format!("question {id}\nstate    {state}\n");
+    if let Some(due) = question.due_at.filter(|_| question.is_waiting) {
+        writeln!(told, "due      {}", format_in_japan(due))?;
+    }
+    if let Some(place) = &question.place {
+        writeln!(told, "course   {} {}", place.course, place.course_name)?;
+        writeln!(told, "lesson   {} {}", place.lesson, place.lesson_name)?;
+        if let Some(at) = place.at {
+            writeln!(told, "at       {at} s ({}:{:02})", at / 60, at % 60)?;
+        }
+        if let Some((exercise, text)) = &place.exercise {
+            writeln!(told, "exercise {exercise} {text}")?;
+        }
+    }
+    for message in message::list(database, id, encryptor).await? {
+        let author = message.teacher.as_deref().unwrap_or("the learner");
+        write!(told, "\n{} {author}:\n{}\n", format_in_japan(message.sent_at), message.text)?;
+    }
+    Ok(Some(told))
+}
+
+async fn send_answer(answer: &QuestionAnswer, now: OffsetDateTime) -> Result<String, Failure> {
+    let teacher = check_teacher(&answer.teacher)?;
+    let text = read_answer(&answer.file)?;
+    let (pool, encryptor) = open_storage(&answer.storage).await?;
+    let mut transaction = pool.begin().await?;
+    let id = answer.id;
+    let question = teacher_question::find(&mut transaction, id, None, &encryptor).await?;
+    let question = question.ok_or_else(|| no_question(id))?;
+    let lesson = answer.lesson.map(i64::from).or_else(|| question.place.map(|place| place.lesson));
+    let place = match (answer.at, lesson) {
+        (None, _) => None,
+        (Some(at), Some(lesson)) => Some((lesson, at.into())),
+        (Some(_), None) => return Err("the question has no lesson: pass --lesson with --at".into()),
+    };
+    let new = NewAnswer { question: id, teacher, text: &text, place };
+    let account = match answering::answer(&mut transaction, &new, &encryptor, now).await {
+        Err(Error::AlreadyAnswered) => {
+            return Err(
+                format!("question {id} is answered already: `desk question show {id}` shows it").into()
+            );
+        }
+        account => account?,
+    };
+    if let Some(asker) = question_asker::find(&mut transaction, account, &encryptor).await? {
+        let email = email::question::write_answered(account, &asker, id, teacher);
+        let mail = Uuid::now_v7();
+        let message = EmailFormatter::new(&answer.emails).format_message(&email, mail, now)?;
+        let draft = Draft {
+            id: mail,
+            kind: email.kind,
+            account: email.account,
+            created: now,
+            to: &email.to,
+            message,
+        };
+        mail::add_mail(&mut transaction, &draft, &answer.storage.secret.encryptor()?, now).await?;
+    }
+    transaction.commit().await?;
+    pool.close().await;
+    Ok(format!("question {id} is answered"))
+}
+
+async fn show_status(database: &Database, now: OffsetDateTime) -> Result<String, Failure> {
+    let pool = Pool::connect(&database.into()).await?;
+    let mut connection = pool.acquire().await?;
+    let waiting = answering::count_waiting(&mut connection, now).await?;
+    let mut told = format!("waiting {}\noverdue {}", waiting.count, waiting.overdue);
+    if let Some(oldest) = waiting.oldest {
+        write!(told, "\noldest  {}", format_in_japan(oldest))?;
+    }
+    for (id, due, teacher) in answering::list_overdue(&mut connection, now).await? {
+        let teacher = teacher.as_deref().unwrap_or("nobody");
+        write!(told, "\n{id} was due {}, taken by {teacher}", format_in_japan(due))?;
+    }
+    drop(connection);
+    pool.close().await;
+    Ok(told)
+}
+
+fn no_question(id: Uuid) -> Failure {
+    format!("there is no question {id}").into()
+}
+
+fn check_teacher(name: &str) -> Result<&str, Failure> {
+    let name = name.trim();
+    let is_name = !name.is_empty() && name.chars().count() <= TEACHER_LIMIT && !forms::has_controls(name);
+    if is_name { Ok(name) } else { Err("--teacher must be a name of 1 to 50 characters".into()) }
+}
+
+fn read_answer(file: &Path) -> Result<String, Failure> {
+    let mut text = String::new();
+    if file == Path::new("-") {
+        std::io::stdin().read_to_string(&mut text)?;
+    } else {
+        text = std::fs::read_to_string(file).map_err(|error| format!("{}: {error}", file.display()))?;
+    }
+    let text = text.replace("\r\n", "\n").trim().to_owned();
+    match text.chars().count() {
+        0 => Err("the answer is empty".into()),
+        length if length > ANSWER_LIMIT => {
+            Err(format!("the answer has {length} characters: shorten it to {ANSWER_LIMIT}").into())
+        }
+        _ if text.contains('\0') => Err("the answer contains a NUL character".into()),
+        _ => Ok(text),
+    }
+}

@@ -1,0 +1,128 @@
+import { useSchemaForm, limits, wordsOf } from "@konomana/form";
+import { idempotencyKey, type StoredKey } from "@konomana/http";
+import { paths } from "@konomana/paths";
+import { SaveForm } from "@konomana/query";
+import { createDraft } from "@konomana/session";
+import { formatClock, Head, Panel, Stack, Text, TextLink, Title } from "@konomana/ui-base";
+import { CheckboxField, KitProvider } from "@konomana/ui-kit";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect } from "react";
+import { useNavigate, useSearchParams } from "react-router";
+import * as v from "valibot";
+import { AllowanceNote } from "./AllowanceNote";
+import { QuestionTextField } from "./QuestionTextField";
+import { askedLessonQuery, askTeacher, teacherQuestionKey } from "./teacherQuestionCalls";
+
+/** Form id, for error messages that are specific to this form. */
+const FORM = "teacherQuestion";
+
+interface Typed {
+  text: string;
+  is_shared: boolean;
+}
+
+const schema = v.object({
+  text: wordsOf(limits.questionText.min, limits.questionText.max),
+  is_shared: v.boolean(),
+});
+
+/** The draft in this tab, kept until the question is sent. */
+const draft = createDraft<Typed>("teacher-question", ["text"]);
+/** The idempotency key of the question, until it is sent. */
+const keyStore = createDraft<StoredKey>("teacher-question.key", ["key", "content"]);
+
+/** /mypage/question/new: asks about a second or a question of a lesson, or freely. */
+export function AskTeacherScreen() {
+  const [params] = useSearchParams();
+  const lesson = wholeIn(params, "lesson");
+  const at = lesson === null ? null : wholeIn(params, "at");
+  const exercise = lesson === null ? null : wholeIn(params, "exercise");
+  return (
+    <Stack gap="lg">
+      <Head title="先生に質問する" />
+      <TextLink to={paths.teacherQuestions()}>← 先生に質問</TextLink>
+      <Title order={1} size="h2">
+        先生に質問する
+      </Title>
+      <AllowanceNote />
+      {lesson !== null && <AskedLesson lesson={lesson} at={at} exercise={exercise} />}
+      <Panel variant="raised" pad="lg">
+        <KitProvider>
+          <AskForm lesson={lesson} at={at} exercise={exercise} />
+        </KitProvider>
+      </Panel>
+    </Stack>
+  );
+}
+
+interface Place {
+  lesson: number | null;
+  at: number | null;
+  exercise: number | null;
+}
+
+function AskedLesson({ lesson, at, exercise }: Place & { lesson: number }) {
+  const { data } = useQuery(askedLessonQuery(lesson));
+  return (
+    <Text>
+      質問する場所：
+      <TextLink to={paths.lecture(lesson, { at: at ?? undefined })}>
+        {data?.name ?? "このレッスン"}
+        {at !== null && `（${formatClock(at)}）`}
+      </TextLink>
+      {exercise !== null && "の問題"}
+    </Text>
+  );
+}
+
+function AskForm({ lesson, at, exercise }: Place) {
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  const form = useSchemaForm(schema, {
+    initialValues: { text: "", is_shared: false },
+    onValuesChange: draft.write,
+    sentences: FORM,
+  });
+  const { setValues } = form;
+  useEffect(() => {
+    const { text } = draft.read();
+    if (text) setValues({ text });
+  }, [setValues]);
+
+  const save = (typed: v.InferOutput<typeof schema>) => {
+    const question = { ...typed, lesson, at, exercise };
+    return askTeacher(question, idempotencyKey(keyStore, question));
+  };
+  return (
+    <SaveForm
+      label="先生への質問"
+      form={form}
+      save={save}
+      onSaved={({ id }) => {
+        draft.clear();
+        keyStore.clear();
+        void queries.invalidateQueries({ queryKey: teacherQuestionKey });
+        void navigate(paths.teacherQuestion(id), { replace: true });
+      }}
+      failed="質問を送れませんでした"
+      submit="質問を送る"
+      busy="送っています…"
+      sentences={FORM}
+    >
+      <QuestionTextField {...form.getInputProps("text")} label="質問" />
+      {lesson !== null && (
+        <CheckboxField
+          {...form.getInputProps("is_shared", { type: "checkbox" })}
+          name="is_shared"
+          label="回答のあと、この講座を持っているほかの人にも、名前を出さずに見せてよい（あとで取り消せます）"
+        />
+      )}
+    </SaveForm>
+  );
+}
+
+/** A whole number of the address, or `null`. */
+function wholeIn(params: URLSearchParams, name: string): number | null {
+  const text = params.get(name) ?? "";
+  return /^\d{1,15}$/.test(text) ? Number(text) : null;
+}

@@ -1,0 +1,235 @@
+import { connectApi } from "@konomana/http";
+import { personalDataIn, sessionStore, startSession } from "@konomana/session";
+import { type ApiCall, done, learner, problem, stubServer } from "@konomana/testing";
+import { Alerts } from "@konomana/ui-base";
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { createMemoryRouter, RouterProvider } from "react-router";
+import { expect, onTestFinished, test } from "vitest";
+import { render } from "vitest-browser-react";
+import { AskTeacherScreen } from "./AskTeacherScreen";
+import { LessonQuestionsScreen } from "./LessonQuestionsScreen";
+import type {
+  Allowance,
+  QuestionMessage,
+  TeacherQuestion,
+  TeacherQuestionThread,
+} from "./teacherQuestionCalls";
+import { TeacherQuestionScreen } from "./TeacherQuestionScreen";
+import { TeacherQuestionsScreen } from "./TeacherQuestionsScreen";
+
+const ID = "01936f2a-4c00-7a31-8b52-1f6d0c9e4aff";
+const TEXT = "移項すると符号が変わるのはなぜですか。";
+
+const allowance: Allowance = {
+  left: 2,
+  monthly: 3,
+  renews_at: "2026-11-30T15:00:00Z",
+  unread: 0,
+};
+const waiting: TeacherQuestion = {
+  id: ID,
+  text: TEXT,
+  place: {
+    course: 201,
+    course_name: "中1数学 正負の数と文字式",
+    lesson: 201010101,
+    lesson_name: "正の数と負の数",
+    at: 200,
+    exercise: null,
+    exercise_text: null,
+  },
+  asked_at: "2026-11-21T00:00:00Z",
+  is_waiting: true,
+  due_at: "2026-11-22T00:00:00Z",
+  teacher: "",
+  answered_at: null,
+  is_unread: false,
+  is_thanked: false,
+  is_shared: false,
+  can_ask_again: false,
+};
+const answered: TeacherQuestion = {
+  ...waiting,
+  is_waiting: false,
+  due_at: null,
+  teacher: "高瀬航",
+  answered_at: "2026-11-21T05:00:00Z",
+  can_ask_again: true,
+};
+const asked: QuestionMessage = {
+  teacher: "",
+  text: TEXT,
+  sent_at: "2026-11-21T00:00:00Z",
+  lesson: null,
+  at: null,
+};
+const reply: QuestionMessage = {
+  teacher: "高瀬航",
+  text: "両辺に同じ数をたすからです。",
+  sent_at: "2026-11-21T05:00:00Z",
+  lesson: 201010101,
+  at: 185,
+};
+const thread: TeacherQuestionThread = { question: answered, messages: [asked, reply] };
+const pageOf = (results: unknown[]) => ({
+  count: results.length,
+  next: null,
+  previous: null,
+  results,
+});
+
+type Answers = Record<string, (call: ApiCall) => unknown>;
+
+/** Opens the screens for a signed-in learner at an address. */
+async function open(address: string, answers: Answers) {
+  const all: Answers = {
+    "GET desk/question/allowance/": () => allowance,
+    "GET lms/lesson/201010101/": () => ({ name: "正の数と負の数" }),
+    ...answers,
+  };
+  const calls = stubServer((call) => all[`${call.method} ${call.path}`]?.(call));
+  connectApi({ cookies: () => "XSRF-TOKEN=n.m" });
+  const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  const stop = startSession({
+    personal: personalDataIn(queries),
+    navigate: () => undefined,
+    currentPath: () => address,
+    isPrivate: () => true,
+  });
+  connectApi({ session: { token: async () => "t", renew: async () => "t", lost: () => {} } });
+  const tokens = { access_token: "t", refresh_token: "r", access_expires_at: Date.now() + 60_000 };
+  localStorage.setItem("konomana.tokens", JSON.stringify(tokens));
+  sessionStore.signIn(learner);
+  onTestFinished(() => {
+    stop();
+    localStorage.clear();
+    sessionStorage.clear();
+    sessionStore.reset();
+  });
+  const router = createMemoryRouter(
+    [
+      { path: "/mypage/question", Component: TeacherQuestionsScreen },
+      { path: "/mypage/question/new", Component: AskTeacherScreen },
+      { path: "/mypage/question/lesson/:id", Component: LessonQuestionsScreen },
+      { path: "/mypage/question/:thread", Component: TeacherQuestionScreen },
+    ],
+    { initialEntries: [address] },
+  );
+  const screen = await render(
+    <QueryClientProvider client={queries}>
+      <Alerts />
+      <main tabIndex={-1}>
+        <RouterProvider router={router} />
+      </main>
+    </QueryClientProvider>,
+  );
+  return { screen, calls, router };
+}
+
+test("a question at a second is sent once with its key, also after a failure", async () => {
+  let tries = 0;
+  const { screen, calls, router } = await open("/mypage/question/new?lesson=201010101&at=200", {
+    "POST desk/question/": () =>
+      ++tries === 1 ? problem(502, "UPSTREAM_UNAVAILABLE") : { id: ID },
+    [`GET desk/question/${ID}/`]: () => ({ question: waiting, messages: [asked] }),
+  });
+  await expect.element(screen.getByText("今月はあと2回質問できます（月3回まで）")).toBeVisible();
+  await expect.element(screen.getByRole("link", { name: "正の数と負の数（3:20）" })).toBeVisible();
+  await screen.getByRole("textbox", { name: "質問" }).fill(TEXT);
+  await screen.getByRole("checkbox").click();
+  await screen.getByRole("button", { name: "質問を送る" }).click();
+  await expect.element(screen.getByText("質問を送れませんでした")).toBeVisible();
+  await expect.element(screen.getByRole("textbox", { name: "質問" })).toHaveValue(TEXT);
+  await screen.getByRole("button", { name: "質問を送る" }).click();
+  await expect.poll(() => router.state.location.pathname).toBe(`/mypage/question/${ID}`);
+  const sent = calls.filter(({ method }) => method === "POST");
+  expect(sent.map(({ body }) => body)).toEqual(
+    Array.from({ length: 2 }, () => ({
+      text: TEXT,
+      is_shared: true,
+      lesson: 201010101,
+      at: 200,
+      exercise: null,
+    })),
+  );
+  const [first, second] = sent.map(({ headers }) => headers.get("idempotency-key"));
+  expect(first).toBe(second);
+  await expect
+    .element(screen.getByText("2026年11月22日(日) 09:00までに回答します。"))
+    .toBeVisible();
+});
+
+test("the typed text survives a reload", async () => {
+  const first = await open("/mypage/question/new", {});
+  await first.screen.getByRole("textbox", { name: "質問" }).fill(TEXT);
+  await first.screen.unmount();
+  sessionStore.signIn(learner);
+  const { screen } = await open("/mypage/question/new", {});
+  await expect.element(screen.getByRole("textbox", { name: "質問" })).toHaveValue(TEXT);
+});
+
+test("a short question and a used-up month are told beside the form", async () => {
+  const { screen } = await open("/mypage/question/new", {
+    "GET desk/question/allowance/": () => ({ ...allowance, left: 0 }),
+    "POST desk/question/": () => problem(409, "QUESTIONS_USED_UP"),
+  });
+  await expect
+    .element(screen.getByText(/2026年12月1日\(火\) 00:00から、また質問できます。/))
+    .toBeVisible();
+  await screen.getByRole("textbox", { name: "質問" }).fill("なぜ");
+  await screen.getByRole("button", { name: "質問を送る" }).click();
+  await expect.element(screen.getByText("質問は10文字以上で入力してください。")).toBeVisible();
+  await screen.getByRole("textbox", { name: "質問" }).fill(TEXT);
+  await screen.getByRole("button", { name: "質問を送る" }).click();
+  await expect.element(screen.getByText(/今月の質問は使いきりました。/)).toBeVisible();
+});
+
+test("a subscriber has no limit and an answer within a day", async () => {
+  const { screen } = await open("/mypage/question", {
+    "GET desk/question/allowance/": () => ({ ...allowance, left: null }),
+    "GET desk/question/": () =>
+      pageOf([
+        { ...answered, is_unread: true },
+        { ...waiting, id: ID.replace("4aff", "4b00"), teacher: "高瀬航" },
+      ]),
+  });
+  await expect.element(screen.getByText(/24時間以内に、先生が回答します。/)).toBeVisible();
+  await expect.element(screen.getByText("新しい回答")).toBeVisible();
+  await expect.element(screen.getByText(/高瀬航先生が回答を準備しています。/)).toBeVisible();
+});
+
+test("an answer leads to its second, is thanked for and asked about again", async () => {
+  let question = answered;
+  const { screen, calls } = await open(`/mypage/question/${ID}`, {
+    [`GET desk/question/${ID}/`]: () => ({ ...thread, question }),
+    [`PUT desk/question/${ID}/thanks/`]: () => {
+      question = { ...question, is_thanked: true };
+      return done();
+    },
+    [`PUT desk/question/${ID}/sharing/`]: () => done(),
+    [`POST desk/question/${ID}/again/`]: () => {
+      question = { ...question, is_waiting: true, can_ask_again: false };
+      return done();
+    },
+  });
+  await expect
+    .element(screen.getByRole("link", { name: "この場面を見る（3:05から）" }))
+    .toHaveAttribute("href", "/lecture/201010101?at=185");
+  await screen.getByRole("button", { name: /ありがとうございます/ }).click();
+  await expect.element(screen.getByText("先生にお礼を伝えました。")).toBeVisible();
+  await screen.getByRole("checkbox").click();
+  await screen.getByRole("textbox").fill("二行目がまだわかりません。");
+  await screen.getByRole("button", { name: "続けて質問する" }).click();
+  await expect.element(screen.getByText("回答待ち")).toBeVisible();
+  const sharing = calls.find(({ path }) => path.endsWith("/sharing/"));
+  expect(sharing?.body).toEqual({ is_shared: true });
+});
+
+test("shared questions of a lesson have no name", async () => {
+  const shared = { id: ID, at: 200, messages: [asked, reply], is_own: false };
+  const { screen } = await open("/mypage/question/lesson/201010101", {
+    "GET desk/lesson/201010101/question/": () => pageOf([shared]),
+  });
+  await expect.element(screen.getByText(/^生徒・/)).toBeVisible();
+  await expect.element(screen.getByText(/^高瀬航先生・/)).toBeVisible();
+});

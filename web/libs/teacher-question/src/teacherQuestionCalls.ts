@@ -1,0 +1,84 @@
+import { type Answer, type Body, call, pageKey, PERSONAL } from "@konomana/http";
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+
+/** What the learner may ask this month. */
+export type Allowance = Answer<"GET", "/api/desk/question/allowance/">;
+/** One page of the learner's questions. */
+export type TeacherQuestionPage = Answer<"GET", "/api/desk/question/">;
+export type TeacherQuestion = TeacherQuestionPage["results"][number];
+/** A question with its messages. */
+export type TeacherQuestionThread = Answer<"GET", "/api/desk/question/{id}/">;
+export type QuestionMessage = TeacherQuestionThread["messages"][number];
+/** One page of the shared questions of a lesson. */
+export type LessonQuestionPage = Answer<"GET", "/api/desk/lesson/{id}/question/">;
+/** A question to send. */
+export type TeacherQuestionDraft = Body<"POST", "/api/desk/question/">;
+
+/** The prefix of every query of this library. */
+export const teacherQuestionKey = [...PERSONAL, "teacher-question"] as const;
+
+export const allowanceQuery = queryOptions({
+  queryKey: [...teacherQuestionKey, "allowance"],
+  queryFn: ({ signal }) => call("GET", "/api/desk/question/allowance/", { signal }),
+  staleTime: 0,
+});
+
+/** The learner's questions, last changed first. */
+export const teacherQuestionsQuery = (page = 1, link?: string | null) =>
+  queryOptions({
+    queryKey: [...teacherQuestionKey, "list", pageKey({ page }, link)],
+    queryFn: ({ signal }) => call("GET", "/api/desk/question/", { query: { page }, link, signal }),
+    staleTime: 0,
+    placeholderData: keepPreviousData,
+  });
+
+export const teacherQuestionQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...teacherQuestionKey, "one", id],
+    queryFn: ({ signal }) => call("GET", "/api/desk/question/{id}/", { params: { id }, signal }),
+    staleTime: 0,
+  });
+
+/** The shared questions of a lesson that the learner owns. */
+export const lessonQuestionsQuery = (lesson: number, page = 1, link?: string | null) =>
+  queryOptions({
+    queryKey: [...teacherQuestionKey, "lesson", lesson, pageKey({ page }, link)],
+    queryFn: ({ signal }) =>
+      call("GET", "/api/desk/lesson/{id}/question/", {
+        params: { id: lesson },
+        query: { page },
+        link,
+        signal,
+      }),
+    staleTime: 0,
+  });
+
+/** The lesson that a question is about. */
+export const askedLessonQuery = (lesson: number) =>
+  queryOptions({
+    queryKey: [...teacherQuestionKey, "asked-lesson", lesson],
+    queryFn: ({ signal }) =>
+      call("GET", "/api/lms/lesson/{id}/", { params: { id: lesson }, signal }),
+  });
+
+/** Asks a question. The same idempotency key returns the same question. */
+export function askTeacher(draft: TeacherQuestionDraft, idempotencyKey: string) {
+  return call("POST", "/api/desk/question/", { body: draft, idempotencyKey });
+}
+
+/** Asks again below an answer. */
+export function askAgain(id: string, text: string, idempotencyKey: string) {
+  return call("POST", "/api/desk/question/{id}/again/", {
+    params: { id },
+    body: { text },
+    idempotencyKey,
+  });
+}
+
+export function thankTeacher(id: string) {
+  return call("PUT", "/api/desk/question/{id}/thanks/", { params: { id } });
+}
+
+export function shareQuestion(id: string, is_shared: boolean) {
+  return call("PUT", "/api/desk/question/{id}/sharing/", { params: { id }, body: { is_shared } });
+}
