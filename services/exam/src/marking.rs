@@ -90,7 +90,8 @@ pub(crate) async fn mark_queued(
             full_points: with_key.iter().map(|question| question.content.points).sum(),
             right_question_ids: ids,
         };
-        let answers = without_key.into_iter().map(|question| to_written(row.sitting_id, question, &transcript));
+        let answers =
+            without_key.into_iter().map(|question| to_written(row.sitting_id, question, &transcript));
         let answers = answers.collect::<Result<Vec<_>, Error>>()?;
         if answers.iter().any(|answer| answer.answer.is_some()) {
             partial.push(mark);

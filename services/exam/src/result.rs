@@ -166,9 +166,10 @@ async fn list_papers(
     let papers = rows.into_iter().map(|row| {
         let distribution = Distribution::from_counts(row.counts.unwrap_or_default());
         let standing = row.points.and_then(|points| Standing::new(points, row.full_points, distribution));
-        let partial = row.partial_points.zip(row.partial_full_points).map(|(points, full_points)| {
-            PartialMark { open_answers: row.open_answers, points, full_points }
-        });
+        let partial = row
+            .partial_points
+            .zip(row.partial_full_points)
+            .map(|(points, full_points)| PartialMark { open_answers: row.open_answers, points, full_points });
         let state = match (standing, partial) {
             (Some(standing), _) => PaperResultState::Marked(standing),
             (None, Some(partial)) => PaperResultState::WrittenInMarking(partial),

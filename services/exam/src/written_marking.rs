@@ -176,7 +176,11 @@ impl WrittenMarking {
         let found = found.ok_or_else(no_task)?;
         if let Some(given) = found.given {
             let is_same = given == points && found.comment.as_deref() == Some(comment);
-            return if is_same { Ok(found.is_decided) } else { Err(MarkingError::Given { task, points: given }) };
+            return if is_same {
+                Ok(found.is_decided)
+            } else {
+                Err(MarkingError::Given { task, points: given })
+            };
         }
         if !(0..=found.full_points).contains(&points) {
             return Err(MarkingError::Points { given: points, full: found.full_points });
@@ -282,10 +286,13 @@ fn check_marker(marker: &str) -> Result<&str, MarkingError> {
 
 /// Locks a marker until the end of the transaction, so that two calls of one marker follow each other.
 async fn lock_marker(connection: &mut PgConnection, marker: &str) -> sqlx::Result<()> {
-    sqlx::query!("INSERT INTO marker (id) VALUES ($1) ON CONFLICT ON CONSTRAINT marker_pkey DO NOTHING", marker)
-        .execute(&mut *connection)
-        .instrument(span("INSERT marker"))
-        .await?;
+    sqlx::query!(
+        "INSERT INTO marker (id) VALUES ($1) ON CONFLICT ON CONSTRAINT marker_pkey DO NOTHING",
+        marker
+    )
+    .execute(&mut *connection)
+    .instrument(span("INSERT marker"))
+    .await?;
     sqlx::query!("SELECT id FROM marker WHERE id = $1 FOR UPDATE", marker)
         .fetch_one(&mut *connection)
         .instrument(span("SELECT marker"))

@@ -188,14 +188,17 @@ impl AnswerEntry {
             let (Some(model_answer), Some(guide), Some(limit)) =
                 (self.model_answer, self.guide, self.character_limit)
             else {
-                file.fault(id, "kind", "a written question has a model_answer, a guide and a character_limit");
+                file.fault(
+                    id,
+                    "kind",
+                    "a written question has a model_answer, a guide and a character_limit",
+                );
                 return (no_key, None);
             };
             if !(1..=MOST_CHARACTERS).contains(&limit.value) {
                 file.fault(&limit, "character_limit", format!("is not 1 to {MOST_CHARACTERS}"));
             }
-            let written =
-                Written { guide: file.text(guide, "guide"), character_limit: limit.value };
+            let written = Written { guide: file.text(guide, "guide"), character_limit: limit.value };
             return (Key::Texts(vec![check_text(file, model_answer, "model_answer")]), Some(written));
         };
         let only_written = "only a written question has it";

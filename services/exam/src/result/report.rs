@@ -78,7 +78,9 @@ fn is_reference(result: &ExamResult) -> bool {
     total.unwrap_or_else(|| {
         result.papers.iter().any(|paper| match &paper.state {
             PaperResultState::Marked(standing) => standing.distribution.is_reference(),
-            PaperResultState::Marking | PaperResultState::Absent => false,
+            PaperResultState::Absent | PaperResultState::Marking | PaperResultState::WrittenInMarking(_) => {
+                false
+            }
         })
     })
 }

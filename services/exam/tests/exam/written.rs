@@ -115,7 +115,8 @@ async fn a_written_answer_has_several_lines_up_to_its_limit_and_no_secret_leaves
     assert!(!shown.contains(GUIDE) && !shown.contains(SECRETS[1]), "{shown}");
     let lines = "あ\n".repeat(10);
     let long = "あ".repeat(21);
-    let table = [(1, lines.as_str(), true), (2, long.as_str(), false), (3, " \n ", false), (4, "a\tb", false)];
+    let table =
+        [(1, lines.as_str(), true), (2, long.as_str(), false), (3, " \n ", false), (4, "a\tb", false)];
     for (sequence, typed, is_valid) in table {
         let saved = candidate.save(&sitting.id, &browser, 1, vec![row(WRITTEN, sequence, text(typed))]).await;
         let saved = saved.unwrap();
@@ -287,7 +288,8 @@ async fn a_killed_command_leaves_no_half_mark() {
     let mut blocker = hall.database.pool.begin().await.unwrap();
     sqlx::query!("SELECT sitting_id FROM partial_mark FOR UPDATE").fetch_one(&mut *blocker).await.unwrap();
     let marking = hall.written_marking();
-    let giving = tokio::time::timeout(std::time::Duration::from_millis(300), marking.give("hara", task, 3, ""));
+    let giving =
+        tokio::time::timeout(std::time::Duration::from_millis(300), marking.give("hara", task, 3, ""));
     assert!(giving.await.is_err(), "it waits");
     blocker.rollback().await.unwrap();
     hall.mark().await;
