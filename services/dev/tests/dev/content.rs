@@ -22,10 +22,14 @@ esac
 exec "$BINARIES/$program" "$@"
 "#;
 
+/// The services with content, in the order of their imports.
+const SERVICES: [&str; 4] = ["lms", "exam", "commerce", "desk"];
+
 /// A simulated cluster: a database for each service.
 struct Cluster {
     folder: PathBuf,
     lms: TestDatabase,
+    exam: TestDatabase,
     commerce: TestDatabase,
     desk: TestDatabase,
     auth: TestDatabase,
@@ -38,12 +42,13 @@ impl Cluster {
         let kubectl = folder.join("bin/kubectl");
         fs::write(&kubectl, KUBECTL).unwrap();
         fs::set_permissions(&kubectl, fs::Permissions::from_mode(0o755)).unwrap();
-        for service in ["lms", "commerce", "desk", "auth"] {
+        for service in ["lms", "exam", "commerce", "desk", "auth"] {
             assert!(binaries().join(service).is_file(), "{service} is not built: cargo build --workspace");
         }
         Self {
             folder,
             lms: TestDatabase::new(&lms::MIGRATIONS).await,
+            exam: TestDatabase::new(&exam::MIGRATIONS).await,
             commerce: TestDatabase::new(&commerce::MIGRATIONS).await,
             desk: TestDatabase::new(&desk::MIGRATIONS).await,
             auth: TestDatabase::new(&auth::MIGRATIONS).await,
@@ -53,7 +58,7 @@ impl Cluster {
     /// Copies the demo content, without its accounts, to a folder of the test.
     fn content(&self) -> PathBuf {
         let content = self.folder.join("content");
-        for service in ["lms", "commerce", "desk"] {
+        for service in SERVICES {
             let demo = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(service).join("demo");
             copy(&demo, &content.join(service));
         }
@@ -66,9 +71,13 @@ impl Cluster {
         let mut command = Command::new(env!("CARGO_BIN_EXE_dev"));
         command.arg("content").args(arguments).env_clear().env("PATH", path);
         command.env("CALLS", self.folder.join("calls")).env("BINARIES", binaries()).env("BROKEN", broken);
-        for (name, database) in
-            [("LMS", &self.lms), ("COMMERCE", &self.commerce), ("DESK", &self.desk), ("AUTH", &self.auth)]
-        {
+        for (name, database) in [
+            ("LMS", &self.lms),
+            ("EXAM", &self.exam),
+            ("COMMERCE", &self.commerce),
+            ("DESK", &self.desk),
+            ("AUTH", &self.auth),
+        ] {
             command.env(format!("{name}_DATABASE_URL"), &database.url);
         }
         command.env("COMMERCE_SECRET", "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff");
@@ -128,8 +137,12 @@ fn edit(file: &Path, from: &str, to: &str) {
     fs::write(file, text.replacen(from, to, 1)).unwrap();
 }
 
-const NOTHING: &str =
-    "lms: no content was imported\ndesk: no content was imported\ncommerce: no content was imported\n";
+const NOTHING: &str = "\
+lms: no content was imported
+exam: no content was imported
+commerce: no content was imported
+desk: no content was imported
+";
 
 #[tokio::test]
 async fn all_services_import_their_part_and_a_second_push_changes_nothing() {
@@ -139,6 +152,7 @@ async fn all_services_import_their_part_and_a_second_push_changes_nothing() {
     let said = cluster.pushed(&[content, "--context", "tokyo", "--dry-run"]);
     for line in [
         "lms: + course 101 ",
+        "exam: + exam 1 ",
         "commerce: + product 1101 ",
         "desk: + notice ",
         "nothing was imported (--dry-run)",
@@ -150,16 +164,15 @@ async fn all_services_import_their_part_and_a_second_push_changes_nothing() {
             "--context tokyo --namespace school exec --stdin deployment/{service} --container {service} -- {service} {command}"
         )
     };
-    let services = ["lms", "commerce", "desk"];
-    assert_eq!(cluster.calls(), services.map(|service| asked(service, "import --dry-run -")));
+    assert_eq!(cluster.calls(), SERVICES.map(|service| asked(service, "import --dry-run -")));
     assert_eq!(cluster.status(), NOTHING);
 
     let said = cluster.pushed(&[content]);
     assert!(said.contains("lms: + course 101 "), "{said}");
     let last = said.lines().last().unwrap();
-    let version = last.strip_prefix("lms, commerce, desk have version ").unwrap();
+    let version = last.strip_prefix("lms, exam, commerce, desk have version ").unwrap();
     let status = cluster.status();
-    assert_eq!(status.lines().filter(|line| line.ends_with(version)).count(), 3, "{status}");
+    assert_eq!(status.lines().filter(|line| line.ends_with(version)).count(), SERVICES.len(), "{status}");
 
     let again = cluster.pushed(&[content]);
     assert!(!again.contains(": + ") && !again.contains(": ~ "), "{again}");
@@ -213,9 +226,9 @@ async fn a_failure_after_a_partial_import_is_reported_and_can_be_repeated() {
     let (success, said) = cluster.push(&[content], "commerce");
     assert!(!success && said.contains("commerce: error: unable to upgrade connection"), "{said}");
     assert!(said.contains("dev: commerce failed. Version "), "{said}");
-    assert!(said.contains(" is in: lms; not in: commerce, desk. Push it again"), "{said}");
-    assert!(cluster.status().ends_with("desk: no content was imported\ncommerce: no content was imported\n"));
-    assert!(cluster.pushed(&[content]).contains("lms, commerce, desk have version "));
+    assert!(said.contains(" is in: lms, exam; not in: commerce, desk. Push it again"), "{said}");
+    assert!(cluster.status().ends_with("commerce: no content was imported\ndesk: no content was imported\n"));
+    assert!(cluster.pushed(&[content]).contains("lms, exam, commerce, desk have version "));
 }
 
 #[tokio::test]
@@ -223,11 +236,14 @@ async fn the_demo_imports_its_accounts_and_a_folder_never_does() {
     let cluster = Cluster::new().await;
     let said = cluster.pushed(&["--demo"]);
     assert!(said.contains("auth: accounts: 7 added, 0 changed, 0 unchanged\n"), "{said}");
-    assert!(said.contains("lms, commerce, desk, auth have version "), "{said}");
+    assert!(said.contains("lms, exam, commerce, desk, auth have version "), "{said}");
     let content = cluster.content();
     fs::create_dir(content.join("auth")).unwrap();
     cluster.calls();
     let (success, said) = cluster.push(&[content.to_str().unwrap()], "");
-    assert!(!success && said.contains("auth is not the folder of a service: lms, desk, commerce"), "{said}");
+    assert!(
+        !success && said.contains("auth is not the folder of a service: lms, exam, commerce, desk"),
+        "{said}"
+    );
     assert!(cluster.calls().is_empty(), "no service is called");
 }

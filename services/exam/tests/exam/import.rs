@@ -214,8 +214,7 @@ async fn the_demo_content_has_no_fault() {
     assert!(again.is_empty(), "{again}");
 }
 
-const WRITTEN: &str = "\
-    kind: written
+const WRITTEN: &str = "    kind: written
     character_limit: 60
     model_answer: 任せたい気持ち。
     guide: 三つの点を見る。";
@@ -247,7 +246,10 @@ async fn faults_of_written_questions_are_reported() {
     folder.replace("checks/2.yaml", "kind: single", "kind: written");
     let faults = school.faults().await;
     let wanted = [
+        "checks/2.yaml:7: choices: nothing is chosen in a question of this kind",
+        "checks/2.yaml:7: key: a written question has a model_answer and a guide instead",
         "checks/2.yaml:7: kind: 'written' is none of single, multiple, number, text",
+        "checks/2.yaml:7: kind: a written question has a model_answer, a guide and a character_limit",
         "exams/1/english.yaml:6: choices: nothing is chosen in a question of this kind",
         "exams/1/english.yaml:7: key: a written question has a model_answer and a guide instead",
         "exams/1/english.yaml:2: kind: a written question has a model_answer, a guide and a character_limit",
