@@ -1,5 +1,5 @@
 import { formatDateTime, formatYen, Text, TitledPanel } from "@konomana/ui-base";
-import type { Order } from "../api";
+import type { Order, Refund } from "../api";
 import { dueBy } from "../order/dueBy";
 import { wordsOf } from "../order/orderPhase";
 
@@ -10,6 +10,8 @@ interface Step {
   at: string | null;
   /** Whether `at` is a deadline. */
   isDeadline?: boolean;
+  /** The id of the refund, which may have the amount and time of another one. */
+  refund?: Refund["id"];
 }
 
 /** The events of an order in order. */
@@ -17,8 +19,8 @@ export function OrderTimeline({ order }: { order: Order }) {
   return (
     <TitledPanel gap="sm" title="これまでの流れ">
       <ol className="kn-timeline">
-        {stepsOf(order).map(({ name, at, isDeadline }) => (
-          <li key={`${name} ${at}`}>
+        {stepsOf(order).map(({ name, at, isDeadline, refund }) => (
+          <li key={refund ?? name}>
             <Text bold>{name}</Text>
             {at !== null && (
               <Text size="sm" dimmed>
@@ -49,7 +51,11 @@ function stepsOf(order: Order): Step[] {
   if (state === "expired")
     steps.push({ name: "お支払いの期限が過ぎ、ご注文が終了しました", at: ended_at });
   if (state === "cancelled") steps.push({ name: "ご注文を取り消しました", at: ended_at });
-  for (const { amount, requested_at } of refunds)
-    steps.push({ name: `${formatYen(amount)}の返金の手続きをしました`, at: requested_at });
+  for (const { id, amount, requested_at } of refunds)
+    steps.push({
+      name: `${formatYen(amount)}の返金の手続きをしました`,
+      at: requested_at,
+      refund: id,
+    });
   return steps;
 }
