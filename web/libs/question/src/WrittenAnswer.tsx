@@ -37,7 +37,6 @@ export function WrittenAnswer({
           characterLimit === null ? undefined : `${characterLimit}文字までで書いてください。`
         }
         rows={5}
-        autosize
         autoComplete="off"
         value={value}
         onChange={(event) => onChange(event.currentTarget.value)}

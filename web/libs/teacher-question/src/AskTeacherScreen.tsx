@@ -4,7 +4,7 @@ import { paths } from "@konomana/paths";
 import { SaveForm } from "@konomana/query";
 import { createDraft } from "@konomana/session";
 import { formatClock, Head, Panel, Stack, Text, TextLink, Title } from "@konomana/ui-base";
-import { CheckboxField, KitProvider } from "@konomana/ui-kit";
+import { CheckboxField } from "@konomana/ui-kit";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { useNavigate, useSearchParams } from "react-router";
@@ -47,9 +47,7 @@ export function AskTeacherScreen() {
       <AllowanceNote />
       {lesson !== null && <AskedLesson lesson={lesson} at={at} exercise={exercise} />}
       <Panel variant="raised" pad="lg">
-        <KitProvider>
-          <AskForm lesson={lesson} at={at} exercise={exercise} />
-        </KitProvider>
+        <AskForm lesson={lesson} at={at} exercise={exercise} />
       </Panel>
     </Stack>
   );

@@ -17,7 +17,6 @@ import {
   TextLink,
   Title,
 } from "@konomana/ui-base";
-import { KitProvider } from "@konomana/ui-kit";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { useParams } from "react-router";
@@ -57,9 +56,7 @@ export function TeacherQuestionScreen() {
             {question.place !== null && <Sharing question={question} />}
             {question.can_ask_again && (
               <Panel variant="raised" pad="lg">
-                <KitProvider>
-                  <FollowUpForm key={messages.length} id={question.id} />
-                </KitProvider>
+                <FollowUpForm key={messages.length} id={question.id} />
               </Panel>
             )}
           </>

@@ -21,8 +21,18 @@ const check: Check = {
         { id: 2, text: "2" },
       ],
       points: 1,
+      character_limit: null,
     },
-    { id: 302, number: 2, kind: "number", prompt: "2+2", figures: [], choices: [], points: 1 },
+    {
+      id: 302,
+      number: 2,
+      kind: "number",
+      prompt: "2+2",
+      figures: [],
+      choices: [],
+      points: 1,
+      character_limit: null,
+    },
   ],
 };
 

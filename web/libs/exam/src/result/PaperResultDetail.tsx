@@ -88,7 +88,7 @@ function Question({ row, who }: { row: QuestionResult; who: string }) {
         <RightOrWrong right={is_right} />
       ) : (
         <RightOrWrong right={is_right || (written_mark.points === 0 ? false : null)}>
-          {written_mark.points}点 / {question.points}点
+          {`${written_mark.points}点 / ${question.points}点`}
         </RightOrWrong>
       )}
       <Note>

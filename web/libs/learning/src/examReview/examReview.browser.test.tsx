@@ -28,11 +28,13 @@ const questionOf = (number: number): ExamQuestionResult => ({
         { id: 2, text: "に" },
       ],
       points: 5,
+      character_limit: null,
     },
     given: { choices: [2] },
     key: { choices: [1] },
     is_right: false,
     right_rate: 50,
+    written_mark: null,
     explanation: `解説${number}`,
     lesson: {
       id: 12,
