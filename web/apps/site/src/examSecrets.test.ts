@@ -1,9 +1,11 @@
 import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 
-const EXAMS = "../services/exam/demo/exams";
+const SITE = join(import.meta.dirname, "..");
+const EXAMS = join(SITE, "../../../services/exam/demo/exams");
 /** Prerendered pages are made from this file alone. */
-const SNAPSHOT = "apps/site/content/snapshot.json";
+const SNAPSHOT = join(SITE, "content/snapshot.json");
 
 /** The first line of each text field of that name in a paper. */
 function textsIn(paper: string, field: string): string[] {
