@@ -61,7 +61,7 @@ pub static MIGRATIONS: sqlx::migrate::Migrator = sqlx::migrate!();
 pub const METRICS: &[&[Metric]] =
     &[PROCESS, RPC_SERVER, RPC_CLIENT, kit_db::METRICS, outbox::METRICS, metrics::OWN];
 
-/// The process. See [`kit::run`].
+/// Runs the `auth` command and returns its exit code. See [`kit::run`].
 #[must_use]
 pub fn main() -> ExitCode {
     kit::run("auth", METRICS, run)

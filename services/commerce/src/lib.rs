@@ -94,7 +94,7 @@ pub const METRICS: &[&[Metric]] = &[
     settlement::METRICS,
 ];
 
-/// The process. See [`kit::run`].
+/// Runs the `commerce` command and returns its exit code. See [`kit::run`].
 #[must_use]
 pub fn main() -> ExitCode {
     kit::run("commerce", METRICS, run)

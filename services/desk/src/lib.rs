@@ -61,7 +61,7 @@ pub const METRICS: &[&[Metric]] = &[
     answering::METRICS,
 ];
 
-/// The process. See [`kit::run`].
+/// Runs the `desk` command and returns its exit code. See [`kit::run`].
 #[must_use]
 pub fn main() -> ExitCode {
     kit::run("desk", METRICS, run)

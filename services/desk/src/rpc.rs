@@ -168,9 +168,10 @@ impl Desk {
                 mail::add_mail(&mut transaction, &draft, &self.encryptor, now).await?;
             }
             Action::EraseAccount(account) => {
-                mail::delete_account_mails(&mut transaction, account).await?;
                 question_asker::erase(&mut transaction, account, now).await?;
                 question_plan::erase(&mut transaction, account).await?;
+                // Last: an answer that is given meanwhile adds a mail before the question can be deleted.
+                mail::delete_account_mails(&mut transaction, account).await?;
             }
             Action::GrantPlan(grant) => question_plan::grant(&mut transaction, &grant).await?,
             Action::RevokePlan(subscription) => {

@@ -84,7 +84,7 @@ pub use routes::schema;
 /// All metrics of the process.
 pub const METRICS: &[&[Metric]] = &[PROCESS, HTTP_SERVER, RPC_CLIENT, metrics::OWN];
 
-/// The process. See [`kit::run`].
+/// Runs the `edge` command and returns its exit code. See [`kit::run`].
 #[must_use]
 pub fn main() -> ExitCode {
     kit::run("edge", METRICS, run)

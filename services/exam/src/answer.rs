@@ -201,8 +201,8 @@ fn parse_value(question: &Question, answer: AnswerInput) -> Option<AnswerValue> 
         (AnswerInput::Text(typed), QuestionKind::Written) => {
             let limit = question.content.written.as_ref().map(|written| written.character_limit);
             let limit = limit.and_then(|limit| usize::try_from(limit).ok()).unwrap_or(LONGEST);
-            // Only a written answer has several lines.
-            is_typed(&typed.replace('\n', " "), limit).then_some(AnswerValue::Text(typed))
+            // Only a written answer has several lines. Pasted text may have tabs.
+            is_typed(&typed.replace(['\n', '\t'], " "), limit).then_some(AnswerValue::Text(typed))
         }
         _ => None,
     }

@@ -62,7 +62,7 @@ pub static MIGRATIONS: sqlx::migrate::Migrator = sqlx::migrate!();
 /// All metrics of the process.
 pub const METRICS: &[&[Metric]] = &[PROCESS, RPC_SERVER, RPC_CLIENT, kit_db::METRICS, outbox::METRICS];
 
-/// The process. See [`kit::run`].
+/// Runs the `exam` command and returns its exit code. See [`kit::run`].
 #[must_use]
 pub fn main() -> ExitCode {
     kit::run("exam", METRICS, run)

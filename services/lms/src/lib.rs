@@ -58,7 +58,7 @@ pub static MIGRATIONS: sqlx::migrate::Migrator = sqlx::migrate!();
 /// All metrics of the process.
 pub const METRICS: &[&[Metric]] = &[PROCESS, RPC_SERVER, kit_db::METRICS];
 
-/// The process. See [`kit::run`].
+/// Runs the `lms` command and returns its exit code. See [`kit::run`].
 #[must_use]
 pub fn main() -> ExitCode {
     kit::run("lms", METRICS, run)

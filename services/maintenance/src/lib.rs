@@ -37,7 +37,7 @@ use config::{Command, Origin};
 /// All metrics of the process.
 pub const METRICS: &[&[Metric]] = &[PROCESS, RPC_SERVER, metrics::OWN];
 
-/// The process. See [`kit::run`].
+/// Runs the `maintenance` command and returns its exit code. See [`kit::run`].
 #[must_use]
 pub fn main() -> ExitCode {
     kit::run("maintenance", METRICS, run)

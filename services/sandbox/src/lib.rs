@@ -46,7 +46,7 @@ pub const METRICS: &[&[Metric]] = &[PROCESS, HTTP_SERVER];
 /// Time limit of a request. It is longer than a slow response takes.
 const LIMIT: Duration = Duration::from_secs(30);
 
-/// The process. See [`kit::run`].
+/// Runs the `sandbox` command and returns its exit code. See [`kit::run`].
 #[must_use]
 pub fn main() -> ExitCode {
     kit::run("sandbox", METRICS, run)

@@ -34,7 +34,7 @@ const LIMIT: Duration = Duration::from_secs(10);
 /// All metrics of the process.
 pub const METRICS: &[&[Metric]] = &[PROCESS, HTTP_SERVER];
 
-/// The process. See [`kit::run`].
+/// Runs the `site` command and returns its exit code. See [`kit::run`].
 #[must_use]
 pub fn main() -> ExitCode {
     kit::run("site", METRICS, run)

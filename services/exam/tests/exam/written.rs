@@ -13,8 +13,7 @@ use time::Duration;
 use uuid::Uuid;
 
 use crate::hall::{
-    Browser, Candidate, END, Hall, PAPER, RULES, SECOND, SECRETS, SINGLE, acked, choices, reason, refused,
-    row, text,
+    Browser, Candidate, Hall, PAPER, RULES, SECRETS, SINGLE, acked, choices, reason, refused, row, text,
 };
 
 /// A written question of `PAPER`, of 6 points and 20 characters.
@@ -116,7 +115,7 @@ async fn a_written_answer_has_several_lines_up_to_its_limit_and_no_secret_leaves
     let lines = "あ\n".repeat(10);
     let long = "あ".repeat(21);
     let table =
-        [(1, lines.as_str(), true), (2, long.as_str(), false), (3, " \n ", false), (4, "a\tb", false)];
+        [(1, lines.as_str(), true), (2, long.as_str(), false), (3, " \n ", false), (4, "a\u{7}b", false)];
     for (sequence, typed, is_valid) in table {
         let saved = candidate.save(&sitting.id, &browser, 1, vec![row(WRITTEN, sequence, text(typed))]).await;
         let saved = saved.unwrap();
@@ -331,5 +330,4 @@ async fn an_erased_candidate_does_not_hold_back_the_others() {
     hall.clock.advance(Duration::MINUTE);
     hall.mark().await;
     assert!(stays.exam_result().await.unwrap().is_final);
-    assert!(hall.now() > END + SECOND);
 }

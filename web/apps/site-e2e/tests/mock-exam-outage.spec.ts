@@ -274,6 +274,9 @@ test("a second device takes over with every answer, and storage that was cleared
     await second.goto(paths.examSitting(FREE_EXAM, { paper: MATHEMATICS }));
     await expect(heading(second)).toHaveText("ほかの端末で受験中です");
     await second.getByRole("button", { name: "この端末で続ける" }).click();
+    // It goes on at the question that was answered last.
+    await expect(number(second)).toHaveValue("1/6");
+    await second.getByRole("button", { name: "← 前の問題" }).click();
     await expect(number(second)).toHaveValue("5");
     await number(second).fill("6");
     await expect(place(second)).toHaveText("保存済み");

@@ -4,7 +4,8 @@ import type { SuccessYearNumber } from "./success";
 type QueryValue = string | number | null | undefined | readonly string[];
 
 /**
- * The values of a pattern's parameters, in order: `"/course/:id"` takes one number. Parameters  * secrets, accounts, orders, subscriptions and questions to teachers are strings.
+ * The values of a pattern's parameters, in order: `"/course/:id"` takes one number. Parameters
+ * for secrets, accounts, orders, subscriptions and questions to teachers are strings.
  */
 type Values<Pattern extends string> = Pattern extends `${string}:${infer Name}/${infer Rest}`
   ? [Value<Name>, ...Values<`/${Rest}`>]

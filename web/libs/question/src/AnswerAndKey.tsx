@@ -10,7 +10,7 @@ interface AnswerAndKeyProps {
   answerKey: Given;
   /** Whose answer it is. */
   who?: string;
-  /** What a typed key is called. */
+  /** Label of the key of a typed answer. */
   keyName?: string;
 }
 

@@ -14,7 +14,7 @@ interface WrittenAnswerProps {
 }
 
 /**
- * The field of a longer answer, with a character count. Nothing that was typed is cut off. Screen
+ * The field of a longer answer, with a character count. Longer text is kept, not truncated. Screen
  * readers announce how many characters are too many.
  */
 export function WrittenAnswer({

@@ -42,11 +42,15 @@ function Limited({
   return (
     <>
       <Text className="kn-bold">
-        今月はあと{left}回質問できます（月{monthly}回まで）
+        {left === 0
+          ? `今月の質問（月${monthly}回まで）は使いきりました`
+          : `今月はあと${left}回質問できます（月${monthly}回まで）`}
       </Text>
       <Text>
         {left === 0 && `${formatDateTime(renews_at)}から、また質問できます。`}
-        <TextLink to={paths.monthlyServices()}>月額 質問し放題</TextLink>
+        <TextLink inline to={paths.monthlyServices()}>
+          月額 質問し放題
+        </TextLink>
         に申し込むと、何回でも質問でき、24時間以内に回答が届きます。
       </Text>
     </>

@@ -16,9 +16,10 @@ import { askedLessonQuery, askTeacher, teacherQuestionKey } from "./teacherQuest
 /** Form id, for error messages that are specific to this form. */
 const FORM = "teacherQuestion";
 
-interface Typed {
+interface QuestionDraft {
   text: string;
-  is_shared: boolean;
+  /** What the text is about, so that it is not sent about another lesson. */
+  place: string;
 }
 
 const schema = v.object({
@@ -27,7 +28,7 @@ const schema = v.object({
 });
 
 /** The draft in this tab, kept until the question is sent. */
-const draft = createDraft<Typed>("teacher-question", ["text"]);
+const draft = createDraft<QuestionDraft>("teacher-question", ["text", "place"]);
 /** The idempotency key of the question, until it is sent. */
 const keyStore = createDraft<StoredKey>("teacher-question.key", ["key", "content"]);
 
@@ -64,7 +65,7 @@ function AskedLesson({ lesson, at, exercise }: Place & { lesson: number }) {
   return (
     <Text>
       質問する場所：
-      <TextLink to={paths.lecture(lesson, { at: at ?? undefined })}>
+      <TextLink inline to={paths.lecture(lesson, { at: at ?? undefined })}>
         {data?.name ?? "このレッスン"}
         {at !== null && `（${formatClock(at)}）`}
       </TextLink>
@@ -76,16 +77,17 @@ function AskedLesson({ lesson, at, exercise }: Place & { lesson: number }) {
 function AskForm({ lesson, at, exercise }: Place) {
   const navigate = useNavigate();
   const queries = useQueryClient();
+  const place = [lesson, exercise].join(".");
   const form = useSchemaForm(schema, {
     initialValues: { text: "", is_shared: false },
-    onValuesChange: draft.write,
+    onValuesChange: ({ text }) => draft.write({ text, place }),
     sentences: FORM,
   });
   const { setValues } = form;
   useEffect(() => {
-    const { text } = draft.read();
-    if (text) setValues({ text });
-  }, [setValues]);
+    const kept = draft.read();
+    if (kept.place === place && kept.text) setValues({ text: kept.text });
+  }, [place, setValues]);
 
   const save = (typed: v.InferOutput<typeof schema>) => {
     const question = { ...typed, lesson, at, exercise };

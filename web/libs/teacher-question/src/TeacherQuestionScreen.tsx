@@ -80,7 +80,10 @@ function AboutPlace({ question: { place } }: { question: TeacherQuestion }) {
       </TextLink>
       {exercise !== null && (
         <Text>
-          問題：<TextLink to={paths.question(lesson, exercise)}>{exercise_text}</TextLink>
+          問題：
+          <TextLink inline to={paths.question(lesson, exercise)}>
+            {exercise_text}
+          </TextLink>
         </Text>
       )}
     </div>

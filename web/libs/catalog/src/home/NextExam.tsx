@@ -26,7 +26,7 @@ export function NextExam({ exam }: { exam: NextMockExam }) {
           </p>
         </div>
         <ButtonLink pill to={paths.konomoshi()} variant="default">
-          コノ模試に申し込む
+          {exam.seats_left === 0 ? "コノ模試を見る" : "コノ模試に申し込む"}
         </ButtonLink>
       </Group>
     </Container>

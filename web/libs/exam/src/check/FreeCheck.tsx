@@ -80,13 +80,11 @@ export function FreeCheck({ check }: { check: Check }) {
               />
             )}
           </div>
-          <>
-            {progress.isList ? (
-              <AllQuestions {...form} />
-            ) : (
-              <OneByOne {...form} at={progress.at} onMove={(at) => change({ at })} />
-            )}
-          </>
+          {progress.isList ? (
+            <AllQuestions {...form} />
+          ) : (
+            <OneByOne {...form} at={progress.at} onMove={(at) => change({ at })} />
+          )}
         </>
       ) : (
         <FreeCheckOutcome

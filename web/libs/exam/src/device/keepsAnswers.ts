@@ -23,8 +23,16 @@ export async function keepsAnswers(): Promise<boolean> {
   try {
     return await Promise.race([tested, late]);
   } finally {
-    // An open connection of a late test ends with the page.
+    deleteDatabase();
+  }
+}
+
+/** Deletes the test's database. An open connection of a late test ends with the page. */
+function deleteDatabase(): void {
+  try {
     if (hasDatabase()) indexedDB.deleteDatabase(NAME);
+  } catch {
+    // A browser that refuses storage may refuse this too.
   }
 }
 

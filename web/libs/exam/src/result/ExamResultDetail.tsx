@@ -122,11 +122,11 @@ const states = {
   marked: null,
 } as const satisfies Record<PaperResult["state"], string | null>;
 
-/** What is said of a paper beside its rank. */
+/** The state of a paper; `null` if it is marked. */
 function stateOf({ state, written_in_marking: written }: PaperResult): string | null {
   if (written === null) return states[state];
   const { open_answers, points, full_points } = written;
-  return `記述${open_answers}問は採点中です。模試が終わったあとに、2人以上の採点者が採点します。ほかの問題は${points} / ${full_points}点です`;
+  return `採点中です。記述${open_answers}問は、模試が終わったあとに2人以上の採点者が採点します。ほかの問題は${points} / ${full_points}点です`;
 }
 
 /** Links to the questions of each paper. */

@@ -384,7 +384,7 @@ test("a paper whose written answers are being marked shows its other points", as
   }));
   const { screen, calls } = await openResult(resultOf({ is_final: false, papers, total: null }));
   await expect
-    .element(screen.getByText(/^記述1問は採点中です。.*62 \/ 94点です$/).first())
+    .element(screen.getByText(/^採点中です。記述1問は、.*62 \/ 94点です$/).first())
     .toBeVisible();
   await expect.element(screen.getByText(/記述問題の採点がすべて終わると/)).toBeVisible();
   expect(calls.filter(({ call }) => call.includes("/result/"))).toHaveLength(1);

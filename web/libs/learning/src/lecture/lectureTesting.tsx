@@ -179,12 +179,10 @@ export async function open(path = "/lecture/7", before: (queries: QueryClient) =
   );
   const screen = await render(
     <QueryClientProvider client={queries}>
-      <>
-        <Alerts />
-        <main style={{ padding: "0 var(--kn-gutter)" }}>
-          <RouterProvider router={router} />
-        </main>
-      </>
+      <Alerts />
+      <main style={{ padding: "0 var(--kn-gutter)" }}>
+        <RouterProvider router={router} />
+      </main>
     </QueryClientProvider>,
   );
   return { screen, router };

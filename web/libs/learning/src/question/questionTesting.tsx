@@ -247,10 +247,8 @@ export async function open(path: string, answers: Answers = {}) {
   const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   const screen = await render(
     <QueryClientProvider client={queries}>
-      <>
-        <Alerts />
-        <RouterProvider router={router} />
-      </>
+      <Alerts />
+      <RouterProvider router={router} />
     </QueryClientProvider>,
   );
   const sent = () => calls.filter(({ call }) => call.startsWith("POST"));

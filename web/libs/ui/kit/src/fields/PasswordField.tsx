@@ -26,6 +26,8 @@ export function PasswordField({ purpose, ...props }: PasswordFieldProps) {
           className={styles.toggle}
           aria-label="パスワードの表示を切り替える"
           aria-pressed={isVisible}
+          // The field keeps the focus, so that an unfinished password is not validated.
+          onMouseDown={(event) => event.preventDefault()}
           onClick={() => setVisible(!isVisible)}
         >
           <Icon>
