@@ -6,7 +6,7 @@ import { createDraft } from "@konomana/session";
 import { formatClock, Head, Panel, Stack, Text, TextLink, Title } from "@konomana/ui-base";
 import { CheckboxField } from "@konomana/ui-kit";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useEffect } from "react";
+import { useCallback, useEffect } from "react";
 import { useNavigate, useSearchParams } from "react-router";
 import * as v from "valibot";
 import { AllowanceNote } from "./AllowanceNote";
@@ -78,9 +78,10 @@ function AskForm({ lesson, at, exercise }: Place) {
   const navigate = useNavigate();
   const queries = useQueryClient();
   const place = [lesson, exercise].join(".");
+  const keep = useCallback(({ text }: { text: string }) => draft.write({ text, place }), [place]);
   const form = useSchemaForm(schema, {
     initialValues: { text: "", is_shared: false },
-    onValuesChange: ({ text }) => draft.write({ text, place }),
+    onValuesChange: keep,
     sentences: FORM,
   });
   const { setValues } = form;

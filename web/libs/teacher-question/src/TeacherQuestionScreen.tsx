@@ -18,7 +18,7 @@ import {
   Title,
 } from "@konomana/ui-base";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { useCallback, useEffect, useState } from "react";
 import { useParams } from "react-router";
 import * as v from "valibot";
 import { QuestionMessages } from "./QuestionMessages";
@@ -150,9 +150,10 @@ const keyStore = createDraft<StoredKey>("teacher-question-again.key", ["key", "c
 
 function FollowUpForm({ id }: { id: string }) {
   const reload = useReload();
+  const keep = useCallback(({ text }: { text: string }) => draft.write({ id, text }), [id]);
   const form = useSchemaForm(schema, {
     initialValues: { text: "" },
-    onValuesChange: ({ text }) => draft.write({ id, text }),
+    onValuesChange: keep,
     sentences: "teacherQuestion",
   });
   const { setValues } = form;
