@@ -1,21 +1,11 @@
 import { visitorCart } from "@konomana/cart";
-import { cartOf, emptyBrowser, lineOf, productOf } from "@konomana/cart/testing";
-import { restorePath } from "@konomana/session";
+import { cartOf, emptyBrowser, lineOf } from "@konomana/cart/testing";
 import { learner, problem } from "@konomana/testing";
 import { beforeEach, expect, test } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { openCart } from "../cartScreensTesting";
 import { faults, ORDER } from "../orderTesting";
-
-const CART = "GET commerce/cart/";
-const INVENTORY = "GET lms/inventory/";
-const math = productOf(1105, { name: "中3数学 二次方程式と関数" });
-const english = productOf(1101, { name: "中1英語", price: 13_200, period_days: null });
-const mathLine = lineOf(math);
-const LINE = `commerce/cart/line/${mathLine.id}/`;
-const child = { id: "018f0000-0000-7000-8000-000000000002", name: "木下 陽" };
-const guardian = { ...learner, scope: ["guardian"] };
-const inventory = (results: readonly object[]) => ({ count: results.length, next: null, results });
+import { CART, child, english, guardian, LINE, math, mathLine } from "./cartProductsTesting";
 
 beforeEach(emptyBrowser);
 
@@ -36,45 +26,6 @@ test("a cart shows product, period and price, and links to the confirmation", as
     .element(sum.getByRole("link", { name: "購入手続きへ" }))
     .toHaveAttribute("href", "/cart/confirm");
   expect(await faults(screen.container)).toEqual([]);
-});
-
-const monthly = productOf(3001, {
-  kind: "subscription",
-  name: "月額 質問し放題",
-  price: 2980,
-  period_days: null,
-  course_id: null,
-});
-
-test("a monthly service shows its price per month and its automatic renewal", async () => {
-  const { screen } = await openCart("/cart", { [CART]: () => cartOf([lineOf(monthly)]) });
-  await expect
-    .element(screen.getByRole("listitem"))
-    .toMatchTextContent(/質問し放題.*1か月ごとに自動更新.*月2,980円/);
-  await expect.element(screen.getByRole("link", { name: "購入手続きへ" })).toBeVisible();
-  expect(await faults(screen.container)).toEqual([]);
-});
-
-test("a monthly service in use links to its subscription", async () => {
-  const { screen } = await openCart("/cart", {
-    [CART]: () => cartOf([lineOf(monthly, { problem: "owned" })]),
-  });
-  const row = screen.getByRole("listitem");
-  await expect.element(row).toMatchTextContent("すでにお申し込み済みです。");
-  await expect
-    .element(row.getByRole("link", { name: "ご契約中の月額サービスを見る" }))
-    .toHaveAttribute("href", "/mypage/history");
-});
-
-test("a visitor can add a monthly service to the cart", async () => {
-  visitorCart.add(3001);
-  const { screen } = await openCart("/cart", { "GET commerce/product/3001/": () => monthly }, null);
-  await expect
-    .element(screen.getByRole("listitem"))
-    .toMatchTextContent(/質問し放題.*1か月ごとに自動更新.*月2,980円/);
-  await expect
-    .element(screen.getByRole("region", { name: "合計" }).getByRole("status"))
-    .toMatchTextContent(/1点.*2,980円/);
 });
 
 test("a line is removed and restored by keyboard", async () => {
@@ -125,165 +76,6 @@ test("a guardian of several children selects the learner of a course", async () 
   await expect.element(field).toHaveValue(child.id);
   expect(calls.at(-1)).toEqual({ call: `PUT ${LINE}`, body: { learner: child.id } });
   expect(await faults(screen.container)).toEqual([]);
-});
-
-test.each([
-  ["owned", /すでに購入済みです。/, "学習ページを開く", "/mypage/learnning/7"],
-  ["not_on_sale", /いまは販売していません。/, "ほかの講座をさがす", "/course"],
-  [
-    "consent_missing",
-    /保護者の方の同意が必要/,
-    "保護者の方に同意をお願いする",
-    "/mypage/settings/base",
-  ],
-] as const)(
-  "a line shows why it can't be bought, and what to do: %s",
-  async (given, text, name, to) => {
-    const { screen } = await openCart("/cart", {
-      [CART]: () => cartOf([lineOf(math, { problem: given })]),
-      [INVENTORY]: () => inventory([{ id: 7, course: { id: 105 }, is_expired: false }]),
-    });
-    const row = screen.getByRole("listitem");
-    await expect.element(row).toMatchTextContent(text);
-    await expect.element(row.getByRole("link", { name })).toHaveAttribute("href", to);
-    await expect
-      .element(screen.getByRole("link", { name: "購入手続きへ" }))
-      .not.toBeInTheDocument();
-    expect(await faults(screen.container)).toEqual([]);
-  },
-);
-
-const seat = productOf(2301, {
-  kind: "exam_seat",
-  name: "コノ模試 第2回",
-  price: 4400,
-  period_days: null,
-  course_id: null,
-  exam_id: 2,
-  places_left: 3,
-  application_closes_at: "2027-03-14T15:00:00Z",
-});
-
-test("an exam seat is for one candidate, once", async () => {
-  const { screen } = await openCart(
-    "/cart",
-    {
-      [CART]: () =>
-        cartOf([lineOf(seat, { learner: child })], {
-          learners: [{ ...child, lacks_consent: false, is_consent_asked: false }],
-        }),
-    },
-    guardian,
-  );
-  const row = screen.getByRole("listitem");
-  await expect
-    .element(row)
-    .toMatchTextContent(/コノ模試.*受験 1回.*受験する方：木下 陽さん.*4,400円/);
-  expect(await faults(screen.container)).toEqual([]);
-});
-
-test("a sold-out exam shows a message and links to the others", async () => {
-  const { screen } = await openCart("/cart", {
-    [CART]: () => cartOf([lineOf({ ...seat, places_left: 0 }, { problem: "sold_out" })]),
-  });
-  const row = screen.getByRole("listitem");
-  await expect.element(row).toMatchTextContent(/定員に達したため、いまはお申し込みできません。/);
-  await expect
-    .element(row.getByRole("link", { name: "ほかの模試を見る" }))
-    .toHaveAttribute("href", "/konomoshi");
-  await expect.element(screen.getByRole("link", { name: "購入手続きへ" })).not.toBeInTheDocument();
-  expect(await faults(screen.container)).toEqual([]);
-});
-
-test("a product that the other account has ordered shows that it can be bought once that order ends", async () => {
-  const { screen } = await openCart("/cart", {
-    [CART]: () => cartOf([lineOf(math, { problem: "ordered_elsewhere" })]),
-  });
-  const row = screen.getByRole("listitem");
-  await expect
-    .element(row)
-    .toMatchTextContent(/保護者の方が、同じ商品を注文していて.*取り消されるか期限が過ぎると/);
-  await expect.element(row.getByRole("button", { name: /^削除/ })).toBeVisible();
-  await expect.element(screen.getByRole("link", { name: "購入手続きへ" })).not.toBeInTheDocument();
-  expect(await faults(screen.container)).toEqual([]);
-});
-
-test("an exam seat that a learner already has links to its exam", async () => {
-  const { screen } = await openCart("/cart", {
-    [CART]: () => cartOf([lineOf(seat, { problem: "owned" })]),
-  });
-  const row = screen.getByRole("listitem");
-  await expect.element(row).toMatchTextContent("すでにお申し込み済みです。");
-  await expect
-    .element(row.getByRole("link", { name: "模試のページを開く" }))
-    .toHaveAttribute("href", "/mypage/mockexam/2");
-});
-
-test("a line shows the end of its sale while it can be bought", async () => {
-  const sale_ends_at = "2026-12-20T15:00:00Z";
-  const { screen } = await openCart("/cart", {
-    [CART]: () =>
-      cartOf([
-        lineOf(productOf(1105, { sale_ends_at })),
-        lineOf({ ...seat, sale_ends_at }),
-        lineOf(productOf(1106, { sale_ends_at, is_on_sale: false }), { problem: "not_on_sale" }),
-      ]),
-  });
-  const rows = screen.getByRole("main").getByRole("listitem");
-  await expect.element(rows.nth(0)).toMatchTextContent("販売は2026年12月20日(日)まで");
-  await expect.element(rows.nth(1)).toMatchTextContent("申し込みは2026年12月20日(日)まで");
-  await expect.element(rows.nth(2)).not.toMatchTextContent("12月20日");
-});
-
-test("a visitor sees that an exam is sold out, and the sum excludes it", async () => {
-  visitorCart.add(2301);
-  const { screen } = await openCart(
-    "/cart",
-    { "GET commerce/product/2301/": () => ({ ...seat, places_left: 0 }) },
-    null,
-  );
-  await expect.element(screen.getByRole("listitem")).toMatchTextContent(/定員に達したため/);
-  await expect
-    .element(screen.getByRole("region", { name: "合計" }).getByRole("status"))
-    .toMatchTextContent(/0点.*0円/);
-});
-
-test("a product of another kind can only be removed", async () => {
-  const { screen } = await openCart("/cart", {
-    [CART]: () => cartOf([lineOf(math, { problem: "not_offered" })]),
-  });
-  await expect
-    .element(screen.getByText(/まだ購入できません。カートから出してください。/))
-    .toBeVisible();
-  await expect.element(screen.getByRole("button", { name: /^削除/ })).toBeVisible();
-});
-
-test("a line that awaits a guardian's consent shows so", async () => {
-  const asked = { id: learner.id, name: "木下 葵", lacks_consent: true, is_consent_asked: true };
-  const { screen } = await openCart("/cart", {
-    [CART]: () => cartOf([lineOf(math, { problem: "consent_missing" })], { learners: [asked] }),
-  });
-  await expect.element(screen.getByText(/^お願い済みです。/)).toBeVisible();
-  await expect
-    .element(screen.getByRole("link", { name: "保護者の方に同意をお願いする" }))
-    .not.toBeInTheDocument();
-});
-
-test("a line of an unlinked learner can be assigned to another learner", async () => {
-  const { screen, calls } = await openCart(
-    "/cart",
-    {
-      [CART]: () =>
-        cartOf([lineOf(math, { problem: "not_linked", learner: { id: child.id, name: "" } })]),
-      [`PUT ${LINE}`]: () => cartOf([mathLine]),
-    },
-    { ...guardian, id: "018f0000-0000-7000-8000-000000000009" },
-  );
-  const field = screen.getByLabelText(`受講する方（${math.name}）`);
-  await expect.element(field).toHaveValue("");
-  await field.selectOptions("木下 葵さん");
-  await expect.element(screen.getByText("受講する方：木下 葵さん")).toBeVisible();
-  expect(calls.at(-1)?.body).toEqual({ learner: learner.id });
 });
 
 const open_order = {
@@ -354,46 +146,6 @@ test("a cart that fails to load can be loaded again", async () => {
   });
   const again = screen.getByRole("button", { name: "もう一度試す" });
   await expect.element(again).toBeVisible();
-  down = false;
-  await again.click();
-  await expect.element(screen.getByRole("link", { name: math.name })).toBeVisible();
-});
-
-test("a visitor sees the prices and returns to the cart from the login", async () => {
-  for (const id of [1105, 1101, 1999]) visitorCart.add(id);
-  const { screen } = await openCart(
-    "/cart",
-    {
-      "GET commerce/product/1105/": () => math,
-      "GET commerce/product/1101/": () => ({ ...english, is_on_sale: false }),
-    },
-    null,
-  );
-  await expect.element(screen.getByText("合計（1点）")).toBeVisible();
-  await expect.element(screen.getByText("16,500円（税込）")).toBeVisible();
-  await expect.element(screen.getByText("いまは販売していません。")).toBeVisible();
-  await expect.element(screen.getByText("この商品は見つかりませんでした。")).toBeVisible();
-  expect(await faults(screen.container)).toEqual([]);
-  await screen.getByRole("button", { name: "削除（商品1999）" }).click();
-  expect(visitorCart.get()).toEqual([1105, 1101]);
-  await screen.getByRole("button", { name: "元に戻す" }).click();
-  expect(visitorCart.get()).toEqual([1105, 1101, 1999]);
-  await screen.getByRole("link", { name: "ログインして購入手続きへ" }).click();
-  await expect.element(screen.getByLabelText("address")).toHaveTextContent("/login");
-  expect(restorePath()).toBe("/cart");
-});
-
-test("a product that fails to load stays in a visitor's cart, with a retry", async () => {
-  visitorCart.add(1105);
-  let down = true;
-  const { screen } = await openCart(
-    "/cart",
-    { "GET commerce/product/1105/": () => (down ? problem(500, "INTERNAL") : math) },
-    null,
-  );
-  const again = screen.getByRole("button", { name: "もう一度試す" });
-  await expect.element(again).toBeVisible();
-  expect(visitorCart.get()).toEqual([1105]);
   down = false;
   await again.click();
   await expect.element(screen.getByRole("link", { name: math.name })).toBeVisible();

@@ -1,113 +1,18 @@
-import { learner, problem } from "@konomana/testing";
+import { problem } from "@konomana/testing";
 import { expect, test, vi } from "vitest";
-import type {
-  ExamResult,
-  FinalPaperResult,
-  Judgement,
-  QuestionResult,
-  SittingRecord,
-  Standing,
-} from "../api";
+import type { ExamResult } from "../api";
 import { faultsOnAPhone, offline, open, schoolOf } from "../examTesting";
+import {
+  judgementOf,
+  openResult,
+  PATH,
+  RESULT,
+  resultOf,
+  SCHOOLS,
+  standingOf,
+} from "./resultTesting";
 
-const PATH = "/mypage/mockexam/1/result";
-const RESULT = "GET exam/application/1/result/";
-const PAPER = "GET exam/paper/12/result/";
-const SCHOOLS = "GET exam/school/";
 const JUDGEMENT = "GET exam/application/1/judgement/";
-
-function standingOf(given: Partial<Standing> = {}): Standing {
-  return {
-    points: 72,
-    full_points: 100,
-    deviation_score: 58.25,
-    rank: 12,
-    candidate_count: 60,
-    average: 55.5,
-    is_reference: false,
-    distribution: [
-      { from: 0, to: 49, candidate_count: 0 },
-      { from: 50, to: 69, candidate_count: 48 },
-      { from: 70, to: 100, candidate_count: 12 },
-    ],
-    ...given,
-  };
-}
-
-function judgementOf(given: Partial<Judgement> = {}): Judgement {
-  return {
-    desired_rank: 1,
-    school: { id: 7, name: "第7高校" },
-    department: { id: 70, name: "普通科" },
-    border: 60,
-    grade: "C",
-    probability: 52,
-    next: {
-      grade: "B",
-      missing_points: 9,
-      deviation_score: 62,
-      questions: [{ paper_id: 12, subject: "数学", number: 3, points: 5 }],
-    },
-    ...given,
-  };
-}
-
-const record: SittingRecord = {
-  started_at: "2026-11-21T01:00:00Z",
-  handed_in_at: "2026-11-21T01:45:00Z",
-  away_seconds: 75,
-  devices: [
-    { number: 1, since: "2026-11-21T01:00:00Z" },
-    { number: 2, since: "2026-11-21T01:20:00Z" },
-    { number: 1, since: "2026-11-21T01:30:00Z" },
-  ],
-  questions: [
-    { number: 1, saved_at: "2026-11-21T01:05:09Z", seconds: 190 },
-    { number: 2, saved_at: null, seconds: null },
-  ],
-};
-
-function resultOf(given: Partial<ExamResult> = {}): ExamResult {
-  return {
-    exam_id: 1,
-    exam_name: "コノ模試 第1回",
-    is_final: true,
-    ends_at: "2026-11-30T15:00:00Z",
-    computed_at: "2026-12-01T00:00:00Z",
-    papers: [
-      {
-        paper_id: 11,
-        subject: "英語",
-        full_points: 100,
-        state: "marked",
-        standing: standingOf(),
-        record,
-        written_in_marking: null,
-      },
-      {
-        paper_id: 12,
-        subject: "数学",
-        full_points: 100,
-        state: "marked",
-        standing: standingOf({ points: 81 }),
-        record: { ...record, devices: [], away_seconds: 0 },
-        written_in_marking: null,
-      },
-    ],
-    total: standingOf({ points: 153, full_points: 200 }),
-    judgements: [judgementOf()],
-    ...given,
-  };
-}
-
-/** Opens the result of an exam, before a school is searched. */
-const openResult = (result: ExamResult) =>
-  open(PATH, {
-    answers: {
-      [RESULT]: () => result,
-      [SCHOOLS]: () => ({ count: 0, next: null, previous: null, results: [] }),
-    },
-  });
 
 test("a final result shows the total, each subject and the gap to the next grade", async () => {
   const { screen } = await openResult(resultOf());
@@ -286,95 +191,6 @@ test("before anything is handed in, the result shows what to do", async () => {
   expect(await faultsOnAPhone(screen.container)).toEqual([]);
 });
 
-const paperResult: FinalPaperResult = {
-  exam_id: 1,
-  paper_id: 12,
-  subject: "数学",
-  standing: standingOf({ points: 5, full_points: 10 }),
-  questions: [
-    {
-      question: {
-        id: 501,
-        number: 1,
-        kind: "single",
-        prompt: "最も大きい数はどれですか。",
-        figures: [],
-        choices: [
-          { id: 1, text: "-3" },
-          { id: 2, text: "2" },
-        ],
-        points: 5,
-        character_limit: null,
-      },
-      given: { choices: [2] },
-      key: { choices: [2] },
-      is_right: true,
-      right_rate: 83.333,
-      explanation: "数直線で右にあるほど大きい数です。",
-      lesson: null,
-      written_mark: null,
-    },
-    {
-      question: {
-        id: 502,
-        number: 2,
-        kind: "number",
-        prompt: "2+3はいくつですか。",
-        figures: [],
-        choices: [],
-        points: 5,
-        character_limit: null,
-      },
-      given: null,
-      key: { number: "5" },
-      is_right: false,
-      right_rate: 50,
-      explanation: "2に3をたします。",
-      lesson: {
-        id: 103010102,
-        name: "式の計算",
-        course: { id: 103, name: "中3数学" },
-        watch_again_at: 154,
-        is_usable: true,
-      },
-      written_mark: null,
-    },
-  ],
-};
-
-const writtenResult: FinalPaperResult["questions"][number] = {
-  question: {
-    id: 503,
-    number: 3,
-    kind: "written",
-    prompt: "亮太の気持ちを書きなさい。",
-    figures: [],
-    choices: [],
-    points: 6,
-    character_limit: 60,
-  },
-  given: { text: "真を責めずに\n任せたい。" },
-  key: { text: "真を安心させて、部を任せたいという気持ち。" },
-  is_right: false,
-  right_rate: 12.5,
-  explanation: "大会のことを思い出しましょう。",
-  lesson: null,
-  written_mark: { points: 4, comments: ["大会のことにもふれましょう。"] },
-};
-
-test("a written answer shows its points, the comment of the marker and the model answer", async () => {
-  const result = { ...paperResult, questions: [...paperResult.questions, writtenResult] };
-  const { screen } = await open(`${PATH}/12`, { answers: { [PAPER]: () => result } });
-  await expect.element(screen.getByText("4点 / 6点")).toBeVisible();
-  await expect.element(screen.getByText("満点だった人 12.5%")).toBeVisible();
-  await expect.element(screen.getByText("大会のことにもふれましょう。")).toBeVisible();
-  await expect.element(screen.getByText("模範解答")).toBeVisible();
-  await expect
-    .element(screen.getByText("真を安心させて、部を任せたいという気持ち。"))
-    .toBeVisible();
-  expect(await faultsOnAPhone(screen.container)).toEqual([]);
-});
-
 test("a paper whose written answers are being marked shows its other points", async () => {
   const papers = resultOf().papers.map((paper) => ({
     ...paper,
@@ -388,39 +204,6 @@ test("a paper whose written answers are being marked shows its other points", as
     .toBeVisible();
   await expect.element(screen.getByText(/記述問題の採点がすべて終わると/)).toBeVisible();
   expect(calls.filter(({ call }) => call.includes("/result/"))).toHaveLength(1);
-});
-
-test("a paper shows each question with its key, its explanation and its lesson", async () => {
-  const { screen } = await open(`${PATH}/12`, { answers: { [PAPER]: () => paperResult } });
-  await expect.element(screen.getByRole("heading", { level: 1 })).toHaveTextContent("数学の結果");
-  await expect
-    .element(screen.getByRole("heading", { name: "まちがえた問題（1問）" }))
-    .toBeVisible();
-  await expect.element(screen.getByText("正答率 83.3%")).toBeVisible();
-  await expect
-    .element(screen.getByRole("link", { name: "問2（正答率50.0%）" }))
-    .toHaveAttribute("href", `${PATH}/12#question-2`);
-  await expect.element(screen.getByText("答えていません")).toBeVisible();
-  await expect.element(screen.getByText("2に3をたします。")).toBeVisible();
-  const lessons = screen.getByRole("link", { name: /^レッスンのこの場面を見る/ });
-  expect(lessons.elements().map((link) => link.getAttribute("href"))).toEqual([
-    "/lecture/103010102?at=154",
-  ]);
-  await expect
-    .element(screen.getByRole("link", { name: "模試の復習" }))
-    .toHaveAttribute("href", "/mypage/review");
-  expect(await faultsOnAPhone(screen.container)).toEqual([]);
-});
-
-test("the questions of a running exam are not shown", async () => {
-  const { screen } = await open(`${PATH}/12`, {
-    answers: { [PAPER]: () => problem(409, "NOT_FINAL") },
-  });
-  await expect
-    .element(screen.getByRole("heading", { level: 1 }))
-    .toHaveTextContent("まだ見られません");
-  await expect.element(screen.getByText(/^結果はまだ確定していません。/)).toBeVisible();
-  expect(await faultsOnAPhone(screen.container)).toEqual([]);
 });
 
 test("the result is saved as a PDF for the school, or a failure shows the reason", async () => {
@@ -448,85 +231,4 @@ test("the result is saved as a PDF for the school, or a failure shows the reason
   await expect.poll(() => click.mock.calls.length).toBe(1);
   expect((click.mock.contexts[0] as HTMLAnchorElement).download).toBe("mock-exam-1.pdf");
   expect(await files[0]?.text()).toBe("%PDF-1.7");
-});
-
-const CHILD = "018f0000-0000-7000-8000-000000000009";
-const CHILD_PATH = `/mypage/child/${CHILD}/mockexam/1/result`;
-const guardian = { ...learner, scope: ["guardian"] };
-
-test("a guardian sees a child's result with the child's name, its PDF and other schools", async () => {
-  const files: Blob[] = [];
-  vi.spyOn(URL, "createObjectURL").mockImplementation((file) => {
-    files.push(file as Blob);
-    return "blob:result";
-  });
-  vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(() => {});
-  const { screen, calls } = await open(CHILD_PATH, {
-    user: guardian,
-    answers: {
-      [`GET exam/children/${CHILD}/result/1/`]: () => ({
-        child_name: "木下 葵",
-        result: resultOf(),
-      }),
-      [`GET exam/children/${CHILD}/result/1/pdf/`]: () =>
-        new Response("%PDF-1.7", { headers: { "content-type": "application/pdf" } }),
-      [SCHOOLS]: () => ({ count: 1, next: null, previous: null, results: [schoolOf(9)] }),
-      [`GET exam/children/${CHILD}/result/1/judgement/`]: () =>
-        judgementOf({ desired_rank: null, grade: "B", probability: 66 }),
-    },
-  });
-  await expect
-    .element(screen.getByRole("heading", { level: 1 }))
-    .toHaveTextContent("木下 葵さんのコノ模試 第1回の結果");
-  await expect.element(screen.getByText("C判定・合格可能性52%")).toBeVisible();
-  await screen.getByRole("button", { name: "PDFを保存する" }).click();
-  await expect.poll(() => files.length).toBe(1);
-  expect(await files[0]?.text()).toBe("%PDF-1.7");
-  vi.restoreAllMocks();
-  await screen.getByRole("button", { name: "第9高校を選ぶ" }).click();
-  await expect.element(screen.getByText("B判定・合格可能性66%").first()).toBeVisible();
-  expect(calls.some(({ call }) => call.startsWith("GET exam/application/"))).toBe(false);
-  await expect
-    .element(screen.getByRole("link", { name: "数学の答えと解説を見る" }))
-    .toHaveAttribute("href", `${CHILD_PATH}/12`);
-  await expect
-    .element(screen.getByRole("link", { name: /お子さまの学習にもどる/ }))
-    .toHaveAttribute("href", `/mypage/child/${CHILD}`);
-  const panel = screen.getByRole("region", { name: "受験中の記録" });
-  await expect
-    .element(panel.getByText(/見られるのは、ご本人と、つながっている保護者の方だけです。/))
-    .toBeVisible();
-  await panel.getByText("英語の記録を見る").click();
-  await expect.element(panel.getByText("画面から離れた時間：1分15秒")).toBeVisible();
-  expect(await faultsOnAPhone(screen.container)).toEqual([]);
-});
-
-test("a guardian sees each question of a child and the course that teaches the missed ones", async () => {
-  const [right, wrong] = paperResult.questions as [QuestionResult, QuestionResult];
-  const lesson = wrong.lesson && { ...wrong.lesson, is_usable: false };
-  const result = { ...paperResult, questions: [right, { ...wrong, lesson }] };
-  const { screen } = await open(`${CHILD_PATH}/12`, {
-    user: guardian,
-    answers: {
-      [`GET exam/children/${CHILD}/paper/12/result/`]: () => ({ child_name: "木下 葵", result }),
-    },
-  });
-  await expect
-    .element(screen.getByRole("heading", { level: 1 }))
-    .toHaveTextContent("木下 葵さんの数学の結果");
-  await expect
-    .element(screen.getByRole("link", { name: "このレッスンのある講座を見る" }))
-    .toHaveAttribute("href", "/course/103#lesson-103010102");
-  await expect.element(screen.getByText("お子さまの答え").first()).toBeVisible();
-  await expect.element(screen.getByText("あなたの答え")).not.toBeInTheDocument();
-  await expect.element(screen.getByRole("link", { name: "模試の復習" })).not.toBeInTheDocument();
-  expect(await faultsOnAPhone(screen.container)).toEqual([]);
-});
-
-test("the result of an unlinked child is not found", async () => {
-  const { screen } = await open(CHILD_PATH, {
-    user: guardian,
-    answers: { [`GET exam/children/${CHILD}/result/1/`]: () => problem(404, "NOT_FOUND") },
-  });
-  await expect.element(screen.getByText(/ページがみつかりません/)).toBeVisible();
 });
