@@ -143,7 +143,7 @@ export interface AnswerMode {
 }
 
 /** What a question to a teacher is about. */
-export interface AskedPlace {
+export interface QuestionPlace {
   lesson?: number | undefined;
   /** The second of the lesson's video. */
   at?: number | undefined;
@@ -364,7 +364,7 @@ export const addresses = {
   },
   teacherQuestion: {
     teacherQuestions: address("/mypage/question", paged),
-    askTeacher: address("/mypage/question/new", ({ lesson, at, exercise }: AskedPlace = {}) => ({
+    askTeacher: address("/mypage/question/new", ({ lesson, at, exercise }: QuestionPlace = {}) => ({
       lesson,
       at,
       exercise,

@@ -1,5 +1,5 @@
 import { lengthOf } from "@konomana/form";
-import { Note, VisuallyHidden } from "@konomana/ui-base";
+import { CharacterCount } from "@konomana/ui-base";
 import { TextAreaField } from "@konomana/ui-kit";
 import type { ReactNode } from "react";
 
@@ -13,10 +13,7 @@ interface WrittenAnswerProps {
   characterLimit: number | null;
 }
 
-/**
- * The field of a longer answer, with a character count. Longer text is kept, not truncated. Screen
- * readers announce how many characters are too many.
- */
+/** The field of a longer answer, with a character count. Longer text is kept, not truncated. */
 export function WrittenAnswer({
   name,
   value,
@@ -25,8 +22,6 @@ export function WrittenAnswer({
   labelledBy,
   characterLimit,
 }: WrittenAnswerProps) {
-  const length = lengthOf(value.trim());
-  const over = characterLimit === null ? 0 : length - characterLimit;
   return (
     <div role="group" aria-labelledby={labelledBy}>
       <TextAreaField
@@ -43,14 +38,12 @@ export function WrittenAnswer({
         error={error}
       />
       {characterLimit !== null && (
-        <Note mt="0.25rem" className={over > 0 ? "kn-end kn-bold kn-accent" : "kn-end"}>
-          {length} / {characterLimit}文字
-          {over > 0 && `（${over}文字多いため、保存できません）`}
-        </Note>
+        <CharacterCount
+          length={lengthOf(value.trim())}
+          max={characterLimit}
+          tooLong={(over) => `${over}文字多いため、保存できません`}
+        />
       )}
-      <VisuallyHidden role="status">
-        {over > 0 ? `${over}文字多いため、保存できません。` : ""}
-      </VisuallyHidden>
     </div>
   );
 }

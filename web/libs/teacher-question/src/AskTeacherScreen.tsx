@@ -1,6 +1,6 @@
 import { useSchemaForm, limits, wordsOf } from "@konomana/form";
 import { idempotencyKey, type StoredKey } from "@konomana/http";
-import { paths } from "@konomana/paths";
+import { paths, type QuestionPlace } from "@konomana/paths";
 import { SaveForm } from "@konomana/query";
 import { createDraft } from "@konomana/session";
 import { formatClock, Head, Panel, Stack, Text, TextLink, Title } from "@konomana/ui-base";
@@ -11,7 +11,7 @@ import { useNavigate, useSearchParams } from "react-router";
 import * as v from "valibot";
 import { AllowanceNote } from "./AllowanceNote";
 import { QuestionTextField } from "./QuestionTextField";
-import { askedLessonQuery, askTeacher, teacherQuestionKey } from "./teacherQuestionCalls";
+import { questionLessonQuery, askTeacher, teacherQuestionKey } from "./teacherQuestionCalls";
 
 /** Form id, for error messages that are specific to this form. */
 const FORM = "teacherQuestion";
@@ -35,9 +35,10 @@ const keyStore = createDraft<StoredKey>("teacher-question.key", ["key", "content
 /** /mypage/question/new: asks about a second or a question of a lesson, or freely. */
 export function AskTeacherScreen() {
   const [params] = useSearchParams();
-  const lesson = wholeIn(params, "lesson");
-  const at = lesson === null ? null : wholeIn(params, "at");
-  const exercise = lesson === null ? null : wholeIn(params, "exercise");
+  const lesson = parseWhole(params.get("lesson"));
+  const at = parseWhole(params.get("at"));
+  const exercise = parseWhole(params.get("exercise"));
+  const place: QuestionPlace = lesson === undefined ? {} : { lesson, at, exercise };
   return (
     <Stack gap="lg">
       <Head title="先生に質問する" />
@@ -46,35 +47,29 @@ export function AskTeacherScreen() {
         先生に質問する
       </Title>
       <AllowanceNote />
-      {lesson !== null && <AskedLesson lesson={lesson} at={at} exercise={exercise} />}
+      {lesson !== undefined && <QuestionLesson {...place} lesson={lesson} />}
       <Panel variant="raised" pad="lg">
-        <AskForm lesson={lesson} at={at} exercise={exercise} />
+        <AskForm {...place} />
       </Panel>
     </Stack>
   );
 }
 
-interface Place {
-  lesson: number | null;
-  at: number | null;
-  exercise: number | null;
-}
-
-function AskedLesson({ lesson, at, exercise }: Place & { lesson: number }) {
-  const { data } = useQuery(askedLessonQuery(lesson));
+function QuestionLesson({ lesson, at, exercise }: QuestionPlace & { lesson: number }) {
+  const { data } = useQuery(questionLessonQuery(lesson));
   return (
     <Text>
       質問する場所：
-      <TextLink inline to={paths.lecture(lesson, { at: at ?? undefined })}>
+      <TextLink inline to={paths.lecture(lesson, { at })}>
         {data?.name ?? "このレッスン"}
-        {at !== null && `（${formatClock(at)}）`}
+        {at !== undefined && `（${formatClock(at)}）`}
       </TextLink>
-      {exercise !== null && "の問題"}
+      {exercise !== undefined && "の問題"}
     </Text>
   );
 }
 
-function AskForm({ lesson, at, exercise }: Place) {
+function AskForm({ lesson, at, exercise }: QuestionPlace) {
   const navigate = useNavigate();
   const queries = useQueryClient();
   const place = [lesson, exercise].join(".");
@@ -91,7 +86,12 @@ function AskForm({ lesson, at, exercise }: Place) {
   }, [place, setValues]);
 
   const save = (typed: v.InferOutput<typeof schema>) => {
-    const question = { ...typed, lesson, at, exercise };
+    const question = {
+      ...typed,
+      lesson: lesson ?? null,
+      at: at ?? null,
+      exercise: exercise ?? null,
+    };
     return askTeacher(question, idempotencyKey(keyStore, question));
   };
   return (
@@ -111,7 +111,7 @@ function AskForm({ lesson, at, exercise }: Place) {
       sentences={FORM}
     >
       <QuestionTextField {...form.getInputProps("text")} label="質問" />
-      {lesson !== null && (
+      {lesson !== undefined && (
         <CheckboxField
           {...form.getInputProps("is_shared", { type: "checkbox" })}
           name="is_shared"
@@ -122,8 +122,7 @@ function AskForm({ lesson, at, exercise }: Place) {
   );
 }
 
-/** A whole number of the address, or `null`. */
-function wholeIn(params: URLSearchParams, name: string): number | null {
-  const text = params.get(name) ?? "";
-  return /^\d{1,15}$/.test(text) ? Number(text) : null;
+/** A whole number of the address, or `undefined`. */
+function parseWhole(text: string | null): number | undefined {
+  return text !== null && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
 }

@@ -18,7 +18,7 @@ import {
   Title,
 } from "@konomana/ui-base";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useCallback, useEffect, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import { useParams } from "react-router";
 import * as v from "valibot";
 import { QuestionMessages } from "./QuestionMessages";
@@ -99,22 +99,31 @@ function useReload() {
 function Thanks({ question: { id, is_thanked } }: { question: TeacherQuestion }) {
   const reload = useReload();
   const thanking = useMutation({ mutationFn: () => thankTeacher(id), onSuccess: reload });
-  if (is_thanked) return <Text>先生にお礼を伝えました。</Text>;
+  const message = useRef<HTMLDivElement>(null);
+  const hasThanked = is_thanked && thanking.isSuccess;
+  useEffect(() => {
+    // The pressed button is gone.
+    if (hasThanked) message.current?.focus();
+  }, [hasThanked]);
   return (
-    <div>
+    <div ref={message} role="status" tabIndex={-1}>
       {thanking.isError && <FailureAlert error={thanking.error} title="お礼を送れませんでした" />}
-      <Button
-        variant="default"
-        aria-disabled={thanking.isPending}
-        onClick={() => !thanking.isPending && thanking.mutate()}
-      >
-        わかりました。ありがとうございます
-      </Button>
+      {is_thanked ? (
+        <Text>先生にお礼を伝えました。</Text>
+      ) : (
+        <Button
+          variant="default"
+          aria-disabled={thanking.isPending}
+          onClick={() => !thanking.isPending && thanking.mutate()}
+        >
+          わかりました。ありがとうございます
+        </Button>
+      )}
     </div>
   );
 }
 
-function Sharing({ question: { id, is_shared } }: { question: TeacherQuestion }) {
+function Sharing({ question: { id, is_shared, answered_at } }: { question: TeacherQuestion }) {
   const reload = useReload();
   const [shown, setShown] = useState(is_shared);
   const sharing = useMutation({
@@ -126,9 +135,11 @@ function Sharing({ question: { id, is_shared } }: { question: TeacherQuestion })
     <div>
       {sharing.isError && <FailureAlert error={sharing.error} title="変更できませんでした" />}
       <Checkbox
-        label="回答のあと、この講座を持っているほかの人にも、名前を出さずに見せてよい"
+        label={`${answered_at === null ? "回答のあと、" : ""}この講座を持っているほかの人にも、名前を出さずに見せてよい`}
         checked={shown}
+        aria-disabled={sharing.isPending}
         onChange={(event) => {
+          if (sharing.isPending) return;
           setShown(event.currentTarget.checked);
           sharing.mutate(event.currentTarget.checked);
         }}

@@ -4,7 +4,7 @@ import { type ApiCall, done, learner, problem, stubServer } from "@konomana/test
 import { Alerts } from "@konomana/ui-base";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { createMemoryRouter, RouterProvider } from "react-router";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { render } from "vitest-browser-react";
 import { AskTeacherScreen } from "./AskTeacherScreen";
 import { LessonQuestionsScreen } from "./LessonQuestionsScreen";
@@ -216,13 +216,68 @@ test("an answer leads to its second, is thanked for and asked about again", asyn
     .element(screen.getByRole("link", { name: "この場面を見る（3:05から）" }))
     .toHaveAttribute("href", "/lecture/201010101?at=185");
   await screen.getByRole("button", { name: /ありがとうございます/ }).click();
-  await expect.element(screen.getByText("先生にお礼を伝えました。")).toBeVisible();
-  await screen.getByRole("checkbox").click();
+  const thanks = screen.getByRole("status").filter({ hasText: "先生にお礼を伝えました。" });
+  await expect.element(thanks).toHaveFocus();
+  await screen
+    .getByRole("checkbox", { name: /^この講座を持っているほかの人にも、名前を出さずに/ })
+    .click();
   await screen.getByRole("textbox").fill("二行目がまだわかりません。");
   await screen.getByRole("button", { name: "続けて質問する" }).click();
   await expect.element(screen.getByText("回答待ち")).toBeVisible();
   const sharing = calls.find(({ path }) => path.endsWith("/sharing/"));
   expect(sharing?.body).toEqual({ is_shared: true });
+});
+
+test("sharing ignores further presses until the server has replied", async () => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const { screen, calls } = await open(`/mypage/question/${ID}`, {
+    [`GET desk/question/${ID}/`]: () => ({
+      question: { ...waiting, is_shared: calls.some(({ method }) => method === "PUT") },
+      messages: [asked],
+    }),
+    [`PUT desk/question/${ID}/sharing/`]: async () => {
+      await promise;
+      return done();
+    },
+  });
+  const box = screen.getByRole("checkbox", { name: /^回答のあと、この講座を持っている/ });
+  await box.click();
+  await expect.element(box).toHaveAttribute("aria-disabled", "true");
+  await box.click({ force: true });
+  await expect.element(box).toBeChecked();
+  resolve();
+  await expect.element(box).toHaveAttribute("aria-disabled", "false");
+  await expect.element(box).toBeChecked();
+  const sent = calls.filter(({ method }) => method === "PUT").map(({ body }) => body);
+  expect(sent).toEqual([{ is_shared: true }]);
+});
+
+test("a follow-up's text survives a reload, and is restored once", async () => {
+  const answers = { [`GET desk/question/${ID}/`]: () => thread };
+  const first = await open(`/mypage/question/${ID}`, answers);
+  await first.screen.getByRole("textbox").fill(TEXT);
+  await first.screen.unmount();
+  sessionStore.signIn(learner);
+  const written = vi.spyOn(Storage.prototype, "setItem");
+  const { screen } = await open(`/mypage/question/${ID}`, answers);
+  await expect.element(screen.getByRole("textbox")).toHaveValue(TEXT);
+  const writes = () => written.mock.calls.filter(([key]) => key.includes("question-again")).length;
+  const before = writes();
+  await screen.getByRole("textbox").fill(`${TEXT}二行目です。`);
+  await expect.element(screen.getByRole("textbox")).toHaveValue(`${TEXT}二行目です。`);
+  expect(writes() - before).toBe(1);
+  written.mockRestore();
+});
+
+test("a question that is too long is told to screen readers", async () => {
+  const { screen } = await open("/mypage/question/new", {});
+  await screen.getByRole("textbox", { name: "質問" }).fill("あ".repeat(2001));
+  await expect
+    .element(screen.getByText("2,001 / 2,000文字（あと1文字、へらしてください）"))
+    .toBeVisible();
+  await expect
+    .element(screen.getByRole("status").filter({ hasText: "あと1文字、へらしてください。" }))
+    .toBeInTheDocument();
 });
 
 test("shared questions of a lesson have no name", async () => {

@@ -54,9 +54,9 @@ export const lessonQuestionsQuery = (lesson: number, page = 1, link?: string | n
   });
 
 /** The lesson that a question is about. */
-export const askedLessonQuery = (lesson: number) =>
+export const questionLessonQuery = (lesson: number) =>
   queryOptions({
-    queryKey: [...teacherQuestionKey, "asked-lesson", lesson],
+    queryKey: [...teacherQuestionKey, "question-lesson", lesson],
     queryFn: ({ signal }) =>
       call("GET", "/api/lms/lesson/{id}/", { params: { id: lesson }, signal }),
   });

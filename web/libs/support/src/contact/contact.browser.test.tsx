@@ -127,7 +127,9 @@ test("a picture that the server has deleted meanwhile is uploaded again silently
 test("2,001 characters are counted as people count, kept, and not sent", async () => {
   const { screen, calls, send } = await openForm();
   await fill(screen, "😀".repeat(limits.contactText.max + 1));
-  await expect.element(screen.getByText("2,001 / 2,000文字")).toBeVisible();
+  await expect
+    .element(screen.getByText("2,001 / 2,000文字（あと1文字、へらしてください）"))
+    .toBeVisible();
   await expect.element(screen.getByText("あと1文字、へらしてください。")).toBeInTheDocument();
   await send();
   await expect

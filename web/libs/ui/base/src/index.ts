@@ -58,6 +58,7 @@ export { plainText } from "./prose/read";
 export { LoadingState } from "./states/LoadingState";
 export { EmptyState, ErrorState, NotFoundContent } from "./states/states";
 export { media } from "./theme/media";
+export { CharacterCount } from "./text/CharacterCount";
 export { Note } from "./text/Note";
 export { Text } from "./text/Text";
 export { TextLink } from "./text/TextLink";
