@@ -1,9 +1,10 @@
 import type { ComponentProps } from "react";
-import { type FieldTexts, useFieldAttributes } from "./Field";
+import { type FieldTexts, type OwnAttributes, useFieldAttributes } from "./Field";
 import { FieldError } from "./FieldError";
 import styles from "./field.module.css";
 
-interface CheckboxFieldProps extends FieldTexts, Omit<ComponentProps<"input">, "type"> {}
+interface CheckboxFieldProps
+  extends FieldTexts, Omit<ComponentProps<"input">, "type" | OwnAttributes> {}
 
 /** A checkbox of a form, with its label, description and error. */
 export function CheckboxField({

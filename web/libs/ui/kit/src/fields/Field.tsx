@@ -30,6 +30,9 @@ export function useFieldAttributes({ description, error }: FieldTexts, id: strin
   return { errorId, descriptionId, attributes };
 }
 
+/** Attributes that a field sets itself, so its callers may not. */
+export type OwnAttributes = "aria-invalid" | "aria-describedby";
+
 interface FieldProps extends FieldTexts {
   /** The id of the input. */
   id?: string | undefined;

@@ -1,5 +1,5 @@
 import { type ComponentProps, createContext, type ReactNode, use, useId, useMemo } from "react";
-import { type FieldTexts, useFieldAttributes } from "./Field";
+import { type FieldTexts, type OwnAttributes, useFieldAttributes } from "./Field";
 import { FieldError } from "./FieldError";
 import styles from "./field.module.css";
 
@@ -63,7 +63,13 @@ export function RadioGroup({
   );
 }
 
-interface RadioProps extends Omit<FieldTexts, "error">, Omit<ComponentProps<"input">, "type"> {
+interface RadioProps
+  extends
+    Omit<FieldTexts, "error">,
+    Omit<
+      ComponentProps<"input">,
+      "type" | "name" | "checked" | "onChange" | "onBlur" | OwnAttributes
+    > {
   value: string;
 }
 

@@ -1,12 +1,12 @@
 import { classes, Icon } from "@konomana/ui-base";
 import type { ComponentProps } from "react";
-import { Field, type FieldTexts } from "./Field";
+import { Field, type FieldTexts, type OwnAttributes } from "./Field";
 import styles from "./field.module.css";
 
 /** An option. A string is both its value and its label. */
 type SelectOption = string | { readonly value: string; readonly label: string };
 
-interface SelectFieldProps extends FieldTexts, ComponentProps<"select"> {
+interface SelectFieldProps extends FieldTexts, Omit<ComponentProps<"select">, OwnAttributes> {
   data: readonly SelectOption[];
 }
 

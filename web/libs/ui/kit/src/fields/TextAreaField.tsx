@@ -1,9 +1,9 @@
 import { classes } from "@konomana/ui-base";
 import type { ComponentProps } from "react";
-import { Field, type FieldTexts } from "./Field";
+import { Field, type FieldTexts, type OwnAttributes } from "./Field";
 import styles from "./field.module.css";
 
-interface TextAreaFieldProps extends FieldTexts, ComponentProps<"textarea"> {}
+interface TextAreaFieldProps extends FieldTexts, Omit<ComponentProps<"textarea">, OwnAttributes> {}
 
 /** A field for several lines. */
 export function TextAreaField({

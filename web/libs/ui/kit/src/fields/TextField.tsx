@@ -1,9 +1,10 @@
 import type { ComponentProps, ReactNode } from "react";
-import { Field, type FieldTexts } from "./Field";
+import { Field, type FieldTexts, type OwnAttributes } from "./Field";
 import styles from "./field.module.css";
 import { Input } from "./Input";
 
-export interface TextFieldProps extends FieldTexts, ComponentProps<"input"> {
+export interface TextFieldProps
+  extends FieldTexts, Omit<ComponentProps<"input">, "style" | OwnAttributes> {
   inputClassName?: string | undefined;
   /** Buttons inside the input, at its end. */
   buttons?: ReactNode;

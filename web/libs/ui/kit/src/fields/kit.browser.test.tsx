@@ -106,6 +106,51 @@ test("a password is shown and hidden with the keyboard, and keeps its text", asy
   await expect.element(field).toHaveAttribute("type", "password");
 });
 
+test("the toggle of a password keeps the focus in the field", async () => {
+  await render(<PasswordField purpose="current-password" />);
+  const field = page.getByLabelText("パスワード", { exact: true });
+  await field.click();
+  await page.getByRole("button", { name: "パスワードの表示を切り替える" }).click();
+  await expect.element(field).toHaveAttribute("type", "text");
+  await expect.element(field).toHaveFocus();
+});
+
+/** The contrast of two opaque colours, from 1 to 21. */
+function contrastOf(one: string, other: string): number {
+  const [light = 0, dark = 0] = [one, other]
+    .map((colour) => {
+      const [r = 0, g = 0, b = 0] = (colour.match(/[\d.]+/g) ?? []).map((part) => {
+        const value = Number(part) / 255;
+        return value <= 0.040_45 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+      });
+      return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+    })
+    .toSorted((a, b) => b - a);
+  return (light + 0.05) / (dark + 0.05);
+}
+
+test("the border of a field has a contrast of 3:1, and its placeholder of 4.5:1", async () => {
+  await render(<TextField label="名前" placeholder="木下" />);
+  const field = page.getByLabelText("名前").element();
+  const { borderTopColor, backgroundColor } = getComputedStyle(field);
+  expect(contrastOf(borderTopColor, backgroundColor)).toBeGreaterThanOrEqual(3);
+  const { color } = getComputedStyle(field, "::placeholder");
+  expect(contrastOf(color, backgroundColor)).toBeGreaterThanOrEqual(4.5);
+});
+
+const middle = ({ top, height }: DOMRect) => top + height / 2;
+
+test("the buttons in a field are at the middle of its height", async () => {
+  await render(<PasswordField purpose="current-password" />);
+  const field = page.getByLabelText("パスワード", { exact: true }).element() as HTMLElement;
+  field.style.height = "4rem";
+  const toggle = page.getByRole("button", { name: "パスワードの表示を切り替える" }).element();
+  expect(middle(toggle.getBoundingClientRect())).toBeCloseTo(
+    middle(field.getBoundingClientRect()),
+    0,
+  );
+});
+
 test("a mail field has the matching keyboard and autofill, which a form may change", async () => {
   await render(<EmailField autoComplete="username" />);
   const field = page.getByLabelText("メールアドレス");
