@@ -92,7 +92,7 @@ export function SignUpScreen() {
             label="利用規約およびプライバシーポリシーに同意します"
             description={
               <>
-                新しいタブで読む：<NewTabLink to={paths.eula()}>利用規約</NewTabLink>
+                新しいタブで読む：<NewTabLink to={paths.eula()}>利用規約</NewTabLink>・
                 <NewTabLink to={paths.privacy()}>プライバシーポリシー</NewTabLink>
               </>
             }
