@@ -22,7 +22,10 @@ const WHOLE: Readonly<Record<string, number>> = {
  * Budget of a screen beyond the shell (the entry, the screen's layout and the query client), in kB.
  */
 const USUAL = 30;
-/** Budget with the libraries for forms and validation. */
+/**
+ * Budget of a screen with the libraries for forms and validation. It is below the usual budget,
+ * which is set by the screens with the most content: a form has little else on its screen.
+ */
 const WITH_FORM = 26;
 /** Other budgets: a question with its lesson beside it, and the longest of the legal texts. */
 const OTHERS: Readonly<Record<string, number>> = {
