@@ -1,13 +1,15 @@
-//! Notices, FAQ, contact, questions to teachers, success stories and entrance exams: converts between JSON and the messages of the
-//! desk service.
+//! Notices, FAQ, contact, questions to teachers, success stories and entrance exams: converts between JSON and the
+//! messages of the desk service.
 
 pub(crate) mod contact;
 pub(crate) mod entry_exam;
 pub(crate) mod faq;
 pub(crate) mod feed;
 pub(crate) mod notice;
+pub(crate) mod shared_question;
 pub(crate) mod success;
 pub(crate) mod teacher_question;
+pub(crate) mod teacher_question_draft;
 
 use crate::error::Error;
 

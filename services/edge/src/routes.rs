@@ -35,7 +35,10 @@ use crate::commerce::{
     card, cart, confirmation, coupon, guardian_request, order, product, receipt, refund, subscription,
     webhook,
 };
-use crate::desk::{contact, entry_exam, faq, feed, notice, success, teacher_question};
+use crate::desk::{
+    contact, entry_exam, faq, feed, notice, shared_question, success, teacher_question,
+    teacher_question_draft,
+};
 use crate::error::{ApiError, Error};
 use crate::exam::{
     answers, applications, checks, child_results, exams, figures, paper_result, receipts as exam_receipts,
@@ -260,13 +263,13 @@ pub(crate) fn all_routes() -> Vec<Route> {
         Route::new(routes!(contact::send),                Anyone,            Requests(Desk),        Some(Scope::Site),     NotIssued, JSON),
         Route::new(routes!(contact::put_picture),         Anyone,            Picture,               Some(Scope::Site),     NotIssued, PICTURE),
         Route::new(routes!(teacher_question::allowance),  Learner,           Requests(Desk),        Some(Scope::Learning), NotIssued, NO_BODY),
-        Route::new(routes!(teacher_question::ask),        Learner,           Requests(Desk),        Some(Scope::Learning), NotIssued, JSON),
+        Route::new(routes!(teacher_question_draft::ask),  Learner,           Requests(Desk),        Some(Scope::Learning), NotIssued, JSON),
         Route::new(routes!(teacher_question::list),       Learner,           Requests(Desk),        Some(Scope::Learning), NotIssued, NO_BODY),
         Route::new(routes!(teacher_question::question),   Learner,           Requests(Desk),        Some(Scope::Learning), NotIssued, NO_BODY),
-        Route::new(routes!(teacher_question::ask_again),  Learner,           Requests(Desk),        Some(Scope::Learning), NotIssued, JSON),
+        Route::new(routes!(teacher_question_draft::ask_again), Learner,           Requests(Desk),        Some(Scope::Learning), NotIssued, JSON),
         Route::new(routes!(teacher_question::thank),      Learner,           Requests(Desk),        Some(Scope::Learning), NotIssued, NO_BODY),
-        Route::new(routes!(teacher_question::share),      Learner,           Requests(Desk),        Some(Scope::Learning), NotIssued, JSON),
-        Route::new(routes!(teacher_question::shared),     Learner,           Requests(Desk),        Some(Scope::Learning), NotIssued, NO_BODY),
+        Route::new(routes!(shared_question::share),       Learner,           Requests(Desk),        Some(Scope::Learning), NotIssued, JSON),
+        Route::new(routes!(shared_question::list),        Learner,           Requests(Desk),        Some(Scope::Learning), NotIssued, NO_BODY),
         Route::new(routes!(success::voices),              Anyone,            PublicReads(Desk),     Some(Scope::Site),     NotIssued, NO_BODY),
         Route::new(routes!(success::year),                Anyone,            PublicReads(Desk),     Some(Scope::Site),     NotIssued, NO_BODY),
         Route::new(routes!(entry_exam::list),             Anyone,            PublicReads(Desk),     Some(Scope::Site),     NotIssued, NO_BODY),

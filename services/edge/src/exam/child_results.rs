@@ -10,7 +10,7 @@ use uuid::Uuid;
 
 use super::incomplete;
 use super::paper_result::FinalPaperResult;
-use super::result::{ExamResult, Judgement, department_of};
+use super::result::{ExamResult, Judgement, parse_department};
 use crate::Edge;
 use crate::answer::{attached_pdf, json};
 use crate::error::Error;
@@ -171,7 +171,7 @@ pub(crate) async fn judgement(
     KeyAndId(id, exam_id): KeyAndId,
     query: Query,
 ) -> Result<Response, Error> {
-    let (school_id, department_id) = department_of(&query)?;
+    let (school_id, department_id) = parse_department(&query)?;
     let (relation, _) = check_link(&edge, &guardian, id, auth::ChildView::ExamResult).await?;
     let request = exam::JudgeChildDepartmentRequest { exam_id, school_id, department_id };
     let judged = edge.child_results(&relation).judge_child_department(request).await?.into_inner();

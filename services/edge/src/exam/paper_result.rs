@@ -66,7 +66,7 @@ pub(crate) struct QuestionResult {
     /// The lesson that teaches it; null: no lesson of the catalogue.
     #[schema(required)]
     lesson: Option<TeachingLesson>,
-    /// Null unless people marked the answer.
+    /// Null: not a written question.
     #[schema(required)]
     written_mark: Option<WrittenMark>,
 }

@@ -337,7 +337,7 @@ pub(crate) async fn judgement(
     Id(exam_id): Id,
     query: Query,
 ) -> Result<Response, Error> {
-    let (school_id, department_id) = department_of(&query)?;
+    let (school_id, department_id) = parse_department(&query)?;
     let request = exam::JudgeDepartmentRequest { exam_id, school_id, department_id };
     let judged = edge.exam_results(&learner).judge_department(request).await?.into_inner();
     let judgement = judged.judgement.ok_or_else(|| incomplete("judgement"))?;
@@ -345,7 +345,7 @@ pub(crate) async fn judgement(
 }
 
 /// Returns the ids of the school and of its department.
-pub(super) fn department_of(query: &Query) -> Result<(i64, i64), Error> {
+pub(super) fn parse_department(query: &Query) -> Result<(i64, i64), Error> {
     let required = |name| query.id(name)?.ok_or_else(|| Error::field(name, "REQUIRED"));
     Ok((required("school_id")?, required("department_id")?))
 }

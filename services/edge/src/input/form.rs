@@ -67,13 +67,7 @@ impl Fields {
     /// Takes such a text. `None` for a missing field and null.
     #[expect(clippy::option_option, reason = "invalid, absent, present")]
     pub(crate) fn optional(&mut self, name: &'static str, longest: usize) -> Option<Option<String>> {
-        match self.object.get(name) {
-            None | Some(Value::Null) => {
-                self.object.remove(name);
-                Some(None)
-            }
-            Some(_) => self.text(name, longest).map(Some),
-        }
+        self.nullable(name, |fields| fields.text(name, longest))
     }
 
     /// Takes a boolean.
@@ -90,13 +84,7 @@ impl Fields {
     /// Takes a boolean that may be absent or null.
     #[expect(clippy::option_option, reason = "invalid, absent, present")]
     pub(crate) fn optional_flag(&mut self, name: &'static str) -> Option<Option<bool>> {
-        match self.object.get(name) {
-            None | Some(Value::Null) => {
-                self.object.remove(name);
-                Some(None)
-            }
-            Some(_) => self.flag(name).map(Some),
-        }
+        self.nullable(name, |fields| fields.flag(name))
     }
 
     /// Takes an integer from 0 to `most`.
@@ -116,13 +104,7 @@ impl Fields {
     /// Takes an integer from 0 to `most`. `None` for a missing field and null.
     #[expect(clippy::option_option, reason = "invalid, absent, present")]
     pub(crate) fn optional_whole(&mut self, name: &'static str, most: i64) -> Option<Option<i64>> {
-        match self.object.get(name) {
-            None | Some(Value::Null) => {
-                self.object.remove(name);
-                Some(None)
-            }
-            Some(_) => self.whole(name, most).map(Some),
-        }
+        self.nullable(name, |fields| fields.whole(name, most))
     }
 
     /// Takes at most `many` pairs of integers from 0 to `most`. The second of a pair must not be less than
@@ -185,13 +167,7 @@ impl Fields {
     /// Takes a UUID. `None` for a missing field and null.
     #[expect(clippy::option_option, reason = "invalid, absent, present")]
     pub(crate) fn optional_uuid(&mut self, name: &'static str) -> Option<Option<Uuid>> {
-        match self.object.get(name) {
-            None | Some(Value::Null) => {
-                self.object.remove(name);
-                Some(None)
-            }
-            Some(_) => self.uuid(name).map(Some),
-        }
+        self.nullable(name, |fields| fields.uuid(name))
     }
 
     /// Takes a JSON object, and serializes it again.
@@ -221,27 +197,12 @@ impl Fields {
     /// Takes an id. `None` for a missing field and null.
     #[expect(clippy::option_option, reason = "invalid, absent, present")]
     pub(crate) fn optional_id(&mut self, name: &'static str) -> Option<Option<i64>> {
-        match self.object.remove(name) {
-            None | Some(Value::Null) => Some(None),
-            Some(value) => {
-                let id = value.as_i64().filter(|id| *id >= 1);
-                if id.is_none() {
-                    self.note(name, "INVALID_FORMAT");
-                }
-                id.map(Some)
-            }
-        }
+        self.nullable(name, |fields| fields.id(name))
     }
 
     /// Takes a boolean. False for a missing field and null.
     pub(crate) fn flag_or_false(&mut self, name: &'static str) -> Option<bool> {
-        match self.object.get(name) {
-            None | Some(Value::Null) => {
-                self.object.remove(name);
-                Some(false)
-            }
-            Some(_) => self.flag(name),
-        }
+        self.optional_flag(name).map(Option::unwrap_or_default)
     }
 
     /// Takes a text of at most `longest` characters, as typed. It may be empty.
@@ -252,6 +213,31 @@ impl Fields {
                 Some(String::new())
             }
             _ => self.text(name, longest),
+        }
+    }
+
+    /// Takes an id that is not null.
+    fn id(&mut self, name: &'static str) -> Option<i64> {
+        let id = self.object.remove(name).and_then(|value| value.as_i64()).filter(|id| *id >= 1);
+        if id.is_none() {
+            self.note(name, "INVALID_FORMAT");
+        }
+        id
+    }
+
+    /// Takes a value with `take`. `None` for a missing field and null.
+    #[expect(clippy::option_option, reason = "invalid, absent, present")]
+    fn nullable<Taken>(
+        &mut self,
+        name: &'static str,
+        take: impl FnOnce(&mut Self) -> Option<Taken>,
+    ) -> Option<Option<Taken>> {
+        match self.object.get(name) {
+            None | Some(Value::Null) => {
+                self.object.remove(name);
+                Some(None)
+            }
+            Some(_) => take(self).map(Some),
         }
     }
 
@@ -277,163 +263,4 @@ fn interval(pair: &Value, most: i64) -> Result<[i64; 2], &'static str> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[derive(Debug)]
-    struct Pair(String, String);
-
-    impl Form for Pair {
-        fn from_fields(fields: &mut Fields) -> Option<Self> {
-            let (one, two) = (fields.text("one", 5), fields.text("two", 5));
-            Some(Self(one?, two?))
-        }
-    }
-
-    fn outcome(body: &str) -> String {
-        match parse_form::<Pair>(body.as_bytes()) {
-            Ok(Pair(one, two)) => format!("{one} {two}"),
-            Err(Error::Invalid(fields)) => {
-                let fields = fields.iter().map(|field| format!("{} {}", field.name, field.code));
-                fields.collect::<Vec<_>>().join(", ")
-            }
-            Err(error) => error.to_string(),
-        }
-    }
-
-    #[test]
-    fn every_wrong_field_is_named() {
-        let malformed = "the body is not a JSON object";
-        let deep = format!("{{\"one\":{}", "[".repeat(30_000));
-        #[rustfmt::skip]
-        let table = [
-            (r#"{"one":"あいうえお","two":"b"}"#, "あいうえお b"),
-            (r"{}", "one REQUIRED, two REQUIRED"),
-            (r#"{"one":null,"two":""}"#, "one REQUIRED, two REQUIRED"),
-            (r#"{"one":1,"two":["b"]}"#, "one INVALID_FORMAT, two INVALID_FORMAT"),
-            (r#"{"one":"a\u0000","two":"123456"}"#, "one INVALID_FORMAT, two TOO_LONG"),
-            (r#"{"one":"a","two":"b","three":1,"four":{}}"#, "four UNKNOWN_FIELD, three UNKNOWN_FIELD"),
-            (r#"{"one":"\ud800","two":"b"}"#, malformed),
-            ("", malformed),
-            ("[]", malformed),
-            ("null", malformed),
-            ("\"one\"", malformed),
-            ("{\"one\":\"a\"", malformed),
-            (&deep, malformed),
-        ];
-        for (body, wanted) in table {
-            assert_eq!(outcome(body), wanted, "{}", &body[..body.len().min(60)]);
-        }
-        assert!(matches!(parse_form::<Pair>(b"{\"one\":\"\xff\",\"two\":\"b\"}"), Err(Error::MalformedJson)));
-    }
-
-    #[test]
-    fn empty_texts_null_and_booleans_are_parsed() {
-        #[derive(Debug, PartialEq)]
-        struct All(String, Option<String>, bool);
-        impl Form for All {
-            fn from_fields(fields: &mut Fields) -> Option<Self> {
-                let (a, b) = (fields.text_or_empty("a", 2), fields.optional("b", 2));
-                let c = fields.flag("c");
-                Some(Self(a?, b?, c?))
-            }
-        }
-        let good = |body: &[u8]| parse_form::<All>(body).unwrap();
-        assert_eq!(good(br#"{"a":"","b":null,"c":false}"#), All(String::new(), None, false));
-        assert_eq!(good(br#"{"a":"x","b":"y","c":true}"#), All("x".to_owned(), Some("y".to_owned()), true));
-        let wrong = |body: &[u8]| match parse_form::<All>(body) {
-            Err(Error::Invalid(fields)) => {
-                fields.iter().map(|field| field.code.to_string()).collect::<Vec<_>>()
-            }
-            other => panic!("{other:?}"),
-        };
-        assert_eq!(wrong(b"{}"), ["REQUIRED"; 2]);
-        assert_eq!(wrong(br#"{"a":null,"b":"","c":null}"#), ["REQUIRED"; 3]);
-        assert_eq!(wrong(br#"{"a":1,"b":2,"c":"true"}"#), ["INVALID_FORMAT"; 3]);
-        assert_eq!(wrong(br#"{"a":"xxx","b":"yyy","c":true}"#), ["TOO_LONG"; 2]);
-    }
-
-    #[test]
-    fn a_time_is_parsed_as_rfc_3339() {
-        struct At(OffsetDateTime);
-        impl Form for At {
-            fn from_fields(fields: &mut Fields) -> Option<Self> {
-                fields.time("at").map(Self)
-            }
-        }
-        let parse = |at: &str| parse_form::<At>(format!("{{\"at\":\"{at}\"}}").as_bytes());
-        for at in ["2026-11-20T03:00:00.5Z", "2026-11-20T12:00:00.500+09:00"] {
-            assert_eq!(parse(at).unwrap().0.unix_timestamp_nanos(), 1_795_143_600_500_000_000, "{at}");
-        }
-        for junk in ["", "2026-11-20", "2026-11-20T03:00:00", "1795143600", "2026-13-01T00:00:00Z"] {
-            assert!(parse(junk).is_err(), "{junk}");
-        }
-    }
-
-    #[test]
-    fn ids_are_positive_and_limited_in_number() {
-        struct Ids(Vec<i64>);
-        impl Form for Ids {
-            fn from_fields(fields: &mut Fields) -> Option<Self> {
-                fields.ids("ids", 2).map(Self)
-            }
-        }
-        let outcome = |ids: &str| match parse_form(format!("{{\"ids\":{ids}}}").as_bytes()) {
-            Ok(Ids(ids)) => format!("{ids:?}"),
-            Err(Error::Invalid(fields)) => fields[0].code.to_string(),
-            Err(error) => error.to_string(),
-        };
-        for (ids, wanted) in [
-            ("[]", "[]"),
-            ("[1,9007199254740991]", "[1, 9007199254740991]"),
-            ("[1,2,3]", "TOO_LONG"),
-            ("[0]", "INVALID_FORMAT"),
-            ("[9007199254740992]", "INVALID_FORMAT"),
-            ("[1.5]", "INVALID_FORMAT"),
-            ("[\"1\"]", "INVALID_FORMAT"),
-            ("1", "INVALID_FORMAT"),
-            ("null", "REQUIRED"),
-        ] {
-            assert_eq!(outcome(ids), wanted, "{ids}");
-        }
-    }
-
-    #[test]
-    fn numbers_are_integers_in_range_and_intervals_do_not_run_backward() {
-        struct Played(i64, Vec<[i64; 2]>);
-        impl Form for Played {
-            fn from_fields(fields: &mut Fields) -> Option<Self> {
-                let (at, watched) = (fields.whole("at", 9), fields.intervals("watched", 2, 9));
-                Some(Self(at?, watched?))
-            }
-        }
-        let outcome = |at: &str, watched: &str| match parse_form(
-            format!("{{\"at\":{at},\"watched\":{watched}}}").as_bytes(),
-        ) {
-            Ok(Played(at, watched)) => format!("{at} {watched:?}"),
-            Err(Error::Invalid(fields)) => {
-                let fields = fields.iter().map(|field| format!("{} {}", field.name, field.code));
-                fields.collect::<Vec<_>>().join(", ")
-            }
-            Err(error) => error.to_string(),
-        };
-        #[rustfmt::skip]
-        let table = [
-            ("9", "[[0,9],[3,3]]", "9 [[0, 9], [3, 3]]"),
-            ("0", "[]", "0 []"),
-            ("null", "null", "at REQUIRED, watched REQUIRED"),
-            ("10", "[[0,10]]", "at OUT_OF_RANGE, watched OUT_OF_RANGE"),
-            ("-1", "[[3,2]]", "at OUT_OF_RANGE, watched OUT_OF_RANGE"),
-            ("1.5", "[[0,1.5]]", "at OUT_OF_RANGE, watched OUT_OF_RANGE"),
-            ("9223372036854775808", "[[-1,2]]", "at OUT_OF_RANGE, watched OUT_OF_RANGE"),
-            ("\"1\"", "[[0,\"1\"]]", "at INVALID_FORMAT, watched INVALID_FORMAT"),
-            ("[]", "[[0]]", "at INVALID_FORMAT, watched INVALID_FORMAT"),
-            ("{}", "[[0,1,2]]", "at INVALID_FORMAT, watched INVALID_FORMAT"),
-            ("true", "[0,1]", "at INVALID_FORMAT, watched INVALID_FORMAT"),
-            ("1", "[[0,1],[1,2],[2,3]]", "watched TOO_LONG"),
-        ];
-        for (at, watched, wanted) in table {
-            assert_eq!(outcome(at, watched), wanted, "{at} {watched}");
-        }
-    }
-}
+mod tests;

@@ -31,6 +31,15 @@ async fn a_question_is_about_a_lesson_of_its_learner_and_nobody_else_reads_it() 
         json!({"text": "この問題がわかりません。", "lesson": LESSON, "exercise": 1, "is_shared": false});
     assert_eq!(ask(&edge, &one, "another-key", &wrong).await.outcome(), "404 NOT_FOUND");
 
+    // What belongs to a lesson, without one.
+    for alone in [json!({"at": 95}), json!({"exercise": EXERCISE}), json!({"is_shared": true})] {
+        let mut wrong = json!({"text": "この問題がわかりません。", "is_shared": false});
+        wrong.as_object_mut().unwrap().extend(alone.as_object().unwrap().clone());
+        let refused = ask(&edge, &one, "key-without-a-lesson", &wrong).await;
+        assert_eq!(refused.outcome(), "400 INVALID", "{alone}");
+        assert_eq!(refused.json()["errors"], json!([{"field": "lesson", "code": "REQUIRED"}]), "{alone}");
+    }
+
     let path = format!("/api/desk/question/{}/", taken.json()["id"].as_str().unwrap());
     let thread = edge.get(&path, Some(&one)).await.json();
     let place = &thread["question"]["place"];
