@@ -253,7 +253,7 @@ pub struct Questions {
     /// Hours within which a learner with a question plan is promised an answer
     #[arg(long = "question-hours", env = "DESK_QUESTION_HOURS", default_value_t = 24, value_parser = clap::value_parser!(u16).range(1..))]
     hours: u16,
-    /// Further questions below the answers of one question
+    /// Follow-ups that a learner can send below the answers of one question
     #[arg(long = "question-follow-ups", env = "DESK_QUESTION_FOLLOW_UPS", default_value_t = 3)]
     follow_ups: u32,
 }

@@ -38,8 +38,8 @@ pub enum Error {
     /// The question does not wait for an answer.
     #[error("the question is answered already")]
     AlreadyAnswered,
-    /// The question has as many further questions as it may.
-    #[error("the question takes no further question")]
+    /// The question has as many follow-ups as it may.
+    #[error("the question takes no more follow-ups")]
     QuestionClosed,
     /// No free inquiry number was found.
     #[error("no free inquiry number was found")]

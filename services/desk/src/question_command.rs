@@ -33,7 +33,7 @@ const TEACHER_LIMIT: usize = 50;
 /// The database failed, or the command does not fit the question: the message says why.
 #[expect(clippy::print_stdout, reason = "the output of a command")]
 pub async fn run(command: Question, clock: &Clock) -> Result<(), Failure> {
-    let told = match command {
+    let output = match command {
         Question::Next { teacher, storage } => show_next(&storage, teacher.as_deref()).await?,
         Question::Show { id, storage } => {
             let (pool, encryptor) = open_storage(&storage).await?;
@@ -44,7 +44,7 @@ pub async fn run(command: Question, clock: &Clock) -> Result<(), Failure> {
         Question::Answer(answer) => send_answer(&answer, clock.now()).await?,
         Question::Status(database) => show_status(&database, clock.now()).await?,
     };
-    println!("{told}");
+    println!("{output}");
     Ok(())
 }
 
@@ -80,25 +80,25 @@ async fn show(
         (true, Some(teacher)) => format!("waiting, taken by {teacher}"),
         (false, teacher) => format!("answered by {}", teacher.as_deref().unwrap_or_default()),
     };
-    let mut told = format!("question {id}\nstate    {state}\n");
+    let mut output = format!("question {id}\nstate    {state}\n");
     if let Some(due) = question.due_at.filter(|_| question.is_waiting) {
-        writeln!(told, "due      {}", format_in_japan(due))?;
+        writeln!(output, "due      {}", format_in_japan(due))?;
     }
     if let Some(place) = &question.place {
-        writeln!(told, "course   {} {}", place.course, place.course_name)?;
-        writeln!(told, "lesson   {} {}", place.lesson, place.lesson_name)?;
+        writeln!(output, "course   {} {}", place.course, place.course_name)?;
+        writeln!(output, "lesson   {} {}", place.lesson, place.lesson_name)?;
         if let Some(at) = place.at {
-            writeln!(told, "at       {at} s ({}:{:02})", at / 60, at % 60)?;
+            writeln!(output, "at       {at} s ({}:{:02})", at / 60, at % 60)?;
         }
         if let Some((exercise, text)) = &place.exercise {
-            writeln!(told, "exercise {exercise} {text}")?;
+            writeln!(output, "exercise {exercise} {text}")?;
         }
     }
     for message in message::list(database, id, encryptor).await? {
         let author = message.teacher.as_deref().unwrap_or("the learner");
-        write!(told, "\n{} {author}:\n{}\n", format_in_japan(message.sent_at), message.text)?;
+        write!(output, "\n{} {author}:\n{}\n", format_in_japan(message.sent_at), message.text)?;
     }
-    Ok(Some(told))
+    Ok(Some(output))
 }
 
 async fn send_answer(answer: &QuestionAnswer, now: OffsetDateTime) -> Result<String, Failure> {
@@ -147,17 +147,17 @@ async fn show_status(database: &Database, now: OffsetDateTime) -> Result<String,
     let pool = Pool::connect(&database.into()).await?;
     let mut connection = pool.acquire().await?;
     let waiting = answering::count_waiting(&mut connection, now).await?;
-    let mut told = format!("waiting {}\noverdue {}", waiting.count, waiting.overdue);
+    let mut status = format!("waiting {}\noverdue {}", waiting.count, waiting.overdue);
     if let Some(oldest) = waiting.oldest {
-        write!(told, "\noldest  {}", format_in_japan(oldest))?;
+        write!(status, "\noldest  {}", format_in_japan(oldest))?;
     }
     for (id, due, teacher) in answering::list_overdue(&mut connection, now).await? {
         let teacher = teacher.as_deref().unwrap_or("nobody");
-        write!(told, "\n{id} was due {}, taken by {teacher}", format_in_japan(due))?;
+        write!(status, "\n{id} was due {}, taken by {teacher}", format_in_japan(due))?;
     }
     drop(connection);
     pool.close().await;
-    Ok(told)
+    Ok(status)
 }
 
 fn no_question(id: Uuid) -> Failure {

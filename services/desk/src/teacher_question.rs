@@ -28,7 +28,7 @@ pub(crate) struct Rules {
     pub(crate) monthly: u32,
     /// The time within which an answer is promised to a learner with a plan.
     pub(crate) promise: Duration,
-    /// Further questions below an answer.
+    /// Most follow-ups of a question.
     pub(crate) follow_ups: u32,
 }
 
@@ -75,7 +75,7 @@ pub(crate) struct TeacherQuestion {
     pub(crate) read_at: Option<OffsetDateTime>,
     pub(crate) is_thanked: bool,
     pub(crate) is_shared: bool,
-    /// Further questions so far.
+    /// Follow-ups so far.
     pub(crate) follow_ups: u32,
 }
 
@@ -92,13 +92,13 @@ impl TeacherQuestion {
 }
 
 /// The first day of the month in Tokyo.
-fn month_of(now: OffsetDateTime) -> Date {
+fn find_month(now: OffsetDateTime) -> Date {
     date_in_japan(now).replace_day(1).unwrap_or(Date::MIN)
 }
 
 /// When the next month begins in Tokyo.
 pub(crate) fn next_month(now: OffsetDateTime) -> OffsetDateTime {
-    let month = month_of(now);
+    let month = find_month(now);
     let year = if month.month() == Month::December { month.year() + 1 } else { month.year() };
     let first = Date::from_calendar_date(year, month.month().next(), 1).unwrap_or(month);
     first.midnight().assume_offset(UtcOffset::from_hms(9, 0, 0).unwrap_or(UtcOffset::UTC))
@@ -132,7 +132,7 @@ async fn count_month(database: &mut PgConnection, account: Uuid, now: OffsetDate
     let count = sqlx::query_scalar!(
         r#"SELECT count(*) AS "count!" FROM teacher_question WHERE account = $1 AND month = $2 AND is_counted"#,
         account,
-        month_of(now)
+        find_month(now)
     )
     .fetch_one(database)
     .instrument(span("SELECT teacher_question"))
@@ -169,7 +169,7 @@ pub(crate) async fn ask(
         id,
         new.account,
         now,
-        month_of(now),
+        find_month(now),
         !has_plan,
         new.place.map(|place| place.course),
         new.place.map(|place| place.course_name.as_str()),
@@ -411,9 +411,9 @@ mod tests {
     #[test]
     fn a_month_begins_and_ends_at_midnight_in_tokyo() {
         let last = datetime!(2026-12-31 14:59:59 UTC);
-        assert_eq!(month_of(last), date!(2026 - 12 - 01));
+        assert_eq!(find_month(last), date!(2026 - 12 - 01));
         assert_eq!(next_month(last), datetime!(2026-12-31 15:00 UTC));
-        assert_eq!(month_of(next_month(last)), date!(2027 - 01 - 01));
+        assert_eq!(find_month(next_month(last)), date!(2027 - 01 - 01));
         assert_eq!(next_month(datetime!(2028-02-29 00:00 UTC)), datetime!(2028-02-29 15:00 UTC));
     }
 }

@@ -23,8 +23,8 @@ pub enum Command {
     ExtraTime(ExtraTime),
     /// Mark written answers by hand, after the end of their exam
     ///
-    /// Each answer is marked by two people; where they differ, a third one decides. Nobody sees the candidate or the marks of
-    /// others. The result of an exam becomes final once all its written answers are decided.
+    /// Two markers mark each answer. If their points differ, a third marker decides. A marker sees neither the candidate
+    /// nor the marks of others. The result of an exam becomes final once all its written answers are decided.
     #[command(subcommand)]
     Mark(Mark),
     /// Print the public key of `EXAM_RECEIPT_KEY` in hex
@@ -55,15 +55,15 @@ pub enum Mark {
         #[command(flatten)]
         rules: Rules,
     },
-    /// Give points for a task; they never change
+    /// Give points for a task; a mark never changes
     Give {
         /// The task, from `exam mark next`
         #[arg(long)]
         task: Uuid,
-        /// The points, from 0 to those of the question
+        /// The points, from 0 to the question's points
         #[arg(long)]
         points: i32,
-        /// A remark for the candidate, at most 500 characters; shown with the final result
+        /// A comment for the candidate, at most 500 characters; the final result shows it
         #[arg(long, default_value = "")]
         comment: String,
         /// The marker.
@@ -73,7 +73,7 @@ pub enum Mark {
         #[command(flatten)]
         rules: Rules,
     },
-    /// Give the marker's open task back, for another marker
+    /// Return the marker's open task to the queue
     Release {
         /// The marker.
         #[command(flatten)]
@@ -82,7 +82,7 @@ pub enum Mark {
         #[command(flatten)]
         rules: Rules,
     },
-    /// Show how many written answers of each exam are decided
+    /// Count the written answers of each exam, and those that are decided
     Status {
         /// The database.
         #[command(flatten)]
@@ -96,7 +96,8 @@ pub enum Mark {
 /// A marker and the database.
 #[derive(Args)]
 pub struct MarkerArgs {
-    /// The marker: always the same name for the same person, 1 to 50 letters, digits, '.', '-' and '_'
+    /// The name of the marker, the same in every call: 1 to 50 letters, digits, '.', '-' and '_'. Capital letters count as
+    /// small ones
     #[arg(long)]
     pub marker: String,
     /// The database.

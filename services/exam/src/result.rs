@@ -44,7 +44,7 @@ pub(crate) enum PaperResultState {
     /// Handed in, but not yet part of the statistics.
     Marking,
     /// Handed in, and people mark its written answers.
-    WrittenInMarking(PartialMark),
+    PartlyMarked(PartialMark),
     Marked(Standing),
 }
 
@@ -127,7 +127,7 @@ pub(crate) async fn list(connection: &mut PgConnection, learner: Uuid) -> sqlx::
 fn add_up(papers: &[PaperResult], totals: Distribution) -> Option<Standing> {
     let points = papers.iter().map(|paper| match &paper.state {
         PaperResultState::Marked(standing) => Some(standing.points),
-        PaperResultState::Absent | PaperResultState::Marking | PaperResultState::WrittenInMarking(_) => None,
+        PaperResultState::Absent | PaperResultState::Marking | PaperResultState::PartlyMarked(_) => None,
     });
     let points = points.sum::<Option<i32>>()?;
     Standing::new(points, papers.iter().map(|paper| paper.full_points).sum(), totals)
@@ -172,7 +172,7 @@ async fn list_papers(
             .map(|(points, full_points)| PartialMark { open_answers: row.open_answers, points, full_points });
         let state = match (standing, partial) {
             (Some(standing), _) => PaperResultState::Marked(standing),
-            (None, Some(partial)) => PaperResultState::WrittenInMarking(partial),
+            (None, Some(partial)) => PaperResultState::PartlyMarked(partial),
             (None, None) if row.is_handed_in => PaperResultState::Marking,
             (None, None) => PaperResultState::Absent,
         };

@@ -144,7 +144,7 @@ fn command_with(world: &World, arguments: &[&str], input: &str) -> Output {
     running.wait_with_output().unwrap()
 }
 
-fn told(output: &Output) -> String {
+fn stdout(output: &Output) -> String {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout.clone()).unwrap()
 }
@@ -153,11 +153,11 @@ fn told(output: &Output) -> String {
 fn answer(world: &World, id: &str) -> String {
     let text = "両辺に同じ数をたすからです。$x-3=2$ は $x=5$ です。\n";
     let arguments = ["answer", id, "-", "--teacher", "高瀬航"];
-    told(&command_with(world, &[&arguments[..], &["--at", "185"]].concat(), text))
+    stdout(&command_with(world, &[&arguments[..], &["--at", "185"]].concat(), text))
 }
 
 #[tokio::test]
-async fn a_question_at_a_second_is_answered_on_the_command_line_and_its_learner_is_told() {
+async fn a_question_at_a_second_is_answered_on_the_command_line_and_its_learner_gets_a_mail() {
     let world = World::new().await;
     let mut server = MailServer::start().await;
     let desk = world.serve(&server.url()).await;
@@ -166,13 +166,13 @@ async fn a_question_at_a_second_is_answered_on_the_command_line_and_its_learner_
     let waiting = &list(&mut client).await[0];
     assert!(waiting.is_waiting && !waiting.is_unread && waiting.teacher.is_empty(), "{waiting:?}");
 
-    let next = told(&command(&world, &["next", "--teacher", "高瀬航"]));
+    let next = stdout(&command(&world, &["next", "--teacher", "高瀬航"]));
     for part in [&*id, "taken by 高瀬航", "正の数と負の数", "200 s (3:20)", "移項すると符号が変わる"]
     {
         assert!(next.contains(part), "{part}: {next}");
     }
     assert_eq!(list(&mut client).await[0].teacher, "高瀬航");
-    let others = told(&command(&world, &["next", "--teacher", "水城あかね"]));
+    let others = stdout(&command(&world, &["next", "--teacher", "水城あかね"]));
     assert_eq!(others, "no question waits\n");
 
     answer(&world, &id);
@@ -236,7 +236,7 @@ async fn a_plan_lifts_the_limit_and_promises_a_day_until_its_subscription_ends()
     assert_eq!(left(&mut client).await, None);
     let due = list(&mut client).await[0].due_at;
     assert_eq!(due, Some(timestamp(NOW + Duration::DAY)));
-    assert!(told(&command(&world, &["status"])).starts_with("waiting 5\n"));
+    assert!(stdout(&command(&world, &["status"])).starts_with("waiting 5\n"));
 
     revoke(&desk).await;
     // A grant that is delivered late gives nothing back.
@@ -389,11 +389,11 @@ async fn the_answer_that_is_due_first_comes_first_and_overdue_ones_are_listed() 
     ask(&mut learner(&desk, OTHER), request("key-without-plan")).await.unwrap();
     grant(&desk).await;
     let promised = ask(&mut own(&desk), request("key-with-a-plan")).await.unwrap();
-    assert!(told(&command(&world, &["next"])).contains(&promised));
+    assert!(stdout(&command(&world, &["next"])).contains(&promised));
     world
         .text("UPDATE teacher_question SET due_at = now() - interval '1 hour' WHERE due_at IS NOT NULL")
         .await;
-    let status = told(&command(&world, &["status"]));
+    let status = stdout(&command(&world, &["status"]));
     assert!(status.starts_with("waiting 2\noverdue 1\n") && status.contains(&promised), "{status}");
     let empty = command_with(&world, &["answer", &promised, "-", "--teacher", "高瀬航"], " \n");
     assert!(String::from_utf8_lossy(&empty.stderr).contains("the answer is empty"), "{empty:?}");

@@ -14,7 +14,7 @@ const MOST: usize = 99;
 const MOST_POINTS: i32 = 100;
 /// The maximum number of figures of a question.
 const MOST_FIGURES: usize = 4;
-/// The kinds of a free check's question, and that of a paper's alone, in this order.
+/// The kinds of questions. The last one, `written`, exists only in papers.
 const KINDS: [&str; 5] = ["single", "multiple", "number", "text", "written"];
 /// The highest limit of a written answer's characters.
 const MOST_CHARACTERS: i32 = 2_000;

@@ -34,7 +34,7 @@ pub(crate) struct QuestionResult {
     pub(crate) is_right: bool,
     /// Percentage of candidates with the right answer.
     pub(crate) right_rate: Tenths,
-    /// `None` unless people marked the answer.
+    /// `None` for a question with a key.
     pub(crate) written_mark: Option<WrittenMark>,
 }
 

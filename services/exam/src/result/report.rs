@@ -42,7 +42,7 @@ fn papers_section(result: &ExamResult) -> Section {
     let absent = if result.is_final { "未受験" } else { "未提出" };
     let standings = result.papers.iter().map(|paper| match &paper.state {
         PaperResultState::Marked(standing) => Ok((paper.subject.as_str(), standing)),
-        PaperResultState::Marking | PaperResultState::WrittenInMarking(_) => {
+        PaperResultState::Marking | PaperResultState::PartlyMarked(_) => {
             Err((paper.subject.as_str(), "採点中"))
         }
         PaperResultState::Absent => Err((paper.subject.as_str(), absent)),
@@ -78,9 +78,7 @@ fn is_reference(result: &ExamResult) -> bool {
     total.unwrap_or_else(|| {
         result.papers.iter().any(|paper| match &paper.state {
             PaperResultState::Marked(standing) => standing.distribution.is_reference(),
-            PaperResultState::Absent | PaperResultState::Marking | PaperResultState::WrittenInMarking(_) => {
-                false
-            }
+            PaperResultState::Absent | PaperResultState::Marking | PaperResultState::PartlyMarked(_) => false,
         })
     })
 }

@@ -19,7 +19,7 @@ const RANGES: i32 = 20;
 pub(super) fn encode_paper(paper: &PaperResult, record: Option<SittingRecord>) -> wire::PaperResult {
     let (state, standing) = match &paper.state {
         PaperResultState::Absent => (wire::PaperResultState::Absent, None),
-        PaperResultState::Marking | PaperResultState::WrittenInMarking(_) => {
+        PaperResultState::Marking | PaperResultState::PartlyMarked(_) => {
             (wire::PaperResultState::Marking, None)
         }
         PaperResultState::Marked(standing) => {
@@ -27,7 +27,7 @@ pub(super) fn encode_paper(paper: &PaperResult, record: Option<SittingRecord>) -
         }
     };
     let written_in_marking = match &paper.state {
-        PaperResultState::WrittenInMarking(partial) => Some(wire::WrittenInMarking {
+        PaperResultState::PartlyMarked(partial) => Some(wire::WrittenInMarking {
             open_answers: partial.open_answers,
             points: partial.points,
             full_points: partial.full_points,
