@@ -62,6 +62,16 @@ pub enum Question {
         #[command(flatten)]
         storage: QuestionStorage,
     },
+    /// Return a question that a teacher has taken to the queue
+    ///
+    /// A teacher keeps a question until it is released or answered, also when its learner sends a follow-up. Release it
+    /// when its teacher is absent: `question next` then shows it to any teacher.
+    Release {
+        /// The id of the question
+        id: uuid::Uuid,
+        #[command(flatten)]
+        database: Database,
+    },
     /// Answer a question that waits
     Answer(Box<QuestionAnswer>),
     /// Count the questions that wait, and list those whose promised time has passed

@@ -41,6 +41,7 @@ pub async fn run(command: Question, clock: &Clock) -> Result<(), Failure> {
             pool.close().await;
             shown.ok_or_else(|| no_question(id))?
         }
+        Question::Release { id, database } => release(&database, id).await?,
         Question::Answer(answer) => send_answer(&answer, clock.now()).await?,
         Question::Status(database) => show_status(&database, clock.now()).await?,
     };
@@ -101,6 +102,22 @@ async fn show(
     Ok(Some(output))
 }
 
+async fn release(database: &Database, id: Uuid) -> Result<String, Failure> {
+    let pool = Pool::connect(&database.into()).await?;
+    let mut transaction = pool.begin().await?;
+    let teacher = match answering::release(&mut transaction, id).await {
+        Err(Error::NotFound) => return Err(no_question(id)),
+        Err(Error::AlreadyAnswered) => return Err(already_answered(id)),
+        teacher => teacher?,
+    };
+    transaction.commit().await?;
+    pool.close().await;
+    Ok(match teacher {
+        Some(teacher) => format!("question {id} waits for any teacher; {teacher} had it"),
+        None => format!("question {id} waits for any teacher; nobody had it"),
+    })
+}
+
 async fn send_answer(answer: &QuestionAnswer, now: OffsetDateTime) -> Result<String, Failure> {
     let teacher = check_teacher(&answer.teacher)?;
     let text = read_answer(&answer.file)?;
@@ -117,11 +134,7 @@ async fn send_answer(answer: &QuestionAnswer, now: OffsetDateTime) -> Result<Str
     };
     let new = NewAnswer { question: id, teacher, text: &text, place };
     let account = match answering::answer(&mut transaction, &new, &encryptor, now).await {
-        Err(Error::AlreadyAnswered) => {
-            return Err(
-                format!("question {id} is answered already: `desk question show {id}` shows it").into()
-            );
-        }
+        Err(Error::AlreadyAnswered) => return Err(already_answered(id)),
         account => account?,
     };
     if let Some(asker) = question_asker::find(&mut transaction, account, &encryptor).await? {
@@ -162,6 +175,10 @@ async fn show_status(database: &Database, now: OffsetDateTime) -> Result<String,
 
 fn no_question(id: Uuid) -> Failure {
     format!("there is no question {id}").into()
+}
+
+fn already_answered(id: Uuid) -> Failure {
+    format!("question {id} is answered already: `desk question show {id}` shows it").into()
 }
 
 fn check_teacher(name: &str) -> Result<&str, Failure> {

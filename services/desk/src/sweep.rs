@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use kit::clock::Clock;
+use kit::error;
 use kit::shutdown::Shutdown;
 use kit_db::{Pool, erased_account, inbox};
 use sqlx::PgConnection;
@@ -21,7 +22,9 @@ pub(crate) fn spawn(pool: Pool, clock: Clock, inquiry_retention: time::Duration,
         let (pool, clock) = (pool.clone(), clock.clone());
         async move {
             let mut connection = pool.acquire().await?;
-            answering::update_metrics(&mut connection, clock.now()).await?;
+            if let Err(error) = answering::update_metrics(&mut connection, clock.now()).await {
+                tracing::warn!(error = error::chain(&error), "could not count the waiting questions");
+            }
             sweep_once(&mut connection, clock.now(), inquiry_retention).await
         }
     });

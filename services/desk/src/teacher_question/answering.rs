@@ -46,6 +46,29 @@ pub(crate) async fn find_next(
     Ok(id)
 }
 
+/// Returns a waiting question to the queue, for any teacher. Returns the teacher who had it, `None` if nobody had.
+/// Requires a transaction.
+///
+/// # Errors
+///
+/// [`Error::NotFound`], or [`Error::AlreadyAnswered`] if it does not wait.
+pub(crate) async fn release(database: &mut PgConnection, question: Uuid) -> Result<Option<String>, Error> {
+    let found =
+        sqlx::query!("SELECT teacher, state FROM teacher_question WHERE id = $1 FOR UPDATE", question)
+            .fetch_optional(&mut *database)
+            .instrument(span("SELECT teacher_question"))
+            .await?
+            .ok_or(Error::NotFound)?;
+    if found.state != "waiting" {
+        return Err(Error::AlreadyAnswered);
+    }
+    sqlx::query!("UPDATE teacher_question SET teacher = NULL WHERE id = $1", question)
+        .execute(database)
+        .instrument(span("UPDATE teacher_question"))
+        .await?;
+    Ok(found.teacher)
+}
+
 /// Stores an answer and returns the account that asked. Requires a transaction.
 ///
 /// # Errors

@@ -127,7 +127,7 @@ fn command(world: &World, arguments: &[&str]) -> Output {
 fn command_with(world: &World, arguments: &[&str], input: &str) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_desk"));
     command.env_clear().arg("question").args(arguments).args(["--database-url", &world.database.url]);
-    if arguments[0] != "status" {
+    if !["status", "release"].contains(&arguments[0]) {
         command.args(["--secret", SECRET]);
     }
     if arguments[0] == "answer" {
@@ -195,6 +195,38 @@ async fn a_question_at_a_second_is_answered_on_the_command_line_and_its_learner_
     assert_eq!((found.messages[1].lesson_id, found.messages[1].at), (Some(LESSON), Some(185)));
     let second = command_with(&world, &["answer", &id, "-", "--teacher", "高瀬航"], "もう一度答えます。");
     assert!(String::from_utf8_lossy(&second.stderr).contains("is answered already"), "{second:?}");
+}
+
+#[tokio::test]
+async fn a_released_question_goes_to_another_teacher_and_so_does_its_follow_up() {
+    let world = World::new().await;
+    let desk = world.serve(NOBODY).await;
+    let mut client = own(&desk);
+    let id = ask(&mut client, at_a_second("key-12345")).await.unwrap();
+    let take = |teacher: &str| stdout(&command(&world, &["next", "--teacher", teacher]));
+    let release = || stdout(&command(&world, &["release", &id]));
+    let refuse = |id: &str| {
+        let refused = command(&world, &["release", id]);
+        assert!(!refused.status.success(), "{refused:?}");
+        String::from_utf8(refused.stderr).unwrap()
+    };
+    assert!(release().contains("nobody had it"));
+    take("水城あかね");
+    assert_eq!(take("高瀬航"), "no question waits\n");
+    assert!(release().contains("水城あかね had it"));
+    assert_eq!(list(&mut client).await[0].teacher, "");
+    assert!(take("高瀬航").contains("taken by 高瀬航"));
+
+    answer(&world, &id);
+    assert!(refuse(&id).contains("is answered already"));
+    assert_eq!(list(&mut client).await[0].teacher, "高瀬航", "an answered question keeps its teacher");
+    // The command uses the system clock.
+    world.clock.advance(Clock::system().now() + Duration::MINUTE - NOW);
+    again(&mut client, "key-of-a-follow-up", &id).await.unwrap();
+    assert_eq!(take("水城あかね"), "no question waits\n");
+    assert!(release().contains("高瀬航 had it"));
+    assert!(take("水城あかね").contains("taken by 水城あかね"));
+    assert!(refuse(&Uuid::nil().to_string()).contains("there is no question"));
 }
 
 #[tokio::test]
