@@ -69,28 +69,15 @@ pub enum Mark {
         /// The marker.
         #[command(flatten)]
         marker: MarkerArgs,
-        /// Business rules.
-        #[command(flatten)]
-        rules: Rules,
     },
     /// Return the marker's open task to the queue
     Release {
         /// The marker.
         #[command(flatten)]
         marker: MarkerArgs,
-        /// Business rules.
-        #[command(flatten)]
-        rules: Rules,
     },
     /// Count the written answers of each exam, and those that are decided
-    Status {
-        /// The database.
-        #[command(flatten)]
-        database: Database,
-        /// Business rules.
-        #[command(flatten)]
-        rules: Rules,
-    },
+    Status(Database),
 }
 
 /// A marker and the database.

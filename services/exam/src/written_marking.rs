@@ -12,8 +12,8 @@ use tracing::Instrument as _;
 use uuid::Uuid;
 
 use crate::config::Rules;
-use crate::marking;
-use crate::question::{AnswerValue, Content, Key};
+use crate::question::{AnswerValue, Content, Figure, Key};
+use crate::{learner, marking};
 
 /// The longest name of a marker, in characters.
 const LONGEST_MARKER: usize = 50;
@@ -70,12 +70,23 @@ pub struct MarkingTask {
     pub prompt: String,
     /// The model answer.
     pub model_answer: String,
+    /// The figures of the question, in order.
+    pub figures: Vec<TaskFigure>,
     /// How to give points.
     pub guide: String,
     /// The most points.
     pub full_points: i32,
     /// What the candidate wrote.
     pub answer: String,
+}
+
+/// A figure of a question.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TaskFigure {
+    /// Its path on the site.
+    pub path: String,
+    /// The alternative text.
+    pub alt: String,
 }
 
 /// How far the marking of an exam is.
@@ -98,14 +109,13 @@ pub struct MarkingProgress {
 pub struct WrittenMarking {
     pool: Pool,
     clock: Clock,
-    rules: Rules,
 }
 
 impl WrittenMarking {
     /// Creates the marking.
     #[must_use]
-    pub fn new(pool: Pool, clock: Clock, rules: Rules) -> Self {
-        Self { pool, clock, rules }
+    pub fn new(pool: Pool, clock: Clock) -> Self {
+        Self { pool, clock }
     }
 
     /// Returns the marker's open task, or takes the next one: first answers that wait for a third marker, then those whose
@@ -114,10 +124,11 @@ impl WrittenMarking {
     /// # Errors
     ///
     /// A wrong name of the marker, and a failing database.
-    pub async fn next(&self, marker: &str) -> Result<Option<MarkingTask>, MarkingError> {
-        let marker = check_marker(marker)?;
+    pub async fn next(&self, marker: &str, rules: Rules) -> Result<Option<MarkingTask>, MarkingError> {
+        let marker = &parse_marker(marker)?;
         let now = self.clock.now();
         let mut transaction = self.pool.begin().await?;
+        add_marker(&mut transaction, marker).await?;
         lock_marker(&mut transaction, marker).await?;
         let open = sqlx::query_scalar!(
             "SELECT id FROM marking_task WHERE marker_id = $1 AND given_at IS NULL",
@@ -128,7 +139,7 @@ impl WrittenMarking {
         .await?;
         let task = match open {
             Some(task) => Some(task),
-            None => take(&mut transaction, marker, now, now - self.rules.grace).await?,
+            None => take(&mut transaction, marker, now, now - rules.grace).await?,
         };
         let task = match task {
             Some(task) => Some(find_task(&mut transaction, task).await?),
@@ -150,20 +161,25 @@ impl WrittenMarking {
         points: i32,
         comment: &str,
     ) -> Result<bool, MarkingError> {
-        let marker = check_marker(marker)?;
+        let marker = &parse_marker(marker)?;
         let comment = comment.trim();
         if comment.chars().count() > LONGEST_COMMENT {
             return Err(MarkingError::Comment);
         }
         let now = self.clock.now();
+        let no_task = || MarkingError::NoTask { task, marker: marker.clone() };
         let mut transaction = self.pool.begin().await?;
-        lock_marker(&mut transaction, marker).await?;
+        if !lock_marker(&mut transaction, marker).await? {
+            return Err(no_task());
+        }
         let found = sqlx::query!(
             r#"
             SELECT
-                sitting_id, question_id, full_points, marking_task.points AS given, comment,
+                sitting_id, question_id, full_points, marking_task.points AS given, comment, learner_id,
                 decided_at IS NOT NULL AS "is_decided!"
-            FROM marking_task JOIN written_answer USING (sitting_id, question_id)
+            FROM marking_task
+            JOIN written_answer USING (sitting_id, question_id)
+            JOIN sitting ON sitting.id = sitting_id
             WHERE marking_task.id = $1 AND marker_id = $2
             "#,
             task,
@@ -172,7 +188,6 @@ impl WrittenMarking {
         .fetch_optional(&mut *transaction)
         .instrument(span("SELECT marking_task"))
         .await?;
-        let no_task = || MarkingError::NoTask { task, marker: marker.to_owned() };
         let found = found.ok_or_else(no_task)?;
         if let Some(given) = found.given {
             let is_same = given == points && found.comment.as_deref() == Some(comment);
@@ -185,6 +200,8 @@ impl WrittenMarking {
         if !(0..=found.full_points).contains(&points) {
             return Err(MarkingError::Points { given: points, full: found.full_points });
         }
+        // As erasure does, which deletes parents before their children.
+        learner::lock(&mut transaction, found.learner_id).await?;
         // One mark of a sitting at a time, so that the last one sees that it is the last.
         let locked = sqlx::query!(
             "SELECT sitting_id FROM partial_mark WHERE sitting_id = $1 FOR UPDATE",
@@ -219,9 +236,24 @@ impl WrittenMarking {
     ///
     /// A wrong name of the marker, and a failing database.
     pub async fn release(&self, marker: &str) -> Result<bool, MarkingError> {
-        let marker = check_marker(marker)?;
+        let marker = &parse_marker(marker)?;
         let mut transaction = self.pool.begin().await?;
-        lock_marker(&mut transaction, marker).await?;
+        if !lock_marker(&mut transaction, marker).await? {
+            return Ok(false);
+        }
+        let learner = sqlx::query_scalar!(
+            "
+            SELECT learner_id FROM marking_task JOIN sitting ON sitting.id = sitting_id
+            WHERE marker_id = $1 AND given_at IS NULL
+            ",
+            marker,
+        )
+        .fetch_optional(&mut *transaction)
+        .instrument(span("SELECT marking_task"))
+        .await?;
+        let Some(learner) = learner else { return Ok(false) };
+        // As erasure does, which deletes parents before their children.
+        learner::lock(&mut transaction, learner).await?;
         let released = sqlx::query!(
             "
             WITH released AS (
@@ -278,26 +310,33 @@ impl WrittenMarking {
     }
 }
 
-fn check_marker(marker: &str) -> Result<&str, MarkingError> {
+/// Parses the name of a marker. It is in small letters, so that a person has one name.
+fn parse_marker(marker: &str) -> Result<String, MarkingError> {
     let is_plain = |char: char| char.is_ascii_alphanumeric() || matches!(char, '.' | '-' | '_');
     let is_usable = (1..=LONGEST_MARKER).contains(&marker.len()) && marker.chars().all(is_plain);
-    if is_usable { Ok(marker) } else { Err(MarkingError::Marker(marker.to_owned())) }
+    if is_usable { Ok(marker.to_ascii_lowercase()) } else { Err(MarkingError::Marker(marker.to_owned())) }
 }
 
-/// Locks a marker until the end of the transaction, so that two calls of one marker follow each other.
-async fn lock_marker(connection: &mut PgConnection, marker: &str) -> sqlx::Result<()> {
+/// Adds a marker, if it is new.
+async fn add_marker(connection: &mut PgConnection, marker: &str) -> sqlx::Result<()> {
     sqlx::query!(
         "INSERT INTO marker (id) VALUES ($1) ON CONFLICT ON CONSTRAINT marker_pkey DO NOTHING",
         marker
     )
-    .execute(&mut *connection)
+    .execute(connection)
     .instrument(span("INSERT marker"))
     .await?;
-    sqlx::query!("SELECT id FROM marker WHERE id = $1 FOR UPDATE", marker)
-        .fetch_one(&mut *connection)
+    Ok(())
+}
+
+/// Locks a marker until the end of the transaction, so that two calls of one marker follow each other. Returns whether the
+/// marker exists.
+async fn lock_marker(connection: &mut PgConnection, marker: &str) -> sqlx::Result<bool> {
+    let marker = sqlx::query!("SELECT id FROM marker WHERE id = $1 FOR UPDATE", marker)
+        .fetch_optional(connection)
         .instrument(span("SELECT marker"))
         .await?;
-    Ok(())
+    Ok(marker.is_some())
 }
 
 /// Gives an answer to a marker who has not marked it. Returns the task. The lock of the answer's row and its counter keep
@@ -379,6 +418,11 @@ async fn find_task(connection: &mut PgConnection, id: Uuid) -> Result<MarkingTas
     Ok(MarkingTask {
         id,
         prompt: content.prompt,
+        figures: content
+            .figures
+            .into_iter()
+            .map(|Figure { url, alt }| TaskFigure { path: url, alt })
+            .collect(),
         model_answer,
         guide: content.written.map(|written| written.guide).unwrap_or_default(),
         full_points: row.full_points,

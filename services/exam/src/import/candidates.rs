@@ -14,6 +14,7 @@ use uuid::Uuid;
 use super::exams::AuthoredExam;
 use crate::application::{BasicInfo, SchoolWish};
 use crate::error::Error;
+use crate::question::QuestionKind;
 
 const FILE: &str = "candidates.yaml";
 /// Maximum number of invented candidates of an exam.
@@ -100,6 +101,15 @@ pub(super) fn read_candidates(
         };
         if candidates.iter().any(|other| other.exam == id.value) {
             file.fault(&id, "exam", format!("{} is there twice", id.value));
+        }
+        let mut questions = exam.papers.iter().flat_map(|paper| &paper.questions);
+        if questions.any(|question| question.content.kind == QuestionKind::Written) {
+            // Its result would wait for markers.
+            file.fault(
+                &id,
+                "exam",
+                format!("{} has written questions, so it cannot have candidates", id.value),
+            );
         }
         if exam.content.ends_at > now {
             file.fault(&id, "exam", format!("{} has not ended", id.value));

@@ -150,6 +150,18 @@ async fn only_accounts_get_missed_questions_to_review_from_the_day_of_the_result
 }
 
 #[tokio::test]
+async fn an_exam_that_people_mark_has_no_candidates() {
+    let school = School::with_candidates().await;
+    let written = "    kind: written\n    character_limit: 60\n    model_answer: 3\n    guide: 数を見る。";
+    school.folder.replace("exams/1/math.yaml", "    kind: number", written);
+    school.folder.replace("exams/1/math.yaml", "    key: 3\n", "");
+    assert_eq!(
+        school.faults().await,
+        ["candidates.yaml:1: exam: 1 has written questions, so it cannot have candidates"]
+    );
+}
+
+#[tokio::test]
 async fn faulty_candidates_are_refused_with_file_and_line() {
     let school = School::with_candidates().await;
     school.folder.replace("candidates.yaml", "ability: -1.5", "ability: -3.5");

@@ -51,7 +51,7 @@ impl Hall {
 
     /// The marking of a process.
     fn written_marking(&self) -> WrittenMarking {
-        WrittenMarking::new(self.database.pool.clone(), self.clock.clock(), RULES)
+        WrittenMarking::new(self.database.pool.clone(), self.clock.clock())
     }
 
     /// Delivers the erasure of an account.
@@ -68,7 +68,7 @@ impl Hall {
     }
 
     async fn next(&self, marker: &str) -> MarkingTask {
-        self.written_marking().next(marker).await.unwrap().unwrap()
+        self.written_marking().next(marker, RULES).await.unwrap().unwrap()
     }
 
     /// Gives points for the marker's next task. Returns whether the answer is decided.
@@ -134,7 +134,7 @@ async fn two_markers_who_agree_decide_and_only_then_the_result_is_final() {
     hall.mark().await;
     let waiting = Some(WrittenInMarking { open_answers: 1, points: 5, full_points: 25 });
     assert_eq!(candidate.paper_state().await, (PaperResultState::Marking, waiting));
-    assert_eq!(hall.written_marking().next("mori").await.unwrap(), None, "before the end of the exam");
+    assert_eq!(hall.written_marking().next("mori", RULES).await.unwrap(), None, "before the end of the exam");
 
     hall.end().await;
     assert_eq!(reason(candidate.paper_result(PAPER).await), "NOT_FINAL");
@@ -164,13 +164,13 @@ async fn a_third_marker_decides_a_difference() {
     let progress = MarkingProgress { exam: 1, answers: 1, decided: 0, disputed: 1, open_tasks: 0 };
     assert_eq!(marking.progress().await.unwrap(), std::slice::from_ref(&progress));
     for marker in ["mori", "hara"] {
-        assert_eq!(marking.next(marker).await.unwrap(), None, "{marker} has marked it");
+        assert_eq!(marking.next(marker, RULES).await.unwrap(), None, "{marker} has marked it");
     }
     assert!(hall.give("oki", 5, "第三").await);
     hall.mark().await;
     assert_eq!(candidate.written_mark().await, (10, 5, vec!["第三".to_owned()]));
     assert_eq!(marking.progress().await.unwrap(), [MarkingProgress { decided: 1, disputed: 0, ..progress }]);
-    assert_eq!(marking.next("ueda").await.unwrap(), None);
+    assert_eq!(marking.next("ueda", RULES).await.unwrap(), None);
 }
 
 #[tokio::test]
@@ -214,6 +214,54 @@ async fn a_marker_sees_only_the_answer_and_has_one_task_at_a_time() {
 }
 
 #[tokio::test]
+async fn capital_letters_do_not_make_another_marker() {
+    let hall = Hall::with_written().await;
+    let candidate = hall.admit().await;
+    candidate.write(Some(ANSWER)).await;
+    hall.end().await;
+    let task = hall.next("mori").await;
+    assert_eq!(hall.next("Mori").await, task);
+    assert!(!hall.written_marking().give("MORI", task.id, 3, "").await.unwrap());
+    assert_eq!(
+        hall.written_marking().next("Mori", RULES).await.unwrap(),
+        None,
+        "nobody marks an answer twice"
+    );
+}
+
+#[tokio::test]
+async fn a_mark_waits_for_the_erasure_of_its_candidate() {
+    let hall = Hall::with_written().await;
+    let candidate = hall.admit().await;
+    candidate.write(Some(ANSWER)).await;
+    hall.end().await;
+    let task = hall.next("mori").await.id;
+    let marking = hall.written_marking();
+    // Erasure locks the learner, then deletes the sitting.
+    let mut erasure = hall.database.pool.begin().await.unwrap();
+    sqlx::query!("SELECT pg_advisory_xact_lock(hashtextextended($1::uuid::text, 0))", candidate.id)
+        .execute(&mut *erasure)
+        .await
+        .unwrap();
+    let (given, released) = (marking.give("mori", task, 3, ""), marking.release("mori"));
+    let second = std::time::Duration::from_millis(300);
+    assert!(tokio::time::timeout(second, given).await.is_err(), "it waits");
+    assert!(tokio::time::timeout(second, released).await.is_err(), "it waits");
+    // Neither holds a row that erasure needs.
+    sqlx::query!("DELETE FROM mark WHERE learner_id = $1", candidate.id)
+        .execute(&mut *erasure)
+        .await
+        .unwrap();
+    sqlx::query!("DELETE FROM sitting WHERE learner_id = $1", candidate.id)
+        .execute(&mut *erasure)
+        .await
+        .unwrap();
+    erasure.commit().await.unwrap();
+    assert!(matches!(marking.give("mori", task, 3, "").await, Err(MarkingError::NoTask { .. })));
+    assert!(!marking.release("mori").await.unwrap());
+}
+
+#[tokio::test]
 async fn many_markers_at_once_share_the_places() {
     let hall = Hall::with_written().await;
     let mut candidates = Vec::new();
@@ -229,7 +277,7 @@ async fn many_markers_at_once_share_the_places() {
     // An answer whose row another marker has locked is skipped, so a round may give fewer.
     while given < 6 {
         let tasks = futures_util::future::join_all(names.iter().map(async |name| {
-            let task = marking.next(name).await.unwrap()?;
+            let task = marking.next(name, RULES).await.unwrap()?;
             marking.give(name, task.id, 4, "").await.unwrap();
             Some(task.id)
         }))
@@ -266,6 +314,12 @@ async fn wrong_marks_change_nothing() {
         let error = marking.give(marker, id, points, comment).await.unwrap_err().to_string();
         assert!(error.contains(wanted), "{error}");
     }
+    assert!(!marking.release("haar").await.unwrap());
+    let mut connection = hall.connection().await;
+    let markers: Vec<String> =
+        sqlx::query_scalar!("SELECT id FROM marker").fetch_all(&mut *connection).await.unwrap();
+    assert_eq!(markers, ["mori"], "a wrong name is not stored");
+    drop(connection);
     assert!(!marking.give("mori", task, 3, "ほ").await.unwrap());
     assert!(!marking.give("mori", task, 3, "ほ").await.unwrap(), "the same again");
     for (points, comment) in [(4, "ほ"), (3, "へ")] {
@@ -308,7 +362,7 @@ async fn a_released_task_goes_to_another_marker() {
     let marking = hall.written_marking();
     hall.next("mori").await;
     hall.next("hara").await;
-    assert_eq!(marking.next("oki").await.unwrap(), None, "both places are taken");
+    assert_eq!(marking.next("oki", RULES).await.unwrap(), None, "both places are taken");
     assert!(marking.release("mori").await.unwrap());
     assert!(!marking.release("mori").await.unwrap());
     assert!(!hall.give("oki", 1, "").await);
