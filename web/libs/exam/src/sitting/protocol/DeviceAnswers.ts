@@ -1,7 +1,8 @@
 import type { Store } from "@konomana/browser";
 import type { Given } from "@konomana/question";
 import type { AnswerStore, StoredAnswer } from "./answerStore";
-import { blank, type Entry, isOlder, type Place, type SittingState } from "./sittingState";
+import { restorationOf } from "./restoredAnswer";
+import { blank, type Entry, type Place, type SittingState } from "./sittingState";
 import type { SaveReply, SavedAnswer } from "./sittingTypes";
 
 interface DeviceAnswersParts {
@@ -231,19 +232,15 @@ export class DeviceAnswers {
     const saved = this.#parts.state
       .get()
       .sitting.answers.find(({ question_id }) => question_id === row.question_id);
-    const isAcknowledged = row.is_acknowledged === true;
-    if (saved !== undefined && isOlder(row, saved)) {
-      void this.#forget([row]);
-      return;
-    }
-    if (saved !== undefined && isAcknowledged && !isOlder(saved, row)) return;
+    const restoration = restorationOf(row, saved, isCopy);
+    if (restoration === "remove") void this.#forget([row]);
+    if (restoration === "remove" || restoration === "ignore") return;
     this.#sequences.set(row.question_id, Math.max(known, row.sequence));
-    const hasServer = isAcknowledged && isCopy;
-    if (!hasServer) this.#unsent.set(row.question_id, row);
+    if (restoration === "send") this.#unsent.set(row.question_id, row);
     this.#setEntry(row.question_id, {
       answer: row.answer,
       isFlagged: row.is_flagged,
-      place: hasServer ? "server" : "device",
+      place: restoration === "send" ? "device" : "server",
     });
   }
 }

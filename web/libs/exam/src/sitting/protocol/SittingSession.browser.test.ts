@@ -1,12 +1,9 @@
-import { beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { ExamServer, questions } from "../sittingTesting";
-import { AnswerStore } from "./answerStore";
 import { connect, deleteAnswers } from "./protocolTesting";
 
 const HOUR = 3_600_000;
 const eventually = { timeout: 10_000 };
-
-const refuse = () => Promise.reject(new DOMException("refused", "SecurityError"));
 
 beforeEach(async () => {
   await deleteAnswers();
@@ -27,125 +24,6 @@ test("an answer is stored on the device at once, sent to the server soon, then m
   expect(server.answers.get(101)).toMatchObject({ answer: { choices: [2] }, sequence: 1 });
   await expect.poll(stored, eventually).toEqual([]);
   expect(session.state.get().unsent).toBe(0);
-});
-
-test("every write waits for the disk", async () => {
-  const { open } = connect();
-  const transaction = vi.spyOn(IDBDatabase.prototype, "transaction");
-  const { session, entry } = await open();
-  session.answer(101, { choices: [2] });
-  await expect.poll(() => entry(101)?.place, eventually).toBe("server");
-  const options = transaction.mock.calls.map((given) => given[2]);
-  expect(options.length).toBeGreaterThan(1);
-  for (const one of options) expect(one).toEqual({ durability: "strict" });
-  transaction.mockRestore();
-});
-
-test("an answer that changes while it is sent stays until its own sequence is acknowledged", async () => {
-  const { server, open, stored } = connect();
-  const { session, entry } = await open();
-  const first = Promise.withResolvers<void>();
-  server.gate = first.promise;
-  session.answer(104, { text: "鎌倉" });
-  await expect.poll(() => server.saves.length, eventually).toBe(1);
-  const second = Promise.withResolvers<void>();
-  session.answer(104, { text: "鎌倉幕府" });
-  server.gate = second.promise;
-  first.resolve();
-  await expect.poll(() => server.saves.length, eventually).toBe(2);
-  expect(server.answers.get(104)?.answer).toEqual({ text: "鎌倉" });
-  expect(entry(104)?.place).not.toBe("server");
-  expect(await stored()).toMatchObject([{ sequence: 2, answer: { text: "鎌倉幕府" } }]);
-  second.resolve();
-  await expect.poll(() => entry(104)?.place, eventually).toBe("server");
-  expect(server.answers.get(104)?.answer).toEqual({ text: "鎌倉幕府" });
-});
-
-describe("nothing is lost", () => {
-  test("when the network is cut: the state shows it, and answers given meanwhile arrive", async () => {
-    const { server, open } = connect();
-    const { session, entry } = await open();
-    server.isCut = true;
-    session.answer(101, { choices: [1] });
-    session.answer(103, { number: "1/2" });
-    await expect.poll(() => session.state.get().isConnected, eventually).toBe(false);
-    session.flag(101, true);
-    await expect.poll(() => entry(103)?.place, eventually).toBe("device");
-    server.isCut = false;
-    await expect.poll(() => session.state.get().unsent, eventually).toBe(0);
-    expect(session.state.get().isConnected).toBe(true);
-    expect(server.answers.get(101)).toMatchObject({ answer: { choices: [1] }, is_flagged: true });
-    expect(server.answers.get(103)).toMatchObject({ answer: { number: "1/2" } });
-  });
-
-  test("when replies are lost: the same answers are sent and acknowledged again", async () => {
-    const { server, open, stored } = connect();
-    const { session } = await open();
-    server.replies = "lost";
-    session.answer(101, { choices: [3] });
-    await expect.poll(() => server.saves.length, eventually).toBeGreaterThan(1);
-    expect(await stored()).toHaveLength(1);
-    server.replies = "arrive";
-    await expect.poll(() => session.state.get().unsent, eventually).toBe(0);
-    expect(server.answers.get(101)).toMatchObject({ answer: { choices: [3] }, sequence: 1 });
-  });
-
-  test("after a crash with a failed save: all answers arrive without any action", async () => {
-    const { server, open } = connect();
-    const before = await open();
-    server.isCut = true;
-    before.session.answer(104, { text: "室町幕府" });
-    before.session.flag(102, true);
-    await expect.poll(() => before.entry(102)?.place, eventually).toBe("device");
-    await expect.poll(() => before.entry(104)?.place, eventually).toBe("device");
-    before.crash();
-    server.isCut = false;
-    const after = await open();
-    expect(after.entry(104)?.answer).toEqual({ text: "室町幕府" });
-    await expect.poll(() => after.session.state.get().unsent, eventually).toBe(0);
-    expect(server.answers.get(104)?.answer).toEqual({ text: "室町幕府" });
-    expect(server.answers.get(102)?.is_flagged).toBe(true);
-  });
-
-  test("when the login has ended: the answers stay on the device", async () => {
-    const { server, open, stored } = connect();
-    const { session, crash } = await open();
-    server.onSave = () => Response.json({ status: 401, code: "UNAUTHENTICATED" }, { status: 401 });
-    session.answer(101, { choices: [1] });
-    await expect.poll(() => session.state.get().failure?.status, eventually).toBe(401);
-    crash();
-    expect(await stored()).toHaveLength(1);
-  });
-
-  test("during a maintenance that says to come back in an hour: the save is tried again soon", async () => {
-    const { server, open } = connect();
-    const { session, entry } = await open();
-    const info = {
-      title: "メンテナンス",
-      message: "",
-      starts_at: null,
-      ends_at: null,
-      affected: [],
-    };
-    server.onSave = () => Response.json(info, { status: 503, headers: { "retry-after": "3600" } });
-    session.answer(101, { choices: [1] });
-    await expect.poll(() => server.saves.length, eventually).toBe(1);
-    expect(entry(101)?.place).toBe("device");
-    expect(session.state.get()).toMatchObject({ isConnected: false, unsent: 1 });
-    server.onSave = null;
-    await expect.poll(() => session.state.get().unsent, eventually).toBe(0);
-  });
-
-  test("when the server is busy: the save waits, and arrives", async () => {
-    const { server, open } = connect();
-    const { session } = await open();
-    server.onSave = () => Response.json({ status: 429, code: "OVERLOADED" }, { status: 429 });
-    session.answer(101, { choices: [1] });
-    await expect.poll(() => server.saves.length, eventually).toBeGreaterThan(1);
-    server.onSave = null;
-    await expect.poll(() => session.state.get().unsent, eventually).toBe(0);
-    expect(session.state.get()).toMatchObject({ isConnected: true, failure: null });
-  });
 });
 
 describe("another device", () => {
@@ -187,47 +65,6 @@ describe("another device", () => {
     session.answer(101, { choices: [1] });
     await expect.poll(() => session.state.get().phase, eventually).toBe("sealed");
     expect(session.state.get().transcript?.digest).toBe(transcript.digest);
-  });
-});
-
-describe("the device's storage", () => {
-  test("refuses: the state shows it, and the answers still go to the server", async () => {
-    const { server, open } = connect();
-    const store = new AnswerStore();
-    vi.spyOn(store, "open").mockImplementation(refuse);
-    vi.spyOn(store, "put").mockImplementation(refuse);
-    const { session, entry } = await open(store);
-    expect(session.state.get().storage).toBe("refused");
-    const { promise, resolve } = Promise.withResolvers<void>();
-    server.gate = promise;
-    session.answer(101, { choices: [2] });
-    await expect.poll(() => entry(101)?.place, eventually).toBe("page");
-    resolve();
-    await expect.poll(() => entry(101)?.place, eventually).toBe("server");
-  });
-
-  test("was cleared by hand: the state shows it, and the server's answers are used", async () => {
-    const { open } = connect();
-    const before = await open();
-    before.session.answer(101, { choices: [2] });
-    await expect.poll(() => before.entry(101)?.place, eventually).toBe("server");
-    before.crash();
-    await before.store.close();
-    await deleteAnswers();
-    const { session, entry } = await open();
-    expect(session.state.get().storage).toBe("cleared");
-    expect(entry(101)).toMatchObject({ answer: { choices: [2] }, place: "server" });
-  });
-
-  test("is cleared while the page is open: unsent answers are stored again", async () => {
-    const { server, open, stored } = connect();
-    const { session, entry } = await open();
-    server.isCut = true;
-    session.answer(101, { choices: [2] });
-    await expect.poll(() => entry(101)?.place, eventually).toBe("device");
-    await deleteAnswers();
-    await expect.poll(() => session.state.get().storage, eventually).toBe("cleared");
-    await expect.poll(stored, eventually).toHaveLength(1);
   });
 });
 

@@ -1,14 +1,15 @@
 import { createStore, type Store } from "@konomana/browser";
 import { ApiError } from "@konomana/http";
 import type { Given } from "@konomana/question";
-import type { AnswerStore, StoredAnswer } from "./answerStore";
+import { AnswerSender } from "./AnswerSender";
+import type { AnswerStore } from "./answerStore";
 import { type AnswerChange, DeviceAnswers } from "./DeviceAnswers";
 import { mayPass } from "./mayPass";
-import { type ScreenReport, ScreenTime } from "./ScreenTime";
+import { ScreenTime } from "./ScreenTime";
 import type { ServerClock } from "./ServerClock";
 import type { SittingApi } from "./sittingApi";
 import { phaseOf, type SittingState } from "./sittingState";
-import type { SaveReply, Sitting, Transcript } from "./sittingTypes";
+import type { Sitting, Transcript } from "./sittingTypes";
 import type { Timing } from "./timing";
 
 interface SessionParts {
@@ -24,9 +25,6 @@ interface SessionParts {
   isCopy: boolean;
 }
 
-/** The maximum number of answers in one call. */
-const BATCH = 100;
-
 /**
  * A sitting on this device. Each change is stored on the device at once and sent to the server
  * soon. Only the server ends a sitting.
@@ -36,8 +34,7 @@ export class SittingSession {
   readonly clock: ServerClock;
   readonly #parts: SessionParts;
   readonly #answers: DeviceAnswers;
-  #sending: Promise<void> | null = null;
-  #timer: { at: number; id: ReturnType<typeof setTimeout> } | null = null;
+  readonly #sender: AnswerSender;
   #askTimer: ReturnType<typeof setTimeout> | undefined;
   /** Changes made while the server is asked whether the time is over. */
   readonly #held: (() => void)[] = [];
@@ -45,15 +42,12 @@ export class SittingSession {
   #isCopy: boolean;
   #over: AbortController | null = null;
   readonly #screen: ScreenTime;
-  /** When the times of questions were last reported, by the steady clock. */
-  #reportedAt: number;
 
   constructor(parts: SessionParts, sitting: Sitting) {
     this.#parts = parts;
     this.clock = parts.clock;
     this.#isCopy = parts.isCopy;
     this.#screen = new ScreenTime(parts.timing.clocks.steady, sitting);
-    this.#reportedAt = this.#steady();
     this.state = createStore<SittingState>({
       sitting,
       entries: new Map(),
@@ -65,9 +59,22 @@ export class SittingSession {
       failure: null,
       transcript: sitting.transcript,
     });
-    const { store, learner } = parts;
-    this.#answers = new DeviceAnswers({ state: this.state, store, learner });
+    this.#answers = new DeviceAnswers({ ...parts, state: this.state });
     this.#answers.takeAll(sitting.answers);
+    this.#sender = new AnswerSender({
+      ...parts,
+      state: this.state,
+      answers: this.#answers,
+      screen: this.#screen,
+      session: {
+        isCopy: () => this.#isCopy,
+        renew: () => this.#renew(),
+        left: () => this.left,
+        takePhase: (state) => this.#takePhase(state),
+        fail: (error) => this.#fail(error),
+        endWhenOver: () => this.#endWhenOver(),
+      },
+    });
   }
 
   get questions() {
@@ -97,15 +104,14 @@ export class SittingSession {
     const { signal } = this.#over;
     const ticking = setInterval(() => this.#tick(), this.#parts.timing.tick);
     signal.addEventListener("abort", () => clearInterval(ticking));
+    this.#sender.start(signal);
     this.#listen(signal);
     void this.flush();
   }
 
   stop(): void {
     this.#over?.abort();
-    clearTimeout(this.#timer?.id);
     clearTimeout(this.#askTimer);
-    this.#timer = null;
     this.#askTimer = undefined;
     this.#answers.stop();
   }
@@ -126,20 +132,16 @@ export class SittingSession {
 
   /** Sends the unacknowledged answers. Resolves when the server has them or can't be reached. */
   flush(): Promise<void> {
-    this.#sending ??= this.#send().finally(() => {
-      this.#sending = null;
-      this.#plan();
-    });
-    return this.#sending;
+    return this.#sender.flush();
   }
 
   /**
    * Fetches the server's clock and the state of the sitting, and sends the unacknowledged answers.
    */
   async synchronize(): Promise<void> {
-    await this.#sending;
+    await this.#sender.settle();
     if (this.#answers.unsent.length > 0 || this.#isCopy) await this.flush();
-    else if (await this.#save(this.#epoch, [])) await this.#endWhenOver();
+    else if (await this.#sender.report()) await this.#endWhenOver();
   }
 
   /** Makes this device the active one. Failures are `ApiError`s. */
@@ -159,10 +161,10 @@ export class SittingSession {
    */
   async handIn(): Promise<void> {
     const { api, device } = this.#parts;
-    await this.#sending;
+    await this.#sender.settle();
     await this.flush();
     if (this.state.get().phase === "running" && !this.#screen.isReported)
-      await this.#save(this.#epoch, [], true);
+      await this.#sender.report(true);
     const { sitting, phase, failure, isConnected } = this.state.get();
     if (phase === "sealed") return;
     if (this.#answers.unsent.length > 0)
@@ -176,10 +178,6 @@ export class SittingSession {
       await this.#fail(error);
       throw error;
     }
-  }
-
-  get #epoch(): number {
-    return this.state.get().sitting.epoch;
   }
 
   #steady(): number {
@@ -202,42 +200,7 @@ export class SittingSession {
     if (phase === "asking") this.#held.push(() => this.#change(question, change));
     if (phase !== "running" || isTakenOver) return;
     this.#answers.change(question, change, this.#deviceTime());
-    this.#plan();
-  }
-
-  /** Schedules the next send: soon after a change, later after a failure. */
-  #plan(): void {
-    const { isTakenOver, phase, isConnected, failure } = this.state.get();
-    if (this.#answers.unsent.length === 0 && !this.#isCopy) return;
-    if (isTakenOver || phase === "sealed" || this.#over === null) return;
-    if (this.#over.signal.aborted || this.#sending !== null) return;
-    const { timing } = this.#parts;
-    const wait =
-      isConnected && failure === null
-        ? timing.save
-        : Math.max(timing.retry, Math.min((failure?.retryAfter ?? 0) * 1000, timing.longestRetry));
-    const at = this.#steady() + wait;
-    if (this.#timer !== null && this.#timer.at <= at) return;
-    clearTimeout(this.#timer?.id);
-    const id = setTimeout(() => {
-      this.#timer = null;
-      void this.flush();
-    }, wait);
-    this.#timer = { at, id };
-  }
-
-  async #send(): Promise<void> {
-    const { isTakenOver, phase } = this.state.get();
-    if (phase === "sealed" || isTakenOver) return;
-    if (this.#isCopy && !(await this.#renew())) return;
-    // Changes made meanwhile go with the next send.
-    const rows = this.#answers.unsent;
-    for (const epoch of new Set(rows.map((row) => row.epoch))) {
-      const own = rows.filter((row) => row.epoch === epoch);
-      for (let from = 0; from < own.length; from += BATCH)
-        if (!(await this.#save(epoch, own.slice(from, from + BATCH)))) return;
-    }
-    await this.#endWhenOver();
+    this.#sender.plan();
   }
 
   /** Replaces a sitting that was opened from this device by the server's. Returns whether it is still running. */
@@ -256,71 +219,6 @@ export class SittingSession {
     }
     const { phase, isTakenOver } = this.state.get();
     return phase !== "sealed" && !isTakenOver;
-  }
-
-  /**
-   * Sends one batch. Returns whether the server responded. `isLast`: no later message of this page
-   * may follow.
-   */
-  async #save(
-    epoch: number,
-    rows: readonly StoredAnswer[],
-    isLast = this.left <= 0,
-  ): Promise<boolean> {
-    const sentAt = this.#steady();
-    const { id } = this.state.get().sitting;
-    const request = this.#request(epoch, rows, isLast);
-    try {
-      const reply = await this.#parts.api.save(id, request);
-      this.#noteReported(request, sentAt);
-      await this.#takeReply(reply, rows, sentAt);
-      return true;
-    } catch (error) {
-      await this.#fail(error);
-      return false;
-    }
-  }
-
-  #request(epoch: number, rows: readonly StoredAnswer[], isLast: boolean) {
-    const { away_seconds, question_times } = this.#screen.report();
-    const isDue = isLast || this.#steady() - this.#reportedAt >= this.#parts.timing.report;
-    return {
-      device_id: this.#parts.device,
-      epoch,
-      device_time: this.#deviceTime(),
-      pending: this.#answers.unsent.length - rows.length,
-      away_seconds,
-      question_times: isDue ? question_times : [],
-      answers: rows.map(({ question_id, sequence, answer, is_flagged, answered_at }) => ({
-        question_id,
-        sequence,
-        answer,
-        is_flagged,
-        answered_at,
-      })),
-    };
-  }
-
-  #noteReported(report: ScreenReport, sentAt: number): void {
-    if (report.question_times.length > 0) this.#reportedAt = sentAt;
-    this.#screen.noteReported(report);
-  }
-
-  async #takeReply(reply: SaveReply, rows: readonly StoredAnswer[], sentAt: number): Promise<void> {
-    this.clock.sync(Date.parse(reply.now), sentAt);
-    const sitting = { ...this.state.get().sitting, deadline_at: reply.deadline_at };
-    this.#set({ sitting, isConnected: true, failure: null });
-    await this.#answers.takeReply(reply, rows);
-    if (reply.refused.some(({ code }) => code !== "INVALID")) await this.#findAnswers();
-    this.#takePhase(reply.state);
-  }
-
-  /** Shows the server's answers where it refused those of this device. */
-  async #findAnswers(): Promise<void> {
-    const { api, device } = this.#parts;
-    const { id } = this.state.get().sitting;
-    const found = await api.find(id, device).catch(() => null);
-    if (found !== null) this.#answers.takeRefused(found.answers);
   }
 
   async #fail(error: unknown): Promise<void> {
@@ -379,7 +277,7 @@ export class SittingSession {
 
   #tick(): void {
     const { phase } = this.state.get();
-    if (this.clock.hasJumped && this.#sending === null) void this.synchronize();
+    if (this.clock.hasJumped && !this.#sender.isSending) void this.synchronize();
     if (phase === "running" && this.left <= 0) this.#ask();
   }
 
@@ -421,13 +319,13 @@ export class SittingSession {
       target.addEventListener(name, listener, { signal });
     on(globalThis, "online", () => void this.synchronize());
     on(globalThis, "offline", () => this.#set({ isConnected: false }));
-    on(globalThis, "pagehide", () => this.#leave());
+    on(globalThis, "pagehide", () => this.#sender.leave());
     on(globalThis, "blur", () => this.#screen.leave());
     on(globalThis, "focus", () => this.#comeBack());
     on(document, "visibilitychange", () => {
       if (document.hidden) {
         this.#screen.leave();
-        this.#leave();
+        this.#sender.leave();
       } else {
         this.#comeBack();
         void this.synchronize();
@@ -439,27 +337,5 @@ export class SittingSession {
     this.#screen.comeBack();
     // Screens that show the time out of focus render again.
     this.#set({});
-  }
-
-  /**
-   * The page may not come back: sends the unsent answers and the times at once, in parallel to a
-   * running call.
-   */
-  #leave(): void {
-    const { isTakenOver, phase, sitting } = this.state.get();
-    if (isTakenOver || phase === "sealed") return;
-    const rows = this.#answers.unsent.filter(({ epoch }) => epoch === this.#epoch);
-    if (rows.length === 0 && this.#screen.isReported) return;
-    const sentAt = this.#steady();
-    const batch = rows.slice(0, BATCH);
-    const request = this.#request(this.#epoch, batch, true);
-    this.#parts.api.save(sitting.id, request, true).then(
-      (reply) => {
-        this.#noteReported(request, sentAt);
-        return this.#takeReply(reply, batch, sentAt);
-      },
-      // Answers that fail here stay in the storage for the next page.
-      () => {},
-    );
   }
 }
