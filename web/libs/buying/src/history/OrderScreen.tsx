@@ -14,7 +14,7 @@ import {
   TitledPanel,
 } from "@konomana/ui-base";
 import { useParams } from "react-router";
-import type { Order } from "../api";
+import type { Order, OrderLine } from "../api";
 import { Instructions } from "../instructions/Instructions";
 import { isCard, methodNames } from "../method/methods";
 import { CancelOrder } from "../order/CancelOrder";
@@ -28,6 +28,7 @@ import { phaseNameOf, phaseOf } from "../order/orderPhase";
 import { Refunds } from "../order/Refunds";
 import { useOrder } from "../order/useOrder";
 import { ConfirmedTerms } from "./ConfirmedTerms";
+import { OpenLine } from "./OpenLine";
 import { OrderTimeline } from "./OrderTimeline";
 
 /** /mypage/history/{order}: one order with its history and the possible actions. */
@@ -76,11 +77,19 @@ function OrderDetail({ order }: { order: Order }) {
       <Refunds order={order} />
       <Instructions order={order} />
       <OrderTimeline order={order} />
-      <OrderSummary order={order} />
+      <OrderSummary order={order} {...(isGranted(order) && { linkOf })} />
       <HowPaid order={order} />
       <ConfirmedTerms order={order} />
     </Stack>
   );
+}
+
+const linkOf = (line: OrderLine) => <OpenLine line={line} />;
+
+/** Whether what was bought and not refunded can be used. */
+function isGranted(order: Order): boolean {
+  const phase = phaseOf(order);
+  return phase === "fulfilled" || phase === "part_refunded";
 }
 
 /** The possible actions for an order in its phase. */

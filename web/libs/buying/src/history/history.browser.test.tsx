@@ -1,5 +1,6 @@
-import { problem } from "@konomana/testing";
+import { learner, problem } from "@konomana/testing";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { OrderLine } from "../api";
 import {
   bankOrder,
   faults,
@@ -270,6 +271,55 @@ test("an order of an exam and its receipt use the words of an exam", async () =>
   await expect.element(main).toMatchTextContent(/受験できます.*受験の準備を始められます.*受験 1回/);
   await expect.element(main).not.toMatchTextContent(/受講できます|講座をご利用/);
   expect(await faults(screen.container)).toEqual([]);
+});
+
+test("a bought seat and a course that can be opened are one press away", async () => {
+  const [course] = orderOf().lines;
+  const others = [
+    { ...course, n: 2, product_id: 1101, course_id: 101, name: "期限の切れた講座" },
+    { ...course, n: 3, product_id: 1102, course_id: 102, name: "返金した講座", refunded: 16_500 },
+    { ...seatLine, n: 4 },
+    { ...seatLine, n: 5, product_id: 2302, exam_id: 3, name: "返金した模試", refunded: 4400 },
+  ];
+  const lines = [course, ...others].flatMap((line) =>
+    line === undefined ? [] : [line as OrderLine],
+  );
+  const items = [105, 101, 102].map((id) => ({
+    id: id - 100,
+    course: { id },
+    is_expired: id === 101,
+  }));
+  const { screen } = await open(DETAIL, {
+    [FIND]: () => paidOrder({ state: "part_refunded", lines }),
+    "GET lms/inventory/": () => ({ ...listed([]), results: items }),
+  });
+  const contents = screen.getByRole("region", { name: "ご注文の内容" });
+  await expect
+    .element(contents.getByRole("link", { name: "学習ページを開く（中3数学 二次方程式と関数）" }))
+    .toHaveAttribute("href", "/mypage/learnning/5");
+  await expect
+    .element(contents.getByRole("link", { name: "模試のページを開く（コノ模試 第2回）" }))
+    .toHaveAttribute("href", "/mypage/mockexam/2");
+  expect(contents.getByRole("link").elements()).toHaveLength(2);
+  expect(await faults(screen.container)).toEqual([]);
+});
+
+test("a line of an order that is not granted yet has no link", async () => {
+  const { screen } = await open(DETAIL, {
+    [FIND]: () => paidOrder({ state: "paid", lines: [seatLine] }),
+  });
+  const contents = screen.getByRole("region", { name: "ご注文の内容" });
+  await expect.element(contents).toMatchTextContent("コノ模試 第2回");
+  expect(contents.getByRole("link").elements()).toEqual([]);
+});
+
+test("a guardian gets to the child who has the course", async () => {
+  const guardian = { ...learner, id: "018f0000-0000-7000-8000-000000000009", scope: ["guardian"] };
+  const { screen } = await open(DETAIL, { [FIND]: () => paidOrder() }, { user: guardian });
+  const contents = screen.getByRole("region", { name: "ご注文の内容" });
+  await expect
+    .element(contents.getByRole("link", { name: /木下 葵さんの学習を見る/ }))
+    .toHaveAttribute("href", `/mypage/child/${learner.id}`);
 });
 
 test("refunds are shown, including failed ones", async () => {

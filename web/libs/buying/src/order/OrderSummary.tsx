@@ -1,10 +1,17 @@
 import { formatYen, Group, Text, TitledPanel } from "@konomana/ui-base";
-import type { Order } from "../api";
+import type { ReactNode } from "react";
+import type { Order, OrderLine } from "../api";
 import { DiscountSums } from "./DiscountSums";
 import { OrderLines } from "./OrderLines";
 
+interface OrderSummaryProps {
+  order: Order;
+  /** The link below a line. */
+  linkOf?: (line: OrderLine) => ReactNode;
+}
+
 /** The number, the lines and the total of an order. */
-export function OrderSummary({ order }: { order: Order }) {
+export function OrderSummary({ order, linkOf }: OrderSummaryProps) {
   return (
     <TitledPanel
       gap="sm"
@@ -15,7 +22,7 @@ export function OrderSummary({ order }: { order: Order }) {
         </Text>
       }
     >
-      <OrderLines lines={order.lines} />
+      <OrderLines lines={order.lines} linkOf={linkOf} />
       <DiscountSums subtotal={order.total + order.discount} coupons={order.coupons} />
       <OrderTotal order={order} />
     </TitledPanel>
