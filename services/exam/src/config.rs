@@ -27,6 +27,13 @@ pub enum Command {
     /// nor the marks of others. The result of an exam becomes final once all its written answers are decided.
     #[command(subcommand)]
     Mark(Mark),
+    /// Show how the questions of an exam worked, and compute its statistics again
+    ///
+    /// Version 1 is computed after the result of the exam has become final, and results keep its distributions. A later
+    /// version counts the marks that exist when it is computed, e.g. without erased accounts. Equal marks give equal
+    /// figures.
+    #[command(subcommand)]
+    Statistics(Statistics),
     /// Print the public key of `EXAM_RECEIPT_KEY` in hex
     ///
     /// To rotate: add the public key of the next one to `EXAM_RECEIPT_FURTHER_KEYS`, restart, and
@@ -78,6 +85,39 @@ pub enum Mark {
     },
     /// Count the written answers of each exam, and those that are decided
     Status(Database),
+}
+
+/// Commands for statistics.
+#[derive(Subcommand)]
+pub enum Statistics {
+    /// Print the distributions and the item analysis, as a table with tabs
+    ///
+    /// The difficulty is the average score divided by the full points, so an easy question is near 1. The discrimination
+    /// is the correlation of the score with the points of the other questions of the paper: a good question has 0.2 or
+    /// more. That of a wrong choice is below 0 if it attracts weaker candidates. '-' is a figure that does not exist,
+    /// because all scores are equal.
+    Items {
+        /// The version; by default that of the results
+        #[arg(long)]
+        version: Option<i32>,
+        /// The exam.
+        #[command(flatten)]
+        exam: ExamArgs,
+    },
+    /// List the versions with the SHA-256 of what `items` prints
+    Versions(ExamArgs),
+    /// Compute a new version from the marks that exist now
+    Compute(ExamArgs),
+}
+
+/// An exam and the database.
+#[derive(Args)]
+pub struct ExamArgs {
+    /// The id of the exam
+    pub exam: i64,
+    /// The database.
+    #[command(flatten)]
+    pub database: Database,
 }
 
 /// A marker and the database.

@@ -1,5 +1,5 @@
-//! The task that seals sittings whose grace is over, and marks sealed sittings. It runs on every
-//! replica.
+//! The tasks that seal sittings whose grace is over, mark sealed sittings, and analyze the questions of
+//! exams with a final result. They run on every replica.
 
 use std::time::Duration;
 
@@ -14,11 +14,14 @@ use kit_db::outbox::Outbox;
 use crate::config::Rules;
 use crate::marking_job::MarkingJob;
 use crate::sealing::Sealing;
+use crate::statistics_version::StatisticsVersions;
 use crate::{marking, missed_question, sitting, statistics};
 
 /// A sitting must be sealed within 5 s after its grace. A shorter period leaves time for a retry
 /// and for many sittings.
 const PERIOD: Duration = Duration::from_secs(1);
+/// Period of the item analysis. Results do not wait for it.
+const ANALYSIS_PERIOD: Duration = Duration::from_secs(10);
 
 /// The jobs of one replica.
 #[derive(Clone)]
@@ -48,6 +51,16 @@ impl Jobs {
     /// Checks for work every second until `shutdown`. A failure is logged, and the next run tries
     /// again.
     pub fn spawn(self, shutdown: Shutdown) {
+        // A task of its own: an analysis may take a minute, and sealing must not wait for it.
+        let versions = StatisticsVersions::new(self.pool.clone(), self.clock.clone());
+        every("item analysis", ANALYSIS_PERIOD, shutdown.clone(), move || {
+            let versions = versions.clone();
+            async move {
+                if let Err(error) = versions.add_missing().await {
+                    tracing::warn!(error = chain(&error), "could not analyze the questions of an exam");
+                }
+            }
+        });
         every("sealing and marking", PERIOD, shutdown, move || {
             let jobs = self.clone();
             async move {

@@ -31,6 +31,8 @@ pub mod sealing;
 mod seat;
 mod sitting;
 mod statistics;
+mod statistics_command;
+pub mod statistics_version;
 pub mod sweep;
 mod written_answer;
 pub mod written_marking;
@@ -75,6 +77,7 @@ async fn run(command: Command) -> Result<(), Failure> {
         Command::Migrate(database) => kit_db::migrate(&(&database).into(), &MIGRATIONS).await,
         Command::ExtraTime(config) => grant_extra_time(config).await,
         Command::Mark(command) => mark_command::run(command).await,
+        Command::Statistics(command) => statistics_command::run(command).await,
         Command::ReceiptKey(secret) => print_public_key(&secret),
         Command::Import(config) => import(config).await,
         Command::Content(database) => kit_content::record::print(&(&database).into()).await,

@@ -1,13 +1,16 @@
 //! Statistics of exams: the number of candidates by points.
 //!
 //! Only integers are stored, so the same marks give the same statistics in any order. A job renews
-//! them while an exam runs, and finalizes them after it.
+//! them while an exam runs, and finalizes them after it. Results use these. `statistics_version`
+//! keeps them with the item analysis.
 
 mod distribution;
+mod point_counts;
 mod standing;
 mod tenths;
 
 pub(crate) use distribution::{Bucket, Distribution};
+pub(crate) use point_counts::{PaperCounts, PointCounts};
 pub(crate) use standing::Standing;
 pub(crate) use tenths::Tenths;
 
@@ -154,49 +157,25 @@ pub(crate) async fn finalize_due(
 /// Counts the candidates of an exam by points: for each paper, and for the total of those who sat
 /// every paper.
 async fn compute(connection: &mut PgConnection, exam: i64, now: OffsetDateTime) -> sqlx::Result<()> {
-    sqlx::query!(
-        "
-        INSERT INTO paper_statistics (paper_id, counts)
-        SELECT paper.id, ARRAY (
-            SELECT count(mark.sitting_id)
-            FROM generate_series(0, paper.points) AS possible (points)
-            LEFT JOIN mark ON mark.paper_id = paper.id AND mark.points = possible.points
-            GROUP BY possible.points
-            ORDER BY possible.points
+    let counts = PointCounts::count(connection, exam).await?;
+    for PaperCounts { paper_id, counts } in &counts.papers {
+        sqlx::query!(
+            "
+            INSERT INTO paper_statistics (paper_id, counts) VALUES ($1, $2)
+            ON CONFLICT ON CONSTRAINT paper_statistics_pkey DO UPDATE SET counts = excluded.counts
+            ",
+            paper_id,
+            counts,
         )
-        FROM paper
-        WHERE paper.exam_id = $1
-        ON CONFLICT ON CONSTRAINT paper_statistics_pkey DO UPDATE SET counts = excluded.counts
-        ",
-        exam,
-    )
-    .execute(&mut *connection)
-    .instrument(span("INSERT paper_statistics"))
-    .await?;
+        .execute(&mut *connection)
+        .instrument(span("INSERT paper_statistics"))
+        .await?;
+    }
     sqlx::query!(
-        "
-        WITH total AS (
-            SELECT sum(mark.points) AS points
-            FROM mark JOIN paper ON paper.id = paper_id
-            WHERE exam_id = $1
-            GROUP BY learner_id
-            HAVING count(*) = (SELECT count(*) FROM paper WHERE exam_id = $1)
-        ), counted AS (
-            SELECT points, count(*) AS candidates FROM total GROUP BY points
-        )
-        UPDATE exam_statistics SET
-            computed_at = $2,
-            is_stale = false,
-            counts = ARRAY (
-                SELECT coalesce(candidates, 0)
-                FROM generate_series(0, (SELECT sum(points) FROM paper WHERE exam_id = $1)) AS possible (points)
-                LEFT JOIN counted ON counted.points = possible.points
-                ORDER BY possible.points
-            )
-        WHERE exam_id = $1
-        ",
+        "UPDATE exam_statistics SET computed_at = $2, is_stale = false, counts = $3 WHERE exam_id = $1",
         exam,
         now,
+        &counts.total,
     )
     .execute(connection)
     .instrument(span("UPDATE exam_statistics"))

@@ -27,4 +27,5 @@ mod sealing;
 mod seat;
 mod sitting;
 mod sitting_model;
+mod statistics;
 mod written;

@@ -17,14 +17,14 @@ use crate::hall::{
 };
 
 /// A written question of `PAPER`, of 6 points and 20 characters.
-const WRITTEN: i64 = 1106;
+pub(crate) const WRITTEN: i64 = 1106;
 /// The marking guide. Only markers may see it.
 const GUIDE: &str = "guide-of-the-test";
 const ANSWER: &str = "真を責めずに\n任せたい気持ち。";
 
 impl Hall {
     /// Opens a hall whose `PAPER` has a written question, too.
-    async fn with_written() -> Self {
+    pub(crate) async fn with_written() -> Self {
         let hall = Self::open().await;
         let content = json!({
             "kind": "written", "prompt": "問6", "figures": [], "choices": [], "is_ordered": false, "points": 6,
@@ -50,12 +50,12 @@ impl Hall {
     }
 
     /// The marking of a process.
-    fn written_marking(&self) -> WrittenMarking {
+    pub(crate) fn written_marking(&self) -> WrittenMarking {
         WrittenMarking::new(self.database.pool.clone(), self.clock.clock())
     }
 
     /// Delivers the erasure of an account.
-    async fn erase(&self, account: Uuid) {
+    pub(crate) async fn erase(&self, account: Uuid) {
         let erased = AccountErased { account_id: account.to_string() };
         let event = Event {
             id: Uuid::now_v7().to_string(),
