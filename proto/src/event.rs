@@ -58,6 +58,7 @@ declare_events! {
         auth::PasskeyRemoved,
         auth::AccountClosing,
         auth::AccountReopened,
+        auth::ExamResultAnnounced,
     ]
     "commerce" to ["desk"] => [
         commerce::OrderPlaced,
@@ -78,6 +79,7 @@ declare_events! {
     ]
     "commerce" to ["desk"] => [desk::QuestionPlanGranted, desk::QuestionPlanRevoked]
     "commerce" to ["exam"] => [exam::ExamSeatGranted, exam::ExamSeatRevoked]
+    "exam" to ["auth"] => [exam::ExamResultFinal]
     "exam" to ["lms"] => [exam::ExamQuestionsMissed]
     "commerce" to ["lms"] => [
         lms::EntitlementGranted,

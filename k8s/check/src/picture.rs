@@ -230,7 +230,8 @@ pub(super) const EDGES: &[Edge] = &[
     required("commerce", "lms", 7000),
     // Seats in exams.
     required("commerce", "exam", 7000),
-    // What learners missed in exams.
+    // Final results of exams, and what learners missed in them.
+    required("exam", "auth", 7000),
     required("exam", "lms", 7000),
     // Events about orders.
     required("commerce", "desk", 7000),
@@ -317,6 +318,7 @@ pub(super) const EDGES: &[Edge] = &[
     may("commerce", "desk", 4143),
     may("commerce", "exam", 4143),
     may("commerce", "lms", 4143),
+    may("exam", "auth", 4143),
     may("exam", "lms", 4143),
     may("*", "collector", 4143),
     may("*", "linkerd", 8080),

@@ -14,6 +14,7 @@ pub mod config;
 mod device;
 mod email_change;
 pub mod error;
+mod exam_result;
 #[doc(hidden)]
 pub mod fuzzing;
 mod guardian;

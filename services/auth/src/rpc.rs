@@ -3,6 +3,7 @@
 
 mod callers;
 mod entry;
+mod event;
 mod fields;
 mod guardian;
 mod passkey;
@@ -27,6 +28,7 @@ use proto::auth::entry_service_server::EntryServiceServer;
 use proto::auth::guardian_service_server::GuardianServiceServer;
 use proto::auth::passkey_service_server::PasskeyServiceServer;
 use proto::auth::profile_service_server::ProfileServiceServer;
+use proto::common::event_service_server::EventServiceServer;
 use sqlx::PgConnection;
 use time::{Duration, OffsetDateTime};
 use tonic::service::Routes;
@@ -124,6 +126,7 @@ pub fn services(
     }));
     Ok(Routes::new(AuthServiceServer::new(rpc.clone()))
         .add_service(EntryServiceServer::new(rpc.clone()))
+        .add_service(EventServiceServer::new(rpc.clone()))
         .add_service(GuardianServiceServer::new(rpc.clone()))
         .add_service(PasskeyServiceServer::new(rpc.clone()))
         .add_service(ProfileServiceServer::new(rpc)))

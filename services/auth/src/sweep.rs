@@ -68,6 +68,7 @@ pub async fn sweep_all(
         session::sweep(database, without_token, BATCH).await?,
         access::sweep(database, without_token, BATCH).await?,
         kit_db::limit::sweep(&mut *database, now, BATCH).await?,
+        kit_db::inbox::sweep(&mut *database, now, BATCH).await?,
         failure::sweep(database, now - retention.failures, BATCH).await?,
         challenge::sweep(database, now, BATCH).await?,
         link::sweep(database, now, BATCH).await?,

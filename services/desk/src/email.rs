@@ -2,6 +2,7 @@
 
 pub(crate) mod account;
 mod address;
+pub(crate) mod exam;
 pub(crate) mod guardian;
 pub(crate) mod inquiry;
 pub(crate) mod order;

@@ -240,8 +240,8 @@ pub struct Import {
 #[command(next_help_heading = "Secret")]
 pub struct SecretArg {
     /// At least 32 random bytes in hex or base64, the same for every replica: `openssl rand -hex 32`. Encrypts the waiting
-    /// events in the database. If it is lost, waiting events stay unsent: the reviews of results that became final just
-    /// before
+    /// events in the database. If it is lost, waiting events stay unsent: the reviews and emails of results that became
+    /// final just before
     // Not parsed by clap, which prints values that it cannot parse.
     #[arg(long, env = "EXAM_SECRET", hide_env_values = true)]
     secret: String,
@@ -255,7 +255,7 @@ impl SecretArg {
     }
 }
 
-/// lms, which receives events.
+/// The services that receive events.
 #[derive(Args, Clone)]
 #[command(next_help_heading = "Receivers of events")]
 pub struct Receivers {
@@ -268,6 +268,12 @@ pub struct Receivers {
     // Not parsed by clap, which prints values that it cannot parse.
     #[arg(long, env = "EXAM_LMS_KEY", hide_env_values = true)]
     pub lms_key: String,
+    /// Address of auth, in the same form as lms's. auth notifies learners and their guardians of final results
+    #[arg(long, env = "EXAM_AUTH_URL")]
+    pub auth_url: String,
+    /// Signs calls to auth, in the same form as lms's
+    #[arg(long, env = "EXAM_AUTH_KEY", hide_env_values = true)]
+    pub auth_key: String,
 }
 
 /// Business rules.

@@ -100,7 +100,10 @@ async fn serve(config: Serve) -> Result<(), Failure> {
     let outbox = config.secret.outbox()?;
     let lms = Signer::new(Service::Exam, Service::Lms, &config.receivers.lms_key, clock.clone())?;
     let lms = channel(&config.receivers.lms_url)?.signed(lms);
-    outbox::spawn(&outbox, [(Service::Lms.name(), lms)], &pool, &clock, &shutdown);
+    let auth = Signer::new(Service::Exam, Service::Auth, &config.receivers.auth_key, clock.clone())?;
+    let auth = channel(&config.receivers.auth_url)?.signed(auth);
+    let receivers = [(Service::Auth.name(), auth), (Service::Lms.name(), lms)];
+    outbox::spawn(&outbox, receivers, &pool, &clock, &shutdown);
     Jobs::new(pool.clone(), outbox, clock, config.rules).spawn(shutdown.clone());
     sweep::spawn(pool.clone(), Clock::system(), shutdown);
     let callers = config.caller_keys.callers(Service::Exam, CALLERS)?;

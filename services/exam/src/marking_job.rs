@@ -1,4 +1,5 @@
-//! The job that marks sealed sittings, renews the statistics and publishes missed questions.
+//! The job that marks sealed sittings, renews the statistics and publishes final results and missed
+//! questions.
 
 use kit::Failure;
 use kit::clock::Clock;
@@ -28,8 +29,8 @@ impl MarkingJob {
     }
 
     /// Marks sealed sittings, renews statistics with new marks, finalizes those of ended exams, and
-    /// publishes the questions that their learners missed. Skips rows that another replica has
-    /// locked.
+    /// publishes the final results and the questions that their learners missed. Skips rows that another
+    /// replica has locked.
     pub async fn mark_due(&self) -> Result<(), Failure> {
         loop {
             let mut transaction = self.pool.begin().await?;

@@ -1,14 +1,14 @@
 //! Questions that a learner answered wrong or left blank.
 //!
-//! When a result becomes final, its learners are queued. The marking job publishes the questions
-//! that they missed, and lms adds these to their review queue.
+//! When a result becomes final, its learners are queued. The marking job publishes the final result, so
+//! that auth notifies them, and the questions that they missed, which lms adds to their review queue.
 
 use std::collections::BTreeMap;
 
 use kit::timestamp::to_timestamp;
 use kit_db::outbox::Outbox;
 use kit_db::span;
-use proto::exam::ExamQuestionsMissed;
+use proto::exam::{ExamQuestionsMissed, ExamResultFinal};
 use sqlx::PgConnection;
 use time::OffsetDateTime;
 use tracing::Instrument as _;
@@ -87,8 +87,8 @@ pub(crate) async fn has_queued(connection: &mut PgConnection) -> sqlx::Result<bo
         .await
 }
 
-/// Publishes the missed questions of at most `limit` queued learners. Returns the number of
-/// learners. Skips those that another replica has locked.
+/// Publishes the final results and the missed questions of at most `limit` queued learners. Returns the
+/// number of learners. Skips those that another replica has locked.
 pub(crate) async fn publish_queued(
     connection: &mut PgConnection,
     outbox: &Outbox,
@@ -145,7 +145,25 @@ pub(crate) async fn publish_queued(
     for event in missed.values() {
         outbox.publish(connection, event, now).await?;
     }
+    let names = list_names(connection, &exams).await?;
+    for row in &queued {
+        let event = ExamResultFinal {
+            learner_id: row.learner_id.to_string(),
+            exam_id: row.exam_id,
+            exam_name: names.get(&row.exam_id).cloned().unwrap_or_default(),
+        };
+        outbox.publish(connection, &event, now).await?;
+    }
     Ok(queued.len())
+}
+
+/// Lists the names of exams, by id.
+async fn list_names(connection: &mut PgConnection, exams: &[i64]) -> sqlx::Result<BTreeMap<i64, String>> {
+    let rows = sqlx::query!("SELECT id, name FROM exam WHERE id = ANY ($1)", exams)
+        .fetch_all(connection)
+        .instrument(span("SELECT exam"))
+        .await?;
+    Ok(rows.into_iter().map(|row| (row.id, row.name)).collect())
 }
 
 /// Removes learners from the queue.

@@ -3,7 +3,7 @@
 use tooling::failure::Outcome;
 
 /// Pairs of caller and receiver. Each pair has its own key.
-pub const CALLS: [(&str, &str); 14] = [
+pub const CALLS: [(&str, &str); 15] = [
     ("auth", "commerce"),
     ("auth", "desk"),
     ("auth", "exam"),
@@ -17,6 +17,7 @@ pub const CALLS: [(&str, &str); 14] = [
     ("edge", "exam"),
     ("edge", "lms"),
     ("edge", "maintenance"),
+    ("exam", "auth"),
     ("exam", "lms"),
 ];
 
@@ -59,7 +60,7 @@ mod tests {
             ("AUTH_DESK_KEY", "auth>desk"),
             ("AUTH_EXAM_KEY", "auth>exam"),
             ("AUTH_LMS_KEY", "auth>lms"),
-            ("CALLER_KEYS", "edge=edge>auth"),
+            ("CALLER_KEYS", "edge=edge>auth,exam=exam>auth"),
         ];
         assert_eq!(of("auth"), auth.map(|(name, value)| (name.to_owned(), value.to_owned())));
         assert_eq!(

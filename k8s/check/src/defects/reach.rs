@@ -161,6 +161,20 @@ pub(super) const DEFECTS: &[Defect] = &[
         r#"["auth", "edge"]"#,
     ),
     put(
+        "exam may send auth no events",
+        Policy,
+        "NetworkPolicy/exam",
+        "spec egress 1 to 0 podSelector matchExpressions 0 values",
+        r#"["lms"]"#,
+    ),
+    put(
+        "auth denies events of exam",
+        Policy,
+        "NetworkPolicy/auth",
+        "spec ingress 0 from 0 podSelector matchExpressions 0 values",
+        r#"["edge"]"#,
+    ),
+    put(
         "lms denies events of commerce",
         Policy,
         "NetworkPolicy/lms",

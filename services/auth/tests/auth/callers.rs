@@ -11,7 +11,8 @@ use crate::support::{EMAIL, USER, World, guardian, reason, sid};
 async fn rpcs_admit_only_their_callers() {
     let world = World::new().await;
     let auth = world.serve_with(&["--logins-burst", "100000", "--hash-memory-kib", "64"]).await;
-    every_rpc_admits_only_its_callers(&auth.server, Service::Auth, auth::CALLERS, &["auth.v1"]).await;
+    every_rpc_admits_only_its_callers(&auth.server, Service::Auth, auth::CALLERS, &["auth.v1", "common.v1"])
+        .await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -8,6 +8,7 @@ mod birth_date;
 mod callers;
 mod closing;
 mod consent;
+mod exam_result;
 mod guardian;
 mod import;
 mod keys;

@@ -7,7 +7,7 @@ use prost_types::Timestamp;
 use proto::auth as event_types;
 use time::OffsetDateTime;
 
-use crate::email::{Email, Recipient, account, guardian};
+use crate::email::{Email, Recipient, account, exam, guardian};
 
 impl Recipient {
     fn new(to: String, account: &str, name: String) -> Self {
@@ -135,6 +135,18 @@ impl From<event_types::GuardianLinkReceipt> for Email {
             &event.learner_name,
             &event.learner_id,
             event.is_consent,
+        )
+    }
+}
+
+impl From<event_types::ExamResultAnnounced> for Email {
+    fn from(event: event_types::ExamResultAnnounced) -> Self {
+        let child = exam::Child { id: event.child_id, name: event.child_name };
+        exam::write_result_announced(
+            Recipient::new(event.to, &event.account_id, event.name),
+            event.exam_id,
+            event.exam_name,
+            Some(&child).filter(|child| !child.id.is_empty()),
         )
     }
 }

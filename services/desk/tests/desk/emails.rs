@@ -3,7 +3,7 @@
 use desk::email::{Email, EmailFormatter};
 use proto::auth::{
     BirthDateChangeDecided, BirthDateChangeRequested, EmailChangePending, EmailChangeUndone, EmailChanged,
-    GuardianConsentReceipt, GuardianConsentRequested, GuardianConsentWithdrawn,
+    ExamResultAnnounced, GuardianConsentReceipt, GuardianConsentRequested, GuardianConsentWithdrawn,
     GuardianConsentWithdrawnReceipt, GuardianLinkReceipt, GuardianMailboxRefused, GuardianUnlinked,
     PasskeyRemoved, PasswordChanged, PasswordResetRequested, SignUpStarted,
 };
@@ -259,6 +259,35 @@ async fn the_receipt_of_a_link_says_whether_it_counts_as_consent() {
     }
     let (text, _) = parts(receipt(false)).await;
     assert!(text.contains("山田 花子 さんとつながりました") && !text.contains("同意"), "{text}");
+}
+
+#[tokio::test]
+async fn a_final_result_leads_learners_and_guardians_to_their_own_pages() {
+    let event = |child: Option<&str>| ExamResultAnnounced {
+        to: "hanako@demo.example".to_owned(),
+        account_id: ACCOUNT.to_owned(),
+        name: "山田 花子".to_owned(),
+        exam_id: 3,
+        exam_name: "第2回 コノ模試".to_owned(),
+        child_id: child.unwrap_or_default().to_owned(),
+        child_name: child.map(|_| "山田 太郎").unwrap_or_default().to_owned(),
+    };
+    let (text, html) = parts(event(None)).await;
+    let link = "https://www.konomana.test/mypage/mockexam/3/result";
+    for part in [&text, &html] {
+        for said in ["山田 花子 さん", "第2回 コノ模試", "成績が確定しました", link, "お心当たりがない場合"]
+        {
+            assert!(part.contains(said), "{said}: {part}");
+        }
+    }
+    let (text, html) = parts(event(Some("018f"))).await;
+    let link = "https://www.konomana.test/mypage/child/018f/mockexam/3/result";
+    for part in [&text, &html] {
+        for said in ["山田 花子 様", "山田 太郎 さんが受験した", "第2回 コノ模試", link]
+        {
+            assert!(part.contains(said), "{said}: {part}");
+        }
+    }
 }
 
 #[tokio::test]

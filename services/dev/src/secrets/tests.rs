@@ -109,7 +109,7 @@ fn every_secret_that_the_pods_name_is_there_with_its_keys() {
                 ]
             ),
             ("exam", "Opaque", vec!["EXAM_DATABASE_URL", "EXAM_RECEIPT_KEY", "EXAM_SECRET"]),
-            ("exam-caller-keys", "Opaque", vec!["CALLER_KEYS", "EXAM_LMS_KEY"]),
+            ("exam-caller-keys", "Opaque", vec!["CALLER_KEYS", "EXAM_AUTH_KEY", "EXAM_LMS_KEY"]),
             ("lms", "Opaque", vec!["LMS_DATABASE_URL"]),
             ("lms-caller-keys", "Opaque", vec!["CALLER_KEYS"]),
             ("maintenance-caller-keys", "Opaque", vec!["CALLER_KEYS"]),
@@ -178,6 +178,7 @@ fn no_secret_is_shared_by_two_clusters_or_two_purposes() {
             ("edge-caller-keys", "EDGE_EXAM_KEY"),
             ("edge-caller-keys", "EDGE_LMS_KEY"),
             ("edge-caller-keys", "EDGE_MAINTENANCE_KEY"),
+            ("exam-caller-keys", "EXAM_AUTH_KEY"),
             ("exam-caller-keys", "EXAM_LMS_KEY"),
         ] {
             let value = &secrets[name].string_data[key];
@@ -254,6 +255,8 @@ fn the_services_accept_the_secrets_as_settings() {
         format!("--secret={}", value("exam", "EXAM_SECRET")),
         "--lms-url=http://lms:7000".to_owned(),
         format!("--lms-key={}", value("exam-caller-keys", "EXAM_LMS_KEY")),
+        "--auth-url=http://auth:7000".to_owned(),
+        format!("--auth-key={}", value("exam-caller-keys", "EXAM_AUTH_KEY")),
         format!("--caller-keys={}", value("exam-caller-keys", "CALLER_KEYS")),
     ]);
     let Ok(Cli { command: exam::config::Command::Serve(exam), .. }) = exam else {

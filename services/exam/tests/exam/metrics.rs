@@ -24,7 +24,8 @@ async fn exam_exports_metrics_of_its_calls_and_connections() {
             .args(["serve", "--listen", "127.0.0.1:0", "--metrics-listen", "127.0.0.1:0"])
             .args(["--database-url", &database.url, "--caller-keys", &test::caller_keys()])
             .args(["--receipt-key", crate::hall::RECEIPT_KEY, "--fonts", crate::hall::FONTS])
-            .args(["--secret", CALLER_SECRET, "--lms-url", "http://127.0.0.1:1", "--lms-key", CALLER_SECRET]),
+            .args(["--secret", CALLER_SECRET, "--lms-url", "http://127.0.0.1:1", "--lms-key", CALLER_SECRET])
+            .args(["--auth-url", "http://127.0.0.1:1", "--auth-key", CALLER_SECRET]),
     );
     let address = exam.address("serving");
     let metrics = exam.address("showing metrics");

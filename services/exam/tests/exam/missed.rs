@@ -1,9 +1,9 @@
-//! Questions that learners missed. They are published to lms once, when the result becomes final.
+//! Final results, published to auth once, and the questions that learners missed, published to lms once.
 
 use std::collections::BTreeMap;
 
 use prost::Message as _;
-use proto::exam::ExamQuestionsMissed;
+use proto::exam::{ExamQuestionsMissed, ExamResultFinal};
 use uuid::Uuid;
 
 use crate::hall::{
@@ -25,6 +25,46 @@ impl Hall {
         assert_eq!(missed.len(), count, "one event for each learner");
         missed
     }
+}
+
+impl Hall {
+    /// Reads the learners with a published final result from the outbox, in order.
+    async fn final_results(&self) -> Vec<Uuid> {
+        let events = outbox().waiting(&mut *self.connection().await, "auth").await.unwrap();
+        let events = events.into_iter().map(|event| {
+            assert_eq!(event.r#type, "exam.v1.ExamResultFinal");
+            let result = ExamResultFinal::decode(event.payload.as_slice()).unwrap();
+            assert_eq!((result.exam_id, result.exam_name.as_str()), (1, "秋の模試"));
+            result.learner_id.parse().unwrap()
+        });
+        let mut learners: Vec<_> = events.collect();
+        learners.sort_unstable();
+        learners
+    }
+}
+
+#[tokio::test]
+async fn a_final_result_is_published_once_for_each_learner_with_a_mark() {
+    let hall = Hall::open().await;
+    let mut connection = hall.connection().await;
+    sqlx::query!("UPDATE exam SET name = '秋の模試' WHERE id = 1").execute(&mut *connection).await.unwrap();
+    drop(connection);
+    let mut candidates = hall.candidates(&[(5, 5), (3, 5)]).await;
+    let one_paper = hall.admit().await;
+    one_paper.sit(PAPER, 1).await;
+    candidates.push(one_paper);
+    hall.admit().await;
+    hall.mark().await;
+    assert!(hall.final_results().await.is_empty(), "the result is provisional");
+    hall.end().await;
+    let mut learners: Vec<_> = candidates.iter().map(|candidate| candidate.id).collect();
+    learners.sort_unstable();
+    assert_eq!(hall.final_results().await, learners, "also without a missed question");
+    hall.clock.advance(SECOND * 60);
+    let (first, second) = (hall.marking(), hall.marking());
+    let (one, other) = tokio::join!(first.mark_due(), second.mark_due());
+    one.and(other).unwrap();
+    assert_eq!(hall.final_results().await, learners);
 }
 
 #[tokio::test]
@@ -69,4 +109,6 @@ async fn replicas_publish_each_learner_once() {
     let (one, two, three) = tokio::join!(first.mark_due(), second.mark_due(), third.mark_due());
     one.and(two).and(three).unwrap();
     assert_eq!(hall.missed().await.len(), 4);
+    let events = outbox().waiting(&mut *hall.connection().await, "auth").await.unwrap();
+    assert_eq!(events.len(), 4);
 }

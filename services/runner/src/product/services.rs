@@ -164,6 +164,7 @@ impl Product {
             ]),
             "exam" => settings.extend([
                 ("EXAM_SECRET".into(), self.state.secret("exam")?),
+                ("EXAM_AUTH_URL".into(), url(self, "auth")?),
                 ("EXAM_LMS_URL".into(), url(self, "lms")?),
                 ("EXAM_RECEIPT_KEY".into(), self.state.secret("exam receipts")?),
                 ("EXAM_FONTS".into(), places::fonts().display().to_string()),

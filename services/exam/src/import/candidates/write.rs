@@ -78,7 +78,7 @@ async fn write_one(
     hand_in(connection, exam, &candidates, final_at).await?;
     while marking::mark_queued(connection, final_at, BATCH).await? > 0 {}
     while statistics::finalize_due(connection, exam.content.ends_at, final_at).await? {}
-    // Invented candidates have no account, so their missed questions are not published.
+    // Invented candidates have no account, so nothing is published for them.
     missed_question::unqueue(connection, &invented).await?;
     Ok(())
 }
