@@ -31,6 +31,20 @@ pub(crate) struct WrittenMark {
     pub(crate) comments: Vec<String>,
 }
 
+/// The decided mark of a written answer with all that led to it.
+pub(crate) struct MarkHistory {
+    pub(crate) points: i32,
+    /// The third marker comes last.
+    pub(crate) given: Vec<GivenMark>,
+}
+
+/// What a marker gave. It does not name the marker.
+pub(crate) struct GivenMark {
+    pub(crate) points: i32,
+    /// May be empty.
+    pub(crate) comment: String,
+}
+
 /// Adds the written answers of sittings. Blank ones are decided at once.
 pub(crate) async fn add(
     connection: &mut PgConnection,
@@ -87,4 +101,40 @@ pub(crate) async fn list_marks(
         .into_iter()
         .map(|row| (row.question_id, WrittenMark { points: row.points, comments: row.comments }));
     Ok(marks.collect())
+}
+
+/// Lists the marks of sittings whose result is final, by sitting and question.
+pub(crate) async fn list_histories(
+    connection: &mut PgConnection,
+    sittings: &[Uuid],
+) -> sqlx::Result<HashMap<(Uuid, i64), MarkHistory>> {
+    let rows = sqlx::query!(
+        r#"
+        SELECT
+            written_answer.sitting_id, written_answer.question_id, written_answer.points AS "points!",
+            marking_task.points AS "given_points?", comment AS "comment?"
+        FROM written_answer
+        JOIN question ON question.id = question_id
+        JOIN paper ON paper.id = paper_id
+        JOIN exam_statistics ON exam_statistics.exam_id = paper.exam_id
+        LEFT JOIN marking_task
+            ON marking_task.sitting_id = written_answer.sitting_id
+            AND marking_task.question_id = written_answer.question_id AND given_at IS NOT NULL
+        WHERE written_answer.sitting_id = ANY ($1) AND is_final AND decided_at IS NOT NULL
+        ORDER BY is_third, marking_task.id
+        "#,
+        sittings,
+    )
+    .fetch_all(connection)
+    .instrument(span("SELECT written_answer"))
+    .await?;
+    let mut histories: HashMap<_, MarkHistory> = HashMap::new();
+    for row in rows {
+        let history = histories
+            .entry((row.sitting_id, row.question_id))
+            .or_insert_with(|| MarkHistory { points: row.points, given: Vec::new() });
+        let given = row.given_points.zip(row.comment);
+        history.given.extend(given.map(|(points, comment)| GivenMark { points, comment }));
+    }
+    Ok(histories)
 }

@@ -98,6 +98,25 @@ struct ExportedExamAnswer {
     answer: Option<Answer>,
     #[serde(with = "time::serde::rfc3339")]
     saved_at: OffsetDateTime,
+    /// The points of a written answer. Null: another kind of question, or the result is not final.
+    #[schema(required)]
+    points: Option<i32>,
+    /// What each marker gave for a written answer with a final result.
+    marks: Vec<ExportedMark>,
+}
+
+/// What a marker gave for a written answer.
+#[derive(Serialize, ToSchema)]
+struct ExportedMark {
+    points: i32,
+    /// May be empty.
+    comment: String,
+}
+
+impl ExportedMark {
+    fn from_wire(wire::ExportedMark { points, comment }: wire::ExportedMark) -> Self {
+        Self { points, comment }
+    }
 }
 
 impl ExportedExamAnswer {
@@ -107,6 +126,8 @@ impl ExportedExamAnswer {
             question_id: saved.question_id,
             answer: answer.map_err(|_| incomplete("an answer that can be decoded"))?,
             saved_at: parse_timestamp(saved.saved_at)?,
+            points: saved.points,
+            marks: saved.marks.into_iter().map(ExportedMark::from_wire).collect(),
         })
     }
 }

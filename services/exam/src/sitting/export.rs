@@ -9,6 +9,7 @@ use tracing::Instrument as _;
 use uuid::Uuid;
 
 use super::record::{ActiveDevice, list_devices, list_seconds};
+use crate::written_answer::{self, MarkHistory};
 
 /// A sitting with its answers.
 pub(crate) struct ExportedSitting {
@@ -30,6 +31,8 @@ pub(crate) struct ExportedAnswer {
     /// JSON. `None` for a blank answer.
     pub(crate) answer: Option<String>,
     pub(crate) saved_at: OffsetDateTime,
+    /// Of a written answer with a final result.
+    pub(crate) history: Option<MarkHistory>,
 }
 
 /// Lists the learner's sittings, oldest first.
@@ -71,15 +74,19 @@ pub(crate) async fn list_sittings(
         if let (Some(question_id), Some(saved_at), Some((_, sitting))) =
             (row.question_id, row.saved_at, sittings.last_mut())
         {
-            sitting.answers.push(ExportedAnswer { question_id, answer: row.answer, saved_at });
+            sitting.answers.push(ExportedAnswer { question_id, answer: row.answer, saved_at, history: None });
         }
     }
     let ids: Vec<_> = sittings.iter().map(|(id, _)| *id).collect();
     let mut devices = list_devices(connection, &ids).await?;
     let mut seconds = list_seconds(connection, &ids).await?;
+    let mut histories = written_answer::list_histories(connection, &ids).await?;
     for (id, sitting) in &mut sittings {
         sitting.devices = devices.remove(id).unwrap_or_default();
         sitting.seconds = seconds.remove(id).unwrap_or_default();
+        for answer in &mut sitting.answers {
+            answer.history = histories.remove(&(*id, answer.question_id));
+        }
     }
     Ok(sittings.into_iter().map(|(_, sitting)| sitting).collect())
 }

@@ -7,7 +7,10 @@ use prost::{Message as _, Name as _};
 use proto::auth::AccountErased;
 use proto::common::event_service_client::EventServiceClient;
 use proto::common::{DeliverRequest, Event};
-use proto::exam::{PaperResultState, QuestionKind, WrittenInMarking};
+use proto::exam::application_service_client::ApplicationServiceClient;
+use proto::exam::{
+    ExportApplicationsRequest, ExportedExamAnswer, PaperResultState, QuestionKind, WrittenInMarking,
+};
 use serde_json::json;
 use time::Duration;
 use uuid::Uuid;
@@ -94,6 +97,14 @@ impl Candidate<'_> {
         (result.papers[0].state(), result.papers[0].written_in_marking)
     }
 
+    /// The answers in the export of the account.
+    async fn exported_answers(&self) -> Vec<ExportedExamAnswer> {
+        let channel = self.hall.server.channel_as(kit::test::learner(self.id));
+        let mut applications = ApplicationServiceClient::new(channel);
+        let exported = applications.export_applications(ExportApplicationsRequest {}).await.unwrap();
+        exported.into_inner().sittings.remove(0).answers
+    }
+
     /// The points of the paper, those of the written answer and its comments.
     async fn written_mark(&self) -> (i32, i32, Vec<String>) {
         let result = self.paper_result(PAPER).await.unwrap();
@@ -171,6 +182,30 @@ async fn a_third_marker_decides_a_difference() {
     assert_eq!(candidate.written_mark().await, (10, 5, vec!["第三".to_owned()]));
     assert_eq!(marking.progress().await.unwrap(), [MarkingProgress { decided: 1, disputed: 0, ..progress }]);
     assert_eq!(marking.next("ueda", RULES).await.unwrap(), None);
+}
+
+#[tokio::test]
+async fn the_export_has_every_mark_of_a_written_answer_without_its_marker_once_it_is_final() {
+    let hall = Hall::with_written().await;
+    let candidate = hall.admit().await;
+    candidate.write(Some(ANSWER)).await;
+    hall.end().await;
+    hall.give("mori", 2, "主語が足りません。").await;
+    hall.give("hara", 6, "").await;
+    let open = candidate.exported_answers().await;
+    assert_eq!((open[1].points, open[1].marks.len()), (None, 0), "the result is not final");
+    hall.give("oki", 5, "よく書けています。").await;
+    hall.mark().await;
+    let exported = candidate.exported_answers().await;
+    assert_eq!((exported[0].question_id, exported[0].points), (SINGLE, None), "a question with a key");
+    assert_eq!((exported[1].question_id, exported[1].points), (WRITTEN, Some(5)));
+    let mut given: Vec<_> =
+        exported[1].marks.iter().map(|mark| (mark.points, mark.comment.as_str())).collect();
+    assert_eq!(given.pop(), Some((5, "よく書けています。")), "the third one is last");
+    given.sort_unstable();
+    assert_eq!(given, [(2, "主語が足りません。"), (6, "")]);
+    let shown = format!("{exported:?}");
+    assert!(["mori", "hara", "oki"].iter().all(|marker| !shown.contains(marker)), "{shown}");
 }
 
 #[tokio::test]

@@ -8,7 +8,8 @@ use crate::application::{
     Application, ApplicationState, BasicInfo, DesiredSchool, DeviceCheck, PaperSitting, Stage,
 };
 use crate::rpc::sitting::encode_seconds;
-use crate::sitting::export::ExportedSitting;
+use crate::sitting::export::{ExportedAnswer, ExportedSitting};
+use crate::written_answer::GivenMark;
 
 fn encode_stage(stage: Stage) -> wire::ApplicationStage {
     match stage {
@@ -106,13 +107,21 @@ fn encode_check(check: DeviceCheck) -> wire::DeviceCheck {
     }
 }
 
-/// Encodes a sitting for the export.
-pub(super) fn encode_sitting(sitting: ExportedSitting) -> wire::ExportedSitting {
-    let answers = sitting.answers.into_iter().map(|answer| wire::ExportedExamAnswer {
+fn encode_answer(answer: ExportedAnswer) -> wire::ExportedExamAnswer {
+    let points = answer.history.as_ref().map(|history| history.points);
+    let given = answer.history.map(|history| history.given).unwrap_or_default().into_iter();
+    wire::ExportedExamAnswer {
         question_id: answer.question_id,
         answer: answer.answer,
         saved_at: Some(to_timestamp(answer.saved_at)),
-    });
+        points,
+        marks: given.map(|GivenMark { points, comment }| wire::ExportedMark { points, comment }).collect(),
+    }
+}
+
+/// Encodes a sitting for the export.
+pub(super) fn encode_sitting(sitting: ExportedSitting) -> wire::ExportedSitting {
+    let answers = sitting.answers.into_iter().map(encode_answer);
     let devices = sitting.devices.into_iter().map(|device| wire::ExportedDevice {
         device_id: device.id.to_string(),
         since: Some(to_timestamp(device.since)),
