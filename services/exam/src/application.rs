@@ -1,12 +1,14 @@
 //! Applications: the steps of a learner before an exam.
 
 mod basic_info;
+mod candidate_number;
 mod desired_school;
 mod device_check;
 mod load;
 mod seat;
 
 pub(crate) use basic_info::{BasicInfo, set_basic_info};
+pub(crate) use candidate_number::CandidateNumber;
 pub(crate) use desired_school::{DesiredSchool, SchoolWish, clear_desired_school, set_desired_school};
 pub(crate) use device_check::{DeviceCheck, DeviceReport, set_device_check};
 pub(crate) use load::{find, list};
@@ -60,6 +62,8 @@ pub(crate) struct Application {
     pub(crate) exam: Exam,
     pub(crate) has_seat: bool,
     pub(crate) basic_info: Option<BasicInfo>,
+    /// Present with the basic info, unless an earlier release saved it.
+    pub(crate) candidate_number: Option<CandidateNumber>,
     /// By rank.
     pub(crate) desired_schools: Vec<DesiredSchool>,
     /// Newest first.

@@ -182,6 +182,9 @@ pub(crate) struct ApplicationSheet {
     /// Null: not filled in.
     #[schema(required)]
     basic_info: Option<BasicInfo>,
+    /// 受験番号, unique in the exam. Null: not given yet.
+    #[schema(required)]
+    candidate_number: Option<String>,
     /// By rank.
     desired_schools: Vec<DesiredSchool>,
     /// Newest first.
@@ -208,6 +211,7 @@ impl ApplicationSheet {
             has_seat: application.has_seat,
             stage: current,
             basic_info: application.basic_info.map(BasicInfo::from),
+            candidate_number: application.candidate_number,
             desired_schools: desired.into_iter().map(DesiredSchool::new).collect::<Result<_, _>>()?,
             device_checks: checks.into_iter().map(DeviceCheck::new).collect::<Result<_, _>>()?,
             exam: ExamDetail::new(exam, places)?,

@@ -22,6 +22,9 @@ pub(crate) struct ExportedApplication {
     /// Null: not filled in.
     #[schema(required)]
     basic_info: Option<BasicInfo>,
+    /// 受験番号. Null: not given yet.
+    #[schema(required)]
+    candidate_number: Option<String>,
     /// By rank.
     desired_schools: Vec<DesiredSchool>,
     /// Newest first.
@@ -37,6 +40,7 @@ impl ExportedApplication {
             exam_name: exam.name,
             has_seat: application.has_seat,
             basic_info: application.basic_info.map(BasicInfo::from),
+            candidate_number: application.candidate_number,
             desired_schools: desired.into_iter().map(DesiredSchool::new).collect::<Result<_, _>>()?,
             device_checks: checks.into_iter().map(DeviceCheck::new).collect::<Result<_, _>>()?,
         })

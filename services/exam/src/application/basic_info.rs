@@ -8,7 +8,7 @@ use time::OffsetDateTime;
 use tracing::Instrument as _;
 use uuid::Uuid;
 
-use super::lock;
+use super::{CandidateNumber, lock};
 use crate::error::Error;
 
 /// The maximum length of a school's name in characters, the same as in accounts.
@@ -78,7 +78,7 @@ fn check_school_name(typed: &str) -> Result<String, Wrong> {
     }
 }
 
-/// Replaces the basic info of an application.
+/// Replaces the basic info of an application. The first time, the application gets its candidate number.
 pub(crate) async fn set_basic_info(
     connection: &mut PgConnection,
     learner: Uuid,
@@ -90,13 +90,17 @@ pub(crate) async fn set_basic_info(
     application.require_open(now)?;
     application.require_not_started()?;
     let info = BasicInfo::from_form(typed)?;
+    let CandidateNumber(number) = match application.candidate_number {
+        Some(number) => number,
+        None => CandidateNumber::take(connection, exam).await?,
+    };
     sqlx::query!(
         "
         INSERT INTO application (
             learner_id, exam_id, last_name, first_name, last_kana, first_kana, school_year, school_name, prefecture,
-            created_at, updated_at
+            created_at, updated_at, candidate_number
         )
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10, $11)
         ON CONFLICT ON CONSTRAINT application_pkey DO UPDATE SET
             last_name = excluded.last_name,
             first_name = excluded.first_name,
@@ -105,7 +109,8 @@ pub(crate) async fn set_basic_info(
             school_year = excluded.school_year,
             school_name = excluded.school_name,
             prefecture = excluded.prefecture,
-            updated_at = excluded.updated_at
+            updated_at = excluded.updated_at,
+            candidate_number = excluded.candidate_number
         ",
         learner,
         exam,
@@ -117,6 +122,7 @@ pub(crate) async fn set_basic_info(
         info.school_name,
         info.prefecture,
         now,
+        number,
     )
     .execute(connection)
     .instrument(span("INSERT application"))

@@ -8,7 +8,7 @@ use time::OffsetDateTime;
 use tracing::Instrument as _;
 use uuid::Uuid;
 
-use super::{Application, BasicInfo, DesiredSchool, DeviceCheck, PaperSitting};
+use super::{Application, BasicInfo, CandidateNumber, DesiredSchool, DeviceCheck, PaperSitting};
 use crate::{exam, extra_time, school};
 
 /// Finds the learner's application for an exam, which may be empty. `None` if the exam does not
@@ -64,14 +64,18 @@ async fn load(connection: &mut PgConnection, learner: Uuid, exams: &[i64]) -> sq
     let mut sittings = load_sittings(connection, learner, exams).await?;
     let time_percent = extra_time::find_percent(connection, learner).await?;
     let exams = exam::list(connection, exams).await?.into_iter();
-    let applications = exams.map(|exam| Application {
-        has_seat: seats.contains(&exam.id),
-        basic_info: infos.remove(&exam.id),
-        desired_schools: desired.remove(&exam.id).unwrap_or_default(),
-        device_checks: checks.remove(&exam.id).unwrap_or_default(),
-        sittings: sittings.remove(&exam.id).unwrap_or_default(),
-        time_percent,
-        exam,
+    let applications = exams.map(|exam| {
+        let (basic_info, candidate_number) = infos.remove(&exam.id).unzip();
+        Application {
+            has_seat: seats.contains(&exam.id),
+            basic_info,
+            candidate_number: candidate_number.flatten(),
+            desired_schools: desired.remove(&exam.id).unwrap_or_default(),
+            device_checks: checks.remove(&exam.id).unwrap_or_default(),
+            sittings: sittings.remove(&exam.id).unwrap_or_default(),
+            time_percent,
+            exam,
+        }
     });
     Ok(applications.collect())
 }
@@ -80,10 +84,12 @@ async fn load_infos(
     connection: &mut PgConnection,
     learner: Uuid,
     exams: &[i64],
-) -> sqlx::Result<HashMap<i64, BasicInfo>> {
+) -> sqlx::Result<HashMap<i64, (BasicInfo, Option<CandidateNumber>)>> {
     let rows = sqlx::query!(
         "
-        SELECT exam_id, last_name, first_name, last_kana, first_kana, school_year, school_name, prefecture
+        SELECT
+            exam_id, last_name, first_name, last_kana, first_kana, school_year, school_name, prefecture,
+            candidate_number
         FROM application WHERE learner_id = $1 AND exam_id = ANY ($2)
         ",
         learner,
@@ -102,7 +108,7 @@ async fn load_infos(
             school_name: row.school_name,
             prefecture: row.prefecture,
         };
-        (row.exam_id, info)
+        (row.exam_id, (info, row.candidate_number.map(CandidateNumber)))
     });
     Ok(infos.collect())
 }

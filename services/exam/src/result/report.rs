@@ -5,8 +5,7 @@ use time::OffsetDateTime;
 use time::macros::offset;
 
 use super::{ExamResult, PaperResultState};
-use crate::application::BasicInfo;
-use crate::exam::Exam;
+use crate::application::Application;
 use crate::judgement::{Chance, Grade, Judgement, NextGrade};
 use crate::statistics::{Standing, Tenths};
 
@@ -16,13 +15,14 @@ const NONE: &str = "―";
 /// Makes the report of a learner's result. Equal results make equal reports, because it has no date
 /// of creation.
 pub(crate) fn make_report(
-    exam: &Exam,
-    learner: Option<&BasicInfo>,
+    application: &Application,
     result: &ExamResult,
     judgements: &[(i32, Judgement)],
 ) -> Report {
+    let exam = &application.exam;
     let mut facts = Vec::new();
-    if let Some(info) = learner {
+    facts.extend(application.candidate_number.map(|number| Fact::new("受験番号", number.to_string())));
+    if let Some(info) = &application.basic_info {
         facts.push(Fact::new("氏名", format!("{} {}", info.last_name, info.first_name)));
         facts.push(Fact::new("学校・学年", format!("{}　{}", info.school_name, info.school_year)));
     }

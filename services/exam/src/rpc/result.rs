@@ -12,7 +12,7 @@ use uuid::Uuid;
 
 use self::convert::{encode_judgement, encode_paper, encode_question, encode_standing};
 use super::Exam;
-use crate::application::{self, Application};
+use crate::application;
 use crate::error::Error;
 use crate::judgement::department;
 use crate::result::report::make_report;
@@ -112,11 +112,11 @@ impl Exam {
         let permit = self.pdf_writer.permit().await?;
         let mut connection = self.acquire().await?;
         let application = application::find(&mut connection, learner, id).await?;
-        let Application { exam, basic_info, .. } = application.ok_or(Error::NotFound)?;
+        let application = application.ok_or(Error::NotFound)?;
         let result = find_result(&mut connection, learner, id).await?;
         let judgements = result.judge_desired_schools(&mut connection, learner, id).await?;
         self.pool.keep(connection);
-        let report = make_report(&exam, basic_info.as_ref(), &result, &judgements);
+        let report = make_report(&application, &result, &judgements);
         Ok(permit.write(move |fonts| report.write_pdf(fonts)).await?)
     }
 

@@ -278,3 +278,28 @@ async fn a_learner_sees_their_own_applications_and_open_exams() {
     };
     assert_eq!((exported(mine).await, exported(other).await), (1, 0));
 }
+
+#[tokio::test]
+async fn a_candidate_number_is_unique_stays_and_is_given_once() {
+    let school = School::open().await;
+    let learners: Vec<Uuid> = (1..=8).map(|_| learner()).collect();
+    let mut connection = school.database.pool.acquire().await.unwrap();
+    sqlx::query!("UPDATE exam SET capacity = NULL").execute(&mut *connection).await.unwrap();
+    drop(connection);
+    for id in &learners {
+        school.take_seat(*id, 1).await.unwrap();
+    }
+    assert_eq!(school.application(learners[0]).await.candidate_number, None, "before the basic info");
+    let filled = futures_util::future::join_all(learners.iter().map(|id| school.fill_in(*id, info()))).await;
+    assert!(filled.iter().all(Result::is_ok), "{filled:?}");
+    let mut numbers = Vec::new();
+    for id in &learners {
+        numbers.push(school.application(*id).await.candidate_number.unwrap());
+    }
+    let again = BasicInfo { school_year: "中2".to_owned(), ..info() };
+    school.fill_in(learners[0], again).await.unwrap();
+    assert_eq!(school.application(learners[0]).await.candidate_number.as_ref(), Some(&numbers[0]));
+    numbers.sort_unstable();
+    let wanted: Vec<String> = (1..=8).map(|number| format!("{number:06}")).collect();
+    assert_eq!(numbers, wanted);
+}

@@ -79,6 +79,7 @@ export function sheetOf(
     has_seat: true,
     stage: "basic_info",
     basic_info: null,
+    candidate_number: null,
     desired_schools: [],
     device_checks: [],
     time_percent: 100,

@@ -46,6 +46,7 @@ pub(super) fn encode_application(application: Application, now: OffsetDateTime) 
         desired_schools: application.desired_schools.into_iter().map(encode_desired).collect(),
         device_checks: application.device_checks.into_iter().map(encode_check).collect(),
         time_percent: application.time_percent,
+        candidate_number: application.candidate_number.map(|number| number.to_string()),
         exam: Some(application.exam.into()),
     }
 }

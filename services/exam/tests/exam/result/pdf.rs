@@ -36,6 +36,13 @@ async fn a_report_has_the_figures_of_the_result_and_equal_results_give_equal_byt
     let candidates = hall.candidates(&[(5, 4), (3, 4), (1, 4)]).await;
     let mut connection = hall.connection().await;
     connection.execute(sqlx::raw_sql(NAMES)).await.unwrap();
+    sqlx::query!(
+        "UPDATE application SET candidate_number = 42 WHERE learner_id = $1 AND exam_id = 1",
+        candidates[0].id,
+    )
+    .execute(&mut *connection)
+    .await
+    .unwrap();
     hall.mark().await;
     let provisional = text_of(&candidates[0].pdf().await.unwrap());
     for words in ["模試の成績表", "暫定", "この結果は暫定です。", "参考値です。"] {
@@ -47,6 +54,8 @@ async fn a_report_has_the_figures_of_the_result_and_equal_results_give_equal_byt
     let text = text_of(&pdf);
     for words in [
         "確定",
+        "受験番号",
+        "000042",
         "井上拓海",
         "青葉中学校",
         "25/25点15.0点62.21位/3人",

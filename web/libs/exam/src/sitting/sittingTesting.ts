@@ -160,6 +160,7 @@ export class ExamServer {
       has_seat: true,
       stage: "exam",
       basic_info: null,
+      candidate_number: null,
       desired_schools: [],
       device_checks: [],
       time_percent: 100,

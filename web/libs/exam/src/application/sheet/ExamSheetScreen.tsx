@@ -22,6 +22,7 @@ import { useParams } from "react-router";
 import { type PaperState, type Sheet, sheetQuery } from "../../api";
 import { ExtraTimeNote } from "../ExtraTimeNote";
 import { timeOf } from "../extraTime";
+import { AdmissionSlip } from "./AdmissionSlip";
 import { CalendarButton } from "./CalendarButton";
 import { StepList } from "./StepList";
 
@@ -30,7 +31,9 @@ export function ExamSheetScreen() {
   const query = useQuery(sheetQuery(Number(useParams()["id"])));
   return (
     <>
-      <TextLink to={paths.mockExams()}>← 模試の一覧にもどる</TextLink>
+      <TextLink to={paths.mockExams()} className="kn-start" data-screen-only>
+        ← 模試の一覧にもどる
+      </TextLink>
       <QueryBoundary query={query} loading={<SheetLoading />}>
         {(sheet) => <Detail sheet={sheet} />}
       </QueryBoundary>
@@ -48,49 +51,56 @@ function SheetLoading() {
 }
 
 function Detail({ sheet }: { sheet: Sheet }) {
-  const { exam, has_seat, stage, papers } = sheet;
+  const { exam, has_seat, stage, papers, candidate_number: number } = sheet;
   const resultsBy = useResultsBy(exam.results_at);
+  // Only the slip is printed.
+  const hasSlip = has_seat && number !== null;
   const isOver = useAtServerTime([exam.ends_at], (now) => now >= Date.parse(exam.ends_at));
   return (
     <Stack gap="lg">
       <Head title={exam.name} />
-      <Stack as="header" gap="xs">
-        <Title order={1} size="h2">
-          {exam.name}
-        </Title>
-        <Text>{exam.description}</Text>
-      </Stack>
-      {stage === "handed_in" && (
-        <Alert color="blue" title="すべての教科を提出しました">
-          {resultsBy}
-        </Alert>
-      )}
-      {papers.some(({ state }) => state === "handed_in") && (
-        <Group actions>
-          <ButtonLink to={paths.examResult(exam.id)}>結果を見る</ButtonLink>
-        </Group>
-      )}
-      {has_seat ? (
-        <TitledPanel title="受験までの流れ">
-          <StepList sheet={sheet} />
-        </TitledPanel>
-      ) : (
-        <Panel as="section" gap="md" aria-label="申し込み">
-          <ExamAction exam={exam} />
-        </Panel>
-      )}
-      <TitledPanel title="日程と料金" gap="md">
-        <ExamFacts exam={exam} />
-        {isOver === false && (
+      <Stack gap="lg" data-screen-only={hasSlip || undefined}>
+        <Stack as="header" gap="xs">
+          <Title order={1} size="h2">
+            {exam.name}
+          </Title>
+          <Text>{exam.description}</Text>
+        </Stack>
+        {stage === "handed_in" && (
+          <Alert color="blue" title="すべての教科を提出しました">
+            {resultsBy}
+          </Alert>
+        )}
+        {papers.some(({ state }) => state === "handed_in") && (
           <Group actions>
-            <CalendarButton exam={exam} />
+            <ButtonLink to={paths.examResult(exam.id)}>結果を見る</ButtonLink>
           </Group>
         )}
-      </TitledPanel>
-      <TitledPanel title="教科と時間">
-        <ExtraTimeNote percent={sheet.time_percent} />
-        <Papers sheet={sheet} />
-      </TitledPanel>
+        {has_seat ? (
+          <TitledPanel title="受験までの流れ">
+            <StepList sheet={sheet} />
+          </TitledPanel>
+        ) : (
+          <Panel as="section" gap="md" aria-label="申し込み">
+            <ExamAction exam={exam} />
+          </Panel>
+        )}
+      </Stack>
+      {hasSlip && <AdmissionSlip sheet={sheet} number={number} />}
+      <Stack gap="lg" data-screen-only={hasSlip || undefined}>
+        <TitledPanel title="日程と料金" gap="md">
+          <ExamFacts exam={exam} />
+          {isOver === false && (
+            <Group actions>
+              <CalendarButton exam={exam} />
+            </Group>
+          )}
+        </TitledPanel>
+        <TitledPanel title="教科と時間">
+          <ExtraTimeNote percent={sheet.time_percent} />
+          <Papers sheet={sheet} />
+        </TitledPanel>
+      </Stack>
     </Stack>
   );
 }

@@ -37,6 +37,38 @@ test("the sheet shows the completed steps and links to the next one", async () =
   expect(await faultsOnAPhone(screen.container)).toEqual([]);
 });
 
+test("the admission slip has the candidate number, and only it is printed", async () => {
+  const print = vi.spyOn(globalThis, "print").mockReturnValue();
+  const sheet = sheetOf({
+    stage: "desired_schools",
+    basic_info: basicInfo,
+    candidate_number: "000042",
+  });
+  const { screen } = await open(PATH, { answers: { [SHEET]: () => sheet } });
+  const slip = screen.getByRole("region", { name: "受験票" });
+  await expect
+    .element(slip)
+    .toMatchTextContent(/受験番号000042氏名木下 葵学校・学年コノマナ中学校・中3/);
+  await expect.element(slip.getByText("英語 50分、数学 50分")).toBeVisible();
+  await slip.getByRole("button", { name: "受験票を印刷する" }).click();
+  expect(print).toHaveBeenCalledOnce();
+  print.mockRestore();
+  const printed = [...screen.container.querySelectorAll("section")].filter(
+    (section) => section.closest("[data-screen-only]") === null,
+  );
+  expect(printed).toEqual([slip.element()]);
+  expect(await faultsOnAPhone(screen.container)).toEqual([]);
+});
+
+test("without a candidate number there is no slip, and the sheet is printed", async () => {
+  const { screen } = await open(PATH, { answers: { [SHEET]: () => sheetOf() } });
+  await expect.element(screen.getByRole("region", { name: "受験までの流れ" })).toBeVisible();
+  expect(screen.getByRole("region", { name: "受験票" }).elements()).toEqual([]);
+  expect(
+    screen.getByRole("heading", { level: 1 }).element().closest("[data-screen-only]"),
+  ).toBeNull();
+});
+
 test("applying for a free exam opens the first step", async () => {
   let has_seat = false;
   const { screen, changes, address } = await open(PATH, {

@@ -24,6 +24,7 @@ export const sheetCopy = {
       papers,
       time_percent,
       basic_info: null,
+      candidate_number: null,
       desired_schools: [],
       device_checks: [],
     };
