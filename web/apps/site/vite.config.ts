@@ -32,6 +32,12 @@ const kit = {
 /** The static imports of the entry in one file: many small files compress badly. */
 const shell = { name: "shell", tags: ["$initial" as const], includeDependenciesRecursively: false };
 
+/**
+ * The part of a file name that changes with the file's content. Rolldown needs at least seven
+ * characters; more would lengthen the list of scripts that every page carries.
+ */
+const VERSION = "[hash:7]";
+
 /** The entry and the files that it imports. */
 const IN_ENTRY = /^assets\/(?:index|foundation|rolldown-runtime)-[\w-]+\.js$/;
 
@@ -57,10 +63,11 @@ const shared = [
     /libs\/(?:screens\/src\/params|exam-card\/src\/api\/publicExams|http\/src\/payload|paths\/src\/(?:success|capabilities))\.ts$|libs\/ui\/base\/src\/layout\/Rows/,
   ),
   group("base", /libs\/ui\/base\/src\/(?!chart).*\.(?:tsx?|module\.css)$/, 12),
-  // Data of the signed-in user, and the error messages.
+  // Data of the signed-in user, and the error messages. With the applications for exams in "exams",
+  // public pages would load all of this.
   group(
     "person",
-    /libs\/(?:(?:session|learner|query|http|browser)\/src|form\/src\/rules\/(?:text|fieldSentences|limits))(?!.*SaveForm).*\.(?:tsx?|module\.css)$/,
+    /libs\/(?:(?:session|learner|query|http|browser)\/src|form\/src\/rules\/(?:text|fieldSentences|limits)|exam-card\/src\/api\/exam(?:Keys|Applications))(?!.*SaveForm).*\.(?:tsx?|module\.css)$/,
     3,
   ),
   group(
@@ -143,6 +150,9 @@ export default defineConfig(({ isSsrBuild }) => ({
         },
         rolldownOptions: {
           output: {
+            entryFileNames: `assets/[name]-${VERSION}.js`,
+            chunkFileNames: `assets/[name]-${VERSION}.js`,
+            assetFileNames: `assets/[name]-${VERSION}[extname]`,
             codeSplitting: { groups: [foundation, kit, shell, ...shared] },
           },
         },

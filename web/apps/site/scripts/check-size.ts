@@ -21,17 +21,7 @@ const WHOLE: Readonly<Record<string, number>> = {
 /**
  * Budget of a screen beyond the shell (the entry, the screen's layout and the query client), in kB.
  */
-const USUAL = 30;
-/**
- * Budget of a screen with the libraries for forms and validation. It is below the usual budget,
- * which is set by the screens with the most content: a form has little else on its screen.
- */
-const WITH_FORM = 26;
-/** Other budgets: a question with its lesson beside it, and the longest of the legal texts. */
-const OTHERS: Readonly<Record<string, number>> = {
-  "/lecture/:id/question/:questionId": 30,
-  "/privacy": 31,
-};
+const SCREEN = 30;
 
 /**
  * The video player for browsers without native HLS. A lesson loads it at once, other screens when
@@ -91,9 +81,8 @@ await run(async () => {
     const base = modules.filter((module) => /(?:Layout|\/queryClient)\.tsx$/.test(module));
     const shell = new Set([start, ...loadedScripts(manifest, base, isLater)]);
     const added = scripts.difference(shell);
-    const hasForm = [...added].some((file) => /\/forms-[^/]*\.js$/.test(file));
-    const budget = OTHERS[pattern] ?? (hasForm ? WITH_FORM : USUAL);
-    rows.push({ what: `${pattern}, beside the shell`, bytes: await sentBytes(added), budget });
+    const what = `${pattern}, beside the shell`;
+    rows.push({ what, bytes: await sentBytes(added), budget: SCREEN });
   }
   for (const row of rows.toSorted((a, b) => b.bytes - a.bytes)) print(row);
   const over = rows.filter(isOver);
