@@ -42,3 +42,13 @@ test("every piece is used, and every used piece is defined", () => {
   const named = new Set([...classesOf(PIECES)].filter((name) => name.startsWith("kn-")));
   expect(new Set(used)).toEqual(named);
 });
+
+test("every property of the theme that is used is defined", () => {
+  const sheets = globSync("{apps,libs,libs/ui}/*/src/**/*.css").map(read);
+  const texts = [...sheets, ...sources.map(({ text }) => text)];
+  const found = (pattern: RegExp) =>
+    new Set(texts.flatMap((text) => [...text.matchAll(pattern)].map(([, name = ""]) => name)));
+  const used = found(/var\((--kn-[\w-]*\w)[,)]/g);
+  const defined = found(/(--kn-[\w-]+)"?\]?:/g);
+  expect(used.difference(defined)).toEqual(new Set());
+});

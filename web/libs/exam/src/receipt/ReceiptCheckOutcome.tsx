@@ -82,35 +82,47 @@ function Genuine({ statement, given }: { statement: Statement; given: GivenRecei
         コノマナが署名した内容から、1文字も変わっていません。
         {given.transcript !== undefined && "ファイルの中の答えも、署名された記録と同じです。"}
       </Alert>
-      <dl className={styles.facts}>
-        <dt>模試</dt>
-        <dd>{exam}</dd>
-        <dt>教科</dt>
-        <dd>{subject}</dd>
-        <dt>提出</dt>
-        <dd>
-          {formatDateTime(toIso(handedInAt))}
-          {sealedBy === "deadline" && "（時間になったため、自動で提出）"}
-        </dd>
-        <dt>答えた数</dt>
-        <dd>
-          {questions.length}問中{answered}問
-        </dd>
+      <dl className="kn-pairs">
+        <div>
+          <dt>模試</dt>
+          <dd>{exam}</dd>
+        </div>
+        <div>
+          <dt>教科</dt>
+          <dd>{subject}</dd>
+        </div>
+        <div>
+          <dt>提出</dt>
+          <dd>
+            {formatDateTime(toIso(handedInAt))}
+            {sealedBy === "deadline" && "（時間になったため、自動で提出）"}
+          </dd>
+        </div>
+        <div>
+          <dt>答えた数</dt>
+          <dd>
+            {questions.length}問中{answered}問
+          </dd>
+        </div>
       </dl>
-      <table className={styles.digests}>
+      <table className="kn-table">
         <caption>
           <strong>問題ごとの記録</strong>
         </caption>
         <thead>
           <tr>
-            <th scope="col">問題</th>
+            <th scope="col" className="kn-nowrap">
+              問題
+            </th>
             <th scope="col">受け取った時刻・ダイジェスト</th>
           </tr>
         </thead>
         <tbody>
           {questions.map((question) => (
             <tr key={question.number}>
-              <th scope="row">{question.number}</th>
+              <th scope="row" className="kn-nowrap">
+                {question.number}
+              </th>
               <td>
                 <Recorded {...question} />
               </td>
